@@ -15,7 +15,7 @@ import { NoteField, ReviewerFields, VerdictButtons } from "./review-fields";
 import { ReviewHelp, ReviewHistory } from "./review-history";
 import { ReviewMessages, ReviewStatus } from "./review-messages";
 import { toContent, type ReviewDraft } from "./use-review-draft";
-import { useReviewForm } from "./use-review-form";
+import { type ReviewPanelState, useReviewForm } from "./use-review-form";
 
 const subscribeToNothing = () => () => undefined;
 
@@ -31,7 +31,7 @@ export function ReviewForm({ review }: { review: ReviewState }) {
 
 function ReviewFields({ review, inBrowser }: { review: ReviewState; inBrowser: boolean }) {
   const panel = useReviewForm(review, inBrowser);
-  const { form, answer, isPending, problems, suggestions, change } = panel;
+  const { form, problems, suggestions, change } = panel;
   const { draft } = form;
   // Where it is a sheet at the foot of a narrow window; elsewhere it is always open.
   const [isOpen, setIsOpen] = useState(false);
@@ -47,14 +47,7 @@ function ReviewFields({ review, inBrowser }: { review: ReviewState; inBrowser: b
       <header className="review-head">
         <h2>Review</h2>
         <FoldButton isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} />
-        {inBrowser ? (
-          <ReviewStatus
-            form={form}
-            answer={answer}
-            isPending={isPending}
-            isReadable={review.problem === null}
-          />
-        ) : null}
+        {inBrowser ? <ReviewStatus panel={panel} review={review} /> : null}
       </header>
       {/* Before the scripts are there a click would be lost without a word. */}
       <fieldset className="review-fields" disabled={!inBrowser}>
@@ -84,14 +77,7 @@ function ReviewFields({ review, inBrowser }: { review: ReviewState; inBrowser: b
           />
           <ReviewerFields value={draft} problems={problems} onChange={change} />
           <AdminNote review={review} mine={form.mine} />
-          <ReviewMessages
-            form={form}
-            answer={answer}
-            isPending={isPending}
-            storeProblem={review.problem}
-            onKeepMine={panel.keepMine}
-            onKeepTheirs={(theirs) => form.take(toContent(theirs))}
-          />
+          <ReviewMessages panel={panel} review={review} />
           <ReviewHistory
             judged={review.judged}
             ownKey={form.mine?.reviewerKey ?? null}
@@ -131,7 +117,7 @@ function AdminNote({ review, mine }: { review: ReviewState; mine: ReviewDraft["m
   );
 }
 
-function ReviewFoot({ panel }: { panel: ReturnType<typeof useReviewForm> }) {
+function ReviewFoot({ panel }: { panel: ReviewPanelState }) {
   const { form, isPending } = panel;
   return (
     <footer className="review-foot">

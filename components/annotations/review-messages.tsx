@@ -2,27 +2,18 @@ import { useOffline } from "next/offline";
 
 import { Button } from "@/components/ui/button";
 import type { Annotation } from "@/lib/domain/annotation";
+import type { ReviewState } from "@/lib/queries/annotations/review";
 
 import { AnnotationTime, JUDGMENT_WORDS } from "./judgment-words";
-import type { ReviewDraft } from "./use-review-draft";
-import type { ReviewAnswer } from "./use-review-form";
+import { type ReviewDraft, toContent } from "./use-review-draft";
+import type { ReviewAnswer, ReviewPanelState } from "./use-review-form";
 
 /** Whether what is seen is stored, in one or two words at the panel's upper right. */
-export function ReviewStatus({
-  form,
-  answer,
-  isPending,
-  isReadable,
-}: {
-  form: ReviewDraft;
-  answer: ReviewAnswer;
-  isPending: boolean;
-  /** Whether it is known what is stored. */
-  isReadable: boolean;
-}) {
+export function ReviewStatus({ panel, review }: { panel: ReviewPanelState; review: ReviewState }) {
+  const { form, answer, isPending } = panel;
   const isOffline = useOffline();
   const { words, isBad } = isPending && isOffline ? NOT_SENT : describeStatus(form, answer, isPending);
-  if (!isReadable && !isPending && !form.isDirty) {
+  if (review.problem !== null && !isPending && !form.isDirty) {
     return (
       <span className="review-status review-status-bad" role="status">
         Review status unknown
@@ -62,25 +53,11 @@ function describeUnsaved(answer: ReviewAnswer, isCorrection: boolean) {
 }
 
 /** What stands in the way of saving, with the way out; and what the last command led to. */
-export function ReviewMessages({
-  form,
-  answer,
-  isPending,
-  storeProblem,
-  onKeepMine,
-  onKeepTheirs,
-}: {
-  form: ReviewDraft;
-  answer: ReviewAnswer;
-  isPending: boolean;
-  storeProblem: string | null;
-  onKeepMine: () => void;
-  onKeepTheirs: (theirs: Annotation | null) => void;
-}) {
+export function ReviewMessages({ panel, review }: { panel: ReviewPanelState; review: ReviewState }) {
+  const { form, answer, isPending } = panel;
   const isWaiting = useOffline() && isPending;
-  const text = isWaiting ? WAITING_WORDS : (describeLast(form, answer) ?? storeProblem);
-  if (form.isOvertaken)
-    return <Overtaken mine={form.mine} text={text} onKeepMine={onKeepMine} onKeepTheirs={onKeepTheirs} />;
+  const text = isWaiting ? WAITING_WORDS : (describeLast(form, answer) ?? review.problem);
+  if (form.isOvertaken) return <Overtaken panel={panel} text={text} />;
   if (text === null) return null;
   const isBad = isWaiting || (answer?.status !== "saved" && answer?.status !== "next");
   return (
@@ -96,16 +73,8 @@ export function ReviewMessages({
 const WAITING_WORDS =
   "Not saved: the server cannot be reached. Your text is kept in this browser and is sent again by itself until it arrives.";
 
-function Overtaken({
-  mine,
-  text,
-  onKeepMine,
-  onKeepTheirs,
-}: Pick<ReviewDraft, "mine"> & {
-  text: string | null;
-  onKeepMine: () => void;
-  onKeepTheirs: (theirs: Annotation | null) => void;
-}) {
+function Overtaken({ panel: { form, keepMine }, text }: { panel: ReviewPanelState; text: string | null }) {
+  const { mine, take } = form;
   const theirs = mine?.current ?? null;
   const isHidden = mine?.isCurrentHidden === true;
   return (
@@ -116,8 +85,8 @@ function Overtaken({
       </p>
       {theirs?.notes == null ? null : <p className="review-entry-notes">{theirs.notes}</p>}
       <p className="review-message-actions">
-        <Button onClick={onKeepMine}>Keep mine</Button>
-        {isHidden ? null : <Button onClick={() => onKeepTheirs(theirs)}>Keep theirs</Button>}
+        <Button onClick={keepMine}>Keep mine</Button>
+        {isHidden ? null : <Button onClick={() => take(toContent(theirs))}>Keep theirs</Button>}
       </p>
     </div>
   );

@@ -86,6 +86,9 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
   };
 }
 
+/** What the parts of the review form are drawn from. */
+export type ReviewPanelState = ReturnType<typeof useReviewForm>;
+
 /** The last answer; `offline` when there was none. Null before the first command. */
 export type ReviewAnswer = ReviewResult | { readonly status: "offline" } | null;
 

@@ -6,7 +6,7 @@ import type { JobGroup } from "@/lib/queries/job/page";
 import type { FamilySection } from "@/lib/queries/job/dimensions";
 import type { DimensionCell } from "@/lib/store";
 
-import { type DimensionHref, toRange } from "./dimension-links";
+import { type DimensionHref, type RangeHref, toRange } from "./dimension-links";
 import { CountCell, formatBounds } from "../groups/group-cells";
 
 const COLUMNS: readonly Column[] = [
@@ -45,7 +45,6 @@ export function DimensionCounts({
           groups.map(({ group, identity }, index) => {
             const cell = row.cells[index] ?? null;
             const nMissing = cell?.nMissing ?? section.groups[index]?.nTrials ?? 0;
-            const place = { name: row.name, groupKey: group.key, hrefOf };
             return (
               <tr
                 key={`${row.name} ${group.key}`}
@@ -63,7 +62,11 @@ export function DimensionCounts({
                 <td>
                   <AgentName identity={identity} agent={group.agent} model={group.model} />
                 </td>
-                <CountCells cell={cell} nMissing={nMissing} {...place} />
+                <CountCells
+                  cell={cell}
+                  nMissing={nMissing}
+                  rangeHref={(range) => hrefOf(row.name, group.key, range)}
+                />
               </tr>
             );
           }),
@@ -76,17 +79,13 @@ export function DimensionCounts({
 function CountCells({
   cell,
   nMissing,
-  name,
-  groupKey,
-  hrefOf,
+  rangeHref,
 }: {
   cell: DimensionCell | null;
   nMissing: number;
-  name: string;
-  groupKey: string;
-  hrefOf: DimensionHref;
+  rangeHref: RangeHref;
 }) {
-  const missing = <CountCell count={nMissing} href={hrefOf(name, groupKey, { isShareMissing: true })} />;
+  const missing = <CountCell count={nMissing} href={rangeHref({ isShareMissing: true })} />;
   if (cell === null) {
     return (
       <>
@@ -104,17 +103,13 @@ function CountCells({
         {formatReward(cell.mean)}
       </td>
       <td className="numeric muted">{formatBounds(cell.bounds)}</td>
-      <CountCell count={cell.n} href={hrefOf(name, groupKey)} />
+      <CountCell count={cell.n} href={rangeHref()} />
       {missing}
-      <CountCell count={cell.ends.nFloor} href={hrefOf(name, groupKey, { shareMax: 0 })} />
+      <CountCell count={cell.ends.nFloor} href={rangeHref({ shareMax: 0 })} />
       {DISTRIBUTION_BINS.map((bin) => (
-        <CountCell
-          key={bin.bin}
-          count={cell.counts[bin.bin] ?? 0}
-          href={hrefOf(name, groupKey, toRange(bin))}
-        />
+        <CountCell key={bin.bin} count={cell.counts[bin.bin] ?? 0} href={rangeHref(toRange(bin))} />
       ))}
-      <CountCell count={cell.ends.nCeiling} href={hrefOf(name, groupKey, { shareMin: 1 })} />
+      <CountCell count={cell.ends.nCeiling} href={rangeHref({ shareMin: 1 })} />
     </>
   );
 }

@@ -14,7 +14,13 @@ import type { DimensionCell } from "@/lib/store";
 
 import { CorrelationTable } from "../correlation-table";
 import { DimensionCounts } from "./dimension-counts";
-import { type DimensionHref, linkDimensions, toRange } from "./dimension-links";
+import {
+  type DimensionHref,
+  linkDimensions,
+  type RangeHref,
+  type ShareRange,
+  toRange,
+} from "./dimension-links";
 import { formatBounds } from "../groups/group-cells";
 
 import "./dimension-family.css";
@@ -118,19 +124,19 @@ function DimensionLine({
       {row.cells.map((cell, index) => {
         const group = groups[index];
         if (group === undefined) return null;
-        const nTrials = section.groups[index]?.nTrials ?? 0;
+        const rangeHref = (range?: ShareRange) => hrefOf(row.name, group.group.key, range);
         return (
           <td key={group.group.key}>
             {cell === null ? (
-              <NoShare name={row.name} groupKey={group.group.key} nTrials={nTrials} hrefOf={hrefOf} />
+              <NoShare nTrials={section.groups[index]?.nTrials ?? 0} rangeHref={rangeHref} />
             ) : (
               <div className="dimension-cell">
                 <DistributionFigure
                   plot={prepareDistribution(cell, tallest)}
                   identity={group.identity}
-                  hrefOf={(bar) => hrefOf(row.name, group.group.key, toRange(bar))}
+                  hrefOf={(bar) => rangeHref(toRange(bar))}
                 />
-                <CellFigures cell={cell} name={row.name} groupKey={group.group.key} hrefOf={hrefOf} />
+                <CellFigures cell={cell} rangeHref={rangeHref} />
               </div>
             )}
           </td>
@@ -140,25 +146,19 @@ function DimensionLine({
   );
 }
 
-interface CellPlace {
-  readonly name: string;
-  readonly groupKey: string;
-  readonly hrefOf: DimensionHref;
-}
-
 /** A group none of whose trials states the dimension: all of them are missing, and nothing is drawn. */
-function NoShare({ name, groupKey, hrefOf, nTrials }: CellPlace & { nTrials: number }) {
+function NoShare({ nTrials, rangeHref }: { nTrials: number; rangeHref: RangeHref }) {
   return (
     <div className="dimension-cell unknown">
       <span className="dimension-blank">{MISSING}</span>
-      <Link className="quiet" href={hrefOf(name, groupKey, { isShareMissing: true })}>
+      <Link className="quiet" href={rangeHref({ isShareMissing: true })}>
         {formatCount(nTrials)} missing
       </Link>
     </div>
   );
 }
 
-function CellFigures({ cell, name, groupKey, hrefOf }: CellPlace & { cell: DimensionCell }) {
+function CellFigures({ cell, rangeHref }: { cell: DimensionCell; rangeHref: RangeHref }) {
   const { mean, bounds, n, nMissing, ends } = cell;
   return (
     <div className="dimension-figures">
@@ -166,13 +166,13 @@ function CellFigures({ cell, name, groupKey, hrefOf }: CellPlace & { cell: Dimen
         <b title={String(mean)}>{formatReward(mean)}</b> <span className="muted">{formatBounds(bounds)}</span>
       </span>
       <span className="caption nowrap">
-        <Link className="quiet" href={hrefOf(name, groupKey)}>
+        <Link className="quiet" href={rangeHref()}>
           {formatPlural(n, "trial")}
         </Link>
         {nMissing === 0 ? null : (
           <>
             ,{" "}
-            <Link className="quiet" href={hrefOf(name, groupKey, { isShareMissing: true })}>
+            <Link className="quiet" href={rangeHref({ isShareMissing: true })}>
               {formatCount(nMissing)} missing
             </Link>
           </>
@@ -181,18 +181,12 @@ function CellFigures({ cell, name, groupKey, hrefOf }: CellPlace & { cell: Dimen
       {ends.isFloor || ends.isCeiling ? (
         <span className="caption nowrap dimension-ends">
           {ends.isFloor ? (
-            <Link
-              href={hrefOf(name, groupKey, { shareMax: 0 })}
-              title={`${ends.nFloor} of ${n} are exactly 0`}
-            >
+            <Link href={rangeHref({ shareMax: 0 })} title={`${ends.nFloor} of ${n} are exactly 0`}>
               floor {formatPercent(ends.floorShare)}
             </Link>
           ) : null}
           {ends.isCeiling ? (
-            <Link
-              href={hrefOf(name, groupKey, { shareMin: 1 })}
-              title={`${ends.nCeiling} of ${n} are exactly 1`}
-            >
+            <Link href={rangeHref({ shareMin: 1 })} title={`${ends.nCeiling} of ${n} are exactly 1`}>
               ceiling {formatPercent(ends.ceilingShare)}
             </Link>
           ) : null}

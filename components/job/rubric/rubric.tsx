@@ -1,7 +1,4 @@
-import { listValues } from "@/lib/addresses/address";
 import { jobPageHref, type JobParams } from "@/lib/addresses/job";
-import { nameWeight, NO_WEIGHTS } from "@/lib/addresses/weights";
-import { ButtonLink } from "@/components/ui/button";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { Notice } from "@/components/ui/notice";
@@ -13,14 +10,12 @@ import type { RubricBench, RubricPanel } from "@/lib/queries/job/rubric";
 
 import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
 import { RubricFits } from "./rubric-fits";
-import { RubricForm } from "./rubric-form";
 import { RubricGroups } from "./rubric-groups";
 import type { CountRows } from "../filters";
 import { RubricTrials } from "./rubric-trials";
+import { TriedRubric, USUAL_RUBRIC } from "./tried-rubric";
 
 import "./rubric.css";
-
-const USUAL = { rollup: null, weights: NO_WEIGHTS } as const;
 
 /** The rubric tab: whether rewards follow from their dimensions, and what another rubric would make of them. */
 export function JobRubric({
@@ -52,13 +47,13 @@ export function JobRubric({
         <FilterBar end={<span>{formatPlural(families.length, "task family", "task families")}</span>}>
           <FacetMenu
             label="Task family"
-            clearHref={jobPageHref(key, params, { family: null, ...USUAL })}
+            clearHref={jobPageHref(key, params, { family: null, ...USUAL_RUBRIC })}
             options={families.map(({ name, nTrials }) => ({
               value: name,
               label: name,
               count: nTrials,
               selected: bench.family.name === name,
-              href: jobPageHref(key, params, { family: name, ...USUAL }),
+              href: jobPageHref(key, params, { family: name, ...USUAL_RUBRIC }),
             }))}
           />
         </FilterBar>
@@ -79,25 +74,14 @@ export function JobRubric({
 }
 
 function Rubric({ bench, params, jobKey }: { bench: RubricBench; params: JobParams; jobKey: string }) {
-  const { weights, fields, areStated, rollup, usualRollup, isChanged } = bench;
-  const usual = jobPageHref(jobKey, params, USUAL);
+  const { weights, fields, areStated } = bench;
   return (
     <div>
-      <RubricForm
-        key={JSON.stringify([rollup, fields.map(({ weight }) => weight)])}
+      <TriedRubric
+        tried={bench}
         action={jobHref(jobKey)}
-        kept={listValues(usual)}
-        rollup={rollup}
-        usualRollup={usualRollup}
-        fields={fields.map(({ name, weight, usual }) => ({
-          label: name,
-          name: nameWeight(name),
-          value: weight,
-          usual,
-        }))}
-      >
-        {isChanged ? <ButtonLink href={usual}>Reset</ButtonLink> : null}
-      </RubricForm>
+        usualHref={jobPageHref(jobKey, params, USUAL_RUBRIC)}
+      />
       <p className="caption table-note">
         {areStated ? "Weights from the details." : "The details give no weights, so all start at 1."}{" "}
         {fields.length < weights.length

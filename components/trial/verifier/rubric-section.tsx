@@ -1,26 +1,19 @@
-import { nameWeight, NO_WEIGHTS } from "@/lib/addresses/weights";
-import { listValues } from "@/lib/addresses/address";
 import { jobPageHref } from "@/lib/addresses/job";
 import { trialPageHref } from "@/lib/addresses/trial";
-import { RubricForm } from "@/components/job/rubric/rubric-form";
 import { formatChange, FIT_WORDS, ROLLUP_WORDS } from "@/components/job/rubric/rubric-words";
-import { ButtonLink } from "@/components/ui/button";
+import { TriedRubric, USUAL_RUBRIC } from "@/components/job/rubric/tried-rubric";
 import { Link } from "@/components/ui/link";
 import { trialHref } from "@/lib/addresses/href";
 import { formatCount, formatReward, MISSING } from "@/lib/format/number";
 
 import { AsideSection, type TrialAt } from "../trial-parts";
 
-import "@/components/job/rubric/rubric.css";
-
 /** Whether the trial's reward follows from its dimensions, and what another rubric makes of them; nothing without any. */
 export function RubricSection({ at: { page, search } }: { at: TrialAt }) {
   const { rubric } = page;
   if (rubric === null) return null;
   const [jobKey, trialKey] = [page.job.key, page.trial.key];
-  const { fit, rollup, usualRollup, fields, weights, isChanged, stored, recomputed, change, areStated } =
-    rubric;
-  const usual = trialPageHref(jobKey, trialKey, { ...search, rollup: null, weights: NO_WEIGHTS });
+  const { fit, rollup, fields, weights, isChanged, stored, recomputed, change, areStated } = rubric;
   const inJob = jobPageHref(jobKey, {
     tab: "rubric",
     family: rubric.family,
@@ -45,21 +38,11 @@ export function RubricSection({ at: { page, search } }: { at: TrialAt }) {
       </ul>
       <details open={isChanged}>
         <summary className="caption">Try other weights</summary>
-        <RubricForm
-          key={JSON.stringify([rollup, fields.map(({ weight }) => weight)])}
+        <TriedRubric
+          tried={rubric}
           action={trialHref(jobKey, trialKey)}
-          kept={listValues(usual)}
-          rollup={rollup}
-          usualRollup={usualRollup}
-          fields={fields.map(({ name, weight, usual: value }) => ({
-            label: name,
-            name: nameWeight(name),
-            value: weight,
-            usual: value,
-          }))}
-        >
-          {isChanged ? <ButtonLink href={usual}>Reset</ButtonLink> : null}
-        </RubricForm>
+          usualHref={trialPageHref(jobKey, trialKey, { ...search, ...USUAL_RUBRIC })}
+        />
         <p className="caption">
           {areStated ? "Weights from the details." : "The details give no weights, so all are 1."}{" "}
           {fields.length < weights.length
