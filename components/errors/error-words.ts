@@ -1,6 +1,6 @@
 import type { ExceptionCause } from "@/lib/domain/exception-cause";
 import type { ErrorTag } from "@/lib/domain/trial";
-import { formatRange, MISSING } from "@/lib/format/number";
+import { formatPlural, formatRange, MISSING } from "@/lib/format/number";
 import type { RateInterval, Unavailable } from "@/lib/stats";
 
 /** Heading of each cause. */
@@ -43,4 +43,10 @@ export function describeRate(rate: RateInterval | Unavailable): string {
   const percent = (share: number) => (share * 100).toFixed(1);
   const interval = `95 % interval ${formatRange(rate, percent)} %`;
   return `${String(rate.count)} of ${String(rate.n)}, ${percent(rate.rate)} %, ${interval}`;
+}
+
+/** That counts from the files of trials still grow; empty where all are read. */
+export function describeUnread(nToRead: number): string {
+  if (nToRead === 0) return "";
+  return `The files of ${formatPlural(nToRead, "trial is", "trials are")} still being read; this page updates automatically.`;
 }

@@ -10,6 +10,8 @@ import { formatCount, formatPlural } from "@/lib/format/number";
 import { capitalise, SUSPECT_WORDS } from "@/lib/format/words";
 import type { Suspects } from "@/lib/queries/errors/suspects";
 
+import { describeUnread } from "./error-words";
+
 const TITLE = capitalise(SUSPECT_WORDS.full);
 
 const COLUMNS: readonly Column[] = [
@@ -26,16 +28,11 @@ const ROW_BYTES = 500;
 /** Trials with a reward of 0, or without one, whose verifier may have died. They are no exceptions and in no rate above. */
 export function SuspectsTable({ suspects }: { suspects: Suspects }) {
   const { jobs, nTrials, nToRead } = suspects;
-  const rest =
-    nToRead === 0
-      ? ""
-      : ` The files of ${formatPlural(nToRead, "trial is", "trials are")} still being read; this page updates automatically.`;
+  const rest = describeUnread(nToRead);
   if (nTrials === 0) {
     return (
       <Section title={TITLE}>
-        <p className="muted">
-          {nToRead === 0 ? "No sign of a crashed verifier in these trials." : rest.trim()}
-        </p>
+        <p className="muted">{rest || "No sign of a crashed verifier in these trials."}</p>
       </Section>
     );
   }
@@ -65,10 +62,7 @@ export function SuspectsTable({ suspects }: { suspects: Suspects }) {
           ))}
         </tbody>
       </Table>
-      <p className="caption errors-note">
-        Outcomes and figures stay as recorded.
-        {rest}
-      </p>
+      <p className="caption errors-note">Outcomes and figures stay as recorded. {rest}</p>
       <Methods>
         <p>
           Traceback: the reward is 0 in all keys, or missing, and a log ends with a traceback of the verifier
