@@ -10,7 +10,10 @@ const rowSchema = z.object({
   retry_index: z.number().int().nullish(),
   retry_count: z.number().int().nullish(),
 });
-const rowsSchema = z.array(rowSchema);
+/** Of each trial its last attempt. */
+const rowsSchema = z
+  .array(rowSchema)
+  .transform((rows) => rows.filter((row) => (row.retry_index ?? 0) === (row.retry_count ?? 0)));
 
 const manifestSchema = z.object({
   reconstructed_from_trials: z.literal(true),
@@ -21,8 +24,6 @@ const manifestSchema = z.object({
   pending: rowsSchema,
 });
 
-type Row = z.infer<typeof rowSchema>;
-
 /**
  * Reads download_manifest.json, which Harbor leaves in a job that it rebuilt from trial archives; null for another
  * document.
@@ -32,18 +33,13 @@ export function parseDownloadManifest(manifest: PyValue): RebuiltJob | null {
   const parsed = manifestSchema.safeParse(toPlainValue(manifest));
   if (!parsed.success) return null;
   const { n_total_trials: nPlanned, downloaded, missing, running, pending } = parsed.data;
-  const lost = missing.filter(isLastAttempt);
   return {
     nPlanned,
-    nRows: downloaded.filter(isLastAttempt).length + lost.length,
-    nRunning: running.filter(isLastAttempt).length,
-    nPending: pending.filter(isLastAttempt).length,
-    nMissing: lost.length,
-    nMissingFailed: lost.filter((row) => row.status === "failed").length,
-    nMissingCanceled: lost.filter((row) => row.status === "canceled").length,
+    nRows: downloaded.length + missing.length,
+    nRunning: running.length,
+    nPending: pending.length,
+    nMissing: missing.length,
+    nMissingFailed: missing.filter((row) => row.status === "failed").length,
+    nMissingCanceled: missing.filter((row) => row.status === "canceled").length,
   };
-}
-
-function isLastAttempt({ retry_index: index, retry_count: count }: Row): boolean {
-  return (index ?? 0) === (count ?? 0);
 }

@@ -1,9 +1,8 @@
 import { z } from "zod";
 
-import type { RecordedStats } from "@/lib/domain/job";
 import type { PyValue } from "@/lib/scoring";
 
-import { type FieldProblem, type LenientParse, parseLeniently } from "./lenient-parse";
+import { lenientParserOf, parseLeniently } from "./lenient-parse";
 import { toPlainValue } from "./plain-value";
 import { parseRecordedStats } from "./recorded-stats";
 
@@ -13,26 +12,18 @@ const label = z.union([z.string(), z.number()]).nullish();
 
 const jobResultSchema = z.object({ id: text, started_at: text, updated_at: text, finished_at: text });
 
-/** A job's result.json: its own fields, its stats, and the trials that a hand or an abort left inside it. */
-export interface JobResultFile {
-  readonly head: z.infer<typeof jobResultSchema>;
-  readonly recorded: RecordedStats;
-  readonly trialResults: readonly PyValue[];
-  readonly problems: readonly FieldProblem[];
-}
-
-/** Reads a job's result.json from its exact tree. @see harbor 0.13.1 src/harbor/models/job/result.py */
-export function parseJobResult(result: ReadonlyMap<string, PyValue>): JobResultFile {
+/**
+ * Reads a job's result.json from its exact tree: its own fields, its stats, and the trials that a hand or an abort left
+ * inside it.
+ * @see harbor 0.13.1 src/harbor/models/job/result.py
+ */
+export function parseJobResult(result: ReadonlyMap<string, PyValue>) {
   const plain = toPlainValue(new Map([...result].filter(([key]) => key !== "stats" && key !== "status")));
   const head = parseLeniently(jobResultSchema, plain);
-  const { stats, problems } = parseRecordedStats(result);
+  const { stats: recorded, problems } = parseRecordedStats(result);
   const embedded = result.get("trial_results");
-  return {
-    head: head.value ?? {},
-    recorded: stats,
-    trialResults: Array.isArray(embedded) ? embedded : [],
-    problems: [...head.problems, ...problems],
-  };
+  const trialResults: readonly PyValue[] = Array.isArray(embedded) ? embedded : [];
+  return { head: head.value ?? {}, recorded, trialResults, problems: [...head.problems, ...problems] };
 }
 
 /** How an agent is named in any config or lock; what identifies it before it has run. */
@@ -61,9 +52,7 @@ const jobConfigSchema = z.object({
 export type JobConfigFile = z.infer<typeof jobConfigSchema>;
 
 /** Reads a job's config.json; fields that Harbor left at their default are absent since 0.22. */
-export function parseJobConfig(config: PyValue): LenientParse<JobConfigFile> {
-  return parseLeniently(jobConfigSchema, toPlainValue(config));
-}
+export const parseJobConfig = lenientParserOf(toPlainValue, jobConfigSchema);
 
 /** How often an attempt may be retried by a job's config; Harbor's default is never. */
 export function readMaxRetries({ retry, orchestrator }: JobConfigFile): number {
@@ -83,16 +72,13 @@ const taskLockSchema = z.object({ name: text, path: text, digest: text, version:
 export const sourceTrialSchema = z.object({ ...sourceReference, trial_id: text }).nullish();
 const lockedSourceSchema = z.object({ ...sourceReference, trial_id: text, task: taskLockSchema }).nullish();
 
-const trialLockSchema = z.object({ task: taskLockSchema, source_trial: lockedSourceSchema });
-
-/** The task versions in a trial's lock.json. */
-export type TrialLockFile = z.infer<typeof trialLockSchema>;
 export type TaskLockFile = z.infer<typeof taskLockSchema>;
 
 /** Reads the task versions of a trial's lock.json. @see harbor 0.24.0 src/harbor/models/job/lock.py#TrialLock */
-export function parseTrialLock(lock: PyValue): LenientParse<TrialLockFile> {
-  return parseLeniently(trialLockSchema, toPlainValue(lock));
-}
+export const parseTrialLock = lenientParserOf(
+  toPlainValue,
+  z.object({ task: taskLockSchema, source_trial: lockedSourceSchema }),
+);
 
 const jobLockSchema = z.object({
   created_at: text,
@@ -112,6 +98,4 @@ const jobLockSchema = z.object({
 export type JobLockFile = z.infer<typeof jobLockSchema>;
 
 /** Reads a job's lock.json of any schema version. */
-export function parseJobLock(lock: PyValue): LenientParse<JobLockFile> {
-  return parseLeniently(jobLockSchema, toPlainValue(lock));
-}
+export const parseJobLock = lenientParserOf(toPlainValue, jobLockSchema);

@@ -33,6 +33,14 @@ export function parseLeniently<T>(schema: z.ZodType<T>, plain: PlainValue): Leni
   return { value: null, problems: problems.list() };
 }
 
+/** A {@link parseLeniently} by one schema, of the view that `toPlain` makes of a document. */
+export function lenientParserOf<Document, T>(
+  toPlain: (document: Document) => PlainValue,
+  schema: z.ZodType<T>,
+) {
+  return (document: Document): LenientParse<T> => parseLeniently(schema, toPlain(document));
+}
+
 /** Problems in the order they were found, one for each kind of mistake. */
 class ProblemList {
   private readonly fields = new Set<string>();

@@ -28,8 +28,7 @@ export function parseRecordedStats(result: Dict): {
   stats: RecordedStats;
   problems: readonly FieldProblem[];
 } {
-  const problems: FieldProblem[] = [];
-  const reader = new StatsReader(problems);
+  const reader = new StatsReader();
   const stats = reader.readDict(result, "stats", "stats") ?? EMPTY;
   const status = reader.readDict(result, "status", "status") ?? EMPTY;
   const counters = new Map<CounterName, bigint>();
@@ -58,16 +57,12 @@ export function parseRecordedStats(result: Dict): {
       totals,
       groups,
     },
-    problems,
+    problems: reader.problems,
   };
 }
 
 class StatsReader {
-  private readonly problems: FieldProblem[];
-
-  constructor(problems: FieldProblem[]) {
-    this.problems = problems;
-  }
+  readonly problems: FieldProblem[] = [];
 
   readInt(from: Dict, key: string, field: string): bigint | null {
     const value = from.get(key);

@@ -18,7 +18,8 @@ const COST = ["costusd", "totalcostusd"];
  */
 export function readTargetUsage(metadata: unknown): TokenUsage {
   const counts = new Map<string, number>();
-  for (const [name, value] of listEntries(readMember(metadata, "acp_target_usage"))) {
+  const usage = listEntries(metadata).find(([name]) => name === "acp_target_usage")?.[1];
+  for (const [name, value] of listEntries(usage)) {
     const isCount = typeof value === "number" && Number.isFinite(value) && value >= 0;
     if (isCount) counts.set(name.replaceAll("_", "").toLowerCase(), value);
   }
@@ -30,10 +31,6 @@ export function readTargetUsage(metadata: unknown): TokenUsage {
     outputTokens: pick(OUTPUT),
     costUsd: pick(COST),
   };
-}
-
-function readMember(value: unknown, name: string): unknown {
-  return listEntries(value).find(([key]) => key === name)?.[1];
 }
 
 function listEntries(value: unknown): readonly (readonly [string, unknown])[] {

@@ -1,9 +1,7 @@
 import { z } from "zod";
 
-import type { PyValue } from "@/lib/scoring";
-
 import { agentConfigSchema, sourceTrialSchema } from "./job-files";
-import { type LenientParse, parseLeniently } from "./lenient-parse";
+import { type LenientParse, lenientParserOf, parseLeniently } from "./lenient-parse";
 import { type PlainValue, toPlainValue } from "./plain-value";
 
 const text = z.string().nullish();
@@ -79,7 +77,6 @@ const trialResultSchema = z.object({
 
 /** A trial's result.json without its rewards, which are read from the exact tree. */
 export type TrialResultFile = z.infer<typeof trialResultSchema>;
-export type StepResultFile = z.infer<typeof stepSchema>;
 export type ExceptionFile = z.infer<typeof exceptionSchema>;
 export type AgentResultFile = z.infer<typeof agentResultSchema>;
 /** A trial's config.json, of which 0.22 leaves defaults out. */
@@ -91,11 +88,7 @@ export function parseTrialResult(result: PlainValue): LenientParse<TrialResultFi
 }
 
 /** Reads one entry of `step_results`; only its name is required. */
-export function parseStepResult(step: PyValue): LenientParse<StepResultFile> {
-  return parseLeniently(stepSchema, toPlainValue(step));
-}
+export const parseStepResult = lenientParserOf(toPlainValue, stepSchema);
 
 /** Reads a trial's config.json, for trials that have no result yet. */
-export function parseTrialConfig(config: PyValue): LenientParse<TrialConfigFile> {
-  return parseLeniently(trialConfigSchema, toPlainValue(config));
-}
+export const parseTrialConfig = lenientParserOf(toPlainValue, trialConfigSchema);

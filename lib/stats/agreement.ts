@@ -9,7 +9,7 @@ import {
   countItem,
   describeShape,
 } from "./agreement-coefficients";
-import { computeResampledIntervals, createColumnSums } from "./resample";
+import { computeResampledFigures, createColumnSums } from "./resample";
 import type { ResampledInterval, ResampleOptions } from "./resample";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
@@ -85,7 +85,8 @@ export function computeAgreement(
   const nPaired = sums[0] ?? 0;
   if (nPaired === 0) return declareUnavailable("no-double-labels");
   const isPairOfRaters = nRaters === 2;
-  const write = (totals: ArrayLike<number>, figures: Float64Array) => {
+  const compute = (weights: Float64Array, figures: Float64Array) => {
+    const totals = sumColumns(weights);
     figures[0] = computePercentAgreement(totals);
     figures[1] = isPairOfRaters ? computeKappa(totals, shape) : Number.NaN;
     figures[2] = computeAlpha(totals, shape);
@@ -95,23 +96,14 @@ export function computeAgreement(
       figures[5 + 2 * k] = computeCategoryAlpha(totals, shape, k);
     });
   };
-  const nFigures = 4 + 2 * categories.length;
-  const observed = new Float64Array(nFigures);
-  write(sums, observed);
-  const bounds = computeResampledIntervals(
-    {
-      nRows: rows.length,
-      nFigures,
-      compute: (weights, figures) => {
-        write(sumColumns(weights), figures);
-      },
-    },
+  const figures = computeResampledFigures(
+    { nRows: rows.length, nFigures: 4 + 2 * categories.length, compute },
     { ...options, method: options.method ?? (rows.length < FEWEST_FOR_PERCENTILES ? "bca" : "percentile") },
   );
-  const pick = (figure: number): Coefficient | Unavailable => {
-    const value = observed[figure] ?? Number.NaN;
-    if (Number.isNaN(value)) return declareUnavailable("no-variation");
-    return { kind: "computed", value, bounds: bounds[figure] ?? declareUnavailable("no-values") };
+  const pick = (place: number): Coefficient | Unavailable => {
+    const figure = figures[place];
+    if (figure === undefined || Number.isNaN(figure.value)) return declareUnavailable("no-variation");
+    return { kind: "computed", ...figure };
   };
   return {
     kind: "computed",

@@ -10,7 +10,7 @@ export interface TaskTable {
   readonly nColumns: number;
 }
 
-/** Percentile limits of one column's mean, or null when the column is empty or some resample had no value. */
+/** Percentile limits of one column's mean. */
 export interface PercentileLimits {
   readonly low: number;
   readonly high: number;

@@ -1,4 +1,4 @@
-import { computeResampledIntervals, createColumnSums } from "./resample";
+import { computeResampledFigures, createColumnSums } from "./resample";
 import type { ResampledInterval, ResampleOptions } from "./resample";
 import { pairTasks, sortByTask } from "./task-values";
 import { declareUnavailable, type Unavailable } from "./unavailable";
@@ -66,24 +66,16 @@ export function computeRatioInterval(
   const known = sortByTask(keepKnown(tasks));
   if (known.length === 0) return declareUnavailable("no-known-values");
   const sumColumns = createColumnSums(known.map(({ numerator, denominator }) => [numerator, denominator]));
-  const sums = sumColumns(new Float64Array(known.length).fill(1));
-  const ratio = divide(sums[0], sums[1]);
-  if (Number.isNaN(ratio)) return declareUnavailable("undefined-figure");
-  const [bounds = declareUnavailable("no-values")] = computeResampledIntervals(
-    {
-      nRows: known.length,
-      nFigures: 1,
-      compute: (weights, figures) => {
-        const drawn = sumColumns(weights);
-        figures[0] = divide(drawn[0], drawn[1]);
-      },
-    },
-    options,
-  );
+  const compute = (weights: Float64Array, figures: Float64Array) => {
+    const drawn = sumColumns(weights);
+    figures[0] = divide(drawn[0], drawn[1]);
+  };
+  const [figure] = computeResampledFigures({ nRows: known.length, nFigures: 1, compute }, options);
+  if (figure === undefined || Number.isNaN(figure.value)) return declareUnavailable("undefined-figure");
   return {
     kind: "computed",
-    ratio,
-    bounds,
+    ratio: figure.value,
+    bounds: figure.bounds,
     nTasks: known.length,
     nUnknown: tasks.length - known.length,
     missing: "exclude",
@@ -109,27 +101,21 @@ export function computeRatioDifference(
   const names = new Set(first.map(({ task }) => task));
   const nCommon = second.filter(({ task }) => names.has(task)).length;
   const sumColumns = createColumnSums(pairs);
-  const subtract = (sums: Float64Array) => divide(sums[0], sums[1]) - divide(sums[2], sums[3]);
-  const sums = sumColumns(new Float64Array(pairs.length).fill(1)).slice();
-  const difference = subtract(sums);
-  if (Number.isNaN(difference)) return declareUnavailable("undefined-figure");
-  const [bounds = declareUnavailable("no-values")] = computeResampledIntervals(
-    {
-      nRows: pairs.length,
-      nFigures: 1,
-      size: Math.max(Math.abs(divide(sums[0], sums[1])), Math.abs(divide(sums[2], sums[3]))),
-      compute: (weights, figures) => {
-        figures[0] = subtract(sumColumns(weights));
-      },
-    },
-    options,
-  );
+  const divideSides = (sums: Float64Array) => [divide(sums[0], sums[1]), divide(sums[2], sums[3])] as const;
+  const [ownRatio, otherRatio] = divideSides(sumColumns(new Float64Array(pairs.length).fill(1)));
+  const compute = (weights: Float64Array, figures: Float64Array) => {
+    const [own, other] = divideSides(sumColumns(weights));
+    figures[0] = own - other;
+  };
+  const size = Math.max(Math.abs(ownRatio), Math.abs(otherRatio));
+  const [figure] = computeResampledFigures({ nRows: pairs.length, nFigures: 1, size, compute }, options);
+  if (figure === undefined || Number.isNaN(figure.value)) return declareUnavailable("undefined-figure");
   return {
     kind: "computed",
-    first: divide(sums[0], sums[1]),
-    second: divide(sums[2], sums[3]),
-    difference,
-    bounds,
+    first: ownRatio,
+    second: otherRatio,
+    difference: figure.value,
+    bounds: figure.bounds,
     nTasks: pairs.length,
     nUnknown: nCommon - pairs.length,
     missing: "exclude",

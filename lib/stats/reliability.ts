@@ -1,7 +1,7 @@
 import { computeHistogram, type Histogram } from "./distribution";
 import type { TaskCounts } from "./pass-at-k";
 import { computeClopperPearsonInterval, computeWilsonInterval, type RateInterval } from "./rate-interval";
-import { computeResampledIntervals, createColumnSums } from "./resample";
+import { computeResampledFigures, createColumnSums } from "./resample";
 import type { ResampledInterval, ResampleOptions } from "./resample";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
@@ -36,19 +36,15 @@ export interface Reliability {
   readonly solveRates: Histogram;
 }
 
-/** Sums over tasks that variances and correlation are made of. */
-interface VarianceSums {
-  readonly nTasks: number;
-  readonly nTrials: number;
-  readonly squaredSizes: number;
-  readonly passes: number;
-  /** Of c^2 / n. */
-  readonly squaredPasses: number;
-}
-
-/** Mean squares of a one-way analysis of variance, and the size of a task that stands for unequal ones. NaN where none. */
-function analyse(sums: VarianceSums): { between: number; within: number; correlation: number } {
-  const { nTasks, nTrials, squaredSizes, passes, squaredPasses } = sums;
+/** A one-way analysis of variance over sums of tasks, the last of c^2 / n. NaN where there is none. */
+function analyse(
+  nTasks: number,
+  nTrials: number,
+  squaredSizes: number,
+  passes: number,
+  squaredPasses: number,
+) {
+  // Of the task that stands for unequal ones.
   const size = (nTrials - squaredSizes / nTrials) / (nTasks - 1);
   const meanBetween = (squaredPasses - passes ** 2 / nTrials) / (nTasks - 1);
   const within = (passes - squaredPasses) / (nTrials - nTasks);
@@ -84,7 +80,6 @@ export function computeReliability(
     repeated.length === 0
       ? declareUnavailable("too-few-attempts")
       : computeShareOfTasks(repeated.filter(matches).length, repeated.length);
-  const [consistency, correlation, withinTasks, betweenTasks] = computeFigures(repeated, options);
   return {
     kind: "computed",
     nTasks: tasks.length,
@@ -93,11 +88,8 @@ export function computeReliability(
     always: count(({ n, c }) => c === n),
     sometimes: count(({ n, c }) => c > 0 && c < n),
     never: count(({ c }) => c === 0),
-    consistency,
     consistencyByChance: computeConsistencyByChance(repeated),
-    correlation,
-    withinTasks,
-    betweenTasks,
+    ...computeFigures(repeated, options),
     solveRates: computeHistogram(
       tasks.map(({ n, c }) => c / n),
       { low: 0, high: 1 },
@@ -121,14 +113,7 @@ function computeConsistencyByChance(tasks: readonly TaskCounts[]): number | null
   return nTrials === 0 ? null : rate ** 2 + (1 - rate) ** 2;
 }
 
-type Figures = [
-  ReliabilityFigure | Unavailable,
-  ReliabilityFigure | Unavailable,
-  ReliabilityFigure | Unavailable,
-  ReliabilityFigure | Unavailable,
-];
-
-function computeFigures(repeated: readonly TaskCounts[], options: ResampleOptions): Figures {
+function computeFigures(repeated: readonly TaskCounts[], options: ResampleOptions) {
   const sumColumns = createColumnSums(
     repeated.map((task) => [
       task.n,
@@ -142,25 +127,17 @@ function computeFigures(repeated: readonly TaskCounts[], options: ResampleOption
   const compute = (weights: Float64Array, figures: Float64Array) => {
     const [nTrials = 0, squaredSizes = 0, passes = 0, squaredPasses = 0, alike = 0, nTasks = 0] =
       sumColumns(weights);
-    const { between, within, correlation } = analyse({
-      nTasks,
-      nTrials,
-      squaredSizes,
-      passes,
-      squaredPasses,
-    });
+    const { between, within, correlation } = analyse(nTasks, nTrials, squaredSizes, passes, squaredPasses);
     figures.set([alike / nTasks, correlation, within, between]);
   };
-  const observed = new Float64Array(4);
-  compute(new Float64Array(repeated.length).fill(1), observed);
-  const bounds = computeResampledIntervals({ nRows: repeated.length, nFigures: 4, compute }, options);
-  const pick = (figure: number): ReliabilityFigure | Unavailable => {
-    const value = observed[figure] ?? Number.NaN;
+  const figures = computeResampledFigures({ nRows: repeated.length, nFigures: 4, compute }, options);
+  const pick = (place: number): ReliabilityFigure | Unavailable => {
+    const figure = figures[place];
     if (repeated.length === 0) return declareUnavailable("too-few-attempts");
     // Consistency and the variance within are there for a single task; what lies between is not.
-    if (repeated.length === 1 && (figure === 1 || figure === 3)) return declareUnavailable("one-task");
-    if (Number.isNaN(value)) return declareUnavailable("no-variation");
-    return { kind: "computed", value, bounds: bounds[figure] ?? declareUnavailable("one-task") };
+    if (repeated.length === 1 && (place === 1 || place === 3)) return declareUnavailable("one-task");
+    if (figure === undefined || Number.isNaN(figure.value)) return declareUnavailable("no-variation");
+    return { kind: "computed", ...figure };
   };
-  return [pick(0), pick(1), pick(2), pick(3)];
+  return { consistency: pick(0), correlation: pick(1), withinTasks: pick(2), betweenTasks: pick(3) };
 }

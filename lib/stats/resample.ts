@@ -33,13 +33,11 @@ export interface ResampleOptions {
   readonly level?: number;
 }
 
-/** Writes every figure into `figures`, given how often each row was drawn; NaN where undefined. */
-export type WeightedFigures = (weights: Float64Array, figures: Float64Array) => void;
-
 export interface FigureSource {
   readonly nRows: number;
   readonly nFigures: number;
-  readonly compute: WeightedFigures;
+  /** Writes every figure into `figures`, given how often each row was drawn; NaN where undefined. */
+  readonly compute: (weights: Float64Array, figures: Float64Array) => void;
   /** The size of the numbers that figures are made of, where a figure may be near 0 as their difference. */
   readonly size?: number;
 }
@@ -54,17 +52,23 @@ const MOST_UNDEFINED = 0.01;
 /** Sums over the same rows in another order differ in their last bits; a tie must stay a tie. */
 const TIE = 1e-12;
 
+/** A figure of the rows as they are, NaN where it is undefined, and its interval. */
+export interface ResampledFigure {
+  readonly value: number;
+  readonly bounds: ResampledInterval | Unavailable;
+}
+
 /**
- * Bootstrap intervals of several figures over the same draws; beyond 2,000 rows they are percentiles.
- * @returns one interval a figure: `one-value` with fewer than two rows, `undefined-figure` where the observed figure or
- *   more than 1 % of resamples are undefined, `no-variation` where the limits would be the same but for rounding
+ * Several figures with bootstrap intervals over the same draws; beyond 2,000 rows they are percentiles.
+ * @returns one a figure: `one-value` with fewer than two rows, `undefined-figure` where the observed figure or more than
+ *   1 % of resamples are undefined, `no-variation` where the limits would be the same but for rounding
  * @see Efron, "Better Bootstrap Confidence Intervals" (1987); Hesterberg (2015) for the tails
  * @remarks O(resamples x (rows + cost of compute)); BCa computes the figures once more for every row
  */
-export function computeResampledIntervals(
+export function computeResampledFigures(
   source: FigureSource,
   options: ResampleOptions = {},
-): readonly (ResampledInterval | Unavailable)[] {
+): readonly ResampledFigure[] {
   const { nRows, nFigures, compute } = source;
   const settings = {
     method: nRows > MOST_BCA_ROWS ? "percentile" : (options.method ?? "bca"),
@@ -73,12 +77,12 @@ export function computeResampledIntervals(
     resamples: Math.max(FEWEST_RESAMPLES, Math.floor(options.resamples ?? RESAMPLES) || RESAMPLES),
     level: options.level ?? LEVEL,
   };
-  if (nRows < 2) return Array.from({ length: nFigures }, () => declareUnavailable("one-value"));
   const observed = new Float64Array(nFigures);
   compute(new Float64Array(nRows).fill(1), observed);
+  if (nRows < 2) return Array.from(observed, (value) => ({ value, bounds: declareUnavailable("one-value") }));
   const drawn = drawFigures(source, settings.seed, settings.resamples);
   const left = settings.method === "bca" ? leaveEachOut(source) : null;
-  return Array.from(observed, (value, figure) => {
+  const bound = (value: number, figure: number): ResampledInterval | Unavailable => {
     const sorted = sortDefined(
       drawn.subarray(figure * settings.resamples, (figure + 1) * settings.resamples),
     );
@@ -109,9 +113,11 @@ export function computeResampledIntervals(
       seed: settings.seed,
       generator: RANDOM_NAME,
     };
-  });
+  };
+  return Array.from(observed, (value, figure) => ({ value, bounds: bound(value, figure) }));
 }
 
+/** Every figure of each resample, one figure after the other. Draws depend on the seed and the number of rows alone. */
 function drawFigures(
   { nRows, nFigures, compute }: FigureSource,
   seed: number,

@@ -4,7 +4,7 @@ import { computeExpandedTail, computePercentileLimits, computeSortedQuantile } f
 import { createRandomSource } from "./random";
 import { computeRatioDifference, computeRatioInterval } from "./ratio-interval";
 import reference from "./reference/resampling.json";
-import { computeResampledIntervals, type ResampledInterval } from "./resample";
+import { computeResampledFigures, type ResampledInterval } from "./resample";
 import { computeSkewedIntervals } from "./skewed-intervals";
 import type { Unavailable } from "./unavailable";
 
@@ -126,15 +126,15 @@ describe("what is unknown", () => {
 
   test("one row shows no variation, equal rows neither", () => {
     const figures = (nRows: number) =>
-      computeResampledIntervals({
+      computeResampledFigures({
         nRows,
         nFigures: 1,
         compute: (_, out) => {
           out[0] = 1;
         },
       });
-    expect(figures(1)).toEqual([{ kind: "unavailable", reason: "one-value" }]);
-    expect(figures(5)).toEqual([{ kind: "unavailable", reason: "no-variation" }]);
+    expect(figures(1)).toEqual([{ value: 1, bounds: { kind: "unavailable", reason: "one-value" } }]);
+    expect(figures(5)).toEqual([{ value: 1, bounds: { kind: "unavailable", reason: "no-variation" } }]);
     expect(computeSkewedIntervals([{ task: "a", values: [null] }])).toEqual({
       kind: "unavailable",
       reason: "no-known-values",

@@ -1,11 +1,8 @@
-import { computeResampledIntervals, type ResampledInterval, type ResampleOptions } from "./resample";
+import { computeResampledFigures, type ResampledFigure, type ResampleOptions } from "./resample";
 import type { TaskValues } from "./task-values";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
-export interface Location {
-  readonly value: number;
-  readonly bounds: ResampledInterval | Unavailable;
-}
+export type Location = ResampledFigure;
 
 /** Mean, median and 90th percentile of costs, durations or token counts, in the unit of the values. */
 export interface SkewedIntervals {
@@ -40,7 +37,7 @@ export function computeSkewedIntervals(
   if (cells.length === 0) return declareUnavailable("no-known-values");
   const sorted = Float64Array.from(cells, ({ value }) => value);
   const rows = Int32Array.from(cells, ({ row }) => row);
-  const write = (weights: Float64Array, figures: Float64Array) => {
+  const compute = (weights: Float64Array, figures: Float64Array) => {
     let n = 0;
     let sum = 0;
     for (let i = 0; i < sorted.length; i++) {
@@ -52,26 +49,15 @@ export function computeSkewedIntervals(
     figures[1] = readWeightedQuantile(sorted, rows, weights, 0.5 * (n - 1));
     figures[2] = readWeightedQuantile(sorted, rows, weights, 0.9 * (n - 1));
   };
-  const observed = new Float64Array(3);
-  write(new Float64Array(known.length).fill(1), observed);
-  const bounds = computeResampledIntervals(
-    {
-      nRows: known.length,
-      nFigures: 3,
-      compute: write,
-      size: Math.max(Math.abs(sorted[0] ?? 0), Math.abs(sorted.at(-1) ?? 0)),
-    },
-    options,
-  );
-  const pick = (figure: number): Location => ({
-    value: observed[figure] ?? Number.NaN,
-    bounds: bounds[figure] ?? declareUnavailable("no-values"),
-  });
+  const size = Math.max(Math.abs(sorted[0] ?? 0), Math.abs(sorted.at(-1) ?? 0));
+  const source = { nRows: known.length, nFigures: 3, compute, size };
+  const [mean, median, p90] = computeResampledFigures(source, options);
+  if (mean === undefined || median === undefined || p90 === undefined) return declareUnavailable("no-values");
   return {
     kind: "computed",
-    mean: pick(0),
-    median: pick(1),
-    p90: pick(2),
+    mean,
+    median,
+    p90,
     n: cells.length,
     nTasks: known.length,
     nUnknown: tasks.reduce((sum, { values }) => sum + values.length, 0) - cells.length,
