@@ -2,17 +2,17 @@ import type { Annotation as StoredAnnotation } from "@/lib/domain/annotation";
 import type { ValidityGate } from "@/lib/domain/breakdown";
 import type { RecordedJudgment } from "@/lib/domain/judgment";
 import {
-  type Annotation,
   type Contract,
+  type EvaluationIssue,
   type EvaluationResult,
-  parseAnnotation,
   parseEvaluationResult,
 } from "@/lib/evaluation";
 import type { LedgerRecord, LedgerRecordReading } from "@/lib/loader/detail";
 
-import { confidenceOfReviewers } from "./find-judgments";
-import { findTags, type FoundTags } from "./find-tags";
-import type { AnnotationProvenance, EvaluationFault, Provenance, TrialEvaluation } from "./types";
+import { listNulls } from "./evaluate-trial";
+import { AnnotationList, confidenceOfReviewers } from "./find-judgments";
+import { findTags } from "./find-tags";
+import type { EvaluationFault, Provenance, TrialEvaluation } from "./types";
 
 export interface RecordInput {
   /** Relative to the opened folder. */
@@ -53,14 +53,15 @@ export function evaluateRecord({
     annotations: people.annotations.length === 0 ? (stated?.annotations ?? null) : people.annotations,
   };
   const { evaluation, issues } = merge(file, stated, added, contract);
-  const from = (rule: string, isThere: boolean): Provenance => ({ from: isThere ? file : null, rule });
-  const describe = (value: unknown) =>
-    value === null || value === undefined ? from("The record does not state it.", false) : from(STATED, true);
+  const describe = (value: unknown): Provenance =>
+    value === null || value === undefined
+      ? { from: null, rule: "The record does not state it." }
+      : { from: file, rule: STATED };
   const gates = GATES.map((name) => prepareGate(file, stated, name));
   return {
     evaluation,
     partial: null,
-    unknown: stated === null ? [] : listUnknown({ breakdown: stated.breakdown, ...added }),
+    unknown: stated === null ? [] : listNulls({ breakdown: stated.breakdown, ...added }),
     provenance: {
       reward: describe(stated),
       output_parseable: describe(stated),
@@ -96,27 +97,18 @@ function merge(
   };
   const parsed = parseEvaluationResult(merged, { contract });
   if (parsed.ok) return { evaluation: parsed.value, issues: [] };
-  const issues = parsed.issues.map(({ path, code, message }) => ({
-    code,
-    field: path.join("."),
-    file,
-    message,
-  }));
-  return { evaluation: null, issues };
+  return { evaluation: null, issues: toFaults(parsed.issues, file) };
 }
 
-function gatherTags(
-  file: string,
-  stated: EvaluationResult | null,
-  judgments: readonly StoredAnnotation[],
-): FoundTags {
+function toFaults(issues: readonly EvaluationIssue[], file: string): EvaluationFault[] {
+  return issues.map(({ path, code, message }) => ({ code, field: path.join("."), file, message }));
+}
+
+function gatherTags(file: string, stated: EvaluationResult | null, judgments: readonly StoredAnnotation[]) {
   const own = stated?.error_taxonomy ?? null;
   const tags = (own ?? []).map((value) => ({ value, file }));
-  return findTags(
-    { exception: null, steps: null },
-    { tags, tagFiles: own === null ? [] : [file] },
-    judgments,
-  );
+  const tagFiles = own === null ? [] : [file];
+  return findTags({ exception: null, steps: null }, { tags, tagFiles }, judgments);
 }
 
 function gatherAnnotations(
@@ -125,59 +117,20 @@ function gatherAnnotations(
   recorded: readonly RecordedJudgment[],
   judgments: readonly StoredAnnotation[],
 ) {
-  const own = stated?.annotations ?? [];
-  const annotations: Annotation[] = [...own];
-  const origins: AnnotationProvenance[] = own.map(() => ({
-    from: file,
-    rule: STATED,
-    versionId: null,
-    savedBy: null,
-  }));
-  const issues: EvaluationFault[] = [];
-  const add = (value: unknown, origin: AnnotationProvenance) => {
-    const parsed = parseAnnotation(value);
-    if (parsed.ok) {
-      annotations.push(parsed.value);
-      origins.push(origin);
-      return;
-    }
-    for (const { code, message } of parsed.issues)
-      issues.push({ code, field: "annotations", file: origin.from, message });
-  };
+  const list = new AnnotationList();
+  const inFile = (from: string, rule: string) => ({ from, rule, versionId: null, savedBy: null });
+  for (const annotation of stated?.annotations ?? []) {
+    list.annotations.push(annotation);
+    list.origins.push(inFile(file, STATED));
+  }
   for (const judgment of recorded) {
     // A triage verdict names nobody, an adjudication is no reviewer's, and a calibration is about the reviewer.
     if (judgment.kind !== "feedback" || judgment.calibrationVersion !== null) continue;
-    add(toContract({ ...judgment, timestamp: judgment.time?.text ?? null }), {
-      from: judgment.file,
-      rule: "A reviewer's annotation in a file.",
-      versionId: null,
-      savedBy: null,
-    });
+    const origin = inFile(judgment.file, "A reviewer's annotation in a file.");
+    list.add(judgment, judgment.time?.text ?? null, origin, judgment.file);
   }
-  for (const { reviewerDiscipline, ...judgment } of judgments) {
-    add(toContract({ ...judgment, discipline: reviewerDiscipline }), {
-      from: "assay",
-      rule: "Reviewed in Assay.",
-      versionId: judgment.versionId,
-      savedBy: judgment.savedBy,
-    });
-  }
-  return { annotations, origins, issues };
-}
-
-function toContract(
-  judgment: Pick<RecordedJudgment, "reviewerId" | "discipline" | "judgment" | "categories" | "notes"> & {
-    readonly timestamp: string | null;
-  },
-): object {
-  return {
-    reviewer_id: judgment.reviewerId,
-    reviewer_discipline: judgment.discipline,
-    timestamp: judgment.timestamp,
-    judgment: judgment.judgment,
-    categories: [...judgment.categories],
-    notes: judgment.notes,
-  };
+  list.addReviews(judgments, "assay");
+  return list;
 }
 
 function prepareGate(
@@ -191,10 +144,6 @@ function prepareGate(
   const errors = met ? [] : stated.validity.errors;
   const basis = errors.length === 0 ? STATED : `${STATED} Errors: ${errors.join("; ")}`;
   return { name, met, file, basis };
-}
-
-function listUnknown(parts: object): string[] {
-  return Object.entries(parts).flatMap(([name, value]) => (value === null ? [name] : []));
 }
 
 /** What keeps the record, its evaluation or a part of it from being read. */
@@ -214,5 +163,5 @@ function listFaults(
     const words = evaluationStatus === null ? "" : ` (evaluation_status is ${evaluationStatus})`;
     return [{ code: "no_evaluation", field: "", file, message: `The record has no evaluation${words}.` }];
   }
-  return refused.map(({ path, code, message }) => ({ code, field: path.join("."), file, message }));
+  return toFaults(refused, file);
 }

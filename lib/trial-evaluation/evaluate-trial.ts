@@ -43,13 +43,11 @@ export function evaluateTrial({ trial, files, judgments, contract }: EvaluationI
     ...found,
     unknown: [
       ...gates.filter(({ met }) => met === null).map(({ name }) => `validity.${name}`),
-      ...Object.entries(fields).flatMap(([name, value]) => (value === null ? [name] : [])),
+      ...listNulls(fields),
     ],
     provenance: {
       reward: reward.origin,
-      output_parseable: describeGate(gates, "output_parseable"),
-      schema_valid: describeGate(gates, "schema_valid"),
-      verifier_completed: describeGate(gates, "verifier_completed"),
+      ...readGates(gates, (_, gate): Provenance => ({ from: gate?.file ?? null, rule: gate?.basis ?? "" })),
       breakdown: breakdown.origin,
       error_taxonomy: tags.origins,
       confidence: people.confidenceOrigin,
@@ -73,7 +71,10 @@ function validate(
   const parsed = parseEvaluationResult(
     {
       reward: reward.kind === "found" ? reward.reward : 0,
-      validity: prepareValidity(gates, reward.kind === "absent"),
+      validity: {
+        ...readGates(gates, (met) => met ?? true),
+        errors: reward.kind === "absent" ? [MISSING_REWARD] : [],
+      },
       ...fields,
     },
     { contract },
@@ -86,18 +87,17 @@ function validate(
   return { evaluation: null, partial: null, issues };
 }
 
-function prepareValidity(gates: readonly ValidityGate[], isRewardAbsent: boolean) {
-  const isMet = (name: ValidityGate["name"]) => findGate(gates, name) ?? true;
-  return {
-    output_parseable: isMet("output_parseable"),
-    schema_valid: isMet("schema_valid"),
-    verifier_completed: isMet("verifier_completed"),
-    errors: isRewardAbsent ? [MISSING_REWARD] : [],
+/** What `read` says of each gate, by name. */
+function readGates<T>(gates: readonly ValidityGate[], read: (met: boolean | null, gate?: ValidityGate) => T) {
+  const readGate = (name: ValidityGate["name"]): T => {
+    const gate = gates.find((one) => one.name === name);
+    return read(gate?.met ?? null, gate);
   };
-}
-
-function findGate(gates: readonly ValidityGate[], name: ValidityGate["name"]): boolean | null {
-  return gates.find((gate) => gate.name === name)?.met ?? null;
+  return {
+    output_parseable: readGate("output_parseable"),
+    schema_valid: readGate("schema_valid"),
+    verifier_completed: readGate("verifier_completed"),
+  };
 }
 
 /** The result as an evaluation where every gate is known, else as a partial one. */
@@ -106,18 +106,16 @@ function splitByGates(
   gates: readonly ValidityGate[],
 ): Pick<TrialEvaluation, "evaluation" | "partial"> {
   if (gates.every(({ met }) => met !== null)) return { evaluation: result, partial: null };
-  const validity = {
-    output_parseable: findGate(gates, "output_parseable"),
-    schema_valid: findGate(gates, "schema_valid"),
-    verifier_completed: findGate(gates, "verifier_completed"),
-    errors: result.validity.errors,
+  const validity = readGates(gates, (met) => met);
+  return {
+    evaluation: null,
+    partial: { ...result, validity: { ...validity, errors: result.validity.errors } },
   };
-  return { evaluation: null, partial: { ...result, validity } };
 }
 
-function describeGate(gates: readonly ValidityGate[], name: ValidityGate["name"]): Provenance {
-  const gate = gates.find((one) => one.name === name);
-  return { from: gate?.file ?? null, rule: gate?.basis ?? "" };
+/** The names of those parts of an evaluation that nothing states. */
+export function listNulls(parts: object): string[] {
+  return Object.entries(parts).flatMap(([name, value]) => (value === null ? [name] : []));
 }
 
 /** Files that could not be read; one that an issue of the reward names is not named twice. */

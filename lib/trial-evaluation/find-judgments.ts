@@ -1,5 +1,6 @@
 import type { Annotation as StoredAnnotation } from "@/lib/domain/annotation";
 import type { EvaluationFiles } from "@/lib/domain/evaluation-files";
+import type { RecordedJudgment } from "@/lib/domain/judgment";
 import {
   type Annotation,
   type ConfidenceMetadata,
@@ -21,24 +22,50 @@ export interface FoundJudgments {
   readonly issues: readonly EvaluationFault[];
 }
 
+/** Annotations of the contract beside where each comes from, and why others are none. */
+export class AnnotationList {
+  readonly annotations: Annotation[] = [];
+  readonly origins: AnnotationProvenance[] = [];
+  readonly issues: EvaluationFault[] = [];
+
+  /** Adds a judgment where the contract takes it; `file` is what an issue is said of. */
+  add(
+    judgment: Pick<RecordedJudgment, "reviewerId" | "discipline" | "judgment" | "categories" | "notes">,
+    timestamp: string | null,
+    origin: AnnotationProvenance,
+    file: string | null,
+  ): void {
+    const parsed = parseAnnotation({
+      reviewer_id: judgment.reviewerId,
+      reviewer_discipline: judgment.discipline,
+      timestamp,
+      judgment: judgment.judgment,
+      categories: [...judgment.categories],
+      notes: judgment.notes,
+    });
+    if (parsed.ok) {
+      this.annotations.push(parsed.value);
+      this.origins.push(origin);
+    } else report(this.issues, "annotations", file, parsed.issues);
+  }
+
+  /** Adds the judgments of Assay's own store. */
+  addReviews(judgments: readonly StoredAnnotation[], file: string | null): void {
+    for (const { reviewerDiscipline: discipline, timestamp, versionId, savedBy, ...judgment } of judgments) {
+      const origin = { from: "assay", rule: "Reviewed in Assay.", versionId, savedBy };
+      this.add({ ...judgment, discipline }, timestamp, origin, file);
+    }
+  }
+}
+
 /** Reviewers' judgments as annotations of the contract, and the confidence: stated in a file, else their agreement. */
 export function findJudgments(
   files: EvaluationFiles,
   judgments: readonly StoredAnnotation[],
 ): FoundJudgments {
-  const issues: EvaluationFault[] = [];
-  const annotations: Annotation[] = [];
-  const origins: AnnotationProvenance[] = [];
-  for (const judgment of judgments) {
-    const parsed = parseAnnotation(toContract(judgment));
-    if (parsed.ok) {
-      annotations.push(parsed.value);
-      const { versionId, savedBy } = judgment;
-      origins.push({ from: "assay", rule: "Reviewed in Assay.", versionId, savedBy });
-    } else {
-      report(issues, "annotations", null, parsed.issues);
-    }
-  }
+  const list = new AnnotationList();
+  list.addReviews(judgments, null);
+  const { annotations, origins, issues } = list;
   const stated = readStatedConfidence(files, issues);
   const [confidence, confidenceOrigin] = stated ?? confidenceOfReviewers(annotations);
   return {
@@ -78,22 +105,4 @@ function report(
 export function confidenceOfReviewers(annotations: readonly Annotation[]): FoundConfidence {
   if (annotations.length === 0) return [null, { from: null, rule: "Not reviewed." }];
   return [confidenceOf(annotations), { from: "assay", rule: "Agreement of the reviewers above." }];
-}
-
-function toContract({
-  reviewerId,
-  reviewerDiscipline,
-  timestamp,
-  judgment,
-  categories,
-  notes,
-}: StoredAnnotation): Annotation {
-  return {
-    reviewer_id: reviewerId,
-    reviewer_discipline: reviewerDiscipline,
-    timestamp,
-    judgment,
-    categories: [...categories],
-    notes,
-  };
 }

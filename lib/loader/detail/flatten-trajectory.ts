@@ -72,12 +72,20 @@ async function loadContinuation(flat: FlatTrajectory, section: Section): Promise
   const ref = section.raw.continuedRef;
   if (ref === null) return null;
   const file = resolveBeside(section.file, ref);
-  const raw = file === null ? null : await loadOnce(flat, file);
-  if (file !== null && raw !== null) return { ...section, raw, root: raw, file };
-  if (file === null || !flat.files.files.includes(file)) {
+  const loaded = await loadSection(flat, section, file);
+  if (loaded === null && (file === null || !flat.files.files.includes(file)))
     reportMissing(flat, section.file, `The continuation \`${ref}\` is missing or outside the trial folder.`);
-  }
-  return null;
+  return loaded;
+}
+
+/** A file that a section refers to, as a section of its own; null when there is none, or when it was walked before. */
+async function loadSection(
+  flat: FlatTrajectory,
+  from: Section,
+  file: string | null,
+): Promise<Section | null> {
+  const raw = file === null ? null : await loadOnce(flat, file);
+  return file === null || raw === null ? null : { ...from, raw, root: raw, file };
 }
 
 async function addSection(flat: FlatTrajectory, section: Section, lane: Lane): Promise<void> {
@@ -112,7 +120,9 @@ async function addStep(
   const ordinal = ++lane.stepCount;
   if (target !== lane) target.stepCount++;
   const index = flat.steps.length;
+  const { sidechain: _, ...stated } = step;
   const placed: TrajectoryStep = {
+    ...stated,
     key: lane.depth === 0 ? String(ordinal) : `${lane.slug}.${ordinal}`,
     index,
     ordinal,
@@ -121,17 +131,10 @@ async function addStep(
     depth: target.depth,
     phase: section.phase,
     file: section.file,
-    source: step.source,
-    at: step.at,
     durationMs: computeDurationMs({ startedAt: step.at, finishedAt: next?.at ?? null }),
-    model: step.model,
-    reasoning: step.reasoning,
     message: placeParts(step.message, section.file),
     calls: [],
     results: [],
-    usage: step.usage,
-    marks: step.marks,
-    copied: step.copied,
   };
   flat.steps.push(placed);
   const calls: StepCall[] = [];
@@ -179,18 +182,15 @@ async function followRef(
   }
   const file = ref.path === null ? null : resolveBeside(section.file, ref.path);
   if (file !== null && flat.walked.has(file)) return null;
-  const raw = file === null ? null : await loadOnce(flat, file);
-  if (file === null || raw === null) {
+  const loaded = await loadSection(flat, section, file);
+  if (loaded === null) {
     const target = ref.path ?? ref.trajectoryId ?? "without a name";
-    reportMissing(
-      flat,
-      section.file,
-      `The subagent trajectory \`${target}\` is missing or outside the trial folder.`,
-    );
+    const detail = `The subagent trajectory \`${target}\` is missing or outside the trial folder.`;
+    reportMissing(flat, section.file, detail);
     return null;
   }
-  const lane = openLane(flat, nameLane(ref.label, raw, file), raw, depth);
-  await addChain(flat, { ...section, raw, root: raw, file }, lane);
+  const lane = openLane(flat, nameLane(ref.label, loaded.raw, loaded.file), loaded.raw, depth);
+  await addChain(flat, loaded, lane);
   return lane.name;
 }
 

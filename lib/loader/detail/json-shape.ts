@@ -16,6 +16,16 @@ export function isNestedDeeper(value: unknown, levels = MAX_NESTING): boolean {
   return Object.values(value).some((member) => isNestedDeeper(member, levels - 1));
 }
 
+/** What a text is as JSON; undefined when it is none. For text that only may be JSON: files have `parseLooseJson`. */
+export function parseJsonText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
 /** Text as it is, anything else as JSON. Never throws for what JSON.parse gave and {@link isNestedDeeper} let pass. */
 export function writeValue(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);

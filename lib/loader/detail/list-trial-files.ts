@@ -24,16 +24,12 @@ interface Walk {
 export async function listTrialFiles(trialPath: string): Promise<TrialFileList> {
   const walk: Walk = { trialPath, entries: [], issues: [], cutBy: null, charsLeft: MAX_CHARS };
   await walkFolder(walk, "", 0);
-  return {
-    entries: walk.entries,
-    cutNote: describeCut(walk.cutBy, walk.entries.length),
-    issues: walk.issues,
+  const { entries, issues, cutBy } = walk;
+  const cutNotes = {
+    entries: `Only the first ${entries.length.toLocaleString("en")} entries are listed.`,
+    depth: `Folders deeper than ${MAX_DEPTH} levels are not listed.`,
   };
-}
-
-function describeCut(cutBy: Walk["cutBy"], n: number): string | null {
-  if (cutBy === "entries") return `Only the first ${n.toLocaleString("en")} entries are listed.`;
-  return cutBy === "depth" ? `Folders deeper than ${MAX_DEPTH} levels are not listed.` : null;
+  return { entries, cutNote: cutBy && cutNotes[cutBy], issues };
 }
 
 async function walkFolder(walk: Walk, folder: string, depth: number): Promise<void> {
@@ -64,12 +60,7 @@ async function walkNames(walk: Walk, folder: string, place: string, depth: numbe
     }
     const stats = await lstat(`${place}/${name}`).catch(() => null);
     const kind = stats === null ? "other" : kindOf(stats);
-    walk.entries.push({
-      path,
-      kind,
-      sizeBytes: kind === "file" && stats !== null ? stats.size : null,
-      depth,
-    });
+    walk.entries.push({ path, kind, sizeBytes: kind === "file" ? (stats?.size ?? null) : null, depth });
     if (kind !== "folder") continue;
     if (depth + 1 < MAX_DEPTH) await walkFolder(walk, path, depth + 1);
     else walk.cutBy ??= "depth";

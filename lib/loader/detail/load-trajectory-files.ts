@@ -81,12 +81,9 @@ export async function loadTrajectoryFile(
   if (!parsed.ok) return report(files, parsed.issue);
   const raw = parseAnyTrajectory(parsed.value);
   if (raw === null) {
-    return report(files, {
-      code: "field_invalid",
-      path: file,
-      detail:
-        "Neither an ATIF trajectory (an object with `steps`) nor a list of records. Open the file to read it.",
-    });
+    const detail =
+      "Neither an ATIF trajectory (an object with `steps`) nor a list of records. Open the file to read it.";
+    return report(files, { code: "field_invalid", path: file, detail });
   }
   for (const detail of raw.oddities) files.issues.push({ code: "field_invalid", path: file, detail });
   return raw;

@@ -1,6 +1,6 @@
 import type { OutlineEntry, TrajectoryStep } from "@/lib/domain/trajectory";
 
-import { isObject, pickText } from "./json-shape";
+import { objectOr, parseJsonText, pickText } from "./json-shape";
 import { isStrongMark } from "./step-marks";
 import { stripTerminal } from "./terminal-text";
 
@@ -85,15 +85,7 @@ function messageText(step: TrajectoryStep): string {
 
 /** Some agents answer in JSON with a plan; its words make a better title than a brace. */
 function readPlan(text: string): string {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return isObject(parsed)
-      ? (pickText(parsed, "plan", "explanation", "analysis", "state_analysis") ?? "")
-      : "";
-  } catch (error) {
-    if (error instanceof SyntaxError) return "";
-    throw error;
-  }
+  return pickText(objectOr(parseJsonText(text)), "plan", "explanation", "analysis", "state_analysis") ?? "";
 }
 
 function firstSentence(text: string): string | null {

@@ -1,6 +1,15 @@
 import type { StepSource, StepUsage } from "@/lib/domain/trajectory";
 
-import { isObject, type JsonObject, listOr, objectOr, pickBoolean, pickNumber, pickText } from "./json-shape";
+import {
+  isObject,
+  type JsonObject,
+  listOr,
+  objectOr,
+  parseJsonText,
+  pickBoolean,
+  pickNumber,
+  pickText,
+} from "./json-shape";
 import { parseStepTime } from "./raw-trajectory";
 import type { RawCall, RawPart, RawResult, RawStep, RawTrajectory, SubagentRef } from "./raw-trajectory";
 import { findStepMarks, type ResultSigns } from "./step-marks";
@@ -113,18 +122,12 @@ function openReturnCode(
   content: unknown,
 ): { readonly output: string; readonly exitCode: number | null } | null {
   if (typeof content !== "string" || !/^\s*\{\s*"(?:returncode|exit_code)"/u.test(content)) return null;
-  try {
-    const parsed: unknown = JSON.parse(content);
-    const object = objectOr(parsed);
-    const output = object["output"];
-    if (typeof output !== "string") return null;
-    const problem = pickText(object, "exception_info");
-    const exitCode = pickNumber(object, "returncode", "exit_code");
-    return { output: problem === null ? output : `${output}\n${problem}`, exitCode };
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const object = objectOr(parseJsonText(content));
+  const output = object["output"];
+  if (typeof output !== "string") return null;
+  const problem = pickText(object, "exception_info");
+  const exitCode = pickNumber(object, "returncode", "exit_code");
+  return { output: problem === null ? output : `${output}\n${problem}`, exitCode };
 }
 
 function parseRefs(value: unknown): readonly SubagentRef[] {

@@ -9,6 +9,12 @@ interface OpenCall extends RawCall {
   readonly results: RawResult[];
 }
 
+/** A call and the step that it belongs to. */
+interface CallOfStep {
+  readonly call: OpenCall;
+  readonly step: OpenStep;
+}
+
 interface OpenStep {
   readonly step: RawStep;
   readonly calls: readonly OpenCall[];
@@ -51,11 +57,6 @@ export function parsePlainTrajectory(records: readonly unknown[]): RawTrajectory
     embedded: [],
     oddities: skipped === 0 ? [] : [`${skipped} records are not objects and were skipped.`],
   };
-}
-
-interface CallOfStep {
-  readonly call: OpenCall;
-  readonly step: OpenStep;
 }
 
 function isResultRecord(record: JsonObject): boolean {
@@ -122,16 +123,10 @@ function attachResult(open: OpenStep[], byCall: ReadonlyMap<string, CallOfStep>,
   const signs = { text: joinText(result.parts), exitCode, toolError };
   const callId = pickText(record, "tool_use_id", "tool_call_id") ?? idOf(record["cause"]);
   const asked = callId === null ? undefined : byCall.get(callId);
-  if (asked !== undefined) {
-    asked.call.results.push(result);
-    asked.step.signs.push(signs);
-    return;
-  }
-  const last = open.at(-1);
-  const target = last ?? openStep({ role: "other" });
-  if (last === undefined) open.push(target);
-  target.results.push(result);
-  target.signs.push(signs);
+  if (asked === undefined && open.length === 0) open.push(openStep({ role: "other" }));
+  const step = asked?.step ?? open.at(-1);
+  (asked?.call ?? step)?.results.push(result);
+  step?.signs.push(signs);
 }
 
 function resultParts(record: JsonObject): readonly RawPart[] {

@@ -1,6 +1,6 @@
 import type { BreakdownCriterion, BreakdownDimension } from "@/lib/domain/breakdown";
 
-import { isObject, listOr, pickBoolean, pickNumber, pickText, pickTexts } from "./json-shape";
+import { isObject, listOr, parseJsonText, pickBoolean, pickNumber, pickText, pickTexts } from "./json-shape";
 import type { JsonObject } from "./json-shape";
 
 const MAX_DEPTH = 8;
@@ -76,17 +76,10 @@ function parseLeaf(name: string, leaf: JsonObject, weight: number | null): Break
 /** A judge's answer in words: its reasons when it answered in JSON, as rewardkit asks it to, else the text itself. */
 function readJudgeWords(answer: string | null): string | null {
   if (answer === null || !/^\s*[{[]/u.test(answer)) return answer;
-  try {
-    const parsed: unknown = JSON.parse(answer);
-    const parts = isObject(parsed) ? [parsed, ...Object.values(parsed)] : listOr(parsed);
-    const reasons = parts
-      .filter(isObject)
-      .flatMap((part) => pickText(part, "reasoning", "explanation") ?? []);
-    return reasons.length === 0 ? answer : reasons.join(" ");
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return answer;
-    throw error;
-  }
+  const parsed = parseJsonText(answer);
+  const parts = isObject(parsed) ? [parsed, ...Object.values(parsed)] : listOr(parsed);
+  const reasons = parts.filter(isObject).flatMap((part) => pickText(part, "reasoning", "explanation") ?? []);
+  return reasons.length === 0 ? answer : reasons.join(" ");
 }
 
 /** A criterion of a leaf, or an item of a gate: names and fields vary between writers. */
@@ -144,20 +137,9 @@ export function readScore(value: unknown, maxScore: number | null): ScoreParts {
   if (typeof number !== "number" || !Number.isFinite(number)) {
     return { score: null, scoreText, maxScore, normalised: null, clamped: false };
   }
-  const share = maxScore === null || maxScore <= 0 ? null : clampShare(number / maxScore);
-  return {
-    score: number,
-    scoreText,
-    maxScore,
-    normalised: share?.share ?? null,
-    clamped: share?.clamped ?? false,
-  };
-}
-
-/** A share cut to [0, 1], and whether it had to be cut. */
-function clampShare(share: number): { readonly share: number; readonly clamped: boolean } {
-  const cut = Math.min(1, Math.max(0, share));
-  return { share: cut, clamped: cut !== share };
+  const share = maxScore === null || maxScore <= 0 ? null : number / maxScore;
+  const normalised = share === null ? null : Math.min(1, Math.max(0, share));
+  return { score: number, scoreText, maxScore, normalised, clamped: normalised !== share };
 }
 
 /** Text, else null; other values are written as JSON, and null stays null. */

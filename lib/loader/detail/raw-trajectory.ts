@@ -1,5 +1,5 @@
 import type { ClockTime } from "@/lib/domain/clock-time";
-import type { StepMark, StepSource, StepUsage } from "@/lib/domain/trajectory";
+import type { StepCall, StepUsage, TrajectoryLane, TrajectoryStep } from "@/lib/domain/trajectory";
 import { parseClockTime } from "@/lib/schema/clock-time";
 
 /** Reference from a result to another trajectory: embedded by id, or in a file relative to the referring one. */
@@ -22,37 +22,25 @@ export interface RawResult {
 }
 
 /** A call with the results that name it. */
-export interface RawCall {
-  readonly id: string | null;
-  readonly name: string;
-  readonly headline: string;
-  readonly argumentsText: string;
-  readonly edit: { readonly before: string; readonly after: string } | null;
+export interface RawCall extends Omit<StepCall, "results"> {
   readonly results: readonly RawResult[];
 }
 
-export interface RawStep {
-  readonly statedId: string | null;
-  readonly source: StepSource;
-  readonly at: ClockTime | null;
-  readonly model: string | null;
-  readonly reasoning: string | null;
+/** A step as its own file states it. */
+export interface RawStep extends Pick<
+  TrajectoryStep,
+  "statedId" | "source" | "at" | "model" | "reasoning" | "usage" | "marks" | "copied"
+> {
   readonly message: readonly RawPart[];
   readonly calls: readonly RawCall[];
   readonly results: readonly RawResult[];
-  readonly usage: StepUsage;
-  readonly marks: readonly StepMark[];
-  readonly copied: boolean;
   /** Name of the inline side chain the step belongs to; null for the file's own agent. */
   readonly sidechain: string | null;
 }
 
 /** One trajectory file or embedded trajectory. */
-export interface RawTrajectory {
-  readonly schemaVersion: string | null;
+export interface RawTrajectory extends Pick<TrajectoryLane, "agent" | "model" | "schemaVersion"> {
   readonly trajectoryId: string | null;
-  readonly agent: string | null;
-  readonly model: string | null;
   readonly continuedRef: string | null;
   readonly steps: readonly RawStep[];
   readonly embedded: readonly RawTrajectory[];

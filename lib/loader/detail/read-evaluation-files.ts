@@ -1,6 +1,5 @@
-import type { DetailsOfTrial, EvaluationFiles, FileOfTrial, StatedIn } from "@/lib/domain/evaluation-files";
-import type { LoadIssue, Parsed } from "@/lib/domain/load-issue";
-import type { ErrorTag } from "@/lib/domain/trial";
+import type { DetailsOfTrial, EvaluationFiles, FileOfTrial } from "@/lib/domain/evaluation-files";
+import type { LoadIssue } from "@/lib/domain/load-issue";
 import { findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
 
 import { type DetailsFile, listVerifierFolders, MAX_DETAILS_BYTES, parseDetailsFile } from "./details-file";
@@ -47,7 +46,10 @@ export async function readEvaluationFiles(
     reward,
     details,
     flags: collectFlags(parsed),
-    tags: [...parsed.flatMap(listTags), ...judged],
+    tags: [
+      ...parsed.flatMap(({ root, file }) => parseErrorTags(root).map((value) => ({ value, file }))),
+      ...judged,
+    ],
     tagFiles: [
       ...parsed.filter(statesTags).map(({ file }) => file),
       ...(analysis.value === null ? [] : ["analysis.json"]),
@@ -69,10 +71,12 @@ class EvaluationReader {
   async readBytes(file: string, maxBytes: number): Promise<FileOfTrial | null> {
     const read = await readBytesInside(this.trialPath, file, maxBytes);
     if (read === null) return null;
-    const checked = read.ok ? checkValues(file, read.value.bytes) : read;
-    if (checked.ok) return { file, bytes: checked.value };
-    this.issues.push(checked.issue);
-    return null;
+    // Whatever else the bytes are, their structure is in ASCII.
+    const issue = read.ok
+      ? findTooManyValues(read.value.bytes.toString("latin1"), file, MOST_TRIAL_VALUES)
+      : read.issue;
+    if (issue !== null) this.issues.push(issue);
+    return read.ok && issue === null ? { file, bytes: read.value.bytes } : null;
   }
 
   /** The breakdown of one verifier's folder; null where it left none. */
@@ -103,12 +107,6 @@ class EvaluationReader {
   }
 }
 
-/** The bytes, or the issue that they hold too many values. Whatever else they are, their structure is in ASCII. */
-function checkValues(file: string, bytes: Buffer): Parsed<Buffer> {
-  const issue = findTooManyValues(bytes.toString("latin1"), file, MOST_TRIAL_VALUES);
-  return issue === null ? { ok: true, value: bytes } : { ok: false, issue };
-}
-
 /** The first line that is no JSON as Python's json reads it, from 1; null when all that are not blank are. */
 function findBrokenLine(text: string): number | null {
   const isBroken = (line: string): boolean => {
@@ -129,10 +127,6 @@ function collectFlags(files: readonly DetailsFile[]): EvaluationFiles["flags"] {
       return [];
     }),
   );
-}
-
-function listTags({ root, file }: DetailsFile): StatedIn<ErrorTag>[] {
-  return parseErrorTags(root).map((value) => ({ value, file }));
 }
 
 function statesTags({ root }: DetailsFile): boolean {

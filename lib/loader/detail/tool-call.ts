@@ -1,11 +1,9 @@
-import { isNestedDeeper, isObject, type JsonObject, pickText, writeValue } from "./json-shape";
+import type { StepCall } from "@/lib/domain/trajectory";
+
+import { isNestedDeeper, isObject, type JsonObject, parseJsonText, pickText, writeValue } from "./json-shape";
 import { stripTerminal } from "./terminal-text";
 
-export interface CallText {
-  readonly headline: string;
-  readonly argumentsText: string;
-  readonly edit: { readonly before: string; readonly after: string } | null;
-}
+export type CallText = Pick<StepCall, "headline" | "argumentsText" | "edit">;
 
 const MAX_HEADLINE = 240;
 /** Characters of the line that it is made of. */
@@ -44,13 +42,8 @@ export function readCallText(value: unknown): CallText {
 
 function openJsonText(value: unknown): unknown {
   if (typeof value !== "string" || !value.trimStart().startsWith("{")) return value;
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return isNestedDeeper(parsed) ? value : parsed;
-  } catch (error) {
-    if (error instanceof SyntaxError) return value;
-    throw error;
-  }
+  const parsed = parseJsonText(value);
+  return parsed === undefined || isNestedDeeper(parsed) ? value : parsed;
 }
 
 function pickCommand(args: JsonObject): string | null {

@@ -1,5 +1,4 @@
-import type { ClockInterval, ClockTime } from "@/lib/domain/clock-time";
-import type { JobKind, JobLog, RebuiltJob, RecordedStats } from "@/lib/domain/job";
+import type { JobKind, JobRecord } from "@/lib/domain/job";
 import { JOB_DOCUMENTS } from "@/lib/domain/job-file";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { parseClockTime } from "@/lib/schema/clock-time";
@@ -23,19 +22,16 @@ import { stampLedgerFiles } from "../ledger/find-feedback";
 import { readDocument } from "../read-document";
 import { joinFolder, type LoadRoot } from "./load-root";
 
-export interface JobFiles {
+export interface JobFiles extends Pick<
+  JobRecord,
+  "time" | "updatedAt" | "resultBytes" | "recorded" | "log" | "rebuilt"
+> {
   readonly id: string | null;
-  readonly time: ClockInterval;
-  readonly updatedAt: ClockTime | null;
-  readonly resultBytes: Uint8Array | null;
-  readonly recorded: RecordedStats | null;
   readonly embeddedTrials: readonly PyValue[];
   /** When result.json was written, milliseconds since 1970-01-01; 0 without one. */
   readonly writtenAtMs: number;
   readonly config: JobConfigFile | null;
   readonly lock: JobLockFile | null;
-  readonly log: JobLog | null;
-  readonly rebuilt: RebuiltJob | null;
   readonly issues: readonly LoadIssue[];
 }
 

@@ -1,5 +1,5 @@
 import type { ClockTime } from "@/lib/domain/clock-time";
-import { deriveJobClock, type JobTimes, placeTime, placeTimeInTrial } from "@/lib/domain/job-clock";
+import { deriveJobClock, placeTime, placeTimeInTrial } from "@/lib/domain/job-clock";
 import type { TrialException } from "@/lib/domain/trial";
 import { parseClockTime } from "@/lib/schema/clock-time";
 
@@ -8,25 +8,14 @@ import type { TrialReading } from "./trial-record";
 
 type Record = TrialReading["record"];
 
-/** Files of a job and its trials with their times as instants, where their clock is known. */
-export interface PlacedTimes<Files> {
-  readonly files: Files;
-  readonly readings: readonly TrialReading[];
-}
-
 /** Places the naive times of a job, and of exceptions in its trials, on the clock of the trials, where it is known. */
 export function placeTimes<Files extends Pick<JobFiles, "time" | "updatedAt" | "lock">>(
   files: Files,
   readings: readonly TrialReading[],
-): PlacedTimes<Files> {
+): { readonly files: Files; readonly readings: readonly TrialReading[] } {
   const { startedAt, finishedAt } = files.time;
-  const times: JobTimes = {
-    startedAt,
-    finishedAt,
-    lockedAt: parseClockTime(files.lock?.created_at),
-  };
   const clock = deriveJobClock(
-    times,
+    { startedAt, finishedAt, lockedAt: parseClockTime(files.lock?.created_at) },
     readings.map(({ record }) => ({ ...record.time, exceptionTimes: listExceptionTimes(record) })),
   );
   if (clock.startOffsetMs === null) return { files, readings };

@@ -38,27 +38,27 @@ class UnknownOutput extends Error {
  * @see aec-bench src/aec_bench/harbor_importing/core.py for the order of output files
  */
 export function readOutput(root: LoadRoot, folder: string, steps: readonly string[]): AgentOutput {
-  try {
+  return unlessUnknown(() => {
     const own = findOutputFile(root, folder, "");
     if (own !== null) return hashOne(root, folder, own);
     const ofSteps = steps.flatMap((step) => findOutputFile(root, folder, `steps/${step}`) ?? []);
     if (ofSteps.length > 0) return hashAll(root, folder, ofSteps, "steps");
-    const artifacts = ["", ...steps.map((step) => `steps/${step}`)].flatMap((part) =>
-      listArtifacts(root, folder, part),
-    );
+    const parts = ["", ...steps.map((step) => `steps/${step}`)];
+    const artifacts = parts.flatMap((part) => listArtifacts(root, folder, part));
     if (artifacts.length === 0) return { kind: "unknown", reason: "none" };
     return hashAll(root, folder, artifacts, steps.length === 0 ? "artifacts" : "steps");
-  } catch (error) {
-    if (error instanceof UnknownOutput) return { kind: "unknown", reason: error.reason };
-    throw error;
-  }
+  });
 }
 
 /** The same of one file that is known to be the output; `none` where it is not there. @param path - relative to the root */
 export function readOutputFile(root: LoadRoot, path: string): AgentOutput {
   if (stampFile(root, path) === "") return { kind: "unknown", reason: "none" };
+  return unlessUnknown(() => hashOne(root, "", path));
+}
+
+function unlessUnknown(read: () => AgentOutput): AgentOutput {
   try {
-    return hashOne(root, "", path);
+    return read();
   } catch (error) {
     if (error instanceof UnknownOutput) return { kind: "unknown", reason: error.reason };
     throw error;

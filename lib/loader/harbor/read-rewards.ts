@@ -71,13 +71,12 @@ function parseRewardFile(file: RewardFileName, bytes: Buffer): RewardFileReading
   return checked.ok ? { kind: "read", file, rewards: checked.rewards } : refuse(file, checked.problem);
 }
 
-/** Rewards that Harbor would keep, or in words why it would refuse them. */
-export type CheckedRewards =
+/** Checks a `rewards` value as Harbor's result type does: what Harbor would keep, or in words why it would refuse it. */
+export function checkRewards(
+  value: PyValue,
+):
   | { readonly ok: true; readonly rewards: RewardDict | null }
-  | { readonly ok: false; readonly problem: string };
-
-/** Checks a `rewards` value as Harbor's result type does. */
-export function checkRewards(value: PyValue): CheckedRewards {
+  | { readonly ok: false; readonly problem: string } {
   const result = validateRewards(value);
   if (result.ok) return result;
   const [first] = result.problems;

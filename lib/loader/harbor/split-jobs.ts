@@ -4,22 +4,16 @@ import { folderName, type LoadRoot, parentFolder, ROOT_AS_TRIAL } from "../disco
 import { computeShortHash } from "../short-hash";
 import type { TrialReading } from "./trial-record";
 
-/** The trials of one folder, parted by the job that ran them. */
-export interface SplitTrials {
-  /** Those of the job whose result.json is in the folder, and those that name no job. */
-  readonly own: readonly TrialReading[];
-  readonly others: readonly { readonly jobUuid: string; readonly readings: readonly TrialReading[] }[];
-}
-
 /**
  * Parts the trials of a folder that two jobs wrote into, by the job id in each trial's config. A trial that result.json
  * lists stays with it whatever its id, as in resumed and merged jobs; nothing is parted when no trial has the job's id.
+ * @returns as `own` the trials of the job whose result.json is in the folder, and those that name no job
  */
 export function splitByJob(
   jobUuid: string | null,
   recorded: RecordedStats | null,
   readings: readonly TrialReading[],
-): SplitTrials {
+) {
   const isForeign = ({ record }: TrialReading) => record.jobUuid !== null && record.jobUuid !== jobUuid;
   if (jobUuid === null || !readings.some(isForeign) || readings.every(isForeign))
     return { own: readings, others: [] };

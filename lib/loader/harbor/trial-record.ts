@@ -19,7 +19,7 @@ import {
 import { readAgentSettings } from "@/lib/schema/agent-settings";
 import type { ConfiguredNames } from "@/lib/schema/stored-source";
 import { readTargetUsage } from "@/lib/schema/target-usage";
-import { computeTrialUsage, type PyValue, type RewardDict } from "@/lib/scoring";
+import { computeTrialUsage, type PyValue } from "@/lib/scoring";
 
 import { checkRewards, NO_REWARD_FILES, type RewardFolder } from "./read-rewards";
 import { computeShortHash } from "../short-hash";
@@ -65,20 +65,15 @@ export function prepareRecord(
   const rewards = readRewards(exact.get("verifier_result"), "verifier_result", report);
   const steps = prepareSteps(pool, exact.get("step_results"), report);
   return {
-    folder: place.folder,
-    ledger: null,
+    ...prepareBareRecord(pool, place, config, "finished", result.trial_name),
     id: result.id ?? null,
-    jobUuid: pool.share(config?.job_id),
     trialName: result.trial_name,
     taskName: pool.shareText(result.task_name ?? guessTaskName(config) ?? result.trial_name),
     taskDigest: pool.share(result.task_checksum),
     source: pool.share(result.source),
     ...prepareAgent(pool, result),
-    state: "finished",
     rewards: rewards.rewards,
     rewardsProblem: rewards.problem,
-    rewardFile: place.rewardFile,
-    otherRewardFile: place.otherRewardFile,
     exception: prepareException(pool, result.exception_info),
     time: parseInterval(result) ?? NO_TIME,
     phases: {
@@ -88,9 +83,7 @@ export function prepareRecord(
       verifier: parseInterval(result.verifier),
     },
     ...prepareUsage(result, steps),
-    settings: prepareSettings(pool, config),
     steps,
-    sourceTrial: prepareSourceTrial(config),
   };
 }
 
@@ -119,7 +112,7 @@ export function prepareBareRecord(
 ): RawRecord {
   const model = splitModelName(config?.agent?.model_name);
   return {
-    folder: place.folder,
+    ...place,
     ledger: null,
     id: null,
     jobUuid: pool.share(config?.job_id),
@@ -134,8 +127,6 @@ export function prepareBareRecord(
     state,
     rewards: null,
     rewardsProblem: null,
-    rewardFile: place.rewardFile,
-    otherRewardFile: place.otherRewardFile,
     exception: null,
     time: NO_TIME,
     phases: NO_PHASES,
@@ -184,25 +175,15 @@ export function describeConfigured(config: TrialConfigFile | null): ConfiguredNa
 }
 
 /** An agent's config as one text, equal for equal configs. */
-export function describeAgent(
-  agent:
-    | Pick<NonNullable<TrialConfigFile["agent"]>, "name" | "import_path" | "model_name">
-    | null
-    | undefined,
-): string {
+export function describeAgent(agent: TrialConfigFile["user_agent"]): string {
   return JSON.stringify([agent?.name ?? null, agent?.import_path ?? null, agent?.model_name ?? null]);
 }
 
 /** `provider/model` split at the first slash, as Harbor splits it. */
-export function splitModelName(modelName: string | null | undefined): {
-  provider: string | null;
-  name: string | null;
-} {
+export function splitModelName(modelName: string | null | undefined) {
   if (!modelName) return { provider: null, name: null };
   const at = modelName.indexOf("/");
-  return at === -1
-    ? { provider: null, name: modelName }
-    : { provider: modelName.slice(0, at), name: modelName.slice(at + 1) };
+  return { provider: at === -1 ? null : modelName.slice(0, at), name: modelName.slice(at + 1) };
 }
 
 function guessTaskName(config: TrialConfigFile | null): string | null {
@@ -264,11 +245,7 @@ function prepareSteps(pool: StringPool, list: PyValue | undefined, report: Repor
   });
 }
 
-function readRewards(
-  verifierResult: PyValue | undefined,
-  field: string,
-  report: Report,
-): { rewards: RewardDict | null; problem: string | null } {
+function readRewards(verifierResult: PyValue | undefined, field: string, report: Report) {
   if (verifierResult === undefined || verifierResult === null) return { rewards: null, problem: null };
   const checked: ReturnType<typeof checkRewards> =
     verifierResult instanceof Map

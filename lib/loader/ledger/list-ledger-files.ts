@@ -3,12 +3,12 @@ import { isAbsolute, posix } from "node:path";
 
 import { stat } from "node:fs/promises";
 
-import type { RecordedJudgment, ReviewerOnFile } from "@/lib/domain/judgment";
 import type { TrialFileEntry } from "@/lib/domain/trial-file";
 import type { LedgerPathName, LedgerRecordFile } from "@/lib/schema/ledger-record";
 
 import { resolveInside } from "../detail/open-inside";
 import { joinFolder, type LoadRoot, parentFolder } from "../discover/load-root";
+import type { TrialJudgmentsReading } from "./read-reviewers";
 import { locateManifest } from "./run-manifests";
 
 /** A file that a record names, and whether it is one of the opened folder's. */
@@ -28,21 +28,16 @@ export interface LedgerFiles {
   readonly named: readonly NamedFile[];
 }
 
-/** What is known of a trial before its files are listed. */
-export interface ListedTrial {
-  /** The record, relative to the root. */
-  readonly file: string;
-  readonly facts: LedgerRecordFile | null;
-  readonly judgments: readonly RecordedJudgment[];
-  readonly reviewers: readonly ReviewerOnFile[];
-}
-
 /**
- * The record of a trial, the manifest of its run, files of its judgments and reviewers, and files in the opened folder that
- * the record names: by absolute path, or from the folder that holds the ledger, then from the experiment's.
+ * The record `file` of a trial, the manifest of its run, files of its judgments and reviewers, and files in the opened
+ * folder that the record names: by absolute path, or from the folder that holds the ledger, then from the experiment's.
  */
-export async function listLedgerFiles(root: LoadRoot, trial: ListedTrial): Promise<LedgerFiles> {
-  const { file, facts, judgments, reviewers } = trial;
+export async function listLedgerFiles(
+  root: LoadRoot,
+  file: string,
+  facts: LedgerRecordFile | null,
+  { judgments, reviewers }: TrialJudgmentsReading,
+): Promise<LedgerFiles> {
   const experiment = parentFolder(file);
   const named = await Promise.all((facts?.paths ?? []).map((one) => findNamed(root, experiment, one)));
   const paths = [

@@ -2,7 +2,7 @@ import type { Breakdown } from "@/lib/domain/breakdown";
 
 import { listDetailsTags, toBreakdownSource } from "../detail/details-file";
 import { folderName, type LoadRoot, parentFolder } from "../discover/load-root";
-import { type ListedTrial, listLedgerFiles, type LedgerFiles } from "./list-ledger-files";
+import { listLedgerFiles, type LedgerFiles } from "./list-ledger-files";
 import type { JudgedTrial } from "./read-judgments";
 import { listBreakdowns, listStatedTags } from "./read-ledger-derived-details";
 import { type LedgerRecord, readLedgerRecord } from "./read-record";
@@ -20,16 +20,10 @@ export async function readLedgerDetails(root: LoadRoot, trial: JudgedTrial): Pro
   const file = trial.folder;
   const { record } = readLedgerRecord(root, file);
   const reading = readTrialJudgments(root, parentFolder(file), trial);
-  const listed: ListedTrial = {
-    file,
-    facts: record?.facts ?? null,
-    judgments: reading.judgments,
-    reviewers: reading.reviewers,
-  };
   const sources = listBreakdowns(folderName(root, file), record?.evaluation ?? null);
   return {
     ...reading,
-    ...(await listLedgerFiles(root, listed)),
+    ...(await listLedgerFiles(root, file, record?.facts ?? null, reading)),
     record,
     breakdown: {
       sources: sources.map(toBreakdownSource).filter(({ dimensions }) => dimensions.length > 0),
