@@ -1,8 +1,7 @@
 import type { ExportFormat } from "@/lib/domain/export-format";
+import { formatCsvLine } from "@/lib/format/csv";
 
-import type { ExportTable } from "./table";
-import { writeCsv } from "./write-csv";
-import { writeJson } from "./write-json";
+import { type ExportTable, readField } from "./table";
 import { writeParquet } from "./write-parquet";
 
 /** Content types by format. */
@@ -32,4 +31,36 @@ export function writeExport<Row>(
   metadata: Readonly<Record<string, string>> = {},
 ): AsyncGenerator<string | Uint8Array, void> {
   return format === "parquet" ? writeParquet(table, rows, metadata) : writeTextExport(format, table, rows);
+}
+
+/** Characters that are put together before they are handed on: lines one by one cost more than they hold. */
+const PIECE_CHARS = 64_000;
+
+/** The rows as CSV (RFC 4180) in whole lines; a missing value is empty, what would run as a formula gets an apostrophe. */
+async function* writeCsv<Row>({ columns }: ExportTable<Row>, rows: Rows<Row>): AsyncGenerator<string, void> {
+  let piece = formatCsvLine(columns.map(({ name }) => name));
+  for await (const row of rows) {
+    piece += formatCsvLine(columns.map((column) => readField(column, row)));
+    if (piece.length < PIECE_CHARS) continue;
+    yield piece;
+    piece = "";
+  }
+  if (piece !== "") yield piece;
+}
+
+/** The rows as one JSON document, one a line; it is closed after the last row, so that a cut one cannot be read. */
+async function* writeJson<Row>(
+  { schema, list, prepareJson }: ExportTable<Row>,
+  rows: Rows<Row>,
+): AsyncGenerator<string, void> {
+  let piece = `{"schema": ${JSON.stringify(schema)}, ${JSON.stringify(list)}: [`;
+  let separator = "\n";
+  for await (const row of rows) {
+    piece += separator + JSON.stringify(prepareJson(row));
+    separator = ",\n";
+    if (piece.length < PIECE_CHARS) continue;
+    yield piece;
+    piece = "";
+  }
+  yield `${piece}\n]}\n`;
 }

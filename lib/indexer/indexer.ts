@@ -207,7 +207,14 @@ export class Indexer {
     const { store, roots } = this.options;
     const isOther = added.length > 0 || gone.length > 0 || (isFirst && roots.length > 0);
     if (isOther) await markUnfinished(store);
-    const listed = await this.replaceSources(added, gone);
+    const idsGone = gone.map(({ id }) => id);
+    await deleteSources(store, idsGone);
+    for (const id of idsGone) this.reading.forget(id);
+    const listed: KnownSource[] = [];
+    for (const { root, discovered } of added) {
+      const id = await addSource(store, prepareFoundSource(root, discovered));
+      listed.push(this.finder.add(id, root, discovered));
+    }
     const rootIssues = [...issues, ...this.reading.listFailures()];
     this.rootIssueText ??= JSON.stringify(await readRootIssues(store));
     const hasChanged = isOther || JSON.stringify(rootIssues) !== this.rootIssueText;
@@ -218,23 +225,6 @@ export class Indexer {
   /** A scan is reported while no folder is being read: that is more worth knowing. */
   private reportScan(change: Partial<IndexStatus>): void {
     if (!this.reading.isAtWork) this.report(change);
-  }
-
-  /** Takes sources that are gone out of the index and lists new ones in it. @returns the new ones */
-  private async replaceSources(
-    added: FoundSources["added"],
-    gone: FoundSources["gone"],
-  ): Promise<readonly KnownSource[]> {
-    const { store } = this.options;
-    const idsGone = gone.map(({ id }) => id);
-    await deleteSources(store, idsGone);
-    for (const id of idsGone) this.reading.forget(id);
-    const listed: KnownSource[] = [];
-    for (const { root, discovered } of added) {
-      const id = await addSource(store, prepareFoundSource(root, discovered));
-      listed.push(this.finder.add(id, root, discovered));
-    }
-    return listed;
   }
 
   private async publish(issues: readonly LoadIssue[], isFinished: boolean): Promise<void> {

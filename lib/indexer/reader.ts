@@ -1,20 +1,39 @@
 import { LRUCache } from "lru-cache";
 
+import { verifyDraft } from "@/lib/catalog";
 import {
+  describeSource,
+  describeTrials,
+  type DiscoveredJob,
   isSourceUnchanged,
   type JobReading,
   type KnownTrials,
   type LoadRoot,
+  MemoryBudget,
+  readJob,
   restoreTrials,
   type SourceFingerprint,
+  StringPool,
 } from "@/lib/loader";
 import { leaveTrial } from "@/lib/loader/large-files";
 import { hearOfParent } from "@/lib/processes/with-parent";
-import { type IndexStore, readStoredReading, writeSource } from "@/lib/store";
+import type { Summation } from "@/lib/scoring";
+import { type IndexStore, readStoredReading, type SourceContent, writeSource } from "@/lib/store";
 
+import { boundEntry } from "./bound-texts";
+import { prepareContent } from "./prepare-content";
 import { ProgressReport } from "./progress-report";
 import { type DerivedDetailsTask, readJobDerivedDetails } from "./read-derived-details";
-import { readSource, type SourceTask } from "./read-source";
+
+/** A folder to read, and how. */
+export interface SourceTask {
+  readonly sourceId: number;
+  readonly root: LoadRoot;
+  readonly discovered: DiscoveredJob;
+  readonly summation: Summation;
+  /** The clock that tells running jobs from interrupted ones; milliseconds since 1970-01-01. */
+  readonly nowMs: number;
+}
 
 /** A folder to scan again. */
 export interface CheckTask {
@@ -69,6 +88,28 @@ export class SourceReader implements Executor {
     const fingerprint = JSON.parse(stored.fingerprint) as SourceFingerprint; // This program wrote it, see readSource.
     return { trials: restoreTrials(fingerprint, stored.description, stored.trials) };
   }
+}
+
+/** Reads, verifies and summarises one folder. Pure but for reading: nothing is written. */
+function readSource(
+  { sourceId, root, discovered, summation, nowMs }: SourceTask,
+  previous: JobReading | KnownTrials | null,
+  onTrial: () => void,
+): { readonly content: SourceContent; readonly reading: JobReading } {
+  const context = { root, pool: new StringPool(), budget: new MemoryBudget(), nowMs, onTrial };
+  const reading = readJob(context, discovered, previous);
+  const cutFolders = new Set<string>();
+  const jobs = reading.drafts.map((draft) => {
+    const entry = verifyDraft(root, draft, draft.job.name, { summation });
+    const bound = boundEntry(entry, root);
+    for (const cut of bound.cutFolders) cutFolders.add(cut);
+    return prepareContent(bound.entry, root.label);
+  });
+  const fingerprint = JSON.stringify(describeSource(reading));
+  return {
+    content: { sourceId, fingerprint, trials: describeTrials(reading, cutFolders), jobs },
+    reading,
+  };
 }
 
 /** Where the work is done: in this process, or in processes of their own. */

@@ -2,9 +2,8 @@ import { type DatabaseTarget, toStoreError } from "@/lib/database";
 import { serveOrders } from "@/lib/processes/serve-orders";
 import { openIndexStore } from "@/lib/store";
 
-import { type CheckTask, SourceReader } from "./reader";
+import { type CheckTask, SourceReader, type SourceTask } from "./reader";
 import type { DerivedDetailsTask } from "./read-derived-details";
-import type { SourceTask } from "./read-source";
 
 /** Work for a reading process, all of one process on one index. */
 export type ReaderRequest = { readonly target: DatabaseTarget } & (

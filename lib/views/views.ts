@@ -1,7 +1,6 @@
 import { NotFoundError, StoreError } from "@/lib/domain/app-error";
 
-import type { ViewTables } from "./migrations";
-import { getViewStore, type ViewStore } from "./store";
+import { getViewStore, type ViewStore, type ViewTables } from "./store";
 import { LONGEST_NAME, NEW_VIEW, parseView, parseViewHref, RENAMED_VIEW, VIEW_ID } from "./view-schema";
 
 /** An address of this program with a name. */

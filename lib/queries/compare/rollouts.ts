@@ -17,8 +17,19 @@ export function findSharedRollouts(
   groups: readonly FoundGroup[],
   links: readonly RolloutLink[],
 ): readonly SharedRollouts[] {
-  const rollouts = new RolloutIndex(links);
-  const sets = groups.map(({ job, group }) => rollouts.listOf(job.rowId, group.key));
+  const ends = links.map((link) => ({
+    trial: `${link.jobRowId} ${link.position}`,
+    group: `${link.jobRowId} ${link.groupKey}`,
+    source: `${link.sourceJobRowId} ${link.sourcePosition}`,
+    sourceGroup: `${link.sourceJobRowId} ${link.sourceGroupKey}`,
+  }));
+  const sources = new Map(ends.map(({ trial, source }) => [trial, source]));
+  const sets = groups.map(({ job, group }) => {
+    const name = `${job.rowId} ${group.key}`;
+    const regrades = ends.filter((end) => end.group === name).map(({ trial }) => trial);
+    const regraded = ends.filter((end) => end.sourceGroup === name).map(({ source }) => source);
+    return new Set([...regrades, ...regraded].map((trial) => findRun(trial, sources)));
+  });
   return groups.flatMap((first, index) =>
     groups.slice(index + 1).flatMap((second, offset) => {
       const [own, other] = [sets[index], sets[index + 1 + offset]];
@@ -28,42 +39,14 @@ export function findSharedRollouts(
   );
 }
 
-/** Every trial of a link leads to the trial that was run. */
-class RolloutIndex {
-  private readonly sources = new Map<string, string>();
-  private readonly byGroup = new Map<string, Set<string>>();
-
-  constructor(links: readonly RolloutLink[]) {
-    for (const link of links) {
-      const source = `${link.sourceJobRowId} ${link.sourcePosition}`;
-      this.sources.set(`${link.jobRowId} ${link.position}`, source);
-    }
-    for (const link of links) {
-      this.add(link.jobRowId, link.groupKey, `${link.jobRowId} ${link.position}`);
-      this.add(link.sourceJobRowId, link.sourceGroupKey, `${link.sourceJobRowId} ${link.sourcePosition}`);
-    }
+/** The trial that was run. A regrade may itself be regraded; files may also claim a circle, which ends where it began. */
+function findRun(trial: string, sources: ReadonlyMap<string, string>): string {
+  const seen = new Set<string>();
+  let at = trial;
+  for (let source = sources.get(at); source !== undefined && !seen.has(at);) {
+    seen.add(at);
+    at = source;
+    source = sources.get(at);
   }
-
-  /** Rollouts of a group that are in any link. */
-  listOf(jobRowId: number, groupKey: string): ReadonlySet<string> {
-    return this.byGroup.get(`${jobRowId} ${groupKey}`) ?? new Set();
-  }
-
-  private add(jobRowId: number, groupKey: string, trial: string): void {
-    const group = `${jobRowId} ${groupKey}`;
-    const rollouts = this.byGroup.get(group) ?? new Set();
-    this.byGroup.set(group, rollouts.add(this.findRun(trial)));
-  }
-
-  /** A regrade may itself be regraded; files may also claim a circle, which ends where it began. */
-  private findRun(trial: string): string {
-    const seen = new Set<string>();
-    let at = trial;
-    for (let source = this.sources.get(at); source !== undefined && !seen.has(at);) {
-      seen.add(at);
-      at = source;
-      source = this.sources.get(at);
-    }
-    return at;
-  }
+  return at;
 }

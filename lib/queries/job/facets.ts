@@ -8,13 +8,8 @@ export function pickKnown<T extends string>(
   name: FacetName,
   known: readonly T[],
 ): readonly FacetValue<T>[] {
-  return pickAll(facets, name).flatMap(({ value, count }) => {
+  return (facets.get(name) ?? []).flatMap(({ value, count }) => {
     const member = known.find((one) => one === value);
     return member === undefined ? [] : { value: member, count };
   });
-}
-
-/** The values of a facet, most frequent first; none when nothing carries one. */
-export function pickAll(facets: FacetValues, name: FacetName): readonly FacetValue[] {
-  return facets.get(name) ?? [];
 }

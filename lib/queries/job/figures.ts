@@ -13,7 +13,7 @@ import {
   readJobFacets,
 } from "@/lib/store";
 
-import { pickAll, pickKnown } from "./facets";
+import { pickKnown } from "./facets";
 
 /** The verification tab. Facet counts are of figures over the whole job. */
 export interface FiguresPanel extends ListPage<FigureRow> {
@@ -40,6 +40,6 @@ export async function getFiguresPanel(
     nFigures: job.nFigures,
     verdicts: pickKnown(facets, "figure-verdict", VERDICTS),
     kinds: pickKnown(facets, "figure-kind", FIGURE_KINDS),
-    groups: pickAll(facets, "figure-group"),
+    groups: facets.get("figure-group") ?? [],
   };
 }

@@ -87,18 +87,30 @@ const LINK_BYTES = 200;
 /** The head of a job's page, groups from the `from`-th on, divided by agent settings where asked; null when it is not open. */
 export const getJobPage = cache(
   async (jobKey: string, isDivided = false, from = 0): Promise<JobPage | null> => {
-    const [index, identityOf] = await Promise.all([getIndex(), getIdentityOf()]);
-    const job = await readHead(index.store, jobKey);
+    const [{ store, status }, identityOf] = await Promise.all([getIndex(), getIdentityOf()]);
+    const job = await readHead(store, jobKey);
     if (job === null) return null;
-    const head = await readJobPage(index.store, job, identityOf, isDivided);
-    const page = { ...head, shown: selectGroups(job.key, head.groups, from) };
-    const doubts = job.isRead ? await getVerifierDoubts(job) : null;
-    const cutFiles = await listCutJobFiles(index.store, job);
-    const { nTrialsRead, nTrialsToRead } = index.status();
-    const reading = job.isRead
-      ? null
-      : { nTrialsRead, nTrialsToRead, failure: await findReadingFailure(index.store, job) };
-    return { ...page, doubts, cutFiles, reading };
+    const figures = await readFiguresOfKind(store, job.rowId, ["metric", "pass-at-k"]);
+    const byGroup = Map.groupBy(figures, (figure) => figure.group);
+    const groups = listShownGroups(job, byGroup, isDivided).map((shown) => {
+      const { agent, model } = shown.summary.group;
+      return toGroup(job, shown, identityOf(agent, model));
+    });
+    const ks = new Set(groups.flatMap(({ passAtK }) => [...passAtK.keys()]));
+    const { nTrialsRead, nTrialsToRead } = status();
+    return {
+      job,
+      groups,
+      shown: selectGroups(job.key, groups, from),
+      ks: [...ks].sort((a, b) => Number(a) - Number(b)),
+      durationMs: computeDurationMs(job.time),
+      nCompared: job.nFigures - job.report.counts["not-recorded"],
+      doubts: job.isRead ? await getVerifierDoubts(job) : null,
+      cutFiles: await listCutJobFiles(store, job),
+      reading: job.isRead
+        ? null
+        : { nTrialsRead, nTrialsToRead, failure: await findReadingFailure(store, job) },
+    };
   },
 );
 
@@ -118,30 +130,6 @@ async function findReadingFailure(store: IndexStore, job: JobHead): Promise<stri
   const [label, issues] = await Promise.all([readRootLabel(store, job.root), readRootIssues(store)]);
   const path = job.folder === "" ? label : `${label}/${job.folder}`;
   return issues.find((issue) => issue.code === "reading_failed" && issue.path === path)?.detail ?? null;
-}
-
-/** The head of a job's page from what the index keeps of the job. */
-async function readJobPage(
-  store: IndexStore,
-  job: JobHead,
-  identityOf: (agent: string, model: string | null) => number,
-  isDivided: boolean,
-): Promise<Omit<JobPage, "reading" | "doubts" | "cutFiles" | "shown">> {
-  const figures = await readFiguresOfKind(store, job.rowId, ["metric", "pass-at-k"]);
-  const byGroup = Map.groupBy(figures, (figure) => figure.group);
-  const groups = listShownGroups(job, byGroup, isDivided).map((shown) => {
-    const { agent, model } = shown.summary.group;
-    return toGroup(job, shown, identityOf(agent, model));
-  });
-  return {
-    job,
-    groups,
-    ks: [...new Set(groups.flatMap((group) => [...group.passAtK.keys()]))].sort(
-      (a, b) => Number(a) - Number(b),
-    ),
-    durationMs: computeDurationMs(job.time),
-    nCompared: job.nFigures - job.report.counts["not-recorded"],
-  };
 }
 
 function toGroup(job: JobHead, shown: ShownGroup, identity: number): JobGroup {

@@ -17,7 +17,7 @@ import {
   type TaskSort,
 } from "@/lib/store";
 
-import { pickAll, pickKnown } from "./facets";
+import { pickKnown } from "./facets";
 import { isAnyDivided } from "./settings";
 import { countReviews, getJudgedOfJob, type JudgedOfJob, type ReviewCounts } from "../annotations/judged";
 import { countByTask, selectJudgedTasks } from "./reviews";
@@ -58,7 +58,7 @@ export async function getTasksPanel(store: IndexStore, job: JobHead, filter: Job
       TASK_PATTERNS,
     ).toSorted((a, b) => TASK_PATTERNS.indexOf(a.value) - TASK_PATTERNS.indexOf(b.value)),
     outcomes: pickKnown(facets, "task-outcome", OUTCOMES),
-    exceptions: pickAll(facets, "task-exception"),
+    exceptions: facets.get("task-exception") ?? [],
   };
 }
 

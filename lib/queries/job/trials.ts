@@ -24,7 +24,7 @@ import {
 import { readReward } from "@/lib/verification";
 
 import { getJudgedOfJob, type JudgedOfJob } from "../annotations/judged";
-import { pickAll, pickKnown } from "./facets";
+import { pickKnown } from "./facets";
 import { readFlippedKeys } from "./lineage";
 import { isDividedGroup } from "./settings";
 import { selectJudged } from "./reviews";
@@ -61,17 +61,17 @@ export async function getTrialsPanel(
     ...page,
     nTrials: job.nTrials,
     outcomes: pickKnown(facets, "trial-outcome", OUTCOMES),
-    exceptions: pickAll(facets, "trial-exception"),
-    groups: filter.isDivided ? listGroupFacet(job, facets) : pickAll(facets, "trial-group"),
-    rewardKeys: pickAll(facets, "trial-reward-key"),
+    exceptions: facets.get("trial-exception") ?? [],
+    groups: filter.isDivided ? listGroupFacet(job, facets) : (facets.get("trial-group") ?? []),
+    rewardKeys: facets.get("trial-reward-key") ?? [],
   };
 }
 
 /** Parts of divided groups, and the other groups whole. */
 function listGroupFacet({ groups }: JobHead, facets: FacetValues): readonly FacetValue[] {
   const divided = new Set(groups.filter(isDividedGroup).map(({ group }) => group.key));
-  const whole = pickAll(facets, "trial-group").filter(({ value }) => !divided.has(value));
-  return [...pickAll(facets, "trial-setup"), ...whole];
+  const whole = (facets.get("trial-group") ?? []).filter(({ value }) => !divided.has(value));
+  return [...(facets.get("trial-setup") ?? []), ...whole];
 }
 
 /** Some of the trials that fit, sorted, without what the table's menus need. */

@@ -7,10 +7,7 @@ import type { IndexStore } from "../open-store";
 import type { IndexTables, Stored } from "../schema/tables";
 
 /** A job as lists of jobs name it. */
-export interface ListedJob {
-  readonly id: number;
-  readonly key: string;
-  readonly name: string;
+export interface ListedJob extends Pick<Stored<"jobs">, "id" | "key" | "name"> {
   /** False while its trials are not read yet. */
   readonly isRead: boolean;
 }

@@ -5,7 +5,6 @@ import type { DimensionFilter } from "@/lib/domain/dimension-filter";
 import type { ListPage, ListRange } from "@/lib/domain/list-page";
 import type { TrialRecord } from "@/lib/domain/trial";
 
-import { matchDimension } from "./match-dimension";
 import { atSamePlace, contains, isAmong, orderList, readListPage, readRowsAt, type SortKey } from "./query";
 import type { IndexStore } from "../open-store";
 import { parsePositions } from "../schema/positions";
@@ -190,6 +189,34 @@ function within(column: string, { min, max }: ColumnRange) {
   return [
     min === null ? null : sql<SqlBool>`${ref} >= ${min}`,
     max === null ? null : sql<SqlBool>`${ref} <= ${max}`,
+  ];
+}
+
+/**
+ * Conditions on a row of `trials` for what it says of a dimension: finished trials, as in every figure of dimensions. A range
+ * is looked up in the dimension's own index, since few trials lie in it; whether a trial states the dimension at all is asked
+ * of each trial, since most do.
+ */
+function matchDimension(jobRowId: number, filter: DimensionFilter) {
+  const { min, max, below, isMissing } = filter;
+  const family = filter.family === null ? null : toColumnText(filter.family);
+  const range = [
+    min === null ? null : sql<SqlBool>`share >= ${min}`,
+    max === null ? null : sql<SqlBool>`share <= ${max}`,
+    below === null ? null : sql<SqlBool>`share < ${below}`,
+  ].filter((condition) => condition !== null);
+  const table = sql.table("trialDimensions");
+  const states = sql`${sql.ref("jobRowId")} = ${jobRowId} and name = ${toColumnText(filter.name)} and share is not null`;
+  const stating = sql`select 1 from ${table} where ${states} and position = trials.position`;
+  const inRange = sql`select position from ${table} where ${states} and ${sql.join(range, sql` and `)}`;
+  return [
+    sql<SqlBool>`trials.state = 'finished'`,
+    family === null ? null : sql<SqlBool>`trials.family = ${family}`,
+    isMissing
+      ? sql<SqlBool>`not exists (${stating})`
+      : range.length === 0
+        ? sql<SqlBool>`exists (${stating})`
+        : sql<SqlBool>`trials.position in (${inRange})`,
   ];
 }
 
