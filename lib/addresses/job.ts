@@ -4,19 +4,18 @@ import { parseAsStringLiteral } from "nuqs/server";
 import type { DimensionFilter } from "@/lib/domain/dimension-filter";
 import type { ExportFormat } from "@/lib/domain/export-format";
 import {
-  FIGURE_KINDS,
   JOB_TABS,
   type JobTab,
   JUDGMENT_FILTERS,
   TASK_PATTERNS,
   TASK_SORTS,
   TRIAL_SORTS,
-  VERDICTS,
   VERIFIER_FILTERS,
 } from "@/lib/domain/job-filter";
 import { FLIPS } from "@/lib/domain/lineage";
 import { ROLLUPS, RUBRIC_FITS, RUBRIC_SORTS } from "@/lib/domain/rubric";
 import { OUTCOMES } from "@/lib/domain/trial";
+import { FIGURE_KINDS, VERDICTS } from "@/lib/domain/verification";
 import { type AddressValues, createAddress, listSearchValues, type SearchValues } from "./address";
 import { jobHref } from "./href";
 import {

@@ -1,7 +1,7 @@
 import { readAnnotationsState } from "@/lib/annotations";
 import { refuseJobFolder, resolveDataFolder } from "@/lib/database";
 import { closeSharedIndex, getSharedIndex, type IndexStatus, type OpenIndex } from "@/lib/indexer";
-import { serve } from "@/lib/launch/serve";
+import { serve, VIEW_OPTIONS } from "@/lib/launch/serve";
 import { closeReaders } from "@/lib/trial-reading";
 
 import { listViews } from "@/lib/views";
@@ -13,15 +13,7 @@ import { makePrintable, type Terminal } from "./terminal";
 
 /** `assay view`: serves the pages until it is interrupted. */
 export async function runView(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parseCommandLine(args, {
-    port: { type: "string" },
-    host: { type: "string" },
-    "allow-host": { type: "string", multiple: true },
-    token: { type: "boolean" },
-    "behind-proxy": { type: "boolean" },
-    data: { type: "string" },
-    summation: { type: "string" },
-  });
+  const { values, positionals } = parseCommandLine(args, VIEW_OPTIONS);
   const roots = positionals.length === 0 ? ["."] : positionals;
   for (const root of roots) checkFolder(root);
   const dataFolder = resolveDataFolder(withData(terminal.env, values.data));

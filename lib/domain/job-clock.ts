@@ -126,11 +126,9 @@ function combine(atStart: number | undefined, atEnd: number | undefined): JobClo
   return changeMs === 0 || CLOCK_CHANGES_MS.includes(changeMs) ? { startOffsetMs, endOffsetMs } : UNKNOWN;
 }
 
-function fromOnly(offsets: readonly number[]): JobClock | null {
-  const [offsetMs] = offsets;
-  return offsets.length !== 1 || offsetMs === undefined
-    ? null
-    : { startOffsetMs: offsetMs, endOffsetMs: offsetMs };
+function fromOnly([offsetMs, ...others]: readonly number[]): JobClock | null {
+  if (offsetMs === undefined || others.length > 0) return null;
+  return { startOffsetMs: offsetMs, endOffsetMs: offsetMs };
 }
 
 /** Offsets that put every naive exception into its trial; none when no trial has one. */
@@ -173,13 +171,9 @@ function isPossible(
 }
 
 function listOffsets({ startOffsetMs, endOffsetMs }: JobClock): number[] {
-  return unique([startOffsetMs ?? undefined, endOffsetMs ?? undefined]);
+  return [...new Set([startOffsetMs, endOffsetMs])].filter((offsetMs) => offsetMs !== null);
 }
 
 function isWithin(instantMs: number, { from, to }: Span): boolean {
   return instantMs >= from - SLACK_MS && instantMs <= to + SLACK_MS;
-}
-
-function unique(values: readonly (number | undefined)[]): number[] {
-  return [...new Set(values.filter((value) => value !== undefined))];
 }

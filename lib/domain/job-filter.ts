@@ -1,5 +1,3 @@
-import type { FigureKind, Verdict } from "./verification";
-
 export const JOB_TABS = [
   "tasks",
   "trials",
@@ -31,28 +29,6 @@ export type JudgmentFilter = (typeof JUDGMENT_FILTERS)[number];
 export const VERIFIER_FILTERS = ["suspect", "nondeterministic"] as const;
 
 export type VerifierFilter = (typeof VERIFIER_FILTERS)[number];
-
-/** Verdicts as a filter, the worst first. */
-export const VERDICTS = [
-  "mismatch",
-  "incomplete",
-  "explained",
-  "ulp",
-  "not-recorded",
-  "exact",
-] as const satisfies readonly Verdict[];
-
-/** Kinds of figures as a filter. */
-export const FIGURE_KINDS = [
-  "outcome",
-  "counter",
-  "total",
-  "metric",
-  "pass-at-k",
-  "reward-stats",
-  "exception-stats",
-  "reward-file",
-] as const satisfies readonly FigureKind[];
 
 export const TASK_SORTS = ["passed", "task", "reward", "reviewed", "cost", "duration"] as const;
 

@@ -21,9 +21,7 @@ export type JobKind = "harbor" | "loose" | "ledger";
  * What the trials of a job are: agents at tasks, or reports that `harbor analyze` or `harbor check` had an agent write, of
  * which a reward of 1 only says that a report is valid.
  */
-export const JOB_PURPOSES = ["benchmark", "analysis", "check"] as const;
-
-export type JobPurpose = (typeof JOB_PURPOSES)[number];
+export type JobPurpose = "benchmark" | "analysis" | "check";
 
 /** What result.json states about one evals group, untouched, so that it can be compared bit for bit. */
 export interface RecordedGroup {

@@ -1,13 +1,15 @@
 import type { PyValue, RewardDict } from "@/lib/scoring";
 
 /**
- * How a recorded figure compares with the one computed again.
+ * How a recorded figure compares with the one computed again, the worst first.
  * `exact`: same bits. `ulp`: within 16 units in the last place, so a different order or way of adding.
  * `explained`: another number than the trials give, and a known rule of Harbor accounts for exactly this difference.
  * `mismatch`: another number, and no rule accounts for it. `not-recorded`: nothing to compare with.
  * `incomplete`: recorded, but what it was computed from is not all here.
  */
-export type Verdict = "exact" | "ulp" | "explained" | "mismatch" | "not-recorded" | "incomplete";
+export const VERDICTS = ["mismatch", "incomplete", "explained", "ulp", "not-recorded", "exact"] as const;
+
+export type Verdict = (typeof VERDICTS)[number];
 
 /**
  * Rules of Harbor beside the plain one that a figure can follow.
@@ -28,15 +30,19 @@ export type HarborRule =
   | "rebuilt-job"
   | "older-names";
 
-export type FigureKind =
-  | "metric"
-  | "pass-at-k"
-  | "counter"
-  | "total"
-  | "reward-stats"
-  | "exception-stats"
-  | "reward-file"
-  | "outcome";
+/** Kinds of figures, in the order of their filter. */
+export const FIGURE_KINDS = [
+  "outcome",
+  "counter",
+  "total",
+  "metric",
+  "pass-at-k",
+  "reward-stats",
+  "exception-stats",
+  "reward-file",
+] as const;
+
+export type FigureKind = (typeof FIGURE_KINDS)[number];
 
 /** One recorded figure beside the recomputed one. */
 export interface Figure {

@@ -17,16 +17,13 @@ export const EMPTY_DIGEST = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca49
  * Why a trial is not compared with others of the same task and output. `verifier_failed`: Harbor recorded that the verifier
  * itself failed, so that whatever reward there is says nothing of how it judges.
  */
-export const UNCOMPARED_REASONS = [
-  "no_output",
-  "output_too_large",
-  "output_unreadable",
-  "task_unknown",
-  "no_reward",
-  "verifier_failed",
-] as const;
-
-export type UncomparedReason = (typeof UNCOMPARED_REASONS)[number];
+export type UncomparedReason =
+  | "no_output"
+  | "output_too_large"
+  | "output_unreadable"
+  | "task_unknown"
+  | "no_reward"
+  | "verifier_failed";
 
 export interface LogPlace {
   /** Relative to the trial's folder. */

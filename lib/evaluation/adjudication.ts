@@ -7,7 +7,7 @@ import { fieldOf, listOf, oneOf, orNull, required, runSchema, withDefault, type 
 import { readJsonInput, readObject, readObjects } from "./json-input";
 import { readFilledText, readFlag, readText } from "./read-scalar";
 import { getLeniency } from "./strictness";
-import type { ConfidenceMetadata } from "./models";
+import { type ConfidenceMetadata, filledText } from "./models";
 import type { Judgment, Parsed } from "./types";
 
 /** What adjudication needs of an annotation; the names are null where it does not carry them. */
@@ -66,19 +66,16 @@ const annotationModel = z.object({
   task_id: orNull(text),
   task_visibility: orNull(text),
 });
+const filled = filledText(leniency);
 const decisionModel = z.object({
-  decision_id: orNull(filled()),
+  decision_id: orNull(filled),
   final_judgment: orNull(judgment),
   decided_by: orNull(text),
-  rationale: orNull(filled()),
+  rationale: orNull(filled),
   contested: orNull(fieldOf((value) => readFlag(value, leniency))),
 });
 type Votes = z.output<typeof annotationModel>[];
 type Decision = z.output<typeof decisionModel>;
-
-function filled(): Field<string> {
-  return fieldOf((value) => readFilledText(value, leniency));
-}
 
 /**
  * Where the reviewers of one trial stand: equal judgments agree, a majority does not, and a decision with a judgment and a

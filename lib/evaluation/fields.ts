@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { Fault } from "./fault";
+import { isJsonObject } from "./json-input";
 import type { EvaluationIssue, Parsed } from "./types";
 
 /** The schema of one field: it sees the JSON value, or undefined where the key is absent. */
@@ -54,9 +55,7 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Fie
 /** An object with these keys and no others. */
 export function modelOf<T extends z.ZodRawShape>(shape: T): Field<z.output<z.ZodObject<T>>> {
   return fieldOf<unknown>((value) =>
-    typeof value === "object" && value !== null && !Array.isArray(value)
-      ? value
-      : new Fault("model_type", "Input should be an object"),
+    isJsonObject(value) ? value : new Fault("model_type", "Input should be an object"),
   ).pipe(z.strictObject(shape));
 }
 

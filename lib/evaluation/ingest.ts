@@ -1,12 +1,12 @@
 import { decodePythonText, parsePythonFloat, PythonError } from "@/lib/scoring";
 
-import { readJsonText } from "./json-input";
+import { isJsonObject, readJsonText } from "./json-input";
 import { parseEvaluationResult } from "./parse";
 import { namePythonType } from "./read-scalar";
 import { getLeniency, toStrictness, type Leniency } from "./strictness";
 import { describeUtf8Error } from "./utf8-error";
 import type { EvaluationResult } from "./models";
-import type { ContractOptions, EvaluationIssue, JsonValue, Parsed } from "./types";
+import type { ContractOptions, JsonValue, Parsed } from "./types";
 
 /** What a verifier left behind, and what the runner knows of the agent's output. */
 export interface VerifierArtifacts extends ContractOptions {
@@ -61,11 +61,12 @@ function ingest(artifacts: VerifierArtifacts): Parsed<EvaluationResult> {
     { contract: artifacts.contract, strictness: artifacts.strictness },
   );
   // Here the reference validates Python's values and not a JSON text, and says so.
-  return parsed.ok ? parsed : { ok: false, issues: parsed.issues.map(wordForDict) };
-}
-
-function wordForDict(issue: EvaluationIssue): EvaluationIssue {
-  return issue.code === "dict_type" ? { ...issue, message: "Input should be a valid dictionary" } : issue;
+  if (parsed.ok) return parsed;
+  const message = "Input should be a valid dictionary";
+  return {
+    ok: false,
+    issues: parsed.issues.map((one) => (one.code === "dict_type" ? { ...one, message } : one)),
+  };
 }
 
 function readFile(bytes: Uint8Array | null | undefined, field: "reward" | "breakdown"): Parsed<JsonValue> {
@@ -88,7 +89,7 @@ function decode(bytes: Uint8Array): string | null {
 /** The reward as Python's `float()` makes it of what the file says; null where the file says nothing. */
 function readReward(file: JsonValue, leniency: Leniency): Parsed<number | null> {
   if (file === null) return { ok: true, value: null };
-  if (typeof file !== "object" || Array.isArray(file)) {
+  if (!isJsonObject(file)) {
     return fail("reward", "AttributeError", `'${namePythonType(file)}' object has no attribute 'get'`);
   }
   const reward = file["reward"];

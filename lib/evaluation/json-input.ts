@@ -45,8 +45,13 @@ export function readObjects(input: unknown): JsonObject[] {
   return read.ok && Array.isArray(read.value) ? read.value.map(toObject) : [];
 }
 
+/** Whether a value is an object; of one that {@link readJsonInput} gave, everything in it is of JSON. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 function toObject(value: JsonValue): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
 /** Sets a key of any name, `__proto__` too, as an own field. */

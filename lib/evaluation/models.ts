@@ -12,6 +12,7 @@ import {
   withRule,
   type Field,
 } from "./fields";
+import { isJsonObject } from "./json-input";
 import { readCount, readFilledText, readFlag, readFloat, readMeasure, readText } from "./read-scalar";
 import type { Leniency } from "./strictness";
 import { readTimestamp } from "./timestamp";
@@ -20,12 +21,8 @@ import type { Contract, JsonObject } from "./types";
 const anyText = fieldOf(readText);
 const judgment = oneOf("pass", "fail", "defer");
 
-/** Schemas see only what readJsonInput has copied, so every object is one of JSON. */
-function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function filledText(leniency: Leniency): Field<string> {
+/** Text that is more than white space. */
+export function filledText(leniency: Leniency): Field<string> {
   return fieldOf((value) => readFilledText(value, leniency));
 }
 

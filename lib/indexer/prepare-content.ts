@@ -1,6 +1,6 @@
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { JobEntry } from "@/lib/domain/catalog";
-import { VERDICTS } from "@/lib/domain/job-filter";
+import { VERDICTS } from "@/lib/domain/verification";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import type { TrialRecord } from "@/lib/domain/trial";

@@ -15,6 +15,17 @@ import { giveReviewerKey } from "./reviewer-key.ts";
 export const DEFAULT_HOST = "127.0.0.1";
 export const DEFAULT_PORT = 4680;
 
+/** Options of `assay view`. */
+export const VIEW_OPTIONS = {
+  port: { type: "string" },
+  host: { type: "string" },
+  "allow-host": { type: "string", multiple: true },
+  token: { type: "boolean" },
+  "behind-proxy": { type: "boolean" },
+  data: { type: "string" },
+  summation: { type: "string" },
+} as const;
+
 export interface ServeOptions {
   /** Folders to open; relative ones are taken from the working directory. */
   readonly roots: readonly string[];

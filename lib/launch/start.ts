@@ -14,19 +14,7 @@ import {
 } from "./build.ts";
 import { LaunchError } from "./launch-error.ts";
 import { findProjectRoot } from "./project-root.ts";
-import { DEFAULT_HOST, DEFAULT_PORT } from "./serve.ts";
-
-/** Options of `assay view`: start only needs to tell their values from folders. */
-const VIEW_OPTIONS = {
-  port: { type: "string" },
-  host: { type: "string" },
-  data: { type: "string" },
-  summation: { type: "string" },
-  "allow-host": { type: "string", multiple: true },
-  token: { type: "boolean" },
-  "behind-proxy": { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-} as const;
+import { DEFAULT_HOST, DEFAULT_PORT, VIEW_OPTIONS } from "./serve.ts";
 
 /** What `npm start -- ...` was given: folders made absolute, the rest as it is for `assay view`. */
 function readArguments(argv: readonly string[]): {
@@ -40,7 +28,8 @@ function readArguments(argv: readonly string[]): {
       : (process.env["INIT_CWD"] ?? process.cwd());
   const { tokens } = parseArgs({
     args: [...argv],
-    options: VIEW_OPTIONS,
+    // Only to tell their values from folders.
+    options: { ...VIEW_OPTIONS, help: { type: "boolean", short: "h" } },
     allowPositionals: true,
     tokens: true,
     strict: false,

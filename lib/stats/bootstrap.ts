@@ -1,5 +1,6 @@
 import { computeNormalCdf, computeTQuantile } from "./distributions";
 import { createRandomSource } from "./random";
+import type { Limits } from "./rate-interval";
 
 export const RESAMPLES = 10_000;
 
@@ -8,12 +9,6 @@ export interface TaskTable {
   readonly cells: Float64Array;
   readonly nRows: number;
   readonly nColumns: number;
-}
-
-/** Percentile limits of one column's mean. */
-export interface PercentileLimits {
-  readonly low: number;
-  readonly high: number;
 }
 
 /**
@@ -34,7 +29,7 @@ export function computeExpandedTail(nRows: number, level: number): number {
 export function computePercentileLimits(
   table: TaskTable,
   options: { readonly seed: number; readonly level: number; readonly resamples?: number },
-): readonly (PercentileLimits | null)[] {
+): readonly (Limits | null)[] {
   const resamples = options.resamples ?? RESAMPLES;
   const means = drawColumnMeans(table, options.seed, resamples);
   return Array.from({ length: table.nColumns }, (_, column) => {
@@ -60,21 +55,52 @@ function countColumnValues({ cells, nRows, nColumns }: TaskTable, column: number
   return count;
 }
 
+export interface FigureSource {
+  readonly nRows: number;
+  readonly nFigures: number;
+  /** Writes every figure into `figures`, given how often each row was drawn; NaN where undefined. */
+  readonly compute: (weights: Float64Array, figures: Float64Array) => void;
+  /** The size of the numbers that figures are made of, where a figure may be near 0 as their difference. */
+  readonly size?: number;
+}
+
+/** Every figure of each resample, one figure after the other. Draws depend on the seed and the number of rows alone. */
+export function drawFigures(
+  { nRows, nFigures, compute }: FigureSource,
+  seed: number,
+  resamples: number,
+): Float64Array {
+  const random = createRandomSource(seed);
+  const weights = new Float64Array(nRows);
+  const figures = new Float64Array(nFigures);
+  const drawn = new Float64Array(nFigures * resamples);
+  const scale = nRows / 2 ** 32;
+  for (let resample = 0; resample < resamples; resample++) {
+    weights.fill(0);
+    for (let draw = 0; draw < nRows; draw++) {
+      const row = Math.floor(random.nextUint32() * scale);
+      weights[row] = (weights[row] ?? 0) + 1;
+    }
+    compute(weights, figures);
+    for (let figure = 0; figure < nFigures; figure++) {
+      drawn[figure * resamples + resample] = figures[figure] ?? Number.NaN;
+    }
+  }
+  return drawn;
+}
+
 function drawColumnMeans(table: TaskTable, seed: number, resamples: number): Float64Array {
   const { nRows, nColumns } = table;
-  const random = createRandomSource(seed);
   const { kinds, cells } = groupEqualRows(table);
   const nKinds = cells.length / nColumns;
   const filled = Float64Array.from(cells, (cell) => (Number.isNaN(cell) ? 0 : cell));
   const present = Float64Array.from(cells, (cell) => (Number.isNaN(cell) ? 0 : 1));
-  const means = new Float64Array(nColumns * resamples);
   const drawn = new Float64Array(nKinds);
-  const scale = nRows / 2 ** 32;
-  for (let resample = 0; resample < resamples; resample++) {
+  const compute = (weights: Float64Array, means: Float64Array) => {
     drawn.fill(0);
-    for (let draw = 0; draw < nRows; draw++) {
-      const kind = kinds[Math.floor(random.nextUint32() * scale)] ?? 0;
-      drawn[kind] = (drawn[kind] ?? 0) + 1;
+    for (let row = 0; row < nRows; row++) {
+      const kind = kinds[row] ?? 0;
+      drawn[kind] = (drawn[kind] ?? 0) + (weights[row] ?? 0);
     }
     for (let column = 0; column < nColumns; column++) {
       let sum = 0;
@@ -84,10 +110,10 @@ function drawColumnMeans(table: TaskTable, seed: number, resamples: number): Flo
         sum += times * (filled[kind * nColumns + column] ?? 0);
         count += times * (present[kind * nColumns + column] ?? 0);
       }
-      means[column * resamples + resample] = sum / count;
+      means[column] = sum / count;
     }
-  }
-  return means;
+  };
+  return drawFigures({ nRows, nFigures: nColumns, compute }, seed, resamples);
 }
 
 /** Tasks with as many attempts and passes have equal rows: they are drawn one by one and added up together. */

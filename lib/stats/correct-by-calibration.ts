@@ -1,6 +1,6 @@
 import { type CorrectedScore, FEWEST_LABELS } from "./correct-by-verdict";
 import { computeNormalQuantile } from "./distributions";
-import { LEVEL } from "./rate-interval";
+import { LEVEL, type Limits } from "./rate-interval";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 import type { Confusion, VerdictCounts } from "./verifier-accuracy";
 
@@ -70,7 +70,7 @@ function computeLangReiczigel(input: {
   readonly nPass: number;
   readonly tnr: number;
   readonly nFail: number;
-}): { low: number; high: number } | null {
+}): Limits | null {
   const z = computeNormalQuantile(0.5 + LEVEL / 2);
   const n = input.n + z * z;
   const p = (input.n * input.observed + (z * z) / 2) / n;

@@ -1,6 +1,6 @@
 import { computeTQuantile, computeTwoSidedT } from "./distributions";
 import { estimateFewDifferences, hasFewDifferences } from "./few-events";
-import { computeOneSidedReach, computeSharedLevel, ERROR_RATE } from "./rate-interval";
+import { computeOneSidedReach, computeSharedLevel, ERROR_RATE, type Limits } from "./rate-interval";
 import { computeSignFlipTest, type SignFlipTest } from "./sign-flip";
 import { computeMean, computeMeanVariance, computeSize } from "./task-values";
 import { declareUnavailable, type Unavailable } from "./unavailable";
@@ -32,7 +32,7 @@ export interface DifferenceBounds {
   /** For one comparison. Signs alone must speak against chance too, so that few tasks are not taken for many. */
   readonly signFlip: SignFlipTest;
   /** Limits for two one-sided tests that the difference is small, each at 0.05 over `nComparisons`. */
-  readonly ofEachSide: { readonly low: number; readonly high: number };
+  readonly ofEachSide: Limits;
   readonly estimand: "new-tasks";
   readonly standardError: number | null;
   readonly df: number | null;
@@ -53,7 +53,6 @@ export interface DifferenceOptions {
   readonly nComparisons: number;
 }
 
-type Limits = Pick<DifferenceBounds, "low" | "high">;
 type Core = Limits & Pick<DifferenceBounds, "method" | "pOfMethod" | "ofEachSide" | "standardError" | "df">;
 
 /**

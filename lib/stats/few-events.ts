@@ -1,5 +1,5 @@
 import { computeBetaQuantile, computeTQuantile } from "./distributions";
-import { computeOneSidedReach, computeWilsonLimits, LEVEL } from "./rate-interval";
+import { computeOneSidedReach, computeWilsonLimits, LEVEL, type Limits } from "./rate-interval";
 import { computeMean } from "./task-values";
 
 /**
@@ -34,10 +34,7 @@ export function hasFewEvents(mean: number, effectiveN: number): boolean {
  *   "One-Sided Coverage Intervals for a Proportion" (2009); Franco et al., "Comparative Study of Confidence Intervals for
  *   Proportions in Complex Sample Surveys" (2019)
  */
-export function computeFewEventLimits(
-  { mean, nTasks }: ClusteredRate,
-  effectiveN: number,
-): { readonly low: number; readonly high: number } {
+export function computeFewEventLimits({ mean, nTasks }: ClusteredRate, effectiveN: number): Limits {
   const { low, high } = computeWilsonLimits(mean, effectiveN, computeTQuantile(0.5 + LEVEL / 2, nTasks - 1));
   const reach = computeOneSidedReach(nTasks);
   const [passes, failures] = [mean * effectiveN, (1 - mean) * effectiveN];
@@ -79,7 +76,7 @@ export function computeFewDifferenceLimits(
   differences: readonly number[],
   largest: number,
   level: number,
-): { readonly low: number; readonly high: number } {
+): Limits {
   const { mean, error } = estimateFewDifferences(differences, largest);
   const half = computeTQuantile(0.5 + level / 2, differences.length - 1) * error;
   return { low: Math.max(-1, mean - half), high: Math.min(1, mean + half) };

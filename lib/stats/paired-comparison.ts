@@ -9,6 +9,7 @@ import {
   computeMeanVariance,
   computeSize,
   computeSquaredDeviations,
+  haveAllValues,
   pairTasks,
   sortByTask,
 } from "./task-values";
@@ -83,17 +84,12 @@ export function computePairedComparison(
   // By name, so that draws fall on the same tasks whichever group comes first.
   const pairs = pairTasks(sortByTask(a.tasks), b.tasks);
   if (pairs.length === 0) return declareUnavailable("no-common-tasks");
-  const isFinite = pairs.every((pair) =>
-    [...pair.first.values, ...pair.second.values].every(Number.isFinite),
-  );
-  if (!isFinite) return declareUnavailable("not-finite");
+  if (!haveAllValues(pairs, Number.isFinite)) return declareUnavailable("not-finite");
   const meansFirst = pairs.map((pair) => computeMean(pair.first.values));
   const meansSecond = pairs.map((pair) => computeMean(pair.second.values));
   const differences = meansFirst.map((mean, index) => mean - (meansSecond[index] ?? 0));
   const signs = meansFirst.map((mean, index) => compareTaskMeans(mean, meansSecond[index] ?? 0));
-  const isRate = pairs.every((pair) =>
-    [...pair.first.values, ...pair.second.values].every((v) => v >= 0 && v <= 1),
-  );
+  const isRate = haveAllValues(pairs, (value) => value >= 0 && value <= 1);
   const difference = computeMeanDifference(differences);
   if (!Number.isFinite(computeSquaredDeviations(differences)) || !Number.isFinite(difference)) {
     return declareUnavailable("not-finite");

@@ -1,4 +1,4 @@
-import { computePercentileLimits, type PercentileLimits, RESAMPLES, type TaskTable } from "./bootstrap";
+import { computePercentileLimits, RESAMPLES, type TaskTable } from "./bootstrap";
 import { computeDifferenceBounds, computeMeanDifference, type DifferenceBounds } from "./difference-bounds";
 import {
   computeEffectiveN,
@@ -11,7 +11,7 @@ import type { ClusteredRate } from "./few-events";
 import { computeMeanInterval, type MeanBounds } from "./mean-interval";
 import { computePassAtK, computePassHatK, type TaskCounts } from "./pass-at-k";
 import { DEFAULT_SEED, RANDOM_NAME } from "./random";
-import { computeOneSidedReach, computeSharedLevel } from "./rate-interval";
+import { computeOneSidedReach, computeSharedLevel, type Limits } from "./rate-interval";
 import { computeMean, computeMeanVariance, pairTasks, sortByTask } from "./task-values";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
@@ -138,11 +138,6 @@ function subtract(a: number | null, b: number | null): number | null {
 
 type Row = readonly (number | null)[];
 
-interface Range {
-  readonly low: number;
-  readonly high: number;
-}
-
 interface CurveOptions extends BandOptions {
   readonly nComparisons?: number;
   /** Bounds of the mean of all cells at k = 1. */
@@ -152,7 +147,7 @@ interface CurveOptions extends BandOptions {
 function createCurve(
   rows: readonly Row[],
   ks: readonly number[],
-  range: Range,
+  range: Limits,
   options: CurveOptions,
 ): PassCurve {
   const { seed = DEFAULT_SEED, resamples = RESAMPLES, nComparisons = 1 } = options;
@@ -196,8 +191,8 @@ function pickBand(bounds: MeanBounds | DifferenceBounds | Unavailable): CurveBan
 
 function createBand(
   cells: readonly number[],
-  limits: PercentileLimits | null,
-  range: Range,
+  limits: Limits | null,
+  range: Limits,
   level: number,
 ): CurveBand | Unavailable {
   const first = cells[0];
@@ -227,7 +222,7 @@ function boundFewDifferences(cells: readonly number[], level: number): CurveBand
   return { kind: "computed", ...computeFewDifferenceLimits(cells, 1, level), method: "agresti-min" };
 }
 
-function createExactBand(value: number, n: number, range: Range, level: number): CurveBand | Unavailable {
+function createExactBand(value: number, n: number, range: Limits, level: number): CurveBand | Unavailable {
   const reach = computeOneSidedReach(n, level);
   const width = (range.high - range.low) * reach;
   const method = "exact-bound";

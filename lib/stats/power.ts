@@ -1,6 +1,12 @@
 import { computeNormalQuantile } from "./distributions";
 import { LEVEL } from "./rate-interval";
-import { applyMissingRule, computeMean, computeSquaredDeviations, pairTasks } from "./task-values";
+import {
+  applyMissingRule,
+  computeMean,
+  computeSquaredDeviations,
+  haveAllValues,
+  pairTasks,
+} from "./task-values";
 import type { CompleteTask, MissingRule, TaskValues } from "./task-values";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
@@ -42,16 +48,9 @@ export interface PairingGain {
   readonly missing: MissingRule;
 }
 
-interface Pair {
-  readonly first: CompleteTask;
-  readonly second: CompleteTask;
-}
+type Pair = ReturnType<typeof pairComplete>[number];
 
-function pairComplete(
-  first: readonly TaskValues[],
-  second: readonly TaskValues[],
-  missing: MissingRule,
-): readonly Pair[] {
+function pairComplete(first: readonly TaskValues[], second: readonly TaskValues[], missing: MissingRule) {
   return pairTasks(applyMissingRule(first, missing).tasks, applyMissingRule(second, missing).tasks);
 }
 
@@ -98,10 +97,7 @@ export function estimatePairedSpread(
 function findProblem(pairs: readonly Pair[]): Unavailable | null {
   if (pairs.length === 0) return declareUnavailable("no-common-tasks");
   if (pairs.length === 1) return declareUnavailable("one-task");
-  const isFinite = pairs.every(({ first, second }) =>
-    [...first.values, ...second.values].every(Number.isFinite),
-  );
-  return isFinite ? null : declareUnavailable("not-finite");
+  return haveAllValues(pairs, Number.isFinite) ? null : declareUnavailable("not-finite");
 }
 
 /**

@@ -3,6 +3,12 @@ import { declareUnavailable, type Unavailable } from "./unavailable";
 
 export const LEVEL = 0.95;
 
+/** The two ends of an interval. */
+export interface Limits {
+  readonly low: number;
+  readonly high: number;
+}
+
 /** Chance that a difference, or any of those looked at together, is called one though there is none. */
 export const ERROR_RATE = 0.05;
 
@@ -45,11 +51,7 @@ export function computeWilsonInterval(count: number, n: number): RateInterval | 
 }
 
 /** Wilson's limits of a rate, within 0 and 1; `n` need not be whole, `critical` is of the normal distribution or t. */
-export function computeWilsonLimits(
-  rate: number,
-  n: number,
-  critical: number,
-): { readonly low: number; readonly high: number } {
+export function computeWilsonLimits(rate: number, n: number, critical: number): Limits {
   const squared = critical * critical;
   const denominator = 1 + squared / n;
   const centre = (rate + squared / (2 * n)) / denominator;

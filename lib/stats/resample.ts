@@ -1,7 +1,14 @@
-import { computeExpandedTail, computeSortedQuantile, RESAMPLES, sortDefined } from "./bootstrap";
+import {
+  computeExpandedTail,
+  computeSortedQuantile,
+  drawFigures,
+  type FigureSource,
+  RESAMPLES,
+  sortDefined,
+} from "./bootstrap";
 import { computeNormalCdf, computeNormalQuantile } from "./distributions";
-import { createRandomSource, DEFAULT_SEED, RANDOM_NAME } from "./random";
-import { LEVEL } from "./rate-interval";
+import { DEFAULT_SEED, RANDOM_NAME } from "./random";
+import { LEVEL, type Limits } from "./rate-interval";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
 /**
@@ -31,15 +38,6 @@ export interface ResampleOptions {
   readonly seed?: number;
   readonly resamples?: number;
   readonly level?: number;
-}
-
-export interface FigureSource {
-  readonly nRows: number;
-  readonly nFigures: number;
-  /** Writes every figure into `figures`, given how often each row was drawn; NaN where undefined. */
-  readonly compute: (weights: Float64Array, figures: Float64Array) => void;
-  /** The size of the numbers that figures are made of, where a figure may be near 0 as their difference. */
-  readonly size?: number;
 }
 
 /** With more rows BCa would move the tails by next to nothing, and look at every row once more for each of them. */
@@ -117,31 +115,6 @@ export function computeResampledFigures(
   return Array.from(observed, (value, figure) => ({ value, bounds: bound(value, figure) }));
 }
 
-/** Every figure of each resample, one figure after the other. Draws depend on the seed and the number of rows alone. */
-function drawFigures(
-  { nRows, nFigures, compute }: FigureSource,
-  seed: number,
-  resamples: number,
-): Float64Array {
-  const random = createRandomSource(seed);
-  const weights = new Float64Array(nRows);
-  const figures = new Float64Array(nFigures);
-  const drawn = new Float64Array(nFigures * resamples);
-  const scale = nRows / 2 ** 32;
-  for (let resample = 0; resample < resamples; resample++) {
-    weights.fill(0);
-    for (let draw = 0; draw < nRows; draw++) {
-      const row = Math.floor(random.nextUint32() * scale);
-      weights[row] = (weights[row] ?? 0) + 1;
-    }
-    compute(weights, figures);
-    for (let figure = 0; figure < nFigures; figure++) {
-      drawn[figure * resamples + resample] = figures[figure] ?? Number.NaN;
-    }
-  }
-  return drawn;
-}
-
 function leaveEachOut({ nRows, nFigures, compute }: FigureSource): Float64Array {
   const weights = new Float64Array(nRows).fill(1);
   const figures = new Float64Array(nFigures);
@@ -158,12 +131,7 @@ function leaveEachOut({ nRows, nFigures, compute }: FigureSource): Float64Array 
 }
 
 /** The shares at which BCa reads its limits; null where bias or skewness cannot be told, so that the percentiles stay. */
-function moveTails(
-  sorted: Float64Array,
-  observed: number,
-  left: Float64Array,
-  tail: number,
-): { readonly low: number; readonly high: number } | null {
+function moveTails(sorted: Float64Array, observed: number, left: Float64Array, tail: number): Limits | null {
   const below = countBelow(sorted, observed);
   const bias = computeNormalQuantile((below.less + below.lessOrEqual) / (2 * sorted.length));
   const mean = left.reduce((sum, value) => sum + value, 0) / left.length;

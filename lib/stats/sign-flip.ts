@@ -113,12 +113,7 @@ interface Reach {
   readonly beyond: number;
 }
 
-interface Count {
-  readonly nAtLeast: number;
-  readonly nBeyond: number;
-}
-
-function countExact(sizes: readonly number[], total: number, { atLeast, beyond }: Reach): Count {
+function countExact(sizes: readonly number[], total: number, { atLeast, beyond }: Reach) {
   const signs = new Int8Array(sizes.length).fill(1);
   let sum = total;
   let nAtLeast = Math.abs(sum) >= atLeast ? 1 : 0;
@@ -136,12 +131,7 @@ function countExact(sizes: readonly number[], total: number, { atLeast, beyond }
   return { nAtLeast, nBeyond };
 }
 
-function countSampled(
-  sizes: readonly number[],
-  { atLeast, beyond }: Reach,
-  seed: number,
-  draws: number,
-): Count {
+function countSampled(sizes: readonly number[], { atLeast, beyond }: Reach, seed: number, draws: number) {
   const random = createRandomSource(seed);
   const cells = Float64Array.from(sizes);
   let nAtLeast = 0;

@@ -56,6 +56,14 @@ export function sortByTask<T extends { readonly task: string }>(tasks: readonly 
   return tasks.toSorted((a, b) => (a.task < b.task ? -1 : Number(a.task > b.task)));
 }
 
+/** Whether every value of both sides of some pairs passes a test. */
+export function haveAllValues(
+  pairs: readonly { readonly first: CompleteTask; readonly second: CompleteTask }[],
+  test: (value: number) => boolean,
+): boolean {
+  return pairs.every(({ first, second }) => first.values.every(test) && second.values.every(test));
+}
+
 /** The sum of squared distances from the mean; 0 for fewer than two values. */
 export function computeSquaredDeviations(values: readonly number[]): number {
   if (values.length < 2) return 0;

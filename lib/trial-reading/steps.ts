@@ -1,5 +1,5 @@
 import { type ClockInterval, computeDurationMs } from "@/lib/domain/clock-time";
-import type { OutlineEntry, StepMark, StepSource, Trajectory, TrajectoryStep } from "@/lib/domain/trajectory";
+import type { OutlineEntry, Trajectory, TrajectoryStep } from "@/lib/domain/trajectory";
 import { countAddressBytes, countPageBytes } from "@/lib/domain/page-bytes";
 import { sumTokens, type TrialRecord } from "@/lib/domain/trial";
 import { WINDOW_STEPS } from "@/lib/domain/trial-lists";
@@ -21,27 +21,19 @@ const MAX_MARKED = 1_000;
 const MAX_MARKS = 12;
 
 /** A step ready to be shown. */
-export interface StepView {
-  readonly key: string;
-  readonly source: StepSource;
-  readonly depth: number;
-  /** Relative to the trial folder. */
-  readonly file: string;
-  readonly lane: string;
-  readonly phase: string | null;
-  readonly copied: boolean;
+export interface StepView extends Pick<
+  TrajectoryStep,
+  "key" | "source" | "depth" | "file" | "lane" | "phase" | "copied" | "durationMs" | "marks" | "statedId"
+> {
   /** What the step does, such as the tool's name or the source; and the argument that says most. */
   readonly verb: string;
   readonly headline: string;
   readonly nMoreCalls: number;
   readonly tokens: number | null;
   readonly costUsd: number | null;
-  readonly durationMs: number | null;
-  readonly marks: readonly StepMark[];
   readonly nMoreMarks: number;
   readonly blocks: readonly StepBlock[];
   readonly isCurrent: boolean;
-  readonly statedId: string | null;
   readonly at: string | null;
 }
 

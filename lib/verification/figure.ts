@@ -1,11 +1,12 @@
 import type { TrialRecord } from "@/lib/domain/trial";
-import type {
-  CheckVerdict,
-  Figure,
-  FigureKind,
-  HarborRule,
-  Verdict,
-  VerdictCounts,
+import {
+  type CheckVerdict,
+  type Figure,
+  type FigureKind,
+  type HarborRule,
+  type Verdict,
+  type VerdictCounts,
+  VERDICTS,
 } from "@/lib/domain/verification";
 import type { PyNumber, PyValue } from "@/lib/scoring";
 
@@ -105,15 +106,6 @@ export function listNames(names: readonly string[]): string {
   return `${names.slice(0, 3).join(", ")}${more}`;
 }
 
-/** From the worst to the best; `not-recorded` is no judgment and stands apart. */
-const WORST_FIRST = [
-  "mismatch",
-  "incomplete",
-  "explained",
-  "ulp",
-  "exact",
-] as const satisfies readonly Verdict[];
-
 /** How many of the figures got each verdict. */
 export function countVerdicts(figures: readonly Pick<Figure, "verdict">[]): VerdictCounts {
   const counts = { exact: 0, ulp: 0, explained: 0, mismatch: 0, "not-recorded": 0, incomplete: 0 };
@@ -128,7 +120,8 @@ export function summariseVerdict(
 ): CheckVerdict {
   if (isInterim) return "interim";
   const counts = countVerdicts(figures);
-  return WORST_FIRST.find((verdict) => counts[verdict] > 0) ?? "not-recorded";
+  // What is not recorded is no judgment and stands apart.
+  return VERDICTS.find((verdict) => verdict !== "not-recorded" && counts[verdict] > 0) ?? "not-recorded";
 }
 
 /** Figures that single trials contradict, each on its own. */

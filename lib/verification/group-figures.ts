@@ -44,12 +44,8 @@ function judgeMetric(
   const index = Number(pair.path.slice("metrics[".length, pair.path.indexOf("]")));
   const metric = chosen.numbers.metrics[index];
   if (metric !== undefined && !isBuiltInMetric(metric.type)) {
-    return buildFigure(
-      subject,
-      "incomplete",
-      { recorded: pair.recorded },
-      explainScript(metric.type, context),
-    );
+    const reason = explainScript(metric.type, context);
+    return buildFigure(subject, "incomplete", { recorded: pair.recorded }, reason);
   }
   if (pair.recorded === undefined) {
     const rule = explainNoMetrics(context.job, context.recorded, context.members);
@@ -101,14 +97,9 @@ function judgePassAtK(
   pair: NumberPair,
 ): Figure {
   if (pair.recorded === undefined) {
-    const isRebuilt = context.job.rebuilt !== null;
-    const figure = buildFigure(
-      subject,
-      "not-recorded",
-      { recomputed: pair.recomputed },
-      explainNoPassAtK(context),
-    );
-    return { ...figure, rule: isRebuilt ? "rebuilt-job" : null };
+    const reason = explainNoPassAtK(context);
+    const figure = buildFigure(subject, "not-recorded", { recomputed: pair.recomputed }, reason);
+    return { ...figure, rule: context.job.rebuilt === null ? null : "rebuilt-job" };
   }
   const reason =
     pair.recomputed === undefined

@@ -54,13 +54,7 @@ function sortByTime(
 
 /** Puts trials into the places the plan has for their task, the first to start first; other agents only add equal gaps. */
 function sortByPlan(started: readonly TrialRecord[], plan: readonly PlannedTrial[]): TrialRecord[] {
-  const places = new Map<string, number[]>();
-  plan.forEach((entry, index) => {
-    const key = entry.taskName;
-    const known = places.get(key);
-    if (known === undefined) places.set(key, [index]);
-    else known.push(index);
-  });
+  const places = Map.groupBy(plan.keys(), (index) => plan[index]?.taskName);
   const agents = new Set(plan.map(({ agent, model }) => JSON.stringify([agent, model]))).size;
   const taken = new Map<string, number>();
   const ranked = started.map((trial) => {

@@ -12,7 +12,10 @@ export function verifyRewardFiles(trials: readonly TrialRecord[]): Figure[] {
   return trials.flatMap((trial) => {
     const subject = describeTrial(trial, trial.key);
     if (trial.ledger !== null) return judgeRecord(subject, trial.rewards);
-    if (trial.steps === null) return judgeFiles(subject, trial, describeGap(trial));
+    if (trial.steps === null) {
+      const gap = { unread: trial.rewardsProblem, exceptionType: trial.exception?.type ?? null };
+      return judgeFiles(subject, trial, gap);
+    }
     const steps = trial.steps.flatMap((step) =>
       judgeFiles(describeTrial(trial, `${trial.key}/steps/${step.stepName}`), step, {
         unread: null,
@@ -34,10 +37,6 @@ function judgeRecord(subject: FigureSubject, recorded: RewardDict | null): Figur
 interface Gap {
   readonly unread: string | null;
   readonly exceptionType: string | null;
-}
-
-function describeGap(trial: TrialRecord): Gap {
-  return { unread: trial.rewardsProblem, exceptionType: trial.exception?.type ?? null };
 }
 
 function describeTrial(trial: TrialRecord, path: string): FigureSubject {
@@ -71,10 +70,8 @@ function judgeFile(
 ): Figure[] {
   switch (file.kind) {
     case "absent": {
-      if (recorded === null) return [];
-      return [
-        buildFigure(subject, "not-recorded", { recorded }, "No reward file is kept beside this result."),
-      ];
+      const reason = "No reward file is kept beside this result.";
+      return recorded === null ? [] : [buildFigure(subject, "not-recorded", { recorded }, reason)];
     }
     case "error": {
       if (recorded === null) {
@@ -96,27 +93,17 @@ function judgeReading(
   recorded: RewardDict | null,
   gap: Gap,
 ): Figure {
-  if (recorded === null && read === null)
-    return buildFigure(subject, "exact", { recorded, recomputed: read }, null);
+  const values = { recorded, recomputed: read };
+  if (recorded === null && read === null) return buildFigure(subject, "exact", values, null);
   if (recorded === null) {
-    return buildFigure(
-      subject,
-      gap.unread === null ? "not-recorded" : "incomplete",
-      { recomputed: read },
-      explainGap(file, gap),
-    );
+    const verdict = gap.unread === null ? "not-recorded" : "incomplete";
+    return buildFigure(subject, verdict, { recomputed: read }, explainGap(file, gap));
   }
-  if (read === null) {
-    return buildFigure(
-      subject,
-      "mismatch",
-      { recorded, recomputed: null },
-      `${file} holds null, which is no reward.`,
-    );
-  }
+  if (read === null)
+    return buildFigure(subject, "mismatch", values, `${file} holds null, which is no reward.`);
   const { verdict, ulps } = compareRewards(recorded, read);
   const reason = verdict === "exact" ? null : explainDifference(file, recorded, read);
-  return buildFigure(subject, verdict, { recorded, recomputed: read }, reason, ulps);
+  return buildFigure(subject, verdict, values, reason, ulps);
 }
 
 function explainGap(file: string, { unread, exceptionType }: Gap): string {

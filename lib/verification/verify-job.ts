@@ -146,8 +146,6 @@ function nameGroup(key: string, trial: TrialRecord | undefined): EvalsGroup {
 
 /** The order that most groups were found in; the first of equals. */
 function chooseCommonOrder(orders: readonly TrialOrder[]): TrialOrder {
-  const counts = new Map<TrialOrder, number>();
-  for (const order of orders) counts.set(order, (counts.get(order) ?? 0) + 1);
-  const [best] = [...counts].toSorted(([, a], [, b]) => b - a);
-  return best?.[0] ?? "directory";
+  const groups = [...Map.groupBy(orders, (order) => order)];
+  return groups.toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? "directory";
 }

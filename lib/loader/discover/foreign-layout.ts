@@ -39,20 +39,9 @@ export function findForeignFiles(
   files: ReadonlySet<string>,
 ): ForeignMatch[] {
   return classifyFiles(root, memo, folder, files).flatMap(({ file, kind }): ForeignMatch[] => {
-    switch (kind) {
-      case "job-result":
-      case "trial-result":
-        return [{ kind: "renamed-result", file }];
-      case "job-config":
-      case "trial-config":
-      case "ledger-record":
-      case null:
-        return [];
-      case "terminal-bench-1":
-      case "trial-summary":
-      case "trajectory":
-        return [{ kind, file }];
-    }
+    if (kind === "job-result" || kind === "trial-result") return [{ kind: "renamed-result", file }];
+    const isForeign = kind === "terminal-bench-1" || kind === "trial-summary" || kind === "trajectory";
+    return isForeign ? [{ kind, file }] : [];
   });
 }
 

@@ -1,9 +1,9 @@
 import "server-only";
 
 import type { JobParams } from "@/lib/addresses/job";
-import { FIGURE_KINDS, JOB_PAGE_ROWS, VERDICTS } from "@/lib/domain/job-filter";
+import { JOB_PAGE_ROWS } from "@/lib/domain/job-filter";
 import { type ListPage, rangeOfPage } from "@/lib/domain/list-page";
-import type { FigureKind, Verdict } from "@/lib/domain/verification";
+import { FIGURE_KINDS, type FigureKind, type Verdict, VERDICTS } from "@/lib/domain/verification";
 import {
   type FacetValue,
   type FigureRow,

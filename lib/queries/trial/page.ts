@@ -7,7 +7,7 @@ import type { RubricRequest } from "@/lib/domain/rubric";
 import type { TrialException, TrialRecord } from "@/lib/domain/trial";
 import type { TextBlock } from "@/lib/domain/trial-file";
 import type { ListStarts } from "@/lib/domain/trial-lists";
-import { VERDICTS } from "@/lib/domain/job-filter";
+import { VERDICTS } from "@/lib/domain/verification";
 import { prepareTextBlock } from "@/lib/loader/detail";
 import {
   type FigureRow,
