@@ -97,18 +97,19 @@ const NOT_NULL = new Set(
   ),
 );
 
-/** Rows of a job in the order of `positions`; those that are gone are left out. */
+/** Rows of a job in the order of `positions`, which are at most a thousand; those that are gone are left out. */
 export async function readRowsAt<Name extends "trials" | "tasks" | "figures">(
-  store: IndexStore,
+  { db }: IndexStore,
   table: Name,
   jobRowId: number,
   positions: readonly number[],
 ): Promise<readonly Stored<Name>[]> {
-  const rows = await store.db
+  if (positions.length === 0) return [];
+  const rows = await db
     .selectFrom<"trials" | "tasks" | "figures">(table)
     .selectAll()
     .where("jobRowId", "=", jobRowId)
-    .where(isAmong(store, "position", positions))
+    .where("position", "in", positions)
     .execute();
   const byPosition = new Map(rows.map((row) => [row.position, row]));
   return positions.flatMap((position) => byPosition.get(position) ?? []) as unknown as Stored<Name>[]; // Of the one table.
