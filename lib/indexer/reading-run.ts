@@ -152,8 +152,18 @@ export class ReadingRun {
   }
 
   private async readOne(source: KnownSource, tell: () => Promise<void>): Promise<void> {
-    await this.read(source, (n) => this.onTrials(n));
-    await this.options.onRead(source);
+    const { store, executor, summation, now, onRead } = this.options;
+    const { id, root, discovered } = source;
+    const stamp = this.hasFailed(source) ? stampSource(root, discovered) : null;
+    const task = { sourceId: id, root, discovered, summation, nowMs: now() };
+    try {
+      await executor.read(task, (n) => this.onTrials(n));
+      this.failures.delete(id);
+    } catch (error) {
+      if (toStoreError(error, store.target) instanceof StoreError) throw error;
+      this.failures.set(id, { issue: describeFailure(root, discovered.folder, error), stamp });
+    }
+    await onRead(source);
     await tell();
   }
 
@@ -164,19 +174,6 @@ export class ReadingRun {
     this.reportedAt = at;
     const { nTrialsRead, nTrialsToRead, startedAt } = this;
     this.options.onProgress({ nTrialsRead, ...computePace(nTrialsRead, nTrialsToRead, at - startedAt) });
-  }
-
-  private async read(source: KnownSource, onTrials: (n: number) => void): Promise<void> {
-    const { store, executor, summation, now } = this.options;
-    const { id, root, discovered } = source;
-    const stamp = this.hasFailed(source) ? stampSource(root, discovered) : null;
-    try {
-      await executor.read({ sourceId: id, root, discovered, summation, nowMs: now() }, onTrials);
-      this.failures.delete(id);
-    } catch (error) {
-      if (toStoreError(error, store.target) instanceof StoreError) throw error;
-      this.failures.set(id, { issue: describeFailure(root, discovered.folder, error), stamp });
-    }
   }
 }
 
