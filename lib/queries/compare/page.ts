@@ -152,10 +152,7 @@ function assemble(chosen: readonly ChosenGroup[], figures: CompareFigures): Asse
   return { groups, pairs };
 }
 
-interface Assembled {
-  readonly groups: readonly ComparedGroup[];
-  readonly pairs: readonly ComparedPair[];
-}
+type Assembled = Pick<Comparison, "groups" | "pairs">;
 
 const WORDS = {
   passAtK: { title: "pass@k", note: "at least one of k attempts passes" },
