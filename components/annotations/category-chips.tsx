@@ -8,6 +8,7 @@ import type { CategorySuggestion } from "@/lib/annotations";
 import { DRAFT_LIMITS } from "@/lib/domain/annotation";
 import { formatPlural } from "@/lib/format/number";
 
+import "@/components/ui/filter-bar.css";
 import "./category-chips.css";
 
 /** Key caps are shown for as many chips as there are digits. */
@@ -115,7 +116,7 @@ function CategoryField({
   }
 
   return (
-    <label className="review-category-field">
+    <label className="field review-category-field">
       <Plus size={14} aria-hidden />
       <span className="screen-reader">Other category, Enter adds it</span>
       <input

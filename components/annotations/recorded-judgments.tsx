@@ -69,9 +69,9 @@ function RecordedEntry({
   const { kind, categories, notes, time, file } = judgment;
   return (
     <>
-      <p className="recorded-head">
+      <p className="row recorded-head">
         <RecordedVerdict judgment={judgment} />
-        <TimeText className="muted" time={time} />
+        <TimeText className="caption nowrap" time={time} />
       </p>
       <p className="recorded-who">{describeWho(judgment)}</p>
       {reviewer === undefined ? null : <p className="caption">{describeReviewer(reviewer)}</p>}

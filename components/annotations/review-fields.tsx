@@ -62,7 +62,7 @@ export function NoteField({
       <textarea
         id="review-note"
         ref={inputRef}
-        className="review-note"
+        className="input review-note"
         rows={4}
         value={value ?? ""}
         aria-invalid={problem !== undefined}
@@ -98,7 +98,7 @@ export function ReviewerFields({
         <span className="review-label">Reviewer</span>
         <input
           id="review-name"
-          className="review-input"
+          className="input review-input"
           value={value.reviewerId}
           placeholder="Your name"
           autoComplete="name"
@@ -114,7 +114,7 @@ export function ReviewerFields({
           Discipline <span className="muted">optional</span>
         </span>
         <input
-          className="review-input"
+          className="input review-input"
           value={value.reviewerDiscipline ?? ""}
           autoComplete="off"
           maxLength={DRAFT_LIMITS.reviewerDiscipline}

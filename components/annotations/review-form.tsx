@@ -44,7 +44,7 @@ function ReviewFields({ review, inBrowser }: { review: ReviewState; inBrowser: b
         panel.save(false);
       }}
     >
-      <header className="review-head">
+      <header className="row review-head">
         <h2>Review</h2>
         <FoldButton isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} />
         {inBrowser ? <ReviewStatus panel={panel} review={review} /> : null}
@@ -120,7 +120,7 @@ function AdminNote({ review, mine }: { review: ReviewState; mine: ReviewDraft["m
 function ReviewFoot({ panel }: { panel: ReviewPanelState }) {
   const { form, isPending } = panel;
   return (
-    <footer className="review-foot">
+    <footer className="row review-foot">
       <Button look="bare" onClick={panel.stepBack} disabled={!panel.canStepBack}>
         <Undo2 size={14} aria-hidden /> {panel.stepBackLabel} <KeyCap>u</KeyCap>
       </Button>

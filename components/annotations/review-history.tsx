@@ -48,12 +48,12 @@ function HistoryEntry({
 }) {
   return (
     <>
-      <p className="review-entry-head">
+      <p className="row review-entry-head">
         <JudgmentWord judgment={version.judgment} />
         <b className="cut" title={version.reviewerDiscipline ?? undefined}>
           {version.reviewerId}
         </b>
-        <AnnotationTime timestamp={version.timestamp} />
+        <AnnotationTime className="caption nowrap" timestamp={version.timestamp} />
       </p>
       {version.savedBy === null ? null : <p className="caption">Saved by an admin</p>}
       {version.status === "current" ? null : (
@@ -86,7 +86,7 @@ export function ReviewHelp() {
   return (
     <details className="review-history">
       <summary>How this works</summary>
-      <ul className="review-help">
+      <ul className="review-help caption">
         <li>
           A key or click sets the verdict. It counts once you save; until then the draft stays in this
           browser.

@@ -15,13 +15,16 @@ export function ReviewStatus({ panel, review }: { panel: ReviewPanelState; revie
   const { words, isBad } = isPending && isOffline ? NOT_SENT : describeStatus(form, answer, isPending);
   if (review.problem !== null && !isPending && !form.isDirty) {
     return (
-      <span className="review-status review-status-bad" role="status">
+      <span className="caption nowrap review-status review-status-bad" role="status">
         Review status unknown
       </span>
     );
   }
   return (
-    <span className={isBad ? "review-status review-status-bad" : "review-status"} role="status">
+    <span
+      className={isBad ? "caption nowrap review-status review-status-bad" : "caption nowrap review-status"}
+      role="status"
+    >
       {words}
     </span>
   );

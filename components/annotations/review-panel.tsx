@@ -20,7 +20,7 @@ export function ReviewPanel({ review, children }: { review: ReviewState; childre
 export function ReviewPanelSkeleton() {
   return (
     <aside className="review-panel" aria-label="Review" aria-busy="true">
-      <header className="review-head">
+      <header className="row review-head">
         <h2>Review</h2>
       </header>
       <div className="review-body" aria-hidden="true">

@@ -16,50 +16,31 @@ export interface ReviewKeyActions {
   readonly save: (thenNext: boolean) => void;
 }
 
-const VERDICT_KEYS: Readonly<Record<string, Judgment>> = {
-  "1": "pass",
-  "2": "fail",
-  "3": "defer",
-  d: "defer",
+type Act = (actions: ReviewKeyActions) => void;
+
+const SINGLE_KEYS: Readonly<Record<string, Act>> = {
+  "1": ({ judge }) => judge("pass"),
+  "2": ({ judge }) => judge("fail"),
+  "3": ({ judge }) => judge("defer"),
+  d: ({ judge }) => judge("defer"),
+  t: ({ focusCategory }) => focusCategory(),
+  n: ({ focusNote }) => focusNote(),
+  u: ({ undo }) => undo(),
 };
 
 const OPEN_LAYER = "dialog[open], [popover]:popover-open, details[data-menu][open]";
 
-/** AltGr reports itself as Ctrl with Alt on some systems and types a letter: neither of the two below. */
-function isCommand(event: KeyboardEvent): boolean {
-  return (event.ctrlKey || event.metaKey) && !event.altKey && !event.getModifierState("AltGraph");
+/** What a key with Ctrl does, if anything. */
+function findCommand({ key }: KeyboardEvent): Act | undefined {
+  if (key === "Enter") return ({ save }) => save(true);
+  return key.toLowerCase() === "s" ? ({ save }) => save(false) : undefined;
 }
 
-function isSingleKey(event: KeyboardEvent): boolean {
-  return !event.ctrlKey && !event.metaKey && !event.altKey && !event.getModifierState("AltGraph");
-}
-
-function actOnCommand(event: KeyboardEvent, actions: ReviewKeyActions): boolean {
-  const isNext = event.key === "Enter";
-  if (!isNext && event.key.toLowerCase() !== "s") return false;
-  if (!event.repeat) actions.save(isNext);
-  return true;
-}
-
-/** Runs the action of a key; says whether there was one. */
-function actOnKey(event: KeyboardEvent, actions: ReviewKeyActions): boolean {
-  const digit = /^Digit([1-9])$/.exec(event.code)?.[1];
-  if (event.shiftKey) {
-    if (digit === undefined || event.repeat) return false;
-    actions.toggleCategory(Number(digit) - 1);
-    return true;
-  }
-  const judgment = VERDICT_KEYS[event.key];
-  if (judgment !== undefined) {
-    if (!event.repeat) actions.judge(judgment);
-    return true;
-  }
-  if (event.key === "t") actions.focusCategory();
-  else if (event.key === "n") actions.focusNote();
-  else if (event.key === "u") {
-    if (!event.repeat) actions.undo();
-  } else return false;
-  return true;
+/** What a key without Ctrl does, if anything. */
+function findAct({ key, code, shiftKey }: KeyboardEvent): Act | undefined {
+  if (!shiftKey) return SINGLE_KEYS[key];
+  const digit = /^Digit([1-9])$/.exec(code)?.[1];
+  return digit === undefined ? undefined : ({ toggleCategory }) => toggleCategory(Number(digit) - 1);
 }
 
 /**
@@ -69,10 +50,14 @@ function actOnKey(event: KeyboardEvent, actions: ReviewKeyActions): boolean {
 export function useReviewKeys(actions: ReviewKeyActions): void {
   const handle = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || document.querySelector(OPEN_LAYER) !== null) return;
-    const isAct = isCommand(event)
-      ? actOnCommand(event, actions)
-      : isSingleKey(event) && !isTyping(event.target) && areSingleKeysOn() && actOnKey(event, actions);
-    if (isAct) event.preventDefault();
+    // AltGr reports itself as Ctrl with Alt on some systems and types a letter.
+    if (event.altKey || event.getModifierState("AltGraph")) return;
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (!isCommand && (isTyping(event.target) || !areSingleKeysOn())) return;
+    const act = isCommand ? findCommand(event) : findAct(event);
+    if (act === undefined) return;
+    event.preventDefault();
+    if (!event.repeat) act(actions);
   });
   useEffect(() => {
     const stop = new AbortController();

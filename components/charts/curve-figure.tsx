@@ -16,7 +16,7 @@ export function CurveFigure({ chart, room }: { chart: CurveChart; room: number }
     <figure className="curve">
       <figcaption className="curve-head">
         <b>{chart.title}</b>
-        <span className="curve-note" title={chart.note}>
+        <span className="muted cut" title={chart.note}>
           {chart.note}
         </span>
       </figcaption>

@@ -72,7 +72,7 @@ function Tip({ chart, k }: { chart: CurveChart; k: number }) {
   const format = formatValueOf(chart);
   const counts = new Set(points.map(({ nTasks }) => nTasks));
   return (
-    <div className="curve-tip" role="status">
+    <div className="curve-tip caption" role="status">
       <b>
         {chart.title}, k = {k}
       </b>

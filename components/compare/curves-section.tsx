@@ -33,7 +33,7 @@ export function CurvesSection({ comparison, params }: { comparison: Comparison; 
   const room = Math.max(...charts.map((chart) => fitLabels(chart, most).room));
   return (
     <section className="section" aria-label="Curves">
-      <div className="curves-head">
+      <div className="row curves-head">
         <h2>Curves</h2>
         {k === null || ks.length < 2 ? null : (
           <>

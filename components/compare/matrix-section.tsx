@@ -105,7 +105,7 @@ function ShowLink({ params, show, label }: { params: CompareParams; show: Compar
   const isOn = params.show === show;
   return (
     <Link
-      className={isOn ? "matrix-show matrix-show-on" : "matrix-show"}
+      className={isOn ? "chip chip-on" : "chip"}
       href={compareParamsHref(params, { show })}
       aria-current={isOn ? "true" : undefined}
       mode="replace"

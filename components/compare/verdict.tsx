@@ -8,39 +8,26 @@ import type { PairedComparison } from "@/lib/stats";
 
 import "./verdict.css";
 
-function describeSize(difference: number, isRate: boolean): string {
-  return `${formatSize(difference, isRate)}${isRate ? " points" : ""}`;
-}
-
 function listFacts(
   comparison: PairedComparison,
   words: ComparedPair["words"],
-): readonly { term: string; value: string; title?: string }[] {
+): readonly { term: string; value: string | null; title?: string | null }[] {
   const { detectable, isRate } = comparison;
   const detects = detectable.kind === "computed" ? detectable : null;
+  const size = (difference: number | null | undefined) =>
+    difference == null ? null : `${formatSize(difference, isRate)}${isRate ? " points" : ""}`;
   return [
-    {
-      term: "95 % interval",
-      value: words.interval ?? MISSING,
-      ...(words.intervalBasis === null ? {} : { title: words.intervalBasis }),
-    },
-    {
-      term: "p-value",
-      value: words.pValue ?? MISSING,
-      ...(words.pBasis === null ? {} : { title: words.pBasis }),
-    },
+    { term: "95 % interval", value: words.interval, title: words.intervalBasis },
+    { term: "p-value", value: words.pValue, title: words.pBasis },
     { term: "Won, tied, lost", value: `${comparison.won}, ${comparison.tied}, ${comparison.lost}` },
     {
       term: "Smallest detectable difference",
-      value: detects === null ? MISSING : describeSize(detects.difference, isRate),
+      value: size(detects?.difference),
       title: "The smallest true difference that 80 of 100 such comparisons would show",
     },
     {
       term: "With twice the attempts",
-      value:
-        detects?.withTwiceTheAttempts === null || detects === null
-          ? MISSING
-          : describeSize(detects.withTwiceTheAttempts, isRate),
+      value: size(detects?.withTwiceTheAttempts),
       title: detects?.allSpreadIsTrialNoise
         ? "All variation looks like noise between attempts here, so this is a best case"
         : "Smallest detectable difference with twice as many attempts at the same tasks",
@@ -74,9 +61,9 @@ export function Verdict({ pair, comparison }: { pair: ComparedPair; comparison: 
         {paired.kind === "unavailable"
           ? null
           : listFacts(paired, pair.words).map((fact) => (
-              <div key={fact.term} title={fact.title}>
+              <div key={fact.term} title={fact.title ?? undefined}>
                 <dt>{fact.term}</dt>
-                <dd>{fact.value}</dd>
+                <dd>{fact.value ?? MISSING}</dd>
               </div>
             ))}
         <Comparability comparison={comparison} />

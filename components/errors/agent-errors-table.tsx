@@ -52,11 +52,7 @@ export function AgentErrorsTable({
                   href={errorsHref(params, { agents: [agentModel.name], open: "" })}
                   title="Show this agent alone"
                 >
-                  <AgentName
-                    identity={agentModel.identity}
-                    agent={agentModel.agent}
-                    model={agentModel.model}
-                  />
+                  <AgentName {...agentModel} />
                 </Link>
               </td>
               <td className="numeric">{formatCount(agentModel.nTrials)}</td>

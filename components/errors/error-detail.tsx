@@ -53,10 +53,10 @@ export function ErrorDetail({
       </ul>
       <ul className="error-trials">
         {detail.trials.map((trial) => (
-          <li key={`${trial.jobKey}/${trial.key}`}>
+          <li key={`${trial.jobKey}/${trial.key}`} className="row">
             <AgentMark identity={trial.agentModel?.identity ?? 0} />
             <Link
-              className="quiet cut"
+              className="quiet cut grow"
               href={trialHref(trial.jobKey, trial.key)}
               title={`${trial.agentModel?.name ?? ""}, ${trial.taskName}, attempt ${String(trial.attempt)}`}
             >

@@ -31,7 +31,7 @@ export function ScoreEffectsTable({ effects }: { effects: readonly ScoreEffect[]
           {shown.map(({ agentModel, nMissing, asScored, leftOut, asOne }) => (
             <tr key={agentModel.name}>
               <td>
-                <AgentName identity={agentModel.identity} agent={agentModel.agent} model={agentModel.model} />
+                <AgentName {...agentModel} />
               </td>
               <td className="numeric">{formatCount(nMissing)}</td>
               <td className="numeric">

@@ -59,7 +59,7 @@ function Cell({ cell }: { cell: CorrelationCell }) {
   return (
     <td className={cell.text === null ? "unknown" : `correlation-${cell.strength}`} title={cell.title}>
       {cell.text ?? MISSING}
-      {cell.n === null ? null : <small>n {formatCount(cell.n)}</small>}
+      {cell.n === null ? null : <small className="caption">n {formatCount(cell.n)}</small>}
     </td>
   );
 }

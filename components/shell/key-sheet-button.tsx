@@ -95,7 +95,7 @@ function KeySheet() {
           <h3>{part.title}</h3>
           <dl>
             {part.keys.map(([keys, words]) => (
-              <div key={words}>
+              <div key={words} className="row">
                 <dt>
                   {keys.map((key) => (
                     <KeyCap key={key}>{key}</KeyCap>
@@ -107,7 +107,7 @@ function KeySheet() {
           </dl>
         </section>
       ))}
-      <label className="key-sheet-switch">
+      <label className="row key-sheet-switch">
         <input type="checkbox" data-single-keys="" defaultChecked={areSingleKeysOn()} /> Single-letter keys
       </label>
     </>

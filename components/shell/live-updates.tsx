@@ -99,7 +99,7 @@ export function LiveUpdates({ initial }: { initial: LiveState }) {
       <p className="live-news screen-reader" role="status">
         {news}
       </p>
-      <p className="live-lost" role="status">
+      <p className="live-lost caption" role="status">
         {isLost ? "Not connected, retrying" : ""}
       </p>
     </>

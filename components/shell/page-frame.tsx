@@ -33,7 +33,7 @@ export function PageFrame({
 }) {
   return (
     <div className={narrow ? "page page-narrow-rail" : "page"}>
-      <header className="topbar">
+      <header className="row topbar">
         <nav className="crumbs" aria-label="Breadcrumb">
           {crumbs.map((crumb, index) => (
             <Fragment key={`${index}-${crumb.label}`}>

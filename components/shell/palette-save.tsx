@@ -38,6 +38,7 @@ export function PaletteSave({ onSaved }: { onSaved: () => void }) {
       <label htmlFor="palette-view-name">Name of this view</label>
       <input
         id="palette-view-name"
+        className="input"
         name="name"
         maxLength={80}
         required

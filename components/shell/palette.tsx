@@ -147,8 +147,8 @@ function PaletteCommand({ onClose, onSaveView }: { onClose: () => void; onSaveVi
           >
             {part.entries.map((entry) => (
               <Command.Item key={entry.value} value={entry.value} onSelect={() => act(entry)}>
-                <span className="palette-label">{entry.label}</span>
-                <span className="palette-detail">{entry.detail}</span>
+                <span className="palette-label cut">{entry.label}</span>
+                <span className="palette-detail caption cut">{entry.detail}</span>
               </Command.Item>
             ))}
           </Command.Group>
@@ -173,7 +173,7 @@ function PaletteFoot({
   const words =
     failure ?? (nFound === 0 ? (isAsking ? "Searching" : `No results for “${text.trim()}”.`) : "");
   return (
-    <div className="palette-foot">
+    <div className="palette-foot caption">
       <p role="status" className={failure === null ? undefined : "palette-failure"}>
         {words}
         <span className="screen-reader">{words === "" && !isAsking ? `${nFound} results` : ""}</span>
@@ -188,18 +188,17 @@ function PaletteFoot({
 
 const DEBOUNCE_MS = 80;
 
-/** What a search found so far. The results of the text before stay until those of the new one are there. */
-export interface PaletteSearch {
-  readonly answer: SearchAnswer | null;
-  /** Text that `answer` is for. */
-  readonly text: string | null;
-  /** Why there is no answer to the last text, in one sentence. */
-  readonly failure: string | null;
-}
-
-/** Asks the server while somebody types: the first time at once, then when they pause, and only for the last text. */
-export function usePaletteSearch(text: string): PaletteSearch {
-  const [search, setSearch] = useState<PaletteSearch>({ answer: null, text: null, failure: null });
+/**
+ * Asks the server while somebody types: the first time at once, then when they pause, and only for the last text. The answer
+ * to the text before stays until the one to `text` is there; a failure is one sentence.
+ */
+function usePaletteSearch(text: string) {
+  const [search, setSearch] = useState<{
+    readonly answer: SearchAnswer | null;
+    /** What `answer` is for. */
+    readonly text: string | null;
+    readonly failure: string | null;
+  }>({ answer: null, text: null, failure: null });
   const isFirst = search.answer === null;
   useEffect(() => {
     const stop = new AbortController();
@@ -236,7 +235,7 @@ async function askServer(text: string, signal: AbortSignal): Promise<SearchAnswe
 }
 
 /** What the palette can do besides opening a result. */
-export interface PaletteAction {
+interface PaletteAction {
   readonly label: string;
   /** Other words that it is found by. */
   readonly words: string;
@@ -261,7 +260,7 @@ const ACTIONS: readonly PaletteAction[] = [
 ];
 
 /** The actions that have every word of the text, in their order. */
-export function findActions(text: string): readonly PaletteAction[] {
+function findActions(text: string): readonly PaletteAction[] {
   const words = text.trim().toLowerCase().split(/\s+/);
   return ACTIONS.filter(({ label, words: more }) => {
     const all = `${label} ${more}`.toLowerCase();

@@ -31,20 +31,20 @@ const PAGES = [
 export function Rail({ shell }: { shell: ShellModel }) {
   return (
     <aside className="rail">
-      <PrefetchLink className="rail-brand" href="/" aria-label="Assay">
+      <PrefetchLink className="row rail-brand" href="/" aria-label="Assay">
         <svg width={16} height={16} aria-hidden="true">
           <use href="#check-exact" />
         </svg>
         <span>Assay</span>
       </PrefetchLink>
       <PageLinks shell={shell} />
-      <div className="rail-sources">
+      <div className="rail-sources caption">
         <h2>Sources</h2>
         <ul>
           {shell.roots.map((root) => (
             <li key={root.path} title={root.path}>
               <Folder size={12} aria-hidden />
-              <span className="cut">{root.label}</span>
+              <span className="cut grow">{root.label}</span>
               <span>{formatCount(root.nTrials)}</span>
             </li>
           ))}

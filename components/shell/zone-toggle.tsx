@@ -44,7 +44,7 @@ export function ZoneToggle() {
 /** The zone for paper, which has no bar above the page. */
 export function PrintedZone() {
   const { zone } = usePageClock();
-  return <p className="zone-printed">Times in {formatZone(zone)}.</p>;
+  return <p className="zone-printed caption">Times in {formatZone(zone)}.</p>;
 }
 
 function formatZone(zone: string): string {

@@ -155,7 +155,7 @@ function TagSection({ at }: { at: TrialAt }) {
       <ul className="tags">
         {errorTags.map((tag, nth) => (
           <li key={nth}>
-            <span className="tag-head">
+            <span className="row tag-head">
               {tag.category}
               <span className="caption">{tag.source}</span>
             </span>
@@ -230,7 +230,7 @@ function IssueSection({ page: { job, trial, issues } }: { page: TrialPage }) {
           const file = findFile(issue, trial.folder);
           return (
             <li key={at}>
-              <span className="tag-head">
+              <span className="row tag-head">
                 <code>{issue.code}</code>
                 <CopyButton text={issue.path} label="Copy path" />
               </span>

@@ -38,7 +38,7 @@ export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
           </span>
         }
         actions={
-          <nav className="trial-neighbours" aria-label="Trials">
+          <nav className="row trial-neighbours" aria-label="Trials">
             <NeighbourLink jobKey={job.key} trial={neighbours.previous} tab={tab} direction="previous" />
             <AttemptMarks
               attempts={neighbours.attempts.map(({ key, attempt, outcome, exceptionType }) => ({

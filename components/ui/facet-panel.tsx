@@ -52,7 +52,7 @@ export function FacetPanel({
               >
                 <span className="check-box" aria-hidden="true" />
                 <span className="cut">{option.label}</span>
-                <span className="facet-count">{formatCount(option.count)}</span>
+                <span className="caption">{formatCount(option.count)}</span>
               </Link>
             </li>
           ))}

@@ -21,7 +21,7 @@ export function FilterBar({ children, end }: { children: ReactNode; end?: ReactN
 /** A filter that is on, as a chip whose cross takes it off. */
 export function FilterChip({ children, removeHref }: { children: ReactNode; removeHref: Route }) {
   return (
-    <Link className="filter-chip" href={removeHref} mode="replace" title="Remove this filter">
+    <Link className="chip chip-on" href={removeHref} mode="replace" title="Remove this filter">
       {children}
       <X size={12} aria-hidden />
     </Link>

@@ -29,10 +29,10 @@ export function Mark({
 }
 
 /** A glyph with its word, the form to use wherever there is room for it. */
-export function StatusWord({ status, size = 12 }: { status: MarkStatus; size?: 12 | 16 }) {
+export function StatusWord({ status }: { status: MarkStatus }) {
   return (
     <span className="status-word">
-      <Mark status={status} size={size} />
+      <Mark status={status} />
       {OUTCOME_WORDS[status]}
     </span>
   );

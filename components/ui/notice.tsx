@@ -27,7 +27,7 @@ export function Notice({
       </h2>
       {children === undefined ? null : <div className="notice-text">{children}</div>}
       {code === undefined ? null : <pre className="notice-code">{code}</pre>}
-      {actions === undefined ? null : <div className="notice-actions">{actions}</div>}
+      {actions === undefined ? null : <div className="row notice-actions">{actions}</div>}
     </div>
   );
 }

@@ -23,7 +23,7 @@ export function PageTitle({
         </h1>
         {summary === undefined ? null : <p className="page-summary">{summary}</p>}
       </div>
-      {actions === undefined ? null : <div className="page-actions">{actions}</div>}
+      {actions === undefined ? null : <div className="row page-actions">{actions}</div>}
     </div>
   );
 }

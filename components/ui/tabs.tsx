@@ -1,5 +1,4 @@
 import type { Route } from "next";
-import type { ReactNode } from "react";
 
 import { formatCount, MISSING } from "@/lib/format/number";
 
@@ -16,18 +15,8 @@ export interface Tab {
   readonly count?: number | typeof MISSING | null;
 }
 
-/** Tabs of a page. `[` and `]` move between them. `end` is placed at the right edge. */
-export function Tabs({
-  label,
-  tabs,
-  current,
-  end,
-}: {
-  label: string;
-  tabs: readonly Tab[];
-  current: string;
-  end?: ReactNode;
-}) {
+/** Tabs of a page. `[` and `]` move between them. */
+export function Tabs({ label, tabs, current }: { label: string; tabs: readonly Tab[]; current: string }) {
   return (
     <nav className="tabs" aria-label={label} data-tabs="">
       {tabs.map((tab) => (
@@ -38,7 +27,6 @@ export function Tabs({
           )}
         </Link>
       ))}
-      {end === undefined ? null : <span className="tabs-end">{end}</span>}
     </nav>
   );
 }

@@ -212,6 +212,7 @@ function RenameForm({
       onKeyDown={(event) => (event.key === "Escape" ? onCancel() : undefined)}
     >
       <input
+        className="input"
         aria-label={`New name of ${view.name}`}
         value={name}
         maxLength={80}

@@ -62,16 +62,14 @@ export function prepareTrial({ job, root, trial }: ExportedTrial) {
             model: trial.simulatedUser.model,
             tokens: prepareTokens(trial.simulatedUser.tokens),
           },
-    agent_settings: prepareSettings(trial),
+    agent_settings:
+      trial.settings === null
+        ? null
+        : Object.fromEntries(trial.settings.map(({ name, value }) => [name, value])),
     steps: trial.steps?.map(prepareStep) ?? null,
     kind: trial.sourceTrial === null ? "run" : "regrade",
     source_trial: prepareSource(trial.sourceTrial),
   };
-}
-
-/** What the config sets of the agent, by name; null when that is not known. */
-export function prepareSettings({ settings }: TrialRecord): Readonly<Record<string, string>> | null {
-  return settings && Object.fromEntries(settings.map(({ name, value }) => [name, value]));
 }
 
 function prepareSource(source: SourceTrial | null) {

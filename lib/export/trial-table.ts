@@ -4,7 +4,7 @@ import { selectFailure } from "@/lib/domain/trial-failure";
 import { dumpPythonJson, type RewardDict } from "@/lib/scoring";
 
 import { type ExportColumn, type ExportTable, flag, integer, real, text, time } from "./table";
-import { type ExportedTrial, prepareSettings, prepareTrial } from "./trial-json";
+import { type ExportedTrial, prepareTrial } from "./trial-json";
 
 /** A trial of a list that knows what reviewers said; null when nobody judged it. */
 export interface ReviewedTrial extends ExportedTrial {
@@ -43,10 +43,11 @@ const NAMES: readonly Column[] = [
   text("agent_version", "Version of the agent", ({ trial }) => trial.agentVersion),
   text("model", "Model without its provider", ({ trial }) => trial.model),
   text("provider", "Provider of the model", ({ trial }) => trial.provider),
-  text("agent_settings", "What the config sets of the agent, as JSON", ({ trial }) => {
-    const settings = prepareSettings(trial);
-    return settings && JSON.stringify(settings);
-  }),
+  text("agent_settings", "What the config sets of the agent, as JSON", ({ trial }) =>
+    trial.settings === null
+      ? null
+      : JSON.stringify(Object.fromEntries(trial.settings.map(({ name, value }) => [name, value]))),
+  ),
   text("evals_group", "Harbor's key of agent, model and dataset", ({ trial }) => trial.groupKey),
 ];
 

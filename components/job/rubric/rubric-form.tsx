@@ -60,8 +60,8 @@ export function RubricForm({
         <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
       ))}
       <fieldset className="rubric-rollup">
-        <legend>Strategy</legend>
-        <label>
+        <legend className="caption">Strategy</legend>
+        <label className="row">
           <input
             type="radio"
             name="rollup"
@@ -70,13 +70,13 @@ export function RubricForm({
           />
           Weighted mean
         </label>
-        <label>
+        <label className="row">
           <input type="radio" name="rollup" value="min" defaultChecked={rollup === "min"} />
           Minimum, whatever the weights
         </label>
       </fieldset>
       <fieldset className="rubric-weights">
-        <legend>Weights</legend>
+        <legend className="caption">Weights</legend>
         {fields.map(({ label, name, value }) => (
           <label key={name}>
             <span className="cut" title={label}>

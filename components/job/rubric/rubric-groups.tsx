@@ -1,4 +1,3 @@
-import { AgentName } from "@/components/ui/agent-name";
 import { IntervalHeading, IntervalPlot } from "@/components/ui/interval-plot";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
@@ -8,7 +7,7 @@ import type { JobPage } from "@/lib/queries/job/page";
 import type { RubricBench } from "@/lib/queries/job/rubric";
 import type { MeanInterval } from "@/lib/stats";
 
-import { formatBounds } from "../groups/group-cells";
+import { formatBounds, GroupAgent } from "../groups/group-cells";
 import { formatChange } from "./rubric-words";
 
 /** Two of them stand beside the form. */
@@ -30,31 +29,23 @@ export function RubricGroups({ page, bench }: { page: JobPage; bench: RubricBenc
   if (bench.groups.length === 0) {
     return <Notice title="Nothing to rank">No trial of this family has both a reward and dimensions.</Notice>;
   }
-  const groups = new Map(page.groups.map((group) => [group.group.key, group]));
+  const identities = new Map(page.groups.map(({ group, identity }) => [group.key, identity]));
   return (
     <div>
       <Table caption="Agents by their stored and recomputed mean" columns={COLUMNS}>
         <tbody>
           {bench.groups.map((change) => {
-            const group = groups.get(change.group);
+            const identity = identities.get(change.group) ?? 0;
             return (
               <tr key={change.group}>
                 <td className="nowrap">
                   {change.rankAfter} <RankMove before={change.rankBefore} after={change.rankAfter} />
                 </td>
                 <td>
-                  {group === undefined ? (
-                    change.group
-                  ) : (
-                    <AgentName
-                      identity={group.identity}
-                      agent={group.group.agent}
-                      model={group.group.model}
-                    />
-                  )}
+                  <GroupAgent groups={page.groups} groupKey={change.group} />
                 </td>
-                <MeanCells interval={change.before} identity={group?.identity ?? 0} />
-                <MeanCells interval={change.after} identity={group?.identity ?? 0} />
+                <MeanCells interval={change.before} identity={identity} />
+                <MeanCells interval={change.after} identity={identity} />
                 <td
                   className={change.difference === 0 ? "numeric zero" : "numeric"}
                   title={String(change.difference)}

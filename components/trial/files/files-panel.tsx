@@ -98,7 +98,7 @@ function FileRow({ entry, place, isOpen }: { entry: TrialFileEntry; place: FileP
   const name = entry.path.split("/").at(-1) ?? entry.path;
   if (entry.kind !== "file") {
     return (
-      <span className="file-row muted">
+      <span className="row file-row muted">
         <Icon size={14} strokeWidth={1.5} aria-hidden />
         <span className="cut grow">{name}</span>
         {entry.kind === "link" ? <span className="caption">link, followed only inside the trial</span> : null}
@@ -110,7 +110,7 @@ function FileRow({ entry, place, isOpen }: { entry: TrialFileEntry; place: FileP
   }
   return (
     <Link
-      className="file-row"
+      className="row file-row"
       href={trialPageHref(place.jobKey, place.trialKey, { tab: place.tab, file: entry.path })}
       mode="stay"
       data-row-link=""

@@ -56,10 +56,10 @@ export function StepList({
           This trajectory has no step of that name; the file may have changed since the link was made.
         </p>
       ) : null}
-      <div className="step-columns">
+      <div className="row step-columns caption">
         <span className="step-number">Step</span>
         <span className="step-icon" />
-        <span className="step-headline">Action</span>
+        <span className="grow">Action</span>
         <MarkNavigator panel={panel} links={links} />
         <span className="step-tokens" title="Prompt and completion tokens of the step">
           Tokens
@@ -110,11 +110,11 @@ function FoldRow({ folded, href }: { folded: FoldedSteps; href: Route }) {
   const range = folded.count === 1 ? folded.firstKey : `${folded.firstKey}–${folded.lastKey}`;
   return (
     <li className="step step-fold">
-      <Link className="step-head" href={href} mode="stay" data-row-link="">
+      <Link className="row step-head" href={href} mode="stay" data-row-link="">
         <span className="step-number">{folded.count > 99 ? folded.firstKey : range}</span>
         <ChevronDown size={16} strokeWidth={1.5} aria-hidden className="step-icon" />
         <b>{formatPlural(folded.count, "step")}</b>
-        <code className="cut step-headline" title={folded.titles.join(", ")}>
+        <code className="cut grow" title={folded.titles.join(", ")}>
           {folded.titles.join(", ")}
         </code>
         {folded.nMarked === 0 ? null : (
@@ -130,44 +130,27 @@ function MarkNavigator({ panel, links }: { panel: TrialSteps; links: StepLinks }
   const keys = panel.markedKeys;
   if (keys.length === 0 || (keys.length === 1 && keys[0] === panel.currentKey)) return null;
   const at = panel.currentKey === null ? -1 : keys.indexOf(panel.currentKey);
-  const previous = at > 0 ? keys[at - 1] : undefined;
-  const next = keys[at + 1];
+  const neighbours = [
+    ["Previous", ChevronLeft, keys[at - 1]],
+    ["Next", ChevronRight, keys[at + 1]],
+  ] as const;
   return (
     <span className="mark-navigator">
       {at === -1 ? "" : `${at + 1} of `}
       {formatPlural(keys.length, "step with an error", "steps with an error")}
-      <NavigatorLink
-        stepKey={previous}
-        links={links}
-        label="Previous step with an error"
-        icon={<ChevronLeft size={14} aria-hidden />}
-      />
-      <NavigatorLink
-        stepKey={next}
-        links={links}
-        label="Next step with an error"
-        icon={<ChevronRight size={14} aria-hidden />}
-      />
+      {neighbours.map(([word, Icon, key]) => {
+        const label = `${word} step with an error`;
+        return key === undefined ? (
+          <span key={word} className="mark-navigator-none">
+            <Icon size={14} aria-hidden />
+          </span>
+        ) : (
+          <Link key={word} href={links.step(key)} mode="stay" title={label} aria-label={label}>
+            <Icon size={14} aria-hidden />
+          </Link>
+        );
+      })}
     </span>
-  );
-}
-
-function NavigatorLink({
-  stepKey,
-  links,
-  label,
-  icon,
-}: {
-  stepKey: string | undefined;
-  links: StepLinks;
-  label: string;
-  icon: ReactNode;
-}) {
-  if (stepKey === undefined) return <span className="mark-navigator-none">{icon}</span>;
-  return (
-    <Link href={links.step(stepKey)} mode="stay" title={label} aria-label={label}>
-      {icon}
-    </Link>
   );
 }
 
@@ -200,7 +183,7 @@ function StepRow({ step, links }: { step: StepView; links: StepLinks }) {
       style={step.depth === 0 ? undefined : { paddingLeft: INDENT_PX * Math.min(step.depth, MOST_INDENTS) }}
       data-step={step.key}
     >
-      <div className="step-head">
+      <div className="row step-head">
         <Link
           className="step-number"
           href={links.step(step.key)}
@@ -219,7 +202,7 @@ function StepRow({ step, links }: { step: StepView; links: StepLinks }) {
         )}
         {step.depth > 0 ? <span className="step-lane cut">{step.lane}</span> : null}
         <b>{step.verb}</b>
-        <code className="cut step-headline" title={step.headline}>
+        <code className="cut grow" title={step.headline}>
           {step.headline}
         </code>
         {step.nMoreCalls > 0 ? <span className="muted nowrap">and {step.nMoreCalls} more</span> : null}

@@ -31,7 +31,7 @@ export function Outline({
               mode="stay"
               aria-current={key === currentKey ? "step" : undefined}
             >
-              <span className="cut" title={title}>
+              <span className="cut grow" title={title}>
                 {title}
               </span>
               {marked ? <Mark status="errored" label="has an error" /> : null}

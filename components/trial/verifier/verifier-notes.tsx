@@ -130,11 +130,11 @@ export function VerifierRow({ page }: { page: TrialPage }) {
   const nFailed = tests.reduce((sum, report) => sum + report.nFailed, 0);
   return (
     <li className="step step-verifier">
-      <div className="step-head">
+      <div className="row step-head">
         <span className="step-number" />
         <FileCheck size={16} strokeWidth={1.5} aria-hidden className="step-icon" />
         <b>verifier</b>
-        <code className="cut step-headline">{tests[0]?.tool ?? ""}</code>
+        <code className="cut grow">{tests[0]?.tool ?? ""}</code>
         {nFailed === 0 ? null : (
           <span className="step-mark step-mark-failed">
             <Mark status="failed" />

@@ -183,10 +183,12 @@ function createRow(
     cells,
     difference: isComplete ? first - Math.max(...others) : null,
     isDiffering: isComplete && others.some((other) => compareTaskMeans(other, first) !== 0),
-    flaky: groups.flatMap(({ label }, index) => {
-      const { c, n } = cells[index] ?? { c: 0, n: 0 };
-      return c > 0 && c < n ? label : [];
-    }),
+    flaky: groups
+      .filter((_, index) => {
+        const cell = cells[index];
+        return cell !== undefined && cell.c > 0 && cell.c < cell.n;
+      })
+      .map(({ label }) => label),
   };
 }
 

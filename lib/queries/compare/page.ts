@@ -152,7 +152,10 @@ function assemble(chosen: readonly ChosenGroup[], figures: CompareFigures): Asse
   return { groups, pairs };
 }
 
-type Assembled = Pick<Comparison, "groups" | "pairs">;
+interface Assembled {
+  readonly groups: readonly ComparedGroup[];
+  readonly pairs: readonly ComparedPair[];
+}
 
 const WORDS = {
   passAtK: { title: "pass@k", note: "at least one of k attempts passes" },

@@ -28,7 +28,7 @@ export async function serveTrials(
 }
 
 /** The trials of a job that fit a filter, in its order. @throws NotFoundError, StoreError while its trials are not read */
-export async function getTrialsDownload(jobKey: string, filter: JobParams): Promise<Download<ReviewedTrial>> {
+async function getTrialsDownload(jobKey: string, filter: JobParams): Promise<Download<ReviewedTrial>> {
   const { store, status } = await getIndex();
   return readTrialsDownload(store, jobKey, filter, status().generation);
 }

@@ -16,7 +16,7 @@ export function serveJobs(format: ExportFormat, { url }: Request): Promise<Respo
 }
 
 /** The jobs that fit a filter, in its order, one evals group a row. */
-export async function getJobsDownload(filter: JobsParams): Promise<Download<ExportedGroup>> {
+async function getJobsDownload(filter: JobsParams): Promise<Download<ExportedGroup>> {
   const { store, status } = await getIndex();
   const rows = readRows(store, filter);
   return { name: "jobs", table: JOB_TABLE, rows, generation: status().generation };
