@@ -115,7 +115,7 @@ export function verifyDraft(
   { summation }: Pick<CatalogOptions, "summation">,
 ): JobEntry {
   const bundle = { ...read, job: { ...job, key } };
-  const report = verifyJob(bundle, summation === undefined ? {} : { summation });
+  const report = verifyJob(bundle, summation);
   return { ...bundle, path: join(root?.path ?? "", job.folder), report };
 }
 

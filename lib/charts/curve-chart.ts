@@ -24,10 +24,7 @@ export interface CurveChartPoint extends Place {
 }
 
 /** The interval of a point, and where it lies. */
-export interface CurveChartBand {
-  readonly low: number;
-  readonly high: number;
-  readonly method: CurveBand["method"];
+export interface CurveChartBand extends Omit<CurveBand, "kind"> {
   readonly at: number;
   readonly lowTop: number;
   readonly highTop: number;

@@ -1,18 +1,11 @@
 import { parsePydanticFloat, pythonRoundTo, pythonSum } from "@/lib/scoring";
 
 import { readObject, readObjects, setField } from "./json-input";
+import type { DimensionScore } from "./rubric-models";
 import type { JsonObject, JsonValue } from "./types";
 
-/** One dimension as it went into the reward. */
-export interface ScoredDimension {
-  readonly dimension_id: string;
-  readonly score: number;
-  /** The maximum that came with the score, which is what it is divided by; not the rubric's own. */
-  readonly max_score: number;
-  readonly evidence: string;
-  readonly eval_method_used: string;
-  readonly satisfied: readonly string[];
-  readonly unsatisfied: readonly string[];
+/** One dimension as it went into the reward, with the maximum that came with the score; not the rubric's own. */
+export interface ScoredDimension extends Readonly<DimensionScore> {
   /** `score / max_score` held between 0 and 1; NaN stays NaN, a maximum of 0 or less gives 0. */
   readonly normalised: number;
   /** The weight that it counted with: of two dimensions with the same id, the last one's. */

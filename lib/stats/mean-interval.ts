@@ -1,6 +1,6 @@
 import { computeTQuantile } from "./distributions";
 import { type ClusteredRate, computeEffectiveN, computeFewEventLimits, hasFewEvents } from "./few-events";
-import { computeClopperPearsonInterval, computeOneSidedReach, LEVEL } from "./rate-interval";
+import { computeClopperPearsonInterval, computeOneSidedReach, LEVEL, type Limits } from "./rate-interval";
 import { applyMissingRule, computeMean, computeMeanVariance, computeSize } from "./task-values";
 import type { CompleteTask, MissingRule, TaskValues } from "./task-values";
 import { declareUnavailable, type Unavailable } from "./unavailable";
@@ -113,12 +113,11 @@ function computeBounds({ mean, error, values, nTasks }: BoundsInput): MeanBounds
   const isRate = values.every((value) => value >= 0 && value <= 1);
   const estimand: Estimand = nTasks > 1 ? "new-tasks" : "same-tasks";
   const nCases = nTasks > 1 ? nTasks : values.length;
-  if (values.every((value) => value === 0)) {
-    return createExactBounds(0, computeOneSidedReach(nCases), "one-sided", estimand);
-  }
-  if (values.every((value) => value === 1)) {
-    return createExactBounds(1 - computeOneSidedReach(nCases), 1, "one-sided", estimand);
-  }
+  const reach = computeOneSidedReach(nCases);
+  if (values.every((value) => value === 0))
+    return createBounds({ low: 0, high: reach }, { method: "one-sided", estimand });
+  if (values.every((value) => value === 1))
+    return createBounds({ low: 1 - reach, high: 1 }, { method: "one-sided", estimand });
   if (nTasks === 1) return computeTrialBounds(mean, values, isRate);
   if (error > ROUNDING * computeSize(values)) {
     const isBinary = values.every((value) => value === 0 || value === 1);
@@ -131,7 +130,7 @@ function computeBounds({ mean, error, values, nTasks }: BoundsInput): MeanBounds
     ? computeClopperPearsonInterval(mean * nTasks, nTasks)
     : declareUnavailable("no-variation");
   if (exact.kind === "unavailable") return declareUnavailable("no-variation");
-  return createExactBounds(exact.low, exact.high, "clopper-pearson", estimand);
+  return createBounds(exact, { method: "clopper-pearson", estimand });
 }
 
 function computeTrialBounds(
@@ -144,34 +143,26 @@ function computeTrialBounds(
   if (values.every((value) => value === 0 || value === 1)) {
     const exact = computeClopperPearsonInterval(mean * values.length, values.length);
     if (exact.kind === "computed")
-      return createExactBounds(exact.low, exact.high, "clopper-pearson", "same-tasks");
+      return createBounds(exact, { method: "clopper-pearson", estimand: "same-tasks" });
   }
   if (error <= ROUNDING * computeSize(values)) return declareUnavailable("no-variation");
   const df = values.length - 1;
   return createTBounds({ mean, error, df, isRate, method: "trial-t", estimand: "same-tasks" });
 }
 
-function createExactBounds(
-  low: number,
-  high: number,
-  method: MeanBounds["method"],
-  estimand: Estimand,
+function createBounds(
+  { low, high }: Limits,
+  named: Pick<MeanBounds, "method" | "estimand">,
+  spread: Partial<Pick<MeanBounds, "standardError" | "halfWidth" | "df">> = {},
 ): MeanBounds {
   const none = { standardError: null, halfWidth: null, df: null };
-  return { kind: "computed", low, high, level: LEVEL, method, estimand, ...none };
+  return { kind: "computed", low, high, level: LEVEL, ...named, ...none, ...spread };
 }
 
 function createFewEventBounds(rate: ClusteredRate, effectiveN: number): MeanBounds {
-  return {
-    kind: "computed",
-    ...computeFewEventLimits(rate, effectiveN),
-    level: LEVEL,
-    method: "cluster-wilson",
-    estimand: "new-tasks",
-    standardError: rate.error,
-    halfWidth: null,
-    df: rate.nTasks - 1,
-  };
+  const named = { method: "cluster-wilson", estimand: "new-tasks" } as const;
+  const spread = { standardError: rate.error, df: rate.nTasks - 1 };
+  return createBounds(computeFewEventLimits(rate, effectiveN), named, spread);
 }
 
 function createTBounds({
@@ -188,15 +179,7 @@ function createTBounds({
 }): MeanBounds {
   const halfWidth = computeTQuantile(0.5 + LEVEL / 2, df) * error;
   const [low, high] = [mean - halfWidth, mean + halfWidth];
-  return {
-    kind: "computed",
-    // A mean of values in 0 to 1 lies in 0 to 1, so cutting the interval there loses no coverage.
-    low: isRate ? Math.max(0, low) : low,
-    high: isRate ? Math.min(1, high) : high,
-    level: LEVEL,
-    ...named,
-    standardError: error,
-    halfWidth,
-    df,
-  };
+  // A mean of values in 0 to 1 lies in 0 to 1, so cutting the interval there loses no coverage.
+  const limits = isRate ? { low: Math.max(0, low), high: Math.min(1, high) } : { low, high };
+  return createBounds(limits, named, { standardError: error, halfWidth, df });
 }

@@ -51,17 +51,15 @@ export interface TrialDetails {
   readonly placedIssues: readonly LoadIssue[];
 }
 
+const NO_PART = describePart(0, 0, 0);
+
 /** The details of a trial without any file. */
 export const NO_DETAILS: TrialDetails = {
   sources: [],
   tests: [],
   analysis: null,
   errorTags: [],
-  parts: {
-    dimensions: describePart(0, 0, 0),
-    tests: describePart(0, 0, 0),
-    tags: describePart(0, 0, 0),
-  },
+  parts: { dimensions: NO_PART, tests: NO_PART, tags: NO_PART },
   nFiles: null,
   nSteps: null,
   ledger: null,

@@ -114,7 +114,9 @@ async function openLedgerFile(
   );
   const first = selection === "records" ? trial.folder : entries.find(({ kind }) => kind === "file")?.path;
   const file = asked ?? (selection === "all" ? null : (first ?? null));
-  const view = file === null ? null : await viewLedgerFile(root.path, file, all, end);
+  const issue = file === null ? null : refuseUnlisted(all, file);
+  const opened = file === null || issue !== null ? null : await readTrialFile(root.path, file, end);
+  const view = file === null || issue === null ? opened : ({ kind: "problem", path: file, issue } as const);
   return { ...limitEntries(entries, trial.folder), view, end, ...NO_ARTIFACTS };
 }
 
@@ -125,24 +127,11 @@ export async function checkLedgerFile(
   file: string,
 ): Promise<LoadIssue | null> {
   const { entries } = await readLedgerDetails(root, trial);
-  return isListed(entries, file) ? null : refuseUnlisted(file);
+  return refuseUnlisted(entries, file);
 }
 
-async function viewLedgerFile(
-  rootPath: string,
-  file: string,
-  entries: readonly TrialFileEntry[],
-  end: FileEnd,
-): Promise<TrialFileView> {
-  if (isListed(entries, file)) return await readTrialFile(rootPath, file, end);
-  return { kind: "problem", path: file, issue: refuseUnlisted(file) };
-}
-
-function isListed(entries: readonly TrialFileEntry[], file: string): boolean {
-  return entries.some(({ kind, path }) => kind === "file" && path === file);
-}
-
-function refuseUnlisted(file: string): LoadIssue {
+function refuseUnlisted(entries: readonly TrialFileEntry[], file: string): LoadIssue | null {
+  if (entries.some(({ kind, path }) => kind === "file" && path === file)) return null;
   return { code: "file_unreadable", path: file, detail: "It is not one of this trial's files." };
 }
 

@@ -27,12 +27,7 @@ export type StepBlock =
   | { readonly kind: "command"; readonly name: string; readonly text: TextBlock }
   | { readonly kind: "edit"; readonly before: TextBlock; readonly after: TextBlock }
   | { readonly kind: "output"; readonly text: TextBlock; readonly exitCode: number | null }
-  | {
-      readonly kind: "image";
-      readonly path: string | null;
-      readonly mediaType: string | null;
-      readonly note: string | null;
-    }
+  | Extract<ContentPart, { readonly kind: "image" }>
   /** What the step has beyond the blocks before this one. */
   | { readonly kind: "rest"; readonly n: number }
   | {

@@ -61,7 +61,7 @@ describe("metrics", () => {
     const figure = findFigure(verifyJob(bundle), "mean");
     expect(figure).toMatchObject({ verdict: "ulp", ulps: 2 });
     expect(figure.reason).toBe("Recorded by plain left-to-right addition (Python 3.11 or older).");
-    expect(findFigure(verifyJob(bundle, { summation: "sequential" }), "mean").verdict).toBe("exact");
+    expect(findFigure(verifyJob(bundle, "sequential"), "mean").verdict).toBe("exact");
   });
 
   test("an unrecoverable order is ulp with its distance", () => {

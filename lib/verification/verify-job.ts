@@ -16,21 +16,16 @@ import { countRebuilt, verifyRetries } from "./retry-figure";
 import { verifyNameLists } from "./stats-figures";
 import { verifyTotals } from "./total-figures";
 
-export interface VerifyOptions {
-  /** Which Python's `sum` is expected to have written the figures; default `cpython-3.12`. */
-  readonly summation?: Summation;
-}
-
 /**
  * Recomputes every recorded figure of a job from its trials and compares it bit for bit.
+ * @param summation - which Python's `sum` is expected to have written the figures
  * @returns figures of the job first, then of each group, recorded ones in their order first, then reward files in trial
  *   order
  * @remarks Group figures come from the rewards in the trials' result.json, as Harbor's do; the reward files are compared
  *   with those. Linear in the number of trials.
  */
-export function verifyJob(bundle: JobBundle, options: VerifyOptions = {}): VerificationReport {
+export function verifyJob(bundle: JobBundle, summation: Summation = "cpython-3.12"): VerificationReport {
   const { job } = bundle;
-  const summation = options.summation ?? "cpython-3.12";
   const trials = sortJobTrials(bundle);
   const stats = computeStats(trials.finished);
   const recorded = new Map(job.recorded?.groups.map((group) => [group.key, group]));

@@ -258,7 +258,7 @@ test("a bare NaN in the file does not lose the trajectory", async () => {
 test("a multi-step trial reads every step's trajectory in the order they ran", async () => {
   put("steps/build/agent/trajectory.json", atif([{ step_id: 1, source: "agent", message: "b" }]));
   put("steps/apply/agent/trajectory.json", atif([{ step_id: 1, source: "agent", message: "a" }]));
-  const { steps } = await readTrajectory(trial, { stepNames: ["build", "apply"] });
+  const { steps } = await readTrajectory(trial, ["build", "apply"]);
   expect(steps.map((step) => [step.key, step.phase])).toEqual([
     ["1", "build"],
     ["2", "apply"],

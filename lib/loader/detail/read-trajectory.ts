@@ -5,19 +5,15 @@ import { listTrajectoryStarts } from "./load-trajectory-files";
 import { prepareOutline } from "./outline";
 import { isStrongMark } from "./step-marks";
 
-export interface TrajectoryOptions {
-  /** Steps of a multi-step trial in the order they ran; null takes the folders below `steps/` by name. */
-  readonly stepNames?: readonly string[] | null;
-}
-
 /**
  * The whole trajectory of a trial: ATIF v1.0 to 1.7 or a plain list, with continuations, embedded and external
  * subagents, and a simulated user, as flat rows. Never throws for what is on disk: trouble is in `issues`, whose paths
  * are relative to the trial folder. A trial without a trajectory gives no steps and no issue.
+ * @param stepNames - of a multi-step trial in the order they ran; null takes the folders below `steps/` by name
  */
 export async function readTrajectory(
   trialPath: string,
-  { stepNames = null }: TrajectoryOptions = {},
+  stepNames: readonly string[] | null = null,
 ): Promise<Trajectory> {
   const files = { trialPath, issues: [], files: [] };
   const flat: FlatTrajectory = { files, steps: [], lanes: [], walked: new Set() };

@@ -72,9 +72,8 @@ function prepareLine(raw: string, look: Look, maxChars: number): TextLine {
   const spans = splitSpans(takeLastRewrite(bounded), look);
   const cut = cutSpans(spans, maxChars);
   const hidden = raw.length - bounded.length > 0 || cut.hidden;
-  const kept = hidden
-    ? [...cut.spans, span(` … line cut after ${maxChars.toLocaleString("en")} characters`, "dim")]
-    : cut.spans;
+  const text = ` … line cut after ${maxChars.toLocaleString("en")} characters`;
+  const kept: readonly TextSpan[] = hidden ? [...cut.spans, { text, tone: "dim", strong: false }] : cut.spans;
   if (kept.every((entry) => entry.tone === null && !entry.strong))
     return kept.map((entry) => entry.text).join("");
   return kept;
@@ -145,10 +144,6 @@ function cutSpans(
     room -= entry.text.length;
   }
   return { spans: kept, hidden: false };
-}
-
-function span(text: string, tone: TextTone | null): TextSpan {
-  return { text, tone, strong: false };
 }
 
 /** Text without terminal escapes, for one-line labels; control characters show as escapes, line breaks stay. */

@@ -56,9 +56,9 @@ export function refuseLink(root: LoadRoot, folder: string): LoadIssue {
 /** Where a link leads, relative to the root; null when that is outside of it, and the error's code when it leads nowhere. */
 export function resolveLink(root: LoadRoot, folder: string): { target: string | null } | { failure: string } {
   try {
-    const rest = relative(root.path, realpathSync(join(root.path, folder)));
-    const isInside = rest !== ".." && !rest.startsWith(`..${sep}`) && !rest.startsWith(sep);
-    return { target: isInside ? rest.split(sep).join("/") : null };
+    const target = realpathSync(join(root.path, folder));
+    if (!isInside(root.path, target)) return { target: null };
+    return { target: relative(root.path, target).split(sep).join("/") };
   } catch (error) {
     return { failure: readErrorCode(error) };
   }

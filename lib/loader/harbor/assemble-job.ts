@@ -68,18 +68,13 @@ export function assembleJob(
     state: isKnown ? state : "unknown",
     planned: findPlannedTrials(files),
   };
-  const drafts = [prepareDraft(context, discovered, ownFiles, own, [...files.issues, ...shared])];
-  for (const { jobUuid, readings: foreign } of others) {
-    drafts.push(
-      prepareDraft(
-        context,
-        discovered,
-        { ...NO_FILES, id: jobUuid, config: files.config },
-        placeTimes(NO_FILES, foreign).readings,
-        [],
-      ),
-    );
-  }
+  const drafts = [
+    prepareDraft(context, discovered, ownFiles, own, [...files.issues, ...shared]),
+    ...others.map(({ jobUuid, readings: foreign }) => {
+      const known = { ...NO_FILES, id: jobUuid, config: files.config };
+      return prepareDraft(context, discovered, known, placeTimes(NO_FILES, foreign).readings, []);
+    }),
+  ];
   return { drafts, holdsUntilMs: isKnown ? holdsUntilMs : Infinity };
 }
 
@@ -93,15 +88,11 @@ function assembleLoose(context: JobContext, discovered: DiscoveredJob, readings:
           jobs.length === 1 ? "they are shown as one job" : `according to them, ${jobs.length} jobs ran them`
         }.`;
   const issue = prepareIssue(context.root, "trials_without_job", discovered.folder, detail);
-  const drafts = jobs.map(({ name, folder, id, readings: own }, index) =>
-    prepareDraft(
-      context,
-      { ...discovered, folder, name },
-      { ...NO_FILES, id },
-      placeTimes(NO_FILES, own).readings,
-      index === 0 ? [issue] : [],
-    ),
-  );
+  const drafts = jobs.map(({ name, folder, id, readings }, index) => {
+    const own = placeTimes(NO_FILES, readings).readings;
+    const issues = index === 0 ? [issue] : [];
+    return prepareDraft(context, { ...discovered, folder, name }, { ...NO_FILES, id }, own, issues);
+  });
   return { drafts, holdsUntilMs: Infinity };
 }
 

@@ -43,11 +43,8 @@ export class RunManifests {
 
   private get(runId: string | null): LedgerManifestFile | null {
     if (runId === null) return null;
-    const known = this.byRun.get(runId);
-    if (known !== undefined) return known;
-    const manifest = this.read(runId);
-    this.byRun.set(runId, manifest);
-    return manifest;
+    if (!this.byRun.has(runId)) this.byRun.set(runId, this.read(runId));
+    return this.byRun.get(runId) ?? null;
   }
 
   private read(runId: string): LedgerManifestFile | null {
