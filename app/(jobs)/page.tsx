@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 
 import { JOBS_COLUMNS } from "@/components/jobs/columns";
 import { JobsFilters } from "@/components/jobs/jobs-filters";
+import { listJobsLines } from "@/components/jobs/jobs-lines";
 import { JobsTable } from "@/components/jobs/jobs-table";
 import { NoJobs, NoJobMatches } from "@/components/jobs/no-jobs";
 import { PageFrame } from "@/components/shell/page-frame";
@@ -57,7 +58,11 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
               count={async (change) => (await getJobsPage({ ...params, ...change })).nMatching}
             />
           ) : (
-            <JobsTable page={page} params={params} />
+            <JobsTable
+              lines={listJobsLines(page)}
+              params={params}
+              isIndexed={page.status.phase === "current" || page.status.phase === "failed"}
+            />
           )}
           <Pager
             page={page}

@@ -5,40 +5,59 @@ import { CheckRing } from "@/components/ui/check";
 import { Link } from "@/components/ui/link";
 import { TimeText } from "@/components/ui/time-text";
 import { jobHref } from "@/lib/addresses/href";
+import type { CheckVerdict } from "@/lib/domain/verification";
 import { countAbsentTrials } from "@/lib/domain/job";
 import { formatCost, formatCount, formatReward, MISSING } from "@/lib/format/number";
 import { describeRawTime } from "@/lib/format/time";
 import { describeCopiedCost, formatVerdict, VERDICT_MEANINGS } from "@/lib/format/words";
-import type { JobsItem, JobsRow } from "@/lib/queries/jobs/page";
+import type { JobsRow } from "@/lib/queries/jobs/page";
+import type { JobHead } from "@/lib/store";
 
 /** Width of a drawn interval, in pixels. */
 export const PLOT_WIDTH = 80;
 
-/** A row of the list: a job, and one of its groups where it has any. */
+/** A row of the list: a job, and one of its groups where it has any. Nothing but what is drawn, as it is sent. */
 export interface JobsLine {
-  readonly item: JobsItem;
+  readonly job: LineJob;
   /** Null in a row that only says something. */
-  readonly group: JobsRow | null;
-  readonly isFirst: boolean;
+  readonly group: LineGroup | null;
+  /** Place of the row among those of its job, from 0. */
+  readonly place: number;
   readonly isLast: boolean;
   /** Groups of the job that are left out. */
   readonly nMore: number;
 }
 
-export type GroupLine = JobsLine & { readonly group: JobsRow };
+type LineJob = Pick<
+  JobHead,
+  "rowId" | "key" | "name" | "folder" | "sourceJobs" | "planned" | "nTrials" | "state" | "isRead" | "when"
+> & {
+  readonly nGroups: number;
+  /** What its figures come to where no group says so; null where one does, or all are exact. */
+  readonly ownVerdict: CheckVerdict | null;
+};
+
+export type LineGroup = Omit<JobsRow, "group" | "setups" | "setup" | "recordedPassAtK"> & {
+  readonly group: Pick<JobsRow["group"], "key" | "agent" | "model" | "source" | "verdict">;
+  /** The settings in which its trials differ, a line each; null when none is known to. */
+  readonly differences: string | null;
+};
+
+export type GroupLine = JobsLine & { readonly group: LineGroup };
 
 /** The trials of a group; the only group of a job needs no naming. */
 export function trialsHref(
-  { item, group }: GroupLine,
+  { job, group }: GroupLine,
   query: Readonly<Record<string, string | readonly string[]>>,
 ) {
-  const named = item.groups.length === 1 ? {} : { group: group.group.key };
-  return jobHref(item.job.key, { tab: "trials", ...query, ...named });
+  const named = job.nGroups === 1 ? {} : { group: group.group.key };
+  return jobHref(job.key, { tab: "trials", ...query, ...named });
 }
 
-export function JobName({ item: { job, groups }, group, isFirst }: JobsLine) {
+export function JobName({ job, group, place }: JobsLine) {
   const source = group?.group.source ?? "adhoc";
-  if (!isFirst) return group === groups[1] ? <span className="muted jobs-source">{source}</span> : null;
+  if (place > 0)
+    return place === 1 && group !== null ? <span className="muted jobs-source">{source}</span> : null;
   return (
     <span className="jobs-name">
       <Link
@@ -49,7 +68,7 @@ export function JobName({ item: { job, groups }, group, isFirst }: JobsLine) {
         {job.name}
       </Link>
       {group === null ? null : (
-        <span className={groups.length === 1 ? "jobs-dataset" : "jobs-dataset phone-only"}>{source}</span>
+        <span className={job.nGroups === 1 ? "jobs-dataset" : "jobs-dataset phone-only"}>{source}</span>
       )}
       <Origin sources={job.sourceJobs} />
     </span>
@@ -57,7 +76,7 @@ export function JobName({ item: { job, groups }, group, isFirst }: JobsLine) {
 }
 
 /** That a job was made from another one, and which. */
-function Origin({ sources: [source] }: { sources: JobsItem["job"]["sourceJobs"] }) {
+function Origin({ sources: [source] }: { sources: JobsLine["job"]["sourceJobs"] }) {
   if (source === undefined) return null;
   const name = source.name ?? source.id ?? "a job that its config does not name";
   const words =
@@ -71,11 +90,11 @@ function Origin({ sources: [source] }: { sources: JobsItem["job"]["sourceJobs"] 
   );
 }
 
-export function selectShownBounds(group: JobsRow) {
+export function selectShownBounds(group: LineGroup) {
   return group.nRewardKeys > 1 && group.headline === null ? null : selectBounds(group);
 }
 
-export function Interval({ group }: { group: JobsRow }) {
+export function Interval({ group }: Pick<GroupLine, "group">) {
   const bounds = selectShownBounds(group);
   if (bounds === null || group.interval.kind !== "computed")
     return <IntervalPlot title="No interval" width={PLOT_WIDTH} mark={null} />;
@@ -91,10 +110,9 @@ export function Interval({ group }: { group: JobsRow }) {
 }
 
 /** The group's verdict; what only figures of the whole job say shows on its first row, so that no list can hide it. */
-export function Check({ item: { job }, group: { group, hasRecordedMetric, ulps }, isFirst }: GroupLine) {
-  const ofJob = job.report.verdict;
-  const isOfJob = isFirst && ofJob !== "exact" && job.groups.every((one) => one.group.verdict !== ofJob);
-  const verdict = isOfJob ? ofJob : group.verdict;
+export function Check({ job, group: { group, hasRecordedMetric, ulps }, place }: GroupLine) {
+  const isOfJob = place === 0 && job.ownVerdict !== null;
+  const verdict = (place === 0 ? job.ownVerdict : null) ?? group.verdict;
   const words =
     isOfJob && verdict === "mismatch"
       ? "job counter"
@@ -114,15 +132,15 @@ export function Check({ item: { job }, group: { group, hasRecordedMetric, ulps }
 }
 
 /** Trials of a job that are not here; which of several groups they would belong to nothing says. */
-export function countAbsent({ job }: JobsItem): number {
-  return job.groups.length === 1 ? countAbsentTrials(job.planned, job.nTrials) : 0;
+export function countAbsent({ job }: Pick<JobsLine, "job">): number {
+  return job.nGroups === 1 ? countAbsentTrials(job.planned, job.nTrials) : 0;
 }
 
 /** Trials without a usable result, each kind by itself. Planned ones without a folder are pending while the job runs. */
-export function listOpen({ item, group }: GroupLine) {
+export function listOpen({ job, group }: GroupLine) {
   const { running, missing, unreadable, unscored } = group.counts;
-  const nUnbegun = countAbsent(item);
-  const isRunning = item.job.state === "running";
+  const nUnbegun = countAbsent({ job });
+  const isRunning = job.state === "running";
   const kinds = [
     { status: "running", count: running, words: "running" },
     { status: "missing", count: isRunning ? nUnbegun : 0, words: "not begun" },
@@ -178,7 +196,7 @@ export function Reviewed(line: GroupLine) {
   );
 }
 
-export function Cost({ group }: { group: JobsRow }) {
+export function Cost({ group }: Pick<GroupLine, "group">) {
   const { costUsd, nWithCost, nTrials } = group;
   if (costUsd === null) return <span className="unknown">{MISSING}</span>;
   const copied = describeCopiedCost(group);
@@ -192,7 +210,7 @@ export function Cost({ group }: { group: JobsRow }) {
 }
 
 /** When a job ended, or that it did not. */
-export function Finished({ item: { job } }: Pick<JobsLine, "item">) {
+export function Finished({ job }: Pick<JobsLine, "job">) {
   const { state, isRead, when } = job;
   if (state !== "running" && state !== "interrupted") return isRead ? <TimeText time={when} narrow /> : null;
   const title = when === null ? undefined : isRead ? describeRawTime(when) : `Written ${when.text}`;

@@ -7,7 +7,6 @@ import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { groupRef } from "@/lib/addresses/href";
 import type { Outcome } from "@/lib/domain/trial";
-import { formatDifference } from "@/lib/format/agent-settings";
 import { formatCount, formatReward, MISSING } from "@/lib/format/number";
 
 import {
@@ -79,7 +78,7 @@ export const JOBS_COLUMNS: readonly DataColumn<JobsLine>[] = [
     header: <span className="screen-reader">Select</span>,
     enableHiding: false,
     meta: { width: 26, phone: "side" },
-    cell: ({ item: { job }, group: { group } }) => (
+    cell: ({ job, group: { group } }) => (
       <input
         type="checkbox"
         name="g"
@@ -100,11 +99,11 @@ export const JOBS_COLUMNS: readonly DataColumn<JobsLine>[] = [
     id: "agent",
     header: "Agent and model",
     meta: { field: "agent", phone: "first" },
-    cell: ({ group: { group, identity, setups } }) => (
+    cell: ({ group: { group, identity, differences } }) => (
       <>
         <AgentName identity={identity} agent={group.agent} model={group.model} />
-        {setups === null ? null : (
-          <span className="jobs-settings" title={setups.differences.map(formatDifference).join("\n")}>
+        {differences === null ? null : (
+          <span className="jobs-settings" title={differences}>
             settings differ
           </span>
         )}
@@ -122,8 +121,9 @@ export const JOBS_COLUMNS: readonly DataColumn<JobsLine>[] = [
     id: "trials",
     header: "Trials",
     meta: { numeric: true, room: "minor", sort: "trials", field: "n_trials" },
-    cell: ({ item, group }) => {
-      const planned = group.nTrials + countAbsent(item);
+    cell: (line) => {
+      const { group } = line;
+      const planned = group.nTrials + countAbsent(line);
       return (
         <>
           {formatCount(group.nFinished)}
@@ -212,6 +212,6 @@ export const JOBS_COLUMNS: readonly DataColumn<JobsLine>[] = [
     id: "finished",
     header: "Finished",
     meta: { numeric: true, className: "muted", sort: "finished", field: "finished_at", phone: "above" },
-    cell: (line) => (line.isFirst ? <Finished {...line} /> : null),
+    cell: (line) => (line.place === 0 ? <Finished {...line} /> : null),
   },
 ];

@@ -74,11 +74,10 @@ export function DataTable<Row extends RowData, Sort extends string = string>({
                 </tr>
               )}
               <tr className={className.filter(Boolean).join(" ") || undefined}>
-                {cells.map((cell) => (
-                  <Cell key={cell.column.id} meta={cell.column.columnDef.meta}>
-                    {draw(cell.column.columnDef.cell, cell.getContext())}
-                  </Cell>
-                ))}
+                {cells.map((cell) => {
+                  const { id, columnDef } = cell.column;
+                  return drawCell(id, columnDef.meta, draw(columnDef.cell, cell.getContext()));
+                })}
                 {instead === null ? null : (
                   <td className="phone-second" colSpan={shown.length - nFixed}>
                     {instead}
@@ -103,16 +102,19 @@ function draw<Context>(template: string | ((context: Context) => ReactNode) | un
   return typeof template === "function" ? template(context) : template;
 }
 
-function Cell({ meta = {}, children }: { meta: ColumnMeta | undefined; children: ReactNode }) {
+/** A cell, drawn without what it does not have: a server sends that of each one too. */
+function drawCell(id: string, meta: ColumnMeta = {}, children: ReactNode) {
   const { numeric = false, room, className, phone, label, isRowHeader = false } = meta;
   const Tag = isRowHeader ? "th" : "td";
   const line = phone === "labelled" ? "second" : phone;
   const names = [numeric ? "numeric" : "", room, className, line === undefined ? "" : `phone-${line}`];
+  const classes = names.filter(Boolean).join(" ");
   return (
     <Tag
-      scope={isRowHeader ? "row" : undefined}
-      className={names.filter(Boolean).join(" ") || undefined}
-      data-label={phone === "labelled" ? label : undefined}
+      key={id}
+      {...(isRowHeader ? { scope: "row" } : {})}
+      {...(classes === "" ? {} : { className: classes })}
+      {...(phone === "labelled" ? { "data-label": label } : {})}
     >
       {children}
     </Tag>

@@ -17,7 +17,7 @@ export function CountCell({ count, href }: { count: number; href?: Route }) {
 }
 
 /** The bounds to show beside Harbor's mean, or null when there are none. */
-export function selectBounds(summary: GroupSummary): MeanBounds | null {
+export function selectBounds(summary: Pick<GroupSummary, "interval">): MeanBounds | null {
   const { interval } = summary;
   if (interval.kind !== "computed" || interval.bounds.kind !== "computed") return null;
   return interval.bounds;

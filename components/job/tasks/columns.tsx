@@ -9,18 +9,37 @@ import { fitPage } from "@/lib/domain/page-bytes";
 import { formatSetup } from "@/lib/format/agent-settings";
 import { formatCost, formatCount, formatReward } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
-import type { JobGroup, JobPage } from "@/lib/queries/job/page";
+import type { JobGroup } from "@/lib/queries/job/page";
 import type { TasksPanel } from "@/lib/queries/job/tasks";
 
 type Row = TasksPanel["rows"][number];
 
-/** A row of the tasks table. */
-export interface TaskLine extends Row {
+/** A row of the tasks table with nothing but what is drawn, as it is sent. */
+export interface TaskLine extends Omit<Row, "position" | "cells"> {
   readonly jobKey: string;
   /** What the names of all tasks of the page begin with. */
   readonly prefix: string;
-  /** As many attempts of each shown group as fit. */
-  readonly marks: readonly (readonly AttemptMark[])[];
+  /** One per group with a column, with as many of its attempts as fit; null where it has none at the task. */
+  readonly cells: readonly ({
+    readonly nPassed: number;
+    readonly nEnded: number;
+    readonly marks: readonly AttemptMark[];
+    readonly nMore: number;
+  } | null)[];
+}
+
+/** A group with a column. */
+export type TaskGroup = Pick<JobGroup["group"], "key" | "agent" | "model"> &
+  Pick<JobGroup, "identity" | "setup">;
+
+/** What decides which columns a table of tasks has, and what they are called. */
+export interface TaskTable {
+  readonly groups: readonly TaskGroup[];
+  /** Whether the job has no other group than the one with a column. */
+  readonly isAlone: boolean;
+  readonly isPartial: boolean;
+  /** The number of ended attempts that every shown task has; null when they differ. */
+  readonly nEnded: number | null;
 }
 
 /** Of the name of an agent where every row repeats it. */
@@ -96,62 +115,43 @@ export const TASK_COLUMNS: readonly DataColumn<TaskLine>[] = [
 ];
 
 /** The columns that a job's tasks have something to say in: one for each shown group among them. */
-export function listTaskColumns(
-  { groups, shown }: JobPage,
-  panel: TasksPanel,
-): readonly DataColumn<TaskLine>[] {
-  const isAlone = groups.length === 1;
-  const nEnded = findCommonCount(panel);
+export function listTaskColumns({ groups, isAlone, isPartial, nEnded }: TaskTable) {
   const passed = nEnded === null ? "Passed" : `Passed of ${nEnded}`;
-  return TASK_COLUMNS.flatMap((column) => {
+  return TASK_COLUMNS.flatMap((column): readonly DataColumn<TaskLine>[] => {
     if (column.id === "task")
-      return [column, ...shown.groups.map((group, at) => groupColumn(group, groups, at, shown.part.from))];
+      return [column, ...groups.map((group, at) => groupColumn(group, groups, isAlone, at))];
     if (column.id === "passed") return isAlone ? [] : [{ ...column, header: passed }];
-    return column.id === "reward" && !panel.isPartial ? [] : [column];
+    return column.id === "reward" && !isPartial ? [] : [column];
   });
 }
 
-/** The number of ended attempts that every shown task has; null when they differ. */
-function findCommonCount({ rows }: TasksPanel): number | null {
-  const first = rows[0]?.nEnded ?? null;
-  return rows.every((row) => row.nEnded === first) ? first : null;
-}
-
-/**
- * @param at - place of the group among those shown
- * @param from - place of the first of them among all of the job
- */
 function groupColumn(
-  group: JobGroup,
-  groups: readonly JobGroup[],
+  group: TaskGroup,
+  groups: readonly TaskGroup[],
+  isAlone: boolean,
   at: number,
-  from: number,
 ): DataColumn<TaskLine> {
   return {
-    id: `group ${group.group.key}`,
+    id: `group ${group.key}`,
     header: <GroupHeading group={group} groups={groups} />,
     enableHiding: false,
-    meta: {
-      label: fitPage(group.group.agent, LABEL_BYTES),
-      phone: groups.length === 1 ? "score" : "labelled",
-    },
-    cell: ({ jobKey, cells, marks }) => {
-      const cell = cells[from + at] ?? null;
+    meta: { label: fitPage(group.agent, LABEL_BYTES), phone: isAlone ? "score" : "labelled" },
+    cell: ({ jobKey, cells }) => {
+      const cell = cells[at] ?? null;
       if (cell === null) return <Unknown />;
-      const shown = marks[at] ?? [];
-      const nMore = cell.attempts.length - shown.length;
+      const { marks, nMore, nPassed, nEnded } = cell;
       return (
         <span className="job-cell">
-          <AttemptMarks attempts={shown} jobKey={jobKey} />
+          <AttemptMarks attempts={marks} jobKey={jobKey} />
           {/* The row's own link lists them all. */}
           {nMore === 0 ? null : <span className="caption">and {formatCount(nMore)} more</span>}
           <span className="job-cell-count">
-            {cell.nEnded === 0 ? (
+            {nEnded === 0 ? (
               <Unknown />
             ) : (
               <>
-                {cell.nPassed}
-                <span className="muted">{`/${cell.nEnded}`}</span>
+                {nPassed}
+                <span className="muted">{`/${nEnded}`}</span>
               </>
             )}
           </span>
@@ -161,16 +161,16 @@ function groupColumn(
   };
 }
 
-function GroupHeading({ group, groups }: { group: JobGroup; groups: readonly JobGroup[] }) {
-  const isTwice = groups.filter((other) => other.group.agent === group.group.agent).length > 1;
+function GroupHeading({ group, groups }: { group: TaskGroup; groups: readonly TaskGroup[] }) {
+  const isTwice = groups.filter(({ agent }) => agent === group.agent).length > 1;
   return (
-    <span className="agent-name" title={group.group.key}>
+    <span className="agent-name" title={group.key}>
       <AgentMark identity={group.identity} />
       <span className="cut">
         {group.setup === null
           ? isTwice
-            ? (group.group.model ?? group.group.agent)
-            : group.group.agent
+            ? (group.model ?? group.agent)
+            : group.agent
           : formatSetup(group.setup)}
       </span>
     </span>
@@ -178,7 +178,7 @@ function GroupHeading({ group, groups }: { group: JobGroup; groups: readonly Job
 }
 
 /** Muted but where it deserves a look. */
-function Pattern({ pattern, nFlaky, nGroups }: Row) {
+function Pattern({ pattern, nFlaky, nGroups }: TaskLine) {
   if (pattern === null) return <Unknown />;
   if (pattern === "split") return pattern;
   if (pattern !== "flaky") return <span className="muted">{pattern}</span>;

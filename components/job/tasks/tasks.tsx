@@ -1,11 +1,9 @@
 import { jobPageHref, type JobParams, trialsFileHref } from "@/lib/addresses/job";
 import { ColumnsMenu } from "@/components/ui/columns-menu";
-import { DataTable } from "@/components/ui/data-table";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { Mark, StatusWord } from "@/components/ui/mark";
 import { Pager } from "@/components/ui/pager";
-import { TASK_SORTS } from "@/lib/domain/job-filter";
 import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/domain/page-bytes";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { findSharedPrefix } from "@/lib/format/shared-prefix";
@@ -15,7 +13,8 @@ import type { TasksPanel } from "@/lib/queries/job/tasks";
 
 import { DownloadMenu } from "@/components/jobs/download-menu";
 import { type CountRows, JobChips, JobFacet, NoJobRows } from "../filters";
-import { listTaskColumns, type TaskLine } from "./columns";
+import { listTaskColumns, type TaskLine, type TaskTable } from "./columns";
+import { TasksTable } from "./tasks-table";
 import { NoTrials } from "../trials/no-trials";
 
 import "../job-page.css";
@@ -40,28 +39,16 @@ export function JobTasks({
 }) {
   const { key } = page.job;
   if (panel.nTasks === 0) return <NoTrials job={page.job} />;
-  const columns = listTaskColumns(page, panel);
+  const table = describeTable(page, panel);
   return (
     <>
-      <TaskFilters panel={panel} params={params} jobKey={key} columns={columns} />
+      <TaskFilters panel={panel} params={params} jobKey={key} columns={listTaskColumns(table)} />
       <JobChips jobKey={key} params={params} />
       {panel.rows.length === 0 ? (
         <NoJobRows noun="task" jobKey={key} params={params} count={count} />
       ) : (
         <>
-          <DataTable
-            caption="Tasks of this job"
-            columns={columns}
-            rows={listLines(page, panel)}
-            rowKey={({ taskName }) => taskName}
-            wanted={params.columns}
-            order={{
-              sorts: TASK_SORTS,
-              sort: params.taskSort,
-              descending: params.descending,
-              hrefOf: ({ sort, descending }) => jobPageHref(key, params, { taskSort: sort, descending }),
-            }}
-          />
+          <TasksTable jobKey={key} table={table} lines={listLines(page, panel)} params={params} />
           <Pager
             page={panel}
             noun="task"
@@ -73,6 +60,22 @@ export function JobTasks({
       )}
     </>
   );
+}
+
+function describeTable({ groups, shown }: JobPage, { rows, isPartial }: TasksPanel): TaskTable {
+  const first = rows[0]?.nEnded ?? null;
+  return {
+    groups: shown.groups.map(({ group: { key, agent, model }, identity, setup }) => ({
+      key,
+      agent,
+      model,
+      identity,
+      setup,
+    })),
+    isAlone: groups.length === 1,
+    isPartial,
+    nEnded: rows.every((row) => row.nEnded === first) ? first : null,
+  };
 }
 
 /** Bytes of all marks of a page, and what a mark takes beside its texts. */
@@ -97,19 +100,27 @@ function listLines({ job, shown: { part } }: JobPage, panel: TasksPanel): readon
       countPageBytes(exceptionType ?? ""),
   );
   const prefix = findSharedPrefix(panel.rows.map(({ taskName }) => taskName));
-  return panel.rows.map((task, row) => ({
+  return panel.rows.map(({ position: _, cells, ...task }, row) => ({
     ...task,
     jobKey: job.key,
     prefix,
-    marks: fitting.slice(row * part.shown, (row + 1) * part.shown).map((attempts) =>
-      attempts.map(({ key, hasFolder, attempt, outcome, exceptionType }) => ({
-        key: hasFolder ? key : null,
-        attempt,
-        outcome,
-        ...(exceptionType === null ? {} : { detail: exceptionType }),
-        ...(panel.suspects.has(key) ? { isSuspect: true } : {}),
-      })),
-    ),
+    cells: cells.slice(part.from, part.from + part.shown).map((cell, at) => {
+      if (cell === null) return null;
+      const shown = fitting[row * part.shown + at] ?? [];
+      const { nPassed, nEnded, attempts } = cell;
+      return {
+        nPassed,
+        nEnded,
+        nMore: attempts.length - shown.length,
+        marks: shown.map(({ key, hasFolder, attempt, outcome, exceptionType }) => ({
+          key: hasFolder ? key : null,
+          attempt,
+          outcome,
+          ...(exceptionType === null ? {} : { detail: exceptionType }),
+          ...(panel.suspects.has(key) ? { isSuspect: true } : {}),
+        })),
+      };
+    }),
   }));
 }
 

@@ -8,6 +8,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, onTestFinished, test } from "vitest";
 
 import { describeTrialCount, explainAbsentTrials } from "@/components/job/trials/trial-count";
+import { listJobsLines } from "@/components/jobs/jobs-lines";
 import { JobsTable } from "@/components/jobs/jobs-table";
 import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/annotations";
 import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
@@ -23,7 +24,12 @@ import { readShownIssues } from "../shell/load-report";
 
 /** The rows of the list as the page draws them, as the texts of their cells. */
 function drawRows(page: JobsPage): readonly (readonly string[])[] {
-  const html = renderToStaticMarkup(createElement(JobsTable, { page, params: parseJobsParams({}) }));
+  const props = {
+    lines: listJobsLines(page),
+    params: parseJobsParams({}),
+    isIndexed: page.status.phase === "current",
+  };
+  const html = renderToStaticMarkup(createElement(JobsTable, props));
   const rows = [...html.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].slice(1);
   return rows.map(([, row = ""]) =>
     [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = ""]) => cell.replaceAll(/<[^>]*>/g, "")),
