@@ -8,6 +8,8 @@ import type { CategorySuggestion } from "@/lib/annotations";
 import { DRAFT_LIMITS } from "@/lib/domain/annotation";
 import { formatPlural } from "@/lib/format/number";
 
+import { Problem } from "./review-fields";
+
 import "@/components/ui/filter-bar.css";
 import "./category-chips.css";
 
@@ -77,7 +79,7 @@ export function CategoryChips({
         inputRef={inputRef}
         onChange={onChange}
       />
-      {problem === undefined ? null : <p className="review-problem">{problem}</p>}
+      <Problem text={problem} />
     </div>
   );
 }

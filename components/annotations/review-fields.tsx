@@ -70,11 +70,7 @@ export function NoteField({
         onChange={(event) => onChange(event.target.value === "" ? null : event.target.value)}
         onKeyDown={leaveOnEscape}
       />
-      {problem === undefined ? null : (
-        <p className="review-problem" id="review-note-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem id="review-note-problem" text={problem} isAlert />
     </div>
   );
 }
@@ -125,12 +121,18 @@ export function ReviewerFields({
           onKeyDown={leaveOnEscape}
         />
       </label>
-      {problem === undefined ? null : (
-        <p className="review-problem" id="review-reviewer-problem">
-          {problem}
-        </p>
-      )}
+      <Problem id="review-reviewer-problem" text={problem} />
     </div>
+  );
+}
+
+/** What is wrong with a field; nothing while nothing is. */
+export function Problem({ id, text, isAlert }: { id?: string; text: string | undefined; isAlert?: boolean }) {
+  if (text === undefined) return null;
+  return (
+    <p className="review-problem" id={id} role={isAlert ? "alert" : undefined}>
+      {text}
+    </p>
   );
 }
 

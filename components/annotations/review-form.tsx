@@ -11,7 +11,7 @@ import type { ReviewState } from "@/lib/queries/annotations/review";
 
 import { CategoryChips } from "./category-chips";
 import { CATEGORY_HEADINGS, describeVerdict } from "./judgment-words";
-import { NoteField, ReviewerFields, VerdictButtons } from "./review-fields";
+import { NoteField, Problem, ReviewerFields, VerdictButtons } from "./review-fields";
 import { ReviewHelp, ReviewHistory } from "./review-history";
 import { ReviewMessages, ReviewStatus } from "./review-messages";
 import { toContent, type ReviewDraft } from "./use-review-draft";
@@ -165,11 +165,7 @@ function Verdict({
         )}
       </p>
       <VerdictButtons value={value} problem={problem} onJudge={onJudge} />
-      {problem === undefined ? null : (
-        <p className="review-problem" id="review-verdict-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem id="review-verdict-problem" text={problem} isAlert />
     </div>
   );
 }

@@ -40,11 +40,9 @@ export function CurvesSection({ comparison, params }: { comparison: Comparison; 
             <span className="muted">k</span>
             <Segment
               label="k to read values at"
-              options={offered.map((value) => ({
-                label: String(value),
-                selected: value === k,
-                href: compareParamsHref(params, { k: value }),
-              }))}
+              value={k}
+              options={offered.map((value) => ({ value, label: String(value) }))}
+              hrefOf={(value) => compareParamsHref(params, { k: value })}
             />
           </>
         )}

@@ -4,24 +4,26 @@ import { Link } from "@/components/ui/link";
 
 import "./segment.css";
 
-/** One choice of a segmented control; the address carries it. */
-export interface SegmentOption {
-  readonly label: string;
-  readonly href: Route;
-  readonly selected: boolean;
-  readonly title?: string;
-}
-
-/** A few choices of which exactly one holds, as links. */
-export function Segment({ label, options }: { label: string; options: readonly SegmentOption[] }) {
+/** A few choices of which exactly one holds, as links: the address carries it. */
+export function Segment<Value extends string | number>({
+  label,
+  value,
+  options,
+  hrefOf,
+}: {
+  label: string;
+  value: Value;
+  options: readonly { readonly value: Value; readonly label: string; readonly title?: string }[];
+  hrefOf: (value: Value) => Route;
+}) {
   return (
     <span className="segment" role="group" aria-label={label}>
       {options.map((option) => (
         <Link
-          key={option.label}
-          href={option.href}
+          key={option.value}
+          href={hrefOf(option.value)}
           title={option.title}
-          aria-current={option.selected ? "true" : undefined}
+          aria-current={option.value === value ? "true" : undefined}
           mode="replace"
         >
           {option.label}

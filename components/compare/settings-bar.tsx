@@ -28,20 +28,12 @@ export function SettingsBar({ comparison, params }: { comparison: Comparison; pa
         <span className="muted">Missing reward</span>
         <Segment
           label="What a missing reward counts as"
+          value={params.missing}
           options={[
-            {
-              label: "count as 0",
-              title: "As Harbor scores it",
-              selected: params.missing === "zero",
-              href: compareParamsHref(params, { missing: "zero" }),
-            },
-            {
-              label: "exclude",
-              title: "Attempts without a reward are left out",
-              selected: params.missing === "exclude",
-              href: compareParamsHref(params, { missing: "exclude" }),
-            },
+            { value: "zero", label: "count as 0", title: "As Harbor scores it" },
+            { value: "exclude", label: "exclude", title: "Attempts without a reward are left out" },
           ]}
+          hrefOf={(missing) => compareParamsHref(params, { missing })}
         />
       </span>
       {nCommon === nUnion ? null : (
@@ -49,18 +41,12 @@ export function SettingsBar({ comparison, params }: { comparison: Comparison; pa
           <span className="muted">Curves over</span>
           <Segment
             label="Tasks of the curves"
+            value={params.tasks}
             options={[
-              {
-                label: `${nCommon} common tasks`,
-                selected: params.tasks === "common",
-                href: compareParamsHref(params, { tasks: "common" }),
-              },
-              {
-                label: "each group's own",
-                selected: params.tasks === "own",
-                href: compareParamsHref(params, { tasks: "own" }),
-              },
+              { value: "common", label: `${nCommon} common tasks` },
+              { value: "own", label: "each group's own" },
             ]}
+            hrefOf={(tasks) => compareParamsHref(params, { tasks })}
           />
         </span>
       )}

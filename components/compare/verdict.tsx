@@ -72,6 +72,8 @@ export function Verdict({ pair, comparison }: { pair: ComparedPair; comparison: 
   );
 }
 
+const STATE_MARKS = { same: "passed", differs: "partial", unknown: "unscored" } as const;
+
 /** How many conditions of a fair comparison hold; opens to each of them. */
 export function Comparability({ comparison }: { comparison: Comparison }) {
   const { checks } = comparison;
@@ -97,12 +99,7 @@ export function Comparability({ comparison }: { comparison: Comparison }) {
           <ul className="verdict-list">
             {checks.map((check) => (
               <li key={check.name}>
-                <Mark
-                  status={
-                    check.state === "same" ? "passed" : check.state === "differs" ? "partial" : "unscored"
-                  }
-                  label={check.state}
-                />
+                <Mark status={STATE_MARKS[check.state]} label={check.state} />
                 <b>{check.name}</b>
                 <span className="muted">{check.detail}</span>
               </li>
