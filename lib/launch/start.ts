@@ -46,20 +46,17 @@ function readArguments(argv: readonly string[]): {
 
 async function start(argv: readonly string[]): Promise<void> {
   if (argv.includes("--build-only")) return buildWhatChanged();
-  if (argv.includes("--dev"))
-    return develop(readArguments(argv.filter((argument) => argument !== "--dev")).folders);
-  const { folders, rest } = readArguments(argv);
+  const isDev = argv.includes("--dev");
+  const { folders, rest } = readArguments(argv.filter((argument) => argument !== "--dev"));
   checkFolders(folders);
-  await buildWhatChanged();
+  await (isDev ? buildPrograms() : buildWhatChanged());
   if (folders.length === 0) await writeSampleJobs();
-  process.argv.splice(
-    1,
-    process.argv.length,
-    CLI_FILE,
-    "view",
-    ...rest,
-    ...(folders.length === 0 ? [SAMPLE_FOLDER] : folders),
-  );
+  const roots = folders.length === 0 ? [SAMPLE_FOLDER] : folders;
+  if (isDev) {
+    develop(roots);
+    return;
+  }
+  process.argv.splice(1, process.argv.length, CLI_FILE, "view", ...rest, ...roots);
   await import(pathToFileURL(CLI_FILE).href);
 }
 
@@ -71,12 +68,8 @@ function checkFolders(folders: readonly string[]): void {
 }
 
 /** Next's own development server over the same folders, with pages compiled as they are asked for. */
-async function develop(folders: readonly string[]): Promise<void> {
-  checkFolders(folders);
-  await buildPrograms();
-  if (folders.length === 0) await writeSampleJobs();
+function develop(roots: readonly string[]): void {
   const next = join(findProjectRoot(), "node_modules", "next", "dist", "bin", "next");
-  const roots = folders.length === 0 ? [SAMPLE_FOLDER] : folders;
   const child = spawn(
     process.execPath,
     [next, "dev", "--hostname", DEFAULT_HOST, "--port", String(DEFAULT_PORT)],

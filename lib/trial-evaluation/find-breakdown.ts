@@ -29,23 +29,16 @@ export function findBreakdown({ details }: EvaluationFiles): FoundBreakdown {
     return { breakdown: own.value, origin: { from: own.place.file, rule: "As recorded." }, issues };
   }
   if (steps.length > 0) {
-    const files = read.map(({ place }) => place.file).join(", ");
-    return {
-      breakdown: Object.fromEntries(steps),
-      origin: { from: files, rule: "As recorded, by step name." },
-      issues,
-    };
+    const from = read.map(({ place }) => place.file).join(", ");
+    const origin = { from, rule: "As recorded, by step name." };
+    return { breakdown: Object.fromEntries(steps), origin, issues };
   }
   return { breakdown: null, origin: { from: null, rule: "No verifier wrote one that can be read." }, issues };
 }
 
 function readDetails({ file, bytes }: DetailsOfTrial, issues: EvaluationFault[]): JsonObject | null {
-  const read = ingestVerifierArtifacts({
-    reward: null,
-    details: bytes,
-    outputParseable: true,
-    schemaValid: true,
-  });
+  const known = { reward: null, outputParseable: true, schemaValid: true };
+  const read = ingestVerifierArtifacts({ ...known, details: bytes });
   if (read.ok) return read.value.breakdown;
   for (const { code, message } of read.issues) issues.push({ code, field: "breakdown", file, message });
   return null;

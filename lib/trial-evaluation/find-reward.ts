@@ -1,6 +1,6 @@
 import type { EvaluationFiles, FileOfTrial } from "@/lib/domain/evaluation-files";
 import { selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
-import { type EvaluationIssue, ingestVerifierArtifacts } from "@/lib/evaluation";
+import { ingestVerifierArtifacts } from "@/lib/evaluation";
 import type { RewardDict } from "@/lib/scoring";
 
 import type { EvaluationFault, Provenance } from "./types";
@@ -57,14 +57,13 @@ function readRewardJson({ file, bytes }: FileOfTrial, { rewardFile }: RewardedTr
   const strict = ingestVerifierArtifacts({ ...artifacts, strictness: "strict" });
   if (!strict.ok && strict.issues.some(({ code }) => code === "missing")) return refuseKeys([], file);
   const read = ingestVerifierArtifacts(artifacts);
-  if (!read.ok) return refuseIssue(read.issues, file);
-  const { reward, validity } = read.value;
-  if (!validity.verifier_completed) {
-    return {
-      kind: "absent",
-      origin: { from: file, rule: "The file says null, which is no reward and 0.0." },
-    };
+  if (!read.ok) {
+    const [issue] = read.issues;
+    return refuse(issue?.code ?? "unreadable", issue?.message ?? "The reward cannot be read.", file);
   }
+  const { reward, validity } = read.value;
+  const rule = "The file says null, which is no reward and 0.0.";
+  if (!validity.verifier_completed) return { kind: "absent", origin: { from: file, rule } };
   return { kind: "found", reward, origin: { from: file, rule: "As recorded." } };
 }
 
@@ -84,10 +83,6 @@ function refuseKeys(keys: readonly string[], file: string): FoundReward {
     `${words}: none is "reward", and which one counts is not stated. Write the trial's reward as "reward".`,
     file,
   );
-}
-
-function refuseIssue([issue]: readonly EvaluationIssue[], file: string): FoundReward {
-  return refuse(issue?.code ?? "unreadable", issue?.message ?? "The reward cannot be read.", file);
 }
 
 function refuse(code: string, message: string, file: string | null): FoundReward {

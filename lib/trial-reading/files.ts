@@ -72,16 +72,9 @@ export async function readFilesPanel(place: TrialPlace, request: FilesRequest): 
   const view = file === null ? null : await readTrialFile(path, file, request.end);
   const whole = request.selection === "all" ? (await readArtifactManifest(path)).value : null;
   const artifacts = new TextBounder(MAX_ARTIFACTS, MAX_ARTIFACT_BYTES).bound(whole);
-  const isManifestCut = artifacts !== whole;
   const shown = limitEntries(entries, path);
-  return {
-    ...shown,
-    cutNote: shown.cutNote ?? list.cutNote,
-    view,
-    end: request.end,
-    artifacts,
-    isManifestCut,
-  };
+  const cutNote = shown.cutNote ?? list.cutNote;
+  return { ...shown, cutNote, view, end: request.end, artifacts, isManifestCut: artifacts !== whole };
 }
 
 /** As many entries as fit on a page, in their order; every row's address names the path of the trial, `place`. */

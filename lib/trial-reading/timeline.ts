@@ -71,11 +71,8 @@ interface Span {
 function toSpan(interval: ClockInterval | null): Span | null {
   const durationMs = computeDurationMs(interval);
   if (durationMs === null || !interval?.startedAt) return null;
-  return {
-    from: interval.startedAt.epochMs,
-    to: interval.startedAt.epochMs + durationMs,
-    zoned: interval.startedAt.zoned,
-  };
+  const { epochMs: from, zoned } = interval.startedAt;
+  return { from, to: from + durationMs, zoned };
 }
 
 function placeSteps(

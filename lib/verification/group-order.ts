@@ -4,7 +4,7 @@ import type { PyNumber, PyValue, Summation } from "@/lib/scoring";
 
 import { compareNumbers, MAX_ULPS } from "./compare-numbers";
 import { computeGroupNumbers, type GroupNumbers } from "./group-numbers";
-import { iterateOrders, type TrialOrder } from "./order";
+import { iterateOrders, type OrderedTrials } from "./order";
 
 /** A recorded number of a group and where to find its recomputed partner. */
 export interface NumberPair {
@@ -15,9 +15,7 @@ export interface NumberPair {
 }
 
 /** The order of operands that reproduces a group's recorded numbers best. */
-export interface ChosenOrder {
-  readonly order: TrialOrder;
-  readonly trials: readonly TrialRecord[];
+export interface ChosenOrder extends OrderedTrials {
   readonly numbers: GroupNumbers;
   /** Paths that only the other way of adding reproduces to the last bit. */
   readonly exactOtherwise: ReadonlySet<string>;

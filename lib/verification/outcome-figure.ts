@@ -7,19 +7,16 @@ import type { FigureSubject } from "./figure";
 import type { JobTrials } from "./completeness";
 import type { NoMetrics } from "./group-figures";
 
-/** The outcome of a job as result.json gives it, and as the trials alone do. */
-export interface OutcomePair {
-  readonly recorded: Outcome;
-  readonly recomputed: Outcome;
-}
-
-/** Both outcomes. Groups of the trials are taken in recorded order, those that are not recorded last. */
+/**
+ * The outcome of a job as result.json gives it, and as the trials alone do. Groups of the trials are taken in recorded
+ * order, those that are not recorded last.
+ */
 export function deriveOutcomes(
   job: JobRecord,
   groups: readonly RecomputedGroup[],
   counters: ReadonlyMap<string, bigint>,
   summation: Summation,
-): OutcomePair {
+) {
   const stats = {
     nTotalTrials: counters.get("n_total_trials") ?? 0n,
     nCompletedTrials: counters.get("n_completed_trials") ?? 0n,
@@ -43,7 +40,7 @@ export interface OutcomeEvidence {
 export function verifyOutcome(
   job: JobRecord,
   trials: JobTrials,
-  { recorded, recomputed }: OutcomePair,
+  { recorded, recomputed }: ReturnType<typeof deriveOutcomes>,
   { incomplete, hasScripts, explained }: OutcomeEvidence,
 ): Figure[] {
   if (job.kind !== "harbor") return [];
