@@ -36,7 +36,7 @@ export default async function LoadReportRoute({ searchParams }: PageProps<"/load
       ) : (
         <>
           <FilterBar>
-            <FilterText param="q" label="Filter issues" resets={["from"]} />
+            <FilterText label="Filter issues" resets={["from"]} />
           </FilterBar>
           <CutNote shown={part.total} total={nMatching}>
             Use the filter to find the rest.

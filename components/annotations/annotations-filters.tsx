@@ -51,7 +51,7 @@ const WORDS: Readonly<Record<string, string>> = { ...JUDGMENT_WORDS, ...STANDING
 export function AnnotationsFilters({ page, params }: { page: AnnotationsPage; params: AnnotationsParams }) {
   return (
     <FilterBar end={formatPlural(page.place.nMatching, "judgment")}>
-      <FilterText param="q" label="Filter by task, note, name" />
+      <FilterText label="Filter by task, note, name" />
       {FACETS.map(({ facet, label }) => (
         <ListFacet
           key={facet}

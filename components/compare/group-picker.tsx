@@ -124,7 +124,7 @@ function PickerBar({ picker, params }: { picker: ComparePicker; params: CompareP
         </>
       }
     >
-      <FilterText param="q" label="Filter groups" resets={["pick_page"]} />
+      <FilterText label="Filter groups" resets={["pick_page"]} />
       <span className="muted">{describeCounts(picker)}</span>
     </FilterBar>
   );

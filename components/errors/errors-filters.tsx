@@ -14,7 +14,7 @@ export function ErrorsFilters({ page, params }: { page: ErrorsPage; params: Erro
   const jobNames = new Map(facets.jobs.map(({ jobKey, jobName }) => [jobKey, jobName]));
   return (
     <FilterBar end={`${formatPlural(page.rows.length, "type")}, ${formatPlural(page.nErrors, "trial")}`}>
-      <FilterText param="q" label="Find in messages" resets={["open"]} />
+      <FilterText label="Find in messages" resets={["open"]} />
       <ListFacet
         label="Job"
         values={facets.jobs.map(({ jobKey, count }) => ({ value: jobKey, count }))}

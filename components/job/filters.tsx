@@ -1,11 +1,14 @@
 import type { Route } from "next";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 
 import { jobPageHref, type JobParams, NO_DIMENSION, readDimension } from "@/lib/addresses/job";
 import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterChip } from "@/components/ui/filter-bar";
 import { type Filter, NoMatches } from "@/components/ui/no-matches";
+import { Pager } from "@/components/ui/pager";
 import type { DimensionFilter } from "@/lib/domain/dimension-filter";
+import type { ListPage } from "@/lib/domain/list-page";
+import { formatCount, formatPlural } from "@/lib/format/number";
 import { FLIP_WORDS } from "@/lib/format/words";
 
 /** Filters of a job page that are lists of values. */
@@ -57,7 +60,7 @@ const RANGES = [
 ] as const;
 
 /** Filters that have no menu of their own, each with its cross. */
-export function JobChips({ jobKey, params }: { jobKey: string; params: JobParams }) {
+function JobChips({ jobKey, params }: { jobKey: string; params: JobParams }) {
   const without = (change: Partial<JobParams>) => jobPageHref(jobKey, params, change);
   const dimension = readDimension(params);
   const listed = (["tasks", "agents", "tags"] as const).flatMap((filter) =>
@@ -156,4 +159,30 @@ export function NoJobRows({
       count={count}
     />
   );
+}
+
+/** The rows of a tab with the filters that have no menu and their pages, or why no row fits. */
+export function JobRows({
+  page,
+  children,
+  ...rest
+}: ComponentProps<typeof NoJobRows> & { page: ListPage<unknown>; children: ReactNode }) {
+  const { noun, jobKey, params } = rest;
+  return (
+    <>
+      <JobChips jobKey={jobKey} params={params} />
+      {page.rows.length === 0 ? <NoJobRows {...rest} /> : children}
+      <Pager
+        page={page}
+        noun={noun}
+        label={`Pages of the ${noun}s`}
+        hrefOf={(to) => jobPageHref(jobKey, params, { page: to })}
+      />
+    </>
+  );
+}
+
+/** `12 of 40 tasks`, or `40 tasks` where all fit the filters. */
+export function describeMatching(nMatching: number, n: number, noun: string): string {
+  return `${nMatching === n ? "" : `${formatCount(nMatching)} of `}${formatPlural(n, noun)}`;
 }

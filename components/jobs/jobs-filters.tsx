@@ -1,7 +1,6 @@
 import { JOBS_FACETS, type JobsFacet, jobsFileHref, jobsHref, type JobsParams } from "@/lib/addresses/jobs";
-import { toggleValue } from "@/lib/addresses/address";
 import { ColumnsMenu } from "@/components/ui/columns-menu";
-import { FacetMenu } from "@/components/ui/facet-menu";
+import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import type { CheckVerdict } from "@/lib/domain/verification";
@@ -41,19 +40,15 @@ export function JobsFilters({ page, params }: { page: JobsPage; params: JobsPara
         </>
       }
     >
-      <FilterText param="q" label="Filter jobs and tasks" />
+      <FilterText label="Filter jobs and tasks" />
       {JOBS_FACETS.map((facet) => (
-        <FacetMenu
+        <ListFacet
           key={facet}
           label={FACET_LABELS[facet]}
-          clearHref={jobsHref(params, { [facet]: [] })}
-          options={page.facets[facet].map(({ value, count }) => ({
-            value,
-            label: facet === "checks" && isVerdict(value) ? formatVerdict(value) : value,
-            count,
-            selected: params[facet].includes(value),
-            href: jobsHref(params, { [facet]: toggleValue(params[facet], value) }),
-          }))}
+          values={page.facets[facet]}
+          chosen={params[facet]}
+          hrefOf={(chosen) => jobsHref(params, { [facet]: chosen })}
+          wordFor={(value) => (facet === "checks" && isVerdict(value) ? formatVerdict(value) : value)}
         />
       ))}
     </FilterBar>

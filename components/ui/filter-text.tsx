@@ -9,23 +9,15 @@ import { buildHref } from "@/lib/addresses/href";
 const TYPING_PAUSE_MS = 180;
 
 /**
- * A text filter that lives in the address under `param`. `/` focuses it from anywhere on the page, Escape empties it and
+ * A text filter that lives in the address as `q`. `/` focuses it from anywhere on the page, Escape empties it and
  * leaves it when empty, Enter and Down go to the first row of the results. Other parameters stay, but the page and those in
  * `resets`.
  */
-export function FilterText({
-  param,
-  label,
-  resets = [],
-}: {
-  param: string;
-  label: string;
-  resets?: readonly string[];
-}) {
+export function FilterText({ label, resets = [] }: { label: string; resets?: readonly string[] }) {
   const router = useRouter();
   const pathname = usePathname();
   const search = useSearchParams();
-  const inAddress = search.get(param) ?? "";
+  const inAddress = search.get("q") ?? "";
   const [text, setText] = useState(inAddress);
   const [applied, setApplied] = useState(inAddress);
   const [seen, setSeen] = useState(inAddress);
@@ -49,8 +41,8 @@ export function FilterText({
   function apply(next: string) {
     setApplied(next.trim());
     const query = new URLSearchParams(search.toString());
-    for (const name of [param, "page", ...resets]) query.delete(name);
-    if (next.trim() !== "") query.set(param, next.trim());
+    for (const name of ["q", "page", ...resets]) query.delete(name);
+    if (next.trim() !== "") query.set("q", next.trim());
     const suffix = query.toString();
     startTransition(() => {
       router.replace(buildHref(suffix === "" ? pathname : `${pathname}?${suffix}`), { scroll: false });

@@ -1,18 +1,16 @@
-import { jobPageHref, type JobParams } from "@/lib/addresses/job";
+import type { JobParams } from "@/lib/addresses/job";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
-import { Pager } from "@/components/ui/pager";
 import { Check } from "@/components/ui/check";
 import { DataTable } from "@/components/ui/data-table";
-import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatVerdict } from "@/lib/format/words";
 import type { JobPage } from "@/lib/queries/job/page";
 import type { FiguresPanel } from "@/lib/queries/job/figures";
 
 import { describeFigure, KIND_WORDS, listFigureColumns } from "./columns";
-import { type CountRows, JobChips, JobFacet, NoJobRows } from "../filters";
+import { type CountRows, describeMatching, JobFacet, JobRows } from "../filters";
 
 import "../job-page.css";
 
@@ -47,26 +45,15 @@ export function JobFigures({
   return (
     <>
       <FigureFilters panel={panel} params={params} jobKey={key} />
-      <JobChips jobKey={key} params={params} />
-      {panel.rows.length === 0 ? (
-        <NoJobRows noun="figure" jobKey={key} params={params} count={count} />
-      ) : (
-        <>
-          <DataTable
-            caption="Figures of this job"
-            columns={listFigureColumns(page)}
-            rows={panel.rows}
-            rowKey={({ path }) => path}
-            below={(figure) => describeFigure(figure, key)}
-          />
-          <Pager
-            page={panel}
-            noun="figure"
-            label="Pages of the figures"
-            hrefOf={(to) => jobPageHref(key, params, { page: to })}
-          />
-        </>
-      )}
+      <JobRows noun="figure" jobKey={key} params={params} page={panel} count={count}>
+        <DataTable
+          caption="Figures of this job"
+          columns={listFigureColumns(page)}
+          rows={panel.rows}
+          rowKey={({ path }) => path}
+          below={(figure) => describeFigure(figure, key)}
+        />
+      </JobRows>
       <Methods>
         <p>
           Figures of groups are recomputed from the rewards in the trials&rsquo; result.json, added in{" "}
@@ -91,13 +78,9 @@ function FigureFilters({
   jobKey: string;
 }) {
   const facet = { jobKey, params };
-  const shown =
-    panel.nMatching === panel.nFigures
-      ? formatPlural(panel.nFigures, "figure")
-      : `${formatCount(panel.nMatching)} of ${formatPlural(panel.nFigures, "figure")}`;
   return (
-    <FilterBar end={<span>{shown}</span>}>
-      <FilterText param="q" label="Filter figures" />
+    <FilterBar end={<span>{describeMatching(panel.nMatching, panel.nFigures, "figure")}</span>}>
+      <FilterText label="Filter figures" />
       <JobFacet
         {...facet}
         label="Verdict"

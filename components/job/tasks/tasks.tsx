@@ -3,16 +3,14 @@ import { ColumnsMenu } from "@/components/ui/columns-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { Mark, StatusWord } from "@/components/ui/mark";
-import { Pager } from "@/components/ui/pager";
 import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/domain/page-bytes";
-import { formatCount, formatPlural } from "@/lib/format/number";
 import { findSharedPrefix } from "@/lib/format/shared-prefix";
 import { SUSPECT_WORDS } from "@/lib/format/words";
 import type { JobPage } from "@/lib/queries/job/page";
 import type { TasksPanel } from "@/lib/queries/job/tasks";
 
 import { DownloadMenu } from "@/components/jobs/download-menu";
-import { type CountRows, JobChips, JobFacet, NoJobRows } from "../filters";
+import { type CountRows, describeMatching, JobFacet, JobRows } from "../filters";
 import { listTaskColumns, type TaskLine, type TaskTable } from "./columns";
 import { TasksTable } from "./tasks-table";
 import { NoTrials } from "../trials/no-trials";
@@ -43,21 +41,10 @@ export function JobTasks({
   return (
     <>
       <TaskFilters panel={panel} params={params} jobKey={key} columns={listTaskColumns(table)} />
-      <JobChips jobKey={key} params={params} />
-      {panel.rows.length === 0 ? (
-        <NoJobRows noun="task" jobKey={key} params={params} count={count} />
-      ) : (
-        <>
-          <TasksTable jobKey={key} table={table} lines={listLines(page, panel)} params={params} />
-          <Pager
-            page={panel}
-            noun="task"
-            label="Pages of the tasks"
-            hrefOf={(to) => jobPageHref(key, params, { page: to })}
-          />
-          <TaskKeys panel={panel} />
-        </>
-      )}
+      <JobRows noun="task" jobKey={key} params={params} page={panel} count={count}>
+        <TasksTable jobKey={key} table={table} lines={listLines(page, panel)} params={params} />
+      </JobRows>
+      {panel.rows.length === 0 ? null : <TaskKeys panel={panel} />}
     </>
   );
 }
@@ -136,15 +123,11 @@ function TaskFilters({
   columns: ReturnType<typeof listTaskColumns>;
 }) {
   const facet = { jobKey, params };
-  const shown =
-    panel.nMatching === panel.nTasks
-      ? formatPlural(panel.nTasks, "task")
-      : `${formatCount(panel.nMatching)} of ${formatPlural(panel.nTasks, "task")}`;
   return (
     <FilterBar
       end={
         <>
-          <span>{shown}</span>
+          <span>{describeMatching(panel.nMatching, panel.nTasks, "task")}</span>
           <ColumnsMenu
             columns={columns}
             wanted={params.columns}
@@ -157,7 +140,7 @@ function TaskFilters({
         </>
       }
     >
-      <FilterText param="q" label="Filter tasks" />
+      <FilterText label="Filter tasks" />
       <JobFacet {...facet} label="Pattern" filter="patterns" values={panel.patterns} />
       <JobFacet
         {...facet}

@@ -3,11 +3,10 @@ import { recordedHref } from "@/lib/addresses/recorded";
 import { AgentName } from "@/components/ui/agent-name";
 import { ColumnsMenu } from "@/components/ui/columns-menu";
 import { DataTable } from "@/components/ui/data-table";
-import { FacetMenu } from "@/components/ui/facet-menu";
+import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { StatusWord } from "@/components/ui/mark";
-import { Pager } from "@/components/ui/pager";
 import { Link } from "@/components/ui/link";
 import {
   JUDGMENT_FILTERS,
@@ -17,7 +16,7 @@ import {
   type VerifierFilter,
 } from "@/lib/domain/job-filter";
 import { formatSetup } from "@/lib/format/agent-settings";
-import { formatCount, formatPlural } from "@/lib/format/number";
+import { formatPlural } from "@/lib/format/number";
 import { findSharedPrefix } from "@/lib/format/shared-prefix";
 import { SUSPECT_WORDS, NONDETERMINISTIC_WORDS } from "@/lib/format/words";
 import type { JobGroup, JobPage } from "@/lib/queries/job/page";
@@ -25,7 +24,7 @@ import type { TrialsPanel } from "@/lib/queries/job/trials";
 
 import { DownloadMenu } from "@/components/jobs/download-menu";
 import { DerivedDetailsReading } from "../derived-details-reading";
-import { type CountRows, JobChips, JobFacet, NoJobRows } from "../filters";
+import { type CountRows, describeMatching, JobFacet, JobRows } from "../filters";
 import { JobRangeMenu } from "../range-menu";
 import { listTrialColumns } from "./columns";
 import { NoTrials } from "./no-trials";
@@ -61,14 +60,11 @@ export function JobTrials({
   return (
     <>
       <TrialFilters panel={panel} params={params} jobKey={key} groups={groups} doubts={page.doubts} />
-      <JobChips jobKey={key} params={params} />
       <RecordedNote job={page.job} />
       {page.doubts === null && params.verifier.length > 0 ? (
         <DerivedDetailsReading what="Doubts about verifiers" />
       ) : null}
-      {panel.rows.length === 0 ? (
-        <NoJobRows noun="trial" jobKey={key} params={params} count={count} />
-      ) : (
+      <JobRows noun="trial" jobKey={key} params={params} page={panel} count={count}>
         <DataTable
           caption="Trials of this job"
           columns={listTrialColumns(params.rewardKey)}
@@ -88,13 +84,7 @@ export function JobTrials({
             hrefOf: ({ sort, descending }) => jobPageHref(key, params, { trialSort: sort, descending }),
           }}
         />
-      )}
-      <Pager
-        page={panel}
-        noun="trial"
-        label="Pages of the trials"
-        hrefOf={(to) => jobPageHref(key, params, { page: to })}
-      />
+      </JobRows>
     </>
   );
 }
@@ -122,15 +112,11 @@ function RecordedNote({ job: { key, recordedJudgments } }: Pick<JobPage, "job">)
 
 function TrialFilters({ panel, params, jobKey, groups, doubts }: FilterProps) {
   const facet = { jobKey, params };
-  const shown =
-    panel.nMatching === panel.nTrials
-      ? formatPlural(panel.nTrials, "trial")
-      : `${formatCount(panel.nMatching)} of ${formatPlural(panel.nTrials, "trial")}`;
   return (
     <FilterBar
       end={
         <>
-          <span>{shown}</span>
+          <span>{describeMatching(panel.nMatching, panel.nTrials, "trial")}</span>
           <ColumnsMenu
             columns={listTrialColumns()}
             wanted={params.columns}
@@ -144,7 +130,7 @@ function TrialFilters({ panel, params, jobKey, groups, doubts }: FilterProps) {
         </>
       }
     >
-      <FilterText param="q" label="Filter trials" />
+      <FilterText label="Filter trials" />
       <JobFacet
         {...facet}
         label="Outcome"
@@ -211,16 +197,11 @@ function VerifierFacet({ doubts, params, jobKey }: Pick<FilterProps, "doubts" | 
 
 function RewardKeyMenu({ panel, params, jobKey }: Omit<FilterProps, "groups" | "doubts">) {
   return (
-    <FacetMenu
+    <ListFacet
       label="Reward key"
-      clearHref={jobPageHref(jobKey, params, { rewardKey: null })}
-      options={panel.rewardKeys.map(({ value, count }) => ({
-        value,
-        label: value,
-        count,
-        selected: params.rewardKey === value,
-        href: jobPageHref(jobKey, params, { rewardKey: params.rewardKey === value ? null : value }),
-      }))}
+      values={panel.rewardKeys}
+      chosen={params.rewardKey === null ? [] : [params.rewardKey]}
+      hrefOf={(chosen) => jobPageHref(jobKey, params, { rewardKey: chosen.at(-1) ?? null })}
     />
   );
 }
