@@ -88,7 +88,7 @@ async function adviseSalvage<T>(target: DatabaseTarget, work: () => Promise<T>):
       ? '"assay annotations export" writes what can still be read.'
       : "as long as Assay runs, the export on its pages has what was in it.";
     const message = `${error.message} Nothing is saved until then; ${way}`;
-    throw new StoreError(error.code, message, { cause: error, context: error.context });
+    throw new StoreError(error.code, message, { cause: error });
   }
 }
 

@@ -40,9 +40,7 @@ export async function withdrawAnnotation(
     const [chain] = computeChains(events);
     const version = chain?.versions.find((candidate) => candidate.versionId === input.versionId);
     if (chain === undefined || version === undefined) {
-      throw new NotFoundError("There is no such judgment to undo.", {
-        context: { versionId: input.versionId },
-      });
+      throw new NotFoundError("There is no such judgment to undo.");
     }
     const claim = await claimChain(db, events, input.actor ?? NO_ACTOR);
     if (version.status !== "current") {

@@ -30,7 +30,6 @@ export function refuseJobFolder(dataFolder: string): void {
       throw new StoreError(
         "store_inside_job",
         `The data folder ${dataFolder} lies inside the job folder ${folder}. Set ASSAY_DATA to a folder outside of any job.`,
-        { context: { dataFolder, jobFolder: folder } },
       );
     }
     const parent = dirname(folder);

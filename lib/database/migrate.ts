@@ -60,7 +60,6 @@ async function isMigrated<Tables>(open: OpenDatabase<Tables>, migrations: Migrat
     throw new StoreError(
       "store_too_new",
       `${place} was written by a newer Assay (${unknown.join(", ")}). Update Assay; it was left as it is.`,
-      { context: { place, unknown } },
     );
   }
   return Object.keys(migrations).every((name) => seen.has(name));

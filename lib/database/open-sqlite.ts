@@ -133,14 +133,12 @@ function checkOwner(file: Database.Database, path: string): boolean {
     throw new StoreError(
       "store_foreign",
       `${path} is a database of another program. Move it away or set ASSAY_DATA to another folder.`,
-      { context: { path, applicationId } },
     );
   }
   if (version > FILE_VERSION) {
     throw new StoreError(
       "store_too_new",
       `${path} was written by a newer Assay (version ${String(version)}, this one knows ${String(FILE_VERSION)}). Update Assay; the file was left as it is.`,
-      { context: { path, version, known: FILE_VERSION } },
     );
   }
   return false;

@@ -79,14 +79,13 @@ export function makeGoneError(target: DatabaseTarget): StoreError {
     "store_corrupt",
     `The database ${place} is gone: it was removed or replaced while Assay had it open. Stop Assay, put it or a copy from a backup back in ` +
       "its place, and start Assay again, which creates a new one if there is none.",
-    { context: { place } },
   );
 }
 
 /** Returns the error of a file in which damage was found, with what it is, such as "empty", before anything is written. */
 export function makeDamageError(target: DatabaseTarget, what: string, cause?: string): StoreError {
   const place = describeTarget(target);
-  return new StoreError("store_corrupt", describeDamage(place, what), { context: { place, cause } });
+  return new StoreError("store_corrupt", describeDamage(place, what), { cause });
 }
 
 /**
@@ -103,7 +102,7 @@ export function toStoreError(error: unknown, target: DatabaseTarget): unknown {
   const place = describeTarget(target);
   const message =
     code === "store_unavailable" ? describeUnavailable(place, cause, error, target) : SENTENCES[code](place);
-  return new StoreError(code, message, { cause: error, context: { place, cause } });
+  return new StoreError(code, message, { cause: error });
 }
 
 /** Null for a fault in this code: a constraint or trigger that fired, a statement that is wrong. */

@@ -1,20 +1,10 @@
-/** Facts about a failure that help to act on it: paths, ids, the value that was refused. Never shown as they are. */
-export type ErrorContext = Readonly<Record<string, unknown>>;
-
-export interface AppErrorOptions {
-  readonly context?: ErrorContext;
-  readonly cause?: unknown;
-}
-
 /** An expected failure of a verb or query. `message` is one sentence: what is wrong and what to do. */
 export abstract class AppError extends Error {
   abstract readonly code: string;
-  readonly context: ErrorContext;
 
-  constructor(message: string, options: AppErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = new.target.name;
-    this.context = options.context ?? {};
   }
 }
 
@@ -28,8 +18,8 @@ export class ValidationError extends AppError {
   readonly code = "invalid";
   readonly fields: Readonly<Record<string, string>>;
 
-  constructor(message: string, fields: Readonly<Record<string, string>>, options: AppErrorOptions = {}) {
-    super(message, options);
+  constructor(message: string, fields: Readonly<Record<string, string>>) {
+    super(message);
     this.fields = fields;
   }
 }
@@ -39,8 +29,8 @@ export class ConflictError<T> extends AppError {
   readonly code = "conflict";
   readonly current: T;
 
-  constructor(message: string, current: T, options: AppErrorOptions = {}) {
-    super(message, options);
+  constructor(message: string, current: T) {
+    super(message);
     this.current = current;
   }
 }
@@ -87,7 +77,7 @@ export class StoreError extends AppError {
     return value instanceof Error && "code" in value && STORE_FAILURES.some((code) => code === value.code);
   }
 
-  constructor(code: StoreFailure, message: string, options: AppErrorOptions = {}) {
+  constructor(code: StoreFailure, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
     this.digest = STORE_DIGEST + message;

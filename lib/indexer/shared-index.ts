@@ -49,7 +49,7 @@ function findProgram(folder: string | undefined): string | undefined {
 function readRoots(text: string): readonly string[] {
   const roots: unknown = JSON.parse(text);
   if (!Array.isArray(roots) || !roots.every((root) => typeof root === "string")) {
-    throw new ValidationError("ASSAY_ROOTS must be a JSON list of folder paths.", {}, { context: { text } });
+    throw new ValidationError("ASSAY_ROOTS must be a JSON list of folder paths.", {});
   }
   return roots;
 }

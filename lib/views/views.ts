@@ -123,5 +123,5 @@ async function change(
     ).executeTakeFirst();
     return numUpdatedRows;
   });
-  if (nChanged === 0n) throw new NotFoundError("This view was deleted meanwhile.", { context: { id } });
+  if (nChanged === 0n) throw new NotFoundError("This view was deleted meanwhile.");
 }

@@ -12,7 +12,7 @@ import { locateFolder } from "../trial/locate";
 /** A job's own file as bytes, one of those that `isJobFile` knows. @throws NotFoundError when no such job is open */
 export async function openJobFile(jobKey: string, file: string): Promise<Parsed<RawFile>> {
   const job = await readHead(await getStore(), jobKey);
-  if (job === null) throw new NotFoundError("This job is not in the open folders.", { context: { jobKey } });
+  if (job === null) throw new NotFoundError("This job is not in the open folders.");
   const folder = locateJob(job);
   if (folder !== null && job.kind === "harbor" && isJobFile(file)) return await openRawFile(folder, file);
   const detail = "It is not one of the job's own files.";

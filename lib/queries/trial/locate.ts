@@ -51,7 +51,7 @@ export const locateTrial = cache(
 export async function requireTrial(jobKey: string, trialKey: string): Promise<LocatedTrial> {
   const located = await locateTrial(await getStore(), jobKey, trialKey);
   if (located !== null) return located;
-  throw new NotFoundError("This trial is no longer in the open folders.", { context: { jobKey, trialKey } });
+  throw new NotFoundError("This trial is no longer in the open folders.");
 }
 
 /**
