@@ -59,21 +59,11 @@ export async function readSuspects(
   }));
 }
 
-/** Suspects of one group of a job. */
-export interface SuspectTally {
-  readonly jobRowId: number;
-  readonly groupKey: string;
-  readonly nTrials: number;
-  /** Of these, those whose log has a traceback, and those without details where others have some; both may hold. */
-  readonly nTraceback: number;
-  readonly nLackDetails: number;
-}
-
-/** Suspects by job and group, of all jobs or of one. */
-export async function readSuspectTallies(
-  store: IndexStore,
-  jobRowId: number | null = null,
-): Promise<readonly SuspectTally[]> {
+/**
+ * Suspects by job and group, of all jobs or of one: how many, those whose log has a traceback, and those without details
+ * where others have some; both may hold.
+ */
+export async function readSuspectTallies(store: IndexStore, jobRowId: number | null = null) {
   const query = selectSuspects(store)
     .select(({ fn }) => [
       "suspicions.jobRowId",

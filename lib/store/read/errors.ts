@@ -124,18 +124,8 @@ function hasException(
   ]);
 }
 
-/** What exceptions say. */
-interface ExceptionMessages {
-  /** The commonest that says anything, at most its first 1000 characters; null when none does. */
-  readonly message: string | null;
-  readonly nMessages: number;
-}
-
-/** The commonest message of the selected exceptions, and how many different ones there are. */
-export async function readExceptionMessages(
-  store: IndexStore,
-  selection: ExceptionSelection,
-): Promise<ExceptionMessages> {
+/** The commonest message of the selected exceptions, its first 1000 characters, null when none says anything; and how many different ones there are. */
+export async function readExceptionMessages(store: IndexStore, selection: ExceptionSelection) {
   const said = sql<string>`trim(${sql.ref("trials.exceptionMessage")})`;
   const messages = store.db
     .selectFrom("trials")
@@ -176,19 +166,15 @@ export async function readExceptionTrials(
     .execute();
 }
 
-/** How many finished trials of one group got one headline reward at one task; null is none, which is not 0. */
-export interface RewardTally extends Pick<Stored<"trials">, "jobRowId" | "groupKey" | "taskName" | "reward"> {
-  readonly count: number;
-}
-
 /**
- * Headline rewards of the finished trials of all jobs whose ids lie from `first` to `last`, by group and task. Read from
- * an index alone and in its order, which is what the columns of the grouping are named in.
+ * How often each headline reward, null for none, occurs among the finished trials of all jobs whose ids lie from `first`
+ * to `last`, by group and task. Read from an index alone and in its order, which is what the columns of the grouping are
+ * named in.
  */
 export async function readRewardTallies(
   { db }: IndexStore,
   { first, last }: { readonly first: number; readonly last: number },
-): Promise<readonly RewardTally[]> {
+) {
   return db
     .selectFrom("trials")
     .select((select) => [
@@ -205,23 +191,8 @@ export async function readRewardTallies(
     .execute();
 }
 
-/** Trials of one group of a job that ended with one type of exception. */
-export interface ExceptionCount {
-  readonly type: string;
-  readonly groupKey: string;
-  /** Part of the group with the same agent settings; null where the group is not divided. */
-  readonly setupKey: string | null;
-  readonly nTrials: number;
-  /** Of these, trials that have a reward all the same, and that passed. */
-  readonly nWithReward: number;
-  readonly nPassed: number;
-}
-
-/** Exceptions of a job by type and group. */
-export async function readExceptionCounts(
-  { db }: IndexStore,
-  jobRowId: number,
-): Promise<readonly ExceptionCount[]> {
+/** Trials of a job with an exception by its type, group and, where the group is divided, agent settings. */
+export async function readExceptionCounts({ db }: IndexStore, jobRowId: number) {
   const rows = await db
     .selectFrom("trials")
     .select(({ fn, eb }) => [

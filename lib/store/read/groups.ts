@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from "kysely";
 
-import type { ListPage, ListRange } from "@/lib/domain/list-page";
+import type { ListRange } from "@/lib/domain/list-page";
 
 import { containsText, countRows, readListPage, type SortKey } from "./query";
 import type { IndexStore } from "../open-store";
@@ -19,11 +19,6 @@ export interface GroupSelection {
   readonly except: readonly GroupPlace[];
 }
 
-/** A page of groups, and how many there are without the selection. */
-export interface GroupsReading extends ListPage<GroupPlace> {
-  readonly nGroups: number;
-}
-
 const ORDER: readonly SortKey[] = [
   { column: "jobs.whenMs", descending: true },
   { column: "jobs.nameSort" },
@@ -31,12 +26,8 @@ const ORDER: readonly SortKey[] = [
   { column: "groups.position" },
 ];
 
-/** One page of the groups that fit, newest job first, groups in the order of their job. */
-export async function readGroups(
-  { db }: IndexStore,
-  selection: GroupSelection,
-  range: ListRange,
-): Promise<GroupsReading> {
+/** One page of the groups that fit, newest job first, groups in the order of their job; and how many groups there are in all. */
+export async function readGroups({ db }: IndexStore, selection: GroupSelection, range: ListRange) {
   const all = db
     .selectFrom("groups")
     .innerJoin("jobs", "jobs.id", "groups.jobRowId")
@@ -124,10 +115,7 @@ export async function countCommonTasks(
 }
 
 /** Recorded figures of a group that something can be compared with, and how many of them are exact. */
-export async function countGroupFigures(
-  { db }: IndexStore,
-  { jobRowId, key }: GroupPlace,
-): Promise<{ readonly nFigures: number; readonly nExact: number }> {
+export async function countGroupFigures({ db }: IndexStore, { jobRowId, key }: GroupPlace) {
   const rows = await db
     .selectFrom("figures")
     .select((select) => ["verdict", select.fn.countAll<number>().as("n")])

@@ -19,20 +19,14 @@ export interface PlacedIssue extends LoadIssue {
   readonly place: IssuePlace | null;
 }
 
-/** The beginning of a load report, and how long the whole of it is. */
-export interface IssuesReading {
-  readonly issues: readonly PlacedIssue[];
-  readonly nMatching: number;
-}
-
 /**
  * Returns the load report of everything, or of one job: at most `limit` issues that contain `text`, those of a job in the order
- * they were found, else problems first, then in path order.
+ * they were found, else problems first, then in path order; and how many there are.
  */
 export async function readIssues(
   { db }: IndexStore,
   { text = "", jobRowId = null, limit }: { text?: string; jobRowId?: number | null; limit: number },
-): Promise<IssuesReading> {
+) {
   let list = db.selectFrom("issues").leftJoin("jobs", "jobs.id", "issues.jobRowId");
   if (text !== "") list = list.where(contains("issues.search", text.toLowerCase()));
   if (jobRowId !== null) list = list.where("issues.jobRowId", "=", jobRowId);

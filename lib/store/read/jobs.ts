@@ -1,13 +1,12 @@
 import { type ExpressionBuilder, sql } from "kysely";
 
-import type { ListPage, ListRange } from "@/lib/domain/list-page";
+import type { ListRange } from "@/lib/domain/list-page";
 
 import { readHeads } from "./heads";
 import { contains, countRows, isAmong, orderList, readListPage, type SortKey } from "./query";
 import type { IndexStore } from "../open-store";
-import type { JobHead } from "../schema/job-head";
 import type { FacetName } from "../schema/stored-values";
-import type { IndexTables, Stored } from "../schema/tables";
+import type { IndexTables } from "../schema/tables";
 
 /** Which jobs. Empty lists and an empty text mean no filter. */
 export interface JobSelection {
@@ -28,22 +27,13 @@ export interface JobsOrder {
   readonly descending: boolean;
 }
 
-/** A page of jobs, and sums over all that fit. */
-export interface JobsReading extends ListPage<JobHead> {
-  readonly nTrials: number;
-  /** Groups with a mismatch, and jobs with one outside their groups. */
-  readonly nMismatched: number;
-  /** Jobs of which some figures cannot be checked, since what they are made of is not here. */
-  readonly nIncomplete: number;
-}
-
-/** One page of the jobs that fit. Ties come newest first, then by name. */
+/** One page of the jobs that fit, and sums over all of them. Ties come newest first, then by name. */
 export async function readJobs(
   store: IndexStore,
   selection: JobSelection,
   sort: JobsOrder,
   range: ListRange,
-): Promise<JobsReading> {
+) {
   const jobs = await selectJobs(store, selection);
   const page = await readListPage(jobs.select("id"), orderJobs(sort), range);
   const sums = await jobs
@@ -195,11 +185,8 @@ export async function readRoots({ db }: IndexStore): Promise<readonly RootCounts
     .execute();
 }
 
-/** An agent and model, of a group. */
-export type AgentModelRow = Pick<Stored<"groups">, "agent" | "model">;
-
 /** Every agent and model, in the order of the oldest job that has it. */
-export async function readAgentModels({ db }: IndexStore): Promise<readonly AgentModelRow[]> {
+export async function readAgentModels({ db }: IndexStore) {
   const rows = await db
     .selectFrom("groups")
     .innerJoin("jobs", "jobs.id", "groups.jobRowId")
@@ -213,10 +200,7 @@ export async function readAgentModels({ db }: IndexStore): Promise<readonly Agen
 }
 
 /** Keys and names of at most `limit` jobs, newest first. */
-export async function readJobNames(
-  { db }: IndexStore,
-  limit: number,
-): Promise<readonly { readonly key: string; readonly name: string }[]> {
+export async function readJobNames({ db }: IndexStore, limit: number) {
   return db
     .selectFrom("jobs")
     .select(["key", "name"])

@@ -127,10 +127,7 @@ export async function readRegradingJobs(
 }
 
 /** The open job that a config names as its source: by id, else by a name that one job alone has; null when it is not open. */
-export async function readSourceJob(
-  { db }: IndexStore,
-  { id, name }: SourceJob,
-): Promise<{ readonly id: number; readonly key: string; readonly name: string } | null> {
+export async function readSourceJob({ db }: IndexStore, { id, name }: SourceJob) {
   const jobs = db.selectFrom("jobs").select(["id", "key", "name"]).orderBy("id").limit(2);
   const byId = id === null ? [] : await jobs.where("uuid", "=", toColumnText(id)).execute();
   if (byId[0] !== undefined) return byId.find((job) => job.name === name) ?? byId[0];

@@ -28,19 +28,13 @@ export async function readTrialPlaces(
     .execute();
 }
 
-/** Positions from `first` on, ending before `end`; null is the last trial. */
-export interface PositionRange {
-  readonly first: number;
-  readonly end: number | null;
-}
-
-/** The first finished trials of a job in a range of positions, in directory order, each with its position. */
+/** The first finished trials of a job from position `first` on and, unless it is null, before `end`; in directory order. */
 export async function readFinishedPlaces(
   store: IndexStore,
   jobRowId: number,
-  { first, end }: PositionRange,
+  { first, end }: { readonly first: number; readonly end: number | null },
   limit: number,
-): Promise<readonly (TrialPlace & { readonly position: number })[]> {
+) {
   const query = selectPlaces(store)
     .where("trials.jobRowId", "=", jobRowId)
     .where("trials.state", "=", "finished")

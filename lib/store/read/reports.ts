@@ -13,19 +13,12 @@ export interface ReportRow extends StoredReport {
   readonly purpose: JobPurpose;
 }
 
-/** Whom reports are about. */
-export interface ReportSubject {
-  readonly trialName: string;
-  /** Name of the folder of its task. */
-  readonly taskFolder: string;
-}
-
-/** The analyses of a trial and the checks of its task, newest job first, and how many there are. */
+/** The analyses of a trial and the checks of its task, found by the name of its folder, newest job first, and how many there are. */
 export async function readReports(
   { db }: IndexStore,
-  { trialName, taskFolder }: ReportSubject,
+  { trialName, taskFolder }: { readonly trialName: string; readonly taskFolder: string },
   limit: number,
-): Promise<{ readonly rows: readonly ReportRow[]; readonly nMatching: number }> {
+) {
   const list = db
     .selectFrom("reports")
     .innerJoin("jobs", "jobs.id", "reports.jobRowId")

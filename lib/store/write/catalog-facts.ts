@@ -164,18 +164,11 @@ export async function writeScanTime({ db }: IndexStore, scannedAtMs: number): Pr
   await writeMeta(db, { scanned_at_ms: scannedAtMs });
 }
 
-/** How the index stands as a whole. */
-export interface IndexState {
-  /** Grows by one with every change; 0 while nothing was written. */
-  readonly generation: number;
-  /** When the last scan ended, milliseconds since 1970-01-01; 0 while none has. */
-  readonly scannedAtMs: number;
-  /** Whether everything that the last scan found was read and published. */
-  readonly isFinished: boolean;
-}
-
-/** The index's generation and last scan. */
-export async function readIndexState({ db }: IndexStore): Promise<IndexState> {
+/**
+ * The index's generation, which grows by one with every change; when the last scan ended, milliseconds since 1970-01-01; and
+ * whether everything that it found was read and published. Both numbers are 0 while there was none.
+ */
+export async function readIndexState({ db }: IndexStore) {
   const rows = await db.selectFrom("meta").selectAll().execute();
   const values = new Map(rows.map(({ name, value }) => [name, Number(value)]));
   return {

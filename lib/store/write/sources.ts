@@ -1,5 +1,4 @@
 import type { JobKind } from "@/lib/domain/job";
-import type { TrialRecord } from "@/lib/domain/trial";
 
 import { createVersion } from "./rows";
 import type { IndexStore } from "../open-store";
@@ -31,16 +30,8 @@ export async function readSource({ db }: IndexStore, id: number): Promise<Stored
   return (await db.selectFrom("sources").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
-/** What the last reading of a source left. */
-export interface StoredReading {
-  readonly fingerprint: string;
-  /** See `describeTrials` of lib/loader. */
-  readonly description: string;
-  readonly trials: readonly TrialRecord[];
-}
-
-/** What the last reading of a source left, at one moment; null when it was never read. */
-export async function readStoredReading({ db }: IndexStore, id: number): Promise<StoredReading | null> {
+/** What the last reading of a source left, at one moment, see `describeTrials` of lib/loader; null when it was never read. */
+export async function readStoredReading({ db }: IndexStore, id: number) {
   return db
     .transaction()
     .setAccessMode("read only")
