@@ -15,7 +15,7 @@ const ISSUE_COLUMNS: readonly DataColumn<PlacedIssue>[] = [
   {
     id: "level",
     header: "Level",
-    meta: { sort: "level", ascends: true },
+    meta: { sort: "level", ascends: true, phone: "score" },
     cell: ({ code }) =>
       LOAD_ISSUE_CODES[code] === "problem" ? (
         <span className="status-word">
@@ -35,19 +35,19 @@ const ISSUE_COLUMNS: readonly DataColumn<PlacedIssue>[] = [
   {
     id: "path",
     header: "Where",
-    meta: { className: "wrap", sort: "path", ascends: true },
+    meta: { className: "wrap", sort: "path", ascends: true, phone: "first" },
     cell: (issue) => <Place {...issue} />,
   },
   {
     id: "detail",
     header: "Problem",
-    meta: { className: "wrap", sort: "detail", ascends: true },
+    meta: { className: "wrap", sort: "detail", ascends: true, phone: "second" },
     cell: ({ detail }) => detail,
   },
   {
     id: "advice",
     header: "What Assay did, what you can do",
-    meta: { className: "wrap muted", sort: "advice", ascends: true },
+    meta: { className: "wrap muted", sort: "advice", ascends: true, phone: "second" },
     cell: ({ code }) => LOAD_ADVICE[code],
   },
 ];
