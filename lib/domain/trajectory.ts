@@ -9,7 +9,6 @@ export type ContentPart =
   | { readonly kind: "text"; readonly text: string }
   | {
       readonly kind: "image";
-      readonly mediaType: string | null;
       /** Relative to the trial folder with `/`, or null when it cannot be shown; then `note` says why. */
       readonly path: string | null;
       readonly note: string | null;
@@ -26,8 +25,6 @@ export interface StepMark {
 /** What came back to an agent: for one call, or for the whole step when it names no call. */
 export interface StepResult {
   readonly parts: readonly ContentPart[];
-  /** Exit code that a field states; null when none does. */
-  readonly exitCode: number | null;
   /** Lanes of the subagents that this result refers to. */
   readonly lanes: readonly string[];
 }
@@ -45,23 +42,13 @@ export interface StepCall {
   readonly results: readonly StepResult[];
 }
 
-/** Tokens and cost of one step as its metrics state them. Null is "not reported". */
-export interface StepUsage {
-  readonly promptTokens: number | null;
-  readonly completionTokens: number | null;
-  readonly cachedTokens: number | null;
-  readonly costUsd: number | null;
-}
-
 /** One row of a trajectory. */
 export interface TrajectoryStep {
   /** Address in links: the ordinal within the main lane (`12`), or lane and ordinal (`explore.3`). Unique. */
   readonly key: string;
   /** 0-based position among all rows, subagents included. */
   readonly index: number;
-  /** 1-based position within its lane's file chain. */
-  readonly ordinal: number;
-  /** `step_id` as the file states it, when it differs from `ordinal`; else null. */
+  /** `step_id` as the file states it, when it differs from the ordinal in `key`; else null. */
   readonly statedId: string | null;
   /** `main`, or the subagent's name, made unique. */
   readonly lane: string;
@@ -75,29 +62,16 @@ export interface TrajectoryStep {
   readonly at: ClockTime | null;
   /** Milliseconds until the next step of the same file; null for the last one and where times are missing. */
   readonly durationMs: number | null;
-  readonly model: string | null;
   readonly reasoning: string | null;
   readonly message: readonly ContentPart[];
   readonly calls: readonly StepCall[];
   /** Results that name no call of this step. */
   readonly results: readonly StepResult[];
-  readonly usage: StepUsage;
+  /** Of prompt and completion, as its metrics state them; null is "not reported". */
+  readonly tokens: number | null;
   readonly marks: readonly StepMark[];
   /** Copied from an earlier context, so not done again by the agent. */
   readonly copied: boolean;
-}
-
-/** A line of agents: the main one, a subagent, a simulated user or an inline side chain. */
-export interface TrajectoryLane {
-  readonly name: string;
-  /** What the keys of its steps begin with, except in the main lane. */
-  readonly slug: string;
-  readonly depth: number;
-  /** Name and model of the agent as the file states them; null when not stated. */
-  readonly agent: string | null;
-  readonly model: string | null;
-  readonly schemaVersion: string | null;
-  readonly stepCount: number;
 }
 
 export interface OutlineEntry {
@@ -111,7 +85,6 @@ export interface OutlineEntry {
 /** A whole trajectory, flat: a subagent's rows follow the row that started it. */
 export interface Trajectory {
   readonly steps: readonly TrajectoryStep[];
-  readonly lanes: readonly TrajectoryLane[];
   /** At most 14 entries; `outlineTotal` says how many there would be. */
   readonly outline: readonly OutlineEntry[];
   readonly outlineTotal: number;

@@ -44,13 +44,7 @@ export interface TextBlock {
 /** What a file of a trial holds, ready to be shown. */
 export type TrialFileView =
   | { readonly kind: "text"; readonly path: string; readonly sizeBytes: number; readonly text: TextBlock }
-  | {
-      readonly kind: "image";
-      readonly path: string;
-      readonly sizeBytes: number;
-      readonly mediaType: ImageType;
-    }
-  | { readonly kind: "binary"; readonly path: string; readonly sizeBytes: number }
+  | { readonly kind: "image" | "binary"; readonly path: string; readonly sizeBytes: number }
   | { readonly kind: "problem"; readonly path: string; readonly issue: LoadIssue };
 
 /** Image types that are shown, known by their first bytes. SVG is text and is never shown as an image. */
@@ -58,13 +52,11 @@ export type ImageType = "image/png" | "image/jpeg" | "image/gif" | "image/webp";
 
 export interface TestCase {
   readonly name: string;
-  readonly suite: string | null;
   readonly status: "passed" | "failed" | "skipped" | "pending" | "other";
   /** Milliseconds; null when not stated. */
   readonly durationMs: number | null;
   readonly message: string | null;
   readonly trace: string | null;
-  readonly file: string | null;
 }
 
 /** A `ctrf.json`, failed tests first in file order, then the others in file order. */

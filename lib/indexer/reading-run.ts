@@ -145,7 +145,8 @@ export class ReadingRun {
       this.working.set(source.id, work);
       return work;
     });
-    await waitFor(Promise.all(all), patienceMs);
+    const done = Promise.all(all);
+    await (patienceMs === undefined ? done : waitFor(done, patienceMs));
     isWaitedFor = false;
     // One that was begun is not to meet another.
     await telling.now;
@@ -177,14 +178,11 @@ export class ReadingRun {
   }
 }
 
-/** Settles when the work is done, or after `ms` milliseconds where that is a number. */
-async function waitFor(work: Promise<unknown>, ms: number | undefined): Promise<void> {
-  if (ms === undefined) {
-    await work;
-    return;
-  }
+/** Whether the work was done within `ms` milliseconds, after which it is not waited for. */
+export async function waitFor(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((settle) => (timer = setTimeout(settle, ms)));
-  await Promise.race([work, timeout]);
+  const timeout = new Promise<boolean>((settle) => (timer = setTimeout(() => settle(false), ms)));
+  const isDone = await Promise.race([work.then(() => true), timeout]);
   clearTimeout(timer);
+  return isDone;
 }

@@ -26,7 +26,7 @@ export type StepBlock =
   | { readonly kind: "prose"; readonly role: "message" | "reasoning"; readonly text: TextBlock }
   | { readonly kind: "command"; readonly name: string; readonly text: TextBlock }
   | { readonly kind: "edit"; readonly before: TextBlock; readonly after: TextBlock }
-  | { readonly kind: "output"; readonly text: TextBlock; readonly exitCode: number | null }
+  | { readonly kind: "output"; readonly text: TextBlock }
   | Extract<ContentPart, { readonly kind: "image" }>
   /** What the step has beyond the blocks before this one. */
   | { readonly kind: "rest"; readonly n: number }
@@ -127,10 +127,7 @@ function isSaidInHead({ argumentsText, headline }: StepCall): boolean {
 
 function* findResultBlocks(result: StepResult, trajectory: Trajectory): Generator<PrepareBlock> {
   for (const part of result.parts) {
-    yield (limits) => {
-      const block = toPartBlock(part, limits, "output");
-      return block.kind === "output" ? { ...block, exitCode: result.exitCode } : block;
-    };
+    yield (limits) => toPartBlock(part, limits, "output");
   }
   if (result.lanes.length === 0) return;
   yield () => ({
@@ -145,5 +142,5 @@ function* findResultBlocks(result: StepResult, trajectory: Trajectory): Generato
 function toPartBlock(part: ContentPart, limits: Limits, kind: "prose" | "output"): StepBlock {
   if (part.kind === "image") return shorten(part);
   const text = takeText(trimEndOf(part.text, "\n"), limits);
-  return kind === "prose" ? { kind, role: "message", text } : { kind, text, exitCode: null };
+  return kind === "prose" ? { kind, role: "message", text } : { kind, text };
 }

@@ -1,7 +1,7 @@
 import { type ClockInterval, computeDurationMs } from "@/lib/domain/clock-time";
 import type { OutlineEntry, Trajectory, TrajectoryStep } from "@/lib/domain/trajectory";
 import { countAddressBytes, countPageBytes } from "@/lib/domain/page-bytes";
-import { sumTokens, type TrialRecord } from "@/lib/domain/trial";
+import type { TrialRecord } from "@/lib/domain/trial";
 import { WINDOW_STEPS } from "@/lib/domain/trial-lists";
 
 import { countPlaceBytes } from "./place";
@@ -23,14 +23,22 @@ const MAX_MARKS = 12;
 /** A step ready to be shown. */
 export interface StepView extends Pick<
   TrajectoryStep,
-  "key" | "source" | "depth" | "file" | "lane" | "phase" | "copied" | "durationMs" | "marks" | "statedId"
+  | "key"
+  | "source"
+  | "depth"
+  | "file"
+  | "lane"
+  | "phase"
+  | "copied"
+  | "durationMs"
+  | "marks"
+  | "statedId"
+  | "tokens"
 > {
   /** What the step does, such as the tool's name or the source; and the argument that says most. */
   readonly verb: string;
   readonly headline: string;
   readonly nMoreCalls: number;
-  readonly tokens: number | null;
-  readonly costUsd: number | null;
   readonly nMoreMarks: number;
   readonly blocks: readonly StepBlock[];
   readonly isCurrent: boolean;
@@ -76,7 +84,6 @@ export interface StepsRequest {
 /** The trajectory of a trial without any. */
 export const NO_TRAJECTORY: Trajectory = {
   steps: [],
-  lanes: [],
   outline: [],
   outlineTotal: 0,
   landing: null,
@@ -205,7 +212,6 @@ function countHeadBytes({ verb, headline, lane, marks, statedId, at }: StepHead,
 
 function prepareHead(step: TrajectoryStep): StepHead {
   const call = step.calls[0];
-  const { promptTokens, completionTokens, costUsd } = step.usage;
   return shorten({
     key: step.key,
     source: step.source,
@@ -217,8 +223,7 @@ function prepareHead(step: TrajectoryStep): StepHead {
     verb: call?.name ?? step.source,
     headline: call?.headline ?? (step.message.length === 0 && step.reasoning !== null ? "reasoning" : ""),
     nMoreCalls: Math.max(0, step.calls.length - 1),
-    tokens: sumTokens({ inputTokens: promptTokens, outputTokens: completionTokens }),
-    costUsd,
+    tokens: step.tokens,
     durationMs: step.durationMs,
     marks: step.marks.slice(0, MAX_MARKS),
     nMoreMarks: Math.max(0, step.marks.length - MAX_MARKS),

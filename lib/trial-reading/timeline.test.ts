@@ -17,7 +17,6 @@ function step(key: string, time: ClockTime | null, marks: TrajectoryStep["marks"
   return {
     key,
     index: 0,
-    ordinal: 1,
     statedId: null,
     lane: "main",
     depth: 0,
@@ -26,12 +25,11 @@ function step(key: string, time: ClockTime | null, marks: TrajectoryStep["marks"
     source: "agent",
     at: time,
     durationMs: null,
-    model: null,
     reasoning: null,
     message: [],
     calls: [],
     results: [],
-    usage: { promptTokens: null, completionTokens: null, cachedTokens: null, costUsd: null },
+    tokens: null,
     marks,
     copied: false,
   };

@@ -30,7 +30,7 @@ test("whatever a step says stays text: no tag, no link, no style of its own gets
     '<script>alert(1)</script> [x](javascript:alert(1)) `<img src=x onerror=y>` "><style>*{}</style>';
   const html = render(
     { kind: "prose", role: "message", text: block([hostile]) },
-    { kind: "output", exitCode: 1, text: block([[{ text: hostile, tone: "red", strong: true }]]) },
+    { kind: "output", text: block([[{ text: hostile, tone: "red", strong: true }]]) },
     { kind: "edit", before: block([hostile]), after: block([`${hostile}2`]) },
     { kind: "command", name: hostile, text: block([hostile]) },
   );
@@ -47,7 +47,7 @@ test("an edit shows what changed with one line around it, not the whole text", (
 
 test("a long output shows its first lines and says how many there are", () => {
   const lines = Array.from({ length: 48 }, (_, i) => `line ${i + 1}`);
-  const html = render({ kind: "output", exitCode: null, text: block(lines) });
+  const html = render({ kind: "output", text: block(lines) });
   expect(html).toContain("line 14\n");
   expect(html).not.toContain("line 15\n");
   expect(html).toContain("Show all 48 lines");
@@ -55,11 +55,11 @@ test("a long output shows its first lines and says how many there are", () => {
 
 test("an output a little longer than the preview is shown whole, an empty one says so", () => {
   const lines = Array.from({ length: 17 }, (_, i) => `line ${i + 1}`);
-  expect(render({ kind: "output", exitCode: null, text: block(lines) })).toContain("line 17\n");
-  expect(render({ kind: "output", exitCode: null, text: block([]) })).toContain("No output.");
+  expect(render({ kind: "output", text: block(lines) })).toContain("line 17\n");
+  expect(render({ kind: "output", text: block([]) })).toContain("No output.");
 });
 
 test("a picture that cannot be shown says why instead of loading anything", () => {
-  const html = render({ kind: "image", path: null, mediaType: null, note: "It lies outside." });
+  const html = render({ kind: "image", path: null, note: "It lies outside." });
   expect(html).toBe('<p class="step-label caption">It lies outside.</p>');
 });

@@ -1,13 +1,7 @@
 import { posix } from "node:path";
 
 import { computeDurationMs } from "@/lib/domain/clock-time";
-import type {
-  ContentPart,
-  StepCall,
-  StepResult,
-  TrajectoryLane,
-  TrajectoryStep,
-} from "@/lib/domain/trajectory";
+import type { ContentPart, StepCall, StepResult, TrajectoryStep } from "@/lib/domain/trajectory";
 
 import { loadTrajectoryFile, type TrajectoryFiles, type TrajectoryStart } from "./load-trajectory-files";
 import type { RawPart, RawResult, RawStep, RawTrajectory, SubagentRef } from "./raw-trajectory";
@@ -30,7 +24,14 @@ export interface FlatTrajectory {
   readonly walked: Set<unknown>;
 }
 
-type Lane = { -readonly [Key in keyof TrajectoryLane]: TrajectoryLane[Key] };
+/** A line of agents: the main one, a subagent, a simulated user or an inline side chain. */
+interface Lane {
+  readonly name: string;
+  /** What the keys of its steps begin with, except in the main lane. */
+  readonly slug: string;
+  readonly depth: number;
+  stepCount: number;
+}
 
 /** One file of a lane, or a trajectory embedded in it. `root` resolves references by id. */
 interface Section {
@@ -49,7 +50,7 @@ export async function addTrajectory(
   const raw = await loadOnce(flat, start.file);
   if (raw === null) return false;
   const known = flat.lanes.find((lane) => lane.name === laneName);
-  const lane = known ?? openLane(flat, laneName, raw, laneName === "main" ? 0 : 1);
+  const lane = known ?? openLane(flat, laneName, laneName === "main" ? 0 : 1);
   await addChain(flat, { raw, root: raw, file: start.file, phase: start.phase }, lane);
   return true;
 }
@@ -95,10 +96,7 @@ async function addSection(flat: FlatTrajectory, section: Section, lane: Lane): P
       reportMissing(flat, file, `Only the first ${MAX_STEPS} steps are read.`);
       return;
     }
-    const target =
-      step.sidechain === null
-        ? lane
-        : findLane(flat, step.sidechain, { raw, depth: lane.depth + 1, own: { lane, file } });
+    const target = step.sidechain === null ? lane : findLane(flat, step.sidechain, lane, file);
     await addStep(flat, section, lane, target, step, raw.steps[position + 1] ?? null);
   }
   // A subagent that no result refers to is still part of the run.
@@ -125,7 +123,6 @@ async function addStep(
     ...stated,
     key: lane.depth === 0 ? String(ordinal) : `${lane.slug}.${ordinal}`,
     index,
-    ordinal,
     statedId: step.statedId === String(ordinal) ? null : step.statedId,
     lane: target.name,
     depth: target.depth,
@@ -156,7 +153,7 @@ async function addResults(
       const name = await followRef(flat, section, ref, lane.depth + 1);
       if (name !== null) lanes.push(name);
     }
-    placed.push({ parts: placeParts(result.parts, section.file), exitCode: result.exitCode, lanes });
+    placed.push({ parts: placeParts(result.parts, section.file), lanes });
   }
   return placed;
 }
@@ -189,7 +186,7 @@ async function followRef(
     reportMissing(flat, section.file, detail);
     return null;
   }
-  const lane = openLane(flat, nameLane(ref.label, loaded.raw, loaded.file), loaded.raw, depth);
+  const lane = openLane(flat, nameLane(ref.label, loaded.raw, loaded.file), depth);
   await addChain(flat, loaded, lane);
   return lane.name;
 }
@@ -202,7 +199,7 @@ async function addSubagent(
   depth: number,
 ): Promise<string> {
   flat.walked.add(raw);
-  const lane = openLane(flat, nameLane(label, raw, section.file), raw, depth);
+  const lane = openLane(flat, nameLane(label, raw, section.file), depth);
   await addSection(flat, { ...section, raw }, lane);
   return lane.name;
 }
@@ -215,13 +212,11 @@ function nameLane(label: string | null, raw: RawTrajectory, file: string): strin
   );
 }
 
-function findLane(
-  flat: FlatTrajectory,
-  name: string,
-  { raw, depth, own }: { raw: RawTrajectory; depth: number; own: { lane: Lane; file: string } },
-): Lane {
+/** The lane of a side chain below another one, which takes its steps where there is no room. */
+function findLane(flat: FlatTrajectory, name: string, above: Lane, file: string): Lane {
+  const depth = above.depth + 1;
   const known = flat.lanes.find((lane) => lane.name === name && lane.depth === depth);
-  return known ?? (hasRoom(flat, own.file) ? openLane(flat, name, raw, depth) : own.lane);
+  return known ?? (hasRoom(flat, file) ? openLane(flat, name, depth) : above);
 }
 
 /** Whether another subagent may be added; the first one too many is reported. */
@@ -231,7 +226,7 @@ function hasRoom(flat: FlatTrajectory, file: string): boolean {
   return false;
 }
 
-function openLane(flat: FlatTrajectory, name: string, raw: RawTrajectory, depth: number): Lane {
+function openLane(flat: FlatTrajectory, name: string, depth: number): Lane {
   const slug =
     name
       .slice(0, MAX_SLUG)
@@ -244,9 +239,6 @@ function openLane(flat: FlatTrajectory, name: string, raw: RawTrajectory, depth:
     name: taken === 0 ? name : `${name} ${taken + 1}`,
     slug: slug + suffix,
     depth,
-    agent: raw.agent,
-    model: raw.model,
-    schemaVersion: raw.schemaVersion,
     stepCount: 0,
   };
   flat.lanes.push(lane);
@@ -256,12 +248,11 @@ function openLane(flat: FlatTrajectory, name: string, raw: RawTrajectory, depth:
 function placeParts(parts: readonly RawPart[], file: string): readonly ContentPart[] {
   return parts.map((part): ContentPart => {
     if (part.kind === "text") return part;
-    const { mediaType } = part;
     const path = part.path === null ? null : resolveBeside(file, part.path);
-    if (path === null) return { kind: "image", mediaType, path, note: noteImage(part.path) };
-    if (SHOWN_IMAGE.test(mediaType ?? path)) return { kind: "image", mediaType, path, note: null };
+    if (path === null) return { kind: "image", path, note: noteImage(part.path) };
+    if (SHOWN_IMAGE.test(part.mediaType ?? path)) return { kind: "image", path, note: null };
     const note = `Only PNG, JPEG, GIF and WebP images are shown; \`${path}\` can be read under Files.`;
-    return { kind: "image", mediaType, path: null, note };
+    return { kind: "image", path: null, note };
   });
 }
 

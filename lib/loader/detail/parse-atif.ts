@@ -1,4 +1,5 @@
-import type { StepSource, StepUsage } from "@/lib/domain/trajectory";
+import { sumTokens } from "@/lib/domain/trial";
+import type { StepSource } from "@/lib/domain/trajectory";
 
 import {
   isObject,
@@ -22,12 +23,11 @@ interface SignedResult {
 }
 
 /**
- * An ATIF trajectory, v1.0 to 1.7, read loosely: unknown fields are ignored, `agent.model` may be a name or
- * `{provider, name}`, steps that are no objects are skipped and reported.
+ * An ATIF trajectory, v1.0 to 1.7, read loosely: unknown fields are ignored, steps that are no objects are skipped and
+ * reported.
  * @see harbor 0.13.1 src/harbor/models/trajectories
  */
 export function parseAtif(root: JsonObject): RawTrajectory {
-  const agent = objectOr(root["agent"]);
   const steps: RawStep[] = [];
   let skipped = 0;
   for (const entry of listOr(root["steps"])) {
@@ -35,10 +35,8 @@ export function parseAtif(root: JsonObject): RawTrajectory {
     else skipped++;
   }
   return {
-    schemaVersion: pickText(root, "schema_version"),
     trajectoryId: pickText(root, "trajectory_id", "session_id"),
-    agent: pickText(agent, "name"),
-    model: pickModel(agent),
+    agent: pickText(objectOr(root["agent"]), "name"),
     continuedRef: pickText(root, "continued_trajectory_ref"),
     steps,
     embedded: listOr(root["subagent_trajectories"]).filter(isObject).map(parseAtif),
@@ -46,17 +44,9 @@ export function parseAtif(root: JsonObject): RawTrajectory {
   };
 }
 
-function pickModel(agent: JsonObject): string | null {
-  const stated = pickText(agent, "model_name", "model");
-  if (stated !== null) return stated;
-  const model = objectOr(agent["model"]);
-  const name = pickText(model, "name");
-  const provider = pickText(model, "provider");
-  return name === null || provider === null ? name : `${provider}/${name}`;
-}
-
 function parseStep(step: JsonObject): RawStep {
   const extra = objectOr(step["extra"]);
+  const metrics = objectOr(step["metrics"]);
   const id = step["step_id"];
   const results = listOr(objectOr(step["observation"])["results"]).filter(isObject).map(parseResult);
   const calls = listOr(step["tool_calls"]).filter(isObject);
@@ -66,12 +56,14 @@ function parseStep(step: JsonObject): RawStep {
     statedId: typeof id === "number" || typeof id === "string" ? String(id) : null,
     source: parseSource(step["source"]),
     at: parseStepTime(step["timestamp"]),
-    model: pickText(step, "model_name"),
     reasoning: pickText(step, "reasoning_content"),
     message: parseParts(step["message"]),
     calls: calls.map((call) => parseCall(call, byCall)),
     results: results.filter(({ callId }) => callId === null || !ids.has(callId)).map(({ result }) => result),
-    usage: parseUsage(objectOr(step["metrics"])),
+    tokens: sumTokens({
+      inputTokens: pickNumber(metrics, "prompt_tokens"),
+      outputTokens: pickNumber(metrics, "completion_tokens"),
+    }),
     marks: findStepMarks(results.map(({ signs }) => signs)),
     copied: pickBoolean(step, "is_copied_context") === true,
     sidechain:
@@ -111,7 +103,7 @@ function parseResult(result: JsonObject): SignedResult {
   const toolError =
     pickBoolean(extra, "tool_result_is_error") === true || pickBoolean(extra, "is_error") === true;
   return {
-    result: { parts, exitCode, refs: parseRefs(result["subagent_trajectory_ref"]) },
+    result: { parts, refs: parseRefs(result["subagent_trajectory_ref"]) },
     callId: pickText(result, "source_call_id"),
     signs: { text: joinText(parts), exitCode, toolError },
   };
@@ -162,13 +154,4 @@ export function parseParts(value: unknown): readonly RawPart[] {
 /** All text of some parts, one part after the other. */
 export function joinText(parts: readonly RawPart[]): string {
   return parts.map((part) => (part.kind === "text" ? part.text : "")).join("\n");
-}
-
-function parseUsage(metrics: JsonObject): StepUsage {
-  return {
-    promptTokens: pickNumber(metrics, "prompt_tokens"),
-    completionTokens: pickNumber(metrics, "completion_tokens"),
-    cachedTokens: pickNumber(metrics, "cached_tokens"),
-    costUsd: pickNumber(metrics, "cost_usd"),
-  };
 }

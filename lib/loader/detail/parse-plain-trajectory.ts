@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listOr, objectOr, pickBoolean, pickNumber, pickText } from "./json-shape";
 import { joinText, parseParts } from "./parse-atif";
-import { NO_USAGE, parseStepTime } from "./raw-trajectory";
+import { parseStepTime } from "./raw-trajectory";
 import type { RawCall, RawPart, RawResult, RawStep, RawTrajectory } from "./raw-trajectory";
 import { findStepMarks, type ResultSigns } from "./step-marks";
 import { readCallText } from "./tool-call";
@@ -43,10 +43,8 @@ export function parsePlainTrajectory(records: readonly unknown[]): RawTrajectory
     }
   }
   return {
-    schemaVersion: null,
     trajectoryId: null,
     agent: null,
-    model: null,
     continuedRef: null,
     steps: open.map(({ step, calls, results, signs }) => ({
       ...step,
@@ -82,12 +80,11 @@ function parsePlainStep(record: JsonObject): RawStep {
     statedId: idOf(record["step"] ?? record["id"]),
     source: role === "user" || role === "system" ? role : role === null ? "other" : "agent",
     at: parseStepTime(record["timestamp"]),
-    model: pickText(record, "model", "model_name"),
     reasoning: pickText(record, "reasoning", "reasoning_content", "thinking"),
     message: [...parseParts(record["content"] ?? record["message"]), ...spokenParts(record)],
     calls: [],
     results: [],
-    usage: NO_USAGE,
+    tokens: null,
     marks: [],
     copied: false,
     sidechain: null,
@@ -118,7 +115,7 @@ function parsePlainCall(call: JsonObject): OpenCall {
 
 function attachResult(open: OpenStep[], byCall: ReadonlyMap<string, CallOfStep>, record: JsonObject): void {
   const exitCode = pickNumber(record, "exit_code", "returncode");
-  const result: RawResult = { parts: resultParts(record), exitCode, refs: [] };
+  const result: RawResult = { parts: resultParts(record), refs: [] };
   const toolError = pickBoolean(record, "is_error") === true;
   const signs = { text: joinText(result.parts), exitCode, toolError };
   const callId = pickText(record, "tool_use_id", "tool_call_id") ?? idOf(record["cause"]);

@@ -1,5 +1,5 @@
 import type { ClockTime } from "@/lib/domain/clock-time";
-import type { StepCall, StepUsage, TrajectoryLane, TrajectoryStep } from "@/lib/domain/trajectory";
+import type { StepCall, TrajectoryStep } from "@/lib/domain/trajectory";
 import { parseClockTime } from "@/lib/schema/clock-time";
 
 /** Reference from a result to another trajectory: embedded by id, or in a file relative to the referring one. */
@@ -17,7 +17,6 @@ export type RawPart =
 /** A result before references are resolved. */
 export interface RawResult {
   readonly parts: readonly RawPart[];
-  readonly exitCode: number | null;
   readonly refs: readonly SubagentRef[];
 }
 
@@ -29,7 +28,7 @@ export interface RawCall extends Omit<StepCall, "results"> {
 /** A step as its own file states it. */
 export interface RawStep extends Pick<
   TrajectoryStep,
-  "statedId" | "source" | "at" | "model" | "reasoning" | "usage" | "marks" | "copied"
+  "statedId" | "source" | "at" | "reasoning" | "tokens" | "marks" | "copied"
 > {
   readonly message: readonly RawPart[];
   readonly calls: readonly RawCall[];
@@ -39,7 +38,9 @@ export interface RawStep extends Pick<
 }
 
 /** One trajectory file or embedded trajectory. */
-export interface RawTrajectory extends Pick<TrajectoryLane, "agent" | "model" | "schemaVersion"> {
+export interface RawTrajectory {
+  /** Name of the agent as the file states it; null when not stated. */
+  readonly agent: string | null;
   readonly trajectoryId: string | null;
   readonly continuedRef: string | null;
   readonly steps: readonly RawStep[];
@@ -47,13 +48,6 @@ export interface RawTrajectory extends Pick<TrajectoryLane, "agent" | "model" | 
   /** Things that were skipped because their shape is not known, in words. */
   readonly oddities: readonly string[];
 }
-
-export const NO_USAGE: StepUsage = {
-  promptTokens: null,
-  completionTokens: null,
-  cachedTokens: null,
-  costUsd: null,
-};
 
 /** A step's timestamp: ISO text with or without zone, or seconds or milliseconds since 1970. Null for anything else. */
 export function parseStepTime(value: unknown): ClockTime | null {

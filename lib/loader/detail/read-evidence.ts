@@ -2,7 +2,7 @@ import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { ArtifactEntry, TestCase, TestReport, TrialAnalysis } from "@/lib/domain/trial-file";
 
 import { listVerifierFolders } from "./details-file";
-import { isObject, type JsonObject, listOr, objectOr, pickNumber, pickText, writeValue } from "./json-shape";
+import { isObject, type JsonObject, listOr, objectOr, pickNumber, pickText } from "./json-shape";
 import { chooseStepFolders } from "./load-trajectory-files";
 import { readTextInside } from "./open-inside";
 import { parseLooseJson } from "./parse-loose-json";
@@ -72,10 +72,8 @@ function usesSeconds(summary: JsonObject, tests: readonly JsonObject[]): boolean
 function parseTest(entry: JsonObject, unitMs: number): TestCase {
   const status = entry["status"];
   const duration = pickNumber(entry, "duration");
-  const suite = entry["suite"];
   return {
     name: pickText(entry, "name") ?? "unnamed test",
-    suite: Array.isArray(suite) ? suite.map(writeValue).join(" > ") : pickText(entry, "suite"),
     status:
       status === "passed" || status === "failed" || status === "skipped" || status === "pending"
         ? status
@@ -83,7 +81,6 @@ function parseTest(entry: JsonObject, unitMs: number): TestCase {
     durationMs: duration === null || duration < 0 ? null : duration * unitMs,
     message: pickText(entry, "message"),
     trace: pickText(entry, "trace"),
-    file: pickText(entry, "filePath", "file_path"),
   };
 }
 

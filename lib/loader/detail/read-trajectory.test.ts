@@ -52,7 +52,7 @@ test("results are matched to their calls, times give durations, and a failing te
       bashStep(4, "grep x", "Exit code 1"),
     ]),
   );
-  const { steps, landing, outline, lanes } = await readTrajectory(trial);
+  const { steps, landing, outline } = await readTrajectory(trial);
   expect(steps.map((step) => [step.key, step.source, step.durationMs])).toEqual([
     ["1", "user", 2500],
     ["2", "agent", 1000],
@@ -61,27 +61,11 @@ test("results are matched to their calls, times give durations, and a failing te
   ]);
   expect(steps[1]?.calls[0]).toMatchObject({ name: "bash", headline: "ls" });
   expect(steps[1]?.calls[0]?.results[0]?.parts).toEqual([{ kind: "text", text: "setup.py" }]);
-  expect(steps[1]?.usage).toEqual({
-    promptTokens: 10,
-    completionTokens: 4,
-    cachedTokens: null,
-    costUsd: 0.01,
-  });
+  expect(steps.map(({ tokens }) => tokens)).toEqual([null, 14, null, null]);
   expect(steps[2]?.marks).toEqual([{ kind: "tests-failed", label: "1 failed", stated: false }]);
   expect(steps[3]?.marks).toEqual([{ kind: "exit", label: "exit 1", stated: false }]);
   expect(landing).toBe(2);
   expect(outline[0]).toEqual({ key: "1", index: 0, title: "Task", marked: false });
-  expect(lanes).toEqual([
-    {
-      name: "main",
-      slug: "main",
-      depth: 0,
-      agent: "orca",
-      model: "m",
-      schemaVersion: "ATIF-v1.7",
-      stepCount: 4,
-    },
-  ]);
 });
 
 test("continuations and subagents, embedded and in files, are woven into the rows that refer to them", async () => {
@@ -117,7 +101,7 @@ test("continuations and subagents, embedded and in files, are woven into the row
       continued_trajectory_ref: "trajectory.json",
     }),
   );
-  const { steps, lanes, issues, files } = await readTrajectory(trial);
+  const { steps, issues, files } = await readTrajectory(trial);
   expect(steps.map((step) => [step.key, step.lane, step.depth])).toEqual([
     ["1", "main", 0],
     ["explore.1", "explore", 1],
@@ -128,12 +112,6 @@ test("continuations and subagents, embedded and in files, are woven into the row
   ]);
   expect(steps[5]).toMatchObject({ copied: true, statedId: "1", file: "agent/trajectory.cont-1.json" });
   expect(steps[0]?.results[0]?.lanes).toEqual(["explore"]);
-  expect(lanes.map((lane) => [lane.name, lane.stepCount])).toEqual([
-    ["main", 3],
-    ["explore", 1],
-    ["orca", 1],
-    ["never-referred", 1],
-  ]);
   expect(files).toHaveLength(3);
   expect(issues).toEqual([]);
 });
@@ -209,21 +187,19 @@ test("a plain list joins the environment's records to the calls they answer", as
   const { steps, issues } = await readTrajectory(trial);
   expect(steps).toHaveLength(2);
   expect(steps[0]?.calls[0]?.results[0]).toMatchObject({
-    exitCode: 127,
     parts: [{ text: "Pages: 1" }, { text: "warn" }],
   });
   expect(steps[0]?.marks).toEqual([{ kind: "exit", label: "exit 127", stated: true }]);
   expect(issues[0]?.detail).toContain("1 records are not objects");
 });
 
-test("`agent.model` may be an object, and a shell answer inside JSON is opened", async () => {
+test("a shell answer inside JSON is opened, whatever shape `agent.model` has", async () => {
   put("agent/trajectory.json", {
     schema_version: "ATIF-v1.6",
     agent: { name: "x", model: { provider: "p", name: "m" } },
     steps: [bashStep(1, "false", '{"returncode": 2, "output": "no such file"}')],
   });
-  const { lanes, steps } = await readTrajectory(trial);
-  expect(lanes[0]?.model).toBe("p/m");
+  const { steps } = await readTrajectory(trial);
   expect(steps[0]?.calls[0]?.results[0]?.parts).toEqual([{ kind: "text", text: "no such file" }]);
   expect(steps[0]?.marks).toEqual([{ kind: "exit", label: "exit 2", stated: true }]);
 });
@@ -248,10 +224,10 @@ test("a folder where the file should be is an issue", async () => {
 test("a bare NaN in the file does not lose the trajectory", async () => {
   put(
     "agent/trajectory.json",
-    '{"steps":[{"step_id":1,"source":"agent","message":"NaN \\" NaN","metrics":{"cost_usd":NaN}}]}',
+    '{"steps":[{"step_id":1,"source":"agent","message":"NaN \\" NaN","metrics":{"prompt_tokens":NaN}}]}',
   );
   const { steps } = await readTrajectory(trial);
-  expect(steps[0]?.usage.costUsd).toBeNull();
+  expect(steps[0]?.tokens).toBeNull();
   expect(steps[0]?.message).toEqual([{ kind: "text", text: 'NaN " NaN' }]);
 });
 
@@ -351,9 +327,9 @@ test("thousands of calls, results and subagents in one step are matched at once"
     steps: [{ step_id: 1, source: "agent", message: id }],
   }));
   put("agent/trajectory.json", atif([step], { subagent_trajectories: embedded }));
-  const { steps, lanes, issues } = await readTrajectory(trial);
+  const { steps, issues } = await readTrajectory(trial);
   const last = steps[0]?.calls.at(-1);
   expect(last).toMatchObject({ id: "c19999", results: [{ parts: [{ text: "out c19999" }] }] });
-  expect(lanes.length).toBeLessThanOrEqual(1001);
+  expect(new Set(steps.map(({ lane }) => lane)).size).toBeLessThanOrEqual(1001);
   expect(issues.map(({ detail }) => detail)).toEqual(["Only the first 1000 subagents are read."]);
 }, 5000);

@@ -28,7 +28,6 @@ export async function readTrajectory(
   const outline = prepareOutline(flat.steps);
   return {
     steps: flat.steps,
-    lanes: flat.lanes,
     outline: outline.entries,
     outlineTotal: outline.total,
     landing: findLanding(flat.steps),

@@ -32,8 +32,8 @@ export async function readTrialFile(
     const buffer = Buffer.alloc(Math.min(WINDOW_BYTES, stats.size - from));
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, from);
     const bytes = buffer.subarray(0, bytesRead);
-    const mediaType = from === 0 ? detectImageType(bytes) : null;
-    if (mediaType !== null) return { kind: "image", path, sizeBytes: stats.size, mediaType };
+    const isImage = from === 0 && detectImageType(bytes) !== null;
+    if (isImage) return { kind: "image", path, sizeBytes: stats.size };
     if (isBinary(bytes)) return { kind: "binary", path, sizeBytes: stats.size };
     return { kind: "text", path, sizeBytes: stats.size, text: toBlock(bytes, stats.size, { from, end }) };
   } catch (error) {

@@ -24,16 +24,13 @@ export async function serveTrials(
   params: Promise<{ readonly job: string }>,
 ): Promise<Response> {
   const { job } = await params;
-  return serveDownload({ format, url }, () => getTrialsDownload(job, readTrialsRequest(url)));
+  return serveDownload({ format, url }, async () => {
+    const { store, status } = await getIndex();
+    return readTrialsDownload(store, job, readTrialsRequest(url), status().generation);
+  });
 }
 
 /** The trials of a job that fit a filter, in its order. @throws NotFoundError, StoreError while its trials are not read */
-async function getTrialsDownload(jobKey: string, filter: JobParams): Promise<Download<ReviewedTrial>> {
-  const { store, status } = await getIndex();
-  return readTrialsDownload(store, jobKey, filter, status().generation);
-}
-
-/** {@link getTrialsDownload} of a given index. */
 export async function readTrialsDownload(
   store: IndexStore,
   jobKey: string,

@@ -7,21 +7,19 @@ import { type ExportedGroup, JOB_TABLE } from "@/lib/export";
 import { type IndexStore, listJobIds, readHeads, readRootLabel } from "@/lib/store";
 
 import { getIndex } from "../shell/catalog";
-import { type Download, serveDownload } from "../shell/download";
+import { serveDownload } from "../shell/download";
 import { type JobsItem, JOBS_PAGE_SIZE, prepareItems, prepareJobsQuery } from "./page";
 
 /** The answer to a request for the jobs list as a file: the filters and order of its address, every page. */
 export function serveJobs(format: ExportFormat, { url }: Request): Promise<Response> {
-  return serveDownload({ format, url }, () => getJobsDownload(readJobsRequest(url)));
+  return serveDownload({ format, url }, async () => {
+    const { store, status } = await getIndex();
+    const rows = readRows(store, readJobsRequest(url));
+    return { name: "jobs", table: JOB_TABLE, rows, generation: status().generation };
+  });
 }
 
 /** The jobs that fit a filter, in its order, one evals group a row. */
-async function getJobsDownload(filter: JobsParams): Promise<Download<ExportedGroup>> {
-  const { store, status } = await getIndex();
-  const rows = readRows(store, filter);
-  return { name: "jobs", table: JOB_TABLE, rows, generation: status().generation };
-}
-
 async function* readRows(store: IndexStore, filter: JobsParams): AsyncGenerator<ExportedGroup, void> {
   const annotations = getAnnotationStore();
   const labels = new Map<number, string | null>();

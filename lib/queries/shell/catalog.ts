@@ -4,7 +4,7 @@ import { connection } from "next/server";
 import { cache } from "react";
 
 import { assignIdentities, nameAgentModel } from "@/lib/charts/identity";
-import { getSharedIndex, type OpenIndex } from "@/lib/indexer";
+import { getSharedIndex, type OpenIndex, waitFor } from "@/lib/indexer";
 import { type IndexStore, readAgentModels } from "@/lib/store";
 
 import { createGenerationCache } from "./cache";
@@ -43,15 +43,6 @@ async function waitInTurn(index: OpenIndex, scan: Promise<void>): Promise<void> 
 
 /** The store behind {@link getIndex}. */
 export const getStore = cache(async (): Promise<IndexStore> => (await getIndex()).store);
-
-/** Whether the work was done within the time. */
-async function waitFor(work: Promise<void>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<boolean>((settle) => (timer = setTimeout(() => settle(false), ms)));
-  const isDone = await Promise.race([work.then(() => true), timeout]);
-  clearTimeout(timer);
-  return isDone;
-}
 
 function waitForGeneration(index: OpenIndex): Promise<void> {
   return new Promise((settle) => {
