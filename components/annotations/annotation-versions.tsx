@@ -1,7 +1,6 @@
 import type { Annotation } from "@/lib/domain/annotation";
 import { compareText } from "@/lib/domain/compare-text";
 import type { AnnotationRow } from "@/lib/queries/annotations/page";
-
 import type { ShownChains } from "@/lib/annotations";
 
 import { AnnotationTime, HiddenVersions, JudgmentWord } from "./judgment-words";
@@ -29,11 +28,7 @@ export function AnnotationVersions({
             )}
             <AnnotationTime className="muted" timestamp={version.timestamp} />
             <span className="muted">
-              <VersionState
-                status={version.status}
-                withdrawnAt={version.withdrawnAt}
-                withdrawnBy={version.withdrawnBy}
-              />
+              <VersionState version={version} />
             </span>
             {version.savedBy === null ? null : <span className="muted">saved by an admin</span>}
             {version.categories.length === 0 ? null : <span>{version.categories.join(", ")}</span>}
@@ -56,11 +51,7 @@ export function AnnotationVersions({
   );
 }
 
-function VersionState({
-  status,
-  withdrawnAt,
-  withdrawnBy,
-}: Pick<Annotation, "status" | "withdrawnAt" | "withdrawnBy">) {
+function VersionState({ version: { status, withdrawnAt, withdrawnBy } }: { version: Annotation }) {
   if (status === "current") return "counts";
   if (status === "superseded") return "replaced";
   if (withdrawnAt === null) return "withdrawn";

@@ -4,7 +4,8 @@ import type { AnnotationDraft } from "@/lib/domain/annotation";
 const REVIEWER_KEY = "assay-reviewer";
 const DRAFT_PREFIX = "assay-draft:";
 
-type Reviewer = Pick<AnnotationDraft, "reviewerId" | "reviewerDiscipline">;
+/** Who judges. */
+export type Reviewer = Pick<AnnotationDraft, "reviewerId" | "reviewerDiscipline">;
 
 /** What a judgment says, without who says it. */
 export type DraftContent = Pick<AnnotationDraft, "judgment" | "categories" | "notes">;

@@ -2,42 +2,59 @@ import type { RefObject } from "react";
 
 import { KeyCap } from "@/components/ui/button";
 import { Mark } from "@/components/ui/mark";
-import { type AnnotationDraft, DRAFT_LIMITS } from "@/lib/domain/annotation";
+import { disagreesWithVerifier, DRAFT_LIMITS } from "@/lib/domain/annotation";
 import { type Judgment, JUDGMENTS } from "@/lib/domain/judgment";
+import type { ReviewState } from "@/lib/queries/annotations/review";
 
-import { JUDGMENT_MARKS, JUDGMENT_WORDS } from "./judgment-words";
+import type { Reviewer } from "./draft-storage";
+import { describeVerdict, JUDGMENT_MARKS, JUDGMENT_WORDS } from "./judgment-words";
 
-/** The three verdicts, each with its key. */
-export function VerdictButtons({
+/** What the verifier said, and the three verdicts of the reviewer, each with its key. */
+export function Verdict({
+  subject: { outcomeSeen, rewardSeen },
   value,
   problem,
   onJudge,
 }: {
+  subject: ReviewState["subject"];
   value: Judgment | null;
   problem: string | undefined;
   onJudge: (judgment: Judgment) => void;
 }) {
+  const verdict = describeVerdict(outcomeSeen, rewardSeen);
   return (
-    <div
-      className="review-verdicts"
-      role="group"
-      aria-label="Verdict"
-      aria-describedby="review-verdict-problem"
-    >
-      {JUDGMENTS.map((judgment, index) => (
-        <button
-          key={judgment}
-          type="button"
-          className={`review-verdict review-verdict-${judgment}`}
-          aria-pressed={value === judgment}
-          data-invalid={problem === undefined ? undefined : ""}
-          onClick={() => onJudge(judgment)}
-        >
-          <Mark status={JUDGMENT_MARKS[judgment]} size={16} />
-          {JUDGMENT_WORDS[judgment]}
-          <KeyCap>{index + 1}</KeyCap>
-        </button>
-      ))}
+    <div>
+      <p className="review-verifier caption" aria-live="polite">
+        {value !== null && disagreesWithVerifier(value, outcomeSeen) ? (
+          <>
+            <b>You disagree with the verifier</b>: {verdict}. The reward does not change.
+          </>
+        ) : (
+          `Verifier: ${verdict}.`
+        )}
+      </p>
+      <div
+        className="review-verdicts"
+        role="group"
+        aria-label="Verdict"
+        aria-describedby="review-verdict-problem"
+      >
+        {JUDGMENTS.map((judgment, index) => (
+          <button
+            key={judgment}
+            type="button"
+            className={`review-verdict review-verdict-${judgment}`}
+            aria-pressed={value === judgment}
+            data-invalid={problem === undefined ? undefined : ""}
+            onClick={() => onJudge(judgment)}
+          >
+            <Mark status={JUDGMENT_MARKS[judgment]} size={16} />
+            {JUDGMENT_WORDS[judgment]}
+            <KeyCap>{index + 1}</KeyCap>
+          </button>
+        ))}
+      </div>
+      <Problem id="review-verdict-problem" text={problem} isAlert />
     </div>
   );
 }
@@ -74,8 +91,6 @@ export function NoteField({
     </div>
   );
 }
-
-type Reviewer = Pick<AnnotationDraft, "reviewerId" | "reviewerDiscipline">;
 
 /** Who judges: name and discipline, remembered in this browser. */
 export function ReviewerFields({

@@ -4,14 +4,13 @@ import { ChevronUp, Undo2 } from "lucide-react";
 import { useState, useSyncExternalStore } from "react";
 
 import { Button, KeyCap } from "@/components/ui/button";
-import { computeReviewerKey, disagreesWithVerifier } from "@/lib/domain/annotation";
-import type { Judgment } from "@/lib/domain/judgment";
+import { computeReviewerKey } from "@/lib/domain/annotation";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { ReviewState } from "@/lib/queries/annotations/review";
 
 import { CategoryChips } from "./category-chips";
-import { CATEGORY_HEADINGS, describeVerdict } from "./judgment-words";
-import { NoteField, Problem, ReviewerFields, VerdictButtons } from "./review-fields";
+import { CATEGORY_HEADINGS } from "./judgment-words";
+import { NoteField, ReviewerFields, Verdict } from "./review-fields";
 import { ReviewHelp, ReviewHistory } from "./review-history";
 import { ReviewMessages, ReviewStatus } from "./review-messages";
 import { toContent, type ReviewDraft } from "./use-review-draft";
@@ -46,14 +45,17 @@ function ReviewFields({ review, inBrowser }: { review: ReviewState; inBrowser: b
     >
       <header className="row review-head">
         <h2>Review</h2>
-        <FoldButton isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} />
+        {/* Shown only where the form is a sheet. */}
+        <Button look="bare" className="review-fold" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          <ChevronUp size={16} aria-hidden /> {isOpen ? "Fold" : "Whole form"}
+        </Button>
         {inBrowser ? <ReviewStatus panel={panel} review={review} /> : null}
       </header>
       {/* Before the scripts are there a click would be lost without a word. */}
       <fieldset className="review-fields" disabled={!inBrowser}>
         <div className="review-body">
           <Verdict
-            review={review}
+            subject={review.subject}
             value={draft.judgment}
             problem={problems.judgment}
             onJudge={(judgment) => {
@@ -92,20 +94,6 @@ function ReviewFields({ review, inBrowser }: { review: ReviewState; inBrowser: b
   );
 }
 
-/** Shown only where the form is a sheet. */
-function FoldButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
-  return (
-    <button
-      type="button"
-      className="button button-bare review-fold"
-      aria-expanded={isOpen}
-      onClick={onToggle}
-    >
-      <ChevronUp size={16} aria-hidden /> {isOpen ? "Fold" : "Whole form"}
-    </button>
-  );
-}
-
 /** Said before an admin changes what is not theirs. */
 function AdminNote({ review, mine }: { review: ReviewState; mine: ReviewDraft["mine"] }) {
   if (mine === null || !review.othersOfAdmin.includes(mine.reviewerKey)) return null;
@@ -136,37 +124,6 @@ function ReviewFoot({ panel }: { panel: ReviewPanelState }) {
         {form.isDirty ? "Save and next" : "Next"} <KeyCap>Ctrl ↵</KeyCap>
       </Button>
     </footer>
-  );
-}
-
-function Verdict({
-  review,
-  value,
-  problem,
-  onJudge,
-}: {
-  review: ReviewState;
-  value: Judgment | null;
-  problem: string | undefined;
-  onJudge: (judgment: Judgment) => void;
-}) {
-  const { outcomeSeen, rewardSeen } = review.subject;
-  const disagrees = value !== null && disagreesWithVerifier(value, outcomeSeen);
-  const verdict = describeVerdict(outcomeSeen, rewardSeen);
-  return (
-    <div>
-      <p className="review-verifier caption" aria-live="polite">
-        {disagrees ? (
-          <>
-            <b>You disagree with the verifier</b>: {verdict}. The reward does not change.
-          </>
-        ) : (
-          `Verifier: ${verdict}.`
-        )}
-      </p>
-      <VerdictButtons value={value} problem={problem} onJudge={onJudge} />
-      <Problem id="review-verdict-problem" text={problem} isAlert />
-    </div>
   );
 }
 

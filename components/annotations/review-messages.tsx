@@ -12,14 +12,12 @@ import type { ReviewAnswer, ReviewPanelState } from "./use-review-form";
 export function ReviewStatus({ panel, review }: { panel: ReviewPanelState; review: ReviewState }) {
   const { form, answer, isPending } = panel;
   const isOffline = useOffline();
-  const { words, isBad } = isPending && isOffline ? NOT_SENT : describeStatus(form, answer, isPending);
-  if (review.problem !== null && !isPending && !form.isDirty) {
-    return (
-      <span className="caption nowrap review-status review-status-bad" role="status">
-        Review status unknown
-      </span>
-    );
-  }
+  const isUnknown = review.problem !== null && !isPending && !form.isDirty;
+  const { words, isBad } = isUnknown
+    ? { words: "Review status unknown", isBad: true }
+    : isPending && isOffline
+      ? NOT_SENT
+      : describeStatus(form, answer, isPending);
   return (
     <span
       className={isBad ? "caption nowrap review-status review-status-bad" : "caption nowrap review-status"}
@@ -108,18 +106,15 @@ function OtherJudgment({ theirs, isHidden }: { theirs: Annotation | null; isHidd
   );
 }
 
-function describeRefusal(reason: string | null): string | null {
-  return reason === null ? null : `${reason} Your text is kept in this browser.`;
+function describeRefusal(reason: string): string {
+  return `${reason} Your text is kept in this browser.`;
 }
 
 /** What the last command led to, here or before the page was loaded again. */
 function describeLast({ isDirty, refusal }: ReviewDraft, answer: ReviewAnswer): string | null {
-  if (answer === null) return isDirty ? describeRefusal(refusal) : null;
-  return describeAnswer(answer, isDirty);
-}
-
-function describeAnswer(answer: NonNullable<ReviewAnswer>, isDirty: boolean): string | null {
-  switch (answer.status) {
+  switch (answer?.status) {
+    case undefined:
+      return isDirty && refusal !== null ? describeRefusal(refusal) : null;
     case "offline":
       return isDirty ? "The server did not answer. Your text is kept in this browser: save again." : null;
     case "failed":

@@ -6,7 +6,7 @@ import { flushSync } from "react-dom";
 
 import { KeyCap } from "@/components/ui/button";
 
-import { areSingleKeysOn } from "./single-keys";
+import { areSingleKeysOn, setSingleKeysOn } from "./single-keys";
 
 import "./key-sheet.css";
 
@@ -108,7 +108,12 @@ function KeySheet() {
         </section>
       ))}
       <label className="row key-sheet-switch">
-        <input type="checkbox" data-single-keys="" defaultChecked={areSingleKeysOn()} /> Single-letter keys
+        <input
+          type="checkbox"
+          defaultChecked={areSingleKeysOn()}
+          onChange={(event) => setSingleKeysOn(event.target.checked)}
+        />{" "}
+        Single-letter keys
       </label>
     </>
   );

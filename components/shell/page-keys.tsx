@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 
-import { areSingleKeysOn, isTyping, setSingleKeysOn } from "./single-keys";
+import { areSingleKeysOn, isTyping } from "./single-keys";
 
 const ROW_LINK = "[data-row-link]";
 
@@ -91,17 +91,6 @@ export function PageKeys() {
     document.addEventListener(
       "pointerdown",
       (event) => closeMenus(event.target instanceof Node ? event.target : null),
-      {
-        signal,
-      },
-    );
-    document.addEventListener(
-      "change",
-      (event) => {
-        if (event.target instanceof HTMLInputElement && event.target.matches("[data-single-keys]")) {
-          setSingleKeysOn(event.target.checked);
-        }
-      },
       { signal },
     );
     return () => stop.abort();

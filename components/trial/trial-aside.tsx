@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { artifactHref, type TrialParams, trialPageHref } from "@/lib/addresses/trial";
+import { type TrialParams, trialPageHref } from "@/lib/addresses/trial";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Mark } from "@/components/ui/mark";
 import { Methods } from "@/components/ui/methods";
@@ -49,13 +49,7 @@ export function TrialAside({
           note={sources.some(({ dimensions }) => dimensions.some(statesWeight)) ? "weight, score" : "score"}
         >
           {sources.map((source) => (
-            <DimensionList
-              key={source.file}
-              source={source}
-              isFirst={parts.dimensions.from === 0}
-              isCut={page.cutFiles.includes(source.file)}
-              href={artifactHref(page.job.key, page.trial.key, source.file)}
-            />
+            <DimensionList key={source.file} page={page} source={source} />
           ))}
           <ListPager at={at} list="dimensions" part={parts.dimensions} />
         </AsideSection>

@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 import { Link } from "@/components/ui/link";
 import { TimeText } from "@/components/ui/time-text";
 import { trialPageHref, type TrialTab } from "@/lib/addresses/trial";
@@ -30,8 +32,8 @@ export function TrialFacts({ page, tab }: { page: TrialPage; tab: TrialTab }) {
       <FactList
         title="Time"
         facts={[
-          ["Started", trial.time.startedAt],
-          ["Finished", trial.time.finishedAt],
+          ["Started", drawTime(trial.time.startedAt)],
+          ["Finished", drawTime(trial.time.finishedAt)],
           ["Whole trial", describeInterval(trial.time)],
           ["Environment set-up", describeInterval(phases.environmentSetup)],
           ["Agent set-up", describeInterval(phases.agentSetup)],
@@ -63,7 +65,12 @@ export function TrialFacts({ page, tab }: { page: TrialPage; tab: TrialTab }) {
   );
 }
 
-type Fact = readonly [string, string | ClockTime | null];
+/** A value by its name; null where it is unknown. */
+type Fact = readonly [string, ReactNode];
+
+function drawTime(time: ClockTime | null): ReactNode {
+  return time === null ? null : <TimeText time={time} precision="second" />;
+}
 
 function listUsage({ inputTokens, cacheTokens, outputTokens, costUsd }: TokenUsage): readonly Fact[] {
   return [
@@ -88,20 +95,18 @@ function FactList({ title, facts }: { title: string; facts: readonly Fact[] }) {
   return (
     <section aria-label={title}>
       <h3>{title}</h3>
-      <dl>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className={value === null ? "muted" : ""}>
-              {value === null || typeof value === "string" ? (
-                (value ?? MISSING)
-              ) : (
-                <TimeText time={value} precision="second" />
-              )}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      {facts.length === 0 ? (
+        <p className="muted">{MISSING}</p>
+      ) : (
+        <dl>
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd className={value === null ? "muted" : ""}>{value ?? MISSING}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
     </section>
   );
 }
@@ -124,29 +129,19 @@ function LedgerFacts({ page: { job, trial, ledger }, tab }: { page: TrialPage; t
           ["Verification", seconds(facts.timing.verification)],
         ]}
       />
-      <section aria-label="Files that the record names">
-        <h3>Files that the record names</h3>
-        {named.length === 0 ? (
-          <p className="muted">{MISSING}</p>
-        ) : (
-          <dl>
-            {named.map(({ name, path, file, problem }) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd className={problem === null ? "" : "muted"} title={path}>
-                  {file === null ? (
-                    `${path}. ${problem ?? ""}`
-                  ) : (
-                    <Link href={trialPageHref(job.key, trial.key, { tab, file })} mode="stay">
-                      {file}
-                    </Link>
-                  )}
-                </dd>
-              </div>
-            ))}
-          </dl>
-        )}
-      </section>
+      <FactList
+        title="Files that the record names"
+        facts={named.map(({ name, path, file, problem }) => [
+          name,
+          file === null ? (
+            <span className="muted" title={path}>{`${path}. ${problem ?? ""}`}</span>
+          ) : (
+            <Link href={trialPageHref(job.key, trial.key, { tab, file })} mode="stay" title={path}>
+              {file}
+            </Link>
+          ),
+        ])}
+      />
     </>
   );
 }

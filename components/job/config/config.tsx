@@ -7,7 +7,6 @@ import { Link } from "@/components/ui/link";
 import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
 import type { ClockTime } from "@/lib/domain/clock-time";
-import type { TextLine } from "@/lib/domain/trial-file";
 import { jobPageHref, type JobParams } from "@/lib/addresses/job";
 import { loadReportHref } from "@/lib/addresses/load-report";
 import { formatCount, MISSING } from "@/lib/format/number";
@@ -16,6 +15,7 @@ import type { JobPage } from "@/lib/queries/job/page";
 import type { ConfigPanel } from "@/lib/queries/job/config";
 
 import { LoadReport } from "@/components/load-report/load-report";
+import { toText } from "@/components/trial/trajectory/text-lines";
 
 import "../job-page.css";
 
@@ -158,7 +158,7 @@ function JobConfigFile({ panel: { config } }: { panel: ConfigPanel }) {
       </Section>
     );
   }
-  const text = config.text.lines.map(joinLine).join("\n");
+  const text = config.text.lines.map(toText).join("\n");
   return (
     <Section title="config.json" actions={<CopyButton text={text} label="Copy config.json" />}>
       <pre className="job-code" tabIndex={0} role="region" aria-label="Text of config.json">
@@ -167,10 +167,6 @@ function JobConfigFile({ panel: { config } }: { panel: ConfigPanel }) {
       {config.text.cutNote === null ? null : <p className="caption table-note">{config.text.cutNote}</p>}
     </Section>
   );
-}
-
-function joinLine(line: TextLine): string {
-  return typeof line === "string" ? line : line.map((span) => span.text).join("");
 }
 
 /** The metrics that config.json asks for, or where others come from. */

@@ -30,7 +30,14 @@ const ICONS = {
 
 /** All files of a trial as a tree, and the one that is open below it. */
 export function FilesPanel({ panel, place }: { panel: FilesPanelData; place: FilePlace }) {
-  if (panel.entries.length === 0) return <NoFiles />;
+  if (panel.entries.length === 0) {
+    return (
+      <Notice title="No files here">
+        This trial is known only from the job&apos;s files: its folder was deleted, or the job stopped before
+        it began.
+      </Notice>
+    );
+  }
   return (
     <>
       <ul
@@ -49,7 +56,19 @@ export function FilesPanel({ panel, place }: { panel: FilesPanelData; place: Fil
       {panel.cutNote === null ? null : <p className="caption">{panel.cutNote}</p>}
       {panel.view === null ? null : <FileView view={panel.view} place={place} />}
       {panel.view !== null || panel.artifacts === null || panel.artifacts.length === 0 ? null : (
-        <ArtifactTable artifacts={panel.artifacts} place={place} isCut={panel.isManifestCut} />
+        <section>
+          <h3>Artifacts, from {MANIFEST}</h3>
+          <DataTable
+            caption="Artifacts"
+            className="table-compact"
+            columns={ARTIFACT_COLUMNS}
+            rows={panel.artifacts}
+            rowKey={(_, at) => at}
+          />
+          {panel.isManifestCut ? (
+            <ShowAll href={artifactHref(place.jobKey, place.trialKey, MANIFEST)} file={MANIFEST} />
+          ) : null}
+        </section>
       )}
     </>
   );
@@ -68,30 +87,6 @@ const ARTIFACT_COLUMNS: readonly DataColumn<ArtifactEntry>[] = ARTIFACT_FIELDS.m
   cell: (artifact) => artifact[id] ?? <span className="unknown">{MISSING}</span>,
   meta: { className: "wrap" },
 }));
-
-function ArtifactTable({
-  artifacts,
-  place,
-  isCut,
-}: {
-  artifacts: readonly ArtifactEntry[];
-  place: FilePlace;
-  isCut: boolean;
-}) {
-  return (
-    <section>
-      <h3>Artifacts, from artifacts/manifest.json</h3>
-      <DataTable
-        caption="Artifacts"
-        className="table-compact"
-        columns={ARTIFACT_COLUMNS}
-        rows={artifacts}
-        rowKey={(_, at) => at}
-      />
-      {isCut ? <ShowAll href={artifactHref(place.jobKey, place.trialKey, MANIFEST)} file={MANIFEST} /> : null}
-    </section>
-  );
-}
 
 function FileRow({ entry, place, isOpen }: { entry: TrialFileEntry; place: FilePlace; isOpen: boolean }) {
   const Icon = ICONS[entry.kind];
@@ -155,15 +150,6 @@ export function ChosenFiles({
   );
 }
 
-function NoFiles() {
-  return (
-    <Notice title="No files here">
-      This trial is known only from the job&apos;s files: its folder was deleted, or the job stopped before it
-      began.
-    </Notice>
-  );
-}
-
 /** Where a file's links lead. */
 export interface FilePlace {
   readonly jobKey: string;
@@ -176,7 +162,9 @@ export interface FilePlace {
 
 /** One open file: its name and size, what can be done with it, and its content as plain text or a proved image. */
 function FileView({ view, place }: { view: TrialFileView; place: FilePlace }) {
-  const href = artifactHref(place.jobKey, place.trialKey, view.path);
+  const { jobKey, trialKey, tab } = place;
+  const href = artifactHref(jobKey, trialKey, view.path);
+  const end = place.end === "start" ? "end" : "start";
   if (view.kind === "problem") {
     return (
       <Notice title="This file cannot be shown" tone="error" code={`${view.issue.code}: ${view.path}`}>
@@ -191,11 +179,19 @@ function FileView({ view, place }: { view: TrialFileView; place: FilePlace }) {
           {view.path}
         </code>
         <span className="muted nowrap">{describeSize(view)}</span>
-        {view.kind === "text" && view.text.cutNote !== null ? <EndLinks view={view} place={place} /> : null}
+        {view.kind === "text" && view.text.cutNote !== null ? (
+          <Link
+            className="button button-bare"
+            href={trialPageHref(jobKey, trialKey, { tab, file: view.path, end })}
+            mode="stay"
+          >
+            Read from the {end}
+          </Link>
+        ) : null}
         {view.kind === "text" ? (
           <a
             className="button button-bare"
-            href={artifactHref(place.jobKey, place.trialKey, view.path, true)}
+            href={artifactHref(jobKey, trialKey, view.path, true)}
             target="_blank"
             rel="noreferrer"
           >
@@ -266,14 +262,4 @@ function findLine({ lines, cutNote }: TextBlock, { line, end }: FilePlace): numb
     (one) => typeof one === "string" && one.startsWith("Traceback (most recent"),
   );
   return at === -1 || line === null ? null : at;
-}
-
-function EndLinks({ view, place }: { view: TrialFileView; place: FilePlace }) {
-  const other = place.end === "start" ? "end" : "start";
-  const href = trialPageHref(place.jobKey, place.trialKey, { tab: place.tab, file: view.path, end: other });
-  return (
-    <Link className="button button-bare" href={href} mode="stay">
-      Read from the {other}
-    </Link>
-  );
 }

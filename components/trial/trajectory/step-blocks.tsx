@@ -3,14 +3,14 @@ import type { ReactNode } from "react";
 
 import { Link } from "@/components/ui/link";
 import { ShowAll } from "@/components/ui/show-all";
-import type { TextBlock, TextLine } from "@/lib/domain/trial-file";
+import type { TextBlock } from "@/lib/domain/trial-file";
 import { formatCount } from "@/lib/format/number";
 import type { StepBlock, StepView } from "@/lib/trial-reading";
 
 import { LongText } from "./long-text";
-import { type Reading, TextLines } from "./text-lines";
+import { type Reading, TextLines, toText } from "./text-lines";
 
-const PREVIEW_LINES = { output: 14, command: 14, prose: 10 } as const;
+const PREVIEW_LINES = { output: 14, command: 14, prose: 10, edit: 24 } as const;
 
 /** Links that a step's body needs. */
 export interface StepLinks {
@@ -19,16 +19,19 @@ export interface StepLinks {
 }
 
 /** A step's body: what was said, run, changed and returned, in the order it happened. Plain text throughout. */
-export function StepBlocks({ step, links }: { step: ShownStep; links: StepLinks }) {
+export function StepBlocks({
+  step,
+  links,
+}: {
+  step: Pick<StepView, "blocks" | "key" | "file">;
+  links: StepLinks;
+}) {
   const more = {
     step: links.step(step.key),
     all: <ShowAll href={links.artifact(step.file)} file={step.file} />,
   };
   return step.blocks.map((block, at) => <Block key={at} block={block} more={more} links={links} />);
 }
-
-/** What of a step its body is drawn from. */
-type ShownStep = Pick<StepView, "blocks" | "key" | "file">;
 
 /** Where more of a cut text is: the step by itself, and its whole file. */
 interface MoreLinks {
@@ -135,29 +138,26 @@ function Folding({
   );
 }
 
-interface DiffLine {
-  readonly sign: "-" | "+" | " ";
-  readonly text: string;
-}
-
 function EditBlock({ before, after, more }: { before: TextBlock; after: TextBlock; more: MoreLinks }) {
   const lines = prepareDiff(before.lines.map(toText), after.lines.map(toText));
-  const shown = lines.slice(0, 24);
+  const shown = lines.slice(0, PREVIEW_LINES.edit);
   return (
     <>
       <pre className="step-pre step-diff" tabIndex={0}>
         {shown.map((line, row) => (
           <span
             key={row}
-            className={line.sign === "+" ? "diff-added" : line.sign === "-" ? "diff-removed" : "diff-kept"}
+            className={
+              line.startsWith("+") ? "diff-added" : line.startsWith("-") ? "diff-removed" : "diff-kept"
+            }
           >
-            {`${line.sign} ${line.text}\n`}
+            {`${line}\n`}
           </span>
         ))}
       </pre>
       {shown.length === lines.length && before.cutNote === null && after.cutNote === null ? null : (
         <LongText
-          rest={[...lines.slice(24).map((line) => `${line.sign} ${line.text}`)]}
+          rest={lines.slice(shown.length)}
           totalLines={lines.length}
           cutNote={after.cutNote ?? before.cutNote}
           more={more}
@@ -171,23 +171,19 @@ function EditBlock({ before, after, more }: { before: TextBlock; after: TextBloc
   );
 }
 
-function toText(line: TextLine): string {
-  return typeof line === "string" ? line : line.map((span) => span.text).join("");
-}
-
-/** Removed and added lines without what both ends share, but for one line of context on each side. */
-function prepareDiff(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
+/** Removed and added lines, each behind its sign, without what both ends share but for one line of context on each side. */
+function prepareDiff(before: readonly string[], after: readonly string[]): readonly string[] {
   let head = 0;
   while (head < before.length && head < after.length && before[head] === after[head]) head++;
   let tail = 0;
   const room = Math.min(before.length, after.length) - head;
   while (tail < room && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
-  const kept = (text: string | undefined): DiffLine[] => (text === undefined ? [] : [{ sign: " ", text }]);
+  const end = before.length - tail;
   return [
-    ...(head > 0 ? kept(before[head - 1]) : []),
-    ...before.slice(head, before.length - tail).map((text) => ({ sign: "-" as const, text })),
-    ...after.slice(head, after.length - tail).map((text) => ({ sign: "+" as const, text })),
-    ...(tail > 0 ? kept(before[before.length - tail]) : []),
+    ...before.slice(Math.max(0, head - 1), head).map((text) => `  ${text}`),
+    ...before.slice(head, end).map((text) => `- ${text}`),
+    ...after.slice(head, after.length - tail).map((text) => `+ ${text}`),
+    ...before.slice(end, end + 1).map((text) => `  ${text}`),
   ];
 }
 

@@ -21,6 +21,11 @@ export function TextLines({ lines, reading = "plain" }: { lines: readonly TextLi
   );
 }
 
+/** A line without its colours. */
+export function toText(line: TextLine): string {
+  return typeof line === "string" ? line : line.map((span) => span.text).join("");
+}
+
 function PlainLine({ line, reading }: { line: string; reading: Reading }) {
   if (reading === "output" && FAILURE.test(line)) return <span className="tone-failure">{`${line}\n`}</span>;
   if (reading !== "prose" || !CODE.test(line)) return `${line}\n`;

@@ -1,29 +1,18 @@
-import type { Route } from "next";
-
 import { ExactNumber } from "@/components/ui/exact-number";
 import { Mark } from "@/components/ui/mark";
-import { ShowAll } from "@/components/ui/show-all";
 import type { BreakdownDimension, BreakdownSource } from "@/lib/domain/breakdown";
 import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
+import type { TrialPage } from "@/lib/queries/trial/page";
+
+import { ShowAllOf } from "../trial-parts";
 
 /** Dimensions of a list that are open, so that a long one does not keep the review form out of reach. */
 const MOST_OPEN = 12;
 
 /** The dimensions of one file, in its order, each with its weight, share and score as written. */
-export function DimensionList({
-  source,
-  isFirst,
-  isCut,
-  href,
-}: {
-  source: BreakdownSource;
-  /** Whether it begins with the first one. A later part was asked for, so nothing of it is folded. */
-  isFirst: boolean;
-  /** Whether what was read of the file is not all of it. */
-  isCut: boolean;
-  /** The file as a download. */
-  href: Route;
-}) {
+export function DimensionList({ page, source }: { page: TrialPage; source: BreakdownSource }) {
+  // A later part was asked for, so nothing of it is folded.
+  const isFirst = page.parts.dimensions.from === 0;
   return (
     <>
       {source.step === null ? null : <h3>{source.step}</h3>}
@@ -35,7 +24,7 @@ export function DimensionList({
         {source.statedReward === null
           ? "Not part of the reward."
           : `It states reward ${source.statedReward} itself.`}{" "}
-        {isCut ? <ShowAll href={href} file={source.file} /> : null}
+        <ShowAllOf page={page} file={source.file} />
       </p>
     </>
   );

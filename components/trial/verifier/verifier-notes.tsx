@@ -16,24 +16,17 @@ import { shortTestName } from "./tests-panel";
 
 /** What speaks against the verifier of a trial, in sentences, with the way to the evidence. */
 export function VerifierNotes({ page }: { page: TrialPage }) {
-  const { suspicion, disagreement } = page.checks;
   return (
     <>
-      {suspicion === null ? null : <SuspicionNote page={page} suspicion={suspicion} />}
-      {disagreement === null ? null : <DisagreementNote page={page} disagreement={disagreement} />}
+      <SuspicionNote page={page} />
+      <DisagreementNote page={page} />
     </>
   );
 }
 
-type Checks = TrialPage["checks"];
-
-function SuspicionNote({
-  page: { job, trial, checks },
-  suspicion: { traceback, lacksDetails },
-}: {
-  page: TrialPage;
-  suspicion: NonNullable<Checks["suspicion"]>;
-}) {
+function SuspicionNote({ page: { job, trial, checks } }: { page: TrialPage }) {
+  if (checks.suspicion === null) return null;
+  const { traceback, lacksDetails } = checks.suspicion;
   return (
     <div className="verifier-note">
       <p className="verifier-note-head">
@@ -56,7 +49,7 @@ function SuspicionNote({
   );
 }
 
-function describeMissing(siblings: Checks["siblings"]): string {
+function describeMissing(siblings: TrialPage["checks"]["siblings"]): string {
   if (siblings === null) return "It left no details, unlike other trials of this task.";
   const { nOthers, nWithDetails, nZero, nZeroWithDetails, nElsewhere } = siblings;
   const zero =
@@ -70,13 +63,9 @@ function describeMissing(siblings: Checks["siblings"]): string {
   return `It left no details, which ${formatCount(nWithDetails)} of the ${formatPlural(nOthers, "other trial")} of this task in the job have.${zero}${elsewhere}`;
 }
 
-function DisagreementNote({
-  page: { job, trial },
-  disagreement: { trials, nTrials, digest },
-}: {
-  page: TrialPage;
-  disagreement: NonNullable<Checks["disagreement"]>;
-}) {
+function DisagreementNote({ page: { job, trial, checks } }: { page: TrialPage }) {
+  if (checks.disagreement === null) return null;
+  const { trials, nTrials, digest } = checks.disagreement;
   const others = trials.filter(({ jobKey, key }) => jobKey !== job.key || key !== trial.key);
   const nMore = nTrials - 1 - others.length;
   return (
@@ -110,10 +99,9 @@ function DisagreementNote({
   );
 }
 
-function writeRewards(rewards: NonNullable<Checks["disagreement"]>["trials"][number]["rewards"]): string {
-  const [first] = rewards;
-  if (rewards.length === 1 && first !== undefined) return first[1];
-  return rewards.map(([key, text]) => `${key} ${text}`).join(", ");
+/** Texts of rewards by their keys; the only one needs none. */
+function writeRewards(rewards: readonly (readonly [key: string, text: string])[]): string {
+  return rewards.map(([key, text]) => (rewards.length === 1 ? text : `${key} ${text}`)).join(", ");
 }
 
 const NAMED_FAILURES = 6;
@@ -181,6 +169,6 @@ function describeResult(
   // The texts are those of result.json; they may be called the file's only where both are the same.
   const isSame = rewardFigure?.verdict === "exact" && trial.rewardFile.kind === "read";
   const file = isSame ? trial.rewardFile.file : "result.json";
-  const texts = rewards.map(({ key, text }) => (rewards.length === 1 ? text : `${key} ${text}`));
-  return [...tests, `${file}: ${texts.length === 0 ? "no reward" : texts.join(", ")}`].join("\n");
+  const texts = writeRewards(rewards.map(({ key, text }) => [key, text]));
+  return [...tests, `${file}: ${texts || "no reward"}`].join("\n");
 }
