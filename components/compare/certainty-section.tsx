@@ -4,7 +4,7 @@ import { type Column, Table } from "@/components/ui/table";
 import { MISSING } from "@/lib/format/number";
 import { describeCopiedCost } from "@/lib/format/words";
 import type { Comparison } from "@/lib/queries/compare/page";
-import type { CertaintyCell, CertaintyCells } from "@/lib/queries/compare/certainty-cells";
+import type { CertaintyCells } from "@/lib/queries/compare/certainty-cells";
 
 import "./certainty-section.css";
 
@@ -70,14 +70,21 @@ export function CertaintySection({ comparison }: { comparison: Comparison }) {
               <td className="name">
                 <GroupName group={group} />
               </td>
-              {COLUMNS.map(({ id, minor }) => (
-                <Cell
-                  key={id}
-                  cell={group.cells[id]}
-                  isMinor={minor === true}
-                  note={id === "costPerSolve" ? describeCopiedCost(group.summary) : null}
-                />
-              ))}
+              {COLUMNS.map(({ id, minor = false }) => {
+                const { value, range, basis } = group.cells[id];
+                const note = id === "costPerSolve" ? describeCopiedCost(group.summary) : null;
+                return (
+                  <td
+                    key={id}
+                    className={`numeric${minor ? " minor" : ""}${value === null ? " unknown" : ""}`}
+                    title={basis}
+                  >
+                    {value ?? MISSING}
+                    {range === null ? null : <span className="certainty-range">{range}</span>}
+                    {note === null ? null : <span className="certainty-range">{note}</span>}
+                  </td>
+                );
+              })}
             </tr>
           ))}
         </tbody>
@@ -102,16 +109,5 @@ export function CertaintySection({ comparison }: { comparison: Comparison }) {
         </div>
       </Methods>
     </section>
-  );
-}
-
-function Cell({ cell, isMinor, note }: { cell: CertaintyCell; isMinor: boolean; note: string | null }) {
-  const className = `numeric${isMinor ? " minor" : ""}${cell.value === null ? " unknown" : ""}`;
-  return (
-    <td className={className} title={cell.basis}>
-      {cell.value ?? MISSING}
-      {cell.range === null ? null : <span className="certainty-range">{cell.range}</span>}
-      {note === null ? null : <span className="certainty-range">{note}</span>}
-    </td>
   );
 }

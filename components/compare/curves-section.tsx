@@ -35,7 +35,7 @@ export function CurvesSection({ comparison, params }: { comparison: Comparison; 
     <section className="section" aria-label="Curves">
       <div className="row curves-head">
         <h2>Curves</h2>
-        {k === null || ks.length < 2 ? null : (
+        {k === null || isSingle ? null : (
           <>
             <span className="muted">k</span>
             <Segment

@@ -24,7 +24,17 @@ export function PairsTable({ comparison }: { comparison: Comparison }) {
       title: `This group minus ${first.label}, mean reward`,
     },
     { id: "interval", label: "95 % interval", numeric: true },
-    { id: "plot", label: <PlotHeading axis={axis} />, width: 220, minor: true },
+    {
+      id: "plot",
+      label: (
+        <>
+          <span className="screen-reader">Interval, drawn</span>
+          {axis === null ? null : <DifferenceScale ticks={axis.ticks} />}
+        </>
+      ),
+      width: 220,
+      minor: true,
+    },
     { id: "p", label: "p-value", numeric: true },
     { id: "record", label: "Won, tied, lost", numeric: true },
     {
@@ -53,23 +63,17 @@ export function PairsTable({ comparison }: { comparison: Comparison }) {
   );
 }
 
-function PlotHeading({ axis }: Pick<ComparedPair, "axis">) {
-  return (
-    <>
-      <span className="screen-reader">Interval, drawn</span>
-      {axis === null ? null : <DifferenceScale ticks={axis.ticks} />}
-    </>
-  );
-}
-
 function PairRow({ pair }: { pair: ComparedPair }) {
   const { comparison, other, words } = pair;
+  const name = (
+    <td className="name">
+      <GroupName group={other} />
+    </td>
+  );
   if (comparison.kind === "unavailable") {
     return (
       <tr>
-        <td className="name">
-          <GroupName group={other} />
-        </td>
+        {name}
         <td className="muted" colSpan={8}>
           {words.sentence}
         </td>
@@ -79,9 +83,7 @@ function PairRow({ pair }: { pair: ComparedPair }) {
   const { isRate, detectable } = comparison;
   return (
     <tr>
-      <td className="name">
-        <GroupName group={other} />
-      </td>
+      {name}
       <td title={words.detail ?? words.sentence}>{words.verdict}</td>
       <td className="numeric">{words.difference}</td>
       <td className="numeric muted" title={words.intervalBasis ?? undefined}>

@@ -8,10 +8,7 @@ import type { PairedComparison } from "@/lib/stats";
 
 import "./verdict.css";
 
-function listFacts(
-  comparison: PairedComparison,
-  words: ComparedPair["words"],
-): readonly { term: string; value: string | null; title?: string | null }[] {
+function listFacts(comparison: PairedComparison, words: ComparedPair["words"]) {
   const { detectable, isRate } = comparison;
   const detects = detectable.kind === "computed" ? detectable : null;
   const size = (difference: number | null | undefined) =>

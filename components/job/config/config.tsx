@@ -151,10 +151,9 @@ function JobOutcome({ page, figure }: { page: JobPage; figure: ConfigPanel["outc
 function JobConfigFile({ panel: { config } }: { panel: ConfigPanel }) {
   if (config === null) return null;
   if (config.kind !== "text") {
-    const why = config.kind === "problem" ? config.issue.detail : "It is not text.";
     return (
       <Section title="config.json">
-        <p className="muted">{why}</p>
+        <p className="muted">{config.kind === "problem" ? config.issue.detail : "It is not text."}</p>
       </Section>
     );
   }

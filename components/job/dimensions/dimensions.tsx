@@ -2,7 +2,7 @@ import type { Route } from "next";
 
 import { jobPageHref, type JobParams } from "@/lib/addresses/job";
 import { ButtonLink } from "@/components/ui/button";
-import { FacetMenu, ListFacet } from "@/components/ui/facet-menu";
+import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
@@ -40,7 +40,16 @@ export function JobDimensions({ page, panel, params }: DimensionsProps) {
     <>
       {state === "reading" ? <DerivedDetailsOutdated /> : null}
       <DimensionFilters page={page} panel={panel} params={params} />
-      {rows.length > 1 ? <FamilyJumps panel={panel} /> : null}
+      {rows.length > 1 ? (
+        <nav className="dimension-jumps" aria-label="Task families on this page">
+          {/* The families of other pages are in the menu. */}
+          {rows.map(({ position, name }) => (
+            <a key={position} href={`#family-${position}`}>
+              {name}
+            </a>
+          ))}
+        </nav>
+      ) : null}
       {rows.map((section) => (
         <DimensionFamily
           key={section.position}
@@ -88,16 +97,11 @@ function DimensionFilters({ page, panel, params }: DimensionsProps) {
       }
     >
       {families.length > 1 ? (
-        <FacetMenu
+        <ListFacet
           label="Task family"
-          clearHref={href({ family: null })}
-          options={families.map(({ name, nTrials }) => ({
-            value: name,
-            label: name,
-            count: nTrials,
-            selected: params.family === name,
-            href: href({ family: params.family === name ? null : name }),
-          }))}
+          values={families.map(({ name, nTrials }) => ({ value: name, count: nTrials }))}
+          chosen={params.family === null ? [] : [params.family]}
+          hrefOf={(chosen) => href({ family: chosen.at(-1) ?? null })}
         />
       ) : null}
       {page.groups.length > 1 ? (
@@ -110,19 +114,6 @@ function DimensionFilters({ page, panel, params }: DimensionsProps) {
         />
       ) : null}
     </FilterBar>
-  );
-}
-
-/** Leads to the sections of this page; the families of other pages are in the menu. */
-function FamilyJumps({ panel }: { panel: DimensionsPanel }) {
-  return (
-    <nav className="dimension-jumps" aria-label="Task families on this page">
-      {panel.rows.map(({ position, name }) => (
-        <a key={position} href={`#family-${position}`}>
-          {name}
-        </a>
-      ))}
-    </nav>
   );
 }
 

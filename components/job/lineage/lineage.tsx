@@ -21,25 +21,21 @@ export function JobLineageSections({ page, lineage }: { page: JobPage; lineage: 
   const { flips, diff, regradedIn } = lineage;
   return (
     <>
-      {regradedIn.length === 0 ? null : <RegradedIn regradedIn={regradedIn} />}
+      {regradedIn.length === 0 ? null : (
+        <p className="caption job-lineage-line">
+          Trials of this job were regraded in{" "}
+          {regradedIn.map((job, index) => (
+            <span key={job.key}>
+              {index === 0 ? "" : ", "}
+              <Link href={jobHref(job.key)}>{job.name}</Link> ({formatPlural(job.nTrials, "trial")})
+            </span>
+          ))}
+          : the same rollouts, verified again.
+        </p>
+      )}
       {flips === null ? null : <JobFlips page={page} lineage={lineage} flips={flips} />}
       {diff === null ? null : <JobDiffSection lineage={lineage} diff={diff} />}
     </>
-  );
-}
-
-function RegradedIn({ regradedIn }: Pick<JobLineage, "regradedIn">) {
-  return (
-    <p className="caption job-lineage-line">
-      Trials of this job were regraded in{" "}
-      {regradedIn.map((job, index) => (
-        <span key={job.key}>
-          {index === 0 ? "" : ", "}
-          <Link href={jobHref(job.key)}>{job.name}</Link> ({formatPlural(job.nTrials, "trial")})
-        </span>
-      ))}
-      : the same rollouts, verified again.
-    </p>
   );
 }
 

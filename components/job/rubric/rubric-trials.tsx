@@ -50,7 +50,12 @@ function listColumns({ job, groups }: JobPage): readonly DataColumn<RecomputedTr
       id: "change",
       header: "Change",
       meta: { numeric: true, sort: "change", phone: "score" },
-      cell: ({ change }) => (change === null ? <Unknown /> : <Change change={change} />),
+      cell: ({ change }) =>
+        change === null ? (
+          <Unknown />
+        ) : (
+          <span className={change === 0 ? "zero" : undefined}>{formatChange(change)}</span>
+        ),
     },
     {
       id: "fit",
@@ -61,10 +66,6 @@ function listColumns({ job, groups }: JobPage): readonly DataColumn<RecomputedTr
       ),
     },
   ];
-}
-
-function Change({ change }: { change: number }) {
-  return <span className={change === 0 ? "zero" : undefined}>{formatChange(change)}</span>;
 }
 
 /** Every trial of the family with its reward as stored and under the rubric, the greatest change first. */

@@ -6,14 +6,14 @@ import { Section } from "@/components/ui/page-title";
 import { jobHref } from "@/lib/addresses/href";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { JobPage } from "@/lib/queries/job/page";
-import type { RubricBench, RubricPanel } from "@/lib/queries/job/rubric";
+import type { RubricPanel } from "@/lib/queries/job/rubric";
 
 import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
 import { RubricFits } from "./rubric-fits";
 import { RubricGroups } from "./rubric-groups";
 import type { CountRows } from "../filters";
 import { RubricTrials } from "./rubric-trials";
-import { TriedRubric, USUAL_RUBRIC } from "./tried-rubric";
+import { describeWeights, TriedRubric, USUAL_RUBRIC } from "./tried-rubric";
 
 import "./rubric.css";
 
@@ -64,33 +64,22 @@ export function JobRubric({
         note="Nothing is saved: the weights are in the address"
       >
         <div className="rubric-columns">
-          <Rubric bench={bench} params={params} jobKey={key} />
+          <div>
+            <TriedRubric
+              tried={bench}
+              action={jobHref(key)}
+              usualHref={jobPageHref(key, params, USUAL_RUBRIC)}
+            />
+            <p className="caption table-note">
+              {describeWeights(bench)} {formatCount(bench.nCompared)} of{" "}
+              {formatPlural(bench.family.nTrials, "finished trial")} have a reward and dimensions. A dimension
+              that a trial does not report counts as 0, as does one with a maximum of 0 or less.
+            </p>
+          </div>
           <RubricGroups page={page} bench={bench} />
         </div>
       </Section>
       <RubricTrials page={page} bench={bench} params={params} count={count} />
     </>
-  );
-}
-
-function Rubric({ bench, params, jobKey }: { bench: RubricBench; params: JobParams; jobKey: string }) {
-  const { weights, fields, areStated } = bench;
-  return (
-    <div>
-      <TriedRubric
-        tried={bench}
-        action={jobHref(jobKey)}
-        usualHref={jobPageHref(jobKey, params, USUAL_RUBRIC)}
-      />
-      <p className="caption table-note">
-        {areStated ? "Weights from the details." : "The details give no weights, so all start at 1."}{" "}
-        {fields.length < weights.length
-          ? `${formatCount(fields.length)} of ${formatCount(weights.length)} dimensions are listed; the others keep their weights. `
-          : ""}
-        {formatCount(bench.nCompared)} of {formatPlural(bench.family.nTrials, "finished trial")} have a reward
-        and dimensions. A dimension that a trial does not report counts as 0, as does one with a maximum of 0
-        or less.
-      </p>
-    </div>
   );
 }

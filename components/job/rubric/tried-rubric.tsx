@@ -3,6 +3,7 @@ import type { Route } from "next";
 import { ButtonLink } from "@/components/ui/button";
 import { listValues } from "@/lib/addresses/address";
 import { nameWeight, NO_WEIGHTS } from "@/lib/addresses/weights";
+import { formatCount } from "@/lib/format/number";
 import type { RubricBench } from "@/lib/queries/job/rubric";
 
 import { RubricForm } from "./rubric-form";
@@ -11,6 +12,17 @@ import "./rubric.css";
 
 /** What an address holds where no other rubric is tried. */
 export const USUAL_RUBRIC = { rollup: null, weights: NO_WEIGHTS } as const;
+
+/** Where the weights come from, and that only some of many are in the form. */
+export function describeWeights({
+  areStated,
+  fields,
+  weights,
+}: Pick<RubricBench, "areStated" | "fields" | "weights">): string {
+  const source = areStated ? "Weights from the details." : "The details give no weights, so all start at 1.";
+  if (fields.length === weights.length) return source;
+  return `${source} ${formatCount(fields.length)} of ${formatCount(weights.length)} dimensions are listed; the others keep their weights.`;
+}
 
 /** The form of the rubric that an address tries, with the way back to the usual one. */
 export function TriedRubric({

@@ -1,10 +1,10 @@
 import { jobPageHref } from "@/lib/addresses/job";
 import { trialPageHref } from "@/lib/addresses/trial";
 import { formatChange, FIT_WORDS, ROLLUP_WORDS } from "@/components/job/rubric/rubric-words";
-import { TriedRubric, USUAL_RUBRIC } from "@/components/job/rubric/tried-rubric";
+import { describeWeights, TriedRubric, USUAL_RUBRIC } from "@/components/job/rubric/tried-rubric";
 import { Link } from "@/components/ui/link";
 import { trialHref } from "@/lib/addresses/href";
-import { formatCount, formatReward, MISSING } from "@/lib/format/number";
+import { formatReward, MISSING } from "@/lib/format/number";
 
 import { AsideSection, type TrialAt } from "../trial-parts";
 
@@ -13,7 +13,7 @@ export function RubricSection({ at: { page, search } }: { at: TrialAt }) {
   const { rubric } = page;
   if (rubric === null) return null;
   const [jobKey, trialKey] = [page.job.key, page.trial.key];
-  const { fit, rollup, fields, weights, isChanged, stored, recomputed, change, areStated } = rubric;
+  const { fit, rollup, isChanged, stored, recomputed, change } = rubric;
   const inJob = jobPageHref(jobKey, {
     tab: "rubric",
     family: rubric.family,
@@ -43,13 +43,7 @@ export function RubricSection({ at: { page, search } }: { at: TrialAt }) {
           action={trialHref(jobKey, trialKey)}
           usualHref={trialPageHref(jobKey, trialKey, { ...search, ...USUAL_RUBRIC })}
         />
-        <p className="caption">
-          {areStated ? "Weights from the details." : "The details give no weights, so all are 1."}{" "}
-          {fields.length < weights.length
-            ? `${formatCount(fields.length)} of ${formatCount(weights.length)} dimensions are listed; the others keep their weights. `
-            : ""}
-          Nothing is saved; the weights are in the address.
-        </p>
+        <p className="caption">{describeWeights(rubric)} Nothing is saved; the weights are in the address.</p>
       </details>
       <Link className="aside-more" href={inJob}>
         {isChanged ? "The same rubric for all trials of the family" : "All trials of the family"}
