@@ -112,9 +112,12 @@ function describeRefusal(reason: string): string {
 
 /** What the last command led to, here or before the page was loaded again. */
 function describeLast({ isDirty, refusal }: ReviewDraft, answer: ReviewAnswer): string | null {
-  switch (answer?.status) {
-    case undefined:
-      return isDirty && refusal !== null ? describeRefusal(refusal) : null;
+  if (answer === null) return isDirty && refusal !== null ? describeRefusal(refusal) : null;
+  return describeAnswer(answer, isDirty);
+}
+
+function describeAnswer(answer: NonNullable<ReviewAnswer>, isDirty: boolean): string | null {
+  switch (answer.status) {
     case "offline":
       return isDirty ? "The server did not answer. Your text is kept in this browser: save again." : null;
     case "failed":
