@@ -30,7 +30,6 @@ export interface WithdrawInput {
 export async function withdrawAnnotation(
   store: AnnotationStore,
   input: WithdrawInput,
-  now: Date = new Date(),
 ): Promise<ReviewerChain> {
   const reviewerKey = computeReviewerKey(input.reviewerId);
   return store.write(async (db) => {
@@ -53,7 +52,7 @@ export async function withdrawAnnotation(
       reviewerKey,
       reviewerId: version.reviewerId,
       reviewerDiscipline: version.reviewerDiscipline,
-      timestamp: now.toISOString(),
+      timestamp: new Date().toISOString(),
       judgment: null,
       categories: [],
       notes: null,

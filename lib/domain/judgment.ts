@@ -49,7 +49,6 @@ export interface ReviewerOnFile {
   readonly reviewerId: string;
   /** Relative to the opened folder; null when only calibrations name the reviewer. */
   readonly file: string | null;
-  readonly discipline: string | null;
   /** `uncalibrated`, `provisional` or `calibrated`, as the profile states it. */
   readonly calibrationStatus: "uncalibrated" | "provisional" | "calibrated" | null;
   readonly calibrationVersion: string | null;
@@ -64,5 +63,4 @@ export interface CalibrationOnFile {
   readonly nCases: number | null;
   /** From 0 to 1. */
   readonly agreementRate: number | null;
-  readonly passed: boolean | null;
 }

@@ -101,8 +101,8 @@ export async function renameView(store: ViewStore, unchecked: unknown): Promise<
 }
 
 /** Takes a view out of every list; {@link restoreView} brings it back. @throws ValidationError, NotFoundError, StoreError */
-export async function deleteView(store: ViewStore, id: unknown, now: Date = new Date()): Promise<void> {
-  await change(store, parseView(VIEW_ID, { id }).id, { deleted_at: now.toISOString() });
+export async function deleteView(store: ViewStore, id: unknown): Promise<void> {
+  await change(store, parseView(VIEW_ID, { id }).id, { deleted_at: new Date().toISOString() });
 }
 
 /** Undoes {@link deleteView}. @throws ValidationError, NotFoundError, StoreError */

@@ -30,7 +30,6 @@ export function readReviewers(
       {
         reviewerId: id,
         file: profile === null ? null : file,
-        discipline: profile?.discipline ?? null,
         calibrationStatus: profile?.calibration_status ?? null,
         calibrationVersion: profile?.calibration_version ?? null,
         calibrations: own,
@@ -48,7 +47,6 @@ function readCalibrations(reader: FolderReader, folder: string): CalibrationOnFi
       version: value.calibration_version ?? folderName(reader.root, file).replace(/\.json$/, ""),
       nCases: value.total_cases ?? null,
       agreementRate: value.agreement_rate ?? null,
-      passed: value.passed ?? null,
     };
   });
 }

@@ -62,7 +62,6 @@ export interface Matrix {
   readonly parts: readonly MatrixPart[];
   readonly page: PagePlace;
   readonly counts: { readonly all: number; readonly differ: number; readonly flaky: number };
-  readonly nAttempts: number;
   /** What means are drawn on: 0 to 1 unless a reward lies outside. */
   readonly scale: { readonly low: number; readonly high: number };
   readonly hasCost: boolean;
@@ -124,10 +123,6 @@ export function createMatrix(
       differ: rows.filter((row) => row.isDiffering).length,
       flaky: rows.filter((row) => row.flaky.length > 0).length,
     },
-    nAttempts: tasks.reduce(
-      (sum, task) => sum + attemptsAt(task).reduce((inner, { length }) => inner + length, 0),
-      0,
-    ),
     scale: {
       low: means.reduce((least, mean) => Math.min(least, mean), 0),
       high: means.reduce((most, mean) => Math.max(most, mean), 1),

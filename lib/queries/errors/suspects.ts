@@ -5,27 +5,11 @@ import { type IndexStore, readJobsWithoutDerivedDetails, readSuspectTallies } fr
 
 import type { ErrorsScope } from "./scope";
 
-/** Trials of one job whose verifier may have crashed. */
-export interface SuspectJob {
-  readonly jobKey: string;
-  readonly jobName: string;
-  readonly nTrials: number;
-  /** Of these, those whose log has a traceback, and those without details where others have some; both may hold. */
-  readonly nTraceback: number;
-  readonly nLackDetails: number;
-}
-
 /** Trials whose verifier may have crashed, over the chosen jobs and agents. */
-export interface Suspects {
-  /** Most trials first. */
-  readonly jobs: readonly SuspectJob[];
-  readonly nTrials: number;
-  /** Trials of the chosen jobs whose files are still to be read. */
-  readonly nToRead: number;
-}
+export type Suspects = Awaited<ReturnType<typeof getErrorsSuspects>>;
 
-/** The suspects over the chosen trials. */
-export async function getErrorsSuspects(store: IndexStore, scope: ErrorsScope): Promise<Suspects> {
+/** The suspects over the chosen trials by job, most trials first, and how many of the trials are still to be read. */
+export async function getErrorsSuspects(store: IndexStore, scope: ErrorsScope) {
   const [tallies, unread] = await Promise.all([
     readSuspectTallies(store),
     readJobsWithoutDerivedDetails(store),

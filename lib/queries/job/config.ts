@@ -1,38 +1,23 @@
 import "server-only";
 
 import type { JobParams } from "@/lib/addresses/job";
-import type { TrialFileView } from "@/lib/domain/trial-file";
-import { type FigureRow, type IndexStore, type JobHead, readFiguresOfKind, readRootLabel } from "@/lib/store";
+import { type IndexStore, type JobHead, readFiguresOfKind, readRootLabel } from "@/lib/store";
 import { readApart } from "@/lib/trial-reading";
 
-import { readShownIssues, type ShownIssues } from "../shell/load-report";
-
-/** One counter of a job, recorded and recomputed. */
-export interface CounterRow {
-  readonly name: string;
-  readonly recorded: string | null;
-  readonly recomputed: string | null;
-  readonly figure: FigureRow | null;
-}
+import { readShownIssues } from "../shell/load-report";
 
 /** The config tab. */
-export interface ConfigPanel {
-  readonly rootLabel: string;
-  readonly counters: readonly CounterRow[];
-  /** How the recorded outcome line compares; null when nothing was compared. */
-  readonly outcome: FigureRow | null;
-  /** config.json of the job, read again from disk; null when the job has no folder of its own. */
-  readonly config: TrialFileView | null;
-  /** What could not be read or looks unusual. */
-  readonly issues: ShownIssues;
-}
+export type ConfigPanel = Awaited<ReturnType<typeof getConfigPanel>>;
 
-/** The counters and the configuration of a job, and what could not be read in it. */
+/**
+ * The counters of a job, recorded and recomputed; its recorded outcome line, null when nothing was compared; its config.json,
+ * read again from disk, null when it has no folder of its own; and what could not be read in it or looks unusual.
+ */
 export async function getConfigPanel(
   store: IndexStore,
   job: JobHead,
   { issuesFrom }: Pick<JobParams, "issuesFrom">,
-): Promise<ConfigPanel> {
+) {
   const { report, path } = job;
   const [rootLabel, figures, config, issues] = await Promise.all([
     readRootLabel(store, job.root),

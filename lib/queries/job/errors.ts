@@ -1,7 +1,6 @@
 import "server-only";
 
 import { compareNames } from "@/lib/domain/compare-text";
-import type { ErrorTag } from "@/lib/domain/trial";
 import {
   type IndexStore,
   type JobHead,
@@ -10,35 +9,20 @@ import {
   readTagCounts,
 } from "@/lib/store";
 
-import { type DerivedDetailsState, getDerivedDetailsState } from "../shell/derived-details-state";
+import { getDerivedDetailsState } from "../shell/derived-details-state";
 
 /** One exception type over the groups of a job. */
-export interface ExceptionRow {
-  readonly type: string;
-  /** One per shown group, in their order. */
-  readonly counts: readonly number[];
-  readonly nTrials: number;
-  /** Of these, trials that have a reward all the same, and that passed. */
-  readonly nWithReward: number;
-  readonly nPassed: number;
-  /** The beginning of the first message that says anything; null when all are empty. */
-  readonly message: string | null;
-}
+export type ExceptionRow = Awaited<ReturnType<typeof listExceptions>>[number];
 
-/** One category of error tags over the groups of a job. */
-export interface TagRow {
-  readonly category: string;
-  readonly sources: readonly ErrorTag["source"][];
-  readonly counts: readonly number[];
-  readonly nTrials: number;
-}
-
-/** Exception types of a job, most frequent first, counted by group or part of a group. */
+/**
+ * Exception types of a job, most frequent first: their trials by group or part of a group in the order of the keys, those
+ * with a reward all the same, those that passed, and the first message that says anything, null when all are empty.
+ */
 export async function listExceptions(
   store: IndexStore,
   job: Pick<JobHead, "rowId">,
   groupKeys: readonly string[],
-): Promise<readonly ExceptionRow[]> {
+) {
   const [counts, messages] = await Promise.all([
     readExceptionCounts(store, job.rowId),
     readFirstMessages(store, job.rowId),
@@ -64,20 +48,18 @@ export async function listExceptions(
   return rows.toSorted((a, b) => b.nTrials - a.nTrials || compareNames(a.type, b.type));
 }
 
-/** The tags part of the errors tab. */
-export interface TagsPanel {
-  /** Most frequent first, at most 200; a trial counts once a category. */
-  readonly rows: readonly TagRow[];
-  readonly nCategories: number;
-  readonly state: DerivedDetailsState;
-}
-
 const MOST_TAGS = 200;
 /** Numbers of the table, one for each tag and group. */
 const MOST_TAG_COUNTS = 6000;
 
-/** Categories of error tags of a job, as of the last complete reading of its trials' files. */
-export async function getTags(store: IndexStore, job: JobHead): Promise<TagsPanel> {
+/** The tags part of the errors tab. */
+export type TagsPanel = Awaited<ReturnType<typeof getTags>>;
+
+/**
+ * Categories of error tags of a job by group, most frequent first and at most 200, as of the last complete reading of its
+ * trials' files; a trial counts once a category.
+ */
+export async function getTags(store: IndexStore, job: JobHead) {
   const counts = await readTagCounts(store, job.rowId);
   const rows = [...Map.groupBy(counts, ({ category }) => category)].flatMap(([category, own]) => {
     if (category === null) return [];

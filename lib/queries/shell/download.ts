@@ -16,18 +16,12 @@ export interface Download<Row> {
   readonly generation: number;
 }
 
-/** What decides about a download: the format, and the address that it was asked for by. */
-export interface DownloadRequest {
-  readonly format: ExportFormat;
-  readonly url: string;
-}
-
 /**
  * The answer to a request for a download, sent as it is made. 404 when there is no such list, 503 when it cannot be read;
  * a failure on the way breaks the connection off, so that the browser says that the file is not whole.
  */
 export async function serveDownload<Row>(
-  { format, url }: DownloadRequest,
+  { format, url }: { readonly format: ExportFormat; readonly url: string },
   open: () => Promise<Download<Row>>,
 ): Promise<Response> {
   return serveFile(async () => {

@@ -8,7 +8,7 @@ import { LOAD_ISSUE_CODES } from "@/lib/domain/load-issue";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { describePart, takePart } from "@/lib/domain/trial-lists";
 import { LOAD_ADVICE } from "@/lib/format/load-advice";
-import { type IndexStore, type IndexTotals, type PlacedIssue, readIssues, readTotals } from "@/lib/store";
+import { type IndexStore, type PlacedIssue, readIssues, readTotals } from "@/lib/store";
 
 import { getCached, getIndex, getStore } from "./catalog";
 
@@ -21,19 +21,14 @@ export interface ShownIssues {
   readonly nMatching: number;
 }
 
-/** A page of the load report over all roots, and the totals of the whole report. */
-export interface LoadReportModel extends ShownIssues {
-  readonly totals: IndexTotals;
-}
-
 /** A longer list is nothing to read through; the text filter finds the others. */
 const READ_AT_MOST = 2_000;
 /** Bytes of all that a page lists, and of an issue beside its texts. */
 const MAX_BYTES = 1_200_000;
 const ISSUE_BYTES = 900;
 
-/** A page of the load report as its address asks for it. */
-export async function getLoadReport(params: LoadReportParams): Promise<LoadReportModel> {
+/** A page of the load report over all roots as its address asks for it, and the totals of the whole report. */
+export async function getLoadReport(params: LoadReportParams) {
   const [store, totals] = await Promise.all([getStore(), getCached("totals", readTotals)]);
   return { ...(await readShownIssues(store, params, params)), totals };
 }

@@ -16,23 +16,14 @@ export interface ViewRow {
   readonly createdBy: string | null;
 }
 
-/** The page of saved views. */
-export interface ViewsPage {
-  /** Newest first, at most 100. */
-  readonly views: readonly ViewRow[];
-  readonly nViews: number;
-  /** What cannot be read, and what to do; null when everything can. */
-  readonly problem: string | null;
-}
-
 /** Each may be an address of thousands of characters. */
 const MOST_SHOWN = 100;
 
-/** Everything that the page of saved views shows. */
-export async function getViewsPage(): Promise<ViewsPage> {
+/** The newest 100 saved views, how many there are, and what cannot be read; null when everything can. */
+export async function getViewsPage() {
   await connection();
   const { views, problem } = await listViews();
-  const rows = views.slice(0, MOST_SHOWN).map(({ id, name, href, createdAt, createdBy }) => {
+  const rows = views.slice(0, MOST_SHOWN).map(({ id, name, href, createdAt, createdBy }): ViewRow => {
     const created = { text: createdAt, epochMs: Date.parse(createdAt), zoned: true };
     return { id, name, href: buildHref(href), created, createdBy };
   });
