@@ -1,25 +1,21 @@
 import { join } from "node:path";
 
-import type { LoadIssue } from "@/lib/domain/load-issue";
 import { MAX_TRIAL_ITEMS, TextBounder } from "@/lib/domain/text-bounder";
 import { type LoadRoot, prepareIssue } from "@/lib/loader";
 import { readJobReport } from "@/lib/loader/detail";
-import { encodeValue, type JobRow, type PendingJob, type StoredReport } from "@/lib/store";
+import { encodeValue, type PendingJob, type StoredReport } from "@/lib/store";
 
 /** Bytes of a page that one report may take; a trial page shows several. */
 const MAX_BYTES = 200_000;
 
-/** What a job reports of other trials or tasks, each cut where no page could hold it, and why it could not be read. */
-export interface JobReports {
-  readonly rows: readonly JobRow<"reports">[];
-  readonly issues: readonly LoadIssue[];
-}
-
-/** Reads the report in a job's folder; empty for a job that writes none. */
+/**
+ * Reads what a job reports of other trials or tasks, each cut where no page could hold it, and why it could not be read;
+ * empty for a job that writes none.
+ */
 export async function readJobReports(
   root: LoadRoot,
   { folder, purpose }: Pick<PendingJob, "folder" | "purpose">,
-): Promise<JobReports> {
+) {
   if (purpose === "benchmark") return { rows: [], issues: [] };
   const { file, value, issues } = await readJobReport(join(root.path, folder), purpose);
   const rows = value.map(({ subject, error, analysis }, position) => {

@@ -69,19 +69,12 @@ export function stampGuarded(root: LoadRoot, file: string): string {
   return stat.kind === "there" ? `${stampStat(stat)}:${stat.stats.ctimeNs}` : stampStat(stat);
 }
 
-/** Whether a folder may be entered: it is there, and no link out of the root stands in its place. */
-export interface FolderState {
-  readonly canEnter: boolean;
-  /** Of a link that is not followed, or of a folder that cannot be looked at. */
-  readonly issue: LoadIssue | null;
-  /**
-   * The folder's {@link stampFile}; null for a folder of its own, which cannot become another without its files doing so.
-   */
-  readonly stamp: string | null;
-}
-
-/** Looks at a folder that files are to be read from. */
-export function statFolder(root: LoadRoot, folder: string): FolderState {
+/**
+ * Looks whether a folder may be entered: it is there, and no link out of the root stands in its place. The issue is that of
+ * such a link, or of a folder that cannot be looked at. The stamp is null for a folder of its own, which cannot become
+ * another without its files doing so.
+ */
+export function statFolder(root: LoadRoot, folder: string) {
   const stat = statGuarded(root, folder);
   const canEnter = stat.kind === "there" && stat.stats.isDirectory();
   const stamp = canEnter && stat.own === stat.stats ? null : stampStat(stat);

@@ -1,20 +1,13 @@
 import type { DetailsOfTrial, EvaluationFiles } from "@/lib/domain/evaluation-files";
 import { ingestVerifierArtifacts, type JsonObject } from "@/lib/evaluation";
 
-import type { EvaluationFault, Provenance } from "./types";
-
-/** The breakdown of a trial; null where there is none or none that can be read. */
-export interface FoundBreakdown {
-  readonly breakdown: JsonObject | null;
-  readonly origin: Provenance;
-  readonly issues: readonly EvaluationFault[];
-}
+import type { EvaluationFault } from "./types";
 
 /**
- * The breakdown of a trial and its steps: `details.json`, else `reward-details.json`. A broken file leaves the reward
- * alone.
+ * The breakdown of a trial and its steps: `details.json`, else `reward-details.json`; null where there is none or none
+ * that can be read. A broken file leaves the reward alone.
  */
-export function findBreakdown({ details }: EvaluationFiles): FoundBreakdown {
+export function findBreakdown({ details }: EvaluationFiles) {
   const issues: EvaluationFault[] = [];
   const read: { readonly place: DetailsOfTrial; readonly value: JsonObject }[] = [];
   for (const place of details) {

@@ -27,12 +27,6 @@ export interface DiscoveredJob {
   readonly folderStamp: string | null;
 }
 
-export interface Discovery {
-  readonly jobs: readonly DiscoveredJob[];
-  /** Files in other layouts in folders that are neither a job nor a trial. */
-  readonly issues: readonly LoadIssue[];
-}
-
 /** How much of one root is searched. No real tree comes near; one without end would take all memory. */
 export interface SearchLimits {
   /** Levels below the root. */
@@ -52,14 +46,14 @@ const SKIPPED_FOLDERS = /^(?:\.|node_modules$|__pycache__$)/;
 /**
  * Finds the jobs below a root, in path order, looking again only into what changed since `memo` was last used. Trial
  * folders are not entered, and links only followed to trials that the job does not have otherwise, so that no loop can
- * arise. What lies beyond `limits` is left out, and an issue says so.
+ * arise. What lies beyond `limits` is left out, and an issue says so, as of files in other layouts outside of jobs.
  */
 export function discoverJobs(
   root: LoadRoot,
   memo: DiscoveryMemo = new DiscoveryMemo(),
   limits: SearchLimits = SEARCH_LIMITS,
   onFolder: () => void = () => undefined,
-): Discovery {
+) {
   const scan = new FolderScan(root, memo, limits, onFolder);
   const loose: string[] = [];
   scan.visit({ folder: "", depth: 0, trials: loose, isInsideJob: false });

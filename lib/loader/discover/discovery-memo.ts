@@ -54,15 +54,11 @@ export class DiscoveryMemo {
   }
 }
 
-/** A text that changes whenever an entry of a folder comes, goes or is replaced, and whether it can be relied on yet. */
-export interface ListingStamp {
-  readonly stamp: string;
-  /** False for a folder that changed within the last minute. */
-  readonly isSettled: boolean;
-}
-
-/** The stamp of a folder's entries, to be taken before they are listed. */
-export function stampListing(root: LoadRoot, folder: string): ListingStamp {
+/**
+ * A text that changes whenever an entry of a folder comes, goes or is replaced, to be taken before they are listed; settled
+ * unless the folder changed within the last minute.
+ */
+export function stampListing(root: LoadRoot, folder: string) {
   const stat = statGuarded(root, folder);
   if (stat.kind !== "there") return { stamp: "", isSettled: false };
   const { mtimeNs, mtimeMs, ctimeNs, ino } = stat.stats;
