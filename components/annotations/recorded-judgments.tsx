@@ -34,13 +34,12 @@ export function RecordedJudgments({
       </summary>
       <ol className="recorded-list">
         {judgments.slice(0, MOST_SHOWN).map((judgment, at) => (
-          <li key={at}>
-            <RecordedEntry
-              judgment={judgment}
-              reviewer={judgment.reviewerId === null ? undefined : byId.get(judgment.reviewerId)}
-              href={hrefOf(judgment.file)}
-            />
-          </li>
+          <RecordedEntry
+            key={at}
+            judgment={judgment}
+            reviewer={judgment.reviewerId === null ? undefined : byId.get(judgment.reviewerId)}
+            href={hrefOf(judgment.file)}
+          />
         ))}
       </ol>
       {judgments.length > MOST_SHOWN ? (
@@ -68,7 +67,7 @@ function RecordedEntry({
 }) {
   const { kind, categories, notes, time, file } = judgment;
   return (
-    <>
+    <li>
       <p className="row recorded-head">
         <RecordedVerdict judgment={judgment} />
         <TimeText className="caption nowrap" time={time} />
@@ -83,7 +82,7 @@ function RecordedEntry({
           {file.split("/").at(-1)}
         </Link>
       </p>
-    </>
+    </li>
   );
 }
 

@@ -30,7 +30,24 @@ export function ReviewHistory({
       <ol>
         {versions.map(({ version, isOwn }) => (
           <li key={version.versionId} className={version.status === "current" ? undefined : "review-old"}>
-            <HistoryEntry version={version} onUse={isOwn ? onUse : null} />
+            <p className="row review-entry-head">
+              <JudgmentWord judgment={version.judgment} />
+              <b className="cut" title={version.reviewerDiscipline ?? undefined}>
+                {version.reviewerId}
+              </b>
+              <AnnotationTime className="caption nowrap" timestamp={version.timestamp} />
+            </p>
+            {version.savedBy === null ? null : <p className="caption">Saved by an admin</p>}
+            {version.status === "current" ? null : <p className="caption">{describeEnd(version)}</p>}
+            {version.categories.length === 0 ? null : (
+              <p className="review-entry-categories">{version.categories.join(", ")}</p>
+            )}
+            {version.notes === null ? null : <p className="review-entry-notes">{version.notes}</p>}
+            {isOwn && version.status !== "current" ? (
+              <button type="button" className="review-use" onClick={() => onUse(version)}>
+                Use this text again
+              </button>
+            ) : null}
           </li>
         ))}
       </ol>
@@ -39,44 +56,13 @@ export function ReviewHistory({
   );
 }
 
-function HistoryEntry({
-  version,
-  onUse,
-}: {
-  version: Annotation;
-  onUse: ((version: Annotation) => void) | null;
-}) {
+/** Why a version counts no more. */
+function describeEnd({ status, withdrawnAt, withdrawnBy, timestamp }: Annotation) {
+  if (status === "superseded") return "Replaced by a later version";
   return (
     <>
-      <p className="row review-entry-head">
-        <JudgmentWord judgment={version.judgment} />
-        <b className="cut" title={version.reviewerDiscipline ?? undefined}>
-          {version.reviewerId}
-        </b>
-        <AnnotationTime className="caption nowrap" timestamp={version.timestamp} />
-      </p>
-      {version.savedBy === null ? null : <p className="caption">Saved by an admin</p>}
-      {version.status === "current" ? null : (
-        <p className="caption">
-          {version.status === "superseded" ? (
-            "Replaced by a later version"
-          ) : (
-            <>
-              {version.withdrawnBy === null ? "Undone" : "Undone by an admin"}{" "}
-              <AnnotationTime timestamp={version.withdrawnAt ?? version.timestamp} />
-            </>
-          )}
-        </p>
-      )}
-      {version.categories.length === 0 ? null : (
-        <p className="review-entry-categories">{version.categories.join(", ")}</p>
-      )}
-      {version.notes === null ? null : <p className="review-entry-notes">{version.notes}</p>}
-      {onUse === null || version.status === "current" ? null : (
-        <button type="button" className="review-use" onClick={() => onUse(version)}>
-          Use this text again
-        </button>
-      )}
+      {withdrawnBy === null ? "Undone" : "Undone by an admin"}{" "}
+      <AnnotationTime timestamp={withdrawnAt ?? timestamp} />
     </>
   );
 }

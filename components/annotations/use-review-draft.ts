@@ -24,28 +24,6 @@ const EMPTY: AnnotationDraft = {
   notes: null,
 };
 
-/** The draft of one trial: what is typed, what is stored for this reviewer, and how the two compare. */
-export interface ReviewDraft {
-  readonly draft: AnnotationDraft;
-  /** The reviewer's chain as the server knows it; null when the reviewer has none here. */
-  readonly mine: Chain | null;
-  /** Head of the chain that the draft was started on; a save states it. */
-  readonly base: string | null;
-  /** Why the draft was not saved when that was last tried, also before the page was loaded; null when nothing refused it. */
-  readonly refusal: string | null;
-  /** Whether the draft says something that is not stored. */
-  readonly isDirty: boolean;
-  /** Whether the reviewer's chain moved on elsewhere since the draft was started. */
-  readonly isOvertaken: boolean;
-  readonly change: (change: Partial<AnnotationDraft>) => void;
-  /** Puts a stored version, or an empty form, in place of what is typed. */
-  readonly take: (version: DraftContent | null) => void;
-  /** Keeps with the draft why it was refused. */
-  readonly refuse: (reason: string | null) => void;
-  /** States that the draft stands on this version from now on. */
-  readonly rebase: (versionId: string | null) => void;
-}
-
 /** The part of a version or draft that is compared and kept. */
 export function toContent(version: Annotation | AnnotationDraft | null): DraftContent {
   return {
@@ -71,7 +49,9 @@ function findChain(review: ReviewState, reviewerId: string): Chain | null {
 
 interface Held {
   readonly draft: AnnotationDraft;
+  /** Head of the chain that the draft was started on; a save states it. */
   readonly base: string | null;
+  /** Why the draft was not saved when that was last tried, also before the page was loaded; null when nothing refused it. */
   readonly refusal: string | null;
 }
 
@@ -90,8 +70,11 @@ function readHeld(review: ReviewState, storageKey: string): Held {
   return { draft: { ...EMPTY, ...reviewer, ...content }, base, refusal };
 }
 
+/** What is typed, what is stored for this reviewer, and how the two compare. */
+export type ReviewDraft = ReturnType<typeof useReviewDraft>;
+
 /** Keeps the draft of one trial in the browser until it is stored; `inBrowser` is false for the server's markup. */
-export function useReviewDraft(review: ReviewState, inBrowser: boolean): ReviewDraft {
+export function useReviewDraft(review: ReviewState, inBrowser: boolean) {
   const storageKey = `${review.subject.trialId ?? review.jobKey}/${review.subject.trialName}`;
   const [held, setHeld] = useState<Held>(() =>
     inBrowser ? readHeld(review, storageKey) : { draft: EMPTY, base: null, refusal: null },
@@ -119,12 +102,15 @@ export function useReviewDraft(review: ReviewState, inBrowser: boolean): ReviewD
 
   return {
     draft,
+    /** The reviewer's chain as the server knows it; null when the reviewer has none here. */
     mine,
     base,
     refusal,
+    /** Whether the draft says something that is not stored. */
     isDirty,
-    isOvertaken: isKnown && isDirty && base !== (mine?.headVersionId ?? null),
-    change: (change) => {
+    /** Whether the reviewer's chain moved on elsewhere since the draft was started. */
+    isOvertaken: isKnown && isDirty && base !== head,
+    change: (change: Partial<AnnotationDraft>) => {
       const next = { ...draft, ...change };
       const chain = findChain(review, next.reviewerId);
       const isOther = chain?.reviewerKey !== mine?.reviewerKey;
@@ -137,13 +123,12 @@ export function useReviewDraft(review: ReviewState, inBrowser: boolean): ReviewD
         refusal,
       });
     },
-    take: (version) =>
-      setHeld({
-        draft: { ...draft, ...(version ?? toContent(null)) },
-        base: mine?.headVersionId ?? null,
-        refusal: null,
-      }),
-    refuse: (reason) => setHeld((before) => ({ ...before, refusal: reason })),
-    rebase: (versionId) => setHeld((before) => ({ ...before, base: versionId, refusal: null })),
+    /** Puts this in place of what is typed. */
+    take: (content: DraftContent) => setHeld({ draft: { ...draft, ...content }, base: head, refusal: null }),
+    /** Keeps with the draft why it was refused. */
+    refuse: (reason: string | null) => setHeld((before) => ({ ...before, refusal: reason })),
+    /** States that the draft stands on this version from now on. */
+    rebase: (versionId: string | null) =>
+      setHeld((before) => ({ ...before, base: versionId, refusal: null })),
   };
 }

@@ -14,42 +14,20 @@ import { toggleTheme } from "./theme";
 
 import "./palette.css";
 
-/** One line of the palette. */
-interface Entry {
-  readonly value: string;
-  readonly label: string;
-  readonly detail: string;
-  readonly act: PaletteAction["act"];
-}
-
-interface Part {
-  readonly kind: string;
-  readonly heading: string;
-  readonly more: string;
-  readonly entries: readonly Entry[];
-}
-
-function prepareParts(answer: SearchAnswer | null, text: string): readonly Part[] {
-  const found = (answer?.groups ?? []).map(({ kind, heading, more, items }) => ({
-    kind,
-    heading,
-    more,
-    // By place and not by name, which the palette's library would trim.
-    entries: items.map(({ label, detail, href }, index) => ({
-      value: `${kind} ${index}`,
-      label,
-      detail,
-      act: { href },
-    })),
+/** What the server found, then what the palette can do itself; each entry is known by its place. */
+function prepareParts(answer: SearchAnswer | null, text: string) {
+  const found = (answer?.groups ?? []).map(({ items, ...group }) => ({
+    ...group,
+    entries: items.map(({ href, ...item }) => ({ ...item, act: { href } })),
   }));
-  const actions = findActions(text).map(({ label, act }, index) => ({
-    value: `action ${index}`,
-    label,
-    detail: "",
-    act,
-  }));
-  const all = [...found, { kind: "actions", heading: "Actions", more: "", entries: actions }];
-  return all.filter(({ entries }) => entries.length > 0);
+  const actions = findActions(text).map(({ label, act }) => ({ label, detail: "", act }));
+  return [...found, { kind: "actions", heading: "Actions", more: "", entries: actions }]
+    .filter(({ entries }) => entries.length > 0)
+    .map(({ entries, ...part }) => ({
+      ...part,
+      // By place and not by name, which the palette's library would trim.
+      entries: entries.map((entry, index) => ({ ...entry, value: `${part.kind} ${index}` })),
+    }));
 }
 
 /** Searches everything that is open and goes there. Loaded when it is first opened. */
@@ -102,7 +80,7 @@ function PaletteCommand({ onClose, onSaveView }: { onClose: () => void; onSaveVi
       router.push(href);
     }
   };
-  const act = ({ act: what }: Entry): void => {
+  const act = (what: PaletteAction["act"]): void => {
     if (typeof what === "object") open(what.href);
     else if (what === "save-view") onSaveView();
     else {
@@ -146,7 +124,7 @@ function PaletteCommand({ onClose, onSaveView }: { onClose: () => void; onSaveVi
             heading={part.more === "" ? part.heading : `${part.heading} (${part.more})`}
           >
             {part.entries.map((entry) => (
-              <Command.Item key={entry.value} value={entry.value} onSelect={() => act(entry)}>
+              <Command.Item key={entry.value} value={entry.value} onSelect={() => act(entry.act)}>
                 <span className="palette-label cut">{entry.label}</span>
                 <span className="palette-detail caption cut">{entry.detail}</span>
               </Command.Item>

@@ -81,14 +81,13 @@ function describeRun({ trial, nSteps, unreadSteps }: TrialPage): string {
     tokens === null ? `tokens ${MISSING}` : `${formatCount(tokens)} tokens`,
     `${costUsd === null ? `cost ${MISSING}` : `$${formatCost(costUsd)}`}${copied}`,
     ...describeUser(trial.simulatedUser),
-    describeSteps(nSteps, unreadSteps !== null),
+    unreadSteps !== null
+      ? `steps ${MISSING}`
+      : nSteps === null
+        ? "no trajectory"
+        : formatPlural(nSteps, "step"),
   ];
   return facts.join(", ");
-}
-
-function describeSteps(nSteps: number | null, areUnread: boolean): string {
-  if (areUnread) return `steps ${MISSING}`;
-  return nSteps === null ? "no trajectory" : formatPlural(nSteps, "step");
 }
 
 function LastTime({ time: { startedAt, finishedAt } }: { time: ClockInterval }) {

@@ -2,11 +2,9 @@ import { AgentName } from "@/components/ui/agent-name";
 import { type Column, Table } from "@/components/ui/table";
 import { DISTRIBUTION_BINS } from "@/lib/charts/distribution-plot";
 import { formatReward, MISSING } from "@/lib/format/number";
-import type { JobGroup } from "@/lib/queries/job/page";
-import type { FamilySection } from "@/lib/queries/job/dimensions";
 import type { DimensionCell } from "@/lib/store";
 
-import { type DimensionHref, type RangeHref, toRange } from "./dimension-links";
+import { type DimensionTable, type RangeHref, toRange } from "./dimension-links";
 import { CountCell, formatBounds } from "../groups/group-cells";
 
 const COLUMNS: readonly Column[] = [
@@ -27,17 +25,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** The dimensions of a family as counts: the same figures as the histograms, every one a link to its trials. */
-export function DimensionCounts({
-  section,
-  groups,
-  caption,
-  hrefOf,
-}: {
-  section: FamilySection;
-  groups: readonly JobGroup[];
-  caption: string;
-  hrefOf: DimensionHref;
-}) {
+export function DimensionCounts({ section, groups, caption, hrefOf }: DimensionTable) {
   return (
     <Table caption={caption} columns={COLUMNS} compact>
       <tbody>

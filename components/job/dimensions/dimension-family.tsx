@@ -5,22 +5,17 @@ import { AgentName } from "@/components/ui/agent-name";
 import { IntervalScale } from "@/components/ui/interval-plot";
 import { PartPager } from "@/components/ui/pager";
 import { Link } from "@/components/ui/link";
-import { type Column, Table } from "@/components/ui/table";
+import { Table } from "@/components/ui/table";
+import { jobTrialsHref } from "@/lib/addresses/job";
 import { findTallest, prepareDistribution } from "@/lib/charts/distribution-plot";
 import { formatCount, formatPercent, formatPlural, formatReward, MISSING } from "@/lib/format/number";
-import type { JobGroup, JobPage } from "@/lib/queries/job/page";
-import type { DimensionRow, FamilySection } from "@/lib/queries/job/dimensions";
+import type { JobPage } from "@/lib/queries/job/page";
+import type { FamilySection } from "@/lib/queries/job/dimensions";
 import type { DimensionCell } from "@/lib/store";
 
 import { CorrelationTable } from "../correlation-table";
 import { DimensionCounts } from "./dimension-counts";
-import {
-  type DimensionHref,
-  linkDimensions,
-  type RangeHref,
-  type ShareRange,
-  toRange,
-} from "./dimension-links";
+import { type DimensionTable, type RangeHref, type ShareRange, toRange } from "./dimension-links";
 import { formatBounds } from "../groups/group-cells";
 
 import "./dimension-family.css";
@@ -45,8 +40,14 @@ export function DimensionFamily({
 }) {
   const { key } = page.job;
   const groups = page.groups.filter(({ group }) => section.groups.some((one) => one.key === group.key));
-  const hrefOf = linkDimensions(key, isAlone ? null : section.name);
-  const caption = isAlone ? "Dimensions by agent" : `Dimensions of ${section.name} by agent`;
+  const family = isAlone ? null : section.name;
+  const table: DimensionTable = {
+    section,
+    groups,
+    caption: isAlone ? "Dimensions by agent" : `Dimensions of ${section.name} by agent`,
+    hrefOf: (dimension, groupKey, range) =>
+      jobTrialsHref(key, { dimension, family, ...range, groups: groupKey === null ? [] : [groupKey] }),
+  };
   return (
     <section className="dimension-family" id={`family-${section.position}`} aria-label={section.name}>
       {isAlone ? null : (
@@ -57,17 +58,7 @@ export function DimensionFamily({
           </span>
         </div>
       )}
-      {asTable ? (
-        <DimensionCounts section={section} groups={groups} caption={caption} hrefOf={hrefOf} />
-      ) : (
-        <Table caption={caption} columns={listColumns(groups)} className="dimension-table">
-          <tbody>
-            {section.rows.map((row) => (
-              <DimensionLine key={row.name} row={row} section={section} groups={groups} hrefOf={hrefOf} />
-            ))}
-          </tbody>
-        </Table>
-      )}
+      {asTable ? <DimensionCounts {...table} /> : <DimensionHistograms {...table} />}
       <PartPager
         part={{ from: section.nBefore, shown: section.rows.length, total: section.nMatching }}
         size={section.size}
@@ -86,75 +77,64 @@ export function DimensionFamily({
   );
 }
 
-function listColumns(groups: readonly JobGroup[]): readonly Column[] {
-  return [
-    { id: "name", label: "Dimension" },
-    ...groups.map(({ group, identity }) => ({
-      id: group.key,
-      title: group.key,
-      label: (
-        <span className="dimension-heading">
-          <AgentName identity={identity} agent={group.agent} model={group.model} />
-          <IntervalScale width={DISTRIBUTION_WIDTH} />
-        </span>
-      ),
-    })),
-  ];
-}
-
-function DimensionLine({
-  row,
-  section,
-  groups,
-  hrefOf,
-}: {
-  row: DimensionRow;
-  section: FamilySection;
-  groups: readonly JobGroup[];
-  hrefOf: DimensionHref;
-}) {
-  const tallest = findTallest(row.cells);
+function DimensionHistograms({ section, groups, caption, hrefOf }: DimensionTable) {
+  const columns = groups.map(({ group, identity }) => ({
+    id: group.key,
+    title: group.key,
+    label: (
+      <span className="dimension-heading">
+        <AgentName identity={identity} agent={group.agent} model={group.model} />
+        <IntervalScale width={DISTRIBUTION_WIDTH} />
+      </span>
+    ),
+  }));
   return (
-    <tr>
-      <th scope="row" className="name">
-        <Link className="dimension-name" href={hrefOf(row.name, null)} data-row-link="" title={row.name}>
-          {row.name}
-        </Link>
-      </th>
-      {row.cells.map((cell, index) => {
-        const group = groups[index];
-        if (group === undefined) return null;
-        const rangeHref = (range?: ShareRange) => hrefOf(row.name, group.group.key, range);
-        return (
-          <td key={group.group.key}>
-            {cell === null ? (
-              <NoShare nTrials={section.groups[index]?.nTrials ?? 0} rangeHref={rangeHref} />
-            ) : (
-              <div className="dimension-cell">
-                <DistributionFigure
-                  plot={prepareDistribution(cell, tallest)}
-                  identity={group.identity}
-                  hrefOf={(bar) => rangeHref(toRange(bar))}
-                />
-                <CellFigures cell={cell} rangeHref={rangeHref} />
-              </div>
-            )}
-          </td>
-        );
-      })}
-    </tr>
-  );
-}
-
-/** A group none of whose trials states the dimension: all of them are missing, and nothing is drawn. */
-function NoShare({ nTrials, rangeHref }: { nTrials: number; rangeHref: RangeHref }) {
-  return (
-    <div className="dimension-cell unknown">
-      <span className="dimension-blank">{MISSING}</span>
-      <Link className="quiet" href={rangeHref({ isShareMissing: true })}>
-        {formatCount(nTrials)} missing
-      </Link>
-    </div>
+    <Table
+      caption={caption}
+      columns={[{ id: "name", label: "Dimension" }, ...columns]}
+      className="dimension-table"
+    >
+      <tbody>
+        {section.rows.map(({ name, cells }) => {
+          const tallest = findTallest(cells);
+          return (
+            <tr key={name}>
+              <th scope="row" className="name">
+                <Link className="dimension-name" href={hrefOf(name, null)} data-row-link="" title={name}>
+                  {name}
+                </Link>
+              </th>
+              {groups.map(({ group, identity }, index) => {
+                const cell = cells[index] ?? null;
+                const rangeHref = (range?: ShareRange) => hrefOf(name, group.key, range);
+                return (
+                  <td key={group.key}>
+                    {cell === null ? (
+                      // None of its trials states the dimension, so nothing is drawn.
+                      <div className="dimension-cell unknown">
+                        <span className="dimension-blank">{MISSING}</span>
+                        <Link className="quiet" href={rangeHref({ isShareMissing: true })}>
+                          {formatCount(section.groups[index]?.nTrials ?? 0)} missing
+                        </Link>
+                      </div>
+                    ) : (
+                      <div className="dimension-cell">
+                        <DistributionFigure
+                          plot={prepareDistribution(cell, tallest)}
+                          identity={identity}
+                          hrefOf={(bar) => rangeHref(toRange(bar))}
+                        />
+                        <CellFigures cell={cell} rangeHref={rangeHref} />
+                      </div>
+                    )}
+                  </td>
+                );
+              })}
+            </tr>
+          );
+        })}
+      </tbody>
+    </Table>
   );
 }
 

@@ -1,7 +1,9 @@
 import type { Route } from "next";
 
-import { type JobParams, jobTrialsHref } from "@/lib/addresses/job";
+import type { JobParams } from "@/lib/addresses/job";
 import type { DistributionBin } from "@/lib/charts/distribution-plot";
+import type { FamilySection } from "@/lib/queries/job/dimensions";
+import type { JobGroup } from "@/lib/queries/job/page";
 
 /** Which shares of a dimension the trials have. */
 export type ShareRange = Partial<Pick<JobParams, "shareMin" | "shareMax" | "shareBelow" | "isShareMissing">>;
@@ -12,15 +14,13 @@ export type DimensionHref = (name: string, groupKey: string | null, range?: Shar
 /** The same for one dimension of one group. */
 export type RangeHref = (range?: ShareRange) => Route;
 
-/** Links to the trials of one family; null for the only family of a job. */
-export function linkDimensions(jobKey: string, family: string | null): DimensionHref {
-  return (name, groupKey, range = {}) =>
-    jobTrialsHref(jobKey, {
-      dimension: name,
-      family,
-      ...range,
-      groups: groupKey === null ? [] : [groupKey],
-    });
+/** What the dimensions of a family are drawn from, as histograms or counts. */
+export interface DimensionTable {
+  readonly section: FamilySection;
+  /** Those of the family, in the order of its cells. */
+  readonly groups: readonly JobGroup[];
+  readonly caption: string;
+  readonly hrefOf: DimensionHref;
 }
 
 /** The shares that fall into a bin. */

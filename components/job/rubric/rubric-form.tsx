@@ -2,39 +2,32 @@
 
 import type { Route } from "next";
 import { useRouter } from "next/navigation";
-import type { ReactNode, SubmitEvent } from "react";
+import type { SubmitEvent } from "react";
 
-import { Button } from "@/components/ui/button";
+import { Button, ButtonLink } from "@/components/ui/button";
 import { buildHref } from "@/lib/addresses/href";
-
-/** The weight of one dimension: its name in the address, and the value that the address leaves out. */
-export interface WeightField {
-  readonly label: string;
-  readonly name: string;
-  readonly value: number;
-  readonly usual: number;
-}
+import type { RubricBench } from "@/lib/queries/job/rubric";
 
 /**
  * A rubric to try: the strategy and a weight for each dimension. Without scripts it is a plain form; with them the address
  * holds only what differs from the usual.
  */
 export function RubricForm({
-  action,
-  kept,
   rollup,
   usualRollup,
   fields,
-  children,
-}: {
+  isChanged,
+  action,
+  kept,
+  usualHref,
+}: Pick<RubricBench, "rollup" | "usualRollup" | "isChanged"> & {
+  /** Weights, each with its name in the address. */
+  fields: readonly (RubricBench["fields"][number] & { readonly param: string })[];
   action: Route;
   /** Other values of the address that stay. */
   kept: readonly (readonly [string, string])[];
-  rollup: "weighted_mean" | "min";
-  usualRollup: "weighted_mean" | "min";
-  fields: readonly WeightField[];
-  /** Stands beside the button. */
-  children?: ReactNode;
+  /** The same address with the usual rubric. */
+  usualHref: Route;
 }) {
   const router = useRouter();
 
@@ -42,7 +35,7 @@ export function RubricForm({
     event.preventDefault();
     const usual = new Map<string, string>([
       ["rollup", usualRollup],
-      ...fields.map((field) => [field.name, String(field.usual)] as const),
+      ...fields.map((field) => [field.param, String(field.usual)] as const),
     ]);
     const query: Record<string, string[]> = {};
     for (const [name, value] of new FormData(event.currentTarget)) {
@@ -77,20 +70,20 @@ export function RubricForm({
       </fieldset>
       <fieldset className="rubric-weights">
         <legend className="caption">Weights</legend>
-        {fields.map(({ label, name, value }) => (
+        {fields.map(({ name, param, weight }) => (
           <label key={name}>
-            <span className="cut" title={label}>
-              {label}
+            <span className="cut" title={name}>
+              {name}
             </span>
             <span className="field">
-              <input name={name} type="number" step="any" defaultValue={value} />
+              <input name={param} type="number" step="any" defaultValue={weight} />
             </span>
           </label>
         ))}
       </fieldset>
       <div className="rubric-apply">
         <Button type="submit">Apply</Button>
-        {children}
+        {isChanged ? <ButtonLink href={usualHref}>Reset</ButtonLink> : null}
       </div>
     </form>
   );

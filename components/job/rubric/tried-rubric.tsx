@@ -1,6 +1,5 @@
 import type { Route } from "next";
 
-import { ButtonLink } from "@/components/ui/button";
 import { listValues } from "@/lib/addresses/address";
 import { nameWeight, NO_WEIGHTS } from "@/lib/addresses/weights";
 import { formatCount } from "@/lib/format/number";
@@ -27,8 +26,7 @@ export function describeWeights({
 /** The form of the rubric that an address tries, with the way back to the usual one. */
 export function TriedRubric({
   tried: { rollup, usualRollup, fields, isChanged },
-  action,
-  usualHref,
+  ...hrefs
 }: {
   tried: Pick<RubricBench, "rollup" | "usualRollup" | "fields" | "isChanged">;
   action: Route;
@@ -38,18 +36,12 @@ export function TriedRubric({
   return (
     <RubricForm
       key={JSON.stringify([rollup, fields.map(({ weight }) => weight)])}
-      action={action}
-      kept={listValues(usualHref)}
       rollup={rollup}
       usualRollup={usualRollup}
-      fields={fields.map(({ name, weight, usual }) => ({
-        label: name,
-        name: nameWeight(name),
-        value: weight,
-        usual,
-      }))}
-    >
-      {isChanged ? <ButtonLink href={usualHref}>Reset</ButtonLink> : null}
-    </RubricForm>
+      fields={fields.map((field) => ({ ...field, param: nameWeight(field.name) }))}
+      isChanged={isChanged}
+      kept={listValues(hrefs.usualHref)}
+      {...hrefs}
+    />
   );
 }

@@ -41,7 +41,7 @@ import { readTrialReports, type TrialReports } from "./reports";
 import { readTrialRubric, type TrialRubric } from "./rubric";
 
 /** An exception ready to be shown. */
-export interface ExceptionView {
+interface ExceptionView {
   readonly type: string;
   /** Step that raised it; null for the trial as a whole. */
   readonly step: string | null;
