@@ -54,7 +54,6 @@ export interface ServeOptions {
 export interface RunningServer {
   /** Addresses of the first page, as a browser takes them, with the access token where one is asked for; at least one. */
   readonly urls: readonly string[];
-  readonly port: number;
   /** Stops the server; safe to call twice. */
   readonly close: () => Promise<void>;
   /** Settles when the server has stopped, by {@link RunningServer.close} or by SIGINT or SIGTERM. */
@@ -99,7 +98,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const names = new Set([host, ...(options.isBehindProxy === true ? [] : allowedHosts)]);
   const addresses = [...names].map((name) => formatUrl(name, port));
   const urls = addresses.map((address) => (token === null ? address : `${address}/?token=${token}`));
-  const running = prepareRunningServer(server, urls, port);
+  const running = prepareRunningServer(server, urls);
   try {
     await options.onPortTaken?.();
     handle = await prepareNext(project, host, port, server);
@@ -231,7 +230,7 @@ function formatUrl(host: string, port: number): string {
   return `http://${name}:${port}`;
 }
 
-function prepareRunningServer(server: Server, urls: readonly string[], port: number): RunningServer {
+function prepareRunningServer(server: Server, urls: readonly string[]): RunningServer {
   const stopped = new Promise<void>((settle) => server.once("close", settle));
   const close = async (): Promise<void> => {
     process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
@@ -241,7 +240,7 @@ function prepareRunningServer(server: Server, urls: readonly string[], port: num
   };
   const onSignal = (): void => void close();
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
-  return { urls, port, close, stopped };
+  return { urls, close, stopped };
 }
 
 /** The first request loads the page's code and reads the folders, so the address is said when it has been answered. */

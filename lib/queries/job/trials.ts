@@ -4,7 +4,7 @@ import type { TrialJudgments } from "@/lib/annotations";
 import { type JobParams, readDimension } from "@/lib/addresses/job";
 import { JOB_PAGE_ROWS, type VerifierFilter } from "@/lib/domain/job-filter";
 import { type ListPage, type ListRange, rangeOfPage } from "@/lib/domain/list-page";
-import { type Outcome, OUTCOMES } from "@/lib/domain/trial";
+import { OUTCOMES } from "@/lib/domain/trial";
 import type { Suspicion } from "@/lib/domain/verifier-check";
 import {
   type FacetValue,
@@ -38,21 +38,11 @@ export interface TrialsRow extends TrialRow {
   readonly suspicion: Suspicion | null;
 }
 
-/** The trials tab. Facet counts are of trials over the whole job. */
-export interface TrialsPanel extends ListPage<TrialsRow> {
-  readonly nTrials: number;
-  readonly outcomes: readonly FacetValue<Outcome>[];
-  readonly exceptions: readonly FacetValue[];
-  readonly groups: readonly FacetValue[];
-  readonly rewardKeys: readonly FacetValue[];
-}
+/** The trials tab. */
+export type TrialsPanel = Awaited<ReturnType<typeof getTrialsPanel>>;
 
-/** The trials of a job that fit the filter, sorted, one page of them. */
-export async function getTrialsPanel(
-  store: IndexStore,
-  job: JobHead,
-  filter: JobParams,
-): Promise<TrialsPanel> {
+/** The trials of a job that fit the filter, sorted, one page of them, and facets whose counts are over the whole job. */
+export async function getTrialsPanel(store: IndexStore, job: JobHead, filter: JobParams) {
   const [page, facets] = await Promise.all([
     getTrialsPage(store, job, filter, rangeOfPage(filter.page, JOB_PAGE_ROWS)),
     readJobFacets(store, job.rowId),

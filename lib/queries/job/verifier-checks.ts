@@ -1,9 +1,7 @@
 import "server-only";
 
-import type { UncomparedReason } from "@/lib/domain/verifier-check";
 import {
   type DeterminismCounts,
-  type Disagreement,
   type IndexStore,
   type JobHead,
   readDeterminism,
@@ -11,11 +9,10 @@ import {
   readJobsWithoutDerivedDetails,
   readSuspects,
   readSuspectTallies,
-  type SuspectTrial,
 } from "@/lib/store";
 
 import { getCached } from "../shell/catalog";
-import { type DerivedDetailsState, getDerivedDetailsState } from "../shell/derived-details-state";
+import { getDerivedDetailsState } from "../shell/derived-details-state";
 
 /** How many trials of a job speak against its verifier. */
 export interface VerifierDoubts {
@@ -45,18 +42,13 @@ function getDeterminismCounts({ rowId: id, version }: JobHead): Promise<Determin
 const MOST_GROUPS = 50;
 
 /** Whether a job's verifiers give the same reward for the same output. */
-export interface DeterminismPanel extends Omit<DeterminismCounts, "nKnown" | "uncompared"> {
-  readonly state: DerivedDetailsState;
-  /** Trials of the job that are not compared and why, the most frequent reason first. */
-  readonly uncompared: readonly { readonly reason: UncomparedReason; readonly nTrials: number }[];
-  /** The first disagreements, most trials first. */
-  readonly groups: readonly Disagreement[];
-  /** Other jobs whose outputs are not read yet, so that nothing was compared with them. */
-  readonly nJobsToRead: number;
-}
+export type DeterminismPanel = Awaited<ReturnType<typeof getDeterminism>>;
 
-/** The trials of a job compared with all trials of the same task that put out the same. */
-export async function getDeterminism(store: IndexStore, job: JobHead): Promise<DeterminismPanel> {
+/**
+ * The trials of a job compared with all trials of the same task that put out the same: the first disagreements, most trials
+ * first, the trials that are not compared by reason, and how many other jobs' outputs are not read yet.
+ */
+export async function getDeterminism(store: IndexStore, job: JobHead) {
   const state = await getDerivedDetailsState(job);
   const [{ nKnown, uncompared, ...counts }, groups, unread] = await Promise.all([
     getDeterminismCounts(job),
@@ -81,15 +73,10 @@ export async function getDeterminism(store: IndexStore, job: JobHead): Promise<D
 const MOST_SUSPECTS = 50;
 
 /** The trials of a job whose verifier may have crashed. */
-export interface SuspectsPanel {
-  readonly state: DerivedDetailsState;
-  readonly nTrials: number;
-  /** The first of them, by task and attempt. */
-  readonly rows: readonly SuspectTrial[];
-}
+export type SuspectsPanel = Awaited<ReturnType<typeof getSuspects>>;
 
-/** The suspects of a job, as of the last complete reading of its trials' files. */
-export async function getSuspects(store: IndexStore, job: JobHead): Promise<SuspectsPanel> {
+/** The first suspects of a job by task and attempt, and how many there are, as of the last complete reading of its trials' files. */
+export async function getSuspects(store: IndexStore, job: JobHead) {
   const [state, tallies, rows] = await Promise.all([
     getDerivedDetailsState(job),
     readSuspectTallies(store, job.rowId),

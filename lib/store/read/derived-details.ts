@@ -30,20 +30,8 @@ function toSuspicion(row: Pick<Stored<"suspicions">, "log" | "logLine" | "lacksD
   };
 }
 
-/** A trial whose verifier may have crashed, as lists show it. */
-export interface SuspectTrial extends Pick<
-  Stored<"trials">,
-  "key" | "taskName" | "attempt" | "groupKey" | "rewardText"
-> {
-  readonly suspicion: Suspicion;
-}
-
-/** The first suspects of a job by task and attempt. */
-export async function readSuspects(
-  store: IndexStore,
-  jobRowId: number,
-  limit: number,
-): Promise<readonly SuspectTrial[]> {
+/** The first trials of a job whose verifier may have crashed, by task and attempt. */
+export async function readSuspects(store: IndexStore, jobRowId: number, limit: number) {
   const rows = await selectSuspects(store)
     .select(["trials.key", "trials.taskName", "trials.attempt", "trials.groupKey", "trials.rewardText"])
     .select(["suspicions.log", "suspicions.logLine", "suspicions.lacksDetails"])
