@@ -5,7 +5,7 @@ import type { Outcome } from "@/lib/domain/trial";
 import { OUTCOME_WORDS, SUSPECT_WORDS } from "@/lib/format/words";
 
 import { Mark } from "./mark";
-import { Link } from "./link";
+import { LinkArea } from "./link-area";
 
 /** One attempt at a task. */
 export interface AttemptMark {
@@ -37,7 +37,7 @@ export function AttemptMarks({
   current?: string;
 }) {
   return (
-    <span className="attempts">
+    <LinkArea className="attempts">
       {attempts.map(({ key, attempt, outcome, detail = "", isSuspect = false }) => {
         const notes = [OUTCOME_WORDS[outcome], detail, isSuspect ? SUSPECT_WORDS.full : ""];
         const words = `attempt ${attempt}: ${notes.filter((note) => note !== "").join(", ")}`;
@@ -47,7 +47,7 @@ export function AttemptMarks({
             <Mark status={outcome} label={words} />
           </span>
         ) : (
-          <Link
+          <a
             key={key}
             href={trialHref(jobKey, key, query)}
             title={words}
@@ -56,9 +56,9 @@ export function AttemptMarks({
           >
             {/* The title names the link. */}
             <Mark status={outcome} />
-          </Link>
+          </a>
         );
       })}
-    </span>
+    </LinkArea>
   );
 }

@@ -63,7 +63,7 @@ export interface ErrorCount {
 export interface ErrorsPage {
   readonly scope: ErrorsScope;
   readonly columns: readonly AgentModel[];
-  /** By cause in the order of the causes, most trials first. */
+  /** Most trials first, then by type. */
   readonly rows: readonly ErrorRow[];
   /** Trials in `rows`, and of these the ones that passed all the same. */
   readonly nErrors: number;
