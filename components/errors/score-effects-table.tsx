@@ -8,6 +8,12 @@ import type { MeanInterval, Unavailable } from "@/lib/stats";
 
 const WIDTH = 320;
 const MOST_ROWS = 12;
+const SCALE = (
+  <>
+    <span className="screen-reader">Mean, interval and effect</span>
+    <IntervalScale width={WIDTH} />
+  </>
+);
 
 /** Mean reward under the three things a missing reward can count as. */
 export function ScoreEffectsTable({ effects }: { effects: readonly ScoreEffect[] }) {
@@ -24,7 +30,7 @@ export function ScoreEffectsTable({ effects }: { effects: readonly ScoreEffect[]
           { id: "zero", label: "As scored (missing as 0)", numeric: true },
           { id: "out", label: "Missing excluded", numeric: true },
           { id: "one", label: "Missing as 1", numeric: true },
-          { id: "interval", label: <ScoreScale />, minor: true },
+          { id: "interval", label: SCALE, minor: true },
         ]}
       >
         <tbody>
@@ -59,15 +65,6 @@ export function ScoreEffectsTable({ effects }: { effects: readonly ScoreEffect[]
           Timeouts that were verified have a reward, so they are not missing.
         </p>
       </Methods>
-    </>
-  );
-}
-
-function ScoreScale() {
-  return (
-    <>
-      <span className="screen-reader">Mean, interval and effect</span>
-      <IntervalScale width={WIDTH} />
     </>
   );
 }

@@ -29,6 +29,7 @@ const PAGES = [
 
 /** The left rail: the pages, then the open folders with their state and the load report. */
 export function Rail({ shell }: { shell: ShellModel }) {
+  const pathname = usePathname();
   return (
     <aside className="rail">
       <PrefetchLink className="row rail-brand" href="/" aria-label="Assay">
@@ -37,7 +38,20 @@ export function Rail({ shell }: { shell: ShellModel }) {
         </svg>
         <span>Assay</span>
       </PrefetchLink>
-      <PageLinks shell={shell} />
+      <nav className="rail-links" aria-label="Pages">
+        {PAGES.map(({ href, label, Icon, count }) => (
+          <PrefetchLink
+            key={href}
+            href={href}
+            title={label}
+            aria-current={isCurrent(pathname, href) ? "page" : undefined}
+          >
+            <Icon size={16} strokeWidth={1.5} aria-hidden />
+            <span>{label}</span>
+            {count === null ? null : <span className="rail-count">{formatCount(shell[count])}</span>}
+          </PrefetchLink>
+        ))}
+      </nav>
       <div className="rail-sources caption">
         <h2>Sources</h2>
         <ul>
@@ -80,25 +94,4 @@ function RailState() {
 
 function isCurrent(pathname: string, href: string): boolean {
   return href === "/" ? pathname === "/" || pathname.startsWith("/jobs") : pathname.startsWith(href);
-}
-
-/** The pages, with the one that is open marked. */
-function PageLinks({ shell }: { shell: ShellModel }) {
-  const pathname = usePathname();
-  return (
-    <nav className="rail-links" aria-label="Pages">
-      {PAGES.map(({ href, label, Icon, count }) => (
-        <PrefetchLink
-          key={href}
-          href={href}
-          title={label}
-          aria-current={isCurrent(pathname, href) ? "page" : undefined}
-        >
-          <Icon size={16} strokeWidth={1.5} aria-hidden />
-          <span>{label}</span>
-          {count === null ? null : <span className="rail-count">{formatCount(shell[count])}</span>}
-        </PrefetchLink>
-      ))}
-    </nav>
-  );
 }

@@ -1,5 +1,4 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import type { Route } from "next";
 
 import { AgentName } from "@/components/ui/agent-name";
 import { AttemptMarks } from "@/components/ui/attempt-marks";
@@ -9,7 +8,7 @@ import { type Tab, Tabs } from "@/components/ui/tabs";
 import { TimeText } from "@/components/ui/time-text";
 import { jobTrialsHref } from "@/lib/addresses/job";
 import { type TrialTab, trialPageHref, TRIAL_TABS } from "@/lib/addresses/trial";
-import { type ClockInterval, computeDurationMs } from "@/lib/domain/clock-time";
+import { computeDurationMs } from "@/lib/domain/clock-time";
 import { sumTokens } from "@/lib/domain/trial";
 import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
@@ -22,6 +21,7 @@ import { ShowAllOf } from "./trial-parts";
 export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
   const { trial, neighbours, job } = page;
   const { nAttempts } = neighbours;
+  const lastTime = trial.time.finishedAt ?? trial.time.startedAt;
   return (
     <div className="trial-title">
       <PageTitle
@@ -32,14 +32,19 @@ export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
             <AgentName identity={page.identity} agent={trial.agent} model={trial.model} />
             <span>
               {describeRun(page)}
-              <LastTime time={trial.time} />
+              {lastTime === null ? null : (
+                <>
+                  {trial.time.finishedAt === null ? ", started " : ", finished "}
+                  <TimeText time={lastTime} />
+                </>
+              )}
             </span>
             <ShowAllOf page={page} file={page.recordFile} />
           </span>
         }
         actions={
           <nav className="row trial-neighbours" aria-label="Trials">
-            <NeighbourLink jobKey={job.key} trial={neighbours.previous} tab={tab} direction="previous" />
+            <NeighbourLink page={page} tab={tab} direction="previous" />
             <AttemptMarks
               attempts={neighbours.attempts.map(({ key, attempt, outcome, exceptionType }) => ({
                 key,
@@ -57,7 +62,7 @@ export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
                 all {formatCount(nAttempts)} attempts
               </Link>
             ) : null}
-            <NeighbourLink jobKey={job.key} trial={neighbours.next} tab={tab} direction="next" />
+            <NeighbourLink page={page} tab={tab} direction="next" />
           </nav>
         }
       />
@@ -90,17 +95,6 @@ function describeRun({ trial, nSteps, unreadSteps }: TrialPage): string {
   return facts.join(", ");
 }
 
-function LastTime({ time: { startedAt, finishedAt } }: { time: ClockInterval }) {
-  const time = finishedAt ?? startedAt;
-  if (time === null) return null;
-  return (
-    <>
-      {finishedAt === null ? ", started " : ", finished "}
-      <TimeText time={time} />
-    </>
-  );
-}
-
 /** Tokens and cost of the program that played the user, which are not the agent's. */
 function describeUser(user: TrialPage["trial"]["simulatedUser"]): readonly string[] {
   if (user === null) return [];
@@ -110,41 +104,39 @@ function describeUser(user: TrialPage["trial"]["simulatedUser"]): readonly strin
   ];
 }
 
+const DIRECTIONS = {
+  previous: { Icon: ChevronLeft, word: "Previous", none: "This is the first trial" },
+  next: { Icon: ChevronRight, word: "Next", none: "This is the last trial" },
+} as const;
+
 function NeighbourLink({
-  jobKey,
-  trial,
+  page: { job, neighbours },
   tab,
   direction,
 }: {
-  jobKey: string;
-  trial: TrialPage["neighbours"]["previous"];
+  page: TrialPage;
   tab: TrialTab;
-  direction: "previous" | "next";
+  direction: keyof typeof DIRECTIONS;
 }) {
-  const icon =
-    direction === "previous" ? <ChevronLeft size={16} aria-hidden /> : <ChevronRight size={16} aria-hidden />;
+  const { Icon, word, none } = DIRECTIONS[direction];
+  const trial = neighbours[direction];
   if (trial === null) {
     return (
-      <span
-        className="button icon-only"
-        aria-disabled="true"
-        title={`This is the ${direction === "next" ? "last" : "first"} trial`}
-      >
-        {icon}
+      <span className="button icon-only" aria-disabled="true" title={none}>
+        <Icon size={16} aria-hidden />
       </span>
     );
   }
-  const words = `${direction === "next" ? "Next" : "Previous"} trial: ${trial.taskName}, attempt ${trial.attempt}`;
-  const href: Route = trialPageHref(jobKey, trial.key, { tab });
+  const words = `${word} trial: ${trial.taskName}, attempt ${trial.attempt}`;
   return (
     <Link
       className="button icon-only"
-      href={href}
+      href={trialPageHref(job.key, trial.key, { tab })}
       title={words}
       aria-label={words}
       data-neighbour={direction}
     >
-      {icon}
+      <Icon size={16} aria-hidden />
     </Link>
   );
 }

@@ -42,15 +42,6 @@ const OUTCOME_COLUMNS: readonly {
   { outcome: "unscored", label: "Unscored", always: false },
 ];
 
-/** How the rows of the table are cut. */
-interface Room {
-  readonly areAllShown: boolean;
-  /** Lines of one group, all of its keys included. */
-  readonly mostLines: number;
-  readonly mostLineBytes: number;
-  readonly jobKey: string;
-}
-
 function prepareView(page: JobPage, params: JobParams): GroupsView {
   const { groups } = page;
   const ks = page.ks.length <= MAX_KS ? page.ks : [...page.ks.slice(0, MAX_KS - 1), ...page.ks.slice(-1)];
@@ -68,18 +59,12 @@ function prepareView(page: JobPage, params: JobParams): GroupsView {
 /** One row per evals group: recorded and recomputed metrics, Harbor's pass@k, counts. */
 export function JobGroups({ page, params }: { page: JobPage; params: JobParams }) {
   const view = prepareView(page, params);
-  const room = {
-    areAllShown: params.allKeys,
-    mostLines: Math.max(MAX_LINES, Math.floor(MOST_TABLE_LINES / page.shown.groups.length)),
-    mostLineBytes: MAX_LINES_BYTES / page.shown.groups.length,
-    jobKey: view.jobKey,
-  };
   return (
     <>
       <DataTable
         caption="Evals groups of this job"
         columns={listGroupColumns(view)}
-        rows={page.shown.groups.flatMap((group) => foldLines(group, room))}
+        rows={page.shown.groups.flatMap((group) => foldLines(group, page, params.allKeys))}
         rowKey={({ group, line }) => `${group.group.key} ${line?.figure.path ?? ""}`}
         rowClass={({ isLast }) => (isLast ? undefined : "continued")}
         below={({ isLast, nFolded }) =>
@@ -130,19 +115,21 @@ const LINE_BYTES = 2_000;
 /** The rows of a group: all of its lines, or else its first and whatever is off, as many as there is room for. */
 function foldLines(
   group: JobGroup,
-  { areAllShown, mostLines, mostLineBytes, jobKey }: Room,
+  { job, shown: { groups } }: JobPage,
+  areAllShown: boolean,
 ): readonly GroupLine[] {
   const all = group.metricLines;
+  const mostLines = Math.max(MAX_LINES, Math.floor(MOST_TABLE_LINES / groups.length));
   const wanted =
     areAllShown || all.length <= MAX_LINES ? all : all.filter((line, at) => at === 0 || !isQuiet(line));
   const fitting = takeFitting(
     wanted.slice(0, mostLines),
-    mostLineBytes,
+    MAX_LINES_BYTES / groups.length,
     ({ rewardKey, figure }) =>
       LINE_BYTES +
       countPageBytes(rewardKey ?? "") +
       countAddressBytes(figure.path) +
-      countAddressBytes(jobKey),
+      countAddressBytes(job.key),
   );
   const nFolded = all.length > MAX_LINES ? all.length - fitting.length : null;
   const shown = fitting.length === 0 ? [null] : fitting;

@@ -146,7 +146,7 @@ export function VerifierRow({ page }: { page: TrialPage }) {
       <pre className="step-pre" tabIndex={0}>
         {describeResult(
           page,
-          { nTests: page.parts.tests.total, nFailed },
+          nFailed,
           failed.slice(0, NAMED_FAILURES).map(({ name }) => shortTestName(name)),
         )}
       </pre>
@@ -155,10 +155,11 @@ export function VerifierRow({ page }: { page: TrialPage }) {
 }
 
 function describeResult(
-  { rewards, trial, rewardFigure }: TrialPage,
-  { nTests, nFailed }: { readonly nTests: number; readonly nFailed: number },
+  { rewards, trial, rewardFigure, parts }: TrialPage,
+  nFailed: number,
   named: readonly string[],
 ): string {
+  const nTests = parts.tests.total;
   const more = nFailed > named.length ? ` and ${nFailed - named.length} more` : "";
   const tests =
     nTests === 0
