@@ -109,13 +109,13 @@ test("a mean with its interval and what it could reach, on the scale and beyond 
       anyInterval(-2, 3),
       anyWidth,
       fc.double({ min: 0, max: 1, noNaN: true }),
-      (any, width, reach) => {
+      (interval, width, reach) => {
         // To hundredths, so that no value is beyond the scale by less than can be drawn.
         const hundredths = (value: number) => Math.round(value * 100) / 100;
         const mark = {
-          value: hundredths(any.value),
-          low: any.low === null ? null : hundredths(any.low),
-          high: any.high === null ? null : hundredths(any.high),
+          value: hundredths(interval.value),
+          low: interval.low === null ? null : hundredths(interval.low),
+          high: interval.high === null ? null : hundredths(interval.high),
         };
         const isOn = mark.value >= 0 && mark.value <= 1;
         const drawn = read(

@@ -16,7 +16,7 @@ import type { JobHead } from "@/lib/store";
 /** Width of a drawn interval, in pixels. */
 export const PLOT_WIDTH = 80;
 
-/** A row of the list: a job, and one of its groups where it has any. Nothing but what is drawn, as it is sent. */
+/** A row of the list, as it is sent: a job, and one of its groups where it has any. */
 export interface JobsLine {
   readonly job: LineJob;
   /** Null in a row that only says something. */
@@ -32,6 +32,7 @@ type LineJob = Pick<
   JobHead,
   "rowId" | "key" | "name" | "folder" | "sourceJobs" | "planned" | "nTrials" | "state" | "isRead" | "when"
 > & {
+  /** All of the job, whatever the list shows. */
   readonly nGroups: number;
   /** What its figures come to where no group says so; null where one does, or all are exact. */
   readonly ownVerdict: CheckVerdict | null;
@@ -54,7 +55,7 @@ export function trialsHref(
   return jobHref(job.key, { tab: "trials", ...query, ...named });
 }
 
-export function JobName({ job, group, place }: JobsLine) {
+export function JobName({ job, group, place, isLast }: JobsLine) {
   const source = group?.group.source ?? "adhoc";
   if (place > 0)
     return place === 1 && group !== null ? <span className="muted jobs-source">{source}</span> : null;
@@ -68,7 +69,7 @@ export function JobName({ job, group, place }: JobsLine) {
         {job.name}
       </Link>
       {group === null ? null : (
-        <span className={job.nGroups === 1 ? "jobs-dataset" : "jobs-dataset phone-only"}>{source}</span>
+        <span className={isLast ? "jobs-dataset" : "jobs-dataset phone-only"}>{source}</span>
       )}
       <Origin sources={job.sourceJobs} />
     </span>

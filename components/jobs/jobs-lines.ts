@@ -20,8 +20,10 @@ export function listJobsLines({ items }: JobsPage): readonly JobsLine[] {
     const groups = shown[at] ?? [];
     const nMore = item.groups.length - groups.length;
     const rows = nMore > 0 || groups.length === 0 ? [...groups, null] : groups;
+    // One for all rows, which is sent once.
+    const job = prepareJob(item);
     return rows.map((group, place) => ({
-      job: prepareJob(item),
+      job,
       group: group === null ? null : prepareGroup(group),
       place,
       isLast: place === rows.length - 1,

@@ -7,12 +7,19 @@ import { makePrintable } from "./terminal";
 import { formatTextTable, type TextColumn } from "./text-table";
 
 /** Every verdict, in the order of the columns. */
-export const VERDICTS = ["exact", "ulp", "explained", "mismatch", "incomplete", "not-recorded"] as const;
+export const VERDICT_COLUMNS = [
+  "exact",
+  "ulp",
+  "explained",
+  "mismatch",
+  "incomplete",
+  "not-recorded",
+] as const;
 
 const COLUMNS: readonly TextColumn[] = [
   { heading: "job" },
   { heading: "trials", align: "right" },
-  ...VERDICTS.map((verdict) => ({ heading: verdict.replace("-", " "), align: "right" as const })),
+  ...VERDICT_COLUMNS.map((verdict) => ({ heading: verdict.replace("-", " "), align: "right" as const })),
   { heading: "check" },
 ];
 
@@ -28,7 +35,7 @@ export function* prepareVerifyText(
   const rows = jobs.map(({ job, trials, report }) => [
     job.key,
     String(trials.length),
-    ...VERDICTS.map((verdict) => String(report.counts[verdict])),
+    ...VERDICT_COLUMNS.map((verdict) => String(report.counts[verdict])),
     report.verdict.replace("-", " "),
   ]);
   yield formatTextTable(COLUMNS, rows);
@@ -38,8 +45,10 @@ export function* prepareVerifyText(
 
 function describeSums(snapshot: CatalogSnapshot, counts: VerdictCounts): string {
   const nTrials = snapshot.jobs.reduce((sum, { trials }) => sum + trials.length, 0);
-  const nFigures = VERDICTS.reduce((sum, verdict) => sum + counts[verdict], 0);
-  const verdicts = VERDICTS.map((verdict) => `${counts[verdict]} ${verdict.replace("-", " ")}`).join(", ");
+  const nFigures = VERDICT_COLUMNS.reduce((sum, verdict) => sum + counts[verdict], 0);
+  const verdicts = VERDICT_COLUMNS.map((verdict) => `${counts[verdict]} ${verdict.replace("-", " ")}`).join(
+    ", ",
+  );
   const jobs = formatPlural(snapshot.jobs.length, "job");
   return `${jobs}, ${formatPlural(nTrials, "trial")}, ${formatPlural(nFigures, "figure")}: ${verdicts}`;
 }

@@ -5,7 +5,7 @@ import { parseCommandLine, UsageError } from "./command-line";
 import { openFolders, parseSummation } from "./open-folders";
 import { type Terminal, writeAll, writeJson } from "./terminal";
 import { prepareVerifyJson } from "./verify-json";
-import { prepareVerifyText, VERDICTS } from "./verify-text";
+import { prepareVerifyText, VERDICT_COLUMNS } from "./verify-text";
 
 /** `assay verify`: recorded figures beside recomputed ones; 1 when one does not match. */
 export async function runVerify(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -28,6 +28,7 @@ export async function runVerify(args: readonly string[], terminal: Terminal): Pr
 
 function sumCounts({ jobs }: CatalogSnapshot): VerdictCounts {
   const sum = { exact: 0, ulp: 0, explained: 0, mismatch: 0, "not-recorded": 0, incomplete: 0 };
-  for (const { report } of jobs) for (const verdict of VERDICTS) sum[verdict] += report.counts[verdict];
+  for (const { report } of jobs)
+    for (const verdict of VERDICT_COLUMNS) sum[verdict] += report.counts[verdict];
   return sum;
 }

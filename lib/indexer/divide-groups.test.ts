@@ -16,7 +16,12 @@ import {
   readTasks,
 } from "@/lib/store";
 
+import type { Summation } from "@/lib/scoring";
 import { indexFolders } from "@/lib/testing/index.fixture";
+import { buildBundle, buildTrial } from "@/lib/testing/job-bundle.fixture";
+import { verifyJob } from "@/lib/verification";
+
+import { divideGroups } from "./divide-groups";
 
 /** Jobs that real Harbor 0.24.0 wrote. */
 const CORPUS = join(import.meta.dirname, "../verification/corpus/jobs/0.24.0");
@@ -160,3 +165,19 @@ function readTarget(trial: string): readonly [number | null, number | null] {
     names.map((name) => usage[name]).find((n) => typeof n === "number") ?? null;
   return [pick("inputTokens", "input_tokens"), pick("outputTokens", "output_tokens")];
 }
+
+it("adds up the parts of a group in the way in which its job's figures are added up", () => {
+  // Ten times 0.1 is 1 with the sum of Python 3.12, and less with that of the ones before.
+  const trials = Array.from({ length: 20 }, (_, at) =>
+    buildTrial(`t${at}`, 0.1, { settings: [{ name: "effort", value: at < 10 ? '"low"' : '"high"' }] }),
+  );
+  const bundle = buildBundle(trials, []);
+  const meansBy = (summation: Summation) => {
+    const entry = { ...bundle, path: "", report: verifyJob(bundle, summation) };
+    const [group] = divideGroups(entry, summation).byGroup.values();
+    const figures = group?.parts.flatMap((part) => part.figures.filter(({ kind }) => kind === "metric"));
+    return figures?.map(({ recomputed }) => recomputed);
+  };
+  expect(meansBy("cpython-3.12")).toEqual(["0.1", "0.1"]);
+  expect(meansBy("sequential")).toEqual(["0.09999999999999999", "0.09999999999999999"]);
+});

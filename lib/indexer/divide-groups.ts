@@ -9,6 +9,7 @@ import { compareText } from "@/lib/domain/compare-text";
 import type { TrialRecord } from "@/lib/domain/trial";
 import type { Figure, RecomputedGroup } from "@/lib/domain/verification";
 import { computeShortHash } from "@/lib/loader";
+import type { Summation } from "@/lib/scoring";
 import { verifyJob } from "@/lib/verification";
 
 /** The trials of an evals group whose agent was set up alike. */
@@ -47,14 +48,14 @@ export interface DividedGroups {
 const MOST_PARTS = 24;
 
 /** Divides the evals groups of a job by the settings of their agents, which Harbor's key of a group leaves out. */
-export function divideGroups(entry: JobEntry): DividedGroups {
+export function divideGroups(entry: JobEntry, summation: Summation): DividedGroups {
   const byGroup = new Map<string, DividedGroup>();
   const places = new Map<string, SetupPlace>();
   const groups = new Map(entry.report.groups.map((group) => [group.key, group]));
   for (const [key, trials] of Map.groupBy(entry.trials, ({ groupKey }) => groupKey)) {
     const differences = listSettingDifferences(trials);
     if (differences.length === 0) continue;
-    const parts = divide(entry, groups.get(key), trials, differences);
+    const parts = divide(entry, groups.get(key), trials, differences, summation);
     byGroup.set(key, { differences, parts });
     for (const part of parts) placeTrials(part, places);
   }
@@ -66,6 +67,7 @@ function divide(
   whole: RecomputedGroup | undefined,
   trials: readonly TrialRecord[],
   differences: readonly SettingDifference[],
+  summation: Summation,
 ): readonly SetupGroup[] {
   if (whole === undefined) return [];
   const { key, verdict } = whole;
@@ -80,7 +82,7 @@ function divide(
       if (first === undefined) return [];
       // The same computation over fewer trials, with nothing recorded to compare with.
       const job = { ...entry.job, metricTypes, resultBytes: null, recorded: null, plan: null };
-      const report = verifyJob({ job, trials: own, issues: [], recordedJudgments: [] });
+      const report = verifyJob({ job, trials: own, issues: [], recordedJudgments: [] }, summation);
       const group = report.groups.find((one) => one.key === key);
       if (group === undefined) return [];
       const partKey = `${key}#${computeShortHash(text)}`;

@@ -5,6 +5,7 @@ import type { LoadIssue } from "@/lib/domain/load-issue";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import type { TrialRecord } from "@/lib/domain/trial";
 import { toColumnText } from "@/lib/database";
+import type { Summation } from "@/lib/scoring";
 import {
   encodeValue,
   formatPositions,
@@ -26,9 +27,14 @@ import { prepareTrialRows } from "./trial-rows";
  * Everything the index keeps of one job, computed once from what was read.
  *
  * @param rootLabel - what the paths of its issues begin with
+ * @param summation - how its figures were recomputed, and those of parts of its groups are
  */
-export function prepareContent(entry: JobEntry, rootLabel: string): JobContent {
-  const divided = divideGroups(entry);
+export function prepareContent(
+  entry: JobEntry,
+  rootLabel: string,
+  summation: Summation = "cpython-3.12",
+): JobContent {
+  const divided = divideGroups(entry, summation);
   const groups = summariseGroups(entry, divided);
   const tasks = prepareTaskRows(entry, divided);
   const kept = limitGroups(groups);

@@ -103,7 +103,7 @@ function readSource(
     const entry = verifyDraft(root, draft, draft.job.name, { summation });
     const bound = boundEntry(entry, root);
     for (const cut of bound.cutFolders) cutFolders.add(cut);
-    return prepareContent(bound.entry, root.label);
+    return prepareContent(bound.entry, root.label, summation);
   });
   const fingerprint = JSON.stringify(describeSource(reading));
   return {

@@ -182,7 +182,9 @@ export class ReadingRun {
 export async function waitFor(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<boolean>((settle) => (timer = setTimeout(() => settle(false), ms)));
-  const isDone = await Promise.race([work.then(() => true), timeout]);
-  clearTimeout(timer);
-  return isDone;
+  try {
+    return await Promise.race([work.then(() => true), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -20,7 +20,7 @@ import {
   readTotals,
   readTrials,
 } from "./index";
-import { EVERY_TRIAL } from "./read/selection.fixture";
+import { EVERY_TASK, EVERY_TRIAL } from "./read/selection.fixture";
 
 const ENGINES = [
   { name: "sqlite", freshTarget: () => Promise.resolve(freshSqlite()) },
@@ -38,19 +38,16 @@ async function readEverything(store: IndexStore): Promise<unknown> {
   const jobs = await readHeads(store, ids);
   const perJob: unknown[] = [];
   for (const { rowId: id, version: _, ...head } of jobs) {
-    const selection = {
-      text: "",
-      patterns: [],
-      isDivided: false,
-      outcomes: [],
-      exceptions: [],
-      only: null,
-      except: [],
-    };
     perJob.push([
       { ...head, id: 0 },
       await readJobFacets(store, id),
-      await readTasks(store, id, selection, { by: "passedShare", descending: true }, { from: 30, limit: 30 }),
+      await readTasks(
+        store,
+        id,
+        EVERY_TASK,
+        { by: "passedShare", descending: true },
+        { from: 30, limit: 30 },
+      ),
       await readTrials(store, id, EVERY_TRIAL, { by: "cost", descending: false }, { from: 30, limit: 30 }),
     ]);
   }

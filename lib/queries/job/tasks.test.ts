@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { type JobHead, readTasksByCount } from "@/lib/store";
+import { EVERY_TASK } from "@/lib/store/read/selection.fixture";
 import { buildBundle, buildTrial } from "@/lib/testing/job-bundle.fixture";
 
 import { openStoredJobs, type StoredJobs } from "./stored-job.fixture";
@@ -22,16 +23,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => jobs.close());
-
-const EVERY_TASK = {
-  text: "",
-  patterns: [],
-  isDivided: false,
-  outcomes: [],
-  exceptions: [],
-  only: null,
-  except: [],
-};
 
 async function walk(counts: ReadonlyMap<string, number>, descending: boolean, limit: number) {
   const names: string[] = [];

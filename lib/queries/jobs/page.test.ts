@@ -24,16 +24,19 @@ import { readShownIssues } from "../shell/load-report";
 
 /** The rows of the list as the page draws them, as the texts of their cells. */
 function drawRows(page: JobsPage): readonly (readonly string[])[] {
+  const rows = [...drawTable(page).matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].slice(1);
+  return rows.map(([, row = ""]) =>
+    [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = ""]) => cell.replaceAll(/<[^>]*>/g, "")),
+  );
+}
+
+function drawTable(page: JobsPage): string {
   const props = {
     lines: listJobsLines(page),
     params: parseJobsParams({}),
     isIndexed: page.status.phase === "current",
   };
-  const html = renderToStaticMarkup(createElement(JobsTable, props));
-  const rows = [...html.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].slice(1);
-  return rows.map(([, row = ""]) =>
-    [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = ""]) => cell.replaceAll(/<[^>]*>/g, "")),
-  );
+  return renderToStaticMarkup(createElement(JobsTable, props));
 }
 
 const A = "alpha__aaaaaaa";
@@ -256,7 +259,12 @@ test("a filter by agent leaves out the job's other groups", async () => {
   await index.refresh();
   const agents = (page: JobsPage) => page.items.map(({ groups }) => groups.map(({ group }) => group.agent));
   expect(agents(await read())).toEqual([["orca", "lamp"]]);
-  expect(agents(await read({ agents: ["lamp"] }))).toEqual([["lamp"]]);
+  const filtered = await read({ agents: ["lamp"] });
+  expect(agents(filtered)).toEqual([["lamp"]]);
+  // Its one row says what the second of two would, and leads to the trials of its own group.
+  const row = drawTable(filtered);
+  expect(row).toMatch(/<span class="jobs-dataset">bench</);
+  expect(row).toMatch(/tab=trials&amp;outcome=failed&amp;group=lamp/);
 });
 
 test("reviews are counted for the trials that were judged, and stay while nothing is saved", async () => {
