@@ -8,7 +8,7 @@ const PAGES = ["app/**", "components/**", "lib/queries/**"];
 // React's, Next's and accessibility's rules, by the plugins of their makers, and that no pattern takes time with the square of what
 // somebody wrote into a folder. All others are in .oxlintrc.json.
 export default defineConfig([
-  globalIgnores([".next*/**", "dist/**", ".assay/**", "next-env.d.ts"]),
+  globalIgnores([".next*/**", "dist/**", ".assay/**", "next-env.d.ts", "**/*.{test,fixture}.*"]),
   ...nextVitals.map((config) =>
     config.rules === undefined || config.name === "next/typescript" ? config : { ...config, files: PAGES },
   ),
@@ -18,7 +18,6 @@ export default defineConfig([
   },
   {
     files: ["**/*.{ts,tsx}"],
-    ignores: ["**/*.{test,fixture}.*"],
     plugins: { regexp },
     rules: {
       "regexp/no-super-linear-backtracking": ["error", { report: "potential" }],

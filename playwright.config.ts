@@ -7,6 +7,7 @@ const executablePath = process.env["ASSAY_CHROMIUM"] ?? "/usr/bin/chromium";
 export default defineConfig({
   testDir: "e2e",
   outputDir: ".assay/test-results",
+  globalSetup: "./e2e/fixtures/scratch.ts",
   fullyParallel: false,
   forbidOnly: process.env["CI"] !== undefined,
   retries: 0,

@@ -5,6 +5,11 @@ import { defineConfig } from "vitest/config";
 
 import { IS_LONG_RUN } from "./lib/testing/plan-runs.ts";
 
+const SCORING = "lib/scoring/**/*.test.ts";
+const TESTS = ["lib/**/*.test.ts", "bench/**/*.test.ts", "components/**/*.test.{ts,tsx}", "app/**/*.test.ts"];
+/** Tests that put something else in the place of a module. */
+const ALONE = "**/*.alone.test.{ts,tsx}";
+
 export default defineConfig({
   resolve: {
     alias: {
@@ -17,8 +22,16 @@ export default defineConfig({
     environment: "node",
     // Vitest leaves one processor to itself, which on a machine of two is half of them.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    globalSetup: "./lib/database/postgres-server.fixture.ts",
-    include: ["lib/**/*.test.ts", "bench/**/*.test.ts", "components/**/*.test.{ts,tsx}", "app/**/*.test.ts"],
+    globalSetup: ["./lib/testing/scratch.fixture.ts", "./lib/database/postgres-server.fixture.ts"],
+    // Loading the same modules for each file again is a third of a run.
+    projects: [
+      { extends: true, test: { name: "scoring", isolate: false, include: [SCORING] } },
+      {
+        extends: true,
+        test: { name: "together", isolate: false, include: TESTS, exclude: [SCORING, ALONE] },
+      },
+      { extends: true, test: { name: "alone", include: [ALONE] } },
+    ],
     // Generous, since machines that build and test at once stall; hours for the long campaigns of lib/testing/plan-runs.ts.
     testTimeout: IS_LONG_RUN ? 7_200_000 : 240_000,
     hookTimeout: 240_000,

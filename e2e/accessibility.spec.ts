@@ -31,6 +31,9 @@ const PAGES: readonly (readonly [name: string, address: (trial: string) => strin
   ["not found", () => "/no-such-page"],
 ];
 
+/** Rows of a table are alike, and axe looks at each of them for half a second in a hundred. */
+const LATER_ROWS = "tbody tr:nth-child(n + 13)";
+
 /** What a theme can change. Everything else is the same document in both. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
@@ -53,7 +56,7 @@ for (const [name, address] of PAGES) {
 }
 
 async function findSerious(axe: AxeBuilder): Promise<string[]> {
-  const { violations } = await axe.setLegacyMode(true).analyze();
+  const { violations } = await axe.exclude(LATER_ROWS).setLegacyMode(true).analyze();
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join("; ")}`);

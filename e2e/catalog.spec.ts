@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { blockIndex, type HeldIndex, holdIndex, saveElsewhere } from "@/lib/testing/other-program";
 
-import { expect as expectAtOnce, test, withAssay, withFewJobs } from "./fixtures/app";
+import { expect as expectAtOnce, test, withFewJobs } from "./fixtures/app";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 
 // What a page says of an index that is not complete, cannot be opened, or is written by another program.
@@ -112,13 +112,13 @@ test("the trials are walked with the keyboard alone, row by row and page by page
 });
 
 test("the folders are scanned again from the load report", async ({ page }) => {
-  await withAssay(async ({ url, jobsFolder }) => {
+  await withFewJobs(async ({ url, jobsFolder }) => {
     await page.goto(`${url}/load-report`);
     const button = page.getByRole("button", { name: "Rescan folders" });
     await button.focus();
     renameSync(join(jobsFolder, JOB), join(jobsFolder, "..", "away"));
     await page.keyboard.press("Enter");
-    await expect(page.getByRole("main").getByRole("status")).toHaveText("Rescanned just now.");
+    await expect(page.getByRole("main").getByText("Rescanned just now.")).toHaveRole("status");
     const rail = page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Jobs" });
     const count = await rail.locator(".rail-count").innerText();
     renameSync(join(jobsFolder, "..", "away"), join(jobsFolder, JOB));

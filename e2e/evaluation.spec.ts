@@ -111,6 +111,7 @@ test("a judgment stands in the evaluation and leaves its reward alone; a refused
       write(join(jobsFolder, "odd/drop__aaaaaaa/result.json"), JSON.stringify(trial));
       write(join(jobsFolder, "odd/drop__aaaaaaa/verifier/reward.json"), '{"reward": 93}');
     },
+    [JOB],
   );
 });
 

@@ -13,6 +13,8 @@ import { readFailedTrials } from "./fixtures/recorded-trials";
 // Each test here changes the folders, so each has a server of its own. None reloads a page.
 
 const JOB = "tb2-orca-next";
+/** Trials of a copy: what appears and goes need not be large. */
+const FEW = { nTrials: 3 };
 
 // Looking at the folders takes a small part of the time, so that a busy machine looks at them seldom.
 test.describe.configure({ timeout: 240_000 });
@@ -42,7 +44,7 @@ test("a job that appears and goes is followed in two open tabs", async ({ page, 
     await page.goto(url);
     await expect(page.getByRole("link", { name: "legacy-2025", exact: true })).toBeVisible();
     const checks = await Promise.all([page, other].map(markPage));
-    copyJob(jobsFolder, JOB, "added-later");
+    copyJob(jobsFolder, JOB, "added-later", FEW);
     for (const tab of [page, other]) {
       await expect(tab.getByRole("link", { name: "added-later", exact: true })).toBeVisible();
     }
@@ -102,7 +104,7 @@ test("an open menu, a half-typed filter and the focus in a list survive a change
     const menu = page.locator("details[data-menu]").first();
     await menu.locator("summary").click();
     await expect(menu).toHaveAttribute("open", "");
-    copyJob(jobsFolder, JOB, "added-later");
+    copyJob(jobsFolder, JOB, "added-later", FEW);
     await expect(page.getByRole("link", { name: "added-later", exact: true })).toBeVisible();
     await expect(menu).toHaveAttribute("open", "");
     await page.keyboard.press("Escape");
@@ -116,7 +118,7 @@ test("an open menu, a half-typed filter and the focus in a list survive a change
 
 test("a job that is deleted while its page is open says so and leads back", async ({ page }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
-    copyJob(jobsFolder, JOB, "short-lived");
+    copyJob(jobsFolder, JOB, "short-lived", FEW);
     await page.goto(url);
     await page.getByRole("link", { name: "short-lived", exact: true }).click();
     await expect(page.getByRole("heading", { level: 1, name: "short-lived" })).toBeVisible();
@@ -136,7 +138,7 @@ test("reading many trials shows its progress in place and is announced once", as
     const check = await markPage(page);
     const elsewhere = await page.context().newPage();
     await elsewhere.goto(`${url}/load-report`);
-    const seenElsewhere = elsewhere.waitForSelector(".topbar >> text=/Reading [\\d,]+ of 5,000 trials/");
+    const seenElsewhere = elsewhere.waitForSelector(".topbar >> text=/Reading [\\d,]+ of 2,000 trials/");
     await page.evaluate(() => {
       const seen: string[] = [];
       const heard: string[] = [];
@@ -155,7 +157,7 @@ test("reading many trials shows its progress in place and is announced once", as
     });
     const made = join(jobsFolder, "..", "made");
     mkdirSync(made);
-    writeSyntheticJobs(made, { trials: 5000, jobs: 6, seed: 3 });
+    writeSyntheticJobs(made, { trials: 2000, jobs: 6, seed: 3 });
     renameSync(made, join(jobsFolder, "many"));
     await expect(page.getByRole("link", { name: "bench-0005", exact: true })).toBeVisible();
     const readSeen = () =>
@@ -165,7 +167,7 @@ test("reading many trials shows its progress in place and is announced once", as
       });
     await expect.poll(async () => (await readSeen()).heard.at(-1)).toBe("All job folders have been read.");
     const { seen, heard } = await readSeen();
-    expect(seen.some((words) => /^Reading [\d,]+ of 5,000 trials/.test(words))).toBe(true);
+    expect(seen.some((words) => /^Reading [\d,]+ of 2,000 trials/.test(words))).toBe(true);
     await seenElsewhere;
     for (const tab of [page, elsewhere]) await expect(tab.locator(".index-progress")).toHaveCount(0);
     expect(heard.slice(-2)).toEqual(["Reading job folders.", "All job folders have been read."]);
@@ -191,7 +193,7 @@ test("a change is one request of each open page, and a page that is opened fetch
       asked.length = 0;
       const before = await page.locator(".rail-count").first().innerText();
       // In one step, as one change.
-      copyJob(jobsFolder, JOB, join("..", "aside"));
+      copyJob(jobsFolder, JOB, join("..", "aside"), FEW);
       renameSync(join(jobsFolder, "..", "aside"), join(jobsFolder, "added-later"));
       await expect(page.locator(".rail-count").first()).not.toHaveText(before);
       expect([...new Set(asked)]).toEqual([path]);
@@ -219,7 +221,7 @@ test("a page that lost the server says so and recovers by itself", async ({ page
       document.dispatchEvent(new Event("visibilitychange"));
     });
     await expect(page.getByText("Not connected, retrying")).toBeVisible();
-    copyJob(jobsFolder, JOB, "meanwhile");
+    copyJob(jobsFolder, JOB, "meanwhile", FEW);
     await page.context().setOffline(false);
     await expect(page.getByText("Not connected, retrying")).toBeHidden();
     await expect(page.getByRole("link", { name: "meanwhile", exact: true })).toBeVisible();
@@ -242,7 +244,7 @@ test("a page whose renewal gets lost on the way stays where it is, and is renewe
         await route.abort("connectionreset");
       },
     );
-    copyJob(jobsFolder, JOB, "added-later");
+    copyJob(jobsFolder, JOB, "added-later", FEW);
     await expect.poll(() => nLost).toBeGreaterThan(1);
     await page.unrouteAll({ behavior: "wait" });
     await expect(page.getByRole("link", { name: "added-later", exact: true })).toBeVisible();
@@ -264,7 +266,7 @@ test("a page whose renewal breaks off in the middle keeps what is typed, and is 
       const nJobs = page.locator(".rail-count").first();
       const before = await nJobs.innerText();
       const half = cutting.halveNext();
-      copyJob(jobsFolder, JOB, "added-later");
+      copyJob(jobsFolder, JOB, "added-later", FEW);
       const breakOff = await half;
       // Time for the page to begin with what it has.
       await page.evaluate(() => new Promise((drawn) => requestIdleCallback(drawn)));
@@ -304,7 +306,7 @@ test("a hidden page holds no connection and is up to date when it is seen again"
     await expect.poll(countOpen).toBe(1);
     await setHidden(true);
     expect(await countOpen()).toBe(0);
-    copyJob(jobsFolder, JOB, "meanwhile");
+    copyJob(jobsFolder, JOB, "meanwhile", FEW);
     await setHidden(false);
     expect(await countOpen()).toBe(1);
     await expect(page.getByRole("link", { name: "meanwhile", exact: true })).toBeVisible();

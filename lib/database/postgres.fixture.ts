@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, realpathSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
 import { Client } from "pg";
-import { afterAll, describe, inject, onTestFinished } from "vitest";
+import { describe, inject, onTestFinished } from "vitest";
 
 import { type PostgresServer, startPostgres } from "./postgres-server.fixture";
 import type { DatabaseTarget, PostgresTarget, SqliteTarget } from "./target";
@@ -14,7 +14,7 @@ import type { DatabaseTarget, PostgresTarget, SqliteTarget } from "./target";
 /** One of the two engines, as a place for tests. */
 export interface EngineUnderTest {
   readonly name: DatabaseTarget["engine"];
-  /** A place where nothing is yet, another one for each call; gone after the test file. */
+  /** A place where nothing is yet, another one for each call. */
   readonly freshTarget: () => Promise<DatabaseTarget>;
 }
 
@@ -25,14 +25,12 @@ export function describeEngines(name: string, define: (engine: EngineUnderTest) 
   describe(`${name} on PostgreSQL`, () => define({ name: "postgres", freshTarget: freshPostgres }));
 }
 
-const folders: string[] = [];
 let database: Promise<string> | null = null;
 let made = 0;
 
-/** A file that is not there yet, in a folder that is not there yet; gone after the test file. */
+/** A file that is not there yet, in a folder that is not there yet. */
 export function freshSqlite(): SqliteTarget {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "assay-sqlite-")));
-  folders.push(folder);
   return { engine: "sqlite", file: join(folder, "data", "store.sqlite"), synchronous: "EXTRA" };
 }
 
@@ -43,7 +41,7 @@ export async function freshPostgres(): Promise<PostgresTarget> {
   return { engine: "postgres", url, schema: `fresh "${String(made)}"` };
 }
 
-/** A database of this test file alone on the server that all share. @returns its address */
+/** A database of this process alone on the server that all share. @returns its address */
 async function createDatabase(): Promise<string> {
   const url = await text(connect(inject("postgresSocket")));
   if (!url.startsWith("postgres:")) throw new Error(url);
@@ -63,7 +61,3 @@ export async function startOwnPostgres(): Promise<PostgresServer> {
   onTestFinished(server.kill);
   return server;
 }
-
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});

@@ -19,7 +19,7 @@ export interface IndexPrograms {
 
 let programs: Promise<IndexPrograms> | null = null;
 
-/** Builds them once a test file; gone after its last test. */
+/** Builds them once. */
 export function buildPrograms(): Promise<IndexPrograms> {
   return (programs ??= bundlePrograms({
     indexing: "lib/indexer/main.ts",

@@ -72,8 +72,8 @@ function unitTests(name: string, report: string, chosen: readonly string[]): Ste
 
 /** Counting branches makes a whole run a quarter slower, and the tests beside the scoring library reach each of its branches. */
 const UNIT: readonly Step[] = [
-  unitTests("scoring, every branch", "vitest-scoring.json", ["lib/scoring", "--coverage"]),
-  unitTests("unit and conformance", "vitest.json", ["--exclude", "lib/scoring/**"]),
+  unitTests("scoring, every branch", "vitest-scoring.json", ["--project=scoring", "--coverage"]),
+  unitTests("unit and conformance", "vitest.json", ["--project=!scoring"]),
 ];
 
 const BUILD: Step = {

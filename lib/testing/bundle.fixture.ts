@@ -1,22 +1,20 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { build } from "tsdown";
-import { afterAll } from "vitest";
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * Bundles programs from the sources as they are, each into one file of its name; gone after the test file's last test.
+ * Bundles programs from the sources as they are, each into one file of its name; in the run's folder for temporary files.
  *
  * @param programs - paths of their sources from the project's folder, by name
  * @returns the folder they are in
  */
 export async function bundlePrograms(programs: Readonly<Record<string, string>>): Promise<string> {
-  // In the project, from where packages are found.
-  const folder = mkdtempSync(join(project, "node_modules", ".assay-test-"));
-  folders.push(folder);
+  const folder = mkdtempSync(join(tmpdir(), "assay-programs-"));
   for (const [name, source] of Object.entries(programs)) {
     await build({
       config: false,
@@ -37,8 +35,3 @@ export async function bundlePrograms(programs: Readonly<Record<string, string>>)
   }
   return folder;
 }
-
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
