@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 
+import { CompareSkeleton } from "@/components/compare/compare-skeleton";
 import { CertaintySection } from "@/components/compare/certainty-section";
 import { CompareTitle } from "@/components/compare/compare-title";
 import { CurvesSection } from "@/components/compare/curves-section";
@@ -12,10 +13,12 @@ import { MixedSettings, SharedRollouts, UnknownGroups } from "@/components/compa
 import { Verdict } from "@/components/compare/verdict";
 import { PageFrame } from "@/components/shell/page-frame";
 import { PageTitle } from "@/components/ui/page-title";
+import { Soon } from "@/components/ui/soon";
 import { getCompareChoice, getComparePage } from "@/lib/queries/compare/page";
 import { getComparePicker } from "@/lib/queries/compare/picker";
 import { getIdentityOf, getStore } from "@/lib/queries/shell/catalog";
 
+import type { SearchValues } from "@/lib/addresses/address";
 import { compareAddress, type CompareParams, parseCompareParams } from "@/lib/addresses/compare";
 
 export async function generateMetadata({ searchParams }: PageProps<"/compare">): Promise<Metadata> {
@@ -26,7 +29,10 @@ export async function generateMetadata({ searchParams }: PageProps<"/compare">):
 }
 
 export default async function CompareRoute({ searchParams }: PageProps<"/compare">) {
-  const search = await searchParams;
+  return <Soon fallback={<CompareSkeleton />}>{drawPage(await searchParams)}</Soon>;
+}
+
+async function drawPage(search: SearchValues) {
   const params = parseCompareParams(search);
   const unknownValues = compareAddress.listUnknown(search);
   const { chosen, unknown, comparison, shared } = params.picking

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { Suspense } from "react";
 
 import { AgentErrorsTable } from "@/components/errors/agent-errors-table";
 import { ErrorsFilters } from "@/components/errors/errors-filters";
@@ -10,6 +9,7 @@ import { FileTagsTable, ReviewerTagsTable } from "@/components/errors/tags-table
 import { SuspectsTable } from "@/components/errors/suspects-table";
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
 import { PageTitle, Section } from "@/components/ui/page-title";
+import { Soon } from "@/components/ui/soon";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { type ErrorsPage, type ErrorsScope, getErrorsPage } from "@/lib/queries/errors/page";
 import { getScoreEffects, groupErrorsByAgent, listCauses } from "@/lib/queries/errors/agents";
@@ -50,19 +50,15 @@ export default async function ErrorsRoute({ searchParams }: PageProps<"/errors">
       <Section title="Rate by agent" note="Share of the agent’s finished trials with any exception">
         <AgentErrorsTable agents={agents} causes={listCauses(agents)} params={params} />
       </Section>
-      <Suspense fallback={null}>
-        <VerifierSuspects scope={page.scope} />
-      </Suspense>
+      <Soon fallback={null}>{drawSuspects(page.scope)}</Soon>
       <Section title="Effect of missing rewards">
-        <Suspense fallback={<p className="muted">Adding up the rewards …</p>}>
-          <ScoreEffects params={params} />
-        </Suspense>
+        <Soon fallback={<p className="muted">Adding up the rewards …</p>}>{drawScoreEffects(params)}</Soon>
       </Section>
       <div className="errors-tags">
         <ReviewerTags scope={page.scope} jobs={params.jobs} />
-        <Suspense fallback={<Section title="Tags in the trials’ files">Reading the trials’ files …</Section>}>
-          <FileTags scope={page.scope} />
-        </Suspense>
+        <Soon fallback={<Section title="Tags in the trials’ files">Reading the trials’ files …</Section>}>
+          {drawFileTags(page.scope)}
+        </Soon>
       </div>
     </PageFrame>
   );
@@ -75,23 +71,19 @@ function listCrumbs({ scope }: ErrorsPage, params: ErrorsParams): readonly Crumb
     : [{ label: "Errors", href: "/errors" }, { label: only.name }];
 }
 
-async function ScoreEffects({ params }: { params: ErrorsParams }) {
+async function drawScoreEffects(params: ErrorsParams) {
   return <ScoreEffectsTable effects={await getScoreEffects(params)} />;
 }
 
-interface ScopeProps {
-  readonly scope: ErrorsScope;
-}
-
-async function VerifierSuspects({ scope }: ScopeProps) {
+async function drawSuspects(scope: ErrorsScope) {
   return <SuspectsTable suspects={await getErrorsSuspects(await getStore(), scope)} />;
 }
 
-async function ReviewerTags({ scope, jobs }: ScopeProps & { readonly jobs: readonly string[] }) {
+async function ReviewerTags({ scope, jobs }: { scope: ErrorsScope; jobs: readonly string[] }) {
   return <ReviewerTagsTable tags={await getReviewerTags(await getStore(), scope)} jobs={jobs} />;
 }
 
-async function FileTags({ scope }: ScopeProps) {
+async function drawFileTags(scope: ErrorsScope) {
   return <FileTagsTable tags={await getFileTags(await getStore(), scope)} />;
 }
 

@@ -1,12 +1,23 @@
+import { PageFrame } from "@/components/shell/page-frame";
 import { SkeletonTable } from "@/components/ui/notice";
+import { PageTitle } from "@/components/ui/page-title";
 import { PLOT_HEIGHT, PLOT_MARGINS } from "@/lib/charts/curve-layout";
 
 import "./compare-skeleton.css";
 
 const LABELS = ["Task", "Attempts", "", "Mean reward", "Difference"];
 
-/** The page's parts at the sizes they will have. */
+/** The page while its groups are read, with its parts at the sizes they will have. */
 export function CompareSkeleton() {
+  return (
+    <PageFrame crumbs={[{ label: "Compare" }]}>
+      <PageTitle title="Compare" summary="Reading the groups and resampling their tasks" />
+      <Parts />
+    </PageFrame>
+  );
+}
+
+function Parts() {
   return (
     <div aria-hidden="true">
       <div className="compare-skeleton-verdict" />
@@ -26,7 +37,7 @@ export function CompareSkeleton() {
       </section>
       <section className="section">
         <h2>Tasks and attempts</h2>
-        <SkeletonTable caption="Tasks, being read" labels={LABELS} rows={16} compact />
+        <SkeletonTable caption="Tasks, being read" labels={LABELS} rows={16} />
       </section>
     </div>
   );

@@ -37,15 +37,13 @@ export function SkeletonTable({
   caption,
   labels,
   rows,
-  compact = false,
 }: {
   caption: string;
   labels: readonly string[];
   rows: number;
-  compact?: boolean;
 }) {
   return (
-    <Table caption={caption} columns={labels.map((label) => ({ id: label, label }))} compact={compact}>
+    <Table caption={caption} columns={labels.map((label) => ({ id: label, label }))} compact>
       <tbody aria-hidden="true">
         {Array.from({ length: rows }, (_, row) => (
           <tr key={row}>

@@ -1,5 +1,4 @@
 /** Keeps the index of some folders up to date. This file is the only entrance. */
 export { type OpenIndex, openIndex } from "./open-index";
 export { type IndexPhase, type IndexStatus, NO_STATUS } from "./progress";
-export { waitFor } from "./reading-run";
 export { closeSharedIndex, getSharedIndex } from "./shared-index";

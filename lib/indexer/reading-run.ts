@@ -1,4 +1,5 @@
 import { toStoreError } from "@/lib/database";
+import { waitFor } from "@/lib/domain/wait-for";
 import { StoreError } from "@/lib/domain/app-error";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { stampSource } from "@/lib/loader";
@@ -175,16 +176,5 @@ export class ReadingRun {
     this.reportedAt = at;
     const { nTrialsRead, nTrialsToRead, startedAt } = this;
     this.options.onProgress({ nTrialsRead, ...computePace(nTrialsRead, nTrialsToRead, at - startedAt) });
-  }
-}
-
-/** Whether the work was done within `ms` milliseconds, after which it is not waited for. */
-export async function waitFor(work: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<boolean>((settle) => (timer = setTimeout(() => settle(false), ms)));
-  try {
-    return await Promise.race([work.then(() => true), timeout]);
-  } finally {
-    clearTimeout(timer);
   }
 }

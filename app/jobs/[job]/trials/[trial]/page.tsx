@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { Suspense } from "react";
 
 import { RecordedJudgments } from "@/components/annotations/recorded-judgments";
 import { ReviewPanel, ReviewPanelSkeleton } from "@/components/annotations/review-panel";
@@ -11,18 +10,23 @@ import { ExceptionNotes, LineageNote } from "@/components/trial/trial-notes";
 import { ResultStrip } from "@/components/trial/result-strip";
 import { TrialAside } from "@/components/trial/trial-aside";
 import { TrialKeys } from "@/components/trial/trial-keys";
+import { TrialSkeleton } from "@/components/trial/trial-skeleton";
 import { TrialTabs, nameTrial, TrialTitle } from "@/components/trial/trial-title";
 import { VerifierNotes } from "@/components/trial/verifier/verifier-notes";
 import { PanelBoundary } from "@/components/ui/panel-boundary";
+import { Soon } from "@/components/ui/soon";
+import type { SearchValues } from "@/lib/addresses/address";
 import { decodeSegment, jobHref } from "@/lib/addresses/href";
 import { getReviewState } from "@/lib/queries/annotations/review";
 import { getJobPage } from "@/lib/queries/job/page";
+import { getStore } from "@/lib/queries/shell/catalog";
+import { locateTrial } from "@/lib/queries/trial/locate";
 import { getTrialPage, type TrialPage } from "@/lib/queries/trial/page";
 
 import { recordedHref } from "@/lib/addresses/recorded";
 
 import { parseTrialParams, trialAddress, trialPageHref } from "@/lib/addresses/trial";
-import { TabContent } from "./tab-content";
+import { drawTab } from "./tab-content";
 
 import "@/components/trial/trial.css";
 
@@ -36,7 +40,13 @@ export async function generateMetadata({
 export default async function TrialRoute({ params, searchParams }: PageProps<"/jobs/[job]/trials/[trial]">) {
   const keys = await params;
   const [jobKey, trialKey] = [decodeSegment(keys.job), decodeSegment(keys.trial)];
-  const values = await searchParams;
+  // Before anything is sent, since that would go out as a page that was found.
+  const place = await locateTrial(await getStore(), jobKey, trialKey);
+  if (place === null) return <NotRead jobKey={jobKey} />;
+  return <Soon fallback={<TrialSkeleton />}>{drawPage(jobKey, trialKey, await searchParams)}</Soon>;
+}
+
+async function drawPage(jobKey: string, trialKey: string, values: SearchValues) {
   const search = parseTrialParams(values);
   const { step, from, dimensions, tests, tags, checks } = search;
   const isAtSteps = search.tab === "trajectory";
@@ -46,7 +56,7 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
     rubric: search,
   };
   const page = await getTrialPage(jobKey, trialKey, window);
-  if (page === null) return <NotRead jobKey={jobKey} />;
+  if (page === null) notFound();
   const { job, trajectory } = page;
   return (
     <PageFrame
@@ -75,27 +85,26 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
             {isAtSteps && trajectory.timeline !== null ? (
               <TimelineFigure timeline={trajectory.timeline} currentKey={trajectory.currentKey} />
             ) : null}
-            <Suspense fallback={<p className="muted">Reading the trial folder …</p>}>
-              <TabContent page={page} search={search} />
-            </Suspense>
+            <Soon fallback={<p className="muted">Reading the trial folder …</p>}>
+              {drawTab(page, search)}
+            </Soon>
           </PanelBoundary>
         </div>
-        <Suspense fallback={<ReviewPanelSkeleton />}>
-          <Review page={page} />
-        </Suspense>
+        <Soon fallback={<ReviewPanelSkeleton />}>{drawReview(page)}</Soon>
       </div>
       <TrialKeys />
     </PageFrame>
   );
 }
 
+/** Before its job is read nobody can say whether a trial is there. */
 async function NotRead({ jobKey }: { jobKey: string }) {
   const job = await getJobPage(jobKey);
   if (job === null || job.reading === null) notFound();
   return <JobReadingPage job={job.job} reading={job.reading} part="Trial" />;
 }
 
-async function Review({ page: { job, trial, ledger } }: { page: TrialPage }) {
+async function drawReview({ job, trial, ledger }: TrialPage) {
   return (
     <ReviewPanel review={await getReviewState(job.key, trial.key)}>
       {ledger === null ? null : (

@@ -13,7 +13,7 @@ import type { TrialPage } from "@/lib/queries/trial/page";
 import { artifactHref, type TrialParams, trialPageHref } from "@/lib/addresses/trial";
 
 /** What the chosen tab of a trial holds. */
-export async function TabContent({ page, search }: { page: TrialPage; search: TrialParams }) {
+export async function drawTab(page: TrialPage, search: TrialParams) {
   const [job, key] = [page.job.key, page.trial.key];
   const place = { jobKey: job, trialKey: key, tab: search.tab, end: search.end, line: search.line };
   switch (search.tab) {

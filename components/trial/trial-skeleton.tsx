@@ -2,11 +2,12 @@ import { ReviewPanelSkeleton } from "@/components/annotations/review-panel";
 import { PageFrame } from "@/components/shell/page-frame";
 import { PageTitle } from "@/components/ui/page-title";
 
-import "@/components/trial/trial.css";
+import "./trial.css";
 
 const BARS = [70, 45, 88, 60, 76, 52, 64, 81];
 
-export default function Loading() {
+/** The page while its folder is read. */
+export function TrialSkeleton() {
   return (
     <PageFrame narrow crumbs={[{ label: "Jobs", href: "/" }, { label: "Trial" }]}>
       <div className="trial-title">

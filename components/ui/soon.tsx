@@ -1,0 +1,18 @@
+import { type ReactNode, Suspense } from "react";
+
+import { waitFor } from "@/lib/domain/wait-for";
+
+type Drawn = Awaited<ReactNode>;
+
+/** Nobody notices having waited for less. */
+const UNNOTICED_MS = 200;
+
+/**
+ * What is drawn later, with `fallback` in its place if it takes long. A part that is there at once is drawn at once: behind
+ * `Suspense` alone the browser shows the fallback of a large part for a third of a second even then.
+ */
+export async function Soon({ fallback, children }: { fallback: ReactNode; children: Promise<Drawn> }) {
+  // A failure belongs to the boundary, so that the page around it stays.
+  const isThere = await waitFor(children, UNNOTICED_MS).catch(() => false);
+  return isThere ? children : <Suspense fallback={fallback}>{children}</Suspense>;
+}
