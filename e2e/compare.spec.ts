@@ -66,6 +66,12 @@ test("the picker chooses groups of any jobs, and the address keeps them", async 
   await expect(page.getByRole("heading", { name: "Tasks and attempts" })).toBeVisible();
 });
 
+test("a seventh group is not dropped in silence", async ({ page, assay }) => {
+  const refs = Array.from({ length: 7 }, (_, n) => `g=tb2-orca-next:${n}`);
+  await page.goto(`${assay.url}/compare?${refs.join("&")}`);
+  await expect(page.getByRole("main")).toContainText("first 6 of 7 groups");
+});
+
 test("groups that do not exist are named, not dropped in silence", async ({ page }) => {
   await page.goto("/compare?g=no-job:no-group&g=tb2-baseline:nothing");
   await expect(page.getByRole("main")).toContainText("no-job:no-group");

@@ -24,7 +24,9 @@ const FILES =
 
 test("every route is among those that hostile folders are tried on", () => {
   const app = join(import.meta.dirname, "..", "app");
-  const routes = globSync("**/{page.tsx,route.ts}", { cwd: app }).map((file) => file.replace(/\/[^/]*$/, ""));
+  const routes = globSync("**/{page.tsx,route.{ts,tsx}}", { cwd: app }).map((file) =>
+    file.replace(/\/[^/]*$/, ""),
+  );
   const unknown = routes.filter((route) => !(route in PAGES) && !FILES.test(route));
   expect(unknown, "give a new page its addresses in fixtures/pages.ts").toEqual([]);
 });

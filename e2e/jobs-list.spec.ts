@@ -95,6 +95,23 @@ test("the list fits a laptop, and a phone shows the score first", async ({ page 
   expect(Math.abs(score.y + score.height / 2 - agent.y - agent.height / 2)).toBeLessThan(6);
 });
 
+test("the headings stay in view, and what gets the focus is not below them", async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 400 });
+  await page.goto("/");
+  const heading = page.getByRole("columnheader", { name: "Agent and model" });
+  const boxes = page.getByRole("checkbox", { name: /^Select / });
+  await boxes.last().focus();
+  await expect(heading).toBeInViewport({ ratio: 1 });
+  for (const box of (await boxes.all()).toReversed()) {
+    await box.focus();
+    const isCovered = await box.evaluate((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return document.elementFromPoint(x + width / 2, y + height / 2) !== element;
+    });
+    expect(isCovered).toBe(false);
+  }
+});
+
 test("the back button returns to the list as it was", async ({ page }) => {
   await page.goto("/?q=baseline");
   await page.getByRole("link", { name: "tb2-baseline", exact: true }).click();

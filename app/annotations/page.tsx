@@ -42,7 +42,7 @@ export default async function AnnotationsRoute({ searchParams }: PageProps<"/ann
               <ButtonLink
                 href={"/annotations/export?history=1"}
                 download
-                title="Every version, including replaced and withdrawn ones"
+                title="Every version, including replaced and undone ones"
               >
                 Export with history
               </ButtonLink>

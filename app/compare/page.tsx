@@ -9,7 +9,12 @@ import { GroupPicker } from "@/components/compare/group-picker";
 import { MatrixSection } from "@/components/compare/matrix-section";
 import { PairsTable } from "@/components/compare/pairs-table";
 import { SettingsBar } from "@/components/compare/settings-bar";
-import { MixedSettings, SharedRollouts, UnknownGroups } from "@/components/compare/compare-notices";
+import {
+  MixedSettings,
+  SharedRollouts,
+  TooManyGroups,
+  UnknownGroups,
+} from "@/components/compare/compare-notices";
 import { Verdict } from "@/components/compare/verdict";
 import { PageFrame } from "@/components/shell/page-frame";
 import { PageTitle } from "@/components/ui/page-title";
@@ -19,7 +24,12 @@ import { getComparePicker } from "@/lib/queries/compare/picker";
 import { getIdentityOf, getStore } from "@/lib/queries/shell/catalog";
 
 import type { SearchValues } from "@/lib/addresses/address";
-import { compareAddress, type CompareParams, parseCompareParams } from "@/lib/addresses/compare";
+import {
+  compareAddress,
+  type CompareParams,
+  countNamedGroups,
+  parseCompareParams,
+} from "@/lib/addresses/compare";
 
 export async function generateMetadata({ searchParams }: PageProps<"/compare">): Promise<Metadata> {
   const { chosen } = await getCompareChoice(parseCompareParams(await searchParams).refs);
@@ -45,6 +55,7 @@ async function drawPage(search: SearchValues) {
           title="Compare"
           summary="Choose groups from any jobs: one agent, model and dataset of a job each. The others are compared with the first."
         />
+        <TooManyGroups nNamed={countNamedGroups(search)} />
         <UnknownGroups refs={unknown} />
         <GroupChips chosen={chosen} params={params} />
         <Picker params={{ ...params, refs: chosen.map(({ id }) => id) }} />
@@ -61,6 +72,7 @@ async function drawPage(search: SearchValues) {
       unknown={unknownValues}
     >
       <CompareTitle comparison={comparison} params={params} />
+      <TooManyGroups nNamed={countNamedGroups(search)} />
       <UnknownGroups refs={unknown} />
       <SharedRollouts shared={shared} />
       <MixedSettings groups={comparison.groups} params={params} />

@@ -29,9 +29,11 @@ export default async function ErrorsRoute({ searchParams }: PageProps<"/errors">
   const params = errorsAddress.read(search);
   const [store, page] = await Promise.all([getStore(), getErrorsPage(params)]);
   const agents = groupErrorsByAgent(page.scope);
-  const detail = page.rows.some(({ type }) => type === params.open)
-    ? await getErrorDetail(store, page.scope, params, params.open)
-    : null;
+  const { open } = params;
+  const detail =
+    open !== null && page.rows.some(({ type }) => type === open)
+      ? await getErrorDetail(store, page.scope, params, open)
+      : null;
   return (
     <PageFrame crumbs={listCrumbs(page, params)} unknown={errorsAddress.listUnknown(search)}>
       <PageTitle title="Errors" summary={describePage(page)} />

@@ -54,11 +54,10 @@ export function AnnotationVersions({
 function VersionState({ version: { status, withdrawnAt, withdrawnBy } }: { version: Annotation }) {
   if (status === "current") return "counts";
   if (status === "superseded") return "replaced";
-  if (withdrawnAt === null) return "withdrawn";
+  if (withdrawnAt === null) return "undone";
   return (
     <>
-      {withdrawnBy === null ? "withdrawn" : "withdrawn by an admin"}{" "}
-      <AnnotationTime timestamp={withdrawnAt} />
+      {withdrawnBy === null ? "undone" : "undone by an admin"} <AnnotationTime timestamp={withdrawnAt} />
     </>
   );
 }

@@ -87,7 +87,7 @@ function toLine(row: AnnotationRow): AnnotationLine {
       <>
         <JudgmentWord judgment={annotation.judgment} />
         {standings.includes("disagrees") ? <span className="annotation-disagrees">disagrees</span> : null}
-        {standings.includes("withdrawn") ? <span className="annotation-withdrawn">withdrawn</span> : null}
+        {standings.includes("withdrawn") ? <span className="annotation-withdrawn">undone</span> : null}
       </>
     ),
     categories: cutReason(annotation.categories.join(", ")),

@@ -37,7 +37,7 @@ export const STANDING_WORDS = {
   agrees: "No disagreement",
   stale: "Outcome changed since",
   lost: "Trial not found",
-  withdrawn: "Withdrawn",
+  withdrawn: "Undone",
 } as const;
 
 /** What a judgment is that stands in a file of the opened folders. */

@@ -26,6 +26,18 @@ export function UnknownGroups({ refs }: { refs: readonly string[] }) {
   );
 }
 
+/** Says that of the groups in the address only the first are compared. */
+export function TooManyGroups({ nNamed }: { nNamed: number }) {
+  if (nNamed <= MAX_GROUPS) return null;
+  return (
+    <div className="compare-notice">
+      <Notice title={`Only the first ${MAX_GROUPS} of ${nNamed} groups are compared`}>
+        A comparison takes {MAX_GROUPS} groups at most. Change groups to choose others.
+      </Notice>
+    </div>
+  );
+}
+
 /** Warns that compared groups hold the same rollouts, so that what is computed for independent samples does not apply. */
 export function SharedRollouts({ shared }: Pick<ComparePage, "shared">) {
   if (shared.length === 0) return null;

@@ -2,6 +2,7 @@ import { toggleValue } from "@/lib/addresses/address";
 import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
 import { AgentName } from "@/components/ui/agent-name";
 import { ButtonLink } from "@/components/ui/button";
+import { DataTable } from "@/components/ui/data-table";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
@@ -9,7 +10,8 @@ import { Link } from "@/components/ui/link";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
-import { Table } from "@/components/ui/table";
+import type { DataColumn } from "@/components/ui/table-columns";
+import { Count, Unknown } from "@/components/ui/values";
 import { formatDifference } from "@/lib/format/agent-settings";
 import { jobHref } from "@/lib/addresses/href";
 import { formatCount, formatPlural, formatRange, formatReward } from "@/lib/format/number";
@@ -20,33 +22,122 @@ import { PickBox } from "./pick-box";
 
 import "./group-picker.css";
 
-const columnsFor = (hasChosen: boolean) => [
-  { id: "pick", label: <span className="screen-reader">Choose</span>, width: 26 },
-  { id: "job", label: "Job" },
-  { id: "agent", label: "Agent and model" },
-  { id: "dataset", label: "Dataset", minor: true },
-  { id: "tasks", label: "Tasks", numeric: true },
-  ...(hasChosen
-    ? [{ id: "common", label: "In common", numeric: true, title: "Tasks shared with every chosen group" }]
-    : []),
-  { id: "trials", label: "Trials", numeric: true },
-  { id: "mean", label: "Mean reward", numeric: true },
+/** A group with its job, whose name stands at its first one. */
+interface Line {
+  readonly job: PickerJob;
+  readonly row: PickerRow;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+const JOB: DataColumn<Line> = {
+  id: "job",
+  header: "Job",
+  meta: { className: "name", phone: "above" },
+  cell: ({ job: { job }, isFirst }) =>
+    isFirst ? (
+      <Link href={jobHref(job.key)} className="picker-name" title={job.folder}>
+        {job.name}
+      </Link>
+    ) : null,
+};
+
+const COLUMNS: readonly DataColumn<Line>[] = [
+  JOB,
+  {
+    id: "agent",
+    header: "Agent and model",
+    meta: { phone: "first" },
+    cell: ({ row: { identity, group, setups } }) => (
+      <>
+        <AgentName identity={identity} agent={group.agent} model={group.model} />
+        {setups === null ? null : (
+          <span className="picker-settings" title={setups.differences.map(formatDifference).join("\n")}>
+            settings differ
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    id: "dataset",
+    header: "Dataset",
+    meta: { className: "muted", room: "minor" },
+    cell: ({ row }) => row.group.source ?? "adhoc",
+  },
+  {
+    id: "tasks",
+    header: "Tasks",
+    meta: { numeric: true, phone: "labelled" },
+    cell: ({ row }) => formatCount(row.nTasks),
+  },
+  {
+    id: "common",
+    header: "In common",
+    isFilled: ({ row }) => row.nCommon !== null,
+    meta: { numeric: true, title: "Tasks shared with every chosen group", phone: "labelled" },
+    cell: ({ row }) => (row.nCommon === null ? null : <Count value={row.nCommon} />),
+  },
+  {
+    id: "trials",
+    header: "Trials",
+    meta: { numeric: true, phone: "labelled" },
+    cell: ({ row }) => formatCount(row.nTrials),
+  },
+  {
+    id: "mean",
+    header: "Mean reward",
+    meta: { numeric: true, phone: "score" },
+    cell: ({ row: { headline } }) => {
+      const mean = headline?.value ?? null;
+      return mean === null ? <Unknown /> : formatReward(mean);
+    },
+  },
   {
     id: "interval",
-    label: (
+    header: (
       <>
         <span className="screen-reader">95 % interval</span>
         <IntervalScale />
       </>
     ),
-    minor: true,
+    meta: { className: "interval-cell", room: "minor" },
+    cell: ({ row }) => <Interval row={row} />,
   },
-  { id: "job-pick", label: <span className="screen-reader">Compare a whole job</span> },
 ];
+
+/** The columns, with what chooses a group before them and what compares a whole job behind. */
+function listColumns(params: CompareParams): readonly DataColumn<Line>[] {
+  const isFull = params.refs.length >= MAX_GROUPS;
+  return [
+    {
+      id: "pick",
+      header: <span className="screen-reader">Choose</span>,
+      meta: { width: 26, phone: "side" },
+      cell: ({ job: { job }, row: { chosen, group, ref } }) => (
+        <PickBox
+          checked={chosen}
+          disabled={isFull && !chosen}
+          label={`${group.agent} ${group.model ?? ""} of ${job.name}`}
+          href={compareParamsHref(params, { refs: toggleValue(params.refs, ref), picking: true })}
+        />
+      ),
+    },
+    ...COLUMNS,
+    {
+      id: "job-pick",
+      header: <span className="screen-reader">Compare a whole job</span>,
+      meta: { numeric: true, phone: "end" },
+      cell: ({ job: { refs }, isFirst }) =>
+        isFirst && refs.length > 1 && refs.length <= MAX_GROUPS ? (
+          <Link href={compareParamsHref({ refs })}>compare all {refs.length}</Link>
+        ) : null,
+    },
+  ];
+}
 
 /** Chooses two to six groups of any jobs; every tick is a step in the address. */
 export function GroupPicker({ picker, params }: { picker: ComparePicker; params: CompareParams }) {
-  const { refs } = params;
   if (picker.nGroups === 0) {
     return (
       <Notice title="There is nothing to compare yet" actions={<ButtonLink href="/">Jobs</ButtonLink>}>
@@ -68,18 +159,16 @@ export function GroupPicker({ picker, params }: { picker: ComparePicker; params:
           count={() => Promise.resolve(picker.nGroups)}
         />
       ) : (
-        <Table caption="Groups that can be compared" columns={columnsFor(refs.length > 0)} compact>
-          {[...picker.chosen, ...picker.jobs].map((job) => (
-            <tbody
-              key={`${job.rows[0]?.chosen === true ? "chosen" : ""} ${job.job.key}`}
-              className="picker-job"
-            >
-              {job.rows.map((row, index) => (
-                <Row key={row.ref} job={job} row={row} index={index} params={params} />
-              ))}
-            </tbody>
-          ))}
-        </Table>
+        <DataTable
+          caption="Groups that can be compared"
+          className="table-compact"
+          columns={listColumns(params)}
+          rows={[...picker.chosen, ...picker.jobs].flatMap(listLines)}
+          rowKey={({ row }) => row.ref}
+          rowClass={({ row, isLast }) =>
+            [row.chosen ? "selected" : "", isLast ? "" : "continued"].filter(Boolean).join(" ")
+          }
+        />
       )}
       <Pager
         page={picker.page}
@@ -138,81 +227,21 @@ function describeCounts({ page, chosen, nGroups }: ComparePicker): string {
     : `${formatCount(nShown)} of ${formatPlural(nGroups, "group")}`;
 }
 
-function Row({
-  job,
-  row,
-  index,
-  params,
-}: {
-  job: PickerJob;
-  row: PickerRow;
-  index: number;
-  params: CompareParams;
-}) {
-  const { group, nTrials, nTasks, nCommon } = row;
-  const isFull = params.refs.length >= MAX_GROUPS && !row.chosen;
-  return (
-    <tr
-      className={[row.chosen ? "selected" : "", index < job.rows.length - 1 ? "continued" : ""]
-        .join(" ")
-        .trim()}
-    >
-      <td>
-        <PickBox
-          checked={row.chosen}
-          disabled={isFull}
-          label={`${group.agent} ${group.model ?? ""} of ${job.job.name}`}
-          href={compareParamsHref(params, { refs: toggleValue(params.refs, row.ref), picking: true })}
-        />
-      </td>
-      <td className="name">
-        {index === 0 ? (
-          <Link href={jobHref(job.job.key)} className="picker-name" title={job.job.folder}>
-            {job.job.name}
-          </Link>
-        ) : null}
-      </td>
-      <td>
-        <AgentName identity={row.identity} agent={group.agent} model={group.model} />
-        {row.setups === null ? null : (
-          <span className="picker-settings" title={row.setups.differences.map(formatDifference).join("\n")}>
-            settings differ
-          </span>
-        )}
-      </td>
-      <td className="minor muted">{group.source ?? "adhoc"}</td>
-      <td className="numeric">{formatCount(nTasks)}</td>
-      {nCommon === null ? null : (
-        <td className={nCommon === 0 ? "numeric zero" : "numeric"}>{formatCount(nCommon)}</td>
-      )}
-      <td className="numeric">{formatCount(nTrials)}</td>
-      <MeanCells row={row} />
-      <td className="numeric">
-        {index === 0 && job.refs.length > 1 && job.refs.length <= MAX_GROUPS ? (
-          <Link href={compareParamsHref({ refs: job.refs })}>compare all {job.refs.length}</Link>
-        ) : null}
-      </td>
-    </tr>
-  );
+function listLines(job: PickerJob): readonly Line[] {
+  return job.rows.map((row, at) => ({ job, row, isFirst: at === 0, isLast: at === job.rows.length - 1 }));
 }
 
-function MeanCells({ row }: { row: PickerRow }) {
-  const { interval, headline, identity, basis } = row;
+function Interval({ row: { interval, headline, identity, basis } }: { row: PickerRow }) {
   const bounds = interval.kind === "computed" && interval.bounds.kind === "computed" ? interval.bounds : null;
   const mean = headline?.value ?? null;
   return (
-    <>
-      <td className={mean === null ? "numeric unknown" : "numeric"}>{formatReward(mean)}</td>
-      <td className="interval-cell minor">
-        <IntervalPlot
-          title={bounds === null ? basis : `${formatRange(bounds)}: ${basis}`}
-          mark={
-            bounds === null || mean === null
-              ? null
-              : { value: mean, low: bounds.low, high: bounds.high, identity }
-          }
-        />
-      </td>
-    </>
+    <IntervalPlot
+      title={bounds === null ? basis : `${formatRange(bounds)}: ${basis}`}
+      mark={
+        bounds === null || mean === null
+          ? null
+          : { value: mean, low: bounds.low, high: bounds.high, identity }
+      }
+    />
   );
 }

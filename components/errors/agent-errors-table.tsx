@@ -49,7 +49,7 @@ export function AgentErrorsTable({
               <td>
                 <Link
                   className="quiet"
-                  href={errorsHref(params, { agents: [agentModel.name], open: "" })}
+                  href={errorsHref(params, { agents: [agentModel.name], open: null })}
                   title="Show this agent alone"
                 >
                   <AgentName {...agentModel} />

@@ -122,7 +122,7 @@ function TypeLink({ row, params, isOpen }: { row: ErrorRow; params: ErrorsParams
   return (
     <Link
       className="error-type"
-      href={errorsHref(params, { open: isOpen ? "" : row.type })}
+      href={errorsHref(params, { open: isOpen ? null : row.type })}
       mode="replace"
       aria-expanded={isOpen}
       data-row-link=""

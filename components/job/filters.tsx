@@ -7,6 +7,7 @@ import { FilterChip } from "@/components/ui/filter-bar";
 import { type Filter, NoMatches } from "@/components/ui/no-matches";
 import { Pager } from "@/components/ui/pager";
 import type { DimensionFilter } from "@/lib/domain/dimension-filter";
+import type { JobTab } from "@/lib/domain/job-filter";
 import type { ListPage } from "@/lib/domain/list-page";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { FLIP_WORDS } from "@/lib/format/words";
@@ -117,26 +118,36 @@ function describeDimension({ name, family, min, max, below, isMissing }: Dimensi
 /** Rows of the open tab with these changes of the address. */
 export type CountRows = (change: Partial<JobParams>) => Promise<number>;
 
-/** The filters of a job page, each with the change that takes it off. */
-const FILTERS: readonly Filter<JobParams>[] = [
-  ["Text", { text: "" }],
-  ["Pattern", { patterns: [] }],
+type JobFilter = Filter<JobParams>;
+
+const TEXT: JobFilter = ["Text", { text: "" }];
+const GROUP: JobFilter = ["Group", { groups: [] }];
+const FIGURE: JobFilter = ["Behind the figure", { figure: null }];
+const OF_TASKS_AND_TRIALS: readonly JobFilter[] = [
+  TEXT,
   ["Outcome", { outcomes: [] }],
   ["Exception", { exceptions: [] }],
-  ["Agent", { agents: [] }],
-  ["Group", { groups: [] }],
   ["Task", { tasks: [] }],
   ["Judgment", { judgments: [] }],
-  ["Error tag", { tags: [] }],
-  ["Verifier", { verifier: [] }],
-  ["Regrade", { flips: [] }],
-  ["Verdict", { verdicts: [] }],
-  ["Kind", { kinds: [] }],
-  ["Stored reward", { fits: [] }],
-  ["Behind the figure", { figure: null }],
-  ["Dimension", NO_DIMENSION],
-  ...RANGES.map(([name, min, max]): Filter<JobParams> => [name, { [min]: null, [max]: null }]),
 ];
+
+/** The filters of each tab that has rows, each with the change that takes it off. */
+const FILTERS: Readonly<Partial<Record<JobTab, readonly JobFilter[]>>> = {
+  tasks: [...OF_TASKS_AND_TRIALS, ["Pattern", { patterns: [] }]],
+  trials: [
+    ...OF_TASKS_AND_TRIALS,
+    ["Agent", { agents: [] }],
+    GROUP,
+    ["Error tag", { tags: [] }],
+    ["Verifier", { verifier: [] }],
+    ["Regrade", { flips: [] }],
+    FIGURE,
+    ["Dimension", NO_DIMENSION],
+    ...RANGES.map(([name, min, max]): JobFilter => [name, { [min]: null, [max]: null }]),
+  ],
+  rubric: [["Stored reward", { fits: [] }], GROUP],
+  verification: [TEXT, ["Verdict", { verdicts: [] }], ["Kind", { kinds: [] }], GROUP, FIGURE],
+};
 
 /** Rows are there, but the filters leave none. */
 export function NoJobRows({
@@ -154,7 +165,7 @@ export function NoJobRows({
     <NoMatches
       noun={noun}
       params={params}
-      filters={FILTERS}
+      filters={FILTERS[params.tab] ?? []}
       hrefOf={(change) => jobPageHref(jobKey, params, change)}
       count={count}
     />

@@ -4,6 +4,7 @@ import { ChartNoAxesColumn } from "lucide-react";
 import { useEffect, useState } from "react";
 
 import { Button } from "@/components/ui/button";
+import { MAX_GROUPS } from "@/lib/domain/compare-filter";
 
 /** Says how many groups are ticked and sends them to the compare page. The boxes belong to the form by its id. */
 export function CompareSelection({ formId }: { formId: string }) {
@@ -27,7 +28,10 @@ export function CompareSelection({ formId }: { formId: string }) {
     <form id={formId} action="/compare" className="compare-selection">
       {count === 0 ? null : (
         <>
-          <b aria-live="polite">{count === 1 ? "1 group selected" : `${count} groups selected`}</b>
+          <b aria-live="polite">
+            {count === 1 ? "1 group selected" : `${count} groups selected`}
+            {count > MAX_GROUPS ? `, the first ${MAX_GROUPS} are compared` : ""}
+          </b>
           <Button look="bare" onClick={clear}>
             Clear
           </Button>
@@ -39,7 +43,7 @@ export function CompareSelection({ formId }: { formId: string }) {
         title="Tick groups of any jobs in the list, then compare them"
       >
         <ChartNoAxesColumn size={16} aria-hidden />
-        {count < 2 ? "Compare" : `Compare ${count} groups`}
+        {count < 2 ? "Compare" : `Compare ${Math.min(count, MAX_GROUPS)} groups`}
       </Button>
     </form>
   );

@@ -59,7 +59,7 @@ export function PageFrame({
       <main id="main" tabIndex={-1}>
         {unknown.length === 0 ? null : (
           <p className="muted">
-            This page left out values of its address that it does not know: {unknown.join(", ")}.
+            This page ignored address values it does not recognise: {unknown.join(", ")}.
           </p>
         )}
         {children}

@@ -9,25 +9,32 @@ import "./exact-number.css";
  * `exact` is Python's text of the double, so that it can be compared with a result file by eye.
  */
 export function ExactNumber({ shown, exact }: { shown: string; exact: string }) {
-  const [copied, setCopied] = useState(false);
+  const [note, setNote] = useState("");
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(exact);
+      setNote("Copied");
+    } catch {
+      // Browsers refuse outside a secure context.
+      setNote("Copying is not allowed here");
+    }
+    setTimeout(() => setNote(""), 1500);
+  }
+
   return (
     <button
       type="button"
       className="exact-number"
-      title={copied ? "Copied" : `${exact} (click to copy)`}
-      onClick={() => {
-        void navigator.clipboard.writeText(exact).then(() => {
-          setCopied(true);
-          setTimeout(() => setCopied(false), 1500);
-        });
-      }}
+      title={note === "" ? `${exact} (click to copy)` : note}
+      onClick={() => void copy()}
     >
       {shown}
-      {copied ? (
+      {note === "" ? null : (
         <span className="exact-copied" role="status">
-          Copied
+          {note}
         </span>
-      ) : null}
+      )}
     </button>
   );
 }

@@ -83,13 +83,20 @@ export function StripMark({
       {caps.map((end) => (
         <line key={end} className="strip-cap" x1={percent(end)} x2={percent(end)} y1={y - cap} y2={y + cap} />
       ))}
-      <svg className={beyond === null ? "strip-value" : "strip-beyond"} x={percent(at)} y={y} strokeWidth={0}>
-        {beyond === null ? (
-          <AgentShape group={group} size={size} />
-        ) : (
-          <path d={beyond === "low" ? "M-7 0 -1-4V4Z" : "M7 0 1-4V4Z"} fill={colour} />
-        )}
-      </svg>
+      {Number.isNaN(at) ? null : (
+        <svg
+          className={beyond === null ? "strip-value" : "strip-beyond"}
+          x={percent(at)}
+          y={y}
+          strokeWidth={0}
+        >
+          {beyond === null ? (
+            <AgentShape group={group} size={size} />
+          ) : (
+            <path d={beyond === "low" ? "M-7 0 -1-4V4Z" : "M7 0 1-4V4Z"} fill={colour} />
+          )}
+        </svg>
+      )}
     </g>
   );
 }

@@ -22,7 +22,7 @@ export class PanelBoundary extends Component<Props, { readonly error: Error | nu
     if (this.state.error === null) return this.props.children;
     return (
       <Notice tone="error" title={`${this.props.what} cannot be shown`}>
-        The rest of the page and the review still work. Open the files in the Files tab.
+        The rest of the page still works.
       </Notice>
     );
   }

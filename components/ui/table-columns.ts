@@ -104,7 +104,7 @@ export function makeTable<Row extends RowData>(
   const shown = listShown(filled, wanted);
   return constructTable({
     features,
-    columns: columns.map(describe),
+    columns: columns.map((column) => describe(column, wanted !== null)),
     data: rows,
     initialState: {
       columnOrder: [...shown],
@@ -113,15 +113,18 @@ export function makeTable<Row extends RowData>(
   });
 }
 
-/** A definition as the library takes it. */
-function describe<Row extends RowData>(column: DataColumn<Row>): DisplayColumnDef<typeof features, Row> {
-  const { id, header, cell, enableHiding = true, meta } = column;
+/** A definition as the library takes it. A column that was asked for is not left out where room is short. */
+function describe<Row extends RowData>(
+  column: DataColumn<Row>,
+  isWanted: boolean,
+): DisplayColumnDef<typeof features, Row> {
+  const { id, header, cell, enableHiding = true, meta: { room, ...meta } = {} } = column;
   return {
     id,
     header: () => header,
     cell: ({ row }) => cell(row.original),
     enableHiding,
-    meta: { ...meta, label: nameColumn(column) },
+    meta: { ...meta, ...(isWanted || room === undefined ? {} : { room }), label: nameColumn(column) },
   };
 }
 

@@ -1,3 +1,4 @@
+import { ValidationError } from "@/lib/domain/app-error";
 import type { Route } from "next";
 import {
   createLoader,
@@ -54,6 +55,19 @@ export type AddressValues<A extends { readonly read: (search: SearchValues) => u
 export function listSearchValues(url: string): SearchValues {
   const search = new URL(url).searchParams;
   return Object.fromEntries([...search.keys()].map((key) => [key, search.getAll(key)]));
+}
+
+/**
+ * A file cannot say, as a page does, that it passed over a value: with all rows in place of some it would be a wrong one.
+ * @param keys - of the values that nobody knows
+ * @throws ValidationError when there is one
+ */
+export function refuseUnknown(keys: readonly string[]): void {
+  if (keys.length > 0)
+    throw new ValidationError(
+      `This address has values that Assay does not recognise: ${keys.join(", ")}.`,
+      {},
+    );
 }
 
 /** The list with `value` added, or removed when it was in it. */

@@ -67,7 +67,12 @@ export function parseCompareParams(search: SearchValues): CompareParams {
   };
 }
 
-/** What may change without other rows in the matrix, or in another order. */
+/** How many groups the address names, of which {@link parseCompareParams} reads the first {@link MAX_GROUPS}. */
+export function countNamedGroups(search: SearchValues): number {
+  return new Set(compareAddress.read(search).refs).size;
+}
+
+/** Changes that leave the matrix's rows and their order alone. */
 const KEEPS_ROWS: ReadonlySet<string> = new Set(["k", "asTable"]);
 
 /** The address of the compare page with some values changed; another text or other rows start at their first page. */

@@ -2,7 +2,7 @@ import type { Route } from "next";
 
 import { EXCEPTION_CAUSES } from "@/lib/domain/exception-cause";
 import { type AddressValues, createAddress } from "./address";
-import { names, someOf, text } from "./values";
+import { name, names, someOf, text } from "./values";
 
 /** The address of the errors page. Empty lists mean no filter; no job means every job. */
 export const errorsAddress = createAddress(
@@ -14,8 +14,8 @@ export const errorsAddress = createAddress(
     causes: someOf(EXCEPTION_CAUSES),
     /** Found in the exception's type or message. */
     text,
-    /** Exception type whose row is unfolded; blank for none. */
-    open: text,
+    /** Exception type whose row is unfolded; null for none. */
+    open: name,
   },
   { jobs: "job", agents: "agent", causes: "cause", text: "q" },
 );

@@ -11,7 +11,7 @@ export function buildHref(path: string, query: Query = {}): Route {
     for (const entry of values) pairs.push([key, String(entry)]);
   }
   const text = pairs.length === 0 ? "" : new URLSearchParams(pairs).toString();
-  // Routes are typed by Next for literal paths only; every path built here is one of the four below.
+  // Routes are typed by Next for literal paths only; this path is built of those that exist.
   return (text === "" ? path : `${path}?${text}`) as Route;
 }
 

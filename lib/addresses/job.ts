@@ -16,7 +16,13 @@ import { FLIPS } from "@/lib/domain/lineage";
 import { ROLLUPS, RUBRIC_FITS, RUBRIC_SORTS } from "@/lib/domain/rubric";
 import { OUTCOMES } from "@/lib/domain/trial";
 import { FIGURE_KINDS, VERDICTS } from "@/lib/domain/verification";
-import { type AddressValues, createAddress, listSearchValues, type SearchValues } from "./address";
+import {
+  type AddressValues,
+  createAddress,
+  listSearchValues,
+  refuseUnknown,
+  type SearchValues,
+} from "./address";
 import { jobHref } from "./href";
 import {
   columns,
@@ -242,7 +248,12 @@ export function evaluationsFileHref(jobKey: string, params: JobParams): Route {
   return trialsHref(jobKey, params, "evaluations.jsonl");
 }
 
-/** What an address of evaluations or a trials file asks for. */
+/**
+ * What an address of evaluations or a trials file asks for.
+ * @throws ValidationError when the address has a value that nobody knows
+ */
 export function readTrialsRequest(url: string): JobParams {
-  return parseJobParams({ ...listSearchValues(url), tab: "trials" });
+  const search = { ...listSearchValues(url), tab: "trials" };
+  refuseUnknown(listUnknownJobValues(search));
+  return parseJobParams(search);
 }

@@ -1,7 +1,13 @@
 import type { Route } from "next";
 
 import type { ExportFormat } from "@/lib/domain/export-format";
-import { type AddressValues, createAddress, listSearchValues, type SearchValues } from "./address";
+import {
+  type AddressValues,
+  createAddress,
+  listSearchValues,
+  refuseUnknown,
+  type SearchValues,
+} from "./address";
 import { columns, direction, flag, names, oneOf, pageNumber, text } from "./values";
 
 /** Columns the jobs list can be sorted by. */
@@ -68,9 +74,14 @@ export function jobsFileHref(params: JobsParams, format: ExportFormat): Route {
   return hrefAt(`/jobs.${format}`, { ...params, page: 1, columns: null });
 }
 
-/** What an address of {@link jobsFileHref} asks for. */
+/**
+ * What an address of {@link jobsFileHref} asks for.
+ * @throws ValidationError when the address has a value that nobody knows
+ */
 export function readJobsRequest(url: string): JobsParams {
-  return parseJobsParams(listSearchValues(url));
+  const search = listSearchValues(url);
+  refuseUnknown(jobsAddress.listUnknown(search));
+  return parseJobsParams(search);
 }
 
 function hrefAt(path: string, params: Partial<JobsParams>): Route {

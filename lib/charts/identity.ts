@@ -10,7 +10,7 @@ export function nameAgentModel(agent: string, model: string | null): string {
   return `${agent}\u0000${model ?? ""}`;
 }
 
-/** Numbers agent-model pairs from 1 to 36 by first appearance, then again from 1; `oracle` and `nop` are always 0. */
+/** Numbers agent-model pairs from 1 to 66 by first appearance, then again from 1; `oracle` and `nop` are always 0. */
 export function assignIdentities(
   agentModels: readonly { readonly agent: string; readonly model: string | null }[],
 ): ReadonlyMap<string, number> {

@@ -97,7 +97,7 @@ ${SUMMATION}
 Writes current judgments, one JSON object per line (assay.annotation/1).
 
   --data DIR         Folder of the annotations (default $ASSAY_DATA, else the user's data folder).
-  --history          Write superseded and withdrawn versions too.
+  --history          Write replaced and undone versions too.
 `,
 };
 

@@ -64,3 +64,15 @@ it("cuts no text where all of them fit on the page", () => {
   }));
   expect(new TextBounder(500, MOST).bound(tests)).toBe(tests);
 });
+
+it("leaves no half of a character, which a page and its data would show differently", () => {
+  const half = "m\ud83d";
+  const rewards = new Map([half, "m\ud83e"].map((key, place) => [key, place]));
+  const bound = new TextBounder(10).bound({ model: half, rewards, message: half });
+  expect(bound.message).toBe("m\ufffd");
+  expect(bound.model).toMatch(/^m\ufffd \([0-9a-f]{32}\)$/);
+  expect([...bound.rewards]).toEqual([
+    [bound.model, 0],
+    [expect.stringMatching(/^m\ufffd \([0-9a-f]{32}\)$/), 1],
+  ]);
+});

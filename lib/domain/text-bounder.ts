@@ -29,11 +29,19 @@ const MAX_PATH = 4096;
 /** What leads to files is kept whole; the file system limits it. */
 const PATH_FIELDS: ReadonlySet<string> = new Set(["folder", "path"]);
 
-/** A name of at most 300 characters, equal for equal names only: its beginning, its length and a hash of a longer one. */
+/**
+ * A name of some 300 whole characters, equal for equal names only: its beginning, its length and a hash of a longer one. Half a
+ * character would be one thing in the HTML of a page and another in its data.
+ */
 function boundName(name: string): string {
-  if (name.length <= MAX_NAME) return name;
-  const hash = createHash("sha256").update(name).digest("hex").slice(0, 32);
-  return `${cutText(name, MAX_NAME - 60)}… (${name.length.toLocaleString("en")} characters, ${hash})`;
+  if (name.length <= MAX_NAME)
+    return name.isWellFormed() ? name : `${name.toWellFormed()} (${computeHash(name)})`;
+  return `${cutText(name, MAX_NAME - 60).toWellFormed()}… (${name.length.toLocaleString("en")} characters, ${computeHash(name)})`;
+}
+
+/** Of a name's UTF-16 units, since half a character has no UTF-8. */
+function computeHash(name: string): string {
+  return createHash("sha256").update(name, "utf16le").digest("hex").slice(0, 32);
 }
 
 /** Cuts names, texts and lists to what fits a page, and remembers what it cut; names that differ stay different. */
@@ -117,12 +125,17 @@ export class TextBounder {
   }
 
   private shorten(text: string, field: string): string {
-    if (text.length <= MAX_NAME || (PATH_FIELDS.has(field) && text.length <= MAX_PATH)) return text;
+    if (PATH_FIELDS.has(field) && text.length <= MAX_PATH) return text;
     if (!TEXT_FIELDS.has(field)) {
-      this.note(field, text.length, MAX_NAME, "characters");
+      if (text.length > MAX_NAME) this.note(field, text.length, MAX_NAME, "characters");
       return boundName(text);
     }
-    if (this.doTextsFit) return text;
+    return text.length <= MAX_NAME || this.doTextsFit
+      ? text.toWellFormed()
+      : this.cut(text.toWellFormed(), field);
+  }
+
+  private cut(text: string, field: string): string {
     const room = Math.max(MIN_TEXT, Math.min(MAX_TEXT, TEXT_SHARE * this.textsLeft));
     const isEnd = END_FIELDS.has(field);
     const kept = isEnd ? fitPageEnd(text, room) : fitPage(text, room);
@@ -196,6 +209,6 @@ function countBytes(value: unknown, most: number): number {
 }
 
 /** The beginning of a text, without half of a character at its end. */
-function cutText(text: string, length: number): string {
+export function cutText(text: string, length: number): string {
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
 }

@@ -42,10 +42,10 @@ it("cuts long names and texts, keeps different ones apart and every figure as it
   expect([...cutFolders]).toEqual([`run/${A}`, `run/${B}`]);
 });
 
-it("gives the very same job where nothing is too long", () => {
+it("gives the same job where nothing is too long", () => {
   const folder = makeFolder(jobFiles("run", { [A]: 1, [B]: 0 }));
   const whole = readOnlyJob(folder);
-  expect(boundEntry(whole, { index: 0, label: "jobs", path: folder }).entry).toBe(whole);
+  expect(boundEntry(whole, { index: 0, label: "jobs", path: folder }).entry).toEqual(whole);
 });
 
 it("leaves nothing of a job out for having many trials", () => {
@@ -65,5 +65,5 @@ it("leaves nothing of a job out for having many trials", () => {
       ],
     },
   };
-  expect(boundEntry(many, { index: 0, label: "jobs", path: "/" }).entry).toBe(many);
+  expect(boundEntry(many, { index: 0, label: "jobs", path: "/" }).entry).toEqual(many);
 });

@@ -46,7 +46,7 @@ export function boundEntry(entry: JobEntry, root: LoadRoot): BoundEntry {
     issues,
   };
   say(job.folder, own);
-  return { entry: cut.length === 0 ? entry : { ...bound, issues: [...issues, ...cut] }, cutFolders };
+  return { entry: cut.length === 0 ? bound : { ...bound, issues: [...issues, ...cut] }, cutFolders };
 }
 
 /** The same of what a trial's files say beyond its rewards; `detail` says what was cut, null when nothing was. */

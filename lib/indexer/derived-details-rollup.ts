@@ -170,13 +170,12 @@ function computeCells(groups: GroupValues, nFinished: ReadonlyMap<string, Readon
     const summary = computeDimensionSummary(tasks);
     if (summary.kind === "unavailable") continue;
     const { interval, counts, ends } = summary;
-    const { mean, bounds, n, nMissing, nTasks } = interval;
+    const { mean, bounds, n, nMissing } = interval;
     cells.set(groupKey, {
       mean,
       bounds: bounds.kind === "computed" ? bounds : null,
       n,
       nMissing,
-      nTasks,
       counts,
       ends,
     });

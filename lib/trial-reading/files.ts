@@ -22,7 +22,6 @@ export interface FilesPanel {
   readonly cutNote: string | null;
   /** The file that is open; null when there is none to open. */
   readonly view: TrialFileView | null;
-  readonly end: FileEnd;
   /** What was collected from the environment; null without a manifest, and on the tabs that do not list all files. */
   readonly artifacts: readonly ArtifactEntry[] | null;
   /** Whether more was collected than `artifacts` says. */
@@ -65,7 +64,7 @@ export interface FilesRequest {
 export async function readFilesPanel(place: TrialPlace, request: FilesRequest): Promise<FilesPanel> {
   const { path } = place;
   if (place.ledger !== null) return openLedgerFile(place.root, place.ledger, request);
-  if (path === null) return { entries: [], cutNote: null, view: null, end: request.end, ...NO_ARTIFACTS };
+  if (path === null) return { entries: [], cutNote: null, view: null, ...NO_ARTIFACTS };
   const list = await listTrialFiles(path);
   const entries = list.entries.filter((entry) => isSelected(entry, request.selection));
   const file = request.file ?? findFirst(entries, request.selection);
@@ -74,7 +73,7 @@ export async function readFilesPanel(place: TrialPlace, request: FilesRequest): 
   const artifacts = new TextBounder(MAX_ARTIFACTS, MAX_ARTIFACT_BYTES).bound(whole);
   const shown = limitEntries(entries, path);
   const cutNote = shown.cutNote ?? list.cutNote;
-  return { ...shown, cutNote, view, end: request.end, artifacts, isManifestCut: artifacts !== whole };
+  return { ...shown, cutNote, view, artifacts, isManifestCut: artifacts !== whole };
 }
 
 /** As many entries as fit on a page, in their order; every row's address names the path of the trial, `place`. */
@@ -110,7 +109,7 @@ async function openLedgerFile(
   const issue = file === null ? null : refuseUnlisted(all, file);
   const opened = file === null || issue !== null ? null : await readTrialFile(root.path, file, end);
   const view = file === null || issue === null ? opened : ({ kind: "problem", path: file, issue } as const);
-  return { ...limitEntries(entries, trial.folder), view, end, ...NO_ARTIFACTS };
+  return { ...limitEntries(entries, trial.folder), view, ...NO_ARTIFACTS };
 }
 
 /** Why a file may not be opened as one of a ledger's trial; null when it may. */

@@ -15,10 +15,14 @@ import { recordedAddress, recordedHref } from "@/lib/addresses/recorded";
 export const metadata: Metadata = { title: "Recorded judgments" };
 
 export default async function RecordedRoute({ searchParams }: PageProps<"/annotations/recorded">) {
-  const { job, page: number } = recordedAddress.read(await searchParams);
+  const search = await searchParams;
+  const { job, page: number } = recordedAddress.read(search);
   const [page, totals] = await Promise.all([getRecordedPage(job, number), getRecordedTotals()]);
   return (
-    <PageFrame crumbs={[{ label: "Annotations", href: "/annotations" }, { label: "Recorded in files" }]}>
+    <PageFrame
+      crumbs={[{ label: "Annotations", href: "/annotations" }, { label: "Recorded in files" }]}
+      unknown={recordedAddress.listUnknown(search)}
+    >
       <PageTitle
         title="Annotations"
         summary={describePage(page)}

@@ -34,8 +34,13 @@ import { getDeterminism, getSuspects } from "@/lib/queries/job/verifier-checks";
 
 import { type JobParams, listUnknownJobValues, parseJobParams } from "@/lib/addresses/job";
 
-export async function generateMetadata({ params }: PageProps<"/jobs/[job]">): Promise<Metadata> {
-  const page = await getJobPage(decodeSegment((await params).job));
+export async function generateMetadata({
+  params,
+  searchParams,
+}: PageProps<"/jobs/[job]">): Promise<Metadata> {
+  // As the page asks, so that it is read once.
+  const { isDivided, groupsFrom } = parseJobParams(await searchParams);
+  const page = await getJobPage(decodeSegment((await params).job), isDivided, groupsFrom);
   return { title: page?.job.name ?? "Not found" };
 }
 
@@ -71,7 +76,7 @@ async function JobPanel({ page, params }: { page: JobPage; params: JobParams }) 
   const { job } = page;
   const store = await getStore();
   // What verifiers say of dimensions and tags is gathered by recorded group.
-  const whole = (await getJobPage(job.key, false, params.groupsFrom)) ?? page;
+  const readWhole = async () => (await getJobPage(job.key, false, params.groupsFrom)) ?? page;
   switch (params.tab) {
     case "tasks":
       return (
@@ -92,11 +97,17 @@ async function JobPanel({ page, params }: { page: JobPage; params: JobParams }) 
         />
       );
     case "dimensions":
-      return <JobDimensions page={whole} panel={await getDimensions(store, job, params)} params={params} />;
+      return (
+        <JobDimensions
+          page={await readWhole()}
+          panel={await getDimensions(store, job, params)}
+          params={params}
+        />
+      );
     case "rubric":
       return (
         <JobRubric
-          page={whole}
+          page={await readWhole()}
           panel={await getRubricPanel(store, job, params)}
           params={params}
           count={async (change) =>
@@ -115,20 +126,20 @@ async function JobPanel({ page, params }: { page: JobPage; params: JobParams }) 
               page.shown.groups.map(({ group }) => group.key),
             )}
           />
-          <JobSuspects page={whole} panel={await getSuspects(store, job)} />
-          <JobTags page={whole} panel={await getTags(store, job)} />
+          <JobSuspects page={await readWhole()} panel={await getSuspects(store, job)} />
+          <JobTags page={await readWhole()} panel={await getTags(store, job)} />
         </>
       );
     case "verification":
       return (
         <>
           <JobFigures
-            page={whole}
+            page={await readWhole()}
             panel={await getFiguresPanel(store, job, params)}
             params={params}
             count={async (change) => (await getFiguresPanel(store, job, { ...params, ...change })).nMatching}
           />
-          <JobDeterminism page={whole} panel={await getDeterminism(store, job)} />
+          <JobDeterminism page={await readWhole()} panel={await getDeterminism(store, job)} />
         </>
       );
     case "config":

@@ -91,7 +91,6 @@ function agentColumn({ jobKey, isDivided }: GroupsView): DataColumn<GroupLine> {
         <Link
           className="quiet"
           href={jobTrialsHref(jobKey, { groups: [group.group.key], isDivided })}
-          data-row-link=""
           title={`Trials of ${group.group.key}`}
         >
           <AgentName identity={group.identity} agent={group.group.agent} model={group.group.model} />

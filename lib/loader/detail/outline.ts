@@ -1,3 +1,4 @@
+import { cutText } from "@/lib/domain/text-bounder";
 import type { OutlineEntry, TrajectoryStep } from "@/lib/domain/trajectory";
 
 import { objectOr, parseJsonText, pickText } from "./json-shape";
@@ -100,5 +101,6 @@ function firstSentence(text: string): string | null {
 }
 
 function shorten(text: string): string {
-  return text.length > MAX_TITLE ? `${text.slice(0, MAX_TITLE - 1).trimEnd()}…` : text;
+  const whole = text.toWellFormed();
+  return whole.length > MAX_TITLE ? `${cutText(whole, MAX_TITLE - 1).trimEnd()}…` : whole;
 }

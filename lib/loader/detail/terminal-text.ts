@@ -1,3 +1,4 @@
+import { cutText } from "@/lib/domain/text-bounder";
 import { countPageBytes } from "@/lib/domain/page-bytes";
 import type { TextBlock, TextLine, TextSpan, TextTone } from "@/lib/domain/trial-file";
 
@@ -32,7 +33,8 @@ interface Look {
  * escape is dropped, a lone carriage return rewrites its line, control characters show as escapes (NUL as `\x00`). Never
  * HTML.
  */
-export function prepareTextBlock(text: string, limits: TextLimits): TextBlock {
+export function prepareTextBlock(source: string, limits: TextLimits): TextBlock {
+  const text = source.toWellFormed();
   const look: Look = { tone: null, strong: false };
   const lines: TextLine[] = [];
   let room = limits.maxBytes;
@@ -68,7 +70,7 @@ function countLines(text: string, from: number): number {
 }
 
 function prepareLine(raw: string, look: Look, maxChars: number): TextLine {
-  const bounded = raw.length > maxChars * 4 ? raw.slice(0, maxChars * 4) : raw;
+  const bounded = raw.length > maxChars * 4 ? cutText(raw, maxChars * 4) : raw;
   const spans = splitSpans(takeLastRewrite(bounded), look);
   const cut = cutSpans(spans, maxChars);
   const hidden = raw.length - bounded.length > 0 || cut.hidden;
@@ -139,7 +141,7 @@ function cutSpans(
   let room = maxChars;
   for (const entry of spans) {
     if (room <= 0) return { spans: kept, hidden: true };
-    kept.push(entry.text.length <= room ? entry : { ...entry, text: entry.text.slice(0, room) });
+    kept.push(entry.text.length <= room ? entry : { ...entry, text: cutText(entry.text, room) });
     if (entry.text.length > room) return { spans: kept, hidden: true };
     room -= entry.text.length;
   }

@@ -1,3 +1,4 @@
+import { cutText } from "@/lib/domain/text-bounder";
 import type { StepCall } from "@/lib/domain/trajectory";
 
 import { isNestedDeeper, isObject, type JsonObject, parseJsonText, pickText, writeValue } from "./json-shape";
@@ -82,6 +83,6 @@ function toHeadline(text: string): string {
   // A patch opens with a marker that says nothing; the first file it touches does.
   const file = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/mu.exec(text)?.[1];
   const line = file ?? text.trim().split("\n", 1)[0] ?? "";
-  const clean = stripTerminal(line.slice(0, MAX_LINE)).trim();
-  return clean.length > MAX_HEADLINE ? `${clean.slice(0, MAX_HEADLINE)}…` : clean;
+  const clean = stripTerminal(line.slice(0, MAX_LINE)).trim().toWellFormed();
+  return clean.length > MAX_HEADLINE ? `${cutText(clean, MAX_HEADLINE)}…` : clean;
 }

@@ -1,6 +1,6 @@
 import "server-only";
 
-import { NotFoundError, StoreError } from "@/lib/domain/app-error";
+import { NotFoundError, StoreError, ValidationError } from "@/lib/domain/app-error";
 import type { ExportFormat } from "@/lib/domain/export-format";
 import { CONTENT_TYPES, type ExportTable, makeByteStream, writeExport } from "@/lib/export";
 import manifest from "@/package.json";
@@ -17,7 +17,7 @@ export interface Download<Row> {
 }
 
 /**
- * The answer to a request for a download, sent as it is made. 404 when there is no such list, 503 when it cannot be read;
+ * The answer to a request for a download, sent as it is made. 404 when there is no such list, 400 when its address has values that nobody knows, 503 when it cannot be read;
  * a failure on the way breaks the connection off, so that the browser says that the file is not whole.
  */
 export async function serveDownload<Row>(
@@ -58,6 +58,7 @@ export async function serveFile(open: () => Promise<FileDownload>): Promise<Resp
     });
   } catch (error) {
     if (error instanceof NotFoundError) return refuse(404, error.message);
+    if (error instanceof ValidationError) return refuse(400, error.message);
     if (error instanceof StoreError) return refuse(503, error.message);
     throw error;
   }
@@ -83,8 +84,9 @@ function refuse(status: number, words: string): Response {
 
 const LONGEST_NAME = 120;
 
-/** ASCII alone and no leading dot, so that a job's name can neither break the header nor hide the file. */
-function formatDisposition(name: string): string {
-  const safe = name.replaceAll(/[^\w.-]+/g, "_").replace(/^\.+/, "_");
-  return `attachment; filename="${safe.slice(-LONGEST_NAME)}"`;
+/** A name to save under: without a leading dot, so that no file is hidden, in ASCII for old clients and as it is. */
+export function formatDisposition(name: string): string {
+  const kept = name.slice(-LONGEST_NAME).replace(/^\.+/, "_");
+  const plain = kept.replaceAll(/[^\w.-]+/g, "_");
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(kept.toWellFormed())}`;
 }

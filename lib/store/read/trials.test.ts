@@ -249,7 +249,9 @@ describeEngines("trials of a job", (engine) => {
     }
     const { store, head: job, names } = await openJob(files);
     const trials = await readAllTrials(store, job.rowId);
-    expect(trials.map(({ taskName }) => taskName)).toEqual(nasty.map((text) => `task ${text}`));
+    // Half a character is no text; a hash keeps such names apart.
+    const withoutHash = trials.map(({ taskName }) => taskName.replace(/ \([0-9a-f]{32}\)$/, ""));
+    expect(withoutHash).toEqual(nasty.map((text) => `task ${text}`.toWellFormed()));
     const facets = await readJobFacets(store, job.rowId);
     for (const trial of trials) {
       expect((await readTrial(store, job.rowId, trial.key))?.trial).toEqual(trial);

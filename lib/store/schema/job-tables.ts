@@ -161,7 +161,7 @@ export const JOB_TABLES = {
       jobRowId: orNull(integer()),
       root: integer(),
       position: integer(),
-      /** `shared` for one that only the whole catalog can tell, `derivedDetails` for files that are read after all results. */
+      /** `shared` for one that only the whole catalog can tell, `derived-details` for files that are read after all results. */
       origin: text<"own" | "shared" | "derived-details">(),
       code: text<LoadIssueCode>(),
       isProblem: integer(),

@@ -21,7 +21,10 @@ const TYPES: Readonly<
   },
 };
 
-/** Migrations of the index in order. A change of what is derived, not of the tables, is a new `DERIVE_VERSION` instead. */
+/**
+ * The one migration of the index, which makes the tables as they are declared: any change of them, or of what is derived,
+ * raises `DERIVE_VERSION`, and with it the name of the store.
+ */
 export function prepareMigrations(engine: Engine): Migrations {
   return { "0001-tables": { up: (db: Kysely<unknown>) => createTables(db, engine) } };
 }

@@ -32,8 +32,6 @@ export interface DimensionCell {
   readonly n: number;
   /** Finished trials of the group and family that state none. They are in no figure. */
   readonly nMissing: number;
-  /** Tasks with a trial that states a share. */
-  readonly nTasks: number;
   /** Shares by tenths: `low <= share < high`, the last with its upper edge. */
   readonly counts: readonly number[];
   readonly ends: EndEffects;

@@ -1,6 +1,7 @@
 import { decodeSegment } from "@/lib/addresses/href";
 import { NotFoundError } from "@/lib/domain/app-error";
 import { openJobFile } from "@/lib/queries/job/files";
+import { formatDisposition } from "@/lib/queries/shell/download";
 import { openTrialFile } from "@/lib/queries/trial/files";
 
 /** Whatever a file holds, a browser may neither run nor guess it: no scripts, no frames, no sniffing. */
@@ -63,10 +64,4 @@ function refuse(status: number, words: string): Response {
     status,
     headers: { ...SAFE_HEADERS, "Content-Type": "text/plain; charset=utf-8" },
   });
-}
-
-/** A name that no header can be broken with: ASCII for old clients, and the name itself encoded. */
-function formatDisposition(name: string): string {
-  const plain = name.replace(/[^\w.-]+/gu, "_");
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name.toWellFormed())}`;
 }

@@ -1,4 +1,4 @@
-import { rankSimilarNames } from "@/components/job/rank-similar-names";
+import { rankSimilarNames } from "@/lib/queries/job/rank-similar-names";
 import { listJobNames } from "@/lib/queries/job/page";
 
 /** Keys and names of the few open jobs whose names are nearest to the one in the address. */
