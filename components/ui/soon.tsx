@@ -1,6 +1,8 @@
-import { type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 
 import { waitFor } from "@/lib/domain/wait-for";
+
+import { LateBoundary } from "./late-boundary";
 
 type Drawn = Awaited<ReactNode>;
 
@@ -14,5 +16,9 @@ const UNNOTICED_MS = 200;
 export async function Soon({ fallback, children }: { fallback: ReactNode; children: Promise<Drawn> }) {
   // A failure belongs to the boundary, so that the page around it stays.
   const isThere = await waitFor(children, UNNOTICED_MS).catch(() => false);
-  return isThere ? children : <Suspense fallback={fallback}>{children}</Suspense>;
+  return (
+    <LateBoundary isLate={!isThere} fallback={fallback}>
+      {isThere ? await children : children}
+    </LateBoundary>
+  );
 }
