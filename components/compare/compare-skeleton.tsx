@@ -1,11 +1,8 @@
 import { PageFrame } from "@/components/shell/page-frame";
-import { SkeletonTable } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { PLOT_HEIGHT, PLOT_MARGINS } from "@/lib/charts/curve-layout";
 
 import "./compare-skeleton.css";
-
-const LABELS = ["Task", "Attempts", "", "Mean reward", "Difference"];
 
 /** The page while its groups are read, with its parts at the sizes they will have. */
 export function CompareSkeleton() {
@@ -34,10 +31,6 @@ function Parts() {
             </div>
           ))}
         </div>
-      </section>
-      <section className="section">
-        <h2>Tasks and attempts</h2>
-        <SkeletonTable caption="Tasks, being read" labels={LABELS} rows={16} />
       </section>
     </div>
   );

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 
 import { Mark } from "./mark";
-import { Table } from "./table";
 
 import "./notice.css";
 
@@ -29,32 +28,5 @@ export function Notice({
       {code === undefined ? null : <pre className="notice-code">{code}</pre>}
       {actions === undefined ? null : <div className="row notice-actions">{actions}</div>}
     </div>
-  );
-}
-
-/** A table of still bars of the size of the rows to come. */
-export function SkeletonTable({
-  caption,
-  labels,
-  rows,
-}: {
-  caption: string;
-  labels: readonly string[];
-  rows: number;
-}) {
-  return (
-    <Table caption={caption} columns={labels.map((label) => ({ id: label, label }))} compact>
-      <tbody aria-hidden="true">
-        {Array.from({ length: rows }, (_, row) => (
-          <tr key={row}>
-            {labels.map((label, column) => (
-              <td key={label}>
-                <span className="skeleton-bar" style={{ width: `${55 + ((row * 7 + column * 13) % 40)}%` }} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </Table>
   );
 }

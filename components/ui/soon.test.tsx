@@ -23,7 +23,7 @@ function settleAfter(ms: number): Promise<string> {
 
 test("only a part that takes long, or cannot be drawn, stands behind a fallback", async () => {
   expect(await isLate(Promise.resolve("part"))).toBe(false);
-  expect(await isLate(settleAfter(150))).toBe(false);
-  expect(await isLate(settleAfter(250))).toBe(true);
+  expect(await isLate(settleAfter(250))).toBe(false);
+  expect(await isLate(settleAfter(350))).toBe(true);
   expect(await isLate(Promise.reject(new Error("no such file")))).toBe(true);
 });

@@ -6,8 +6,8 @@ import { LateBoundary } from "./late-boundary";
 
 type Drawn = Awaited<ReactNode>;
 
-/** Nobody notices having waited for less. */
-const UNNOTICED_MS = 200;
+/** As long as React keeps a fallback that it has shown: until then nothing is later for having been waited for. */
+const PATIENCE_MS = 300;
 
 /**
  * What is drawn later, with `fallback` in its place if it takes long. A part that is there at once is drawn at once: behind
@@ -15,7 +15,7 @@ const UNNOTICED_MS = 200;
  */
 export async function Soon({ fallback, children }: { fallback: ReactNode; children: Promise<Drawn> }) {
   // A failure belongs to the boundary, so that the page around it stays.
-  const isThere = await waitFor(children, UNNOTICED_MS).catch(() => false);
+  const isThere = await waitFor(children, PATIENCE_MS).catch(() => false);
   return (
     <LateBoundary isLate={!isThere} fallback={fallback}>
       {isThere ? await children : children}
