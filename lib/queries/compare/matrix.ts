@@ -72,7 +72,7 @@ export interface Matrix {
 }
 
 /** Rows of one page: ten thousand tasks with all their attempts would be a hundred megabytes. */
-export const MATRIX_ROWS = 100;
+export const MATRIX_ROWS = 50;
 /** Bytes of a page's rows beside the marks of attempts; of a row and of each of its cells beside their names. */
 const MAX_ROWS_BYTES = 700_000;
 const ROW_BYTES = 700;
