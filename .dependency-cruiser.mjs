@@ -107,7 +107,7 @@ export default {
     allow(lib("store"), "^lib/database/index\\.ts$", lib("domain", "scoring"), npm("kysely")),
     allowTypes(lib("store"), lib("stats")),
     {
-      from: { path: lib("processes", "store", "indexer", "queries"), pathNot: TEST },
+      from: { path: lib("loader", "processes", "store", "indexer", "queries"), pathNot: TEST },
       to: { path: npm("lru-cache") },
     },
     allow(lib("processes"), "^lib/loader/large-files\\.ts$"),

@@ -46,6 +46,10 @@ test("every address and status forbids frames, guessing and other sites, and no 
     ["/api/no-such-route", 404],
     ["/api/search?q=orca", 200],
     [`/compare/curves.svg?${GROUPS}`, 200],
+    [`/compare/curves.svg?${GROUPS}&threshold=high`, 400],
+    [`/compare/curves.csv?${GROUPS}&k=99`, 400],
+    [`/compare/curves.csv?${GROUPS}&g=no-such-group`, 400],
+    ["/compare/curves.csv", 404],
     [artifact, 200],
     ["/jobs/%E0%A4%A", 400],
   ] as const) {

@@ -43,11 +43,12 @@ export default async function CompareRoute({ searchParams }: PageProps<"/compare
 }
 
 async function drawPage(search: SearchValues) {
-  const params = parseCompareParams(search);
+  const asked = parseCompareParams(search);
   const unknownValues = compareAddress.listUnknown(search);
-  const { chosen, unknown, comparison, shared } = params.picking
-    ? { ...(await getCompareChoice(params.refs)), comparison: null, shared: [] }
-    : await getComparePage(params);
+  const { chosen, unknown, comparison, shared } = asked.picking
+    ? { ...(await getCompareChoice(asked.refs)), comparison: null, shared: [] }
+    : await getComparePage(asked);
+  const params = { ...asked, refs: chosen.map(({ id }) => id) };
   if (comparison === null) {
     return (
       <PageFrame crumbs={[{ label: "Compare" }]} unknown={unknownValues}>
@@ -58,10 +59,11 @@ async function drawPage(search: SearchValues) {
         <TooManyGroups nNamed={countNamedGroups(search)} />
         <UnknownGroups refs={unknown} />
         <GroupChips chosen={chosen} params={params} />
-        <Picker params={{ ...params, refs: chosen.map(({ id }) => id) }} />
+        <Picker params={params} />
       </PageFrame>
     );
   }
+  for (const name of comparison.unknown) params[name] = null;
   const pair = comparison.pairs.length === 1 ? comparison.pairs[0] : undefined;
   return (
     <PageFrame
@@ -69,7 +71,7 @@ async function drawPage(search: SearchValues) {
         { label: "Compare", href: "/compare" },
         { label: comparison.groups.map(({ label }) => label).join(", ") },
       ]}
-      unknown={unknownValues}
+      unknown={[...unknownValues, ...comparison.unknown]}
     >
       <CompareTitle comparison={comparison} params={params} />
       <TooManyGroups nNamed={countNamedGroups(search)} />

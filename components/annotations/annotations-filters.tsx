@@ -2,7 +2,7 @@ import { ButtonLink, KeyCap } from "@/components/ui/button";
 import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
-import { type Filter, NoMatches } from "@/components/ui/no-matches";
+import { type Filter, type Filtered, NoMatches } from "@/components/ui/no-matches";
 import { Notice } from "@/components/ui/notice";
 import { Tabs } from "@/components/ui/tabs";
 import { annotationsHref, type AnnotationsParams } from "@/lib/addresses/annotations";
@@ -73,22 +73,8 @@ const FILTERS: readonly Filter<AnnotationsParams>[] = [
 ];
 
 /** Judgments are there, but the filters leave none. */
-export function NoAnnotationMatches({
-  params,
-  count,
-}: {
-  params: AnnotationsParams;
-  count: (change: Partial<AnnotationsParams>) => Promise<number>;
-}) {
-  return (
-    <NoMatches
-      noun="judgment"
-      params={params}
-      filters={FILTERS}
-      hrefOf={(change) => annotationsHref(params, change)}
-      count={count}
-    />
-  );
+export function NoAnnotationMatches(list: Filtered<AnnotationsParams>) {
+  return <NoMatches {...list} noun="judgment" filters={FILTERS} hrefOf={annotationsHref} />;
 }
 
 /** What reviewing is and how to begin, before the first judgment. */

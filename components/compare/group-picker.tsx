@@ -155,7 +155,7 @@ export function GroupPicker({ picker, params }: { picker: ComparePicker; params:
           noun="group"
           params={params}
           filters={[["Job, agent, model, dataset or task", { text: "" }]]}
-          hrefOf={(change) => compareParamsHref(params, change)}
+          hrefOf={compareParamsHref}
           count={() => Promise.resolve(picker.nGroups)}
         />
       ) : (

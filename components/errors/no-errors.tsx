@@ -40,7 +40,7 @@ export function NoErrors({
         plural="types of exceptions"
         params={params}
         filters={FILTERS}
-        hrefOf={(change) => errorsHref(params, change)}
+        hrefOf={errorsHref}
         count={count}
       />
     );

@@ -166,7 +166,7 @@ export function NoJobRows({
       noun={noun}
       params={params}
       filters={FILTERS[params.tab] ?? []}
-      hrefOf={(change) => jobPageHref(jobKey, params, change)}
+      hrefOf={(...change) => jobPageHref(jobKey, ...change)}
       count={count}
     />
   );

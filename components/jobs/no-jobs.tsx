@@ -1,7 +1,7 @@
 import { JOBS_FACETS, jobsHref, type JobsParams } from "@/lib/addresses/jobs";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { type Filter, NoMatches } from "@/components/ui/no-matches";
+import { type Filter, type Filtered, NoMatches } from "@/components/ui/no-matches";
 
 import { FACET_LABELS } from "./jobs-filters";
 
@@ -28,20 +28,6 @@ const FILTERS: readonly Filter<JobsParams>[] = [
 ];
 
 /** Jobs are there, but the filters leave none. */
-export function NoJobMatches({
-  params,
-  count,
-}: {
-  params: JobsParams;
-  count: (change: Partial<JobsParams>) => Promise<number>;
-}) {
-  return (
-    <NoMatches
-      noun="job"
-      params={params}
-      filters={FILTERS}
-      hrefOf={(change) => jobsHref(params, change)}
-      count={count}
-    />
-  );
+export function NoJobMatches(list: Filtered<JobsParams>) {
+  return <NoMatches {...list} noun="job" filters={FILTERS} hrefOf={jobsHref} />;
 }

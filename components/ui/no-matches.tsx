@@ -9,6 +9,13 @@ import { Link } from "./link";
 /** A filter of a list: what it is called, and the change that takes it off. */
 export type Filter<Params> = readonly [label: string, off: Partial<Params>];
 
+/** A filtered list without rows. */
+export interface Filtered<Params> {
+  params: Params;
+  /** Rows of the list with these changes. */
+  count: (change: Partial<Params>) => Promise<number>;
+}
+
 /** Rows are there, but the filters leave none: each with its value, a link that removes it, and what that would show. */
 export async function NoMatches<Params extends object>({
   noun,
@@ -17,15 +24,12 @@ export async function NoMatches<Params extends object>({
   filters,
   hrefOf,
   count,
-}: {
+}: Filtered<Params> & {
   /** What a row is, in the singular; in the plural where that is not the singular with an s. */
   noun: string;
   plural?: string;
-  params: Params;
   filters: readonly Filter<Params>[];
-  hrefOf: (change: Partial<Params>) => Route;
-  /** Rows of the list with these changes. */
-  count: (change: Partial<Params>) => Promise<number>;
+  hrefOf: (params: Params, change: Partial<Params>) => Route;
 }) {
   const used = filters.filter(([, off]) => listValues(params, off).length > 0);
   const all = Object.assign({}, ...used.map(([, off]) => off)) as Partial<Params>; // Parts of parameters are parts.
@@ -33,7 +37,7 @@ export async function NoMatches<Params extends object>({
     used.map(async ([label, off]) => ({
       label,
       words: listValues(params, off).join(", "),
-      href: hrefOf(off),
+      href: hrefOf(params, off),
       nRows: await count(off),
     })),
   );
@@ -42,7 +46,7 @@ export async function NoMatches<Params extends object>({
       title={`No ${noun} matches ${used.length === 1 ? "this filter" : `these ${used.length} filters`}`}
       actions={
         used.length > 1 ? (
-          <ButtonLink href={hrefOf(all)}>Remove all {used.length} filters</ButtonLink>
+          <ButtonLink href={hrefOf(params, all)}>Remove all {used.length} filters</ButtonLink>
         ) : undefined
       }
     >

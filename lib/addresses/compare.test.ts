@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 
+import { listSearchValues } from "./address";
 import { compareParamsHref, curvesHref, parseCompareParams, readCompareRequest } from "./compare";
 
-const read = (query: string) => readCompareRequest(`http://x/?${query}`);
+const read = (query: string) => parseCompareParams(listSearchValues(`http://x/?${query}`));
 
 describe("the address of the compare page", () => {
   test("a bare address has every default, and defaults are not written", () => {
@@ -52,6 +53,7 @@ describe("the address of the compare page", () => {
   test("nonsense falls back, repeats count once, and seven groups are six", () => {
     expect(read("threshold=abc&k=-2&sort=colour&missing=maybe&show=none")).toEqual(read(""));
     expect(read("k=1.5&threshold=Infinity")).toEqual(read(""));
+    expect(() => readCompareRequest("http://x/?g=a&threshold=abc&k=-2")).toThrow(/: threshold, k\.$/);
     expect(read("g=a&g=a&g=b&g=c&g=d&g=e&g=f&g=g").refs).toEqual(["a", "b", "c", "d", "e", "f"]);
   });
 

@@ -1,7 +1,13 @@
 import type { Route } from "next";
 
 import { COMPARE_SHOWS, COMPARE_SORTS, MAX_GROUPS } from "@/lib/domain/compare-filter";
-import { type AddressValues, createAddress, listSearchValues, type SearchValues } from "./address";
+import {
+  type AddressValues,
+  createAddress,
+  listSearchValues,
+  refuseUnknown,
+  type SearchValues,
+} from "./address";
 import { direction, flag, name, names, number, oneOf, pageNumber, text, wholeFrom } from "./values";
 
 /** The address of the compare page. */
@@ -94,7 +100,9 @@ export function curvesHref(params: CompareParams, format: "csv" | "svg"): Route 
   return compareAddress.href(`/compare/curves.${format}`, { refs, key, threshold, missing, tasks, k });
 }
 
-/** What an address of {@link curvesHref} asks for. */
+/** What an address of {@link curvesHref} asks for. @throws ValidationError for a value that nobody knows */
 export function readCompareRequest(url: string): CompareParams {
-  return parseCompareParams(listSearchValues(url));
+  const search = listSearchValues(url);
+  refuseUnknown(compareAddress.listUnknown(search));
+  return parseCompareParams(search);
 }

@@ -1,18 +1,17 @@
 import { CurvesFile, writeColours } from "@/components/charts/curves-file";
-import { readCompareRequest } from "@/lib/addresses/compare";
 import { getCurvesFile } from "@/lib/queries/compare/files";
+import { serveFile } from "@/lib/queries/shell/download";
 
 /** The curves of the address as one drawing with its caption, in the colours of paper. */
-export async function GET(request: Request): Promise<Response> {
-  const file = await getCurvesFile(readCompareRequest(request.url));
-  if (file === null) return new Response("Choose at least two groups.\n", { status: 404 });
-  // Next refuses this import where it stands with the others.
-  const { renderToStaticMarkup } = await import("react-dom/server");
-  return new Response(writeColours(renderToStaticMarkup(<CurvesFile {...file} />)), {
-    headers: {
-      "Content-Type": "image/svg+xml; charset=utf-8",
-      "Content-Disposition": 'attachment; filename="pass-at-k.svg"',
-      "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
-    },
+export const GET = ({ url }: Request) =>
+  serveFile(async () => {
+    const file = await getCurvesFile(url);
+    // Next refuses this import where it stands with the others.
+    const { renderToStaticMarkup } = await import("react-dom/server");
+    return {
+      name: "pass-at-k.svg",
+      contentType: "image/svg+xml; charset=utf-8",
+      pieces: writeColours(renderToStaticMarkup(<CurvesFile {...file} />)),
+      policy: "default-src 'none'; style-src 'unsafe-inline'",
+    };
   });
-}

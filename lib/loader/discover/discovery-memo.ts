@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { ForeignDocument, HarborDocument } from "@/lib/schema/recognise";
 
@@ -22,10 +24,15 @@ interface Remembered<T> {
   readonly value: T;
 }
 
+/** Of files and of job folders; a root with more is looked into again at each discovery. */
+const MAX_REMEMBERED = 200_000;
+
 /** What a discovery learnt about one root, so that the next one looks only into what changed. */
 export class DiscoveryMemo {
-  private readonly kinds = new Map<string, Remembered<Recognition>>();
-  private readonly trialFolders = new Map<string, Remembered<readonly string[]>>();
+  private readonly kinds = new LRUCache<string, Remembered<Recognition>>({ max: MAX_REMEMBERED });
+  private readonly trialFolders = new LRUCache<string, Remembered<readonly string[]>>({
+    max: MAX_REMEMBERED,
+  });
 
   /** What `recognise` found of `file`, called again only when it changed. */
   recallKind(root: LoadRoot, file: string, recognise: () => Recognition): Recognition {

@@ -1,14 +1,25 @@
 import "server-only";
 
 import { formatCurvesCsv } from "@/lib/charts/curve-csv";
-import type { CompareFilter } from "@/lib/addresses/compare";
+import { refuseUnknown } from "@/lib/addresses/address";
+import { type CompareFilter, readCompareRequest } from "@/lib/addresses/compare";
+import { NotFoundError } from "@/lib/domain/app-error";
 
 import { type Comparison, getComparePage } from "./page";
 
-/** The curves of the page's comparison as {@link formatComparisonCsv} writes them; null with fewer than two groups. */
-export async function getCurvesCsv(filter: CompareFilter): Promise<string | null> {
-  const { comparison } = await getComparePage(filter);
-  return comparison === null ? null : formatComparisonCsv(comparison, filter);
+/** The comparison of an address. @throws ValidationError for a value that nobody knows, NotFoundError with fewer than two groups */
+async function readComparison(url: string): Promise<{ comparison: Comparison; filter: CompareFilter }> {
+  const filter = readCompareRequest(url);
+  const { comparison, unknown } = await getComparePage(filter);
+  refuseUnknown([...(unknown.length === 0 ? [] : ["g"]), ...(comparison?.unknown ?? [])]);
+  if (comparison === null) throw new NotFoundError("Choose at least two groups.");
+  return { comparison, filter };
+}
+
+/** The curves of an address's comparison as {@link formatComparisonCsv} writes them; throws as {@link readComparison}. */
+export async function getCurvesCsv(url: string): Promise<string> {
+  const { comparison, filter } = await readComparison(url);
+  return formatComparisonCsv(comparison, filter);
 }
 
 /** The curves of a comparison as CSV, levels first, then paired differences. */
@@ -31,13 +42,11 @@ export function formatComparisonCsv(comparison: Comparison, filter: CompareFilte
   return formatCurvesCsv([...levels, ...differences], { key: comparison.key, threshold, missing, tasks });
 }
 
-/** What the drawing of a comparison's curves shows, without the k that a page reads; null with fewer than two groups. */
+/** What the drawing of a comparison's curves shows, without the k that a page reads; throws as {@link readComparison}. */
 export async function getCurvesFile(
-  filter: CompareFilter,
-): Promise<(Pick<Comparison, "charts" | "caption"> & { readonly title: string }) | null> {
-  const { comparison } = await getComparePage(filter);
-  if (comparison === null) return null;
-  const { groups, charts, caption } = comparison;
+  url: string,
+): Promise<Pick<Comparison, "charts" | "caption"> & { readonly title: string }> {
+  const { groups, charts, caption } = (await readComparison(url)).comparison;
   const title = groups.map(({ label }) => label).join(", ");
   return { charts: charts.map((chart) => ({ ...chart, chosen: null })), title, caption };
 }

@@ -328,6 +328,14 @@ describe("unlike groups", () => {
     });
   });
 
+  test("a reward key and a k that no group has are named, and others stand in their place", async () => {
+    const known = await compare([ORCA, LAMP], { k: 1 });
+    expect([known.unknown, known.k]).toEqual([[], 1]);
+    const { unknown, key, k } = await compare([ORCA, LAMP], { key: "no-such-key", k: 99 });
+    expect(unknown).toEqual(["key", "k"]);
+    expect([key, k]).toEqual([known.key, known.ks.at(-1)]);
+  });
+
   test("the file of the curves has a row for each group, measure and k", async () => {
     const { groups } = await compare([ORCA, LAMP]);
     const csv = formatCurvesCsv(

@@ -45,6 +45,8 @@ export interface Comparison {
   readonly groups: readonly ComparedGroup[];
   readonly rewardKeys: readonly RewardKey[];
   readonly key: string;
+  /** Values of the address that no chosen group has, by their names there; others stand in their place. */
+  readonly unknown: readonly ("key" | "k")[];
   readonly nCommon: number;
   readonly nUnion: number;
   /** k at which curves have points; empty when no group has one. */
@@ -112,6 +114,7 @@ export function compareGroups(chosen: readonly ChosenGroup[], filter: CompareFil
     ...figures,
     rewardKeys,
     key,
+    unknown: (["key", "k"] as const).filter((name) => ![null, key, k].includes(filter[name])),
     ks,
     k,
     adjustment: describeAdjustment(figures.pairs.length),

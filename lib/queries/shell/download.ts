@@ -42,18 +42,21 @@ export interface FileDownload {
   readonly contentType: string;
   /** Made as they are sent, or the whole text. */
   readonly pieces: AsyncGenerator<string | Uint8Array, void> | string;
+  /** Content-Security-Policy of a file that browsers draw. */
+  readonly policy?: string;
 }
 
 /** The same for a file that is no list of columns. A failing store must be noticed before `open` returns. */
 export async function serveFile(open: () => Promise<FileDownload>): Promise<Response> {
   try {
-    const { name, contentType, pieces } = await open();
+    const { name, contentType, pieces, policy } = await open();
     return new Response(typeof pieces === "string" ? pieces : makeByteStream(pieces), {
       headers: {
         "content-type": contentType,
         "content-disposition": formatDisposition(name),
         "cache-control": "no-store",
         "x-content-type-options": "nosniff",
+        ...(policy !== undefined && { "content-security-policy": policy }),
       },
     });
   } catch (error) {
