@@ -30,7 +30,7 @@ test("each filter that is on stands with its values, the way without it and the 
         ["Task", { tasks: [] }],
         ["Reward", { rewardMin: null, rewardMax: null }],
       ],
-      hrefOf: (change) => buildHref("/", { without: Object.keys(change) }),
+      hrefOf: (_params, change) => buildHref("/", { without: Object.keys(change) }),
       count: (change) => Promise.resolve("text" in change ? 12 : 0),
     }),
   );
