@@ -192,7 +192,26 @@ export function NoTrajectory({ page }: { page: TrialPage }) {
         ? "This trial has no folder: its job planned or counted it, and nothing else is left."
         : trial.state === "running"
           ? "The trial is still running. Most agents write agent/trajectory.json when they end."
-          : "The trial folder has no agent/trajectory.json. Some agents never write one, and a stopped run may leave none."}
+          : "No file that an agent left here is a trajectory, a log of a format that Assay knows, or text."}
+      <UnknownFiles page={page} />
     </Notice>
+  );
+}
+
+/** Files that might have been a trace, and what they are instead. */
+function UnknownFiles({ page: { job, trial, trajectory } }: { page: TrialPage }) {
+  const { unknown } = trajectory.origin;
+  if (unknown.length === 0) return null;
+  return (
+    <ul>
+      {unknown.map(({ path, reason }) => (
+        <li key={path}>
+          <Link href={trialPageHref(job.key, trial.key, { tab: "files", file: path })}>
+            <code>{path}</code>
+          </Link>
+          : {reason}
+        </li>
+      ))}
+    </ul>
   );
 }

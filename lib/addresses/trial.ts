@@ -20,6 +20,8 @@ const start = wholeFrom(0).withDefault(0);
 /** The address of a trial. */
 export const trialAddress = createAddress({
   tab: oneOf(TRIAL_TABS),
+  /** First file of the trace to show; null shows the richest. */
+  source: name,
   /** Key of the step to open; null opens where it went wrong, else at the end. */
   step: name,
   /** 0-based first row of the trajectory; null chooses it by the step. */

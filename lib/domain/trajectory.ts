@@ -82,6 +82,16 @@ export interface OutlineEntry {
   readonly marked: boolean;
 }
 
+/** One of the forms in which a trial's trajectory lies in its folder. */
+export interface TraceSource {
+  /** Its first file, relative to the trial folder; unique. */
+  readonly path: string;
+  /** What the format is called, such as `ATIF`. */
+  readonly format: string;
+  /** What the format never states, as the end of "It states no …"; null when it may state everything. */
+  readonly lacks: string | null;
+}
+
 /** A whole trajectory, flat: a subagent's rows follow the row that started it. */
 export interface Trajectory {
   readonly steps: readonly TrajectoryStep[];
@@ -93,4 +103,12 @@ export interface Trajectory {
   /** Files that were read, relative to the trial folder. Empty when the trial has no trajectory. */
   readonly files: readonly string[];
   readonly issues: readonly LoadIssue[];
+  /** Everything that could be shown, the richest first. */
+  readonly sources: readonly TraceSource[];
+  /** `path` of the source that is shown; null when there is none. */
+  readonly source: string | null;
+  /** What was left out of it and is no fault, in sentences. */
+  readonly notes: readonly string[];
+  /** Files that were looked at and are of no known format, with what they are. */
+  readonly unknown: readonly { readonly path: string; readonly reason: string }[];
 }

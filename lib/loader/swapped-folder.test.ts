@@ -8,7 +8,7 @@ import { makeFolder } from "@/lib/testing/folder.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
 
 import { readTextInside } from "./detail/open-inside";
-import { chooseStepFolders } from "./detail/load-trajectory-files";
+import { chooseStepFolders } from "./detail/step-folders";
 import { listTrialFiles } from "./detail/list-trial-files";
 import { listFolder, listOrNull, readFileBytes } from "./file-access";
 import { openForReading, readChunks } from "./file-chunks";

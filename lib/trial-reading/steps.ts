@@ -1,6 +1,7 @@
 import { type ClockInterval, computeDurationMs } from "@/lib/domain/clock-time";
 import type { OutlineEntry, Trajectory, TrajectoryStep } from "@/lib/domain/trajectory";
 import { countAddressBytes, countPageBytes } from "@/lib/domain/page-bytes";
+import { TextBounder } from "@/lib/domain/text-bounder";
 import type { TrialRecord } from "@/lib/domain/trial";
 import { WINDOW_STEPS } from "@/lib/domain/trial-lists";
 
@@ -15,6 +16,9 @@ const CONTEXT_STEPS = 3;
 const WINDOW_BYTES = 1_200_000;
 /** What a row costs beside its texts and its links. */
 const HEAD_BYTES = 1_200;
+/** Traces that a page offers, and files that it names for being none. */
+const MAX_SOURCES = 30;
+const MAX_ORIGIN_BYTES = 60_000;
 /** Marks that lead to steps. */
 const MAX_MARKED = 1_000;
 /** Marks of one step; its blocks have all that they are read out of. */
@@ -71,10 +75,14 @@ export interface TrialSteps {
   readonly outlineTotal: number;
   /** Null without a phase that has both ends. */
   readonly timeline: Timeline | null;
+  /** The forms in which the trajectory lies in the folder, which of them is shown, and what was left out of it. */
+  readonly origin: Pick<Trajectory, "sources" | "notes" | "unknown"> & { readonly path: string | null };
 }
 
 /** Which rows to show. */
 export interface StepsRequest {
+  /** `path` of the trace to show; null, or one that is not there, for the richest. */
+  readonly source: string | null;
   /** Key of a step, or null to open at the first failure, or at the agent's last step when there is none or it passed. */
   readonly step: string | null;
   /** 0-based first row; null to choose it by the step. */
@@ -89,6 +97,10 @@ export const NO_TRAJECTORY: Trajectory = {
   landing: null,
   files: [],
   issues: [],
+  sources: [],
+  source: null,
+  notes: [],
+  unknown: [],
 };
 
 /**
@@ -131,6 +143,12 @@ export function prepareSteps(
     outline: trajectory.outline,
     outlineTotal: trajectory.outlineTotal,
     timeline: prepareTimeline(trial.phases, steps),
+    origin: new TextBounder(MAX_SOURCES, MAX_ORIGIN_BYTES).bound({
+      sources: trajectory.sources,
+      path: trajectory.source,
+      notes: trajectory.notes,
+      unknown: trajectory.unknown,
+    }),
   };
 }
 

@@ -37,7 +37,10 @@ export async function readTrial(
   window: StepsRequest | null,
 ): Promise<TrialReading> {
   const { path, stepNames, ledger } = place;
-  const trajectory = path === null || ledger !== null ? NO_TRAJECTORY : await readTrajectory(path, stepNames);
+  const trajectory =
+    path === null || ledger !== null
+      ? NO_TRAJECTORY
+      : await readTrajectory(path, stepNames, window?.source ?? null);
   return {
     details: await readTrialDetails(place, trajectory, starts),
     evaluation: showEvaluation({ ...request, result: await readEvaluation(request) }),

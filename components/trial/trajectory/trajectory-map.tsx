@@ -13,9 +13,12 @@ import "./trajectory-map.css";
 /** The outline of a trajectory in the left column: its parts, each a link to its first step. Nothing without one. */
 export function Outline({
   page: { job, trial, trajectory },
+  source,
   currentKey,
 }: {
   page: TrialPage;
+  /** Trace that the address names; null for none. */
+  source: string | null;
   /** Step that is open; null where none is. */
   currentKey: string | null;
 }) {
@@ -27,7 +30,7 @@ export function Outline({
         {outline.map(({ key, title, marked }) => (
           <li key={key}>
             <Link
-              href={trialPageHref(job.key, trial.key, { step: key })}
+              href={trialPageHref(job.key, trial.key, { source, step: key })}
               mode="stay"
               aria-current={key === currentKey ? "step" : undefined}
             >

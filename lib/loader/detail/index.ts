@@ -14,5 +14,5 @@ export { readEvaluationFiles } from "./read-evaluation-files";
 export { tagsFromAnalysis } from "./parse-error-tags";
 export { readAnalysis, readArtifactManifest, readJobReport, readTestReports } from "./read-evidence";
 export { type FileEnd, readTrialFile } from "./read-trial-file";
-export { readTrajectory } from "./read-trajectory";
+export { readTrajectory } from "../trace/read-trajectory";
 export { countLineBytes, prepareTextBlock } from "./terminal-text";

@@ -10,7 +10,7 @@ import {
   parseDetailsFile,
   toBreakdownSource,
 } from "./details-file";
-import { chooseStepFolders } from "./load-trajectory-files";
+import { chooseStepFolders } from "./step-folders";
 import { readTextInside } from "./open-inside";
 
 /** A trial's breakdown: `reward-details.json`, then `details.json`, of the trial and of each step. */

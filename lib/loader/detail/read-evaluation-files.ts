@@ -3,7 +3,7 @@ import type { LoadIssue } from "@/lib/domain/load-issue";
 import { findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
 
 import { type DetailsFile, listVerifierFolders, MAX_DETAILS_BYTES, parseDetailsFile } from "./details-file";
-import { chooseStepFolders } from "./load-trajectory-files";
+import { chooseStepFolders } from "./step-folders";
 import { readBytesInside } from "./open-inside";
 import { pickValidity } from "./parse-details";
 import { parseErrorTags, tagsFromAnalysis } from "./parse-error-tags";

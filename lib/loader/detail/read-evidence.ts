@@ -3,7 +3,7 @@ import type { ArtifactEntry, TestCase, TestReport, TrialAnalysis } from "@/lib/d
 
 import { listVerifierFolders } from "./details-file";
 import { isObject, type JsonObject, listOr, objectOr, pickNumber, pickText } from "./json-shape";
-import { chooseStepFolders } from "./load-trajectory-files";
+import { chooseStepFolders } from "./step-folders";
 import { readTextInside } from "./open-inside";
 import { parseLooseJson } from "./parse-loose-json";
 

@@ -10,7 +10,7 @@ import {
   MAX_DETAILS_BYTES,
   parseDetailsFile,
 } from "../detail/details-file";
-import { selectSteps } from "../detail/load-trajectory-files";
+import { selectSteps } from "../detail/step-folders";
 import { parseLooseJson } from "../detail/parse-loose-json";
 import { parseAnalysis } from "../detail/read-evidence";
 import { listOrNull, readFileBytes } from "../file-access";

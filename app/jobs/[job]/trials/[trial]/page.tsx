@@ -48,11 +48,11 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
 
 async function drawPage(jobKey: string, trialKey: string, values: SearchValues) {
   const search = parseTrialParams(values);
-  const { step, from, dimensions, tests, tags, checks } = search;
+  const { source, step, from, dimensions, tests, tags, checks } = search;
   const isAtSteps = search.tab === "trajectory";
   const window = {
     starts: { keys: search.keys, dimensions, tests, tags, checks },
-    steps: isAtSteps ? { step, from } : null,
+    steps: isAtSteps ? { source, step, from } : null,
     rubric: search,
   };
   const page = await getTrialPage(jobKey, trialKey, window);
@@ -73,7 +73,11 @@ async function drawPage(jobKey: string, trialKey: string, values: SearchValues) 
       <div className="trial-columns">
         <PanelBoundary what="What is known of this trial">
           <TrialAside page={page} search={search}>
-            <Outline page={page} currentKey={isAtSteps ? trajectory.currentKey : null} />
+            <Outline
+              page={page}
+              source={search.source}
+              currentKey={isAtSteps ? trajectory.currentKey : null}
+            />
           </TrialAside>
         </PanelBoundary>
         <div className="trial-middle">

@@ -1,3 +1,4 @@
+import { TraceSource } from "@/components/trial/trajectory/trace-source";
 import { StepList } from "@/components/trial/trajectory/step-list";
 import { EvaluationPanel } from "@/components/trial/verifier/evaluation-panel";
 import { TrialFacts } from "@/components/trial/trial-facts";
@@ -19,13 +20,19 @@ export async function drawTab(page: TrialPage, search: TrialParams) {
   switch (search.tab) {
     case "trajectory": {
       if (page.trajectory.total === 0) return <NoTrajectory page={page} />;
+      const { source } = search;
       const links = {
-        step: (step: string) => trialPageHref(job, key, { step }),
-        from: (from: number) => trialPageHref(job, key, { step: search.step, from }),
+        step: (step: string) => trialPageHref(job, key, { source, step }),
+        from: (from: number) => trialPageHref(job, key, { source, step: search.step, from }),
         artifact: (file: string) => artifactHref(job, key, file),
       };
       const end = <VerifierRow page={page} />;
-      return <StepList panel={page.trajectory} links={links} isStepNamed={search.step !== null} end={end} />;
+      return (
+        <>
+          <TraceSource page={page} asked={source} />
+          <StepList panel={page.trajectory} links={links} isStepNamed={search.step !== null} end={end} />
+        </>
+      );
     }
     case "steps":
       return <StepsPanel page={page} />;

@@ -10,9 +10,10 @@ import {
   pickBoolean,
   pickNumber,
   pickText,
-} from "./json-shape";
-import { parseStepTime } from "./raw-trajectory";
-import type { RawCall, RawPart, RawResult, RawStep, RawTrajectory, SubagentRef } from "./raw-trajectory";
+} from "../detail/json-shape";
+import { joinText, parseParts, parseStepTime } from "./raw-trajectory";
+import type { RawCall, RawResult, RawStep, RawTrajectory, SubagentRef } from "./raw-trajectory";
+import { parseRecordList } from "./record-list";
 import { findStepMarks, type ResultSigns } from "./step-marks";
 import { readCallText } from "./tool-call";
 
@@ -23,7 +24,7 @@ interface SignedResult {
 }
 
 /**
- * An ATIF trajectory, v1.0 to 1.7, read loosely: unknown fields are ignored, steps that are no objects are skipped and
+ * An ATIF trajectory, v1.0 to 1.8, read loosely: unknown fields are ignored, steps that are no objects are skipped and
  * reported.
  * @see harbor 0.13.1 src/harbor/models/trajectories
  */
@@ -31,7 +32,7 @@ export function parseAtif(root: JsonObject): RawTrajectory {
   const steps: RawStep[] = [];
   let skipped = 0;
   for (const entry of listOr(root["steps"])) {
-    if (isObject(entry)) steps.push(parseStep(entry));
+    if (isObject(entry)) steps.push(...unwrapStep(parseStep(entry)));
     else skipped++;
   }
   return {
@@ -71,6 +72,16 @@ function parseStep(step: JsonObject): RawStep {
         ? (pickText(extra, "agent_id", "agentId") ?? "side chain")
         : null,
   };
+}
+
+/** Some agents put their whole log into one message, as a JSON record of a chat in each line: its steps are in its place. */
+function unwrapStep(step: RawStep): readonly RawStep[] {
+  const [part] = step.message;
+  if (step.source !== "agent" || step.message.length !== 1 || part?.kind !== "text") return [step];
+  const lines = part.text.startsWith("{") ? part.text.trimEnd().split("\n") : [];
+  const records = lines.length < 2 ? [] : lines.map((line) => objectOr(parseJsonText(line)));
+  if (records.length === 0 || records.some((record) => pickText(record, "role") === null)) return [step];
+  return parseRecordList(records.filter(({ role }) => role !== "meta")).steps;
 }
 
 function parseSource(value: unknown): StepSource {
@@ -129,29 +140,4 @@ function parseRefs(value: unknown): readonly SubagentRef[] {
     path: pickText(ref, "trajectory_path"),
     label: pickText(objectOr(ref["extra"]), "name", "agent_name", "summary"),
   }));
-}
-
-/** Text, a list of content parts, or anything else as JSON. */
-export function parseParts(value: unknown): readonly RawPart[] {
-  if (value === null || value === undefined || value === "") return [];
-  if (typeof value === "string") return [{ kind: "text", text: value }];
-  if (!Array.isArray(value)) return [{ kind: "text", text: JSON.stringify(value, null, 2) }];
-  return value.map((part: unknown): RawPart => {
-    if (typeof part === "string") return { kind: "text", text: part };
-    const object = objectOr(part);
-    if (object["type"] === "image") {
-      const source = objectOr(object["source"]);
-      return {
-        kind: "image",
-        mediaType: pickText(source, "media_type"),
-        path: pickText(source, "path", "url"),
-      };
-    }
-    return { kind: "text", text: pickText(object, "text") ?? JSON.stringify(part) };
-  });
-}
-
-/** All text of some parts, one part after the other. */
-export function joinText(parts: readonly RawPart[]): string {
-  return parts.map((part) => (part.kind === "text" ? part.text : "")).join("\n");
 }

@@ -3,7 +3,8 @@ import { posix } from "node:path";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { ContentPart, StepCall, StepResult, TrajectoryStep } from "@/lib/domain/trajectory";
 
-import { loadTrajectoryFile, type TrajectoryFiles, type TrajectoryStart } from "./load-trajectory-files";
+import type { TrajectoryStart } from "./find-sources";
+import { loadTrajectoryFile, type TrajectoryFiles } from "./open-log";
 import type { RawPart, RawResult, RawStep, RawTrajectory, SubagentRef } from "./raw-trajectory";
 
 const MAX_DEPTH = 6;

@@ -2,6 +2,9 @@ import type { ClockTime } from "@/lib/domain/clock-time";
 import type { StepCall, TrajectoryStep } from "@/lib/domain/trajectory";
 import { parseClockTime } from "@/lib/schema/clock-time";
 
+import { objectOr, pickText } from "../detail/json-shape";
+import { readPythonTexts } from "./python-literal";
+
 /** Reference from a result to another trajectory: embedded by id, or in a file relative to the referring one. */
 export interface SubagentRef {
   readonly trajectoryId: string | null;
@@ -55,4 +58,35 @@ export function parseStepTime(value: unknown): ClockTime | null {
   if (typeof value !== "number" || !Number.isFinite(value) || value <= 0) return null;
   const epochMs = value < 1e11 ? value * 1000 : value;
   return { text: String(value), epochMs: Math.round(epochMs), zoned: true };
+}
+
+/** A trajectory that neither continues nor holds another one. */
+export function makeTrajectory(steps: readonly RawStep[], rest: Partial<RawTrajectory> = {}): RawTrajectory {
+  return { agent: null, trajectoryId: null, continuedRef: null, embedded: [], oddities: [], steps, ...rest };
+}
+
+/** Text, a list of content parts, or anything else as JSON; texts that were written as a Python list are those texts. */
+export function parseParts(value: unknown): readonly RawPart[] {
+  if (value === null || value === undefined || value === "") return [];
+  if (typeof value === "string")
+    return (readPythonTexts(value) ?? [value]).map((text) => ({ kind: "text", text }));
+  if (!Array.isArray(value)) return [{ kind: "text", text: JSON.stringify(value, null, 2) }];
+  return value.map((part: unknown): RawPart => {
+    if (typeof part === "string") return { kind: "text", text: part };
+    const object = objectOr(part);
+    if (object["type"] === "image" || object["type"] === "image_url") {
+      const source = objectOr(object["source"] ?? object["image_url"]);
+      return {
+        kind: "image",
+        mediaType: pickText(source, "media_type"),
+        path: pickText(source, "path", "url"),
+      };
+    }
+    return { kind: "text", text: pickText(object, "text") ?? JSON.stringify(part) };
+  });
+}
+
+/** All text of some parts, one part after the other. */
+export function joinText(parts: readonly RawPart[]): string {
+  return parts.map((part) => (part.kind === "text" ? part.text : "")).join("\n");
 }

@@ -1,8 +1,15 @@
 import { cutText } from "@/lib/domain/text-bounder";
 import type { StepCall } from "@/lib/domain/trajectory";
 
-import { isNestedDeeper, isObject, type JsonObject, parseJsonText, pickText, writeValue } from "./json-shape";
-import { stripTerminal } from "./terminal-text";
+import {
+  isNestedDeeper,
+  isObject,
+  type JsonObject,
+  parseJsonText,
+  pickText,
+  writeValue,
+} from "../detail/json-shape";
+import { stripTerminal } from "../detail/terminal-text";
 
 export type CallText = Pick<StepCall, "headline" | "argumentsText" | "edit">;
 

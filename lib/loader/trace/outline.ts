@@ -1,9 +1,9 @@
 import { cutText } from "@/lib/domain/text-bounder";
 import type { OutlineEntry, TrajectoryStep } from "@/lib/domain/trajectory";
 
-import { objectOr, parseJsonText, pickText } from "./json-shape";
+import { objectOr, parseJsonText, pickText } from "../detail/json-shape";
 import { isStrongMark } from "./step-marks";
-import { stripTerminal } from "./terminal-text";
+import { stripTerminal } from "../detail/terminal-text";
 
 const MAX_ENTRIES = 14;
 const MAX_TITLE = 72;

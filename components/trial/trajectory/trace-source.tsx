@@ -1,0 +1,46 @@
+import { Link } from "@/components/ui/link";
+import { trialPageHref } from "@/lib/addresses/trial";
+import type { TrialPage } from "@/lib/queries/trial/page";
+
+import "./trace-source.css";
+
+/** Where the steps were read from, the other traces of the trial, and what the shown one leaves out. */
+export function TraceSource({ page, asked }: { page: TrialPage; asked: string | null }) {
+  const { job, trial, trajectory } = page;
+  const { sources, path: shown, notes } = trajectory.origin;
+  const current = sources.find(({ path }) => path === shown);
+  if (current === undefined) return null;
+  const [richest] = sources;
+  const lacks = current.lacks === null ? [] : [`It states no ${current.lacks}.`];
+  return (
+    <div className="trace-source">
+      <span className="muted">Read from</span>
+      <Link href={trialPageHref(job.key, trial.key, { tab: "files", file: current.path })}>
+        <code>{current.path}</code>
+      </Link>
+      {sources.length === 1 ? (
+        <span className="muted">{current.format}</span>
+      ) : (
+        <nav aria-label="Traces of this trial">
+          {sources.map(({ path, format }) => (
+            <Link
+              key={path}
+              href={trialPageHref(job.key, trial.key, { source: path === richest?.path ? null : path })}
+              mode="replace"
+              title={path}
+              aria-current={path === shown ? "true" : undefined}
+            >
+              {format}
+            </Link>
+          ))}
+        </nav>
+      )}
+      {asked === null || asked === shown ? null : (
+        <p role="status">
+          There is no trace in <code>{asked}</code>; this is the richest one.
+        </p>
+      )}
+      {lacks.length + notes.length === 0 ? null : <p className="caption">{[...lacks, ...notes].join(" ")}</p>}
+    </div>
+  );
+}

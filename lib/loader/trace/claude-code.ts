@@ -1,0 +1,133 @@
+import { type JsonObject, objectOr, parseJsonText, pickBoolean, pickText } from "../detail/json-shape";
+import { Conversation } from "./conversation";
+import { addCall, addMessage, addResults, keepObjects, readTokens, sortContent, sourceOf } from "./message";
+import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory";
+import type { TraceLog, TraceReader } from "./trace-reader";
+
+const SUBAGENT_FILE = /\/agent-[^/]+\.jsonl$/u;
+/** A subagent's session may start others; no real run comes near. */
+const MAX_SUBAGENTS = 500;
+
+/** What `claude --output-format stream-json` prints. */
+export const CLAUDE_STREAM: TraceReader = {
+  format: "Claude Code stream",
+  lacks: "times and no prompt",
+  holds: "lines",
+  recognise: ({ records }) =>
+    records.some(({ type, subtype }) => type === "system" && subtype === "init") ||
+    records.some((record) => record["type"] === "assistant" && "parent_tool_use_id" in record) ||
+    records.some((record) => record["subtype"] === "init" && "data" in record),
+  parse: ({ records }) => parseRecords(records),
+};
+
+/** The session that Claude Code keeps, with those of its subagents. */
+export const CLAUDE_SESSION: TraceReader = {
+  format: "Claude Code session",
+  lacks: null,
+  holds: "lines",
+  isSession: true,
+  recognise: ({ records }) => records.some((record) => "sessionId" in record && "parentUuid" in record),
+  parse: readSession,
+};
+
+async function readSession(log: TraceLog): Promise<RawTrajectory> {
+  const main = parseRecords(log.records);
+  if (SUBAGENT_FILE.test(log.file)) return main;
+  const stem = log.file.replace(/\.jsonl$/u, "");
+  const folder = stem.slice(0, stem.lastIndexOf("/") + 1);
+  const sessionId = stem.slice(folder.length);
+  const embedded: RawTrajectory[] = [];
+  for (const file of log.files.filter((one) => SUBAGENT_FILE.test(one)).slice(0, MAX_SUBAGENTS)) {
+    const isBelow = file.startsWith(`${stem}/subagents/`);
+    if (!isBelow && file.slice(0, file.lastIndexOf("/") + 1) !== folder) continue;
+    const lines = ((await log.read(file)) ?? "").split("\n").map((line) => parseJsonText(line));
+    const records = keepObjects(lines).objects;
+    if (!isBelow && records[0]?.["sessionId"] !== sessionId) continue;
+    const agentId = pickText(objectOr(records[0]), "agentId");
+    // In a file of its own a side chain is the main line.
+    const own = records.map((record) => ({ ...record, isSidechain: false }));
+    embedded.push({ ...parseRecords(own), trajectoryId: agentId, agent: agentId });
+  }
+  return { ...main, embedded };
+}
+
+function parseRecords(lines: readonly unknown[]): RawTrajectory {
+  const conversation = new Conversation();
+  const { objects, oddities } = keepObjects(lines);
+  const seen = new Set<string>();
+  let messageId: string | null = null;
+  for (const record of objects) {
+    const uuid = pickText(record, "uuid");
+    if (uuid !== null && seen.has(uuid)) continue;
+    if (uuid !== null) seen.add(uuid);
+    messageId = addRecord(conversation, record, messageId);
+  }
+  return conversation.finish({ oddities });
+}
+
+/** Adds a record; gives the id of the agent's message that it is part of, which the next one may continue. */
+function addRecord(conversation: Conversation, record: JsonObject, messageId: string | null): string | null {
+  const message = objectOr(record["message"] ?? record);
+  const role = pickText(message, "role") ?? (Array.isArray(message["content"]) ? "assistant" : null);
+  if (role === "assistant") {
+    const id = pickText(message, "id");
+    // One message is spread over several lines, each with the usage of the whole.
+    if (id !== null && id === messageId) continueMessage(conversation, message);
+    else sayRecord(conversation, record, message);
+    return id;
+  }
+  if (role === "user") {
+    // A message goes on after the results of its first calls.
+    if (answerCalls(conversation, record, message)) return messageId;
+    sayRecord(conversation, record, message);
+  } else if (isFailure(record)) {
+    addFailure(conversation, record);
+  }
+  return null;
+}
+
+function sayRecord(conversation: Conversation, record: JsonObject, message: JsonObject): void {
+  addMessage(conversation, message["content"], {
+    source: sourceOf(pickText(message, "role") ?? "assistant"),
+    at: parseStepTime(record["timestamp"]),
+    tokens: readTokens(message["usage"]),
+    sidechain: nameSideChain(record),
+  });
+}
+
+function continueMessage(conversation: Conversation, message: JsonObject): void {
+  const { parts, thinking, calls, results } = sortContent(message["content"]);
+  conversation.add({ message: parts.flatMap((part) => parseParts([part])), reasoning: thinking });
+  addResults(conversation, results);
+  for (const call of calls) addCall(conversation, call);
+}
+
+/** Results of calls, which are written as the user's; false when the user said something. */
+function answerCalls(conversation: Conversation, record: JsonObject, message: JsonObject): boolean {
+  const { parts, results } = sortContent(message["content"]);
+  if (results.length === 0 || parts.length > 0) return false;
+  const agentId = pickText(objectOr(record["toolUseResult"]), "agentId");
+  for (const result of results)
+    conversation.answer({
+      callId: pickText(result, "tool_use_id"),
+      parts: parseParts(result["content"]),
+      toolError: pickBoolean(result, "is_error") === true,
+      refs: agentId === null ? [] : [{ trajectoryId: agentId, path: null, label: null }],
+    });
+  return true;
+}
+
+function nameSideChain(record: JsonObject): string | null {
+  if (pickBoolean(record, "isSidechain") === true) return pickText(record, "agentId") ?? "side chain";
+  return pickText(record, "parent_tool_use_id") === null ? null : "subagent";
+}
+
+/** The last record of a stream says how the run ended; what it says of a good end stands in the last message too. */
+function isFailure(record: JsonObject): boolean {
+  return record["type"] === "result" && record["subtype"] !== "success";
+}
+
+function addFailure(conversation: Conversation, record: JsonObject): void {
+  const words = [pickText(record, "subtype"), pickText(record, "result", "error")].filter(Boolean).join(": ");
+  conversation.say({ source: "system", message: parseParts(words) });
+}

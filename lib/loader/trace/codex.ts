@@ -1,0 +1,162 @@
+import { sumTokens } from "@/lib/domain/trial";
+
+import { isObject, type JsonObject, objectOr, pickNumber, pickText, writeValue } from "../detail/json-shape";
+import { Conversation } from "./conversation";
+import { keepObjects, objectsOf, sourceOf } from "./message";
+import { parseParts, parseStepTime, type RawPart, type RawStep, type RawTrajectory } from "./raw-trajectory";
+import type { TraceReader } from "./trace-reader";
+
+/** What `codex exec --json` prints. */
+export const CODEX_EXEC: TraceReader = {
+  format: "Codex exec log",
+  lacks: "times, no prompt and no tokens of single steps",
+  holds: "lines",
+  recognise: ({ records }) =>
+    records.some(
+      ({ type, item }) => type === "thread.started" || (/^item\./u.test(String(type)) && isObject(item)),
+    ),
+  parse: ({ records }) => parseItems(records),
+};
+
+/** The rollout that Codex keeps of a session. */
+export const CODEX_ROLLOUT: TraceReader = {
+  format: "Codex rollout",
+  lacks: null,
+  holds: "lines",
+  isSession: true,
+  recognise: ({ records }) =>
+    records.some(
+      ({ type, payload }) =>
+        /^(?:session_meta|response_item|turn_context)$/u.test(String(type)) && isObject(payload),
+    ),
+  parse: ({ records }) => parseRollout(records),
+};
+
+function parseItems(lines: readonly unknown[]): RawTrajectory {
+  const conversation = new Conversation();
+  const { objects, oddities } = keepObjects(lines);
+  const completed = new Set(
+    objects.filter(({ type }) => type === "item.completed").map(({ item }) => pickText(objectOr(item), "id")),
+  );
+  for (const record of objects) {
+    const type = record["type"];
+    const item = objectOr(record["item"]);
+    const id = pickText(item, "id");
+    // What was started and never completed was cut off when the agent was killed.
+    const isOpen = type === "item.started" && !completed.has(id);
+    if (type === "item.completed" || isOpen) addItem(conversation, item, isOpen);
+    else if (type === "error" || type === "turn.failed") {
+      const message = pickText(record, "message") ?? writeValue(record["error"] ?? null);
+      conversation.say({ source: "system", message: parseParts(message) });
+    }
+  }
+  return conversation.finish({ oddities });
+}
+
+function addItem(conversation: Conversation, item: JsonObject, isOpen: boolean): void {
+  const type = pickText(item, "type") ?? "item";
+  const id = pickText(item, "id");
+  const text = pickText(item, "text", "message");
+  if (type === "agent_message" || type === "error") {
+    conversation.say({ source: type === "error" ? "system" : "agent", message: parseParts(text) });
+    return;
+  }
+  if (type === "reasoning") {
+    conversation.say({ source: "agent", reasoning: text ?? "(no readable text)" });
+    return;
+  }
+  conversation.say({ source: "agent" });
+  const { id: _id, type: _type, status, aggregated_output: output, exit_code: exitCode, ...rest } = item;
+  conversation.call(id, type, rest);
+  if (isOpen) return;
+  conversation.answer({
+    callId: id,
+    parts: parseParts(output ?? item["result"] ?? ""),
+    exitCode: Number.isFinite(exitCode) ? Number(exitCode) : null,
+    toolError: status === "failed",
+  });
+}
+
+function parseRollout(lines: readonly unknown[]): RawTrajectory {
+  const conversation = new Conversation();
+  const { objects, oddities } = keepObjects(lines);
+  for (const record of objects) {
+    const payload = objectOr(record["payload"]);
+    if (record["type"] === "response_item") addResponse(conversation, payload, record);
+    else if (record["type"] === "event_msg") addEvent(conversation, payload, record);
+  }
+  return conversation.finish({ oddities });
+}
+
+function addResponse(conversation: Conversation, payload: JsonObject, record: JsonObject): void {
+  const at = parseStepTime(record["timestamp"]);
+  const callId = pickText(payload, "call_id");
+  switch (payload["type"]) {
+    case "message": {
+      const source = sourceOf(pickText(payload, "role"));
+      conversation.say({ source, at, message: parseParts(payload["content"]) });
+      break;
+    }
+    case "reasoning":
+      addReasoning(conversation, payload, at);
+      break;
+    case "function_call":
+    case "custom_tool_call":
+    case "local_shell_call":
+    case "web_search_call": {
+      conversation.say({ source: "agent", at });
+      const name = pickText(payload, "name") ?? payload["type"].replace(/_call$/u, "");
+      conversation.call(callId, name, payload["arguments"] ?? payload["input"] ?? payload["action"]);
+      break;
+    }
+    case "function_call_output":
+    case "custom_tool_call_output":
+      conversation.answer({ callId, parts: parseOutput(payload["output"]) });
+      break;
+    default:
+  }
+}
+
+/** Most rollouts hold it encrypted, and a step that says so for each call would be in the way. */
+function addReasoning(conversation: Conversation, payload: JsonObject, at: RawStep["at"]): void {
+  const texts = [...objectsOf(payload["summary"]), ...objectsOf(payload["content"])];
+  const reasoning = texts.map((part) => pickText(part, "text") ?? "").join("\n\n");
+  if (reasoning.trim() !== "") conversation.say({ source: "agent", at, reasoning });
+}
+
+function parseOutput(output: unknown): readonly RawPart[] {
+  return parseParts(isObject(output) ? (output["content"] ?? output) : output);
+}
+
+/** Events repeat most of what responses say; only these tell something new. */
+function addEvent(conversation: Conversation, payload: JsonObject, record: JsonObject): void {
+  const type = payload["type"];
+  if (type === "token_count" && conversation.nSteps > 0) {
+    const usage = objectOr(objectOr(payload["info"])["last_token_usage"]);
+    const [inputTokens, outputTokens] = [
+      pickNumber(usage, "input_tokens"),
+      pickNumber(usage, "output_tokens"),
+    ];
+    conversation.add({ tokens: sumTokens({ inputTokens, outputTokens }) });
+  } else if (type === "patch_apply_end") {
+    const changes = Object.entries(objectOr(payload["changes"])).map(([path, change]) =>
+      describeChange(path, change),
+    );
+    const text = [pickText(payload, "stderr"), ...changes].filter(Boolean).join("\n");
+    const isFailed = payload["success"] === false;
+    conversation.answer({ callId: null, parts: parseParts(text), toolError: isFailed });
+  } else if (type === "turn_aborted" || type === "error" || type === "stream_error") {
+    const words = [type, pickText(payload, "reason", "message")].filter(Boolean).join(": ");
+    conversation.say({
+      source: "system",
+      at: parseStepTime(record["timestamp"]),
+      message: parseParts(words),
+    });
+  }
+}
+
+function describeChange(path: string, change: unknown): string {
+  const stated = objectOr(change);
+  const diff = pickText(stated, "unified_diff", "content") ?? "";
+  return `${pickText(stated, "type") ?? "change"} ${path}\n${diff}`;
+}

@@ -1,0 +1,119 @@
+import { findStepMarks, type ResultSigns } from "./step-marks";
+import {
+  joinText,
+  makeTrajectory,
+  type RawCall,
+  type RawPart,
+  type RawResult,
+  type RawStep,
+  type RawTrajectory,
+  type SubagentRef,
+} from "./raw-trajectory";
+import { readCallText } from "./tool-call";
+
+/** What somebody said or did, as far as its log states it. */
+export interface Spoken extends Partial<Omit<RawStep, "source" | "calls" | "results" | "marks">> {
+  readonly source: RawStep["source"];
+}
+
+/** What came back; for one call where it names it, else for the step before it. */
+export interface Answer {
+  readonly callId: string | null;
+  readonly parts: readonly RawPart[];
+  readonly exitCode?: number | null;
+  /** A field says that the tool failed. */
+  readonly toolError?: boolean;
+  readonly refs?: readonly SubagentRef[];
+}
+
+interface OpenCall extends RawCall {
+  readonly results: RawResult[];
+}
+
+interface OpenStep {
+  step: RawStep;
+  readonly calls: OpenCall[];
+  readonly results: RawResult[];
+  readonly signs: ResultSigns[];
+}
+
+/** A step of which nothing is known. */
+export const SILENT = {
+  statedId: null,
+  at: null,
+  reasoning: null,
+  message: [],
+  tokens: null,
+  copied: false,
+  sidechain: null,
+  calls: [],
+  results: [],
+  marks: [],
+} as const;
+
+/** Puts a log together in its order: steps, their calls, and the results, which join the step whose call they answer. */
+export class Conversation {
+  private readonly open: OpenStep[] = [];
+  private readonly byCall = new Map<string, { readonly call: OpenCall; readonly step: OpenStep }>();
+
+  get nSteps(): number {
+    return this.open.length;
+  }
+
+  /** Opens a step. */
+  say(spoken: Spoken): void {
+    this.open.push({ step: { ...SILENT, ...spoken }, calls: [], results: [], signs: [] });
+  }
+
+  /** Adds to what the last step says; what it said before comes first. */
+  add(more: Partial<Pick<RawStep, "message" | "reasoning" | "tokens">>): void {
+    const last = this.last();
+    const { message, reasoning, tokens } = last.step;
+    last.step = {
+      ...last.step,
+      message: [...message, ...(more.message ?? [])],
+      reasoning: [reasoning, more.reasoning].filter(Boolean).join("\n\n") || null,
+      tokens: more.tokens ?? tokens,
+    };
+  }
+
+  /** A call of the last step. Of calls of one id the first of a step and the newest of all steps gets the results. */
+  call(id: string | null, name: string, args: unknown): void {
+    const step = this.last();
+    const call: OpenCall = { id, name, ...readCallText(args), results: [] };
+    const isRepeated = id !== null && step.calls.some((known) => known.id === id);
+    step.calls.push(call);
+    if (id !== null && !isRepeated) this.byCall.set(id, { call, step });
+  }
+
+  /** Whether a call of this id was made. */
+  knows(id: string): boolean {
+    return this.byCall.has(id);
+  }
+
+  answer({ callId, parts, exitCode = null, toolError = false, refs = [] }: Answer): void {
+    const asked = callId === null ? undefined : this.byCall.get(callId);
+    const step = asked?.step ?? this.last();
+    (asked?.call ?? step).results.push({ parts, refs });
+    step.signs.push({ text: joinText(parts), exitCode, toolError });
+  }
+
+  /** The step that is open; one of an unknown source where none is. */
+  private last(): OpenStep {
+    if (this.open.length === 0) this.say({ source: "other" });
+    const last = this.open.at(-1);
+    if (last === undefined) throw new Error("A step was just opened.");
+    return last;
+  }
+
+  /** Everything that was said, as a trajectory. */
+  finish(rest: Partial<RawTrajectory> = {}): RawTrajectory {
+    const steps = this.open.map(({ step, calls, results, signs }) => ({
+      ...step,
+      calls,
+      results,
+      marks: findStepMarks(signs),
+    }));
+    return makeTrajectory(steps, rest);
+  }
+}

@@ -1,0 +1,87 @@
+import { isObject, type JsonObject, listOr, objectOr, parseJsonText, pickText } from "../detail/json-shape";
+import { Conversation } from "./conversation";
+import { addMessage, addResults, objectsOf, readTokens } from "./message";
+import { parseParts, type RawTrajectory } from "./raw-trajectory";
+import type { TraceLog, TraceReader } from "./trace-reader";
+
+/** An agent has one episode a turn; none of a real run comes near. */
+const MAX_EPISODES = 5_000;
+const EPISODE = /episode-\d+\/[^/]+$/u;
+
+/** One folder a turn with the request and response of the Messages API. */
+export const MESSAGES_EPISODES: TraceReader = {
+  format: "Messages API episodes",
+  lacks: "times",
+  holds: "value",
+  recognise: ({ file, keys }) => EPISODE.test(file) && keys.has("content") && keys.has("role"),
+  parse: readMessages,
+};
+
+/** One folder a turn with the prompt and the response of terminus. */
+export const TERMINUS_EPISODES: TraceReader = {
+  format: "Terminus episodes",
+  lacks: "times and no tokens",
+  holds: "text",
+  recognise: ({ file, text }) =>
+    EPISODE.test(file) && file.endsWith("/response.txt") && /"(?:commands|keystrokes)"/u.test(text),
+  parse: readTerminus,
+};
+
+/** Calls `read` with the folder of each episode, from the one of the log on, until it says that there is none. */
+async function walkEpisodes(
+  log: TraceLog,
+  read: (folder: string, n: number) => Promise<boolean>,
+): Promise<void> {
+  const parts = log.file.split("-");
+  const folder = `${parts.slice(0, -1).join("-")}-`;
+  const first = Number.parseInt(parts.at(-1) ?? "", 10);
+  for (let n = 0; n < MAX_EPISODES && (await read(`${folder}${first + n}/`, n)); n++);
+}
+
+async function readMessages(log: TraceLog): Promise<RawTrajectory> {
+  const conversation = new Conversation();
+  const readObject = async (file: string) => objectOr(parseJsonText((await log.read(file)) ?? ""));
+  await walkEpisodes(log, async (folder, n) => {
+    const response = await readObject(`${folder}response.json`);
+    if (n === 0) addPrompt(conversation, await readObject(`${folder}request.json`));
+    if (!Array.isArray(response["content"])) return false;
+    addMessage(conversation, response["content"], { source: "agent", tokens: readTokens(response["usage"]) });
+    const results = parseJsonText((await log.read(`${folder}tool-results.json`)) ?? "");
+    addResults(conversation, objectsOf(isObject(results) ? results["results"] : results));
+    return true;
+  });
+  return conversation.finish();
+}
+
+function addPrompt(conversation: Conversation, request: JsonObject): void {
+  const system = request["system"];
+  if (system !== undefined) conversation.say({ source: "system", message: parseParts(system) });
+  for (const message of listOr(request["messages"]).filter(isObject)) {
+    const source = pickText(message, "role") === "assistant" ? "agent" : "user";
+    addMessage(conversation, message["content"], { source });
+  }
+}
+
+async function readTerminus(log: TraceLog): Promise<RawTrajectory> {
+  const conversation = new Conversation();
+  await walkEpisodes(log, async (folder, n) => {
+    const prompt = await log.read(`${folder}prompt.txt`);
+    const response = await log.read(`${folder}response.txt`);
+    // What an agent is told next is what its commands put out.
+    if (prompt !== null && n > 0) conversation.answer({ callId: null, parts: parseParts(prompt) });
+    else if (prompt !== null) conversation.say({ source: "user", message: parseParts(prompt) });
+    if (response === null) return false;
+    addResponse(conversation, response);
+    return true;
+  });
+  return conversation.finish();
+}
+
+function addResponse(conversation: Conversation, text: string): void {
+  const plan = objectOr(parseJsonText(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)));
+  const commands = objectsOf(plan["commands"]);
+  const words = [pickText(plan, "analysis", "state_analysis"), pickText(plan, "plan", "explanation")];
+  const said = words.filter(Boolean).join("\n\n");
+  conversation.say({ source: "agent", message: parseParts(said === "" ? text : said) });
+  for (const command of commands) conversation.call(null, "keystrokes", command);
+}

@@ -1,0 +1,137 @@
+import { compareNames } from "@/lib/domain/compare-text";
+import type { TraceSource, Trajectory } from "@/lib/domain/trajectory";
+
+import { selectSteps } from "../detail/step-folders";
+import { findReader } from "./open-log";
+import { CAST, PANE, PLAIN_LOG } from "./recording";
+import type { TraceReader } from "./trace-reader";
+import { TRACE_READERS } from "./trace-readers";
+
+/** The folders in which an agent leaves what it did, of the trial or of one of its steps. */
+const PLACE = /^(?:steps\/([^/]+)\/)?(?:agent|artifacts\/agent|verifier)\//u;
+const SPANS = /otlp[^/]*\.jsonl?$/u;
+const READABLE = /^[^/]+\.(?:jsonl?|ndjson|txt|log|md|cast|pane)$|\.jsonl$/u;
+/** What stands beside logs: the agent's installation, its caches, locks, and what is part of another file. */
+const BESIDE =
+  /(?:^|\/)(?:setup|command-\d+|todos|statsig|debug|compactions|node_modules|(?:persisted-)?tool-results)\/|\.checkpoint\.|\.lock$|(?:^|\/)sessions\.json$|(?:^|\/)trajectory\.[^/]+\.json$/u;
+const EPISODE = /^(.*episode-)(\d+)\/response\.(?:json|txt)$/u;
+/** Files whose beginnings are read; a trial has a few. */
+const MAX_CANDIDATES = 200;
+
+/** A source with the files that it is read from, in their order. */
+export interface FoundSource extends TraceSource {
+  readonly starts: readonly TrajectoryStart[];
+}
+
+/** An entry point: the first file of a lane, and the step of a multi-step trial that it belongs to. */
+export interface TrajectoryStart {
+  readonly file: string;
+  readonly phase: string | null;
+}
+
+/** What a trial has, and the files that are none of it. */
+export interface FoundSources {
+  readonly sources: readonly FoundSource[];
+  readonly unknown: Trajectory["unknown"];
+}
+
+interface Recognised extends TrajectoryStart {
+  readonly reader: TraceReader;
+  /** The first time that it states, in milliseconds since 1970; null without one. */
+  readonly startedMs: number | null;
+}
+
+/**
+ * Every trace of a trial, the richest first. The same log of several steps is one, and so are the sessions of one folder.
+ *
+ * @param listed - files of the trial
+ * @param stepNames - as of `readTrajectory`
+ */
+export async function findSources(
+  trialPath: string,
+  listed: readonly string[],
+  stepNames: readonly string[] | null,
+): Promise<FoundSources> {
+  const phases = listPhases(listed, stepNames);
+  const recognised: Recognised[] = [];
+  const unknown: { path: string; reason: string }[] = [];
+  for (const start of listCandidates(listed, phases)) {
+    const found = await findReader(trialPath, start.file);
+    if (found === null) continue;
+    if (found.reader !== null)
+      recognised.push({ ...start, reader: found.reader, startedMs: found.startedMs });
+    else unknown.push({ path: start.file, reason: found.reason });
+  }
+  const structured = recognised.filter(({ reader }) => reader !== PLAIN_LOG);
+  const offered = structured.some(({ reader }) => reader !== CAST && reader !== PANE)
+    ? structured
+    : recognised;
+  const groups = Map.groupBy(dropParts(offered), nameGroup);
+  const sources = [...groups.values()].flatMap((group) => makeSource(group, phases));
+  sources.sort((a, b) => a.rank - b.rank || compareNames(a.path, b.path));
+  return { sources: sources.map(({ rank: _, ...source }) => source), unknown };
+}
+
+function listPhases(listed: readonly string[], stepNames: readonly string[] | null): readonly string[] {
+  const there = new Set(listed.flatMap((file) => /^steps\/([^/]+)\//u.exec(file)?.[1] ?? []));
+  if (stepNames !== null) return [...new Set(stepNames)];
+  return selectSteps(
+    [...there].map((name) => ({ name, isDirectory: () => true })),
+    null,
+  );
+}
+
+function listCandidates(listed: readonly string[], phases: readonly string[]): readonly TrajectoryStart[] {
+  // Named even where the list does not go as far.
+  const named = ["agent/", ...phases.map((phase) => `steps/${phase}/agent/`)].map(
+    (folder) => `${folder}trajectory.json`,
+  );
+  const rest = listed.filter(isCandidate);
+  const firsts = new Map<string, readonly [n: number, file: string]>();
+  for (const file of listed) {
+    const [, folder, digits] = EPISODE.exec(file) ?? [];
+    if (folder === undefined || !PLACE.test(file)) continue;
+    const known = firsts.get(folder);
+    if (known === undefined || Number(digits) < known[0]) firsts.set(folder, [Number(digits), file]);
+  }
+  const all = new Set([...named, ...rest, ...[...firsts.values()].map(([, file]) => file)]);
+  return [...all].slice(0, MAX_CANDIDATES + phases.length).flatMap((file) => {
+    const phase = /^steps\/([^/]+)\//u.exec(file)?.[1] ?? null;
+    return phase === null || phases.includes(phase) ? [{ file, phase }] : [];
+  });
+}
+
+function isCandidate(file: string): boolean {
+  const place = PLACE.exec(file)?.[0];
+  if (place === undefined || BESIDE.test(file)) return false;
+  return place.endsWith("verifier/") ? SPANS.test(file) : READABLE.test(file.slice(place.length));
+}
+
+/** Sessions of subagents are part of the one that started them. */
+function dropParts(recognised: readonly Recognised[]): readonly Recognised[] {
+  const isPart = ({ file }: Recognised) => /\/(?:agent-[^/]+|subagents\/[^/]+)\.jsonl$/u.test(file);
+  return recognised.some((one) => !isPart(one) && one.reader.isSession === true)
+    ? recognised.filter((one) => !isPart(one))
+    : recognised;
+}
+
+function nameGroup({ reader, file }: Recognised): string {
+  const path = file.replace(/^steps\/[^/]+\//u, "");
+  return `${reader.format}:${reader.isSession === true ? path.slice(0, path.lastIndexOf("/")) : path}`;
+}
+
+function makeSource(
+  group: readonly Recognised[],
+  phases: readonly string[],
+): readonly (FoundSource & { readonly rank: number })[] {
+  const [first] = group;
+  if (first === undefined) return [];
+  const place = ({ phase }: TrajectoryStart) => (phase === null ? -1 : phases.indexOf(phase));
+  const time = ({ reader, startedMs }: Recognised) => (reader.isSession === true ? (startedMs ?? 0) : 0);
+  const starts = group
+    .toSorted((a, b) => place(a) - place(b) || time(a) - time(b) || compareNames(a.file, b.file))
+    .map(({ file, phase }) => ({ file, phase }));
+  const path = starts[0]?.file ?? first.file;
+  const { format, lacks } = first.reader;
+  return [{ path, format, lacks, starts, rank: TRACE_READERS.indexOf(first.reader) }];
+}

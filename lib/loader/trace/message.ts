@@ -1,0 +1,121 @@
+import { sumTokens } from "@/lib/domain/trial";
+
+import {
+  isObject,
+  type JsonObject,
+  listOr,
+  objectOr,
+  pickBoolean,
+  pickNumber,
+  pickText,
+} from "../detail/json-shape";
+import type { Conversation, Spoken } from "./conversation";
+import { parseParts } from "./raw-trajectory";
+
+const CALL_TYPES: ReadonlySet<unknown> = new Set(["tool_use", "toolCall", "tool_call"]);
+
+/** What a list of content parts holds, in the shapes of the Messages API, of Chat Completions and of OpenClaw. */
+export interface Content {
+  readonly parts: readonly unknown[];
+  readonly thinking: string | null;
+  readonly calls: readonly JsonObject[];
+  readonly results: readonly JsonObject[];
+}
+
+/** Tells the parts of a content apart; a text is one part. */
+export function sortContent(content: unknown): Content {
+  if (!Array.isArray(content)) {
+    const parts = content === null || content === undefined || content === "" ? [] : [content];
+    return { parts, thinking: null, calls: [], results: [] };
+  }
+  const parts = Map.groupBy(content as readonly unknown[], tellPart);
+  const thoughts = (parts.get("thinking") ?? []).map((part) => pickText(objectOr(part), "thinking"));
+  return {
+    parts: parts.get("said") ?? [],
+    thinking: thoughts.map((text) => text ?? "(encrypted)").join("\n\n") || null,
+    calls: objectsOf(parts.get("call")),
+    results: objectsOf(parts.get("result")),
+  };
+}
+
+function tellPart(part: unknown): "call" | "result" | "thinking" | "said" {
+  const type = objectOr(part)["type"];
+  if (CALL_TYPES.has(type)) return "call";
+  if (type === "tool_result") return "result";
+  return type === "thinking" || type === "redacted_thinking" ? "thinking" : "said";
+}
+
+/** Adds one message with its calls and results; one that says nothing opens no step. */
+export function addMessage(
+  conversation: Conversation,
+  content: unknown,
+  spoken: Spoken,
+  toolCalls: readonly unknown[] = [],
+): void {
+  const { parts, thinking, calls, results } = sortContent(content);
+  addResults(conversation, results);
+  const reasoning = [spoken.reasoning, thinking].filter(Boolean).join("\n\n") || null;
+  if (parts.length + calls.length + toolCalls.length === 0 && reasoning === null) return;
+  const message = parts.flatMap((part) => parseParts(typeof part === "string" ? part : [part]));
+  conversation.say({ ...spoken, message, reasoning });
+  for (const call of [...calls, ...toolCalls.filter(isObject)]) addCall(conversation, call);
+}
+
+/** A call in any of the shapes that chat formats give it. */
+export function addCall(conversation: Conversation, call: JsonObject): void {
+  const inner = isObject(call["function"]) ? call["function"] : call;
+  const id = pickText(call, "id", "call_id", "tool_call_id");
+  const name = pickText(inner, "name", "function_name") ?? "call";
+  conversation.call(id, name, inner["input"] ?? inner["arguments"]);
+}
+
+/** Results in the shape of the Messages API. */
+export function addResults(conversation: Conversation, results: readonly JsonObject[]): void {
+  for (const result of results)
+    conversation.answer({
+      callId: pickText(result, "tool_use_id", "tool_call_id"),
+      parts: parseParts(result["content"]),
+      toolError: pickBoolean(result, "is_error") === true,
+    });
+}
+
+/** Tokens of prompt and completion in the words of any of these APIs; what was read from a cache is part of the prompt. */
+export function readTokens(usage: unknown): number | null {
+  const stated = objectOr(usage);
+  const cached = [
+    "cache_read_input_tokens",
+    "cache_creation_input_tokens",
+    "cacheRead",
+    "cacheWrite",
+  ].flatMap((name) => pickNumber(stated, name) ?? []);
+  const input = pickNumber(stated, "input_tokens", "prompt_tokens", "input");
+  return sumTokens({
+    inputTokens: input === null ? null : cached.reduce((sum, tokens) => sum + tokens, input),
+    outputTokens: pickNumber(stated, "output_tokens", "completion_tokens", "output"),
+  });
+}
+
+/** The one of a chat's roles that is a source of steps. */
+export function sourceOf(role: string | null): Spoken["source"] {
+  if (role === "assistant" || role === "agent") return "agent";
+  if (role === "developer") return "system";
+  return role === "user" || role === "system" ? role : "other";
+}
+
+/** Records that are objects; how many are not is an oddity. */
+export function keepObjects(records: readonly unknown[]): {
+  readonly objects: readonly JsonObject[];
+  readonly oddities: readonly string[];
+} {
+  const objects = records.filter(isObject);
+  const nSkipped = records.length - objects.length;
+  return {
+    objects,
+    oddities: nSkipped === 0 ? [] : [`${nSkipped} records are not objects and were skipped.`],
+  };
+}
+
+/** Objects of a list; nothing where it is none. */
+export function objectsOf(value: unknown): readonly JsonObject[] {
+  return listOr(value).filter(isObject);
+}

@@ -1,0 +1,69 @@
+import { type JsonObject, objectOr, pickText } from "../detail/json-shape";
+import { Conversation } from "./conversation";
+import { addMessage, keepObjects, objectsOf, readTokens, sourceOf } from "./message";
+import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory";
+import type { TraceReader } from "./trace-reader";
+
+const COMMAND = /^```(?:bash|sh|mswea_bash_command)[^\n]*\n([^]*?)\n```/mu;
+const OUTPUT = /^\s*<returncode>(-?\d+)<\/returncode>/u;
+
+/** The trajectory that mini-swe-agent keeps. */
+export const MINI_SWE: TraceReader = {
+  format: "mini-swe-agent trajectory",
+  lacks: null,
+  holds: "value",
+  recognise: ({ keys, text }) =>
+    keys.has("messages") &&
+    (keys.has("trajectory_format") || (keys.has("info") && text.includes('"mini_version"'))),
+  parse: ({ value }) => (Array.isArray(objectOr(value)["messages"]) ? parseMessages(value) : null),
+};
+
+function parseMessages(value: unknown): RawTrajectory {
+  const conversation = new Conversation();
+  const root = objectOr(value);
+  const { objects, oddities } = keepObjects(root["messages"] as readonly unknown[]); // As was just checked.
+  let asked: string | null = null;
+  for (const [at, message] of objects.entries()) {
+    const role = pickText(message, "role");
+    const content = message["content"];
+    const exit = typeof content === "string" ? OUTPUT.exec(content) : null;
+    if (role === "tool" || (role === "user" && asked !== null && exit !== null)) {
+      const callId = pickText(message, "tool_call_id") ?? asked;
+      conversation.answer({
+        callId,
+        parts: parseParts(content),
+        exitCode: exit === null ? null : Number(exit[1]),
+      });
+      asked = null;
+      continue;
+    }
+    asked = sayMessage(conversation, message, `command-${at}`);
+  }
+  addEnd(conversation, objectOr(root["info"]));
+  return conversation.finish({ oddities });
+}
+
+/** Adds what was said; gives the id of its command where it has one. */
+function sayMessage(conversation: Conversation, message: JsonObject, id: string): string | null {
+  const extra = objectOr(message["extra"]);
+  const { role, content } = message;
+  const spoken = {
+    source: sourceOf(pickText(message, "role")),
+    at: parseStepTime(message["timestamp"] ?? extra["timestamp"]),
+    tokens: readTokens(objectOr(extra["response"])["usage"]),
+  };
+  addMessage(conversation, content, spoken, objectsOf(message["tool_calls"]));
+  const command =
+    role === "assistant" && typeof content === "string" ? COMMAND.exec(content)?.[1] : undefined;
+  if (command === undefined) return null;
+  conversation.call(id, "bash", { command });
+  return id;
+}
+
+/** Why it ended stands beside the messages, and in some runs nowhere else. */
+function addEnd(conversation: Conversation, info: Readonly<Record<string, unknown>>): void {
+  const status = pickText(info, "exit_status");
+  const traceback = pickText(info, "traceback");
+  const words = [status === null ? null : `Ended with ${status}.`, traceback].filter(Boolean).join("\n\n");
+  if (words !== "") conversation.say({ source: "system", message: parseParts(words) });
+}

@@ -1,0 +1,123 @@
+import type { LoadIssue, Parsed } from "@/lib/domain/load-issue";
+import { findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
+
+import { isNestedDeeper } from "../detail/json-shape";
+import { readTextInside } from "../detail/open-inside";
+import { parseLooseJson } from "../detail/parse-loose-json";
+import { parseStepTime, type RawTrajectory } from "./raw-trajectory";
+import { parseLine } from "./recording";
+import { readHead } from "./trace-head";
+import type { TraceLog, TraceReader } from "./trace-reader";
+import { TRACE_READERS } from "./trace-readers";
+
+/** Larger files are reported and not read: parsing one needs several times its size in memory. */
+const MAX_TRAJECTORY_BYTES = 96 * 1024 * 1024;
+
+/** Reads trajectory files of one trial and keeps what went wrong. */
+export interface TrajectoryFiles {
+  readonly trialPath: string;
+  /** Files of the trial, as far as they are listed. */
+  readonly listed: readonly string[];
+  readonly issues: LoadIssue[];
+  readonly files: string[];
+  /** What was left out of what was read, in sentences. */
+  readonly notes: string[];
+}
+
+/** The reader of a file by its beginning; null when the file is not there, and when no reader knows its format. */
+export async function findReader(
+  trialPath: string,
+  file: string,
+): Promise<{
+  readonly reader: TraceReader | null;
+  readonly reason: string;
+  readonly startedMs: number | null;
+} | null> {
+  const head = await readHead(trialPath, file);
+  if (head === undefined) return null;
+  if (head === null) return { reader: null, reason: "empty, or not readable", startedMs: null };
+  const reader = TRACE_READERS.find(({ recognise }) => recognise(head)) ?? null;
+  const keys = [...head.keys, ...Object.keys(head.records[0] ?? {})].slice(0, 5);
+  const reason = keys.length > 0 ? `JSON with the keys ${keys.join(", ")}` : "no text";
+  const times = head.records.map((record) => parseStepTime(record["timestamp"])?.epochMs ?? null);
+  return { reader, reason, startedMs: times.find((time) => time !== null) ?? null };
+}
+
+/** What a file holds as a trajectory; null when it is absent or cannot be read, which an issue then says. */
+export async function loadTrajectoryFile(
+  files: TrajectoryFiles,
+  file: string,
+): Promise<RawTrajectory | null> {
+  const found = await findReader(files.trialPath, file);
+  const text = await readTextInside(files.trialPath, file, MAX_TRAJECTORY_BYTES);
+  if (text === null) return null;
+  files.files.push(file);
+  if (!text.ok) return report(files, text.issue);
+  const holds = found?.reader?.holds ?? (file.endsWith(".jsonl") ? "lines" : "value");
+  const content = readContent(files, file, { text: text.value, holds });
+  if (!content.ok) return report(files, content.issue);
+  const log: TraceLog = {
+    file,
+    ...content.value,
+    files: files.listed,
+    read: async (other) => {
+      const beside = await readTextInside(files.trialPath, other, MAX_TRAJECTORY_BYTES);
+      if (beside?.ok !== true || findTooManyValues(beside.value, other, MOST_TRIAL_VALUES) !== null)
+        return null;
+      files.files.push(other);
+      return beside.value;
+    },
+  };
+  const raw = await found?.reader?.parse(log);
+  if (raw === undefined || raw === null) {
+    const detail =
+      "Neither an ATIF trajectory (an object with `steps`) nor a list of records. Open the file to read it.";
+    return report(files, { code: "field_invalid", path: file, detail });
+  }
+  for (const detail of raw.oddities) files.issues.push({ code: "field_invalid", path: file, detail });
+  return raw;
+}
+
+function report(files: TrajectoryFiles, issue: LoadIssue): null {
+  files.issues.push(issue);
+  return null;
+}
+
+function readContent(
+  files: TrajectoryFiles,
+  file: string,
+  { text, holds }: { readonly text: string; readonly holds: TraceReader["holds"] },
+): Parsed<Pick<TraceLog, "text" | "value" | "records">> {
+  if (holds === "text") return { ok: true, value: { text, value: undefined, records: [] } };
+  const whole = holds === "value" || !text.trim().includes("\n") ? parseLooseJson(text, file) : null;
+  if (whole?.ok === true) {
+    const records = holds === "lines" && !Array.isArray(whole.value) ? [whole.value] : [];
+    return { ok: true, value: { text, value: whole.value, records } };
+  }
+  if (whole !== null && holds === "value") return whole;
+  const lines = parseLines(files, text, file);
+  return lines.ok ? { ok: true, value: { text, value: undefined, records: lines.value } } : lines;
+}
+
+/** The JSON values of lines. Tools print warnings in between, and the last line of one that was killed is torn. */
+function parseLines(files: TrajectoryFiles, text: string, file: string): Parsed<unknown[]> {
+  // Each line has one value at least, which may be all that an empty record has.
+  const issue = findTooManyValues(text.replaceAll("\n", ","), file, MOST_TRIAL_VALUES);
+  if (issue !== null) return { ok: false, issue };
+  const records: unknown[] = [];
+  const skipped: number[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    if (line.trim() === "") continue;
+    const value = parseLine(line);
+    if (value === undefined || isNestedDeeper(value)) skipped.push(index + 1);
+    else records.push(value);
+  }
+  const [first] = skipped;
+  if (first !== undefined)
+    files.notes.push(
+      skipped.length === 1
+        ? `Line ${first} of ${file} is no JSON and is left out.`
+        : `${skipped.length} lines of ${file} are no JSON and are left out, the first of them line ${first}.`,
+    );
+  return { ok: true, value: records };
+}

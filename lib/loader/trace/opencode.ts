@@ -1,0 +1,82 @@
+import { sumTokens } from "@/lib/domain/trial";
+
+import { type JsonObject, objectOr, pickNumber, pickText, writeValue } from "../detail/json-shape";
+import { Conversation } from "./conversation";
+import { keepObjects } from "./message";
+import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory";
+import type { TraceReader } from "./trace-reader";
+
+/** What `opencode run --format json` prints. */
+export const OPENCODE: TraceReader = {
+  format: "OpenCode log",
+  lacks: "prompt and no steps of subagents",
+  holds: "lines",
+  recognise: ({ records }) =>
+    records.some((record) => "sessionID" in record && ("part" in record || "error" in record)),
+  parse: ({ records }) => parseEvents(records),
+};
+
+/** One step is what stands between two beginnings; a call and its result are one line. */
+function parseEvents(lines: readonly unknown[]): RawTrajectory {
+  const conversation = new Conversation();
+  const { objects, oddities } = keepObjects(lines);
+  let isNew = true;
+  for (const record of objects) {
+    const part = objectOr(record["part"]);
+    const at = parseStepTime(record["timestamp"]);
+    const type = record["type"];
+    if (type === "error") {
+      conversation.say({
+        source: "system",
+        at,
+        message: parseParts(describeError(objectOr(record["error"]))),
+      });
+      isNew = true;
+    } else if (type === "step_start") {
+      isNew = true;
+    } else if (type === "step_finish") {
+      if (!isNew) conversation.add({ tokens: readStepTokens(part) });
+    } else if (type === "text" || type === "reasoning" || type === "tool_use") {
+      if (isNew)
+        conversation.say({ source: "agent", at: parseStepTime(objectOr(part["time"])["start"]) ?? at });
+      isNew = false;
+      addPart(conversation, part);
+    }
+  }
+  return conversation.finish({ oddities });
+}
+
+function addPart(conversation: Conversation, part: JsonObject): void {
+  const text = pickText(part, "text") ?? "";
+  if (part["type"] === "text" && text.trim() !== "") conversation.add({ message: parseParts(text) });
+  if (part["type"] === "reasoning") conversation.add({ reasoning: text });
+  if (part["type"] !== "tool") return;
+  const state = objectOr(part["state"]);
+  const id = pickText(part, "callID");
+  conversation.call(id, pickText(part, "tool") ?? "call", state["input"]);
+  if (state["output"] === undefined && state["error"] === undefined) return;
+  conversation.answer({
+    callId: id,
+    parts: parseParts(state["output"] ?? writeValue(state["error"])),
+    exitCode: pickNumber(objectOr(state["metadata"]), "exit"),
+    toolError: state["status"] === "error",
+  });
+}
+
+function readStepTokens(part: JsonObject): number | null {
+  const tokens = objectOr(part["tokens"]);
+  const cache = objectOr(tokens["cache"]);
+  const input = pickNumber(tokens, "input");
+  const cached = (pickNumber(cache, "read") ?? 0) + (pickNumber(cache, "write") ?? 0);
+  const reasoning = pickNumber(tokens, "reasoning") ?? 0;
+  const output = pickNumber(tokens, "output");
+  return sumTokens({
+    inputTokens: input === null ? null : input + cached,
+    outputTokens: output === null ? null : output + reasoning,
+  });
+}
+
+function describeError(error: JsonObject): string {
+  const message = pickText(objectOr(error["data"]), "message") ?? pickText(error, "message");
+  return [pickText(error, "name"), message].filter(Boolean).join(": ") || JSON.stringify(error);
+}

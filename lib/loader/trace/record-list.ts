@@ -1,0 +1,84 @@
+import {
+  isObject,
+  type JsonObject,
+  listOr,
+  objectOr,
+  pickBoolean,
+  pickNumber,
+  pickText,
+} from "../detail/json-shape";
+import { Conversation } from "./conversation";
+import { addCall, addResults, keepObjects, readTokens, sortContent } from "./message";
+import { parseParts, parseStepTime, type RawPart, type RawTrajectory } from "./raw-trajectory";
+
+/**
+ * A trajectory that is a list of records: `role` (or `source`, `type`) with `content` or `message`, `tool_calls`, and
+ * records of the environment with `stdout`, `stderr`, `exit_code`, which join the step whose call they answer. Chat
+ * transcripts of OpenAI and Anthropic are such lists.
+ */
+export function parseRecordList(records: readonly unknown[]): RawTrajectory {
+  const conversation = new Conversation();
+  const { objects, oddities } = keepObjects(records);
+  for (const record of objects) {
+    const { results } = sortContent(record["content"]);
+    if (isResultRecord(record)) answer(conversation, record);
+    else if (results.length > 0 && results.length === listOr(record["content"]).length)
+      addResults(conversation, results);
+    else sayRecord(conversation, record);
+  }
+  return conversation.finish({ oddities });
+}
+
+function isResultRecord(record: JsonObject): boolean {
+  const role = pickText(record, "role", "source", "type");
+  return role === "environment" || role === "tool" || role === "tool_result";
+}
+
+function sayRecord(conversation: Conversation, record: JsonObject): void {
+  const role = pickText(record, "role", "source", "type");
+  const { parts, thinking, calls, results } = sortContent(record["content"] ?? record["message"]);
+  addResults(conversation, results);
+  const toolCalls = listOr(record["tool_calls"]).filter(isObject);
+  const spoken = toolCalls.map(readSpokenText).filter((text) => text !== null);
+  const message = parts.flatMap((part) => parseParts(typeof part === "string" ? part : [part]));
+  conversation.say({
+    source: role === null ? "other" : role === "user" || role === "system" ? role : "agent",
+    statedId: idOf(record["step"] ?? record["id"]),
+    at: parseStepTime(record["timestamp"]),
+    reasoning: pickText(record, "reasoning", "reasoning_content", "thinking") ?? thinking,
+    message: [...message, ...spoken.map((text): RawPart => ({ kind: "text", text }))],
+    tokens: readTokens(record["usage"]),
+  });
+  const own = [...calls, ...toolCalls.filter((call) => readSpokenText(call) === null)];
+  for (const call of own) addCall(conversation, call);
+  const action = pickText(record, "action");
+  if (own.length === 0 && action !== null && action !== "message")
+    conversation.call(idOf(record["id"]), action, record["args"]);
+}
+
+/** Some converters write what the agent says as a call of its own. */
+function readSpokenText(call: JsonObject): string | null {
+  return /(?:^|:)agent_message$/u.test(pickText(call, "name") ?? "")
+    ? pickText(objectOr(call["input"]), "text")
+    : null;
+}
+
+function answer(conversation: Conversation, record: JsonObject): void {
+  conversation.answer({
+    callId: pickText(record, "tool_use_id", "tool_call_id") ?? idOf(record["cause"]),
+    parts: resultParts(record),
+    exitCode: pickNumber(record, "exit_code", "returncode"),
+    toolError: pickBoolean(record, "is_error") === true,
+  });
+}
+
+function resultParts(record: JsonObject): readonly RawPart[] {
+  const stdout = pickText(record, "stdout");
+  const stderr = pickText(record, "stderr");
+  if (stdout === null && stderr === null) return parseParts(record["content"] ?? record["message"]);
+  return [stdout, stderr].filter((text) => text !== null).map((text) => ({ kind: "text", text }));
+}
+
+function idOf(value: unknown): string | null {
+  return typeof value === "number" || typeof value === "string" ? String(value) : null;
+}

@@ -1,0 +1,76 @@
+import { findStringEnd } from "@/lib/schema/count-values";
+
+import { isObject, type JsonObject, parseJsonText } from "../detail/json-shape";
+import { openInside } from "../detail/open-inside";
+import type { TraceHead } from "./trace-reader";
+
+const HEAD_BYTES = 256 * 1024;
+/** Lines, or entries of a list, that are looked at. */
+const MAX_RECORDS = 200;
+
+/** The beginning of a file below a trial folder; null when it is empty or cannot be read, undefined when it is not there. */
+export async function readHead(trialPath: string, file: string): Promise<TraceHead | null | undefined> {
+  const opened = await openInside(trialPath, file);
+  if (!opened.ok) return opened.isAbsent ? undefined : null;
+  const { handle, stats } = opened.value;
+  try {
+    const buffer = Buffer.alloc(Math.min(HEAD_BYTES, stats.size));
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
+    return bytesRead === 0 ? null : makeHead(file, buffer.toString("utf8", 0, bytesRead));
+  } catch {
+    // Whoever reads all of it says why it cannot be read.
+    return null;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What the beginning of a file tells of its format. */
+function makeHead(file: string, text: string): TraceHead {
+  const body = text.replace(/^\uFEFF/u, "").trimStart();
+  const lines = body.split("\n", MAX_RECORDS).map((line) => line.trim());
+  const records = lines.filter((line) => line.startsWith("{")).flatMap((line) => parseObject(line));
+  const isLines = lines.length > 1 && records.length > 0 && !/^(?:\[|\{$)/u.test(lines[0] ?? "");
+  const scan = isLines ? NOTHING : scanValue(body);
+  return {
+    file,
+    text,
+    keys: scan.keys,
+    isList: !isLines && body.startsWith("["),
+    records: scan.entries.length > 0 ? scan.entries : records,
+  };
+}
+
+const NOTHING = { keys: new Set<string>(), entries: [] } as const;
+
+function parseObject(text: string): readonly JsonObject[] {
+  const value = parseJsonText(text);
+  return isObject(value) ? [value] : [];
+}
+
+/** Outermost keys of an object and first objects of a list, as far as the text goes. */
+function scanValue(text: string): Pick<TraceHead, "keys"> & { readonly entries: readonly JsonObject[] } {
+  const keys = new Set<string>();
+  const entries: JsonObject[] = [];
+  const isObjectText = text.startsWith("{");
+  let depth = 0;
+  let opened = 0;
+  for (let at = 0; at < text.length && entries.length < MAX_RECORDS; at++) {
+    const char = text[at] ?? "";
+    if (char === '"') {
+      const end = findStringEnd(text, at);
+      if (depth === 1 && isObjectText && isKeyEnd(text, end)) keys.add(text.slice(at + 1, end));
+      at = end;
+    } else if ("{[".includes(char)) {
+      if (depth++ === 1) opened = at;
+    } else if ("}]".includes(char) && --depth === 1 && !isObjectText) {
+      entries.push(...parseObject(text.slice(opened, at + 1)));
+    }
+    if (depth === 0) break;
+  }
+  return { keys, entries };
+}
+
+function isKeyEnd(text: string, end: number): boolean {
+  return /^\s*:/u.test(text.slice(end + 1, end + 40));
+}

@@ -1,0 +1,45 @@
+import type { JsonObject } from "../detail/json-shape";
+import type { RawTrajectory } from "./raw-trajectory";
+
+/** The beginning of a file, by which its format is told. */
+export interface TraceHead {
+  /** Relative to the trial folder, with `/`. */
+  readonly file: string;
+  /** Its first 256 KiB as text. */
+  readonly text: string;
+  /** Outermost keys of the JSON object that it is, as far as they stand in the beginning; none for anything else. */
+  readonly keys: ReadonlySet<string>;
+  /** Objects of lines of their own; of a list of objects those of the beginning. */
+  readonly records: readonly JsonObject[];
+  readonly isList: boolean;
+}
+
+/** A file with everything that it holds. */
+export interface TraceLog {
+  readonly file: string;
+  readonly text: string;
+  /** The JSON value that it is; undefined for JSON Lines and for text. */
+  readonly value: unknown;
+  /** The values of its lines; none where it is one JSON value. Lines that are no JSON are left out and counted. */
+  readonly records: readonly unknown[];
+  /** Another file of the trial, null when it is not there or cannot be read; named among what was read. */
+  readonly read: (file: string) => Promise<string | null>;
+  /** Files of the trial. */
+  readonly files: readonly string[];
+}
+
+/** Reads the logs of one format. */
+export interface TraceReader {
+  /** What the format is called. */
+  readonly format: string;
+  /** What it never states, as the end of "It states no …"; null when it may state everything. */
+  readonly lacks: string | null;
+  /** How its files hold it: one JSON value, a value a line, or text. */
+  readonly holds: "value" | "lines" | "text";
+  /** Whether several files beside one another are one trace, such as the sessions of one run. */
+  readonly isSession?: boolean;
+  /** Tells the format by content; what stands in the name of a file is nothing to go by. */
+  readonly recognise: (head: TraceHead) => boolean;
+  /** @returns null when it is not of this format after all */
+  readonly parse: (log: TraceLog) => RawTrajectory | Promise<RawTrajectory> | null;
+}

@@ -1,0 +1,70 @@
+import { isObject, objectOr } from "../detail/json-shape";
+import { parseAtif } from "./atif";
+import { CLAUDE_SESSION, CLAUDE_STREAM } from "./claude-code";
+import { CODEX_EXEC, CODEX_ROLLOUT } from "./codex";
+import { MESSAGES_EPISODES, TERMINUS_EPISODES } from "./episodes";
+import { MINI_SWE } from "./mini-swe";
+import { OPENCLAW } from "./openclaw";
+import { OPENCODE } from "./opencode";
+import { parseRecordList } from "./record-list";
+import { CAST, PANE, PLAIN_LOG } from "./recording";
+import { SPANS } from "./spans";
+import { TAU3 } from "./tau3";
+import type { TraceReader } from "./trace-reader";
+
+const ATIF: TraceReader = {
+  format: "ATIF",
+  lacks: null,
+  holds: "value",
+  recognise: ({ keys }) => keys.has("steps") || keys.has("schema_version"),
+  parse: ({ value }) => (isObject(value) && Array.isArray(value["steps"]) ? parseAtif(value) : null),
+};
+
+const CHAT: TraceReader = {
+  format: "chat transcript",
+  lacks: null,
+  holds: "value",
+  recognise: ({ keys, isList, records }) => keys.has("messages") || (isList && records.some(isMessage)),
+  parse: ({ value }) => {
+    const list = Array.isArray(value) ? value : objectOr(value)["messages"];
+    return Array.isArray(list) ? parseRecordList(list) : null;
+  },
+};
+
+const CHAT_LINES: TraceReader = {
+  format: "chat transcript",
+  lacks: null,
+  holds: "lines",
+  recognise: ({ records, isList }) => !isList && records.some(isMessage),
+  parse: ({ records }) => parseRecordList(records),
+};
+
+/** Whether an object says or does something, as records of plain lists do. */
+function isMessage(record: object): boolean {
+  return (
+    "role" in record ||
+    "action" in record ||
+    ("source" in record && ("content" in record || "message" in record))
+  );
+}
+
+/** Every reader, that of the richest format first; the first that recognises a file reads it. */
+export const TRACE_READERS: readonly TraceReader[] = [
+  ATIF,
+  CLAUDE_SESSION,
+  CODEX_ROLLOUT,
+  OPENCLAW,
+  TAU3,
+  MINI_SWE,
+  MESSAGES_EPISODES,
+  OPENCODE,
+  CLAUDE_STREAM,
+  CODEX_EXEC,
+  SPANS,
+  CHAT,
+  CHAT_LINES,
+  TERMINUS_EPISODES,
+  CAST,
+  PANE,
+  PLAIN_LOG,
+];
