@@ -1,0 +1,205 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import type { Trajectory, TrajectoryStep } from "@/lib/domain/trajectory";
+import { makeFolder } from "@/lib/testing/folder.fixture";
+import { planRuns } from "@/lib/testing/plan-runs";
+
+import { readTrajectory } from "./read-trajectory";
+import { TRACE_SAMPLES } from "./trace-logs.fixture";
+
+const read = (files: Readonly<Record<string, unknown>>, source: string | null = null) =>
+  readTrajectory(makeFolder(files), null, source);
+
+/** Everything that a step says or shows. */
+function textOf({ message, reasoning, calls, results }: TrajectoryStep): string {
+  const parts = [
+    message,
+    ...[...calls.flatMap((call) => call.results), ...results].map((one) => one.parts),
+  ].flat();
+  const texts = parts.map((part) => (part.kind === "text" ? part.text : ""));
+  return [reasoning ?? "", ...texts, ...calls.map(({ headline }) => headline)].join("\n");
+}
+
+const allText = ({ steps }: Trajectory) => steps.map(textOf).join("\n");
+
+describe.each(TRACE_SAMPLES)("$format", ({ format, files, without }) => {
+  const says = (what: (typeof without)[number]) => !without.includes(what);
+
+  it("is told by its content, and shows the run whole and in its order", async () => {
+    const trajectory = await read(files);
+    const { steps, sources, source, issues } = trajectory;
+    expect(issues).toEqual([]);
+    expect(sources.map((one) => one.format)).toEqual([format]);
+    expect(Object.keys(files)).toContain(source);
+    const texts = ["setup.py", "no rule", "It is built."];
+    const expected = says("prompt") ? ["Fix the wheel.", ...texts] : texts;
+    const places = expected.map((text) => steps.findIndex((step) => textOf(step).includes(text)));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    // Each is said once, whatever the log repeats.
+    expect(allText(trajectory).split("It is built.")).toHaveLength(2);
+    if (says("thought")) expect(steps.some(({ reasoning }) => reasoning === "The folder first.")).toBe(true);
+  });
+
+  it("states what it says of calls, times and tokens, and nothing else", async () => {
+    const { steps } = await read(files);
+    const calls = steps.flatMap((step) => step.calls);
+    const names = calls.map(({ headline }) => headline);
+    expect(names).toEqual(says("calls") ? ["ls", "make"] : []);
+    if (says("calls") && format !== "Terminus episodes")
+      expect(calls.map(({ results }) => results.length)).toEqual([1, 1]);
+    expect(steps.some(({ at }) => at !== null)).toBe(says("times"));
+    // 12 where the format counts: of a message once, however many lines it is spread over, with what came from a cache.
+    const tokens = steps.flatMap((step) => step.tokens ?? []);
+    expect(new Set(tokens)).toEqual(new Set(says("tokens") ? [12] : []));
+    expect(steps.some(({ marks }) => marks.length > 0)).toBe(says("failure"));
+  });
+});
+
+describe("traces of one trial", () => {
+  it("are offered side by side, the richest first, and each can be chosen", async () => {
+    const files = Object.assign({}, ...TRACE_SAMPLES.map((sample) => sample.files)) as Record<string, string>;
+    const { sources, source } = await read(files);
+    const formats = TRACE_SAMPLES.map(({ format }) => format).filter((format) => format !== "plain text");
+    expect(sources.map(({ format }) => format)).toEqual(formats);
+    expect(source).toBe(sources[0]?.path);
+    for (const { path } of sources) {
+      const chosen = await read(files, path);
+      expect(chosen.source).toBe(path);
+      expect(chosen.steps[0]?.file).toBe(path);
+      expect(allText(chosen)).toContain("setup.py");
+    }
+  });
+
+  it("a trajectory that is torn gives way to a log that is not, and is named", async () => {
+    const log = TRACE_SAMPLES.find(({ format }) => format === "OpenCode log")?.files ?? {};
+    const { steps, source, issues } = await read({
+      "agent/trajectory.json": '{"steps": [{"step_id"',
+      ...log,
+    });
+    expect(source).toBe("agent/opencode.txt");
+    expect(steps).toHaveLength(3);
+    expect(issues.map(({ code, path }) => [code, path])).toEqual([["json_torn", "agent/trajectory.json"]]);
+  });
+
+  it("files of no known format are named with what they are", async () => {
+    const { steps, unknown, issues } = await read({
+      "agent/state.json": { weather: "fine", wind: 3 },
+      "agent/empty.txt": "",
+      "agent/data.txt": "\0\0\0",
+    });
+    expect(steps).toEqual([]);
+    expect(issues).toEqual([]);
+    const reasons = new Map(unknown.map(({ path, reason }) => [path, reason]));
+    expect([...reasons.keys()].sort()).toEqual(["agent/data.txt", "agent/empty.txt", "agent/state.json"]);
+    expect(reasons.get("agent/state.json")).toContain("weather, wind");
+  });
+
+  it("a conversation that was put into one message is its steps", async () => {
+    const chat = TRACE_SAMPLES.find(({ format }) => format === "chat transcript")?.files ?? {};
+    const message = Object.values(chat)[0] ?? "";
+    const { steps } = await read({
+      "agent/trajectory.json": {
+        schema_version: "ATIF-v1.6",
+        steps: [{ step_id: 1, source: "agent", message }],
+      },
+    });
+    expect(steps.map(({ source }) => source)).toEqual(["user", "agent", "agent", "agent"]);
+    expect(steps.flatMap(({ calls }) => calls.map(({ headline }) => headline))).toEqual(["ls", "make"]);
+  });
+
+  it("the output of a tool that was written as a Python list is its text", async () => {
+    const content = String.raw`[{'type': 'input_text', 'text': 'Exit code 2\nit\'s \x41 \u00e9'}, {'type': 'input_text', 'text': "b'c"}]`;
+    const step = (text: string) => ({
+      source: "agent",
+      message: "",
+      observation: { results: [{ content: text }] },
+    });
+    const { steps } = await read({
+      "agent/trajectory.json": { schema_version: "ATIF-v1.6", steps: [step(content), step(`${content} `)] },
+    });
+    const shown = steps.map(({ results }) =>
+      results[0]?.parts.map((one) => (one.kind === "text" ? one.text : "")),
+    );
+    // What is no such list to its last character is shown as it stands.
+    expect(shown).toEqual([["Exit code 2\nit's A é", "b'c"], [`${content} `]]);
+  });
+
+  it("subagents of Claude Code stand where they were started", async () => {
+    const meta = (second: number) => ({
+      sessionId: "s",
+      parentUuid: null,
+      timestamp: `2026-01-01T00:00:0${second}Z`,
+    });
+    const task = { type: "tool_use", id: "t", name: "Task", input: { prompt: "look" } };
+    const result = { type: "tool_result", tool_use_id: "t", content: "seen" };
+    const lines = (...records: readonly object[]) =>
+      records.map((record) => JSON.stringify(record)).join("\n");
+    const { steps, sources } = await read({
+      "agent/sessions/projects/-app/s.jsonl": lines(
+        { type: "assistant", message: { role: "assistant", id: "m", content: [task] }, ...meta(1) },
+        {
+          type: "user",
+          message: { role: "user", content: [result] },
+          toolUseResult: { agentId: "a1" },
+          ...meta(3),
+        },
+        {
+          type: "assistant",
+          message: { role: "assistant", id: "n", content: [{ type: "text", text: "Done." }] },
+          ...meta(4),
+        },
+      ),
+      "agent/sessions/projects/-app/agent-a1.jsonl": lines({
+        type: "assistant",
+        isSidechain: true,
+        agentId: "a1",
+        message: { role: "assistant", id: "x", content: [{ type: "text", text: "I look." }] },
+        ...meta(2),
+      }),
+    });
+    expect(sources).toHaveLength(1);
+    expect(steps.map(({ key, lane, depth }) => [key, lane, depth])).toEqual([
+      ["1", "main", 0],
+      ["a1.1", "a1", 1],
+      ["2", "main", 0],
+    ]);
+    expect(steps[0]?.calls[0]?.results[0]?.lanes).toEqual(["a1"]);
+  });
+});
+
+/** What an agent that was killed, a full disk or an attacker makes of the text of a log. */
+const DAMAGE: fc.Arbitrary<(text: string) => string> = fc.oneof(
+  fc
+    .double({ min: 0, max: 1, noNaN: true })
+    .map((share) => (text: string) => text.slice(0, Math.floor(share * text.length))),
+  fc.integer().map((seed) => (text: string) => {
+    const parts = text.split("\n");
+    return parts.map((_, at) => parts[Math.abs((at * 7919 + seed) % parts.length)] ?? "").join("\n");
+  }),
+  fc.string({ unit: "binary" }).map((noise) => (text: string) => text.replaceAll("\n", `\n${noise}\n`)),
+  fc
+    .constantFrom("null", "[]", "{}", "1e999", '"\\ud800"', "-1")
+    .map((value) => (text: string) => text.replaceAll(/"[a-z_]+"(?=[,}\]])/g, value)),
+  fc
+    .jsonValue()
+    .map(
+      (value) => (text: string) =>
+        text.replaceAll(/:\s*[[{]/g, (start) => `: ${JSON.stringify(value)}, "x": ${start.slice(1)}`),
+    ),
+);
+
+it("a log that is torn, shuffled, mixed with noise or of other shapes is read as far as it goes", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...TRACE_SAMPLES), DAMAGE, async ({ files }, damage) => {
+      const damaged = Object.fromEntries(Object.entries(files).map(([file, text]) => [file, damage(text)]));
+      const { steps } = await read(damaged);
+      for (const step of steps) {
+        expect(step.tokens === null || Number.isFinite(step.tokens)).toBe(true);
+        expect(typeof textOf(step)).toBe("string");
+      }
+    }),
+    planRuns({ short: 300, long: 100_000 }),
+  );
+}, 600_000);
