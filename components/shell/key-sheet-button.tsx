@@ -41,6 +41,10 @@ const SHEET: readonly {
     keys: [
       [["j", "k"], "Next, previous step"],
       [["←", "→"], "Previous, next trial"],
+      [["J", "K"], "Next, previous step with an error"],
+      [["Ctrl F"], "Find in all steps"],
+      [["#"], "Go to a step by its number"],
+      [["{", "}"], "Previous, next trace of the trial"],
       [["y"], "Copy a link to the step"],
     ],
   },

@@ -20,7 +20,20 @@ function isFree(target: EventTarget | null): boolean {
   );
 }
 
-/** Arrow keys go to the previous and next trial, `y` copies a link to the step. Says what was copied, draws nothing else. */
+/** What keys click, by what they are called on this page. */
+const LINKS: Readonly<Record<string, string>> = {
+  ArrowLeft: "a[data-neighbour=previous]",
+  ArrowRight: "a[data-neighbour=next]",
+  J: "a[data-error-step=Next]",
+  K: "a[data-error-step=Previous]",
+  "{": ".trace-source nav a:has(+ [aria-current])",
+  "}": ".trace-source nav [aria-current] + a",
+};
+
+/**
+ * Arrow keys go to the previous and next trial, `J` and `K` to steps with an error, braces to another trace, `#` to the field
+ * for a step's number; `y` copies a link to the step. Says what was copied, draws nothing else.
+ */
 export function TrialKeys() {
   const [said, setSaid] = useState("");
   useEffect(() => {
@@ -28,15 +41,18 @@ export function TrialKeys() {
     document.addEventListener(
       "keydown",
       (event) => {
-        if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey)
-          return;
-        if (!isFree(event.target) || !areSingleKeysOn()) return;
-        if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
-          const direction = event.key === "ArrowLeft" ? "previous" : "next";
-          document.querySelector<HTMLAnchorElement>(`a[data-neighbour=${direction}]`)?.click();
+        // Brackets and number signs are typed with AltGr, which some systems report as Ctrl and Alt.
+        const isPlain =
+          event.getModifierState("AltGraph") || !(event.ctrlKey || event.metaKey || event.altKey);
+        if (event.defaultPrevented || !isPlain || !isFree(event.target) || !areSingleKeysOn()) return;
+        const link = event.shiftKey && event.key.startsWith("Arrow") ? undefined : LINKS[event.key];
+        if (link !== undefined) document.querySelector<HTMLAnchorElement>(link)?.click();
+        else if (event.key === "#") {
+          event.preventDefault();
+          document.querySelector<HTMLInputElement>("[data-go-to-step]")?.focus();
         } else if (event.key === "y") {
-          const link = findStepLink();
-          if (link !== null) void copyLink(link).then(setSaid);
+          const step = findStepLink();
+          if (step !== null) void copyLink(step).then(setSaid);
         }
       },
       { signal: stop.signal },

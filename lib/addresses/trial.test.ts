@@ -4,7 +4,11 @@ import { artifactHref, logLink, parseTrialParams, trialAddress, trialPageHref } 
 
 const DEFAULTS = {
   tab: "trajectory",
+  source: null,
   step: null,
+  find: "",
+  isPattern: false,
+  isCased: false,
   from: null,
   file: null,
   end: "start",
@@ -25,6 +29,7 @@ test("an address without values opens the trajectory where it went wrong", () =>
 test.each([
   { ...DEFAULTS, tab: "log", file: "verifier/test-stdout.txt", end: "end", line: 12 },
   { ...DEFAULTS, step: "explore.3", from: 200 },
+  { ...DEFAULTS, source: "agent/codex.txt", find: "a+ b&c", isPattern: true, isCased: true },
   { ...DEFAULTS, tab: "files", file: "a b/ü&=?#%20.txt" },
   {
     ...DEFAULTS,

@@ -5,7 +5,7 @@ import { ROLLUPS } from "@/lib/domain/rubric";
 import type { LogPlace } from "@/lib/domain/verifier-check";
 import { type AddressValues, createAddress, type SearchValues } from "./address";
 import { encodeSegment, trialHref } from "./href";
-import { name, oneOf, wholeFrom } from "./values";
+import { flag, name, oneOf, text, wholeFrom } from "./values";
 import { readWeights, type Weights, writeWeights } from "./weights";
 
 /** Tabs of the trial page in their order; `steps` exists for multi-step trials only. */
@@ -18,28 +18,36 @@ export type TrialTab = (typeof TRIAL_TABS)[number];
 const start = wholeFrom(0).withDefault(0);
 
 /** The address of a trial. */
-export const trialAddress = createAddress({
-  tab: oneOf(TRIAL_TABS),
-  /** First file of the trace to show; null shows the richest. */
-  source: name,
-  /** Key of the step to open; null opens where it went wrong, else at the end. */
-  step: name,
-  /** 0-based first row of the trajectory; null chooses it by the step. */
-  from: wholeFrom(0),
-  /** File to open, relative to the trial folder; null opens the tab's first. */
-  file: name,
-  /** Which end of a long file is read. */
-  end: oneOf(["start", "end"]),
-  /** Line of the open file to bring into view, from 1; null for its beginning. */
-  line: wholeFrom(1),
-  /** Strategy of a rubric to try on the trial's dimensions; null for that by which most stored rewards follow. */
-  rollup: parseAsStringLiteral(ROLLUPS),
-  keys: start,
-  dimensions: start,
-  tests: start,
-  tags: start,
-  checks: start,
-});
+export const trialAddress = createAddress(
+  {
+    tab: oneOf(TRIAL_TABS),
+    /** First file of the trace to show; null shows the richest. */
+    source: name,
+    /** Key of the step to open; null opens where it went wrong, else at the end. */
+    step: name,
+    /** What is looked for in all steps; empty for nothing. */
+    find: text,
+    /** Whether it is a regular expression, and whether capital and small letters differ. */
+    isPattern: flag("1"),
+    isCased: flag("1"),
+    /** 0-based first row of the trajectory; null chooses it by the step. */
+    from: wholeFrom(0),
+    /** File to open, relative to the trial folder; null opens the tab's first. */
+    file: name,
+    /** Which end of a long file is read. */
+    end: oneOf(["start", "end"]),
+    /** Line of the open file to bring into view, from 1; null for its beginning. */
+    line: wholeFrom(1),
+    /** Strategy of a rubric to try on the trial's dimensions; null for that by which most stored rewards follow. */
+    rollup: parseAsStringLiteral(ROLLUPS),
+    keys: start,
+    dimensions: start,
+    tests: start,
+    tags: start,
+    checks: start,
+  },
+  { isPattern: "pattern", isCased: "case" },
+);
 
 /** What the address of a trial says. */
 export interface TrialParams extends AddressValues<typeof trialAddress> {
@@ -55,6 +63,17 @@ export function parseTrialParams(search: SearchValues): TrialParams {
 /** The address of a trial with a tab and what is open in it. */
 export function trialPageHref(jobKey: string, trialKey: string, link: Partial<TrialParams> = {}): Route {
   return trialAddress.href(trialHref(jobKey, trialKey), link, writeWeights(link.weights));
+}
+
+/** The address of a step among those of the same trace, with what is looked for in it. */
+export function stepHref(
+  jobKey: string,
+  trialKey: string,
+  search: TrialParams,
+  step: Partial<TrialParams>,
+): Route {
+  const { source, find, isPattern, isCased } = search;
+  return trialPageHref(jobKey, trialKey, { source, find, isPattern, isCased, ...step });
 }
 
 /** What opens a log where it has something; what has no line is at its end. */

@@ -1,4 +1,5 @@
 export { NO_DETAILS, type TrialDetails } from "./details";
+export type { Found, FindRequest } from "./find";
 export type { FilesPanel, FilesRequest } from "./files";
 export type { TrialPlace } from "./place";
 export { closeReaders, readApart, unlessReadingFails } from "./read-apart";

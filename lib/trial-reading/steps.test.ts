@@ -27,7 +27,7 @@ async function open(
 ) {
   const folder = makeFolder({ "agent/trajectory.json": { agent: { name: "orca" }, steps } });
   const trial = { ...buildTrial("build__AAAAAAA", 0), outcome };
-  return prepareSteps(await readTrajectory(folder), trial, folder, { source: null, step, from });
+  return prepareSteps(await readTrajectory(folder), trial, folder, { source: null, step, from, find: null });
 }
 
 test("a failed trial opens at its failing step, with the rows before its context folded", async () => {

@@ -5,6 +5,8 @@ import { TextBounder } from "@/lib/domain/text-bounder";
 import type { TrialRecord } from "@/lib/domain/trial";
 import { WINDOW_STEPS } from "@/lib/domain/trial-lists";
 
+import { type Found, findInSteps, type FindRequest } from "./find";
+import { type Jump, listJumps } from "./jumps";
 import { countPlaceBytes } from "./place";
 import { listBlocks, OPEN_LIMITS, type Room, ROW_LIMITS, shorten, type StepBlock } from "./step-blocks";
 import { prepareTimeline, type Timeline } from "./timeline";
@@ -75,6 +77,10 @@ export interface TrialSteps {
   readonly outlineTotal: number;
   /** Null without a phase that has both ends. */
   readonly timeline: Timeline | null;
+  /** Null where nothing was looked for. */
+  readonly found: Found | null;
+  /** Steps that people look for first. */
+  readonly jumps: readonly Jump[];
   /** The forms in which the trajectory lies in the folder, which of them is shown, and what was left out of it. */
   readonly origin: Pick<Trajectory, "sources" | "notes" | "unknown"> & { readonly path: string | null };
 }
@@ -87,6 +93,8 @@ export interface StepsRequest {
   readonly step: string | null;
   /** 0-based first row; null to choose it by the step. */
   readonly from: number | null;
+  /** Null to look for nothing. */
+  readonly find: FindRequest | null;
 }
 
 /** The trajectory of a trial without any. */
@@ -116,9 +124,8 @@ export function prepareSteps(
   window: StepsRequest | null,
 ): TrialSteps {
   const { steps } = trajectory;
-  const asked = window?.step ?? null;
-  const named = asked === null ? undefined : steps.find(({ key }) => key === asked);
-  const current = named?.index ?? chooseLanding(trial, trajectory);
+  const { found, opened, isUnknown } = chooseOpened(steps, window);
+  const current = opened?.index ?? chooseLanding(trial, trajectory);
   const total = steps.length;
   const wanted = window?.from ?? chooseOffset(trajectory, current);
   const offset = Math.min(Math.max(0, wanted), Math.max(0, total - 1));
@@ -126,7 +133,7 @@ export function prepareSteps(
   const last = steps.findLast((step) => step.depth === 0);
   const currentKey = current === null ? null : (steps[current]?.key ?? null);
   return {
-    steps: prepareRows(rows, trajectory, path, asked).map((view) => ({
+    steps: prepareRows(rows, trajectory, path, opened?.key ?? null).map((view) => ({
       ...view,
       isCurrent: view.key === currentKey,
       ...(view.key === last?.key ? describeLast(last, trial.phases.agentExecution) : {}),
@@ -134,7 +141,7 @@ export function prepareSteps(
     total,
     offset,
     currentKey,
-    isStepUnknown: asked !== null && named === undefined && total > 0,
+    isStepUnknown: isUnknown,
     folded: foldSteps(trajectory, offset),
     markedKeys: steps
       .filter((step) => step.marks.length > 0)
@@ -143,6 +150,8 @@ export function prepareSteps(
     outline: trajectory.outline,
     outlineTotal: trajectory.outlineTotal,
     timeline: prepareTimeline(trial.phases, steps),
+    found,
+    jumps: listJumps(steps),
     origin: new TextBounder(MAX_SOURCES, MAX_ORIGIN_BYTES).bound({
       sources: trajectory.sources,
       path: trajectory.source,
@@ -150,6 +159,15 @@ export function prepareSteps(
       unknown: trajectory.unknown,
     }),
   };
+}
+
+/** The step that the address asks for, else the first that has what is looked for. */
+function chooseOpened(steps: readonly TrajectoryStep[], window: StepsRequest | null) {
+  const asked = window?.step ?? null;
+  const named = asked === null ? undefined : steps.find(({ key }) => key === asked);
+  const found = window?.find ? findInSteps(steps, window.find, named?.index ?? null) : null;
+  const opened = named ?? steps.find(({ key }) => key === found?.firstKey);
+  return { found, opened, isUnknown: asked !== null && named === undefined && steps.length > 0 };
 }
 
 /** The rows of a window, each with as much of its step as the window has room for; the one that was asked for comes first. */

@@ -22,11 +22,11 @@ export function LongText({
   rest: readonly TextLine[];
   totalLines: number;
   cutNote: string | null;
-  more: { readonly step: Route; readonly all: ReactNode };
+  more: { readonly step: Route; readonly all: ReactNode; readonly isUnfolded: boolean };
   reading: Reading;
   className: string;
 }) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(more.isUnfolded);
   const words =
     cutNote === null
       ? `Show all ${totalLines.toLocaleString("en")} lines`

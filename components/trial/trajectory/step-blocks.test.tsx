@@ -21,7 +21,11 @@ function render(...blocks: readonly StepBlock[]): string {
     artifact: (file: string) => buildHref("/a", { file }),
   };
   return renderToStaticMarkup(
-    <StepBlocks step={{ blocks, key: "3", file: "agent/trajectory.json" }} links={links} />,
+    <StepBlocks
+      step={{ blocks, key: "3", file: "agent/trajectory.json" }}
+      links={links}
+      isUnfolded={false}
+    />,
   );
 }
 

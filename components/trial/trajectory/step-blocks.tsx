@@ -22,13 +22,17 @@ export interface StepLinks {
 export function StepBlocks({
   step,
   links,
+  isUnfolded,
 }: {
   step: Pick<StepView, "blocks" | "key" | "file">;
   links: StepLinks;
+  /** Whether long texts begin unfolded. */
+  isUnfolded: boolean;
 }) {
   const more = {
     step: links.step(step.key),
     all: <ShowAll href={links.artifact(step.file)} file={step.file} />,
+    isUnfolded,
   };
   return step.blocks.map((block, at) => <Block key={at} block={block} more={more} links={links} />);
 }
@@ -37,6 +41,7 @@ export function StepBlocks({
 interface MoreLinks {
   readonly step: Route;
   readonly all: ReactNode;
+  readonly isUnfolded: boolean;
 }
 
 function Block({ block, more, links }: { block: StepBlock; more: MoreLinks; links: StepLinks }) {
@@ -126,6 +131,7 @@ function Folding({
   }
   return (
     <LongText
+      key={String(more.isUnfolded)}
       rest={text.lines.slice(shown.length)}
       totalLines={text.totalLines}
       cutNote={text.cutNote}
@@ -157,6 +163,7 @@ function EditBlock({ before, after, more }: { before: TextBlock; after: TextBloc
       </pre>
       {shown.length === lines.length && before.cutNote === null && after.cutNote === null ? null : (
         <LongText
+          key={String(more.isUnfolded)}
           rest={lines.slice(shown.length)}
           totalLines={lines.length}
           cutNote={after.cutNote ?? before.cutNote}

@@ -77,7 +77,7 @@ export function StepList({
             {step.phase === null || step.phase === panel.steps[at - 1]?.phase ? null : (
               <li className="step-phase">{step.phase}</li>
             )}
-            <StepRow step={step} links={links} />
+            <StepRow step={step} links={links} isUnfolded={panel.found !== null && step.isCurrent} />
           </Fragment>
         ))}
         {shownTo < panel.total ? (
@@ -145,7 +145,14 @@ function MarkNavigator({ panel, links }: { panel: TrialSteps; links: StepLinks }
             <Icon size={14} aria-hidden />
           </span>
         ) : (
-          <Link key={word} href={links.step(key)} mode="stay" title={label} aria-label={label}>
+          <Link
+            key={word}
+            href={links.step(key)}
+            mode="stay"
+            title={label}
+            aria-label={label}
+            data-error-step={word}
+          >
             <Icon size={14} aria-hidden />
           </Link>
         );
@@ -174,7 +181,7 @@ const INDENT_PX = 24;
 const MOST_INDENTS = 3;
 
 /** A step: its head on one line, and what it holds below. */
-function StepRow({ step, links }: { step: StepView; links: StepLinks }) {
+function StepRow({ step, links, isUnfolded }: { step: StepView; links: StepLinks; isUnfolded: boolean }) {
   const classes = ["step", step.isCurrent ? "step-current" : "", step.copied ? "step-copied" : ""];
   return (
     <li
@@ -216,7 +223,7 @@ function StepRow({ step, links }: { step: StepView; links: StepLinks }) {
         <span className="step-tokens">{step.tokens === null ? MISSING : formatCount(step.tokens)}</span>
         <span className="step-duration">{formatDuration(step.durationMs)}</span>
       </div>
-      <StepBlocks step={step} links={links} />
+      <StepBlocks step={step} links={links} isUnfolded={isUnfolded} />
     </li>
   );
 }

@@ -1,6 +1,6 @@
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
-import { trialPageHref } from "@/lib/addresses/trial";
+import { stepHref, type TrialParams } from "@/lib/addresses/trial";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import type { TrialPage } from "@/lib/queries/trial/page";
@@ -13,12 +13,11 @@ import "./trajectory-map.css";
 /** The outline of a trajectory in the left column: its parts, each a link to its first step. Nothing without one. */
 export function Outline({
   page: { job, trial, trajectory },
-  source,
+  search,
   currentKey,
 }: {
   page: TrialPage;
-  /** Trace that the address names; null for none. */
-  source: string | null;
+  search: TrialParams;
   /** Step that is open; null where none is. */
   currentKey: string | null;
 }) {
@@ -30,7 +29,7 @@ export function Outline({
         {outline.map(({ key, title, marked }) => (
           <li key={key}>
             <Link
-              href={trialPageHref(job.key, trial.key, { source, step: key })}
+              href={stepHref(job.key, trial.key, search, { step: key })}
               mode="stay"
               aria-current={key === currentKey ? "step" : undefined}
             >

@@ -15,4 +15,4 @@ export { tagsFromAnalysis } from "./parse-error-tags";
 export { readAnalysis, readArtifactManifest, readJobReport, readTestReports } from "./read-evidence";
 export { type FileEnd, readTrialFile } from "./read-trial-file";
 export { readTrajectory } from "../trace/read-trajectory";
-export { countLineBytes, prepareTextBlock } from "./terminal-text";
+export { countLineBytes, prepareTextBlock, stripTerminal } from "./terminal-text";

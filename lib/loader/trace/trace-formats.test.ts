@@ -6,7 +6,15 @@ import { makeFolder } from "@/lib/testing/folder.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
 
 import { readTrajectory } from "./read-trajectory";
-import { TRACE_SAMPLES } from "./trace-logs.fixture";
+import { OTHER_TRACES } from "./trace-files.fixture";
+import { LINE_LOGS } from "./trace-logs.fixture";
+import { TRACE_READERS } from "./trace-readers";
+
+const RANKS = TRACE_READERS.map(({ format }) => format);
+/** Every format, the richest first. */
+const TRACE_SAMPLES = [...LINE_LOGS, ...OTHER_TRACES].sort(
+  (a, b) => RANKS.indexOf(a.format) - RANKS.indexOf(b.format),
+);
 
 const read = (files: Readonly<Record<string, unknown>>, source: string | null = null) =>
   readTrajectory(makeFolder(files), null, source);
@@ -62,8 +70,21 @@ describe("traces of one trial", () => {
   it("are offered side by side, the richest first, and each can be chosen", async () => {
     const files = Object.assign({}, ...TRACE_SAMPLES.map((sample) => sample.files)) as Record<string, string>;
     const { sources, source } = await read(files);
-    const formats = TRACE_SAMPLES.map(({ format }) => format).filter((format) => format !== "plain text");
-    expect(sources.map(({ format }) => format)).toEqual(formats);
+    expect(sources.map(({ format }) => format)).toEqual([
+      "Claude Code session",
+      "Codex rollout",
+      "OpenClaw session",
+      "tau3 runtime state",
+      "mini-swe-agent trajectory",
+      "Messages API episodes",
+      "OpenCode log",
+      "Claude Code stream",
+      "Codex exec log",
+      "OpenTelemetry spans",
+      "chat transcript",
+      "Terminus episodes",
+      "terminal recording",
+    ]);
     expect(source).toBe(sources[0]?.path);
     for (const { path } of sources) {
       const chosen = await read(files, path);

@@ -6,6 +6,7 @@ import { ReviewPanel, ReviewPanelSkeleton } from "@/components/annotations/revie
 import { JobReadingPage } from "@/components/job/reading";
 import { PageFrame } from "@/components/shell/page-frame";
 import { TimelineFigure, Outline } from "@/components/trial/trajectory/trajectory-map";
+import { FoundList } from "@/components/trial/trajectory/found-list";
 import { ExceptionNotes, LineageNote } from "@/components/trial/trial-notes";
 import { ResultStrip } from "@/components/trial/result-strip";
 import { TrialAside } from "@/components/trial/trial-aside";
@@ -48,11 +49,11 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
 
 async function drawPage(jobKey: string, trialKey: string, values: SearchValues) {
   const search = parseTrialParams(values);
-  const { source, step, from, dimensions, tests, tags, checks } = search;
+  const { source, step, from, find, dimensions, tests, tags, checks } = search;
   const isAtSteps = search.tab === "trajectory";
   const window = {
     starts: { keys: search.keys, dimensions, tests, tags, checks },
-    steps: isAtSteps ? { source, step, from } : null,
+    steps: isAtSteps ? { source, step, from, find: find === "" ? null : { ...search, text: find } } : null,
     rubric: search,
   };
   const page = await getTrialPage(jobKey, trialKey, window);
@@ -72,13 +73,13 @@ async function drawPage(jobKey: string, trialKey: string, values: SearchValues) 
       <ResultStrip page={page} />
       <div className="trial-columns">
         <PanelBoundary what="What is known of this trial">
-          <TrialAside page={page} search={search}>
-            <Outline
-              page={page}
-              source={search.source}
-              currentKey={isAtSteps ? trajectory.currentKey : null}
-            />
-          </TrialAside>
+          {trajectory.found !== null && trajectory.found.nSteps > 0 ? (
+            <FoundList page={page} search={search} />
+          ) : (
+            <TrialAside page={page} search={search}>
+              <Outline page={page} search={search} currentKey={isAtSteps ? trajectory.currentKey : null} />
+            </TrialAside>
+          )}
         </PanelBoundary>
         <div className="trial-middle">
           <ExceptionNotes page={page} />

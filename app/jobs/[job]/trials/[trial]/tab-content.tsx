@@ -1,4 +1,5 @@
 import { TraceSource } from "@/components/trial/trajectory/trace-source";
+import { StepTools } from "@/components/trial/trajectory/step-tools";
 import { StepList } from "@/components/trial/trajectory/step-list";
 import { EvaluationPanel } from "@/components/trial/verifier/evaluation-panel";
 import { TrialFacts } from "@/components/trial/trial-facts";
@@ -11,7 +12,7 @@ import { VerifierRow } from "@/components/trial/verifier/verifier-notes";
 import { getFilesPanel } from "@/lib/queries/trial/files";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
-import { artifactHref, type TrialParams, trialPageHref } from "@/lib/addresses/trial";
+import { artifactHref, type TrialParams, stepHref } from "@/lib/addresses/trial";
 
 /** What the chosen tab of a trial holds. */
 export async function drawTab(page: TrialPage, search: TrialParams) {
@@ -22,14 +23,15 @@ export async function drawTab(page: TrialPage, search: TrialParams) {
       if (page.trajectory.total === 0) return <NoTrajectory page={page} />;
       const { source } = search;
       const links = {
-        step: (step: string) => trialPageHref(job, key, { source, step }),
-        from: (from: number) => trialPageHref(job, key, { source, step: search.step, from }),
+        step: (step: string) => stepHref(job, key, search, { step }),
+        from: (from: number) => stepHref(job, key, search, { step: search.step, from }),
         artifact: (file: string) => artifactHref(job, key, file),
       };
       const end = <VerifierRow page={page} />;
       return (
         <>
           <TraceSource page={page} asked={source} />
+          <StepTools page={page} search={search} />
           <StepList panel={page.trajectory} links={links} isStepNamed={search.step !== null} end={end} />
         </>
       );

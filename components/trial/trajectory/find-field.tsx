@@ -1,0 +1,159 @@
+"use client";
+
+import { ChevronDown, ChevronUp, Search } from "lucide-react";
+import type { Route } from "next";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { type KeyboardEvent, useEffect, useRef, useState, useTransition } from "react";
+
+import { ButtonLink } from "@/components/ui/button";
+import { buildHref } from "@/lib/addresses/href";
+
+import { useFoundMarks } from "./use-found-marks";
+
+const TYPING_PAUSE_MS = 250;
+
+/**
+ * Looks for a text in all steps, by way of the address. Ctrl F and `/` focus it, Enter and Shift Enter go to the next and the
+ * previous step that matches, Alt R and Alt C switch patterns and letter case, Escape empties it.
+ */
+export function FindField({
+  label,
+  nextHref,
+  previousHref,
+}: {
+  label: string;
+  /** Null where nothing matches. */
+  nextHref: Route | null;
+  previousHref: Route | null;
+}) {
+  const router = useRouter();
+  const { text, applied, isPattern, isCased, pending, type, apply } = useFindAddress();
+  const field = useRef<HTMLInputElement>(null);
+  useFindKey(field);
+  useFoundMarks(applied, { isPattern, isCased });
+  const togglePattern = () => apply({ find: text, pattern: isPattern ? "" : "1" });
+  const toggleCase = () => apply({ find: text, case: isCased ? "" : "1" });
+
+  function act(event: KeyboardEvent<HTMLInputElement>) {
+    if (event.nativeEvent.isComposing) return;
+    const letter = event.altKey ? event.code : "";
+    if (event.key === "Escape") {
+      if (text === "") event.currentTarget.blur();
+      else type("", 0);
+    } else if (event.key === "Enter" && text.trim() !== applied) apply({ find: text });
+    else if (event.key === "Enter") {
+      const href = event.shiftKey ? previousHref : nextHref;
+      if (href !== null) router.push(href, { scroll: false });
+    } else if (letter === "KeyR") togglePattern();
+    else if (letter === "KeyC") toggleCase();
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <>
+      <label className="field find-field" aria-busy={pending}>
+        <Search size={14} aria-hidden />
+        <span className="screen-reader">{label}</span>
+        <input
+          ref={field}
+          type="search"
+          value={text}
+          placeholder={label}
+          data-filter-text=""
+          spellCheck={false}
+          autoComplete="off"
+          onChange={(event) => type(event.target.value)}
+          onKeyDown={act}
+        />
+        <Switch isOn={isCased} title="Capital and small letters differ (Alt C)" onClick={toggleCase}>
+          Aa
+        </Switch>
+        <Switch isOn={isPattern} title="Regular expression (Alt R)" onClick={togglePattern}>
+          .*
+        </Switch>
+      </label>
+      {previousHref === null || nextHref === null ? null : (
+        <span className="nowrap">
+          <ButtonLink look="bare" href={previousHref} title="Previous step that matches (Shift Enter)">
+            <ChevronUp size={14} aria-label="Previous step that matches" />
+          </ButtonLink>
+          <ButtonLink look="bare" href={nextHref} title="Next step that matches (Enter)">
+            <ChevronDown size={14} aria-label="Next step that matches" />
+          </ButtonLink>
+        </span>
+      )}
+    </>
+  );
+}
+
+function Switch(props: { isOn: boolean; title: string; onClick: () => void; children: string }) {
+  const { isOn, title, onClick, children } = props;
+  return (
+    <button type="button" aria-pressed={isOn} title={title} onClick={onClick}>
+      {children}
+    </button>
+  );
+}
+
+/** What is looked for, as it is typed and as the address says it. */
+function useFindAddress() {
+  const router = useRouter();
+  const pathname = usePathname();
+  const search = useSearchParams();
+  const applied = search.get("find") ?? "";
+  const [text, setText] = useState(applied);
+  const [asked, setAsked] = useState(applied);
+  const [seen, setSeen] = useState(applied);
+  const [pending, startTransition] = useTransition();
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  // Follows links and the back button, but never what was typed here.
+  if (applied !== seen) {
+    setSeen(applied);
+    if (applied !== asked) {
+      setText(applied);
+      setAsked(applied);
+    }
+  }
+
+  function apply({ find, ...switches }: Readonly<Record<string, string>>) {
+    clearTimeout(timer.current);
+    const query = new URLSearchParams(search.toString());
+    const change = { ...switches, find: (find ?? "").trim() };
+    for (const name of ["step", "from", ...Object.keys(change)]) query.delete(name);
+    for (const [name, value] of Object.entries(change)) if (value !== "") query.set(name, value);
+    setAsked(change.find);
+    const href = buildHref(query.size === 0 ? pathname : `${pathname}?${query.toString()}`);
+    startTransition(() => router.replace(href, { scroll: false }));
+  }
+
+  function type(next: string, pauseMs = TYPING_PAUSE_MS) {
+    setText(next);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => apply({ find: next }), pauseMs);
+  }
+
+  const isOn = (name: string) => search.get(name) === "1";
+  return { text, applied, isPattern: isOn("pattern"), isCased: isOn("case"), pending, type, apply };
+}
+
+/** Ctrl F comes here first; pressed here again it is the browser's own, which finds what is drawn. */
+function useFindKey(field: { readonly current: HTMLInputElement | null }) {
+  useEffect(() => {
+    const stop = new AbortController();
+    document.addEventListener(
+      "keydown",
+      (event) => {
+        const isFind =
+          (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === "f";
+        if (!isFind || document.activeElement === field.current) return;
+        event.preventDefault();
+        field.current?.focus();
+        field.current?.select();
+      },
+      { signal: stop.signal },
+    );
+    return () => stop.abort();
+  }, [field]);
+}

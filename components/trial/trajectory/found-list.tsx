@@ -1,0 +1,55 @@
+import { Link } from "@/components/ui/link";
+import { stepHref, type TrialParams } from "@/lib/addresses/trial";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import type { TrialPage } from "@/lib/queries/trial/page";
+
+import { AsideSection } from "../trial-parts";
+
+import "./found-list.css";
+
+/** In place of the left column the steps that match what is looked for, each with its first match; nothing where nothing matches. */
+export function FoundList({
+  page: { job, trial, trajectory },
+  search,
+}: {
+  page: TrialPage;
+  search: TrialParams;
+}) {
+  const { found, currentKey } = trajectory;
+  if (found === null) return null;
+  const nAfter = found.nSteps - found.nBefore - found.steps.length;
+  return (
+    <div className="trial-aside found">
+      <AsideSection title="Matches" note={formatPlural(found.nSteps, "step")}>
+        <More n={found.nBefore} where="before" />
+        <ol className="found-list">
+          {found.steps.map(({ key, verb, nMatches, before, match, after }) => (
+            <li key={key}>
+              <Link
+                href={stepHref(job.key, trial.key, search, { step: key })}
+                mode="stay"
+                aria-current={key === currentKey ? "step" : undefined}
+              >
+                <span className="found-head">
+                  <b>{key}</b>
+                  <span className="cut grow">{verb}</span>
+                  {nMatches === 1 ? null : <span className="caption">{formatCount(nMatches)}</span>}
+                </span>
+                <span className="found-excerpt">
+                  {before}
+                  <mark>{match}</mark>
+                  {after}
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ol>
+        <More n={nAfter} where="after" />
+      </AsideSection>
+    </div>
+  );
+}
+
+function More({ n, where }: { n: number; where: "before" | "after" }) {
+  return n === 0 ? null : <p className="caption">{`${formatPlural(n, "more step")} ${where} these.`}</p>;
+}

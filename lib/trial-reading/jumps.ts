@@ -1,0 +1,37 @@
+import type { TrajectoryStep } from "@/lib/domain/trajectory";
+
+/** A step that people look for first, with what it is. */
+export interface Jump {
+  readonly label: string;
+  readonly key: string;
+}
+
+/**
+ * The first step with an error, the first with a failing test, the slowest, the one with most tokens and the last; each only
+ * where the trajectory states what it takes to know it.
+ */
+export function listJumps(steps: readonly TrajectoryStep[]): readonly Jump[] {
+  const found: readonly (readonly [string, TrajectoryStep | undefined])[] = [
+    ["First error", steps.find(({ marks }) => marks.length > 0)],
+    ["First failing test", steps.find(({ marks }) => marks.some(({ kind }) => kind === "tests-failed"))],
+    ["Slowest step", findMost(steps, ({ durationMs }) => durationMs)],
+    ["Most tokens", findMost(steps, ({ tokens }) => tokens)],
+    ["Last step", steps.at(-1)],
+  ];
+  return found.flatMap(([label, step]) => (step === undefined ? [] : [{ label, key: step.key }]));
+}
+
+/** The first of those with the largest amount; undefined where no step states one. */
+function findMost(
+  steps: readonly TrajectoryStep[],
+  amountOf: (step: TrajectoryStep) => number | null,
+): TrajectoryStep | undefined {
+  let most: TrajectoryStep | undefined;
+  let largest = 0;
+  for (const step of steps) {
+    const amount = amountOf(step) ?? 0;
+    if (amount <= largest) continue;
+    [most, largest] = [step, amount];
+  }
+  return most;
+}
