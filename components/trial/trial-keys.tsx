@@ -11,6 +11,12 @@ function findStepLink(): HTMLAnchorElement | null {
   return row?.querySelector<HTMLAnchorElement>("a[data-row-link]") ?? null;
 }
 
+/** Braces and number signs are typed with AltGr or Shift; systems report AltGr as Ctrl and Alt. */
+function isPlain(event: KeyboardEvent): boolean {
+  if (event.shiftKey && event.key.startsWith("Arrow")) return false;
+  return event.getModifierState("AltGraph") || !(event.ctrlKey || event.metaKey || event.altKey);
+}
+
 function isFree(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return true;
   return (
@@ -41,11 +47,8 @@ export function TrialKeys() {
     document.addEventListener(
       "keydown",
       (event) => {
-        // Brackets and number signs are typed with AltGr, which some systems report as Ctrl and Alt.
-        const isPlain =
-          event.getModifierState("AltGraph") || !(event.ctrlKey || event.metaKey || event.altKey);
-        if (event.defaultPrevented || !isPlain || !isFree(event.target) || !areSingleKeysOn()) return;
-        const link = event.shiftKey && event.key.startsWith("Arrow") ? undefined : LINKS[event.key];
+        if (event.defaultPrevented || !isPlain(event) || !isFree(event.target) || !areSingleKeysOn()) return;
+        const link = LINKS[event.key];
         if (link !== undefined) document.querySelector<HTMLAnchorElement>(link)?.click();
         else if (event.key === "#") {
           event.preventDefault();

@@ -1,0 +1,139 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test, withFewJobs } from "./fixtures/app";
+import { copyJob } from "./fixtures/job-folders";
+
+const PAYLOAD = "<img src=x onerror=window.pwned=1>";
+const NOTES = Array.from({ length: 400 }, (_, at) => `line ${at}${at === 390 ? " heron" : ""}`).join("\n");
+
+const lines = (...records: readonly object[]) => records.map((record) => JSON.stringify(record)).join("\n");
+
+/** What Codex prints of a short run: prose, a command that fails, a long output, an answer. */
+const CODEX = lines(
+  { type: "thread.started", thread_id: "t" },
+  {
+    type: "item.completed",
+    item: { id: "a", type: "agent_message", text: `I look for a Heron. ${PAYLOAD}` },
+  },
+  {
+    type: "item.completed",
+    item: { id: "b", type: "command_execution", command: "make", aggregated_output: "no rule", exit_code: 2 },
+  },
+  {
+    type: "item.completed",
+    item: {
+      id: "c",
+      type: "command_execution",
+      command: "cat notes",
+      aggregated_output: NOTES,
+      exit_code: 0,
+    },
+  },
+  { type: "item.completed", item: { id: "d", type: "agent_message", text: "It is done." } },
+);
+const SESSION = lines(
+  { type: "session", version: 3, id: "s", timestamp: "2026-01-01T00:00:00Z" },
+  {
+    type: "message",
+    id: "r1",
+    parentId: null,
+    timestamp: "2026-01-01T00:00:00Z",
+    message: { role: "user", content: [{ type: "text", text: "Find the egret." }] },
+  },
+);
+
+test("an agent's own log is the trajectory where there is no other, and every trace can be chosen", async ({
+  page,
+}) => {
+  await withFewJobs(async ({ url, jobsFolder }) => {
+    const [first = "", second = ""] = copyJob(jobsFolder, "tb2-orca-next", "logs", { nTrials: 2 });
+    for (const trial of [first, second]) {
+      const agent = join(jobsFolder, "logs", trial, "agent");
+      rmSync(agent, { recursive: true, force: true });
+      mkdirSync(agent, { recursive: true });
+      writeFileSync(join(agent, "state.json"), '{"weather": "fine"}');
+    }
+    writeFileSync(join(jobsFolder, "logs", first, "agent", "codex.txt"), `Reading input\n${CODEX}\n`);
+    writeFileSync(join(jobsFolder, "logs", first, "agent", "openclaw-session.jsonl"), SESSION);
+    const address = `${url}/jobs/logs/trials/${first}`;
+    await expect.poll(async () => (await page.request.get(address)).status()).toBe(200);
+
+    // The richer of the two comes first.
+    await page.goto(address);
+    const steps = page.locator(".steps");
+    const traces = page.getByRole("navigation", { name: "Traces of this trial" });
+    await expect(steps).toContainText("Find the egret.");
+    await traces.getByRole("link", { name: "Codex exec log" }).click();
+    await expect(page).toHaveURL(/source=agent%2Fcodex\.txt|source=agent\/codex\.txt/);
+    await expect(steps).toContainText("It is done.");
+    await expect(page.getByRole("main")).toContainText("Line 1 of agent/codex.txt is no JSON");
+    expect(await page.evaluate(() => "pwned" in window)).toBe(false);
+
+    // By keyboard.
+    await page.keyboard.press("{");
+    await expect(steps).toContainText("Find the egret.");
+    await page.keyboard.press("}");
+    await expect(steps).toContainText("It is done.");
+    await page.keyboard.press("#");
+    await page.keyboard.type("3");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/step=3/);
+    await expect(page.locator("[data-step='3']")).toHaveClass(/step-current/);
+
+    // Nothing here is a trace, and the page says what was looked at.
+    await page.goto(`${url}/jobs/logs/trials/${second}`);
+    await expect(page.getByRole("main")).toContainText("No trajectory");
+    await expect(page.getByRole("link", { name: "agent/state.json" })).toBeVisible();
+    await expect(page.getByRole("main")).toContainText("weather");
+  });
+});
+
+test("what is looked for is found in all steps, in folded text too, and walked through by keyboard", async ({
+  page,
+}) => {
+  await withFewJobs(async ({ url, jobsFolder }) => {
+    const [trial = ""] = copyJob(jobsFolder, "tb2-orca-next", "finds", { nTrials: 1 });
+    const agent = join(jobsFolder, "finds", trial, "agent");
+    rmSync(agent, { recursive: true, force: true });
+    mkdirSync(agent, { recursive: true });
+    writeFileSync(join(agent, "codex.txt"), CODEX);
+    const address = `${url}/jobs/finds/trials/${trial}`;
+    await expect.poll(async () => (await page.request.get(address)).status()).toBe(200);
+    await page.goto(address);
+
+    const field = page.getByRole("searchbox", { name: "Find in all 4 steps" });
+    const tools = page.getByRole("search", { name: "Steps" });
+    await page.keyboard.press("Control+f");
+    await expect(field).toBeFocused();
+    await page.keyboard.type("heron");
+    await expect(tools.getByRole("status")).toHaveText("2 matches in 2 steps");
+    const matches = page.getByRole("region", { name: "Matches" });
+    await expect(matches.getByRole("listitem")).toHaveCount(2);
+    await expect(page.locator("[data-step='1']")).toHaveClass(/step-current/);
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/step=3/);
+    // The second match lies far below what a step shows at first.
+    await expect(page.locator("[data-step='3']")).toContainText("line 390 heron");
+    const marked = () =>
+      page.evaluate(() =>
+        [...(CSS.highlights.get("found") ?? [])].map((range) =>
+          range instanceof Range ? range.toString() : "",
+        ),
+      );
+    await expect.poll(marked).toEqual(["Heron", "heron"]);
+
+    await field.focus();
+    await page.keyboard.press("Alt+c");
+    await expect(tools.getByRole("status")).toHaveText("1 match in 1 step");
+    await page.keyboard.press("Alt+c");
+    await field.fill("line 3\\d\\d$");
+    await page.keyboard.press("Alt+r");
+    await expect(tools.getByRole("status")).toHaveText("99 matches in 1 step");
+    await field.fill("(");
+    await expect(tools.getByRole("status")).toContainText("no regular expression");
+    await page.keyboard.press("Escape");
+    await expect(matches).toHaveCount(0);
+    await expect(tools.getByRole("link", { name: "First error" })).toHaveAttribute("title", "Step 2");
+  });
+});
