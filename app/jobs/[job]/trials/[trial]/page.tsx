@@ -5,6 +5,8 @@ import { RecordedJudgments } from "@/components/annotations/recorded-judgments";
 import { ReviewPanel, ReviewPanelSkeleton } from "@/components/annotations/review-panel";
 import { JobReadingPage } from "@/components/job/reading";
 import { PageFrame } from "@/components/shell/page-frame";
+import { StepTools } from "@/components/trial/trajectory/step-tools";
+import { TraceSource } from "@/components/trial/trajectory/trace-source";
 import { TimelineFigure, Outline } from "@/components/trial/trajectory/trajectory-map";
 import { FoundList } from "@/components/trial/trajectory/found-list";
 import { ExceptionNotes, LineageNote } from "@/components/trial/trial-notes";
@@ -86,10 +88,16 @@ async function drawPage(jobKey: string, trialKey: string, values: SearchValues) 
           <LineageNote page={page} />
           <VerifierNotes page={page} />
           <TrialTabs page={page} current={search.tab} />
+          {isAtSteps ? (
+            <PanelBoundary what="What leads through the steps">
+              {trajectory.timeline === null ? null : (
+                <TimelineFigure timeline={trajectory.timeline} currentKey={trajectory.currentKey} />
+              )}
+              {trajectory.total === 0 ? null : <TraceSource page={page} asked={search.source} />}
+              {trajectory.total === 0 ? null : <StepTools page={page} search={search} />}
+            </PanelBoundary>
+          ) : null}
           <PanelBoundary what="This tab" key={JSON.stringify(search)}>
-            {isAtSteps && trajectory.timeline !== null ? (
-              <TimelineFigure timeline={trajectory.timeline} currentKey={trajectory.currentKey} />
-            ) : null}
             <Soon fallback={<p className="muted">Reading the trial folder …</p>}>
               {drawTab(page, search)}
             </Soon>

@@ -1,5 +1,3 @@
-import { TraceSource } from "@/components/trial/trajectory/trace-source";
-import { StepTools } from "@/components/trial/trajectory/step-tools";
 import { StepList } from "@/components/trial/trajectory/step-list";
 import { EvaluationPanel } from "@/components/trial/verifier/evaluation-panel";
 import { TrialFacts } from "@/components/trial/trial-facts";
@@ -21,20 +19,13 @@ export async function drawTab(page: TrialPage, search: TrialParams) {
   switch (search.tab) {
     case "trajectory": {
       if (page.trajectory.total === 0) return <NoTrajectory page={page} />;
-      const { source } = search;
       const links = {
         step: (step: string) => stepHref(job, key, search, { step }),
         from: (from: number) => stepHref(job, key, search, { step: search.step, from }),
         artifact: (file: string) => artifactHref(job, key, file),
       };
       const end = <VerifierRow page={page} />;
-      return (
-        <>
-          <TraceSource page={page} asked={source} />
-          <StepTools page={page} search={search} />
-          <StepList panel={page.trajectory} links={links} isStepNamed={search.step !== null} end={end} />
-        </>
-      );
+      return <StepList panel={page.trajectory} links={links} isStepNamed={search.step !== null} end={end} />;
     }
     case "steps":
       return <StepsPanel page={page} />;
