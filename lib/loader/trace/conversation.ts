@@ -32,7 +32,10 @@ interface OpenCall extends RawCall {
 
 interface OpenStep {
   step: RawStep;
+  readonly message: RawPart[];
+  readonly reasoning: string[];
   readonly calls: OpenCall[];
+  readonly callIds: Set<string>;
   readonly results: RawResult[];
   readonly signs: ResultSigns[];
 }
@@ -62,28 +65,35 @@ export class Conversation {
 
   /** Opens a step. */
   say(spoken: Spoken): void {
-    this.open.push({ step: { ...SILENT, ...spoken }, calls: [], results: [], signs: [] });
+    const step = { ...SILENT, ...spoken };
+    const reasoning = step.reasoning === null ? [] : [step.reasoning];
+    this.open.push({
+      step,
+      message: [...step.message],
+      reasoning,
+      calls: [],
+      callIds: new Set(),
+      results: [],
+      signs: [],
+    });
   }
 
   /** Adds to what the last step says; what it said before comes first. */
   add(more: Partial<Pick<RawStep, "message" | "reasoning" | "tokens">>): void {
     const last = this.last();
-    const { message, reasoning, tokens } = last.step;
-    last.step = {
-      ...last.step,
-      message: [...message, ...(more.message ?? [])],
-      reasoning: [reasoning, more.reasoning].filter(Boolean).join("\n\n") || null,
-      tokens: more.tokens ?? tokens,
-    };
+    for (const part of more.message ?? []) last.message.push(part);
+    if (more.reasoning) last.reasoning.push(more.reasoning);
+    if (more.tokens !== undefined && more.tokens !== null) last.step = { ...last.step, tokens: more.tokens };
   }
 
   /** A call of the last step. Of calls of one id the first of a step and the newest of all steps gets the results. */
   call(id: string | null, name: string, args: unknown): void {
     const step = this.last();
     const call: OpenCall = { id, name, ...readCallText(args), results: [] };
-    const isRepeated = id !== null && step.calls.some((known) => known.id === id);
     step.calls.push(call);
-    if (id !== null && !isRepeated) this.byCall.set(id, { call, step });
+    if (id === null || step.callIds.has(id)) return;
+    step.callIds.add(id);
+    this.byCall.set(id, { call, step });
   }
 
   /** Whether a call of this id was made. */
@@ -108,8 +118,10 @@ export class Conversation {
 
   /** Everything that was said, as a trajectory. */
   finish(rest: Partial<RawTrajectory> = {}): RawTrajectory {
-    const steps = this.open.map(({ step, calls, results, signs }) => ({
+    const steps = this.open.map(({ step, message, reasoning, calls, results, signs }) => ({
       ...step,
+      message,
+      reasoning: reasoning.join("\n\n") || null,
       calls,
       results,
       marks: findStepMarks(signs),

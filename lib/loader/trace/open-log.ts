@@ -11,7 +11,9 @@ import type { TraceLog, TraceReader } from "./trace-reader";
 import { TRACE_READERS } from "./trace-readers";
 
 /** Larger files are reported and not read: parsing one needs several times its size in memory. */
-const MAX_TRAJECTORY_BYTES = 96 * 1024 * 1024;
+const MAX_FILE_BYTES = 96 * 1024 * 1024;
+/** All files of one trial together: sessions, episodes and subagents are many. */
+export const MAX_TRACE_BYTES = 2 * MAX_FILE_BYTES;
 
 /** Reads trajectory files of one trial and keeps what went wrong. */
 export interface TrajectoryFiles {
@@ -20,6 +22,8 @@ export interface TrajectoryFiles {
   readonly listed: readonly string[];
   readonly issues: LoadIssue[];
   readonly files: string[];
+  /** Bytes that all files together may still have. */
+  bytesLeft: number;
   /** What was left out of what was read, in sentences. */
   readonly notes: string[];
 }
@@ -49,7 +53,7 @@ export async function loadTrajectoryFile(
   file: string,
 ): Promise<RawTrajectory | null> {
   const found = await findReader(files.trialPath, file);
-  const text = await readTextInside(files.trialPath, file, MAX_TRAJECTORY_BYTES);
+  const text = await readBounded(files, file);
   if (text === null) return null;
   files.files.push(file);
   if (!text.ok) return report(files, text.issue);
@@ -61,7 +65,7 @@ export async function loadTrajectoryFile(
     ...content.value,
     files: files.listed,
     read: async (other) => {
-      const beside = await readTextInside(files.trialPath, other, MAX_TRAJECTORY_BYTES);
+      const beside = await readBounded(files, other);
       if (beside?.ok !== true || findTooManyValues(beside.value, other, MOST_TRIAL_VALUES) !== null)
         return null;
       files.files.push(other);
@@ -76,6 +80,13 @@ export async function loadTrajectoryFile(
   }
   for (const detail of raw.oddities) files.issues.push({ code: "field_invalid", path: file, detail });
   return raw;
+}
+
+/** Text of a file, of which all of a trial's together have a limit as well. */
+async function readBounded(files: TrajectoryFiles, file: string): ReturnType<typeof readTextInside> {
+  const text = await readTextInside(files.trialPath, file, Math.min(MAX_FILE_BYTES, files.bytesLeft));
+  if (text?.ok === true) files.bytesLeft -= text.value.length;
+  return text;
 }
 
 function report(files: TrajectoryFiles, issue: LoadIssue): null {

@@ -3,7 +3,7 @@ import type { Trajectory, TrajectoryStep } from "@/lib/domain/trajectory";
 import { listTrialFiles } from "../detail/list-trial-files";
 import { addTrajectory, type FlatTrajectory } from "./flatten-trajectory";
 import { findSources, type FoundSource } from "./find-sources";
-import { loadTrajectoryFile, type TrajectoryFiles } from "./open-log";
+import { loadTrajectoryFile, MAX_TRACE_BYTES, type TrajectoryFiles } from "./open-log";
 import { prepareOutline } from "./outline";
 import { isStrongMark } from "./step-marks";
 
@@ -22,7 +22,14 @@ export async function readTrajectory(
   const { entries } = await listTrialFiles(trialPath);
   const listed = entries.filter(({ kind }) => kind === "file").map(({ path }) => path);
   const { sources, unknown } = await findSources(trialPath, listed, stepNames);
-  const files: TrajectoryFiles = { trialPath, listed, issues: [], files: [], notes: [] };
+  const files: TrajectoryFiles = {
+    trialPath,
+    listed,
+    issues: [],
+    files: [],
+    notes: [],
+    bytesLeft: MAX_TRACE_BYTES,
+  };
   const named = sources.filter(({ path }) => path === asked);
   let flat = startFlat(files);
   let shown: FoundSource | null = null;

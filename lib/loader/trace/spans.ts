@@ -51,8 +51,9 @@ interface Thread {
   /** Messages that it had after its last span. */
   nSeen: number;
   nSpans: number;
-  /** Calls that nothing answered yet; some instrumentations do not say which call a result is of. */
+  /** Ids of its calls, and how many of them were answered; some instrumentations do not say which call a result is of. */
   readonly asked: (string | null)[];
+  nAnswered: number;
 }
 
 /** A span with the messages that are new in it. */
@@ -120,6 +121,8 @@ function readValue(value: unknown): unknown {
   return /^array_?value$/iu.test(name ?? "") ? objectsOf(values).map(readValue) : stated;
 }
 
+/** No real run has as many; what comes then is part of the last one. */
+const MAX_THREADS = 500;
 /** Messages by which a thread is told from others: the system's and the first that somebody says. */
 const OPENING = 2;
 
@@ -140,10 +143,11 @@ function joinThreads(spans: readonly Span[]): readonly Turn[] {
   const used = spoken.filter(({ span }) => span.parentId === null || !ids.has(span.parentId));
   return used.map(({ span, given, gave }) => {
     const opening = given.slice(0, OPENING).map(signMessage);
-    const known = threads.findLast(
+    const fitting = threads.findLast(
       (one) => one.nSeen <= given.length && one.opening.every((sign, at) => sign === opening[at]),
     );
-    const thread = known ?? { opening, nSeen: 0, nSpans: 0, asked: [] };
+    const known = fitting ?? (threads.length < MAX_THREADS ? undefined : threads.at(-1));
+    const thread = known ?? { opening, nSeen: 0, nSpans: 0, asked: [], nAnswered: 0 };
     if (known === undefined) threads.push(thread);
     const fresh = given.slice(thread.nSeen);
     thread.nSeen = given.length + gave.length;
@@ -222,7 +226,7 @@ function say(
 ): void {
   const { role, text, calls } = message;
   if (role === "tool") {
-    const next = thread.asked.shift() ?? null;
+    const next = thread.asked[thread.nAnswered++] ?? null;
     const stated = message.callId !== null && conversation.knows(message.callId) ? message.callId : null;
     conversation.answer({ callId: stated ?? next, parts: parseParts(text) });
     return;

@@ -225,3 +225,30 @@ it("a log that is torn, shuffled, mixed with noise or of other shapes is read as
     planRuns({ short: 300, long: 100_000 }),
   );
 }, 600_000);
+
+/** Lines of a log again and again, as many as one file may hold values for. */
+function repeat(text: string): string {
+  const all = text.trimEnd().split("\n");
+  const values = all.join(",").split(/[,:]/).length;
+  return `${all[0] ?? ""}\n${`${all.slice(1).join("\n")}\n`.repeat(Math.floor(250_000 / values))}`;
+}
+
+/** Everything in the one step that is begun last. */
+const UNBROKEN: Readonly<Record<string, RegExp>> = {
+  "OpenCode log": /^.*"step_(?:start|finish)".*\n/gm,
+  "Claude Code session": /"id":"m\d",/g,
+};
+
+it.each(LINE_LOGS)(
+  "a $format of a hundred thousand records is read in the time that it takes",
+  async ({ format, files }) => {
+    for (const pattern of [undefined, UNBROKEN[format]]) {
+      const large = Object.entries(files).map(([file, text]) => [
+        file,
+        repeat(text.replaceAll(pattern ?? /$^/g, "")),
+      ]);
+      const { steps } = await read(Object.fromEntries(large) as Record<string, string>);
+      expect(steps.length).toBeGreaterThan(0);
+    }
+  },
+);
