@@ -81,6 +81,20 @@ test("an agent's own log is the trajectory where there is no other, and every tr
     await expect(page).toHaveURL(/step=3/);
     await expect(page.locator("[data-step='3']")).toHaveClass(/step-current/);
 
+    // Long lines, and a step to take along.
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const output = page.locator("[data-step='3'] .step-pre").last();
+    await expect(output).toHaveCSS("white-space-collapse", "preserve");
+    const wrap = () => output.evaluate((element) => getComputedStyle(element).textWrapMode);
+    expect(await wrap()).toBe("nowrap");
+    await page.keyboard.press("w");
+    await expect.poll(wrap).toBe("wrap");
+    await page.keyboard.press("Y");
+    await expect(page.getByText("Step 3 as Markdown copied")).toBeVisible();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain(`**[Step 3](${address}?`);
+    expect(copied).toContain("```\nline 0\nline 1\n");
+
     // Nothing here is a trace, and the page says what was looked at.
     await page.goto(`${url}/jobs/logs/trials/${second}`);
     await expect(page.getByRole("main")).toContainText("No trajectory");

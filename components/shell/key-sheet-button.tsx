@@ -45,7 +45,8 @@ const SHEET: readonly {
       [["Ctrl F"], "Find in all steps"],
       [["#"], "Go to a step by its number"],
       [["{", "}"], "Previous, next trace of the trial"],
-      [["y"], "Copy a link to the step"],
+      [["y", "Y"], "Copy a link to the step, the step as Markdown"],
+      [["w"], "Wrap long lines"],
     ],
   },
   {

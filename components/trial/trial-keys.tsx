@@ -32,13 +32,14 @@ const LINKS: Readonly<Record<string, string>> = {
   ArrowRight: "a[data-neighbour=next]",
   J: "a[data-error-step=Next]",
   K: "a[data-error-step=Previous]",
+  w: "[data-wrap-switch]",
   "{": ".trace-source nav a:has(+ [aria-current])",
   "}": ".trace-source nav [aria-current] + a",
 };
 
 /**
  * Arrow keys go to the previous and next trial, `J` and `K` to steps with an error, braces to another trace, `#` to the field
- * for a step's number; `y` copies a link to the step. Says what was copied, draws nothing else.
+ * for a step's number, `w` wraps lines; `y` copies a link to the step, `Y` the step. Says what was copied, draws nothing else.
  */
 export function TrialKeys() {
   const [said, setSaid] = useState("");
@@ -49,13 +50,14 @@ export function TrialKeys() {
       (event) => {
         if (event.defaultPrevented || !isPlain(event) || !isFree(event.target) || !areSingleKeysOn()) return;
         const link = LINKS[event.key];
-        if (link !== undefined) document.querySelector<HTMLAnchorElement>(link)?.click();
+        if (link !== undefined) document.querySelector<HTMLElement>(link)?.click();
         else if (event.key === "#") {
           event.preventDefault();
           document.querySelector<HTMLInputElement>("[data-go-to-step]")?.focus();
-        } else if (event.key === "y") {
+        } else {
           const step = findStepLink();
-          if (step !== null) void copyLink(step).then(setSaid);
+          const copied = step === null ? null : copyStep(event.key, step);
+          if (copied !== null) void copied.then(setSaid);
         }
       },
       { signal: stop.signal },
@@ -69,13 +71,35 @@ export function TrialKeys() {
   );
 }
 
-async function copyLink(link: HTMLAnchorElement): Promise<string> {
-  const name = link.getAttribute("aria-label") ?? "the step";
+/** Copies a link to a step, or all that is drawn of it as Markdown; null for another key. */
+function copyStep(key: string, link: HTMLAnchorElement): Promise<string> | null {
+  const name = link.getAttribute("aria-label") ?? "Step";
+  if (key === "y") return copy(link.href, `Link to ${name.toLowerCase()}`);
+  return key === "Y" ? copy(writeMarkdown(name, link), `${name} as Markdown`) : null;
+}
+
+async function copy(text: string, what: string): Promise<string> {
   try {
-    await navigator.clipboard.writeText(link.href);
-    return `Link to ${name.toLowerCase()} copied`;
+    await navigator.clipboard.writeText(text);
+    return `${what} copied`;
   } catch {
     // Browsers refuse outside a secure context; the step's number is a link that can be copied by hand.
     return "Copying is not allowed here";
   }
+}
+
+function writeMarkdown(name: string, link: HTMLAnchorElement): string {
+  const step = link.closest("[data-step]");
+  const head = [step?.querySelector("b"), step?.querySelector(".step-head code")].map(
+    (part) => part?.textContent,
+  );
+  const blocks = [...(step?.querySelectorAll("pre") ?? [])].map((block) => {
+    const text = block.textContent.trimEnd();
+    // A fence is longer than any that stands in what it holds.
+    const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((ticks) => ticks.length));
+    const fence = "`".repeat(longest + 1);
+    return block.classList.contains("step-prose") ? text : `${fence}\n${text}\n${fence}`;
+  });
+  const title = `**[${name}](${link.href})** ${head.filter(Boolean).join(" ")}`;
+  return `${[title, ...blocks].join("\n\n")}\n`;
 }

@@ -12,6 +12,7 @@ import { formatBytes, MISSING, formatPlural } from "@/lib/format/number";
 import type { FilesPanel as FilesPanelData } from "@/lib/trial-reading";
 
 import { TextLines } from "../trajectory/text-lines";
+import { WrapSwitch } from "../wrap-switch";
 import { ScrollTo } from "../scroll-to";
 
 import "./files.css";
@@ -188,6 +189,7 @@ function FileView({ view, place }: { view: TrialFileView; place: FilePlace }) {
             Read from the {end}
           </Link>
         ) : null}
+        {view.kind === "text" ? <WrapSwitch /> : null}
         {view.kind === "text" ? (
           <a
             className="button button-bare"

@@ -3,6 +3,7 @@ import { stepHref, type TrialParams } from "@/lib/addresses/trial";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
+import { WrapSwitch } from "../wrap-switch";
 import { FindField } from "./find-field";
 import { GoToStep } from "./go-to-step";
 
@@ -30,6 +31,7 @@ export function StepTools({
           {found.problem ?? describeFound(found)}
         </span>
       )}
+      <WrapSwitch />
       {found !== null ? null : (
         <nav aria-label="Go to">
           {jumps.map(({ label, key }) => (
