@@ -23,7 +23,7 @@ export const CAST: TraceReader = {
 /** The last screen of a terminal. */
 export const PANE: TraceReader = {
   format: "terminal screen",
-  lacks: "who said or did what",
+  lacks: "speakers and no calls",
   holds: "text",
   recognise: ({ file, text }) => file.endsWith(".pane") && text.trim() !== "",
   parse: ({ text }) => makeTrajectory([{ ...SILENT, source: "other", message: [{ kind: "text", text }] }]),
@@ -32,7 +32,7 @@ export const PANE: TraceReader = {
 /** Text of which nothing else is known: a step for each line with a time, or one for all. */
 export const PLAIN_LOG: TraceReader = {
   format: "plain text",
-  lacks: "who said or did what",
+  lacks: "speakers and no calls",
   holds: "text",
   recognise: ({ file, text, keys, records, isList }) =>
     !/\.jsonl?$/u.test(file) &&
