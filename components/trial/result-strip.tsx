@@ -6,9 +6,16 @@ import { ExactNumber } from "@/components/ui/exact-number";
 import { Mark } from "@/components/ui/mark";
 import { Check } from "@/components/ui/check";
 import { SuspectMark } from "@/components/ui/suspect-mark";
+import type { TestTally } from "@/lib/domain/tally-tests";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { formatCount, formatPlural } from "@/lib/format/number";
-import { capitalise, describeSuspicion, formatVerdict, OUTCOME_WORDS } from "@/lib/format/words";
+import {
+  capitalise,
+  describeSuspicion,
+  formatTextSource,
+  formatVerdict,
+  OUTCOME_WORDS,
+} from "@/lib/format/words";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
 /** What the verifier said, on one line: outcome, reward as written, whether its file agrees, and why. */
@@ -83,14 +90,21 @@ function Judgments({ page: { judgments } }: { page: TrialPage }) {
   );
 }
 
+function describeTests(tally: TestTally | null): string[] {
+  if (tally === null || tally.nTests === 0) return [];
+  const { nTests, nPassed, textFiles } = tally;
+  const totals =
+    nTests === null || nPassed === null
+      ? "its tests have no totals"
+      : `${formatCount(nPassed)} of ${formatPlural(nTests, "test")} passed`;
+  const source = formatTextSource(textFiles);
+  return [`Verifier: ${totals}${source === null ? "" : `, ${source}`}.`];
+}
+
 /** Why the result is what it is, in sentences made of what the files state. */
 function describeVerdict(page: TrialPage): string {
-  const { trial, tests } = page;
-  const nTests = page.parts.tests.total;
-  const nPassed = tests.reduce((sum, report) => sum + report.nPassed, 0);
-  const sentences: string[] = [];
-  if (nTests > 0)
-    sentences.push(`Verifier: ${formatCount(nPassed)} of ${formatPlural(nTests, "test")} passed.`);
+  const { trial } = page;
+  const sentences: string[] = describeTests(page.testTally);
   if (trial.steps !== null) {
     const verified = trial.steps.filter(({ hasVerifierResult }) => hasVerifierResult).length;
     sentences.push(`${verified} of ${formatPlural(trial.steps.length, "step")} verified.`);

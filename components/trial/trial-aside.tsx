@@ -11,6 +11,7 @@ import { describePart, PART_SIZES, takePart } from "@/lib/domain/trial-lists";
 import { loadReportHref } from "@/lib/addresses/load-report";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
+import { capitalise, formatTextSource } from "@/lib/format/words";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
 import { AsideSection, ListPager, type TrialAt, ShowAllOf } from "./trial-parts";
@@ -108,16 +109,23 @@ function RewardSection({ at }: { at: TrialAt }) {
   );
 }
 
-function TestSection({ page: { tests, parts, job, trial } }: { page: TrialPage }) {
+function TestSection({ page: { tests, testTally, parts, job, trial } }: { page: TrialPage }) {
+  if (testTally === null || testTally.nTests === 0) return null;
   // Those that failed come first, so that another part says nothing of them.
-  const cases = parts.tests.from > 0 ? [] : tests.flatMap((report) => report.tests);
-  const nTests = parts.tests.total;
-  if (nTests === 0) return null;
-  const nFailed = tests.reduce((sum, report) => sum + report.nFailed, 0);
+  const counted = parts.tests.from > 0 ? [] : tests.filter(({ isCounted }) => isCounted);
+  const cases = counted.flatMap((report) => report.tests);
+  const { nTests, nFailed, textFiles } = testTally;
   const href = trialPageHref(job.key, trial.key, { tab: "tests" });
-  const rest = nTests - Math.min(SHOWN_TESTS, cases.length);
+  const nListed = Math.min(nTests ?? parts.tests.total, parts.tests.total);
+  const rest = nListed - Math.min(SHOWN_TESTS, cases.length);
+  const source = formatTextSource(textFiles);
+  const note =
+    nTests === null || nFailed === null
+      ? "no totals"
+      : `${formatCount(nFailed)} of ${formatCount(nTests)} failed`;
   return (
-    <AsideSection title="Tests" note={`${formatCount(nFailed)} of ${formatCount(nTests)} failed`}>
+    <AsideSection title="Tests" note={note}>
+      {source === null ? null : <p className="caption">{capitalise(source)}</p>}
       <ul className="aside-list">
         {[...cases]
           .sort((a, b) => Number(b.status === "failed") - Number(a.status === "failed"))

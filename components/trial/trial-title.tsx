@@ -157,7 +157,7 @@ export function TrialTabs({ page, current }: { page: TrialPage; current: TrialTa
   const counts: Partial<Record<TrialTab, Tab["count"]>> = {
     trajectory: page.unreadSteps === null ? page.nSteps : MISSING,
     steps: trial.steps?.length ?? null,
-    tests: page.tests.length === 0 ? null : page.parts.tests.total,
+    tests: page.testTally === null ? null : (page.testTally.nTests ?? MISSING),
     files: page.lock === null ? page.nFiles : MISSING,
   };
   return (

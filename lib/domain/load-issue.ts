@@ -9,6 +9,7 @@ export const LOAD_ISSUE_CODES = {
   job_too_large: "problem",
   reader_stopped: "problem",
   json_torn: "problem",
+  report_unreadable: "problem",
   text_not_utf8: "problem",
   field_invalid: "problem",
   rewards_invalid: "problem",

@@ -59,16 +59,24 @@ export interface TestCase {
   readonly trace: string | null;
 }
 
-/** A `ctrf.json`, failed tests first in file order, then the others in file order. */
+/** What tests stand in: CTRF, JUnit XML, a list of named checks, or what a runner printed, which may be incomplete or wrong. */
+export type TestReportForm = "ctrf" | "junit" | "checks" | "text";
+
+/** A report of tests, failed ones first in file order, then the others in file order. */
 export interface TestReport {
   readonly file: string;
   readonly step: string | null;
+  readonly form: TestReportForm;
   readonly tool: string | null;
-  /** Failed ones first; fewer than the counts say where a page could not hold them all. */
+  /** Whether the trial's totals include it; others repeat or add to those that do. */
+  readonly isCounted: boolean;
+  /** Failed ones first; fewer than the counts say where a page could not hold them all, or a text does not name them. */
   readonly tests: readonly TestCase[];
-  readonly nTests: number;
-  readonly nPassed: number;
-  readonly nFailed: number;
+  /** Null, as the two others, where a text names tests and states no totals. */
+  readonly nTests: number | null;
+  readonly nPassed: number | null;
+  /** Failed ones and those that ended in an error. */
+  readonly nFailed: number | null;
 }
 
 export interface TrialAnalysis {

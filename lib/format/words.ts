@@ -4,7 +4,7 @@ import { PLAN_SOURCE_WORDS, type PlannedTrials } from "@/lib/domain/job";
 import type { HarborRule, CheckVerdict } from "@/lib/domain/verification";
 import type { Suspicion, UncomparedReason } from "@/lib/domain/verifier-check";
 
-import { formatCost, formatCount } from "./number";
+import { formatCost, formatCount, formatPlural } from "./number";
 
 /** The one word for each outcome and for a reviewer's deferral, in lower case. */
 export const OUTCOME_WORDS: Readonly<Record<Outcome | "defer", string>> = {
@@ -130,4 +130,12 @@ export function describeCopiedCost({
 /** A task's version, or the first digits of its digest: `1.1.0`, `b3f0a1c2d4`; null when no lock states either. */
 export function formatTaskVersion({ version, digest }: TaskVersion): string | null {
   return version ?? digest?.slice(0, 10) ?? null;
+}
+
+/** Where tests were read from when it is what a runner printed: `read from the text of test-stdout.txt`; null when it is not. */
+export function formatTextSource(files: readonly string[]): string | null {
+  const [first, ...others] = new Set(files.map((file) => file.split("/").at(-1) ?? file));
+  if (first === undefined) return null;
+  const more = others.length === 0 ? "" : ` and ${formatPlural(others.length, "other log")}`;
+  return `read from the text of ${first}${more}`;
 }

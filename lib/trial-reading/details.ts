@@ -2,6 +2,7 @@ import type { BreakdownDimension, BreakdownSource } from "@/lib/domain/breakdown
 import { countPageBytes } from "@/lib/domain/page-bytes";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { ListPart } from "@/lib/domain/list-page";
+import { type TestTally, tallyTests } from "@/lib/domain/tally-tests";
 import { TextBounder } from "@/lib/domain/text-bounder";
 import type { Trajectory } from "@/lib/domain/trajectory";
 import type { ErrorTag } from "@/lib/domain/trial";
@@ -30,7 +31,10 @@ import type { TrialPlace } from "./place";
 export interface TrialDetails {
   /** What each file says of the reward's dimensions, as far as they are of the part. */
   readonly sources: readonly BreakdownSource[];
+  /** Those first that count. */
   readonly tests: readonly TestReport[];
+  /** Of all tests, also where not all are here; null without a report. */
+  readonly testTally: TestTally | null;
   readonly analysis: TrialAnalysis | null;
   readonly errorTags: readonly ErrorTag[];
   /** Which part of each list is here; dimensions with their criteria, tests of all reports. */
@@ -57,6 +61,7 @@ const NO_PART = describePart(0, 0, 0);
 export const NO_DETAILS: TrialDetails = {
   sources: [],
   tests: [],
+  testTally: null,
   analysis: null,
   errorTags: [],
   parts: { dimensions: NO_PART, tests: NO_PART, tags: NO_PART },
@@ -115,7 +120,7 @@ export async function readTrialDetails(
         countRows(shown.sources) - dimensions.nContext,
       ),
       tests: describePart(
-        tests.reduce((sum, report) => sum + report.nTests, 0),
+        tests.reduce((sum, report) => sum + report.tests.length, 0),
         starts.tests,
         shown.tests.reduce((sum, report) => sum + report.tests.length, 0),
       ),
@@ -164,6 +169,7 @@ async function readWholeDetails(place: TrialPlace, trajectory: Trajectory): Prom
     sources: breakdown.sources,
     tagFiles: breakdown.files,
     tests: tests.value,
+    testTally: tallyTests(tests.value),
     analysis: analysis.value,
     errorTags: [...breakdown.errorTags, ...tagsFromAnalysis(analysis.value)],
     nFiles: files.entries.filter(({ kind }) => kind === "file").length,

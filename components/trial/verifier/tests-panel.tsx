@@ -6,7 +6,7 @@ import type { DataColumn } from "@/components/ui/table-columns";
 import { artifactHref } from "@/lib/addresses/trial";
 import type { Outcome } from "@/lib/domain/trial";
 import type { TestCase, TestReport } from "@/lib/domain/trial-file";
-import { formatPlural } from "@/lib/format/number";
+import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
@@ -19,8 +19,9 @@ export function TestsPanel({ at }: { at: TrialAt }) {
   if (reports.length === 0) {
     return (
       <Notice title="No test report">
-        No verifier/ctrf.json in this trial. Tasks write one when their tests run with{" "}
-        <code>pytest --ctrf</code>; the verifier’s output is under Log.
+        Nothing below verifier/ lists tests: no CTRF, JUnit XML or list of checks, and no summary of pytest or
+        Playwright. Tasks write CTRF when their tests run with <code>pytest --ctrf</code>; the verifier’s
+        output is under Log.
       </Notice>
     );
   }
@@ -39,8 +40,7 @@ function Report({ report, page }: { report: TestReport; page: TrialPage }) {
     <section className="tests-report" aria-label={report.file}>
       <p className="muted tests-summary">
         {report.step === null ? "" : `${report.step}: `}
-        {formatPlural(report.nTests, "test")}, {report.nFailed} failed, from {report.file}
-        {report.tool === null ? "" : `, written by ${report.tool}`}.
+        {describeReport(report)}
       </p>
       {report.tests.length === 0 ? null : (
         <DataTable
@@ -55,6 +55,16 @@ function Report({ report, page }: { report: TestReport; page: TrialPage }) {
       ) : null}
     </section>
   );
+}
+
+function describeReport({ file, form, tool, nTests, nFailed, isCounted }: TestReport): string {
+  const totals =
+    nTests === null || nFailed === null
+      ? "Tests without totals"
+      : `${formatPlural(nTests, form === "checks" ? "check" : "test")}, ${formatCount(nFailed)} failed`;
+  const from = form === "text" ? `read from the text of ${file}, which may be incomplete` : `from ${file}`;
+  const by = tool === null ? "" : `, ${form === "text" ? "printed" : "written"} by ${tool}`;
+  return `${totals}, ${from}${by}.${isCounted ? "" : " Not in the trial’s totals, which another report gives."}`;
 }
 
 /** Traces are open where few tests failed. */
@@ -81,7 +91,7 @@ function makeColumns({ nFailed }: TestReport): readonly DataColumn<TestCase>[] {
           <code title={test.name}>{shortTestName(test.name)}</code>
           {test.message === null ? null : <p className="caption tests-message">{cutText(test.message)}</p>}
           {test.trace === null ? null : (
-            <details open={nFailed <= MOST_OPEN_TRACES && test.status === "failed"}>
+            <details open={(nFailed ?? 0) <= MOST_OPEN_TRACES && test.status === "failed"}>
               <summary className="caption">Trace</summary>
               <pre className="step-pre" tabIndex={0}>
                 {test.trace}

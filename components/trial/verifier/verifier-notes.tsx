@@ -6,10 +6,17 @@ import { SuspectMark } from "@/components/ui/suspect-mark";
 import { partHref } from "@/lib/addresses/part";
 import { logLink, trialPageHref } from "@/lib/addresses/trial";
 import { computeDurationMs } from "@/lib/domain/clock-time";
+import type { TestTally } from "@/lib/domain/tally-tests";
 import { EMPTY_DIGEST } from "@/lib/domain/verifier-check";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
-import { capitalise, SUSPECT_WORDS, NONDETERMINISTIC_WORDS, describeSuspicion } from "@/lib/format/words";
+import {
+  capitalise,
+  describeSuspicion,
+  formatTextSource,
+  NONDETERMINISTIC_WORDS,
+  SUSPECT_WORDS,
+} from "@/lib/format/words";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
 import { shortTestName } from "./tests-panel";
@@ -108,14 +115,14 @@ const NAMED_FAILURES = 6;
 
 /** The verifier after the agent's last step: what it ran into and what it wrote. Null when it never ran. */
 export function VerifierRow({ page }: { page: TrialPage }) {
-  const { trial, tests, rewards, job, checks } = page;
+  const { trial, tests, testTally, rewards, job, checks } = page;
   const { suspicion } = checks;
   const log = suspicion?.traceback ?? { file: "verifier/test-stdout.txt", line: null };
   const durationMs = computeDurationMs(trial.phases.verifier);
   if (durationMs === null && tests.length === 0 && rewards.length === 0) return null;
-  const cases = tests.flatMap((report) => report.tests);
+  const cases = tests.filter(({ isCounted }) => isCounted).flatMap((report) => report.tests);
   const failed = cases.filter(({ status }) => status === "failed");
-  const nFailed = tests.reduce((sum, report) => sum + report.nFailed, 0);
+  const nFailed = testTally === null ? 0 : testTally.nFailed;
   return (
     <li className="step step-verifier">
       <div className="row step-head">
@@ -123,7 +130,7 @@ export function VerifierRow({ page }: { page: TrialPage }) {
         <FileCheck size={16} strokeWidth={1.5} aria-hidden className="step-icon" />
         <b>verifier</b>
         <code className="cut grow">{tests[0]?.tool ?? ""}</code>
-        {nFailed === 0 ? null : (
+        {nFailed === 0 || nFailed === null ? null : (
           <span className="step-mark step-mark-failed">
             <Mark status="failed" />
             {nFailed} failed
@@ -146,7 +153,6 @@ export function VerifierRow({ page }: { page: TrialPage }) {
       <pre className="step-pre" tabIndex={0}>
         {describeResult(
           page,
-          nFailed,
           failed.slice(0, NAMED_FAILURES).map(({ name }) => shortTestName(name)),
         )}
       </pre>
@@ -155,21 +161,23 @@ export function VerifierRow({ page }: { page: TrialPage }) {
 }
 
 function describeResult(
-  { rewards, trial, rewardFigure, parts }: TrialPage,
-  nFailed: number,
+  { rewards, trial, rewardFigure, testTally }: TrialPage,
   named: readonly string[],
 ): string {
-  const nTests = parts.tests.total;
-  const more = nFailed > named.length ? ` and ${nFailed - named.length} more` : "";
-  const tests =
-    nTests === 0
-      ? []
-      : [
-          `${formatPlural(nTests, "test")}, ${nFailed} failed${nFailed === 0 ? "" : `: ${named.join(", ")}${more}`}`,
-        ];
+  const tests = testTally === null || testTally.nTests === 0 ? [] : [describeTests(testTally, named)];
   // The texts are those of result.json; they may be called the file's only where both are the same.
   const isSame = rewardFigure?.verdict === "exact" && trial.rewardFile.kind === "read";
   const file = isSame ? trial.rewardFile.file : "result.json";
   const texts = writeRewards(rewards.map(({ key, text }) => [key, text]));
   return [...tests, `${file}: ${texts || "no reward"}`].join("\n");
+}
+
+function describeTests({ nTests, nFailed, textFiles }: TestTally, named: readonly string[]): string {
+  const source = formatTextSource(textFiles);
+  const from = source === null ? "" : `, ${source}`;
+  if (nTests === null || nFailed === null)
+    return `tests without totals${from}${named.length === 0 ? "" : `: ${named.join(", ")} failed`}`;
+  const more = nFailed > named.length ? ` and ${nFailed - named.length} more` : "";
+  const names = named.length === 0 ? "" : `: ${named.join(", ")}${more}`;
+  return `${formatPlural(nTests, "test")}, ${nFailed} failed${from}${names}`;
 }

@@ -20,10 +20,13 @@ interface Walk {
   charsLeft: number;
 }
 
-/** Files of a trial in path order, at most 1,500 and 12 folders deep; links are listed and not followed. */
-export async function listTrialFiles(trialPath: string): Promise<TrialFileList> {
+/**
+ * Files of a trial in path order, at most 1,500 and 12 folders deep; links are listed and not followed.
+ * @param below - the folder of the trial to list, for all of it the empty text; paths are the trial's nonetheless
+ */
+export async function listTrialFiles(trialPath: string, below = ""): Promise<TrialFileList> {
   const walk: Walk = { trialPath, entries: [], issues: [], cutBy: null, charsLeft: MAX_CHARS };
-  await walkFolder(walk, "", 0);
+  await walkFolder(walk, below, 0);
   const { entries, issues, cutBy } = walk;
   const cutNotes = {
     entries: `Only the first ${entries.length.toLocaleString("en")} entries are listed.`,

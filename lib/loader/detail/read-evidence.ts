@@ -1,15 +1,11 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import type { ArtifactEntry, TestCase, TestReport, TrialAnalysis } from "@/lib/domain/trial-file";
+import type { ArtifactEntry, TrialAnalysis } from "@/lib/domain/trial-file";
 
-import { listVerifierFolders } from "./details-file";
-import { isObject, type JsonObject, listOr, objectOr, pickNumber, pickText } from "./json-shape";
-import { chooseStepFolders } from "./step-folders";
+import { isObject, type JsonObject, objectOr, pickText } from "./json-shape";
 import { readTextInside } from "./open-inside";
 import { parseLooseJson } from "./parse-loose-json";
 
 const MAX_BYTES = 16 * 1024 * 1024;
-// Any time after 1973 is larger in milliseconds, any before the year 5138 is smaller in seconds.
-const SECONDS_LIMIT = 1e11;
 
 /** A value that may be absent, with what went wrong. */
 export interface Reading<T> {
@@ -22,66 +18,6 @@ async function readJson(trialPath: string, file: string): Promise<Reading<unknow
   if (text === null) return { value: null, issues: [] };
   const parsed = text.ok ? parseLooseJson(text.value, file) : text;
   return parsed.ok ? { value: parsed.value, issues: [] } : { value: null, issues: [parsed.issue] };
-}
-
-/** Test reports of a trial: `verifier/ctrf.json` and that of each step. Empty when there is none. */
-export async function readTestReports(
-  trialPath: string,
-  stepNames: readonly string[] | null,
-): Promise<Reading<readonly TestReport[]>> {
-  const reports: TestReport[] = [];
-  const issues: LoadIssue[] = [];
-  for (const { folder, step } of listVerifierFolders(await chooseStepFolders(trialPath, stepNames))) {
-    const file = `${folder}/ctrf.json`;
-    const json = await readJson(trialPath, file);
-    issues.push(...json.issues);
-    if (isObject(json.value)) reports.push(parseTestReport(json.value, file, step));
-  }
-  return { value: reports, issues };
-}
-
-/** A CTRF report read loosely; writers that use seconds are recognised by start times or fractions. */
-function parseTestReport(root: JsonObject, file: string, step: string | null): TestReport {
-  const results = objectOr(root["results"]);
-  const entries = listOr(results["tests"]).filter(isObject);
-  const unitMs = usesSeconds(objectOr(results["summary"]), entries) ? 1000 : 1;
-  const tests = entries.map((entry) => parseTest(entry, unitMs));
-  const failed = tests.filter((test) => test.status === "failed");
-  const tool = objectOr(results["tool"]);
-  const version = pickText(tool, "version");
-  const name = pickText(tool, "name");
-  return {
-    file,
-    step,
-    tool: name === null || version === null ? name : `${name} ${version}`,
-    tests: [...failed, ...tests.filter((test) => test.status !== "failed")],
-    nTests: tests.length,
-    nPassed: tests.filter((test) => test.status === "passed").length,
-    nFailed: failed.length,
-  };
-}
-
-function usesSeconds(summary: JsonObject, tests: readonly JsonObject[]): boolean {
-  const start =
-    pickNumber(summary, "start") ??
-    tests.map((test) => pickNumber(test, "start")).find((time) => time !== null);
-  if (typeof start === "number" && start > 0) return start < SECONDS_LIMIT;
-  return tests.some((test) => !Number.isInteger(pickNumber(test, "duration") ?? 0));
-}
-
-function parseTest(entry: JsonObject, unitMs: number): TestCase {
-  const status = entry["status"];
-  const duration = pickNumber(entry, "duration");
-  return {
-    name: pickText(entry, "name") ?? "unnamed test",
-    status:
-      status === "passed" || status === "failed" || status === "skipped" || status === "pending"
-        ? status
-        : "other",
-    durationMs: duration === null || duration < 0 ? null : duration * unitMs,
-    message: pickText(entry, "message"),
-    trace: pickText(entry, "trace"),
-  };
 }
 
 /** A trial's `analysis.json`; null when there is none or it cannot be read. */

@@ -21,7 +21,7 @@ import type { TextBlock } from "@/lib/domain/trial-file";
 import { listTrialFiles } from "./list-trial-files";
 import { openInside, resolveInside } from "./open-inside";
 import { openRawFile } from "./open-raw-file";
-import { readTestReports } from "./read-evidence";
+import { readTestReports } from "./test-reports/read-test-reports";
 import { readTrialFile } from "./read-trial-file";
 import { prepareTextBlock, stripTerminal } from "./terminal-text";
 

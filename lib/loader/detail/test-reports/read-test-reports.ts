@@ -1,0 +1,194 @@
+import { createHash } from "node:crypto";
+
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import type { TestReport, TrialFileEntry } from "@/lib/domain/trial-file";
+
+import { DETAILS_KINDS, listVerifierFolders } from "../details-file";
+import { listTrialFiles } from "../list-trial-files";
+import { readTextInside } from "../open-inside";
+import { parseLooseJson } from "../parse-loose-json";
+import type { Reading } from "../read-evidence";
+import { chooseStepFolders } from "../step-folders";
+import { parseChecks } from "./parse-checks";
+import { parseCtrf } from "./parse-ctrf";
+import { parseJUnit } from "./parse-junit";
+import { parseRunnerText } from "./parse-runner-text";
+import type { ReadReport, ReportPlace } from "./report";
+
+/** Of one file, and of all that are opened of a trial. */
+const MAX_BYTES = 16 << 20;
+const MAX_TRIAL_BYTES = 64 << 20;
+const MAX_TRIAL_FILES = 200;
+/** Logs of one verifier that are searched for tests. */
+const MAX_LOGS = 16;
+
+/** JSON files of a verifier that say something else, which others read. */
+const OTHER_FILES: ReadonlySet<string> = new Set([
+  "reward.json",
+  ...DETAILS_KINDS.map((kind) => `${kind}.json`),
+]);
+/** Names of files that cannot be anything else than a report. */
+const REPORT_NAME = /ctrf|junit|report/i;
+/** JSON without any of these keys has neither tests nor checks, and is not parsed. */
+const REPORT_KEYS = ['"tests"', '"checks"', '"results"', '"criteria"', '"check"'] as const;
+
+interface Search {
+  readonly trialPath: string;
+  readonly issues: LoadIssue[];
+  bytesLeft: number;
+  filesLeft: number;
+}
+
+/**
+ * What tests a trial's verifier ran, in every form that it left below `verifier/`, and below that of each step: CTRF, JUnit XML,
+ * lists of named checks, and where none of these is there the text that pytest and Playwright printed. Reports that a trial's
+ * totals include come first. Empty when there are none; files that only look like reports are left out without an issue.
+ */
+export async function readTestReports(
+  trialPath: string,
+  stepNames: readonly string[] | null,
+): Promise<Reading<readonly TestReport[]>> {
+  const search: Search = {
+    trialPath,
+    issues: [],
+    bytesLeft: MAX_TRIAL_BYTES,
+    filesLeft: MAX_TRIAL_FILES,
+  };
+  const reports: TestReport[] = [];
+  for (const { folder, step } of listVerifierFolders(await chooseStepFolders(trialPath, stepNames)))
+    reports.push(...chooseCounted(folder, await readFolder(search, folder, step)));
+  return { value: reports, issues: search.issues };
+}
+
+async function readFolder(
+  search: Search,
+  folder: string,
+  step: string | null,
+): Promise<readonly ReadReport[]> {
+  const files = await listFiles(search, folder);
+  const reports = await readStructured(search, files, { file: `${folder}/ctrf.json`, step });
+  return reports.length > 0 ? reports : readTexts(search, folder, files, step);
+}
+
+async function listFiles(search: Search, folder: string): Promise<readonly TrialFileEntry[]> {
+  if (search.filesLeft <= 0) return [];
+  // Why a folder cannot be listed is said where all files of the trial are.
+  const { entries } = await listTrialFiles(search.trialPath, folder);
+  return entries.filter(({ kind }) => kind === "file");
+}
+
+/** @param main - where Harbor's own report lies, which may be a link and is opened without having been listed */
+async function readStructured(
+  search: Search,
+  files: readonly TrialFileEntry[],
+  main: ReportPlace,
+): Promise<readonly ReadReport[]> {
+  const folder = main.file.slice(0, main.file.lastIndexOf("/"));
+  const others = files.filter(({ path }) => path !== main.file && isCandidate(path.slice(folder.length + 1)));
+  const reports: ReadReport[] = [];
+  const seen = new Set<string>();
+  for (const { path, sizeBytes } of [{ path: main.file, sizeBytes: null }, ...others]) {
+    const isNamed = REPORT_NAME.test(path.slice(folder.length));
+    if ((sizeBytes ?? 0) > MAX_BYTES && !isNamed) continue;
+    const text = await readText(search, path);
+    // The same file in two places is one report.
+    if (text === null || isRepeated(seen, text)) continue;
+    const report = parseStructured(search, text, { file: path, step: main.step }, path === main.file);
+    if (report !== null) reports.push(report);
+  }
+  return reports;
+}
+
+function isCandidate(name: string): boolean {
+  return (name.endsWith(".json") && !OTHER_FILES.has(name)) || name.endsWith(".xml");
+}
+
+function isRepeated(seen: Set<string>, text: string): boolean {
+  const digest = createHash("sha256").update(text).digest("hex");
+  if (seen.has(digest)) return true;
+  seen.add(digest);
+  return false;
+}
+
+function parseStructured(
+  search: Search,
+  text: string,
+  place: ReportPlace,
+  isMain: boolean,
+): ReadReport | null {
+  if (place.file.endsWith(".xml")) return take(search, parseJUnit(text, place));
+  if (!isMain && !REPORT_KEYS.some((key) => text.includes(key))) return null;
+  const json = parseLooseJson(text, place.file);
+  if (!json.ok) return take(search, json);
+  const report = parseCtrf(json.value, place) ?? parseChecks(json.value, place);
+  if (report === null && isMain && json.value !== null) {
+    const detail = "It has no list of tests at results.tests, as CTRF reports have.";
+    search.issues.push({ code: "field_invalid", path: place.file, detail });
+  }
+  return report;
+}
+
+function take<T>(
+  search: Search,
+  parsed: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly issue: LoadIssue },
+): T | null {
+  if (parsed.ok) return parsed.value;
+  search.issues.push(parsed.issue);
+  return null;
+}
+
+/** Null for a file that is not there or cannot be read, of which an issue says so, and once the room of a trial is used up. */
+async function readText(search: Search, file: string): Promise<string | null> {
+  if (search.filesLeft <= 0 || search.bytesLeft <= 0) return null;
+  const text = await readTextInside(search.trialPath, file, MAX_BYTES);
+  if (text === null) return null;
+  search.filesLeft--;
+  search.bytesLeft -= text.ok ? text.value.length : 0;
+  if (search.filesLeft === 0 || search.bytesLeft <= 0) {
+    const detail = `Test reports after it are not read: ${MAX_TRIAL_FILES} files and ${MAX_TRIAL_BYTES} bytes are, at most.`;
+    search.issues.push({ code: "file_too_large", path: file, detail });
+  }
+  return take(search, text);
+}
+
+/** The log that Harbor keeps where it says something, else whatever other logs say. */
+async function readTexts(
+  search: Search,
+  folder: string,
+  files: readonly TrialFileEntry[],
+  step: string | null,
+): Promise<readonly ReadReport[]> {
+  const main = `${folder}/test-stdout.txt`;
+  const logs = files
+    .filter(({ path, sizeBytes }) => isLog(path.slice(folder.length + 1)) && (sizeBytes ?? 0) > 0)
+    .sort((a, b) => Number(b.path === main) - Number(a.path === main));
+  const reports: ReadReport[] = [];
+  const seen = new Set<string>();
+  for (const { path, sizeBytes } of logs.slice(0, MAX_LOGS)) {
+    if ((sizeBytes ?? 0) > MAX_BYTES && path !== main) continue;
+    const text = await readText(search, path);
+    const report = text === null ? null : parseRunnerText(text, { file: path, step });
+    if (report === null || isRepeated(seen, JSON.stringify([report.tests, report.nTests]))) continue;
+    reports.push(report);
+    if (path === main) break;
+  }
+  return reports;
+}
+
+function isLog(name: string): boolean {
+  return /^[^/]+\.(?:txt|log)$/.test(name) && name !== "reward.txt";
+}
+
+const RANKS = { ctrf: 1, junit: 2, checks: 3, text: 4 } as const satisfies Record<ReadReport["form"], number>;
+
+/**
+ * The reports of one folder, those first that a trial's totals include: of Harbor's own `ctrf.json`, other CTRF, JUnit XML, checks
+ * and text the first kind that has tests. The others are often what it was made from, so that their tests would count twice.
+ */
+function chooseCounted(folder: string, reports: readonly ReadReport[]): readonly TestReport[] {
+  const rank = ({ file, form }: ReadReport): number => (file === `${folder}/ctrf.json` ? 0 : RANKS[form]);
+  const best = Math.min(...reports.filter(({ nTests }) => nTests !== 0).map(rank));
+  return reports
+    .map((report) => ({ ...report, isCounted: best === Infinity || rank(report) === best }))
+    .sort((a, b) => Number(b.isCounted) - Number(a.isCounted) || rank(a) - rank(b));
+}
