@@ -21,6 +21,34 @@ const SIZE = IS_LONG_RUN ? 20_000_000 : 100_000;
 
 /** Every file that a reader of trials opens, as somebody means it. */
 const FILES: Readonly<Record<string, unknown>> = {
+  // First, since a log is read for tests only while there is no report of them.
+  "verifier/test-stdout.txt": [
+    "========== test session starts ==========",
+    "tests/a.py::test_a PASSED [ 50%]",
+    "tests/a.py::test_b[x] SKIPPED (no file) [100%]",
+    "========== short test summary info ==========",
+    "FAILED tests/a.py::test_c[a - b] - AssertionError: 1 != 2",
+    "========== 1 failed, 1 passed, 1 skipped in 2.87s (0:00:02) ==========",
+    "Running 2 tests using 1 worker",
+    "  ✘  1 [chromium] › a.spec.ts:3:1 › title (12ms)",
+    "  ✓  2 [chromium] › a.spec.ts:3:1 › title (retry #1) (1.2s)",
+    "  1 flaky",
+    "  1 passed (2.1s)",
+  ],
+  "verifier/reports/junit.xml": [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<testsuites name="all"><testsuite name="s" tests="2">',
+    '<testcase classname="a" name="b &lt;1&gt;" time="0.25"/>',
+    '<testcase name="c"><failure message="&#49; != 2">line<![CDATA[ & ]]></failure><!-- x --></testcase>',
+    "</testsuite></testsuites>",
+  ],
+  "verifier/reports/other-ctrf.json": { results: { tests: [{ name: "test_b", status: "passed" }] } },
+  "verifier/grade.json": {
+    checks: [
+      { check: "builds", ok: false, why: "no compiler" },
+      { name: "runs", status: "passed" },
+    ],
+  },
   "agent/trajectory.json": {
     schema_version: "ATIF-v1.6",
     session_id: "s",
@@ -126,7 +154,18 @@ const TEXTS: Readonly<Record<string, (text: string) => string | Buffer>> = {
   digits: (text) => text.replace(/\d/, "9".repeat(5_000)),
   "twice the same key": (text) => text.replace("{", '{"reward": 1, "reward": "x", "steps": 1, '),
   "open lists": () => "[".repeat(SIZE),
+  "open elements": (text) => `<testsuites>${"<testsuite>".repeat(SIZE / 10)}${text}`,
+  "a huge attribute": (text) => text.replace('name="', `name="${"&lt;".repeat(SIZE / 4)}`),
+  entities: (text) => `<!DOCTYPE a [<!ENTITY b "${"&c;".repeat(10)}"><!ENTITY c "<testsuites>">]>${text}`,
+  "lines in one": (text) => text.replaceAll("\n", " ").repeat(50),
+  "many lines": (text) => `${text}\n`.repeat(SIZE / 1_000),
 };
+
+/** The text of a file as it is meant: a document of JSON, or the lines of what is none. */
+function writeDocument(file: string, document: Json): string {
+  if (/\.jsonl?$/.test(file) || !Array.isArray(document)) return JSON.stringify(document, null, 2);
+  return document.map((line: Json) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
+}
 
 /** Puts a value at a random place of a document. */
 function disturb(document: Json, value: Json, random: Random): Json {
@@ -201,11 +240,11 @@ it("every reader of a trial answers, whatever stands in any of its files", async
   };
   const random = new Random(`hostile files ${seed}`);
   for (const [file, meant] of Object.entries(FILES)) {
-    const text = JSON.stringify(meant, null, 2);
+    const text = writeDocument(file, meant);
     writeText(folder, file, text);
     for (let run = 0; run < numRuns; run++) {
       for (const [name, make] of Object.entries(VALUES)) {
-        writeText(folder, file, JSON.stringify(disturb(meant, make(random), random)));
+        writeText(folder, file, writeDocument(file, disturb(meant, make(random), random)));
         await read(`${file} with ${name}`);
       }
     }

@@ -27,11 +27,11 @@ const WORDS: ReadonlyMap<string, TestCase["status"]> = new Map([
 
 /**
  * The checks that a grader lists by name, such as `{"checks": [{"check": "builds", "ok": false, "why": "…"}]}`, by name as in
- * `{"checks": {"builds": false}}`, or as a list alone; null for any other JSON. Every entry of a list has a name, and one of them
+ * `{"checks": {"builds": false}}`, or as a list alone whose entries are named by `check`; null for any other JSON. Every entry of a list has a name, and one of them
  * at least says that it passed or not; those that do not are `other`.
  */
 export function parseChecks(root: unknown, place: ReportPlace): ReadReport | null {
-  const tests = readList(root) ?? (isObject(root) ? readMembers(root) : null);
+  const tests = readList(root, ["check"]) ?? (isObject(root) ? readMembers(root) : null);
   return tests === null ? null : makeReport(place, { form: "checks", tool: null }, tests);
 }
 
@@ -43,11 +43,11 @@ function readMembers(root: JsonObject): readonly TestCase[] | null {
   return isObject(root["checks"]) ? readNamed(root["checks"]) : null;
 }
 
-function readList(value: unknown): readonly TestCase[] | null {
+function readList(value: unknown, names: readonly string[] = NAMES): readonly TestCase[] | null {
   if (!Array.isArray(value)) return null;
   const entries = value.filter(isObject);
   const named = entries.flatMap((entry) => {
-    const name = pickText(entry, ...NAMES);
+    const name = pickText(entry, ...names);
     return name === null ? [] : [{ name, entry }];
   });
   if (named.length === 0 || named.length < value.length) return null;

@@ -1,0 +1,140 @@
+import { expect, test } from "vitest";
+
+import { planRuns } from "@/lib/testing/plan-runs";
+import { Random } from "@/lib/testing/random";
+
+import { readXml } from "./read-xml";
+
+/** What a document tells, in its order, and why it could not be read. */
+function listen(source: string): { readonly told: readonly string[]; readonly problem: string | null } {
+  const told: string[] = [];
+  const problem = readXml(source, {
+    open: (name, attributes) =>
+      told.push(`<${[name, ...[...attributes].map((pair) => pair.join("="))].join(" ")}>`),
+    close: () => told.push("</>"),
+    text: (text) => told.push(text),
+  });
+  return { told, problem };
+}
+
+const problemOf = (source: string): string | null => listen(source).problem;
+
+test("elements, attributes, text and character data are told in their order; comments and instructions are not", () => {
+  const source = `\uFEFF<?xml version="1.0"?><!-- > --><a x="1" y='"2"'><b/>t<![CDATA[<c>&amp;]]><!-- </a> --></a >\n<?end?>`;
+  expect(listen(source)).toEqual({
+    told: ['<a x=1 y="2">', "<b>", "</>", "t", "<c>&amp;", "</>"],
+    problem: null,
+  });
+});
+
+test("the five entities and numbers of characters are decoded, each once, and line breaks in attributes are spaces", () => {
+  expect(listen(`<a x="&lt;&gt;&amp;&quot;&apos;&#10;\n&#x1F600;">&#38;lt; &#x41;&#66;</a>`).told).toEqual([
+    `<a x=<>&"'\n \u{1F600}>`,
+    "&lt; AB",
+    "</>",
+  ]);
+});
+
+test.each([
+  "&nbsp;",
+  "&lol9;",
+  "&",
+  "a & b",
+  "&#;",
+  "&#x;",
+  "&#0;",
+  "&#xD800;",
+  "&#x110000;",
+  "&#12345678901;",
+  "&#1e3;",
+  "&&amp;",
+])("the reference %s is refused, in text and in attributes", (reference) => {
+  expect(problemOf(`<a>${reference}</a>`)).toContain('"&"');
+  expect(problemOf(`<a x="${reference}"/>`)).toContain('"&"');
+});
+
+test("a document type is refused before anything of it is read", () => {
+  const laughs = Array.from(
+    { length: 9 },
+    (_, at) => `<!ENTITY lol${at + 1} "${`&lol${at};`.repeat(10)}">`,
+  ).join("");
+  const source = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY lol0 "lol">${laughs}]><a>&lol9;</a>`;
+  expect(listen(source)).toEqual({ told: [], problem: expect.stringContaining("document type") });
+  expect(problemOf(`<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>`)).toContain("document type");
+  expect(problemOf(`<a><!ENTITY b "c"></a>`)).toContain("document type");
+});
+
+test.each([
+  ["", "no element"],
+  ["  \n", "no element"],
+  ["text", "outside"],
+  ["<a/>text", "outside"],
+  ["<![CDATA[x]]><a/>", "outside"],
+  ["<a/><b/>", "more than one"],
+  ["<a>", "ends inside <a>"],
+  ["<a><b></a></b>", "closes an element"],
+  ["</a>", "closes an element"],
+  ["<a></a", "closes an element"],
+  ["<a", "not closed"],
+  ['<a x="1', "not closed"],
+  ["<a x=1/>", "not closed"],
+  ["<a x/>", "not closed"],
+  ['<a x="<"/>', "not closed"],
+  ['<a x="1" x="2"/>', "twice"],
+  ["<a><</a>", "begins nothing"],
+  ["<a>< b/></a>", "begins nothing"],
+  ["<a><!-- </a>", '"-->"'],
+  ["<a><![CDATA[ </a>", '"]]>"'],
+  ["<a><? </a>", '"?>"'],
+  ["<a>\0</a>", "NUL"],
+])("%j cannot be read: %s", (source, said) => {
+  expect(problemOf(source)).toContain(said);
+});
+
+test("a million open elements, attributes and values end at their limits", () => {
+  expect(problemOf("<a>".repeat(1_000_000))).toContain("more than 100 deep");
+  const many = Array.from({ length: 101 }, (_, at) => `x${at}=""`).join(" ");
+  expect(problemOf(`<a ${many}/>`)).toContain("too many attributes");
+  expect(problemOf(`<a>${"<b/>".repeat(500_001)}</a>`)).toContain("500,000 values");
+  expect(problemOf(`<a>${"<b/>".repeat(499_999)}</a>`)).toBeNull();
+});
+
+test("enormous names, attributes and blanks take time in proportion to their length", () => {
+  const n = 4_000_000;
+  const began = performance.now();
+  for (const source of [
+    `<a x="${"y".repeat(n)}"/>`,
+    `<${"a".repeat(n)}/>`,
+    `<a${" ".repeat(n)}`,
+    `<a x${" ".repeat(n)}`,
+    `<a>${"&".repeat(n)}</a>`,
+    `<a>${"&lt;".repeat(n / 4)}</a>`,
+    `<a>${"<!---->".repeat(n / 7)}</a>`,
+    `<a>${"]]>".repeat(n / 3)}`,
+    "<".repeat(n),
+    `<a>${"</".repeat(n / 2)}`,
+  ])
+    listen(source);
+  expect(performance.now() - began).toBeLessThan(10_000);
+});
+
+test("whatever is done to a document, reading it ends with a problem or with every element closed", () => {
+  const { numRuns, seed } = planRuns({ short: 2_000, long: 200_000 });
+  const random = new Random(`xml ${seed}`);
+  const whole = `<?xml version="1.0"?><s n="&#38;"><c a='1'><f m="x">t<![CDATA[u]]></f></c><!-- c --><c/></s>`;
+  const pick = (n: number): number => Math.floor(random.unit() * n);
+  for (let run = 0; run < numRuns; run++) {
+    const [from, to, at] = [pick(whole.length), pick(whole.length), pick(whole.length)];
+    const source =
+      whole.slice(0, at) +
+      whole.slice(Math.min(from, to), Math.max(from, to)) +
+      whole.slice(pick(whole.length));
+    let depth = 0;
+    const problem = readXml(source, {
+      open: () => depth++,
+      close: () => depth--,
+      text: () => expect(depth, source).toBeGreaterThan(0),
+    });
+    if (problem === null) expect(depth, source).toBe(0);
+  }
+});
