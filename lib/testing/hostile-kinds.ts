@@ -148,6 +148,22 @@ const KINDS: Readonly<Record<string, Grow>> = {
       },
     },
   }),
+  junit: (grow) => ({
+    files: {
+      "verifier/reports/junit.xml": `<testsuites><testsuite name="${grow.word()}">${grow
+        .list((n) => `<testcase name="${n} ${grow.word()}"><failure message="${grow.word()}"/></testcase>`)
+        .join("")}</testsuite></testsuites>`,
+    },
+  }),
+  "test-log": (grow) => ({
+    files: {
+      "verifier/test-stdout.txt": [
+        "= short test summary info =",
+        ...grow.list((n) => `FAILED a.py::test_${n} - ${grow.word()}`),
+        `= ${grow.size.items} failed in 1.00s =`,
+      ].join("\n"),
+    },
+  }),
   trajectory: (grow) => ({
     files: {
       "agent/trajectory.json": {

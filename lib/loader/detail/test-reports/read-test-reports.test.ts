@@ -107,12 +107,13 @@ test("JUnit XML: status, names, seconds, message and text of each case", async (
       <testcase><system-err>e</system-err></testcase>
       <testcase name="g" status="notrun" time="0"/>
       <testcase name="odd" status="failed"/>
+      <testcase name="deep"><properties><failure message="of a property">x</failure></properties></testcase>
     </testsuite>
     <failure message="of no case"/>
   </testsuite>
 </testsuites>`);
   const plain = { message: null, trace: null };
-  expect(report).toMatchObject({ form: "junit", tool: null, nTests: 7, nPassed: 2, nFailed: 2 });
+  expect(report).toMatchObject({ form: "junit", tool: null, nTests: 8, nPassed: 3, nFailed: 2 });
   expect(report?.tests).toEqual([
     {
       name: "tests.test_a > fails",
@@ -127,6 +128,7 @@ test("JUnit XML: status, names, seconds, message and text of each case", async (
     { ...plain, name: "unnamed test", status: "passed", durationMs: null },
     { ...plain, name: "g", status: "skipped", durationMs: 0 },
     { ...plain, name: "odd", status: "other", durationMs: null },
+    { ...plain, name: "deep", status: "passed", durationMs: null },
   ]);
 });
 

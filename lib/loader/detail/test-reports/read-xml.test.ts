@@ -5,30 +5,30 @@ import { Random } from "@/lib/testing/random";
 
 import { readXml } from "./read-xml";
 
-/** What a document tells, in its order, and why it could not be read. */
-function listen(source: string): { readonly told: readonly string[]; readonly problem: string | null } {
-  const told: string[] = [];
+/** What is sent of a document, in its order, and why it could not be read. */
+function listen(source: string): { readonly sent: readonly string[]; readonly problem: string | null } {
+  const sent: string[] = [];
   const problem = readXml(source, {
     open: (name, attributes) =>
-      told.push(`<${[name, ...[...attributes].map((pair) => pair.join("="))].join(" ")}>`),
-    close: () => told.push("</>"),
-    text: (text) => told.push(text),
+      sent.push(`<${[name, ...[...attributes].map((pair) => pair.join("="))].join(" ")}>`),
+    close: () => sent.push("</>"),
+    text: (text) => sent.push(text),
   });
-  return { told, problem };
+  return { sent, problem };
 }
 
 const problemOf = (source: string): string | null => listen(source).problem;
 
-test("elements, attributes, text and character data are told in their order; comments and instructions are not", () => {
+test("elements, attributes, text and character data are sent in their order; comments and instructions are not", () => {
   const source = `\uFEFF<?xml version="1.0"?><!-- > --><a x="1" y='"2"'><b/>t<![CDATA[<c>&amp;]]><!-- </a> --></a >\n<?end?>`;
   expect(listen(source)).toEqual({
-    told: ['<a x=1 y="2">', "<b>", "</>", "t", "<c>&amp;", "</>"],
+    sent: ['<a x=1 y="2">', "<b>", "</>", "t", "<c>&amp;", "</>"],
     problem: null,
   });
 });
 
 test("the five entities and numbers of characters are decoded, each once, and line breaks in attributes are spaces", () => {
-  expect(listen(`<a x="&lt;&gt;&amp;&quot;&apos;&#10;\n&#x1F600;">&#38;lt; &#x41;&#66;</a>`).told).toEqual([
+  expect(listen(`<a x="&lt;&gt;&amp;&quot;&apos;&#10;\n&#x1F600;">&#38;lt; &#x41;&#66;</a>`).sent).toEqual([
     `<a x=<>&"'\n \u{1F600}>`,
     "&lt; AB",
     "</>",
@@ -59,7 +59,7 @@ test("a document type is refused before anything of it is read", () => {
     (_, at) => `<!ENTITY lol${at + 1} "${`&lol${at};`.repeat(10)}">`,
   ).join("");
   const source = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY lol0 "lol">${laughs}]><a>&lol9;</a>`;
-  expect(listen(source)).toEqual({ told: [], problem: expect.stringContaining("document type") });
+  expect(listen(source)).toEqual({ sent: [], problem: expect.stringContaining("document type") });
   expect(problemOf(`<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>`)).toContain("document type");
   expect(problemOf(`<a><!ENTITY b "c"></a>`)).toContain("document type");
 });

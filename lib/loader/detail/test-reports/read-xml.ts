@@ -1,4 +1,4 @@
-/** What is told of an XML document while it is read, in its order. */
+/** What is sent of an XML document while it is read, in its order. */
 export interface XmlListener {
   /** An element begins. */
   open: (name: string, attributes: ReadonlyMap<string, string>) => void;
@@ -30,11 +30,11 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads an XML document in one pass and tells of each element and text. What declares a document type is refused, so that
+ * Reads an XML document in one pass and sends each element and text on. What declares a document type is refused, so that
  * there are no entities but the five of XML and numbers of characters. Control characters are read as they stand, since runners
  * write those of terminals; a NUL is not.
  *
- * @returns null, or why it cannot be read, in words; what was told until then is a part of it
+ * @returns null, or why it cannot be read, in words; what was sent until then is a part of it
  */
 export function readXml(source: string, listener: XmlListener): string | null {
   if (source.includes("\0")) return "It holds NUL bytes.";

@@ -49,6 +49,7 @@ test_a.py::test_four printed PASSED    [100%]
 not/a test::name PASSED
 ${SUMMARY}FAILED test_a.py::test_two[x PASSED] - assert 1 == 2
 ERROR test_a.py::test_one - OSError: gone
+PASSED test_a.py::test_one
 ${TITLE("1 failed, 2 passed, 1 skipped, 1 error in 61.20s (0:01:01)")}`;
   expect(read(text)).toEqual([
     [5, 2, 2],
@@ -79,7 +80,7 @@ test("pytest: several runs add up, and one within the output of another is left 
     ["passed", "a.py::a", null],
     ["passed", "b.py::b", null],
   ]);
-  const inner = run("inner.py::c", "9 failed in 0.01s");
+  const inner = run(`${SUMMARY}FAILED inner.py::c - x\ninner.py::c`, "9 failed in 0.01s");
   expect(
     read(
       `${START}${TITLE("FAILURES")}${inner}${SUMMARY}FAILED a.py::a - 9 failed\n${TITLE("1 failed in 1.00s")}`,

@@ -1,0 +1,33 @@
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { LIST_STARTS } from "@/lib/domain/trial-lists";
+import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
+
+import { readTrialDetails } from "./details";
+import { NO_TRAJECTORY } from "./steps";
+
+const NAME = "alpha__aaaaaaa";
+
+test("totals of tests are those of the reports that count, and parts are of all that are listed", async () => {
+  const tests = (n: number, status: string) =>
+    Array.from({ length: n }, (_, at) => ({ name: `t${at}`, status }));
+  const root = makeFolder({
+    ...jobFiles("run", { [NAME]: 1 }),
+    [`run/${NAME}/verifier/ctrf.json`]: { results: { tests: tests(300, "passed") } },
+    [`run/${NAME}/verifier/reports/a.json`]: { results: { tests: tests(200, "failed") } },
+  });
+  const place = {
+    path: join(root, "run", NAME),
+    root: { index: 0, label: "jobs", path: root },
+    stepNames: null,
+    ledger: null,
+  };
+  const first = await readTrialDetails(place, NO_TRAJECTORY, LIST_STARTS);
+  expect(first.testTally).toEqual({ nTests: 300, nPassed: 300, nFailed: 0, textFiles: [] });
+  expect(first.parts.tests).toEqual({ from: 0, shown: 400, total: 500 });
+  const next = await readTrialDetails(place, NO_TRAJECTORY, { ...LIST_STARTS, tests: 400 });
+  expect(next.testTally).toEqual(first.testTally);
+  expect(next.tests.map((report) => report.tests.length)).toEqual([0, 100]);
+});
