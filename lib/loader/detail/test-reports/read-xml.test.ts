@@ -59,7 +59,8 @@ test("a document type is refused before anything of it is read", () => {
     (_, at) => `<!ENTITY lol${at + 1} "${`&lol${at};`.repeat(10)}">`,
   ).join("");
   const source = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY lol0 "lol">${laughs}]><a>&lol9;</a>`;
-  expect(listen(source)).toEqual({ sent: [], problem: expect.stringContaining("document type") });
+  expect(listen(source).sent).toEqual([]);
+  expect(problemOf(source)).toContain("document type");
   expect(problemOf(`<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>`)).toContain("document type");
   expect(problemOf(`<a><!ENTITY b "c"></a>`)).toContain("document type");
 });
