@@ -95,7 +95,7 @@ function describeTests(tally: TestTally | null): string[] {
   const { nTests, nPassed, textFiles } = tally;
   const totals =
     nTests === null || nPassed === null
-      ? "its tests have no totals"
+      ? "tests without totals"
       : `${formatCount(nPassed)} of ${formatPlural(nTests, "test")} passed`;
   const source = formatTextSource(textFiles);
   return [`Verifier: ${totals}${source === null ? "" : `, ${source}`}.`];

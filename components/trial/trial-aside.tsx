@@ -111,13 +111,12 @@ function RewardSection({ at }: { at: TrialAt }) {
 
 function TestSection({ page: { tests, testTally, parts, job, trial } }: { page: TrialPage }) {
   if (testTally === null || testTally.nTests === 0) return null;
-  // Those that failed come first, so that another part says nothing of them.
-  const counted = parts.tests.from > 0 ? [] : tests.filter(({ isCounted }) => isCounted);
-  const cases = counted.flatMap((report) => report.tests);
+  // Those that failed come first, so that another part says nothing of them. Checks never repeat the tests that count.
+  const listed = tests.filter(({ isCounted, form }) => isCounted || form === "checks");
+  const cases = parts.tests.from > 0 ? [] : listed.flatMap((report) => report.tests);
   const { nTests, nFailed, textFiles } = testTally;
   const href = trialPageHref(job.key, trial.key, { tab: "tests" });
-  const nListed = Math.min(nTests ?? parts.tests.total, parts.tests.total);
-  const rest = nListed - Math.min(SHOWN_TESTS, cases.length);
+  const rest = parts.tests.total - Math.min(SHOWN_TESTS, cases.length);
   const source = formatTextSource(textFiles);
   const note =
     nTests === null || nFailed === null

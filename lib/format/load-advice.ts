@@ -15,7 +15,7 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
   reader_stopped: "Left out until it changes, so that other files are not held up. Check what wrote it.",
   json_torn:
     "Counted as unreadable. If it is still being written, wait; otherwise restore it or run the trial again.",
-  report_unreadable: "Its tests are left out; rewards are not of it. Check what wrote it.",
+  report_unreadable: "Its tests are left out; no reward comes from it. Check what wrote it.",
   text_not_utf8: "Left out. Check what wrote it; Harbor writes UTF-8.",
   field_invalid: "This field counts as unknown; the rest was read. Compare the file with what Harbor writes.",
   rewards_invalid: "The trial has no usable reward (not 0). Fix the verifier or its file.",

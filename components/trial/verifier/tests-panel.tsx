@@ -62,9 +62,9 @@ function describeReport({ file, form, tool, nTests, nFailed, isCounted }: TestRe
     nTests === null || nFailed === null
       ? "Tests without totals"
       : `${formatPlural(nTests, form === "checks" ? "check" : "test")}, ${formatCount(nFailed)} failed`;
-  const from = form === "text" ? `read from the text of ${file}, which may be incomplete` : `from ${file}`;
-  const by = tool === null ? "" : `, ${form === "text" ? "printed" : "written"} by ${tool}`;
-  return `${totals}, ${from}${by}.${isCounted ? "" : " Not in the trial’s totals, which another report gives."}`;
+  const source = form === "text" ? `read from the text of ${file}, which may be incomplete` : `from ${file}`;
+  const by = tool === null ? "" : `${form === "text" ? "printed" : "written"} by ${tool}, `;
+  return `${totals}, ${by}${source}.${isCounted ? "" : " Not in the trial’s totals, which another report gives."}`;
 }
 
 /** Traces are open where few tests failed. */

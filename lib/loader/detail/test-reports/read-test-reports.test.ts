@@ -282,6 +282,15 @@ test("a trial of very many or very large reports ends at its limits, and says so
   const many = await readFiles(Object.fromEntries(files) as FolderFiles);
   expect(many.value).toHaveLength(200);
   expect(many.issues).toMatchObject([{ code: "file_too_large" }]);
+  const cases = (n: number): string => junit(`<testcase name="${n}"/>${"<testcase/>".repeat(200_000)}`);
+  const long = await readFiles({
+    "verifier/1.xml": cases(1),
+    "verifier/2.xml": cases(2),
+    "verifier/3.xml": cases(3),
+    "verifier/4.xml": cases(4),
+  });
+  expect(long.value.map(({ file }) => file)).toEqual(["verifier/1.xml", "verifier/2.xml", "verifier/3.xml"]);
+  expect(long.issues).toMatchObject([{ code: "file_too_large", path: "verifier/3.xml" }]);
   const large = " ".repeat((16 << 20) + 1);
   const { issues } = await readFiles({ "verifier/ctrf.json": large, "verifier/spans.json": large });
   expect(issues.map(({ code, path }) => [code, path])).toEqual([["file_too_large", "verifier/ctrf.json"]]);

@@ -19,6 +19,7 @@ import type { ReadReport, ReportPlace } from "./report";
 const MAX_BYTES = 16 << 20;
 const MAX_TRIAL_BYTES = 64 << 20;
 const MAX_TRIAL_FILES = 200;
+const MAX_TRIAL_TESTS = 500_000;
 /** Logs of one verifier that are searched for tests. */
 const MAX_LOGS = 16;
 
@@ -37,6 +38,7 @@ interface Search {
   readonly issues: LoadIssue[];
   bytesLeft: number;
   filesLeft: number;
+  testsLeft: number;
 }
 
 /**
@@ -53,6 +55,7 @@ export async function readTestReports(
     issues: [],
     bytesLeft: MAX_TRIAL_BYTES,
     filesLeft: MAX_TRIAL_FILES,
+    testsLeft: MAX_TRIAL_TESTS,
   };
   const reports: TestReport[] = [];
   for (const { folder, step } of listVerifierFolders(await chooseStepFolders(trialPath, stepNames)))
@@ -71,7 +74,7 @@ async function readFolder(
 }
 
 async function listFiles(search: Search, folder: string): Promise<readonly TrialFileEntry[]> {
-  if (search.filesLeft <= 0) return [];
+  if (isFull(search)) return [];
   // Why a folder cannot be listed is said where all files of the trial are.
   const { entries } = await listTrialFiles(search.trialPath, folder);
   return entries.filter(({ kind }) => kind === "file");
@@ -94,7 +97,9 @@ async function readStructured(
     // The same file in two places is one report.
     if (text === null || isRepeated(seen, text)) continue;
     const report = parseStructured(search, text, { file: path, step: main.step }, path === main.file);
-    if (report !== null) reports.push(report);
+    if (report === null) continue;
+    countTests(search, report);
+    reports.push(report);
   }
   return reports;
 }
@@ -139,16 +144,31 @@ function take<T>(
 
 /** Null for a file that is not there or cannot be read, of which an issue says so, and once the room of a trial is used up. */
 async function readText(search: Search, file: string): Promise<string | null> {
-  if (search.filesLeft <= 0 || search.bytesLeft <= 0) return null;
+  if (isFull(search)) return null;
   const text = await readTextInside(search.trialPath, file, MAX_BYTES);
   if (text === null) return null;
   search.filesLeft--;
   search.bytesLeft -= text.ok ? text.value.length : 0;
-  if (search.filesLeft === 0 || search.bytesLeft <= 0) {
-    const detail = `Test reports after it are not read: ${MAX_TRIAL_FILES} files and ${MAX_TRIAL_BYTES} bytes are, at most.`;
-    search.issues.push({ code: "file_too_large", path: file, detail });
-  }
+  if (isFull(search)) reportFull(search, file);
   return take(search, text);
+}
+
+function isFull({ filesLeft, bytesLeft, testsLeft }: Search): boolean {
+  return filesLeft <= 0 || bytesLeft <= 0 || testsLeft <= 0;
+}
+
+function countTests(search: Search, { file, tests }: ReadReport): void {
+  const wasFull = isFull(search);
+  search.testsLeft -= tests.length;
+  if (isFull(search) && !wasFull) reportFull(search, file);
+}
+
+function reportFull(search: Search, file: string): void {
+  const limits = [MAX_TRIAL_FILES, MAX_TRIAL_BYTES, MAX_TRIAL_TESTS].map((limit) =>
+    limit.toLocaleString("en"),
+  );
+  const detail = `Test reports after it are not read: at most ${limits[0]} files, ${limits[1]} bytes and ${limits[2]} tests of a trial are.`;
+  search.issues.push({ code: "file_too_large", path: file, detail });
 }
 
 /** The log that Harbor keeps where it says something, else whatever other logs say. */
@@ -169,6 +189,7 @@ async function readTexts(
     const text = await readText(search, path);
     const report = text === null ? null : parseRunnerText(text, { file: path, step });
     if (report === null || isRepeated(seen, JSON.stringify([report.tests, report.nTests]))) continue;
+    countTests(search, report);
     reports.push(report);
     if (path === main) break;
   }
