@@ -12,6 +12,8 @@ import {
   type JobContent,
   openIndexStore,
   readTrials,
+  readTrialSpot,
+  type TrialRow,
   type TrialSort,
   writeSource,
 } from "../index";
@@ -57,6 +59,18 @@ const trialColumns = fc.record({
   startedMs: number,
 });
 
+const sorts = fc.constantFrom<TrialSort[]>(
+  "task",
+  "agent",
+  "outcome",
+  "exception",
+  "reward",
+  "cost",
+  "duration",
+  "tokens",
+  "started",
+);
+
 type Value = string | number | null | undefined;
 
 /** Unknown last whichever way it runs; text by code point. */
@@ -69,9 +83,13 @@ function compare(a: Value, b: Value, descending: boolean): number {
   return descending ? -order : order;
 }
 
+function keyOf(row: TrialRow | undefined): string | undefined {
+  return row && `t${row.position}`;
+}
+
 describeEngines("pages of a sorted list", (engine) => {
   let store: IndexStore;
-  let base: JobContent;
+  let base: JobContent | undefined;
   let sourceId = 0;
   let jobRowId = 0;
 
@@ -80,7 +98,25 @@ describeEngines("pages of a sorted list", (engine) => {
     return () => store.close();
   });
 
+  /** A job to write trials into, made by the first test that does. */
+  async function makeBase(): Promise<JobContent> {
+    const base = prepareContent(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 }))), "");
+    sourceId = await addSource(store, {
+      root: 0,
+      folder: "run",
+      kind: "harbor",
+      name: "run",
+      nameSort: "run",
+      whenMs: null,
+      nTrials: 1,
+      head: base.job.head,
+    });
+    jobRowId = (await store.db.selectFrom("jobs").select("id").executeTakeFirstOrThrow()).id;
+    return base;
+  }
+
   async function write(trials: readonly Partial<JobContent["trials"][number]>[]): Promise<void> {
+    base ??= await makeBase();
     const [row] = base.trials;
     const [record] = base.trialRecords;
     if (row === undefined || record === undefined) throw new Error("the base has no trial");
@@ -96,30 +132,6 @@ describeEngines("pages of a sorted list", (engine) => {
   }
 
   it("hold every row once, in order", async () => {
-    base = prepareContent(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 }))), "");
-    sourceId = await addSource(store, {
-      root: 0,
-      folder: "run",
-      kind: "harbor",
-      name: "run",
-      nameSort: "run",
-      whenMs: null,
-      nTrials: 1,
-      head: base.job.head,
-    });
-    jobRowId = (await store.db.selectFrom("jobs").select("id").executeTakeFirstOrThrow()).id;
-
-    const sorts = fc.constantFrom<TrialSort[]>(
-      "task",
-      "agent",
-      "outcome",
-      "exception",
-      "reward",
-      "cost",
-      "duration",
-      "tokens",
-      "started",
-    );
     await fc.assert(
       fc.asyncProperty(
         fc.array(trialColumns, { maxLength: 14 }),
@@ -150,6 +162,41 @@ describeEngines("pages of a sorted list", (engine) => {
       ),
       planRuns({ short: 40, long: 400 }),
     );
+  });
+
+  it("have for each of their rows its place and the rows beside it, also where a filter leaves it out", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(trialColumns, { maxLength: 12 }),
+        sorts,
+        fc.boolean(),
+        fc.constantFrom([], ["failed"]),
+        async (trials, by, descending, outcomes) => {
+          await write(trials);
+          const order = { by, descending };
+          const all = await readTrials(store, jobRowId, EVERY_TRIAL, order, { from: 0, limit: 100 });
+          const isFit = (position: number) =>
+            outcomes.length === 0 || outcomes.some((one) => one === trials[position]?.outcome);
+          for (const [at, { position }] of all.rows.entries()) {
+            const before = all.rows.slice(0, at).filter((row) => isFit(row.position));
+            const behind = all.rows.slice(at + 1).filter((row) => isFit(row.position));
+            const isListed = isFit(position);
+            const spot = await readTrialSpot(store, jobRowId, { ...EVERY_TRIAL, outcomes }, order, position);
+            expect(spot).toMatchObject({
+              nBefore: before.length,
+              nMatching: before.length + behind.length + Number(isListed),
+              isListed,
+            });
+            const beside = [spot?.previous?.key, spot?.next?.key];
+            expect(beside).toEqual([keyOf(before.at(-1)), keyOf(behind[0])]);
+          }
+        },
+      ),
+      planRuns({ short: 30, long: 300 }),
+    );
+    expect(
+      await readTrialSpot(store, jobRowId, EVERY_TRIAL, { by: "task", descending: false }, 99),
+    ).toBeNull();
   });
 
   it("never end up empty where rows went", async () => {

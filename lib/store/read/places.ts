@@ -1,4 +1,14 @@
+import { sql } from "kysely";
+
+import { type ListSpot, readListSpot } from "./list-spot";
 import { countRows, isAmong, NEWEST_FIRST } from "./query";
+import {
+  orderTrials,
+  selectAllTrials,
+  selectTrials,
+  type TrialOrder,
+  type TrialSelection,
+} from "./trial-filter";
 import type { IndexStore } from "../open-store";
 import type { Stored } from "../schema/tables";
 
@@ -65,14 +75,14 @@ export interface TrialMark extends Pick<
 }
 
 const MARK_COLUMNS = [
-  "key",
-  "uuid as id",
-  "runUuid as jobUuid",
-  "trialName",
-  "taskName",
-  "attempt",
-  "outcome",
-  "exceptionType",
+  "trials.key",
+  "trials.uuid as id",
+  "trials.runUuid as jobUuid",
+  "trials.trialName",
+  "trials.taskName",
+  "trials.attempt",
+  "trials.outcome",
+  "trials.exceptionType",
 ] as const;
 
 /** The attempts at a trial's task, and the trials around it in the order of tasks and attempts. */
@@ -136,4 +146,28 @@ export async function readNeighbours(
     previous: earlier[0] ?? (await ofOtherTask("<")) ?? null,
     next: later[1] ?? (await ofOtherTask(">")) ?? null,
   };
+}
+
+/** Where a trial stands among those of its job that fit, in the order of `readTrials`, and the trials beside that place. */
+export type TrialSpot = ListSpot<TrialMark>;
+
+/**
+ * Finds the place of the trial at a position in a filtered, sorted list, also of one that the filter leaves out.
+ * Null when no trial is at that position any more.
+ */
+export async function readTrialSpot(
+  store: IndexStore,
+  jobRowId: number,
+  selection: TrialSelection,
+  sort: TrialOrder,
+  position: number,
+): Promise<TrialSpot | null> {
+  const order = orderTrials(sort);
+  const own = await selectAllTrials(store, jobRowId, selection)
+    .select(order.map(({ column }) => sql<string | number | null>`${sql.ref(column)}`.as(column)))
+    .where("trials.position", "=", position)
+    .executeTakeFirst();
+  if (own === undefined) return null;
+  const list = (await selectTrials(store, jobRowId, selection)).select(MARK_COLUMNS);
+  return readListSpot(list, order, own);
 }

@@ -56,7 +56,7 @@ export interface SortKey {
 
 // Queries differ in their tables and columns, and every one of them is ordered and cut in this one way.
 // oxlint-disable-next-line typescript/no-explicit-any -- Kysely has no type for "any select over these tables"
-type AnySelect<Row> = SelectQueryBuilder<IndexTables, any, Row>;
+export type AnySelect<Row> = SelectQueryBuilder<IndexTables, any, Row>;
 
 /**
  * Reads one page of an ordered list; the last one where the list is not that long.
@@ -81,13 +81,23 @@ export async function countRows<Row>(list: AnySelect<Row>): Promise<number> {
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
-/** The list in its order. */
-export function orderList<Row>(list: AnySelect<Row>, order: readonly SortKey[]): AnySelect<Row> {
-  return order.reduce((query, { column, descending }) => {
+/** The list in its order, or from its end to its beginning. */
+export function orderList<Row>(
+  list: AnySelect<Row>,
+  order: readonly SortKey[],
+  isBackwards = false,
+): AnySelect<Row> {
+  return order.reduce((query, { column, descending = false }) => {
+    const way = descending === isBackwards ? sql`asc` : sql`desc`;
     // Where there is no null, saying where they go would only keep an index from being used.
-    const nulls = NOT_NULL.has(column.slice(column.indexOf(".") + 1)) ? sql`` : sql` nulls last`;
-    return query.orderBy(sql`${sql.ref(column)} ${descending === true ? sql`desc` : sql`asc`}${nulls}`);
+    const nulls = isNeverNull(column) ? sql`` : isBackwards ? sql` nulls first` : sql` nulls last`;
+    return query.orderBy(sql`${sql.ref(column)} ${way}${nulls}`);
   }, list);
+}
+
+/** Whether a column, with its table or without, always holds a value. */
+export function isNeverNull(column: string): boolean {
+  return NOT_NULL.has(column.slice(column.indexOf(".") + 1));
 }
 
 /** Columns that always hold a value; tables that share a name mean the same by it. Computed columns may be unknown. */
