@@ -32,11 +32,11 @@ function prepareArguments(trialKey: string): Readonly<Record<string, readonly un
   const trial = { jobKey: JOB, trialKey };
   const id = "00000000-0000-4000-8000-000000000000";
   const draft = { reviewerId: "Ada", reviewerDiscipline: null, judgment: "pass", categories: [], notes: "n" };
-  const seen = { outcomeSeen: "failed", rewardSeen: "0.0", thenNext: false };
+  const seen = { outcomeSeen: "failed", rewardSeen: "0.0", thenNext: false, list: null };
   return {
     saveReview: [{ ...trial, draft, baseVersionId: null, saveId: null, ...seen }],
     undoReview: [{ ...trial, reviewerId: "Ada", versionId: id }],
-    findNextReview: [{ ...trial, reviewerId: "Ada" }],
+    findNextReview: [{ ...trial, reviewerId: "Ada", list: null }],
     saveViewAction: [{ name: "View", href: "/errors", createdBy: null }],
     renameViewAction: [id, "Name"],
     deleteViewAction: [id],

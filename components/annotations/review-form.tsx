@@ -87,7 +87,7 @@ function ReviewFields({ review, inBrowser }: { review: ReviewState; inBrowser: b
           />
           <ReviewHelp />
         </div>
-        <ReviewFoot panel={panel} />
+        <ReviewFoot panel={panel} review={review} />
       </fieldset>
       <p className="review-progress caption">{describeProgress(review, draft.reviewerId)}</p>
     </form>
@@ -105,7 +105,7 @@ function AdminNote({ review, mine }: { review: ReviewState; mine: ReviewDraft["m
   );
 }
 
-function ReviewFoot({ panel }: { panel: ReviewPanelState }) {
+function ReviewFoot({ panel, review }: { panel: ReviewPanelState; review: ReviewState }) {
   const { form, isPending } = panel;
   return (
     <footer className="row review-foot">
@@ -119,7 +119,7 @@ function ReviewFoot({ panel }: { panel: ReviewPanelState }) {
         look="main"
         disabled={isPending}
         onClick={() => panel.save(true)}
-        title="Save, then open the next unreviewed trial of this job"
+        title={`Save, then open the next ${review.list === null ? "unreviewed trial of this job" : "trial of the list"}`}
       >
         {form.isDirty ? "Save and next" : "Next"} <KeyCap>Ctrl ↵</KeyCap>
       </Button>

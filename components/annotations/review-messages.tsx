@@ -57,7 +57,7 @@ function describeUnsaved(answer: ReviewAnswer, isCorrection: boolean) {
 export function ReviewMessages({ panel, review }: { panel: ReviewPanelState; review: ReviewState }) {
   const { form, answer, isPending } = panel;
   const isWaiting = useOffline() && isPending;
-  const text = isWaiting ? WAITING_WORDS : (describeLast(form, answer) ?? review.problem);
+  const text = isWaiting ? WAITING_WORDS : (describeLast(form, answer, review) ?? review.problem);
   if (form.isOvertaken) return <Overtaken panel={panel} text={text} />;
   if (text === null) return null;
   const isBad = isWaiting || (answer?.status !== "saved" && answer?.status !== "next");
@@ -111,12 +111,22 @@ function describeRefusal(reason: string): string {
 }
 
 /** What the last command led to, here or before the page was loaded again. */
-function describeLast({ isDirty, refusal }: ReviewDraft, answer: ReviewAnswer): string | null {
+function describeLast(
+  { isDirty, refusal }: ReviewDraft,
+  answer: ReviewAnswer,
+  review: ReviewState,
+): string | null {
   if (answer === null) return isDirty && refusal !== null ? describeRefusal(refusal) : null;
-  return describeAnswer(answer, isDirty);
+  return describeAnswer(answer, isDirty, review);
 }
 
-function describeAnswer(answer: NonNullable<ReviewAnswer>, isDirty: boolean): string | null {
+function describeAnswer(
+  answer: NonNullable<ReviewAnswer>,
+  isDirty: boolean,
+  { list }: ReviewState,
+): string | null {
+  const noneLeft =
+    list === null ? "Every finished trial of this job is reviewed." : "This is the last trial in the list.";
   switch (answer.status) {
     case "offline":
       return isDirty ? "The server did not answer. Your text is kept in this browser: save again." : null;
@@ -125,9 +135,9 @@ function describeAnswer(answer: NonNullable<ReviewAnswer>, isDirty: boolean): st
     case "invalid":
       return Object.keys(answer.problems).length === 0 ? answer.message : null;
     case "saved":
-      return answer.wasLast ? "Every finished trial of this job is reviewed." : null;
+      return answer.wasLast ? noneLeft : null;
     case "next":
-      return answer.nextHref === null && !isDirty ? "Every finished trial of this job is reviewed." : null;
+      return answer.nextHref === null && !isDirty ? noneLeft : null;
     case "conflict":
     case "undone":
       return null;

@@ -100,12 +100,12 @@ type Command =
 function useReviewSave(review: ReviewState, form: ReviewDraft) {
   const router = useRouter();
   const attempt = useRef<{ readonly text: string; readonly saveId: string | null } | null>(null);
-  const { jobKey, trialKey, subject } = review;
+  const { jobKey, trialKey, list, subject } = review;
 
   async function save(thenNext: boolean, baseVersionId: string | null): Promise<ReviewResult> {
     if (!form.isDirty) {
       const { reviewerId } = form.draft;
-      return findNextReview({ jobKey, trialKey, reviewerId });
+      return findNextReview({ jobKey, trialKey, list, reviewerId });
     }
     const text = JSON.stringify([form.draft, baseVersionId]);
     // The same text sent again, because the answer was lost, is the same save.
@@ -113,7 +113,8 @@ function useReviewSave(review: ReviewState, form: ReviewDraft) {
     const { saveId } = attempt.current;
     const { outcomeSeen, rewardSeen } = subject;
     const { draft } = form;
-    return saveReview({ jobKey, trialKey, draft, baseVersionId, saveId, outcomeSeen, rewardSeen, thenNext });
+    const seen = { outcomeSeen, rewardSeen };
+    return saveReview({ jobKey, trialKey, list, draft, baseVersionId, saveId, ...seen, thenNext });
   }
 
   async function undo(): Promise<ReviewResult> {

@@ -6,11 +6,12 @@ import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterChip } from "@/components/ui/filter-bar";
 import { type Filter, NoMatches } from "@/components/ui/no-matches";
 import { Pager } from "@/components/ui/pager";
-import type { DimensionFilter } from "@/lib/domain/dimension-filter";
 import type { JobTab } from "@/lib/domain/job-filter";
 import type { ListPage } from "@/lib/domain/list-page";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { FLIP_WORDS } from "@/lib/format/words";
+
+import { describeDimension, describeRange, RANGES } from "./trials/list-words";
 
 /** Filters of a job page that are lists of values. */
 export type ListFilter =
@@ -53,13 +54,6 @@ export function JobFacet<T extends string>({
   );
 }
 
-/** The filters by range, with the parameters of their ends. */
-const RANGES = [
-  ["Reward", "rewardMin", "rewardMax"],
-  ["Cost, $", "costMin", "costMax"],
-  ["Minutes", "minutesMin", "minutesMax"],
-] as const;
-
 /** Filters that have no menu of their own, each with its cross. */
 function JobChips({ jobKey, params }: { jobKey: string; params: JobParams }) {
   const without = (change: Partial<JobParams>) => jobPageHref(jobKey, params, change);
@@ -98,21 +92,6 @@ function JobChips({ jobKey, params }: { jobKey: string; params: JobParams }) {
       ))}
     </div>
   );
-}
-
-function describeRange(name: string, min: number | null, max: number | null): readonly string[] {
-  if (min !== null && max !== null) return [`${name} ${min} to ${max}`];
-  if (min !== null) return [`${name} ≥ ${min}`];
-  return max === null ? [] : [`${name} ≤ ${max}`];
-}
-
-function describeDimension({ name, family, min, max, below, isMissing }: DimensionFilter): string {
-  const of = family === null ? name : `${name} of ${family}`;
-  if (isMissing) return `${of} missing`;
-  if (max === 0 && below === null) return `${of} at 0`;
-  if (min === 1 && below === null) return `${of} at 1`;
-  if (below === null) return describeRange(of, min, max)[0] ?? `${of} stated`;
-  return min === null ? `${of} < ${below}` : `${of} ${min} to below ${below}`;
 }
 
 /** Rows of the open tab with these changes of the address. */

@@ -40,7 +40,8 @@ const SHEET: readonly {
     title: "Trial",
     keys: [
       [["j", "k"], "Next, previous step"],
-      [["←", "→"], "Previous, next trial"],
+      [["←", "→"], "Previous, next trial of the list"],
+      [["l"], "Back to the list"],
       [["J", "K"], "Next, previous step with an error"],
       [["Ctrl F"], "Find in all steps"],
       [["#"], "Go to a step by its number"],
@@ -58,7 +59,7 @@ const SHEET: readonly {
       [["n"], "Note"],
       [["u"], "Undo"],
       [["Ctrl S"], "Save"],
-      [["Ctrl ↵"], "Save and open the next unreviewed"],
+      [["Ctrl ↵"], "Save and open the next of the list, or unreviewed"],
     ],
   },
 ];

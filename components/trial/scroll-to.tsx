@@ -10,16 +10,18 @@ export function ScrollTo({
 }: {
   id: string;
   block: "center" | "nearest";
-  focus: "pre" | "link";
+  focus: "pre" | "link" | "self";
 }) {
   useEffect(() => {
     const element = document.getElementById(id);
     element?.scrollIntoView({ block });
-    const target =
-      focus === "pre"
-        ? element?.closest<HTMLElement>("pre")
-        : element?.querySelector<HTMLElement>("[data-row-link]");
-    target?.focus({ preventScroll: true });
+    const target = {
+      pre: element?.closest("pre"),
+      link: element?.querySelector<HTMLElement>("[data-row-link]"),
+      self: element,
+    }[focus];
+    // A row that was left by mouse or touch is come back to by those, and is to be seen all the same.
+    target?.focus({ preventScroll: true, ...(focus === "self" ? { focusVisible: true } : {}) });
   }, [id, block, focus]);
   return null;
 }

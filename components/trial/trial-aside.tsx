@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { type TrialParams, trialPageHref } from "@/lib/addresses/trial";
+import { openTrialHref, type TrialParams } from "@/lib/addresses/trial";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Mark } from "@/components/ui/mark";
 import { Methods } from "@/components/ui/methods";
@@ -109,13 +109,13 @@ function RewardSection({ at }: { at: TrialAt }) {
   );
 }
 
-function TestSection({ page: { tests, testTally, parts, job, trial } }: { page: TrialPage }) {
+function TestSection({ page: { tests, testTally, parts, at } }: { page: TrialPage }) {
   if (testTally === null || testTally.nTests === 0) return null;
   // Those that failed come first, so that another part says nothing of them. Checks never repeat the tests that count.
   const listed = tests.filter(({ isCounted, form }) => isCounted || form === "checks");
   const cases = parts.tests.from > 0 ? [] : listed.flatMap((report) => report.tests);
   const { nTests, nFailed, textFiles } = testTally;
-  const href = trialPageHref(job.key, trial.key, { tab: "tests" });
+  const href = openTrialHref(at, { tab: "tests" });
   const rest = parts.tests.total - Math.min(SHOWN_TESTS, cases.length);
   const source = formatTextSource(textFiles);
   const note =
@@ -129,8 +129,8 @@ function TestSection({ page: { tests, testTally, parts, job, trial } }: { page: 
         {[...cases]
           .sort((a, b) => Number(b.status === "failed") - Number(a.status === "failed"))
           .slice(0, SHOWN_TESTS)
-          .map((test, at) => (
-            <li key={at}>
+          .map((test, nth) => (
+            <li key={nth}>
               <Mark status={TEST_MARKS[test.status]} label={test.status} />
               <code className="cut grow" title={test.name}>
                 {shortTestName(test.name)}
@@ -178,7 +178,7 @@ const GATE_WORDS = {
   verifier_completed: "verifier completed",
 } as const;
 
-function ValiditySection({ page: { evaluation, trial, job } }: { page: TrialPage }) {
+function ValiditySection({ page: { evaluation, at } }: { page: TrialPage }) {
   const { gates, issues } = evaluation;
   const [issue] = issues;
   return (
@@ -202,7 +202,7 @@ function ValiditySection({ page: { evaluation, trial, job } }: { page: TrialPage
         <p className="caption aside-sentence">
           {evaluation.stated === null ? "No evaluation" : "Evaluation with an issue"}: {issue.message}{" "}
           <Link
-            href={trialPageHref(job.key, trial.key, { tab: "evaluation" })}
+            href={openTrialHref(at, { tab: "evaluation" })}
             mode="stay"
             aria-label="Issues of the evaluation"
           >
@@ -223,14 +223,14 @@ function ValiditySection({ page: { evaluation, trial, job } }: { page: TrialPage
   );
 }
 
-function IssueSection({ page: { job, trial, issues } }: { page: TrialPage }) {
+function IssueSection({ page: { at, trial, issues } }: { page: TrialPage }) {
   return (
     <AsideSection title="Load issues" note={formatCount(issues.length)}>
       <ul className="tags">
-        {issues.slice(0, 20).map((issue, at) => {
+        {issues.slice(0, 20).map((issue, nth) => {
           const file = findFile(issue, trial.folder);
           return (
-            <li key={at}>
+            <li key={nth}>
               <span className="row tag-head">
                 <code>{issue.code}</code>
                 <CopyButton text={issue.path} label="Copy path" />
@@ -238,7 +238,7 @@ function IssueSection({ page: { job, trial, issues } }: { page: TrialPage }) {
               <p className="caption" title={issue.path}>
                 {issue.path.split("/").slice(-2).join("/")}: {issue.detail}{" "}
                 {file === null ? null : (
-                  <Link href={trialPageHref(job.key, trial.key, { tab: "files", file: file || null })}>
+                  <Link href={openTrialHref(at, { tab: "files", file: file || null })}>
                     {file === "" ? "See all files" : "See the file"}
                   </Link>
                 )}

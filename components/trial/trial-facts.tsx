@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import { Link } from "@/components/ui/link";
 import { TimeText } from "@/components/ui/time-text";
-import { trialPageHref, type TrialTab } from "@/lib/addresses/trial";
+import { openTrialHref, type TrialTab } from "@/lib/addresses/trial";
 import { type ClockInterval, type ClockTime, computeDurationMs } from "@/lib/domain/clock-time";
 import type { TokenUsage } from "@/lib/domain/trial";
 import { formatSettingName, formatSettingValue } from "@/lib/format/agent-settings";
@@ -112,7 +112,7 @@ function FactList({ title, facts }: { title: string; facts: readonly Fact[] }) {
 }
 
 /** What a ledger's record states beyond what every trial has, and the files that it names. */
-function LedgerFacts({ page: { job, trial, ledger }, tab }: { page: TrialPage; tab: TrialTab }) {
+function LedgerFacts({ page: { at, ledger }, tab }: { page: TrialPage; tab: TrialTab }) {
   if (ledger === null || ledger.record === null) return null;
   const { record, named } = ledger;
   const { facts } = record;
@@ -136,7 +136,7 @@ function LedgerFacts({ page: { job, trial, ledger }, tab }: { page: TrialPage; t
           file === null ? (
             <span className="muted" title={path}>{`${path}. ${problem ?? ""}`}</span>
           ) : (
-            <Link href={trialPageHref(job.key, trial.key, { tab, file })} mode="stay" title={path}>
+            <Link href={openTrialHref(at, { tab, file })} mode="stay" title={path}>
               {file}
             </Link>
           ),

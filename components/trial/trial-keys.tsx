@@ -30,6 +30,7 @@ function isFree(target: EventTarget | null): boolean {
 const LINKS: Readonly<Record<string, string>> = {
   ArrowLeft: "a[data-neighbour=previous]",
   ArrowRight: "a[data-neighbour=next]",
+  l: "a[data-list]",
   J: "a[data-error-step=Next]",
   K: "a[data-error-step=Previous]",
   w: "[data-wrap-switch]",
@@ -38,7 +39,7 @@ const LINKS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Arrow keys go to the previous and next trial, `J` and `K` to steps with an error, braces to another trace, `#` to the field
+ * Arrow keys go to the previous and next trial, `l` back to their list, `J` and `K` to steps with an error, braces to another trace, `#` to the field
  * for a step's number, `w` wraps lines; `y` copies a link to the step, `Y` the step. Says what was copied, draws nothing else.
  */
 export function TrialKeys() {

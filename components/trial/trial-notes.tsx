@@ -3,7 +3,7 @@ import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { Link } from "@/components/ui/link";
 import { TimeText } from "@/components/ui/time-text";
-import { trialPageHref } from "@/lib/addresses/trial";
+import { openTrialHref, trialPageHref } from "@/lib/addresses/trial";
 import { selectExceptionMark } from "@/lib/domain/exception-cause";
 import { sameTask, type SourceTrial } from "@/lib/domain/trial";
 import { MISSING } from "@/lib/format/number";
@@ -151,8 +151,8 @@ function RewardWord({ side: { outcome, rewardText }, title }: { side: Side; titl
 
 /** Why there are no steps to show, and where else to look. */
 export function NoTrajectory({ page }: { page: TrialPage }) {
-  const { job, trial, nSteps, unreadSteps, nFiles } = page;
-  const href = (tab: "files" | "log") => trialPageHref(job.key, trial.key, { tab });
+  const { at, trial, nSteps, unreadSteps, nFiles } = page;
+  const href = (tab: "files" | "log") => openTrialHref(at, { tab });
   const actions =
     nFiles === null || nFiles === 0 ? undefined : (
       <>
@@ -166,9 +166,7 @@ export function NoTrajectory({ page }: { page: TrialPage }) {
         title="No trajectory to show"
         actions={
           <>
-            <ButtonLink href={trialPageHref(job.key, trial.key, { tab: "config" })}>
-              Open the record
-            </ButtonLink>
+            <ButtonLink href={openTrialHref(at, { tab: "config" })}>Open the record</ButtonLink>
             {nFiles !== null && nFiles > 1 ? <ButtonLink href={href("files")}>All files</ButtonLink> : null}
           </>
         }
@@ -199,14 +197,14 @@ export function NoTrajectory({ page }: { page: TrialPage }) {
 }
 
 /** Files that might have been a trace, and what they are instead. */
-function UnknownFiles({ page: { job, trial, trajectory } }: { page: TrialPage }) {
+function UnknownFiles({ page: { at, trajectory } }: { page: TrialPage }) {
   const { unknown } = trajectory.origin;
   if (unknown.length === 0) return null;
   return (
     <ul>
       {unknown.map(({ path, reason }) => (
         <li key={path}>
-          <Link href={trialPageHref(job.key, trial.key, { tab: "files", file: path })}>
+          <Link href={openTrialHref(at, { tab: "files", file: path })}>
             <code>{path}</code>
           </Link>
           : {reason}

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import { PartPager } from "@/components/ui/pager";
 import { ShowAll } from "@/components/ui/show-all";
-import { trialPageHref, type TrialParams, artifactHref } from "@/lib/addresses/trial";
+import { artifactHref, openTrialHref, type TrialParams } from "@/lib/addresses/trial";
 import type { ListPart } from "@/lib/domain/list-page";
 import { PART_SIZES, type PartedList } from "@/lib/domain/trial-lists";
 import type { TrialPage } from "@/lib/queries/trial/page";
@@ -55,14 +55,13 @@ export function ListPager({
   list: PartedList;
   part: ListPart;
 }) {
-  const { job, trial } = page;
   return (
     <PartPager
       part={part}
       size={PART_SIZES[list]}
       {...ROWS[list]}
       label={`Pages of the ${ROWS[list].plural}`}
-      hrefOf={(from) => `${trialPageHref(job.key, trial.key, { ...search, [list]: from })}#${list}`}
+      hrefOf={(from) => `${openTrialHref(page.at, { ...search, [list]: from })}#${list}`}
     />
   );
 }

@@ -1,13 +1,8 @@
-import { ChevronLeft, ChevronRight } from "lucide-react";
-
 import { AgentName } from "@/components/ui/agent-name";
-import { AttemptMarks } from "@/components/ui/attempt-marks";
 import { PageTitle } from "@/components/ui/page-title";
-import { Link } from "@/components/ui/link";
 import { type Tab, Tabs } from "@/components/ui/tabs";
 import { TimeText } from "@/components/ui/time-text";
-import { jobTrialsHref } from "@/lib/addresses/job";
-import { type TrialTab, trialPageHref, TRIAL_TABS } from "@/lib/addresses/trial";
+import { openTrialHref, TRIAL_TABS, type TrialTab } from "@/lib/addresses/trial";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import { sumTokens } from "@/lib/domain/trial";
 import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
@@ -15,11 +10,12 @@ import { formatDuration } from "@/lib/format/time";
 import { COPIED_COST_WORDS } from "@/lib/format/words";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
+import { TrialNeighbours } from "./trial-neighbours";
 import { ShowAllOf } from "./trial-parts";
 
-/** The trial's title row: its task and attempt, who ran it, what it took, and the way to the other attempts. */
+/** The trial's title row: its task and attempt, who ran it, what it took, and the way to other trials. */
 export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
-  const { trial, neighbours, job } = page;
+  const { trial, neighbours } = page;
   const { nAttempts } = neighbours;
   const lastTime = trial.time.finishedAt ?? trial.time.startedAt;
   return (
@@ -42,29 +38,7 @@ export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
             <ShowAllOf page={page} file={page.recordFile} />
           </span>
         }
-        actions={
-          <nav className="row trial-neighbours" aria-label="Trials">
-            <NeighbourLink page={page} tab={tab} direction="previous" />
-            <AttemptMarks
-              attempts={neighbours.attempts.map(({ key, attempt, outcome, exceptionType }) => ({
-                key,
-                attempt,
-                outcome,
-                detail: exceptionType ?? "",
-                isSuspect: page.checks.suspects.has(key),
-              }))}
-              jobKey={job.key}
-              query={tab === TRIAL_TABS[0] ? {} : { tab }}
-              current={trial.key}
-            />
-            {nAttempts > neighbours.attempts.length ? (
-              <Link className="caption" href={jobTrialsHref(job.key, { tasks: [trial.taskName] })}>
-                all {formatCount(nAttempts)} attempts
-              </Link>
-            ) : null}
-            <NeighbourLink page={page} tab={tab} direction="next" />
-          </nav>
-        }
+        actions={<TrialNeighbours page={page} tab={tab} />}
       />
     </div>
   );
@@ -104,43 +78,6 @@ function describeUser(user: TrialPage["trial"]["simulatedUser"]): readonly strin
   ];
 }
 
-const DIRECTIONS = {
-  previous: { Icon: ChevronLeft, word: "Previous", none: "This is the first trial" },
-  next: { Icon: ChevronRight, word: "Next", none: "This is the last trial" },
-} as const;
-
-function NeighbourLink({
-  page: { job, neighbours },
-  tab,
-  direction,
-}: {
-  page: TrialPage;
-  tab: TrialTab;
-  direction: keyof typeof DIRECTIONS;
-}) {
-  const { Icon, word, none } = DIRECTIONS[direction];
-  const trial = neighbours[direction];
-  if (trial === null) {
-    return (
-      <span className="button icon-only" aria-disabled="true" title={none}>
-        <Icon size={16} aria-hidden />
-      </span>
-    );
-  }
-  const words = `${word} trial: ${trial.taskName}, attempt ${trial.attempt}`;
-  return (
-    <Link
-      className="button icon-only"
-      href={trialPageHref(job.key, trial.key, { tab })}
-      title={words}
-      aria-label={words}
-      data-neighbour={direction}
-    >
-      <Icon size={16} aria-hidden />
-    </Link>
-  );
-}
-
 const LABELS: Readonly<Record<TrialTab, string>> = {
   trajectory: "Trajectory",
   steps: "Steps",
@@ -153,7 +90,7 @@ const LABELS: Readonly<Record<TrialTab, string>> = {
 
 /** The tabs of a trial with how much each holds; Steps only where the trial has several. */
 export function TrialTabs({ page, current }: { page: TrialPage; current: TrialTab }) {
-  const { job, trial } = page;
+  const { at, trial } = page;
   const counts: Partial<Record<TrialTab, Tab["count"]>> = {
     trajectory: page.unreadSteps === null ? page.nSteps : MISSING,
     steps: trial.steps?.length ?? null,
@@ -168,7 +105,7 @@ export function TrialTabs({ page, current }: { page: TrialPage; current: TrialTa
         (tab) => ({
           id: tab,
           label: LABELS[tab],
-          href: trialPageHref(job.key, trial.key, { tab }),
+          href: openTrialHref(at, { tab }),
           count: counts[tab] ?? null,
         }),
       )}

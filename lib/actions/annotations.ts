@@ -13,7 +13,7 @@ import {
 import type { DraftProblems } from "@/lib/domain/annotation";
 import { AppError, ConflictError, StoreError, ValidationError } from "@/lib/domain/app-error";
 import { getActor } from "@/lib/queries/annotations/actor";
-import { getNextUnreviewed, getReviewSubject } from "@/lib/queries/annotations/review";
+import { getNextToReview, getReviewSubject } from "@/lib/queries/annotations/review";
 import { noteSave } from "@/lib/queries/shell/live";
 
 /** What became of a save or undo. Expected failures are values, since the form must keep the reviewer's text. */
@@ -43,9 +43,7 @@ export async function saveReview(unchecked: ReviewRequest<"save">): Promise<Revi
       ...(request.saveId === null ? {} : { saveId: request.saveId }),
     });
     noteSave();
-    const nextHref = request.thenNext
-      ? await getNextUnreviewed(request.jobKey, request.trialKey, saved.reviewerId)
-      : null;
+    const nextHref = request.thenNext ? await getNextToReview(request, saved.reviewerId) : null;
     revalidatePath("/", "layout");
     return {
       status: "saved",
@@ -72,11 +70,11 @@ export async function undoReview(unchecked: ReviewRequest<"undo">): Promise<Revi
   }
 }
 
-/** Names the next trial of the job that this reviewer has not reviewed, without saving anything. */
+/** Names the next trial of the list, or of the job the next that this reviewer has not reviewed, without saving anything. */
 export async function findNextReview(unchecked: ReviewRequest<"next">): Promise<ReviewResult> {
   try {
-    const { jobKey, trialKey, reviewerId } = parseReviewRequest(REVIEW_REQUESTS.next, unchecked);
-    return { status: "next", nextHref: await getNextUnreviewed(jobKey, trialKey, reviewerId) };
+    const request = parseReviewRequest(REVIEW_REQUESTS.next, unchecked);
+    return { status: "next", nextHref: await getNextToReview(request, request.reviewerId) };
   } catch (error) {
     return toResult(error);
   }

@@ -213,6 +213,44 @@ export function jobPageHref(
   return hrefAt(jobHref(jobKey), { ...params, page: 1, dimensionsFrom: 0, issuesFrom: 0, ...change });
 }
 
+/** What a list of trials is filtered, ordered and drawn by: no other part of a job page's address says anything of it. */
+const LIST_VALUES = [
+  "text",
+  "outcomes",
+  "exceptions",
+  "agents",
+  "groups",
+  "tasks",
+  "judgments",
+  "tags",
+  "verifier",
+  "flips",
+  "rewardKey",
+  "rewardMin",
+  "rewardMax",
+  "costMin",
+  "costMax",
+  "minutesMin",
+  "minutesMax",
+  "figure",
+  "family",
+  "dimension",
+  "shareMin",
+  "shareMax",
+  "shareBelow",
+  "isShareMissing",
+  "trialSort",
+  "descending",
+  "columns",
+  "isDivided",
+] as const satisfies readonly (keyof JobParams)[];
+
+/** The filter and order of a job page's trials as a query without its question mark; empty without any. */
+export function writeTrialsQuery(params: Partial<JobParams>): string {
+  const own = Object.fromEntries(LIST_VALUES.map((name) => [name, params[name]]));
+  return hrefAt("", { ...own, tab: "trials" }, null).slice(1);
+}
+
 /** The address of a job page's trials with these filters alone. */
 export function jobTrialsHref(jobKey: string, filters: Partial<JobParams>): Route {
   return jobPageHref(jobKey, { tab: "trials", ...filters });

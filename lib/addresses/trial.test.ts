@@ -4,6 +4,7 @@ import { artifactHref, logLink, parseTrialParams, trialAddress, trialPageHref } 
 
 const DEFAULTS = {
   tab: "trajectory",
+  list: null,
   source: null,
   step: null,
   find: "",
@@ -28,8 +29,8 @@ test("an address without values opens the trajectory where it went wrong", () =>
 
 test.each([
   { ...DEFAULTS, tab: "log", file: "verifier/test-stdout.txt", end: "end", line: 12 },
-  { ...DEFAULTS, step: "explore.3", from: 200 },
   { ...DEFAULTS, source: "agent/codex.txt", find: "a+ b&c", isPattern: true, isCased: true },
+  { ...DEFAULTS, step: "explore.3", from: 200, list: "outcome=failed&sort=cost" },
   { ...DEFAULTS, tab: "files", file: "a b/ü&=?#%20.txt" },
   {
     ...DEFAULTS,

@@ -5,6 +5,7 @@ import { ROLLUPS } from "@/lib/domain/rubric";
 import type { LogPlace } from "@/lib/domain/verifier-check";
 import { type AddressValues, createAddress, type SearchValues } from "./address";
 import { encodeSegment, trialHref } from "./href";
+import { trialsList } from "./trials-list";
 import { flag, name, oneOf, text, wholeFrom } from "./values";
 import { readWeights, type Weights, writeWeights } from "./weights";
 
@@ -21,6 +22,8 @@ const start = wholeFrom(0).withDefault(0);
 export const trialAddress = createAddress(
   {
     tab: oneOf(TRIAL_TABS),
+    /** The filtered or sorted list of trials that the page was opened from; null for all trials of the job. */
+    list: trialsList,
     /** First file of the trace to show; null shows the richest. */
     source: name,
     /** Key of the step to open; null opens where it went wrong, else at the end. */
@@ -65,15 +68,22 @@ export function trialPageHref(jobKey: string, trialKey: string, link: Partial<Tr
   return trialAddress.href(trialHref(jobKey, trialKey), link, writeWeights(link.weights));
 }
 
+/** A trial whose page is open, and the list that it was opened from: all links of the page stay in that list. */
+export interface OpenTrial {
+  readonly jobKey: string;
+  readonly trialKey: string;
+  readonly list: string | null;
+}
+
+/** The address of the open trial with another tab, or another thing open in it. */
+export function openTrialHref({ jobKey, trialKey, list }: OpenTrial, link: Partial<TrialParams> = {}): Route {
+  return trialPageHref(jobKey, trialKey, { list, ...link });
+}
+
 /** The address of a step among those of the same trace, with what is looked for in it. */
-export function stepHref(
-  jobKey: string,
-  trialKey: string,
-  search: TrialParams,
-  step: Partial<TrialParams>,
-): Route {
+export function stepHref(at: OpenTrial, search: TrialParams, step: Partial<TrialParams>): Route {
   const { source, find, isPattern, isCased } = search;
-  return trialPageHref(jobKey, trialKey, { source, find, isPattern, isCased, ...step });
+  return openTrialHref(at, { source, find, isPattern, isCased, ...step });
 }
 
 /** What opens a log where it has something; what has no line is at its end. */

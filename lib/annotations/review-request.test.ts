@@ -12,6 +12,7 @@ it("takes a save of a trial whose reward is a whole number of any length that Py
     outcomeSeen: "partial",
     rewardSeen: "9".repeat(4300),
     thenNext: false,
+    list: null,
   };
   expect(parseReviewRequest(REVIEW_REQUESTS.save, request)).toMatchObject({ rewardSeen: "9".repeat(4300) });
   expect(() => parseReviewRequest(REVIEW_REQUESTS.save, { ...request, jobKey: 5 })).toThrow(
@@ -20,9 +21,10 @@ it("takes a save of a trial whose reward is a whole number of any length that Py
 });
 
 it("takes a way to the next trial from anybody, and nothing that is none", () => {
-  const request = { jobKey: "run", trialKey: "alpha__aaaaaaa", reviewerId: "" };
+  const request = { jobKey: "run", trialKey: "alpha__aaaaaaa", reviewerId: "", list: null };
   expect(parseReviewRequest(REVIEW_REQUESTS.next, request)).toEqual(request);
-  for (const wrong of [undefined, { ...request, reviewerId: 5 }, { ...request, jobKey: ["run"] }]) {
+  const wrongs = [{ reviewerId: 5 }, { jobKey: ["run"] }, { list: "a".repeat(2000) }];
+  for (const wrong of [undefined, ...wrongs.map((change) => ({ ...request, ...change }))]) {
     expect(() => parseReviewRequest(REVIEW_REQUESTS.next, wrong)).toThrow("The page is out of date");
   }
 });

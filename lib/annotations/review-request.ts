@@ -5,6 +5,9 @@ import { OUTCOMES } from "@/lib/domain/trial";
 
 const key = z.string().min(1).max(1000);
 
+/** The list of trials that is gone through; null for the unreviewed ones of the job. */
+const list = z.string().max(1000).nullable();
+
 /** The requests of the review form. */
 export const REVIEW_REQUESTS = {
   save: z.object({
@@ -22,10 +25,11 @@ export const REVIEW_REQUESTS = {
     rewardSeen: z.string().max(5000).nullable(),
     /** Whether to name the next trial to judge. */
     thenNext: z.boolean(),
+    list,
   }),
   undo: z.object({ jobKey: key, trialKey: key, reviewerId: key, versionId: z.string().max(100) }),
   // Nobody has a name before the first review.
-  next: z.object({ jobKey: key, trialKey: key, reviewerId: z.string().max(1000) }),
+  next: z.object({ jobKey: key, trialKey: key, reviewerId: z.string().max(1000), list }),
 } as const;
 
 /** A request of one kind, as the form sends it. */

@@ -8,7 +8,8 @@ import { SuspectMark } from "@/components/ui/suspect-mark";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
 import { Unknown } from "@/components/ui/values";
-import { trialHref } from "@/lib/addresses/href";
+import { trialPageHref } from "@/lib/addresses/trial";
+import { nameTrialRow } from "@/lib/addresses/trials-list";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { formatSetup } from "@/lib/format/agent-settings";
 import { formatFigure } from "@/lib/format/figure";
@@ -21,6 +22,8 @@ import type { TrialsRow } from "@/lib/queries/job/trials";
 /** A row of the trials table. */
 export interface TrialLine extends TrialsRow {
   readonly jobKey: string;
+  /** The list that the row stands in, for the address of its trial; null for all trials. */
+  readonly list: string | null;
   /** The trial's group. */
   readonly group: Pick<JobGroup, "identity"> | null;
   /** Its part of the group, where groups are divided by the settings of their agents. */
@@ -123,7 +126,7 @@ export function listTrialColumns(rewardKey: string | null = null): readonly Data
   return TRIAL_COLUMNS.map((one) => (one.id === "reward" ? { ...one, header: `Reward ${rewardKey}` } : one));
 }
 
-function TrialName({ jobKey, trial, part, setup, prefix }: TrialLine) {
+function TrialName({ jobKey, list, trial, part, setup, prefix }: TrialLine) {
   const words = (
     <>
       <span className="cut">
@@ -133,12 +136,19 @@ function TrialName({ jobKey, trial, part, setup, prefix }: TrialLine) {
     </>
   );
   const className = "job-task job-attempt";
+  const id = nameTrialRow(trial.key);
   return trial.folder === "" ? (
-    <span className={className} title={`${trial.trialName}: its folder is not here`}>
+    <span id={id} className={className} title={`${trial.trialName}: its folder is not here`} tabIndex={-1}>
       {words}
     </span>
   ) : (
-    <Link className={className} href={trialHref(jobKey, trial.key)} data-row-link="" title={trial.trialName}>
+    <Link
+      id={id}
+      className={className}
+      href={trialPageHref(jobKey, trial.key, { list })}
+      data-row-link=""
+      title={trial.trialName}
+    >
       {words}
     </Link>
   );

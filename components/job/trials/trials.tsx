@@ -1,4 +1,5 @@
 import { evaluationsFileHref, jobPageHref, type JobParams, trialsFileHref } from "@/lib/addresses/job";
+import { writeTrialsList } from "@/lib/addresses/trials-list";
 import { recordedHref } from "@/lib/addresses/recorded";
 import { AgentName } from "@/components/ui/agent-name";
 import { ColumnsMenu } from "@/components/ui/columns-menu";
@@ -8,17 +9,10 @@ import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { StatusWord } from "@/components/ui/mark";
 import { Link } from "@/components/ui/link";
-import {
-  JUDGMENT_FILTERS,
-  type JudgmentFilter,
-  TRIAL_SORTS,
-  VERIFIER_FILTERS,
-  type VerifierFilter,
-} from "@/lib/domain/job-filter";
+import { JUDGMENT_FILTERS, TRIAL_SORTS, VERIFIER_FILTERS } from "@/lib/domain/job-filter";
 import { formatSetup } from "@/lib/format/agent-settings";
 import { formatPlural } from "@/lib/format/number";
 import { findSharedPrefix } from "@/lib/format/shared-prefix";
-import { SUSPECT_WORDS, NONDETERMINISTIC_WORDS } from "@/lib/format/words";
 import type { JobGroup, JobPage } from "@/lib/queries/job/page";
 import type { TrialsPanel } from "@/lib/queries/job/trials";
 
@@ -27,19 +21,11 @@ import { DerivedDetailsReading } from "../derived-details-reading";
 import { type CountRows, describeMatching, JobFacet, JobRows } from "../filters";
 import { JobRangeMenu } from "../range-menu";
 import { listTrialColumns } from "./columns";
+import { JUDGMENT_WORDS, VERIFIER_WORDS } from "./list-words";
 import { NoTrials } from "./no-trials";
+import { ReturnToRow } from "./return-to-row";
 
 import "../job-page.css";
-
-const JUDGMENT_WORDS: Readonly<Record<JudgmentFilter, string>> = {
-  any: "reviewed",
-  pass: "pass",
-  fail: "fail",
-  defer: "defer",
-  mixed: "reviewers differ",
-  none: "not reviewed",
-  disagrees: "disagrees with the verifier",
-};
 
 /** The trials tab: filtered, sorted and paged on the server. */
 export function JobTrials({
@@ -56,6 +42,7 @@ export function JobTrials({
   const { key } = page.job;
   if (panel.nTrials === 0) return <NoTrials job={page.job} />;
   const groups = new Map(page.groups.map((group) => [group.group.key, group]));
+  const list = writeTrialsList(params);
   const prefix = findSharedPrefix(panel.rows.map(({ trial }) => trial.taskName));
   return (
     <>
@@ -71,6 +58,7 @@ export function JobTrials({
           rows={panel.rows.map((row) => ({
             ...row,
             jobKey: key,
+            list,
             prefix,
             group: groups.get(row.groupKey) ?? null,
             part: groups.get(row.setup?.key ?? "") ?? null,
@@ -85,6 +73,7 @@ export function JobTrials({
           }}
         />
       </JobRows>
+      <ReturnToRow />
     </>
   );
 }
@@ -171,11 +160,6 @@ function GroupWord({ group, groupKey }: { group: JobGroup | undefined; groupKey:
     </>
   );
 }
-
-const VERIFIER_WORDS: Readonly<Record<VerifierFilter, string>> = {
-  suspect: SUSPECT_WORDS.full.replace("verifier ", ""),
-  nondeterministic: NONDETERMINISTIC_WORDS.replace("verifier ", ""),
-};
 
 /** There only where something speaks against a verifier, or was asked for. */
 function VerifierFacet({ doubts, params, jobKey }: Pick<FilterProps, "doubts" | "params" | "jobKey">) {

@@ -6,7 +6,7 @@ import { Notice } from "@/components/ui/notice";
 import { ShowAll } from "@/components/ui/show-all";
 import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
-import { artifactHref, trialPageHref, type TrialTab } from "@/lib/addresses/trial";
+import { artifactHref, openTrialHref, type OpenTrial, type TrialTab } from "@/lib/addresses/trial";
 import type { ArtifactEntry, TrialFileEntry, TextBlock, TrialFileView } from "@/lib/domain/trial-file";
 import { formatBytes, MISSING, formatPlural } from "@/lib/format/number";
 import type { FilesPanel as FilesPanelData } from "@/lib/trial-reading";
@@ -107,7 +107,7 @@ function FileRow({ entry, place, isOpen }: { entry: TrialFileEntry; place: FileP
   return (
     <Link
       className="row file-row"
-      href={trialPageHref(place.jobKey, place.trialKey, { tab: place.tab, file: entry.path })}
+      href={openTrialHref(place, { tab: place.tab, file: entry.path })}
       mode="stay"
       data-row-link=""
       aria-current={isOpen ? "true" : undefined}
@@ -137,7 +137,7 @@ export function ChosenFiles({
         {panel.entries.map((entry) => (
           <Link
             key={entry.path}
-            href={trialPageHref(place.jobKey, place.trialKey, { tab: place.tab, file: entry.path })}
+            href={openTrialHref(place, { tab: place.tab, file: entry.path })}
             mode="stay"
             aria-current={panel.view?.path === entry.path ? "true" : undefined}
           >
@@ -152,9 +152,7 @@ export function ChosenFiles({
 }
 
 /** Where a file's links lead. */
-export interface FilePlace {
-  readonly jobKey: string;
-  readonly trialKey: string;
+export interface FilePlace extends OpenTrial {
   readonly tab: TrialTab;
   readonly end: "start" | "end";
   /** Line to bring into view, from 1; null for none. */
@@ -183,7 +181,7 @@ function FileView({ view, place }: { view: TrialFileView; place: FilePlace }) {
         {view.kind === "text" && view.text.cutNote !== null ? (
           <Link
             className="button button-bare"
-            href={trialPageHref(jobKey, trialKey, { tab, file: view.path, end })}
+            href={openTrialHref(place, { tab, file: view.path, end })}
             mode="stay"
           >
             Read from the {end}

@@ -8,13 +8,7 @@ import { AsideSection } from "../trial-parts";
 import "./found-list.css";
 
 /** In place of the left column the steps that match what is looked for, each with its first match; nothing where nothing matches. */
-export function FoundList({
-  page: { job, trial, trajectory },
-  search,
-}: {
-  page: TrialPage;
-  search: TrialParams;
-}) {
+export function FoundList({ page: { at, trajectory }, search }: { page: TrialPage; search: TrialParams }) {
   const { found, currentKey } = trajectory;
   if (found === null) return null;
   const nAfter = found.nSteps - found.nBefore - found.steps.length;
@@ -26,7 +20,7 @@ export function FoundList({
           {found.steps.map(({ key, verb, nMatches, before, match, after }) => (
             <li key={key}>
               <Link
-                href={stepHref(job.key, trial.key, search, { step: key })}
+                href={stepHref(at, search, { step: key })}
                 mode="stay"
                 aria-current={key === currentKey ? "step" : undefined}
               >

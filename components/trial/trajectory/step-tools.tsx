@@ -10,15 +10,9 @@ import { GoToStep } from "./go-to-step";
 import "./step-tools.css";
 
 /** Above the steps: what is looked for in all of them, and the way to those that people look for first. */
-export function StepTools({
-  page: { job, trial, trajectory },
-  search,
-}: {
-  page: TrialPage;
-  search: TrialParams;
-}) {
+export function StepTools({ page: { at, trajectory }, search }: { page: TrialPage; search: TrialParams }) {
   const { found, jumps, total } = trajectory;
-  const hrefOf = (step: string) => stepHref(job.key, trial.key, search, { step });
+  const hrefOf = (step: string) => stepHref(at, search, { step });
   return (
     <div className="step-tools" role="search" aria-label="Steps">
       <FindField

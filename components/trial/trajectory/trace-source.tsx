@@ -1,12 +1,12 @@
 import { Link } from "@/components/ui/link";
-import { trialPageHref } from "@/lib/addresses/trial";
+import { openTrialHref } from "@/lib/addresses/trial";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
 import "./trace-source.css";
 
 /** Where the steps were read from, the other traces of the trial, and what the shown one leaves out. */
 export function TraceSource({ page, asked }: { page: TrialPage; asked: string | null }) {
-  const { job, trial, trajectory } = page;
+  const { at, trajectory } = page;
   const { sources, path: shown, notes } = trajectory.origin;
   const current = sources.find(({ path }) => path === shown);
   if (current === undefined) return null;
@@ -15,7 +15,7 @@ export function TraceSource({ page, asked }: { page: TrialPage; asked: string | 
   return (
     <div className="trace-source">
       <span className="muted">Read from</span>
-      <Link href={trialPageHref(job.key, trial.key, { tab: "files", file: current.path })}>
+      <Link href={openTrialHref(at, { tab: "files", file: current.path })}>
         <code>{current.path}</code>
       </Link>
       {sources.length === 1 ? (
@@ -25,7 +25,7 @@ export function TraceSource({ page, asked }: { page: TrialPage; asked: string | 
           {sources.map(({ path, format }) => (
             <Link
               key={path}
-              href={trialPageHref(job.key, trial.key, { source: path === richest?.path ? null : path })}
+              href={openTrialHref(at, { source: path === richest?.path ? null : path })}
               mode="replace"
               title={path}
               aria-current={path === shown ? "true" : undefined}

@@ -12,7 +12,7 @@ import "./trajectory-map.css";
 
 /** The outline of a trajectory in the left column: its parts, each a link to its first step. Nothing without one. */
 export function Outline({
-  page: { job, trial, trajectory },
+  page: { at, trajectory },
   search,
   currentKey,
 }: {
@@ -29,7 +29,7 @@ export function Outline({
         {outline.map(({ key, title, marked }) => (
           <li key={key}>
             <Link
-              href={stepHref(job.key, trial.key, search, { step: key })}
+              href={stepHref(at, search, { step: key })}
               mode="stay"
               aria-current={key === currentKey ? "step" : undefined}
             >

@@ -1,6 +1,6 @@
 import { Download } from "lucide-react";
 
-import { evaluationFileHref, trialPageHref } from "@/lib/addresses/trial";
+import { evaluationFileHref, openTrialHref, type OpenTrial } from "@/lib/addresses/trial";
 import { CopyButton } from "@/components/ui/copy-button";
 import { DataTable } from "@/components/ui/data-table";
 import { Notice } from "@/components/ui/notice";
@@ -11,14 +11,8 @@ import type { Provenance, ShownEvaluation } from "@/lib/trial-evaluation";
 
 type Stated = NonNullable<ShownEvaluation["stated"]>;
 
-/** The trial that links lead to. */
-interface Place {
-  readonly jobKey: string;
-  readonly trialKey: string;
-}
-
 /** What the evaluation contract says of the trial, field by field, with where each comes from, and the JSON of it. */
-export function EvaluationPanel({ shown, place }: { shown: ShownEvaluation; place: Place }) {
+export function EvaluationPanel({ shown, place }: { shown: ShownEvaluation; place: OpenTrial }) {
   const { stated } = shown;
   return (
     <div className="evaluation">
@@ -139,7 +133,7 @@ function describeConfidence(confidence: NonNullable<Stated["confidence"]>): stri
   return parts.filter((text) => text !== null).join(", ");
 }
 
-function makeFieldColumns(place: Place): readonly DataColumn<Field>[] {
+function makeFieldColumns(place: OpenTrial): readonly DataColumn<Field>[] {
   return [
     {
       id: "field",
@@ -163,7 +157,7 @@ function makeFieldColumns(place: Place): readonly DataColumn<Field>[] {
   ];
 }
 
-function makeFaultColumns(place: Place): readonly DataColumn<ShownEvaluation["issues"][number]>[] {
+function makeFaultColumns(place: OpenTrial): readonly DataColumn<ShownEvaluation["issues"][number]>[] {
   return [
     { id: "code", header: "Issue", cell: ({ code }) => <code>{code}</code>, meta: { width: 180 } },
     {
@@ -179,14 +173,14 @@ function makeFaultColumns(place: Place): readonly DataColumn<ShownEvaluation["is
 /** A longer path takes several lines instead of the room of the other columns. */
 const LONG_PATH = 36;
 
-function Origin({ from, place }: { from: string | null; place: Place }) {
+function Origin({ from, place }: { from: string | null; place: OpenTrial }) {
   if (from === null) return <span className="unknown">{MISSING}</span>;
   if (from === "assay") return "judgments in Assay";
   if (from.includes(", ")) return from;
   return (
     <Link
       className={from.length > LONG_PATH ? undefined : "nowrap"}
-      href={trialPageHref(place.jobKey, place.trialKey, { tab: "files", file: from })}
+      href={openTrialHref(place, { tab: "files", file: from })}
       mode="stay"
     >
       {from}

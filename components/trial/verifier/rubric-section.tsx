@@ -1,5 +1,5 @@
 import { jobPageHref } from "@/lib/addresses/job";
-import { trialPageHref } from "@/lib/addresses/trial";
+import { openTrialHref } from "@/lib/addresses/trial";
 import { formatChange, FIT_WORDS, ROLLUP_WORDS } from "@/components/job/rubric/rubric-words";
 import { describeWeights, TriedRubric, USUAL_RUBRIC } from "@/components/job/rubric/tried-rubric";
 import { Link } from "@/components/ui/link";
@@ -41,7 +41,7 @@ export function RubricSection({ at: { page, search } }: { at: TrialAt }) {
         <TriedRubric
           tried={rubric}
           action={trialHref(jobKey, trialKey)}
-          usualHref={trialPageHref(jobKey, trialKey, { ...search, ...USUAL_RUBRIC })}
+          usualHref={openTrialHref(page.at, { ...search, ...USUAL_RUBRIC })}
         />
         <p className="caption">{describeWeights(rubric)} Nothing is saved; the weights are in the address.</p>
       </details>

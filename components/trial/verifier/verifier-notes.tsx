@@ -4,7 +4,7 @@ import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { SuspectMark } from "@/components/ui/suspect-mark";
 import { partHref } from "@/lib/addresses/part";
-import { logLink, trialPageHref } from "@/lib/addresses/trial";
+import { logLink, openTrialHref, trialPageHref } from "@/lib/addresses/trial";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { TestTally } from "@/lib/domain/tally-tests";
 import { EMPTY_DIGEST } from "@/lib/domain/verifier-check";
@@ -31,7 +31,7 @@ export function VerifierNotes({ page }: { page: TrialPage }) {
   );
 }
 
-function SuspicionNote({ page: { job, trial, checks } }: { page: TrialPage }) {
+function SuspicionNote({ page: { at, checks } }: { page: TrialPage }) {
   if (checks.suspicion === null) return null;
   const { traceback, lacksDetails } = checks.suspicion;
   return (
@@ -41,7 +41,7 @@ function SuspicionNote({ page: { job, trial, checks } }: { page: TrialPage }) {
       </p>
       {traceback === null ? null : (
         <p>
-          <Link href={trialPageHref(job.key, trial.key, logLink(traceback))} mode="stay">
+          <Link href={openTrialHref(at, logLink(traceback))} mode="stay">
             {traceback.file}
             {traceback.line === null ? "" : `, line ${formatCount(traceback.line)}`}
           </Link>{" "}
@@ -115,7 +115,7 @@ const NAMED_FAILURES = 6;
 
 /** The verifier after the agent's last step: what it ran into and what it wrote. Null when it never ran. */
 export function VerifierRow({ page }: { page: TrialPage }) {
-  const { trial, tests, testTally, rewards, job, checks } = page;
+  const { at, trial, tests, testTally, rewards, checks } = page;
   const { suspicion } = checks;
   const log = suspicion?.traceback ?? { file: "verifier/test-stdout.txt", line: null };
   const durationMs = computeDurationMs(trial.phases.verifier);
@@ -139,11 +139,7 @@ export function VerifierRow({ page }: { page: TrialPage }) {
         {suspicion === null ? null : <SuspectMark reason={describeSuspicion(suspicion)} isFull />}
         <Link
           className="nowrap"
-          href={trialPageHref(
-            job.key,
-            trial.key,
-            log.line === null ? { tab: "log", file: log.file } : logLink(log),
-          )}
+          href={openTrialHref(at, log.line === null ? { tab: "log", file: log.file } : logLink(log))}
           mode="stay"
         >
           Log

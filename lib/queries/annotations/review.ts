@@ -15,10 +15,12 @@ import type { Judgment } from "@/lib/domain/judgment";
 import { StoreError } from "@/lib/domain/app-error";
 import { sumBy } from "@/lib/domain/sum-by";
 import { trialHref } from "@/lib/addresses/href";
+import { type OpenTrial, openTrialHref } from "@/lib/addresses/trial";
 import { type IndexStore, type JobHead, readFinishedPlaces } from "@/lib/store";
 import { readReward } from "@/lib/verification";
 
 import { getStore } from "../shell/catalog";
+import { readTrialInList } from "../trial/list";
 import { type LocatedTrial, requireTrial } from "../trial/locate";
 import { getActor } from "./actor";
 import { getJudged, type JudgedOfJob } from "./judged";
@@ -27,6 +29,8 @@ import { getJudged, type JudgedOfJob } from "./judged";
 export interface ReviewState {
   readonly jobKey: string;
   readonly trialKey: string;
+  /** The list that is gone through; null for the job's unreviewed trials. */
+  readonly list: string | null;
   readonly subject: AnnotationSubject;
   /** Reviewers' versions, the asking browser's own first, then the reviewer who acted last. */
   readonly judged: ShownChains;
@@ -43,10 +47,14 @@ export interface ReviewState {
 const NO_CATEGORIES = { pass: [], fail: [], defer: [] } as const;
 
 /** The state of the review panel. @throws NotFoundError when no such trial is open */
-export async function getReviewState(jobKey: string, trialKey: string): Promise<ReviewState> {
+export async function getReviewState(
+  jobKey: string,
+  trialKey: string,
+  list: string | null,
+): Promise<ReviewState> {
   const { job, row, subject } = await getReviewSubject(jobKey, trialKey);
   const nTrials = job.groups.reduce((sum, { nFinished }) => sum + nFinished, 0);
-  const base = { jobKey, trialKey: row.trial.key, subject, nTrials };
+  const base = { jobKey, trialKey: row.trial.key, list, subject, nTrials };
   try {
     const [store, actor] = [getAnnotationStore(), await getActor()];
     const [history, ownIds, categories, { byJob }, othersOfAdmin] = await Promise.all([
@@ -104,14 +112,19 @@ export async function getReviewSubject(jobKey: string, trialKey: string): Promis
   };
 }
 
-/** Address of the next finished trial of the job that this reviewer has not reviewed, round to the start; null when none is left. */
-export async function getNextUnreviewed(
-  jobKey: string,
-  trialKey: string,
+/**
+ * Address of the trial to judge next: the one behind it in the list that is gone through. Without a list, the next finished
+ * trial of the job that this reviewer has not reviewed, round to the start. Null when none is left.
+ */
+export async function getNextToReview(
+  { jobKey, trialKey, list }: OpenTrial,
   reviewerId: string,
 ): Promise<string | null> {
   const { job, row } = await getReviewSubject(jobKey, trialKey);
   const store = await getStore();
+  const inList = await readTrialInList(store, { job, row }, list);
+  if (inList !== null)
+    return inList.next === null ? null : openTrialHref({ jobKey: job.key, trialKey: inList.next.key, list });
   const judged = (await getJudged(store)).byJob.get(job.rowId) ?? new Map();
   const next = await findUnreviewed(store, job, row.position, judged, reviewerId);
   return next === null ? null : trialHref(job.key, next);

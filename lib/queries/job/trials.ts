@@ -18,8 +18,10 @@ import {
   readTrialPositions,
   readTrials,
   readTrialsAt,
+  readTrialSpot,
   type TrialRow,
   type TrialSelection,
+  type TrialSpot,
 } from "@/lib/store";
 import { readReward } from "@/lib/verification";
 
@@ -119,6 +121,18 @@ async function completeRows(
       suspicion: suspicions.get(key) ?? null,
     };
   });
+}
+
+/** Where the trial at a position of its job stands among those that fit, and the trials beside that place; null when it is gone. */
+export async function getTrialSpot(
+  store: IndexStore,
+  job: JobHead,
+  filter: JobParams,
+  position: number,
+): Promise<TrialSpot | null> {
+  const selection = await selectTrials(store, job, filter, await getJudgedOfJob(store, job.rowId));
+  const sort = { by: filter.trialSort, descending: filter.descending };
+  return readTrialSpot(store, job.rowId, selection, sort, position);
 }
 
 async function selectTrials(

@@ -1,5 +1,6 @@
 import "server-only";
 
+import type { OpenTrial } from "@/lib/addresses/trial";
 import type { TrialJudgments } from "@/lib/annotations";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { LoadIssue } from "@/lib/domain/load-issue";
@@ -36,6 +37,7 @@ import { getIdentityOf, getStore } from "../shell/catalog";
 import { readTrialChecks, type TrialChecks } from "./checks";
 import { readJudgments, requestEvaluation } from "./evaluation";
 import { readTrialLineage, type TrialLineage } from "./lineage";
+import { readTrialInList, type TrialInList } from "./list";
 import { type LocatedTrial, locateTrial } from "./locate";
 import { readTrialReports, type TrialReports } from "./reports";
 import { readTrialRubric, type TrialRubric } from "./rubric";
@@ -60,6 +62,10 @@ export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
   readonly trial: TrialRecord;
   readonly identity: number;
   readonly neighbours: TrialNeighbours;
+  /** What the links of its page are built from. */
+  readonly at: OpenTrial;
+  /** Its place in the list that its page was opened from; null for all trials of the job. */
+  readonly inList: TrialInList | null;
   /** Null when there is no reward, and of several when none is called `reward`. */
   readonly headline: RewardText | null;
   /** In file order, the headline among them; empty when there is no reward. */
@@ -88,11 +94,13 @@ export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
   readonly rubric: TrialRubric | null;
 }
 
-/** Which part of each long list and which rows of the trajectory a page shows, null for none, and the rubric that it tries. */
+/** Which part of each long list and which rows of the trajectory a page shows, null for none, the rubric that it tries, and its list. */
 export interface TrialWindow {
   readonly starts: ListStarts;
   readonly steps: StepsRequest | null;
   readonly rubric: RubricRequest;
+  /** The list that the page was opened from, as its address has it. */
+  readonly list: string | null;
 }
 
 /** A trial with everything that its page shows; null when no open folder holds it, or its job's trials are not read yet. */
@@ -107,17 +115,19 @@ export async function getTrialPage(
   const { job, trial, place } = located;
   const surroundings = readSurroundings(store, located);
   const readings = readFiles(located, window);
-  const [identityOf, rubric, lineage, around, checks, { judgments, reading }, reports] = await Promise.all([
-    getIdentityOf(),
-    readTrialRubric(store, job, { ...located.row, taskName: trial.taskName }, window.rubric),
-    readTrialLineage(store, located),
-    surroundings,
-    surroundings.then(({ neighbours }) => readTrialChecks(store, located, neighbours.attempts)),
-    readings,
-    readings.then((read) =>
-      readTrialReports(store, trial, read.reading.details.analysis, window.starts.checks),
-    ),
-  ]);
+  const [identityOf, inList, rubric, lineage, around, checks, { judgments, reading }, reports] =
+    await Promise.all([
+      getIdentityOf(),
+      readTrialInList(store, located, window.list),
+      readTrialRubric(store, job, { ...located.row, taskName: trial.taskName }, window.rubric),
+      readTrialLineage(store, located),
+      surroundings,
+      surroundings.then(({ neighbours }) => readTrialChecks(store, located, neighbours.attempts)),
+      readings,
+      readings.then((read) =>
+        readTrialReports(store, trial, read.reading.details.analysis, window.starts.checks),
+      ),
+    ]);
   const { issues, placedIssues, ...details } = reading.details;
   const exceptions = listExceptions(trial);
   const recordFile = findRecordFile(trial);
@@ -130,6 +140,8 @@ export async function getTrialPage(
     job,
     trial,
     identity: identityOf(trial.agent, trial.model),
+    at: { jobKey: job.key, trialKey: trial.key, list: inList && window.list },
+    inList,
     ...around,
     headline: readReward(trial.rewards),
     rewards: listRewards(trial.rewards),

@@ -28,7 +28,7 @@ import { getTrialPage, type TrialPage } from "@/lib/queries/trial/page";
 
 import { recordedHref } from "@/lib/addresses/recorded";
 
-import { parseTrialParams, trialAddress, trialPageHref } from "@/lib/addresses/trial";
+import { openTrialHref, parseTrialParams, trialAddress } from "@/lib/addresses/trial";
 import { drawTab } from "./tab-content";
 
 import "@/components/trial/trial.css";
@@ -57,6 +57,7 @@ async function drawPage(jobKey: string, trialKey: string, values: SearchValues) 
     starts: { keys: search.keys, dimensions, tests, tags, checks },
     steps: isAtSteps ? { source, step, from, find: find === "" ? null : { ...search, text: find } } : null,
     rubric: search,
+    list: search.list,
   };
   const page = await getTrialPage(jobKey, trialKey, window);
   if (page === null) notFound();
@@ -117,15 +118,15 @@ async function NotRead({ jobKey }: { jobKey: string }) {
   return <JobReadingPage job={job.job} reading={job.reading} part="Trial" />;
 }
 
-async function drawReview({ job, trial, ledger }: TrialPage) {
+async function drawReview({ at, job, trial, ledger }: TrialPage) {
   return (
-    <ReviewPanel review={await getReviewState(job.key, trial.key)}>
+    <ReviewPanel review={await getReviewState(job.key, trial.key, at.list)}>
       {ledger === null ? null : (
         <RecordedJudgments
           judgments={ledger.judgments}
           reviewers={ledger.reviewers}
           listHref={recordedHref(job.key)}
-          hrefOf={(file) => trialPageHref(job.key, trial.key, { tab: "files", file })}
+          hrefOf={(file) => openTrialHref(at, { tab: "files", file })}
         />
       )}
     </ReviewPanel>

@@ -10,18 +10,18 @@ import { VerifierRow } from "@/components/trial/verifier/verifier-notes";
 import { getFilesPanel } from "@/lib/queries/trial/files";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
-import { artifactHref, type TrialParams, stepHref } from "@/lib/addresses/trial";
+import { artifactHref, stepHref, type TrialParams } from "@/lib/addresses/trial";
 
 /** What the chosen tab of a trial holds. */
 export async function drawTab(page: TrialPage, search: TrialParams) {
   const [job, key] = [page.job.key, page.trial.key];
-  const place = { jobKey: job, trialKey: key, tab: search.tab, end: search.end, line: search.line };
+  const place = { ...page.at, tab: search.tab, end: search.end, line: search.line };
   switch (search.tab) {
     case "trajectory": {
       if (page.trajectory.total === 0) return <NoTrajectory page={page} />;
       const links = {
-        step: (step: string) => stepHref(job, key, search, { step }),
-        from: (from: number) => stepHref(job, key, search, { step: search.step, from }),
+        step: (step: string) => stepHref(page.at, search, { step }),
+        from: (from: number) => stepHref(page.at, search, { step: search.step, from }),
         artifact: (file: string) => artifactHref(job, key, file),
       };
       const end = <VerifierRow page={page} />;

@@ -1,0 +1,122 @@
+import type { JobParams } from "@/lib/addresses/job";
+import { readDimension } from "@/lib/addresses/job";
+import type { DimensionFilter } from "@/lib/domain/dimension-filter";
+import type { JudgmentFilter, VerifierFilter } from "@/lib/domain/job-filter";
+import { FLIP_WORDS, NONDETERMINISTIC_WORDS, OUTCOME_WORDS, SUSPECT_WORDS } from "@/lib/format/words";
+import type { JobHead } from "@/lib/store";
+
+/** What the filter by judgment says. */
+export const JUDGMENT_WORDS: Readonly<Record<JudgmentFilter, string>> = {
+  any: "reviewed",
+  pass: "pass",
+  fail: "fail",
+  defer: "defer",
+  mixed: "reviewers differ",
+  none: "not reviewed",
+  disagrees: "disagrees with the verifier",
+};
+
+/** What the filter by doubts about a verifier says. */
+export const VERIFIER_WORDS: Readonly<Record<VerifierFilter, string>> = {
+  suspect: SUSPECT_WORDS.full.replace("verifier ", ""),
+  nondeterministic: NONDETERMINISTIC_WORDS.replace("verifier ", ""),
+};
+
+/** The filters by range, with the parameters of their ends. */
+export const RANGES = [
+  ["Reward", "rewardMin", "rewardMax"],
+  ["Cost, $", "costMin", "costMax"],
+  ["Minutes", "minutesMin", "minutesMax"],
+] as const;
+
+/** `cost ≤ 3`; nothing where both ends are open. */
+export function describeRange(name: string, min: number | null, max: number | null): readonly string[] {
+  if (min !== null && max !== null) return [`${name} ${min} to ${max}`];
+  if (min !== null) return [`${name} ≥ ${min}`];
+  return max === null ? [] : [`${name} ≤ ${max}`];
+}
+
+/** What the filter by a dimension leaves. */
+export function describeDimension({ name, family, min, max, below, isMissing }: DimensionFilter): string {
+  const of = family === null ? name : `${name} of ${family}`;
+  if (isMissing) return `${of} missing`;
+  if (max === 0 && below === null) return `${of} at 0`;
+  if (min === 1 && below === null) return `${of} at 1`;
+  if (below === null) return describeRange(of, min, max)[0] ?? `${of} stated`;
+  return min === null ? `${of} < ${below}` : `${of} ${min} to below ${below}`;
+}
+
+/** Ways of an order in words: ascending, descending. */
+const AMOUNT = ["lowest first", "highest first"] as const;
+const NAME = ["A to Z", "Z to A"] as const;
+const SORT_WORDS: Readonly<Record<JobParams["trialSort"], readonly [string, string]>> = {
+  task: NAME,
+  agent: NAME,
+  outcome: NAME,
+  exception: NAME,
+  reward: AMOUNT,
+  cost: AMOUNT,
+  duration: ["shortest first", "longest first"],
+  tokens: AMOUNT,
+  started: ["oldest first", "newest first"],
+};
+
+/** A list of trials in words. */
+export interface ListWords {
+  /** Before and behind the word `trials`, of its filter in short: `failed `, ` of fix-parser`. */
+  readonly before: string;
+  readonly behind: string;
+  /** The job, every filter, and the order. */
+  readonly whole: string;
+}
+
+/** More outcomes than this are not named in the few words beside a position. */
+const MOST_NAMED = 2;
+
+/** Says which trials a list holds and in which order. */
+export function describeTrialsList(params: JobParams, job: Pick<JobHead, "name" | "groups">): ListWords {
+  const filters = listFilters(params, job);
+  const way = SORT_WORDS[params.trialSort][params.descending ? 1 : 0];
+  const whole = [job.name, ...filters, `by ${params.trialSort}, ${way}`].join(", ");
+  return { ...nameFilter(params, filters.length), whole };
+}
+
+function nameFilter(params: JobParams, nFilters: number): Pick<ListWords, "before" | "behind"> {
+  const { outcomes, exceptions, tasks, text } = params;
+  if (outcomes.length > 0 && outcomes.length <= MOST_NAMED)
+    return { before: `${joinWords(outcomes.map((outcome) => OUTCOME_WORDS[outcome]))} `, behind: "" };
+  if (nFilters === 0) return { before: "", behind: "" };
+  if (nFilters > 1) return { before: "filtered ", behind: "" };
+  if (exceptions.length === 1) return { before: "", behind: ` with ${exceptions[0]}` };
+  if (tasks.length === 1) return { before: "", behind: ` of ${tasks[0]}` };
+  return text === "" ? { before: "filtered ", behind: "" } : { before: "", behind: ` with “${text}”` };
+}
+
+/** Each filter of a list in words. */
+function listFilters(params: JobParams, { groups }: Pick<JobHead, "groups">): readonly string[] {
+  const dimension = readDimension(params);
+  const nameGroup = (key: string) => {
+    const group = groups.find((one) => one.group.key === key)?.group;
+    return group === undefined ? key : [group.agent, group.model].filter(Boolean).join(" ");
+  };
+  const words = [
+    params.text === "" ? "" : `with “${params.text}”`,
+    joinWords(params.outcomes.map((outcome) => OUTCOME_WORDS[outcome])),
+    joinWords(params.exceptions),
+    joinWords(params.tasks),
+    joinWords(params.agents),
+    joinWords(params.groups.map(nameGroup)),
+    joinWords(params.judgments.map((judgment) => JUDGMENT_WORDS[judgment])),
+    joinWords(params.tags),
+    joinWords(params.verifier.map((doubt) => `verifier ${VERIFIER_WORDS[doubt]}`)),
+    joinWords(params.flips.map((flip) => `regrade ${FLIP_WORDS[flip]}`)),
+    params.figure === null ? "" : `behind ${params.figure}`,
+    dimension === null ? "" : describeDimension(dimension),
+    ...RANGES.flatMap(([name, min, max]) => describeRange(name.toLowerCase(), params[min], params[max])),
+  ];
+  return words.filter((word) => word !== "");
+}
+
+function joinWords(words: readonly string[]): string {
+  return words.join(" or ");
+}

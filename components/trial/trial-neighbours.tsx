@@ -1,0 +1,127 @@
+import { ChevronLeft, ChevronRight } from "lucide-react";
+
+import { describeTrialsList } from "@/components/job/trials/list-words";
+import { AttemptMarks } from "@/components/ui/attempt-marks";
+import { Link } from "@/components/ui/link";
+import { jobTrialsHref } from "@/lib/addresses/job";
+import { openTrialHref, TRIAL_TABS, type TrialTab } from "@/lib/addresses/trial";
+import { trialsListHref } from "@/lib/addresses/trials-list";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import type { TrialPage } from "@/lib/queries/trial/page";
+
+/** The way to other trials: to the one before and behind in the list that the page was opened from, and to the other attempts. */
+export function TrialNeighbours({ page, tab }: { page: TrialPage; tab: TrialTab }) {
+  const attempts = <Attempts page={page} tab={tab} />;
+  if (page.inList === null) {
+    return (
+      <nav className="row trial-neighbours" aria-label="Trials">
+        <NeighbourLink page={page} tab={tab} direction="previous" />
+        {attempts}
+        <NeighbourLink page={page} tab={tab} direction="next" />
+      </nav>
+    );
+  }
+  return (
+    <nav className="row trial-neighbours" aria-label="Trials">
+      {attempts}
+      <span className="row trial-list">
+        <NeighbourLink page={page} tab={tab} direction="previous" />
+        <ListLink page={page} inList={page.inList} />
+        <NeighbourLink page={page} tab={tab} direction="next" />
+      </span>
+    </nav>
+  );
+}
+
+/** Where the trial stands in its list, as the way back to it. */
+function ListLink({
+  page: { job, trial },
+  inList,
+}: {
+  page: TrialPage;
+  inList: NonNullable<TrialPage["inList"]>;
+}) {
+  const { params, page, nBefore, nMatching, isListed } = inList;
+  const { before, behind, whole } = describeTrialsList(params, job);
+  return (
+    <Link
+      className="trial-list-link"
+      href={trialsListHref(job.key, params, page, isListed ? trial.key : null)}
+      title={`Back to the list (l): ${whole}`}
+      data-list=""
+    >
+      {isListed ? (
+        <>
+          <b>{formatCount(nBefore + 1)}</b> of{" "}
+        </>
+      ) : (
+        "not among "
+      )}
+      {formatPlural(nMatching, `${before}trial`)}
+      {behind}
+    </Link>
+  );
+}
+
+function Attempts({ page: { job, trial, at, neighbours, checks }, tab }: { page: TrialPage; tab: TrialTab }) {
+  const { attempts, nAttempts } = neighbours;
+  return (
+    <>
+      <AttemptMarks
+        attempts={attempts.map(({ key, attempt, outcome, exceptionType }) => ({
+          key,
+          attempt,
+          outcome,
+          detail: exceptionType ?? "",
+          isSuspect: checks.suspects.has(key),
+        }))}
+        jobKey={job.key}
+        query={{ ...(tab === TRIAL_TABS[0] ? {} : { tab }), ...(at.list === null ? {} : { list: at.list }) }}
+        current={trial.key}
+      />
+      {nAttempts > attempts.length ? (
+        <Link className="caption" href={jobTrialsHref(job.key, { tasks: [trial.taskName] })}>
+          all {formatCount(nAttempts)} attempts
+        </Link>
+      ) : null}
+    </>
+  );
+}
+
+const DIRECTIONS = {
+  previous: { Icon: ChevronLeft, word: "Previous", end: "first" },
+  next: { Icon: ChevronRight, word: "Next", end: "last" },
+} as const;
+
+function NeighbourLink({
+  page: { at, neighbours, inList },
+  tab,
+  direction,
+}: {
+  page: TrialPage;
+  tab: TrialTab;
+  direction: keyof typeof DIRECTIONS;
+}) {
+  const { Icon, word, end } = DIRECTIONS[direction];
+  const trial = (inList ?? neighbours)[direction];
+  const where = inList === null ? "" : " in the list";
+  if (trial === null) {
+    return (
+      <span className="button icon-only" aria-disabled="true" title={`This is the ${end} trial${where}`}>
+        <Icon size={16} aria-hidden />
+      </span>
+    );
+  }
+  const words = `${word} trial${where}: ${trial.taskName}, attempt ${trial.attempt}`;
+  return (
+    <Link
+      className="button icon-only"
+      href={openTrialHref({ ...at, trialKey: trial.key }, { tab })}
+      title={words}
+      aria-label={words}
+      data-neighbour={direction}
+    >
+      <Icon size={16} aria-hidden />
+    </Link>
+  );
+}

@@ -1,0 +1,31 @@
+import "server-only";
+
+import type { JobParams } from "@/lib/addresses/job";
+import { readTrialsList } from "@/lib/addresses/trials-list";
+import { JOB_PAGE_ROWS } from "@/lib/domain/job-filter";
+import type { IndexStore, TrialSpot } from "@/lib/store";
+
+import { getTrialSpot } from "../job/trials";
+import type { LocatedTrial } from "./locate";
+
+/** The list that a trial's page was opened from, and where the trial stands in it. */
+export interface TrialInList extends TrialSpot {
+  readonly params: JobParams;
+  /** Page of the list that holds the trial, or would, from 1. */
+  readonly page: number;
+}
+
+/**
+ * Finds a trial in the list that the address of its page names, with the filter and order of that list.
+ * Null without a list, or when the trial is gone from the index meanwhile.
+ */
+export async function readTrialInList(
+  store: IndexStore,
+  { job, row }: Pick<LocatedTrial, "job" | "row">,
+  list: string | null,
+): Promise<TrialInList | null> {
+  const params = list === null ? null : readTrialsList(list);
+  if (params === null) return null;
+  const spot = await getTrialSpot(store, job, params, row.position);
+  return spot && { ...spot, params, page: Math.floor(spot.nBefore / JOB_PAGE_ROWS) + 1 };
+}
