@@ -38,8 +38,8 @@ export async function readListSpot<Row>(
   const [before, behind] = [isBeyond(keys, true), isBeyond(keys, false)];
   const { nMatching, nBefore, nBehind, ...nearest } = await measureAround(list, keys, before, behind);
   const [previous, next] = await Promise.all([
-    nBefore === 0 ? null : readNearest(list.where(before), keys, nearest.before, true),
-    nBehind === 0 ? null : readNearest(list.where(behind), keys, nearest.behind, false),
+    nBefore === 0 ? null : readNearest(list, keys, nearest.before, true),
+    nBehind === 0 ? null : readNearest(list, keys, nearest.behind, false),
   ]);
   return { nBefore, nMatching, isListed: nBefore + nBehind < nMatching, previous, next };
 }
@@ -71,21 +71,24 @@ async function measureAround<Row>(
 
 /**
  * The row of one side that is nearest to a place.
- * @param value - what it has in the first column
+ * @param value - what the nearest rows of that side have in the first column; null when none of them has anything there
  */
 async function readNearest<Row>(
-  side: AnySelect<Row>,
-  keys: readonly OwnKey[],
+  list: AnySelect<Row>,
+  [first, ...rest]: readonly OwnKey[],
   value: Value,
   before: boolean,
 ): Promise<Row | null> {
-  const [first, ...rest] = keys;
-  // Before a place whose own value is unknown, the nearest row may have a value or none.
-  const isOpen = first === undefined || (before && first.value === null);
-  const list = isOpen
-    ? orderList(side, keys, before)
-    : orderList(side.where(isEqual({ ...first, value })), rest, before);
-  return (await list.limit(1).executeTakeFirst()) ?? null;
+  if (first === undefined) return null;
+  const take = async (rows: AnySelect<Row>) =>
+    (await orderList(rows, rest, before).limit(1).executeTakeFirst()) ?? null;
+  // Rows with the same value, or without one as the place is, are nearer than any other.
+  const isTied = value === first.value;
+  const tied =
+    isTied || first.value === null
+      ? await take(list.where(isEqual(first)).where(isBeyond(rest, before)))
+      : null;
+  return tied !== null || isTied ? tied : take(list.where(isEqual({ ...first, value })));
 }
 
 /** A condition: a row comes before the place, or behind it. */
