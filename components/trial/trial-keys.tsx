@@ -58,7 +58,9 @@ export function TrialKeys() {
         } else {
           const step = findStepLink();
           const copied = step === null ? null : copyStep(event.key, step);
-          if (copied !== null) void copied.then(setSaid);
+          if (copied === null) return;
+          setSaid("");
+          void copied.then(setSaid);
         }
       },
       { signal: stop.signal },
@@ -97,8 +99,8 @@ function writeMarkdown(name: string, link: HTMLAnchorElement): string {
   const blocks = [...(step?.querySelectorAll("pre") ?? [])].map((block) => {
     const text = block.textContent.trimEnd();
     // A fence is longer than any that stands in what it holds.
-    const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((ticks) => ticks.length));
-    const fence = "`".repeat(longest + 1);
+    let fence = "```";
+    while (text.includes(fence)) fence += "`";
     return block.classList.contains("step-prose") ? text : `${fence}\n${text}\n${fence}`;
   });
   const title = `**[${name}](${link.href})** ${head.filter(Boolean).join(" ")}`;

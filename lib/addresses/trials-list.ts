@@ -8,14 +8,14 @@ import { listSearchValues } from "./address";
 const LONGEST_LIST = 300;
 
 /** Values of an address that say how a list is drawn, and not what is in it. */
-const LOOK = { rewardKey: null, columns: null, isDivided: false } as const;
+const DRAWING = { rewardKey: null, columns: null, isDivided: false } as const;
 
 /**
  * The list of trials that a trial's page was opened from: the query of that list, with defaults left out. Null for the whole
  * list in its own order, and for one whose filter is too long for the links of a page.
  */
 export function writeTrialsList(params: Partial<JobParams>): string | null {
-  if (writeTrialsQuery({ ...params, ...LOOK }) === "") return null;
+  if (writeTrialsQuery({ ...params, ...DRAWING }) === "") return null;
   const query = writeTrialsQuery(params);
   return query.length > LONGEST_LIST ? null : query;
 }

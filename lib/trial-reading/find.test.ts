@@ -63,6 +63,22 @@ describe("find in a trajectory", () => {
     });
   });
 
+  it("sees a call's text from its beginning, an edit as it is drawn, and steps beyond the matches that it counts", async () => {
+    const edit = { file_path: "a.py", old_string: "x", new_string: "y" };
+    const steps = [
+      { source: "agent", message: "e".repeat(10_050) },
+      { ...call("git status", ""), message: "the end" },
+      { source: "agent", message: "", tool_calls: [{ function_name: "edit", arguments: edit }] },
+    ];
+    const read = await readTrajectory(
+      makeFolder({ "agent/trajectory.json": { schema_version: "ATIF-v1.7", steps } }),
+    );
+    const count = (text: string) => findInSteps(read.steps, { text, isPattern: true, isCased: false }, null);
+    expect(count("^git").nSteps).toBe(1);
+    expect(count("old_string").nSteps).toBe(0);
+    expect(count("e")).toMatchObject({ nMatches: 10_000, hasMore: true, nSteps: 3, nextKey: "2" });
+  });
+
   it("says what is wrong with a pattern, and stops one that never ends", async () => {
     expect((await find("(", { isPattern: true })).problem).toMatch(/no regular expression.*group/);
     const endless = await readTrajectory(

@@ -67,10 +67,13 @@ type Place = readonly [text: number, start: number, end: number];
 const SEARCH = `(() => {
   const pattern = new RegExp(source, flags);
   const places = [];
-  for (let text = 0; text < texts.length && places.length <= most; text++) {
+  let last = -1;
+  for (let text = 0; text < texts.length; text++) {
     pattern.lastIndex = 0;
-    for (let found; places.length <= most && (found = pattern.exec(texts[text])) !== null;) {
+    // Beyond the limit each step is still known to match.
+    for (let found; (places.length < most || owners[text] !== last) && (found = pattern.exec(texts[text])) !== null;) {
       places.push([text, found.index, pattern.lastIndex]);
+      last = owners[text];
       if (found[0] === "") pattern.lastIndex++;
     }
   }
@@ -90,10 +93,13 @@ export function findInSteps(
     [...listTexts(step)].map((text) => ({ step, text: stripTerminal(text) })),
   );
   const texts = pieces.map(({ text }) => text);
-  const places = search(texts, request);
+  const places = search(
+    texts,
+    pieces.map(({ step }) => step.index),
+    request,
+  );
   if (typeof places === "string") return { ...NOTHING, problem: places };
-  const counted = places.slice(0, MAX_MATCHES);
-  const byStep = Map.groupBy(counted, ([at]) => pieces[at]?.step);
+  const byStep = Map.groupBy(places, ([at]) => pieces[at]?.step);
   const found = [...byStep].flatMap(([step, own]) => (step === undefined ? [] : [{ step, own }]));
   const open = current ?? found[0]?.step.index ?? -1;
   const next = found.findIndex(({ step }) => step.index > open);
@@ -101,8 +107,8 @@ export function findInSteps(
   const from = Math.max(0, (next === -1 ? found.length : next) - MAX_LISTED / 2);
   const listed = found.slice(from, from + MAX_LISTED).map(({ step, own }) => showFound(step, own, texts));
   return {
-    nMatches: counted.length,
-    hasMore: places.length > counted.length,
+    nMatches: Math.min(places.length, MAX_MATCHES),
+    hasMore: places.length >= MAX_MATCHES,
     nSteps: found.length,
     steps: new TextBounder(MAX_LISTED).bound(listed),
     nBefore: from,
@@ -116,12 +122,13 @@ export function findInSteps(
 /** Every match in its order, a few more than are counted; why there is no answer instead. */
 function search(
   texts: readonly string[],
+  owners: readonly number[],
   { text, isPattern, isCased }: FindRequest,
 ): readonly Place[] | string {
   const source = isPattern ? text : text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
   const flags = isCased ? "gm" : "gim";
   try {
-    const input = { texts, source, flags, most: MAX_MATCHES };
+    const input = { texts, owners, source, flags, most: MAX_MATCHES };
     const answer: unknown = runInNewContext(SEARCH, input, { timeout: TIMEOUT_MS });
     return JSON.parse(String(answer)) as readonly Place[]; // What the script above wrote.
   } catch (error) {
@@ -136,7 +143,9 @@ function* listTexts({ reasoning, message, calls, results }: TrajectoryStep): Gen
   if (reasoning !== null) yield reasoning;
   for (const part of message) if (part.kind === "text") yield part.text;
   for (const call of calls) {
-    yield `${call.name} ${call.argumentsText || call.headline}`;
+    yield call.name;
+    if (call.edit === null) yield call.argumentsText || call.headline;
+    else yield* [call.headline, call.edit.before, call.edit.after];
     for (const result of call.results) yield* listResultTexts(result);
   }
   for (const result of results) yield* listResultTexts(result);

@@ -52,14 +52,15 @@ export function FindField({
 
   return (
     <>
-      <label className="field find-field" aria-busy={pending}>
+      <div className="field find-field" aria-busy={pending}>
         <Search size={14} aria-hidden />
-        <span className="screen-reader">{label}</span>
         <input
           ref={field}
           type="search"
           value={text}
           placeholder={label}
+          aria-label={label}
+          title="Ctrl F"
           data-filter-text=""
           spellCheck={false}
           autoComplete="off"
@@ -72,7 +73,7 @@ export function FindField({
         <Switch isOn={isPattern} title="Regular expression (Alt R)" onClick={togglePattern}>
           .*
         </Switch>
-      </label>
+      </div>
       {previousHref === null || nextHref === null ? null : (
         <span className="nowrap">
           <ButtonLink look="bare" href={previousHref} title="Previous step that matches (Shift Enter)">
@@ -90,7 +91,7 @@ export function FindField({
 function Switch(props: { isOn: boolean; title: string; onClick: () => void; children: string }) {
   const { isOn, title, onClick, children } = props;
   return (
-    <button type="button" aria-pressed={isOn} title={title} onClick={onClick}>
+    <button type="button" aria-pressed={isOn} aria-label={title} title={title} onClick={onClick}>
       {children}
     </button>
   );

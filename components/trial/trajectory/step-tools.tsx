@@ -33,9 +33,9 @@ export function StepTools({ page: { at, trajectory }, search }: { page: TrialPag
               {label}
             </Link>
           ))}
-          <GoToStep />
         </nav>
       )}
+      <GoToStep />
     </div>
   );
 }

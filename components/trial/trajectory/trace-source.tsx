@@ -30,7 +30,9 @@ export function TraceSource({ page, asked }: { page: TrialPage; asked: string | 
               title={path}
               aria-current={path === shown ? "true" : undefined}
             >
-              {format}
+              {sources.filter((one) => one.format === format).length === 1
+                ? format
+                : `${format}, ${path.split("/").at(-1) ?? path}`}
             </Link>
           ))}
         </nav>

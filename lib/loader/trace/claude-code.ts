@@ -97,7 +97,9 @@ function sayRecord(conversation: Conversation, record: JsonObject, message: Json
 
 function continueMessage(conversation: Conversation, message: JsonObject): void {
   const { parts, thinking, calls, results } = sortContent(message["content"]);
-  conversation.add({ message: parts.flatMap((part) => parseParts([part])), reasoning: thinking });
+  // Later lines count more of what was put out.
+  const tokens = readTokens(message["usage"]);
+  conversation.add({ message: parts.flatMap((part) => parseParts([part])), reasoning: thinking, tokens });
   addResults(conversation, results);
   for (const call of calls) addCall(conversation, call);
 }

@@ -43,7 +43,8 @@ function parseItems(lines: readonly unknown[]): RawTrajectory {
     const item = objectOr(record["item"]);
     const id = pickText(item, "id");
     // What was started and never completed was cut off when the agent was killed.
-    const isOpen = type === "item.started" && !completed.has(id);
+    const isOpen = (type === "item.started" || type === "item.updated") && !completed.has(id);
+    if (isOpen) completed.add(id);
     if (type === "item.completed" || isOpen) addItem(conversation, item, isOpen);
     else if (type === "error" || type === "turn.failed") {
       const message = pickText(record, "message") ?? writeValue(record["error"] ?? null);
@@ -66,12 +67,13 @@ function addItem(conversation: Conversation, item: JsonObject, isOpen: boolean):
     return;
   }
   conversation.say({ source: "agent" });
-  const { id: _id, type: _type, status, aggregated_output: output, exit_code: exitCode, ...rest } = item;
-  conversation.call(id, type, rest);
+  const { id: _, type: _type, status, aggregated_output: output, exit_code: exitCode, ...stated } = item;
+  const { result, error, server, tool, ...rest } = stated;
+  conversation.call(id, typeof tool === "string" ? [server, tool].filter(Boolean).join(".") : type, rest);
   if (isOpen) return;
   conversation.answer({
     callId: id,
-    parts: parseParts(output ?? item["result"] ?? ""),
+    parts: parseParts(output ?? result ?? error ?? ""),
     exitCode: Number.isFinite(exitCode) ? Number(exitCode) : null,
     toolError: status === "failed",
   });
@@ -80,10 +82,11 @@ function addItem(conversation: Conversation, item: JsonObject, isOpen: boolean):
 function parseRollout(lines: readonly unknown[]): RawTrajectory {
   const conversation = new Conversation();
   const { objects, oddities } = keepObjects(lines);
+  const counted = { total: "" };
   for (const record of objects) {
     const payload = objectOr(record["payload"]);
     if (record["type"] === "response_item") addResponse(conversation, payload, record);
-    else if (record["type"] === "event_msg") addEvent(conversation, payload, record);
+    else if (record["type"] === "event_msg") addEvent(conversation, { payload, record, counted });
   }
   return conversation.finish({ oddities });
 }
@@ -128,11 +131,23 @@ function parseOutput(output: unknown): readonly RawPart[] {
   return parseParts(isObject(output) ? (output["content"] ?? output) : output);
 }
 
+interface CodexEvent {
+  readonly payload: JsonObject;
+  readonly record: JsonObject;
+  /** The sum of tokens that was told last. */
+  readonly counted: { total: string };
+}
+
 /** Events repeat most of what responses say; only these tell something new. */
-function addEvent(conversation: Conversation, payload: JsonObject, record: JsonObject): void {
+function addEvent(conversation: Conversation, { payload, record, counted }: CodexEvent): void {
   const type = payload["type"];
-  if (type === "token_count" && conversation.nSteps > 0) {
-    const usage = objectOr(objectOr(payload["info"])["last_token_usage"]);
+  if (type === "token_count") {
+    const info = objectOr(payload["info"]);
+    const usage = objectOr(info["last_token_usage"]);
+    // The same count is told again and again; a new one is of what the agent did last.
+    const total = JSON.stringify(info["total_token_usage"] ?? info);
+    if (total === counted.total || conversation.lastSource !== "agent") return;
+    counted.total = total;
     const [inputTokens, outputTokens] = [
       pickNumber(usage, "input_tokens"),
       pickNumber(usage, "output_tokens"),

@@ -63,6 +63,11 @@ export class Conversation {
     return this.open.length;
   }
 
+  /** Who the last step comes from; null before the first. */
+  get lastSource(): RawStep["source"] | null {
+    return this.open.at(-1)?.step.source ?? null;
+  }
+
   /** Opens a step. */
   say(spoken: Spoken): void {
     const step = { ...SILENT, ...spoken };

@@ -27,15 +27,20 @@ export const TERMINUS_EPISODES: TraceReader = {
   parse: readTerminus,
 };
 
-/** Calls `read` with the folder of each episode, from the one of the log on, until it says that there is none. */
+/** Calls `read` with the folder of each episode in the order of their numbers, with the place of each. */
 async function walkEpisodes(
   log: TraceLog,
-  read: (folder: string, n: number) => Promise<boolean>,
+  read: (folder: string, nth: number) => Promise<void>,
 ): Promise<void> {
-  const parts = log.file.split("-");
-  const folder = `${parts.slice(0, -1).join("-")}-`;
-  const first = Number.parseInt(parts.at(-1) ?? "", 10);
-  for (let n = 0; n < MAX_EPISODES && (await read(`${folder}${first + n}/`, n)); n++);
+  const above = log.file.split("/").slice(0, -2).join("/");
+  const folders = new Map<string, number>();
+  for (const file of [log.file, ...log.files]) {
+    const [name = "", rest] = file.startsWith(`${above}/`) ? file.slice(above.length + 1).split("/") : [];
+    const number = /^episode-(\d{1,9})$/u.exec(name)?.[1];
+    if (number !== undefined && rest !== undefined) folders.set(`${above}/${name}/`, Number(number));
+  }
+  const ordered = [...folders].sort(([, a], [, b]) => a - b).slice(0, MAX_EPISODES);
+  for (const [nth, [folder]] of ordered.entries()) await read(folder, nth);
 }
 
 async function readMessages(log: TraceLog): Promise<RawTrajectory> {
@@ -44,11 +49,10 @@ async function readMessages(log: TraceLog): Promise<RawTrajectory> {
   await walkEpisodes(log, async (folder, n) => {
     const response = await readObject(`${folder}response.json`);
     if (n === 0) addPrompt(conversation, await readObject(`${folder}request.json`));
-    if (!Array.isArray(response["content"])) return false;
+    if (!Array.isArray(response["content"])) return;
     addMessage(conversation, response["content"], { source: "agent", tokens: readTokens(response["usage"]) });
     const results = parseJsonText((await log.read(`${folder}tool-results.json`)) ?? "");
     addResults(conversation, objectsOf(isObject(results) ? results["results"] : results));
-    return true;
   });
   return conversation.finish();
 }
@@ -70,9 +74,7 @@ async function readTerminus(log: TraceLog): Promise<RawTrajectory> {
     // What an agent is told next is what its commands put out.
     if (prompt !== null && n > 0) conversation.answer({ callId: null, parts: parseParts(prompt) });
     else if (prompt !== null) conversation.say({ source: "user", message: parseParts(prompt) });
-    if (response === null) return false;
-    addResponse(conversation, response);
-    return true;
+    if (response !== null) addResponse(conversation, response);
   });
   return conversation.finish();
 }

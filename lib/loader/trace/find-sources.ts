@@ -86,7 +86,8 @@ function listCandidates(listed: readonly string[], phases: readonly string[]): r
   const named = ["agent/", ...phases.map((phase) => `steps/${phase}/agent/`)].map(
     (folder) => `${folder}trajectory.json`,
   );
-  const rest = listed.filter(isCandidate);
+  // What is part of another file comes last, should there be too many.
+  const rest = listed.filter(isCandidate).sort((a, b) => Number(isPart(a)) - Number(isPart(b)));
   const firsts = new Map<string, readonly [n: number, file: string]>();
   for (const file of listed) {
     const [, folder, digits] = EPISODE.exec(file) ?? [];
@@ -109,10 +110,13 @@ function isCandidate(file: string): boolean {
 
 /** Sessions of subagents are part of the one that started them. */
 function dropParts(recognised: readonly Recognised[]): readonly Recognised[] {
-  const isPart = ({ file }: Recognised) => /\/(?:agent-[^/]+|subagents\/[^/]+)\.jsonl$/u.test(file);
-  return recognised.some((one) => !isPart(one) && one.reader.isSession === true)
-    ? recognised.filter((one) => !isPart(one))
+  return recognised.some((one) => !isPart(one.file) && one.reader.isSession === true)
+    ? recognised.filter((one) => !isPart(one.file))
     : recognised;
+}
+
+function isPart(file: string): boolean {
+  return /\/(?:agent-[^/]+|subagents\/[^/]+)\.jsonl$/u.test(file);
 }
 
 function nameGroup({ reader, file }: Recognised): string {

@@ -259,6 +259,7 @@ function placeParts(parts: readonly RawPart[], file: string): readonly ContentPa
 
 function noteImage(path: string | null): string {
   if (path === null) return "The step names no file for this image.";
+  if (path.startsWith("data:")) return "The image stands in the file itself and is not shown.";
   if (/^[a-z][a-z0-9+.-]*:/iu.test(path)) return "The image is at a network address and is not fetched.";
   return `The image \`${path}\` is outside the trial folder and is not opened.`;
 }

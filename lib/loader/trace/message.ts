@@ -82,15 +82,14 @@ export function addResults(conversation: Conversation, results: readonly JsonObj
 /** Tokens of prompt and completion in the words of any of these APIs; what was read from a cache is part of the prompt. */
 export function readTokens(usage: unknown): number | null {
   const stated = objectOr(usage);
-  const cached = [
-    "cache_read_input_tokens",
-    "cache_creation_input_tokens",
-    "cacheRead",
-    "cacheWrite",
-  ].flatMap((name) => pickNumber(stated, name) ?? []);
-  const input = pickNumber(stated, "input_tokens", "prompt_tokens", "input");
+  // Chat Completions count cached tokens among those of the prompt, the others beside them.
+  const whole = pickNumber(stated, "prompt_tokens");
+  const fresh = pickNumber(stated, "input_tokens", "input");
+  const cached = ["cache_read_input_tokens", "cache_creation_input_tokens", "cacheRead", "cacheWrite"].map(
+    (name) => pickNumber(stated, name) ?? 0,
+  );
   return sumTokens({
-    inputTokens: input === null ? null : cached.reduce((sum, tokens) => sum + tokens, input),
+    inputTokens: whole ?? (fresh === null ? null : cached.reduce((sum, tokens) => sum + tokens, fresh)),
     outputTokens: pickNumber(stated, "output_tokens", "completion_tokens", "output"),
   });
 }

@@ -36,15 +36,24 @@ export async function findReader(
   readonly reader: TraceReader | null;
   readonly reason: string;
   readonly startedMs: number | null;
+  /** Whether it is one JSON value, and not one a line. */
+  readonly isWhole: boolean;
 } | null> {
   const head = await readHead(trialPath, file);
   if (head === undefined) return null;
-  if (head === null) return { reader: null, reason: "empty, or not readable", startedMs: null };
+  if (head === null)
+    return { reader: null, reason: "empty, or not readable", startedMs: null, isWhole: false };
   const reader = TRACE_READERS.find(({ recognise }) => recognise(head)) ?? null;
   const keys = [...head.keys, ...Object.keys(head.records[0] ?? {})].slice(0, 5);
-  const reason = keys.length > 0 ? `JSON with the keys ${keys.join(", ")}` : "no text";
+  const kind = head.text.includes("\0") ? "no text" : "text of no known format";
+  const reason = keys.length > 0 ? `JSON with the keys ${keys.join(", ")}` : kind;
   const times = head.records.map((record) => parseStepTime(record["timestamp"])?.epochMs ?? null);
-  return { reader, reason, startedMs: times.find((time) => time !== null) ?? null };
+  return {
+    reader,
+    reason,
+    startedMs: times.find((time) => time !== null) ?? null,
+    isWhole: head.isList || head.keys.size > 0,
+  };
 }
 
 /** What a file holds as a trajectory; null when it is absent or cannot be read, which an issue then says. */
@@ -58,28 +67,40 @@ export async function loadTrajectoryFile(
   files.files.push(file);
   if (!text.ok) return report(files, text.issue);
   const holds = found?.reader?.holds ?? (file.endsWith(".jsonl") ? "lines" : "value");
-  const content = readContent(files, file, { text: text.value, holds });
+  const isWhole = holds === "value" || found?.isWhole === true;
+  const content = readContent(files, file, { text: text.value, holds, isWhole });
   if (!content.ok) return report(files, content.issue);
-  const log: TraceLog = {
-    file,
-    ...content.value,
-    files: files.listed,
-    read: async (other) => {
-      const beside = await readBounded(files, other);
-      if (beside?.ok !== true || findTooManyValues(beside.value, other, MOST_TRIAL_VALUES) !== null)
-        return null;
-      files.files.push(other);
-      return beside.value;
-    },
-  };
-  const raw = await found?.reader?.parse(log);
-  if (raw === undefined || raw === null) {
+  const log = { file, ...content.value, ...readBeside(files) };
+  return await parseLog(files, log, found?.reader ?? null);
+}
+
+async function parseLog(
+  files: TrajectoryFiles,
+  log: TraceLog,
+  reader: TraceReader | null,
+): Promise<RawTrajectory | null> {
+  const { file: path } = log;
+  const raw = reader === null ? null : await reader.parse(log);
+  if (raw === null) {
     const detail =
       "Neither an ATIF trajectory (an object with `steps`) nor a list of records. Open the file to read it.";
-    return report(files, { code: "field_invalid", path: file, detail });
+    return report(files, { code: "field_invalid", path, detail });
   }
-  for (const detail of raw.oddities) files.issues.push({ code: "field_invalid", path: file, detail });
+  for (const detail of raw.oddities) files.issues.push({ code: "field_invalid", path, detail });
   return raw;
+}
+
+/** How a reader comes to other files of the trial. */
+function readBeside(files: TrajectoryFiles): Pick<TraceLog, "files" | "read"> {
+  return {
+    files: files.listed,
+    read: async (file) => {
+      const text = await readBounded(files, file);
+      if (text?.ok !== true || findTooManyValues(text.value, file, MOST_TRIAL_VALUES) !== null) return null;
+      files.files.push(file);
+      return text.value;
+    },
+  };
 }
 
 /** Text of a file, of which all of a trial's together have a limit as well. */
@@ -97,13 +118,18 @@ function report(files: TrajectoryFiles, issue: LoadIssue): null {
 function readContent(
   files: TrajectoryFiles,
   file: string,
-  { text, holds }: { readonly text: string; readonly holds: TraceReader["holds"] },
+  {
+    text,
+    holds,
+    isWhole,
+  }: { readonly text: string; readonly holds: TraceReader["holds"]; readonly isWhole: boolean },
 ): Parsed<Pick<TraceLog, "text" | "value" | "records">> {
   if (holds === "text") return { ok: true, value: { text, value: undefined, records: [] } };
-  const whole = holds === "value" || !text.trim().includes("\n") ? parseLooseJson(text, file) : null;
+  const whole = isWhole ? parseLooseJson(text, file) : null;
   if (whole?.ok === true) {
-    const records = holds === "lines" && !Array.isArray(whole.value) ? [whole.value] : [];
-    return { ok: true, value: { text, value: whole.value, records } };
+    const { value } = whole;
+    const records: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return { ok: true, value: { text, value, records: holds === "lines" ? records : [] } };
   }
   if (whole !== null && holds === "value") return whole;
   const lines = parseLines(files, text, file);

@@ -36,7 +36,7 @@ function parseEvents(lines: readonly unknown[]): RawTrajectory {
       isNew = true;
     } else if (type === "step_finish") {
       if (!isNew) conversation.add({ tokens: readStepTokens(part) });
-    } else if (type === "text" || type === "reasoning" || type === "tool_use") {
+    } else if (type === "tool_use" || (pickText(part, "text") ?? "").trim() !== "") {
       if (isNew)
         conversation.say({ source: "agent", at: parseStepTime(objectOr(part["time"])["start"]) ?? at });
       isNew = false;

@@ -65,6 +65,8 @@ export function makeTrajectory(steps: readonly RawStep[], rest: Partial<RawTraje
   return { agent: null, trajectoryId: null, continuedRef: null, embedded: [], oddities: [], steps, ...rest };
 }
 
+const IMAGE_TYPES: ReadonlySet<unknown> = new Set(["image", "image_url", "input_image"]);
+
 /** Text, a list of content parts, or anything else as JSON; texts that were written as a Python list are those texts. */
 export function parseParts(value: unknown): readonly RawPart[] {
   if (value === null || value === undefined || value === "") return [];
@@ -74,15 +76,17 @@ export function parseParts(value: unknown): readonly RawPart[] {
   return value.map((part: unknown): RawPart => {
     if (typeof part === "string") return { kind: "text", text: part };
     const object = objectOr(part);
-    if (object["type"] === "image" || object["type"] === "image_url") {
-      const source = objectOr(object["source"] ?? object["image_url"]);
+    if (IMAGE_TYPES.has(object["type"])) {
+      const stated = object["source"] ?? object["image_url"];
+      const source = typeof stated === "string" ? { url: stated } : objectOr(stated);
       return {
         kind: "image",
         mediaType: pickText(source, "media_type"),
         path: pickText(source, "path", "url"),
       };
     }
-    return { kind: "text", text: pickText(object, "text") ?? JSON.stringify(part) };
+    const { text } = object;
+    return { kind: "text", text: typeof text === "string" ? text : JSON.stringify(part) };
   });
 }
 

@@ -9,7 +9,7 @@ import {
 } from "../detail/json-shape";
 import { Conversation } from "./conversation";
 import { addCall, addResults, keepObjects, readTokens, sortContent } from "./message";
-import { parseParts, parseStepTime, type RawPart, type RawTrajectory } from "./raw-trajectory";
+import { parseParts, parseStepTime, type RawPart, type RawStep, type RawTrajectory } from "./raw-trajectory";
 
 /**
  * A trajectory that is a list of records: `role` (or `source`, `type`) with `content` or `message`, `tool_calls`, and
@@ -21,6 +21,8 @@ export function parseRecordList(records: readonly unknown[]): RawTrajectory {
   const { objects, oddities } = keepObjects(records);
   for (const record of objects) {
     const { results } = sortContent(record["content"]);
+    // What resumes a session is no part of it.
+    if (record["role"] === "meta") continue;
     if (isResultRecord(record)) answer(conversation, record);
     else if (results.length > 0 && results.length === listOr(record["content"]).length)
       addResults(conversation, results);
@@ -31,7 +33,7 @@ export function parseRecordList(records: readonly unknown[]): RawTrajectory {
 
 function isResultRecord(record: JsonObject): boolean {
   const role = pickText(record, "role", "source", "type");
-  return role === "environment" || role === "tool" || role === "tool_result";
+  return role === "environment" || role === "tool" || role === "tool_result" || role === "function";
 }
 
 function sayRecord(conversation: Conversation, record: JsonObject): void {
@@ -42,7 +44,7 @@ function sayRecord(conversation: Conversation, record: JsonObject): void {
   const spoken = toolCalls.map(readSpokenText).filter((text) => text !== null);
   const message = parts.flatMap((part) => parseParts(typeof part === "string" ? part : [part]));
   conversation.say({
-    source: role === null ? "other" : role === "user" || role === "system" ? role : "agent",
+    source: tellSource(role),
     statedId: idOf(record["step"] ?? record["id"]),
     at: parseStepTime(record["timestamp"]),
     reasoning: pickText(record, "reasoning", "reasoning_content", "thinking") ?? thinking,
@@ -51,9 +53,17 @@ function sayRecord(conversation: Conversation, record: JsonObject): void {
   });
   const own = [...calls, ...toolCalls.filter((call) => readSpokenText(call) === null)];
   for (const call of own) addCall(conversation, call);
+  if (isObject(record["function_call"])) addCall(conversation, record["function_call"]);
   const action = pickText(record, "action");
   if (own.length === 0 && action !== null && action !== "message")
     conversation.call(idOf(record["id"]), action, record["args"]);
+}
+
+/** Converters have many words for what an agent does. */
+function tellSource(role: string | null): RawStep["source"] {
+  if (role === null) return "other";
+  if (role === "developer") return "system";
+  return role === "user" || role === "system" ? role : "agent";
 }
 
 /** Some converters write what the agent says as a call of its own. */

@@ -34,9 +34,10 @@ export const PLAIN_LOG: TraceReader = {
   format: "plain text",
   lacks: "speakers and no calls",
   holds: "text",
-  recognise: ({ file, text, keys, records, isList }) =>
+  recognise: ({ file, text, keys, records, isList, nTexts }) =>
     !/\.jsonl?$/u.test(file) &&
-    keys.size + records.length === 0 &&
+    // A program that prints text may print a line of JSON as well.
+    (keys.size + records.length === 0 || nTexts > records.length) &&
     !isList &&
     text.trim() !== "" &&
     !text.includes("\0"),

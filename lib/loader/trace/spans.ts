@@ -22,8 +22,7 @@ export const SPANS: TraceReader = {
     keys.has("resourceSpans") ||
     keys.has("resource_spans") ||
     records.some((record) => "resourceSpans" in record || "resource_spans" in record || isSpan(record)),
-  parse: ({ records, value }) =>
-    parseSpans(value === undefined ? records : Array.isArray(value) ? value : [value]),
+  parse: ({ records }) => parseSpans(records),
 };
 
 /** One operation of a trace. */
@@ -80,8 +79,10 @@ function parseSpans(records: readonly unknown[]): RawTrajectory {
     if (!names.has(thread)) names.set(thread, `${model ?? span.name} ${names.size + 1}`);
     const sidechain = thread === main ? null : (names.get(thread) ?? null);
     for (const message of given) say(conversation, message, { span, thread, sidechain, tokens: null });
+    // Of all that it gave together.
     const tokens = readSpanTokens(span);
-    for (const message of gave) say(conversation, message, { span, thread, sidechain, tokens });
+    for (const [nth, message] of gave.entries())
+      say(conversation, message, { span, thread, sidechain, tokens: nth === 0 ? tokens : null });
   }
   // Without a model's spans there is no conversation, only what was done.
   if (turns.length === 0) for (const span of spans) addOperation(conversation, span);

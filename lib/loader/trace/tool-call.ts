@@ -37,9 +37,9 @@ export function readCallText(value: unknown): CallText {
   if (typeof opened === "string") return { headline: toHeadline(opened), argumentsText: opened, edit: null };
   if (!isObject(opened))
     return { headline: "", argumentsText: opened === undefined ? "" : JSON.stringify(opened), edit: null };
-  const command = pickCommand(opened);
-  if (command !== null) return { headline: toHeadline(command), argumentsText: command, edit: null };
   const edit = pickEdit(opened);
+  const command = edit === null ? pickCommand(opened) : null;
+  if (command !== null) return { headline: toHeadline(command), argumentsText: command, edit: null };
   const patch = pickText(opened, "patch", "input");
   return {
     headline: toHeadline(pickText(opened, ...PATH_FIELDS, ...TEXT_FIELDS) ?? describeFirst(opened)),

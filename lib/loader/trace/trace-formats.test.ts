@@ -191,6 +191,60 @@ describe("traces of one trial", () => {
   });
 });
 
+describe("what looks like another format", () => {
+  it("a log with times in brackets, or with a line of JSON, is text", async () => {
+    const log = '[2026-01-01 10:00:00] start\n{"action": "x"}\n[2026-01-01 10:00:02] end\n';
+    const { steps, sources } = await read({ "agent/out.txt": log });
+    expect(sources.map(({ format }) => format)).toEqual(["plain text"]);
+    expect(steps.map((step) => [step.at?.text, textOf(step).includes("action")])).toEqual([
+      ["2026-01-01T10:00:00", true],
+      ["2026-01-01T10:00:02", false],
+    ]);
+  });
+
+  it("a file with a number of steps is no trajectory", async () => {
+    const log = LINE_LOGS.find(({ format }) => format === "Codex exec log")?.files ?? {};
+    const { sources, issues } = await read({
+      "agent/summary.json": { steps: 12, schema_version: 1 },
+      ...log,
+    });
+    expect([sources.map(({ format }) => format), issues]).toEqual([["Codex exec log"], []]);
+  });
+
+  it.each([
+    ["on one line", 0],
+    ["over many lines", 2],
+  ])("a stream that was saved as one list %s is read", async (_, indent) => {
+    const text =
+      LINE_LOGS.find(({ format }) => format === "Claude Code stream")?.files["agent/claude-code.txt"] ?? "";
+    const records = text.split("\n").filter((line) => line.startsWith("{"));
+    const list = JSON.stringify(
+      records.map((line): unknown => JSON.parse(line)),
+      null,
+      indent,
+    );
+    const { steps, notes } = await read({ "agent/claude.json": list });
+    expect(steps.flatMap(({ calls }) => calls.map(({ headline }) => headline))).toEqual(["ls", "make"]);
+    expect(notes).toEqual([]);
+  });
+
+  it("episodes are read in the order of their numbers, over gaps and with leading zeros", async () => {
+    const say = (text: string) => JSON.stringify({ role: "assistant", content: [{ type: "text", text }] });
+    const { steps } = await read({
+      "agent/episodes/episode-001/response.json": say("one"),
+      "agent/episodes/episode-010/response.json": say("ten"),
+      "agent/episodes/episode-002/response.json": say("two"),
+    });
+    expect(steps.map((step) => textOf(step).trim())).toEqual(["one", "two", "ten"]);
+  });
+
+  it("cached tokens of Chat Completions are part of the prompt", async () => {
+    const usage = { prompt_tokens: 1000, completion_tokens: 10, cache_read_input_tokens: 900 };
+    const { steps } = await read({ "agent/chat.json": [{ role: "assistant", content: "x", usage }] });
+    expect(steps[0]?.tokens).toBe(1010);
+  });
+});
+
 /** What an agent that was killed, a full disk or an attacker makes of the text of a log. */
 const DAMAGE: fc.Arbitrary<(text: string) => string> = fc.oneof(
   fc

@@ -7,6 +7,7 @@ import type { TraceHead } from "./trace-reader";
 const HEAD_BYTES = 256 * 1024;
 /** Lines, or entries of a list, that are looked at. */
 const MAX_RECORDS = 200;
+const LIST_START = /^\[\s*(?:[\]{"[]|$)/u;
 
 /** The beginning of a file below a trial folder; null when it is empty or cannot be read, undefined when it is not there. */
 export async function readHead(trialPath: string, file: string): Promise<TraceHead | null | undefined> {
@@ -30,13 +31,16 @@ function makeHead(file: string, text: string): TraceHead {
   const body = text.replace(/^\uFEFF/u, "").trimStart();
   const lines = body.split("\n", MAX_RECORDS).map((line) => line.trim());
   const records = lines.filter((line) => line.startsWith("{")).flatMap((line) => parseObject(line));
-  const isLines = lines.length > 1 && records.length > 0 && !/^(?:\[|\{$)/u.test(lines[0] ?? "");
+  const isLines =
+    lines.length > 1 && records.length > 0 && !LIST_START.test(lines[0] ?? "") && lines[0] !== "{";
   const scan = isLines ? NOTHING : scanValue(body);
   return {
     file,
     text,
     keys: scan.keys,
-    isList: !isLines && body.startsWith("["),
+    nTexts: isLines ? lines.filter((line) => line !== "").length - records.length : 0,
+    // A line of a log may begin with a time in brackets.
+    isList: !isLines && LIST_START.test(body.slice(0, 1000)),
     records: scan.entries.length > 0 ? scan.entries : records,
   };
 }

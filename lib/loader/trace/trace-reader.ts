@@ -11,6 +11,8 @@ export interface TraceHead {
   readonly keys: ReadonlySet<string>;
   /** Objects of lines of their own; of a list of objects those of the beginning. */
   readonly records: readonly JsonObject[];
+  /** Lines among them that are no JSON. */
+  readonly nTexts: number;
   readonly isList: boolean;
 }
 

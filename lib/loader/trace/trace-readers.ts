@@ -16,7 +16,9 @@ const ATIF: TraceReader = {
   format: "ATIF",
   lacks: null,
   holds: "value",
-  recognise: ({ keys }) => keys.has("steps") || keys.has("schema_version"),
+  recognise: ({ keys, text }) =>
+    (keys.has("steps") && /"steps"\s*:\s*(?:\[|$)/u.test(text)) ||
+    (keys.has("schema_version") && text.includes('"ATIF')),
   parse: ({ value }) => (isObject(value) && Array.isArray(value["steps"]) ? parseAtif(value) : null),
 };
 
@@ -35,7 +37,7 @@ const CHAT_LINES: TraceReader = {
   format: "chat transcript",
   lacks: null,
   holds: "lines",
-  recognise: ({ records, isList }) => !isList && records.some(isMessage),
+  recognise: ({ records, isList, nTexts }) => !isList && records.length > nTexts && records.some(isMessage),
   parse: ({ records }) => parseRecordList(records),
 };
 
