@@ -146,22 +146,9 @@ const KINDS: Readonly<Record<string, Grow>> = {
           tests: [{ name: grow.text(), status: "failed", message: grow.text(), trace: grow.text() }],
         },
       },
-    },
-  }),
-  junit: (grow) => ({
-    files: {
       "verifier/reports/junit.xml": `<testsuites><testsuite name="${grow.word()}">${grow
         .list((n) => `<testcase name="${n} ${grow.word()}"><failure message="${grow.word()}"/></testcase>`)
         .join("")}</testsuite></testsuites>`,
-    },
-  }),
-  "test-log": (grow) => ({
-    files: {
-      "verifier/test-stdout.txt": [
-        "= short test summary info =",
-        ...grow.list((n) => `FAILED a.py::test_${n} - ${grow.word()}`),
-        `= ${grow.size.items} failed in 1.00s =`,
-      ].join("\n"),
     },
   }),
   trajectory: (grow) => ({
@@ -224,7 +211,12 @@ const KINDS: Readonly<Record<string, Grow>> = {
     files: {
       "trial.log": grow.text(),
       "exception.txt": grow.text(),
-      "verifier/test-stdout.txt": grow.text(),
+      "verifier/test-stdout.txt": [
+        grow.text(),
+        "= short test summary info =",
+        ...grow.list((n) => `FAILED a.py::test_${n} - ${grow.word()}`),
+        `= ${grow.size.items} failed in 1.00s =`,
+      ].join("\n"),
     },
   }),
   files: (grow) => ({
