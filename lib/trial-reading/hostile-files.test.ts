@@ -42,7 +42,6 @@ const FILES: Readonly<Record<string, unknown>> = {
     '<testcase name="c"><failure message="&#49; != 2">line<![CDATA[ & ]]></failure><!-- x --></testcase>',
     "</testsuite></testsuites>",
   ],
-  "verifier/reports/other-ctrf.json": { results: { tests: [{ name: "test_b", status: "passed" }] } },
   "verifier/grade.json": {
     checks: [
       { check: "builds", ok: false, why: "no compiler" },
