@@ -71,8 +71,10 @@ test("an agent's own log is the trajectory where there is no other, and every tr
     expect(await page.evaluate(() => "pwned" in window)).toBe(false);
 
     // By keyboard.
-    await page.keyboard.press("{");
-    await expect(steps).toContainText("Find the egret.");
+    await expect(async () => {
+      await page.keyboard.press("{");
+      await expect(steps).toContainText("Find the egret.", { timeout: 2_000 });
+    }).toPass();
     await page.keyboard.press("}");
     await expect(steps).toContainText("It is done.");
     await page.keyboard.press("#");
@@ -118,8 +120,11 @@ test("what is looked for is found in all steps, in folded text too, and walked t
 
     const field = page.getByRole("searchbox", { name: "Find in all 4 steps" });
     const tools = page.getByRole("search", { name: "Steps" });
-    await page.keyboard.press("Control+f");
-    await expect(field).toBeFocused();
+    // A key that comes before the scripts is nobody's.
+    await expect(async () => {
+      await page.keyboard.press("Control+f");
+      await expect(field).toBeFocused({ timeout: 500 });
+    }).toPass();
     await page.keyboard.type("heron");
     await expect(tools.getByRole("status")).toHaveText("2 matches in 2 steps");
     const matches = page.getByRole("region", { name: "Matches" });

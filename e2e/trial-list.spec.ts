@@ -55,6 +55,7 @@ test("next and previous follow the list that a trial was opened from, and the wa
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
   await expectTrial(page, names[5]);
+  await expect(position(page)).toHaveText(`6 of ${total} failed trials`);
   await page.keyboard.press("ArrowLeft");
   await expectTrial(page, names[4]);
   await page.goBack();
@@ -70,6 +71,7 @@ test("a list goes on behind its page, and ends where it ends", async ({ page }) 
   await page.goto(list);
   await rows(page).last().click();
   await expectTrial(page, first.at(-1));
+  await expect(position(page)).toBeVisible();
   await page.keyboard.press("ArrowRight");
   await expectTrial(page, second[0]);
   await position(page).click();
