@@ -10,19 +10,15 @@ import type { LoadIssue } from "@/lib/domain/load-issue";
 import { describePart, PART_SIZES, takePart } from "@/lib/domain/trial-lists";
 import { loadReportHref } from "@/lib/addresses/load-report";
 import { formatCount, formatPlural } from "@/lib/format/number";
-import { formatDuration } from "@/lib/format/time";
-import { capitalise, formatTextSource } from "@/lib/format/words";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
 import { AsideSection, ListPager, type TrialAt, ShowAllOf } from "./trial-parts";
 import { DimensionList } from "./verifier/dimension-list";
 import { AnalysisSection, ReportSection } from "./verifier/report-section";
 import { RubricSection } from "./verifier/rubric-section";
-import { shortTestName, TEST_MARKS } from "./verifier/tests-panel";
+import { TestSection } from "./verifier/test-section";
 
 import "./verifier/verifier.css";
-
-const SHOWN_TESTS = 5;
 
 function statesWeight({ weight, children }: BreakdownDimension): boolean {
   return weight !== null || children.some(statesWeight);
@@ -42,22 +38,6 @@ export function TrialAside({
   const at = { page, search };
   return (
     <div className="trial-aside">
-      {rewards.length > 1 ? <RewardSection at={at} /> : null}
-      {sources.length === 0 ? null : (
-        <AsideSection
-          title="Dimensions"
-          id="dimensions"
-          note={sources.some(({ dimensions }) => dimensions.some(statesWeight)) ? "weight, score" : "score"}
-        >
-          {sources.map((source) => (
-            <DimensionList key={source.file} page={page} source={source} />
-          ))}
-          <ListPager at={at} list="dimensions" part={parts.dimensions} />
-        </AsideSection>
-      )}
-      <RubricSection at={at} />
-      <TestSection page={page} />
-      <TagSection at={at} />
       {page.analysis === null ? null : (
         <AnalysisSection
           analysis={page.analysis}
@@ -80,6 +60,28 @@ export function TrialAside({
       {page.reports.nOlder === 0 ? null : (
         <p className="caption">{formatPlural(page.reports.nOlder, "older report")} not shown.</p>
       )}
+      {rewards.length > 1 ? <RewardSection at={at} /> : null}
+      <TestSection page={page} />
+      {sources.length === 0 ? null : (
+        <AsideSection
+          title="Dimensions"
+          id="dimensions"
+          note={
+            page.task.others.size > 0
+              ? "score, mean of others"
+              : sources.some(({ dimensions }) => dimensions.some(statesWeight))
+                ? "weight, score"
+                : "score"
+          }
+        >
+          {sources.map((source) => (
+            <DimensionList key={source.file} page={page} source={source} />
+          ))}
+          <ListPager at={at} list="dimensions" part={parts.dimensions} />
+        </AsideSection>
+      )}
+      <RubricSection at={at} />
+      <TagSection at={at} />
       {children}
       {page.trial.folder === "" ? null : <ValiditySection page={page} />}
       {page.issues.length === 0 ? null : <IssueSection page={page} />}
@@ -105,45 +107,6 @@ function RewardSection({ at }: { at: TrialAt }) {
       </ul>
       <ListPager at={at} list="keys" part={describePart(rewards.length, from, shown.length)} />
       <ShowAllOf page={at.page} file={recordFile} />
-    </AsideSection>
-  );
-}
-
-function TestSection({ page: { tests, testTally, parts, at } }: { page: TrialPage }) {
-  if (testTally === null || testTally.nTests === 0) return null;
-  // Those that failed come first, so that another part says nothing of them. Checks never repeat the tests that count.
-  const listed = tests.filter(({ isCounted, form }) => isCounted || form === "checks");
-  const cases = parts.tests.from > 0 ? [] : listed.flatMap((report) => report.tests);
-  const { nTests, nFailed, textFiles } = testTally;
-  const href = openTrialHref(at, { tab: "tests" });
-  const rest = parts.tests.total - Math.min(SHOWN_TESTS, cases.length);
-  const source = formatTextSource(textFiles);
-  const note =
-    nTests === null || nFailed === null
-      ? "no totals"
-      : `${formatCount(nFailed)} of ${formatCount(nTests)} failed`;
-  return (
-    <AsideSection title="Tests" note={note}>
-      {source === null ? null : <p className="caption">{capitalise(source)}</p>}
-      <ul className="aside-list">
-        {[...cases]
-          .sort((a, b) => Number(b.status === "failed") - Number(a.status === "failed"))
-          .slice(0, SHOWN_TESTS)
-          .map((test, nth) => (
-            <li key={nth}>
-              <Mark status={TEST_MARKS[test.status]} label={test.status} />
-              <code className="cut grow" title={test.name}>
-                {shortTestName(test.name)}
-              </code>
-              <span className="muted nowrap">{formatDuration(test.durationMs)}</span>
-            </li>
-          ))}
-      </ul>
-      {rest > 0 ? (
-        <Link className="aside-more" href={href} mode="stay">
-          {formatPlural(rest, cases.length === 0 ? "test" : "more test")}
-        </Link>
-      ) : null}
     </AsideSection>
   );
 }

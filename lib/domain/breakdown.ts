@@ -72,11 +72,25 @@ export interface DimensionShare {
   readonly weight: number | null;
 }
 
-/** What a trial contributes to per-dimension means, to the lists of error tags and to the checks of its verifier. */
+/** The tests of a trial's verifier, as far as other trials of its task are told about them. */
+export interface TrialTests {
+  /** Totals of the reports that count; null where one of them states none. */
+  readonly nTests: number | null;
+  readonly nFailed: number | null;
+  /** Names of failed tests as `nameTest` writes them, each once, at most {@link MAX_FAILED_TESTS}. */
+  readonly failed: readonly string[];
+}
+
+/** Failed tests of one trial that are kept by name. */
+export const MAX_FAILED_TESTS = 200;
+
+/** What a trial contributes to per-dimension means, to the lists of error tags and tests, and to the checks of its verifier. */
 export interface TrialDerivedDetails {
   /** By name of the dimension: `group.name` inside a group without a score, `step: name` in a multi-step trial. */
   readonly dimensions: ReadonlyMap<string, DimensionShare>;
   readonly errorTags: readonly ErrorTag[];
+  /** Null without a report. */
+  readonly tests: TrialTests | null;
   /** Whether the verifier left details that can be read, whatever they hold. */
   readonly hasDetails: boolean;
   readonly output: AgentOutput;

@@ -26,7 +26,7 @@ import { SourceReader } from "./reader";
 
 const A = "alpha__aaaaaaa";
 const B = "beta__bbbbbbb";
-const FOUND = ["trialDimensions", "trialTags", "trialChecks", "suspicions"] as const;
+const FOUND = ["trialDimensions", "trialTags", "trialTests", "trialChecks", "suspicions"] as const;
 
 async function readJob(store: IndexStore, name = "run") {
   const job = await readHead(store, name);

@@ -13,6 +13,7 @@ import { hearOfParent } from "@/lib/processes/with-parent";
 import {
   addDerivedDetails,
   clearDerivedDetails,
+  encodeValue,
   finishDerivedDetails,
   type IndexStore,
   type JobRow,
@@ -57,6 +58,7 @@ export async function readJobDerivedDetails(
     const dimensions: JobRow<"trialDimensions">[] = [];
     const tags: JobRow<"trialTags">[] = [];
     const checks: JobRow<"trialChecks">[] = [];
+    const tests: JobRow<"trialTests">[] = [];
     for (const placed of trials) {
       report.add();
       const { trial, position } = placed;
@@ -68,7 +70,7 @@ export async function readJobDerivedDetails(
       const steps = trial.steps?.map(({ stepName }) => stepName) ?? null;
       const reading =
         trial.ledger === null
-          ? readTrialDerivedDetails(root, trial.folder, steps, mayHideCrash(trial))
+          ? await readTrialDerivedDetails(root, trial.folder, steps, mayHideCrash(trial))
           : readLedgerDerivedDetails(root, trial.folder);
       const { derivedDetails, detail } = boundDerivedDetails(reading.derivedDetails);
       const fit = checkRubric(trial, derivedDetails);
@@ -83,10 +85,11 @@ export async function readJobDerivedDetails(
       suspicions.add(placed, derivedDetails);
       const check = prepareCheck(placed, derivedDetails, fit);
       if (check !== null) checks.push(check);
+      append(tests, listTests(derivedDetails, position));
     }
     leaveTrial();
     await hearOfParent();
-    const rows = { trialDimensions: dimensions, trialTags: tags, trialChecks: checks };
+    const rows = { trialDimensions: dimensions, trialTags: tags, trialTests: tests, trialChecks: checks };
     const isWritten =
       Object.values(rows).every(({ length }) => length === 0) || (await addDerivedDetails(store, job, rows));
     if (!isWritten) return false;
@@ -107,6 +110,10 @@ export async function readJobDerivedDetails(
 
 function listDimensions({ dimensions }: TrialDerivedDetails, position: number): JobRow<"trialDimensions">[] {
   return [...dimensions].map(([name, said], ordinal) => ({ position, ordinal, name, ...said }));
+}
+
+function listTests({ tests }: TrialDerivedDetails, position: number): JobRow<"trialTests">[] {
+  return tests === null ? [] : [{ ...tests, position, failed: encodeValue(tests.failed) }];
 }
 
 function listTags({ errorTags }: TrialDerivedDetails, position: number): JobRow<"trialTags">[] {

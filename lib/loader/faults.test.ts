@@ -199,7 +199,7 @@ describe("links", () => {
 });
 
 describe("folders of a trial that are links", () => {
-  it("are said where they are not followed, each once", () => {
+  it("are said where they are not followed, each once", async () => {
     const outside = makeFolder({ "reward.txt": "1" }, "outside");
     const folder = makeRun();
     const steps = [0, 1].map((n) => ({ step_name: `s${n}`, verifier_result: { rewards: { reward: 1 } } }));
@@ -213,7 +213,7 @@ describe("folders of a trial that are links", () => {
       symlinkSync(outside, `${folder}/${trial}/${name}`);
     }
     const root = { index: 0, label: "jobs", path: folder };
-    const found = readTrialDerivedDetails(root, trial, ["s0", "s1"]).issues;
+    const found = (await readTrialDerivedDetails(root, trial, ["s0", "s1"])).issues;
     const issues = [...readOnlyJob(folder).issues, ...found].map(({ code, path }) => `${code} ${path}`);
     expect(issues.sort()).toEqual(
       ["agent", "artifacts", "steps", "verifier"].map((name) => `link_outside_root jobs/${trial}/${name}`),

@@ -26,7 +26,7 @@ it("a folder that may not be listed is reported by itself", () => {
 it.each([
   ["by the name that Harbor gives it", A],
   ["that the job's result names", "chosen-by-hand"],
-])("a locked folder is an unreadable trial of its job, %s, and never a missing one", (_, name) => {
+])("a locked folder is an unreadable trial of its job, %s, and never a missing one", async (_, name) => {
   dropRights();
   const folder = makeFolder(jobFiles("run", { [name]: 1, [B]: 0 }));
   lock(`${folder}/run/${name}`);
@@ -34,11 +34,8 @@ it.each([
   expect(trials.map(({ trialName, outcome }) => `${trialName} ${outcome}`).toSorted()).toEqual(
     [`${name} unreadable`, `${B} failed`].toSorted(),
   );
-  const found = readTrialDerivedDetails(
-    { index: 0, label: "jobs", path: folder },
-    `run/${name}`,
-    null,
-  ).issues;
+  const root = { index: 0, label: "jobs", path: folder };
+  const found = (await readTrialDerivedDetails(root, `run/${name}`, null)).issues;
   expect([...issues, ...found].map(({ code, path }) => `${code} ${path}`)).toEqual([
     `folder_unreadable jobs/run/${name}`,
   ]);

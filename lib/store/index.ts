@@ -15,6 +15,7 @@ export * from "./read/places";
 export * from "./read/recorded-judgments";
 export * from "./read/reports";
 export * from "./read/search";
+export * from "./read/task-trials";
 export * from "./read/tasks";
 export * from "./read/trial-records";
 export * from "./read/trials";

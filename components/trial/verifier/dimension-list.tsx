@@ -1,8 +1,10 @@
 import { ExactNumber } from "@/components/ui/exact-number";
 import { Mark } from "@/components/ui/mark";
 import type { BreakdownDimension, BreakdownSource } from "@/lib/domain/breakdown";
+import { namesAbove, namesBelow } from "@/lib/domain/dimension-names";
 import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
 import type { TrialPage } from "@/lib/queries/trial/page";
+import type { TaskAround } from "@/lib/queries/trial/task";
 
 import { ShowAllOf } from "../trial-parts";
 
@@ -17,7 +19,12 @@ export function DimensionList({ page, source }: { page: TrialPage; source: Break
     <>
       {source.step === null ? null : <h3>{source.step}</h3>}
       <ul className="dimensions">
-        <DimensionRows dimensions={source.dimensions} isFirst={isFirst} />
+        <DimensionRows
+          dimensions={source.dimensions}
+          isFirst={isFirst}
+          above={namesAbove(source)}
+          others={page.task.others}
+        />
       </ul>
       <p className="caption">
         From {source.file}.{" "}
@@ -30,25 +37,31 @@ export function DimensionList({ page, source }: { page: TrialPage; source: Break
   );
 }
 
+/** What rows of dimensions are drawn with. */
+interface RowContext {
+  readonly isFirst: boolean;
+  /** What stands before their names in the index; null where the index does not have them. */
+  readonly above: string | null;
+  readonly others: TaskAround["others"];
+}
+
 function DimensionRows({
   dimensions,
-  isFirst,
-}: {
-  dimensions: readonly BreakdownDimension[];
-  isFirst: boolean;
-}) {
-  const nOpen = isFirst ? MOST_OPEN : dimensions.length;
+  ...context
+}: RowContext & { readonly dimensions: readonly BreakdownDimension[] }) {
+  const sorted = dimensions.toSorted((a, b) => (a.normalised ?? Infinity) - (b.normalised ?? Infinity));
+  const nOpen = context.isFirst ? MOST_OPEN : sorted.length;
   const draw = (dimension: BreakdownDimension, at: number) => (
-    <DimensionRow key={`${at}-${dimension.name}`} dimension={dimension} isFirst={isFirst} />
+    <DimensionRow key={`${at}-${dimension.name}`} dimension={dimension} {...context} />
   );
   return (
     <>
-      {dimensions.slice(0, nOpen).map(draw)}
-      {dimensions.length > nOpen ? (
+      {sorted.slice(0, nOpen).map(draw)}
+      {sorted.length > nOpen ? (
         <li>
           <details>
-            <summary className="caption">{formatCount(dimensions.length - nOpen)} more</summary>
-            <ul>{dimensions.slice(nOpen).map(draw)}</ul>
+            <summary className="caption">{formatCount(sorted.length - nOpen)} more</summary>
+            <ul>{sorted.slice(nOpen).map(draw)}</ul>
           </details>
         </li>
       ) : null}
@@ -56,17 +69,37 @@ function DimensionRows({
   );
 }
 
-function DimensionRow({ dimension, isFirst }: { dimension: BreakdownDimension; isFirst: boolean }) {
+function DimensionRow({
+  dimension,
+  isFirst,
+  above,
+  others,
+}: RowContext & { readonly dimension: BreakdownDimension }) {
   const { name, weight, maxScore, children, rawJson } = dimension;
+  const other = above === null ? undefined : others.get(above + name);
   return (
     <li className="dimension">
       <div className="dimension-line">
-        <span className="cut" title={name}>
+        <span className="cut" title={weight === null ? name : `${name}, weight ${weight}`}>
           {name}
         </span>
         <span className="muted dimension-weight">{weight === null ? "" : weight}</span>
-        {dimension.normalised === null ? <span /> : <ShareBar share={dimension.normalised} />}
+        {dimension.normalised === null ? (
+          <span />
+        ) : other === undefined ? (
+          <ShareBar share={dimension.normalised} />
+        ) : (
+          <ShareAmongOthers share={dimension.normalised} others={other.shares} />
+        )}
         <ScoreText dimension={dimension} />
+        {other === undefined ? null : (
+          <span
+            className="muted numeric"
+            title={`mean of ${formatPlural(other.shares.length, "other trial")} of this task`}
+          >
+            {other.mean.toFixed(2)}
+          </span>
+        )}
       </div>
       {dimension.clamped ? <p className="caption">Outside 0 to {maxScore ?? 1}; the bar is cut.</p> : null}
       {dimension.evidence === null ? null : (
@@ -88,7 +121,12 @@ function DimensionRow({ dimension, isFirst }: { dimension: BreakdownDimension; i
       )}
       {children.length === 0 ? null : (
         <ul className="dimension-children">
-          <DimensionRows dimensions={children} isFirst={isFirst} />
+          <DimensionRows
+            dimensions={children}
+            isFirst={isFirst}
+            above={above === null ? null : namesBelow(above, dimension)}
+            others={others}
+          />
         </ul>
       )}
     </li>
@@ -119,12 +157,38 @@ function isShare(score: number | null, maxScore: number | null): score is number
   );
 }
 
+const BAR_WIDTH = 64;
+
 function ShareBar({ share }: { share: number }) {
   return (
-    <svg className="share-bar" viewBox="0 0 64 8" preserveAspectRatio="none" aria-hidden="true">
-      <path className="share-whole" d="M0 4h64" />
-      <path className="share-part" d={`M0 4h${share * 64}`} />
-      <path className="share-end" d={`M${share * 64} 0v8`} />
+    <svg className="share-bar" viewBox={`0 0 ${BAR_WIDTH} 8`} preserveAspectRatio="none" aria-hidden="true">
+      <path className="share-whole" d={`M0 4h${BAR_WIDTH}`} />
+      <path className="share-part" d={`M0 4h${share * BAR_WIDTH}`} />
+      <path className="share-end" d={`M${share * BAR_WIDTH} 0v8`} />
+    </svg>
+  );
+}
+
+const N_BINS = 12;
+const BIN_WIDTH = BAR_WIDTH / N_BINS;
+
+/** How the task's other trials score, as columns of a histogram, and below them a mark where this one stands. */
+function ShareAmongOthers({ share, others }: { share: number; others: readonly number[] }) {
+  const counts = Array.from({ length: N_BINS }, () => 0);
+  for (const other of others) {
+    const bin = Math.min(N_BINS - 1, Math.floor(other * N_BINS));
+    counts[bin] = (counts[bin] ?? 0) + 1;
+  }
+  const most = Math.max(...counts);
+  const columns = counts.map((n, bin) =>
+    n === 0 ? "" : `M${(bin + 0.5) * BIN_WIDTH} 13v-${Math.max(1.5, (12 * n) / most)}`,
+  );
+  const x = share * BAR_WIDTH;
+  return (
+    <svg className="share-among" viewBox={`-3 0 ${BAR_WIDTH + 6} 20`} aria-hidden="true">
+      <path className="share-axis" d={`M0 13.5h${BAR_WIDTH}`} />
+      <path className="share-columns" d={columns.join("")} />
+      <path className="share-own" d={`M${x} 15l3 4h-6z`} />
     </svg>
   );
 }

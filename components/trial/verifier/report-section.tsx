@@ -9,6 +9,7 @@ import { describePart } from "@/lib/domain/trial-lists";
 import { jobHref } from "@/lib/addresses/href";
 import type { ReportRow } from "@/lib/store";
 
+import { LinkedSteps } from "./linked-steps";
 import { AsideSection, ListPager, type TrialAt } from "../trial-parts";
 
 const CHECK_MARKS = { pass: "passed", fail: "failed", not_applicable: "unscored", other: "missing" } as const;
@@ -69,6 +70,11 @@ export function AnalysisSection({
   const part = describePart(analysis.nChecks, at.search.checks, analysis.checks.length);
   return (
     <AsideSection title={title} note={note} id={id}>
+      {analysis.summary === null ? null : (
+        <p className="analysis-summary">
+          <LinkedSteps text={analysis.summary} at={at.page.at} nSteps={at.page.trajectory.total} />
+        </p>
+      )}
       <ul className="aside-list">
         {analysis.checks.map((check) => (
           <li key={check.name} title={check.explanation ?? undefined}>
@@ -78,19 +84,21 @@ export function AnalysisSection({
           </li>
         ))}
       </ul>
-      <details>
-        <summary className="caption">Summary and reasons</summary>
-        <div className="caption tag-summary">
-          {analysis.summary === null ? null : <p>{analysis.summary}</p>}
-          {analysis.checks.map(({ name, explanation }) =>
-            explanation === null ? null : (
-              <p key={name}>
-                <b>{name.replaceAll("_", " ")}</b>: {explanation}
-              </p>
-            ),
-          )}
-        </div>
-      </details>
+      {analysis.checks.every(({ explanation }) => explanation === null) ? null : (
+        <details open={analysis.checks.some(({ outcome }) => outcome === "fail")}>
+          <summary className="caption">Reasons</summary>
+          <div className="caption tag-summary">
+            {analysis.checks.map(({ name, explanation }) =>
+              explanation === null ? null : (
+                <p key={name}>
+                  <b>{name.replaceAll("_", " ")}</b>:{" "}
+                  <LinkedSteps text={explanation} at={at.page.at} nSteps={at.page.trajectory.total} />
+                </p>
+              ),
+            )}
+          </div>
+        </details>
+      )}
       <ListPager at={at} list="checks" part={part} />
       {children}
     </AsideSection>

@@ -1,9 +1,5 @@
-import type {
-  BreakdownDimension,
-  BreakdownSource,
-  DimensionShare,
-  TrialDerivedDetails,
-} from "@/lib/domain/breakdown";
+import type { BreakdownSource, DimensionShare, TrialDerivedDetails } from "@/lib/domain/breakdown";
+import { listShares } from "@/lib/domain/dimension-names";
 import type { LoadIssue, Parsed } from "@/lib/domain/load-issue";
 import { MAX_TRIAL_ITEMS } from "@/lib/domain/text-bounder";
 import type { ErrorTag } from "@/lib/domain/trial";
@@ -82,8 +78,7 @@ export function collectDerivedDetails(
 ): Pick<TrialDerivedDetails, "dimensions" | "errorTags" | "hasDetails"> {
   const shares = new Map<string, DimensionShare>();
   for (const source of files.map(toBreakdownSource)) {
-    const prefix = source.step === null ? "" : `${source.step}: `;
-    for (const [name, share] of listShares(source.dimensions, prefix)) {
+    for (const [name, share] of listShares(source)) {
       if (!shares.has(name)) shares.set(name, share);
     }
   }
@@ -98,17 +93,4 @@ export function collectDerivedDetails(
     errorTags: limit(tags, "error tags", "tags_too_many"),
     hasDetails: files.length > 0,
   };
-}
-
-function listShares(
-  dimensions: readonly BreakdownDimension[],
-  prefix: string,
-): readonly [string, DimensionShare][] {
-  return dimensions.flatMap((dimension) => {
-    const name = prefix + dimension.name;
-    if (dimension.scoreText === null && dimension.children.length > 0)
-      return listShares(dimension.children, `${name}.`);
-    const { scoreText, normalised: share, weight } = dimension;
-    return scoreText === null ? [] : [[name, { share, weight }] satisfies [string, DimensionShare]];
-  });
 }

@@ -21,9 +21,9 @@ function put(path: string, content: unknown): void {
 }
 
 /** What the index keeps of the trial, whose folder is read by another way than for its page. */
-function derivedDetailsOf(stepNames: readonly string[] | null = null) {
+async function derivedDetailsOf(stepNames: readonly string[] | null = null) {
   const root = { index: 0, label: "root", path: dirname(trial) };
-  return readTrialDerivedDetails(root, basename(trial), stepNames).derivedDetails;
+  return (await readTrialDerivedDetails(root, basename(trial), stepNames)).derivedDetails;
 }
 
 async function dimensionsOf(details: unknown, file = "details.json"): Promise<readonly BreakdownDimension[]> {
@@ -177,7 +177,7 @@ test("reward-details.json: leaf, list of leaves and weighted group", async () =>
   expect(rows[2]?.children[0]).toMatchObject({ name: "s", weight: 3, normalised: 0.75 });
 });
 
-test("derivedDetails: shares by name, groups by path, steps by prefix, tags from details and failed checks", () => {
+test("derivedDetails: shares by name, groups by path, steps by prefix, tags from details and failed checks", async () => {
   put("verifier/details.json", {
     area: 0.5,
     room: { height: 1, width: { score: 1, max_score: 4 } },
@@ -196,7 +196,7 @@ test("derivedDetails: shares by name, groups by path, steps by prefix, tags from
       task_specification: { outcome: "pass" },
     },
   });
-  const { dimensions, errorTags } = derivedDetailsOf();
+  const { dimensions, errorTags } = await derivedDetailsOf();
   expect([...dimensions].map(([name, { share }]) => [name, share])).toEqual([
     ["area", 0.5],
     ["room.height", 1],
@@ -224,7 +224,7 @@ test("a file nested without end is an issue, and what stands beside it is still 
   const { sources, issues } = await readBreakdown(trial);
   expect(sources.map(({ file }) => file)).toEqual(["verifier/details.json"]);
   expect(issues).toMatchObject([{ code: "json_torn", path: "verifier/reward-details.json" }]);
-  expect([...derivedDetailsOf().dimensions.keys()]).toEqual(["drop"]);
+  expect([...(await derivedDetailsOf()).dimensions.keys()]).toEqual(["drop"]);
 });
 
 test("steps are read in the order they ran, whatever a result says of thousands that left no folder", async () => {
@@ -240,7 +240,7 @@ test("steps are read in the order they ran, whatever a result says of thousands 
   const { sources, issues } = await readBreakdown(trial, names);
   expect(sources.map(({ step }) => step)).toEqual(["check", "build"]);
   expect(issues).toEqual([]);
-  expect([...derivedDetailsOf(names).dimensions].map(([name, { share }]) => [name, share])).toEqual([
+  expect([...(await derivedDetailsOf(names)).dimensions].map(([name, { share }]) => [name, share])).toEqual([
     ["check: drop", 1],
     ["build: drop", 0.5],
   ]);
@@ -255,26 +255,26 @@ test("a link in place of the steps is not listed when it leads out of the trial"
   expect({ sources, issues }).toEqual({ sources: [], issues: [] });
 });
 
-test("derivedDetails are not read through a verifier folder that leads out of the opened one", () => {
+test("derivedDetails are not read through a verifier folder that leads out of the opened one", async () => {
   const outside = mkdtempSync(join(tmpdir(), "assay-outside-"));
   writeFileSync(join(outside, "details.json"), JSON.stringify({ secret: 1 }));
   symlinkSync(outside, join(trial, "verifier"));
   const root = { index: 0, label: "root", path: trial };
-  expect(readTrialDerivedDetails(root, ".", null).derivedDetails.dimensions.size).toBe(0);
+  expect((await readTrialDerivedDetails(root, ".", null)).derivedDetails.dimensions.size).toBe(0);
   rmSync(join(trial, "verifier"));
   put("verifier/analysis-of-another.json", {});
   symlinkSync(join(outside, "details.json"), join(trial, "verifier/details.json"));
-  const { derivedDetails, issues } = readTrialDerivedDetails(root, ".", null);
+  const { derivedDetails, issues } = await readTrialDerivedDetails(root, ".", null);
   rmSync(outside, { recursive: true });
   expect(derivedDetails.dimensions.size).toBe(0);
   expect(issues).toMatchObject([{ code: "link_outside_root", path: "root/verifier/details.json" }]);
 });
 
-test("a torn details file is an issue of derivedDetails, and the analysis beside it still counts", () => {
+test("a torn details file is an issue of derivedDetails, and the analysis beside it still counts", async () => {
   put("verifier/details.json", '{"a": 0.');
   put("analysis.json", { checks: { reward_hacking: { outcome: "fail" } } });
   const root = { index: 0, label: "root", path: dirname(trial) };
-  const { derivedDetails, issues } = readTrialDerivedDetails(root, basename(trial), null);
+  const { derivedDetails, issues } = await readTrialDerivedDetails(root, basename(trial), null);
   expect(issues).toMatchObject([
     { code: "json_torn", path: `root/${basename(trial)}/verifier/details.json` },
   ]);

@@ -1,5 +1,6 @@
 import type { TrialDerivedDetails } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
+import { summariseTests } from "@/lib/domain/tally-tests";
 import type { TrialAnalysis } from "@/lib/domain/trial-file";
 
 import {
@@ -13,11 +14,12 @@ import {
 import { selectSteps } from "../detail/step-folders";
 import { parseLooseJson } from "../detail/parse-loose-json";
 import { parseAnalysis } from "../detail/read-evidence";
+import { readTestReports } from "../detail/test-reports/read-test-reports";
 import { listOrNull, readFileBytes } from "../file-access";
 import { findLock, stampFile, statFolder } from "../file-stamp";
 import { FolderReader } from "../folder-reader";
 import { enterTrial } from "../large-files";
-import { joinFolder, type LoadRoot } from "../discover/load-root";
+import { joinFolder, type LoadRoot, resolveFolder } from "../discover/load-root";
 import { readOutput } from "./read-output";
 import { findVerifierCrash } from "./read-verifier-log";
 
@@ -26,6 +28,7 @@ const MAX_ANALYSIS_BYTES = 16 << 20;
 export const NO_DERIVED_DETAILS: TrialDerivedDetails = {
   dimensions: new Map(),
   errorTags: [],
+  tests: null,
   hasDetails: false,
   output: { kind: "unknown", reason: "none" },
   crash: null,
@@ -40,17 +43,17 @@ export interface DerivedDetailsReading {
 }
 
 /**
- * Reads a trial's verifier details, analysis and output for what every page counts of them. Absent files add nothing,
- * broken ones an issue.
+ * Reads a trial's verifier details, tests, analysis and output for what every page counts of them. Absent files add nothing,
+ * broken ones an issue; of tests the trial's own page says what is wrong.
  * @param stepNames - of a multi-step trial in the order they ran; null for what lies in `steps/`
  * @param withLogs - whether the verifier's logs are searched for its crash, see {@link findVerifierCrash}
  */
-export function readTrialDerivedDetails(
+export async function readTrialDerivedDetails(
   root: LoadRoot,
   folder: string,
   stepNames: readonly string[] | null,
   withLogs = false,
-): DerivedDetailsReading {
+): Promise<DerivedDetailsReading> {
   const reader = new FolderReader(root, folder);
   const refusal = enterTrial(`${root.path}/${folder}`, "derived-details");
   if (refusal !== null) reader.report("reader_stopped", "", refusal);
@@ -64,10 +67,12 @@ export function readTrialDerivedDetails(
   if (stepNames === null) reader.mayEnter("steps");
   const files = readDetails(reader, steps);
   const path = files[0]?.file ?? "analysis.json";
+  const place = resolveFolder(root.path, folder);
   const derivedDetails = {
     ...collectDerivedDetails(files, readAnalysis(reader), (code, detail) =>
       reader.report(code, path, detail),
     ),
+    tests: place === null ? null : summariseTests((await readTestReports(place, stepNames)).value),
     output: readOutput(root, folder, steps),
     crash: withLogs ? findVerifierCrash(root, folder, steps) : null,
     explainsZero: false,

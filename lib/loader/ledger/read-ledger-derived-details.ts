@@ -25,6 +25,7 @@ export function readLedgerDerivedDetails(root: LoadRoot, file: string): DerivedD
   return {
     derivedDetails: {
       ...collectDerivedDetails(breakdowns, null, report, listStatedTags(evaluation)),
+      tests: null,
       output: readNamedOutput(root, file, record),
       crash: null,
       explainsZero: evaluation?.result?.validity.output_parseable === false,

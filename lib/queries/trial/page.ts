@@ -9,6 +9,8 @@ import type { TrialException, TrialRecord } from "@/lib/domain/trial";
 import type { TextBlock } from "@/lib/domain/trial-file";
 import type { ListStarts } from "@/lib/domain/trial-lists";
 import { VERDICTS } from "@/lib/domain/verification";
+import { listShares } from "@/lib/domain/dimension-names";
+import { nameTest } from "@/lib/domain/tally-tests";
 import { prepareTextBlock } from "@/lib/loader/detail";
 import {
   type FigureRow,
@@ -40,6 +42,7 @@ import { readTrialLineage, type TrialLineage } from "./lineage";
 import { readTrialInList, type TrialInList } from "./list";
 import { type LocatedTrial, locateTrial } from "./locate";
 import { readTrialReports, type TrialReports } from "./reports";
+import { readTaskAround, type TaskAround } from "./task";
 import { readTrialRubric, type TrialRubric } from "./rubric";
 
 /** An exception ready to be shown. */
@@ -78,6 +81,8 @@ export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
   readonly stepRewards: readonly (readonly RewardText[])[];
   /** What jobs of `harbor analyze` and `harbor check` say of it or its task. */
   readonly reports: TrialReports;
+  /** The same task in other trials. */
+  readonly task: TaskAround;
   /** What the evaluation contract says of the trial, reviewers' judgments included. */
   readonly evaluation: ShownEvaluation;
   readonly trajectory: TrialSteps;
@@ -115,7 +120,7 @@ export async function getTrialPage(
   const { job, trial, place } = located;
   const surroundings = readSurroundings(store, located);
   const readings = readFiles(located, window);
-  const [identityOf, inList, rubric, lineage, around, checks, { judgments, reading }, reports] =
+  const [identityOf, inList, rubric, lineage, around, checks, { judgments, reading }, reports, task] =
     await Promise.all([
       getIdentityOf(),
       readTrialInList(store, located, window.list),
@@ -126,6 +131,9 @@ export async function getTrialPage(
       readings,
       readings.then((read) =>
         readTrialReports(store, trial, read.reading.details.analysis, window.starts.checks),
+      ),
+      Promise.all([readings, getIdentityOf()]).then(([read, identity]) =>
+        readTaskAround(store, located, listNames(read.reading.details), identity),
       ),
     ]);
   const { issues, placedIssues, ...details } = reading.details;
@@ -168,6 +176,17 @@ export async function getTrialPage(
     lineage,
     reports,
     rubric,
+    task,
+  };
+}
+
+/** What the page says of single tests and dimensions, as the index names them. */
+function listNames({ tests, sources }: TrialDetails) {
+  return {
+    tests: tests.flatMap((report) =>
+      report.tests.flatMap((test) => (test.status === "failed" ? [nameTest(report, test)] : [])),
+    ),
+    dimensions: sources.flatMap((source) => listShares(source).map(([name]) => name)),
   };
 }
 

@@ -69,6 +69,19 @@ export const DERIVED_DETAILS_TABLES = {
       ],
     },
   ),
+  /** The tests of a trial whose verifier left a report of them, to be found again in other trials of its task. */
+  trialTests: table(
+    {
+      jobRowId: integer(),
+      position: integer(),
+      /** Null, as the next, where a report states no totals. */
+      nTests: orNull(integer()),
+      nFailed: orNull(integer()),
+      /** Names of failed tests, at most `MAX_FAILED_TESTS`. */
+      failed: json<readonly string[]>(),
+    },
+    { key: ["jobRowId", "position"], rows: "100000 1000 1" },
+  ),
   /** A trial whose verifier may have crashed, and why that is thought. */
   suspicions: table(
     {

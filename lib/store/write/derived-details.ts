@@ -67,7 +67,7 @@ export async function forgetDerivedDetails({ db }: IndexStore): Promise<void> {
 type RowsOfTables<Name extends keyof IndexTables> = { readonly [Table in Name]: readonly JobRow<Table>[] };
 
 /** What was found in the files of some trials. */
-type DerivedDetailRows = RowsOfTables<"trialDimensions" | "trialTags" | "trialChecks">;
+type DerivedDetailRows = RowsOfTables<"trialDimensions" | "trialTags" | "trialTests" | "trialChecks">;
 
 /** What all of a job's derived details come to; its issues are files that could not be read, with origin `derived-details`. */
 export type DerivedDetailCounts = RowsOfTables<

@@ -10,7 +10,14 @@ const JOB_TABLES = [...PLACED_TABLES, ...OTHER_TABLES] as const;
 type JobTableName = (typeof JOB_TABLES)[number];
 
 /** What was found in the files of trials; once a job is read again it may not fit its trials any more. */
-export const FOUND_TABLES = ["trialDimensions", "trialTags", "trialChecks", "suspicions", "reports"] as const;
+export const FOUND_TABLES = [
+  "trialDimensions",
+  "trialTags",
+  "trialTests",
+  "trialChecks",
+  "suspicions",
+  "reports",
+] as const;
 /** What was counted of it, which is shown until it is counted again. */
 const COUNTED_TABLES = ["families", "dimensions", "tags"] as const;
 /** What only the catalog as a whole can tell. */

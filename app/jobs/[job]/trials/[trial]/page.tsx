@@ -11,6 +11,7 @@ import { TimelineFigure, Outline } from "@/components/trial/trajectory/trajector
 import { FoundList } from "@/components/trial/trajectory/found-list";
 import { ExceptionNotes, LineageNote } from "@/components/trial/trial-notes";
 import { ResultStrip } from "@/components/trial/result-strip";
+import { TaskStrip } from "@/components/trial/task-strip";
 import { TrialAside } from "@/components/trial/trial-aside";
 import { TrialKeys } from "@/components/trial/trial-keys";
 import { TrialSkeleton } from "@/components/trial/trial-skeleton";
@@ -74,6 +75,7 @@ async function drawPage(jobKey: string, trialKey: string, values: SearchValues) 
     >
       <TrialTitle page={page} tab={search.tab} />
       <ResultStrip page={page} />
+      <TaskStrip page={page} />
       <div className="trial-columns">
         <PanelBoundary what="What is known of this trial">
           {trajectory.found !== null && trajectory.found.nSteps > 0 ? (

@@ -1,0 +1,63 @@
+import { AgentName } from "@/components/ui/agent-name";
+import { AttemptMarks } from "@/components/ui/attempt-marks";
+import { Link } from "@/components/ui/link";
+import { jobHref } from "@/lib/addresses/href";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import type { TrialPage } from "@/lib/queries/trial/page";
+import type { TaskGroup } from "@/lib/queries/trial/task";
+
+import "./task-strip.css";
+
+/** Groups that are drawn beside the others; the rest unfolds. */
+const MOST_OPEN = 6;
+
+/** What other agents, and other jobs, made of the same task, each attempt a link; nothing where nobody else tried it. */
+export function TaskStrip({ page: { task, job, trial } }: { page: TrialPage }) {
+  const { groups, nMoreGroups } = task;
+  if (groups.length === 0) return null;
+  const isOneJobEach = new Set([trial, ...groups].map(nameAgent)).size === groups.length + 1;
+  const draw = (group: TaskGroup, nth: number) => (
+    <li key={nth} title={group.jobKey === job.key ? undefined : `in job ${group.jobName}`}>
+      <AgentName {...group} />
+      {group.jobKey === job.key || isOneJobEach ? null : (
+        <Link className="caption cut" href={jobHref(group.jobKey)}>
+          {group.jobName}
+        </Link>
+      )}
+      <AttemptMarks
+        jobKey={group.jobKey}
+        attempts={group.attempts.map((attempt) => ({
+          ...attempt,
+          detail: [
+            attempt.rewardText === null ? "no reward" : `reward ${attempt.rewardText}`,
+            attempt.exceptionType,
+          ]
+            .filter((part) => part !== null)
+            .join(", "),
+        }))}
+      />
+    </li>
+  );
+  const rest = groups.slice(MOST_OPEN);
+  return (
+    <section className="task-strip" aria-label="The same task elsewhere">
+      <h2 className="muted nowrap">Same task</h2>
+      <div>
+        <ul>{groups.slice(0, MOST_OPEN).map(draw)}</ul>
+        {rest.length === 0 ? null : (
+          <details>
+            <summary className="caption">{formatPlural(rest.length, "more run")}</summary>
+            <ul>{rest.map(draw)}</ul>
+            {nMoreGroups === 0 ? null : (
+              <p className="caption">{formatCount(nMoreGroups)} more are not listed.</p>
+            )}
+          </details>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function nameAgent({ agent, model }: Pick<TaskGroup, "agent" | "model">): string {
+  return `${agent}\n${model ?? ""}`;
+}

@@ -1,0 +1,88 @@
+import { Link } from "@/components/ui/link";
+import { Mark } from "@/components/ui/mark";
+import { openTrialHref } from "@/lib/addresses/trial";
+import { listsOwnTests, nameTest } from "@/lib/domain/tally-tests";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import { formatDuration } from "@/lib/format/time";
+import { capitalise, formatTextSource } from "@/lib/format/words";
+import type { TrialPage } from "@/lib/queries/trial/page";
+import type { TaskAround } from "@/lib/queries/trial/task";
+
+import { AsideSection } from "../trial-parts";
+import { shortTestName, TEST_MARKS } from "./tests-panel";
+
+const MOST_SHOWN = 5;
+/** Of a message; the Tests tab has all of it. */
+const MESSAGE_CHARS = 200;
+
+/** The tests of the left column: those that failed, each with what it said and how often it fails in the task's trials. */
+export function TestSection({ page: { tests, testTally, parts, at, task } }: { page: TrialPage }) {
+  if (testTally === null || testTally.nTests === 0) return null;
+  // Those that failed come first, so that another part says nothing of them.
+  const cases =
+    parts.tests.from > 0
+      ? []
+      : tests
+          .filter(listsOwnTests)
+          .flatMap((report) => report.tests.map((test) => ({ ...test, id: nameTest(report, test) })));
+  const failed = cases.filter(({ status }) => status === "failed");
+  const shown = (failed.length > 0 ? failed : cases).slice(0, MOST_SHOWN);
+  const { nTests, nFailed, textFiles } = testTally;
+  const rest = parts.tests.total - shown.length;
+  const source = formatTextSource(textFiles);
+  const note =
+    nTests === null || nFailed === null
+      ? "no totals"
+      : `${formatCount(nFailed)} of ${formatCount(nTests)} failed`;
+  return (
+    <AsideSection title="Tests" note={note}>
+      {source === null ? null : <p className="caption">{capitalise(source)}</p>}
+      <ul className="aside-tests">
+        {shown.map((test, nth) => (
+          <li key={nth}>
+            <span className="row">
+              <Mark status={TEST_MARKS[test.status]} label={test.status} />
+              <code className="cut grow" title={test.name}>
+                {shortTestName(test.name)}
+              </code>
+              {test.durationMs === null ? null : (
+                <span className="muted nowrap">{formatDuration(test.durationMs)}</span>
+              )}
+            </span>
+            {test.status === "failed" && test.message !== null ? (
+              <p className="caption mono aside-message">{test.message.slice(0, MESSAGE_CHARS)}</p>
+            ) : null}
+            {test.status === "failed" ? <FailureCount task={task} id={test.id} /> : null}
+          </li>
+        ))}
+      </ul>
+      {rest > 0 ? (
+        <Link className="aside-more" href={openTrialHref(at, { tab: "tests" })} mode="stay">
+          {formatPlural(rest, shown.length === 0 ? "test" : "more test")}
+        </Link>
+      ) : null}
+    </AsideSection>
+  );
+}
+
+/** How unusual a failure is: of the task or of this agent. Nothing where no other trial tells. */
+function FailureCount({ task, id }: { task: TaskAround; id: string }) {
+  const { nTested, nTestedAgents, failures, isAtLeast } = task;
+  const found = failures.get(id);
+  if (found === undefined || nTested < 2) return null;
+  const { nFailed, nAgents } = found;
+  const least = isAtLeast ? "at least " : "";
+  return (
+    <p className="caption" title={`${formatPlural(nTested, "trial")} of this task left a report of tests`}>
+      Fails in {least}
+      {formatCount(nFailed)} of {formatPlural(nTested, "trial")} of this task
+      {nTestedAgents < 2
+        ? ""
+        : nAgents === 1 && !isAtLeast
+          ? ", of this agent alone"
+          : nTested === nTestedAgents
+            ? ""
+            : `, of ${least}${formatCount(nAgents)} of ${formatCount(nTestedAgents)} agents`}
+    </p>
+  );
+}

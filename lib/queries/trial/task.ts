@@ -1,0 +1,158 @@
+import "server-only";
+
+import { MAX_FAILED_TESTS } from "@/lib/domain/breakdown";
+import { computeMean } from "@/lib/stats";
+import {
+  type IndexStore,
+  readTaskDimensions,
+  readTaskTests,
+  readTaskTrials,
+  type TaskTrial,
+} from "@/lib/store";
+
+import type { LocatedTrial } from "./locate";
+
+/** Trials of a task that are looked at for one page, and what is read of them. */
+const MAX_TRIALS = 1_000;
+const MAX_DIMENSIONS = 50_000;
+/** Groups that a page names. */
+const MAX_GROUPS = 40;
+
+/** The attempts of one agent at the task in one job. */
+export interface TaskGroup extends Pick<TaskTrial, "jobKey" | "jobName" | "agent" | "model"> {
+  readonly identity: number;
+  readonly attempts: readonly TaskTrial[];
+}
+
+/** How often a test failed in the task's trials whose verifiers left a report, the trial itself among them. */
+export interface TestFailures {
+  readonly nFailed: number;
+  /** Agents with a trial in which it failed. */
+  readonly nAgents: number;
+}
+
+/** The scores that the task's other trials have in one dimension. */
+export interface OtherScores {
+  /** 0 to 1, at least one. */
+  readonly shares: readonly number[];
+  readonly mean: number;
+}
+
+/** A trial's task in all open jobs. */
+export interface TaskAround {
+  /** Other agents' attempts, and those of other jobs: of the trial's own job first. */
+  readonly groups: readonly TaskGroup[];
+  /** Groups that are left out. */
+  readonly nMoreGroups: number;
+  /** Trials of the task that were looked at, and whether there are more. */
+  readonly nTrials: number;
+  readonly isCut: boolean;
+  /** Of these with a report of tests, and their agents; a test that is not in `failures` failed in none of them. */
+  readonly nTested: number;
+  readonly nTestedAgents: number;
+  readonly failures: ReadonlyMap<string, TestFailures>;
+  /** Whether a trial had more failed tests than are kept, so that all counts are at least these. */
+  readonly isAtLeast: boolean;
+  /** By name of the dimension, as the index has it. */
+  readonly others: ReadonlyMap<string, OtherScores>;
+}
+
+/** Where a trial's other attempts are, and how its tests and dimensions stand against theirs. */
+export async function readTaskAround(
+  store: IndexStore,
+  { job, trial, row }: LocatedTrial,
+  asked: { readonly tests: readonly string[]; readonly dimensions: readonly string[] },
+  identityOf: (agent: string, model: string | null) => number,
+): Promise<TaskAround> {
+  const { rows, nMatching } = await readTaskTrials(store, trial, job.rowId, MAX_TRIALS);
+  const trials = takeOnce(rows);
+  const [tested, dimensions] = await Promise.all([
+    asked.tests.length === 0 ? [] : readTaskTests(store, trial, 2 * MAX_TRIALS),
+    asked.dimensions.length === 0 ? [] : readTaskDimensions(store, trial, asked.dimensions, MAX_DIMENSIONS),
+  ]);
+  const own = namePlace({ jobRowId: job.rowId, position: row.position });
+  const byPlace = new Map(trials.map((one) => [namePlace(one), one]));
+  const groups = [
+    ...Map.groupBy(trials, ({ jobRowId, groupKey, agent }) => `${jobRowId}\n${groupKey}\n${agent}`).values(),
+  ]
+    .filter((attempts) => !attempts.some((one) => namePlace(one) === own))
+    .flatMap((attempts) => {
+      const [first] = attempts;
+      if (first === undefined) return [];
+      const { jobKey, jobName, agent, model } = first;
+      return { jobKey, jobName, agent, model, identity: identityOf(agent, model), attempts };
+    });
+  return {
+    groups: groups.slice(0, MAX_GROUPS),
+    nMoreGroups: Math.max(0, groups.length - MAX_GROUPS),
+    nTrials: trials.length,
+    isCut: nMatching > rows.length,
+    ...countFailures(
+      tested.flatMap((one) => {
+        const of = byPlace.get(namePlace(one));
+        return of === undefined ? [] : { ...one, agent: nameAgent(of) };
+      }),
+      new Set(asked.tests),
+    ),
+    others: gatherOthers(dimensions.filter((one) => byPlace.has(namePlace(one)) && namePlace(one) !== own)),
+  };
+}
+
+/** Copies of a trial in several folders are one trial. */
+function takeOnce(trials: readonly TaskTrial[]): readonly TaskTrial[] {
+  const seen = new Set<string>();
+  return trials.filter(({ uuid }) => {
+    if (uuid === null) return true;
+    if (seen.has(uuid)) return false;
+    seen.add(uuid);
+    return true;
+  });
+}
+
+function namePlace({ jobRowId, position }: Pick<TaskTrial, "jobRowId" | "position">): string {
+  return `${jobRowId} ${position}`;
+}
+
+function nameAgent({ agent, model }: Pick<TaskTrial, "agent" | "model">): string {
+  return `${agent}\n${model ?? ""}`;
+}
+
+interface TestedTrial {
+  readonly agent: string;
+  readonly failed: readonly string[];
+}
+
+function countFailures(
+  trials: readonly TestedTrial[],
+  asked: ReadonlySet<string>,
+): Pick<TaskAround, "nTested" | "nTestedAgents" | "failures" | "isAtLeast"> {
+  const found = new Map<string, { nFailed: number; agents: Set<string> }>();
+  for (const { agent, failed } of trials)
+    for (const name of failed) {
+      if (!asked.has(name)) continue;
+      const test = found.get(name) ?? { nFailed: 0, agents: new Set() };
+      test.nFailed++;
+      test.agents.add(agent);
+      found.set(name, test);
+    }
+  return {
+    nTested: trials.length,
+    nTestedAgents: new Set(trials.map(({ agent }) => agent)).size,
+    failures: new Map(
+      [...found].map(([name, { nFailed, agents }]) => [name, { nFailed, nAgents: agents.size }]),
+    ),
+    isAtLeast: trials.some(({ failed }) => failed.length >= MAX_FAILED_TESTS),
+  };
+}
+
+function gatherOthers(
+  rows: readonly { readonly name: string; readonly share: number }[],
+): ReadonlyMap<string, OtherScores> {
+  const byName = Map.groupBy(rows, ({ name }) => name);
+  return new Map(
+    [...byName].map(([name, all]) => {
+      const shares = all.map(({ share }) => share);
+      return [name, { shares, mean: computeMean(shares) }];
+    }),
+  );
+}
