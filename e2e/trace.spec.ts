@@ -153,6 +153,23 @@ test("what is looked for is found in all steps, in folded text too, and walked t
     await expect(tools.getByRole("status")).toContainText("no regular expression");
     await page.keyboard.press("Escape");
     await expect(matches).toHaveCount(0);
-    await expect(tools.getByRole("link", { name: "First error" })).toHaveAttribute("title", "Step 2");
+
+    // Only some of the steps, and the ways to those that people look for first.
+    await tools.getByText("Only").click();
+    await tools.getByRole("link", { name: /^steps with an error/ }).click();
+    await expect(page.getByRole("main")).toContainText("1 of 4 steps fit the filter.");
+    await expect(page.locator("[data-step]")).toHaveCount(1);
+    await page.getByRole("link", { name: "Show all steps" }).click();
+    await expect(page.locator("[data-step]")).toHaveCount(4);
+    await tools.getByText("Go to").click();
+    await expect(tools.getByRole("link", { name: /^First error/ })).toHaveAttribute("title", "Step 2");
+
+    // All steps at once, by keyboard.
+    const strip = page.getByRole("slider", { name: "Step" });
+    await strip.focus();
+    await page.keyboard.press("End");
+    await expect(strip).toHaveAttribute("aria-valuetext", /^4 agent/);
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/step=4/);
   });
 });

@@ -9,7 +9,7 @@ import type { TaskGroup } from "@/lib/queries/trial/task";
 import "./task-strip.css";
 
 /** Groups that are drawn beside the others; the rest unfolds. */
-const MOST_OPEN = 6;
+const MOST_OPEN = 8;
 
 /** What other agents, and other jobs, made of the same task, each attempt a link; nothing where nobody else tried it. */
 export function TaskStrip({ page: { task, job, trial } }: { page: TrialPage }) {

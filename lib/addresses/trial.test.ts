@@ -10,6 +10,9 @@ const DEFAULTS = {
   find: "",
   isPattern: false,
   isCased: false,
+  roles: [],
+  tools: [],
+  only: [],
   from: null,
   file: null,
   end: "start",
@@ -30,6 +33,7 @@ test("an address without values opens the trajectory where it went wrong", () =>
 test.each([
   { ...DEFAULTS, tab: "log", file: "verifier/test-stdout.txt", end: "end", line: 12 },
   { ...DEFAULTS, source: "agent/codex.txt", find: "a+ b&c", isPattern: true, isCased: true },
+  { ...DEFAULTS, roles: ["user", "agent"], tools: ["bash", "a,b&c"], only: ["errors"] },
   { ...DEFAULTS, step: "explore.3", from: 200, list: "outcome=failed&sort=cost" },
   { ...DEFAULTS, tab: "files", file: "a b/ü&=?#%20.txt" },
   {
@@ -48,7 +52,8 @@ test.each([
   },
 ] as const)("what is written into an address is read from it: %j", (params) => {
   const search = new URL(trialPageHref("j", "t", params), "http://x").searchParams;
-  expect(parseTrialParams(Object.fromEntries(search))).toEqual(params);
+  const values = Object.fromEntries([...search.keys()].map((key) => [key, search.getAll(key)]));
+  expect(parseTrialParams(values)).toEqual(params);
 });
 
 test("defaults are not written", () => {

@@ -2,11 +2,12 @@ import type { Route } from "next";
 import { parseAsStringLiteral } from "nuqs/server";
 
 import { ROLLUPS } from "@/lib/domain/rubric";
+import { STEP_CONDITIONS, STEP_SOURCES } from "@/lib/domain/trajectory";
 import type { LogPlace } from "@/lib/domain/verifier-check";
 import { type AddressValues, createAddress, type SearchValues } from "./address";
 import { encodeSegment, trialHref } from "./href";
 import { trialsList } from "./trials-list";
-import { flag, name, oneOf, text, wholeFrom } from "./values";
+import { flag, name, names, oneOf, someOf, text, wholeFrom } from "./values";
 import { readWeights, type Weights, writeWeights } from "./weights";
 
 /** Tabs of the trial page in their order; `steps` exists for multi-step trials only. */
@@ -33,6 +34,10 @@ export const trialAddress = createAddress(
     /** Whether it is a regular expression, and whether capital and small letters differ. */
     isPattern: flag("1"),
     isCased: flag("1"),
+    /** Which steps are listed; all of them where nothing is chosen. */
+    roles: someOf(STEP_SOURCES),
+    tools: names,
+    only: someOf(STEP_CONDITIONS),
     /** 0-based first row of the trajectory; null chooses it by the step. */
     from: wholeFrom(0),
     /** File to open, relative to the trial folder; null opens the tab's first. */
@@ -49,7 +54,7 @@ export const trialAddress = createAddress(
     tags: start,
     checks: start,
   },
-  { isPattern: "pattern", isCased: "case" },
+  { isPattern: "pattern", isCased: "case", roles: "role", tools: "tool" },
 );
 
 /** What the address of a trial says. */
@@ -80,10 +85,10 @@ export function openTrialHref({ jobKey, trialKey, list }: OpenTrial, link: Parti
   return trialPageHref(jobKey, trialKey, { list, ...link });
 }
 
-/** The address of a step among those of the same trace, with what is looked for in it. */
+/** The address of a step among those of the same trace, with what is looked for in it and which steps are listed. */
 export function stepHref(at: OpenTrial, search: TrialParams, step: Partial<TrialParams>): Route {
-  const { source, find, isPattern, isCased } = search;
-  return openTrialHref(at, { source, find, isPattern, isCased, ...step });
+  const { source, find, isPattern, isCased, roles, tools, only } = search;
+  return openTrialHref(at, { source, find, isPattern, isCased, roles, tools, only, ...step });
 }
 
 /** What opens a log where it has something; what has no line is at its end. */

@@ -2,7 +2,16 @@ import type { ClockTime } from "./clock-time";
 import type { LoadIssue } from "./load-issue";
 
 /** Who a step comes from. `other` is any source that ATIF does not define. */
-export type StepSource = "system" | "user" | "agent" | "other";
+export const STEP_SOURCES = ["system", "user", "agent", "other"] as const;
+
+/** One of {@link STEP_SOURCES}. */
+export type StepSource = (typeof STEP_SOURCES)[number];
+
+/** What steps can be asked to have, for only those to be listed: an error, or what is looked for. */
+export const STEP_CONDITIONS = ["errors", "matches"] as const;
+
+/** One of {@link STEP_CONDITIONS}. */
+export type StepCondition = (typeof STEP_CONDITIONS)[number];
 
 /** A piece of a message or of an observation, in the order of the file. */
 export type ContentPart =
@@ -42,6 +51,19 @@ export interface StepCall {
   readonly results: readonly StepResult[];
 }
 
+/** What one step took, each null when not stated. */
+export interface StepUsage {
+  /** All that the model was given, what was read from a cache included: the size of its context. */
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  readonly costUsd: number | null;
+}
+
+/** Null where nothing is stated. */
+export function makeUsage(usage: StepUsage): StepUsage | null {
+  return Object.values(usage).every((amount) => amount === null) ? null : usage;
+}
+
 /** One row of a trajectory. */
 export interface TrajectoryStep {
   /** Address in links: the ordinal within the main lane (`12`), or lane and ordinal (`explore.3`). Unique. */
@@ -67,8 +89,8 @@ export interface TrajectoryStep {
   readonly calls: readonly StepCall[];
   /** Results that name no call of this step. */
   readonly results: readonly StepResult[];
-  /** Of prompt and completion, as its metrics state them; null is "not reported". */
-  readonly tokens: number | null;
+  /** What the model that wrote it took; null when nothing is stated. */
+  readonly usage: StepUsage | null;
   readonly marks: readonly StepMark[];
   /** Copied from an earlier context, so not done again by the agent. */
   readonly copied: boolean;

@@ -42,6 +42,11 @@ export interface Found {
   readonly problem: string | null;
 }
 
+/** The same with the indexes of all steps that match. */
+interface FoundAmong extends Found {
+  readonly indexes: ReadonlySet<number>;
+}
+
 const MAX_MATCHES = 10_000;
 const MAX_LISTED = 100;
 const BEFORE_CHARS = 40;
@@ -88,7 +93,7 @@ export function findInSteps(
   steps: readonly TrajectoryStep[],
   request: FindRequest,
   current: number | null,
-): Found {
+): FoundAmong {
   const pieces = steps.flatMap((step) =>
     [...listTexts(step)].map((text) => ({ step, text: stripTerminal(text) })),
   );
@@ -98,7 +103,7 @@ export function findInSteps(
     pieces.map(({ step }) => step.index),
     request,
   );
-  if (typeof places === "string") return { ...NOTHING, problem: places };
+  if (typeof places === "string") return { ...NOTHING, problem: places, indexes: new Set() };
   const byStep = Map.groupBy(places, ([at]) => pieces[at]?.step);
   const found = [...byStep].flatMap(([step, own]) => (step === undefined ? [] : [{ step, own }]));
   const open = current ?? found[0]?.step.index ?? -1;
@@ -108,7 +113,7 @@ export function findInSteps(
   const listed = found.slice(from, from + MAX_LISTED).map(({ step, own }) => showFound(step, own, texts));
   return {
     nMatches: Math.min(places.length, MAX_MATCHES),
-    hasMore: places.length >= MAX_MATCHES,
+    hasMore: places.length > MAX_MATCHES,
     nSteps: found.length,
     steps: new TextBounder(MAX_LISTED).bound(listed),
     nBefore: from,
@@ -116,10 +121,11 @@ export function findInSteps(
     nextKey: found[Math.max(0, next)]?.step.key ?? null,
     previousKey: found.at(previous)?.step.key ?? null,
     problem: null,
+    indexes: new Set(found.map(({ step }) => step.index)),
   };
 }
 
-/** Every match in its order, a few more than are counted; why there is no answer instead. */
+/** Every match in its order up to one more than are counted, then the first of each step; why there is no answer instead. */
 function search(
   texts: readonly string[],
   owners: readonly number[],
@@ -128,7 +134,7 @@ function search(
   const source = isPattern ? text : text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
   const flags = isCased ? "gm" : "gim";
   try {
-    const input = { texts, owners, source, flags, most: MAX_MATCHES };
+    const input = { texts, owners, source, flags, most: MAX_MATCHES + 1 };
     const answer: unknown = runInNewContext(SEARCH, input, { timeout: TIMEOUT_MS });
     return JSON.parse(String(answer)) as readonly Place[]; // What the script above wrote.
   } catch (error) {

@@ -213,7 +213,12 @@ function prepareInputs(
   const job = { key: "run", name: "run", id: null };
   const evaluated = { job, root: null, trial, path: folder, judgments: [] };
   return {
-    trial: [place, evaluated, LIST_STARTS, { step: "2", from: null }],
+    trial: [
+      place,
+      evaluated,
+      LIST_STARTS,
+      { source: null, step: "2", from: null, find: null, filter: { roles: [], tools: [], only: [] } },
+    ],
     files: [place, { selection: "records", file: "agent/trajectory.json", end: "end" }],
     file: [folder, "verifier/details.json"],
     "ledger-file": [place.root, trial, "x"],

@@ -3,14 +3,8 @@ export type { Found, FindRequest } from "./find";
 export type { FilesPanel, FilesRequest } from "./files";
 export type { TrialPlace } from "./place";
 export { closeReaders, readApart, unlessReadingFails } from "./read-apart";
+export type { StepsRequest } from "./choose-steps";
 export type { StepBlock } from "./step-blocks";
-export {
-  type FoldedSteps,
-  NO_TRAJECTORY,
-  prepareSteps,
-  type StepsRequest,
-  type StepView,
-  type TrialSteps,
-} from "./steps";
-export type { Timeline } from "./timeline";
+export { type FoldedSteps, NO_TRAJECTORY, prepareSteps, type StepView, type TrialSteps } from "./steps";
+export type { Strip, StripColumn } from "./strip";
 export type { EvaluationRequest, TrialReading } from "./trial";

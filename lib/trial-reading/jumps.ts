@@ -1,3 +1,4 @@
+import { sumTokens } from "@/lib/domain/trial";
 import type { TrajectoryStep } from "@/lib/domain/trajectory";
 
 /** A step that people look for first, with what it is. */
@@ -7,7 +8,7 @@ export interface Jump {
 }
 
 /**
- * The first step with an error, the first with a failing test, the slowest, the one with most tokens and the last; each only
+ * The first step with an error, the first with a failing test, the slowest, those with most tokens and the highest cost, and the last; each only
  * where the trajectory states what it takes to know it.
  */
 export function listJumps(steps: readonly TrajectoryStep[]): readonly Jump[] {
@@ -15,7 +16,8 @@ export function listJumps(steps: readonly TrajectoryStep[]): readonly Jump[] {
     ["First error", steps.find(({ marks }) => marks.length > 0)],
     ["First failing test", steps.find(({ marks }) => marks.some(({ kind }) => kind === "tests-failed"))],
     ["Slowest step", findMost(steps, ({ durationMs }) => durationMs)],
-    ["Most tokens", findMost(steps, ({ tokens }) => tokens)],
+    ["Most tokens", findMost(steps, ({ usage }) => (usage === null ? null : sumTokens(usage)))],
+    ["Highest cost", findMost(steps, ({ usage }) => usage?.costUsd ?? null)],
     ["Last step", steps.at(-1)],
   ];
   return found.flatMap(([label, step]) => (step === undefined ? [] : [{ label, key: step.key }]));

@@ -58,7 +58,11 @@ it("gives what the reader gives here, values that JSON does not know included", 
       steps: [{ step_id: 1, source: "agent", message: "x" }],
     },
   });
-  const input = prepareInput(place, {}, { source: null, step: null, from: null, find: null });
+  const input = prepareInput(
+    place,
+    {},
+    { source: null, step: null, from: null, find: null, filter: { roles: [], tools: [], only: [] } },
+  );
   const apart = await readApart("trial", "x", ...input);
   expect(apart).toEqual(await carryOut({ reader: "trial", input }));
   expect(apart).toMatchObject({
@@ -95,7 +99,11 @@ it("shows every step of a window, however much each of them says, and the one th
   const place = openTrial({
     "agent/trajectory.json": { schema_version: "ATIF-v1.6", session_id: "s", agent: { name: "orca" }, steps },
   });
-  const input = prepareInput(place, {}, { source: null, step: "100", from: 0, find: null });
+  const input = prepareInput(
+    place,
+    {},
+    { source: null, step: "100", from: 0, find: null, filter: { roles: [], tools: [], only: [] } },
+  );
   const { steps: panel } = await readApart("trial", "x", ...input);
   expect(panel.steps).toHaveLength(100);
   // A page holds it twice, beside what it needs for each line.

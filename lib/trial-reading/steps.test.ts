@@ -4,7 +4,10 @@ import { readTrajectory } from "@/lib/loader/detail";
 import { makeFolder } from "@/lib/testing/folder.fixture";
 import { buildTrial } from "@/lib/testing/job-bundle.fixture";
 
+import type { StepsRequest } from "./choose-steps";
 import { prepareSteps } from "./steps";
+
+const ALL: StepsRequest["filter"] = { roles: [], tools: [], only: [] };
 
 function agentStep(id: number, output = "ok"): object {
   return {
@@ -24,10 +27,18 @@ async function open(
   step: string | null,
   from: number | null = null,
   outcome: "passed" | "failed" = "failed",
+  more: Partial<StepsRequest> = {},
 ) {
   const folder = makeFolder({ "agent/trajectory.json": { agent: { name: "orca" }, steps } });
   const trial = { ...buildTrial("build__AAAAAAA", 0), outcome };
-  return prepareSteps(await readTrajectory(folder), trial, folder, { source: null, step, from, find: null });
+  return prepareSteps(await readTrajectory(folder), trial, folder, {
+    source: null,
+    step,
+    from,
+    find: null,
+    filter: ALL,
+    ...more,
+  });
 }
 
 test("a failed trial opens at its failing step, with the rows before its context folded", async () => {
@@ -54,4 +65,46 @@ test("a named step and a named row are kept, an unknown step is said to be unkno
   const unknown = await open("nope");
   expect([unknown.isStepUnknown, unknown.currentKey]).toEqual([true, "150"]);
   expect((await open(null, 9_999)).steps).toHaveLength(1);
+});
+
+test("only the steps that fit are listed, numbered as in the whole trajectory", async () => {
+  const find = { text: "Part 15\\d", isPattern: true, isCased: true };
+  const errors = await open(null, null, "failed", { filter: { ...ALL, only: ["errors"] } });
+  expect([errors.total, errors.nAll, errors.steps.map(({ key }) => key)]).toEqual([1, 240, ["150"]]);
+  const matches = await open("152", null, "failed", {
+    find,
+    filter: { ...ALL, tools: ["bash"], only: ["matches"] },
+  });
+  expect(matches.steps.map(({ key }) => key)).toEqual(
+    Array.from({ length: 10 }, (_, nth) => String(150 + nth)),
+  );
+  expect([matches.currentKey, matches.found?.nextKey]).toEqual(["152", "153"]);
+  const none = await open("20", null, "failed", { filter: { ...ALL, roles: ["user"] } });
+  expect([none.total, none.currentKey, none.isStepUnknown]).toEqual([0, null, false]);
+  expect(none.facets).toEqual({
+    roles: [{ value: "agent", count: 240 }],
+    tools: [{ value: "bash", count: 240 }],
+    nErrors: 1,
+  });
+  // A step that is left out opens the list where it would stand.
+  const left = await open("20", null, "failed", { filter: { ...ALL, only: ["errors"] } });
+  expect(left.currentKey).toBe("150");
+});
+
+test("the strip has every step in one column, with what its steps state and nothing for what they do not", async () => {
+  const { strip } = await open("150", null, "failed", {
+    find: { text: "Part 7 ", isPattern: false, isCased: true },
+  });
+  expect(strip?.columns.map(({ key }) => key)).toEqual(
+    Array.from({ length: 240 }, (_, nth) => String(nth + 1)),
+  );
+  expect(strip?.columns.flatMap(({ nErrors }, at) => (nErrors > 0 ? [at] : []))).toEqual([149]);
+  expect(strip?.columns.flatMap(({ nFound }, at) => (nFound > 0 ? [at] : []))).toEqual([6]);
+  expect(strip).toMatchObject({
+    nErrors: 1,
+    current: 149,
+    listed: [146, 239],
+    durationMs: null,
+    costUsd: null,
+  });
 });

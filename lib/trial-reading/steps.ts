@@ -5,14 +5,13 @@ import { TextBounder } from "@/lib/domain/text-bounder";
 import type { TrialRecord } from "@/lib/domain/trial";
 import { WINDOW_STEPS } from "@/lib/domain/trial-lists";
 
-import { type Found, findInSteps, type FindRequest } from "./find";
+import { chooseLanding, chooseOffset, chooseSteps, findPlace, type StepsRequest } from "./choose-steps";
+import { countFacets, type StepFacets } from "./filter-steps";
+import type { Found } from "./find";
 import { type Jump, listJumps } from "./jumps";
 import { countPlaceBytes } from "./place";
 import { listBlocks, OPEN_LIMITS, type Room, ROW_LIMITS, shorten, type StepBlock } from "./step-blocks";
-import { prepareTimeline, type Timeline } from "./timeline";
-
-// Rows kept above the one that is opened, so that it has context.
-const CONTEXT_STEPS = 3;
+import { prepareStrip, type Strip } from "./strip";
 
 // Of all rows of a window together. Far more than real windows have.
 const WINDOW_BYTES = 1_200_000;
@@ -23,6 +22,8 @@ const MAX_SOURCES = 30;
 const MAX_ORIGIN_BYTES = 60_000;
 /** Marks that lead to steps. */
 const MAX_MARKED = 1_000;
+/** Tools that steps can be filtered by. */
+const MAX_FACETS = 200;
 /** Marks of one step; its blocks have all that they are read out of. */
 const MAX_MARKS = 12;
 
@@ -39,7 +40,7 @@ export interface StepView extends Pick<
   | "durationMs"
   | "marks"
   | "statedId"
-  | "tokens"
+  | "usage"
 > {
   /** What the step does, such as the tool's name or the source; and the argument that says most. */
   readonly verb: string;
@@ -65,7 +66,10 @@ export interface FoldedSteps {
 /** A trajectory as its page shows it: the rows of one window, and what leads to the others. */
 export interface TrialSteps {
   readonly steps: readonly StepView[];
+  /** Steps that are listed, on this page or another, and all there are: more where a filter leaves some out. */
   readonly total: number;
+  readonly nAll: number;
+  /** Among the listed ones, from 0. */
   readonly offset: number;
   /** The row that the address names, else the one the page opens at; null without rows. */
   readonly currentKey: string | null;
@@ -75,26 +79,15 @@ export interface TrialSteps {
   readonly markedKeys: readonly string[];
   readonly outline: readonly OutlineEntry[];
   readonly outlineTotal: number;
-  /** Null without a phase that has both ends. */
-  readonly timeline: Timeline | null;
+  /** Null without a window. */
+  readonly strip: Strip | null;
+  readonly facets: StepFacets;
   /** Null where nothing was looked for. */
   readonly found: Found | null;
   /** Steps that people look for first. */
   readonly jumps: readonly Jump[];
   /** The forms in which the trajectory lies in the folder, which of them is shown, and what was left out of it. */
   readonly origin: Pick<Trajectory, "sources" | "notes" | "unknown"> & { readonly path: string | null };
-}
-
-/** Which rows to show. */
-export interface StepsRequest {
-  /** `path` of the trace to show; null, or one that is not there, for the richest. */
-  readonly source: string | null;
-  /** Key of a step, or null to open at the first failure, or at the agent's last step when there is none or it passed. */
-  readonly step: string | null;
-  /** 0-based first row; null to choose it by the step. */
-  readonly from: number | null;
-  /** Null to look for nothing. */
-  readonly find: FindRequest | null;
 }
 
 /** The trajectory of a trial without any. */
@@ -124,14 +117,16 @@ export function prepareSteps(
   window: StepsRequest | null,
 ): TrialSteps {
   const { steps } = trajectory;
-  const { found, opened, isUnknown } = chooseOpened(steps, window);
-  const current = opened?.index ?? chooseLanding(trial, trajectory);
-  const total = steps.length;
-  const wanted = window?.from ?? chooseOffset(trajectory, current);
-  const offset = Math.min(Math.max(0, wanted), Math.max(0, total - 1));
-  const rows = window === null ? [] : steps.slice(offset, offset + WINDOW_STEPS);
+  const { listed, found, indexes, opened, isUnknown } = chooseSteps(steps, window);
+  const wanted = opened ?? chooseLanding(trial, trajectory);
+  const at = wanted === null ? null : findPlace(listed, wanted);
+  const total = listed.length;
+  const first = window?.from ?? chooseOffset(listed, at);
+  const offset = Math.min(Math.max(0, first), Math.max(0, total - 1));
+  const rows = window === null ? [] : listed.slice(offset, offset + WINDOW_STEPS);
   const last = steps.findLast((step) => step.depth === 0);
-  const currentKey = current === null ? null : (steps[current]?.key ?? null);
+  const current = at === null ? null : (listed[at] ?? null);
+  const currentKey = current?.key ?? null;
   return {
     steps: prepareRows(rows, trajectory, path, opened?.key ?? null).map((view) => ({
       ...view,
@@ -139,17 +134,19 @@ export function prepareSteps(
       ...(view.key === last?.key ? describeLast(last, trial.phases.agentExecution) : {}),
     })),
     total,
+    nAll: steps.length,
     offset,
     currentKey,
     isStepUnknown: isUnknown,
-    folded: foldSteps(trajectory, offset),
-    markedKeys: steps
+    folded: foldSteps(trajectory, listed, offset),
+    markedKeys: listed
       .filter((step) => step.marks.length > 0)
       .slice(0, MAX_MARKED)
       .map(({ key }) => key),
     outline: trajectory.outline,
     outlineTotal: trajectory.outlineTotal,
-    timeline: prepareTimeline(trial.phases, steps),
+    strip: window === null ? null : prepareStrip(steps, { found: indexes, current, rows }),
+    facets: new TextBounder(MAX_FACETS).bound(countFacets(steps)),
     found,
     jumps: listJumps(steps),
     origin: new TextBounder(MAX_SOURCES, MAX_ORIGIN_BYTES).bound({
@@ -159,15 +156,6 @@ export function prepareSteps(
       unknown: trajectory.unknown,
     }),
   };
-}
-
-/** The step that the address asks for, else the first that has what is looked for. */
-function chooseOpened(steps: readonly TrajectoryStep[], window: StepsRequest | null) {
-  const asked = window?.step ?? null;
-  const named = asked === null ? undefined : steps.find(({ key }) => key === asked);
-  const found = window?.find ? findInSteps(steps, window.find, named?.index ?? null) : null;
-  const opened = named ?? steps.find(({ key }) => key === found?.firstKey);
-  return { found, opened, isUnknown: asked !== null && named === undefined && steps.length > 0 };
 }
 
 /** The rows of a window, each with as much of its step as the window has room for; the one that was asked for comes first. */
@@ -190,34 +178,22 @@ function prepareRows(
   }));
 }
 
-/** A trial that passed opens at what its agent left as an answer: a failure on the way there was mended. */
-function chooseLanding(trial: Pick<TrialRecord, "outcome">, trajectory: Trajectory): number | null {
-  if (trial.outcome !== "passed") return trajectory.landing;
-  const answer = trajectory.steps.findLast(
-    (step) => step.depth === 0 && step.source === "agent" && !step.copied,
-  );
-  return answer?.index ?? trajectory.landing;
-}
-
-/** Folding one or two rows away costs more than it gives. The fold ends where the main agent goes on. */
-function chooseOffset({ steps }: Trajectory, current: number | null): number {
-  if (current === null || current < CONTEXT_STEPS + 3) return 0;
-  const wanted = current - CONTEXT_STEPS;
-  const isInside = steps[current]?.depth !== 0;
-  return isInside ? wanted : steps.findIndex(({ depth, index }) => index >= wanted && depth === 0);
-}
-
-function foldSteps(trajectory: Trajectory, offset: number): FoldedSteps | null {
-  const rows = trajectory.steps.slice(0, offset);
+function foldSteps(
+  { outline }: Trajectory,
+  listed: readonly TrajectoryStep[],
+  offset: number,
+): FoldedSteps | null {
+  const rows = listed.slice(0, offset);
   const first = rows[0];
   const last = rows.findLast(({ depth }) => depth === 0) ?? rows.at(-1);
   if (first === undefined || last === undefined) return null;
-  const until = trajectory.steps[offset]?.at ?? null;
+  const next = listed[offset];
+  const until = next?.at ?? null;
   return {
     count: rows.length,
     firstKey: first.key,
     lastKey: last.key,
-    titles: trajectory.outline.filter(({ index }) => index < offset).map(({ title }) => title),
+    titles: outline.filter(({ index }) => index < (next?.index ?? Infinity)).map(({ title }) => title),
     nMarked: rows.filter((step) => step.marks.length > 0).length,
     durationMs: computeDurationMs({ startedAt: first.at, finishedAt: until }),
   };
@@ -259,7 +235,7 @@ function prepareHead(step: TrajectoryStep): StepHead {
     verb: call?.name ?? step.source,
     headline: call?.headline ?? (step.message.length === 0 && step.reasoning !== null ? "reasoning" : ""),
     nMoreCalls: Math.max(0, step.calls.length - 1),
-    tokens: step.tokens,
+    usage: step.usage,
     durationMs: step.durationMs,
     marks: step.marks.slice(0, MAX_MARKS),
     nMoreMarks: Math.max(0, step.marks.length - MAX_MARKS),

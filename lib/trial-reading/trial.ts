@@ -12,7 +12,8 @@ import {
 
 import { readTrialDetails, type TrialDetails } from "./details";
 import type { TrialPlace } from "./place";
-import { NO_TRAJECTORY, prepareSteps, type StepsRequest, type TrialSteps } from "./steps";
+import type { StepsRequest } from "./choose-steps";
+import { NO_TRAJECTORY, prepareSteps, type TrialSteps } from "./steps";
 
 /** A trial to evaluate with what names it. */
 export interface EvaluationRequest extends TrialToEvaluate, Pick<EvaluatedTrial, "job" | "root"> {}

@@ -20,7 +20,8 @@ import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import type { StepMark } from "@/lib/domain/trajectory";
 import { WINDOW_STEPS } from "@/lib/domain/trial-lists";
-import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
+import { sumTokens } from "@/lib/domain/trial";
+import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import type { FoldedSteps, StepView, TrialSteps } from "@/lib/trial-reading";
 
@@ -32,6 +33,8 @@ import "./trajectory.css";
 /** Links of the list besides those of its steps. */
 export interface StepListLinks extends StepLinks {
   readonly from: (index: number) => Route;
+  /** Without the filter. */
+  readonly unfiltered: Route;
 }
 
 /** A window of a trajectory: what came before folded into a row, the steps, and the way to the next ones. */
@@ -51,6 +54,17 @@ export function StepList({
   const hasHints = panel.steps.some((step) => step.marks.some((mark) => !mark.stated));
   return (
     <>
+      {panel.total < panel.nAll ? (
+        <p className="step-note" role="status">
+          {panel.total === 0 ? "No step fits the filter." : null}
+          {panel.total === 0
+            ? null
+            : `${formatCount(panel.total)} of ${formatPlural(panel.nAll, "step")} fit the filter.`}{" "}
+          <Link href={links.unfiltered} mode="replace">
+            Show all steps
+          </Link>
+        </p>
+      ) : null}
       {panel.isStepUnknown ? (
         <p className="step-note" role="status">
           This trajectory has no step of that name; the file may have changed since the link was made.
@@ -220,7 +234,9 @@ function StepRow({ step, links, isUnfolded }: { step: StepView; links: StepLinks
         {step.nMoreMarks > 0 ? (
           <span className="caption nowrap">and {formatCount(step.nMoreMarks)} more marks</span>
         ) : null}
-        <span className="step-tokens">{step.tokens === null ? MISSING : formatCount(step.tokens)}</span>
+        <span className="step-tokens" title={describeUsage(step)}>
+          {formatCount(step.usage === null ? null : sumTokens(step.usage))}
+        </span>
         <span className="step-duration">{formatDuration(step.durationMs)}</span>
       </div>
       <StepBlocks step={step} links={links} isUnfolded={isUnfolded} />
@@ -231,6 +247,13 @@ function StepRow({ step, links, isUnfolded }: { step: StepView; links: StepLinks
 function describeNumber(step: StepView): string {
   const stated = step.statedId === null ? "" : `, written as step ${step.statedId} in its file`;
   return `Link to step ${step.key}${stated}${step.at === null ? "" : `, ${step.at}`}`;
+}
+
+/** What the step took, as far as it is stated. */
+function describeUsage({ usage }: StepView): string | undefined {
+  if (usage === null) return undefined;
+  const { inputTokens, outputTokens, costUsd } = usage;
+  return `${formatCount(inputTokens)} tokens in context, ${formatCount(outputTokens)} written, cost ${costUsd === null ? MISSING : `$${formatCost(costUsd)}`}`;
 }
 
 function StepMarkWord({ mark }: { mark: StepMark }) {

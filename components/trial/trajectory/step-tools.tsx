@@ -1,5 +1,9 @@
+import { ChevronDown } from "lucide-react";
+
+import { ListFacet } from "@/components/ui/facet-menu";
 import { Link } from "@/components/ui/link";
 import { stepHref, type TrialParams } from "@/lib/addresses/trial";
+import { STEP_CONDITIONS, STEP_SOURCES } from "@/lib/domain/trajectory";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
@@ -11,12 +15,14 @@ import "./step-tools.css";
 
 /** Above the steps: what is looked for in all of them, and the way to those that people look for first. */
 export function StepTools({ page: { at, trajectory }, search }: { page: TrialPage; search: TrialParams }) {
-  const { found, jumps, total } = trajectory;
+  const { found, jumps, nAll, facets } = trajectory;
   const hrefOf = (step: string) => stepHref(at, search, { step });
+  // A step that the filter leaves out stays where the list opens.
+  const listHref = (filter: Partial<TrialParams>) => stepHref(at, search, { step: search.step, ...filter });
   return (
     <div className="step-tools" role="search" aria-label="Steps">
       <FindField
-        label={`Find in all ${formatPlural(total, "step")}`}
+        label={`Find in all ${formatPlural(nAll, "step")}`}
         nextHref={found?.nextKey ? hrefOf(found.nextKey) : null}
         previousHref={found?.previousKey ? hrefOf(found.previousKey) : null}
       />
@@ -25,20 +31,57 @@ export function StepTools({ page: { at, trajectory }, search }: { page: TrialPag
           {found.problem ?? describeFound(found)}
         </span>
       )}
-      <WrapSwitch />
-      {found !== null ? null : (
-        <nav aria-label="Go to">
-          {jumps.map(({ label, key }) => (
-            <Link key={label} href={hrefOf(key)} mode="stay" title={`Step ${key}`}>
-              {label}
-            </Link>
-          ))}
-        </nav>
+      {facets.roles.length < 2 ? null : (
+        <ListFacet
+          label="Role"
+          values={facets.roles}
+          chosen={search.roles}
+          hrefOf={(roles) => listHref({ roles: STEP_SOURCES.filter((role) => roles.includes(role)) })}
+        />
       )}
+      {facets.tools.length < 2 ? null : (
+        <ListFacet
+          label="Tool"
+          values={facets.tools}
+          chosen={search.tools}
+          hrefOf={(tools) => listHref({ tools: [...tools] })}
+        />
+      )}
+      <ListFacet
+        label="Only"
+        values={STEP_CONDITIONS.flatMap((value) => {
+          const count = value === "errors" ? facets.nErrors : (found?.nSteps ?? 0);
+          return count === 0 && !search.only.includes(value) ? [] : [{ value, count }];
+        })}
+        chosen={search.only}
+        wordFor={(value) => CONDITION_WORDS[value]}
+        hrefOf={(only) => listHref({ only: STEP_CONDITIONS.filter((one) => only.includes(one)) })}
+      />
+      <details className="facet" data-menu="">
+        <summary>
+          Go to
+          <ChevronDown size={12} aria-hidden />
+        </summary>
+        <nav className="facet-panel" aria-label="Go to">
+          <ul>
+            {jumps.map(({ label, key }) => (
+              <li key={label}>
+                <Link className="facet-option" href={hrefOf(key)} mode="stay" title={`Step ${key}`}>
+                  <span className="cut grow">{label}</span>
+                  <span className="caption">{key}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </details>
+      <WrapSwitch />
       <GoToStep />
     </div>
   );
 }
+
+const CONDITION_WORDS = { errors: "steps with an error", matches: "steps that match" } as const;
 
 function describeFound({ nMatches, hasMore, nSteps }: NonNullable<TrialPage["trajectory"]["found"]>): string {
   if (nMatches === 0) return "No match";

@@ -1,5 +1,4 @@
-import { sumTokens } from "@/lib/domain/trial";
-import type { StepSource } from "@/lib/domain/trajectory";
+import { makeUsage, type StepSource } from "@/lib/domain/trajectory";
 
 import {
   isObject,
@@ -61,9 +60,10 @@ function parseStep(step: JsonObject): RawStep {
     message: parseParts(step["message"]),
     calls: calls.map((call) => parseCall(call, byCall)),
     results: results.filter(({ callId }) => callId === null || !ids.has(callId)).map(({ result }) => result),
-    tokens: sumTokens({
+    usage: makeUsage({
       inputTokens: pickNumber(metrics, "prompt_tokens"),
       outputTokens: pickNumber(metrics, "completion_tokens"),
+      costUsd: pickNumber(metrics, "cost_usd"),
     }),
     marks: findStepMarks(results.map(({ signs }) => signs)),
     copied: pickBoolean(step, "is_copied_context") === true,

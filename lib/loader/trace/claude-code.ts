@@ -1,6 +1,6 @@
 import { type JsonObject, objectOr, parseJsonText, pickBoolean, pickText } from "../detail/json-shape";
 import { Conversation } from "./conversation";
-import { addCall, addMessage, addResults, keepObjects, readTokens, sortContent, sourceOf } from "./message";
+import { addCall, addMessage, addResults, keepObjects, readUsage, sortContent, sourceOf } from "./message";
 import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory";
 import type { TraceLog, TraceReader } from "./trace-reader";
 
@@ -90,7 +90,7 @@ function sayRecord(conversation: Conversation, record: JsonObject, message: Json
   addMessage(conversation, message["content"], {
     source: sourceOf(pickText(message, "role") ?? "assistant"),
     at: parseStepTime(record["timestamp"]),
-    tokens: readTokens(message["usage"]),
+    usage: readUsage(message["usage"]),
     sidechain: nameSideChain(record),
   });
 }
@@ -98,8 +98,8 @@ function sayRecord(conversation: Conversation, record: JsonObject, message: Json
 function continueMessage(conversation: Conversation, message: JsonObject): void {
   const { parts, thinking, calls, results } = sortContent(message["content"]);
   // Later lines count more of what was put out.
-  const tokens = readTokens(message["usage"]);
-  conversation.add({ message: parts.flatMap((part) => parseParts([part])), reasoning: thinking, tokens });
+  const usage = readUsage(message["usage"]);
+  conversation.add({ message: parts.flatMap((part) => parseParts([part])), reasoning: thinking, usage });
   addResults(conversation, results);
   for (const call of calls) addCall(conversation, call);
 }

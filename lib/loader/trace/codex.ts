@@ -1,4 +1,4 @@
-import { sumTokens } from "@/lib/domain/trial";
+import { makeUsage } from "@/lib/domain/trajectory";
 
 import { isObject, type JsonObject, objectOr, pickNumber, pickText, writeValue } from "../detail/json-shape";
 import { Conversation } from "./conversation";
@@ -152,7 +152,7 @@ function addEvent(conversation: Conversation, { payload, record, counted }: Code
       pickNumber(usage, "input_tokens"),
       pickNumber(usage, "output_tokens"),
     ];
-    conversation.add({ tokens: sumTokens({ inputTokens, outputTokens }) });
+    conversation.add({ usage: makeUsage({ inputTokens, outputTokens, costUsd: null }) });
   } else if (type === "patch_apply_end") {
     const changes = Object.entries(objectOr(payload["changes"])).map(([path, change]) =>
       describeChange(path, change),

@@ -46,7 +46,7 @@ export const SILENT = {
   at: null,
   reasoning: null,
   message: [],
-  tokens: null,
+  usage: null,
   copied: false,
   sidechain: null,
   calls: [],
@@ -84,11 +84,11 @@ export class Conversation {
   }
 
   /** Adds to what the last step says; what it said before comes first. */
-  add(more: Partial<Pick<RawStep, "message" | "reasoning" | "tokens">>): void {
+  add(more: Partial<Pick<RawStep, "message" | "reasoning" | "usage">>): void {
     const last = this.last();
     for (const part of more.message ?? []) last.message.push(part);
     if (more.reasoning) last.reasoning.push(more.reasoning);
-    if (more.tokens !== undefined && more.tokens !== null) last.step = { ...last.step, tokens: more.tokens };
+    if (more.usage) last.step = { ...last.step, usage: more.usage };
   }
 
   /** A call of the last step. Of calls of one id the first of a step and the newest of all steps gets the results. */

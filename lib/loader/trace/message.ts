@@ -1,4 +1,4 @@
-import { sumTokens } from "@/lib/domain/trial";
+import { makeUsage, type StepUsage } from "@/lib/domain/trajectory";
 
 import {
   isObject,
@@ -79,8 +79,11 @@ export function addResults(conversation: Conversation, results: readonly JsonObj
     });
 }
 
-/** Tokens of prompt and completion in the words of any of these APIs; what was read from a cache is part of the prompt. */
-export function readTokens(usage: unknown): number | null {
+/**
+ * Tokens of prompt and completion in the words of any of these APIs; what was read from a cache is part of the prompt.
+ * @param costUsd - where something else than the usage states it
+ */
+export function readUsage(usage: unknown, costUsd: number | null = null): StepUsage | null {
   const stated = objectOr(usage);
   // Chat Completions count cached tokens among those of the prompt, the others beside them.
   const whole = pickNumber(stated, "prompt_tokens");
@@ -88,9 +91,10 @@ export function readTokens(usage: unknown): number | null {
   const cached = ["cache_read_input_tokens", "cache_creation_input_tokens", "cacheRead", "cacheWrite"].map(
     (name) => pickNumber(stated, name) ?? 0,
   );
-  return sumTokens({
+  return makeUsage({
     inputTokens: whole ?? (fresh === null ? null : cached.reduce((sum, tokens) => sum + tokens, fresh)),
     outputTokens: pickNumber(stated, "output_tokens", "completion_tokens", "output"),
+    costUsd: costUsd ?? pickNumber(objectOr(stated["cost"]), "total"),
   });
 }
 

@@ -1,6 +1,6 @@
 import { type JsonObject, objectOr, pickText } from "../detail/json-shape";
 import { Conversation } from "./conversation";
-import { addMessage, keepObjects, objectsOf, readTokens, sourceOf } from "./message";
+import { addMessage, keepObjects, objectsOf, readUsage, sourceOf } from "./message";
 import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory";
 import type { TraceReader } from "./trace-reader";
 
@@ -50,7 +50,7 @@ function sayMessage(conversation: Conversation, message: JsonObject, id: string)
   const spoken = {
     source: sourceOf(pickText(message, "role")),
     at: parseStepTime(message["timestamp"] ?? extra["timestamp"]),
-    tokens: readTokens(objectOr(extra["response"])["usage"]),
+    usage: readUsage(objectOr(extra["response"])["usage"]),
   };
   addMessage(conversation, content, spoken, objectsOf(message["tool_calls"]));
   const command =

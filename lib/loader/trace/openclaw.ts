@@ -1,6 +1,6 @@
 import { type JsonObject, objectOr, pickBoolean, pickNumber, pickText } from "../detail/json-shape";
 import { Conversation } from "./conversation";
-import { addMessage, keepObjects, readTokens, sourceOf } from "./message";
+import { addMessage, keepObjects, readUsage, sourceOf } from "./message";
 import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory";
 import type { TraceReader } from "./trace-reader";
 
@@ -35,7 +35,7 @@ function parseSession(lines: readonly unknown[]): RawTrajectory {
       addMessage(conversation, message["content"], {
         source: sourceOf(role),
         at: parseStepTime(record["timestamp"]),
-        tokens: readTokens(message["usage"]),
+        usage: readUsage(message["usage"]),
         sidechain: kept.has(record) ? null : "abandoned branch",
       });
     }

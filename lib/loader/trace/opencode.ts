@@ -1,4 +1,4 @@
-import { sumTokens } from "@/lib/domain/trial";
+import { makeUsage, type StepUsage } from "@/lib/domain/trajectory";
 
 import { type JsonObject, objectOr, pickNumber, pickText, writeValue } from "../detail/json-shape";
 import { Conversation } from "./conversation";
@@ -35,7 +35,7 @@ function parseEvents(lines: readonly unknown[]): RawTrajectory {
     } else if (type === "step_start") {
       isNew = true;
     } else if (type === "step_finish") {
-      if (!isNew) conversation.add({ tokens: readStepTokens(part) });
+      if (!isNew) conversation.add({ usage: readStepUsage(part) });
     } else if (type === "tool_use" || (pickText(part, "text") ?? "").trim() !== "") {
       if (isNew)
         conversation.say({ source: "agent", at: parseStepTime(objectOr(part["time"])["start"]) ?? at });
@@ -63,16 +63,17 @@ function addPart(conversation: Conversation, part: JsonObject): void {
   });
 }
 
-function readStepTokens(part: JsonObject): number | null {
+function readStepUsage(part: JsonObject): StepUsage | null {
   const tokens = objectOr(part["tokens"]);
   const cache = objectOr(tokens["cache"]);
   const input = pickNumber(tokens, "input");
   const cached = (pickNumber(cache, "read") ?? 0) + (pickNumber(cache, "write") ?? 0);
   const reasoning = pickNumber(tokens, "reasoning") ?? 0;
   const output = pickNumber(tokens, "output");
-  return sumTokens({
+  return makeUsage({
     inputTokens: input === null ? null : input + cached,
     outputTokens: output === null ? null : output + reasoning,
+    costUsd: pickNumber(part, "cost"),
   });
 }
 

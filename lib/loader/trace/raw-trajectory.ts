@@ -31,7 +31,7 @@ export interface RawCall extends Omit<StepCall, "results"> {
 /** A step as its own file states it. */
 export interface RawStep extends Pick<
   TrajectoryStep,
-  "statedId" | "source" | "at" | "reasoning" | "tokens" | "marks" | "copied"
+  "statedId" | "source" | "at" | "reasoning" | "usage" | "marks" | "copied"
 > {
   readonly message: readonly RawPart[];
   readonly calls: readonly RawCall[];

@@ -61,7 +61,12 @@ test("results are matched to their calls, times give durations, and a failing te
   ]);
   expect(steps[1]?.calls[0]).toMatchObject({ name: "bash", headline: "ls" });
   expect(steps[1]?.calls[0]?.results[0]?.parts).toEqual([{ kind: "text", text: "setup.py" }]);
-  expect(steps.map(({ tokens }) => tokens)).toEqual([null, 14, null, null]);
+  expect(steps.map(({ usage }) => usage)).toEqual([
+    null,
+    { inputTokens: 10, outputTokens: 4, costUsd: 0.01 },
+    null,
+    null,
+  ]);
   expect(steps[2]?.marks).toEqual([{ kind: "tests-failed", label: "1 failed", stated: false }]);
   expect(steps[3]?.marks).toEqual([{ kind: "exit", label: "exit 1", stated: false }]);
   expect(landing).toBe(2);
@@ -227,7 +232,7 @@ test("a bare NaN in the file does not lose the trajectory", async () => {
     '{"steps":[{"step_id":1,"source":"agent","message":"NaN \\" NaN","metrics":{"prompt_tokens":NaN}}]}',
   );
   const { steps } = await readTrajectory(trial);
-  expect(steps[0]?.tokens).toBeNull();
+  expect(steps[0]?.usage).toBeNull();
   expect(steps[0]?.message).toEqual([{ kind: "text", text: 'NaN " NaN' }]);
 });
 

@@ -8,7 +8,7 @@ import {
   pickText,
 } from "../detail/json-shape";
 import { Conversation } from "./conversation";
-import { addCall, addResults, keepObjects, readTokens, sortContent } from "./message";
+import { addCall, addResults, keepObjects, readUsage, sortContent } from "./message";
 import { parseParts, parseStepTime, type RawPart, type RawStep, type RawTrajectory } from "./raw-trajectory";
 
 /**
@@ -49,7 +49,7 @@ function sayRecord(conversation: Conversation, record: JsonObject): void {
     at: parseStepTime(record["timestamp"]),
     reasoning: pickText(record, "reasoning", "reasoning_content", "thinking") ?? thinking,
     message: [...message, ...spoken.map((text): RawPart => ({ kind: "text", text }))],
-    tokens: readTokens(record["usage"]),
+    usage: readUsage(record["usage"]),
   });
   const own = [...calls, ...toolCalls.filter((call) => readSpokenText(call) === null)];
   for (const call of own) addCall(conversation, call);

@@ -1,4 +1,4 @@
-import { sumTokens } from "@/lib/domain/trial";
+import { makeUsage, type StepUsage } from "@/lib/domain/trajectory";
 
 import {
   isObject,
@@ -78,11 +78,11 @@ function parseSpans(records: readonly unknown[]): RawTrajectory {
     const model = pickAttribute(span, "llm.model_name", "gen_ai.request.model", "gen_ai.response.model");
     if (!names.has(thread)) names.set(thread, `${model ?? span.name} ${names.size + 1}`);
     const sidechain = thread === main ? null : (names.get(thread) ?? null);
-    for (const message of given) say(conversation, message, { span, thread, sidechain, tokens: null });
+    for (const message of given) say(conversation, message, { span, thread, sidechain, usage: null });
     // Of all that it gave together.
-    const tokens = readSpanTokens(span);
+    const usage = readSpanUsage(span);
     for (const [nth, message] of gave.entries())
-      say(conversation, message, { span, thread, sidechain, tokens: nth === 0 ? tokens : null });
+      say(conversation, message, { span, thread, sidechain, usage: nth === 0 ? usage : null });
   }
   // Without a model's spans there is no conversation, only what was done.
   if (turns.length === 0) for (const span of spans) addOperation(conversation, span);
@@ -217,13 +217,13 @@ interface Said {
   readonly span: Span;
   readonly thread: Thread;
   readonly sidechain: string | null;
-  readonly tokens: number | null;
+  readonly usage: StepUsage | null;
 }
 
 function say(
   conversation: Conversation,
   message: ChatMessage,
-  { span, thread, sidechain, tokens }: Said,
+  { span, thread, sidechain, usage }: Said,
 ): void {
   const { role, text, calls } = message;
   if (role === "tool") {
@@ -233,7 +233,7 @@ function say(
     return;
   }
   const at = span.startedAt === null ? null : parseStepTime(span.startedAt);
-  conversation.say({ source: sourceOf(role), at, sidechain, tokens, message: parseParts(text) });
+  conversation.say({ source: sourceOf(role), at, sidechain, usage, message: parseParts(text) });
   for (const call of calls) {
     addCall(conversation, call);
     thread.asked.push(pickText(call, "id", "call_id", "tool_call_id"));
@@ -253,15 +253,16 @@ function addOperation(conversation: Conversation, span: Span): void {
   conversation.answer({ callId: null, parts: parseParts(output), toolError: span.isFailed });
 }
 
-function readSpanTokens(span: Span): number | null {
+function readSpanUsage(span: Span): StepUsage | null {
   const count = (...names: readonly string[]) => {
     const stated = names.map((name) => span.attributes.get(name)).find((value) => value !== undefined);
-    const tokens = stated === undefined ? NaN : Number(stated);
-    return Number.isFinite(tokens) ? tokens : null;
+    const amount = stated === undefined ? NaN : Number(stated);
+    return Number.isFinite(amount) ? amount : null;
   };
-  return sumTokens({
+  return makeUsage({
     inputTokens: count("llm.token_count.prompt", "gen_ai.usage.input_tokens"),
     outputTokens: count("llm.token_count.completion", "gen_ai.usage.output_tokens"),
+    costUsd: count("llm.cost.total"),
   });
 }
 

@@ -1,6 +1,6 @@
 import { objectOr, parseJsonText, pickNumber, pickText } from "../detail/json-shape";
 import { Conversation } from "./conversation";
-import { addCall, keepObjects, objectsOf, readTokens, sourceOf } from "./message";
+import { addCall, keepObjects, objectsOf, readUsage, sourceOf } from "./message";
 import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory";
 import type { TraceReader } from "./trace-reader";
 
@@ -31,7 +31,7 @@ function parseState(value: unknown): RawTrajectory {
       source: sourceOf(role),
       at: parseStepTime(message["timestamp"]),
       message: parseParts(openMessage(message["content"])),
-      tokens: readTokens(message["usage"]),
+      usage: readUsage(message["usage"], pickNumber(message, "cost")),
       // A simulated person acts on the world as well.
       sidechain: role === "user" && calls.length > 0 ? "simulated user" : null,
     });

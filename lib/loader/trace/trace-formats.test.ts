@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
+import { sumTokens } from "@/lib/domain/trial";
+
 import type { Trajectory, TrajectoryStep } from "@/lib/domain/trajectory";
 import { makeFolder } from "@/lib/testing/folder.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
@@ -59,7 +61,7 @@ describe.each(TRACE_SAMPLES)("$format", ({ format, files, without }) => {
       expect(calls.map(({ results }) => results.length)).toEqual([1, 1]);
     expect(steps.some(({ at }) => at !== null)).toBe(says("times"));
     // 12 where the format counts: of a message once, however many lines it is spread over, with what came from a cache.
-    const tokens = steps.flatMap((step) => step.tokens ?? []);
+    const tokens = steps.flatMap(({ usage }) => (usage === null ? [] : (sumTokens(usage) ?? [])));
     expect(new Set(tokens)).toEqual(new Set(says("tokens") ? [12] : []));
     expect(tokens.length).toBeLessThanOrEqual(3);
     expect(steps.some(({ marks }) => marks.length > 0)).toBe(says("failure"));
@@ -241,7 +243,7 @@ describe("what looks like another format", () => {
   it("cached tokens of Chat Completions are part of the prompt", async () => {
     const usage = { prompt_tokens: 1000, completion_tokens: 10, cache_read_input_tokens: 900 };
     const { steps } = await read({ "agent/chat.json": [{ role: "assistant", content: "x", usage }] });
-    expect(steps[0]?.tokens).toBe(1010);
+    expect(steps[0]?.usage).toEqual({ inputTokens: 1000, outputTokens: 10, costUsd: null });
   });
 });
 
@@ -272,7 +274,8 @@ it("a log that is torn, shuffled, mixed with noise or of other shapes is read as
       const damaged = Object.fromEntries(Object.entries(files).map(([file, text]) => [file, damage(text)]));
       const { steps } = await read(damaged);
       for (const step of steps) {
-        expect(step.tokens === null || Number.isFinite(step.tokens)).toBe(true);
+        for (const amount of Object.values(step.usage ?? {}))
+          expect(amount === null || Number.isFinite(amount)).toBe(true);
         expect(typeof textOf(step)).toBe("string");
       }
     }),

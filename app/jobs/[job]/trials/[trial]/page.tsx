@@ -7,7 +7,8 @@ import { JobReadingPage } from "@/components/job/reading";
 import { PageFrame } from "@/components/shell/page-frame";
 import { StepTools } from "@/components/trial/trajectory/step-tools";
 import { TraceSource } from "@/components/trial/trajectory/trace-source";
-import { TimelineFigure, Outline } from "@/components/trial/trajectory/trajectory-map";
+import { Outline } from "@/components/trial/trajectory/outline";
+import { StepStrip } from "@/components/trial/trajectory/step-strip";
 import { FoundList } from "@/components/trial/trajectory/found-list";
 import { ExceptionNotes, LineageNote } from "@/components/trial/trial-notes";
 import { ResultStrip } from "@/components/trial/result-strip";
@@ -56,7 +57,9 @@ async function drawPage(jobKey: string, trialKey: string, values: SearchValues) 
   const isAtSteps = search.tab === "trajectory";
   const window = {
     starts: { keys: search.keys, dimensions, tests, tags, checks },
-    steps: isAtSteps ? { source, step, from, find: find === "" ? null : { ...search, text: find } } : null,
+    steps: isAtSteps
+      ? { source, step, from, find: find === "" ? null : { ...search, text: find }, filter: search }
+      : null,
     rubric: search,
     list: search.list,
   };
@@ -76,6 +79,11 @@ async function drawPage(jobKey: string, trialKey: string, values: SearchValues) 
       <TrialTitle page={page} tab={search.tab} />
       <ResultStrip page={page} />
       <TaskStrip page={page} />
+      {isAtSteps && trajectory.strip !== null && trajectory.nAll > 1 ? (
+        <PanelBoundary what="The strip of all steps">
+          <StepStrip strip={trajectory.strip} phases={page.trial.phases} />
+        </PanelBoundary>
+      ) : null}
       <div className="trial-columns">
         <PanelBoundary what="What is known of this trial">
           {trajectory.found !== null && trajectory.found.nSteps > 0 ? (
@@ -93,11 +101,8 @@ async function drawPage(jobKey: string, trialKey: string, values: SearchValues) 
           <TrialTabs page={page} current={search.tab} />
           {isAtSteps ? (
             <PanelBoundary what="What leads through the steps">
-              {trajectory.timeline === null ? null : (
-                <TimelineFigure timeline={trajectory.timeline} currentKey={trajectory.currentKey} />
-              )}
-              {trajectory.total === 0 ? null : <TraceSource page={page} asked={search.source} />}
-              {trajectory.total === 0 ? null : <StepTools page={page} search={search} />}
+              {trajectory.nAll === 0 ? null : <TraceSource page={page} asked={search.source} />}
+              {trajectory.nAll === 0 ? null : <StepTools page={page} search={search} />}
             </PanelBoundary>
           ) : null}
           <PanelBoundary what="This tab" key={JSON.stringify(search)}>

@@ -18,10 +18,11 @@ export async function drawTab(page: TrialPage, search: TrialParams) {
   const place = { ...page.at, tab: search.tab, end: search.end, line: search.line };
   switch (search.tab) {
     case "trajectory": {
-      if (page.trajectory.total === 0) return <NoTrajectory page={page} />;
+      if (page.trajectory.nAll === 0) return <NoTrajectory page={page} />;
       const links = {
         step: (step: string) => stepHref(page.at, search, { step }),
         from: (from: number) => stepHref(page.at, search, { step: search.step, from }),
+        unfiltered: stepHref(page.at, search, { step: search.step, roles: [], tools: [], only: [] }),
         artifact: (file: string) => artifactHref(job, key, file),
       };
       const end = <VerifierRow page={page} />;

@@ -1,0 +1,224 @@
+"use client";
+
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { type KeyboardEvent, type MouseEvent, useState } from "react";
+
+import { buildHref } from "@/lib/addresses/href";
+import { computeDurationMs } from "@/lib/domain/clock-time";
+import type { TrialPhases } from "@/lib/domain/trial";
+import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
+import { formatDuration } from "@/lib/format/time";
+import type { Strip, StripColumn } from "@/lib/trial-reading";
+
+import "./step-strip.css";
+
+/** Of a lane, in its own units. */
+const HEIGHT = 18;
+/** Of a column, which few steps would make absurdly wide. */
+const MOST_COLUMN_PX = 24;
+
+/**
+ * All steps at once, a lane a question: how long, how much written, how full the context, where it failed and where it matches. A
+ * click opens a step; arrows choose one, Enter opens it.
+ */
+export function StepStrip({ strip, phases }: { strip: Strip; phases: TrialPhases }) {
+  const { columns, current, listed } = strip;
+  const [aimed, setAimed] = useState<number | null>(null);
+  const open = useOpenStep();
+  const at = aimed ?? current ?? 0;
+  const column = columns[at];
+  const aim = (event: MouseEvent<HTMLElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    const share = (event.clientX - left) / width;
+    return Math.min(columns.length - 1, Math.max(0, Math.floor(share * columns.length)));
+  };
+  const act = (event: KeyboardEvent) => {
+    const to = STRIDES[event.key]?.(at, columns.length);
+    if (to !== undefined) setAimed(Math.min(columns.length - 1, Math.max(0, to)));
+    else if (event.key === "Enter" && column !== undefined) open(column.key);
+    else if (event.key === "Escape") setAimed(null);
+    else return;
+    event.preventDefault();
+  };
+  const lanes = listLanes(strip);
+  return (
+    <figure className="strip" aria-label="All steps">
+      <div
+        className="strip-lanes"
+        style={{ maxWidth: `calc(var(--strip-labels) + ${columns.length * MOST_COLUMN_PX}px)` }}
+      >
+        {lanes.map(({ name, total, path, kind }) => (
+          <div key={name} className="strip-lane">
+            <span className="strip-label">
+              {name} <span className="muted">{total}</span>
+            </span>
+            <svg viewBox={`0 0 ${columns.length} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+              <path className={`strip-${kind}`} d={path} />
+            </svg>
+          </div>
+        ))}
+        <div
+          className="strip-pointer"
+          role="slider"
+          tabIndex={0}
+          aria-label="Step"
+          aria-valuemin={1}
+          aria-valuemax={columns.length}
+          aria-valuenow={at + 1}
+          aria-valuetext={column === undefined ? undefined : describeColumn(column)}
+          onPointerMove={(event) => setAimed(aim(event))}
+          onPointerLeave={() => setAimed(null)}
+          onBlur={() => setAimed(null)}
+          onClick={(event) => {
+            const key = columns[aim(event)]?.key;
+            if (key !== undefined) open(key);
+          }}
+          onKeyDown={act}
+        >
+          {listed === null || isWhole(listed, columns.length) ? null : (
+            <span className="strip-listed" style={placeSpan(listed, columns.length)} />
+          )}
+          {current === null ? null : (
+            <span className="strip-current" style={placeSpan([current, current], columns.length)} />
+          )}
+          {aimed === null ? null : (
+            <span className="strip-aimed" style={placeSpan([aimed, aimed], columns.length)} />
+          )}
+        </div>
+      </div>
+      <figcaption className="caption">
+        {aimed !== null && column !== undefined ? describeColumn(column) : describePhases(phases, strip)}
+      </figcaption>
+    </figure>
+  );
+}
+
+/** Where a key leads from a column. */
+const STRIDES: Readonly<Record<string, (at: number, n: number) => number>> = {
+  ArrowLeft: (at) => at - 1,
+  ArrowRight: (at) => at + 1,
+  PageUp: (at) => at - 10,
+  PageDown: (at) => at + 10,
+  Home: () => 0,
+  End: (_, n) => n - 1,
+};
+
+function useOpenStep(): (key: string) => void {
+  const router = useRouter();
+  const pathname = usePathname();
+  const search = useSearchParams();
+  return (key) => {
+    const query = new URLSearchParams(search.toString());
+    query.delete("from");
+    query.set("step", key);
+    router.push(buildHref(`${pathname}?${query.toString()}`), { scroll: false });
+  };
+}
+
+function placeSpan([first, last]: readonly [number, number], n: number) {
+  return { left: `${(100 * first) / n}%`, width: `${(100 * (last - first + 1)) / n}%` };
+}
+
+/** The part that is listed is told by where it ends. */
+function isWhole([first, last]: readonly [number, number], n: number): boolean {
+  return first === 0 && last === n - 1;
+}
+
+interface Lane {
+  readonly name: string;
+  readonly total: string;
+  readonly path: string;
+  readonly kind: "steps" | "bars" | "area" | "errors" | "found";
+}
+
+/** The lanes of which anything is known. */
+function listLanes({ columns, durationMs, outputTokens, contextTokens, nErrors }: Strip): readonly Lane[] {
+  const lanes: Lane[] = [];
+  const add = (name: string, total: string, kind: Lane["kind"], path: string) =>
+    lanes.push({ name, total, kind, path });
+  const nSteps = columns.reduce((sum, one) => sum + one.nSteps, 0);
+  add("Steps", formatCount(nSteps), "steps", drawSteps(columns));
+  if (durationMs !== null)
+    add("Time", formatDuration(durationMs), "bars", drawBars(columns.map((one) => one.durationMs)));
+  if (outputTokens !== null)
+    add("Output tokens", formatCount(outputTokens), "bars", drawBars(columns.map((one) => one.outputTokens)));
+  if (contextTokens !== null)
+    add(
+      "Context",
+      `at most ${formatCount(contextTokens)}`,
+      "area",
+      drawArea(columns.map((one) => one.contextTokens)),
+    );
+  const nFound = columns.reduce((sum, one) => sum + one.nFound, 0);
+  if (nErrors > 0)
+    add("Errors", formatPlural(nErrors, "step"), "errors", drawTicks(columns.map((one) => one.nErrors)));
+  if (nFound > 0)
+    add("Matches", formatPlural(nFound, "step"), "found", drawTicks(columns.map((one) => one.nFound)));
+  return lanes;
+}
+
+/** A low mark a column, a high one where the agent is spoken to. */
+function drawSteps(columns: readonly StripColumn[]): string {
+  return columns
+    .map(({ isSpokenTo }, at) => `M${at + 0.1} ${HEIGHT}v-${isSpokenTo ? 14 : 5}h.8V${HEIGHT}z`)
+    .join("");
+}
+
+/** A bar a column, by the square root of its amount, so that the small ones are seen beside the largest. */
+function drawBars(amounts: readonly (number | null)[]): string {
+  const most = Math.max(...amounts.map((amount) => amount ?? 0));
+  return amounts
+    .map((amount, at) => {
+      if (amount === null || amount <= 0) return "";
+      const height = round(Math.max(1, HEIGHT * Math.sqrt(amount / most)));
+      return `M${at + 0.1} ${HEIGHT}v-${height}h.8v${height}z`;
+    })
+    .join("");
+}
+
+/** An area from 0 to the largest amount; columns without one are gaps. */
+function drawArea(amounts: readonly (number | null)[]): string {
+  const most = Math.max(...amounts.map((amount) => amount ?? 0));
+  return amounts
+    .map((amount, at) => {
+      if (amount === null || amount <= 0) return "";
+      const height = round((HEIGHT * amount) / most);
+      return `M${at} ${HEIGHT}v-${height}h1v${height}z`;
+    })
+    .join("");
+}
+
+function drawTicks(counts: readonly number[]): string {
+  return counts.map((n, at) => (n === 0 ? "" : `M${at + 0.1} 4h.8v10h-.8z`)).join("");
+}
+
+function round(amount: number): number {
+  return Math.round(amount * 100) / 100;
+}
+
+function describeColumn(column: StripColumn): string {
+  const { key, nSteps, label, durationMs, outputTokens, contextTokens, nErrors } = column;
+  const facts = [
+    nSteps === 1 ? `${key} ${label}` : `${formatPlural(nSteps, "step")} from ${key}: ${label}`,
+    ...(durationMs === null ? [] : [formatDuration(durationMs)]),
+    ...(outputTokens === null ? [] : [`${formatCount(outputTokens)} tokens written`]),
+    ...(contextTokens === null ? [] : [`${formatCount(contextTokens)} in context`]),
+    ...(nErrors === 0 ? [] : [nSteps === 1 ? "error" : formatPlural(nErrors, "error")]),
+  ];
+  return facts.join(", ");
+}
+
+function describePhases(phases: TrialPhases, { costUsd }: Strip): string {
+  const said = [
+    ["environment set-up", phases.environmentSetup],
+    ["agent set-up", phases.agentSetup],
+    ["agent", phases.agentExecution],
+    ["verifier", phases.verifier],
+  ] as const;
+  const words = said.flatMap(([name, interval]) => {
+    const durationMs = computeDurationMs(interval);
+    return durationMs === null ? [] : [`${name} ${formatDuration(durationMs)}`];
+  });
+  const cost = costUsd === null ? [] : [`steps cost $${formatCost(costUsd)}`];
+  return [...words, ...cost].join(", ") || `phases ${MISSING}`;
+}
