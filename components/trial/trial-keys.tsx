@@ -33,14 +33,16 @@ const LINKS: Readonly<Record<string, string>> = {
   l: "a[data-list]",
   J: "a[data-error-step=Next]",
   K: "a[data-error-step=Previous]",
-  w: "[data-wrap-switch]",
+  w: "[data-display=wrap]",
+  r: "[data-display=raw]",
   "{": ".trace-source nav a:has(+ [aria-current])",
   "}": ".trace-source nav [aria-current] + a",
 };
 
 /**
- * Arrow keys go to the previous and next trial, `l` back to their list, `J` and `K` to steps with an error, braces to another trace, `#` to the field
- * for a step's number, `w` wraps lines; `y` copies a link to the step, `Y` the step. Says what was copied, draws nothing else.
+ * Arrow keys go to the previous and next trial, `l` back to their list, `J` and `K` to steps with an error, braces to another
+ * trace, `#` to the field for a step's number, `w` wraps lines, `r` shows Markdown raw; `y` copies a link to the step, `Y` the
+ * step. Says what was copied, draws nothing else.
  */
 export function TrialKeys() {
   const [said, setSaid] = useState("");
@@ -97,7 +99,7 @@ function writeMarkdown(name: string, link: HTMLAnchorElement): string {
     (part) => part?.textContent,
   );
   const blocks = [...(step?.querySelectorAll("pre") ?? [])].map((block) => {
-    const text = block.textContent.trimEnd();
+    const text = readMarkdown(block).trimEnd();
     // A fence is longer than any that stands in what it holds.
     let fence = "```";
     while (text.includes(fence)) fence += "`";
@@ -105,4 +107,13 @@ function writeMarkdown(name: string, link: HTMLAnchorElement): string {
   });
   const title = `**[${name}](${link.href})** ${head.filter(Boolean).join(" ")}`;
   return `${[title, ...blocks].join("\n\n")}\n`;
+}
+
+/** Signs around single words, which styles draw on the page. */
+const SIGNS: Readonly<Record<string, string>> = { CODE: "`", B: "**" };
+
+function readMarkdown(node: Node): string {
+  if (node.nodeType === Node.TEXT_NODE) return node.nodeValue ?? "";
+  const sign = SIGNS[node.nodeName] ?? "";
+  return `${sign}${[...node.childNodes].map(readMarkdown).join("")}${sign}`;
 }

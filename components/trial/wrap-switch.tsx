@@ -1,56 +1,82 @@
 "use client";
 
-import { WrapText } from "lucide-react";
+import { type LucideIcon, Pilcrow, WrapText } from "lucide-react";
 import { useSyncExternalStore } from "react";
 
 import "./wrap-switch.css";
 
-const KEY = "assay-wrap";
-const CHANGED = "assay-wrap-changed";
-
-function isWrapped(): boolean {
-  try {
-    return localStorage.getItem(KEY) === "on";
-  } catch {
-    return document.documentElement.hasAttribute("data-wrap");
-  }
-}
-
-function subscribe(notify: () => void): () => void {
-  const show = () => {
-    document.documentElement.toggleAttribute("data-wrap", isWrapped());
-    notify();
-  };
-  show();
-  window.addEventListener(CHANGED, show);
-  window.addEventListener("storage", show);
-  return () => {
-    window.removeEventListener(CHANGED, show);
-    window.removeEventListener("storage", show);
-  };
-}
-
-/** Whether long lines of commands, outputs and files are wrapped, which this browser remembers; `w` switches it. */
+/** Whether long lines of commands, outputs and files are wrapped; `w` switches it. */
 export function WrapSwitch() {
-  const isOn = useSyncExternalStore(subscribe, isWrapped, () => false);
+  return <RememberedSwitch name="wrap" label="Wrap long lines" letter="w" Icon={WrapText} />;
+}
+
+/** Whether what agents and people say is shown as it was written, with all signs of its Markdown; `r` switches it. */
+export function RawSwitch() {
+  return <RememberedSwitch name="raw" label="Show Markdown as it was written" letter="r" Icon={Pilcrow} />;
+}
+
+/** A way of showing texts that this browser remembers, as an attribute of the page that styles ask for. */
+function RememberedSwitch({
+  name,
+  label,
+  letter,
+  Icon,
+}: {
+  name: "wrap" | "raw";
+  label: string;
+  /** The key that switches it. */
+  letter: string;
+  Icon: LucideIcon;
+}) {
+  const { subscribe, isOn: read, set } = CHOICES[name];
+  const isOn = useSyncExternalStore(subscribe, read, () => false);
   return (
     <button
       type="button"
       className="button button-bare wrap-switch"
       aria-pressed={isOn}
-      title="Wrap long lines (w)"
-      data-wrap-switch=""
-      onClick={() => {
-        try {
-          localStorage.setItem(KEY, isOn ? "off" : "on");
-        } catch {
-          // Storage may be blocked; the choice then holds for this page.
-          document.documentElement.toggleAttribute("data-wrap", !isOn);
-        }
-        window.dispatchEvent(new Event(CHANGED));
-      }}
+      aria-label={label}
+      title={`${label} (${letter})`}
+      data-display={name}
+      onClick={() => set(!isOn)}
     >
-      <WrapText size={14} aria-hidden /> Wrap
+      <Icon size={14} aria-hidden />
     </button>
   );
+}
+
+const CHOICES = { wrap: makeChoice("wrap"), raw: makeChoice("raw") };
+
+function makeChoice(name: string) {
+  const [key, changed, attribute] = [`assay-${name}`, `assay-${name}-changed`, `data-${name}`];
+  const isOn = (): boolean => {
+    try {
+      return localStorage.getItem(key) === "on";
+    } catch {
+      return document.documentElement.hasAttribute(attribute);
+    }
+  };
+  const subscribe = (notify: () => void): (() => void) => {
+    const show = () => {
+      document.documentElement.toggleAttribute(attribute, isOn());
+      notify();
+    };
+    show();
+    window.addEventListener(changed, show);
+    window.addEventListener("storage", show);
+    return () => {
+      window.removeEventListener(changed, show);
+      window.removeEventListener("storage", show);
+    };
+  };
+  const set = (isWanted: boolean): void => {
+    try {
+      localStorage.setItem(key, isWanted ? "on" : "off");
+    } catch {
+      // Storage may be blocked; the choice then holds for this page.
+      document.documentElement.toggleAttribute(attribute, isWanted);
+    }
+    window.dispatchEvent(new Event(changed));
+  };
+  return { isOn, subscribe, set };
 }

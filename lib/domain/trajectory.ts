@@ -104,6 +104,9 @@ export interface OutlineEntry {
   readonly marked: boolean;
 }
 
+/** A step in the part of the outline that is open. */
+export type OutlineStep = Pick<OutlineEntry, "key" | "title" | "marked">;
+
 /** One of the forms in which a trial's trajectory lies in its folder. */
 export interface TraceSource {
   /** Its first file, relative to the trial folder; unique. */
@@ -117,9 +120,8 @@ export interface TraceSource {
 /** A whole trajectory, flat: a subagent's rows follow the row that started it. */
 export interface Trajectory {
   readonly steps: readonly TrajectoryStep[];
-  /** At most 14 entries; `outlineTotal` says how many there would be. */
+  /** At most 14 entries. */
   readonly outline: readonly OutlineEntry[];
-  readonly outlineTotal: number;
   /** Index to open at: the first step that failed, else the agent's last, else null (no steps). */
   readonly landing: number | null;
   /** Files that were read, relative to the trial folder. Empty when the trial has no trajectory. */

@@ -108,3 +108,14 @@ test("the strip has every step in one column, with what its steps state and noth
     costUsd: null,
   });
 });
+
+test("the outline names every step of the part that is open, and says how many it leaves out", async () => {
+  const { outline, openPart } = await open("20");
+  const at = outline.findIndex(({ key }) => key === openPart?.key);
+  const [first, next] = [Number(outline[at]?.key), Number(outline[at + 1]?.key)];
+  expect(first <= 20 && 20 < next).toBe(true);
+  expect(openPart?.steps.map(({ key }) => Number(key))).toEqual(
+    Array.from({ length: next - first - 1 }, (_, nth) => first + 1 + nth),
+  );
+  expect([openPart?.nBefore, openPart?.nAfter]).toEqual([0, 0]);
+});

@@ -11,6 +11,7 @@ import type { Found } from "./find";
 import { type Jump, listJumps } from "./jumps";
 import { countPlaceBytes } from "./place";
 import { listBlocks, OPEN_LIMITS, type Room, ROW_LIMITS, shorten, type StepBlock } from "./step-blocks";
+import { type OpenPart, openPart } from "./open-part";
 import { prepareStrip, type Strip } from "./strip";
 
 // Of all rows of a window together. Far more than real windows have.
@@ -78,7 +79,8 @@ export interface TrialSteps {
   readonly folded: FoldedSteps | null;
   readonly markedKeys: readonly string[];
   readonly outline: readonly OutlineEntry[];
-  readonly outlineTotal: number;
+  /** The entry of the outline that the open step belongs to, with the steps around that one; null without an outline. */
+  readonly openPart: OpenPart | null;
   /** Null without a window. */
   readonly strip: Strip | null;
   readonly facets: StepFacets;
@@ -94,7 +96,6 @@ export interface TrialSteps {
 export const NO_TRAJECTORY: Trajectory = {
   steps: [],
   outline: [],
-  outlineTotal: 0,
   landing: null,
   files: [],
   issues: [],
@@ -144,7 +145,7 @@ export function prepareSteps(
       .slice(0, MAX_MARKED)
       .map(({ key }) => key),
     outline: trajectory.outline,
-    outlineTotal: trajectory.outlineTotal,
+    openPart: window === null ? null : openPart(trajectory, current),
     strip: window === null ? null : prepareStrip(steps, { found: indexes, current, rows }),
     facets: new TextBounder(MAX_FACETS).bound(countFacets(steps)),
     found,

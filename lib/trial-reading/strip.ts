@@ -1,9 +1,9 @@
 import { TextBounder } from "@/lib/domain/text-bounder";
 import type { TrajectoryStep } from "@/lib/domain/trajectory";
+import { describeStep } from "@/lib/loader/detail";
 
 /** Columns of the strip: one a step where there are no more. */
 const MOST_COLUMNS = 360;
-const LABEL_CHARS = 60;
 
 /** Some steps on end as one column of the strip, each amount null where no step of it states one. */
 export interface StripColumn {
@@ -85,12 +85,6 @@ export function prepareStrip(steps: readonly TrajectoryStep[], { found, current,
     ),
     nErrors: columns.reduce((n, { nErrors }) => n + nErrors, 0),
   });
-}
-
-function describeStep({ calls, source }: TrajectoryStep): string {
-  const [call] = calls;
-  const words = call === undefined ? source : `${call.name} ${call.headline}`;
-  return words.slice(0, LABEL_CHARS).toWellFormed().trim();
 }
 
 type Amount = (step: TrajectoryStep) => number | null;

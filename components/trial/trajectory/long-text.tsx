@@ -6,6 +6,7 @@ import { type ReactNode, useState } from "react";
 import { Link } from "@/components/ui/link";
 import type { TextLine } from "@/lib/domain/trial-file";
 
+import { ProseLines } from "./prose-lines";
 import { type Reading, TextLines } from "./text-lines";
 
 /** A text that unfolds in place; where even that is not all, `more` leads to the step and to the file. */
@@ -16,6 +17,7 @@ export function LongText({
   cutNote,
   more,
   reading,
+  isInCode = false,
   className,
 }: {
   children: ReactNode;
@@ -23,7 +25,9 @@ export function LongText({
   totalLines: number;
   cutNote: string | null;
   more: { readonly step: Route; readonly all: ReactNode; readonly isUnfolded: boolean };
-  reading: Reading;
+  reading: Reading | "prose";
+  /** Of prose: whether the rest begins inside a block of code. */
+  isInCode?: boolean;
   className: string;
 }) {
   const [isOpen, setOpen] = useState(more.isUnfolded);
@@ -35,7 +39,11 @@ export function LongText({
     <>
       <pre className={className} tabIndex={0}>
         {children}
-        {isOpen ? <TextLines lines={rest} reading={reading} /> : null}
+        {!isOpen ? null : reading === "prose" ? (
+          <ProseLines lines={rest} isInCode={isInCode} />
+        ) : (
+          <TextLines lines={rest} reading={reading} />
+        )}
       </pre>
       <span className="step-more">
         {isOpen || rest.length === 0 ? (

@@ -1,14 +1,15 @@
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { stepHref, type TrialParams } from "@/lib/addresses/trial";
-import { formatCount } from "@/lib/format/number";
+import type { OutlineStep } from "@/lib/domain/trajectory";
+import { formatPlural } from "@/lib/format/number";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
 import { AsideSection } from "../trial-parts";
 
 import "./outline.css";
 
-/** The outline of a trajectory in the left column: its parts, each a link to its first step. Nothing without one. */
+/** The outline of a trajectory in the left column: its parts, each a link to its first step, and all steps of the open one. */
 export function Outline({
   page: { at, trajectory },
   search,
@@ -19,32 +20,43 @@ export function Outline({
   /** Step that is open; null where none is. */
   currentKey: string | null;
 }) {
-  const { outline, outlineTotal } = trajectory;
+  const { outline, openPart, nAll } = trajectory;
   if (outline.length === 0) return null;
+  const draw = ({ key, title, marked }: OutlineStep) => (
+    <Link
+      href={stepHref(at, search, { step: key })}
+      mode="stay"
+      aria-current={key === currentKey ? "step" : undefined}
+    >
+      <span className="cut grow" title={title}>
+        {title}
+      </span>
+      {marked ? <Mark status="errored" label="has an error" /> : null}
+      <span>{key}</span>
+    </Link>
+  );
   return (
-    <AsideSection title="Outline">
+    <AsideSection title="Outline" note={formatPlural(nAll, "step")}>
       <ol className="outline">
-        {outline.map(({ key, title, marked }) => (
-          <li key={key}>
-            <Link
-              href={stepHref(at, search, { step: key })}
-              mode="stay"
-              aria-current={key === currentKey ? "step" : undefined}
-            >
-              <span className="cut grow" title={title}>
-                {title}
-              </span>
-              {marked ? <Mark status="errored" label="has an error" /> : null}
-              <span>{key}</span>
-            </Link>
+        {outline.map((entry) => (
+          <li key={entry.key}>
+            {draw(entry)}
+            {openPart === null || currentKey === null || openPart.key !== entry.key ? null : (
+              <ol>
+                <More n={openPart.nBefore} />
+                {openPart.steps.map((step) => (
+                  <li key={step.key}>{draw(step)}</li>
+                ))}
+                <More n={openPart.nAfter} />
+              </ol>
+            )}
           </li>
         ))}
       </ol>
-      {outlineTotal > outline.length ? (
-        <p className="caption">
-          {outline.length} of {formatCount(outlineTotal)} steps shown.
-        </p>
-      ) : null}
     </AsideSection>
   );
+}
+
+function More({ n }: { n: number }) {
+  return n === 0 ? null : <li className="caption">{formatPlural(n, "more step")}</li>;
 }

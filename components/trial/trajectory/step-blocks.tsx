@@ -3,11 +3,12 @@ import type { ReactNode } from "react";
 
 import { Link } from "@/components/ui/link";
 import { ShowAll } from "@/components/ui/show-all";
-import type { TextBlock } from "@/lib/domain/trial-file";
+import type { TextBlock, TextLine } from "@/lib/domain/trial-file";
 import { formatCount } from "@/lib/format/number";
 import type { StepBlock, StepView } from "@/lib/trial-reading";
 
 import { LongText } from "./long-text";
+import { endsInCode, ProseLines } from "./prose-lines";
 import { type Reading, TextLines, toText } from "./text-lines";
 
 const PREVIEW_LINES = { output: 14, command: 14, prose: 10, edit: 24 } as const;
@@ -117,15 +118,17 @@ function Folding({
   preview: number;
   more: MoreLinks;
   className: string;
-  reading?: Reading;
+  reading?: Reading | "prose";
 }) {
   // A button to show two more lines costs more than the lines.
   const isShort = text.lines.length <= preview + 3;
   const shown = isShort ? text.lines : text.lines.slice(0, preview);
+  const draw = (lines: readonly TextLine[]) =>
+    reading === "prose" ? <ProseLines lines={lines} /> : <TextLines lines={lines} reading={reading} />;
   if (isShort && text.cutNote === null) {
     return (
       <pre className={className} tabIndex={0}>
-        <TextLines lines={shown} reading={reading} />
+        {draw(shown)}
       </pre>
     );
   }
@@ -137,9 +140,10 @@ function Folding({
       cutNote={text.cutNote}
       more={more}
       reading={reading}
+      isInCode={reading === "prose" && endsInCode(shown)}
       className={className}
     >
-      <TextLines lines={shown} reading={reading} />
+      {draw(shown)}
     </LongText>
   );
 }

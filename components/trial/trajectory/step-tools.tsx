@@ -7,7 +7,7 @@ import { STEP_CONDITIONS, STEP_SOURCES } from "@/lib/domain/trajectory";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
-import { WrapSwitch } from "../wrap-switch";
+import { RawSwitch, WrapSwitch } from "../wrap-switch";
 import { FindField } from "./find-field";
 import { GoToStep } from "./go-to-step";
 
@@ -76,6 +76,7 @@ export function StepTools({ page: { at, trajectory }, search }: { page: TrialPag
         </nav>
       </details>
       <WrapSwitch />
+      <RawSwitch />
       <GoToStep />
     </div>
   );

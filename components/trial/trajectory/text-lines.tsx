@@ -2,13 +2,9 @@ import type { TextLine, TextSpan } from "@/lib/domain/trial-file";
 
 const FAILURE =
   /^E {2,}|^(?:FAILED|ERROR|FAIL)\b|\bFAILED$|^Traceback \(most recent call last\)|^[\w.]*(?:Error|Exception): /u;
-const CODE = /`([^`\n]+)`/u;
 
-/**
- * How lines are helped to be read: `output` colours those that look like failures, `prose` sets text between backticks
- * in the code face, `plain` does neither. Lines with colours of their own are left alone.
- */
-export type Reading = "plain" | "output" | "prose";
+/** How lines are helped to be read: `output` colours those that look like failures. Lines with colours of their own are left alone. */
+export type Reading = "plain" | "output";
 
 /** Lines of prepared text, as text nodes and spans only: whatever a file holds, it stays text. */
 export function TextLines({ lines, reading = "plain" }: { lines: readonly TextLine[]; reading?: Reading }) {
@@ -28,14 +24,7 @@ export function toText(line: TextLine): string {
 
 function PlainLine({ line, reading }: { line: string; reading: Reading }) {
   if (reading === "output" && FAILURE.test(line)) return <span className="tone-failure">{`${line}\n`}</span>;
-  if (reading !== "prose" || !CODE.test(line)) return `${line}\n`;
-  // Splitting by a group leaves what was between backticks at the odd places.
-  return (
-    <>
-      {line.split(CODE).map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}
-      {"\n"}
-    </>
-  );
+  return `${line}\n`;
 }
 
 function ColouredLine({ line }: { line: readonly TextSpan[] }) {

@@ -15,5 +15,6 @@ export { tagsFromAnalysis } from "./parse-error-tags";
 export { readAnalysis, readArtifactManifest, readJobReport } from "./read-evidence";
 export { readTestReports } from "./test-reports/read-test-reports";
 export { type FileEnd, readTrialFile } from "./read-trial-file";
+export { describeStep } from "../trace/outline";
 export { readTrajectory } from "../trace/read-trajectory";
 export { countLineBytes, prepareTextBlock, stripTerminal } from "./terminal-text";

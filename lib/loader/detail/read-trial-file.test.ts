@@ -15,7 +15,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { TextLines } from "@/components/trial/trajectory/text-lines";
+import { ProseLines } from "@/components/trial/trajectory/prose-lines";
 import type { TextBlock } from "@/lib/domain/trial-file";
 
 import { listTrialFiles } from "./list-trial-files";
@@ -193,7 +193,7 @@ test("long lines and long texts are cut, and say so", () => {
 });
 
 test("a text of markup, of other alphabets or of colours is cut to what a page holds, at the end that was not asked for", async () => {
-  for (const piece of ["<&>", "名前", "\u001B[31mx\u001B[32my", "`a`", "FAILED "]) {
+  for (const piece of ["<&>", "名前", "\u001B[31mx\u001B[32my", "`a`", "**a**", "# ", "- ", "FAILED "]) {
     const lines = Array.from(
       { length: 1_900 },
       (_, n) => `${n} ${piece.repeat(Math.ceil(500 / piece.length))}`,
@@ -202,9 +202,7 @@ test("a text of markup, of other alphabets or of colours is cut to what a page h
     for (const end of ["start", "end"] as const) {
       const view = await readTrialFile(trial, "heavy.log", end);
       if (view.kind !== "text") throw new Error("it is a text");
-      const markup = renderToStaticMarkup(
-        createElement(TextLines, { lines: view.text.lines, reading: "prose" }),
-      );
+      const markup = renderToStaticMarkup(createElement(ProseLines, { lines: view.text.lines }));
       // The data of React is about as much as the markup.
       expect(Buffer.byteLength(markup), piece).toBeLessThan(1_000_000);
       expect(view.text.lines.length, piece).toBeGreaterThan(10);

@@ -9,10 +9,12 @@ export interface TextLimits {
   readonly maxBytes: number;
 }
 
-/** What a page sends beside the text of a line, of a span with a look of its own, and of a text between backticks. */
+/** What a page sends beside the text of a line, of one that Markdown sets apart, of a span with a look of its own, and of a sign. */
 const LINE_BYTES = 100;
+const SET_APART_BYTES = 200;
 const SPAN_BYTES = 150;
-const BACKTICK_BYTES = 65;
+const SIGN_BYTES = 65;
+const SET_APART = /^\s*(?:[-+*#>|~`]|\d)/u;
 
 // CSI; OSC, DCS, SOS, PM and APC up to their end, the next escape or the end of the line; any other two-character escape. 8-bit
 // CSI and OSC as well.
@@ -56,10 +58,12 @@ export function prepareTextBlock(source: string, limits: TextLimits): TextBlock 
   return { lines, totalLines, cutNote };
 }
 
-/** Bytes that a prepared line takes in a page that shows it once, marked as a failure or with code in it as it may be. */
+/** Bytes that a prepared line takes in a page that shows it once, marked as a failure or set as Markdown as it may be. */
 export function countLineBytes(line: TextLine): number {
-  if (typeof line === "string")
-    return LINE_BYTES + countPageBytes(line) + BACKTICK_BYTES * (line.split("`").length - 1);
+  if (typeof line === "string") {
+    const nSigns = line.split(/`|\*\*/u).length - 1;
+    return (SET_APART.test(line) ? SET_APART_BYTES : LINE_BYTES) + countPageBytes(line) + SIGN_BYTES * nSigns;
+  }
   return line.reduce((sum, { text }) => sum + SPAN_BYTES + countPageBytes(text), LINE_BYTES);
 }
 

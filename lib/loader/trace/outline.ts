@@ -18,15 +18,11 @@ interface Candidate extends OutlineEntry {
 }
 
 /** Entries that name the parts of a trajectory: task, steps, subagents, what the agent says, marks. At most 14. */
-export function prepareOutline(steps: readonly TrajectoryStep[]): {
-  entries: readonly OutlineEntry[];
-  total: number;
-} {
+export function prepareOutline(steps: readonly TrajectoryStep[]): readonly OutlineEntry[] {
   const spoken = steps.flatMap((step, index) => findCandidate(step, steps[index - 1] ?? null));
   const candidates =
     spoken.length >= 3 ? spoken : steps.map((step) => toCandidate(step, describeStep(step), 0));
-  const entries = thinOut(candidates).map(({ key, index, title, marked }) => ({ key, index, title, marked }));
-  return { entries, total: candidates.length };
+  return thinOut(candidates).map(({ key, index, title, marked }) => ({ key, index, title, marked }));
 }
 
 function findCandidate(step: TrajectoryStep, before: TrajectoryStep | null): readonly Candidate[] {
@@ -68,7 +64,7 @@ function takeEvenly<T>(items: readonly T[], count: number): readonly T[] {
 }
 
 /** One line that says what a step is: its call, its words, or its source. */
-function describeStep(step: TrajectoryStep): string {
+export function describeStep(step: TrajectoryStep): string {
   const call = step.calls[0];
   if (call !== undefined) return shorten(call.headline === "" ? call.name : `${call.name} ${call.headline}`);
   return firstSentence(messageText(step)) ?? step.source;

@@ -44,11 +44,9 @@ export async function readTrajectory(
   if (shown === sources[0])
     await addTrajectory(flat, { file: USER_TRAJECTORY, phase: null }, "simulated user");
   await reportUnknown(files, unknown);
-  const outline = prepareOutline(flat.steps);
   return {
     steps: flat.steps,
-    outline: outline.entries,
-    outlineTotal: outline.total,
+    outline: prepareOutline(flat.steps),
     landing: findLanding(flat.steps),
     files: files.files,
     issues: files.issues,
