@@ -7,6 +7,7 @@ import { TextBounder } from "@/lib/domain/text-bounder";
 import type { Trajectory } from "@/lib/domain/trajectory";
 import type { ErrorTag } from "@/lib/domain/trial";
 import type { TestReport, TrialAnalysis } from "@/lib/domain/trial-file";
+import type { LogPlace } from "@/lib/domain/verifier-check";
 import {
   describePart,
   type ListStarts,
@@ -16,6 +17,7 @@ import {
   takePart,
 } from "@/lib/domain/trial-lists";
 import {
+  findTestsInLogs,
   type LedgerDetails,
   listTrialFiles,
   readAnalysis,
@@ -33,6 +35,8 @@ export interface TrialDetails {
   readonly sources: readonly BreakdownSource[];
   /** Those first that count. */
   readonly tests: readonly TestReport[];
+  /** Where verifiers' logs speak of failed tests, by `nameTest`. */
+  readonly testsInLogs: ReadonlyMap<string, LogPlace>;
   /** Of all tests, also where not all are here; null without a report. */
   readonly testTally: TestTally | null;
   readonly analysis: TrialAnalysis | null;
@@ -61,6 +65,7 @@ const NO_PART = describePart(0, 0, 0);
 export const NO_DETAILS: TrialDetails = {
   sources: [],
   tests: [],
+  testsInLogs: new Map(),
   testTally: null,
   analysis: null,
   errorTags: [],
@@ -169,6 +174,7 @@ async function readWholeDetails(place: TrialPlace, trajectory: Trajectory): Prom
     sources: breakdown.sources,
     tagFiles: breakdown.files,
     tests: tests.value,
+    testsInLogs: await findTestsInLogs(path, tests.value),
     testTally: tallyTests(tests.value),
     analysis: analysis.value,
     errorTags: [...breakdown.errorTags, ...tagsFromAnalysis(analysis.value)],

@@ -1,7 +1,8 @@
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
-import { openTrialHref } from "@/lib/addresses/trial";
+import { logLink, openTrialHref, type OpenTrial } from "@/lib/addresses/trial";
 import { listsOwnTests, nameTest } from "@/lib/domain/tally-tests";
+import type { LogPlace } from "@/lib/domain/verifier-check";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import { capitalise, formatTextSource } from "@/lib/format/words";
@@ -16,7 +17,11 @@ const MOST_SHOWN = 5;
 const MESSAGE_CHARS = 200;
 
 /** The tests of the left column: those that failed, each with what it said and how often it fails in the task's trials. */
-export function TestSection({ page: { tests, testTally, parts, at, task } }: { page: TrialPage }) {
+export function TestSection({
+  page: { tests, testTally, testsInLogs, parts, at, task },
+}: {
+  page: TrialPage;
+}) {
   if (testTally === null || testTally.nTests === 0) return null;
   // Those that failed come first, so that another part says nothing of them.
   const cases =
@@ -52,7 +57,11 @@ export function TestSection({ page: { tests, testTally, parts, at, task } }: { p
             {test.status === "failed" && test.message !== null ? (
               <p className="caption mono aside-message">{test.message.slice(0, MESSAGE_CHARS)}</p>
             ) : null}
-            {test.status === "failed" ? <FailureCount task={task} id={test.id} /> : null}
+            {test.status === "failed" ? (
+              <p className="caption">
+                <FailureCount task={task} id={test.id} /> <LogLink at={at} log={testsInLogs.get(test.id)} />
+              </p>
+            ) : null}
           </li>
         ))}
       </ul>
@@ -73,7 +82,7 @@ function FailureCount({ task, id }: { task: TaskAround; id: string }) {
   const { nFailed, nAgents } = found;
   const least = isAtLeast ? "at least " : "";
   return (
-    <p className="caption" title={`${formatPlural(nTested, "trial")} of this task left a report of tests`}>
+    <span title={`${formatPlural(nTested, "trial")} of this task left a report of tests`}>
       Fails in {least}
       {formatCount(nFailed)} of {formatPlural(nTested, "trial")} of this task
       {nTestedAgents < 2
@@ -83,6 +92,17 @@ function FailureCount({ task, id }: { task: TaskAround; id: string }) {
           : nTested === nTestedAgents
             ? ""
             : `, of ${least}${formatCount(nAgents)} of ${formatCount(nTestedAgents)} agents`}
-    </p>
+      .
+    </span>
+  );
+}
+
+/** Where the verifier's log speaks of the test; nothing where it does not. */
+function LogLink({ at, log }: { at: OpenTrial; log: LogPlace | undefined }) {
+  if (log === undefined) return null;
+  return (
+    <Link className="nowrap" href={openTrialHref(at, logLink(log))} mode="stay" title={log.file}>
+      Log, line {formatCount(log.line)}
+    </Link>
   );
 }

@@ -13,6 +13,7 @@ export { readBreakdown } from "./read-breakdown";
 export { readEvaluationFiles } from "./read-evaluation-files";
 export { tagsFromAnalysis } from "./parse-error-tags";
 export { readAnalysis, readArtifactManifest, readJobReport } from "./read-evidence";
+export { findTestsInLogs } from "./test-reports/find-in-logs";
 export { readTestReports } from "./test-reports/read-test-reports";
 export { type FileEnd, readTrialFile } from "./read-trial-file";
 export { describeStep } from "../trace/outline";
