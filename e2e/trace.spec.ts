@@ -67,7 +67,7 @@ test("an agent's own log is the trajectory where there is no other, and every tr
     await traces.getByRole("link", { name: "Codex exec log" }).click();
     await expect(page).toHaveURL(/source=agent%2Fcodex\.txt|source=agent\/codex\.txt/);
     await expect(steps).toContainText("It is done.");
-    await expect(page.getByRole("main")).toContainText("Line 1 of agent/codex.txt is no JSON");
+    await expect(page.getByRole("main")).toContainText("Line 1 of agent/codex.txt is not JSON");
     expect(await page.evaluate(() => "pwned" in window)).toBe(false);
 
     // By keyboard.
@@ -150,7 +150,7 @@ test("what is looked for is found in all steps, in folded text too, and walked t
     await page.keyboard.press("Alt+r");
     await expect(tools.getByRole("status")).toHaveText("99 matches in 1 step");
     await field.fill("(");
-    await expect(tools.getByRole("status")).toContainText("no regular expression");
+    await expect(tools.getByRole("status")).toContainText("Not a regular expression");
     await page.keyboard.press("Escape");
     await expect(matches).toHaveCount(0);
 

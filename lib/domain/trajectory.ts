@@ -113,7 +113,7 @@ export interface TraceSource {
   readonly path: string;
   /** What the format is called, such as `ATIF`. */
   readonly format: string;
-  /** What the format never states, as the end of "It states no …"; null when it may state everything. */
+  /** What the format never states, as the end of "This format does not record …"; null when it may state everything. */
   readonly lacks: string | null;
 }
 

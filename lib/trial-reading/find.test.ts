@@ -80,7 +80,7 @@ describe("find in a trajectory", () => {
   });
 
   it("says what is wrong with a pattern, and stops one that never ends", async () => {
-    expect((await find("(", { isPattern: true })).problem).toMatch(/no regular expression.*group/);
+    expect((await find("(", { isPattern: true })).problem).toMatch(/Not a regular expression.*group/);
     const endless = await readTrajectory(
       makeFolder({ "agent/trajectory.json": { steps: [{ source: "agent", message: "a".repeat(40) }] } }),
     );

@@ -141,7 +141,7 @@ function search(
     const { code, message } = error as { readonly code?: unknown; readonly message: string }; // Of another context's class.
     return code === "ERR_SCRIPT_EXECUTION_TIMEOUT"
       ? "This pattern takes too long over so much text. Make it simpler, or look for plain text."
-      : `${message.replace(/^Invalid regular expression: /u, "This is no regular expression: ")}.`;
+      : `${message.replace(/^Invalid regular expression: /u, "Not a regular expression: ")}.`;
   }
 }
 

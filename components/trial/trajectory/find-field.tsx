@@ -67,7 +67,7 @@ export function FindField({
           onChange={(event) => type(event.target.value)}
           onKeyDown={act}
         />
-        <Switch isOn={isCased} title="Capital and small letters differ (Alt C)" onClick={toggleCase}>
+        <Switch isOn={isCased} title="Match case (Alt C)" onClick={toggleCase}>
           Aa
         </Switch>
         <Switch isOn={isPattern} title="Regular expression (Alt R)" onClick={togglePattern}>

@@ -11,7 +11,7 @@ export function TraceSource({ page, asked }: { page: TrialPage; asked: string | 
   const current = sources.find(({ path }) => path === shown);
   if (current === undefined) return null;
   const [richest] = sources;
-  const lacks = current.lacks === null ? [] : [`It states no ${current.lacks}.`];
+  const lacks = current.lacks === null ? [] : [`This format does not record ${current.lacks}.`];
   return (
     <div className="trace-source">
       <span className="muted">Read from</span>
@@ -39,7 +39,7 @@ export function TraceSource({ page, asked }: { page: TrialPage; asked: string | 
       )}
       {asked === null || asked === shown ? null : (
         <p role="status">
-          There is no trace in <code>{asked}</code>; this is the richest one.
+          <code>{asked}</code> holds no trace; this is the most complete one.
         </p>
       )}
       {lacks.length + notes.length === 0 ? null : <p className="caption">{[...lacks, ...notes].join(" ")}</p>}

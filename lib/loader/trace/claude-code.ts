@@ -11,7 +11,7 @@ const MAX_SUBAGENTS = 500;
 /** What `claude --output-format stream-json` prints. */
 export const CLAUDE_STREAM: TraceReader = {
   format: "Claude Code stream",
-  lacks: "times and no prompt",
+  lacks: "times or the prompt",
   holds: "lines",
   recognise: ({ records }) =>
     records.some(({ type, subtype }) => type === "system" && subtype === "init") ||

@@ -9,7 +9,7 @@ import type { TraceReader } from "./trace-reader";
 /** What `codex exec --json` prints. */
 export const CODEX_EXEC: TraceReader = {
   format: "Codex exec log",
-  lacks: "times, no prompt and no tokens of single steps",
+  lacks: "times, the prompt or tokens per step",
   holds: "lines",
   recognise: ({ records }) =>
     records.some(

@@ -20,7 +20,7 @@ export const MESSAGES_EPISODES: TraceReader = {
 /** One folder a turn with the prompt and the response of terminus. */
 export const TERMINUS_EPISODES: TraceReader = {
   format: "Terminus episodes",
-  lacks: "times and no tokens",
+  lacks: "times or tokens",
   holds: "text",
   recognise: ({ file, text }) =>
     EPISODE.test(file) && file.endsWith("/response.txt") && /"(?:commands|keystrokes)"/u.test(text),

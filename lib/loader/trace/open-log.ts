@@ -153,8 +153,8 @@ function parseLines(files: TrajectoryFiles, text: string, file: string): Parsed<
   if (first !== undefined)
     files.notes.push(
       skipped.length === 1
-        ? `Line ${first} of ${file} is no JSON and is left out.`
-        : `${skipped.length} lines of ${file} are no JSON and are left out, the first of them line ${first}.`,
+        ? `Line ${first} of ${file} is not JSON and was left out.`
+        : `${skipped.length} lines of ${file} are not JSON and were left out; the first is line ${first}.`,
     );
   return { ok: true, value: records };
 }

@@ -9,7 +9,7 @@ import type { TraceReader } from "./trace-reader";
 /** What `opencode run --format json` prints. */
 export const OPENCODE: TraceReader = {
   format: "OpenCode log",
-  lacks: "prompt and no steps of subagents",
+  lacks: "the prompt or the steps of subagents",
   holds: "lines",
   recognise: ({ records }) =>
     records.some((record) => "sessionID" in record && ("part" in record || "error" in record)),

@@ -13,7 +13,7 @@ const MAX_ENTRIES = 20_000;
 /** A recording of a terminal by asciinema. */
 export const CAST: TraceReader = {
   format: "terminal recording",
-  lacks: "messages and no tokens",
+  lacks: "messages or tokens",
   holds: "lines",
   recognise: ({ records: [first] }) =>
     first !== undefined && "version" in first && "width" in first && "height" in first,
@@ -23,7 +23,7 @@ export const CAST: TraceReader = {
 /** The last screen of a terminal. */
 export const PANE: TraceReader = {
   format: "terminal screen",
-  lacks: "speakers and no calls",
+  lacks: "who spoke or what was called",
   holds: "text",
   recognise: ({ file, text }) => file.endsWith(".pane") && text.trim() !== "",
   parse: ({ text }) => makeTrajectory([{ ...SILENT, source: "other", message: [{ kind: "text", text }] }]),
@@ -32,7 +32,7 @@ export const PANE: TraceReader = {
 /** Text of which nothing else is known: a step for each line with a time, or one for all. */
 export const PLAIN_LOG: TraceReader = {
   format: "plain text",
-  lacks: "speakers and no calls",
+  lacks: "who spoke or what was called",
   holds: "text",
   recognise: ({ file, text, keys, records, isList, nTexts }) =>
     !/\.jsonl?$/u.test(file) &&

@@ -34,7 +34,7 @@ export interface TraceLog {
 export interface TraceReader {
   /** What the format is called. */
   readonly format: string;
-  /** What it never states, as the end of "It states no …"; null when it may state everything. */
+  /** What it never states, as the end of "This format does not record …"; null when it may state everything. */
   readonly lacks: string | null;
   /** How its files hold it: one JSON value, a value a line, or text. */
   readonly holds: "value" | "lines" | "text";
