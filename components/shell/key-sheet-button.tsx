@@ -49,6 +49,7 @@ const SHEET: readonly {
       [["y", "Y"], "Copy a link to the step, the step as Markdown"],
       [["w"], "Wrap long lines"],
       [["r"], "Show Markdown as it was written"],
+      [["z"], "Unfold or fold all reasoning"],
     ],
   },
   {

@@ -41,7 +41,7 @@ const LINKS: Readonly<Record<string, string>> = {
 
 /**
  * Arrow keys go to the previous and next trial, `l` back to their list, `J` and `K` to steps with an error, braces to another
- * trace, `#` to the field for a step's number, `w` wraps lines, `r` shows Markdown raw; `y` copies a link to the step, `Y` the
+ * trace, `#` to the field for a step's number, `w` wraps lines, `r` shows Markdown raw, `z` unfolds reasoning; `y` copies a link to the step, `Y` the
  * step. Says what was copied, draws nothing else.
  */
 export function TrialKeys() {
@@ -54,6 +54,7 @@ export function TrialKeys() {
         if (event.defaultPrevented || !isPlain(event) || !isFree(event.target) || !areSingleKeysOn()) return;
         const link = LINKS[event.key];
         if (link !== undefined) document.querySelector<HTMLElement>(link)?.click();
+        else if (event.key === "z") unfoldReasoning();
         else if (event.key === "#") {
           event.preventDefault();
           document.querySelector<HTMLInputElement>("[data-go-to-step]")?.focus();
@@ -74,6 +75,13 @@ export function TrialKeys() {
       {said}
     </p>
   );
+}
+
+/** Opens all that agents thought, or folds it where all of it is open. */
+function unfoldReasoning(): void {
+  const all = [...document.querySelectorAll<HTMLDetailsElement>("details[data-reasoning]")];
+  const isOpen = all.every(({ open }) => open);
+  for (const one of all) one.open = !isOpen;
 }
 
 /** Copies a link to a step, or all that is drawn of it as Markdown; null for another key. */

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Link } from "@/components/ui/link";
 import { ShowAll } from "@/components/ui/show-all";
 import type { TextBlock, TextLine } from "@/lib/domain/trial-file";
-import { formatCount } from "@/lib/format/number";
+import { formatCount, formatPlural } from "@/lib/format/number";
 import type { StepBlock, StepView } from "@/lib/trial-reading";
 
 import { LongText } from "./long-text";
@@ -35,7 +35,10 @@ export function StepBlocks({
     all: <ShowAll href={links.artifact(step.file)} file={step.file} />,
     isUnfolded,
   };
-  return step.blocks.map((block, at) => <Block key={at} block={block} more={more} links={links} />);
+  const isAlone = step.blocks.length === 1;
+  return step.blocks.map((block, at) => (
+    <Block key={at} block={block} more={more} links={links} isAlone={isAlone} />
+  ));
 }
 
 /** Where more of a cut text is: the step by itself, and its whole file. */
@@ -45,12 +48,22 @@ interface MoreLinks {
   readonly isUnfolded: boolean;
 }
 
-function Block({ block, more, links }: { block: StepBlock; more: MoreLinks; links: StepLinks }) {
+function Block({
+  block,
+  more,
+  links,
+  isAlone,
+}: {
+  block: StepBlock;
+  more: MoreLinks;
+  links: StepLinks;
+  /** Whether its step has nothing else. */
+  isAlone: boolean;
+}) {
   switch (block.kind) {
     case "prose":
       return (
-        <div className={`step-say step-${block.role}`}>
-          {block.role === "reasoning" ? <span className="caption step-label">reasoning</span> : null}
+        <Said role={block.role} text={block.text} isOpen={isAlone || more.isUnfolded}>
           <Folding
             text={block.text}
             preview={PREVIEW_LINES.prose}
@@ -58,7 +71,7 @@ function Block({ block, more, links }: { block: StepBlock; more: MoreLinks; link
             className="step-prose"
             reading="prose"
           />
-        </div>
+        </Said>
       );
     case "command":
       return (
@@ -106,6 +119,34 @@ function Block({ block, more, links }: { block: StepBlock; more: MoreLinks; link
       );
   }
 }
+
+/** What was said, or behind its first words what was thought: that is folded, as it takes most of the room and decides least. */
+function Said({
+  role,
+  text: { lines, totalLines },
+  isOpen,
+  children,
+}: {
+  role: "message" | "reasoning";
+  text: TextBlock;
+  isOpen: boolean;
+  children: ReactNode;
+}) {
+  if (role === "message") return <div className="step-say">{children}</div>;
+  const first = lines.map(toText).find((line) => line.trim() !== "") ?? "";
+  return (
+    <details className="step-say step-reasoning" open={isOpen} data-reasoning="">
+      <summary>
+        <span className="muted nowrap">Reasoning, {formatPlural(totalLines, "line")}</span>
+        <span className="cut">{first.slice(0, MAX_FIRST_CHARS).toWellFormed()}</span>
+      </summary>
+      {children}
+    </details>
+  );
+}
+
+/** Of the first words of a reasoning; what is wider than its row is not seen. */
+const MAX_FIRST_CHARS = 120;
 
 function Folding({
   text,
