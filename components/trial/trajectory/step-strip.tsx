@@ -10,10 +10,10 @@ import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/num
 import { formatDuration } from "@/lib/format/time";
 import type { Strip, StripColumn } from "@/lib/trial-reading";
 
+import { drawArea, drawBars, drawSteps, drawTicks, LANE_HEIGHT } from "./strip-paths";
+
 import "./step-strip.css";
 
-/** Of a lane, in its own units. */
-const HEIGHT = 18;
 /** Of a column, which few steps would make absurdly wide. */
 const MOST_COLUMN_PX = 24;
 
@@ -52,7 +52,11 @@ export function StepStrip({ strip, phases }: { strip: Strip; phases: TrialPhases
             <span className="strip-label">
               {name} <span className="muted">{total}</span>
             </span>
-            <svg viewBox={`0 0 ${columns.length} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+            <svg
+              viewBox={`0 0 ${columns.length} ${LANE_HEIGHT}`}
+              preserveAspectRatio="none"
+              aria-hidden="true"
+            >
               <path className={`strip-${kind}`} d={path} />
             </svg>
           </div>
@@ -155,45 +159,6 @@ function listLanes({ columns, durationMs, outputTokens, contextTokens, nErrors }
   if (nFound > 0)
     add("Matches", formatPlural(nFound, "step"), "found", drawTicks(columns.map((one) => one.nFound)));
   return lanes;
-}
-
-/** A low mark a column, a high one where the agent is spoken to. */
-function drawSteps(columns: readonly StripColumn[]): string {
-  return columns
-    .map(({ isSpokenTo }, at) => `M${at + 0.1} ${HEIGHT}v-${isSpokenTo ? 14 : 5}h.8V${HEIGHT}z`)
-    .join("");
-}
-
-/** A bar a column, by the square root of its amount, so that the small ones are seen beside the largest. */
-function drawBars(amounts: readonly (number | null)[]): string {
-  const most = Math.max(...amounts.map((amount) => amount ?? 0));
-  return amounts
-    .map((amount, at) => {
-      if (amount === null || amount <= 0) return "";
-      const height = round(Math.max(1, HEIGHT * Math.sqrt(amount / most)));
-      return `M${at + 0.1} ${HEIGHT}v-${height}h.8v${height}z`;
-    })
-    .join("");
-}
-
-/** An area from 0 to the largest amount; columns without one are gaps. */
-function drawArea(amounts: readonly (number | null)[]): string {
-  const most = Math.max(...amounts.map((amount) => amount ?? 0));
-  return amounts
-    .map((amount, at) => {
-      if (amount === null || amount <= 0) return "";
-      const height = round((HEIGHT * amount) / most);
-      return `M${at} ${HEIGHT}v-${height}h1v${height}z`;
-    })
-    .join("");
-}
-
-function drawTicks(counts: readonly number[]): string {
-  return counts.map((n, at) => (n === 0 ? "" : `M${at + 0.1} 4h.8v10h-.8z`)).join("");
-}
-
-function round(amount: number): number {
-  return Math.round(amount * 100) / 100;
 }
 
 function describeColumn(column: StripColumn): string {
