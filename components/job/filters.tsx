@@ -23,6 +23,7 @@ export type ListFilter =
   | "tags"
   | "verifier"
   | "agents"
+  | "jobs"
   | "tasks"
   | "verdicts"
   | "kinds";
@@ -37,7 +38,8 @@ export function JobFacet<T extends string>({
   wordFor,
 }: {
   label: string;
-  jobKey: string;
+  /** Null on the page of all jobs' trials, here and below. */
+  jobKey: string | null;
   params: JobParams;
   filter: ListFilter;
   values: readonly { readonly value: T; readonly count: number | null }[];
@@ -55,7 +57,7 @@ export function JobFacet<T extends string>({
 }
 
 /** Filters that have no menu of their own, each with its cross. */
-function JobChips({ jobKey, params }: { jobKey: string; params: JobParams }) {
+function JobChips({ jobKey, params }: { jobKey: string | null; params: JobParams }) {
   const without = (change: Partial<JobParams>) => jobPageHref(jobKey, params, change);
   const dimension = readDimension(params);
   const listed = (["tasks", "agents", "tags"] as const).flatMap((filter) =>
@@ -116,6 +118,7 @@ const FILTERS: Readonly<Partial<Record<JobTab, readonly JobFilter[]>>> = {
   trials: [
     ...OF_TASKS_AND_TRIALS,
     ["Agent", { agents: [] }],
+    ["Job", { jobs: [] }],
     GROUP,
     ["Error tag", { tags: [] }],
     ["Verifier", { verifier: [] }],
@@ -136,7 +139,7 @@ export function NoJobRows({
   count,
 }: {
   noun: string;
-  jobKey: string;
+  jobKey: string | null;
   params: JobParams;
   count: CountRows;
 }) {

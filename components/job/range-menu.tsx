@@ -16,7 +16,7 @@ const NO_RANGES = {
 } as const;
 
 /** The menu with ranges of reward, cost and duration. */
-export function JobRangeMenu({ jobKey, params }: { jobKey: string; params: JobParams }) {
+export function JobRangeMenu({ jobKey, params }: { jobKey: string | null; params: JobParams }) {
   const { rewardMin, rewardMax, costMin, costMax, minutesMin, minutesMax } = params;
   const ranges = [
     { label: "Reward", minName: "min", maxName: "max", min: rewardMin, max: rewardMax },
@@ -32,7 +32,12 @@ export function JobRangeMenu({ jobKey, params }: { jobKey: string; params: JobPa
         <ChevronDown size={12} aria-hidden />
       </summary>
       <div className="facet-panel">
-        <JobRangeForm key={JSON.stringify(ranges)} action={jobHref(jobKey)} kept={kept} ranges={ranges} />
+        <JobRangeForm
+          key={JSON.stringify(ranges)}
+          action={jobKey === null ? "/trials" : jobHref(jobKey)}
+          kept={kept}
+          ranges={ranges}
+        />
       </div>
     </details>
   );

@@ -2,7 +2,8 @@ import { ChartNoAxesColumn, ChevronDown } from "lucide-react";
 import { Fragment } from "react";
 
 import { partHref } from "@/lib/addresses/part";
-import { jobPageHref, type JobParams, trialsFileHref } from "@/lib/addresses/job";
+import { jobPageHref, type JobParams } from "@/lib/addresses/job";
+import { trialsFileHref } from "@/lib/addresses/trials-list";
 import { artifactHref } from "@/lib/addresses/trial";
 import { LiveAge } from "@/components/shell/live-age";
 import { ButtonLink } from "@/components/ui/button";

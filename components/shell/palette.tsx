@@ -223,6 +223,7 @@ interface PaletteAction {
 const ACTIONS: readonly PaletteAction[] = [
   { label: "Save this view…", words: "bookmark name address filter", act: "save-view" },
   { label: "Go to Jobs", words: "list home", act: { href: "/" } },
+  { label: "Go to Trials", words: "all search messages longest", act: { href: "/trials" } },
   { label: "Go to Compare", words: "groups pass@k curves", act: { href: "/compare" } },
   { label: "Go to Errors", words: "exceptions", act: { href: "/errors" } },
   { label: "Go to Annotations", words: "reviews judgments", act: { href: "/annotations" } },

@@ -8,6 +8,7 @@ import {
   Folder,
   List,
   MessageSquareText,
+  Table2,
 } from "lucide-react";
 import { usePathname } from "next/navigation";
 
@@ -21,6 +22,7 @@ import { useLiveState } from "./live-state";
 /** The pages, with what is counted beside each. */
 const PAGES = [
   { href: "/", label: "Jobs", Icon: List, count: "nJobs" },
+  { href: "/trials", label: "Trials", Icon: Table2, count: "nTrials" },
   { href: "/compare", label: "Compare", Icon: ChartNoAxesColumn, count: null },
   { href: "/errors", label: "Errors", Icon: CircleAlert, count: "nExceptionTypes" },
   { href: "/annotations", label: "Annotations", Icon: MessageSquareText, count: "nAnnotations" },

@@ -103,7 +103,7 @@ function NeighbourLink({
   direction: keyof typeof DIRECTIONS;
 }) {
   const { Icon, word, end } = DIRECTIONS[direction];
-  const trial = (inList ?? neighbours)[direction];
+  const trial = inList?.[direction] ?? (inList === null ? neighbours[direction] : null);
   const where = inList === null ? "" : " in the list";
   if (trial === null) {
     return (
@@ -116,7 +116,10 @@ function NeighbourLink({
   return (
     <Link
       className="button icon-only"
-      href={openTrialHref({ ...at, trialKey: trial.key }, { tab })}
+      href={openTrialHref(
+        { ...at, jobKey: inList?.[direction]?.jobKey ?? at.jobKey, trialKey: trial.key },
+        { tab },
+      )}
       title={words}
       aria-label={words}
       data-neighbour={direction}

@@ -1,15 +1,8 @@
 import { expect, test } from "vitest";
 
 import { listSearchValues } from "./address";
-import {
-  jobPageHref,
-  jobTrialsHref,
-  listUnknownJobValues,
-  parseJobParams,
-  readDimension,
-  readTrialsRequest,
-  trialsFileHref,
-} from "./job";
+import { jobPageHref, jobTrialsHref, listUnknownJobValues, parseJobParams, readDimension } from "./job";
+import { readTrialsRequest, trialsFileHref } from "./trials-list";
 
 const PAGE = "http://x";
 

@@ -1,139 +1,12 @@
 import type { Route } from "next";
-import { parseAsStringLiteral } from "nuqs/server";
 
 import type { DimensionFilter } from "@/lib/domain/dimension-filter";
-import type { ExportFormat } from "@/lib/domain/export-format";
-import {
-  JOB_TABS,
-  type JobTab,
-  JUDGMENT_FILTERS,
-  TASK_PATTERNS,
-  TASK_SORTS,
-  TRIAL_SORTS,
-  VERIFIER_FILTERS,
-} from "@/lib/domain/job-filter";
-import { FLIPS } from "@/lib/domain/lineage";
-import { ROLLUPS, RUBRIC_FITS, RUBRIC_SORTS } from "@/lib/domain/rubric";
-import { OUTCOMES } from "@/lib/domain/trial";
-import { FIGURE_KINDS, VERDICTS } from "@/lib/domain/verification";
-import {
-  type AddressValues,
-  createAddress,
-  listSearchValues,
-  refuseUnknown,
-  type SearchValues,
-} from "./address";
+import { type JobTab, TASK_SORTS, TRIAL_SORTS } from "@/lib/domain/job-filter";
+import { RUBRIC_SORTS } from "@/lib/domain/rubric";
+import type { AddressValues, SearchValues } from "./address";
 import { jobHref } from "./href";
-import {
-  columns,
-  direction,
-  flag,
-  name,
-  names,
-  number,
-  oneOf,
-  pageNumber,
-  someOf,
-  text,
-  wholeFrom,
-} from "./values";
+import { jobAddress, nameJobValue } from "./job-address";
 import { readWeights, type Weights, writeWeights } from "./weights";
-
-/** The address of a job page. Empty lists and texts and open ranges mean no filter. */
-const jobAddress = createAddress(
-  {
-    tab: oneOf(JOB_TABS),
-    text,
-    patterns: someOf(TASK_PATTERNS),
-    outcomes: someOf(OUTCOMES),
-    exceptions: names,
-    agents: names,
-    /** Evals group keys. */
-    groups: names,
-    tasks: names,
-    judgments: someOf(JUDGMENT_FILTERS),
-    /** Categories of error tags. */
-    tags: names,
-    verifier: someOf(VERIFIER_FILTERS, { unsteady: "nondeterministic" }),
-    /** What a regrade did to a trial's reward. */
-    flips: someOf(FLIPS),
-    verdicts: someOf(VERDICTS),
-    kinds: someOf(FIGURE_KINDS),
-    /** Reward key that the reward column, filter and sort mean; null is the headline. */
-    rewardKey: name,
-    rewardMin: number,
-    rewardMax: number,
-    /** US dollars. */
-    costMin: number,
-    costMax: number,
-    minutesMin: number,
-    minutesMax: number,
-    /** Path of a figure: only the trials behind it. */
-    figure: name,
-    /** Family of tasks whose dimensions are shown, or whose trials are listed; null for all of them. */
-    family: name,
-    /** Name of a dimension: only trials by their share of it, see {@link readDimension}. */
-    dimension: name,
-    shareMin: number,
-    shareMax: number,
-    shareBelow: number,
-    isShareMissing: flag("1"),
-    /** Whether a reward follows from its own dimensions. */
-    fits: someOf(RUBRIC_FITS),
-    /** Strategy of a rubric to try; null for that by which most stored rewards follow. */
-    rollup: parseAsStringLiteral(ROLLUPS),
-    sort: parseAsStringLiteral([...TASK_SORTS, ...TRIAL_SORTS, ...RUBRIC_SORTS]),
-    descending: direction,
-    columns,
-    /** Whether the groups table shows every reward key, not only the headline. */
-    allKeys: flag("all"),
-    /** Whether dimensions are shown as counts instead of drawings. */
-    asTable: flag("table"),
-    /** Whether groups whose agent settings differ are divided by them. */
-    isDivided: flag("split"),
-    /** 0-based first group that has a row and a column of its own. */
-    groupsFrom: wholeFrom(0).withDefault(0),
-    /** 0-based first dimension of the family that is shown. */
-    dimensionsFrom: wholeFrom(0).withDefault(0),
-    /** 0-based first load issue of the job that is shown. */
-    issuesFrom: wholeFrom(0).withDefault(0),
-    page: pageNumber,
-  },
-  {
-    text: "q",
-    patterns: "pattern",
-    outcomes: "outcome",
-    exceptions: "exception",
-    agents: "agent",
-    groups: "group",
-    tasks: "task",
-    judgments: "judgment",
-    tags: "tag",
-    flips: "flip",
-    verdicts: "verdict",
-    kinds: "kind",
-    rewardKey: "key",
-    rewardMin: "min",
-    rewardMax: "max",
-    costMin: "cost_min",
-    costMax: "cost_max",
-    minutesMin: "time_min",
-    minutesMax: "time_max",
-    dimension: "dim",
-    shareMin: "dim_min",
-    shareMax: "dim_max",
-    shareBelow: "dim_below",
-    isShareMissing: "dim_missing",
-    fits: "fit",
-    descending: "dir",
-    allKeys: "keys",
-    asTable: "as",
-    isDivided: "settings",
-    groupsFrom: "groups_from",
-    dimensionsFrom: "dims_from",
-    issuesFrom: "issues_from",
-  },
-);
 
 /** What the address of a job page says. */
 export interface JobParams extends Omit<AddressValues<typeof jobAddress>, "sort"> {
@@ -145,9 +18,33 @@ export interface JobParams extends Omit<AddressValues<typeof jobAddress>, "sort"
   readonly weights: Weights;
 }
 
-/** Reads the address; whatever it says wrongly falls back to the default. */
-export function parseJobParams(search: SearchValues): JobParams {
-  const { sort, descending, ...params } = jobAddress.read(search);
+/** What filters the trials of one job only. */
+const OF_ONE_JOB = {
+  tags: [],
+  flips: [],
+  figure: null,
+  family: null,
+  dimension: null,
+  shareMin: null,
+  shareMax: null,
+  shareBelow: null,
+  isShareMissing: false,
+  isDivided: false,
+} as const satisfies Partial<JobParams>;
+
+/** Values that mean something on one of the two pages alone. */
+const SCOPED = ["jobs", ...(Object.keys(OF_ONE_JOB) as (keyof typeof OF_ONE_JOB)[])] as const;
+
+/**
+ * Reads the address; whatever it says wrongly falls back to the default.
+ *
+ * @param isOfAllJobs - whether it is that of the trials of all jobs, which has no tabs
+ */
+export function parseJobParams(search: SearchValues, isOfAllJobs = false): JobParams {
+  const { sort, descending, ...read } = jobAddress.read(search);
+  const params = isOfAllJobs
+    ? { ...read, ...OF_ONE_JOB, tab: "trials" as const, isOfAllJobs }
+    : { ...read, jobs: [], isOfAllJobs };
   const sorts = {
     taskSort: TASK_SORTS.find((one) => one === sort) ?? TASK_SORTS[0],
     trialSort: TRIAL_SORTS.find((one) => one === sort) ?? TRIAL_SORTS[0],
@@ -162,10 +59,16 @@ export function parseJobParams(search: SearchValues): JobParams {
 }
 
 /** Names in the address with a value that the page does not know, a sort of another tab among them. */
-export function listUnknownJobValues(search: SearchValues): readonly string[] {
-  const { sort } = jobAddress.read(search);
-  const isOfOtherTab = sort !== null && sort !== selectSort(parseJobParams(search));
-  return [...jobAddress.listUnknown(search), ...(isOfOtherTab ? ["sort"] : [])];
+export function listUnknownJobValues(search: SearchValues, isOfAllJobs = false): readonly string[] {
+  const { sort, ...read } = jobAddress.read(search);
+  const known = parseJobParams(search, isOfAllJobs);
+  const isOfOtherTab = sort !== null && sort !== selectSort(known);
+  const elsewhere = SCOPED.filter((value) => JSON.stringify(read[value]) !== JSON.stringify(known[value]));
+  return [
+    ...jobAddress.listUnknown(search),
+    ...(isOfOtherTab ? ["sort"] : []),
+    ...elsewhere.map(nameJobValue),
+  ];
 }
 
 /** How the open tab is sorted. */
@@ -204,13 +107,19 @@ export const NO_DIMENSION = {
   isShareMissing: false,
 } as const;
 
-/** The address of a job page with some values changed; any change but of the page itself starts at the first one. */
+/**
+ * The address of a job page with some values changed; any change but of the page itself starts at the first one.
+ *
+ * @param jobKey - null for the page of the trials of all jobs
+ */
 export function jobPageHref(
-  jobKey: string,
+  jobKey: string | null,
   params: Partial<JobParams>,
   change: Partial<JobParams> = {},
 ): Route {
-  return hrefAt(jobHref(jobKey), { ...params, page: 1, dimensionsFrom: 0, issuesFrom: 0, ...change });
+  const values = { ...params, isOfAllJobs: false, page: 1, dimensionsFrom: 0, issuesFrom: 0, ...change };
+  if (jobKey !== null) return hrefAt(jobHref(jobKey), values);
+  return hrefAt("/trials", { ...values, tab: "trials" }, null);
 }
 
 /** What a list of trials is filtered, ordered and drawn by: no other part of a job page's address says anything of it. */
@@ -219,6 +128,7 @@ const LIST_VALUES = [
   "outcomes",
   "exceptions",
   "agents",
+  "jobs",
   "groups",
   "tasks",
   "judgments",
@@ -243,6 +153,7 @@ const LIST_VALUES = [
   "descending",
   "columns",
   "isDivided",
+  "isOfAllJobs",
 ] as const satisfies readonly (keyof JobParams)[];
 
 /** The filter and order of a job page's trials as a query without its question mark; empty without any. */
@@ -266,32 +177,4 @@ function hrefAt(path: string, params: Partial<JobParams>, tab: JobTab | null = p
     descending: params.descending === descends(params.tab, sort) ? null : params.descending,
   };
   return jobAddress.href(path, values, writeWeights(params.weights));
-}
-
-/** The address of something else with the trials of the address: every page, or every trial when another tab is open. */
-function trialsHref(jobKey: string, params: JobParams, file: string): Route {
-  const filters = params.tab === "trials" ? params : {};
-  const path = `${jobHref(jobKey)}/${file}`;
-  const wanted = { ...filters, tab: "trials", page: 1, columns: null, allKeys: false } as const;
-  return hrefAt(path, wanted, null);
-}
-
-/** The address of the trials table as a file. */
-export function trialsFileHref(jobKey: string, params: JobParams, format: ExportFormat): Route {
-  return trialsHref(jobKey, params, `trials.${format}`);
-}
-
-/** The address of the evaluations of the same trials, a JSON line each. */
-export function evaluationsFileHref(jobKey: string, params: JobParams): Route {
-  return trialsHref(jobKey, params, "evaluations.jsonl");
-}
-
-/**
- * What an address of evaluations or a trials file asks for.
- * @throws ValidationError when the address has a value that nobody knows
- */
-export function readTrialsRequest(url: string): JobParams {
-  const search = { ...listSearchValues(url), tab: "trials" };
-  refuseUnknown(listUnknownJobValues(search));
-  return parseJobParams(search);
 }

@@ -1,8 +1,14 @@
 import { expect, test } from "vitest";
 
-import { type JobParams, parseJobParams } from "./job";
+import { jobPageHref, type JobParams, listUnknownJobValues, parseJobParams } from "./job";
 import { parseTrialParams, trialAddress, trialPageHref } from "./trial";
-import { readTrialsList, trialsListHref, writeTrialsList } from "./trials-list";
+import {
+  readTrialsList,
+  readTrialsRequest,
+  trialsFileHref,
+  trialsListHref,
+  writeTrialsList,
+} from "./trials-list";
 
 /** The list of a trial's page as its address has it, read back. */
 function follow(params: Partial<JobParams>): JobParams | null {
@@ -24,6 +30,24 @@ test.each<Partial<JobParams>>([
 ] as const)("a list is followed through the address of a trial: %j", (change) => {
   const { taskSort: _, ...params } = { ...PLAIN, ...change };
   expect(follow(params)).toMatchObject(params);
+});
+
+test("the list of all jobs is followed whether it is filtered or not, and says so", () => {
+  const all = parseJobParams({ job: ["a", "b c"], sort: "cost", tab: "nonsense" }, true);
+  expect(all).toMatchObject({ tab: "trials", jobs: ["a", "b c"], isOfAllJobs: true });
+  for (const params of [all, parseJobParams({}, true)]) expect(follow(params)).toEqual(params);
+  expect(trialsListHref("j", all, 2, "t")).toBe("/trials?job=a&job=b+c&sort=cost&page=2#trial-j%2Ft");
+  expect(trialsFileHref(null, all, "csv")).toBe("/trials.csv?job=a&job=b+c&sort=cost");
+  expect(jobPageHref(null, parseJobParams({}, true))).toBe("/trials");
+});
+
+test("what filters one job only is not known of all jobs, nor the other way round", () => {
+  const search = { tag: "x", dim: "style", figure: "f", settings: "split" };
+  expect(parseJobParams(search, true)).toEqual(parseJobParams({}, true));
+  expect(listUnknownJobValues(search, true)).toEqual(["tag", "figure", "dim", "settings"]);
+  expect(listUnknownJobValues({ tab: "trials", job: "a" })).toEqual(["job"]);
+  expect(parseJobParams({ tab: "trials", job: "a" }).jobs).toEqual([]);
+  expect(() => readTrialsRequest("http://x/trials.csv?figure=f", true)).toThrow("figure");
 });
 
 test("a list is written as few readable words, and not at all where it is the whole one in its own order", () => {

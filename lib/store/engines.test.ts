@@ -18,6 +18,7 @@ import {
   readRoots,
   readTasks,
   readTotals,
+  readTrialFacets,
   readTrials,
 } from "./index";
 import { EVERY_TASK, EVERY_TRIAL } from "./read/selection.fixture";
@@ -48,19 +49,27 @@ async function readEverything(store: IndexStore): Promise<unknown> {
         { by: "passedShare", descending: true },
         { from: 30, limit: 30 },
       ),
-      await readTrials(store, id, EVERY_TRIAL, { by: "cost", descending: false }, { from: 30, limit: 30 }),
+      await readSomeTrials(store, id),
     ]);
   }
   return {
     jobs: { n: page.nMatching, nTrials: page.nTrials, nMismatched: page.nMismatched },
     perJob,
     facets: await readCatalogFacets(store),
+    trials: await readSomeTrials(store, null),
+    trialFacets: await readTrialFacets(store),
     roots: await readRoots(store),
     totals: await readTotals(store),
     agentModels: await readAgentModels(store),
     issues: await readIssues(store, { limit: 1000 }),
     searched: await readIssues(store, { text: "RESULT", limit: 1000 }),
   };
+}
+
+async function readSomeTrials(store: IndexStore, jobs: number | null): Promise<unknown> {
+  const order = { by: "cost", descending: false } as const;
+  const page = await readTrials(store, jobs, EVERY_TRIAL, order, { from: 30, limit: 30 });
+  return { ...page, rows: page.rows.map((row) => ({ ...row, jobRowId: 0 })) };
 }
 
 describe("the two engines", () => {

@@ -1,4 +1,5 @@
-import { jobPageHref, type JobParams, trialsFileHref } from "@/lib/addresses/job";
+import { jobPageHref, type JobParams } from "@/lib/addresses/job";
+import { trialsFileHref } from "@/lib/addresses/trials-list";
 import { ColumnsMenu } from "@/components/ui/columns-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";

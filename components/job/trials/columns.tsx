@@ -8,6 +8,7 @@ import { SuspectMark } from "@/components/ui/suspect-mark";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
 import { Unknown } from "@/components/ui/values";
+import { type JobParams, jobTrialsHref } from "@/lib/addresses/job";
 import { trialPageHref } from "@/lib/addresses/trial";
 import { nameTrialRow } from "@/lib/addresses/trials-list";
 import { selectFailure } from "@/lib/domain/trial-failure";
@@ -22,6 +23,8 @@ import type { TrialsRow } from "@/lib/queries/job/trials";
 /** A row of the trials table. */
 export interface TrialLine extends TrialsRow {
   readonly jobKey: string;
+  /** Name of its job; null in the list of one job. */
+  readonly jobName: string | null;
   /** The list that the row stands in, for the address of its trial; null for all trials. */
   readonly list: string | null;
   /** The trial's group. */
@@ -120,13 +123,41 @@ export const TRIAL_COLUMNS: readonly DataColumn<TrialLine>[] = [
   },
 ];
 
-/** The columns of the trials table, for the headline reward or that of a key. */
-export function listTrialColumns(rewardKey: string | null = null): readonly DataColumn<TrialLine>[] {
-  if (rewardKey === null) return TRIAL_COLUMNS;
-  return TRIAL_COLUMNS.map((one) => (one.id === "reward" ? { ...one, header: `Reward ${rewardKey}` } : one));
+const JOB_COLUMN: DataColumn<TrialLine> = {
+  id: "job",
+  header: "Job",
+  meta: { className: "muted", field: "job_name", room: "minor" },
+  cell: ({ jobKey, jobName }) => (
+    <Link className="job-of-trial" href={jobTrialsHref(jobKey, {})}>
+      {jobName}
+    </Link>
+  ),
+};
+
+const AMOUNTS = ["cost", "duration", "tokens"];
+
+/** The same with the job of each trial, and amounts before what most trials do not have. */
+export const ALL_TRIAL_COLUMNS = TRIAL_COLUMNS.flatMap((column) => {
+  if (column.id === "outcome") return [JOB_COLUMN, column];
+  if (column.id === "exception") return [...TRIAL_COLUMNS.filter(({ id }) => isAmount(id)), column];
+  return isAmount(column.id) ? [] : [column];
+});
+
+function isAmount(id: string | undefined): boolean {
+  return id !== undefined && AMOUNTS.includes(id);
 }
 
-function TrialName({ jobKey, list, trial, part, setup, prefix }: TrialLine) {
+/** The columns of the trials table, for the headline reward or that of a key. */
+export function listTrialColumns({
+  rewardKey,
+  isOfAllJobs,
+}: Pick<JobParams, "rewardKey" | "isOfAllJobs">): readonly DataColumn<TrialLine>[] {
+  const columns = isOfAllJobs ? ALL_TRIAL_COLUMNS : TRIAL_COLUMNS;
+  if (rewardKey === null) return columns;
+  return columns.map((one) => (one.id === "reward" ? { ...one, header: `Reward ${rewardKey}` } : one));
+}
+
+function TrialName({ jobKey, jobName, list, trial, part, setup, prefix }: TrialLine) {
   const words = (
     <>
       <span className="cut">
@@ -136,7 +167,7 @@ function TrialName({ jobKey, list, trial, part, setup, prefix }: TrialLine) {
     </>
   );
   const className = "job-task job-attempt";
-  const id = nameTrialRow(trial.key);
+  const id = nameTrialRow(trial.key, jobName === null ? null : jobKey);
   return trial.folder === "" ? (
     <span id={id} className={className} title={`${trial.trialName}: its folder is not here`} tabIndex={-1}>
       {words}

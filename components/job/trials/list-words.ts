@@ -77,7 +77,11 @@ const MOST_NAMED = 2;
 export function describeTrialsList(params: JobParams, job: Pick<JobHead, "name" | "groups">): ListWords {
   const filters = listFilters(params, job);
   const way = SORT_WORDS[params.trialSort][params.descending ? 1 : 0];
-  const whole = [job.name, ...filters, `by ${params.trialSort}, ${way}`].join(", ");
+  const whole = [
+    params.isOfAllJobs ? "all jobs" : job.name,
+    ...filters,
+    `by ${params.trialSort}, ${way}`,
+  ].join(", ");
   return { ...nameFilter(params, filters.length), whole };
 }
 
@@ -105,6 +109,7 @@ function listFilters(params: JobParams, { groups }: Pick<JobHead, "groups">): re
     joinWords(params.exceptions),
     joinWords(params.tasks),
     joinWords(params.agents),
+    joinWords(params.jobs),
     joinWords(params.groups.map(nameGroup)),
     joinWords(params.judgments.map((judgment) => JUDGMENT_WORDS[judgment])),
     joinWords(params.tags),

@@ -124,7 +124,7 @@ export async function getNextToReview(
   const store = await getStore();
   const inList = await readTrialInList(store, { job, row }, list);
   if (inList !== null)
-    return inList.next === null ? null : openTrialHref({ jobKey: job.key, trialKey: inList.next.key, list });
+    return inList.next && openTrialHref({ jobKey: inList.next.jobKey, trialKey: inList.next.key, list });
   const judged = (await getJudged(store)).byJob.get(job.rowId) ?? new Map();
   const next = await findUnreviewed(store, job, row.position, judged, reviewerId);
   return next === null ? null : trialHref(job.key, next);

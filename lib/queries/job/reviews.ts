@@ -1,6 +1,7 @@
 import "server-only";
 
 import type { JudgmentFilter } from "@/lib/domain/job-filter";
+import type { TrialKeys } from "@/lib/store";
 
 import { countReviews, type JudgedOfJob, type ReviewCounts } from "../annotations/judged";
 
@@ -16,12 +17,27 @@ export function countByTask(judged: JudgedOfJob): ReadonlyMap<string, ReviewCoun
   return new Map([...byTask].map(([task, attempts]) => [task, countReviews(attempts)]));
 }
 
-/** The trials whose judgments fit any of the chosen filters; no trial when the judgments cannot be read. */
-export function selectJudged(judged: JudgedOfJob | null, wanted: readonly JudgmentFilter[]): KeySelection {
-  return select(judged, wanted, ({ judgments: { judgment, disagrees } }, filter) => {
-    if (filter === "any") return true;
-    return filter === "disagrees" ? disagrees : judgment === filter;
-  });
+/** The trials of some jobs whose judgments fit any of the chosen filters; no trial when the judgments cannot be read. */
+export function selectJudged(
+  judged: ReadonlyMap<number, JudgedOfJob> | null,
+  wanted: readonly JudgmentFilter[],
+): { readonly only: TrialKeys | null; readonly except: TrialKeys } {
+  const parts = Array.from(
+    judged ?? [],
+    ([jobRowId, own]) =>
+      [
+        jobRowId,
+        select(own, wanted, ({ judgments: { judgment, disagrees } }, filter) => {
+          if (filter === "any") return true;
+          return filter === "disagrees" ? disagrees : judgment === filter;
+        }),
+      ] as const,
+  );
+  const isAny = wanted.length === 0 || (judged !== null && wanted.includes("none"));
+  return {
+    only: isAny ? null : new Map(parts.map(([jobRowId, { only }]) => [jobRowId, only ?? new Set()])),
+    except: new Map(parts.flatMap(([id, { except }]) => (except.size === 0 ? [] : [[id, except]]))),
+  };
 }
 
 /** The tasks that fit: for a task `none` means that no attempt was judged, anything else that some attempt was. */

@@ -1,7 +1,8 @@
 import "server-only";
 
 import { NotFoundError, StoreError } from "@/lib/domain/app-error";
-import { type JobParams, readTrialsRequest } from "@/lib/addresses/job";
+import type { JobParams } from "@/lib/addresses/job";
+import { readTrialsRequest } from "@/lib/addresses/trials-list";
 import type { ExportFormat } from "@/lib/domain/export-format";
 import { makeReviewedTrialTable, type ReviewedTrial } from "@/lib/export";
 import {
@@ -9,11 +10,13 @@ import {
   type JobHead,
   readHead,
   readHeads,
+  readJobVersions,
   readRewardKeys,
   readRootLabel,
+  readTrialFacets,
 } from "@/lib/store";
 
-import { getIndex } from "../shell/catalog";
+import { getCached, getIndex } from "../shell/catalog";
 import { type Download, serveDownload } from "../shell/download";
 import { listTrials, type TrialsRow } from "./trials";
 
@@ -39,18 +42,52 @@ export async function readTrialsDownload(
 ): Promise<Download<ReviewedTrial>> {
   const { job, root, rows } = await openTrials(store, jobKey, filter);
   const table = makeReviewedTrialTable(await readRewardKeys(store, job.rowId));
-  return { name: `${job.name}-trials`, table, rows: toReviewed(job, root, rows), generation };
+  return { name: `${job.name}-trials`, table, rows: toReviewedRows({ job, root }, rows), generation };
 }
 
-async function* toReviewed(
-  job: JobHead,
-  root: string | null,
+/** The answer to a request for the trials of all jobs as a file. */
+export async function serveAllTrials(format: ExportFormat, { url }: Request): Promise<Response> {
+  return serveDownload({ format, url }, async () => {
+    const { store, status } = await getIndex();
+    const rows = readAllRows(store, readTrialsRequest(url, true));
+    const keys = (await getCached("trial-facets", readTrialFacets)).get("trial-reward-key") ?? [];
+    const table = makeReviewedTrialTable(keys.map(({ value }) => value));
+    return { name: "trials", table, rows, generation: status().generation };
+  });
+}
+
+async function* readAllRows(store: IndexStore, filter: JobParams): AsyncGenerator<ReviewedTrial, void> {
+  const versions = await readJobVersions(store);
+  const opened = new Map<number, Pick<OpenTrials, "job" | "root">>();
+  for await (const row of listTrials(store, null, filter)) {
+    const known = opened.get(row.jobRowId);
+    const at = known ?? (await openJob(store, row.jobRowId));
+    if (known === undefined) opened.set(row.jobRowId, at);
+    yield toReviewed(at, row);
+  }
+  const now = await readJobVersions(store);
+  for (const id of opened.keys()) if (versions.get(id) !== now.get(id)) throw new StoreError(...CHANGED);
+}
+
+async function openJob(store: IndexStore, jobRowId: number): Promise<Pick<OpenTrials, "job" | "root">> {
+  const [job] = await readHeads(store, [jobRowId]);
+  if (job === undefined) throw new StoreError(...CHANGED);
+  return { job, root: await readLabel(store, job) };
+}
+
+async function* toReviewedRows(
+  at: Pick<OpenTrials, "job" | "root">,
   rows: AsyncIterable<TrialsRow>,
 ): AsyncGenerator<ReviewedTrial, void> {
-  for await (const { trial, judgments } of rows) {
-    const review = judgments && { judgment: judgments.judgment, disagrees: judgments.disagrees };
-    yield { job, root, trial, review };
-  }
+  for await (const row of rows) yield toReviewed(at, row);
+}
+
+function toReviewed(
+  { job, root }: Pick<OpenTrials, "job" | "root">,
+  { trial, judgments }: TrialsRow,
+): ReviewedTrial {
+  const review = judgments && { judgment: judgments.judgment, disagrees: judgments.disagrees };
+  return { job, root, trial, review };
 }
 
 /** Trials of one state of a job, about to be read one after the other. */
@@ -72,9 +109,15 @@ export async function openTrials(store: IndexStore, jobKey: string, filter: JobP
       "The trials of this job are not read yet. Try again in a moment.",
     );
   }
-  const root = await readRootLabel(store, job.root);
-  return { job, root: root === "" ? null : root, rows: readRows(store, job, filter) };
+  return { job, root: await readLabel(store, job), rows: readRows(store, job, filter) };
 }
+
+async function readLabel(store: IndexStore, { root }: JobHead): Promise<string | null> {
+  const label = await readRootLabel(store, root);
+  return label === "" ? null : label;
+}
+
+const CHANGED = ["store_unavailable", "The job changed on disk while its trials were written."] as const;
 
 /** Rows between two looks at whether the job is still what it was. */
 const ROWS_BETWEEN_CHECKS = 1_000;
@@ -97,5 +140,5 @@ async function* readRows(
 async function checkUnchanged(store: IndexStore, { rowId: id, version }: JobHead): Promise<void> {
   const [now] = await readHeads(store, [id]);
   if (now?.version === version) return;
-  throw new StoreError("store_unavailable", "The job changed on disk while its trials were written.");
+  throw new StoreError(...CHANGED);
 }

@@ -1,35 +1,31 @@
 import "server-only";
 
 import type { TrialJudgments } from "@/lib/annotations";
-import { type JobParams, readDimension } from "@/lib/addresses/job";
-import { JOB_PAGE_ROWS, type VerifierFilter } from "@/lib/domain/job-filter";
+import type { JobParams } from "@/lib/addresses/job";
+import { JOB_PAGE_ROWS } from "@/lib/domain/job-filter";
 import { type ListPage, type ListRange, rangeOfPage } from "@/lib/domain/list-page";
-import { OUTCOMES } from "@/lib/domain/trial";
+import { type Outcome, OUTCOMES } from "@/lib/domain/trial";
 import type { Suspicion } from "@/lib/domain/verifier-check";
 import {
   type FacetValue,
   type FacetValues,
   type IndexStore,
   type JobHead,
-  readDisagreeingKeys,
+  listTrialPlaces,
   readJobFacets,
-  readSuspicions,
-  readTaggedKeys,
-  readTrialPositions,
+  readSuspicionsAt,
   readTrials,
   readTrialsAt,
   readTrialSpot,
+  type RowPlace,
   type TrialRow,
-  type TrialSelection,
   type TrialSpot,
 } from "@/lib/store";
 import { readReward } from "@/lib/verification";
 
-import { getJudgedOfJob, type JudgedOfJob } from "../annotations/judged";
 import { pickKnown } from "./facets";
-import { readFlippedKeys } from "./lineage";
 import { isDividedGroup } from "./settings";
-import { selectJudged } from "./reviews";
+import { type JudgedByJob, openTrialsList } from "./trials-selection";
 
 /** One row of the trials tab. */
 export interface TrialsRow extends TrialRow {
@@ -40,21 +36,38 @@ export interface TrialsRow extends TrialRow {
   readonly suspicion: Suspicion | null;
 }
 
-/** The trials tab. */
-export type TrialsPanel = Awaited<ReturnType<typeof getTrialsPanel>>;
+/** A page of a list of trials, with what its menus offer; counts are over the whole job, or all of them. */
+export interface TrialsPanel extends ListPage<TrialsRow> {
+  readonly nTrials: number;
+  readonly outcomes: readonly FacetValue<Outcome>[];
+  readonly exceptions: readonly FacetValue[];
+  readonly groups: readonly FacetValue[];
+  readonly rewardKeys: readonly FacetValue[];
+}
 
-/** The trials of a job that fit the filter, sorted, one page of them, and facets whose counts are over the whole job. */
-export async function getTrialsPanel(store: IndexStore, job: JobHead, filter: JobParams) {
+/** The trials of a job that fit the filter, sorted, one page of them. */
+export async function getTrialsPanel(
+  store: IndexStore,
+  job: JobHead,
+  filter: JobParams,
+): Promise<TrialsPanel> {
   const [page, facets] = await Promise.all([
     getTrialsPage(store, job, filter, rangeOfPage(filter.page, JOB_PAGE_ROWS)),
     readJobFacets(store, job.rowId),
   ]);
+  const groups = filter.isDivided ? listGroupFacet(job, facets) : null;
+  const menus = listMenus(facets);
+  return { ...page, ...menus, groups: groups ?? menus.groups, nTrials: job.nTrials };
+}
+
+/** What the menus of a list of trials offer. */
+export function listMenus(
+  facets: FacetValues,
+): Pick<TrialsPanel, "outcomes" | "exceptions" | "groups" | "rewardKeys"> {
   return {
-    ...page,
-    nTrials: job.nTrials,
     outcomes: pickKnown(facets, "trial-outcome", OUTCOMES),
     exceptions: facets.get("trial-exception") ?? [],
-    groups: filter.isDivided ? listGroupFacet(job, facets) : (facets.get("trial-group") ?? []),
+    groups: facets.get("trial-group") ?? [],
     rewardKeys: facets.get("trial-reward-key") ?? [],
   };
 }
@@ -66,36 +79,36 @@ function listGroupFacet({ groups }: JobHead, facets: FacetValues): readonly Face
   return [...(facets.get("trial-setup") ?? []), ...whole];
 }
 
-/** Some of the trials that fit, sorted, without what the table's menus need. */
+/** Some of the trials that fit, sorted, without what the table's menus need. @param job - null for all jobs */
 export async function getTrialsPage(
   store: IndexStore,
-  job: JobHead,
+  job: JobHead | null,
   filter: JobParams,
   range: ListRange,
 ): Promise<ListPage<TrialsRow>> {
-  const judged = await getJudgedOfJob(store, job.rowId);
-  const selection = await selectTrials(store, job, filter, judged);
-  const sort = { by: filter.trialSort, descending: filter.descending };
-  const page = await readTrials(store, job.rowId, selection, sort, range);
-  return { ...page, rows: await completeRows(store, job, filter, page.rows, judged) };
+  const { jobs, selection, sort, judged } = await openTrialsList(store, job, filter);
+  const page = await readTrials(store, jobs, selection, sort, range);
+  return { ...page, rows: await completeRows(store, filter, page.rows, judged) };
 }
 
 /** Few enough to be read in some milliseconds, in which nobody else is served. */
 const LISTED_AT_ONCE = 200;
 
-/** Every trial that fits the filter, sorted, with its judgments, some hundred read at a time, for export. */
+/**
+ * Every trial that fits the filter, sorted, with its judgments, some hundred read at a time, for export.
+ *
+ * @param job - null for all jobs
+ */
 export async function* listTrials(
   store: IndexStore,
-  job: JobHead,
+  job: JobHead | null,
   filter: JobParams,
 ): AsyncGenerator<TrialsRow> {
-  const judged = await getJudgedOfJob(store, job.rowId);
-  const selection = await selectTrials(store, job, filter, judged);
-  const sort = { by: filter.trialSort, descending: filter.descending };
-  const positions = await readTrialPositions(store, job.rowId, selection, sort);
-  for (let start = 0; start < positions.length; start += LISTED_AT_ONCE) {
-    const rows = await readTrialsAt(store, job.rowId, positions.slice(start, start + LISTED_AT_ONCE));
-    yield* await completeRows(store, job, filter, rows, judged);
+  const { jobs, selection, sort, judged } = await openTrialsList(store, job, filter);
+  const places = await listTrialPlaces(store, jobs, selection, sort);
+  for (let start = 0; start < places.length; start += LISTED_AT_ONCE) {
+    const rows = await readTrialsAt(store, places.slice(start, start + LISTED_AT_ONCE));
+    yield* await completeRows(store, filter, rows, judged);
     // A database in this process answers without a pause: one here lets other requests have their turn.
     await new Promise((settle) => setImmediate(settle));
   }
@@ -104,83 +117,34 @@ export async function* listTrials(
 /** What stands beside a trial in other tables. */
 async function completeRows(
   store: IndexStore,
-  job: JobHead,
   { rewardKey }: Pick<JobParams, "rewardKey">,
   rows: readonly TrialRow[],
-  judged: JudgedOfJob | null,
+  judged: JudgedByJob | null,
 ): Promise<readonly TrialsRow[]> {
-  const keys = rows.map(({ trial }) => trial.key);
-  const suspicions = await readSuspicions(store, job.rowId, keys);
+  const suspicions = await readSuspicionsAt(store, rows);
   return rows.map((row) => {
     const { key } = row.trial;
     const reward = readReward(row.trial.rewards, rewardKey);
     return {
       ...row,
       reward: reward && { text: reward.text, value: Number(reward.value) },
-      judgments: judged?.get(key)?.judgments ?? null,
-      suspicion: suspicions.get(key) ?? null,
+      judgments: judged?.get(row.jobRowId)?.get(key)?.judgments ?? null,
+      suspicion: suspicions.get(row.jobRowId)?.get(key) ?? null,
     };
   });
 }
 
-/** Where the trial at a position of its job stands among those that fit, and the trials beside that place; null when it is gone. */
+/**
+ * Where a trial stands among those that fit, and the trials beside that place; null when it is gone.
+ *
+ * @param job - null for all jobs
+ */
 export async function getTrialSpot(
   store: IndexStore,
-  job: JobHead,
+  job: JobHead | null,
   filter: JobParams,
-  position: number,
+  place: RowPlace,
 ): Promise<TrialSpot | null> {
-  const selection = await selectTrials(store, job, filter, await getJudgedOfJob(store, job.rowId));
-  const sort = { by: filter.trialSort, descending: filter.descending };
-  return readTrialSpot(store, job.rowId, selection, sort, position);
-}
-
-async function selectTrials(
-  store: IndexStore,
-  job: JobHead,
-  filter: JobParams,
-  judged: JudgedOfJob | null,
-): Promise<TrialSelection> {
-  const reviewed = selectJudged(judged, filter.judgments);
-  const tagged = filter.tags.length > 0 ? await readTaggedKeys(store, job.rowId, filter.tags) : null;
-  const doubted =
-    filter.verifier.length > 0 ? await readDoubtedKeys(store, job.rowId, filter.verifier) : null;
-  const flipped = filter.flips.length > 0 ? await readFlippedKeys(store, job.rowId, filter.flips) : null;
-  return {
-    text: filter.text,
-    outcomes: filter.outcomes,
-    exceptions: filter.exceptions,
-    groups: filter.groups,
-    agents: filter.agents,
-    tasks: filter.tasks,
-    rewardKey: filter.rewardKey,
-    reward: { min: filter.rewardMin, max: filter.rewardMax },
-    costUsd: { min: filter.costMin, max: filter.costMax },
-    durationMs: { min: toMs(filter.minutesMin), max: toMs(filter.minutesMax) },
-    only: [reviewed.only, tagged, doubted, flipped].reduce(intersect, null),
-    except: reviewed.except,
-    figure: filter.figure,
-    dimension: readDimension(filter),
-  };
-}
-
-async function readDoubtedKeys(
-  store: IndexStore,
-  jobRowId: number,
-  filter: readonly VerifierFilter[],
-): Promise<ReadonlySet<string>> {
-  const suspects = filter.includes("suspect") ? [...(await readSuspicions(store, jobRowId)).keys()] : [];
-  const nondeterministic = filter.includes("nondeterministic")
-    ? await readDisagreeingKeys(store, jobRowId)
-    : [];
-  return new Set([...suspects, ...nondeterministic]);
-}
-
-function intersect(a: ReadonlySet<string> | null, b: ReadonlySet<string> | null): ReadonlySet<string> | null {
-  if (a === null || b === null) return a ?? b;
-  return new Set([...a].filter((key) => b.has(key)));
-}
-
-function toMs(minutes: number | null): number | null {
-  return minutes === null ? null : minutes * 60_000;
+  const { jobs, selection, sort } = await openTrialsList(store, job, filter);
+  return readTrialSpot(store, jobs, selection, sort, place);
 }

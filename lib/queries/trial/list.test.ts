@@ -61,6 +61,19 @@ test("a trial's neighbours are those of its list, trials without a folder among 
   expect(await readSpot(job, "b", list)).toMatchObject({ isListed: false, nMatching: 3 });
 });
 
+test("in the list of all jobs neighbours are of any of them", async () => {
+  const first = await storeJob([buildFailed("a", 9), buildFailed("b", 7)]);
+  const second = await storeJob([buildFailed("c", 8), buildTrial("d", 1)]);
+  const list = `jobs=all&outcome=failed&sort=cost&job=${first.key}&job=${second.key}`;
+  expect(await readSpot(second, "c", list)).toMatchObject({
+    nBefore: 1,
+    nMatching: 3,
+    previous: { jobKey: first.key, key: "key-a" },
+    next: { jobKey: first.key, key: "key-b" },
+  });
+  expect(await readSpot(first, "b", list)).toMatchObject({ previous: { jobKey: second.key }, next: null });
+});
+
 test("a list has pages, and without one nothing is looked for", async () => {
   const names = Array.from({ length: 51 }, (_, n) => `t${n}`);
   const job = await storeJob(names.map((name, n) => buildFailed(name, n)));

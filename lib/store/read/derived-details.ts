@@ -1,6 +1,6 @@
 import type { Suspicion } from "@/lib/domain/verifier-check";
 
-import { atSamePlace, countRows, isAmong } from "./query";
+import { atSamePlace, countRows, isAmong, isAt, type RowPlace } from "./query";
 import type { IndexStore } from "../open-store";
 import type { Stored } from "../schema/tables";
 
@@ -134,6 +134,23 @@ export async function readTaggedKeys(
     .where(isAmong(store, "trialTags.category", categories))
     .execute();
   return new Set(rows.map(({ key }) => key));
+}
+
+/** Trials of any job whose verifier may have crashed, by row id of the job and by key. @param places - null for all */
+export async function readSuspicionsAt(
+  store: IndexStore,
+  places: readonly RowPlace[] | null = null,
+): Promise<ReadonlyMap<number, ReadonlyMap<string, Suspicion>>> {
+  const query = selectSuspects(store)
+    .select(["trials.jobRowId", "trials.key"])
+    .select(["suspicions.log", "suspicions.logLine", "suspicions.lacksDetails"]);
+  const rows = await (places === null ? query : query.where(isAt(store, "suspicions", places))).execute();
+  return new Map(
+    Array.from(
+      Map.groupBy(rows, ({ jobRowId }) => jobRowId),
+      ([jobRowId, own]) => [jobRowId, new Map(own.map((row) => [row.key, toSuspicion(row)]))],
+    ),
+  );
 }
 
 /** Jobs whose trials were read and whose derived details were not yet: their numbers of trials by row id. */

@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from "kysely";
 
 import type { UncomparedReason } from "@/lib/domain/verifier-check";
 
-import { atSamePlace, isAmong } from "./query";
+import { atSamePlace, groupKeys, isAmong, type TrialKeys } from "./query";
 import type { IndexStore } from "../open-store";
 import type { IndexTables, Stored } from "../schema/tables";
 
@@ -52,6 +52,15 @@ export async function readDeterminism(store: IndexStore, jobRowId: number): Prom
     ),
     nKnown: reasons.reduce((sum, { n }) => sum + n, 0),
   };
+}
+
+/** Every output that is compared. */
+function selectCompared({ db }: IndexStore) {
+  return db
+    .selectFrom("trialChecks")
+    .select("compareKey")
+    .where("compareKey", "is not", null)
+    .groupBy("compareKey");
 }
 
 /** Outputs that several trials share, at least one of them of the job. */
@@ -196,14 +205,19 @@ async function readAllRewards(
   return byTrial;
 }
 
-/** Keys of a job's trials whose output got another reward elsewhere. */
-export async function readDisagreeingKeys(store: IndexStore, jobRowId: number): Promise<ReadonlySet<string>> {
-  const rows = await store.db
-    .selectFrom(selectShared(store, jobRowId).having(differ).as("shared"))
+/** Trials whose output got another reward elsewhere: those of a job, or of all (null). */
+export async function readDisagreeingKeys(store: IndexStore, jobRowId: number | null): Promise<TrialKeys> {
+  const shared =
+    jobRowId === null
+      ? selectCompared(store).having(({ fn }) => fn.countAll(), ">", 1)
+      : selectShared(store, jobRowId);
+  const trials = store.db
+    .selectFrom(shared.having(differ).as("shared"))
     .innerJoin("trialChecks", "trialChecks.compareKey", "shared.compareKey")
     .innerJoin("trials", atSamePlace("trials", "trialChecks"))
-    .select("trials.key")
-    .where("trialChecks.jobRowId", "=", jobRowId)
-    .execute();
-  return new Set(rows.map(({ key }) => key));
+    .select(["trials.jobRowId", "trials.key"]);
+  const rows = await (
+    jobRowId === null ? trials : trials.where("trialChecks.jobRowId", "=", jobRowId)
+  ).execute();
+  return groupKeys(rows);
 }

@@ -7,7 +7,7 @@ import type { IndexStore } from "../open-store";
 import type { IndexTables, Stored } from "../schema/tables";
 
 /** A job as lists of jobs name it. */
-export interface ListedJob extends Pick<Stored<"jobs">, "id" | "key" | "name"> {
+export interface ListedJob extends Pick<Stored<"jobs">, "id" | "key" | "name" | "nTrials"> {
   /** False while its trials are not read yet. */
   readonly isRead: boolean;
 }
@@ -17,10 +17,10 @@ export async function readListedJobs({ db }: IndexStore): Promise<readonly Liste
   const rows = await db
     .selectFrom("jobs")
     .innerJoin("sources", "sources.id", "jobs.sourceId")
-    .select(["jobs.id", "jobs.key", "jobs.name", "sources.state"])
+    .select(["jobs.id", "jobs.key", "jobs.name", "jobs.nTrials", "sources.state"])
     .orderBy(NEWEST_FIRST)
     .execute();
-  return rows.map(({ id, key, name, state }) => ({ id, key, name, isRead: state !== "listed" }));
+  return rows.map(({ state, ...job }) => ({ ...job, isRead: state !== "listed" }));
 }
 
 /** Finished trials of one group of one job. */

@@ -22,6 +22,18 @@ export async function readJobFacets({ db }: IndexStore, jobRowId: number): Promi
   return groupFacets(rows);
 }
 
+/** The values that the trials of all jobs can be filtered by. */
+export async function readTrialFacets({ db }: IndexStore): Promise<FacetValues> {
+  const rows = await db
+    .selectFrom("facets")
+    .select((select) => ["facet", "value", select.fn.sum<number>("count").as("count")])
+    .where("facet", "in", ["trial-outcome", "trial-exception", "trial-group", "trial-reward-key"])
+    .groupBy(["facet", "value"])
+    .execute();
+  // PostgreSQL writes a sum as text.
+  return groupFacets(rows.map((row) => ({ ...row, count: Number(row.count) })));
+}
+
 /** The values that jobs can be filtered by, with the number of jobs that carry each. */
 export async function readCatalogFacets({ db }: IndexStore): Promise<FacetValues> {
   const rows = await db

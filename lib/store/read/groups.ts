@@ -63,6 +63,16 @@ function matches(where: GroupsJoined, { words, except }: GroupSelection) {
   return where.and([...named, ...others]);
 }
 
+/** What the groups of all jobs are called, each key once. */
+export async function readGroupNames({ db }: IndexStore) {
+  return db
+    .selectFrom("groups")
+    .select(({ fn }) => ["key", fn.min("agent").as("agent"), fn.min("model").as("model")])
+    .select(({ fn }) => fn.min("source").as("source"))
+    .groupBy("key")
+    .execute();
+}
+
 /** Ids of the jobs that have one of these keys now. */
 export async function readJobIds({ db }: IndexStore, keys: readonly string[]): Promise<readonly number[]> {
   if (keys.length === 0) return [];

@@ -51,6 +51,12 @@ async function decodeHeads({ db }: IndexStore, ids: readonly number[]): Promise<
   });
 }
 
+/** Versions of all jobs by row id. */
+export async function readJobVersions({ db }: IndexStore): Promise<ReadonlyMap<number, number>> {
+  const rows = await db.selectFrom("jobs").select(["id", "version"]).execute();
+  return new Map(rows.map(({ id, version }) => [id, version]));
+}
+
 /**
  * The job that a key of an address stands for; null when there is none. Besides a job's present key this accepts its name
  * while one job alone has it, and the key it would have beside a namesake.

@@ -10,6 +10,7 @@ import {
   addSource,
   type IndexStore,
   type JobContent,
+  type JobScope,
   openIndexStore,
   readTrials,
   readTrialSpot,
@@ -30,7 +31,7 @@ const SORTED_BY = {
   duration: ["durationMs"],
   tokens: ["nTokens"],
   started: ["startedMs"],
-} as const satisfies Record<TrialSort, readonly (keyof JobContent["trials"][number])[]>;
+} as const satisfies Record<TrialSort, readonly (keyof TrialColumns)[]>;
 
 const text = fc.constantFrom("", "a", "A", "b", "é", "z", "Z", "_", "😀", "\u{FFFD}");
 const number = fc.constantFrom(
@@ -70,6 +71,10 @@ const sorts = fc.constantFrom<TrialSort[]>(
   "tokens",
   "started",
 );
+
+type TrialColumns = JobContent["trials"][number];
+
+const RANGE = { from: 0, limit: 100 };
 
 type Value = string | number | null | undefined;
 
@@ -115,19 +120,19 @@ describeEngines("pages of a sorted list", (engine) => {
     return base;
   }
 
-  async function write(trials: readonly Partial<JobContent["trials"][number]>[]): Promise<void> {
+  /** Writes one job after the other, as parts of one folder. */
+  async function write(...parts: readonly (readonly Partial<TrialColumns>[])[]): Promise<void> {
     base ??= await makeBase();
     const [row] = base.trials;
     const [record] = base.trialRecords;
     if (row === undefined || record === undefined) throw new Error("the base has no trial");
-    const jobs = [
-      {
-        ...base,
-        trials: trials.map((columns, position) => ({ ...row, ...columns, position, key: `t${position}` })),
-        trialRecords: trials.map((_, position) => ({ ...record, position })),
-        trialRewards: [],
-      },
-    ];
+    const written = base;
+    const jobs = parts.map((trials) => ({
+      ...written,
+      trials: trials.map((columns, position) => ({ ...row, ...columns, position, key: `t${position}` })),
+      trialRecords: trials.map((_, position) => ({ ...record, position })),
+      trialRewards: [],
+    }));
     expect(await writeSource(store, { sourceId, fingerprint: "{}", trials: "", jobs })).toBe(true);
   }
 
@@ -181,7 +186,10 @@ describeEngines("pages of a sorted list", (engine) => {
             const before = all.rows.slice(0, at).filter((row) => isFit(row.position));
             const behind = all.rows.slice(at + 1).filter((row) => isFit(row.position));
             const isListed = isFit(position);
-            const spot = await readTrialSpot(store, jobRowId, { ...EVERY_TRIAL, outcomes }, order, position);
+            const spot = await readTrialSpot(store, jobRowId, { ...EVERY_TRIAL, outcomes }, order, {
+              jobRowId,
+              position,
+            });
             expect(spot).toMatchObject({
               nBefore: before.length,
               nMatching: before.length + behind.length + Number(isListed),
@@ -195,8 +203,47 @@ describeEngines("pages of a sorted list", (engine) => {
       planRuns({ short: 30, long: 300 }),
     );
     expect(
-      await readTrialSpot(store, jobRowId, EVERY_TRIAL, { by: "task", descending: false }, 99),
+      await readTrialSpot(
+        store,
+        jobRowId,
+        EVERY_TRIAL,
+        { by: "task", descending: false },
+        { jobRowId, position: 99 },
+      ),
     ).toBeNull();
+  });
+
+  it("go on over several jobs, each row with its place and the rows beside it", async () => {
+    const columns = [3, null, 1, 3, 2].map((costUsd, at) => ({ costUsd, taskName: `t${at % 2}` }));
+    await write(columns, columns.toReversed());
+    const ids = await store.db.selectFrom("jobs").select("id").orderBy("part").execute();
+    const [first, second] = ids.map(({ id }) => id);
+    const read = async (jobs: JobScope, by: TrialSort) => {
+      const page = await readTrials(store, jobs, EVERY_TRIAL, { by, descending: by === "cost" }, RANGE);
+      return page.rows.map(({ jobRowId: id, position }) => `${id === first ? "a" : "b"}${position}`);
+    };
+    expect(await read(null, "cost")).toEqual(["a0", "a3", "b1", "b4", "a4", "b0", "a2", "b2", "a1", "b3"]);
+    expect(await read(null, "task")).toEqual(["a0", "a2", "a4", "b0", "b2", "b4", "a1", "a3", "b1", "b3"]);
+    expect(await read([second ?? 0], "cost")).toEqual(["b1", "b4", "b0", "b2", "b3"]);
+    expect(await read([], "cost")).toEqual([]);
+    const only = new Map([[second ?? 0, new Set(["t1", "t2"])]]);
+    const listed = { ...EVERY_TRIAL, only };
+    const order = { by: "cost", descending: true } as const;
+    const spotOf = (jobRowId: number, position: number, selection = EVERY_TRIAL) =>
+      readTrialSpot(store, null, selection, order, { jobRowId, position });
+    expect(await spotOf(first ?? 0, 3)).toMatchObject({
+      nBefore: 1,
+      nMatching: 10,
+      previous: { jobRowId: first, key: "t0" },
+      next: { jobRowId: second, key: "t1" },
+    });
+    // Between the two that are listed, as the first of its job is not among them.
+    expect(await spotOf(first ?? 0, 4, listed)).toMatchObject({
+      nBefore: 1,
+      isListed: false,
+      previous: { jobRowId: second, key: "t1" },
+      next: { jobRowId: second, key: "t2" },
+    });
   });
 
   it("never end up empty where rows went", async () => {

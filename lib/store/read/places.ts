@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 
 import { type ListSpot, readListSpot } from "./list-spot";
-import { countRows, isAmong, NEWEST_FIRST } from "./query";
+import { countRows, isAmong, type JobScope, NEWEST_FIRST, type RowPlace } from "./query";
 import {
   orderTrials,
   selectAllTrials,
@@ -148,26 +148,26 @@ export async function readNeighbours(
   };
 }
 
-/** Where a trial stands among those of its job that fit, in the order of `readTrials`, and the trials beside that place. */
-export type TrialSpot = ListSpot<TrialMark>;
+/** Where a trial stands among those that fit, in the order of `readTrials`, and the trials beside that place. */
+export type TrialSpot = ListSpot<TrialMark & Pick<RowPlace, "jobRowId">>;
 
 /**
- * Finds the place of the trial at a position in a filtered, sorted list, also of one that the filter leaves out.
- * Null when no trial is at that position any more.
+ * Finds the place of a trial in a filtered, sorted list, also of one that the filter leaves out.
+ * Null when no trial is at that place any more.
  */
 export async function readTrialSpot(
   store: IndexStore,
-  jobRowId: number,
+  jobs: JobScope,
   selection: TrialSelection,
   sort: TrialOrder,
-  position: number,
+  { jobRowId, position }: RowPlace,
 ): Promise<TrialSpot | null> {
-  const order = orderTrials(sort);
+  const order = orderTrials(sort, jobs);
   const own = await selectAllTrials(store, jobRowId, selection)
     .select(order.map(({ column }) => sql<string | number | null>`${sql.ref(column)}`.as(column)))
     .where("trials.position", "=", position)
     .executeTakeFirst();
   if (own === undefined) return null;
-  const list = (await selectTrials(store, jobRowId, selection)).select(MARK_COLUMNS);
+  const list = (await selectTrials(store, jobs, selection)).select(["trials.jobRowId", ...MARK_COLUMNS]);
   return readListSpot(list, order, own);
 }

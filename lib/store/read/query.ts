@@ -1,4 +1,11 @@
-import { type Expression, type JoinBuilder, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
+import {
+  type Expression,
+  type JoinBuilder,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+  type SqlBool,
+} from "kysely";
 
 import { toColumnText } from "@/lib/database";
 import { type ListPage, type ListRange, placeInList } from "@/lib/domain/list-page";
@@ -18,6 +25,62 @@ export function isAmong({ engine }: IndexStore, column: string, values: Iterable
   return engine === "sqlite"
     ? sql<SqlBool>`(${ref} in (select value from json_each(${JSON.stringify(list)})))`
     : sql<SqlBool>`(${ref} = any(${sql.val(list)}))`;
+}
+
+/** The job with a row id, some jobs, or all of them (null). */
+export type JobScope = number | readonly number[] | null;
+
+/** A condition: the row is of these jobs. */
+export function isOfJobs(store: IndexStore, column: string, jobs: JobScope) {
+  if (jobs === null) return sql<SqlBool>`1 = 1`;
+  return typeof jobs === "number" ? sql<SqlBool>`${sql.ref(column)} = ${jobs}` : isAmong(store, column, jobs);
+}
+
+/** Where a row is among those of all jobs. */
+export interface RowPlace {
+  readonly jobRowId: number;
+  readonly position: number;
+}
+
+/** A condition: the row, of any job, is at one of these places. Any number of them, as in {@link isAmong}. */
+export function isAt({ engine }: IndexStore, table: string, places: readonly RowPlace[]) {
+  const columns = sql`${sql.ref(`${table}.jobRowId`)}, ${sql.ref(`${table}.position`)}`;
+  const jobs = places.map(({ jobRowId }) => jobRowId);
+  const positions = places.map(({ position }) => position);
+  return isPairAmong(engine, columns, jobs, positions, sql`bigint[]`);
+}
+
+/** Keys of trials by row id of their job. */
+export type TrialKeys = ReadonlyMap<number, ReadonlySet<string>>;
+
+/** Rows of trials as their keys. */
+export function groupKeys(rows: readonly { readonly jobRowId: number; readonly key: string }[]): TrialKeys {
+  const byJob = Map.groupBy(rows, ({ jobRowId }) => jobRowId);
+  return new Map(Array.from(byJob, ([jobRowId, own]) => [jobRowId, new Set(own.map(({ key }) => key))]));
+}
+
+/** A condition: the row, of any job, has one of these keys there. */
+export function hasKey({ engine }: IndexStore, table: string, keys: TrialKeys) {
+  const pairs = Array.from(keys, ([jobRowId, own]) =>
+    Array.from(own, (key) => [jobRowId, toColumnText(key)] as const),
+  ).flat();
+  const columns = sql`${sql.ref(`${table}.jobRowId`)}, ${sql.ref(`${table}.key`)}`;
+  const jobs = pairs.map(([jobRowId]) => jobRowId);
+  const texts = pairs.map(([, key]) => key);
+  return isPairAmong(engine, columns, jobs, texts, sql`text[]`);
+}
+
+function isPairAmong(
+  engine: IndexStore["engine"],
+  columns: RawBuilder<unknown>,
+  jobs: readonly number[],
+  others: readonly (string | number)[],
+  type: RawBuilder<unknown>,
+) {
+  if (engine === "postgres")
+    return sql<SqlBool>`((${columns}) in (select * from unnest(${sql.val(jobs)}::bigint[], ${sql.val(others)}::${type})))`;
+  const list = JSON.stringify(jobs.map((job, at) => [job, others[at]]));
+  return sql<SqlBool>`((${columns}) in (select value ->> 0, value ->> 1 from json_each(${list})))`;
 }
 
 /** `column` contains `text`, which is in lower case as the column is; `%` and `_` mean themselves. */
@@ -108,7 +171,7 @@ const NOT_NULL = new Set(
 );
 
 /** Rows of a job in the order of `positions`, which are at most a thousand; those that are gone are left out. */
-export async function readRowsAt<Name extends "trials" | "tasks" | "figures">(
+export async function readRowsAt<Name extends "tasks" | "figures">(
   { db }: IndexStore,
   table: Name,
   jobRowId: number,
@@ -116,7 +179,7 @@ export async function readRowsAt<Name extends "trials" | "tasks" | "figures">(
 ): Promise<readonly Stored<Name>[]> {
   if (positions.length === 0) return [];
   const rows = await db
-    .selectFrom<"trials" | "tasks" | "figures">(table)
+    .selectFrom<"tasks" | "figures">(table)
     .selectAll()
     .where("jobRowId", "=", jobRowId)
     .where("position", "in", positions)

@@ -14,7 +14,7 @@ export const EVERY_TRIAL: TrialSelection = {
   costUsd: { min: null, max: null },
   durationMs: { min: null, max: null },
   only: null,
-  except: new Set(),
+  except: new Map(),
   figure: null,
   dimension: null,
 };

@@ -3,7 +3,16 @@ import { type ExpressionBuilder, sql, type SqlBool } from "kysely";
 import { toColumnText } from "@/lib/database";
 import type { DimensionFilter } from "@/lib/domain/dimension-filter";
 
-import { atSamePlace, contains, isAmong, type SortKey } from "./query";
+import {
+  atSamePlace,
+  contains,
+  hasKey,
+  isAmong,
+  isOfJobs,
+  type JobScope,
+  type SortKey,
+  type TrialKeys,
+} from "./query";
 import type { IndexStore } from "../open-store";
 import { parsePositions } from "../schema/positions";
 import type { IndexTables } from "../schema/tables";
@@ -14,7 +23,7 @@ export interface ColumnRange {
   readonly max: number | null;
 }
 
-/** Which trials of a job. Empty lists, an empty text and open ranges mean no filter. */
+/** Which trials of some jobs. Empty lists, an empty text and open ranges mean no filter. */
 export interface TrialSelection {
   /** Occurs in task, trial or exception. */
   readonly text: string;
@@ -29,13 +38,13 @@ export interface TrialSelection {
   readonly reward: ColumnRange;
   readonly costUsd: ColumnRange;
   readonly durationMs: ColumnRange;
-  /** Keys that the trial's must be among; null for any. */
-  readonly only: ReadonlySet<string> | null;
-  /** Keys that the trial's must not be among. */
-  readonly except: ReadonlySet<string>;
-  /** Path of a figure: only the trials behind it. */
+  /** Trials that it must be among; null for any. */
+  readonly only: TrialKeys | null;
+  /** Trials that it must not be among. */
+  readonly except: TrialKeys;
+  /** Path of a figure: only the trials behind it. Of one job alone: of several this filters nothing. */
   readonly figure: string | null;
-  /** What its verifier says of a dimension. */
+  /** What its verifier says of a dimension; of one job alone too. */
   readonly dimension: DimensionFilter | null;
 }
 
@@ -63,32 +72,37 @@ const SORTS: Readonly<Record<TrialSort, readonly string[]>> = {
   started: ["trials.startedMs"],
 };
 
-/** Which column a list of trials is sorted by; equals come in directory order. */
+/** Which column a list of trials is sorted by; equals come in directory order, job by job. */
 export interface TrialOrder {
   readonly by: TrialSort;
   readonly descending: boolean;
 }
 
+/** The places of tasks are those of one job: over several jobs tasks come by their names. */
+const TASK_OF_ANY_JOB = ["trials.taskName", "trials.groupKey", "trials.jobRowId", "trials.attempt"] as const;
+
 /** The columns of an order of trials. */
-export function orderTrials(sort: TrialOrder): readonly SortKey[] {
-  return [...SORTS[sort.by], "trials.position"].map((column) => ({
-    column,
-    descending: column !== "trials.position" && sort.descending,
-  }));
+export function orderTrials(sort: TrialOrder, jobs: JobScope): readonly SortKey[] {
+  const isOneJob = typeof jobs === "number";
+  const columns = isOneJob || sort.by !== "task" ? SORTS[sort.by] : TASK_OF_ANY_JOB;
+  const own = columns.map((column) => ({ column, descending: sort.descending }));
+  return [...own, ...(isOneJob ? [] : [{ column: "trials.jobRowId" }]), { column: "trials.position" }];
 }
 
-/** The trials of a job with the reward that is shown as `shownReward`, neither ordered nor cut. */
+/** The trials of some jobs with the reward that is shown as `shownReward`, neither ordered nor cut. */
 export function selectAllTrials(
   store: IndexStore,
-  jobRowId: number,
+  jobs: JobScope,
   { rewardKey }: Pick<TrialSelection, "rewardKey">,
 ) {
-  const key = rewardKey === null ? null : toColumnText(rewardKey);
-  const shownReward = sql<number | null>`${
-    key === null
-      ? sql.ref("trials.reward")
-      : sql`coalesce(${sql.ref("trialRewards.value")}, case when ${sql.ref("trials.rewardKey")} = ${key} then trials.reward end)`
-  }`;
+  if (rewardKey === null) {
+    const headline = store.db.selectFrom("trials").selectAll("trials").select("trials.reward as shownReward");
+    return store.db.selectFrom(headline.where(isOfJobs(store, "trials.jobRowId", jobs)).as("trials"));
+  }
+  const key = toColumnText(rewardKey);
+  const shownReward = sql<
+    number | null
+  >`coalesce(${sql.ref("trialRewards.value")}, case when ${sql.ref("trials.rewardKey")} = ${key} then trials.reward end)`;
   // The reward of a key is computed, so it is named in a query of its own before rows are ordered and cut by it.
   const trials = store.db
     .selectFrom("trials")
@@ -97,16 +111,19 @@ export function selectAllTrials(
     )
     .selectAll("trials")
     .select(shownReward.as("shownReward"))
-    .where("trials.jobRowId", "=", jobRowId)
+    .where(isOfJobs(store, "trials.jobRowId", jobs))
     .as("trials");
   return store.db.selectFrom(trials);
 }
 
 /** Those of them that fit. */
-export async function selectTrials(store: IndexStore, jobRowId: number, selection: TrialSelection) {
-  const figure = selection.figure === null ? null : await readFigureTrials(store, jobRowId, selection.figure);
-  return selectAllTrials(store, jobRowId, selection).where((where) =>
-    matches(store, jobRowId, where as never, selection, figure),
+export async function selectTrials(store: IndexStore, jobs: JobScope, selection: TrialSelection) {
+  const figure =
+    selection.figure === null || typeof jobs !== "number"
+      ? null
+      : await readFigureTrials(store, jobs, selection.figure);
+  return selectAllTrials(store, jobs, selection).where((where) =>
+    matches(store, jobs, where as never, selection, figure),
   );
 }
 
@@ -114,7 +131,7 @@ type Where = ExpressionBuilder<IndexTables, "trials">;
 
 function matches(
   store: IndexStore,
-  jobRowId: number,
+  jobs: JobScope,
   where: Where,
   selection: TrialSelection,
   figure: readonly number[] | null,
@@ -136,10 +153,12 @@ function matches(
     ...within("trials.costUsd", selection.costUsd),
     ...within("trials.durationMs", selection.durationMs),
     selection.text === "" ? null : contains("trials.search", selection.text.toLowerCase()),
-    selection.only === null ? null : isAmong(store, "trials.key", selection.only),
-    selection.except.size === 0 ? null : sql<SqlBool>`not ${isAmong(store, "trials.key", selection.except)}`,
+    selection.only === null ? null : hasKey(store, "trials", selection.only),
+    selection.except.size === 0 ? null : sql<SqlBool>`not ${hasKey(store, "trials", selection.except)}`,
     figure === null ? null : isAmong(store, "trials.position", figure),
-    ...(selection.dimension === null ? [] : matchDimension(jobRowId, selection.dimension)),
+    ...(selection.dimension === null || typeof jobs !== "number"
+      ? []
+      : matchDimension(jobs, selection.dimension)),
   ];
   return where.and(conditions.filter((condition) => condition !== null));
 }

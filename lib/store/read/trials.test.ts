@@ -25,6 +25,7 @@ import {
   readTasks,
   readTrial,
   readTrials,
+  type TrialKeys,
   type TrialSelection,
   writeSource,
 } from "../index";
@@ -47,6 +48,10 @@ function withTask(task: string, exception: string | null = null): FolderFiles {
     occurred_at: "2026-05-01T17:05:00",
   };
   return { task_name: task, exception_info: exception === null ? null : info };
+}
+
+function keysOf(jobRowId: number, keys: readonly string[]): TrialKeys {
+  return new Map([[jobRowId, new Set(keys)]]);
 }
 
 describeEngines("trials of a job", (engine) => {
@@ -175,9 +180,11 @@ describeEngines("trials of a job", (engine) => {
     expect(short(await names({ exceptions: ["Timeout"], tasks: ["alpha"] }))).toEqual([]);
     expect(short(await names({ reward: { min: 0.5, max: 1 } }))).toEqual(["a1", "b1", "c1"]);
     expect(short(await names({ costUsd: { min: 0, max: null } }))).toEqual(["a1", "a2", "b1", "b2"]);
-    expect(short(await names({ only: new Set() }))).toEqual([]);
-    expect(short(await names({ only: new Set(["a1__aaaaaaa", "nobody"]) }))).toEqual(["a1"]);
-    expect(short(await names({ except: new Set(["a1__aaaaaaa"]), tasks: ["alpha"] }))).toEqual(["a2"]);
+    expect(short(await names({ only: new Map() }))).toEqual([]);
+    expect(short(await names({ only: keysOf(job.rowId, ["a1__aaaaaaa", "nobody"]) }))).toEqual(["a1"]);
+    expect(short(await names({ except: keysOf(job.rowId, ["a1__aaaaaaa"]), tasks: ["alpha"] }))).toEqual([
+      "a2",
+    ]);
     expect(short(await names({ figure: "no such figure" }))).toEqual([]);
     const facets = await readJobFacets(store, job.rowId);
     expect(facets.get("trial-exception")).toEqual([{ value: "Timeout", count: 2 }]);
@@ -258,7 +265,7 @@ describeEngines("trials of a job", (engine) => {
       for (const over of [{ tasks: [trial.taskName] }, { exceptions: [trial.exception?.type ?? ""] }]) {
         expect(await names(over)).toContain(trial.trialName);
       }
-      expect(await names({ only: new Set([trial.key]) })).toContain(trial.trialName);
+      expect(await names({ only: keysOf(job.rowId, [trial.key]) })).toContain(trial.trialName);
     }
     for (const { group, nTrials } of job.groups) {
       const own = await names({ groups: [group.key] });
@@ -328,8 +335,8 @@ describeEngines("trials of a job", (engine) => {
           )
         ).nMatching;
       expect(await count({ figure: "stats/big" })).toBe(nTrials / 2);
-      expect(await count({ only: new Set(keys) })).toBe(nTrials);
-      expect(await count({ except: new Set(keys.slice(1)) })).toBe(1);
+      expect(await count({ only: keysOf(id, keys) })).toBe(nTrials);
+      expect(await count({ except: keysOf(id, keys.slice(1)) })).toBe(1);
       const figures = await readFigures(
         store,
         id,

@@ -2,19 +2,18 @@ import { toColumnText } from "@/lib/database";
 import type { ListPage, ListRange } from "@/lib/domain/list-page";
 import type { TrialRecord } from "@/lib/domain/trial";
 
-import { orderList, readListPage, readRowsAt } from "./query";
+import { isAt, type JobScope, orderList, readListPage, type RowPlace } from "./query";
 import { orderTrials, selectTrials, type TrialOrder, type TrialSelection } from "./trial-filter";
 import type { IndexStore } from "../open-store";
 import type { Stored } from "../schema/tables";
 import { decodeValue } from "../schema/codec";
 
+export type { JobScope, RowPlace, TrialKeys } from "./query";
 export type { TrialOrder, TrialSelection, TrialSort } from "./trial-filter";
 
 /** A trial with what its table shows beside the record. */
-export interface TrialRow {
+export interface TrialRow extends RowPlace {
   readonly trial: TrialRecord;
-  /** From 0, in directory order. */
-  readonly position: number;
   readonly groupKey: string;
   /** Its part of a group that is divided by agent settings, and its number in there; null in a group that is not. */
   readonly setup: { readonly key: string; readonly attempt: number } | null;
@@ -26,67 +25,69 @@ export interface TrialRow {
   readonly filesDiffer: string | null;
 }
 
-/** One page of a job's trials that fit, sorted; equals in directory order. */
+/** One page of the trials of some jobs that fit, sorted; equals in directory order, job by job. */
 export async function readTrials(
   store: IndexStore,
-  jobRowId: number,
+  jobs: JobScope,
   selection: TrialSelection,
   sort: TrialOrder,
   range: ListRange,
 ): Promise<ListPage<TrialRow>> {
-  const list = (await selectTrials(store, jobRowId, selection)).select("trials.position");
-  const page = await readListPage(list, orderTrials(sort), range);
-  const positions = page.rows.map(({ position }) => position);
-  return { ...page, rows: await readTrialsAt(store, jobRowId, positions) };
+  const list = (await selectTrials(store, jobs, selection)).select(["trials.jobRowId", "trials.position"]);
+  const page = await readListPage(list, orderTrials(sort, jobs), range);
+  return { ...page, rows: await readTrialsAt(store, page.rows) };
 }
 
 /**
- * Positions of all trials of a job that fit, in the order of {@link readTrials}: what a list of any length is read by, since
- * reading it page by page would put it in order once for every page.
+ * Places of all trials that fit, in the order of {@link readTrials}: what a list of any length is read by, since reading it
+ * page by page would put it in order once for every page.
  */
-export async function readTrialPositions(
+export async function listTrialPlaces(
   store: IndexStore,
-  jobRowId: number,
+  jobs: JobScope,
   selection: TrialSelection,
   sort: TrialOrder,
-): Promise<readonly number[]> {
-  const list = (await selectTrials(store, jobRowId, selection)).select("trials.position");
-  return (await orderList(list, orderTrials(sort)).execute()).map(({ position }) => position);
+): Promise<readonly RowPlace[]> {
+  const list = (await selectTrials(store, jobs, selection)).select(["trials.jobRowId", "trials.position"]);
+  return orderList(list, orderTrials(sort, jobs)).execute();
 }
 
-/** The trials at some positions of a job, in the order of `positions`, which are at most a thousand. */
+/** The trials at some places, in the order of `places`; those that are gone are left out. */
 export async function readTrialsAt(
   store: IndexStore,
-  jobRowId: number,
-  positions: readonly number[],
+  places: readonly RowPlace[],
 ): Promise<readonly TrialRow[]> {
-  return withRecords(store, jobRowId, await readRowsAt(store, "trials", jobRowId, positions));
+  if (places.length === 0) return [];
+  const found = store.db
+    .selectFrom("trials")
+    .selectAll()
+    .where(isAt(store, "trials", places));
+  const rows = new Map((await withRecords(store, await found.execute())).map((row) => [namePlace(row), row]));
+  return places.flatMap((place) => rows.get(namePlace(place)) ?? []);
+}
+
+function namePlace({ jobRowId, position }: RowPlace): string {
+  return `${jobRowId} ${position}`;
 }
 
 async function withRecords(
-  { db }: IndexStore,
-  jobRowId: number,
+  store: IndexStore,
   rows: readonly Stored<"trials">[],
 ): Promise<readonly TrialRow[]> {
   if (rows.length === 0) return [];
-  const records = await db
+  const records = await store.db
     .selectFrom("trialRecords")
-    .select(["position", "record"])
-    .where("jobRowId", "=", jobRowId)
-    .where(
-      "position",
-      "in",
-      rows.map(({ position }) => position),
-    )
+    .select(["jobRowId", "position", "record"])
+    .where(isAt(store, "trialRecords", rows))
     .execute();
-  const byPosition = new Map(records.map(({ position, record }) => [position, record]));
+  const byPlace = new Map(records.map((row) => [namePlace(row), row.record]));
   return rows.flatMap((row) => {
-    const { position, groupKey, setupKey, durationMs, nTokens, nRewardKeys, filesDiffer } = row;
-    const record = byPosition.get(position);
+    const { jobRowId, position, groupKey, setupKey, durationMs, nTokens, nRewardKeys, filesDiffer } = row;
+    const record = byPlace.get(namePlace(row));
     if (record === undefined) return [];
     const setup = setupKey === null ? null : { key: setupKey, attempt: row.setupAttempt ?? row.attempt };
     const trial = decodeValue(record);
-    return { trial, position, groupKey, setup, durationMs, nTokens, nRewardKeys, filesDiffer };
+    return { trial, jobRowId, position, groupKey, setup, durationMs, nTokens, nRewardKeys, filesDiffer };
   });
 }
 
@@ -100,5 +101,5 @@ export async function readTrial(
   const trials = store.db.selectFrom("trials").selectAll().where("jobRowId", "=", jobRowId).limit(2);
   const byKey = await trials.where("key", "=", key).execute();
   const found = byKey.length === 1 ? byKey : await trials.where("trialName", "=", key).execute();
-  return found.length === 1 ? ((await withRecords(store, jobRowId, found))[0] ?? null) : null;
+  return found.length === 1 ? ((await withRecords(store, found))[0] ?? null) : null;
 }

@@ -1,7 +1,7 @@
 import { serveFile } from "@/lib/queries/shell/download";
 import { getEvaluationsDownload } from "@/lib/queries/job/evaluations-download";
 
-import { readTrialsRequest } from "@/lib/addresses/job";
+import { readTrialsRequest } from "@/lib/addresses/trials-list";
 
 /** The evaluation of every trial that the address's filters leave, a JSON line each. */
 export async function GET(request: Request, { params }: RouteContext<"/jobs/[job]/evaluations.jsonl">) {

@@ -1,0 +1,37 @@
+import type { Metadata } from "next";
+
+import { ALL_TRIAL_COLUMNS } from "@/components/job/trials/columns";
+import { NoJobs } from "@/components/jobs/no-jobs";
+import { PageFrame } from "@/components/shell/page-frame";
+import { AllTrials } from "@/components/trials/all-trials";
+import { PageTitle } from "@/components/ui/page-title";
+import { listUnknownColumns } from "@/components/ui/table-columns";
+import { listUnknownJobValues, parseJobParams } from "@/lib/addresses/job";
+import { formatPlural } from "@/lib/format/number";
+import { getShell } from "@/lib/queries/shell/shell";
+import { countAllTrials, getAllTrialsPage } from "@/lib/queries/trials/page";
+
+export const metadata: Metadata = { title: "Trials" };
+
+export default async function TrialsRoute({ searchParams }: PageProps<"/trials">) {
+  const search = await searchParams;
+  const params = parseJobParams(search, true);
+  const [page, shell] = await Promise.all([getAllTrialsPage(params), getShell()]);
+  const unknown = [
+    ...listUnknownJobValues(search, true),
+    ...listUnknownColumns(ALL_TRIAL_COLUMNS, params.columns),
+  ];
+  return (
+    <PageFrame crumbs={[{ label: "Trials" }]} unknown={unknown} narrow>
+      <PageTitle
+        title="Trials"
+        summary={`${formatPlural(page.panel.nTrials, "trial")} of ${formatPlural(page.nJobs, "job")}.`}
+      />
+      {page.nJobs === 0 ? (
+        <NoJobs roots={shell.roots} />
+      ) : (
+        <AllTrials page={page} params={params} count={(change) => countAllTrials({ ...params, ...change })} />
+      )}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,150 @@
+import type { ReactNode } from "react";
+
+import { DownloadMenu } from "@/components/jobs/download-menu";
+import { ColumnsMenu } from "@/components/ui/columns-menu";
+import { DataTable } from "@/components/ui/data-table";
+import { ListFacet } from "@/components/ui/facet-menu";
+import { FilterBar } from "@/components/ui/filter-bar";
+import { FilterText } from "@/components/ui/filter-text";
+import { StatusWord } from "@/components/ui/mark";
+import { jobPageHref, type JobParams } from "@/lib/addresses/job";
+import { evaluationsFileHref, trialsFileHref, writeTrialsList } from "@/lib/addresses/trials-list";
+import { JUDGMENT_FILTERS, TRIAL_SORTS, VERIFIER_FILTERS } from "@/lib/domain/job-filter";
+import { findSharedPrefix } from "@/lib/format/shared-prefix";
+import type { TrialsPanel, TrialsRow } from "@/lib/queries/job/trials";
+import type { VerifierDoubts } from "@/lib/queries/job/verifier-checks";
+
+import { DerivedDetailsReading } from "../derived-details-reading";
+import { type CountRows, describeMatching, JobFacet, JobRows } from "../filters";
+import { JobRangeMenu } from "../range-menu";
+import { listTrialColumns, type TrialLine } from "./columns";
+import { JUDGMENT_WORDS, VERIFIER_WORDS } from "./list-words";
+import { ReturnToRow } from "./return-to-row";
+
+import "../job-page.css";
+
+interface TrialsListProps {
+  readonly caption: string;
+  readonly panel: TrialsPanel;
+  readonly params: JobParams;
+  /** Null for the trials of all jobs. */
+  readonly jobKey: string | null;
+  readonly count: CountRows;
+  /** Null while the files that tell are being read. */
+  readonly doubts: VerifierDoubts | null;
+  /** What is drawn of a trial's job and group. */
+  readonly describe: (row: TrialsRow) => Pick<TrialLine, "jobKey" | "jobName" | "group" | "part">;
+  readonly wordForGroup: (groupKey: string) => ReactNode;
+  /** More menus of filters, behind the text. */
+  readonly menus?: ReactNode;
+  /** Between filters and rows. */
+  readonly note?: ReactNode;
+}
+
+/** A list of trials with its filters: those of a job, or of all jobs. */
+export function TrialsList(props: TrialsListProps) {
+  const { caption, panel, params, jobKey, count, doubts, describe, note } = props;
+  const list = writeTrialsList(params);
+  const prefix = findSharedPrefix(panel.rows.map(({ trial }) => trial.taskName));
+  return (
+    <>
+      <TrialFilters {...props} />
+      {note}
+      {doubts === null && params.verifier.length > 0 ? (
+        <DerivedDetailsReading what="Doubts about verifiers" />
+      ) : null}
+      <JobRows noun="trial" jobKey={jobKey} params={params} page={panel} count={count}>
+        <DataTable
+          caption={caption}
+          columns={listTrialColumns(params)}
+          rows={panel.rows.map((row) => ({ ...row, ...describe(row), list, prefix }))}
+          rowKey={({ trial, jobRowId }) => `${jobRowId} ${trial.key}`}
+          wanted={params.columns}
+          order={{
+            sorts: TRIAL_SORTS,
+            sort: params.trialSort,
+            descending: params.descending,
+            hrefOf: ({ sort, descending }) => jobPageHref(jobKey, params, { trialSort: sort, descending }),
+          }}
+        />
+      </JobRows>
+      <ReturnToRow />
+    </>
+  );
+}
+
+function TrialFilters({ panel, params, jobKey, doubts, wordForGroup, menus }: TrialsListProps) {
+  const facet = { jobKey, params };
+  return (
+    <FilterBar
+      end={
+        <>
+          <span>{describeMatching(panel.nMatching, panel.nTrials, "trial")}</span>
+          <ColumnsMenu
+            columns={listTrialColumns({ ...params, rewardKey: null })}
+            wanted={params.columns}
+            hrefOf={(columns) => jobPageHref(jobKey, params, { columns, page: params.page })}
+          />
+          <DownloadMenu
+            what={panel.nMatching === panel.nTrials ? "all trials" : "these trials"}
+            hrefOf={(format) => trialsFileHref(jobKey, params, format)}
+            {...(jobKey === null ? {} : { evaluationsHref: evaluationsFileHref(jobKey, params) })}
+          />
+        </>
+      }
+    >
+      <FilterText label="Filter trials" />
+      {menus}
+      <JobFacet
+        {...facet}
+        label="Outcome"
+        filter="outcomes"
+        values={panel.outcomes}
+        wordFor={(outcome) => <StatusWord status={outcome} />}
+      />
+      {panel.groups.length > 1 ? (
+        <JobFacet {...facet} label="Agent" filter="groups" values={panel.groups} wordFor={wordForGroup} />
+      ) : null}
+      <JobFacet {...facet} label="Exception" filter="exceptions" values={panel.exceptions} />
+      <JobFacet
+        {...facet}
+        label="Judgment"
+        filter="judgments"
+        values={JUDGMENT_FILTERS.map((value) => ({ value, count: null }))}
+        wordFor={(value) => JUDGMENT_WORDS[value]}
+      />
+      <VerifierFacet doubts={doubts} {...facet} />
+      {panel.rewardKeys.length > 1 ? <RewardKeyMenu panel={panel} {...facet} /> : null}
+      <JobRangeMenu jobKey={jobKey} params={params} />
+    </FilterBar>
+  );
+}
+
+/** There only where something speaks against a verifier, or was asked for. */
+function VerifierFacet({ doubts, params, jobKey }: Pick<TrialsListProps, "doubts" | "params" | "jobKey">) {
+  const counts = { suspect: doubts?.nSuspects ?? null, nondeterministic: doubts?.nNondeterministic ?? null };
+  const values = VERIFIER_FILTERS.map((value) => ({ value, count: counts[value] }));
+  const isAny = values.some(({ value, count }) => (count ?? 0) > 0 || params.verifier.includes(value));
+  if (!isAny) return null;
+  return (
+    <JobFacet
+      label="Verifier"
+      filter="verifier"
+      jobKey={jobKey}
+      params={params}
+      values={values}
+      wordFor={(value) => VERIFIER_WORDS[value]}
+    />
+  );
+}
+
+function RewardKeyMenu({ panel, params, jobKey }: Pick<TrialsListProps, "panel" | "params" | "jobKey">) {
+  return (
+    <ListFacet
+      label="Reward key"
+      values={panel.rewardKeys}
+      chosen={params.rewardKey === null ? [] : [params.rewardKey]}
+      hrefOf={(chosen) => jobPageHref(jobKey, params, { rewardKey: chosen.at(-1) ?? null })}
+    />
+  );
+}

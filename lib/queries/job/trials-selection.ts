@@ -1,0 +1,124 @@
+import "server-only";
+
+import { type JobParams, readDimension } from "@/lib/addresses/job";
+import type { VerifierFilter } from "@/lib/domain/job-filter";
+import {
+  type IndexStore,
+  type JobHead,
+  type JobScope,
+  readDisagreeingKeys,
+  readJobIds,
+  readSuspicionsAt,
+  readTaggedKeys,
+  type TrialKeys,
+  type TrialOrder,
+  type TrialSelection,
+} from "@/lib/store";
+
+import { getJudgedOrNull, type JudgedOfJob } from "../annotations/judged";
+import { readFlippedKeys } from "./lineage";
+import { selectJudged } from "./reviews";
+
+/** Judged trials by row id of their job. */
+export type JudgedByJob = ReadonlyMap<number, JudgedOfJob>;
+
+/** What a list of trials asks the store for. */
+interface TrialsList {
+  readonly jobs: JobScope;
+  readonly selection: TrialSelection;
+  readonly sort: TrialOrder;
+  /** Null when the judgments cannot be read. */
+  readonly judged: JudgedByJob | null;
+}
+
+/** What an address asks for of the trials of a job, or of all jobs (null). */
+export async function openTrialsList(
+  store: IndexStore,
+  job: JobHead | null,
+  filter: JobParams,
+): Promise<TrialsList> {
+  const judged = (await getJudgedOrNull(store))?.byJob ?? null;
+  const ofJobs = job === null ? judged : judged && pick(judged, job.rowId);
+  return {
+    judged,
+    jobs: job?.rowId ?? (filter.jobs.length === 0 ? null : await readJobIds(store, filter.jobs)),
+    selection: await selectTrials(store, job, filter, ofJobs),
+    sort: { by: filter.trialSort, descending: filter.descending },
+  };
+}
+
+function pick(judged: JudgedByJob, jobRowId: number): JudgedByJob {
+  const own = judged.get(jobRowId);
+  return own === undefined ? new Map() : new Map([[jobRowId, own]]);
+}
+
+async function selectTrials(
+  store: IndexStore,
+  job: JobHead | null,
+  filter: JobParams,
+  judged: JudgedByJob | null,
+): Promise<TrialSelection> {
+  const reviewed = selectJudged(judged, filter.judgments);
+  const found = [
+    filter.verifier.length > 0 ? await readDoubtedKeys(store, job, filter.verifier) : null,
+    ...(job === null ? [] : await readKeysOfJob(store, job.rowId, filter)),
+  ];
+  return {
+    text: filter.text,
+    outcomes: filter.outcomes,
+    exceptions: filter.exceptions,
+    groups: filter.groups,
+    agents: filter.agents,
+    tasks: filter.tasks,
+    rewardKey: filter.rewardKey,
+    reward: { min: filter.rewardMin, max: filter.rewardMax },
+    costUsd: { min: filter.costMin, max: filter.costMax },
+    durationMs: { min: toMs(filter.minutesMin), max: toMs(filter.minutesMax) },
+    only: found.reduce(intersect, reviewed.only),
+    except: reviewed.except,
+    figure: filter.figure,
+    dimension: readDimension(filter),
+  };
+}
+
+/** What filters the trials of one job only; null for a filter that is not set. */
+async function readKeysOfJob(
+  store: IndexStore,
+  jobRowId: number,
+  { tags, flips }: Pick<JobParams, "tags" | "flips">,
+): Promise<readonly (TrialKeys | null)[]> {
+  return [
+    tags.length > 0 ? new Map([[jobRowId, await readTaggedKeys(store, jobRowId, tags)]]) : null,
+    flips.length > 0 ? new Map([[jobRowId, await readFlippedKeys(store, jobRowId, flips)]]) : null,
+  ];
+}
+
+async function readDoubtedKeys(
+  store: IndexStore,
+  job: JobHead | null,
+  filter: readonly VerifierFilter[],
+): Promise<TrialKeys> {
+  const found: TrialKeys[] = [];
+  if (filter.includes("suspect")) {
+    const suspicions = await readSuspicionsAt(store);
+    found.push(new Map(Array.from(suspicions, ([id, own]) => [id, new Set(own.keys())])));
+  }
+  if (filter.includes("nondeterministic")) found.push(await readDisagreeingKeys(store, job?.rowId ?? null));
+  return found.reduce(unite, new Map());
+}
+
+function unite(a: TrialKeys, b: TrialKeys): TrialKeys {
+  const jobs = new Set([...a.keys(), ...b.keys()]);
+  return new Map(Array.from(jobs, (id) => [id, new Set([...(a.get(id) ?? []), ...(b.get(id) ?? [])])]));
+}
+
+function intersect(a: TrialKeys | null, b: TrialKeys | null): TrialKeys | null {
+  if (a === null || b === null) return a ?? b;
+  return new Map(
+    Array.from(a, ([id, keys]) => [id, new Set([...keys].filter((key) => b.get(id)?.has(key) === true))]),
+  );
+}
+
+function toMs(minutes: number | null): number | null {
+  return minutes === null ? null : minutes * 60_000;
+}

@@ -1,0 +1,96 @@
+import "server-only";
+
+import type { JobParams } from "@/lib/addresses/job";
+import { JOB_PAGE_ROWS } from "@/lib/domain/job-filter";
+import { rangeOfPage } from "@/lib/domain/list-page";
+import {
+  type FacetValue,
+  type IndexStore,
+  readDisagreeingKeys,
+  readGroupNames,
+  readHeads,
+  readJobsWithoutDerivedDetails,
+  readListedJobs,
+  readSuspicionsAt,
+  readTotals,
+  readTrialFacets,
+  type TrialKeys,
+} from "@/lib/store";
+
+import { getTrialsPage, listMenus, type TrialsPanel } from "../job/trials";
+import type { VerifierDoubts } from "../job/verifier-checks";
+import { getCached, getIdentityOf, getStore } from "../shell/catalog";
+
+/** An agent with its model and dataset, as a menu names it. */
+export interface NamedGroup {
+  readonly agent: string;
+  readonly model: string | null;
+  readonly source: string | null;
+  readonly identity: number;
+}
+
+/** The page of the trials of all jobs. */
+export interface AllTrialsPage {
+  readonly panel: TrialsPanel;
+  /** Jobs of the rows by row id. */
+  readonly jobs: ReadonlyMap<number, { readonly key: string; readonly name: string }>;
+  /** Keys of all jobs, those with most trials first. */
+  readonly jobFacet: readonly FacetValue[];
+  readonly jobNames: ReadonlyMap<string, string>;
+  readonly nJobs: number;
+  /** Jobs whose trials are not read yet, so that they are not in the list. */
+  readonly nUnread: number;
+  /** By key. */
+  readonly groups: ReadonlyMap<string, NamedGroup>;
+  readonly identityOf: (agent: string, model: string | null) => number;
+  readonly doubts: VerifierDoubts | null;
+}
+
+/** One page of the trials of all jobs that fit a filter, sorted. */
+export async function getAllTrialsPage(filter: JobParams): Promise<AllTrialsPage> {
+  const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
+  const [page, facets, { nTrials }, listed, groups, doubts] = await Promise.all([
+    getTrialsPage(store, null, filter, rangeOfPage(filter.page, JOB_PAGE_ROWS)),
+    getCached("trial-facets", readTrialFacets),
+    getCached("totals", readTotals),
+    getCached("listed-jobs", readListedJobs),
+    getCached("group-names", readGroupNames),
+    getCached("verifier-doubts", readDoubts),
+  ]);
+  const jobs = await readHeads(store, [...new Set(page.rows.map(({ jobRowId }) => jobRowId))]);
+  const read = listed.filter(({ isRead }) => isRead);
+  return {
+    panel: { ...page, ...listMenus(facets), nTrials },
+    jobs: new Map(jobs.map((job) => [job.rowId, job])),
+    jobFacet: read
+      .map(({ key, nTrials: count }) => ({ value: key, count }))
+      .toSorted((a, b) => b.count - a.count),
+    jobNames: new Map(read.map(({ key, name }) => [key, name])),
+    nJobs: listed.length,
+    nUnread: listed.length - read.length,
+    groups: new Map(
+      groups.map(({ key, ...named }) => [key, { ...named, identity: identityOf(named.agent, named.model) }]),
+    ),
+    identityOf,
+    doubts,
+  };
+}
+
+/** How many trials fit a filter. */
+export async function countAllTrials(filter: JobParams): Promise<number> {
+  return (await getTrialsPage(await getStore(), null, filter, rangeOfPage(1, 1))).nMatching;
+}
+
+/** Over all jobs; null while the files of some are being read. */
+async function readDoubts(store: IndexStore): Promise<VerifierDoubts | null> {
+  if ((await readJobsWithoutDerivedDetails(store)).size > 0) return null;
+  const [suspicions, disagreeing] = await Promise.all([
+    readSuspicionsAt(store),
+    readDisagreeingKeys(store, null),
+  ]);
+  return { nSuspects: countKeys(suspicions), nNondeterministic: countKeys(disagreeing) };
+}
+
+function countKeys(keys: TrialKeys | ReadonlyMap<number, ReadonlyMap<string, unknown>>): number {
+  return [...keys.values()].reduce((sum, { size }) => sum + size, 0);
+}
