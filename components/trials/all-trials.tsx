@@ -12,6 +12,7 @@ const ORDERS = [
   { id: "all", label: "All", by: "task", descending: false },
   { id: "longest", label: "Longest", by: "duration", descending: true },
   { id: "dearest", label: "Most expensive", by: "cost", descending: true },
+  { id: "errors", label: "Most errors", by: "errors", descending: true },
   { id: "newest", label: "Newest", by: "started", descending: true },
 ] as const;
 

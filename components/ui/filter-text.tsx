@@ -7,13 +7,22 @@ import { useEffect, useRef, useState, useTransition } from "react";
 import { buildHref } from "@/lib/addresses/href";
 
 const TYPING_PAUSE_MS = 180;
+const USUAL_HINT = "Rows that contain this text, in any case";
+
+interface FilterTextProps {
+  readonly label: string;
+  readonly resets?: readonly string[];
+  /** What it finds, and how. */
+  readonly hint?: string;
+  readonly isWide?: boolean;
+}
 
 /**
  * A text filter that lives in the address as `q`. `/` focuses it from anywhere on the page, Escape empties it and
  * leaves it when empty, Enter and Down go to the first row of the results. Other parameters stay, but the page and those in
  * `resets`.
  */
-export function FilterText({ label, resets = [] }: { label: string; resets?: readonly string[] }) {
+export function FilterText({ label, resets = [], hint = USUAL_HINT, isWide = false }: FilterTextProps) {
   const router = useRouter();
   const pathname = usePathname();
   const search = useSearchParams();
@@ -57,7 +66,11 @@ export function FilterText({ label, resets = [] }: { label: string; resets?: rea
   }
 
   return (
-    <label className="field filter-text" aria-busy={pending} title="Rows that contain this text, in any case">
+    <label
+      className={isWide ? "field filter-text filter-text-wide" : "field filter-text"}
+      aria-busy={pending}
+      title={hint}
+    >
       <Search size={14} aria-hidden />
       <span className="screen-reader">{label}</span>
       <input

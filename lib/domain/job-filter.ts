@@ -41,6 +41,8 @@ export const TRIAL_SORTS = [
   "cost",
   "duration",
   "tokens",
+  "steps",
+  "errors",
   "started",
 ] as const;
 

@@ -136,3 +136,20 @@ export interface Trajectory {
   /** Files that were looked at and are of no known format, with what they are. */
   readonly unknown: readonly { readonly path: string; readonly reason: string }[];
 }
+
+/** Every text of a step, in the order of its page: what it thinks, says, calls and gets back. */
+export function* listStepTexts({ reasoning, message, calls, results }: TrajectoryStep): Generator<string> {
+  if (reasoning !== null) yield reasoning;
+  for (const part of message) if (part.kind === "text") yield part.text;
+  for (const call of calls) {
+    yield call.name;
+    if (call.edit === null) yield call.argumentsText || call.headline;
+    else yield* [call.headline, call.edit.before, call.edit.after];
+    for (const result of call.results) yield* listResultTexts(result);
+  }
+  for (const result of results) yield* listResultTexts(result);
+}
+
+function* listResultTexts({ parts }: StepResult): Generator<string> {
+  for (const part of parts) if (part.kind === "text") yield part.text;
+}

@@ -1,15 +1,24 @@
 import { toStoreError } from "@/lib/database";
 import { StoreError } from "@/lib/domain/app-error";
 import type { LoadRoot } from "@/lib/loader";
-import { countPendingTrials, type IndexStore, nextGeneration, readPendingJob } from "@/lib/store";
+import {
+  countPendingTrials,
+  finishTexts,
+  type IndexStore,
+  nextGeneration,
+  type PendingJob,
+  readPendingJob,
+} from "@/lib/store";
 
 import type { Executor } from "./reader";
 import { describeFailure } from "./issue-rows";
 import type { IndexStatus } from "./progress";
-import { failJobDerivedDetails } from "./read-derived-details";
+import { type DerivedDetailsTask, failJobDerivedDetails } from "./read-derived-details";
 
 /** How often pages see derived details that were read meanwhile. */
 const PUBLISH_EVERY_MS = 1000;
+/** The same while the texts of one job are read. */
+const TELL_EVERY_MS = 5000;
 /** So few trials are read before the scan that found them ends, so that pages of small folders never show half of it. */
 const FEW_TRIALS = 1_000;
 
@@ -24,7 +33,8 @@ export interface DerivedDetailsRunOptions {
 }
 
 /**
- * Reads what verifiers and analyses say of trials, after everything else, one job at a time so that pages keep a processor.
+ * Reads what verifiers and analyses say of trials, then the texts that are searched, after everything else, one job at a
+ * time so that pages keep a processor.
  * Scans interrupt it between two jobs. A job of which they cannot be read has none, and an issue, until it is read again.
  */
 export class DerivedDetailsRun {
@@ -98,7 +108,7 @@ export class DerivedDetailsRun {
 
   /** @returns false when it was stopped before the end */
   private async work(): Promise<boolean> {
-    const { store, executor, roots, mayWrite, onProgress } = this.options;
+    const { store, roots, mayWrite, onProgress } = this.options;
     const nDerivedDetailsToRead = await countPendingTrials(store, this.failed);
     let nDerivedDetailsRead = 0;
     let publishedAt = performance.now();
@@ -113,19 +123,12 @@ export class DerivedDetailsRun {
       for (;;) {
         if (this.isStopped) return false;
         if (!(await mayWrite())) return true;
-        const job = await readPendingJob(store, this.first, this.failed);
-        const root = job === null ? undefined : roots[job.root];
-        if (job === null || root === undefined) break;
-        try {
-          await executor.readDerivedDetails({ root, job }, onTrials);
-          this.first.delete(job.id);
-          this.isUnpublished = true;
-        } catch (error) {
-          if (toStoreError(error, store.target) instanceof StoreError) throw error;
-          this.failed.add(job.version);
-          await failJobDerivedDetails(store, { root, job }, describeFailure(root, job.folder, error));
-          this.isUnpublished = true;
-        }
+        const next = await this.findNext();
+        const root = next === null ? undefined : roots[next.job.root];
+        if (next === null || root === undefined) break;
+        if (next.isTexts) await this.readTexts({ root, job: next.job });
+        else await this.readDerivedDetails({ root, job: next.job }, onTrials);
+        this.isUnpublished = true;
         if (performance.now() - publishedAt < PUBLISH_EVERY_MS) continue;
         publishedAt = performance.now();
         await this.publish();
@@ -134,6 +137,47 @@ export class DerivedDetailsRun {
       return true;
     } finally {
       if (nDerivedDetailsToRead > 0) onProgress({ nDerivedDetailsRead: 0, nDerivedDetailsToRead: 0 });
+    }
+  }
+
+  /** The job that is next, and what of it: texts come after all derived details, and nobody waits for them. */
+  private async findNext(): Promise<{ readonly job: PendingJob; readonly isTexts: boolean } | null> {
+    const { store } = this.options;
+    const job = await readPendingJob(store, "hasDerivedDetails", this.first, this.failed);
+    if (job !== null) return { job, isTexts: false };
+    const last = this.isQuiet ? null : await readPendingJob(store, "hasTexts", this.first, new Set());
+    return last && { job: last, isTexts: true };
+  }
+
+  private async readDerivedDetails(task: DerivedDetailsTask, onTrials: (n: number) => void): Promise<void> {
+    const { store, executor } = this.options;
+    const { root, job } = task;
+    try {
+      await executor.readDerivedDetails(task, onTrials);
+      this.first.delete(job.id);
+    } catch (error) {
+      if (toStoreError(error, store.target) instanceof StoreError) throw error;
+      this.failed.add(job.version);
+      await failJobDerivedDetails(store, task, describeFailure(root, job.folder, error));
+    }
+  }
+
+  private async readTexts(task: DerivedDetailsTask): Promise<void> {
+    const { store, executor } = this.options;
+    let publishedAt = performance.now();
+    // Whoever waits for the search sees how far it is.
+    const onTrials = () => {
+      if (performance.now() - publishedAt < TELL_EVERY_MS) return;
+      publishedAt = performance.now();
+      this.isUnpublished = true;
+      void this.publish().catch(() => undefined);
+    };
+    try {
+      await executor.readTexts(task, onTrials);
+    } catch (error) {
+      if (toStoreError(error, store.target) instanceof StoreError) throw error;
+      // Its trials are found by what was read of them.
+      await finishTexts(store, task.job);
     }
   }
 

@@ -159,6 +159,7 @@ it("that could not be announced do not keep the folders from being scanned again
     executor: {
       isUnchanged: reader.isUnchanged.bind(reader),
       read: reader.read.bind(reader),
+      readTexts: reader.readTexts.bind(reader),
       readDerivedDetails: async (task, onTrials) => {
         await reader.readDerivedDetails(task, onTrials);
         await store.db.schema.dropTable("meta").execute();
@@ -195,6 +196,7 @@ it("belong to the trials that were read: a job that changes meanwhile is read ag
     executor: {
       isUnchanged: reader.isUnchanged.bind(reader),
       read: reader.read.bind(reader),
+      readTexts: reader.readTexts.bind(reader),
       readDerivedDetails: async (task, onTrials) => {
         // Another version of the job is in the index by the time its files are read.
         if (nReadings++ === 0) await store.db.updateTable("jobs").set({ version: 1 }).execute();

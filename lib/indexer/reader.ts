@@ -24,6 +24,7 @@ import { boundEntry } from "./bound-texts";
 import { prepareContent } from "./prepare-content";
 import { ProgressReport } from "./progress-report";
 import { type DerivedDetailsTask, readJobDerivedDetails } from "./read-derived-details";
+import { readJobTexts } from "./read-texts";
 
 /** A folder to read, and how. */
 export interface SourceTask {
@@ -81,6 +82,11 @@ export class SourceReader implements Executor {
     await readJobDerivedDetails(this.store, task, onTrials);
   }
 
+  /** Reads what a job's trials say. @throws StoreError when the store cannot be read or written */
+  async readTexts(task: DerivedDetailsTask, onTrials: (n: number) => void): Promise<void> {
+    await readJobTexts(this.store, task, onTrials);
+  }
+
   /** The trials of the last reading, which the store has kept; null for a folder that was never read. */
   private async restore(sourceId: number): Promise<KnownTrials | null> {
     const stored = await readStoredReading(this.store, sourceId);
@@ -119,4 +125,6 @@ export interface Executor {
   readonly read: (task: SourceTask, onTrials: (n: number) => void) => Promise<void>;
   /** @throws StoreError when the store cannot be read or written; any other error is a fault of the program */
   readonly readDerivedDetails: (task: DerivedDetailsTask, onTrials: (n: number) => void) => Promise<void>;
+  /** The same, of the texts that are searched. */
+  readonly readTexts: (task: DerivedDetailsTask, onTrials: (n: number) => void) => Promise<void>;
 }

@@ -9,7 +9,7 @@ import type { DerivedDetailsTask } from "./read-derived-details";
 export type ReaderRequest = { readonly target: DatabaseTarget } & (
   | { readonly kind: "check"; readonly task: CheckTask }
   | { readonly kind: "read"; readonly task: SourceTask }
-  | { readonly kind: "derived-details"; readonly task: DerivedDetailsTask }
+  | { readonly kind: "derived-details" | "texts"; readonly task: DerivedDetailsTask }
 );
 
 /** Whether a folder that was checked is unchanged; null of other work. */
@@ -38,6 +38,9 @@ async function work(
       return reader.isUnchanged(request.task);
     case "derived-details":
       await reader.readDerivedDetails(request.task, onTrials);
+      return null;
+    case "texts":
+      await reader.readTexts(request.task, onTrials);
       return null;
     case "read":
       await reader.read(request.task, onTrials);

@@ -19,4 +19,5 @@ export {
 } from "./discover/source-fingerprint";
 export { describeTrials, restoreTrials } from "./harbor/stored-trials";
 export { StringPool } from "./string-pool";
+export { findLock } from "./file-stamp";
 export { stampTrial } from "./folder-reader";

@@ -57,7 +57,7 @@ export function leaveLargeFile(): void {
  * To be called with every trial's absolute folder before any of its files is opened, for one of two readings.
  * @returns why the trial is not to be read, as one sentence; null when it is
  */
-export function enterTrial(folder: string, reading: "result" | "derived-details"): string | null {
+export function enterTrial(folder: string, reading: "result" | "derived-details" | "texts"): string | null {
   leaveTrial();
   const path = `${folder} (${reading})`;
   if (!isTellingTrials && !setAside.has(path)) return null;

@@ -13,9 +13,9 @@ import { type OpenIndex, openIndex, type OpenIndexOptions } from "@/lib/indexer/
 /** Every table of an index as sorted lines: what the folders say, without row numbers, versions and times of scans. */
 export type IndexDump = Readonly<Record<string, readonly string[]>>;
 
-/** Tables whose rows belong to a job; links are told apart by row numbers alone. */
+/** Tables whose rows belong to a job; links are told apart by row numbers alone, and texts are read when all else is done. */
 const JOB_TABLES = Object.entries(TABLES).flatMap(([name, { columns }]) =>
-  "jobRowId" in columns && name !== "trialLinks" ? [name as JobTable] : [],
+  "jobRowId" in columns && name !== "trialLinks" && name !== "trialTexts" ? [name as JobTable] : [],
 );
 
 type JobTable = {
@@ -42,7 +42,10 @@ export async function dumpIndex({ db }: IndexStore): Promise<IndexDump> {
       })),
     ),
     jobs: toLines(
-      jobs.map(({ id, sourceId: _, version: __, ...row }) => ({ ...row, job: jobNames.get(id) ?? "" })),
+      jobs.map(({ id, sourceId: _, version: __, hasTexts: ___, ...row }) => ({
+        ...row,
+        job: jobNames.get(id) ?? "",
+      })),
     ),
   };
   for (const table of JOB_TABLES) {

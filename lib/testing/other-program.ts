@@ -41,6 +41,7 @@ export async function holdIndex(folders: SharedFolders): Promise<HeldIndex> {
         return reader.read(task, onTrials);
       },
       readDerivedDetails: reader.readDerivedDetails.bind(reader),
+      readTexts: reader.readTexts.bind(reader),
     },
   });
   const scan = indexer.scan();

@@ -1,7 +1,7 @@
 import { runInNewContext } from "node:vm";
 
 import { cutText, TextBounder } from "@/lib/domain/text-bounder";
-import type { StepResult, TrajectoryStep } from "@/lib/domain/trajectory";
+import { listStepTexts, type TrajectoryStep } from "@/lib/domain/trajectory";
 import { stripTerminal } from "@/lib/loader/detail";
 
 /** What is looked for in all steps. */
@@ -95,7 +95,7 @@ export function findInSteps(
   current: number | null,
 ): FoundAmong {
   const pieces = steps.flatMap((step) =>
-    [...listTexts(step)].map((text) => ({ step, text: stripTerminal(text) })),
+    [...listStepTexts(step)].map((text) => ({ step, text: stripTerminal(text) })),
   );
   const texts = pieces.map(({ text }) => text);
   const places = search(
@@ -143,22 +143,6 @@ function search(
       ? "This pattern takes too long over so much text. Make it simpler, or look for plain text."
       : `${message.replace(/^Invalid regular expression: /u, "Not a regular expression: ")}.`;
   }
-}
-
-function* listTexts({ reasoning, message, calls, results }: TrajectoryStep): Generator<string> {
-  if (reasoning !== null) yield reasoning;
-  for (const part of message) if (part.kind === "text") yield part.text;
-  for (const call of calls) {
-    yield call.name;
-    if (call.edit === null) yield call.argumentsText || call.headline;
-    else yield* [call.headline, call.edit.before, call.edit.after];
-    for (const result of call.results) yield* listResultTexts(result);
-  }
-  for (const result of results) yield* listResultTexts(result);
-}
-
-function* listResultTexts({ parts }: StepResult): Generator<string> {
-  for (const part of parts) if (part.kind === "text") yield part.text;
 }
 
 function showFound(step: TrajectoryStep, places: readonly Place[], texts: readonly string[]): FoundStep {

@@ -20,6 +20,8 @@ import { COPIED_COST_WORDS, describeSuspicion } from "@/lib/format/words";
 import type { JobGroup } from "@/lib/queries/job/page";
 import type { TrialsRow } from "@/lib/queries/job/trials";
 
+import { openExcerpt } from "./open-excerpt";
+
 /** A row of the trials table. */
 export interface TrialLine extends TrialsRow {
   readonly jobKey: string;
@@ -109,6 +111,20 @@ export const TRIAL_COLUMNS: readonly DataColumn<TrialLine>[] = [
     cell: ({ nTokens, trial }) => <Amount value={nTokens} format={formatCount} trial={trial} />,
   },
   {
+    id: "steps",
+    header: "Steps",
+    startsHidden: true,
+    meta: { numeric: true, room: "minor", sort: "steps" },
+    cell: ({ nSteps }) => <Amount value={nSteps} format={formatCount} />,
+  },
+  {
+    id: "errors",
+    header: "Errors",
+    startsHidden: true,
+    meta: { numeric: true, room: "minor", sort: "errors", title: "Steps with an error" },
+    cell: ({ nErrors }) => <Amount value={nErrors} format={formatCount} />,
+  },
+  {
     id: "started",
     header: "Started",
     meta: {
@@ -134,17 +150,18 @@ const JOB_COLUMN: DataColumn<TrialLine> = {
   ),
 };
 
-const AMOUNTS = ["cost", "duration", "tokens"];
+const AMOUNTS = ["steps", "errors", "cost", "duration", "tokens"];
 
 /** The same with the job of each trial, and amounts before what most trials do not have. */
 export const ALL_TRIAL_COLUMNS = TRIAL_COLUMNS.flatMap((column) => {
   if (column.id === "outcome") return [JOB_COLUMN, column];
-  if (column.id === "exception") return [...TRIAL_COLUMNS.filter(({ id }) => isAmount(id)), column];
-  return isAmount(column.id) ? [] : [column];
+  if (column.id === "exception") return [...listAmounts(), column];
+  return AMOUNTS.includes(column.id) ? [] : [column];
 });
 
-function isAmount(id: string | undefined): boolean {
-  return id !== undefined && AMOUNTS.includes(id);
+function listAmounts(): readonly DataColumn<TrialLine>[] {
+  const amounts = TRIAL_COLUMNS.filter(({ id }) => AMOUNTS.includes(id));
+  return amounts.map((column) => ({ ...column, startsHidden: false }));
 }
 
 /** The columns of the trials table, for the headline reward or that of a key. */
@@ -157,7 +174,7 @@ export function listTrialColumns({
   return columns.map((one) => (one.id === "reward" ? { ...one, header: `Reward ${rewardKey}` } : one));
 }
 
-function TrialName({ jobKey, jobName, list, trial, part, setup, prefix }: TrialLine) {
+function TrialName({ jobKey, jobName, list, trial, part, setup, prefix, excerpt }: TrialLine) {
   const words = (
     <>
       <span className="cut">
@@ -176,7 +193,7 @@ function TrialName({ jobKey, jobName, list, trial, part, setup, prefix }: TrialL
     <Link
       id={id}
       className={className}
-      href={trialPageHref(jobKey, trial.key, { list })}
+      href={trialPageHref(jobKey, trial.key, { list, ...openExcerpt(excerpt) })}
       data-row-link=""
       title={trial.trialName}
     >

@@ -58,6 +58,8 @@ const SORT_WORDS: Readonly<Record<JobParams["trialSort"], readonly [string, stri
   cost: AMOUNT,
   duration: ["shortest first", "longest first"],
   tokens: AMOUNT,
+  steps: AMOUNT,
+  errors: AMOUNT,
   started: ["oldest first", "newest first"],
 };
 
@@ -93,7 +95,7 @@ function nameFilter(params: JobParams, nFilters: number): Pick<ListWords, "befor
   if (nFilters > 1) return { before: "filtered ", behind: "" };
   if (exceptions.length === 1) return { before: "", behind: ` with ${exceptions[0]}` };
   if (tasks.length === 1) return { before: "", behind: ` of ${tasks[0]}` };
-  return text === "" ? { before: "filtered ", behind: "" } : { before: "", behind: ` with “${text}”` };
+  return text === "" ? { before: "filtered ", behind: "" } : { before: "", behind: ` with ${quote(text)}` };
 }
 
 /** Each filter of a list in words. */
@@ -104,7 +106,7 @@ function listFilters(params: JobParams, { groups }: Pick<JobHead, "groups">): re
     return group === undefined ? key : [group.agent, group.model].filter(Boolean).join(" ");
   };
   const words = [
-    params.text === "" ? "" : `with “${params.text}”`,
+    params.text === "" ? "" : `with ${quote(params.text)}`,
     joinWords(params.outcomes.map((outcome) => OUTCOME_WORDS[outcome])),
     joinWords(params.exceptions),
     joinWords(params.tasks),
@@ -120,6 +122,11 @@ function listFilters(params: JobParams, { groups }: Pick<JobHead, "groups">): re
     ...RANGES.flatMap(([name, min, max]) => describeRange(name.toLowerCase(), params[min], params[max])),
   ];
   return words.filter((word) => word !== "");
+}
+
+/** What is in quotes needs no others. */
+function quote(text: string): string {
+  return text.includes('"') ? text : `“${text}”`;
 }
 
 function joinWords(words: readonly string[]): string {

@@ -10,14 +10,18 @@ import { StatusWord } from "@/components/ui/mark";
 import { jobPageHref, type JobParams } from "@/lib/addresses/job";
 import { evaluationsFileHref, trialsFileHref, writeTrialsList } from "@/lib/addresses/trials-list";
 import { JUDGMENT_FILTERS, TRIAL_SORTS, VERIFIER_FILTERS } from "@/lib/domain/job-filter";
+import { TEXT_LIMITS } from "@/lib/domain/search-text";
+import { formatCount, formatPlural } from "@/lib/format/number";
 import { findSharedPrefix } from "@/lib/format/shared-prefix";
 import type { TrialsPanel, TrialsRow } from "@/lib/queries/job/trials";
+import type { SearchState } from "@/lib/store";
 import type { VerifierDoubts } from "@/lib/queries/job/verifier-checks";
 
 import { DerivedDetailsReading } from "../derived-details-reading";
 import { type CountRows, describeMatching, JobFacet, JobRows } from "../filters";
 import { JobRangeMenu } from "../range-menu";
 import { listTrialColumns, type TrialLine } from "./columns";
+import { TrialExcerpt } from "./excerpt";
 import { JUDGMENT_WORDS, VERIFIER_WORDS } from "./list-words";
 import { ReturnToRow } from "./return-to-row";
 
@@ -50,16 +54,21 @@ export function TrialsList(props: TrialsListProps) {
     <>
       <TrialFilters {...props} />
       {note}
+      <SearchNote search={panel.search} hasText={params.text !== ""} />
       {doubts === null && params.verifier.length > 0 ? (
         <DerivedDetailsReading what="Doubts about verifiers" />
       ) : null}
       <JobRows noun="trial" jobKey={jobKey} params={params} page={panel} count={count}>
         <DataTable
           caption={caption}
+          className={jobKey === null ? "trials-of-all-jobs" : ""}
           columns={listTrialColumns(params)}
           rows={panel.rows.map((row) => ({ ...row, ...describe(row), list, prefix }))}
           rowKey={({ trial, jobRowId }) => `${jobRowId} ${trial.key}`}
           wanted={params.columns}
+          below={(line) =>
+            line.excerpt === null ? null : <TrialExcerpt line={line} excerpt={line.excerpt} />
+          }
           order={{
             sorts: TRIAL_SORTS,
             sort: params.trialSort,
@@ -70,6 +79,32 @@ export function TrialsList(props: TrialsListProps) {
       </JobRows>
       <ReturnToRow />
     </>
+  );
+}
+
+const SEARCH_HINT =
+  'Finds tasks, messages, tool calls, errors and tests. All words count; "in quotes" they follow each other, and word* finds what begins so.';
+
+/** How far the search is, and what of it is left out. */
+function SearchNote({
+  search: { nTrials, nSearchable, nCut },
+  hasText,
+}: {
+  search: SearchState;
+  hasText: boolean;
+}) {
+  const { textChars, trialChars } = TEXT_LIMITS;
+  const isComplete = nSearchable >= nTrials;
+  if (isComplete && !(hasText && nCut > 0)) return null;
+  return (
+    <p className="caption table-note" role="status">
+      {isComplete
+        ? null
+        : `${formatCount(nSearchable)} of ${formatPlural(nTrials, "trial")} searchable: messages are being read, and tasks and exceptions can be searched already. `}
+      {hasText && nCut > 0
+        ? `${formatPlural(nCut, "trial is", "trials are")} searched in part: the first ${formatCount(textChars)} characters of each message and output, ${formatCount(trialChars)} of a trial.`
+        : null}
+    </p>
   );
 }
 
@@ -93,7 +128,7 @@ function TrialFilters({ panel, params, jobKey, doubts, wordForGroup, menus }: Tr
         </>
       }
     >
-      <FilterText label="Filter trials" />
+      <FilterText label="Search trials" hint={SEARCH_HINT} isWide={jobKey === null} />
       {menus}
       <JobFacet
         {...facet}

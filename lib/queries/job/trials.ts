@@ -13,16 +13,19 @@ import {
   type JobHead,
   listTrialPlaces,
   readJobFacets,
+  readSearchState,
   readSuspicionsAt,
   readTrials,
   readTrialsAt,
   readTrialSpot,
   type RowPlace,
+  type SearchState,
   type TrialRow,
   type TrialSpot,
 } from "@/lib/store";
 import { readReward } from "@/lib/verification";
 
+import { type Excerpt, readExcerpts } from "./excerpts";
 import { pickKnown } from "./facets";
 import { isDividedGroup } from "./settings";
 import { type JudgedByJob, openTrialsList } from "./trials-selection";
@@ -34,11 +37,15 @@ export interface TrialsRow extends TrialRow {
   readonly judgments: TrialJudgments | null;
   /** Null when nothing speaks against the verifier, or its files are not read yet. */
   readonly suspicion: Suspicion | null;
+  /** Where its text is found; null without a search, and where it is found by name. */
+  readonly excerpt: Excerpt | null;
 }
 
 /** A page of a list of trials, with what its menus offer; counts are over the whole job, or all of them. */
 export interface TrialsPanel extends ListPage<TrialsRow> {
   readonly nTrials: number;
+  /** How far the search over what trials say is. */
+  readonly search: SearchState;
   readonly outcomes: readonly FacetValue<Outcome>[];
   readonly exceptions: readonly FacetValue[];
   readonly groups: readonly FacetValue[];
@@ -51,13 +58,14 @@ export async function getTrialsPanel(
   job: JobHead,
   filter: JobParams,
 ): Promise<TrialsPanel> {
-  const [page, facets] = await Promise.all([
+  const [page, facets, search] = await Promise.all([
     getTrialsPage(store, job, filter, rangeOfPage(filter.page, JOB_PAGE_ROWS)),
     readJobFacets(store, job.rowId),
+    readSearchState(store, job.rowId),
   ]);
   const groups = filter.isDivided ? listGroupFacet(job, facets) : null;
   const menus = listMenus(facets);
-  return { ...page, ...menus, groups: groups ?? menus.groups, nTrials: job.nTrials };
+  return { ...page, ...menus, search, groups: groups ?? menus.groups, nTrials: job.nTrials };
 }
 
 /** What the menus of a list of trials offer. */
@@ -108,7 +116,7 @@ export async function* listTrials(
   const places = await listTrialPlaces(store, jobs, selection, sort);
   for (let start = 0; start < places.length; start += LISTED_AT_ONCE) {
     const rows = await readTrialsAt(store, places.slice(start, start + LISTED_AT_ONCE));
-    yield* await completeRows(store, filter, rows, judged);
+    yield* await completeRows(store, { ...filter, text: "" }, rows, judged);
     // A database in this process answers without a pause: one here lets other requests have their turn.
     await new Promise((settle) => setImmediate(settle));
   }
@@ -117,11 +125,12 @@ export async function* listTrials(
 /** What stands beside a trial in other tables. */
 async function completeRows(
   store: IndexStore,
-  { rewardKey }: Pick<JobParams, "rewardKey">,
+  { rewardKey, text }: Pick<JobParams, "rewardKey" | "text">,
   rows: readonly TrialRow[],
   judged: JudgedByJob | null,
 ): Promise<readonly TrialsRow[]> {
   const suspicions = await readSuspicionsAt(store, rows);
+  const excerpts = await readExcerpts(store, text, rows);
   return rows.map((row) => {
     const { key } = row.trial;
     const reward = readReward(row.trial.rewards, rewardKey);
@@ -130,6 +139,7 @@ async function completeRows(
       reward: reward && { text: reward.text, value: Number(reward.value) },
       judgments: judged?.get(row.jobRowId)?.get(key)?.judgments ?? null,
       suspicion: suspicions.get(row.jobRowId)?.get(key) ?? null,
+      excerpt: excerpts.get(`${row.jobRowId} ${row.position}`) ?? null,
     };
   });
 }

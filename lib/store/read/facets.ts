@@ -30,8 +30,7 @@ export async function readTrialFacets({ db }: IndexStore): Promise<FacetValues> 
     .where("facet", "in", ["trial-outcome", "trial-exception", "trial-group", "trial-reward-key"])
     .groupBy(["facet", "value"])
     .execute();
-  // PostgreSQL writes a sum as text.
-  return groupFacets(rows.map((row) => ({ ...row, count: Number(row.count) })));
+  return groupFacets(rows);
 }
 
 /** The values that jobs can be filtered by, with the number of jobs that carry each. */

@@ -20,6 +20,9 @@ import {
 } from "../index";
 import { EVERY_TRIAL } from "./selection.fixture";
 
+/** The sorts by columns of the table itself. */
+type ColumnSort = Exclude<TrialSort, "steps" | "errors">;
+
 /** Columns that a sort goes by, in order, beside the place in the folder. */
 const SORTED_BY = {
   task: ["taskPosition", "groupKey", "attempt"],
@@ -31,7 +34,7 @@ const SORTED_BY = {
   duration: ["durationMs"],
   tokens: ["nTokens"],
   started: ["startedMs"],
-} as const satisfies Record<TrialSort, readonly (keyof TrialColumns)[]>;
+} as const satisfies Record<ColumnSort, readonly (keyof TrialColumns)[]>;
 
 const text = fc.constantFrom("", "a", "A", "b", "é", "z", "Z", "_", "😀", "\u{FFFD}");
 const number = fc.constantFrom(
@@ -60,7 +63,7 @@ const trialColumns = fc.record({
   startedMs: number,
 });
 
-const sorts = fc.constantFrom<TrialSort[]>(
+const sorts = fc.constantFrom<ColumnSort[]>(
   "task",
   "agent",
   "outcome",

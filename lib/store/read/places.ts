@@ -9,6 +9,7 @@ import {
   type TrialOrder,
   type TrialSelection,
 } from "./trial-filter";
+import { planForWords } from "./trial-texts";
 import type { IndexStore } from "../open-store";
 import type { Stored } from "../schema/tables";
 
@@ -162,12 +163,14 @@ export async function readTrialSpot(
   sort: TrialOrder,
   { jobRowId, position }: RowPlace,
 ): Promise<TrialSpot | null> {
-  const order = orderTrials(sort, jobs);
+  const order = orderTrials(sort, jobs, selection);
   const own = await selectAllTrials(store, jobRowId, selection)
     .select(order.map(({ column }) => sql<string | number | null>`${sql.ref(column)}`.as(column)))
     .where("trials.position", "=", position)
     .executeTakeFirst();
   if (own === undefined) return null;
-  const list = (await selectTrials(store, jobs, selection)).select(["trials.jobRowId", ...MARK_COLUMNS]);
-  return readListSpot(list, order, own);
+  return planForWords(store, selection.text, async (planned) => {
+    const list = (await selectTrials(planned, jobs, selection)).select(["trials.jobRowId", ...MARK_COLUMNS]);
+    return readListSpot(list, order, own);
+  });
 }

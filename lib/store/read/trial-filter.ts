@@ -3,16 +3,8 @@ import { type ExpressionBuilder, sql, type SqlBool } from "kysely";
 import { toColumnText } from "@/lib/database";
 import type { DimensionFilter } from "@/lib/domain/dimension-filter";
 
-import {
-  atSamePlace,
-  contains,
-  hasKey,
-  isAmong,
-  isOfJobs,
-  type JobScope,
-  type SortKey,
-  type TrialKeys,
-} from "./query";
+import { hasKey, isAmong, isOfJobs, type JobScope, type SortKey, type TrialKeys } from "./query";
+import { matchText } from "./trial-texts";
 import type { IndexStore } from "../open-store";
 import { parsePositions } from "../schema/positions";
 import type { IndexTables } from "../schema/tables";
@@ -25,7 +17,7 @@ export interface ColumnRange {
 
 /** Which trials of some jobs. Empty lists, an empty text and open ranges mean no filter. */
 export interface TrialSelection {
-  /** Occurs in task, trial or exception. */
+  /** Occurs in task, trial or exception, or its terms do in what the trial says, see `parseSearch`. */
   readonly text: string;
   readonly outcomes: readonly string[];
   readonly exceptions: readonly string[];
@@ -58,6 +50,8 @@ export type TrialSort =
   | "cost"
   | "duration"
   | "tokens"
+  | "steps"
+  | "errors"
   | "started";
 
 const SORTS: Readonly<Record<TrialSort, readonly string[]>> = {
@@ -69,6 +63,8 @@ const SORTS: Readonly<Record<TrialSort, readonly string[]>> = {
   cost: ["trials.costUsd"],
   duration: ["trials.durationMs"],
   tokens: ["trials.nTokens"],
+  steps: ["nSteps"],
+  errors: ["nErrors"],
   started: ["trials.startedMs"],
 };
 
@@ -81,39 +77,70 @@ export interface TrialOrder {
 /** The places of tasks are those of one job: over several jobs tasks come by their names. */
 const TASK_OF_ANY_JOB = ["trials.taskName", "trials.groupKey", "trials.jobRowId", "trials.attempt"] as const;
 
-/** The columns of an order of trials. */
-export function orderTrials(sort: TrialOrder, jobs: JobScope): readonly SortKey[] {
+/** The columns of an order of trials. By task, what a text finds by name comes first. */
+export function orderTrials(
+  sort: TrialOrder,
+  jobs: JobScope,
+  { text }: Pick<TrialSelection, "text">,
+): readonly SortKey[] {
   const isOneJob = typeof jobs === "number";
   const columns = isOneJob || sort.by !== "task" ? SORTS[sort.by] : TASK_OF_ANY_JOB;
   const own = columns.map((column) => ({ column, descending: sort.descending }));
-  return [...own, ...(isOneJob ? [] : [{ column: "trials.jobRowId" }]), { column: "trials.position" }];
+  const first = text === "" || sort.by !== "task" ? [] : [{ column: "isUnnamed" }];
+  return [
+    ...first,
+    ...own,
+    ...(isOneJob ? [] : [{ column: "trials.jobRowId" }]),
+    { column: "trials.position" },
+  ];
 }
 
-/** The trials of some jobs with the reward that is shown as `shownReward`, neither ordered nor cut. */
+/**
+ * The trials of some jobs with columns that they are ordered by beside their own: the reward that is shown as `shownReward`,
+ * the number of their steps and of those with an error, and `isUnnamed`, 0 where the text is found by name. Neither ordered
+ * nor cut.
+ */
 export function selectAllTrials(
   store: IndexStore,
   jobs: JobScope,
-  { rewardKey }: Pick<TrialSelection, "rewardKey">,
+  { rewardKey, text }: Pick<TrialSelection, "rewardKey" | "text">,
 ) {
-  if (rewardKey === null) {
-    const headline = store.db.selectFrom("trials").selectAll("trials").select("trials.reward as shownReward");
-    return store.db.selectFrom(headline.where(isOfJobs(store, "trials.jobRowId", jobs)).as("trials"));
-  }
-  const key = toColumnText(rewardKey);
-  const shownReward = sql<
-    number | null
-  >`coalesce(${sql.ref("trialRewards.value")}, case when ${sql.ref("trials.rewardKey")} = ${key} then trials.reward end)`;
-  // The reward of a key is computed, so it is named in a query of its own before rows are ordered and cut by it.
+  const key = rewardKey === null ? null : toColumnText(rewardKey);
   const trials = store.db
     .selectFrom("trials")
-    .leftJoin("trialRewards", (join) =>
-      atSamePlace("trialRewards", "trials")(join).on("trialRewards.key", "=", key),
-    )
     .selectAll("trials")
-    .select(shownReward.as("shownReward"))
-    .where(isOfJobs(store, "trials.jobRowId", jobs))
-    .as("trials");
-  return store.db.selectFrom(trials);
+    .select([selectShownReward(key).as("shownReward"), ...selectStepCounts()])
+    .select(
+      (text === ""
+        ? sql<number>`0`
+        : sql<number>`case when ${matchText(store, text).isNamed} then 0 else 1 end`
+      ).as("isUnnamed"),
+    )
+    .where(isOfJobs(store, "trials.jobRowId", jobs));
+  // Computed columns are named in a query of their own before rows are ordered and cut by them.
+  return store.db.selectFrom(trials.as("trials"));
+}
+
+function selectShownReward(key: string | null) {
+  if (key === null) return sql<number | null>`${sql.ref("trials.reward")}`;
+  const several = sql`select value from ${sql.table("trialRewards")} as r where ${isSamePlace("r")} and r.key = ${key}`;
+  return sql<
+    number | null
+  >`coalesce((${several}), case when ${sql.ref("trials.rewardKey")} = ${key} then trials.reward end)`;
+}
+
+/** Columns for a row of `trials`: its steps, and those with an error; null while they are not read, and without any. */
+export function selectStepCounts() {
+  return (["nSteps", "nErrors"] as const).map((column) =>
+    sql<
+      number | null
+    >`(select ${sql.ref(column)} from ${sql.table("trialTexts")} as t where ${isSamePlace("t")})`.as(column),
+  );
+}
+
+function isSamePlace(table: string) {
+  const [job, position] = [sql.ref(`${table}.jobRowId`), sql.ref(`${table}.position`)];
+  return sql`${job} = ${sql.ref("trials.jobRowId")} and ${position} = ${sql.ref("trials.position")}`;
 }
 
 /** Those of them that fit. */
@@ -152,7 +179,7 @@ function matches(
     ...within("trials.shownReward", selection.reward),
     ...within("trials.costUsd", selection.costUsd),
     ...within("trials.durationMs", selection.durationMs),
-    selection.text === "" ? null : contains("trials.search", selection.text.toLowerCase()),
+    selection.text === "" ? null : matchText(store, selection.text).isFound,
     selection.only === null ? null : hasKey(store, "trials", selection.only),
     selection.except.size === 0 ? null : sql<SqlBool>`not ${hasKey(store, "trials", selection.except)}`,
     figure === null ? null : isAmong(store, "trials.position", figure),

@@ -3,7 +3,14 @@ import type { ListPage, ListRange } from "@/lib/domain/list-page";
 import type { TrialRecord } from "@/lib/domain/trial";
 
 import { isAt, type JobScope, orderList, readListPage, type RowPlace } from "./query";
-import { orderTrials, selectTrials, type TrialOrder, type TrialSelection } from "./trial-filter";
+import {
+  orderTrials,
+  selectStepCounts,
+  selectTrials,
+  type TrialOrder,
+  type TrialSelection,
+} from "./trial-filter";
+import { planForWords } from "./trial-texts";
 import type { IndexStore } from "../open-store";
 import type { Stored } from "../schema/tables";
 import { decodeValue } from "../schema/codec";
@@ -20,10 +27,15 @@ export interface TrialRow extends RowPlace {
   readonly durationMs: number | null;
   /** Input and output tokens together; null when neither is reported. */
   readonly nTokens: number | null;
+  /** Of its trajectory, and those with an error; null without one, and while it is not read. */
+  readonly nSteps: number | null;
+  readonly nErrors: number | null;
   readonly nRewardKeys: number;
   /** Why the verifier's own files say otherwise than result.json; null when they agree or say nothing. */
   readonly filesDiffer: string | null;
 }
+
+const PLACE = ["trials.jobRowId", "trials.position"] as const;
 
 /** One page of the trials of some jobs that fit, sorted; equals in directory order, job by job. */
 export async function readTrials(
@@ -33,8 +45,10 @@ export async function readTrials(
   sort: TrialOrder,
   range: ListRange,
 ): Promise<ListPage<TrialRow>> {
-  const list = (await selectTrials(store, jobs, selection)).select(["trials.jobRowId", "trials.position"]);
-  const page = await readListPage(list, orderTrials(sort, jobs), range);
+  const page = await planForWords(store, selection.text, async (planned) => {
+    const list = (await selectTrials(planned, jobs, selection)).select(PLACE);
+    return readListPage(list, orderTrials(sort, jobs, selection), range);
+  });
   return { ...page, rows: await readTrialsAt(store, page.rows) };
 }
 
@@ -48,8 +62,10 @@ export async function listTrialPlaces(
   selection: TrialSelection,
   sort: TrialOrder,
 ): Promise<readonly RowPlace[]> {
-  const list = (await selectTrials(store, jobs, selection)).select(["trials.jobRowId", "trials.position"]);
-  return orderList(list, orderTrials(sort, jobs)).execute();
+  return planForWords(store, selection.text, async (planned) => {
+    const list = (await selectTrials(planned, jobs, selection)).select(PLACE);
+    return orderList(list, orderTrials(sort, jobs, selection)).execute();
+  });
 }
 
 /** The trials at some places, in the order of `places`; those that are gone are left out. */
@@ -58,12 +74,13 @@ export async function readTrialsAt(
   places: readonly RowPlace[],
 ): Promise<readonly TrialRow[]> {
   if (places.length === 0) return [];
-  const found = store.db
-    .selectFrom("trials")
-    .selectAll()
-    .where(isAt(store, "trials", places));
+  const found = selectRows(store).where(isAt(store, "trials", places));
   const rows = new Map((await withRecords(store, await found.execute())).map((row) => [namePlace(row), row]));
   return places.flatMap((place) => rows.get(namePlace(place)) ?? []);
+}
+
+function selectRows({ db }: IndexStore) {
+  return db.selectFrom("trials").selectAll("trials").select(selectStepCounts());
 }
 
 function namePlace({ jobRowId, position }: RowPlace): string {
@@ -72,7 +89,7 @@ function namePlace({ jobRowId, position }: RowPlace): string {
 
 async function withRecords(
   store: IndexStore,
-  rows: readonly Stored<"trials">[],
+  rows: readonly (Stored<"trials"> & Pick<TrialRow, "nSteps" | "nErrors">)[],
 ): Promise<readonly TrialRow[]> {
   if (rows.length === 0) return [];
   const records = await store.db
@@ -82,12 +99,14 @@ async function withRecords(
     .execute();
   const byPlace = new Map(records.map((row) => [namePlace(row), row.record]));
   return rows.flatMap((row) => {
-    const { jobRowId, position, groupKey, setupKey, durationMs, nTokens, nRewardKeys, filesDiffer } = row;
+    const { jobRowId, position, groupKey, setupKey, durationMs, nTokens, nSteps, nErrors } = row;
+    const { nRewardKeys, filesDiffer } = row;
     const record = byPlace.get(namePlace(row));
     if (record === undefined) return [];
     const setup = setupKey === null ? null : { key: setupKey, attempt: row.setupAttempt ?? row.attempt };
     const trial = decodeValue(record);
-    return { trial, jobRowId, position, groupKey, setup, durationMs, nTokens, nRewardKeys, filesDiffer };
+    const counts = { durationMs, nTokens, nSteps, nErrors, nRewardKeys };
+    return { trial, jobRowId, position, groupKey, setup, ...counts, filesDiffer };
   });
 }
 
@@ -98,7 +117,7 @@ export async function readTrial(
   asked: string,
 ): Promise<TrialRow | null> {
   const key = toColumnText(asked);
-  const trials = store.db.selectFrom("trials").selectAll().where("jobRowId", "=", jobRowId).limit(2);
+  const trials = selectRows(store).where("jobRowId", "=", jobRowId).limit(2);
   const byKey = await trials.where("key", "=", key).execute();
   const found = byKey.length === 1 ? byKey : await trials.where("trialName", "=", key).execute();
   return found.length === 1 ? ((await withRecords(store, found))[0] ?? null) : null;

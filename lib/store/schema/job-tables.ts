@@ -67,6 +67,8 @@ export const JOB_TABLES = {
       head: json<StoredHead>(),
       /** 1 once the files of its trials were read for derived details, as they were when its results were read. */
       hasDerivedDetails: integer(),
+      /** 1 once the texts of its trials can be searched. */
+      hasTexts: integer(),
     },
     {
       key: ["id"],

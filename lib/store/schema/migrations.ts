@@ -51,7 +51,25 @@ async function createTables(db: Kysely<unknown>, engine: Engine): Promise<void> 
       if (index.rows !== undefined) statistics.push([name, indexName, index.rows]);
     }
   }
+  await createSearch(db, engine);
   if (engine === "sqlite") await seedStatistics(db, statistics);
+}
+
+/** The words of `trialTexts`: names in front of what trials say, so that they can be asked for alone. */
+async function createSearch(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  if (engine === "sqlite") {
+    // Words come ready made, see `listWords`; the texts themselves are in the table.
+    await sql`create virtual table "trialSearch" using fts5(names, body, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 0')`.execute(
+      db,
+    );
+    return;
+  }
+  // A place of a word is at most 16,383, so that a trial has several rows.
+  await sql`create table "trialSearch" ("textId" bigint not null, "isNames" boolean not null, words tsvector not null)`.execute(
+    db,
+  );
+  await sql`create index "trialSearch_by_textId" on "trialSearch" ("textId")`.execute(db);
+  await sql`create index "trialSearch_by_words" on "trialSearch" using gin (words)`.execute(db);
 }
 
 async function createTable(db: Kysely<unknown>, engine: Engine, name: string, table: Table): Promise<void> {

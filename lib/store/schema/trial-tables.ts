@@ -2,7 +2,7 @@ import type { ExceptionCause } from "@/lib/domain/exception-cause";
 import type { RecordedJudgment } from "@/lib/domain/judgment";
 import type { Outcome, TrialRecord, TrialState } from "@/lib/domain/trial";
 
-import { integer, json, orNull, real, table, text } from "./table";
+import { id, integer, json, orNull, real, table, text } from "./table";
 
 /** Tables of what results say of trials. */
 export const TRIAL_TABLES = {
@@ -90,6 +90,44 @@ export const TRIAL_TABLES = {
   trialRecords: table(
     { jobRowId: integer(), position: integer(), record: json<TrialRecord>() },
     { key: ["jobRowId", "position"], rows: "100000 1000 1" },
+  ),
+  /**
+   * What a trial is found by beside its names. Read after everything else, and kept while the files of the trial are as they
+   * were: when its job is read again only the place is set anew. A trial that has no row was not read yet.
+   */
+  trialTexts: table(
+    {
+      /** The row of the same number in `trialSearch`, which has the words. */
+      id: id(),
+      jobRowId: integer(),
+      /** The trial's, here as it is now; null once there is no such trial. */
+      position: orNull(integer()),
+      key: text(),
+      /** Of its files when they were read; empty when they are to be read again in any case. */
+      stamp: text(),
+      /** Of its trajectory, and those of them with an error; null without one. */
+      nSteps: orNull(integer()),
+      nErrors: orNull(integer()),
+      /** 1 when some of the text is left out. */
+      isCut: integer(),
+      /** See `encodeTexts`. */
+      texts: text(),
+    },
+    {
+      key: ["id"],
+      indexes: [
+        // What lists sort by, without the texts.
+        {
+          columns: ["jobRowId", "position", "nSteps", "nErrors", "isCut"],
+          rows: "100000 1000 1 1 1 1",
+        },
+        {
+          columns: ["jobRowId", "key"],
+          postgres: { column: "key", isHashed: true },
+          rows: "100000 1000 1",
+        },
+      ],
+    },
   ),
   /** Every reward of a trial that has several. */
   trialRewards: table(

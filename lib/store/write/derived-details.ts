@@ -19,18 +19,22 @@ export interface PendingJob {
   readonly nTrials: number;
 }
 
+/** What is read of a job after its results: derived details, then the texts that are searched. */
+export type LateReading = "hasDerivedDetails" | "hasTexts";
+
 /**
- * Which job is next: one of `first` when there is one, else the newest. Null when all have their derived details.
+ * Which job is next: one of `first` when there is one, else the newest. Null when all have it.
  *
  * @param first - ids
  * @param except - versions of jobs that are left out
  */
 export async function readPendingJob(
   store: IndexStore,
+  reading: LateReading,
   first: ReadonlySet<number>,
   except: ReadonlySet<number>,
 ): Promise<PendingJob | null> {
-  const rows = await selectPending(store)
+  const rows = await selectPending(store, reading)
     .select(["jobs.id", "jobs.version", "sources.root", "sources.folder", "jobs.purpose", "jobs.nTrials"])
     .orderBy((order) => order.fn.coalesce("jobs.whenMs", order.lit(0)), "desc")
     .orderBy("jobs.id")
@@ -41,15 +45,17 @@ export async function readPendingJob(
 
 /** Trials of the jobs whose derived details are not read, those of the versions in `except` left out. */
 export async function countPendingTrials(store: IndexStore, except: ReadonlySet<number>): Promise<number> {
-  const rows = await selectPending(store).select(["jobs.version", "jobs.nTrials"]).execute();
+  const rows = await selectPending(store, "hasDerivedDetails")
+    .select(["jobs.version", "jobs.nTrials"])
+    .execute();
   return rows.reduce((sum, row) => (except.has(row.version) ? sum : sum + row.nTrials), 0);
 }
 
-function selectPending({ db }: IndexStore) {
+function selectPending({ db }: IndexStore, reading: LateReading) {
   return db
     .selectFrom("jobs")
     .innerJoin("sources", "sources.id", "jobs.sourceId")
-    .where("jobs.hasDerivedDetails", "=", 0)
+    .where(`jobs.${reading}`, "=", 0)
     .where("sources.state", "=", "read");
 }
 
@@ -57,7 +63,7 @@ function selectPending({ db }: IndexStore) {
 export async function forgetDerivedDetails({ db }: IndexStore): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     for (const { id } of await transaction.selectFrom("jobs").select("id").execute()) {
-      const changes = { hasDerivedDetails: 0, version: createVersion() };
+      const changes = { hasDerivedDetails: 0, hasTexts: 0, version: createVersion() };
       await transaction.updateTable("jobs").set(changes).where("id", "=", id).execute();
     }
   });
@@ -80,7 +86,7 @@ export type DerivedDetailCounts = RowsOfTables<
  * @returns false when the job has changed since, so that its derived details must be read anew: nothing was written then
  */
 export async function clearDerivedDetails(store: IndexStore, job: PendingJob): Promise<boolean> {
-  return change(store, job, async (transaction) => {
+  return changePending(store, job, async (transaction) => {
     for (const table of FOUND_TABLES) {
       await transaction.deleteFrom(table).where("jobRowId", "=", job.id).execute();
     }
@@ -93,7 +99,7 @@ export async function addDerivedDetails(
   job: PendingJob,
   rows: DerivedDetailRows,
 ): Promise<boolean> {
-  return change(store, job, async (transaction) => {
+  return changePending(store, job, async (transaction) => {
     await insertAll(store, transaction, job.id, rows);
   });
 }
@@ -116,7 +122,7 @@ export async function finishDerivedDetails(
   job: PendingJob,
   counts: DerivedDetailCounts,
 ): Promise<boolean> {
-  return change(store, job, async (transaction) => {
+  return changePending(store, job, async (transaction) => {
     for (const table of ["families", "dimensions", "tags"] as const) {
       await transaction.deleteFrom(table).where("jobRowId", "=", job.id).execute();
     }
@@ -134,16 +140,18 @@ export async function finishDerivedDetails(
   });
 }
 
-async function change(
+/** Writes something of a job unless it has changed since. @returns whether that was so */
+export async function changePending(
   { db }: IndexStore,
   { id, version }: PendingJob,
   write: (transaction: Transaction<IndexTables>) => Promise<void>,
+  reading: LateReading = "hasDerivedDetails",
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     // A write first, which holds the job as it is until all of this is written.
     const held = await transaction
       .updateTable("jobs")
-      .set({ hasDerivedDetails: 0 })
+      .set({ [reading]: 0 })
       .where("id", "=", id)
       .where("version", "=", version)
       .executeTakeFirst();

@@ -3,6 +3,7 @@ import type { Kysely, Transaction } from "kysely";
 import { createVersion, insertJobRows, type JobRow, PLACED_TABLES, replaceJobRows } from "./rows";
 import type { IndexStore } from "../open-store";
 import type { IndexTables } from "../schema/tables";
+import { deleteTexts, ofJob, placeTexts } from "./search-rows";
 
 const OTHER_TABLES = ["issues", "facets", "jobTexts", "jobPlans"] as const;
 const JOB_TABLES = [...PLACED_TABLES, ...OTHER_TABLES] as const;
@@ -29,7 +30,15 @@ export type JobContent = {
 } & {
   readonly job: Omit<
     JobRow<"jobs">,
-    "id" | "sourceId" | "part" | "version" | "key" | "keySearch" | "aliases" | "hasDerivedDetails"
+    | "id"
+    | "sourceId"
+    | "part"
+    | "version"
+    | "key"
+    | "keySearch"
+    | "aliases"
+    | "hasDerivedDetails"
+    | "hasTexts"
   >;
 };
 
@@ -68,7 +77,7 @@ export async function writeSource(store: IndexStore, content: SourceContent): Pr
       .values({ sourceId, description })
       .onConflict((conflict) => conflict.column("sourceId").doUpdateSet({ description }))
       .execute();
-    if (!isFirst) await deleteJobs(transaction, sourceId, content.jobs.length);
+    if (!isFirst) await deleteJobs(store, transaction, sourceId, content.jobs.length);
     for (const [part, job] of content.jobs.entries()) {
       const id = await writeJob(transaction, sourceId, part, job);
       const write = isFirst ? insertJobRows : replaceJobRows;
@@ -81,6 +90,7 @@ export async function writeSource(store: IndexStore, content: SourceContent): Pr
       for (const table of FOUND_TABLES) {
         await transaction.deleteFrom(table).where("jobRowId", "=", id).execute();
       }
+      await placeTexts(transaction, id);
     }
     return true;
   });
@@ -90,6 +100,9 @@ async function isUnread(db: Transaction<IndexTables>, sourceId: number): Promise
   const query = db.selectFrom("sourceTrials").select("sourceId").where("sourceId", "=", sourceId);
   return (await query.executeTakeFirst()) === undefined;
 }
+
+/** What is read of a job after its results. */
+const UNREAD = { hasDerivedDetails: 0, hasTexts: 0 } as const;
 
 async function writeJob(
   db: Kysely<IndexTables>,
@@ -108,10 +121,10 @@ async function writeJob(
       key: job.name,
       keySearch: job.name.toLowerCase(),
       aliases: "",
-      hasDerivedDetails: 0,
+      ...UNREAD,
     })
     .onConflict((conflict) =>
-      conflict.columns(["sourceId", "part"]).doUpdateSet({ ...job, version, hasDerivedDetails: 0 }),
+      conflict.columns(["sourceId", "part"]).doUpdateSet({ ...job, version, ...UNREAD }),
     )
     .returning("id")
     .executeTakeFirstOrThrow();
@@ -119,18 +132,23 @@ async function writeJob(
 }
 
 /** Removes sources with all that is known of them. */
-export async function deleteSources({ db }: IndexStore, ids: readonly number[]): Promise<void> {
+export async function deleteSources(store: IndexStore, ids: readonly number[]): Promise<void> {
   for (const sourceId of ids) {
-    await db.transaction().execute(async (transaction) => {
+    await store.db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom("sources").where("id", "=", sourceId).execute();
       await transaction.deleteFrom("sourceTrials").where("sourceId", "=", sourceId).execute();
-      await deleteJobs(transaction, sourceId, 0);
+      await deleteJobs(store, transaction, sourceId, 0);
     });
   }
 }
 
 /** Removes the jobs of a source from one of its parts on. */
-async function deleteJobs(db: Transaction<IndexTables>, sourceId: number, part: number): Promise<void> {
+async function deleteJobs(
+  store: IndexStore,
+  db: Transaction<IndexTables>,
+  sourceId: number,
+  part: number,
+): Promise<void> {
   const jobs = await db
     .deleteFrom("jobs")
     .where("sourceId", "=", sourceId)
@@ -138,6 +156,7 @@ async function deleteJobs(db: Transaction<IndexTables>, sourceId: number, part: 
     .returning("id")
     .execute();
   for (const { id } of jobs) {
+    await deleteTexts(store, db, ofJob(id));
     for (const table of [...JOB_TABLES, ...FOUND_TABLES, ...COUNTED_TABLES, ...LINK_TABLES]) {
       await db.deleteFrom(table).where("jobRowId", "=", id).execute();
     }

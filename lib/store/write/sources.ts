@@ -97,6 +97,7 @@ export async function addSource({ db }: IndexStore, found: FoundSource): Promise
         search: `${name}\n${folder}`.toLowerCase(),
         aliases: "",
         hasDerivedDetails: 0,
+        hasTexts: 0,
       })
       .execute();
     return id;

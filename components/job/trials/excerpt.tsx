@@ -1,0 +1,33 @@
+import { Link } from "@/components/ui/link";
+import { trialPageHref } from "@/lib/addresses/trial";
+import { formatPlural } from "@/lib/format/number";
+import type { Excerpt } from "@/lib/queries/job/excerpts";
+
+import type { TrialLine } from "./columns";
+import { openExcerpt } from "./open-excerpt";
+
+/** The second line of a row that a search found: where, and what stands there. */
+export function TrialExcerpt({ line, excerpt }: { line: TrialLine; excerpt: Excerpt }) {
+  const { kind, key, parts, nMore } = excerpt;
+  const words = (
+    <>
+      <span className="trial-excerpt-place">{kind === "step" ? `step ${key}` : kind}</span>
+      <span className="cut trial-excerpt-text">
+        {parts.map((part, at) => (at % 2 === 0 ? part : <mark key={at}>{part}</mark>))}
+      </span>
+      {nMore === 0 ? null : <span className="trial-excerpt-more">{formatPlural(nMore, "more step")}</span>}
+    </>
+  );
+  if (line.trial.folder === "") return <span className="trial-excerpt">{words}</span>;
+  const { jobKey, list, trial } = line;
+  return (
+    <Link
+      className="trial-excerpt"
+      href={trialPageHref(jobKey, trial.key, { list, ...openExcerpt(excerpt) })}
+      // The row's own link, above it, leads there too.
+      tabIndex={-1}
+    >
+      {words}
+    </Link>
+  );
+}

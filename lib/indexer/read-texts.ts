@@ -1,0 +1,137 @@
+import { TEXT_LIMITS } from "@/lib/domain/search-text";
+import { listStepTexts, type Trajectory } from "@/lib/domain/trajectory";
+import type { TrialRecord } from "@/lib/domain/trial";
+import { selectFailure } from "@/lib/domain/trial-failure";
+import type { TestReport } from "@/lib/domain/trial-file";
+import { findLock, type LoadRoot, stampTrial } from "@/lib/loader";
+import { readTestReports, readTrajectory, resolveFolder, stripTerminal } from "@/lib/loader/detail";
+import { enterTrial, leaveTrial } from "@/lib/loader/large-files";
+import { hearOfParent } from "@/lib/processes/with-parent";
+import {
+  finishTexts,
+  type IndexStore,
+  type PlacedTrial,
+  readPlacedTrials,
+  readTextStamps,
+  type TextPiece,
+  type TrialTexts,
+  writeTexts,
+} from "@/lib/store";
+
+import { ProgressReport } from "./progress-report";
+import type { DerivedDetailsTask } from "./read-derived-details";
+
+/** Trials that are looked at together, and characters that are written together. */
+const TRIALS_AT_ONCE = 500;
+const CHARS_A_WRITE = 4 << 20;
+/** Files that change when a trial goes on or is judged again. */
+const PROBES = ["result.json", "agent", "agent/trajectory.json", "verifier", "verifier/ctrf.json"];
+
+/**
+ * Reads what the trials of a job say, do and get back, the names of their tests and their exceptions, and writes them into
+ * the index to be searched. Trials whose files are as they were when they were read are left as they are.
+ *
+ * @returns false when the job changed meanwhile, so that this must be done again
+ * @throws StoreError when the store cannot be read or written
+ */
+export async function readJobTexts(
+  store: IndexStore,
+  { root, job }: DerivedDetailsTask,
+  onTrials: (n: number) => void,
+): Promise<boolean> {
+  const known = await readTextStamps(store, job.id);
+  const report = new ProgressReport(onTrials);
+  let waiting: TrialTexts[] = [];
+  let nChars = 0;
+  const write = async (): Promise<boolean> => {
+    const some = waiting;
+    [waiting, nChars] = [[], 0];
+    leaveTrial();
+    await hearOfParent();
+    report.tell();
+    return some.length === 0 || writeTexts(store, job, some);
+  };
+  for (let from = 0; ;) {
+    const trials = await readPlacedTrials(store, job.id, from, TRIALS_AT_ONCE);
+    for (const placed of trials) {
+      report.add();
+      const { key, folder, state } = placed.trial;
+      const stamp = state === "finished" ? stampTrial(root, folder, PROBES) : "";
+      if (stamp !== "" && known.get(key) === stamp) continue;
+      const texts = await readTrialTexts(root, placed, stamp);
+      waiting.push(texts);
+      nChars += texts.pieces.reduce((sum, { text }) => sum + text.length, 0);
+      if (nChars >= CHARS_A_WRITE && !(await write())) return false;
+    }
+    if (!(await write())) return false;
+    if (trials.length < TRIALS_AT_ONCE) break;
+    from = (trials.at(-1)?.position ?? from) + 1;
+  }
+  return finishTexts(store, job);
+}
+
+async function readTrialTexts(
+  root: LoadRoot,
+  { trial, position }: PlacedTrial,
+  stamp: string,
+): Promise<TrialTexts> {
+  const { key, folder, ledger } = trial;
+  const own = { position, key, stamp };
+  // A trial that only the job's plan or statistics name has no folder, and a ledger's has no steps.
+  const isOpen = folder !== "" && ledger === null && findLock(root, folder) === null;
+  const path = isOpen ? resolveFolder(root.path, folder) : null;
+  if (path === null || enterTrial(path, "texts") !== null)
+    return { ...own, ...describeTexts(trial, [], null) };
+  const stepNames = trial.steps?.map(({ stepName }) => stepName) ?? null;
+  const trajectory = await readTrajectory(path, stepNames);
+  const { value: reports } = await readTestReports(path, stepNames);
+  return { ...own, ...describeTexts(trial, reports, trajectory) };
+}
+
+function describeTexts(
+  trial: TrialRecord,
+  reports: readonly TestReport[],
+  trajectory: Trajectory | null,
+): Pick<TrialTexts, "nSteps" | "nErrors" | "isCut" | "pieces"> {
+  const texts = new TextsOfTrial();
+  const failure = selectFailure(trial)?.exception;
+  if (failure !== undefined) texts.add("exception", "", [`${failure.type}: ${failure.message}`]);
+  texts.add("test", "", listTestNames(reports));
+  for (const step of trajectory?.steps ?? [])
+    if (!step.copied) texts.add("step", step.key, listStepTexts(step));
+  const steps = trajectory === null || trajectory.files.length === 0 ? null : trajectory.steps;
+  return {
+    nSteps: steps?.length ?? null,
+    nErrors: steps?.filter(({ marks }) => marks.length > 0).length ?? null,
+    isCut: texts.isCut,
+    pieces: texts.pieces,
+  };
+}
+
+function* listTestNames(reports: readonly TestReport[]): Generator<string> {
+  for (const { tests } of reports) for (const { name } of tests) yield name;
+}
+
+/** Gathers texts until there is no room for more. */
+class TextsOfTrial {
+  readonly pieces: TextPiece[] = [];
+  isCut = false;
+  private charsLeft: number = TEXT_LIMITS.trialChars;
+
+  add(kind: TextPiece["kind"], key: string, texts: Iterable<string>): void {
+    const most = kind === "step" ? this.charsLeft : Math.min(this.charsLeft, TEXT_LIMITS.namesChars);
+    const parts: string[] = [];
+    let room = most;
+    for (const text of texts) {
+      const length = Math.min(room, TEXT_LIMITS.textChars);
+      if (text.length > length) this.isCut = true;
+      if (room <= 0) break;
+      const kept = stripTerminal(text.slice(0, length)).toWellFormed();
+      if (kept.trim() === "") continue;
+      parts.push(kept);
+      room -= kept.length;
+    }
+    this.charsLeft -= most - room;
+    if (parts.length > 0) this.pieces.push({ kind, key, text: parts.join("\n") });
+  }
+}

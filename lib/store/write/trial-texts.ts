@@ -1,0 +1,118 @@
+import { deflateRawSync } from "node:zlib";
+
+import { sql, type Transaction } from "kysely";
+
+import { toColumnText } from "@/lib/database";
+import { listWords } from "@/lib/domain/search-text";
+
+import { changePending, type PendingJob } from "./derived-details";
+import { deleteTexts, ofJob } from "./search-rows";
+import { isAmong } from "../read/query";
+import type { IndexStore } from "../open-store";
+import type { TextPiece } from "../schema/stored-values";
+import type { IndexTables } from "../schema/tables";
+
+/** What one trial is found by. */
+export interface TrialTexts {
+  readonly position: number;
+  readonly key: string;
+  /** Of the files that were read; empty when they are to be read again in any case. */
+  readonly stamp: string;
+  /** Of its trajectory; null without one. */
+  readonly nSteps: number | null;
+  readonly nErrors: number | null;
+  /** Whether some of the text is left out. */
+  readonly isCut: boolean;
+  readonly pieces: readonly TextPiece[];
+}
+
+/** Stamps by trial key of those texts of a job that were read. */
+export async function readTextStamps(
+  { db }: IndexStore,
+  jobRowId: number,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .selectFrom("trialTexts")
+    .select(["key", "stamp"])
+    .where("jobRowId", "=", jobRowId)
+    .execute();
+  return new Map(rows.map(({ key, stamp }) => [key, stamp]));
+}
+
+/** Replaces the texts of some trials. @returns false when the job has changed since */
+export async function writeTexts(
+  store: IndexStore,
+  job: PendingJob,
+  trials: readonly TrialTexts[],
+): Promise<boolean> {
+  return changePending(
+    store,
+    job,
+    async (transaction) => {
+      const known = isAmong(
+        store,
+        "key",
+        trials.map(({ key }) => key),
+      );
+      await deleteTexts(store, transaction, sql`${ofJob(job.id)} and ${known}`);
+      for (const trial of trials) await insertTexts(store, transaction, job.id, trial);
+    },
+    "hasTexts",
+  );
+}
+
+/** Removes the texts of trials that are gone, and with that says that all can be searched. @returns false when the job has changed since */
+export async function finishTexts(store: IndexStore, job: PendingJob): Promise<boolean> {
+  return changePending(
+    store,
+    job,
+    async (transaction) => {
+      await deleteTexts(store, transaction, sql`${ofJob(job.id)} and position is null`);
+      await transaction.updateTable("jobs").set({ hasTexts: 1 }).where("id", "=", job.id).execute();
+    },
+    "hasTexts",
+  );
+}
+
+async function insertTexts(
+  { engine }: IndexStore,
+  db: Transaction<IndexTables>,
+  jobRowId: number,
+  { pieces, isCut, key, ...trial }: TrialTexts,
+): Promise<void> {
+  const { id } = await db
+    .insertInto("trialTexts")
+    .values({
+      ...trial,
+      jobRowId,
+      key: toColumnText(key),
+      isCut: isCut ? 1 : 0,
+      texts: encodeTexts(pieces),
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const names = pieces.filter(({ kind }) => kind !== "step").flatMap(({ text }) => listWords(text));
+  const body = pieces.filter(({ kind }) => kind === "step").flatMap(({ text }) => listWords(text));
+  const table = sql.table("trialSearch");
+  if (engine === "sqlite") {
+    await sql`insert into ${table} (rowid, names, body) values (${id}, ${names.join(" ")}, ${body.join(" ")})`.execute(
+      db,
+    );
+    return;
+  }
+  for (const [isNames, words] of [[true, names] as const, [false, body] as const]) {
+    for (let start = 0; start < words.length; start += WORDS_A_ROW) {
+      const some = words.slice(start, start + WORDS_A_ROW).join(" ");
+      await sql`insert into ${table} values (${id}, ${isNames}, to_tsvector('simple', ${some}))`.execute(db);
+    }
+  }
+}
+
+/** PostgreSQL keeps 256 places of a word in one row, and none beyond the 16,383rd. */
+const WORDS_A_ROW = 4_000;
+
+/** Pieces as the table keeps them: deflated JSON in Base64, a quarter of the text. */
+function encodeTexts(pieces: readonly TextPiece[]): string {
+  const plain = pieces.map(({ kind, key, text }) => [kind, key, text]);
+  return deflateRawSync(JSON.stringify(plain)).toString("base64");
+}
