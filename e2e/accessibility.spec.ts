@@ -14,6 +14,7 @@ const PAGES: readonly (readonly [name: string, address: (trial: string) => strin
   ["job, dimensions", () => "/jobs/tb2-baseline?tab=dimensions&family=build-cython-ext"],
   ["job, dimensions as counts", () => "/jobs/voltage-drop-aec?tab=dimensions&as=table"],
   ["job, rubric", () => "/jobs/voltage-drop-aec?tab=rubric&rollup=min"],
+  ["all trials", () => "/trials?q=the"],
   ["trial", (trial) => `/jobs/${JOB}/trials/${trial}`],
   ["trial, evaluation", (trial) => `/jobs/${JOB}/trials/${trial}?tab=evaluation`],
   ["compare, nothing chosen", () => "/compare"],

@@ -55,6 +55,7 @@ test("markup in names, messages, logs and files is shown as text and never runs"
       `${trialAddress}?tab=files`,
       `${trialAddress}?tab=files&file=${encodeURIComponent(`artifacts/${PAYLOAD}.html`)}`,
       `${trialAddress}?tab=files&file=trial.log`,
+      `${url}/trials?q=${encodeURIComponent("script alert*")}`,
       `${url}/errors`,
       `${url}/load-report`,
     ]) {

@@ -15,6 +15,7 @@ const PAGES: readonly (readonly [name: string, address: (trial: string) => strin
   ["jobs", () => "/"],
   ["job", () => "/jobs/tb2-baseline"],
   ["trials", () => "/jobs/tb2-baseline?tab=trials"],
+  ["all trials", () => "/trials?q=the"],
   ["trial", (trial) => `/jobs/${JOB}/trials/${trial}`],
   ["evaluation", (trial) => `/jobs/${JOB}/trials/${trial}?tab=evaluation`],
   ["compare", () => `/compare?${COMPARED}`],

@@ -84,12 +84,13 @@ function UnreadNote({ nUnread }: { nUnread: number }) {
   );
 }
 
+/** An agent with its model, and the dataset where that tells it from another one. */
 function GroupWord({ group, groupKey }: { group: NamedGroup | undefined; groupKey: string }) {
   if (group === undefined) return groupKey;
   return (
     <>
       <AgentName identity={group.identity} agent={group.agent} model={group.model} />
-      {group.source === null ? null : <span className="muted"> {group.source}</span>}
+      {group.source === null || !group.isOneOfSeveral ? null : <span className="muted"> {group.source}</span>}
     </>
   );
 }

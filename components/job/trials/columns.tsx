@@ -164,12 +164,20 @@ function listAmounts(): readonly DataColumn<TrialLine>[] {
   return amounts.map((column) => ({ ...column, startsHidden: false }));
 }
 
+/** Times stand there where they are asked for, since the room is full. */
+function listAllJobsColumns(sort: JobParams["trialSort"]): readonly DataColumn<TrialLine>[] {
+  return ALL_TRIAL_COLUMNS.map((column) =>
+    column.id === "started" ? { ...column, startsHidden: sort !== "started" } : column,
+  );
+}
+
 /** The columns of the trials table, for the headline reward or that of a key. */
 export function listTrialColumns({
   rewardKey,
   isOfAllJobs,
-}: Pick<JobParams, "rewardKey" | "isOfAllJobs">): readonly DataColumn<TrialLine>[] {
-  const columns = isOfAllJobs ? ALL_TRIAL_COLUMNS : TRIAL_COLUMNS;
+  trialSort,
+}: Pick<JobParams, "rewardKey" | "isOfAllJobs" | "trialSort">): readonly DataColumn<TrialLine>[] {
+  const columns = isOfAllJobs ? listAllJobsColumns(trialSort) : TRIAL_COLUMNS;
   if (rewardKey === null) return columns;
   return columns.map((one) => (one.id === "reward" ? { ...one, header: `Reward ${rewardKey}` } : one));
 }

@@ -28,6 +28,8 @@ export interface NamedGroup {
   readonly model: string | null;
   readonly source: string | null;
   readonly identity: number;
+  /** Whether the dataset alone tells it from another one. */
+  readonly isOneOfSeveral: boolean;
 }
 
 /** The page of the trials of all jobs. */
@@ -70,12 +72,25 @@ export async function getAllTrialsPage(filter: JobParams): Promise<AllTrialsPage
     jobNames: new Map(read.map(({ key, name }) => [key, name])),
     nJobs: listed.length,
     nUnread: listed.length - read.length,
-    groups: new Map(
-      groups.map(({ key, ...named }) => [key, { ...named, identity: identityOf(named.agent, named.model) }]),
-    ),
+    groups: nameGroups(groups, identityOf),
     identityOf,
     doubts,
   };
+}
+
+function nameGroups(
+  groups: Awaited<ReturnType<typeof readGroupNames>>,
+  identityOf: AllTrialsPage["identityOf"],
+): AllTrialsPage["groups"] {
+  const byAgent = Map.groupBy(groups, ({ agent, model }) => JSON.stringify([agent, model]));
+  return new Map(
+    [...byAgent.values()].flatMap((same) =>
+      same.map(({ key, agent, model, source }) => [
+        key,
+        { agent, model, source, identity: identityOf(agent, model), isOneOfSeveral: same.length > 1 },
+      ]),
+    ),
+  );
 }
 
 /** How many trials fit a filter. */
