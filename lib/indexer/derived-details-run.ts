@@ -17,7 +17,7 @@ import { type DerivedDetailsTask, failJobDerivedDetails } from "./read-derived-d
 
 /** How often pages see derived details that were read meanwhile. */
 const PUBLISH_EVERY_MS = 1000;
-/** The same while the texts of one job are read. */
+/** The same of texts, which fewer pages show. */
 const TELL_EVERY_MS = 5000;
 /** So few trials are read before the scan that found them ends, so that pages of small folders never show half of it. */
 const FEW_TRIALS = 1_000;
@@ -129,7 +129,7 @@ export class DerivedDetailsRun {
         if (next.isTexts) await this.readTexts({ root, job: next.job });
         else await this.readDerivedDetails({ root, job: next.job }, onTrials);
         this.isUnpublished = true;
-        if (performance.now() - publishedAt < PUBLISH_EVERY_MS) continue;
+        if (performance.now() - publishedAt < (next.isTexts ? TELL_EVERY_MS : PUBLISH_EVERY_MS)) continue;
         publishedAt = performance.now();
         await this.publish();
       }

@@ -238,6 +238,8 @@ it("a change is in the index soon after it was made, without anybody asking for 
   const keeper = new CurrentKeeper(indexer);
   onTestFinished(() => keeper.close());
   await keeper.scanIfDue();
+  // What can be searched is told of in a generation of its own.
+  await indexer.settle();
   const { generation } = indexer.status;
   const next = new Promise<void>(
     (settle) =>

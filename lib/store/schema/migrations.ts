@@ -69,7 +69,9 @@ async function createSearch(db: Kysely<unknown>, engine: Engine): Promise<void> 
     db,
   );
   await sql`create index "trialSearch_by_textId" on "trialSearch" ("textId")`.execute(db);
-  await sql`create index "trialSearch_by_words" on "trialSearch" using gin (words)`.execute(db);
+  const index = sql`on "trialSearch" using gin (words)`;
+  await sql`create index "trialSearch_by_words" ${index}`.execute(db);
+  await sql`create index "trialSearch_by_names" ${index} where "isNames"`.execute(db);
 }
 
 async function createTable(db: Kysely<unknown>, engine: Engine, name: string, table: Table): Promise<void> {
