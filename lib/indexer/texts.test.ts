@@ -33,7 +33,11 @@ function trajectory(...steps: readonly object[]): object {
 
 const CALL = {
   tool_calls: [{ tool_call_id: "c", function_name: "bash", arguments: { command: "make wheel_house" } }],
-  observation: { results: [{ source_call_id: "c", content: "make: *** No rule. Exit code 2\nΕΡΓΟ 漢字" }] },
+  observation: {
+    results: [
+      { source_call_id: "c", content: "make: *** No rule. Exit code 2 at 0x1F 1e-5 v2.10.3\nΕΡΓΟ 漢字" },
+    ],
+  },
 };
 
 /** Three trials: two that say something, and one with tests and an exception. */
@@ -98,7 +102,8 @@ describeEngines("the search over what trials say", (engine) => {
     expect(await search(store, '"exit CODE 2"')).toEqual([A]);
     expect(await search(store, "wheel*")).toEqual([C, A]);
     expect(await search(store, "whee")).toEqual([]);
-    expect(await search(store, "εργο")).toEqual([A]);
+    for (const text of ["0x1f", '"1e 5"', "v2.10.3", "v2.1*", "εργο"])
+      expect([text, await search(store, text)]).toEqual([text, [A]]);
     expect(await search(store, "字")).toEqual([A]);
     expect(await search(store, "flux_capacitor")).toEqual([C]);
     expect(await search(store, "OddError came")).toEqual([C]);

@@ -102,8 +102,10 @@ async function insertTexts(
   }
   for (const [isNames, words] of [[true, names] as const, [false, body] as const]) {
     for (let start = 0; start < words.length; start += WORDS_A_ROW) {
-      const some = words.slice(start, start + WORDS_A_ROW).join(" ");
-      await sql`insert into ${table} values (${id}, ${isNames}, to_tsvector('simple', ${some}))`.execute(db);
+      const some = words.slice(start, start + WORDS_A_ROW);
+      // As they are: a parser of the database's would part words such as 0x1f otherwise.
+      const vector = some.map((word, at) => `'${word}':${at + 1}`).join(" ");
+      await sql`insert into ${table} values (${id}, ${isNames}, ${vector}::tsvector)`.execute(db);
     }
   }
 }
