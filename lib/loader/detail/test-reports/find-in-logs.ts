@@ -43,7 +43,7 @@ function shortName(name: string): string {
   return name.split(" > ").at(-1)?.split("::").at(-1) ?? name;
 }
 
-const HEADING = /^_{3,} .*_{3,}\s*$/u;
+const HEADING = /^___.*___\s*$/u;
 const FAILING = /fail|error|✗|✘|×|not ok/iu;
 
 function findLine(lines: readonly string[], name: string): number | null {
