@@ -4,8 +4,9 @@ import { AttemptMarks } from "@/components/ui/attempt-marks";
 import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
-import { trialHref } from "@/lib/addresses/href";
+import { type Query, trialHref } from "@/lib/addresses/href";
 import { jobTrialsHref } from "@/lib/addresses/job";
+import { writeTrialsList } from "@/lib/addresses/trials-list";
 import { COMPARE_SORTS } from "@/lib/domain/compare-filter";
 import { fitPage } from "@/lib/domain/page-bytes";
 import { formatCount, formatDifference, formatReward } from "@/lib/format/number";
@@ -87,7 +88,7 @@ function groupColumn({ id, label, job, group, summary, ...rest }: Group, at: num
       const trials = { groups: [group.key], tasks: [task], isDivided: summary.setup !== null };
       return (
         <span className="matrix-cell">
-          {shown.length === 0 ? null : <AttemptMarks attempts={shown} jobKey={key} />}
+          {shown.length === 0 ? null : <AttemptMarks attempts={shown} jobKey={key} onward={listTask(task)} />}
           {nMore === 0 ? null : (
             <Link
               className="muted"
@@ -111,10 +112,16 @@ function groupColumn({ id, label, job, group, summary, ...rest }: Group, at: num
   };
 }
 
+/** Next and previous of a trial that is opened here go through all attempts at its task, whatever job they are in. */
+function listTask(task: string): Query {
+  const list = writeTrialsList({ isOfAllJobs: true, tasks: [task] });
+  return list === null ? {} : { list };
+}
+
 /** Opens the first attempt that has a page. */
 function TaskLink({ row: { task, marks }, groups }: { row: MatrixLine; groups: readonly Group[] }) {
   const [anchor] = groups.flatMap(({ job }, at) =>
-    (marks[at] ?? []).flatMap(({ key }) => (key === null ? [] : trialHref(job.key, key))),
+    (marks[at] ?? []).flatMap(({ key }) => (key === null ? [] : trialHref(job.key, key, listTask(task)))),
   );
   if (anchor === undefined) return task;
   return (

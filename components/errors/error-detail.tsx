@@ -2,7 +2,8 @@ import { jobTrialsHref } from "@/lib/addresses/job";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Mark } from "@/components/ui/mark";
 import { Link } from "@/components/ui/link";
-import { trialHref } from "@/lib/addresses/href";
+import { trialPageHref } from "@/lib/addresses/trial";
+import { writeTrialsList } from "@/lib/addresses/trials-list";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import { OUTCOME_WORDS } from "@/lib/format/words";
@@ -22,6 +23,8 @@ export function ErrorDetail({
   agentModels: readonly AgentModel[];
 }) {
   const { nJobs, jobs } = row.spread;
+  // Next and previous go through all trials with this exception, whatever job they are in.
+  const list = writeTrialsList({ isOfAllJobs: true, exceptions: [row.type] });
   return (
     <>
       <p className="error-message">
@@ -57,7 +60,7 @@ export function ErrorDetail({
             <AgentMark identity={trial.agentModel?.identity ?? 0} />
             <Link
               className="quiet cut grow"
-              href={trialHref(trial.jobKey, trial.key)}
+              href={trialPageHref(trial.jobKey, trial.key, { list })}
               title={`${trial.agentModel?.name ?? ""}, ${trial.taskName}, attempt ${String(trial.attempt)}`}
             >
               {trial.taskName}, attempt {trial.attempt}

@@ -27,17 +27,20 @@ export function AttemptMarks({
   attempts,
   jobKey,
   query,
+  onward,
   current,
 }: {
   attempts: readonly AttemptMark[];
   jobKey: string;
   /** Of the addresses of the trials. */
   query?: Query;
+  /** Of the address of a trial that is opened in place, see `LinkArea`. */
+  onward?: Query;
   /** Key of the trial whose page this is. */
   current?: string;
 }) {
   return (
-    <LinkArea className="attempts">
+    <LinkArea className="attempts" query={onward}>
       {attempts.map(({ key, attempt, outcome, detail = "", isSuspect = false }) => {
         const notes = [OUTCOME_WORDS[outcome], detail, isSuspect ? SUSPECT_WORDS.full : ""];
         const words = `attempt ${attempt}: ${notes.filter((note) => note !== "").join(", ")}`;

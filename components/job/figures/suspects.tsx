@@ -1,6 +1,7 @@
 import { PARTS } from "@/lib/addresses/part";
 import { jobTrialsHref } from "@/lib/addresses/job";
 import { logLink, trialPageHref } from "@/lib/addresses/trial";
+import { writeTrialsList } from "@/lib/addresses/trials-list";
 import { Section } from "@/components/ui/page-title";
 import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
@@ -66,13 +67,16 @@ export function JobSuspects({ page, panel }: { page: JobPage; panel: SuspectsPan
   );
 }
 
+/** What next and previous go through. */
+const SUSPECTS = writeTrialsList({ verifier: ["suspect"] });
+
 function SuspectLine({ row, page }: { row: SuspectRow; page: JobPage }) {
   const jobKey = page.job.key;
   const { traceback, lacksDetails } = row.suspicion;
   return (
     <tr>
       <td className="name">
-        <Link className="job-task" href={trialPageHref(jobKey, row.key)} data-row-link="">
+        <Link className="job-task" href={trialPageHref(jobKey, row.key, { list: SUSPECTS })} data-row-link="">
           {row.taskName}
           <span className="muted">{` ${row.attempt}`}</span>
         </Link>
@@ -85,7 +89,7 @@ function SuspectLine({ row, page }: { row: SuspectRow; page: JobPage }) {
         {traceback === null ? (
           MISSING
         ) : (
-          <Link href={trialPageHref(jobKey, row.key, logLink(traceback))}>
+          <Link href={trialPageHref(jobKey, row.key, { list: SUSPECTS, ...logLink(traceback) })}>
             {traceback.file}
             {traceback.line === null ? "" : `, line ${formatCount(traceback.line)}`}
           </Link>
