@@ -127,7 +127,8 @@ test("however long names are, no page is wider than its window, and its review a
       for (const address of listAddresses("long", "alpha__AAAAAAA")) {
         await page.goto(url + address);
         await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-        if (address.endsWith("tab=trajectory")) await expect(pass).toBeEnabled();
+        const hasReview = address.startsWith("/jobs/") && address.endsWith("tab=trajectory");
+        if (hasReview) await expect(pass).toBeEnabled();
         for (const width of [1440, 1024, 390]) {
           await page.setViewportSize({ width, height: 900 });
           const what = `${address} at ${width} px`;
@@ -138,7 +139,7 @@ test("however long names are, no page is wider than its window, and its review a
           for (const crumb of await crumbs.all())
             expect.soft((await crumb.boundingBox())?.width, what).toBeGreaterThan(15);
         }
-        if (address.endsWith("tab=trajectory")) await expect.soft(pass).toBeInViewport();
+        if (hasReview) await expect.soft(pass).toBeInViewport();
       }
     },
     ({ jobsFolder }) => writeLongNames(jobsFolder),

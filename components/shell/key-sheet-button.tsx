@@ -42,6 +42,7 @@ const SHEET: readonly {
       [["j", "k"], "Next, previous step"],
       [["←", "→"], "Previous, next trial of the list"],
       [["l"], "Back to the list"],
+      [["c"], "Compare side by side with another attempt"],
       [["J", "K"], "Next, previous step with an error"],
       [["Ctrl F"], "Find in all steps"],
       [["#"], "Go to a step by its number"],
@@ -50,6 +51,15 @@ const SHEET: readonly {
       [["w"], "Wrap long lines"],
       [["r"], "Show Markdown as it was written"],
       [["z"], "Unfold or fold all reasoning"],
+    ],
+  },
+  {
+    title: "Side by side",
+    keys: [
+      [["j", "k"], "Next, previous row"],
+      [["d"], "First divergence"],
+      [["n", "p"], "Next, previous difference"],
+      [["x"], "Swap A and B"],
     ],
   },
   {

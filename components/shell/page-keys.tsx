@@ -29,7 +29,10 @@ const SINGLE_KEYS: Readonly<Record<string, () => void>> = {
   j: nextRow,
   k: previousRow,
   x: () =>
-    document.activeElement?.closest("tr")?.querySelector<HTMLInputElement>("input[type=checkbox]")?.click(),
+    (
+      document.activeElement?.closest("tr")?.querySelector<HTMLElement>("input[type=checkbox]") ??
+      document.querySelector<HTMLElement>("[data-swap]")
+    )?.click(),
   "[": () => openTab(-1),
   "]": () => openTab(1),
   "/": () => document.querySelector<HTMLElement>("[data-filter-text]")?.focus(),

@@ -31,6 +31,7 @@ const LINKS: Readonly<Record<string, string>> = {
   ArrowLeft: "a[data-neighbour=previous]",
   ArrowRight: "a[data-neighbour=next]",
   l: "a[data-list]",
+  c: "a[data-beside]",
   J: "a[data-error-step=Next]",
   K: "a[data-error-step=Previous]",
   w: "[data-display=wrap]",
@@ -40,9 +41,9 @@ const LINKS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Arrow keys go to the previous and next trial, `l` back to their list, `J` and `K` to steps with an error, braces to another
- * trace, `#` to the field for a step's number, `w` wraps lines, `r` shows Markdown raw, `z` unfolds reasoning; `y` copies a link to the step, `Y` the
- * step. Says what was copied, draws nothing else.
+ * Arrow keys go to the previous and next trial, `l` back to their list, `c` to another attempt beside this one, `J` and `K` to
+ * steps with an error, braces to another trace, `#` to the field for a step's number, `w` wraps lines, `r` shows Markdown raw, `z`
+ * unfolds reasoning; `y` copies a link to the step, `Y` the step. Says what was copied, draws nothing else.
  */
 export function TrialKeys() {
   const [said, setSaid] = useState("");

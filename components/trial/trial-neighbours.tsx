@@ -3,6 +3,7 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { describeTrialsList } from "@/components/job/trials/list-words";
 import { AttemptMarks } from "@/components/ui/attempt-marks";
 import { Link } from "@/components/ui/link";
+import { besideHref } from "@/lib/addresses/beside";
 import { jobTrialsHref } from "@/lib/addresses/job";
 import { openTrialHref, TRIAL_TABS, type TrialTab } from "@/lib/addresses/trial";
 import { trialsListHref } from "@/lib/addresses/trials-list";
@@ -63,7 +64,13 @@ function ListLink({
   );
 }
 
-function Attempts({ page: { job, trial, at, neighbours, checks }, tab }: { page: TrialPage; tab: TrialTab }) {
+function Attempts({
+  page: { job, trial, at, neighbours, checks, task },
+  tab,
+}: {
+  page: TrialPage;
+  tab: TrialTab;
+}) {
   const { attempts, nAttempts } = neighbours;
   return (
     <>
@@ -84,6 +91,16 @@ function Attempts({ page: { job, trial, at, neighbours, checks }, tab }: { page:
           all {formatCount(nAttempts)} attempts
         </Link>
       ) : null}
+      {task.counterpart === null ? null : (
+        <Link
+          className="button"
+          href={besideHref({ a: { jobKey: at.jobKey, trialKey: at.trialKey }, b: task.counterpart })}
+          title="Compare side by side with another attempt (c)"
+          data-beside=""
+        >
+          Compare side by side
+        </Link>
+      )}
     </>
   );
 }

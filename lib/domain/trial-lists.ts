@@ -17,6 +17,8 @@ export const PART_SIZES: Readonly<Record<PartedList, number>> = {
 
 /** Steps of one window of a trajectory. */
 export const WINDOW_STEPS = 100;
+/** Lines of one window of two trajectories side by side. */
+export const WINDOW_LINES = 50;
 
 /** The 0-based entry that each list is shown from. */
 export type ListStarts = Readonly<Record<PartedList, number>>;

@@ -1,5 +1,6 @@
 /** The index: everything that pages list, filter and sort, derived from the folders. This file is the only entrance. */
 export * from "./open-store";
+export * from "./read/attempts";
 export * from "./read/determinism";
 export * from "./read/dimensions";
 export * from "./read/errors";

@@ -211,6 +211,7 @@ function prepareInputs(
 ): Readonly<Record<ReaderName, readonly unknown[]>> {
   const folder = place.path ?? "";
   const job = { key: "run", name: "run", id: null };
+  const other = { ...place, path: makeFolder({ "agent/trajectory.json": '{ "steps": [] }' }) };
   const evaluated = { job, root: null, trial, path: folder, judgments: [] };
   return {
     trial: [
@@ -219,6 +220,8 @@ function prepareInputs(
       LIST_STARTS,
       { source: null, step: "2", from: null, find: null, filter: { roles: [], tools: [], only: [] } },
     ],
+    beside: [place, other, { window: { row: 1, from: null, isUnfolded: true }, tests: 0 }],
+    "beside-files": [place, other, "agent/trajectory.json"],
     files: [place, { selection: "records", file: "agent/trajectory.json", end: "end" }],
     file: [folder, "verifier/details.json"],
     "ledger-file": [place.root, trial, "x"],

@@ -1,3 +1,11 @@
+export type { BesideCell, BesideLine, BesideSteps, FoldedCell } from "./beside/beside-steps";
+export type { BesideFiles, ComparedFile, FileRelation } from "./beside/compare-files";
+export type { FileComparison } from "./beside/compare-file";
+export type { DiffLine, DiffRow } from "./beside/diff-lines";
+export type { Relation } from "./beside/compare-steps";
+export type { ComparedTest, TestResult } from "./beside/compare-tests";
+export type { DimensionScore } from "./beside/compare-dimensions";
+export { type BesideReading, type BesideRequest, prepareUnread } from "./beside/read-beside";
 export { NO_DETAILS, type TrialDetails } from "./details";
 export type { Found, FindRequest } from "./find";
 export type { FilesPanel, FilesRequest } from "./files";

@@ -1,11 +1,15 @@
 import { readTrialFile } from "@/lib/loader/detail";
 
+import { compareFolders } from "./beside/compare-files";
+import { readBeside } from "./beside/read-beside";
 import { checkLedgerFile, readFilesPanel } from "./files";
 import { readEvaluationText, readTrial } from "./trial";
 
 /** Everything that pages read from files. What it gives is what a page shows, never a whole file. */
 export const READERS = {
   trial: readTrial,
+  beside: readBeside,
+  "beside-files": compareFolders,
   files: readFilesPanel,
   file: readTrialFile,
   "ledger-file": checkLedgerFile,

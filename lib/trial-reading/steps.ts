@@ -159,18 +159,23 @@ export function prepareSteps(
   };
 }
 
-/** The rows of a window, each with as much of its step as the window has room for; the one that was asked for comes first. */
-function prepareRows(
+/**
+ * The rows of a window, each with as much of its step as the window has room for; the one that was asked for comes first.
+ *
+ * @param windowBytes - bytes of a page that all of them may take
+ */
+export function prepareRows(
   steps: readonly TrajectoryStep[],
   trajectory: Trajectory,
   path: string,
   asked: string | null,
+  windowBytes = WINDOW_BYTES,
 ): readonly StepView[] {
   const linkBytes = countPlaceBytes(path) + countAddressBytes(steps[0]?.file ?? "");
   const rows = steps.map((step) => ({ step, head: prepareHead(step) }));
   // Every row is there, whatever the others hold.
   const headBytes = rows.reduce((sum, { head }) => sum + countHeadBytes(head, linkBytes), 0);
-  const room: Room = { bytes: WINDOW_BYTES - headBytes, linkBytes };
+  const room: Room = { bytes: windowBytes - headBytes, linkBytes };
   const opened = steps.find(({ key }) => key === asked);
   const openedBlocks = opened && listBlocks(opened, trajectory, { ...OPEN_LIMITS, room });
   return rows.map(({ step, head }) => ({

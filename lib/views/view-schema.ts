@@ -6,7 +6,7 @@ import { ValidationError } from "@/lib/domain/app-error";
 export const LONGEST_NAME = 80;
 const LONGEST_HREF = 4000;
 /** First parts of the addresses of pages; anything else is not a view. */
-const PAGES = ["", "jobs", "compare", "errors", "annotations", "load-report"] as const;
+const PAGES = ["", "jobs", "compare", "beside", "errors", "annotations", "load-report"] as const;
 /** Where an address is resolved to see whether it stays here. */
 const HERE = "http://here.invalid";
 

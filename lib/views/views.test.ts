@@ -88,6 +88,7 @@ it.each([
   ["/?q=a%20b&agent=x", "/?q=a%20b&agent=x"],
   ["/jobs/a%2Fb?tab=trials#row", "/jobs/a%2Fb?tab=trials"],
   ["/compare?g=a:b", "/compare?g=a:b"],
+  ["/beside?a=run/x&b=run/y", "/beside?a=run/x&b=run/y"],
   ["//example.org", null],
   ["/\\example.org", null],
   ["/\t/example.org", null],

@@ -183,7 +183,8 @@ const TOOL_ICONS: readonly (readonly [RegExp, typeof Bot])[] = [
   [/task|agent|delegate/iu, Bot],
 ];
 
-function StepIcon({ step }: { step: StepView }) {
+/** What kind of step it is, by its tool or source. */
+export function StepIcon({ step }: { step: StepView }) {
   const isTool = step.verb !== step.source;
   const tool = isTool ? TOOL_ICONS.find(([pattern]) => pattern.test(step.verb))?.[1] : undefined;
   const Icon = tool ?? (step.source === "user" ? User : step.source === "system" ? Settings2 : MessageSquare);
@@ -256,7 +257,8 @@ function describeUsage({ usage }: StepView): string | undefined {
   return `${formatCount(inputTokens)} tokens in context, ${formatCount(outputTokens)} written, cost ${costUsd === null ? MISSING : `$${formatCost(costUsd)}`}`;
 }
 
-function StepMarkWord({ mark }: { mark: StepMark }) {
+/** A sign that something went wrong in a step. */
+export function StepMarkWord({ mark }: { mark: StepMark }) {
   const failed = mark.kind === "tests-failed";
   return (
     <span

@@ -78,7 +78,7 @@ function formatKb(bytes: number): string {
 }
 
 /** Whether bytes are no text: control bytes other than white space, escape and NUL, or wrong UTF-8, above a tenth. */
-function isBinary(bytes: Uint8Array): boolean {
+export function isBinary(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, BINARY_SAMPLE);
   if (sample.length === 0) return false;
   let odd = 0;

@@ -54,6 +54,8 @@ describeEngines("the task of a trial", (engine) => {
     expect(speed?.shares.toSorted()).toEqual([0.5, 1]);
     expect(speed?.mean).toBe(0.75);
     expect(around.others.has("none")).toBe(false);
+    // The only one that passed, before the attempt of its own job.
+    expect(around.counterpart).toEqual({ jobKey: "three", trialKey: "alpha__aaaaaad" });
     // Its own job's attempts stand elsewhere on the page.
     const places = around.groups.map(({ jobName, attempts }) => [jobName, attempts.length]);
     expect(places.toSorted()).toEqual([

@@ -1,5 +1,6 @@
 import "server-only";
 
+import type { TrialRef } from "@/lib/addresses/beside";
 import { MAX_FAILED_TESTS } from "@/lib/domain/breakdown";
 import { computeMean } from "@/lib/stats";
 import {
@@ -42,6 +43,8 @@ export interface OtherScores {
 export interface TaskAround {
   /** Other agents' attempts, and those of other jobs: of the trial's own job first. */
   readonly groups: readonly TaskGroup[];
+  /** The attempt that one would put beside the trial: see `chooseCounterpart`; null without any. */
+  readonly counterpart: TrialRef | null;
   /** Groups that are left out. */
   readonly nMoreGroups: number;
   /** Trials of the task that were looked at, and whether there are more. */
@@ -84,6 +87,10 @@ export async function readTaskAround(
     });
   return {
     groups: groups.slice(0, MAX_GROUPS),
+    counterpart: chooseCounterpart(
+      { ...trial, jobRowId: job.rowId },
+      trials.filter((one) => namePlace(one) !== own),
+    ),
     nMoreGroups: Math.max(0, groups.length - MAX_GROUPS),
     nTrials: trials.length,
     isCut: nMatching > rows.length,
@@ -96,6 +103,19 @@ export async function readTaskAround(
     ),
     others: gatherOthers(dimensions.filter((one) => byPlace.has(namePlace(one)) && namePlace(one) !== own)),
   };
+}
+
+/** The order of `readOtherAttempts`: the other verdict counts most, then the same agent and model, then the same job. */
+function chooseCounterpart(
+  trial: Pick<TaskTrial, "jobRowId" | "agent" | "model" | "outcome">,
+  others: readonly TaskTrial[],
+): TrialRef | null {
+  const rank = (one: TaskTrial) =>
+    ((one.outcome === "passed") === (trial.outcome === "passed") ? 4 : 0) +
+    (nameAgent(one) === nameAgent(trial) ? 0 : 2) +
+    (one.jobRowId === trial.jobRowId ? 0 : 1);
+  const [first] = others.toSorted((one, other) => rank(one) - rank(other));
+  return first === undefined ? null : { jobKey: first.jobKey, trialKey: first.key };
 }
 
 /** Copies of a trial in several folders are one trial. */

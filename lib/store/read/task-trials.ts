@@ -87,7 +87,8 @@ export async function readTaskDimensions(
     .execute();
 }
 
-function selectTaskTrials({ db }: IndexStore, { taskName, taskDigest }: TaskIdentity) {
+/** Trials of a task in all open benchmark jobs, see {@link readTaskTrials}. */
+export function selectTaskTrials({ db }: IndexStore, { taskName, taskDigest }: TaskIdentity) {
   const list = db
     .selectFrom("trials")
     .innerJoin("jobs", "jobs.id", "trials.jobRowId")

@@ -1,0 +1,96 @@
+import type { Metadata } from "next";
+
+import { BesideKeys } from "@/components/beside/beside-keys";
+import { BesideNotFound, NothingChosen } from "@/components/beside/beside-notices";
+import { BesideOverview } from "@/components/beside/beside-overview";
+import { BesidePicker } from "@/components/beside/beside-picker";
+import { BesideTabs } from "@/components/beside/beside-tabs";
+import { BesideTitle } from "@/components/beside/beside-title";
+import { PageFrame } from "@/components/shell/page-frame";
+import { Notice } from "@/components/ui/notice";
+import { PanelBoundary } from "@/components/ui/panel-boundary";
+import { Soon } from "@/components/ui/soon";
+import type { SearchValues } from "@/lib/addresses/address";
+import { listUnknownBesideValues, parseBesideParams } from "@/lib/addresses/beside";
+import { jobHref } from "@/lib/addresses/href";
+import { openTrialHref } from "@/lib/addresses/trial";
+import { describeBesideTrial, getBesidePage, getPicker, locateBoth } from "@/lib/queries/beside/page";
+
+import { drawTab } from "./tab-content";
+
+export async function generateMetadata({ searchParams }: PageProps<"/beside">): Promise<Metadata> {
+  const { a, b } = parseBesideParams(await searchParams);
+  const { a: located } = await locateBoth(a, b);
+  return { title: located === null ? "Side by side" : `${located.trial.taskName}, side by side` };
+}
+
+export default async function BesideRoute({ searchParams }: PageProps<"/beside">) {
+  return (
+    <Soon fallback={<p className="muted">Reading both trial folders …</p>}>
+      {drawPage(await searchParams)}
+    </Soon>
+  );
+}
+
+async function drawPage(values: SearchValues) {
+  const params = parseBesideParams(values);
+  const unknown = listUnknownBesideValues(values);
+  const { a, b } = await locateBoth(params.a, params.b);
+  if (a === null) {
+    return (
+      <PageFrame crumbs={[{ label: "Jobs", href: "/" }, { label: "Side by side" }]} unknown={unknown}>
+        {params.a === null ? <NothingChosen /> : <BesideNotFound letter="A" named={params.a} />}
+      </PageFrame>
+    );
+  }
+  const { job, trial } = a;
+  const crumbs = [
+    { label: "Jobs", href: "/" } as const,
+    { label: job.name, href: jobHref(job.key) },
+    {
+      label: trial.taskName,
+      href: openTrialHref({ jobKey: job.key, trialKey: trial.key, list: null }),
+    },
+    { label: "Side by side" },
+  ];
+  if (b === null || params.isPicking) {
+    return (
+      <PageFrame narrow crumbs={crumbs} unknown={unknown}>
+        {b === null && params.b !== null ? <BesideNotFound letter="B" named={params.b} /> : null}
+        <BesidePicker
+          trial={await describeBesideTrial(a)}
+          picker={await getPicker(a, params.page)}
+          params={params}
+        />
+      </PageFrame>
+    );
+  }
+  const { row, from, isUnfolded, tests } = params;
+  const page = await getBesidePage(a, b, {
+    window: params.tab === "trajectory" ? { row: row === null ? null : row - 1, from, isUnfolded } : null,
+    tests,
+  });
+  return (
+    <PageFrame narrow crumbs={crumbs} unknown={unknown}>
+      <BesideTitle page={page} params={params} />
+      {page.failure === null ? (
+        <PanelBoundary what="What both trials came to">
+          <BesideOverview page={page} params={params} />
+        </PanelBoundary>
+      ) : (
+        <Notice title="Steps, tests and dimensions cannot be compared" tone="error">
+          {page.failure}
+        </Notice>
+      )}
+      <BesideTabs page={page} params={params} />
+      {page.failure !== null && params.tab !== "files" ? null : (
+        <PanelBoundary what="This tab" key={JSON.stringify(params)}>
+          <Soon fallback={<p className="muted">Comparing both trial folders …</p>}>
+            {drawTab(page, params)}
+          </Soon>
+        </PanelBoundary>
+      )}
+      <BesideKeys />
+    </PageFrame>
+  );
+}

@@ -1,0 +1,196 @@
+import { Link } from "@/components/ui/link";
+import { Notice } from "@/components/ui/notice";
+import { besideHref, type BesideParams } from "@/lib/addresses/beside";
+import { artifactHref } from "@/lib/addresses/trial";
+import { formatBytes, formatCount, formatPlural, MISSING } from "@/lib/format/number";
+import type { BesidePage, BesideTrial } from "@/lib/queries/beside/page";
+import type { BesideFiles, ComparedFile, FileComparison } from "@/lib/trial-reading";
+
+import { FileDiff } from "./file-diff";
+
+import "./beside-files.css";
+
+/** The files of both trials, those that differ first, and how the open one differs. */
+export function BesideFilesPanel({
+  page,
+  params,
+  files,
+}: {
+  page: BesidePage;
+  params: BesideParams;
+  files: BesideFiles;
+}) {
+  const { rows, counts, cutNotes, view } = files;
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  if (total === 0 && view === null)
+    return <Notice title="No file to compare">{cutNotes.join(" ") || "Both folders are empty."}</Notice>;
+  const [others, equal] = [
+    rows.filter(({ relation }) => relation !== "same"),
+    rows.filter(({ relation }) => relation === "same"),
+  ];
+  const list = (some: readonly ComparedFile[]) => (
+    <ul className="beside-file-list">
+      {some.map((file) => (
+        <li key={file.path}>
+          <FileRow file={file} params={params} isOpen={file.path === view?.path} />
+        </li>
+      ))}
+    </ul>
+  );
+  return (
+    <div className="beside-files">
+      <div className="beside-file-column">
+        <p className="muted">{describeCounts(counts, total)}</p>
+        {list(others)}
+        {equal.length === 0 ? null : (
+          <details open={equal.some(({ path }) => path === view?.path)}>
+            <summary className="muted">{formatPlural(counts.same, "equal file")}, byte by byte</summary>
+            {list(equal)}
+          </details>
+        )}
+        {cutNotes.map((note) => (
+          <p key={note} className="caption">
+            {note}
+          </p>
+        ))}
+      </div>
+      <div className="beside-file-view">
+        {view === null ? (
+          <p className="muted">No file differs. Choose one to open it.</p>
+        ) : (
+          <FileView path={view.path} comparison={view.comparison} page={page} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function describeCounts(counts: BesideFiles["counts"], total: number): string {
+  const others = [
+    [counts["only-a"], "only in A"],
+    [counts["only-b"], "only in B"],
+    [counts.unknown, "not compared"],
+  ] as const;
+  const parts = others.flatMap(([count, words]) => (count === 0 ? [] : `${formatCount(count)} ${words}`));
+  return [`${formatCount(counts.differs)} of ${formatPlural(total, "file")} differ`, ...parts].join(", ");
+}
+
+function FileRow({ file, params, isOpen }: { file: ComparedFile; params: BesideParams; isOpen: boolean }) {
+  const { a, b } = params;
+  const slash = file.path.lastIndexOf("/") + 1;
+  return (
+    <Link
+      className="row beside-file"
+      href={besideHref({ a, b, tab: "files", file: file.path })}
+      mode="stay"
+      data-row-link=""
+      aria-current={isOpen ? "true" : undefined}
+      title={file.reason === null ? file.path : `${file.path}: ${file.reason}`}
+    >
+      <code className="beside-file-path">
+        <span className="muted">{file.path.slice(0, slash)}</span>
+        {file.path.slice(slash)}
+      </code>
+      <span className="caption nowrap">{describeRelation(file)}</span>
+    </Link>
+  );
+}
+
+function describeRelation({ relation, sizes: { a, b } }: ComparedFile): string {
+  if (relation === "only-a") return "only A";
+  if (relation === "only-b") return "only B";
+  if (relation === "unknown") return "not compared";
+  const [one, other] = [a, b].map((size) => (size === null ? MISSING : formatBytes(size)));
+  return one === other ? (one ?? MISSING) : `${one}, ${other}`;
+}
+
+function FileView({
+  path,
+  comparison,
+  page: { a, b },
+}: {
+  path: string;
+  comparison: FileComparison;
+  page: BesidePage;
+}) {
+  return (
+    <section aria-label={path}>
+      <div className="beside-file-head">
+        <code className="beside-file-path">{path}</code>
+        <RawLink letter="A" trial={a} path={path} comparison={comparison} />
+        <RawLink letter="B" trial={b} path={path} comparison={comparison} />
+      </div>
+      <Comparison comparison={comparison} />
+    </section>
+  );
+}
+
+function RawLink({
+  letter,
+  trial: { at },
+  path,
+  comparison,
+}: {
+  letter: "A" | "B";
+  trial: BesideTrial;
+  path: string;
+  comparison: FileComparison;
+}) {
+  if (comparison.kind === "problem" && comparison.letters.includes(letter)) return null;
+  return (
+    <a className="nowrap" href={artifactHref(at.jobKey, at.trialKey, path)} download>
+      Download {letter}
+    </a>
+  );
+}
+
+function Comparison({ comparison }: { comparison: FileComparison }) {
+  switch (comparison.kind) {
+    case "same":
+      return (
+        <Notice title="Both files are the same">
+          {formatBytes(comparison.sizeBytes)}, equal byte by byte.
+        </Notice>
+      );
+    case "binary":
+      return (
+        <Notice title="Binary files that differ">
+          {describeSizes(comparison.sizes)} The first byte that differs is at offset{" "}
+          {formatCount(comparison.firstDifference)}.
+        </Notice>
+      );
+    case "unknown":
+      return (
+        <Notice title="Equal as far as they were compared">
+          {describeSizes(comparison.sizes)} The first {formatBytes(comparison.comparedBytes)} are equal; the
+          rest was not compared.
+        </Notice>
+      );
+    case "problem":
+      return <Problem comparison={comparison} />;
+    case "text":
+      return <FileDiff comparison={comparison} />;
+  }
+}
+
+function Problem({
+  comparison: { letters, issue },
+}: {
+  comparison: Extract<FileComparison, { readonly kind: "problem" }>;
+}) {
+  const [letter, second] = letters;
+  if (letter !== undefined && second === undefined && issue.detail === "The file is not there.") {
+    return (
+      <Notice title={`Only ${letter === "A" ? "B" : "A"} has this file`}>Download it to look inside.</Notice>
+    );
+  }
+  return (
+    <Notice title="This file cannot be compared" tone="error" code={`${issue.code}: ${issue.path}`}>
+      {letters.join(" and ")}: {issue.detail} Files outside the trial folders are never opened.
+    </Notice>
+  );
+}
+
+function describeSizes({ a, b }: { readonly a: number; readonly b: number }): string {
+  return a === b ? `Both have ${formatBytes(a)}.` : `A has ${formatBytes(a)}, B has ${formatBytes(b)}.`;
+}

@@ -1,0 +1,107 @@
+import { DataTable } from "@/components/ui/data-table";
+import { Link } from "@/components/ui/link";
+import { Mark } from "@/components/ui/mark";
+import { Notice } from "@/components/ui/notice";
+import { PageTitle } from "@/components/ui/page-title";
+import { Pager } from "@/components/ui/pager";
+import { AgentName } from "@/components/ui/agent-name";
+import type { DataColumn } from "@/components/ui/table-columns";
+import { Unknown } from "@/components/ui/values";
+import { besideHref, type BesideParams, type TrialRef } from "@/lib/addresses/beside";
+import type { ListPage } from "@/lib/domain/list-page";
+import { formatCost, formatPlural } from "@/lib/format/number";
+import { formatDuration } from "@/lib/format/time";
+import { OUTCOME_WORDS } from "@/lib/format/words";
+import type { PickedAttempt } from "@/lib/queries/beside/attempts";
+import type { BesideTrial } from "@/lib/queries/beside/page";
+
+import { BesideHead } from "./beside-title";
+
+/** Chooses what stands beside a trial: all other attempts at its task in every open job. */
+export function BesidePicker({
+  trial,
+  picker,
+  params,
+}: {
+  trial: BesideTrial;
+  picker: ListPage<PickedAttempt>;
+  params: BesideParams;
+}) {
+  const { at } = trial;
+  const a = { jobKey: at.jobKey, trialKey: at.trialKey };
+  return (
+    <>
+      <PageTitle
+        title={trial.trial.taskName}
+        suffix="side by side"
+        summary={`Choose another attempt at this task: ${formatPlural(picker.nMatching, "other attempt")} in the open jobs, those with the other verdict first.`}
+      />
+      <div className="beside-heads">
+        <BesideHead letter="A" trial={trial} />
+      </div>
+      {picker.nMatching === 0 ? (
+        <Notice title="No other attempt at this task is open">
+          Open another folder with attempts at it, or name any other trial as b in the address:
+          /beside?a=JOB/TRIAL&amp;b=JOB/TRIAL.
+        </Notice>
+      ) : (
+        <DataTable
+          caption="Other attempts at this task"
+          columns={listColumns(a)}
+          rows={picker.rows}
+          rowKey={({ jobKey, key }) => `${jobKey} ${key}`}
+        />
+      )}
+      <Pager
+        page={picker}
+        noun="attempt"
+        label="Pages of the attempts"
+        hrefOf={(page) => besideHref({ ...params, page })}
+      />
+    </>
+  );
+}
+
+function listColumns(a: TrialRef): readonly DataColumn<PickedAttempt>[] {
+  return [
+    {
+      id: "reward",
+      header: "Reward",
+      cell: ({ outcome, rewardText }) => (
+        <span className="status-word">
+          <Mark status={outcome} label={OUTCOME_WORDS[outcome]} />
+          {rewardText ?? <Unknown />}
+        </span>
+      ),
+      meta: { phone: "score", width: 96 },
+    },
+    {
+      id: "attempt",
+      header: "Attempt",
+      cell: ({ jobKey, key, jobName, attempt }) => (
+        <Link href={besideHref({ a, b: { jobKey, trialKey: key } })} data-row-link="">
+          {jobName}, attempt {attempt}
+        </Link>
+      ),
+      meta: { className: "name", phone: "first" },
+    },
+    {
+      id: "agent",
+      header: "Agent",
+      cell: ({ identity, agent, model }) => <AgentName identity={identity} agent={agent} model={model} />,
+      meta: { phone: "second" },
+    },
+    {
+      id: "duration",
+      header: "Duration",
+      cell: ({ durationMs }) => formatDuration(durationMs),
+      meta: { numeric: true, phone: "second" },
+    },
+    {
+      id: "cost",
+      header: "Cost, $",
+      cell: ({ costUsd }) => formatCost(costUsd),
+      meta: { numeric: true, phone: "labelled" },
+    },
+  ];
+}

@@ -1,0 +1,33 @@
+import { Tabs } from "@/components/ui/tabs";
+import { BESIDE_TABS, besideHref, type BesideParams, type BesideTab } from "@/lib/addresses/beside";
+import type { BesidePage } from "@/lib/queries/beside/page";
+
+const LABELS: Readonly<Record<BesideTab, string>> = {
+  trajectory: "Trajectory",
+  tests: "Tests",
+  dimensions: "Dimensions",
+  files: "Files",
+};
+
+/** The tabs of two trials, each with how many differences it holds where both trials have something to compare; those of files are counted in their tab. */
+export function BesideTabs({ page: { reading }, params }: { page: BesidePage; params: BesideParams }) {
+  const { sources, steps, tests, dimensions } = reading;
+  const counts: Partial<Record<BesideTab, number | null>> = {
+    trajectory: sources.a.nSteps && sources.b.nSteps ? steps.differences.total : null,
+    tests: tests.part.total === 0 ? null : tests.nDiffering,
+    dimensions: dimensions.nDiffering,
+  };
+  const { a, b } = params;
+  return (
+    <Tabs
+      label="What is compared"
+      current={params.tab}
+      tabs={BESIDE_TABS.map((tab) => ({
+        id: tab,
+        label: LABELS[tab],
+        href: besideHref({ a, b, tab }),
+        count: counts[tab] ?? null,
+      }))}
+    />
+  );
+}

@@ -1,0 +1,135 @@
+import { DataTable } from "@/components/ui/data-table";
+import { Notice } from "@/components/ui/notice";
+import { PartPager } from "@/components/ui/pager";
+import type { DataColumn } from "@/components/ui/table-columns";
+import { besideHref, type BesideParams } from "@/lib/addresses/beside";
+import type { TestTally } from "@/lib/domain/tally-tests";
+import { PART_SIZES } from "@/lib/domain/trial-lists";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import { formatTextSource } from "@/lib/format/words";
+import type { BesidePage } from "@/lib/queries/beside/page";
+import type { ComparedTest } from "@/lib/trial-reading";
+
+import { DIMENSION_COLUMNS } from "./beside-overview";
+import { TestStatus } from "./beside-values";
+
+/** Every test of either trial, differing ones first, with what failing ones say. */
+export function BesideTestsPanel({ page, params }: { page: BesidePage; params: BesideParams }) {
+  const { rows, part, tallies, nDiffering, cutNote } = page.reading.tests;
+  const lines = [describeTally("A", tallies.a), describeTally("B", tallies.b)];
+  if (part.total === 0) {
+    return (
+      <Notice title="No test to compare">
+        {lines.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+      </Notice>
+    );
+  }
+  return (
+    <>
+      <p className="muted">
+        {nDiffering === null
+          ? ""
+          : `${formatCount(nDiffering)} of ${formatPlural(part.total, "test")} ${differ(nDiffering)}. `}
+        {lines.join(" ")}
+      </p>
+      <DataTable
+        caption="Tests of both trials"
+        columns={TEST_COLUMNS}
+        rows={rows}
+        rowKey={(_, at) => part.from + at}
+      />
+      {cutNote === null ? null : <p className="caption">{cutNote}</p>}
+      <PartPager
+        part={part}
+        size={PART_SIZES.tests}
+        noun="test"
+        label="Pages of the tests"
+        hrefOf={(from) => besideHref({ ...params, tests: from })}
+      />
+    </>
+  );
+}
+
+function differ(count: number): string {
+  return count === 1 ? "differs" : "differ";
+}
+
+function describeTally(letter: string, tally: TestTally | null): string {
+  if (tally === null) return `${letter} has no test report.`;
+  const { nTests, nFailed, textFiles } = tally;
+  const source = formatTextSource(textFiles);
+  const from = source === null ? "" : `, ${source}`;
+  if (nTests === null || nFailed === null) return `${letter} states no totals${from}.`;
+  return `${letter}: ${formatPlural(nTests, "test")}, ${formatCount(nFailed)} failed${from}.`;
+}
+
+const TEST_COLUMNS: readonly DataColumn<ComparedTest>[] = [
+  {
+    id: "a",
+    header: "A",
+    cell: ({ a }) => <TestStatus result={a} />,
+    meta: { width: 96, phone: "labelled" },
+  },
+  {
+    id: "b",
+    header: "B",
+    cell: ({ b }) => <TestStatus result={b} />,
+    meta: { width: 96, phone: "labelled" },
+  },
+  {
+    id: "name",
+    header: "Test",
+    cell: ({ name, step, a, b }) => (
+      <>
+        {step === null ? null : <span className="muted">{step}: </span>}
+        <code>{name}</code>
+        <Message letter="A" message={a?.message ?? null} />
+        <Message letter="B" message={b?.message ?? null} />
+      </>
+    ),
+    meta: { className: "wrap", phone: "first" },
+  },
+];
+
+function Message({ letter, message }: { letter: string; message: string | null }) {
+  if (message === null) return null;
+  return (
+    <p className="caption tests-message">
+      <b>{letter}</b> {message}
+    </p>
+  );
+}
+
+/** Every dimension of either trial, differing ones first. */
+export function BesideDimensionsPanel({ page: { dimensionRows, reading } }: { page: BesidePage }) {
+  const { nDiffering, total } = reading.dimensions;
+  if (total === 0) {
+    return (
+      <Notice title="No dimension to compare">
+        Neither verifier left reward-details.json or details.json with dimensions.
+      </Notice>
+    );
+  }
+  return (
+    <>
+      <p className="muted">
+        {nDiffering === null
+          ? `${formatPlural(total, "dimension")} in one trial; the files of the other name none.`
+          : `${formatCount(nDiffering)} of ${formatPlural(total, "dimension")} ${differ(nDiffering)}. “Not there” means that no file of the trial names it.`}
+      </p>
+      <DataTable
+        caption="Dimensions of both trials"
+        columns={DIMENSION_COLUMNS}
+        rows={dimensionRows}
+        rowKey={({ name }) => name}
+      />
+      {dimensionRows.length < total ? (
+        <p className="caption">
+          The first {formatCount(dimensionRows.length)} of {formatCount(total)}.
+        </p>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { AgentName } from "@/components/ui/agent-name";
+import { ButtonLink, KeyCap } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
+import { Mark } from "@/components/ui/mark";
+import { PageTitle } from "@/components/ui/page-title";
+import { TimeText } from "@/components/ui/time-text";
+import { besideHref, type BesideParams, swappedHref } from "@/lib/addresses/beside";
+import { jobHref } from "@/lib/addresses/href";
+import { openTrialHref } from "@/lib/addresses/trial";
+import { capitalise, OUTCOME_WORDS } from "@/lib/format/words";
+import type { BesidePage, BesideTrial } from "@/lib/queries/beside/page";
+
+import "./beside-title.css";
+
+/** Which two trials stand side by side, and the way to other ones. */
+export function BesideTitle({ page: { a, b }, params }: { page: BesidePage; params: BesideParams }) {
+  return (
+    <>
+      <PageTitle
+        title={a.trial.taskName}
+        suffix={a.trial.taskName === b.trial.taskName ? "side by side" : `and ${b.trial.taskName}`}
+        summary={describeTasks(a, b)}
+        actions={
+          <>
+            <Link
+              className="button"
+              href={swappedHref(params)}
+              mode="replace"
+              title="Swap A and B (x)"
+              data-swap=""
+            >
+              Swap <KeyCap>x</KeyCap>
+            </Link>
+            <ButtonLink href={besideHref({ a: params.a, isPicking: true })}>
+              Choose another attempt
+            </ButtonLink>
+          </>
+        }
+      />
+      <div className="beside-heads">
+        <BesideHead letter="A" trial={a} />
+        <BesideHead letter="B" trial={b} />
+      </div>
+    </>
+  );
+}
+
+/** One of the two trials: its letter, what became of it, and who ran it where. */
+export function BesideHead({
+  letter,
+  trial: { at, job, trial, identity },
+}: {
+  letter: string;
+  trial: BesideTrial;
+}) {
+  const time = trial.time.finishedAt ?? trial.time.startedAt;
+  return (
+    <div className="beside-head">
+      <b className="beside-letter">{letter}</b>
+      <span className="status-word">
+        <Mark status={trial.outcome} size={16} />
+        <b>{capitalise(OUTCOME_WORDS[trial.outcome])}</b>
+      </span>
+      <AgentName identity={identity} agent={trial.agent} model={trial.model} />
+      <span className="muted beside-place">
+        <Link href={openTrialHref(at)} title={`Open trial ${letter}`}>
+          attempt {trial.attempt}
+        </Link>
+        {", "}
+        <Link className="quiet" href={jobHref(job.key)}>
+          {job.name}
+        </Link>
+        {time === null ? null : (
+          <>
+            {", "}
+            <TimeText time={time} />
+          </>
+        )}
+      </span>
+    </div>
+  );
+}
+
+function describeTasks({ at, trial: a }: BesideTrial, { at: other, trial: b }: BesideTrial): string {
+  if (at.jobKey === other.jobKey && at.trialKey === other.trialKey)
+    return "A and B are the same trial. Choose another attempt to compare it with.";
+  if (a.taskName !== b.taskName)
+    return "Two different tasks, so that most of what differs may come from the tasks.";
+  const outcomes =
+    a.outcome === b.outcome ? "" : `${capitalise(OUTCOME_WORDS[a.outcome])} vs ${OUTCOME_WORDS[b.outcome]}. `;
+  if (a.taskDigest === null || b.taskDigest === null)
+    return `${outcomes}Same task name; no digest says whether the task files are the same.`;
+  return a.taskDigest === b.taskDigest
+    ? `${outcomes}The task files are identical: same digest.`
+    : `${outcomes}Same task name, but the task files differ: other digest.`;
+}

@@ -1,0 +1,102 @@
+import type { ReactNode } from "react";
+
+import { Mark } from "@/components/ui/mark";
+import { Unknown } from "@/components/ui/values";
+import { trimEndOf } from "@/lib/domain/trim-end";
+import { formatCost, formatCount, formatDifference, MISSING } from "@/lib/format/number";
+import { formatDuration } from "@/lib/format/time";
+import type { BesideTrial, DimensionRow, ResultName, ResultRow } from "@/lib/queries/beside/page";
+import type { DimensionScore, TestResult } from "@/lib/trial-reading";
+
+import { TEST_MARKS } from "../trial/verifier/tests-panel";
+
+/** What rows of results are called. */
+export const RESULT_LABELS: Readonly<Record<ResultName, string>> = {
+  reward: "Reward",
+  steps: "Steps",
+  duration: "Duration",
+  tokens: "Tokens",
+  cost: "Cost, $",
+  errors: "Steps with an error",
+};
+
+const FORMATS: Readonly<Record<Exclude<ResultName, "reward">, (value: number | null) => string>> = {
+  steps: formatCount,
+  duration: formatDuration,
+  tokens: formatCount,
+  cost: formatCost,
+  errors: formatCount,
+};
+
+/** A value of one trial: a reward as it is written, with its outcome. */
+export function ResultValue({
+  name,
+  value,
+  of,
+}: {
+  name: ResultName;
+  value: number | null;
+  of: BesideTrial;
+}) {
+  if (name !== "reward") return value === null ? <Unknown /> : FORMATS[name](value);
+  return (
+    <span className="beside-reward">
+      <Mark status={of.trial.outcome} />
+      {of.headline === null ? (
+        <Unknown title="No reward, or several without one called reward" />
+      ) : (
+        of.headline.text
+      )}
+    </span>
+  );
+}
+
+/** A difference of two values, signed; a dash where one is unknown. */
+export function formatResultDifference({ name, difference }: ResultRow): string {
+  if (difference === null) return MISSING;
+  if (difference === 0) return "0";
+  if (name === "reward" || name === "cost") return trimZeros(formatDifference(difference, false));
+  const text = FORMATS[name](Math.abs(difference));
+  return `${difference > 0 ? "+" : "\u2212"}${text}`;
+}
+
+function trimZeros(text: string): string {
+  return trimEndOf(trimEndOf(text, "0"), ".");
+}
+
+/** The status of a test in one trial; words where its report does not name it. */
+export function TestStatus({ result }: { result: TestResult | null }): ReactNode {
+  if (result === null) return <Unknown title="The report of this trial does not name it">not there</Unknown>;
+  return (
+    <span className="status-word">
+      <Mark status={TEST_MARKS[result.status]} />
+      {result.status}
+    </span>
+  );
+}
+
+/** The score of a dimension in one trial as its file writes it; words where no file names it, a dash where it has no score. */
+export function ScoreText({ score }: { score: DimensionScore | null }): ReactNode {
+  if (score === null) return <Unknown title="The files of this trial do not name it">not there</Unknown>;
+  if (score.scoreText === null) return <Unknown title="Named without a score" />;
+  return (
+    <span className="nowrap" title={score.scoreText}>
+      {score.score === null || Number.isInteger(score.score) ? score.scoreText : shorten(score)}
+      {score.maxScore === null || score.maxScore === 1 ? null : (
+        <span className="muted"> / {score.maxScore}</span>
+      )}
+    </span>
+  );
+}
+
+function shorten({ score, scoreText }: DimensionScore): string | null {
+  return score !== null && Math.abs(score) < 1_000 ? score.toFixed(3) : scoreText;
+}
+
+/** How the scores of a dimension differ. */
+export function formatScoreDifference({ relation, difference, a, b }: DimensionRow): string {
+  if (relation === "same") return a?.scoreText === null ? MISSING : "0";
+  if (relation !== "differs") return MISSING;
+  if (a?.maxScore !== b?.maxScore) return "other maximum";
+  return difference === 0 ? "other text" : trimZeros(formatDifference(difference, false));
+}

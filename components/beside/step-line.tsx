@@ -1,0 +1,165 @@
+import { ChevronRight } from "lucide-react";
+import type { Route } from "next";
+
+import { Link } from "@/components/ui/link";
+import { artifactHref, openTrialHref } from "@/lib/addresses/trial";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import { formatDuration } from "@/lib/format/time";
+import type { BesidePage, BesideTrial } from "@/lib/queries/beside/page";
+import type { BesideCell, BesideLine, FoldedCell } from "@/lib/trial-reading";
+
+import { StepBlocks } from "../trial/trajectory/step-blocks";
+import { StepIcon, StepMarkWord } from "../trial/trajectory/step-list";
+
+import "../trial/trajectory/trajectory.css";
+import "./step-line.css";
+
+const RELATION_WORDS = {
+  same: "same",
+  result: "result differs",
+  call: "call differs",
+  text: "text differs",
+  "only-a": "only A",
+  "only-b": "only B",
+} as const;
+
+/** A line of two trajectories: what A did, how that relates, what B did. */
+export function StepLine({ line, page, href }: { line: BesideLine; page: BesidePage; href: Route }) {
+  const { relation, isFolded, isDivergence, isCurrent, from, to } = line;
+  const count = isFolded ? `${formatCount(to - from)} ` : "";
+  const words = `${count}${RELATION_WORDS[relation]}`;
+  const classes = [
+    "beside-line",
+    `beside-${relation}`,
+    isDivergence ? "beside-divergence" : "",
+    isCurrent ? "beside-current" : "",
+  ];
+  return (
+    <li id={`row-${from + 1}`} className={classes.filter(Boolean).join(" ")}>
+      {isDivergence ? (
+        <p className="beside-band">
+          <b>First divergence</b> {describeDivergence(line)}
+        </p>
+      ) : null}
+      <Cell cell={line.a} side={page.a} letter="A" foldHref={href} />
+      <div className="beside-gutter">
+        <Link
+          href={href}
+          mode="stay"
+          data-row-link=""
+          aria-current={isCurrent ? "step" : undefined}
+          aria-label={`${isFolded ? "Rows" : "Row"} ${from + 1}${isFolded ? ` to ${to}` : ""}: ${words}`}
+          title={isFolded ? "Unfold" : "Link to this row"}
+        >
+          {words}
+        </Link>
+        {line.doWordsDiffer ? <span className="caption">words differ</span> : null}
+        {line.hasImages ? <span className="caption">images not compared</span> : null}
+      </div>
+      <Cell cell={line.b} side={page.b} letter="B" foldHref={href} />
+    </li>
+  );
+}
+
+function describeDivergence({ relation, a, b }: BesideLine): string {
+  const verb = (cell: BesideCell) => (cell?.kind === "step" ? cell.step.verb : "");
+  if (relation === "only-a") return `A calls ${verb(a)}; B does not call it here.`;
+  if (relation === "only-b") return `B calls ${verb(b)}; A does not call it here.`;
+  if (relation === "call") return `Both call ${verb(a)}, with other arguments.`;
+  return "Neither makes a call; this is the first text that differs.";
+}
+
+function Cell({
+  cell,
+  side,
+  letter,
+  foldHref,
+}: {
+  cell: BesideCell;
+  side: BesideTrial;
+  letter: "A" | "B";
+  foldHref: Route;
+}) {
+  if (cell === null)
+    return (
+      <div className="beside-cell beside-none">
+        <span className="screen-reader">Nothing in {letter}</span>
+      </div>
+    );
+  return (
+    <div className="beside-cell" data-letter={letter}>
+      {cell.kind === "fold" ? (
+        <FoldedSteps fold={cell.fold} href={foldHref} />
+      ) : (
+        <Step cell={cell} side={side} letter={letter} />
+      )}
+    </div>
+  );
+}
+
+function FoldedSteps({
+  fold: { count, firstKey, lastKey, verbs, nMarked },
+  href,
+}: {
+  fold: FoldedCell;
+  href: Route;
+}) {
+  return (
+    <Link className="row step-head beside-fold" href={href} mode="stay" tabIndex={-1}>
+      <span className="step-number">{firstKey}</span>
+      <ChevronRight size={16} strokeWidth={1.5} aria-hidden className="step-icon" />
+      <b>{formatPlural(count, "step")}</b>
+      <span className="cut grow">
+        to {lastKey}: {verbs.map(({ verb, count: n }) => `${verb} ${formatCount(n)}`).join(", ")}
+      </span>
+      {nMarked === 0 ? null : (
+        <span className="step-mark step-mark-error">{formatPlural(nMarked, "error")}</span>
+      )}
+    </Link>
+  );
+}
+
+function Step({
+  cell: { step, nth, count },
+  side: { at },
+  letter,
+}: {
+  cell: Extract<BesideCell, { readonly kind: "step" }>;
+  side: BesideTrial;
+  letter: string;
+}) {
+  const links = {
+    step: (key: string) => openTrialHref(at, { step: key }),
+    artifact: (file: string) => artifactHref(at.jobKey, at.trialKey, file),
+  };
+  return (
+    <>
+      <div className="row step-head">
+        <Link
+          className="step-number"
+          href={links.step(step.key)}
+          title={`Open step ${step.key} of ${letter} on its page`}
+          aria-label={`Step ${step.key} of ${letter}`}
+        >
+          {step.depth === 0 ? step.key : step.key.split(".").at(-1)}
+        </Link>
+        <StepIcon step={step} />
+        {step.depth > 0 ? <span className="step-lane cut">{step.lane}</span> : null}
+        <b>{step.verb}</b>
+        <code className="cut grow" title={step.headline}>
+          {step.headline}
+        </code>
+        {count > 1 ? (
+          <span className="muted nowrap">
+            call {nth + 1} of {count}
+          </span>
+        ) : null}
+        {step.marks.map((mark) => (
+          <StepMarkWord key={mark.label} mark={mark} />
+        ))}
+        {nth > 0 ? null : <span className="beside-duration">{formatDuration(step.durationMs)}</span>}
+      </div>
+      <StepBlocks step={step} links={links} isUnfolded={false} />
+    </>
+  );
+}

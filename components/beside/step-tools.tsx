@@ -1,0 +1,108 @@
+import { ChevronDown, ChevronUp } from "lucide-react";
+import type { Route } from "next";
+import type { ReactNode } from "react";
+
+import { Segment } from "@/components/compare/segment";
+import { KeyCap } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
+import type { BesideParams } from "@/lib/addresses/beside";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import type { BesidePage } from "@/lib/queries/beside/page";
+
+import "./step-tools.css";
+
+/** The line that stays above the steps: to the first divergence, to differences, and what is folded. */
+export function BesideTools({
+  page,
+  params,
+  hrefOf,
+}: {
+  page: BesidePage;
+  params: BesideParams;
+  hrefOf: (link: Partial<BesideParams>) => Route;
+}) {
+  const { calls, divergence, differences } = page.reading.steps;
+  const rowHref = (row: number | null) => (row === null ? null : hrefOf({ row: row + 1 }));
+  return (
+    <div className="beside-tools" role="group" aria-label="Go through the steps">
+      <span className="beside-summary">
+        {formatCount(calls.same)} of {formatPlural(calls.a, "call")} in A {calls.same === 1 ? "has" : "have"}{" "}
+        an equal one among {formatCount(calls.b)} in B
+      </span>
+      <ToolLink
+        href={rowHref(divergence?.row ?? null)}
+        name="divergence"
+        title="Go to the first divergence (d)"
+      >
+        {divergence === null ? (
+          "No call differs"
+        ) : (
+          <>
+            First divergence <KeyCap>d</KeyCap>
+          </>
+        )}
+      </ToolLink>
+      <span className="row beside-differences">
+        <ToolLink
+          href={rowHref(differences.previous)}
+          name="previous-difference"
+          title="Previous difference (p)"
+          isIcon
+        >
+          <ChevronUp size={16} aria-hidden />
+        </ToolLink>
+        <span className="nowrap">
+          {differences.number === null ? "" : `${formatCount(differences.number)} of `}
+          {formatPlural(differences.total, "difference")}
+        </span>
+        <ToolLink href={rowHref(differences.next)} name="next-difference" title="Next difference (n)" isIcon>
+          <ChevronDown size={16} aria-hidden />
+        </ToolLink>
+      </span>
+      <Segment
+        label="Equal steps"
+        value={params.isUnfolded ? "all" : "folded"}
+        options={[
+          { value: "folded", label: "Folded", title: "Fold equal steps and steps of one side" },
+          { value: "all", label: "All steps" },
+        ]}
+        hrefOf={(value) => hrefOf({ isUnfolded: value === "all", row: params.row })}
+      />
+    </div>
+  );
+}
+
+function ToolLink({
+  href,
+  name,
+  title,
+  isIcon = false,
+  children,
+}: {
+  href: Route | null;
+  name: string;
+  title: string;
+  isIcon?: boolean;
+  children: ReactNode;
+}) {
+  const className = isIcon ? "button icon-only" : "button";
+  if (href === null) {
+    return (
+      <span className={className} aria-disabled="true">
+        {children}
+      </span>
+    );
+  }
+  return (
+    <Link
+      className={className}
+      href={href}
+      mode="stay"
+      title={title}
+      {...(isIcon ? { "aria-label": title } : {})}
+      data-beside-key={name}
+    >
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,37 @@
+import "server-only";
+
+import { type ListPage, placeInList, rangeOfPage } from "@/lib/domain/list-page";
+import { type IndexStore, readOtherAttempts, type TaskAttempt } from "@/lib/store";
+
+import { getIdentityOf } from "../shell/catalog";
+import type { LocatedTrial } from "../trial/locate";
+
+/** Attempts of one page of the picker. */
+const PICKER_ROWS = 50;
+
+/** An attempt to choose. */
+export interface PickedAttempt extends TaskAttempt {
+  readonly identity: number;
+}
+
+/** Other attempts at a trial's task in all open jobs, the likeliest to be compared first. */
+export async function readPicker(
+  store: IndexStore,
+  located: LocatedTrial,
+  page: number,
+): Promise<ListPage<PickedAttempt>> {
+  const range = rangeOfPage(page, PICKER_ROWS);
+  const [{ rows, nMatching }, identityOf] = await Promise.all([
+    readOtherAttempts(store, describeTrial(located), range),
+    getIdentityOf(),
+  ]);
+  return {
+    rows: rows.map((row) => ({ ...row, identity: identityOf(row.agent, row.model) })),
+    ...placeInList(range, nMatching),
+  };
+}
+
+function describeTrial({ job, row, trial }: LocatedTrial) {
+  const { taskName, taskDigest, agent, model, outcome } = trial;
+  return { jobRowId: job.rowId, position: row.position, taskName, taskDigest, agent, model, outcome };
+}

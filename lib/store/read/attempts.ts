@@ -1,0 +1,52 @@
+import { sql } from "kysely";
+
+import { toColumnText } from "@/lib/database";
+import type { ListRange } from "@/lib/domain/list-page";
+
+import { countRows, NEWEST_FIRST } from "./query";
+import type { IndexStore } from "../open-store";
+import type { Stored } from "../schema/tables";
+import { selectTaskTrials, type TaskIdentity } from "./task-trials";
+
+/** An attempt at a task in any open job. */
+export interface TaskAttempt extends Pick<
+  Stored<"trials">,
+  "key" | "agent" | "model" | "attempt" | "outcome" | "rewardText" | "durationMs" | "costUsd"
+> {
+  readonly jobKey: string;
+  readonly jobName: string;
+}
+
+/** A trial that others are compared with. */
+export interface ComparedTrial
+  extends TaskIdentity, Pick<Stored<"trials">, "jobRowId" | "position" | "agent" | "model" | "outcome"> {}
+
+/**
+ * Other attempts at a trial's task in all open jobs, those first that one would put beside it: of the other verdict (passed or
+ * not) before the same one, then of the same agent and model, then of its job, then newest job first.
+ */
+export async function readOtherAttempts(store: IndexStore, trial: ComparedTrial, { from, limit }: ListRange) {
+  const list = selectTaskTrials(store, trial).where((where) =>
+    where.or([
+      where("trials.jobRowId", "<>", trial.jobRowId),
+      where("trials.position", "<>", trial.position),
+    ]),
+  );
+  const isPassed = sql`case when ${sql.ref("trials.outcome")} = 'passed' then 1 else 0 end`;
+  const isOtherAgent = sql`case when ${sql.ref("trials.agent")} = ${toColumnText(trial.agent)}
+    and coalesce(${sql.ref("trials.model")}, '') = ${toColumnText(trial.model ?? "")} then 0 else 1 end`;
+  const isOtherJob = sql`case when ${sql.ref("trials.jobRowId")} = ${trial.jobRowId} then 0 else 1 end`;
+  const rows: readonly TaskAttempt[] = await list
+    .select(["trials.key", "trials.agent", "trials.model", "trials.attempt", "trials.outcome"])
+    .select(["trials.rewardText", "trials.durationMs", "trials.costUsd"])
+    .select(["jobs.key as jobKey", "jobs.name as jobName"])
+    .orderBy(isPassed, trial.outcome === "passed" ? "asc" : "desc")
+    .orderBy(isOtherAgent)
+    .orderBy(isOtherJob)
+    .orderBy(NEWEST_FIRST)
+    .orderBy("trials.position")
+    .limit(limit)
+    .offset(from)
+    .execute();
+  return { rows, nMatching: from === 0 && rows.length < limit ? rows.length : await countRows(list) };
+}

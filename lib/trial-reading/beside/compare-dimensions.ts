@@ -1,0 +1,72 @@
+import type { BreakdownDimension, BreakdownSource } from "@/lib/domain/breakdown";
+import { namesAbove, namesBelow } from "@/lib/domain/dimension-names";
+import { TextBounder } from "@/lib/domain/text-bounder";
+
+/** The score of a dimension as a trial's files write it. */
+export type DimensionScore = Pick<BreakdownDimension, "score" | "scoreText" | "maxScore">;
+
+/** A dimension by its name in the two trials; null where the files of one do not name it. */
+export interface ComparedDimension {
+  /** `group.name` inside a group without a score, `step: name` in a multi-step trial. */
+  readonly name: string;
+  readonly a: DimensionScore | null;
+  readonly b: DimensionScore | null;
+  readonly relation: DimensionRelation;
+}
+
+const RELATIONS = ["differs", "only-a", "only-b", "same"] as const;
+/** Scores are the same when their texts and maxima are. */
+export type DimensionRelation = (typeof RELATIONS)[number];
+
+/** The dimensions of two trials: those whose scores differ first, then those of one alone, then equal ones. */
+export interface BesideDimensions {
+  readonly rows: readonly ComparedDimension[];
+  /** Of all dimensions, also where fewer are here. */
+  readonly total: number;
+  /** Null where the files of one of the trials name no dimension. */
+  readonly nDiffering: number | null;
+}
+
+const MAX_ROWS = 400;
+const MAX_BYTES = 100_000;
+
+/** Compares dimensions by name; of several files the first that names one decides. */
+export function compareDimensions(
+  a: readonly BreakdownSource[],
+  b: readonly BreakdownSource[],
+): BesideDimensions {
+  const [scoresA, scoresB] = [listScores(a), listScores(b)];
+  const all = [...new Set([...scoresA.keys(), ...scoresB.keys()])].map((name) => {
+    const [one, other] = [scoresA.get(name) ?? null, scoresB.get(name) ?? null];
+    return { name, a: one, b: other, relation: relate(one, other) };
+  });
+  const rank = ({ relation }: ComparedDimension) => RELATIONS.indexOf(relation);
+  const sorted = all.toSorted((one, other) => rank(one) - rank(other));
+  return {
+    rows: new TextBounder(MAX_ROWS, MAX_BYTES).bound(sorted),
+    total: all.length,
+    nDiffering:
+      scoresA.size === 0 || scoresB.size === 0
+        ? null
+        : all.filter(({ relation }) => relation !== "same").length,
+  };
+}
+
+function relate(a: DimensionScore | null, b: DimensionScore | null): DimensionRelation {
+  if (a === null || b === null) return b === null ? "only-a" : "only-b";
+  return a.scoreText === b.scoreText && a.maxScore === b.maxScore ? "same" : "differs";
+}
+
+function listScores(sources: readonly BreakdownSource[]): ReadonlyMap<string, DimensionScore> {
+  const scores = new Map<string, DimensionScore>();
+  const add = (dimensions: readonly BreakdownDimension[], above: string): void => {
+    for (const dimension of dimensions) {
+      const below = namesBelow(above, dimension);
+      const { name, score, scoreText, maxScore, children } = dimension;
+      if (below !== null) add(children, below);
+      else if (!scores.has(above + name)) scores.set(above + name, { score, scoreText, maxScore });
+    }
+  };
+  for (const source of sources) add(source.dimensions, namesAbove(source));
+  return scores;
+}

@@ -1,0 +1,179 @@
+import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import type { TrialFileEntry, TrialFileList } from "@/lib/domain/trial-file";
+import { compareBytes, listTrialFiles } from "@/lib/loader/detail";
+
+import { countPlaceBytes, type TrialPlace } from "../place";
+import { compareFile, type FileComparison } from "./compare-file";
+
+const RELATIONS = ["differs", "only-a", "only-b", "unknown", "same"] as const;
+/** How the files of one path relate: `same` is equal bytes, all of them compared; `unknown` was not compared. */
+export type FileRelation = (typeof RELATIONS)[number];
+
+/** A path in the folders of two trials. */
+export interface ComparedFile {
+  /** Relative to both folders. */
+  readonly path: string;
+  readonly relation: FileRelation;
+  /** Bytes; null where there is none. */
+  readonly sizes: { readonly a: number | null; readonly b: number | null };
+  /** Why it was not compared; null when it was. */
+  readonly reason: string | null;
+}
+
+/** The folders of two trials. */
+export interface BesideFiles {
+  /** Those that differ first, equal ones last, each in path order. */
+  readonly rows: readonly ComparedFile[];
+  /** Of all files, also where fewer are listed. */
+  readonly counts: Readonly<Record<FileRelation, number>>;
+  readonly cutNotes: readonly string[];
+  /** The file that is open; null when none differs and none was asked for. */
+  readonly view: { readonly path: string; readonly comparison: FileComparison } | null;
+}
+
+const MAX_LIST_BYTES = 500_000;
+const ROW_BYTES = 800;
+/** Bytes of each folder that are compared for the list; those of the file that is open are compared by themselves. */
+const MAX_LIST_COMPARED = 256 << 20;
+
+/**
+ * Compares the files of two trials by their paths: first by size, then byte by byte as far as 256 MiB go. Files of a ledger's
+ * trials are not compared.
+ *
+ * @param asked - file to open; null opens one that differs: an artifact, else one of the verifier, else the first
+ */
+export async function compareFolders(
+  a: TrialPlace,
+  b: TrialPlace,
+  asked: string | null,
+): Promise<BesideFiles> {
+  const [pathA, pathB] = [findFolder(a), findFolder(b)];
+  if (pathA === null || pathB === null) {
+    const missing = pathA !== null ? "B has" : pathB !== null ? "A has" : "A and B have";
+    const note = `The files are not compared: ${missing} no trial folder.`;
+    return { rows: [], counts: countRelations([]), cutNotes: [note], view: null };
+  }
+  const [listA, listB] = [await listTrialFiles(pathA), await listTrialFiles(pathB)];
+  const all = await compareLists(pathA, pathB, listA, listB);
+  const sorted = all.toSorted((one, other) => rank(one) - rank(other));
+  const placeBytes = countPlaceBytes(pathA) + countPlaceBytes(pathB);
+  const rows = takeFitting(
+    sorted,
+    MAX_LIST_BYTES,
+    ({ path }) => ROW_BYTES + placeBytes + countAddressBytes(path) + countPageBytes(path),
+  );
+  const opened = asked ?? findFirst(sorted);
+  const cut = `Only the first ${rows.length.toLocaleString("en")} of ${all.length.toLocaleString("en")} files are listed.`;
+  return {
+    rows,
+    counts: countRelations(all),
+    cutNotes: [
+      ...[listA, listB].flatMap(({ cutNote, issues }, at) => describeList("AB".charAt(at), cutNote, issues)),
+      ...(rows.length < all.length ? [cut] : []),
+    ],
+    view: opened === null ? null : { path: opened, comparison: await compareFile(pathA, pathB, opened) },
+  };
+}
+
+/** What is opened first of what differs: the outcome, then the verdict on it. */
+const FIRST = [/^artifacts\/(?!manifest\.json$)/u, /(?:^|\/)verifier\//u, /^/u];
+
+function findFirst(rows: readonly ComparedFile[]): string | null {
+  const differing = rows.filter(({ relation }) => relation === "differs");
+  for (const pattern of FIRST) {
+    const found = differing.find(({ path }) => pattern.test(path));
+    if (found !== undefined) return found.path;
+  }
+  return null;
+}
+
+function findFolder({ path, ledger }: TrialPlace): string | null {
+  return ledger === null ? path : null;
+}
+
+function describeList(
+  letter: string,
+  cutNote: string | null,
+  issues: readonly LoadIssue[],
+): readonly string[] {
+  const [issue] = issues;
+  const failed =
+    issue === undefined ? [] : [`${letter}: ${issue.path === "" ? "" : `${issue.path}: `}${issue.detail}`];
+  return [...(cutNote === null ? [] : [`${letter}: ${cutNote}`]), ...failed];
+}
+
+function rank({ relation }: ComparedFile): number {
+  return RELATIONS.indexOf(relation);
+}
+
+function countRelations(rows: readonly ComparedFile[]): Record<FileRelation, number> {
+  const counts = { differs: 0, "only-a": 0, "only-b": 0, unknown: 0, same: 0 };
+  for (const { relation } of rows) counts[relation]++;
+  return counts;
+}
+
+async function compareLists(
+  pathA: string,
+  pathB: string,
+  listA: TrialFileList,
+  listB: TrialFileList,
+): Promise<readonly ComparedFile[]> {
+  const [filesA, filesB] = [indexFiles(listA), indexFiles(listB)];
+  const paths = [...new Set([...filesA.keys(), ...filesB.keys()])].sort();
+  // What is not listed may be there all the same.
+  const isWhole = { a: isListWhole(listA), b: isListWhole(listB) };
+  let left = MAX_LIST_COMPARED;
+  const rows: ComparedFile[] = [];
+  for (const path of paths) {
+    const [a, b] = [filesA.get(path), filesB.get(path)];
+    const sizes = { a: a?.sizeBytes ?? null, b: b?.sizeBytes ?? null };
+    const early = relateEntries(a, b, isWhole);
+    if (early !== null) {
+      rows.push({ path, sizes, ...early });
+      continue;
+    }
+    const size = sizes.a ?? 0;
+    if (size > left) {
+      rows.push({ path, sizes, relation: "unknown", reason: "Same size; open it to compare its bytes." });
+      continue;
+    }
+    left -= size;
+    const compared = await compareBytes(pathA, pathB, path, Infinity);
+    if (!compared.ok) rows.push({ path, sizes, relation: "unknown", reason: compared.issue.detail });
+    else
+      rows.push({
+        path,
+        sizes: compared.value.sizes,
+        relation: compared.value.firstDifference === null ? "same" : "differs",
+        reason: null,
+      });
+  }
+  return rows;
+}
+
+function indexFiles({ entries }: TrialFileList): ReadonlyMap<string, TrialFileEntry> {
+  return new Map(entries.filter(({ kind }) => kind !== "folder").map((entry) => [entry.path, entry]));
+}
+
+function isListWhole({ cutNote, issues }: TrialFileList): boolean {
+  return cutNote === null && issues.length === 0;
+}
+
+/** What can be said of two entries without their bytes; null where those decide. */
+function relateEntries(
+  a: TrialFileEntry | undefined,
+  b: TrialFileEntry | undefined,
+  isWhole: { readonly a: boolean; readonly b: boolean },
+): Pick<ComparedFile, "relation" | "reason"> | null {
+  if (a === undefined || b === undefined) {
+    const isKnown = b === undefined ? isWhole.b : isWhole.a;
+    if (isKnown) return { relation: b === undefined ? "only-a" : "only-b", reason: null };
+    return { relation: "unknown", reason: "The other folder is not listed whole." };
+  }
+  if (a.kind !== "file" || b.kind !== "file")
+    return { relation: "unknown", reason: "Links and what is no file are not followed." };
+  return a.sizeBytes === b.sizeBytes || a.sizeBytes === null || b.sizeBytes === null
+    ? null
+    : { relation: "differs", reason: null };
+}

@@ -1,0 +1,125 @@
+import type { ContentPart, StepResult, TrajectoryStep } from "@/lib/domain/trajectory";
+
+import { type AlignKeys, alignSequences } from "./align";
+import { splitCalls, type StepPart } from "./step-parts";
+
+/**
+ * How the two sides of a row relate. A call is compared by its tool and arguments, results and messages by their texts, all as
+ * they are: `same` is an equal call and result, or an equal message without a call; `result` an equal call with another result;
+ * `call` another call of the same tool; `text` messages of the same source that differ.
+ */
+export type Relation = "same" | "result" | "call" | "text" | "only-a" | "only-b";
+
+/** A row of two trajectories beside each other. */
+export interface ComparedRow {
+  readonly a: StepPart | null;
+  readonly b: StepPart | null;
+  readonly relation: Relation;
+  /** Whether what the agents wrote beside equal calls or messages differs: a message of a call, reasoning. */
+  readonly doWordsDiffer: boolean;
+  /** Whether images stand in what was compared: they are counted, their content is not compared. */
+  readonly hasImages: boolean;
+}
+
+/**
+ * The calls and messages of two trajectories, aligned by calls, then by messages, then by tool or source. Every one is in one
+ * row, so that calls which one agent makes at once stand beside those that the other makes one by one.
+ */
+export function compareSteps(
+  a: readonly TrajectoryStep[],
+  b: readonly TrajectoryStep[],
+): readonly ComparedRow[] {
+  const [partsA, partsB] = [splitCalls(a), splitCalls(b)];
+  const rows = alignSequences(
+    partsA.map(({ step }) => listKeys(step, "a")),
+    partsB.map(({ step }) => listKeys(step, "b")),
+  );
+  return rows.map((row) => compareRow(pick(partsA, row.a), pick(partsB, row.b)));
+}
+
+/**
+ * Place of the first row in which the agents do not make the same call; where neither makes any, of the first that differs.
+ * Null when there is none.
+ */
+export function findDivergence(rows: readonly ComparedRow[]): number | null {
+  const hasCalls = rows.some(({ a, b }) => isCall(a?.step) || isCall(b?.step));
+  const at = rows.findIndex(({ a, b, relation }) => {
+    if (!hasCalls) return relation !== "same";
+    return relation === "call" || (relation.startsWith("only") && isCall((a ?? b)?.step));
+  });
+  return at === -1 ? null : at;
+}
+
+/** Whether a row is a call that both make. */
+export function isSameCall({ a, relation }: ComparedRow): boolean {
+  return isCall(a?.step) && (relation === "same" || relation === "result");
+}
+
+function pick(parts: readonly StepPart[], at: number | null): StepPart | null {
+  return at === null ? null : (parts[at] ?? null);
+}
+
+function isCall(step: TrajectoryStep | undefined): boolean {
+  return step !== undefined && step.calls.length > 0;
+}
+
+function compareRow(a: StepPart | null, b: StepPart | null): ComparedRow {
+  if (a === null || b === null)
+    return { a, b, relation: b === null ? "only-a" : "only-b", doWordsDiffer: false, hasImages: false };
+  const relation = relate(a.step, b.step);
+  const areWordsBeside = relation === "same" || relation === "result";
+  return {
+    a,
+    b,
+    relation,
+    doWordsDiffer: areWordsBeside && writeWords(a.step) !== writeWords(b.step),
+    hasImages: [a, b].some(({ step }) => listParts(step).some(({ kind }) => kind === "image")),
+  };
+}
+
+function relate(a: TrajectoryStep, b: TrajectoryStep): Relation {
+  const areResultsEqual = writeResults(a) === writeResults(b);
+  if (!isCall(a)) return areResultsEqual && writeParts(a.message) === writeParts(b.message) ? "same" : "text";
+  if (writeCall(a) !== writeCall(b)) return "call";
+  return areResultsEqual ? "same" : "result";
+}
+
+/** Of a call first its tool and arguments, then its tool and what says most, then its tool; of a message its text, then its source. */
+function listKeys(step: TrajectoryStep, side: "a" | "b"): AlignKeys {
+  const lane = step.depth === 0 ? "main" : "subagent";
+  const [call] = step.calls;
+  if (call === undefined) {
+    const source = `${lane} ${step.source}`;
+    // No message is a reason to part two equal calls.
+    return [side, `${source} ${writeParts(step.message)}`, source];
+  }
+  return [
+    `${lane} call ${writeCall(step)}`,
+    `${lane} call ${JSON.stringify([call.name, call.headline])}`,
+    `${lane} call ${JSON.stringify(call.name)}`,
+  ];
+}
+
+function writeCall({ calls }: TrajectoryStep): string {
+  return JSON.stringify(calls.map(({ name, argumentsText }) => [name, argumentsText]));
+}
+
+function writeWords({ reasoning, message }: TrajectoryStep): string {
+  return JSON.stringify([reasoning, writeParts(message)]);
+}
+
+function writeResults({ calls, results }: TrajectoryStep): string {
+  const write = (list: readonly StepResult[]) => list.map(({ parts }) => writeParts(parts));
+  return JSON.stringify([calls.map((call) => write(call.results)), write(results)]);
+}
+
+function writeParts(parts: readonly ContentPart[]): string {
+  return JSON.stringify(parts.map((part) => (part.kind === "text" ? part.text : null)));
+}
+
+function listParts({ message, calls, results }: TrajectoryStep): readonly ContentPart[] {
+  return [
+    ...message,
+    ...[...calls.flatMap((call) => call.results), ...results].flatMap(({ parts }) => parts),
+  ];
+}

@@ -1,0 +1,101 @@
+import type { Trajectory } from "@/lib/domain/trajectory";
+import type { BreakdownSource } from "@/lib/domain/breakdown";
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import type { TestReport } from "@/lib/domain/trial-file";
+import { TextBounder } from "@/lib/domain/text-bounder";
+import { readBreakdown, readLedgerDetails, readTestReports, readTrajectory } from "@/lib/loader/detail";
+
+import type { TrialPlace } from "../place";
+import { NO_TRAJECTORY } from "../steps";
+import { type BesideDimensions, compareDimensions } from "./compare-dimensions";
+import { type BesideTests, compareTests } from "./compare-tests";
+import { type BesideSteps, prepareBesideSteps, type BesideWindow } from "./beside-steps";
+
+/** What was read of one of the two trials. */
+export interface BesideSource {
+  /** Rows of its trajectory; null when there is none. */
+  readonly nSteps: number | null;
+  /** What its trace is called; null without one. */
+  readonly format: string | null;
+  /** What kept its trace, reports or breakdowns from being read whole; paths are relative to its folder. */
+  readonly issues: readonly LoadIssue[];
+}
+
+/** Two trials beside each other, as far as their files say. */
+export interface BesideReading {
+  readonly sources: { readonly a: BesideSource; readonly b: BesideSource };
+  readonly steps: BesideSteps;
+  readonly tests: BesideTests;
+  readonly dimensions: BesideDimensions;
+}
+
+/** Which rows to show. */
+export interface BesideRequest {
+  /** Null leaves the rows of the trajectories out. */
+  readonly window: BesideWindow | null;
+  /** First row of the tests. */
+  readonly tests: number;
+}
+
+const MAX_ISSUES = 20;
+const MAX_ISSUE_BYTES = 20_000;
+
+/** Reads two trials, one file after the other, and compares their steps, tests and dimensions. */
+export async function readBeside(
+  placeA: TrialPlace,
+  placeB: TrialPlace,
+  request: BesideRequest,
+): Promise<BesideReading> {
+  return compare(await readSide(placeA), await readSide(placeB), request);
+}
+
+/** Two trials of which nothing could be read. */
+export function prepareUnread(request: BesideRequest): BesideReading {
+  return compare(NOTHING, NOTHING, request);
+}
+
+/** What the files of a trial say. */
+interface BesideSide {
+  readonly path: string;
+  readonly trajectory: Trajectory;
+  readonly tests: readonly TestReport[];
+  readonly dimensions: readonly BreakdownSource[];
+  readonly issues: readonly LoadIssue[];
+}
+
+const NOTHING: BesideSide = { path: "", trajectory: NO_TRAJECTORY, tests: [], dimensions: [], issues: [] };
+
+function compare(a: BesideSide, b: BesideSide, { window, tests }: BesideRequest): BesideReading {
+  return {
+    sources: { a: describe(a), b: describe(b) },
+    steps: prepareBesideSteps(a, b, window),
+    tests: compareTests(a.tests, b.tests, tests),
+    dimensions: compareDimensions(a.dimensions, b.dimensions),
+  };
+}
+
+async function readSide({ path, stepNames, ledger, root }: TrialPlace): Promise<BesideSide> {
+  if (path === null) return NOTHING;
+  if (ledger !== null) {
+    const { breakdown } = await readLedgerDetails(root, ledger);
+    return { ...NOTHING, path, dimensions: breakdown.sources, issues: breakdown.issues };
+  }
+  const trajectory = await readTrajectory(path, stepNames);
+  const tests = await readTestReports(path, stepNames);
+  const breakdown = await readBreakdown(path, stepNames);
+  return {
+    path,
+    trajectory,
+    tests: tests.value,
+    dimensions: breakdown.sources,
+    issues: [...trajectory.issues, ...tests.issues, ...breakdown.issues],
+  };
+}
+
+function describe({ trajectory: { files, steps, sources, source }, issues }: BesideSide): BesideSource {
+  return new TextBounder(MAX_ISSUES, MAX_ISSUE_BYTES).bound({
+    nSteps: files.length === 0 ? null : steps.length,
+    format: sources.find(({ path }) => path === source)?.format ?? null,
+    issues,
+  });
+}
