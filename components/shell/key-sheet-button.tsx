@@ -39,13 +39,13 @@ const SHEET: readonly {
   {
     title: "Trial",
     keys: [
-      [["j", "k"], "Next, previous step"],
+      [["j", "k"], "Next, previous step or file"],
       [["←", "→"], "Previous, next trial of the list"],
       [["l"], "Back to the list"],
       [["c"], "Compare side by side with another attempt"],
       [["J", "K"], "Next, previous step with an error"],
-      [["Ctrl F"], "Find in all steps"],
-      [["#"], "Go to a step by its number"],
+      [["Ctrl F"], "Find in all steps, in all files"],
+      [["#"], "Go to a step, or a line of the open file, by its number"],
       [["{", "}"], "Previous, next trace of the trial"],
       [["y", "Y"], "Copy a link to the step, the step as Markdown"],
       [["w"], "Wrap long lines"],

@@ -8,7 +8,7 @@ const ROW_LINK = "[data-row-link]";
 
 /** Focuses the visible row that `select` chooses, given the place of the one that holds the focus; -1 where none does. */
 function focusRow(select: (current: number, count: number) => number, within: ParentNode = document): void {
-  const rows = [...within.querySelectorAll<HTMLElement>(ROW_LINK)].filter((row) => row.offsetParent !== null);
+  const rows = [...within.querySelectorAll<HTMLElement>(ROW_LINK)].filter((row) => row.checkVisibility());
   const active = document.activeElement;
   const current = rows.findIndex((row) => row === active || row.closest("tr")?.contains(active));
   const next = rows[select(current, rows.length)];

@@ -42,7 +42,7 @@ const LINKS: Readonly<Record<string, string>> = {
 
 /**
  * Arrow keys go to the previous and next trial, `l` back to their list, `c` to another attempt beside this one, `J` and `K` to
- * steps with an error, braces to another trace, `#` to the field for a step's number, `w` wraps lines, `r` shows Markdown raw, `z`
+ * steps with an error, braces to another trace, `#` to the field for the number of a step or line, `w` wraps lines, `r` shows Markdown raw, `z`
  * unfolds reasoning; `y` copies a link to the step, `Y` the step. Says what was copied, draws nothing else.
  */
 export function TrialKeys() {
@@ -58,7 +58,7 @@ export function TrialKeys() {
         else if (event.key === "z") unfoldReasoning();
         else if (event.key === "#") {
           event.preventDefault();
-          document.querySelector<HTMLInputElement>("[data-go-to-step]")?.focus();
+          document.querySelector<HTMLInputElement>("[data-go-to]")?.focus();
         } else {
           const step = findStepLink();
           const copied = step === null ? null : copyStep(event.key, step);

@@ -15,6 +15,7 @@ const DEFAULTS = {
   only: [],
   from: null,
   file: null,
+  form: null,
   end: "start",
   line: null,
   rollup: null,
@@ -35,7 +36,7 @@ test.each([
   { ...DEFAULTS, source: "agent/codex.txt", find: "a+ b&c", isPattern: true, isCased: true },
   { ...DEFAULTS, roles: ["user", "agent"], tools: ["bash", "a,b&c"], only: ["errors"] },
   { ...DEFAULTS, step: "explore.3", from: 200, list: "outcome=failed&sort=cost" },
-  { ...DEFAULTS, tab: "files", file: "a b/ü&=?#%20.txt" },
+  { ...DEFAULTS, tab: "files", file: "a b/ü&=?#%20.txt", form: "hex", from: 4096 },
   {
     ...DEFAULTS,
     tab: "tests",
@@ -67,9 +68,9 @@ test("nonsense falls back to the default", () => {
   expect(trialAddress.listUnknown(nonsense)).toEqual(["tab", "from", "end", "line"]);
 });
 
-test("a place in a log is read from the end that holds it", () => {
+test("a place in a log is its line, or its end where the line is unknown", () => {
   expect(logLink({ file: "verifier/a.log", line: 12 })).toMatchObject({ line: 12, end: "start" });
-  expect(logLink({ file: "verifier/a.log", line: 1001 })).toMatchObject({ line: 1001, end: "end" });
+  expect(logLink({ file: "verifier/a.log", line: 1001 })).toMatchObject({ line: 1001, end: "start" });
   expect(logLink({ file: "verifier/a.log", line: null })).toMatchObject({ line: null, end: "end" });
 });
 

@@ -1,6 +1,7 @@
 import type { Route } from "next";
 import { parseAsStringLiteral } from "nuqs/server";
 
+import { FILE_FORMS } from "@/lib/domain/file-view";
 import { ROLLUPS } from "@/lib/domain/rubric";
 import { STEP_CONDITIONS, STEP_SOURCES } from "@/lib/domain/trajectory";
 import type { LogPlace } from "@/lib/domain/verifier-check";
@@ -38,11 +39,13 @@ export const trialAddress = createAddress(
     roles: someOf(STEP_SOURCES),
     tools: names,
     only: someOf(STEP_CONDITIONS),
-    /** 0-based first row of the trajectory; null chooses it by the step. */
+    /** 0-based first row of the trajectory, or byte of the open file; null chooses it by the step, or by `end`. */
     from: wholeFrom(0),
     /** File to open, relative to the trial folder; null opens the tab's first. */
     file: name,
-    /** Which end of a long file is read. */
+    /** How the open file is shown; null as its type suggests. */
+    form: parseAsStringLiteral(FILE_FORMS),
+    /** Which end of a long file is read; `end` with a byte is what comes before it. */
     end: oneOf(["start", "end"]),
     /** Line of the open file to bring into view, from 1; null for its beginning. */
     line: wholeFrom(1),
@@ -54,7 +57,7 @@ export const trialAddress = createAddress(
     tags: start,
     checks: start,
   },
-  { isPattern: "pattern", isCased: "case", roles: "role", tools: "tool" },
+  { isPattern: "pattern", isCased: "case", roles: "role", tools: "tool", form: "view" },
 );
 
 /** What the address of a trial says. */
@@ -93,11 +96,14 @@ export function stepHref(at: OpenTrial, search: TrialParams, step: Partial<Trial
 
 /** What opens a log where it has something; what has no line is at its end. */
 export function logLink({ file, line }: LogPlace): Partial<TrialParams> {
-  return { tab: "log", file, line, end: line === null || line > LINES_READ ? "end" : "start" };
+  return { tab: "log", file, line, end: line === null ? "end" : "start" };
 }
 
-/** Lines of a file that are shown from its start. */
-const LINES_READ = 1000;
+/** The address of another file of the open trial among those where the same was found. */
+export function foundFileHref(at: OpenTrial, search: TrialParams, file: Partial<TrialParams>): Route {
+  const { find, isPattern, isCased } = search;
+  return openTrialHref(at, { tab: "files", find, isPattern, isCased, ...file });
+}
 
 /** Address of a trial's evaluation as a JSON file. */
 export function evaluationFileHref(jobKey: string, trialKey: string): Route {

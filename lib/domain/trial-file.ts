@@ -41,12 +41,6 @@ export interface TextBlock {
   readonly cutNote: string | null;
 }
 
-/** What a file of a trial holds, ready to be shown. */
-export type TrialFileView =
-  | { readonly kind: "text"; readonly path: string; readonly sizeBytes: number; readonly text: TextBlock }
-  | { readonly kind: "image" | "binary"; readonly path: string; readonly sizeBytes: number }
-  | { readonly kind: "problem"; readonly path: string; readonly issue: LoadIssue };
-
 /** Image types that are shown, known by their first bytes. SVG is text and is never shown as an image. */
 export type ImageType = "image/png" | "image/jpeg" | "image/gif" | "image/webp";
 

@@ -2,7 +2,8 @@ import type { Trajectory, TrajectoryStep } from "@/lib/domain/trajectory";
 import type { TrialRecord } from "@/lib/domain/trial";
 
 import { filterSteps, type StepFilter } from "./filter-steps";
-import { findInSteps, type FindRequest, type Found } from "./find";
+import { findInSteps, type Found } from "./find";
+import type { FindRequest } from "./stoppable-search";
 
 // Rows kept above the one that is opened, so that it has context.
 const CONTEXT_STEPS = 3;

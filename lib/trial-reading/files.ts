@@ -1,7 +1,7 @@
-import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
-import type { ArtifactEntry, TrialFileEntry, TrialFileView } from "@/lib/domain/trial-file";
+import type { TrialFileView } from "@/lib/domain/file-view";
+import type { ArtifactEntry, TrialFileEntry } from "@/lib/domain/trial-file";
 import {
-  type FileEnd,
+  type FileRequest,
   listTrialFiles,
   readArtifactManifest,
   readLedgerDetails,
@@ -11,15 +11,16 @@ import type { LoadIssue } from "@/lib/domain/load-issue";
 import { TextBounder } from "@/lib/domain/text-bounder";
 import type { TrialRecord } from "@/lib/domain/trial";
 
-import { countPlaceBytes, type TrialPlace } from "./place";
+import { type FileList, limitEntries } from "./file-list";
+import type { TrialPlace } from "./place";
 
 /** Which of a trial's files a tab offers. */
 export type FileSelection = "all" | "logs" | "records";
 
-/** A tab that lists files and shows one. */
+/** A tab that offers files and shows one. The tab of all files has its list, a {@link FileList}, beside it. */
 export interface FilesPanel {
-  readonly entries: readonly TrialFileEntry[];
-  readonly cutNote: string | null;
+  /** What the tab offers; empty on the tab of all files. */
+  readonly entries: FileList["entries"];
   /** The file that is open; null when there is none to open. */
   readonly view: TrialFileView | null;
   /** What was collected from the environment; null without a manifest, and on the tabs that do not list all files. */
@@ -41,20 +42,15 @@ const FIRST: Readonly<Record<FileSelection, readonly RegExp[]>> = {
   records: [/^result\.json$/u, /^config\.json$/u, RECORD],
 };
 
-/** Of all rows of the list, and of a row beside what its address and its name take. */
-const MAX_LIST_BYTES = 700_000;
-const ROW_BYTES = 1_100;
-
 const NO_ARTIFACTS = { artifacts: null, isManifestCut: false } as const;
 /** Rows of the manifest that a page lists. */
 const MAX_ARTIFACTS = 200;
 const MAX_ARTIFACT_BYTES = 200_000;
 
 /** What is asked of {@link readFilesPanel}. */
-export interface FilesRequest {
+export interface FilesRequest extends FileRequest {
   readonly selection: FileSelection;
   readonly file: string | null;
-  readonly end: FileEnd;
 }
 
 /**
@@ -64,40 +60,28 @@ export interface FilesRequest {
 export async function readFilesPanel(place: TrialPlace, request: FilesRequest): Promise<FilesPanel> {
   const { path } = place;
   if (place.ledger !== null) return openLedgerFile(place.root, place.ledger, request);
-  if (path === null) return { entries: [], cutNote: null, view: null, ...NO_ARTIFACTS };
+  if (path === null) return { entries: [], view: null, ...NO_ARTIFACTS };
+  if (request.selection === "all") {
+    const { file } = request;
+    const view = file === null ? null : await readTrialFile(path, file, request);
+    const whole = (await readArtifactManifest(path)).value;
+    const artifacts = new TextBounder(MAX_ARTIFACTS, MAX_ARTIFACT_BYTES).bound(whole);
+    return { entries: [], view, artifacts, isManifestCut: artifacts !== whole };
+  }
   const list = await listTrialFiles(path);
   const entries = list.entries.filter((entry) => isSelected(entry, request.selection));
   const file = request.file ?? findFirst(entries, request.selection);
-  const view = file === null ? null : await readTrialFile(path, file, request.end);
-  const whole = request.selection === "all" ? (await readArtifactManifest(path)).value : null;
-  const artifacts = new TextBounder(MAX_ARTIFACTS, MAX_ARTIFACT_BYTES).bound(whole);
-  const shown = limitEntries(entries, path);
-  const cutNote = shown.cutNote ?? list.cutNote;
-  return { ...shown, cutNote, view, artifacts, isManifestCut: artifacts !== whole };
-}
-
-/** As many entries as fit on a page, in their order; every row's address names the path of the trial, `place`. */
-function limitEntries(
-  all: readonly TrialFileEntry[],
-  place: string,
-): Pick<FilesPanel, "entries" | "cutNote"> {
-  const placeBytes = countPlaceBytes(place);
-  const entries = takeFitting(
-    all,
-    MAX_LIST_BYTES,
-    ({ path }) => ROW_BYTES + placeBytes + countAddressBytes(path) + countPageBytes(path),
-  );
-  if (entries === all) return { entries, cutNote: null };
-  const [some, whole] = [entries.length, all.length].map((n) => n.toLocaleString("en"));
-  return { entries, cutNote: `Only the first ${some} of ${whole} are listed.` };
+  const view = file === null ? null : await readTrialFile(path, file, request);
+  return { entries: limitEntries(entries, path).entries, view, ...NO_ARTIFACTS };
 }
 
 /** The files of a ledger's trial, with one of them open: none but these, whatever else lies in the opened folder. */
 async function openLedgerFile(
   root: TrialPlace["root"],
   trial: TrialRecord,
-  { end, selection, file: asked }: FilesRequest,
+  request: FilesRequest,
 ): Promise<FilesPanel> {
+  const { selection, file: asked } = request;
   const { entries: all, named } = await readLedgerDetails(root, trial);
   const outputs = new Set(named.map(({ file }) => file));
   const entries = all.filter(
@@ -107,9 +91,10 @@ async function openLedgerFile(
   const first = selection === "records" ? trial.folder : entries.find(({ kind }) => kind === "file")?.path;
   const file = asked ?? (selection === "all" ? null : (first ?? null));
   const issue = file === null ? null : refuseUnlisted(all, file);
-  const opened = file === null || issue !== null ? null : await readTrialFile(root.path, file, end);
+  const opened = file === null || issue !== null ? null : await readTrialFile(root.path, file, request);
   const view = file === null || issue === null ? opened : ({ kind: "problem", path: file, issue } as const);
-  return { ...limitEntries(entries, trial.folder), view, ...NO_ARTIFACTS };
+  const offered = selection === "all" ? [] : limitEntries(entries, trial.folder).entries;
+  return { entries: offered, view, ...NO_ARTIFACTS };
 }
 
 /** Why a file may not be opened as one of a ledger's trial; null when it may. */
@@ -128,7 +113,6 @@ function refuseUnlisted(entries: readonly TrialFileEntry[], file: string): LoadI
 }
 
 function isSelected(entry: TrialFileEntry, selection: FileSelection): boolean {
-  if (selection === "all") return true;
   if (entry.kind !== "file") return false;
   if (selection === "records") return RECORD.test(entry.path);
   return LOG.test(entry.path) && !REWARD_TEXT.test(entry.path);

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { readTrajectory } from "@/lib/loader/detail";
 import { makeFolder } from "@/lib/testing/folder.fixture";
 
-import { findInSteps, type FindRequest } from "./find";
+import { findInSteps } from "./find";
+import type { FindRequest } from "./stoppable-search";
 
 const call = (command: string, content: string) => ({
   source: "agent",

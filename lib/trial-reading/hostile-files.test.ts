@@ -222,12 +222,16 @@ function prepareInputs(
     ],
     beside: [place, other, { window: { row: 1, from: null, isUnfolded: true }, tests: 0 }],
     "beside-files": [place, other, "agent/trajectory.json"],
-    files: [place, { selection: "records", file: "agent/trajectory.json", end: "end" }],
-    file: [folder, "verifier/details.json"],
+    files: [place, { selection: "records", file: "agent/trajectory.json", ...PART, end: "end" }],
+    "file-list": [place],
+    "find-in-files": [place, { text: "a", isPattern: false, isCased: false }],
+    file: [folder, "verifier/details.json", PART],
     "ledger-file": [place.root, trial, "x"],
     "evaluation-text": [evaluated, "file"],
   };
 }
+
+const PART = { form: null, line: null, from: null, end: "start" } as const;
 
 const { numRuns, seed } = planRuns({ short: 1, long: 5 });
 

@@ -2,7 +2,9 @@ import { readTrialFile } from "@/lib/loader/detail";
 
 import { compareFolders } from "./beside/compare-files";
 import { readBeside } from "./beside/read-beside";
+import { readFileList } from "./file-list";
 import { checkLedgerFile, readFilesPanel } from "./files";
+import { findInFiles } from "./find-in-files";
 import { readEvaluationText, readTrial } from "./trial";
 
 /** Everything that pages read from files. What it gives is what a page shows, never a whole file. */
@@ -11,6 +13,8 @@ export const READERS = {
   beside: readBeside,
   "beside-files": compareFolders,
   files: readFilesPanel,
+  "file-list": readFileList,
+  "find-in-files": findInFiles,
   file: readTrialFile,
   "ledger-file": checkLedgerFile,
   "evaluation-text": readEvaluationText,

@@ -9,7 +9,7 @@ import { TimeText } from "@/components/ui/time-text";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import { jobPageHref, type JobParams } from "@/lib/addresses/job";
 import { loadReportHref } from "@/lib/addresses/load-report";
-import { formatCount, MISSING } from "@/lib/format/number";
+import { formatBytes, formatCount, MISSING } from "@/lib/format/number";
 import { describePlan } from "@/lib/format/words";
 import type { JobPage } from "@/lib/queries/job/page";
 import type { ConfigPanel } from "@/lib/queries/job/config";
@@ -150,20 +150,26 @@ function JobOutcome({ page, figure }: { page: JobPage; figure: ConfigPanel["outc
 
 function JobConfigFile({ panel: { config } }: { panel: ConfigPanel }) {
   if (config === null) return null;
-  if (config.kind !== "text") {
+  if (config.kind === "problem" || config.content.kind !== "text") {
     return (
       <Section title="config.json">
         <p className="muted">{config.kind === "problem" ? config.issue.detail : "It is not text."}</p>
       </Section>
     );
   }
-  const text = config.text.lines.map(toText).join("\n");
+  const { lines, goesOn, toByte } = config.content.text;
+  const inside = new Set([0, ...goesOn]);
+  const text = lines.map((line, row) => (inside.has(row) ? "" : "\n") + toText(line)).join("");
   return (
     <Section title="config.json" actions={<CopyButton text={text} label="Copy config.json" />}>
       <pre className="job-code" tabIndex={0} role="region" aria-label="Text of config.json">
         {text}
       </pre>
-      {config.text.cutNote === null ? null : <p className="caption table-note">{config.text.cutNote}</p>}
+      {toByte >= config.sizeBytes ? null : (
+        <p className="caption table-note">
+          The first {formatBytes(toByte)} of {formatBytes(config.sizeBytes)}.
+        </p>
+      )}
     </Section>
   );
 }

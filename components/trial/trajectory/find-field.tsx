@@ -13,15 +13,18 @@ import { useFoundMarks } from "./use-found-marks";
 const TYPING_PAUSE_MS = 250;
 
 /**
- * Looks for a text in all steps, by way of the address. Ctrl F and `/` focus it, Enter and Shift Enter go to the next and the
- * previous step that matches, Alt R and Alt C switch patterns and letter case, Escape empties it.
+ * Looks for a text in all steps or files, by way of the address. Ctrl F and `/` focus it, Enter and Shift Enter go to the next
+ * and the previous place that matches, Alt R and Alt C switch patterns and letter case, Escape empties it.
  */
 export function FindField({
   label,
+  noun,
   nextHref,
   previousHref,
 }: {
   label: string;
+  /** What there is a next and a previous one of. */
+  noun: "step that matches" | "match";
   /** Null where nothing matches. */
   nextHref: Route | null;
   previousHref: Route | null;
@@ -76,11 +79,11 @@ export function FindField({
       </div>
       {previousHref === null || nextHref === null ? null : (
         <span className="nowrap">
-          <ButtonLink look="bare" href={previousHref} title="Previous step that matches (Shift Enter)">
-            <ChevronUp size={14} aria-label="Previous step that matches" />
+          <ButtonLink look="bare" href={previousHref} title={`Previous ${noun} (Shift Enter)`}>
+            <ChevronUp size={14} aria-label={`Previous ${noun}`} />
           </ButtonLink>
-          <ButtonLink look="bare" href={nextHref} title="Next step that matches (Enter)">
-            <ChevronDown size={14} aria-label="Next step that matches" />
+          <ButtonLink look="bare" href={nextHref} title={`Next ${noun} (Enter)`}>
+            <ChevronDown size={14} aria-label={`Next ${noun}`} />
           </ButtonLink>
         </span>
       )}

@@ -9,7 +9,7 @@ import type { TrialPage } from "@/lib/queries/trial/page";
 
 import { RawSwitch, WrapSwitch } from "../wrap-switch";
 import { FindField } from "./find-field";
-import { GoToStep } from "./go-to-step";
+import { GoTo } from "../go-to";
 
 import "./step-tools.css";
 
@@ -22,6 +22,7 @@ export function StepTools({ page: { at, trajectory }, search }: { page: TrialPag
   return (
     <div className="step-tools" role="search" aria-label="Steps">
       <FindField
+        noun="step that matches"
         label={`Find in all ${formatPlural(nAll, "step")}`}
         nextHref={found?.nextKey ? hrefOf(found.nextKey) : null}
         previousHref={found?.previousKey ? hrefOf(found.previousKey) : null}
@@ -77,7 +78,7 @@ export function StepTools({ page: { at, trajectory }, search }: { page: TrialPag
       </details>
       <WrapSwitch />
       <RawSwitch />
-      <GoToStep />
+      <GoTo what="step" />
     </div>
   );
 }

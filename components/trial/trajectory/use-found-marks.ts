@@ -12,7 +12,7 @@ export function useFoundMarks(
   { isPattern, isCased }: { readonly isPattern: boolean; readonly isCased: boolean },
 ): void {
   useEffect(() => {
-    const steps = document.querySelector(".steps");
+    const steps = document.querySelector(".steps, .file-text");
     if (!("highlights" in CSS) || steps === null || text === "" || isPattern) return;
     const draw = () => CSS.highlights.set("found", new Highlight(...findRanges(steps, text, isCased)));
     draw();

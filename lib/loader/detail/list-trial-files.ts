@@ -7,25 +7,34 @@ import type { TrialFileEntry, TrialFileList } from "@/lib/domain/trial-file";
 import { readEntries } from "../discover/folder-entries";
 import { useFolderInside } from "./open-inside";
 
-const MAX_ENTRIES = 1_500;
 const MAX_DEPTH = 12;
-/** Characters of all paths together. */
-const MAX_CHARS = 100_000;
+/** Entries, and characters of all their paths: of a list that a page shows, and of one that is gone through. */
+const LIMITS = {
+  shown: { maxEntries: 1_500, maxChars: 100_000 },
+  searched: { maxEntries: 20_000, maxChars: 2_000_000 },
+} as const;
 
 interface Walk {
   readonly trialPath: string;
   readonly entries: TrialFileEntry[];
   readonly issues: LoadIssue[];
   cutBy: "entries" | "depth" | null;
+  readonly maxEntries: number;
   charsLeft: number;
 }
 
 /**
- * Files of a trial in path order, at most 1,500 and 12 folders deep; links are listed and not followed.
+ * Files of a trial in path order, at most 1,500, or 20,000 to be searched, and 12 folders deep; links are listed and not
+ * followed.
  * @param below - the folder of the trial to list, for all of it the empty text; paths are the trial's nonetheless
  */
-export async function listTrialFiles(trialPath: string, below = ""): Promise<TrialFileList> {
-  const walk: Walk = { trialPath, entries: [], issues: [], cutBy: null, charsLeft: MAX_CHARS };
+export async function listTrialFiles(
+  trialPath: string,
+  below = "",
+  purpose: keyof typeof LIMITS = "shown",
+): Promise<TrialFileList> {
+  const { maxEntries, maxChars } = LIMITS[purpose];
+  const walk: Walk = { trialPath, entries: [], issues: [], cutBy: null, maxEntries, charsLeft: maxChars };
   await walkFolder(walk, below, 0);
   const { entries, issues, cutBy } = walk;
   const cutNotes = {
@@ -51,7 +60,7 @@ async function walkNames(walk: Walk, folder: string, place: string, depth: numbe
     ...garbled.map(({ name }) => ({ name, isText: false })),
   ];
   for (const { name, isText } of names.sort((a, b) => compareNames(a.name, b.name))) {
-    if (walk.entries.length >= MAX_ENTRIES || walk.charsLeft < 0) {
+    if (walk.entries.length >= walk.maxEntries || walk.charsLeft < 0) {
       walk.cutBy = "entries";
       return;
     }

@@ -3,6 +3,7 @@ import type { FileHandle } from "node:fs/promises";
 import type { Parsed } from "@/lib/domain/load-issue";
 import type { ImageType } from "@/lib/domain/trial-file";
 
+import { detectImageType, IMAGE_HEAD_BYTES } from "./files/file-type";
 import { openInside, resolveInside } from "./open-inside";
 
 /** A file of a trial as bytes. Reading `body` to its end or cancelling it closes the file. */
@@ -72,16 +73,4 @@ function streamBytes(handle: FileHandle, size: number): ReadableStream<Uint8Arra
 export async function listPresentFiles(folder: string, files: readonly string[]): Promise<string[]> {
   const found = await Promise.all(files.map((file) => resolveInside(folder, file)));
   return files.filter((_, at) => found[at]?.ok === true);
-}
-
-/** Number of leading bytes that {@link detectImageType} needs. */
-const IMAGE_HEAD_BYTES = 16;
-
-/** The image type that the first bytes prove; null for everything else, SVG included. File names are not looked at. */
-export function detectImageType(head: Uint8Array): ImageType | null {
-  const text = Buffer.from(head.subarray(0, IMAGE_HEAD_BYTES)).toString("latin1");
-  if (text.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
-  if (text.startsWith("\xff\xd8\xff")) return "image/jpeg";
-  if (text.startsWith("GIF87a") || text.startsWith("GIF89a")) return "image/gif";
-  return text.startsWith("RIFF") && text.slice(8, 12) === "WEBP" ? "image/webp" : null;
 }

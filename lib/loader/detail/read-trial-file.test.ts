@@ -22,7 +22,7 @@ import { listTrialFiles } from "./list-trial-files";
 import { openInside, resolveInside } from "./open-inside";
 import { openRawFile } from "./open-raw-file";
 import { readTestReports } from "./test-reports/read-test-reports";
-import { readTrialFile } from "./read-trial-file";
+import { type FileRequest, readTrialFile } from "./read-trial-file";
 import { prepareTextBlock, stripTerminal } from "./terminal-text";
 
 let base: string;
@@ -40,8 +40,19 @@ function put(path: string, content: string | Uint8Array): void {
   writeFileSync(join(trial, path), content);
 }
 
+function read(path: string, part: Partial<FileRequest> = {}) {
+  return readTrialFile(trial, path, { form: null, line: null, from: null, end: "start", ...part });
+}
+
+/** The text of a file, or of a part of it. */
+async function readText(path: string, part: Partial<FileRequest> = {}) {
+  const view = await read(path, part);
+  if (view.kind !== "file" || view.content.kind !== "text") throw new Error(`${path} is a text`);
+  return { ...view.content.text, sought: view.content.sought, note: view.note };
+}
+
 const LIMITS = { maxLines: 10, maxLineChars: 100, maxBytes: 20_000 };
-function plain(block: TextBlock): readonly string[] {
+function plain(block: Pick<TextBlock, "lines">): readonly string[] {
   return block.lines.map((line) =>
     typeof line === "string" ? line : line.map((span) => span.text).join(""),
   );
@@ -61,7 +72,7 @@ test.each([
   symlinkSync(base, join(trial, "outdir"));
   symlinkSync("loop", join(trial, "loop"));
   expect((await openInside(trial, path)).ok).toBe(false);
-  const view = await readTrialFile(trial, path);
+  const view = await read(path);
   expect(view.kind).toBe("problem");
   expect(JSON.stringify(view)).not.toContain("SECRET");
 });
@@ -76,9 +87,9 @@ test("links within the trial are followed, folders and pipes are refused without
   put("agent/log.txt", "hello\n");
   symlinkSync("agent/log.txt", join(trial, "latest"));
   execFileSync("mkfifo", [join(trial, "pipe")]);
-  expect(await readTrialFile(trial, "latest")).toMatchObject({ kind: "text", text: { lines: ["hello"] } });
-  expect(await readTrialFile(trial, "agent")).toMatchObject({ kind: "problem" });
-  expect(await readTrialFile(trial, "pipe")).toMatchObject({ kind: "problem" });
+  expect(await read("latest")).toMatchObject({ content: { kind: "text", text: { lines: ["hello"] } } });
+  expect(await read("agent")).toMatchObject({ kind: "problem" });
+  expect(await read("pipe")).toMatchObject({ kind: "problem" });
 });
 
 test("the listing shows links without following them and reports what it leaves out", async () => {
@@ -110,7 +121,7 @@ test("names that are no text are listed as such, and never stand for their neigh
     ["a\\xff.txt", "garbled", null],
     ["a\ufffd.txt", "file", 4],
   ]);
-  expect(await readTrialFile(trial, "a\\xff.txt")).toMatchObject({ kind: "problem" });
+  expect(await read("a\\xff.txt")).toMatchObject({ kind: "problem" });
 });
 
 test("images are known by their first bytes, never by their name; SVG and HTML are text", async () => {
@@ -120,42 +131,61 @@ test("images are known by their first bytes, never by their name; SVG and HTML a
   );
   put("b.png", "<svg onload=alert(1)>");
   put("c.bin", Buffer.from(Array.from({ length: 256 }, (_, i) => i)));
-  expect(await readTrialFile(trial, "a.txt")).toMatchObject({ kind: "image" });
-  expect(await readTrialFile(trial, "b.png")).toMatchObject({
-    kind: "text",
-    text: { lines: ["<svg onload=alert(1)>"] },
-  });
-  expect(await readTrialFile(trial, "c.bin")).toMatchObject({ kind: "binary", sizeBytes: 256 });
+  expect(await read("a.txt")).toMatchObject({ content: { kind: "image" } });
+  expect((await readText("b.png")).lines).toEqual(["<svg onload=alert(1)>"]);
+  expect(await read("c.bin")).toMatchObject({ form: "hex", forms: ["hex", "text"], sizeBytes: 256 });
 });
 
 test("NUL bytes in a log leave it readable, and an empty file is an empty text", async () => {
   put("log", `${"plain text ".repeat(20)}\0\0\nnext\n`);
   put("empty", "");
-  expect(await readTrialFile(trial, "log")).toMatchObject({ kind: "text" });
-  expect(await readTrialFile(trial, "empty")).toMatchObject({
-    kind: "text",
-    text: { lines: [], totalLines: 0 },
-  });
+  expect(await read("log")).toMatchObject({ form: "text" });
+  expect((await readText("empty")).lines).toEqual([]);
 });
 
-test("a large file is read in part and says so, from either end", async () => {
-  put("big.log", Array.from({ length: 300_000 }, (_, i) => `line ${i}`).join("\n"));
-  const start = await readTrialFile(trial, "big.log");
-  const end = await readTrialFile(trial, "big.log", "end");
-  expect(start.kind === "text" && [start.text.lines[0], start.text.lines.length]).toEqual(["line 0", 2000]);
-  expect(start.kind === "text" && start.text.cutNote).toContain("The first 1,024 KB of");
-  expect(end.kind === "text" && end.text.lines.at(-1)).toBe("line 299999");
-  expect(end.kind === "text" && end.text.cutNote).toContain("The last 1,024 KB of");
+test("any part of a text of any size is read: from a byte, up to one, at a line, from either end", async () => {
+  put("big.log", Array.from({ length: 300_000 }, (_, i) => `line ${i + 1}`).join("\n"));
+  const start = await readText("big.log");
+  expect([start.lines[0], start.lines.length, start.firstLine]).toEqual(["line 1", 2000, 1]);
+  const later = await readText("big.log", { from: start.toByte });
+  expect([later.lines[0], later.firstLine]).toEqual(["line 2001", 2001]);
+  const earlier = await readText("big.log", { from: later.fromByte, end: "end" });
+  expect(earlier).toEqual({ ...start, note: null });
+  const end = await readText("big.log", { end: "end" });
+  expect([end.lines[0], end.lines.at(-1), end.firstLine]).toEqual(["line 298001", "line 300000", 298_001]);
+  const there = await readText("big.log", { line: 123_456 });
+  expect(there.lines[there.sought ?? -1]).toBe("line 123456");
+  expect((await readText("big.log", { line: 300_001 })).note).toBe(
+    "There is no line 300,001: the last line is 300,000.",
+  );
 });
 
-test("the end of a text of many short lines is its last lines", async () => {
-  put("long.log", Array.from({ length: 3000 }, (_, i) => `line ${i}`).join("\n"));
-  const end = await readTrialFile(trial, "long.log", "end");
-  expect(end.kind === "text" && [end.text.lines[0], end.text.lines.at(-1)]).toEqual([
-    "line 1000",
-    "line 2999",
-  ]);
-  expect(end.kind === "text" && end.text.cutNote).toBe("The last 2,000 of 3,000 lines are shown.");
+test("a line that is longer than a page is shown in rows, and nothing of it is lost between parts", async () => {
+  const text = `first\n${"名前 and so on, ".repeat(200_000)}\nlast`;
+  put("long.log", text);
+  let [from, shown] = [0, ""];
+  const sizeBytes = Buffer.byteLength(text);
+  while (from < sizeBytes) {
+    const { lines, goesOn, fromByte, toByte, firstLine } = await readText("long.log", { from });
+    expect([fromByte, firstLine]).toEqual([from, from === 0 ? 1 : 2]);
+    const begins = (row: number) => fromByte + row > 0 && !goesOn.includes(row);
+    shown += plain({ lines })
+      .map((line, row) => (begins(row) ? "\n" : "") + line)
+      .join("");
+    from = toByte;
+  }
+  expect(shown === text).toBe(true);
+  expect(plain(await readText("long.log", { end: "end" })).at(-1)).toBe("last");
+});
+
+test("bytes are read in rows of sixteen, from any place", async () => {
+  put("c.bin", Buffer.from(Array.from({ length: 20_000 }, (_, i) => i % 256)));
+  const view = await read("c.bin", { from: 8200 });
+  if (view.kind !== "file" || view.content.kind !== "hex") throw new Error("its bytes are shown");
+  const { rows, fromByte, toByte } = view.content.hex;
+  expect([rows.length, fromByte, toByte]).toEqual([512, 8192, 16_384]);
+  expect(rows[4]).toBe("00002040  40 41 42 43 44 45 46 47  48 49 4a 4b 4c 4d 4e 4f  @ABCDEFGHIJKLMNO");
+  expect(rows[2]?.endsWith(` !"#$%&'()*+,-./`)).toBe(true);
 });
 
 test("colours become names, every other escape disappears, text stays text", () => {
@@ -200,15 +230,13 @@ test("a text of markup, of other alphabets or of colours is cut to what a page h
     );
     put("heavy.log", lines.join("\n"));
     for (const end of ["start", "end"] as const) {
-      const view = await readTrialFile(trial, "heavy.log", end);
-      if (view.kind !== "text") throw new Error("it is a text");
-      const markup = renderToStaticMarkup(createElement(ProseLines, { lines: view.text.lines }));
+      const { lines } = await readText("heavy.log", { end });
+      const markup = renderToStaticMarkup(createElement(ProseLines, { lines }));
       // The data of React is about as much as the markup.
       expect(Buffer.byteLength(markup), piece).toBeLessThan(1_000_000);
-      expect(view.text.lines.length, piece).toBeGreaterThan(10);
-      const [shown] = plain({ ...view.text, lines: view.text.lines.slice(end === "end" ? -1 : 0) });
+      expect(lines.length, piece).toBeGreaterThan(10);
+      const [shown] = plain({ lines: lines.slice(end === "end" ? -1 : 0) });
       expect(shown, piece).toMatch(end === "end" ? /^1899 / : /^0 /);
-      if (view.text.lines.length < 1_900) expect(view.text.cutNote, piece).not.toBeNull();
     }
   }
 });

@@ -1,41 +1,54 @@
-import type { TextBlock, TrialFileView } from "@/lib/domain/trial-file";
+import type { FileContent, FileForm, FilePart, TrialFileView } from "@/lib/domain/file-view";
 
 import { describeErrorCode, readErrorCode } from "../discover/load-root";
-import { detectImageType } from "./open-raw-file";
+import { type FileBytes, findLine, readBytes } from "./files/file-bytes";
+import { detectClosedType, detectImageType, HEAD_BYTES, isBinary } from "./files/file-type";
+import { readHex } from "./files/hex-window";
+import { readTextBefore, readTextFrom } from "./files/text-window";
 import { openInside } from "./open-inside";
-import { countLineBytes, prepareTextBlock, type TextLimits } from "./terminal-text";
 
-const WINDOW_BYTES = 1024 * 1024;
-const BINARY_SAMPLE = 8 * 1024;
-const MAX_LINES = 2_000;
-const MAX_LINE_CHARS = 2_000;
-/** In bytes of `countLineBytes`: some 400,000 letters. */
-const MAX_BYTES = 800_000;
+/** Lines that are shown before one that is asked for, unless they are longer than this. */
+const LINES_AROUND = 40;
+const MAX_AROUND_BYTES = 100_000;
 
-export type FileEnd = "start" | "end";
+/** What is asked of a file. */
+export interface FileRequest extends FilePart {
+  /** How it is shown; null as its type suggests. */
+  readonly form: FileForm | null;
+}
+
+/** What a file is, by its first bytes and its name. */
+interface FileType {
+  /** How it can be shown, what its type suggests first. */
+  readonly forms: readonly FileForm[];
+  /** What its preview is; null for those without. */
+  readonly preview: FileContent | null;
+}
+
+/** What one form of a file shows, with what was asked for and could not be had. */
+interface Shown {
+  readonly content: FileContent;
+  readonly note: string | null;
+}
 
 /**
- * One file of a trial, ready to be shown: the first (or last) MB of a text, at most 2,000 lines of 2,000 characters and
- * what a page holds. Binary when more than a tenth of its first 8 KB are no text. Files outside the trial, folders and
- * pipes are a `problem`.
+ * A part of one file of a trial, ready to be shown, in memory that does not grow with the file: 2,000 rows of a text, 8 KB
+ * byte by byte. Files outside the trial, folders and pipes are a `problem`.
  */
 export async function readTrialFile(
   trialPath: string,
   path: string,
-  end: FileEnd = "start",
+  request: FileRequest,
 ): Promise<TrialFileView> {
   const opened = await openInside(trialPath, path);
   if (!opened.ok) return { kind: "problem", path, issue: opened.issue };
   const { handle, stats } = opened.value;
+  const file: FileBytes = { handle, sizeBytes: stats.size };
   try {
-    const from = end === "end" ? Math.max(0, stats.size - WINDOW_BYTES) : 0;
-    const buffer = Buffer.alloc(Math.min(WINDOW_BYTES, stats.size - from));
-    const { bytesRead } = await handle.read(buffer, 0, buffer.length, from);
-    const bytes = buffer.subarray(0, bytesRead);
-    const isImage = from === 0 && detectImageType(bytes) !== null;
-    if (isImage) return { kind: "image", path, sizeBytes: stats.size };
-    if (isBinary(bytes)) return { kind: "binary", path, sizeBytes: stats.size };
-    return { kind: "text", path, sizeBytes: stats.size, text: toBlock(bytes, stats.size, { from, end }) };
+    const { forms, preview } = detectType(await readBytes(file, 0, HEAD_BYTES));
+    const form = chooseForm(forms, request);
+    const shown = await readForm(file, form, preview, request);
+    return { kind: "file", path, sizeBytes: stats.size, forms, form, ...shown };
   } catch (error) {
     const detail = describeErrorCode(readErrorCode(error));
     return { kind: "problem", path, issue: { code: "file_unreadable", path, detail } };
@@ -44,50 +57,63 @@ export async function readTrialFile(
   }
 }
 
-function toBlock(
-  bytes: Buffer,
-  sizeBytes: number,
-  { from, end }: { readonly from: number; readonly end: FileEnd },
-): TextBlock {
-  const text = bytes.toString("utf8");
-  const limits = { maxLines: MAX_LINES, maxLineChars: MAX_LINE_CHARS, maxBytes: MAX_BYTES };
-  const block = end === "end" ? prepareEnd(text, limits) : prepareTextBlock(text, limits);
-  if (bytes.length >= sizeBytes) return block;
-  const part = `${from > 0 ? "The last" : "The first"} ${formatKb(bytes.length)} of ${formatKb(sizeBytes)} are read.`;
-  return { ...block, cutNote: block.cutNote === null ? part : `${part} Of these, ${block.cutNote}` };
+function detectType(head: Uint8Array): FileType {
+  if (detectImageType(head) !== null) return { forms: ["preview", "hex"], preview: { kind: "image" } };
+  const what = detectClosedType(head);
+  if (what !== null) return { forms: ["preview", "hex"], preview: { kind: "closed", what } };
+  return { forms: isBinary(head) ? ["hex", "text"] : ["text", "hex"], preview: null };
 }
 
-/** The end of a text is what was asked for, so that lines are left out at its start. */
-function prepareEnd(text: string, limits: TextLimits): TextBlock {
-  const all = text.split("\n");
-  const block = prepareTextBlock(all.slice(-MAX_LINES).join("\n"), { ...limits, maxBytes: Infinity });
-  let room = limits.maxBytes;
-  const tooEarly = block.lines.findLastIndex((line) => {
-    room -= countLineBytes(line);
-    return room < 0;
-  });
-  const lines = block.lines.slice(tooEarly + 1);
-  const nAll = all.length - (all.at(-1) === "" ? 1 : 0);
-  if (lines.length >= nAll) return block;
-  const cutNote = `The last ${lines.length.toLocaleString("en")} of ${nAll.toLocaleString("en")} lines are shown.`;
-  return { lines, totalLines: nAll, cutNote };
+function chooseForm(forms: readonly FileForm[], { form, line }: FileRequest): FileForm {
+  if (form !== null && forms.includes(form)) return form;
+  return line !== null && forms.includes("text") ? "text" : (forms[0] ?? "text");
 }
 
-function formatKb(bytes: number): string {
-  return `${Math.round(bytes / 1024).toLocaleString("en")} KB`;
+async function readForm(
+  file: FileBytes,
+  form: FileForm,
+  preview: FileContent | null,
+  { line, from, end }: FilePart,
+): Promise<Shown> {
+  if (form === "preview" && preview !== null) return { content: preview, note: null };
+  const isEnd = end === "end";
+  const at = Math.min(from ?? (isEnd ? file.sizeBytes : 0), file.sizeBytes);
+  if (form === "hex") return { content: { kind: "hex", hex: await readHex(file, at, isEnd) }, note: null };
+  if (line !== null && from === null) return await readLine(file, line);
+  const text = isEnd ? await readTextBefore(file, at) : await readTextFrom(file, at);
+  return { content: { kind: "text", text, sought: null }, note: null };
 }
 
-/** Whether bytes are no text: control bytes other than white space, escape and NUL, or wrong UTF-8, above a tenth. */
-export function isBinary(bytes: Uint8Array): boolean {
-  const sample = bytes.subarray(0, BINARY_SAMPLE);
-  if (sample.length === 0) return false;
-  let odd = 0;
-  let nul = 0;
-  for (const byte of sample) {
-    if (byte === 0) nul++;
-    else if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d && byte !== 0x1b && byte !== 0x08)
-      odd++;
+/** The part of a text that holds a line; its end, or its start, where that line is not to be found. */
+async function readLine(file: FileBytes, line: number): Promise<Shown> {
+  const place = await findLine(file, line, LINES_AROUND);
+  if (place.kind === "found") {
+    const isShort = place.from - place.around < MAX_AROUND_BYTES;
+    const start = await readTextFrom(file, 0);
+    // As much of the file as it can be, where its beginning has the line.
+    const text =
+      place.from < start.toByte ? start : await readTextFrom(file, isShort ? place.around : place.from);
+    return { content: { kind: "text", text, sought: findRow(text, line) }, note: null };
   }
-  const wrong = Buffer.from(sample).toString("utf8").split("\uFFFD").length - 1;
-  return odd + wrong + nul > sample.length / 10;
+  const isBeyond = place.kind === "beyond";
+  const text = isBeyond ? await readTextBefore(file, file.sizeBytes) : await readTextFrom(file, 0);
+  const asked = line.toLocaleString("en");
+  const note = isBeyond
+    ? `There is no line ${asked}: the last line is ${place.lastLine.toLocaleString("en")}.`
+    : `Line ${asked} is beyond the first ${Math.round(place.searchedBytes / 1e6).toLocaleString("en")} MB, as far as lines were counted.`;
+  return { content: { kind: "text", text, sought: null }, note };
+}
+
+/** Index of the row that a line begins at. */
+function findRow(
+  { lines, goesOn, firstLine }: Awaited<ReturnType<typeof readTextFrom>>,
+  line: number,
+): number | null {
+  const inside = new Set(goesOn);
+  let at = (firstLine ?? 1) - 1;
+  const row = lines.findIndex((_, index) => {
+    if (!inside.has(index) || index === 0) at++;
+    return at === line;
+  });
+  return row < 0 ? null : row;
 }

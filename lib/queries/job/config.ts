@@ -6,6 +6,8 @@ import { readApart } from "@/lib/trial-reading";
 
 import { readShownIssues } from "../shell/load-report";
 
+const TEXT = { form: "text", line: null, from: null, end: "start" } as const;
+
 /** The config tab. */
 export type ConfigPanel = Awaited<ReturnType<typeof getConfigPanel>>;
 
@@ -22,7 +24,7 @@ export async function getConfigPanel(
   const [rootLabel, figures, config, issues] = await Promise.all([
     readRootLabel(store, job.root),
     readFiguresOfKind(store, job.rowId, ["counter", "outcome"]),
-    job.kind === "harbor" ? readApart("file", path, path, "config.json") : null,
+    job.kind === "harbor" ? readApart("file", path, path, "config.json", TEXT) : null,
     readShownIssues(store, { jobRowId: job.rowId }, { from: issuesFrom }),
   ]);
   const byPath = new Map(figures.map((figure) => [figure.path, figure]));

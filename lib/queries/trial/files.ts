@@ -2,7 +2,14 @@ import "server-only";
 
 import type { Parsed } from "@/lib/domain/load-issue";
 import { openRawFile, type RawFile } from "@/lib/loader/detail";
-import { type FilesPanel, type FilesRequest, readApart } from "@/lib/trial-reading";
+import {
+  type FileList,
+  type FilesPanel,
+  type FilesRequest,
+  type FindRequest,
+  type FoundInFiles,
+  readApart,
+} from "@/lib/trial-reading";
 
 import { requireTrial } from "./locate";
 
@@ -14,6 +21,22 @@ export async function getFilesPanel(
 ): Promise<FilesPanel> {
   const { place } = await requireTrial(jobKey, trialKey);
   return readApart("files", place.path ?? "", place, request);
+}
+
+/** All files of a trial. @throws NotFoundError, ReadingError */
+export async function getFileList(jobKey: string, trialKey: string): Promise<FileList> {
+  const { place } = await requireTrial(jobKey, trialKey);
+  return readApart("file-list", place.path ?? "", place);
+}
+
+/** Where a text or pattern stands in the files of a trial. @throws NotFoundError, ReadingError */
+export async function getFoundInFiles(
+  jobKey: string,
+  trialKey: string,
+  request: FindRequest,
+): Promise<FoundInFiles> {
+  const { place } = await requireTrial(jobKey, trialKey);
+  return readApart("find-in-files", place.path ?? "", place, request);
 }
 
 /** A file of a trial as bytes, for download. @throws NotFoundError, ReadingError of a ledger's record */

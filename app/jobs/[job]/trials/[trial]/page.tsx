@@ -31,7 +31,7 @@ import { getTrialPage, type TrialPage } from "@/lib/queries/trial/page";
 import { recordedHref } from "@/lib/addresses/recorded";
 
 import { openTrialHref, parseTrialParams, trialAddress } from "@/lib/addresses/trial";
-import { drawTab } from "./tab-content";
+import { drawFilesAside, drawTab } from "./tab-content";
 
 import "@/components/trial/trial.css";
 
@@ -86,7 +86,11 @@ async function drawPage(jobKey: string, trialKey: string, values: SearchValues) 
       ) : null}
       <div className="trial-columns">
         <PanelBoundary what="What is known of this trial">
-          {trajectory.found !== null && trajectory.found.nSteps > 0 ? (
+          {search.tab === "files" ? (
+            <Soon fallback={<p className="trial-aside muted">Listing the files …</p>}>
+              {drawFilesAside(page, search)}
+            </Soon>
+          ) : trajectory.found !== null && trajectory.found.nSteps > 0 ? (
             <FoundList page={page} search={search} />
           ) : (
             <TrialAside page={page} search={search}>

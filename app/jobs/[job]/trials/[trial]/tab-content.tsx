@@ -1,3 +1,4 @@
+import { FilesAside } from "@/components/trial/files/files-aside";
 import { StepList } from "@/components/trial/trajectory/step-list";
 import { EvaluationPanel } from "@/components/trial/verifier/evaluation-panel";
 import { TrialFacts } from "@/components/trial/trial-facts";
@@ -7,7 +8,7 @@ import { ShowAllOf } from "@/components/trial/trial-parts";
 import { StepsPanel } from "@/components/trial/steps-panel";
 import { TestsPanel } from "@/components/trial/verifier/tests-panel";
 import { VerifierRow } from "@/components/trial/verifier/verifier-notes";
-import { getFilesPanel } from "@/lib/queries/trial/files";
+import { getFileList, getFilesPanel, getFoundInFiles } from "@/lib/queries/trial/files";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
 import { artifactHref, stepHref, type TrialParams } from "@/lib/addresses/trial";
@@ -15,7 +16,7 @@ import { artifactHref, stepHref, type TrialParams } from "@/lib/addresses/trial"
 /** What the chosen tab of a trial holds. */
 export async function drawTab(page: TrialPage, search: TrialParams) {
   const [job, key] = [page.job.key, page.trial.key];
-  const place = { ...page.at, tab: search.tab, end: search.end, line: search.line };
+  const place = { ...page.at, search };
   switch (search.tab) {
     case "trajectory": {
       if (page.trajectory.nAll === 0) return <NoTrajectory page={page} />;
@@ -53,4 +54,18 @@ export async function drawTab(page: TrialPage, search: TrialParams) {
       );
     }
   }
+}
+
+/** What stands beside the tab of all files, which stays while one after the other is opened. */
+export async function drawFilesAside(page: TrialPage, search: TrialParams) {
+  const [job, trial] = [page.job.key, page.trial.key];
+  const isSought = search.find !== "";
+  return (
+    <FilesAside
+      page={page}
+      search={search}
+      list={await getFileList(job, trial)}
+      found={isSought ? await getFoundInFiles(job, trial, { ...search, text: search.find }) : null}
+    />
+  );
 }

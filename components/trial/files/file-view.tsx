@@ -1,0 +1,106 @@
+import { CopyButton } from "@/components/ui/copy-button";
+import { Link } from "@/components/ui/link";
+import { Notice } from "@/components/ui/notice";
+import { artifactHref, openTrialHref } from "@/lib/addresses/trial";
+import type { FileContent, FileForm, FileWindow, TrialFileView } from "@/lib/domain/file-view";
+import { formatBytes } from "@/lib/format/number";
+
+import { WrapSwitch } from "../wrap-switch";
+import { FileText } from "./file-text";
+import { FileWindowNav } from "./file-window-nav";
+import { type FilePlace, keepPlace } from "./file-place";
+
+type OpenFile = Extract<TrialFileView, { kind: "file" }>;
+
+const FORM_NAMES: Readonly<Record<FileForm, string>> = { preview: "Preview", text: "Text", hex: "Hex" };
+
+/** One open file: its name and size, what can be done with it, and a part of its content as it is or as its type suggests. */
+export function FileView({ view, place }: { view: TrialFileView; place: FilePlace }) {
+  if (view.kind === "problem") {
+    return (
+      <Notice title="This file cannot be shown" tone="error" code={`${view.issue.code}: ${view.path}`}>
+        {view.issue.detail} Files outside the trial folder are never opened. Choose another file.
+      </Notice>
+    );
+  }
+  const window = findWindow(view.content);
+  return (
+    <section className="file-view" aria-label={view.path}>
+      <FileHead view={view} place={place} />
+      {view.note === null ? null : <p className="caption file-note">{view.note}</p>}
+      {window === null ? null : <FileWindowNav view={view} window={window} place={place} />}
+      <Content view={view} place={place} />
+    </section>
+  );
+}
+
+/** Which part of the file is shown, where it is one. */
+function findWindow(content: FileContent): FileWindow | null {
+  if (content.kind === "text") return content.text;
+  return content.kind === "hex" ? content.hex : null;
+}
+
+function FileHead({ view: { path, sizeBytes, forms, form }, place }: { view: OpenFile; place: FilePlace }) {
+  const { jobKey, trialKey, search } = place;
+  return (
+    <div className="file-head">
+      <code className="cut grow" title={path}>
+        {path}
+      </code>
+      <span className="muted nowrap">{formatBytes(sizeBytes)}</span>
+      {forms.length < 2 || sizeBytes === 0 ? null : (
+        <nav className="file-forms" aria-label="Shown as">
+          {forms.map((one) => (
+            <Link
+              key={one}
+              href={openTrialHref(place, { ...keepPlace(search), file: path, form: one })}
+              mode="stay"
+              aria-current={one === form ? "true" : undefined}
+            >
+              {FORM_NAMES[one]}
+            </Link>
+          ))}
+        </nav>
+      )}
+      {form === "preview" ? null : <WrapSwitch />}
+      <a
+        className="button button-bare"
+        href={artifactHref(jobKey, trialKey, path, true)}
+        target="_blank"
+        rel="noreferrer"
+        title="The whole file in a tab of its own, as plain text"
+      >
+        Raw
+      </a>
+      <a className="button button-bare" href={artifactHref(jobKey, trialKey, path)} download>
+        Download
+      </a>
+      <CopyButton text={path} label="Copy path" />
+    </div>
+  );
+}
+
+function Content({ view: { path, sizeBytes, content }, place }: { view: OpenFile; place: FilePlace }) {
+  if (sizeBytes === 0) return <p className="muted file-empty">The file is empty. Empty logs are common.</p>;
+  switch (content.kind) {
+    case "text":
+      return <FileText content={content} />;
+    case "hex":
+      return (
+        <pre className="file-text file-hex" tabIndex={0}>
+          {content.hex.rows.join("\n")}
+        </pre>
+      );
+    case "image":
+      return (
+        // eslint-disable-next-line @next/next/no-img-element -- the optimiser would fetch and rewrite evidence
+        <img className="file-image" src={artifactHref(place.jobKey, place.trialKey, path)} alt={path} />
+      );
+    case "closed":
+      return (
+        <Notice title={`This is ${content.what}`}>
+          It is not opened here. Download it, or see its bytes under Hex.
+        </Notice>
+      );
+  }
+}

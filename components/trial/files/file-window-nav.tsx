@@ -1,0 +1,78 @@
+import { Link } from "@/components/ui/link";
+import { openTrialHref, type TrialParams } from "@/lib/addresses/trial";
+import type { FileContent, FileWindow, TextWindow, TrialFileView } from "@/lib/domain/file-view";
+import { formatBytes, formatCount, formatPlural } from "@/lib/format/number";
+
+import { GoTo } from "../go-to";
+import { type FilePlace, keepPlace } from "./file-place";
+
+/** Which part of a file is shown, and the way to the others; nothing but the field for a line where it is all. */
+export function FileWindowNav({
+  view: { path, sizeBytes, form, content },
+  window: { fromByte, toByte },
+  place,
+}: {
+  view: Extract<TrialFileView, { kind: "file" }>;
+  window: FileWindow;
+  place: FilePlace;
+}) {
+  const hrefOf = (part: Partial<TrialParams>) =>
+    openTrialHref(place, { ...keepPlace(place.search), file: path, form, ...part });
+  const isStart = fromByte === 0;
+  const isEnd = toByte >= sizeBytes;
+  const isAll = isStart && isEnd;
+  const links = [
+    ["Start", isStart, { from: 0 }],
+    ["Earlier", isStart, { from: fromByte, end: "end" }],
+    ["Later", isEnd, { from: toByte }],
+    ["End", isEnd, { end: "end" }],
+  ] as const;
+  return (
+    <div className="file-window">
+      <span className="muted">
+        {[isAll ? "" : describeBytes(fromByte, toByte, sizeBytes), describeRows(content, isAll)]
+          .filter((part) => part !== "")
+          .join(", ")}
+      </span>
+      {isAll ? null : (
+        <nav aria-label="Parts of the file">
+          {links.map(([label, isHere, part]) =>
+            isHere ? (
+              <span key={label} className="muted" aria-disabled="true">
+                {label}
+              </span>
+            ) : (
+              <Link key={label} href={hrefOf(part)} mode="stay">
+                {label}
+              </Link>
+            ),
+          )}
+        </nav>
+      )}
+      {content.kind === "text" ? <GoTo what="line" /> : null}
+    </div>
+  );
+}
+
+/** Exact where the ends would read the same otherwise. */
+function describeBytes(from: number, to: number, size: number): string {
+  const [first, last] = [formatBytes(from), formatBytes(to)];
+  return first === last
+    ? `Bytes ${formatCount(from)} to ${formatCount(to)} of ${formatBytes(size)}`
+    : `${first} to ${last} of ${formatBytes(size)}`;
+}
+
+function describeRows(content: FileContent, isAll: boolean): string {
+  if (content.kind !== "text" || content.text.lines.length === 0) return "";
+  const { firstLine } = content.text;
+  if (firstLine === null) return "too far from the start to count lines";
+  const last = countLast(content.text, firstLine);
+  if (isAll) return formatPlural(last, "line");
+  if (last === firstLine) return `line ${formatCount(last)}`;
+  return `lines ${formatCount(firstLine)} to ${formatCount(last)}`;
+}
+
+function countLast({ lines, goesOn }: TextWindow, firstLine: number): number {
+  const nBegun = lines.length - goesOn.length;
+  return firstLine + nBegun - (goesOn.includes(0) ? 0 : 1);
+}

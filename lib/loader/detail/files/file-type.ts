@@ -1,0 +1,52 @@
+import type { ImageType } from "@/lib/domain/trial-file";
+
+/** Number of leading bytes that types are told by. */
+export const HEAD_BYTES = 8 * 1024;
+
+/** Number of leading bytes that {@link detectImageType} needs. */
+export const IMAGE_HEAD_BYTES = 16;
+
+/** The image type that the first bytes prove; null for everything else, SVG included. File names are not looked at. */
+export function detectImageType(head: Uint8Array): ImageType | null {
+  const text = toLatin(head, IMAGE_HEAD_BYTES);
+  if (text.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
+  if (text.startsWith("\xff\xd8\xff")) return "image/jpeg";
+  if (text.startsWith("GIF87a") || text.startsWith("GIF89a")) return "image/gif";
+  return text.startsWith("RIFF") && text.slice(8, 12) === "WEBP" ? "image/webp" : null;
+}
+
+function toLatin(head: Uint8Array, length: number): string {
+  return Buffer.from(head.subarray(0, length)).toString("latin1");
+}
+
+const CLOSED: readonly (readonly [begins: string, what: string])[] = [
+  ["%PDF-", "a PDF document"],
+  ["PK\x03\x04", "a ZIP archive or a file made of one"],
+  ["\x1f\x8b", "a gzip archive"],
+  ["\xfd7zXZ\0", "an xz archive"],
+  ["\x28\xb5\x2f\xfd", "a Zstandard archive"],
+  ["BZh", "a bzip2 archive"],
+  ["7z\xbc\xaf\x27\x1c", "a 7-Zip archive"],
+  ["SQLite format 3\0", "an SQLite database"],
+  ["\x7fELF", "a program for Linux"],
+];
+const TAR_MARK_AT = 257;
+
+/** What a file that is only for download is by its first bytes, as in "a PDF document"; null for any other. */
+export function detectClosedType(head: Uint8Array): string | null {
+  const text = toLatin(head, TAR_MARK_AT + 5);
+  if (text.slice(TAR_MARK_AT) === "ustar") return "a tar archive";
+  return CLOSED.find(([begins]) => text.startsWith(begins))?.[1] ?? null;
+}
+
+/** Whether bytes are no text: control bytes other than white space, escape and NUL, or wrong UTF-8, above a tenth. */
+export function isBinary(bytes: Uint8Array): boolean {
+  const sample = bytes.subarray(0, HEAD_BYTES);
+  if (sample.length === 0) return false;
+  let odd = 0;
+  for (const byte of sample)
+    if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d && byte !== 0x1b && byte !== 0x08)
+      odd++;
+  const wrong = Buffer.from(sample).toString("utf8").split("\uFFFD").length - 1;
+  return odd + wrong > sample.length / 10;
+}

@@ -1,0 +1,56 @@
+import { readErrorCode } from "../../discover/load-root";
+import { openInside } from "../open-inside";
+import { stripTerminal } from "../terminal-text";
+import { HEAD_BYTES, isBinary } from "./file-type";
+import { type FileBytes, readBytes } from "./file-bytes";
+
+const BLOCK_BYTES = 1 << 20;
+const LINE_FEED = 0x0a;
+const ESCAPE = /[\u001B\u0080-\u009F]/u;
+
+/** A piece of a text of whole lines, unless one is longer than a megabyte. */
+export interface TextPiece {
+  readonly text: string;
+  readonly nBytes: number;
+}
+
+/** What {@link useTextInside} says of a file that it cannot give. */
+export type NoText = "binary" | "unreadable";
+
+/**
+ * Has `use` take a text file below `folder` piece by piece, as terminals would show it and with the lines that it has. Ends
+ * where `use` says false.
+ * @returns why there is nothing to take; null when there was
+ */
+export async function useTextInside(
+  folder: string,
+  path: string,
+  use: (piece: TextPiece) => boolean,
+): Promise<NoText | null> {
+  const opened = await openInside(folder, path);
+  if (!opened.ok) return "unreadable";
+  const { handle, stats } = opened.value;
+  try {
+    const file: FileBytes = { handle, sizeBytes: stats.size };
+    if (isBinary(await readBytes(file, 0, HEAD_BYTES))) return "binary";
+    for (let at = 0; at < stats.size;) {
+      const bytes = await readBytes(file, at, at + BLOCK_BYTES);
+      if (bytes.length === 0) break;
+      const isLast = at + bytes.length >= stats.size;
+      const lastBreak = isLast ? -1 : bytes.lastIndexOf(LINE_FEED);
+      const nBytes = lastBreak < 0 ? bytes.length : lastBreak + 1;
+      at += nBytes;
+      if (!use({ text: toPlain(bytes.toString("utf8", 0, nBytes)), nBytes })) break;
+    }
+    return null;
+  } catch (error) {
+    readErrorCode(error);
+    return "unreadable";
+  } finally {
+    await handle.close();
+  }
+}
+
+function toPlain(text: string): string {
+  return ESCAPE.test(text) ? text.split("\n").map(stripTerminal).join("\n") : text;
+}
