@@ -1,3 +1,4 @@
+import type { FilePreview, FileWindow } from "./file-preview";
 import type { LoadIssue } from "./load-issue";
 import type { TextLine } from "./trial-file";
 
@@ -14,12 +15,6 @@ export interface FilePart {
   /** Offset of the byte that the part begins at, or ends before with `end`; null for the whole file's start or end. */
   readonly from: number | null;
   readonly end: "start" | "end";
-}
-
-/** A part of a file, in bytes from its start: `fromByte` is the first, `toByte` the one after the last. */
-export interface FileWindow {
-  readonly fromByte: number;
-  readonly toByte: number;
 }
 
 /** Some rows of a text that are safe to show, a long line in several. */
@@ -40,6 +35,7 @@ export type FileContent =
       readonly sought: number | null;
     }
   | { readonly kind: "hex"; readonly hex: FileWindow & { readonly rows: readonly string[] } }
+  | { readonly kind: "preview"; readonly preview: FilePreview }
   | { readonly kind: "image" }
   /** Nothing but its name: `what` says in a sentence what it is. */
   | { readonly kind: "closed"; readonly what: string };

@@ -71,7 +71,9 @@ export async function readFilesPanel(place: TrialPlace, request: FilesRequest): 
   const list = await listTrialFiles(path);
   const entries = list.entries.filter((entry) => isSelected(entry, request.selection));
   const file = request.file ?? findFirst(entries, request.selection);
-  const view = file === null ? null : await readTrialFile(path, file, request);
+  // What these tabs are for is the file as it was written.
+  const form = request.form ?? "text";
+  const view = file === null ? null : await readTrialFile(path, file, { ...request, form });
   return { entries: limitEntries(entries, path).entries, view, ...NO_ARTIFACTS };
 }
 

@@ -2,10 +2,12 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { artifactHref, openTrialHref } from "@/lib/addresses/trial";
-import type { FileContent, FileForm, FileWindow, TrialFileView } from "@/lib/domain/file-view";
+import type { FileWindow } from "@/lib/domain/file-preview";
+import type { FileContent, FileForm, TrialFileView } from "@/lib/domain/file-view";
 import { formatBytes } from "@/lib/format/number";
 
 import { WrapSwitch } from "../wrap-switch";
+import { FilePreview } from "./file-preview";
 import { FileText } from "./file-text";
 import { FileWindowNav } from "./file-window-nav";
 import { type FilePlace, keepPlace } from "./file-place";
@@ -37,6 +39,7 @@ export function FileView({ view, place }: { view: TrialFileView; place: FilePlac
 /** Which part of the file is shown, where it is one. */
 function findWindow(content: FileContent): FileWindow | null {
   if (content.kind === "text") return content.text;
+  if (content.kind === "preview") return "window" in content.preview ? content.preview.window : null;
   return content.kind === "hex" ? content.hex : null;
 }
 
@@ -85,6 +88,8 @@ function Content({ view: { path, sizeBytes, content }, place }: { view: OpenFile
   switch (content.kind) {
     case "text":
       return <FileText content={content} />;
+    case "preview":
+      return <FilePreview preview={content.preview} />;
     case "hex":
       return (
         <pre className="file-text file-hex" tabIndex={0}>

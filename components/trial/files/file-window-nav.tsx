@@ -1,10 +1,14 @@
 import { Link } from "@/components/ui/link";
 import { openTrialHref, type TrialParams } from "@/lib/addresses/trial";
-import type { FileContent, FileWindow, TextWindow, TrialFileView } from "@/lib/domain/file-view";
+import type { FileWindow } from "@/lib/domain/file-preview";
+import type { FileContent, TextWindow, TrialFileView } from "@/lib/domain/file-view";
 import { formatBytes, formatCount, formatPlural } from "@/lib/format/number";
 
 import { GoTo } from "../go-to";
 import { type FilePlace, keepPlace } from "./file-place";
+
+/** Where a row of a table begins is only known from its start on. */
+const ONE_WAY: ReadonlySet<string> = new Set(["Start", "Later"]);
 
 /** Which part of a file is shown, and the way to the others; nothing but the field for a line where it is all. */
 export function FileWindowNav({
@@ -21,6 +25,7 @@ export function FileWindowNav({
   const isStart = fromByte === 0;
   const isEnd = toByte >= sizeBytes;
   const isAll = isStart && isEnd;
+  const isOneWay = content.kind === "preview" && content.preview.kind === "table";
   const links = [
     ["Start", isStart, { from: 0 }],
     ["Earlier", isStart, { from: fromByte, end: "end" }],
@@ -36,17 +41,19 @@ export function FileWindowNav({
       </span>
       {isAll ? null : (
         <nav aria-label="Parts of the file">
-          {links.map(([label, isHere, part]) =>
-            isHere ? (
-              <span key={label} className="muted" aria-disabled="true">
-                {label}
-              </span>
-            ) : (
-              <Link key={label} href={hrefOf(part)} mode="stay">
-                {label}
-              </Link>
-            ),
-          )}
+          {links
+            .filter(([label]) => !isOneWay || ONE_WAY.has(label))
+            .map(([label, isHere, part]) =>
+              isHere ? (
+                <span key={label} className="muted" aria-disabled="true">
+                  {label}
+                </span>
+              ) : (
+                <Link key={label} href={hrefOf(part)} mode="stay">
+                  {label}
+                </Link>
+              ),
+            )}
         </nav>
       )}
       {content.kind === "text" ? <GoTo what="line" /> : null}
@@ -63,6 +70,10 @@ function describeBytes(from: number, to: number, size: number): string {
 }
 
 function describeRows(content: FileContent, isAll: boolean): string {
+  if (content.kind === "preview" && content.preview.kind === "table")
+    return formatPlural(content.preview.rows.length, "row");
+  if (content.kind === "preview" && content.preview.kind === "records")
+    return formatPlural(content.preview.records.length, "record");
   if (content.kind !== "text" || content.text.lines.length === 0) return "";
   const { firstLine } = content.text;
   if (firstLine === null) return "too far from the start to count lines";

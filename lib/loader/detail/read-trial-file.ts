@@ -1,9 +1,16 @@
+import { resolve } from "node:path";
+
 import type { FileContent, FileForm, FilePart, TrialFileView } from "@/lib/domain/file-view";
 
 import { describeErrorCode, readErrorCode } from "../discover/load-root";
+import { enterFile } from "../large-files";
 import { type FileBytes, findLine, readBytes } from "./files/file-bytes";
-import { detectClosedType, detectImageType, HEAD_BYTES, isBinary } from "./files/file-type";
+import { detectType, type FileType, HEAD_BYTES } from "./files/file-type";
 import { readHex } from "./files/hex-window";
+import { type Previewed, refusePreview } from "./files/preview";
+import { previewJson, previewRecords } from "./files/preview-json";
+import { previewNotebook } from "./files/preview-notebook";
+import { previewTable } from "./files/preview-table";
 import { readTextBefore, readTextFrom } from "./files/text-window";
 import { openInside } from "./open-inside";
 
@@ -17,16 +24,9 @@ export interface FileRequest extends FilePart {
   readonly form: FileForm | null;
 }
 
-/** What a file is, by its first bytes and its name. */
-interface FileType {
-  /** How it can be shown, what its type suggests first. */
-  readonly forms: readonly FileForm[];
-  /** What its preview is; null for those without. */
-  readonly preview: FileContent | null;
-}
-
 /** What one form of a file shows, with what was asked for and could not be had. */
 interface Shown {
+  readonly form: FileForm;
   readonly content: FileContent;
   readonly note: string | null;
 }
@@ -45,10 +45,17 @@ export async function readTrialFile(
   const { handle, stats } = opened.value;
   const file: FileBytes = { handle, sizeBytes: stats.size };
   try {
-    const { forms, preview } = detectType(await readBytes(file, 0, HEAD_BYTES));
-    const form = chooseForm(forms, request);
-    const shown = await readForm(file, form, preview, request);
-    return { kind: "file", path, sizeBytes: stats.size, forms, form, ...shown };
+    const type = detectType(await readBytes(file, 0, HEAD_BYTES), path);
+    const form = chooseForm(type.forms, request);
+    // Nothing is done between this and parsing, so that a process that ends is known to have ended over this file.
+    const refusal = enterFile(resolve(trialPath, opened.value.path), stats.size, handle.fd);
+    const shown =
+      form === "preview" && refusal !== null
+        ? { ...(await readForm(file, "text", request)), note: refusal }
+        : form === "preview"
+          ? await readPreview(file, type, request)
+          : await readForm(file, form, request);
+    return { kind: "file", path, sizeBytes: stats.size, forms: type.forms, ...shown };
   } catch (error) {
     const detail = describeErrorCode(readErrorCode(error));
     return { kind: "problem", path, issue: { code: "file_unreadable", path, detail } };
@@ -57,35 +64,60 @@ export async function readTrialFile(
   }
 }
 
-function detectType(head: Uint8Array): FileType {
-  if (detectImageType(head) !== null) return { forms: ["preview", "hex"], preview: { kind: "image" } };
-  const what = detectClosedType(head);
-  if (what !== null) return { forms: ["preview", "hex"], preview: { kind: "closed", what } };
-  return { forms: isBinary(head) ? ["hex", "text"] : ["text", "hex"], preview: null };
-}
-
 function chooseForm(forms: readonly FileForm[], { form, line }: FileRequest): FileForm {
   if (form !== null && forms.includes(form)) return form;
   return line !== null && forms.includes("text") ? "text" : (forms[0] ?? "text");
 }
 
+/** What a file is shown as by its type; as text, with the reason, where that is not possible. */
+async function readPreview(file: FileBytes, { kind, what }: FileType, request: FileRequest): Promise<Shown> {
+  const show = (content: FileContent): Shown => ({ form: "preview", content, note: null });
+  if (kind === "image") return show({ kind });
+  if (kind === "closed") return show({ kind, what });
+  const isEnd = request.end === "end";
+  const at = Math.min(request.from ?? (isEnd ? file.sizeBytes : 0), file.sizeBytes);
+  const previewed = await preview(file, kind, at, isEnd);
+  if (previewed.ok) return show({ kind: "preview", preview: previewed.preview });
+  return { ...(await readForm(file, "text", request)), note: previewed.reason };
+}
+
+async function preview(
+  file: FileBytes,
+  kind: Exclude<FileType["kind"], "image" | "closed">,
+  at: number,
+  isEnd: boolean,
+): Promise<Previewed> {
+  switch (kind) {
+    case "json":
+      return await previewJson(file);
+    case "records":
+      return await previewRecords(file, at, isEnd);
+    case "table":
+      return await previewTable(file, at);
+    case "notebook":
+      return await previewNotebook(file);
+    case "text":
+    case "binary":
+      return refusePreview("This file has no preview.");
+  }
+}
+
 async function readForm(
   file: FileBytes,
-  form: FileForm,
-  preview: FileContent | null,
+  form: Exclude<FileForm, "preview">,
   { line, from, end }: FilePart,
 ): Promise<Shown> {
-  if (form === "preview" && preview !== null) return { content: preview, note: null };
   const isEnd = end === "end";
   const at = Math.min(from ?? (isEnd ? file.sizeBytes : 0), file.sizeBytes);
-  if (form === "hex") return { content: { kind: "hex", hex: await readHex(file, at, isEnd) }, note: null };
-  if (line !== null && from === null) return await readLine(file, line);
+  if (form === "hex")
+    return { form, content: { kind: "hex", hex: await readHex(file, at, isEnd) }, note: null };
+  if (line !== null && from === null) return { form, ...(await readLine(file, line)) };
   const text = isEnd ? await readTextBefore(file, at) : await readTextFrom(file, at);
-  return { content: { kind: "text", text, sought: null }, note: null };
+  return { form, content: { kind: "text", text, sought: null }, note: null };
 }
 
 /** The part of a text that holds a line; its end, or its start, where that line is not to be found. */
-async function readLine(file: FileBytes, line: number): Promise<Shown> {
+async function readLine(file: FileBytes, line: number): Promise<Omit<Shown, "form">> {
   const place = await findLine(file, line, LINES_AROUND);
   if (place.kind === "found") {
     const isShort = place.from - place.around < MAX_AROUND_BYTES;

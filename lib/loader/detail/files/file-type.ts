@@ -1,3 +1,4 @@
+import type { FileForm } from "@/lib/domain/file-view";
 import type { ImageType } from "@/lib/domain/trial-file";
 
 /** Number of leading bytes that types are told by. */
@@ -33,10 +34,49 @@ const CLOSED: readonly (readonly [begins: string, what: string])[] = [
 const TAR_MARK_AT = 257;
 
 /** What a file that is only for download is by its first bytes, as in "a PDF document"; null for any other. */
-export function detectClosedType(head: Uint8Array): string | null {
+function detectClosedType(head: Uint8Array): string | null {
   const text = toLatin(head, TAR_MARK_AT + 5);
   if (text.slice(TAR_MARK_AT) === "ustar") return "a tar archive";
   return CLOSED.find(([begins]) => text.startsWith(begins))?.[1] ?? null;
+}
+
+/** What a file is by its first bytes and, for a text, by its name. */
+export interface FileType {
+  readonly kind: "image" | "closed" | "binary" | "text" | TextType;
+  /** What a closed one is, in words. */
+  readonly what: string;
+  /** How it can be shown, what its type suggests first. */
+  readonly forms: readonly FileForm[];
+}
+
+/** Texts that have a preview. */
+type TextType = "json" | "records" | "table" | "notebook";
+
+const TEXT_TYPES: Readonly<Record<string, TextType>> = {
+  csv: "table",
+  tsv: "table",
+  json: "json",
+  jsonl: "records",
+  ndjson: "records",
+  ipynb: "notebook",
+};
+
+/** What a file is, and how it can be shown. */
+export function detectType(head: Uint8Array, path: string): FileType {
+  const what = detectClosedType(head);
+  if (detectImageType(head) !== null) return { kind: "image", what: "", forms: ["preview", "hex"] };
+  if (what !== null) return { kind: "closed", what, forms: ["preview", "hex"] };
+  if (isBinary(head)) return { kind: "binary", what: "", forms: ["hex", "text"] };
+  const kind = TEXT_TYPES[/\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ""];
+  if (kind !== undefined) return { kind, what: "", forms: ["preview", "text", "hex"] };
+  // Logs of agents are often lines of JSON whatever their name is.
+  if (beginsWithRecord(head)) return { kind: "records", what: "", forms: ["text", "preview", "hex"] };
+  return { kind: "text", what: "", forms: ["text", "hex"] };
+}
+
+function beginsWithRecord(head: Uint8Array): boolean {
+  const [first = "", second] = Buffer.from(head).toString("utf8").split("\n", 2);
+  return second !== undefined && /^\{".*\}\s*$/.test(first) && second.startsWith("{");
 }
 
 /** Whether bytes are no text: control bytes other than white space, escape and NUL, or wrong UTF-8, above a tenth. */

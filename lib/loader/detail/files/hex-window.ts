@@ -1,4 +1,4 @@
-import type { FileWindow } from "@/lib/domain/file-view";
+import type { FileWindow } from "@/lib/domain/file-preview";
 
 import { type FileBytes, readBytes } from "./file-bytes";
 

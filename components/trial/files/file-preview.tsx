@@ -1,0 +1,138 @@
+import { Table } from "@/components/ui/table";
+import type { FilePreview as FilePreviewData, JsonRecord, TableRow } from "@/lib/domain/file-preview";
+import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
+
+import { TextLines } from "../trajectory/text-lines";
+import { JsonTree } from "./json-tree";
+
+import "./file-preview.css";
+
+/** A file as its type suggests: a table, records, a tree or cells. */
+export function FilePreview({ preview }: { preview: FilePreviewData }) {
+  switch (preview.kind) {
+    case "json":
+      return (
+        <div className="json-tree" role="region" aria-label="JSON tree" tabIndex={0}>
+          <JsonTree node={preview.root} isOpen />
+        </div>
+      );
+    case "records":
+      return <Records records={preview.records} />;
+    case "table":
+      return <TablePreview preview={preview} />;
+    case "notebook":
+      return <Notebook preview={preview} />;
+  }
+}
+
+function Records({ records }: { records: readonly JsonRecord[] }) {
+  return (
+    <ol className="json-tree json-records" role="region" aria-label="Records" tabIndex={0}>
+      {records.map(({ line, node, problem }, index) => (
+        <li key={line ?? index}>
+          <span className="json-line">{line}</span>
+          {node === null ? null : <JsonTree node={node} isOpen={records.length === 1} />}
+          {problem === null ? null : (
+            <div>
+              <span className="tone-failure">Not JSON: {problem.reason}.</span>
+              <pre className="json-text">{problem.text}</pre>
+            </div>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function TablePreview({
+  preview: { header, nColumns, rows },
+}: {
+  preview: Extract<FilePreviewData, { kind: "table" }>;
+}) {
+  const nUneven = rows.filter(({ nCells }) => nCells !== nColumns).length;
+  const columns = [
+    { id: "line", label: "Line", numeric: true },
+    ...header.map((label, index) => ({ id: String(index), label: label === "" ? MISSING : label })),
+  ];
+  return (
+    <>
+      {nColumns > header.length ? (
+        <p className="caption">
+          The first {formatCount(header.length)} of {formatCount(nColumns)} columns.
+        </p>
+      ) : null}
+      {nUneven === 0 ? null : (
+        <p className="caption">
+          {formatPlural(nUneven, "row")} with more or fewer cells than the header has columns.
+        </p>
+      )}
+      <Table caption="Rows of the file" compact className="file-table" columns={columns}>
+        <tbody>
+          {rows.map((row, index) => (
+            <Row key={row.line ?? index} row={row} nColumns={header.length} />
+          ))}
+        </tbody>
+      </Table>
+    </>
+  );
+}
+
+function Row({ row: { line, cells }, nColumns }: { row: TableRow; nColumns: number }) {
+  return (
+    <tr>
+      <td className="numeric muted">{line ?? MISSING}</td>
+      {Array.from({ length: Math.max(nColumns, cells.length) }, (_, index) => (
+        <td key={index} className={cells[index] === undefined ? "file-no-cell" : undefined}>
+          {cells[index]}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function Notebook({
+  preview: { cells, nCells },
+}: {
+  preview: Extract<FilePreviewData, { kind: "notebook" }>;
+}) {
+  return (
+    <>
+      {nCells > cells.length ? (
+        <p className="caption">
+          The first {formatCount(cells.length)} of {formatCount(nCells)} cells.
+        </p>
+      ) : null}
+      <ol className="notebook">
+        {cells.map(({ kind, count, source, outputs }, at) => (
+          <li key={at} className={`notebook-${kind}`}>
+            <span className="caption">{kind === "code" ? `In ${count === null ? "" : count}` : kind}</span>
+            <div>
+              <pre className="file-text" tabIndex={0}>
+                <TextLines lines={source.lines} />
+              </pre>
+              <Cut note={source.cutNote} />
+              {outputs.map((output, index) =>
+                output.kind === "left-out" ? (
+                  <p key={index} className="caption">
+                    Output not shown: {output.types.join(", ") || "of no known type"}.
+                  </p>
+                ) : (
+                  <div key={index} className="notebook-output">
+                    <pre className="file-text" tabIndex={0}>
+                      <TextLines lines={output.text.lines} reading="output" />
+                    </pre>
+                    <Cut note={output.text.cutNote} />
+                  </div>
+                ),
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Cut({ note }: { note: string | null }) {
+  return note === null ? null : <p className="caption">{note}</p>;
+}

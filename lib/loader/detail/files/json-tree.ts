@@ -1,0 +1,100 @@
+import type { JsonNode } from "@/lib/domain/file-preview";
+import { countPageBytes } from "@/lib/domain/page-bytes";
+import { cutText } from "@/lib/domain/text-bounder";
+
+import { stripTerminal } from "../terminal-text";
+import type { JsonValue } from "./json-values";
+
+/** Nodes of a page, of one of them, and what stands in one. */
+const MAX_NODES = 2_500;
+const MAX_CHILDREN = 200;
+const MAX_DEPTH = 30;
+const MAX_BYTES = 550_000;
+const NODE_BYTES = 350;
+const MAX_NAME = 200;
+const MAX_TEXT = 2_000;
+const MAX_EXCERPT = 100;
+
+/** A value to draw, with the text that it is a part of. */
+export interface JsonSource {
+  readonly text: string;
+  readonly value: JsonValue;
+}
+
+interface Waiting extends JsonSource {
+  readonly node: MutableNode;
+  readonly depth: number;
+}
+
+interface MutableNode extends JsonNode {
+  readonly children: MutableNode[];
+}
+
+/**
+ * Values as nodes of trees, level by level, until a page is full: what comes first is given first, and of every value as much
+ * as of the others.
+ */
+export function drawJson(sources: readonly JsonSource[]): readonly JsonNode[] {
+  const room = { nodes: MAX_NODES, bytes: MAX_BYTES };
+  const waiting: Waiting[] = [];
+  const draw = (source: JsonSource, depth: number): MutableNode | null => {
+    if (room.nodes <= 0 || room.bytes <= 0) return null;
+    const node = toNode(source);
+    room.nodes--;
+    room.bytes -= NODE_BYTES + countPageBytes(node.text) + countPageBytes(node.key ?? "");
+    if (source.value.children.length > 0 && depth < MAX_DEPTH) waiting.push({ ...source, node, depth });
+    return node;
+  };
+  const roots = sources.flatMap((source) => draw(source, 0) ?? []);
+  for (let next = 0; next < waiting.length; next++) {
+    const one = waiting[next];
+    if (one === undefined) break;
+    for (const value of one.value.children.slice(0, MAX_CHILDREN)) {
+      const child = draw({ text: one.text, value }, one.depth + 1);
+      if (child === null) return roots;
+      one.node.children.push(child);
+    }
+  }
+  return roots;
+}
+
+function toNode({ text, value }: JsonSource): MutableNode {
+  const { kind, start, end, children, key } = value;
+  const name = key === null ? null : cutText(stripTerminal(decode(text.slice(...key))), MAX_NAME);
+  return {
+    key: name,
+    kind,
+    text: writeText(text, value),
+    n: children.length,
+    nChars: end - start,
+    children: [],
+  };
+}
+
+function writeText(text: string, { kind, start, end }: JsonValue): string {
+  if (kind === "object" || kind === "list")
+    return stripTerminal(
+      cutText(text.slice(start, start + 4 * MAX_EXCERPT).replaceAll(/\s+/g, " "), MAX_EXCERPT),
+    );
+  // Cut before it is decoded, at a place that is not within an escape.
+  const source = text.slice(start, Math.min(end, start + MAX_TEXT));
+  if (kind === "other") return stripTerminal(source);
+  return stripTerminal(
+    end - start <= MAX_TEXT ? decode(source) : decode(`${cutEscape(source)}"`),
+  ).toWellFormed();
+}
+
+/** A text without an escape that its end cuts off. */
+function cutEscape(source: string): string {
+  return source.replace(/\\(?:u[\da-f]{0,3})?$/i, "");
+}
+
+/** What a text in quotes says; as it stands where it is no valid JSON. */
+function decode(source: string): string {
+  try {
+    return String(JSON.parse(source));
+  } catch (error) {
+    if (error instanceof SyntaxError) return source;
+    throw error;
+  }
+}
