@@ -83,7 +83,7 @@ export default {
     allow(lib("charts"), lib("domain", "format", "stats")),
     allow(lib("export"), lib("domain", "format", "scoring"), npm("hyparquet-writer", "hyparquet")),
     allowTypes(lib("export"), lib("store", "stats")),
-    allow(lib("loader"), lib("schema", "domain", "scoring"), "^lib/evaluation/index\\.ts$"),
+    allow(lib("loader"), lib("schema", "domain", "scoring"), "^lib/evaluation/index\\.ts$", npm("@xterm")),
     allow(lib("verification"), lib("domain", "scoring")),
     allow(
       lib("trial-evaluation"),

@@ -1,4 +1,4 @@
-import type { TextBlock } from "./trial-file";
+import type { TextBlock, TextLine } from "./trial-file";
 
 /** A part of a file, in bytes from its start: `fromByte` is the first, `toByte` the one after the last. */
 export interface FileWindow {
@@ -52,6 +52,24 @@ export interface NotebookCell {
   )[];
 }
 
+/** A moment of a recorded terminal: the rows that are not as they were before. */
+export interface RecordingFrame {
+  readonly atSeconds: number;
+  readonly rows: readonly (readonly [row: number, line: TextLine])[];
+}
+
+/** What a terminal showed over time, in the frames that a page has room for. */
+export interface Recording {
+  readonly nColumns: number;
+  readonly nRows: number;
+  /** The first is at 0 s, and empty but for what was there at once. */
+  readonly frames: readonly RecordingFrame[];
+  readonly markers: readonly { readonly atSeconds: number; readonly label: string }[];
+  readonly durationSeconds: number;
+  /** What was left out or put together, as sentences; null when nothing was. */
+  readonly note: string | null;
+}
+
 /** What a file is shown as by its type. */
 export type FilePreview =
   | { readonly kind: "json"; readonly root: JsonNode }
@@ -68,4 +86,5 @@ export type FilePreview =
       readonly kind: "notebook";
       readonly cells: readonly NotebookCell[];
       readonly nCells: number;
-    };
+    }
+  | { readonly kind: "recording"; readonly recording: Recording };

@@ -36,7 +36,7 @@ export type FileContent =
     }
   | { readonly kind: "hex"; readonly hex: FileWindow & { readonly rows: readonly string[] } }
   | { readonly kind: "preview"; readonly preview: FilePreview }
-  | { readonly kind: "image" }
+  | { readonly kind: "image" | "audio" | "video" }
   /** Nothing but its name: `what` says in a sentence what it is. */
   | { readonly kind: "closed"; readonly what: string };
 

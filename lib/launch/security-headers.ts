@@ -32,6 +32,7 @@ function writePolicy(nonce: string): string {
     "style-src 'self'",
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
+    "media-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

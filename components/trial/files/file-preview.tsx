@@ -4,6 +4,7 @@ import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
 
 import { TextLines } from "../trajectory/text-lines";
 import { JsonTree } from "./json-tree";
+import { RecordingPlayer } from "./recording-player";
 
 import "./file-preview.css";
 
@@ -22,6 +23,8 @@ export function FilePreview({ preview }: { preview: FilePreviewData }) {
       return <TablePreview preview={preview} />;
     case "notebook":
       return <Notebook preview={preview} />;
+    case "recording":
+      return <RecordingPlayer recording={preview.recording} />;
   }
 }
 

@@ -65,7 +65,7 @@ function FileHead({ view: { path, sizeBytes, forms, form }, place }: { view: Ope
           ))}
         </nav>
       )}
-      {form === "preview" ? null : <WrapSwitch />}
+      {form === "text" ? <WrapSwitch /> : null}
       <a
         className="button button-bare"
         href={artifactHref(jobKey, trialKey, path, true)}
@@ -101,6 +101,20 @@ function Content({ view: { path, sizeBytes, content }, place }: { view: OpenFile
         // eslint-disable-next-line @next/next/no-img-element -- the optimiser would fetch and rewrite evidence
         <img className="file-image" src={artifactHref(place.jobKey, place.trialKey, path)} alt={path} />
       );
+    case "audio":
+    case "video": {
+      const Player = content.kind;
+      // Nothing is loaded before it is played, and then part by part.
+      return (
+        <Player
+          className="file-media"
+          src={artifactHref(place.jobKey, place.trialKey, path)}
+          controls
+          preload="none"
+          aria-label={path}
+        />
+      );
+    }
     case "closed":
       return (
         <Notice title={`This is ${content.what}`}>

@@ -49,8 +49,8 @@ function Leaf({ node }: { node: JsonNode }) {
       {kind === "other" ? (
         <code>{text}</code>
       ) : (
-        <span className="json-text">
-          {text === "" ? <span className="muted">empty text</span> : text}
+        <span className="json-text json-quoted">
+          {text}
           {isCut ? <span className="muted"> … {formatCount(nChars)} characters</span> : null}
         </span>
       )}

@@ -18,6 +18,7 @@ export { findTestsInLogs } from "./test-reports/find-in-logs";
 export { readTestReports } from "./test-reports/read-test-reports";
 export { isBinary } from "./files/file-type";
 export { describeStep } from "../trace/outline";
+export type { RangeRequest } from "./files/byte-range";
 export { useTextInside } from "./files/use-text-inside";
 export { type FileRequest, readTrialFile } from "./read-trial-file";
 export { readTrajectory } from "../trace/read-trajectory";

@@ -3,47 +3,66 @@ import type { FileHandle } from "node:fs/promises";
 import type { Parsed } from "@/lib/domain/load-issue";
 import type { ImageType } from "@/lib/domain/trial-file";
 
-import { detectImageType, IMAGE_HEAD_BYTES } from "./files/file-type";
+import { type ByteRange, chooseRange, type RangeRequest } from "./files/byte-range";
+import { detectImageType, HEAD_BYTES } from "./files/file-type";
+import { detectMediaType, type MediaType } from "./files/media-type";
 import { openInside, resolveInside } from "./open-inside";
 
 /** A file of a trial as bytes. Reading `body` to its end or cancelling it closes the file. */
 export interface RawFile {
   readonly name: string;
   readonly sizeBytes: number;
-  /** What its first bytes prove it to be; null for everything that is not such an image. */
-  readonly imageType: ImageType | null;
+  /** What its first bytes prove it to be; null for everything that is no image, audio or video of a known type. */
+  readonly shownType: ImageType | MediaType | null;
+  /** Names the file as it is now, in quotes. */
+  readonly version: string;
+  /** The part that `body` is; null for all of it, `beyond` where the part that was asked for is not there. */
+  readonly range: ByteRange | "beyond" | null;
   /** Breaks off with an error where the file became shorter meanwhile: it must not look complete. */
   readonly body: ReadableStream<Uint8Array>;
 }
 
 const CHUNK_BYTES = 64 * 1024;
+const WHOLE: RangeRequest = { range: null, ifRange: null };
 
 /**
- * Opens a file of a trial for sending exactly the bytes that it has now. Issues: `link_outside_root`, `file_unreadable`.
+ * Opens a file of a trial for sending exactly the bytes that it has now, or one range of them. Issues: `link_outside_root`,
+ * `file_unreadable`.
  */
-export async function openRawFile(trialPath: string, path: string): Promise<Parsed<RawFile>> {
+export async function openRawFile(
+  trialPath: string,
+  path: string,
+  asked: RangeRequest = WHOLE,
+): Promise<Parsed<RawFile>> {
   const opened = await openInside(trialPath, path);
   if (!opened.ok) return opened;
   const { handle, stats } = opened.value;
-  const head = Buffer.alloc(IMAGE_HEAD_BYTES);
-  const { bytesRead } = await handle.read(head, 0, IMAGE_HEAD_BYTES, 0);
+  const head = Buffer.alloc(HEAD_BYTES);
+  const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0);
+  const bytes = head.subarray(0, bytesRead);
+  const version = `"${stats.size.toString(36)}-${stats.mtimeMs.toString(36)}"`;
+  const range = chooseRange(asked, stats.size, version);
+  const sent = range === "beyond" ? { from: 0, to: 0 } : (range ?? { from: 0, to: stats.size });
   // Nobody reads the body of an empty file to its end.
-  if (stats.size === 0) await handle.close();
+  const isEmpty = sent.from === sent.to;
+  if (isEmpty) await handle.close();
   return {
     ok: true,
     value: {
       name: path.split("/").at(-1) ?? "file",
       sizeBytes: stats.size,
-      imageType: detectImageType(head.subarray(0, bytesRead)),
-      body: stats.size === 0 ? new Blob().stream() : streamBytes(handle, stats.size),
+      shownType: detectImageType(bytes) ?? detectMediaType(bytes),
+      version,
+      range,
+      body: isEmpty ? new Blob().stream() : streamBytes(handle, sent),
     },
   };
 }
 
-function streamBytes(handle: FileHandle, size: number): ReadableStream<Uint8Array> {
-  let at = 0;
+function streamBytes(handle: FileHandle, { from, to }: ByteRange): ReadableStream<Uint8Array> {
+  let at = from;
   const readNext = async (): Promise<Uint8Array> => {
-    const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size - at));
+    const chunk = new Uint8Array(Math.min(CHUNK_BYTES, to - at));
     const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
     if (bytesRead === 0) throw new Error("The file became shorter while it was sent.");
     at += bytesRead;
@@ -59,7 +78,7 @@ function streamBytes(handle: FileHandle, size: number): ReadableStream<Uint8Arra
           throw error;
         }
         // With the last of it, not when more is asked for.
-        if (at < size) return;
+        if (at < to) return;
         await handle.close();
         controller.close();
       },

@@ -279,7 +279,7 @@ test("raw bytes are sent exactly as they are, with the type that they prove", as
   put("b.txt", "GIF89a and then anything");
   put("empty", "");
   const opened = await openRawFile(trial, "a.bin");
-  expect(opened.ok && [opened.value.name, opened.value.sizeBytes, opened.value.imageType]).toEqual([
+  expect(opened.ok && [opened.value.name, opened.value.sizeBytes, opened.value.shownType]).toEqual([
     "a.bin",
     5,
     null,
@@ -288,7 +288,7 @@ test("raw bytes are sent exactly as they are, with the type that they prove", as
     0, 255, 10, 13, 0,
   ]);
   const image = await openRawFile(trial, "b.txt");
-  expect(image.ok && image.value.imageType).toBe("image/gif");
+  expect(image.ok && image.value.shownType).toBe("image/gif");
   if (image.ok) await image.value.body.cancel();
   const empty = await openRawFile(trial, "empty");
   expect(empty.ok && (await new Response(empty.value.body).arrayBuffer()).byteLength).toBe(0);

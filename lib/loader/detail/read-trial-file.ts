@@ -10,6 +10,7 @@ import { readHex } from "./files/hex-window";
 import { type Previewed, refusePreview } from "./files/preview";
 import { previewJson, previewRecords } from "./files/preview-json";
 import { previewNotebook } from "./files/preview-notebook";
+import { previewRecording } from "./files/preview-recording";
 import { previewTable } from "./files/preview-table";
 import { readTextBefore, readTextFrom } from "./files/text-window";
 import { openInside } from "./open-inside";
@@ -72,7 +73,7 @@ function chooseForm(forms: readonly FileForm[], { form, line }: FileRequest): Fi
 /** What a file is shown as by its type; as text, with the reason, where that is not possible. */
 async function readPreview(file: FileBytes, { kind, what }: FileType, request: FileRequest): Promise<Shown> {
   const show = (content: FileContent): Shown => ({ form: "preview", content, note: null });
-  if (kind === "image") return show({ kind });
+  if (kind === "image" || kind === "audio" || kind === "video") return show({ kind });
   if (kind === "closed") return show({ kind, what });
   const isEnd = request.end === "end";
   const at = Math.min(request.from ?? (isEnd ? file.sizeBytes : 0), file.sizeBytes);
@@ -83,7 +84,7 @@ async function readPreview(file: FileBytes, { kind, what }: FileType, request: F
 
 async function preview(
   file: FileBytes,
-  kind: Exclude<FileType["kind"], "image" | "closed">,
+  kind: Exclude<FileType["kind"], "image" | "audio" | "video" | "closed">,
   at: number,
   isEnd: boolean,
 ): Promise<Previewed> {
@@ -96,6 +97,8 @@ async function preview(
       return await previewTable(file, at);
     case "notebook":
       return await previewNotebook(file);
+    case "recording":
+      return await previewRecording(file);
     case "text":
     case "binary":
       return refusePreview("This file has no preview.");

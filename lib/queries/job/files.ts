@@ -3,18 +3,23 @@ import "server-only";
 import { NotFoundError } from "@/lib/domain/app-error";
 import { isJobFile, JOB_DOCUMENTS } from "@/lib/domain/job-file";
 import type { Parsed } from "@/lib/domain/load-issue";
-import { listPresentFiles, openRawFile, type RawFile } from "@/lib/loader/detail";
+import { listPresentFiles, openRawFile, type RangeRequest, type RawFile } from "@/lib/loader/detail";
 import { isJobCut, type IndexStore, type JobHead, readHead } from "@/lib/store";
 
 import { getStore } from "../shell/catalog";
 import { locateFolder } from "../trial/locate";
 
 /** A job's own file as bytes, one of those that `isJobFile` knows. @throws NotFoundError when no such job is open */
-export async function openJobFile(jobKey: string, file: string): Promise<Parsed<RawFile>> {
+export async function openJobFile(
+  jobKey: string,
+  file: string,
+  asked: RangeRequest,
+): Promise<Parsed<RawFile>> {
   const job = await readHead(await getStore(), jobKey);
   if (job === null) throw new NotFoundError("This job is not in the open folders.");
   const folder = locateJob(job);
-  if (folder !== null && job.kind === "harbor" && isJobFile(file)) return await openRawFile(folder, file);
+  if (folder !== null && job.kind === "harbor" && isJobFile(file))
+    return await openRawFile(folder, file, asked);
   const detail = "It is not one of the job's own files.";
   return { ok: false, issue: { code: "file_unreadable", path: file, detail } };
 }

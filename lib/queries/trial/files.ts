@@ -1,7 +1,7 @@
 import "server-only";
 
 import type { Parsed } from "@/lib/domain/load-issue";
-import { openRawFile, type RawFile } from "@/lib/loader/detail";
+import { openRawFile, type RangeRequest, type RawFile } from "@/lib/loader/detail";
 import {
   type FileList,
   type FilesPanel,
@@ -12,6 +12,8 @@ import {
 } from "@/lib/trial-reading";
 
 import { requireTrial } from "./locate";
+
+export type { RangeRequest };
 
 /** Files of a trial with one of them open. @throws NotFoundError, ReadingError */
 export async function getFilesPanel(
@@ -39,18 +41,19 @@ export async function getFoundInFiles(
   return readApart("find-in-files", place.path ?? "", place, request);
 }
 
-/** A file of a trial as bytes, for download. @throws NotFoundError, ReadingError of a ledger's record */
+/** A file of a trial as bytes, or a range of them. @throws NotFoundError, ReadingError of a ledger's record */
 export async function openTrialFile(
   jobKey: string,
   trialKey: string,
   file: string,
+  asked: RangeRequest,
 ): Promise<Parsed<RawFile>> {
   const { path, root, ledger } = (await requireTrial(jobKey, trialKey)).place;
   if (ledger !== null) {
     const issue = await readApart("ledger-file", path ?? "", root, ledger, file);
-    return issue === null ? await openRawFile(root.path, file) : { ok: false, issue };
+    return issue === null ? await openRawFile(root.path, file, asked) : { ok: false, issue };
   }
-  if (path !== null) return await openRawFile(path, file);
+  if (path !== null) return await openRawFile(path, file, asked);
   return {
     ok: false,
     issue: { code: "trial_folder_missing", path: file, detail: "This trial has no folder." },

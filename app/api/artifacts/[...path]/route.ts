@@ -2,7 +2,9 @@ import { decodeSegment } from "@/lib/addresses/href";
 import { NotFoundError } from "@/lib/domain/app-error";
 import { openJobFile } from "@/lib/queries/job/files";
 import { formatDisposition } from "@/lib/queries/shell/download";
-import { openTrialFile } from "@/lib/queries/trial/files";
+import { openTrialFile, type RangeRequest } from "@/lib/queries/trial/files";
+
+const NO_BYTES = { from: 0, to: 0 };
 
 /** Whatever a file holds, a browser may neither run nor guess it: no scripts, no frames, no sniffing. */
 const SAFE_HEADERS = {
@@ -14,19 +16,27 @@ const SAFE_HEADERS = {
 };
 
 /**
- * Bytes of one file of a trial, `/api/artifacts/<job>/<trial>/<file>`, or of a job, `/api/artifacts/<job>/<file>`. Images known by their first bytes are shown, text
- * is shown as plain text with `?as=text`, everything else is a download.
+ * Bytes of one file of a trial, `/api/artifacts/<job>/<trial>/<file>`, or of a job, `/api/artifacts/<job>/<file>`, whole or one
+ * range of them. Images, audio and video known by their first bytes are shown, text is shown as plain text with `?as=text`,
+ * everything else is a download.
  */
-export async function GET(request: Request): Promise<Response> {
+export function GET(request: Request): Promise<Response> {
+  const { headers } = request;
+  return answer(request, { range: headers.get("range"), ifRange: headers.get("if-range") });
+}
+
+async function answer(request: Request, asked: RangeRequest): Promise<Response> {
   // The address itself and not the parsed parameters: each part is decoded exactly once, so a `%` in a name stays one.
   const url = new URL(request.url);
   const [job, second, ...rest] = url.pathname.split("/").slice(3).map(decodeSegment);
   if (job === undefined || second === undefined) return refuse(404, "Name a job and a file.");
   try {
     const opened =
-      rest.length === 0 ? await openJobFile(job, second) : await openTrialFile(job, second, rest.join("/"));
+      rest.length === 0
+        ? await openJobFile(job, second, asked)
+        : await openTrialFile(job, second, rest.join("/"), asked);
     if (!opened.ok) return refuse(404, opened.issue.detail);
-    const { name, sizeBytes, imageType, body } = opened.value;
+    const { name, sizeBytes, shownType, version, range, body } = opened.value;
     // Nobody takes the body of a reader that left before the answer began; one that is being taken is its taker's to cancel.
     if (request.signal.aborted) {
       await body.cancel();
@@ -38,12 +48,19 @@ export async function GET(request: Request): Promise<Response> {
       { once: true },
     );
     const asText = url.searchParams.get("as") === "text";
-    return new Response(sizeBytes === 0 ? null : body, {
+    const { from, to } = range === "beyond" ? NO_BYTES : (range ?? { from: 0, to: sizeBytes });
+    return new Response(from === to ? null : body, {
+      status: range === null ? 200 : range === "beyond" ? 416 : 206,
       headers: {
         ...SAFE_HEADERS,
-        "Content-Type": imageType ?? (asText ? "text/plain; charset=utf-8" : "application/octet-stream"),
-        "Content-Length": String(sizeBytes),
-        ...(imageType !== null || asText ? {} : { "Content-Disposition": formatDisposition(name) }),
+        "Content-Type": shownType ?? (asText ? "text/plain; charset=utf-8" : "application/octet-stream"),
+        "Content-Length": String(to - from),
+        "Accept-Ranges": "bytes",
+        ETag: version,
+        ...(range === null
+          ? {}
+          : { "Content-Range": `bytes ${range === "beyond" ? "*" : `${from}-${to - 1}`}/${sizeBytes}` }),
+        ...(shownType !== null || asText ? {} : { "Content-Disposition": formatDisposition(name) }),
       },
     });
   } catch (error) {
@@ -54,7 +71,7 @@ export async function GET(request: Request): Promise<Response> {
 
 /** What {@link GET} would say, without the bytes; the file is closed, which nobody else would do. */
 export async function HEAD(request: Request): Promise<Response> {
-  const { body, status, headers } = await GET(request);
+  const { body, status, headers } = await answer(request, { range: null, ifRange: null });
   await body?.cancel();
   return new Response(null, { status, headers });
 }

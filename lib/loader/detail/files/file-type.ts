@@ -1,11 +1,12 @@
 import type { FileForm } from "@/lib/domain/file-view";
 import type { ImageType } from "@/lib/domain/trial-file";
 
+import { detectMediaType } from "./media-type";
+
 /** Number of leading bytes that types are told by. */
 export const HEAD_BYTES = 8 * 1024;
 
-/** Number of leading bytes that {@link detectImageType} needs. */
-export const IMAGE_HEAD_BYTES = 16;
+const IMAGE_HEAD_BYTES = 16;
 
 /** The image type that the first bytes prove; null for everything else, SVG included. File names are not looked at. */
 export function detectImageType(head: Uint8Array): ImageType | null {
@@ -42,7 +43,7 @@ function detectClosedType(head: Uint8Array): string | null {
 
 /** What a file is by its first bytes and, for a text, by its name. */
 export interface FileType {
-  readonly kind: "image" | "closed" | "binary" | "text" | TextType;
+  readonly kind: "image" | "audio" | "video" | "closed" | "binary" | "text" | TextType;
   /** What a closed one is, in words. */
   readonly what: string;
   /** How it can be shown, what its type suggests first. */
@@ -50,9 +51,10 @@ export interface FileType {
 }
 
 /** Texts that have a preview. */
-type TextType = "json" | "records" | "table" | "notebook";
+type TextType = "json" | "records" | "table" | "notebook" | "recording";
 
 const TEXT_TYPES: Readonly<Record<string, TextType>> = {
+  cast: "recording",
   csv: "table",
   tsv: "table",
   json: "json",
@@ -65,6 +67,8 @@ const TEXT_TYPES: Readonly<Record<string, TextType>> = {
 export function detectType(head: Uint8Array, path: string): FileType {
   const what = detectClosedType(head);
   if (detectImageType(head) !== null) return { kind: "image", what: "", forms: ["preview", "hex"] };
+  const media = detectMediaType(head)?.startsWith("audio/");
+  if (media !== undefined) return { kind: media ? "audio" : "video", what: "", forms: ["preview", "hex"] };
   if (what !== null) return { kind: "closed", what, forms: ["preview", "hex"] };
   if (isBinary(head)) return { kind: "binary", what: "", forms: ["hex", "text"] };
   const kind = TEXT_TYPES[/\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ""];

@@ -1,0 +1,138 @@
+"use client";
+
+import { Pause, Play } from "lucide-react";
+import { type KeyboardEvent, useEffect, useState } from "react";
+
+import type { Recording, RecordingFrame } from "@/lib/domain/file-preview";
+import type { TextLine } from "@/lib/domain/trial-file";
+
+import { TextLines } from "../trajectory/text-lines";
+
+import "./recording-player.css";
+
+const SPEEDS = [0.5, 1, 2, 4, 16] as const;
+/** Nobody watches a terminal that waits. */
+const LONGEST_WAIT_SECONDS = 2;
+const SEEK_SECONDS = 5;
+
+/**
+ * Replays what a terminal showed, as text. Space plays and pauses, arrows go back and on by five seconds, Home and End to the
+ * ends.
+ */
+export function RecordingPlayer({ recording }: { recording: Recording }) {
+  const { frames, markers, nColumns, nRows, durationSeconds, note } = recording;
+  // How it ended says most, also before scripts; it is played from its beginning.
+  const [at, setAt] = useState(frames.length - 1);
+  const [isPlaying, setPlaying] = useState(false);
+  const [speed, setSpeed] = useState(1);
+  const last = frames.length - 1;
+  const seconds = frames[at]?.atSeconds ?? 0;
+  useEffect(() => {
+    const next = frames[at + 1];
+    if (!isPlaying || next === undefined) return;
+    const wait = Math.min(LONGEST_WAIT_SECONDS, next.atSeconds - (frames[at]?.atSeconds ?? 0));
+    const timer = setTimeout(
+      () => {
+        setAt(at + 1);
+        if (at + 1 === last) setPlaying(false);
+      },
+      (wait / speed) * 1_000,
+    );
+    return () => clearTimeout(timer);
+  }, [frames, at, last, isPlaying, speed]);
+
+  const seek = (to: number) => setAt(findFrame(frames, to));
+  function toggle() {
+    // From the beginning again, once it is over.
+    if (!isPlaying && at === last) setAt(0);
+    setPlaying(!isPlaying);
+  }
+  function act(event: KeyboardEvent<HTMLElement>) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const isOnControl =
+      event.target instanceof HTMLElement && event.target.closest("button, select") !== null;
+    if (event.key === " " && !isOnControl) toggle();
+    else if (event.key === "ArrowLeft") seek(seconds - SEEK_SECONDS);
+    // A wait that is longer than a step ends with what comes next.
+    else if (event.key === "ArrowRight")
+      setAt(Math.min(last, Math.max(at + 1, findFrame(frames, seconds + SEEK_SECONDS))));
+    else if (event.key === "Home") setAt(0);
+    else if (event.key === "End") setAt(last);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <section className="recording" aria-label="Recording of a terminal" onKeyDown={act}>
+      <div className="row recording-bar">
+        <button type="button" className="button" onClick={toggle} title="Play or pause (Space)">
+          {isPlaying ? <Pause size={14} aria-hidden /> : <Play size={14} aria-hidden />}
+          {isPlaying ? "Pause" : "Play"}
+        </button>
+        <input
+          type="range"
+          className="grow"
+          min={0}
+          max={last}
+          value={at}
+          aria-label="Place in the recording"
+          aria-valuetext={`${formatClock(seconds)} of ${formatClock(durationSeconds)}`}
+          onChange={(event) => setAt(Number(event.target.value))}
+        />
+        <span className="recording-time">
+          {formatClock(seconds)} / {formatClock(durationSeconds)}
+        </span>
+        <label className="row muted">
+          Speed
+          <select className="input" value={speed} onChange={(event) => setSpeed(Number(event.target.value))}>
+            {SPEEDS.map((one) => (
+              <option key={one} value={one}>{`${one}×`}</option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {markers.length === 0 ? null : (
+        <div className="recording-markers">
+          {markers.map(({ atSeconds, label }, index) => (
+            <button key={index} type="button" className="button button-bare" onClick={() => seek(atSeconds)}>
+              {formatClock(atSeconds)} {label}
+            </button>
+          ))}
+        </div>
+      )}
+      <pre
+        className="file-text recording-screen"
+        tabIndex={0}
+        aria-label={`Screen of ${nColumns} columns and ${nRows} rows`}
+        style={{ minHeight: `${nRows * 18 + 16}px` }}
+      >
+        <TextLines lines={drawScreen(frames, at)} />
+      </pre>
+      <p className="caption">
+        {[note, "Waits of more than 2 seconds are cut short."].filter(Boolean).join(" ")}
+      </p>
+    </section>
+  );
+}
+
+/** The last frame that is not after a time. */
+function findFrame(frames: readonly RecordingFrame[], seconds: number): number {
+  return Math.max(
+    0,
+    frames.findLastIndex(({ atSeconds }) => atSeconds <= seconds),
+  );
+}
+
+/** What stood on the screen at a frame: of each row what was written there last. */
+function drawScreen(frames: readonly RecordingFrame[], at: number): readonly TextLine[] {
+  const lines: TextLine[] = [];
+  for (const { rows } of frames.slice(0, at + 1)) for (const [row, line] of rows) lines[row] = line;
+  return Array.from(lines, (line) => line ?? "");
+}
+
+function formatClock(seconds: number): string {
+  const whole = Math.floor(seconds);
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (n: number) => String(n).padStart(2, "0");
+  return hours === 0 ? `${minutes}:${two(rest)}` : `${hours}:${two(minutes)}:${two(rest)}`;
+}

@@ -1,0 +1,39 @@
+/** Part of a file that is asked for, as a request says it. */
+export interface RangeRequest {
+  /** The header `Range`; null for none. */
+  readonly range: string | null;
+  /** The header `If-Range`: the version of the file that the range is of; null for none. */
+  readonly ifRange: string | null;
+}
+
+/** Bytes to send: `from` is the first, `to` the one after the last. */
+export interface ByteRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+const ONE_RANGE = /^bytes=(\d*)-(\d*)$/;
+
+/**
+ * The one range of bytes that is asked for; null for the whole file, which also answers several ranges, other units and
+ * ranges of another version. `beyond` when it begins after the file's end.
+ * @see RFC 9110, sections 13.1.5 and 14.2
+ */
+export function chooseRange(
+  { range, ifRange }: RangeRequest,
+  sizeBytes: number,
+  version: string,
+): ByteRange | "beyond" | null {
+  const found = range === null ? null : ONE_RANGE.exec(range.trim());
+  if (found === null || (ifRange !== null && ifRange !== version)) return null;
+  const [, first = "", last = ""] = found;
+  if (first === "") {
+    if (last === "") return null;
+    const n = Number(last);
+    return n === 0 || sizeBytes === 0 ? "beyond" : { from: Math.max(0, sizeBytes - n), to: sizeBytes };
+  }
+  const from = Number(first);
+  const to = last === "" ? sizeBytes : Math.min(Number(last) + 1, sizeBytes);
+  if (last !== "" && Number(last) < from) return null;
+  return from >= sizeBytes ? "beyond" : { from, to };
+}

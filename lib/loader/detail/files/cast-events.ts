@@ -1,0 +1,113 @@
+import { isObject, type JsonObject, objectOr, parseJsonText, pickNumber, pickText } from "../json-shape";
+import { parseLooseJson } from "../parse-loose-json";
+
+/** One thing that a recorded terminal did. */
+export interface CastEvent {
+  readonly atSeconds: number;
+  /** `o` output, `m` a marker, `r` another size. */
+  readonly kind: "o" | "m" | "r";
+  readonly text: string;
+}
+
+/** A recorded terminal, its events in their order. */
+export interface Cast {
+  readonly nColumns: number;
+  readonly nRows: number;
+  readonly events: readonly CastEvent[];
+  /** Lines that are no events, input excepted, which is not shown. */
+  readonly nUnread: number;
+}
+
+const MAX_EVENTS = 200_000;
+const MAX_LINE_CHARS = 1_000_000;
+const MAX_COLUMNS = 300;
+const MAX_ROWS = 100;
+/** Longer than anything that was recorded; it keeps numbers in bounds that can be shown. */
+const MAX_SECONDS = 10 * 24 * 3600;
+
+/**
+ * An asciinema recording of version 1, 2 or 3; a sentence on what is wrong with it instead. A last line that was cut off is
+ * passed over.
+ * @see https://docs.asciinema.org/manual/asciicast/v3/
+ */
+export function parseCast(text: string): Cast | string {
+  const end = text.indexOf("\n");
+  const first = parseLine(end < 0 ? text : text.slice(0, end));
+  // Version 1 is one document, which may take any number of lines.
+  const whole = isObject(first) ? null : parseLooseJson(text, "");
+  const header = whole === null ? first : whole.ok ? whole.value : null;
+  if (!isObject(header)) return "This is not an asciinema recording: line 1 is no JSON object.";
+  const version = header["version"];
+  if (version === 1) return readEvents(header, listDelays(header["stdout"]), true);
+  if (version !== 2 && version !== 3)
+    return `This is not an asciinema recording of version 1, 2 or 3: line 1 says ${cutValue(version)}.`;
+  return readEvents(header, listLines(text, end < 0 ? text.length : end + 1), version === 3);
+}
+
+function parseLine(line: string): unknown {
+  return line.length > MAX_LINE_CHARS ? undefined : parseJsonText(line);
+}
+
+function cutValue(version: unknown): string {
+  return version === undefined ? "none" : `version ${JSON.stringify(version).slice(0, 20)}`;
+}
+
+function* listLines(text: string, from: number): Generator<unknown> {
+  for (let at = from; at < text.length;) {
+    const found = text.indexOf("\n", at);
+    const end = found < 0 ? text.length : found;
+    const line = text.slice(at, end).trim();
+    at = end + 1;
+    // Version 3 has comments; what is cut off at the very end is of a recording that was still running.
+    if (line === "" || line.startsWith("#")) continue;
+    const value = parseLine(line);
+    if (value !== undefined || found >= 0) yield value;
+  }
+}
+
+function* listDelays(stdout: unknown): Generator<unknown> {
+  if (Array.isArray(stdout))
+    for (const one of stdout) yield Array.isArray(one) ? [one[0] as unknown, "o", one[1] as unknown] : null;
+}
+
+function readEvents(header: JsonObject, lines: Iterable<unknown>, areDelays: boolean): Cast {
+  const term = objectOr(header["term"]);
+  const events: CastEvent[] = [];
+  let nUnread = 0;
+  let seconds = 0;
+  for (const line of lines) {
+    if (events.length >= MAX_EVENTS) break;
+    const [time, kind, text] = Array.isArray(line) ? (line as readonly unknown[]) : [];
+    if (typeof time !== "number" || typeof kind !== "string") {
+      nUnread++;
+      continue;
+    }
+    // A clock that goes back does not.
+    const next = areDelays ? seconds + Math.max(0, time) : Math.max(seconds, time);
+    seconds = Math.min(MAX_SECONDS, next);
+    if ((kind === "o" || kind === "m" || kind === "r") && typeof text === "string")
+      events.push({ atSeconds: seconds, kind, text });
+  }
+  const size = {
+    nColumns: pickNumber(header, "width") ?? pickNumber(term, "cols") ?? 80,
+    nRows: pickNumber(header, "height") ?? pickNumber(term, "rows") ?? 24,
+  };
+  return { ...boundSize(size), events, nUnread };
+}
+
+/** A size that a page has room for. */
+function boundSize({ nColumns, nRows }: Pick<Cast, "nColumns" | "nRows">): Pick<Cast, "nColumns" | "nRows"> {
+  const bound = (size: number, most: number) => Math.max(1, Math.min(most, Math.floor(size)));
+  return { nColumns: bound(nColumns, MAX_COLUMNS), nRows: bound(nRows, MAX_ROWS) };
+}
+
+/** The size that a terminal is given by an event such as `100x40`; null for another text. */
+export function parseSize(text: string): Pick<Cast, "nColumns" | "nRows"> | null {
+  const found = /^(\d{1,5})x(\d{1,5})$/.exec(text);
+  return found === null ? null : boundSize({ nColumns: Number(found[1]), nRows: Number(found[2]) });
+}
+
+/** What a marker is called. */
+export function nameMarker({ text }: CastEvent): string {
+  return pickText({ text }, "text") ?? "marker";
+}
