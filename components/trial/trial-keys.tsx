@@ -17,11 +17,13 @@ function isPlain(event: KeyboardEvent): boolean {
   return event.getModifierState("AltGraph") || !(event.ctrlKey || event.metaKey || event.altKey);
 }
 
-function isFree(target: EventTarget | null): boolean {
+function isFree({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return true;
+  // Arrows scroll a text; other keys do nothing there.
+  if (key.startsWith("Arrow") && target.closest("pre, [tabindex='0']") !== null) return false;
   return (
     target.closest(
-      "input, textarea, select, pre, [role=radiogroup], [role=radio], [contenteditable], details[data-menu]",
+      "input, textarea, select, [role=radiogroup], [role=radio], [contenteditable], details[data-menu]",
     ) === null
   );
 }
@@ -52,7 +54,7 @@ export function TrialKeys() {
     document.addEventListener(
       "keydown",
       (event) => {
-        if (event.defaultPrevented || !isPlain(event) || !isFree(event.target) || !areSingleKeysOn()) return;
+        if (event.defaultPrevented || !isPlain(event) || !isFree(event) || !areSingleKeysOn()) return;
         const link = LINKS[event.key];
         if (link !== undefined) document.querySelector<HTMLElement>(link)?.click();
         else if (event.key === "z") unfoldReasoning();

@@ -15,6 +15,7 @@ const DEFAULTS = {
   only: [],
   from: null,
   file: null,
+  attempt: null,
   form: null,
   end: "start",
   line: null,
@@ -75,7 +76,7 @@ test("a place in a log is its line, or its end where the line is unknown", () =>
 });
 
 test("artifact addresses keep every part apart, so that no name can leave its place", () => {
-  expect(artifactHref("a/b", "t", "dir/..%2f.txt", true)).toBe(
+  expect(artifactHref("a/b", "t", "dir/..%2f.txt", { asText: true })).toBe(
     "/api/artifacts/a%2Fb/t/dir/..%252f.txt?as=text",
   );
 });

@@ -6,7 +6,7 @@ import { ROLLUPS } from "@/lib/domain/rubric";
 import { STEP_CONDITIONS, STEP_SOURCES } from "@/lib/domain/trajectory";
 import type { LogPlace } from "@/lib/domain/verifier-check";
 import { type AddressValues, createAddress, type SearchValues } from "./address";
-import { encodeSegment, trialHref } from "./href";
+import { buildHref, encodeSegment, trialHref } from "./href";
 import { trialsList } from "./trials-list";
 import { flag, name, names, oneOf, someOf, text, wholeFrom } from "./values";
 import { readWeights, type Weights, writeWeights } from "./weights";
@@ -41,6 +41,8 @@ export const trialAddress = createAddress(
     only: someOf(STEP_CONDITIONS),
     /** 0-based first row of the trajectory, or byte of the open file; null chooses it by the step, or by `end`. */
     from: wholeFrom(0),
+    /** Folder of an earlier attempt whose files are shown; null for the trial's own. */
+    attempt: name,
     /** File to open, relative to the trial folder; null opens the tab's first. */
     file: name,
     /** How the open file is shown; null as its type suggests. */
@@ -101,8 +103,8 @@ export function logLink({ file, line }: LogPlace): Partial<TrialParams> {
 
 /** The address of another file of the open trial among those where the same was found. */
 export function foundFileHref(at: OpenTrial, search: TrialParams, file: Partial<TrialParams>): Route {
-  const { find, isPattern, isCased } = search;
-  return openTrialHref(at, { tab: "files", find, isPattern, isCased, ...file });
+  const { find, isPattern, isCased, attempt } = search;
+  return openTrialHref(at, { tab: "files", find, isPattern, isCased, attempt, ...file });
 }
 
 /** Address of a trial's evaluation as a JSON file. */
@@ -111,13 +113,21 @@ export function evaluationFileHref(jobKey: string, trialKey: string): Route {
 }
 
 /**
- * Address of a file's bytes: an image is shown, text is plain text with `asText`, everything else is a download.
+ * Address of a file's bytes: images, audio and video are shown, text is plain text with `asText`, everything else is a download.
  *
  * @param trialKey - null for a file of the job itself
  */
-export function artifactHref(jobKey: string, trialKey: string | null, file: string, asText = false): Route {
+export function artifactHref(
+  jobKey: string,
+  trialKey: string | null,
+  file: string,
+  { asText = false, attempt = null }: { readonly asText?: boolean; readonly attempt?: string | null } = {},
+): Route {
   const folder = trialKey === null ? [jobKey] : [jobKey, trialKey];
   const path = [...folder, ...file.split("/")].map(encodeSegment).join("/");
   // Built from parts of our own, so it names the one route below api.
-  return `/api/artifacts/${path}${asText ? "?as=text" : ""}` as Route;
+  return buildHref(`/api/artifacts/${path}`, {
+    as: asText ? "text" : undefined,
+    attempt: attempt ?? undefined,
+  });
 }

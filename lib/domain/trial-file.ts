@@ -89,4 +89,23 @@ export interface ArtifactEntry {
   readonly destination: string | null;
   readonly type: string | null;
   readonly status: string | null;
+  /** Of the service that it was collected from, where a task has several. */
+  readonly service: string | null;
+  /** Patterns that were left out, empty for none; null where that was not recorded. */
+  readonly exclude: string | null;
+}
+
+/** What was collected from the environment of a trial, or of one of its steps. */
+export interface ArtifactManifest {
+  /** The manifest, relative to the trial folder. */
+  readonly file: string;
+  readonly entries: readonly ArtifactEntry[];
+}
+
+/** An attempt at a trial before the last one. */
+export interface EarlierAttempt {
+  /** Name of its folder, such as `retry-1`. */
+  readonly name: string;
+  /** What ended it, or its rewards, in a few words; null where its result says neither. */
+  readonly outcome: string | null;
 }

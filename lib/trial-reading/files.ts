@@ -1,9 +1,9 @@
 import type { TrialFileView } from "@/lib/domain/file-view";
-import type { ArtifactEntry, TrialFileEntry } from "@/lib/domain/trial-file";
+import type { ArtifactManifest, TrialFileEntry } from "@/lib/domain/trial-file";
 import {
   type FileRequest,
   listTrialFiles,
-  readArtifactManifest,
+  readArtifactManifests,
   readLedgerDetails,
   readTrialFile,
 } from "@/lib/loader/detail";
@@ -23,10 +23,10 @@ export interface FilesPanel {
   readonly entries: FileList["entries"];
   /** The file that is open; null when there is none to open. */
   readonly view: TrialFileView | null;
-  /** What was collected from the environment; null without a manifest, and on the tabs that do not list all files. */
-  readonly artifacts: readonly ArtifactEntry[] | null;
-  /** Whether more was collected than `artifacts` says. */
-  readonly isManifestCut: boolean;
+  /** What was collected from the environment, by the trial and by its steps; empty while a file is open. */
+  readonly manifests: readonly ArtifactManifest[];
+  /** Whether more was collected than `manifests` says. */
+  readonly areManifestsCut: boolean;
 }
 
 const RECORD =
@@ -42,8 +42,8 @@ const FIRST: Readonly<Record<FileSelection, readonly RegExp[]>> = {
   records: [/^result\.json$/u, /^config\.json$/u, RECORD],
 };
 
-const NO_ARTIFACTS = { artifacts: null, isManifestCut: false } as const;
-/** Rows of the manifest that a page lists. */
+const NO_ARTIFACTS = { manifests: [], areManifestsCut: false } as const;
+/** Manifests that a page lists, and rows of each. */
 const MAX_ARTIFACTS = 200;
 const MAX_ARTIFACT_BYTES = 200_000;
 
@@ -64,9 +64,10 @@ export async function readFilesPanel(place: TrialPlace, request: FilesRequest): 
   if (request.selection === "all") {
     const { file } = request;
     const view = file === null ? null : await readTrialFile(path, file, request);
-    const whole = (await readArtifactManifest(path)).value;
-    const artifacts = new TextBounder(MAX_ARTIFACTS, MAX_ARTIFACT_BYTES).bound(whole);
-    return { entries: [], view, artifacts, isManifestCut: artifacts !== whole };
+    if (view !== null) return { entries: [], view, ...NO_ARTIFACTS };
+    const whole = await readArtifactManifests(path, place.stepNames);
+    const manifests = new TextBounder(MAX_ARTIFACTS, MAX_ARTIFACT_BYTES).bound(whole);
+    return { entries: [], view, manifests, areManifestsCut: manifests !== whole };
   }
   const list = await listTrialFiles(path);
   const entries = list.entries.filter((entry) => isSelected(entry, request.selection));

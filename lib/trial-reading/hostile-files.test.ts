@@ -224,6 +224,7 @@ function prepareInputs(
     "beside-files": [place, other, "agent/trajectory.json"],
     files: [place, { selection: "records", file: "agent/trajectory.json", ...PART, end: "end" }],
     "file-list": [place],
+    "earlier-attempts": [folder],
     "find-in-files": [place, { text: "a", isPattern: false, isCased: false }],
     file: [folder, "verifier/details.json", PART],
     "ledger-file": [place.root, trial, "x"],

@@ -1,4 +1,4 @@
-import { readTrialFile } from "@/lib/loader/detail";
+import { readEarlierAttempts, readTrialFile } from "@/lib/loader/detail";
 
 import { compareFolders } from "./beside/compare-files";
 import { readBeside } from "./beside/read-beside";
@@ -14,6 +14,7 @@ export const READERS = {
   "beside-files": compareFolders,
   files: readFilesPanel,
   "file-list": readFileList,
+  "earlier-attempts": readEarlierAttempts,
   "find-in-files": findInFiles,
   file: readTrialFile,
   "ledger-file": checkLedgerFile,

@@ -1,4 +1,6 @@
-import type { OpenTrial, TrialParams } from "@/lib/addresses/trial";
+import type { Route } from "next";
+
+import { artifactHref, type OpenTrial, type TrialParams } from "@/lib/addresses/trial";
 
 /** Where the links of an open file lead: the open trial, and what its address says. */
 export interface FilePlace extends OpenTrial {
@@ -6,6 +8,11 @@ export interface FilePlace extends OpenTrial {
 }
 
 /** What stays in the address of another form or part of the open file. */
-export function keepPlace({ tab, find, isPattern, isCased }: TrialParams): Partial<TrialParams> {
-  return { tab, find, isPattern, isCased };
+export function keepPlace({ tab, find, isPattern, isCased, attempt }: TrialParams): Partial<TrialParams> {
+  return { tab, find, isPattern, isCased, attempt };
+}
+
+/** Address of a file's bytes, of the open attempt. */
+export function bytesHref({ jobKey, trialKey, search }: FilePlace, file: string, asText = false): Route {
+  return artifactHref(jobKey, trialKey, file, { asText, attempt: search.attempt });
 }

@@ -1,7 +1,7 @@
 import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
-import { artifactHref, openTrialHref } from "@/lib/addresses/trial";
+import { openTrialHref } from "@/lib/addresses/trial";
 import type { FileWindow } from "@/lib/domain/file-preview";
 import type { FileContent, FileForm, TrialFileView } from "@/lib/domain/file-view";
 import { formatBytes } from "@/lib/format/number";
@@ -10,7 +10,7 @@ import { WrapSwitch } from "../wrap-switch";
 import { FilePreview } from "./file-preview";
 import { FileText } from "./file-text";
 import { FileWindowNav } from "./file-window-nav";
-import { type FilePlace, keepPlace } from "./file-place";
+import { bytesHref, type FilePlace, keepPlace } from "./file-place";
 
 type OpenFile = Extract<TrialFileView, { kind: "file" }>;
 
@@ -44,7 +44,7 @@ function findWindow(content: FileContent): FileWindow | null {
 }
 
 function FileHead({ view: { path, sizeBytes, forms, form }, place }: { view: OpenFile; place: FilePlace }) {
-  const { jobKey, trialKey, search } = place;
+  const { search } = place;
   return (
     <div className="file-head">
       <code className="cut grow" title={path}>
@@ -68,14 +68,14 @@ function FileHead({ view: { path, sizeBytes, forms, form }, place }: { view: Ope
       {form === "text" ? <WrapSwitch /> : null}
       <a
         className="button button-bare"
-        href={artifactHref(jobKey, trialKey, path, true)}
+        href={bytesHref(place, path, true)}
         target="_blank"
         rel="noreferrer"
         title="The whole file in a tab of its own, as plain text"
       >
         Raw
       </a>
-      <a className="button button-bare" href={artifactHref(jobKey, trialKey, path)} download>
+      <a className="button button-bare" href={bytesHref(place, path)} download>
         Download
       </a>
       <CopyButton text={path} label="Copy path" />
@@ -99,7 +99,7 @@ function Content({ view: { path, sizeBytes, content }, place }: { view: OpenFile
     case "image":
       return (
         // eslint-disable-next-line @next/next/no-img-element -- the optimiser would fetch and rewrite evidence
-        <img className="file-image" src={artifactHref(place.jobKey, place.trialKey, path)} alt={path} />
+        <img className="file-image" src={bytesHref(place, path)} alt={path} />
       );
     case "audio":
     case "video": {
@@ -108,7 +108,7 @@ function Content({ view: { path, sizeBytes, content }, place }: { view: OpenFile
       return (
         <Player
           className="file-media"
-          src={artifactHref(place.jobKey, place.trialKey, path)}
+          src={bytesHref(place, path)}
           controls
           preload="none"
           aria-label={path}

@@ -1,4 +1,6 @@
-import { openTrialHref, type TrialParams } from "@/lib/addresses/trial";
+import { Link } from "@/components/ui/link";
+import { type OpenTrial, openTrialHref, type TrialParams } from "@/lib/addresses/trial";
+import type { EarlierAttempt } from "@/lib/domain/trial-file";
 import { formatPlural } from "@/lib/format/number";
 import type { TrialPage } from "@/lib/queries/trial/page";
 import type { FileList, FoundInFiles } from "@/lib/trial-reading";
@@ -12,11 +14,13 @@ export function FilesAside({
   page: { at },
   search,
   list,
+  attempts,
   found,
 }: {
   page: TrialPage;
   search: TrialParams;
   list: FileList;
+  attempts: readonly EarlierAttempt[];
   /** Null while nothing is looked for. */
   found: FoundInFiles | null;
 }) {
@@ -31,24 +35,63 @@ export function FilesAside({
           {found === null ? formatPlural(nFiles, "file") : describeFound(found)}
         </span>
       </div>
+      {attempts.length === 0 ? null : <Attempts at={at} attempts={attempts} open={search.attempt} />}
       <div className="row">
         <FindField
           label="Search in all files"
           noun="match"
+          isFilter={found !== null}
           nextHref={(places[current + 1] ?? places[0])?.href ?? null}
           previousHref={(places.at(current < 0 ? -1 : current - 1) ?? places[0])?.href ?? null}
         />
       </div>
       {found === null ? (
         <FileTree
+          key={search.attempt}
           entries={list.entries}
           cutNote={list.cutNote}
-          base={openTrialHref(at, { tab: "files" })}
+          base={openTrialHref(at, { tab: "files", attempt: search.attempt })}
           open={search.file}
         />
       ) : (
         <FoundFiles found={found} places={places} />
       )}
     </section>
+  );
+}
+
+/** Whose files are listed: the trial's own, or those of an attempt that was retried. */
+function Attempts({
+  at,
+  attempts,
+  open,
+}: {
+  at: OpenTrial;
+  attempts: readonly EarlierAttempt[];
+  open: string | null;
+}) {
+  return (
+    <nav className="file-attempts" aria-label="Attempts">
+      {attempts.map(({ name, outcome }) => (
+        <Link
+          key={name}
+          href={openTrialHref(at, { tab: "files", attempt: name })}
+          mode="stay"
+          aria-current={name === open ? "true" : undefined}
+        >
+          <b>{name}</b> <span className="muted">{outcome ?? "neither reward nor exception"}</span>
+        </Link>
+      ))}
+      <Link
+        href={openTrialHref(at, { tab: "files" })}
+        mode="stay"
+        aria-current={open === null ? "true" : undefined}
+      >
+        <b>This trial</b> <span className="muted">the last attempt</span>
+      </Link>
+      {open === null ? null : (
+        <p className="caption">An earlier attempt, which was retried. It counts in no figure.</p>
+      )}
+    </nav>
   );
 }

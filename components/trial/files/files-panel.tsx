@@ -1,40 +1,77 @@
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
-import { ShowAll } from "@/components/ui/show-all";
 import type { DataColumn } from "@/components/ui/table-columns";
-import { artifactHref, openTrialHref } from "@/lib/addresses/trial";
-import type { ArtifactEntry } from "@/lib/domain/trial-file";
+import { openTrialHref } from "@/lib/addresses/trial";
+import type { ArtifactEntry, ArtifactManifest } from "@/lib/domain/trial-file";
 import { MISSING } from "@/lib/format/number";
 import type { FilesPanel as FilesPanelData } from "@/lib/trial-reading";
 
-import type { FilePlace } from "./file-place";
+import { type FilePlace, keepPlace } from "./file-place";
 import { FileView } from "./file-view";
 
 import "./files.css";
 
 /** The open file of a trial, or what there is to know of its files while none is open. */
 export function FilesPanel({ panel, place }: { panel: FilesPanelData; place: FilePlace }) {
-  if (panel.view !== null) return <FileView view={panel.view} place={place} />;
+  const { view, manifests, areManifestsCut } = panel;
+  if (view !== null) return <FileView view={view} place={place} />;
   return (
     <>
       <p className="muted file-empty">No file is open. Choose one of the list, or search in all of them.</p>
-      {panel.artifacts === null || panel.artifacts.length === 0 ? null : (
-        <section>
-          <h3>Artifacts, from {MANIFEST}</h3>
-          <DataTable
-            caption="Artifacts"
-            className="table-compact"
-            columns={ARTIFACT_COLUMNS}
-            rows={panel.artifacts}
-            rowKey={(_, at) => at}
-          />
-          {panel.isManifestCut ? (
-            <ShowAll href={artifactHref(place.jobKey, place.trialKey, MANIFEST)} file={MANIFEST} />
-          ) : null}
-        </section>
-      )}
+      {manifests.map((manifest) => (
+        <Artifacts key={manifest.file} manifest={manifest} place={place} />
+      ))}
+      {areManifestsCut ? <p className="caption">More was collected than is listed here.</p> : null}
     </>
+  );
+}
+
+/** What was collected from the environment, with the way to each file of it. */
+function Artifacts({ manifest: { file, entries }, place }: { manifest: ArtifactManifest; place: FilePlace }) {
+  const folder = file.slice(0, -MANIFEST.length);
+  const hrefOf = (path: string) => openTrialHref(place, { ...keepPlace(place.search), file: path });
+  const fields = ARTIFACT_FIELDS.filter(
+    ([id]) => !OPTIONAL_FIELDS.has(id) || entries.some((entry) => entry[id] !== null),
+  );
+  const columns: readonly DataColumn<ArtifactEntry>[] = fields.map(([id, header]) => ({
+    id,
+    header,
+    cell: (artifact) => {
+      const text = artifact[id];
+      if (text === null) return <span className="unknown">{MISSING}</span>;
+      if (text === "") return <span className="muted">nothing</span>;
+      const isFile = id === "destination" && artifact.type === "file" && artifact.status === "ok";
+      return isFile ? (
+        <Link href={hrefOf(folder + text)} mode="stay" data-row-link="">
+          {text}
+        </Link>
+      ) : (
+        text
+      );
+    },
+    meta: { className: "wrap" },
+  }));
+  return (
+    <section>
+      <h3>
+        Artifacts, from{" "}
+        <Link href={hrefOf(file)} mode="stay">
+          {file}
+        </Link>
+      </h3>
+      {entries.length === 0 ? (
+        <p className="muted">Nothing was collected.</p>
+      ) : (
+        <DataTable
+          caption={`Artifacts of ${file}`}
+          className="table-compact"
+          columns={columns}
+          rows={entries}
+          rowKey={(_, at) => at}
+        />
+      )}
+    </section>
   );
 }
 
@@ -44,13 +81,11 @@ const ARTIFACT_FIELDS = [
   ["destination", "Into"],
   ["type", "Type"],
   ["status", "Status"],
+  ["service", "Service"],
+  ["exclude", "Left out"],
 ] as const;
-const ARTIFACT_COLUMNS: readonly DataColumn<ArtifactEntry>[] = ARTIFACT_FIELDS.map(([id, header]) => ({
-  id,
-  header,
-  cell: (artifact) => artifact[id] ?? <span className="unknown">{MISSING}</span>,
-  meta: { className: "wrap" },
-}));
+/** Columns of newer manifests, which others do not have. */
+const OPTIONAL_FIELDS: ReadonlySet<keyof ArtifactEntry> = new Set(["service", "exclude"]);
 
 /** Some files of a trial as a row of choices, and the one that is open. */
 export function ChosenFiles({

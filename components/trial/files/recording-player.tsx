@@ -15,49 +15,53 @@ const SPEEDS = [0.5, 1, 2, 4, 16] as const;
 const LONGEST_WAIT_SECONDS = 2;
 const SEEK_SECONDS = 5;
 
+/** Where a replay is, and what moves it. */
+function useReplay(frames: readonly RecordingFrame[], speed: number) {
+  const last = frames.length - 1;
+  // How it ended says most, also before scripts; it is played from its beginning.
+  const [at, setAt] = useState(last);
+  const [isPlaying, setPlaying] = useState(false);
+  const seconds = frames[at]?.atSeconds ?? 0;
+  useEffect(() => {
+    const next = frames[at + 1];
+    if (!isPlaying || next === undefined) return;
+    const wait = Math.min(LONGEST_WAIT_SECONDS, next.atSeconds - seconds) / speed;
+    const timer = setTimeout(() => {
+      setAt(at + 1);
+      if (at + 1 === last) setPlaying(false);
+    }, wait * 1_000);
+    return () => clearTimeout(timer);
+  }, [frames, at, seconds, last, isPlaying, speed]);
+
+  function toggle() {
+    // From the beginning again, once it is over.
+    if (!isPlaying && at === last) setAt(0);
+    setPlaying(!isPlaying);
+  }
+  const seek = (to: number) => setAt(findFrame(frames, to));
+  // A wait that is longer than a step ends with what comes next.
+  const goOn = () => setAt(Math.min(last, Math.max(at + 1, findFrame(frames, seconds + SEEK_SECONDS))));
+  return { at, last, seconds, isPlaying, setAt, seek, goOn, toggle };
+}
+
 /**
  * Replays what a terminal showed, as text. Space plays and pauses, arrows go back and on by five seconds, Home and End to the
  * ends.
  */
 export function RecordingPlayer({ recording }: { recording: Recording }) {
   const { frames, markers, nColumns, nRows, durationSeconds, note } = recording;
-  // How it ended says most, also before scripts; it is played from its beginning.
-  const [at, setAt] = useState(frames.length - 1);
-  const [isPlaying, setPlaying] = useState(false);
   const [speed, setSpeed] = useState(1);
-  const last = frames.length - 1;
-  const seconds = frames[at]?.atSeconds ?? 0;
-  useEffect(() => {
-    const next = frames[at + 1];
-    if (!isPlaying || next === undefined) return;
-    const wait = Math.min(LONGEST_WAIT_SECONDS, next.atSeconds - (frames[at]?.atSeconds ?? 0));
-    const timer = setTimeout(
-      () => {
-        setAt(at + 1);
-        if (at + 1 === last) setPlaying(false);
-      },
-      (wait / speed) * 1_000,
-    );
-    return () => clearTimeout(timer);
-  }, [frames, at, last, isPlaying, speed]);
+  const { at, last, seconds, isPlaying, setAt, seek, goOn, toggle } = useReplay(frames, speed);
 
-  const seek = (to: number) => setAt(findFrame(frames, to));
-  function toggle() {
-    // From the beginning again, once it is over.
-    if (!isPlaying && at === last) setAt(0);
-    setPlaying(!isPlaying);
-  }
   function act(event: KeyboardEvent<HTMLElement>) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const isOnControl =
-      event.target instanceof HTMLElement && event.target.closest("button, select") !== null;
-    if (event.key === " " && !isOnControl) toggle();
-    else if (event.key === "ArrowLeft") seek(seconds - SEEK_SECONDS);
-    // A wait that is longer than a step ends with what comes next.
-    else if (event.key === "ArrowRight")
-      setAt(Math.min(last, Math.max(at + 1, findFrame(frames, seconds + SEEK_SECONDS))));
-    else if (event.key === "Home") setAt(0);
-    else if (event.key === "End") setAt(last);
+    const { ctrlKey, metaKey, altKey, key, target } = event;
+    const isOn = (controls: string) => target instanceof HTMLElement && target.closest(controls) !== null;
+    if (ctrlKey || metaKey || altKey || isOn("select")) return;
+    if (key === " " && !isOn("button")) toggle();
+    else if (key === "ArrowLeft") seek(seconds - SEEK_SECONDS);
+    else if (key === "ArrowRight") goOn();
+    else if (key === "Home") setAt(0);
+    else if (key === "End") setAt(last);
     else return;
     event.preventDefault();
   }
@@ -125,9 +129,8 @@ function findFrame(frames: readonly RecordingFrame[], seconds: number): number {
 
 /** What stood on the screen at a frame: of each row what was written there last. */
 function drawScreen(frames: readonly RecordingFrame[], at: number): readonly TextLine[] {
-  const lines: TextLine[] = [];
-  for (const { rows } of frames.slice(0, at + 1)) for (const [row, line] of rows) lines[row] = line;
-  return Array.from(lines, (line) => line ?? "");
+  const lines = new Map(frames.slice(0, at + 1).flatMap(({ rows }) => rows));
+  return Array.from({ length: Math.max(-1, ...lines.keys()) + 1 }, (_, row) => lines.get(row) ?? "");
 }
 
 function formatClock(seconds: number): string {

@@ -19,12 +19,15 @@ const TYPING_PAUSE_MS = 250;
 export function FindField({
   label,
   noun,
+  isFilter = true,
   nextHref,
   previousHref,
 }: {
   label: string;
   /** What there is a next and a previous one of. */
   noun: "step that matches" | "match";
+  /** Whether `/` comes here; not where another field filters what is listed. */
+  isFilter?: boolean;
   /** Null where nothing matches. */
   nextHref: Route | null;
   previousHref: Route | null;
@@ -64,7 +67,7 @@ export function FindField({
           placeholder={label}
           aria-label={label}
           title="Ctrl F"
-          data-filter-text=""
+          data-filter-text={isFilter ? "" : undefined}
           spellCheck={false}
           autoComplete="off"
           onChange={(event) => type(event.target.value)}

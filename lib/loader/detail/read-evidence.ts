@@ -1,9 +1,10 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import type { ArtifactEntry, TrialAnalysis } from "@/lib/domain/trial-file";
+import type { ArtifactEntry, ArtifactManifest, TrialAnalysis } from "@/lib/domain/trial-file";
 
-import { isObject, type JsonObject, objectOr, pickText } from "./json-shape";
+import { isObject, type JsonObject, objectOr, pickText, pickTexts } from "./json-shape";
 import { readTextInside } from "./open-inside";
 import { parseLooseJson } from "./parse-loose-json";
+import { chooseStepFolders } from "./step-folders";
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
@@ -75,17 +76,31 @@ function parseCheck(name: string, check: JsonObject): TrialAnalysis["checks"][nu
   return { name, outcome: "other", explanation };
 }
 
-/** Rows of `artifacts/manifest.json`; null when there is none. */
-export async function readArtifactManifest(
+/**
+ * Rows of `artifacts/manifest.json` and of those of the steps, in their order; none of what is there but holds no list.
+ * @param stepNames - names of the steps in the order they ran; null where nobody knows them
+ */
+export async function readArtifactManifests(
   trialPath: string,
-): Promise<Reading<readonly ArtifactEntry[] | null>> {
-  const json = await readJson(trialPath, "artifacts/manifest.json");
-  if (!Array.isArray(json.value)) return { value: null, issues: json.issues };
-  const rows = json.value.filter(isObject).map((row) => ({
+  stepNames: readonly string[] | null,
+): Promise<readonly ArtifactManifest[]> {
+  const steps = await chooseStepFolders(trialPath, stepNames);
+  const manifests: ArtifactManifest[] = [];
+  for (const folder of ["", ...steps.map((step) => `steps/${step}/`)]) {
+    const file = `${folder}artifacts/manifest.json`;
+    const { value } = await readJson(trialPath, file);
+    if (Array.isArray(value)) manifests.push({ file, entries: value.filter(isObject).map(toArtifact) });
+  }
+  return manifests;
+}
+
+function toArtifact(row: JsonObject): ArtifactEntry {
+  return {
     source: pickText(row, "source"),
     destination: pickText(row, "destination"),
     type: pickText(row, "type"),
     status: pickText(row, "status"),
-  }));
-  return { value: rows, issues: json.issues };
+    service: pickText(row, "service"),
+    exclude: Array.isArray(row["exclude"]) ? pickTexts(row, "exclude").join(", ") : null,
+  };
 }

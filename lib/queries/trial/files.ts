@@ -1,7 +1,16 @@
 import "server-only";
 
+import { NotFoundError } from "@/lib/domain/app-error";
 import type { Parsed } from "@/lib/domain/load-issue";
-import { openRawFile, type RangeRequest, type RawFile } from "@/lib/loader/detail";
+import type { EarlierAttempt } from "@/lib/domain/trial-file";
+import {
+  ATTEMPT_NAME,
+  openRawFile,
+  type RangeRequest,
+  type RawFile,
+  resolveFolder,
+  RETRIES_FOLDER,
+} from "@/lib/loader/detail";
 import {
   type FileList,
   type FilesPanel,
@@ -9,46 +18,67 @@ import {
   type FindRequest,
   type FoundInFiles,
   readApart,
+  type TrialPlace,
 } from "@/lib/trial-reading";
 
 import { requireTrial } from "./locate";
 
-export type { RangeRequest };
+export type { RangeRequest, RawFile };
 
-/** Files of a trial with one of them open. @throws NotFoundError, ReadingError */
-export async function getFilesPanel(
+/** Whose files are meant: those of a trial, or of an attempt at it before the last one. */
+export interface FilesOf {
+  readonly jobKey: string;
+  readonly trialKey: string;
+  /** Name of the attempt's folder; null for the trial itself. */
+  readonly attempt: string | null;
+}
+
+/** Where the files lie. @throws NotFoundError */
+async function requirePlace({ jobKey, trialKey, attempt }: FilesOf): Promise<TrialPlace> {
+  const { place, trial } = await requireTrial(jobKey, trialKey);
+  if (attempt === null) return place;
+  const parts = trial.folder.split("/");
+  const folder = [...parts.slice(0, -1), RETRIES_FOLDER, ...parts.slice(-1), attempt].join("/");
+  const isKnown = place.ledger === null && place.path !== null && ATTEMPT_NAME.test(attempt);
+  const path = isKnown ? resolveFolder(place.root.path, folder) : null;
+  if (path === null) throw new NotFoundError("This trial has no such earlier attempt.");
+  return { ...place, path };
+}
+
+/** The attempts at a trial before the last one, oldest first. @throws NotFoundError, ReadingError */
+export async function getEarlierAttempts(
   jobKey: string,
   trialKey: string,
-  request: FilesRequest,
-): Promise<FilesPanel> {
-  const { place } = await requireTrial(jobKey, trialKey);
+): Promise<readonly EarlierAttempt[]> {
+  const { path, ledger } = (await requireTrial(jobKey, trialKey)).place;
+  return path === null || ledger !== null ? [] : readApart("earlier-attempts", path, path);
+}
+
+/** Files of a trial with one of them open. @throws NotFoundError, ReadingError */
+export async function getFilesPanel(of: FilesOf, request: FilesRequest): Promise<FilesPanel> {
+  const place = await requirePlace(of);
   return readApart("files", place.path ?? "", place, request);
 }
 
 /** All files of a trial. @throws NotFoundError, ReadingError */
-export async function getFileList(jobKey: string, trialKey: string): Promise<FileList> {
-  const { place } = await requireTrial(jobKey, trialKey);
+export async function getFileList(of: FilesOf): Promise<FileList> {
+  const place = await requirePlace(of);
   return readApart("file-list", place.path ?? "", place);
 }
 
 /** Where a text or pattern stands in the files of a trial. @throws NotFoundError, ReadingError */
-export async function getFoundInFiles(
-  jobKey: string,
-  trialKey: string,
-  request: FindRequest,
-): Promise<FoundInFiles> {
-  const { place } = await requireTrial(jobKey, trialKey);
+export async function getFoundInFiles(of: FilesOf, request: FindRequest): Promise<FoundInFiles> {
+  const place = await requirePlace(of);
   return readApart("find-in-files", place.path ?? "", place, request);
 }
 
 /** A file of a trial as bytes, or a range of them. @throws NotFoundError, ReadingError of a ledger's record */
 export async function openTrialFile(
-  jobKey: string,
-  trialKey: string,
+  of: FilesOf,
   file: string,
   asked: RangeRequest,
 ): Promise<Parsed<RawFile>> {
-  const { path, root, ledger } = (await requireTrial(jobKey, trialKey)).place;
+  const { path, root, ledger } = await requirePlace(of);
   if (ledger !== null) {
     const issue = await readApart("ledger-file", path ?? "", root, ledger, file);
     return issue === null ? await openRawFile(root.path, file, asked) : { ok: false, issue };

@@ -2,7 +2,7 @@ import { decodeSegment } from "@/lib/addresses/href";
 import { NotFoundError } from "@/lib/domain/app-error";
 import { openJobFile } from "@/lib/queries/job/files";
 import { formatDisposition } from "@/lib/queries/shell/download";
-import { openTrialFile, type RangeRequest } from "@/lib/queries/trial/files";
+import { openTrialFile, type RangeRequest, type RawFile } from "@/lib/queries/trial/files";
 
 const NO_BYTES = { from: 0, to: 0 };
 
@@ -30,13 +30,14 @@ async function answer(request: Request, asked: RangeRequest): Promise<Response> 
   const url = new URL(request.url);
   const [job, second, ...rest] = url.pathname.split("/").slice(3).map(decodeSegment);
   if (job === undefined || second === undefined) return refuse(404, "Name a job and a file.");
+  const attempt = url.searchParams.get("attempt");
   try {
     const opened =
       rest.length === 0
         ? await openJobFile(job, second, asked)
-        : await openTrialFile(job, second, rest.join("/"), asked);
+        : await openTrialFile({ jobKey: job, trialKey: second, attempt }, rest.join("/"), asked);
     if (!opened.ok) return refuse(404, opened.issue.detail);
-    const { name, sizeBytes, shownType, version, range, body } = opened.value;
+    const { body } = opened.value;
     // Nobody takes the body of a reader that left before the answer began; one that is being taken is its taker's to cancel.
     if (request.signal.aborted) {
       await body.cancel();
@@ -47,26 +48,28 @@ async function answer(request: Request, asked: RangeRequest): Promise<Response> 
       () => void (body.locked ? null : body.cancel().catch(() => undefined)),
       { once: true },
     );
-    const asText = url.searchParams.get("as") === "text";
-    const { from, to } = range === "beyond" ? NO_BYTES : (range ?? { from: 0, to: sizeBytes });
-    return new Response(from === to ? null : body, {
-      status: range === null ? 200 : range === "beyond" ? 416 : 206,
-      headers: {
-        ...SAFE_HEADERS,
-        "Content-Type": shownType ?? (asText ? "text/plain; charset=utf-8" : "application/octet-stream"),
-        "Content-Length": String(to - from),
-        "Accept-Ranges": "bytes",
-        ETag: version,
-        ...(range === null
-          ? {}
-          : { "Content-Range": `bytes ${range === "beyond" ? "*" : `${from}-${to - 1}`}/${sizeBytes}` }),
-        ...(shownType !== null || asText ? {} : { "Content-Disposition": formatDisposition(name) }),
-      },
-    });
+    return send(opened.value, url.searchParams.get("as") === "text");
   } catch (error) {
     if (error instanceof NotFoundError) return refuse(404, error.message);
     throw error;
   }
+}
+
+function send({ name, sizeBytes, shownType, version, range, body }: RawFile, asText: boolean): Response {
+  const { from, to } = range === "beyond" ? NO_BYTES : (range ?? { from: 0, to: sizeBytes });
+  const sent = range === "beyond" ? "*" : `${from}-${to - 1}`;
+  return new Response(from === to ? null : body, {
+    status: range === null ? 200 : range === "beyond" ? 416 : 206,
+    headers: {
+      ...SAFE_HEADERS,
+      "Content-Type": shownType ?? (asText ? "text/plain; charset=utf-8" : "application/octet-stream"),
+      "Content-Length": String(to - from),
+      "Accept-Ranges": "bytes",
+      ETag: version,
+      ...(range === null ? {} : { "Content-Range": `bytes ${sent}/${sizeBytes}` }),
+      ...(shownType !== null || asText ? {} : { "Content-Disposition": formatDisposition(name) }),
+    },
+  });
 }
 
 /** What {@link GET} would say, without the bytes; the file is closed, which nobody else would do. */

@@ -27,13 +27,13 @@ export function chooseRange(
   const found = range === null ? null : ONE_RANGE.exec(range.trim());
   if (found === null || (ifRange !== null && ifRange !== version)) return null;
   const [, first = "", last = ""] = found;
-  if (first === "") {
-    if (last === "") return null;
-    const n = Number(last);
-    return n === 0 || sizeBytes === 0 ? "beyond" : { from: Math.max(0, sizeBytes - n), to: sizeBytes };
-  }
+  if (first === "") return last === "" ? null : takeEnd(Number(last), sizeBytes);
   const from = Number(first);
   const to = last === "" ? sizeBytes : Math.min(Number(last) + 1, sizeBytes);
   if (last !== "" && Number(last) < from) return null;
   return from >= sizeBytes ? "beyond" : { from, to };
+}
+
+function takeEnd(n: number, sizeBytes: number): ByteRange | "beyond" {
+  return n === 0 || sizeBytes === 0 ? "beyond" : { from: Math.max(0, sizeBytes - n), to: sizeBytes };
 }

@@ -52,7 +52,7 @@ function cutValue(version: unknown): string {
   return version === undefined ? "none" : `version ${JSON.stringify(version).slice(0, 20)}`;
 }
 
-function* listLines(text: string, from: number): Generator<unknown> {
+function* listLines(text: string, from: number): Generator {
   for (let at = from; at < text.length;) {
     const found = text.indexOf("\n", at);
     const end = found < 0 ? text.length : found;
@@ -65,13 +65,12 @@ function* listLines(text: string, from: number): Generator<unknown> {
   }
 }
 
-function* listDelays(stdout: unknown): Generator<unknown> {
+function* listDelays(stdout: unknown): Generator {
   if (Array.isArray(stdout))
     for (const one of stdout) yield Array.isArray(one) ? [one[0] as unknown, "o", one[1] as unknown] : null;
 }
 
 function readEvents(header: JsonObject, lines: Iterable<unknown>, areDelays: boolean): Cast {
-  const term = objectOr(header["term"]);
   const events: CastEvent[] = [];
   let nUnread = 0;
   let seconds = 0;
@@ -88,11 +87,15 @@ function readEvents(header: JsonObject, lines: Iterable<unknown>, areDelays: boo
     if ((kind === "o" || kind === "m" || kind === "r") && typeof text === "string")
       events.push({ atSeconds: seconds, kind, text });
   }
-  const size = {
+  return { ...boundSize(readSize(header)), events, nUnread };
+}
+
+function readSize(header: JsonObject): Pick<Cast, "nColumns" | "nRows"> {
+  const term = objectOr(header["term"]);
+  return {
     nColumns: pickNumber(header, "width") ?? pickNumber(term, "cols") ?? 80,
     nRows: pickNumber(header, "height") ?? pickNumber(term, "rows") ?? 24,
   };
-  return { ...boundSize(size), events, nUnread };
 }
 
 /** A size that a page has room for. */

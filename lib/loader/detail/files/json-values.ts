@@ -75,10 +75,10 @@ class Scanner {
   private takeMember(): void {
     this.skipSpace();
     const key = this.takeText();
-    if (key === null) return this.fail("a name in quotes");
     this.skipSpace();
-    if (!this.take(":")) return this.fail("a colon");
-    this.takeValue(key);
+    if (key === null) this.fail("a name in quotes");
+    else if (!this.take(":")) this.fail("a colon");
+    else this.takeValue(key);
   }
 
   private takeValue(key: JsonValue["key"]): void {
@@ -87,7 +87,10 @@ class Scanner {
     const char = this.text[start];
     const kind = char === "{" ? "object" : char === "[" ? "list" : char === '"' ? "text" : "other";
     if (kind === "object" || kind === "list") this.at++;
-    else if (kind === "text" ? this.takeText() === null : !this.takeWord()) return this.fail("a value");
+    else if (kind === "text" ? this.takeText() === null : !this.takeWord()) {
+      this.fail("a value");
+      return;
+    }
     const value: JsonValue = { kind, start, end: this.at, key, children: [] };
     if (++this.nValues > MOST_VALUES)
       this.fault = { at: start, what: `more than ${MOST_VALUES.toLocaleString("en")} values` };

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 
+import type * as Xterm from "@xterm/headless";
 import type { IBufferCell, Terminal } from "@xterm/headless";
 
 import type { Recording, RecordingFrame } from "@/lib/domain/file-preview";
@@ -22,10 +23,10 @@ const MAX_LABEL = 100;
 const FRAME_SECONDS = 0.1;
 /** Nobody waits longer than this for all frames; it is looked at after so much of a text. */
 const MAX_MS = 4_000;
-const PIECE_CHARS = 64 * 1024;
+const PIECE_CHARS = 8 * 1024;
 /** A terminal does some things as often as it is asked to, such as scrolling: more often than this they are passed over. */
 const MAX_REPEATS = 300;
-const REPEATED = [..."@bILMPSTXZ"].map((final) => ({ final }));
+const REPEATED = ["@", "b", "I", "L", "M", "P", "S", "T", "X", "Z"].map((final) => ({ final }));
 const REPEATED_COLUMNS = [
   { intermediates: " ", final: "@" },
   { intermediates: " ", final: "A" },
@@ -125,7 +126,7 @@ function countLine(line: TextLine): number {
 function openTerminal(cols: number, rows: number): Terminal {
   // A module of the old kind, and large: it is loaded where a recording is read and nowhere else.
   const load = createRequire(import.meta.url);
-  const xterm = load("@xterm/headless") as typeof import("@xterm/headless");
+  const xterm = load("@xterm/headless") as typeof Xterm;
   const terminal = new xterm.Terminal({ cols, rows, scrollback: 0, allowProposedApi: true, logLevel: "off" });
   for (const id of [...REPEATED, ...REPEATED_COLUMNS])
     terminal.parser.registerCsiHandler(id, ([n]) => typeof n === "number" && n > MAX_REPEATS);
@@ -137,7 +138,7 @@ async function applyAll(terminal: Terminal, events: readonly CastEvent[], endMs:
   let text = "";
   for (const event of events) {
     const size = event.kind === "r" ? parseSize(event.text) : null;
-    if (size === null) {
+    if (size === null || (size.nColumns === terminal.cols && size.nRows === terminal.rows)) {
       text += event.kind === "o" ? event.text : "";
       continue;
     }

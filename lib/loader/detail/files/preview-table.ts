@@ -75,16 +75,21 @@ function takeRow(bytes: Buffer, from: number, delimiter: number, isLast: boolean
   let nBreaks = 0;
   let at = from;
   for (;;) {
-    const end = bytes[at] === QUOTE ? findQuoteEnd(bytes, at) : at;
-    if (end < 0) return isLast ? "unclosed" : "cut";
-    let stop = end;
-    while (stop < bytes.length && bytes[stop] !== delimiter && bytes[stop] !== LINE_FEED) stop++;
+    const stop = findCellEnd(bytes, at, delimiter);
+    if (stop < 0) return isLast ? "unclosed" : "cut";
     if (++nCells <= MAX_COLUMNS) cells.push(toCell(bytes, at, stop));
     for (let n = at; n < stop; n++) if (bytes[n] === LINE_FEED) nBreaks++;
     if (stop < bytes.length && bytes[stop] === delimiter) at = stop + 1;
     else if (stop < bytes.length || isLast) return { cells, nCells, nBreaks: nBreaks + 1, to: stop + 1 };
     else return "cut";
   }
+}
+
+/** The byte after a cell; -1 where it is in quotes that nothing closes. */
+function findCellEnd(bytes: Buffer, from: number, delimiter: number): number {
+  let stop = bytes[from] === QUOTE ? findQuoteEnd(bytes, from) : from;
+  while (stop >= 0 && stop < bytes.length && bytes[stop] !== delimiter && bytes[stop] !== LINE_FEED) stop++;
+  return stop;
 }
 
 /** The byte after the quote that closes the one at `from`; -1 for none. Doubled quotes stand for one. */

@@ -8,7 +8,7 @@ import { ShowAllOf } from "@/components/trial/trial-parts";
 import { StepsPanel } from "@/components/trial/steps-panel";
 import { TestsPanel } from "@/components/trial/verifier/tests-panel";
 import { VerifierRow } from "@/components/trial/verifier/verifier-notes";
-import { getFileList, getFilesPanel, getFoundInFiles } from "@/lib/queries/trial/files";
+import { getEarlierAttempts, getFileList, getFilesPanel, getFoundInFiles } from "@/lib/queries/trial/files";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
 import { artifactHref, stepHref, type TrialParams } from "@/lib/addresses/trial";
@@ -17,6 +17,7 @@ import { artifactHref, stepHref, type TrialParams } from "@/lib/addresses/trial"
 export async function drawTab(page: TrialPage, search: TrialParams) {
   const [job, key] = [page.job.key, page.trial.key];
   const place = { ...page.at, search };
+  const own = { jobKey: job, trialKey: key, attempt: null };
   switch (search.tab) {
     case "trajectory": {
       if (page.trajectory.nAll === 0) return <NoTrajectory page={page} />;
@@ -37,14 +38,17 @@ export async function drawTab(page: TrialPage, search: TrialParams) {
       return <EvaluationPanel shown={page.evaluation} place={place} />;
     case "files":
       return (
-        <FilesPanel panel={await getFilesPanel(job, key, { ...search, selection: "all" })} place={place} />
+        <FilesPanel
+          panel={await getFilesPanel({ ...own, attempt: search.attempt }, { ...search, selection: "all" })}
+          place={place}
+        />
       );
     case "log": {
-      const panel = await getFilesPanel(job, key, { ...search, selection: "logs" });
+      const panel = await getFilesPanel(own, { ...search, selection: "logs" });
       return <ChosenFiles panel={panel} place={place} none="This trial left no log" />;
     }
     case "config": {
-      const panel = await getFilesPanel(job, key, { ...search, selection: "records" });
+      const panel = await getFilesPanel(own, { ...search, selection: "records" });
       return (
         <>
           <ShowAllOf page={page} file={page.recordFile} />
@@ -58,14 +62,16 @@ export async function drawTab(page: TrialPage, search: TrialParams) {
 
 /** What stands beside the tab of all files, which stays while one after the other is opened. */
 export async function drawFilesAside(page: TrialPage, search: TrialParams) {
-  const [job, trial] = [page.job.key, page.trial.key];
+  const [jobKey, trialKey] = [page.job.key, page.trial.key];
+  const of = { jobKey, trialKey, attempt: search.attempt };
   const isSought = search.find !== "";
   return (
     <FilesAside
       page={page}
       search={search}
-      list={await getFileList(job, trial)}
-      found={isSought ? await getFoundInFiles(job, trial, { ...search, text: search.find }) : null}
+      list={await getFileList(of)}
+      attempts={await getEarlierAttempts(jobKey, trialKey)}
+      found={isSought ? await getFoundInFiles(of, { ...search, text: search.find }) : null}
     />
   );
 }
