@@ -57,8 +57,11 @@ export interface FilesRequest extends FileRequest {
  * Files of a trial with one of them open. A named file is opened whatever the selection lists, as long as it lies inside
  * the trial folder; otherwise the view says why not.
  */
-export async function readFilesPanel(place: TrialPlace, request: FilesRequest): Promise<FilesPanel> {
+export async function readFilesPanel(place: TrialPlace, asked: FilesRequest): Promise<FilesPanel> {
   const { path } = place;
+  // Other tabs are about files as they were written.
+  const form = asked.form ?? (asked.selection === "all" ? null : "text");
+  const request = { ...asked, form };
   if (place.ledger !== null) return openLedgerFile(place.root, place.ledger, request);
   if (path === null) return { entries: [], view: null, ...NO_ARTIFACTS };
   if (request.selection === "all") {
@@ -72,9 +75,7 @@ export async function readFilesPanel(place: TrialPlace, request: FilesRequest): 
   const list = await listTrialFiles(path);
   const entries = list.entries.filter((entry) => isSelected(entry, request.selection));
   const file = request.file ?? findFirst(entries, request.selection);
-  // What these tabs are for is the file as it was written.
-  const form = request.form ?? "text";
-  const view = file === null ? null : await readTrialFile(path, file, { ...request, form });
+  const view = file === null ? null : await readTrialFile(path, file, request);
   return { entries: limitEntries(entries, path).entries, view, ...NO_ARTIFACTS };
 }
 
