@@ -30,20 +30,22 @@ export function FilePreview({ preview }: { preview: FilePreviewData }) {
 
 function Records({ records }: { records: readonly JsonRecord[] }) {
   return (
-    <ol className="json-tree json-records" role="region" aria-label="Records" tabIndex={0}>
-      {records.map(({ line, node, problem }, index) => (
-        <li key={line ?? index}>
-          <span className="json-line">{line}</span>
-          {node === null ? null : <JsonTree node={node} isOpen={records.length === 1} />}
-          {problem === null ? null : (
-            <div>
-              <span className="tone-failure">Not JSON: {problem.reason}.</span>
-              <pre className="json-text">{problem.text}</pre>
-            </div>
-          )}
-        </li>
-      ))}
-    </ol>
+    <div className="json-tree" role="region" aria-label="Records" tabIndex={0}>
+      <ol className="json-records">
+        {records.map(({ line, node, problem }, index) => (
+          <li key={line ?? index}>
+            <span className="json-line">{line}</span>
+            {node === null ? null : <JsonTree node={node} isOpen={records.length === 1} />}
+            {problem === null ? null : (
+              <div>
+                <span className="tone-failure">Not JSON: {problem.reason}.</span>
+                <pre className="json-text">{problem.text}</pre>
+              </div>
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
   );
 }
 

@@ -66,15 +66,17 @@ function FileHead({ view: { path, sizeBytes, forms, form }, place }: { view: Ope
         </nav>
       )}
       {form === "text" ? <WrapSwitch /> : null}
-      <a
-        className="button button-bare"
-        href={bytesHref(place, path, true)}
-        target="_blank"
-        rel="noreferrer"
-        title="The whole file in a tab of its own, as plain text"
-      >
-        Raw
-      </a>
+      {forms.includes("text") ? (
+        <a
+          className="button button-bare"
+          href={bytesHref(place, path, true)}
+          target="_blank"
+          rel="noreferrer"
+          title="The whole file in a tab of its own, as plain text"
+        >
+          Raw
+        </a>
+      ) : null}
       <a className="button button-bare" href={bytesHref(place, path)} download>
         Download
       </a>
