@@ -23,6 +23,8 @@ export interface FilesPanel {
   readonly entries: FileList["entries"];
   /** The file that is open; null when there is none to open. */
   readonly view: TrialFileView | null;
+  /** Whether the trial has no files at all, as far as that was asked: not while one is open. */
+  readonly isEmpty: boolean;
   /** What was collected from the environment, by the trial and by its steps; empty while a file is open. */
   readonly manifests: readonly ArtifactManifest[];
   /** Whether more was collected than `manifests` says. */
@@ -42,7 +44,7 @@ const FIRST: Readonly<Record<FileSelection, readonly RegExp[]>> = {
   records: [/^result\.json$/u, /^config\.json$/u, RECORD],
 };
 
-const NO_ARTIFACTS = { manifests: [], areManifestsCut: false } as const;
+const NO_ARTIFACTS = { isEmpty: false, manifests: [], areManifestsCut: false } as const;
 /** Manifests that a page lists, and rows of each. */
 const MAX_ARTIFACTS = 200;
 const MAX_ARTIFACT_BYTES = 200_000;
@@ -63,14 +65,15 @@ export async function readFilesPanel(place: TrialPlace, asked: FilesRequest): Pr
   const form = asked.form ?? (asked.selection === "all" ? null : "text");
   const request = { ...asked, form };
   if (place.ledger !== null) return openLedgerFile(place.root, place.ledger, request);
-  if (path === null) return { entries: [], view: null, ...NO_ARTIFACTS };
+  if (path === null) return { entries: [], view: null, ...NO_ARTIFACTS, isEmpty: true };
   if (request.selection === "all") {
     const { file } = request;
     const view = file === null ? null : await readTrialFile(path, file, request);
     if (view !== null) return { entries: [], view, ...NO_ARTIFACTS };
+    const isEmpty = (await listTrialFiles(path)).entries.length === 0;
     const whole = await readArtifactManifests(path, place.stepNames);
     const manifests = new TextBounder(MAX_ARTIFACTS, MAX_ARTIFACT_BYTES).bound(whole);
-    return { entries: [], view, manifests, areManifestsCut: manifests !== whole };
+    return { entries: [], view, isEmpty, manifests, areManifestsCut: manifests !== whole };
   }
   const list = await listTrialFiles(path);
   const entries = list.entries.filter((entry) => isSelected(entry, request.selection));

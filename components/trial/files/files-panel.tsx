@@ -14,8 +14,15 @@ import "./files.css";
 
 /** The open file of a trial, or what there is to know of its files while none is open. */
 export function FilesPanel({ panel, place }: { panel: FilesPanelData; place: FilePlace }) {
-  const { view, manifests, areManifestsCut } = panel;
+  const { view, isEmpty, manifests, areManifestsCut } = panel;
   if (view !== null) return <FileView view={view} place={place} />;
+  if (isEmpty)
+    return (
+      <Notice title="No files here">
+        This trial is known only from the job&apos;s files: its folder was deleted, or the job stopped before
+        it began.
+      </Notice>
+    );
   return (
     <>
       <p className="muted file-empty">No file is open. Choose one of the list, or search in all of them.</p>

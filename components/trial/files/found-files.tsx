@@ -104,7 +104,9 @@ const REASONS: Readonly<Record<NotSearched, (n: number) => string>> = {
 };
 
 /** What a search left out, and why. */
-function NotSearchedNote({ found: { notSearched, nSearched, hasMore } }: { found: FoundInFiles }) {
+function NotSearchedNote({ found }: { found: FoundInFiles }) {
+  const { notSearched, nSearched, hasMore, problem } = found;
+  if (problem !== null) return null;
   if (hasMore)
     return <p className="caption">The search ended at its limit of matches. Look for something rarer.</p>;
   if (notSearched.length === 0)
@@ -112,8 +114,8 @@ function NotSearchedNote({ found: { notSearched, nSearched, hasMore } }: { found
   return (
     <details className="caption found-missing">
       <summary>
-        Searched {formatPlural(nSearched, "file")}, not{" "}
-        {formatCount(notSearched.reduce((sum, { n }) => sum + n, 0))}
+        Searched {formatPlural(nSearched, "file")};{" "}
+        {formatCount(notSearched.reduce((sum, { n }) => sum + n, 0))} not or only in part
       </summary>
       {notSearched.map(({ reason, n, paths }) => (
         <p key={reason}>

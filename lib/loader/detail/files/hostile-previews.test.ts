@@ -13,7 +13,7 @@ import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
 import { readTrialFile } from "../read-trial-file";
 
 /** Enough for a pattern that goes back and forth to take minutes. */
-const SIZE = IS_LONG_RUN ? 16_000_000 : 100_000;
+const SIZE = IS_LONG_RUN ? 16_000_000 : 40_000;
 /** HTML of a page is half of what it sends. */
 const MAX_HTML = 1_000_000;
 
