@@ -152,6 +152,7 @@ test("what is looked for is found in all steps, in folded text too, and walked t
     await field.fill("(");
     await expect(tools.getByRole("status")).toContainText("Not a regular expression");
     await page.keyboard.press("Escape");
+    await expect(page).not.toHaveURL(/find=/);
     await expect(matches).toHaveCount(0);
 
     // Only some of the steps, and the ways to those that people look for first.

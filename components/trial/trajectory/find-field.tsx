@@ -107,12 +107,15 @@ function Switch(props: { isOn: boolean; title: string; onClick: () => void; chil
 function useFindAddress() {
   const router = useRouter();
   const pathname = usePathname();
-  const search = useSearchParams();
-  const applied = search.get("find") ?? "";
+  const shown = useSearchParams();
+  const [pending, startTransition] = useTransition();
+  const [next, setNext] = useState<URLSearchParams>(shown);
+  // A change on its way is what the following one changes, not the page that is still shown.
+  const query: Pick<URLSearchParams, "get" | "toString"> = pending ? next : shown;
+  const applied = shown.get("find") ?? "";
   const [text, setText] = useState(applied);
   const [asked, setAsked] = useState(applied);
   const [seen, setSeen] = useState(applied);
-  const [pending, startTransition] = useTransition();
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   // Follows links and the back button, but never what was typed here.
@@ -126,12 +129,13 @@ function useFindAddress() {
 
   function apply({ find, ...switches }: Readonly<Record<string, string>>) {
     clearTimeout(timer.current);
-    const query = new URLSearchParams(search.toString());
+    const changed = new URLSearchParams(query.toString());
     const change = { ...switches, find: (find ?? "").trim() };
-    for (const name of ["step", "from", ...Object.keys(change)]) query.delete(name);
-    for (const [name, value] of Object.entries(change)) if (value !== "") query.set(name, value);
+    for (const name of ["step", "from", ...Object.keys(change)]) changed.delete(name);
+    for (const [name, value] of Object.entries(change)) if (value !== "") changed.set(name, value);
     setAsked(change.find);
-    const href = buildHref(query.size === 0 ? pathname : `${pathname}?${query.toString()}`);
+    setNext(changed);
+    const href = buildHref(changed.size === 0 ? pathname : `${pathname}?${changed.toString()}`);
     startTransition(() => router.replace(href, { scroll: false }));
   }
 
@@ -141,7 +145,7 @@ function useFindAddress() {
     timer.current = setTimeout(() => apply({ find: next }), pauseMs);
   }
 
-  const isOn = (name: string) => search.get(name) === "1";
+  const isOn = (name: string) => query.get(name) === "1";
   return { text, applied, isPattern: isOn("pattern"), isCased: isOn("case"), pending, type, apply };
 }
 

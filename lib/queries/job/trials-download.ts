@@ -117,7 +117,10 @@ async function readLabel(store: IndexStore, { root }: JobHead): Promise<string |
   return label === "" ? null : label;
 }
 
-const CHANGED = ["store_unavailable", "The job changed on disk while its trials were written."] as const;
+const CHANGED = [
+  "store_unavailable",
+  "The job changed, or more of it was read, while its trials were written. Try again in a moment.",
+] as const;
 
 /** Rows between two looks at whether the job is still what it was. */
 const ROWS_BETWEEN_CHECKS = 1_000;
