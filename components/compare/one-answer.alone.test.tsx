@@ -273,7 +273,7 @@ test("verdict, interval, p-value and words of random comparisons say the same, w
       if (drawn.isPassFail) checkPlaces(comparison);
       if (drawn.isEven) checkMeans(comparison);
     }),
-    planRuns({ short: 150, long: 6000 }),
+    planRuns({ short: 80, long: 6000 }),
   );
   for (const verdict of ["better", "worse", "no clear difference", "no interval"])
     expect(verdicts.get(verdict) ?? 0, verdict).toBeGreaterThan(0);

@@ -17,7 +17,7 @@ import type { TrialPlace } from "./place";
 
 const NAME = "alpha__aaaaaaa";
 /** How much of everything: enough for a pattern that goes back and forth to take minutes. */
-const SIZE = IS_LONG_RUN ? 20_000_000 : 100_000;
+const SIZE = IS_LONG_RUN ? 20_000_000 : 40_000;
 
 /** Every file that a reader of trials opens, as somebody means it. */
 const FILES: Readonly<Record<string, unknown>> = {
