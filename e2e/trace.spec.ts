@@ -172,5 +172,20 @@ test("what is looked for is found in all steps, in folded text too, and walked t
     await expect(strip).toHaveAttribute("aria-valuetext", /^4 It is done/);
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/step=4/);
+    await expect(page.getByRole("link", { name: "Step 4", exact: true })).toBeFocused();
+    // Several of them, drawn over with Shift, are listed alone.
+    await strip.focus();
+    await page.keyboard.press("Shift+ArrowLeft");
+    await expect(strip).toHaveAttribute("aria-valuetext", "List 2 steps, 3 to 4");
+    await page.keyboard.press("Enter");
+    await expect(page.locator("[data-step]")).toHaveCount(2);
+    const box = await strip.boundingBox();
+    if (box === null) throw new Error("The strip is drawn.");
+    await page.mouse.move(box.x + 2, box.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width - 2, box.y + 5, { steps: 3 });
+    await page.mouse.up();
+    await expect(page.locator("[data-step]")).toHaveCount(4);
+    await expect(page).toHaveURL(/range=1\.\.4/);
   });
 });

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { openTrialHref, type TrialParams } from "@/lib/addresses/trial";
+import { openTrialHref, stepHref, type TrialParams } from "@/lib/addresses/trial";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Mark } from "@/components/ui/mark";
 import { Methods } from "@/components/ui/methods";
@@ -38,6 +38,7 @@ export function TrialAside({
   const at = { page, search };
   return (
     <div className="trial-aside">
+      <InstructionSection page={page} search={search} />
       {page.analysis === null ? null : (
         <AnalysisSection
           analysis={page.analysis}
@@ -88,6 +89,32 @@ export function TrialAside({
     </div>
   );
 }
+
+/** What the agent was asked, folded: who knows the task needs no more than its first line. */
+function InstructionSection({ page: { at, trajectory }, search }: TrialAt) {
+  const { instruction } = trajectory;
+  if (instruction === null) return null;
+  const { key, text, isCut } = instruction;
+  return (
+    <details className="aside-section instruction">
+      <summary>
+        <b>Instruction</b> <span className="muted cut">{text.slice(0, MAX_FIRST_CHARS).toWellFormed()}</span>
+      </summary>
+      <pre className="instruction-text" tabIndex={0}>
+        {text}
+      </pre>
+      <p className="caption">
+        {isCut ? "Cut. " : null}The first message of a user, from{" "}
+        <Link href={stepHref(at, search, { step: key })} mode="stay">
+          step {key}
+        </Link>
+      </p>
+    </details>
+  );
+}
+
+/** What is wider than its row is not seen. */
+const MAX_FIRST_CHARS = 120;
 
 function RewardSection({ at }: { at: TrialAt }) {
   const { rewards, headline, recordFile } = at.page;

@@ -12,6 +12,8 @@ const DEFAULTS = {
   isCased: false,
   roles: [],
   tools: [],
+  paths: [],
+  range: null,
   only: [],
   from: null,
   file: null,

@@ -1,9 +1,9 @@
 import type { Route } from "next";
-import { parseAsStringLiteral } from "nuqs/server";
+import { createParser, parseAsStringLiteral } from "nuqs/server";
 
 import { FILE_FORMS } from "@/lib/domain/file-view";
 import { ROLLUPS } from "@/lib/domain/rubric";
-import { STEP_CONDITIONS, STEP_SOURCES } from "@/lib/domain/trajectory";
+import { STEP_CONDITIONS, STEP_SOURCES, type StepRange } from "@/lib/domain/trajectory";
 import type { LogPlace } from "@/lib/domain/verifier-check";
 import { type AddressValues, createAddress, type SearchValues } from "./address";
 import { buildHref, encodeSegment, trialHref } from "./href";
@@ -19,6 +19,16 @@ export type TrialTab = (typeof TRIAL_TABS)[number];
 
 /** First entry of a list that is shown in parts. */
 const start = wholeFrom(0).withDefault(0);
+
+/** Keys of two steps, such as `3..12` or `2..explore.4`; null for anything else. */
+const stepRange = createParser<StepRange>({
+  parse: (value) => {
+    const [first = "", last = "", ...more] = value.split("..");
+    return first === "" || last === "" || more.length > 0 ? null : [first, last];
+  },
+  serialize: (keys) => keys.join(".."),
+  eq: (a, b) => a.join() === b.join(),
+});
 
 /** The address of a trial. */
 export const trialAddress = createAddress(
@@ -38,6 +48,10 @@ export const trialAddress = createAddress(
     /** Which steps are listed; all of them where nothing is chosen. */
     roles: someOf(STEP_SOURCES),
     tools: names,
+    /** Files that a call of the step names. */
+    paths: names,
+    /** Steps from one to another; null for all of them. */
+    range: stepRange,
     only: someOf(STEP_CONDITIONS),
     /** 0-based first row of the trajectory, or byte of the open file; null chooses it by the step, or by `end`. */
     from: wholeFrom(0),
@@ -59,7 +73,7 @@ export const trialAddress = createAddress(
     tags: start,
     checks: start,
   },
-  { isPattern: "pattern", isCased: "case", roles: "role", tools: "tool", form: "view" },
+  { isPattern: "pattern", isCased: "case", roles: "role", tools: "tool", paths: "path", form: "view" },
 );
 
 /** What the address of a trial says. */
@@ -92,8 +106,9 @@ export function openTrialHref({ jobKey, trialKey, list }: OpenTrial, link: Parti
 
 /** The address of a step among those of the same trace, with what is looked for in it and which steps are listed. */
 export function stepHref(at: OpenTrial, search: TrialParams, step: Partial<TrialParams>): Route {
-  const { source, find, isPattern, isCased, roles, tools, only } = search;
-  return openTrialHref(at, { source, find, isPattern, isCased, roles, tools, only, ...step });
+  const { source, find, isPattern, isCased, roles, tools, paths, range, only } = search;
+  const filter = { roles, tools, paths, range, only };
+  return openTrialHref(at, { source, find, isPattern, isCased, ...filter, ...step });
 }
 
 /** What opens a log where it has something; what has no line is at its end. */

@@ -13,6 +13,9 @@ export const STEP_CONDITIONS = ["errors", "matches"] as const;
 /** One of {@link STEP_CONDITIONS}. */
 export type StepCondition = (typeof STEP_CONDITIONS)[number];
 
+/** Keys of the first and the last of some steps on end. */
+export type StepRange = readonly [first: string, last: string];
+
 /** A piece of a message or of an observation, in the order of the file. */
 export type ContentPart =
   | { readonly kind: "text"; readonly text: string }
@@ -46,6 +49,8 @@ export interface StepCall {
   readonly headline: string;
   /** All arguments: the command or text itself, else `name: value` lines with JSON for values that are no text. */
   readonly argumentsText: string;
+  /** Paths of files that its arguments name, as written; which files a command touches is not stated. */
+  readonly files: readonly string[];
   /** Texts replaced and written by an edit; null when the call is not an edit. */
   readonly edit: { readonly before: string; readonly after: string } | null;
   readonly results: readonly StepResult[];

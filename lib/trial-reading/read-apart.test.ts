@@ -61,7 +61,13 @@ it("gives what the reader gives here, values that JSON does not know included", 
   const input = prepareInput(
     place,
     {},
-    { source: null, step: null, from: null, find: null, filter: { roles: [], tools: [], only: [] } },
+    {
+      source: null,
+      step: null,
+      from: null,
+      find: null,
+      filter: { roles: [], tools: [], paths: [], range: null, only: [] },
+    },
   );
   const apart = await readApart("trial", "x", ...input);
   expect(apart).toEqual(await carryOut({ reader: "trial", input }));
@@ -102,7 +108,13 @@ it("shows every step of a window, however much each of them says, and the one th
   const input = prepareInput(
     place,
     {},
-    { source: null, step: "100", from: 0, find: null, filter: { roles: [], tools: [], only: [] } },
+    {
+      source: null,
+      step: "100",
+      from: 0,
+      find: null,
+      filter: { roles: [], tools: [], paths: [], range: null, only: [] },
+    },
   );
   const { steps: panel } = await readApart("trial", "x", ...input);
   expect(panel.steps).toHaveLength(100);

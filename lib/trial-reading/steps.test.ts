@@ -7,7 +7,7 @@ import { buildTrial } from "@/lib/testing/job-bundle.fixture";
 import type { StepsRequest } from "./choose-steps";
 import { prepareSteps } from "./steps";
 
-const ALL: StepsRequest["filter"] = { roles: [], tools: [], only: [] };
+const ALL: StepsRequest["filter"] = { roles: [], tools: [], paths: [], range: null, only: [] };
 
 function agentStep(id: number, output = "ok"): object {
   return {
@@ -84,11 +84,59 @@ test("only the steps that fit are listed, numbered as in the whole trajectory", 
   expect(none.facets).toEqual({
     roles: [{ value: "agent", count: 240 }],
     tools: [{ value: "bash", count: 240 }],
+    paths: [],
     nErrors: 1,
   });
   // A step that is left out opens the list where it would stand.
   const left = await open("20", null, "failed", { filter: { ...ALL, only: ["errors"] } });
   expect(left.currentKey).toBe("150");
+});
+
+test("steps are listed by the files that their calls name and by a stretch, with what they took together", async () => {
+  const call = (id: number, name: string, args: object) => ({
+    step_id: id,
+    source: "agent",
+    message: "",
+    tool_calls: [{ tool_call_id: "c", function_name: name, arguments: args }],
+    metrics: { completion_tokens: 10 * id },
+  });
+  const patch = "*** Begin Patch\n*** Update File: src/a.py\n@@\n*** Add File: src/c.py\n+1\n*** End Patch";
+  const folder = makeFolder({
+    "agent/trajectory.json": {
+      agent: { name: "orca" },
+      steps: [
+        { step_id: 1, source: "system", message: "Be careful." },
+        { step_id: 2, source: "user", message: "Mend src/a.py." },
+        call(3, "read", { path: "src/a.py" }),
+        call(4, "bash", { command: "cat src/a.py" }),
+        call(5, "apply_patch", { input: patch }),
+        call(6, "write", { file_path: "src/b.py", content: "1" }),
+        { step_id: 7, source: "user", message: "Thank you." },
+      ],
+    },
+  });
+  const trajectory = await readTrajectory(folder);
+  const list = (filter: Partial<StepsRequest["filter"]>) =>
+    prepareSteps(trajectory, buildTrial("build__AAAAAAA", 0), folder, {
+      source: null,
+      step: null,
+      from: 0,
+      find: null,
+      filter: { ...ALL, ...filter },
+    });
+  const keysOf = (filter: Partial<StepsRequest["filter"]>) => list(filter).steps.map(({ key }) => key);
+  expect(list({}).facets.paths).toEqual([
+    { value: "src/a.py", count: 2 },
+    { value: "src/c.py", count: 1 },
+    { value: "src/b.py", count: 1 },
+  ]);
+  // Of a command it is not known what it touches.
+  expect(keysOf({ paths: ["src/a.py"] })).toEqual(["3", "5"]);
+  expect(keysOf({ paths: ["src/c.py", "src/b.py"] })).toEqual(["5", "6"]);
+  expect(keysOf({ range: ["3", "5"], roles: ["agent"] })).toEqual(["3", "4", "5"]);
+  expect(list({ range: ["3", "5"] }).sums).toEqual({ outputTokens: 120, costUsd: null, durationMs: null });
+  expect(keysOf({ range: ["3", "none"] })).toHaveLength(7);
+  expect(list({}).instruction).toEqual({ key: "2", text: "Mend src/a.py.", isCut: false });
 });
 
 test("the strip has every step in one column, with what its steps state and nothing for what they do not", async () => {

@@ -6,13 +6,14 @@ import type { TrialRecord } from "@/lib/domain/trial";
 import { WINDOW_STEPS } from "@/lib/domain/trial-lists";
 
 import { chooseLanding, chooseOffset, chooseSteps, findPlace, type StepsRequest } from "./choose-steps";
+import { findInstruction, type Instruction } from "./instruction";
 import { countFacets, type StepFacets } from "./filter-steps";
 import type { Found } from "./find";
 import { type Jump, listJumps } from "./jumps";
 import { countPlaceBytes } from "./place";
 import { listBlocks, OPEN_LIMITS, type Room, ROW_LIMITS, shorten, type StepBlock } from "./step-blocks";
 import { type OpenPart, openPart } from "./open-part";
-import { prepareStrip, type Strip } from "./strip";
+import { prepareStrip, type StepSums, type Strip, sumSteps } from "./strip";
 
 // Of all rows of a window together. Far more than real windows have.
 const WINDOW_BYTES = 1_200_000;
@@ -70,6 +71,10 @@ export interface TrialSteps {
   /** Steps that are listed, on this page or another, and all there are: more where a filter leaves some out. */
   readonly total: number;
   readonly nAll: number;
+  /** What the listed ones took. */
+  readonly sums: StepSums;
+  /** What the agent was asked first; null where nobody asked in words. */
+  readonly instruction: Instruction | null;
   /** Among the listed ones, from 0. */
   readonly offset: number;
   /** The row that the address names, else the one the page opens at; null without rows. */
@@ -119,7 +124,8 @@ export function prepareSteps(
 ): TrialSteps {
   const { steps } = trajectory;
   const { listed, found, indexes, opened, isUnknown } = chooseSteps(steps, window);
-  const wanted = opened ?? chooseLanding(trial, trajectory);
+  // Of steps that somebody chose, the first is as good as any.
+  const wanted = opened ?? (listed.length < steps.length ? null : chooseLanding(trial, trajectory));
   const at = wanted === null ? null : findPlace(listed, wanted);
   const total = listed.length;
   const first = window?.from ?? chooseOffset(listed, at);
@@ -136,6 +142,8 @@ export function prepareSteps(
     })),
     total,
     nAll: steps.length,
+    sums: sumSteps(listed),
+    instruction: findInstruction(steps),
     offset,
     currentKey,
     isStepUnknown: isUnknown,

@@ -7,8 +7,9 @@ const MOST_COLUMNS = 360;
 
 /** Some steps on end as one column of the strip, each amount null where no step of it states one. */
 export interface StripColumn {
-  /** Of its first step. */
+  /** Of its first and its last step. */
   readonly key: string;
+  readonly lastKey: string;
   readonly nSteps: number;
   /** What its first step does. */
   readonly label: string;
@@ -24,14 +25,31 @@ export interface StripColumn {
   readonly nFound: number;
 }
 
-/** All steps of a trajectory side by side: where its time and its tokens went, and where it failed. */
-export interface Strip {
-  readonly columns: readonly StripColumn[];
-  /** Sums over all steps, and the largest context; null where no step states one. */
+/** What some steps took together, each null where no step states one. */
+export interface StepSums {
   readonly outputTokens: number | null;
-  readonly contextTokens: number | null;
   readonly costUsd: number | null;
+  /** Milliseconds of the agent itself: its subagents work in the same time. */
   readonly durationMs: number | null;
+}
+
+/** Adds up what some steps took. */
+export function sumSteps(steps: readonly TrajectoryStep[]): StepSums {
+  return {
+    outputTokens: sum(steps, ({ usage }) => usage?.outputTokens ?? null),
+    costUsd: sum(steps, ({ usage }) => usage?.costUsd ?? null),
+    durationMs: sum(
+      steps.filter(({ depth }) => depth === 0),
+      ({ durationMs }) => durationMs,
+    ),
+  };
+}
+
+/** All steps of a trajectory side by side: where its time and its tokens went, and where it failed. */
+export interface Strip extends StepSums {
+  readonly columns: readonly StripColumn[];
+  /** The largest; null where no step states one. */
+  readonly contextTokens: number | null;
   readonly nErrors: number;
   /** Column of the step that is open; null without one. */
   readonly current: number | null;
@@ -58,6 +76,7 @@ export function prepareStrip(steps: readonly TrajectoryStep[], { found, current,
       if (first === undefined) return [];
       return {
         key: first.key,
+        lastKey: part.at(-1)?.key ?? first.key,
         nSteps: part.length,
         label: describeStep(first),
         isSpokenTo: part.some(({ source }) => source !== "agent"),
@@ -75,14 +94,8 @@ export function prepareStrip(steps: readonly TrajectoryStep[], { found, current,
     columns,
     current: current === null ? null : columnOf(current.index),
     listed: first === undefined || last === undefined ? null : [columnOf(first.index), columnOf(last.index)],
-    outputTokens: sum(steps, ({ usage }) => usage?.outputTokens ?? null),
+    ...sumSteps(steps),
     contextTokens: max(steps, ({ usage }) => usage?.inputTokens ?? null),
-    costUsd: sum(steps, ({ usage }) => usage?.costUsd ?? null),
-    // Of the agent itself: its subagents work in the same time.
-    durationMs: sum(
-      steps.filter(({ depth }) => depth === 0),
-      ({ durationMs }) => durationMs,
-    ),
     nErrors: columns.reduce((n, { nErrors }) => n + nErrors, 0),
   });
 }

@@ -59,7 +59,7 @@ export function StepList({
           {panel.total === 0 ? "No step fits the filter." : null}
           {panel.total === 0
             ? null
-            : `${formatCount(panel.total)} of ${formatPlural(panel.nAll, "step")} fit the filter.`}{" "}
+            : `${formatCount(panel.total)} of ${formatPlural(panel.nAll, "step")} fit the filter${describeSums(panel)}.`}{" "}
           <Link href={links.unfiltered} mode="replace">
             Show all steps
           </Link>
@@ -118,6 +118,16 @@ export function StepList({
       ) : null}
     </>
   );
+}
+
+/** What the listed steps took, as far as it is stated. */
+function describeSums({ sums: { durationMs, outputTokens, costUsd } }: TrialSteps): string {
+  const said = [
+    ...(durationMs === null ? [] : [formatDuration(durationMs)]),
+    ...(outputTokens === null ? [] : [`${formatCount(outputTokens)} tokens written`]),
+    ...(costUsd === null ? [] : [`$${formatCost(costUsd)}`]),
+  ];
+  return said.length === 0 ? "" : `: ${said.join(", ")}`;
 }
 
 function FoldRow({ folded, href }: { folded: FoldedSteps; href: Route }) {

@@ -1,9 +1,5 @@
 "use client";
 
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { type KeyboardEvent, type MouseEvent, useState } from "react";
-
-import { buildHref } from "@/lib/addresses/href";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { TrialPhases } from "@/lib/domain/trial";
 import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
@@ -11,6 +7,7 @@ import { formatDuration } from "@/lib/format/time";
 import type { Strip, StripColumn } from "@/lib/trial-reading";
 
 import { drawArea, drawBars, drawSteps, drawTicks, LANE_HEIGHT } from "./strip-paths";
+import { useStripPointer } from "./use-strip-pointer";
 
 import "./step-strip.css";
 
@@ -19,27 +16,13 @@ const MOST_COLUMN_PX = 24;
 
 /**
  * All steps at once, a lane a question: how long, how much written, how full the context, where it failed and where it matches. A
- * click opens a step; arrows choose one, Enter opens it.
+ * click opens a step, and drawing over several lists those alone; arrows choose one, with Shift several, and Enter opens them.
  */
 export function StepStrip({ strip, phases }: { strip: Strip; phases: TrialPhases }) {
   const { columns, current, listed } = strip;
-  const [aimed, setAimed] = useState<number | null>(null);
-  const open = useOpenStep();
-  const at = aimed ?? current ?? 0;
+  const { at, aimed, span, handlers } = useStripPointer(columns, current);
   const column = columns[at];
-  const aim = (event: MouseEvent<HTMLElement>) => {
-    const { left, width } = event.currentTarget.getBoundingClientRect();
-    const share = (event.clientX - left) / width;
-    return Math.min(columns.length - 1, Math.max(0, Math.floor(share * columns.length)));
-  };
-  const act = (event: KeyboardEvent) => {
-    const to = STRIDES[event.key]?.(at, columns.length);
-    if (to !== undefined) setAimed(Math.min(columns.length - 1, Math.max(0, to)));
-    else if (event.key === "Enter" && column !== undefined) open(column.key);
-    else if (event.key === "Escape") setAimed(null);
-    else return;
-    event.preventDefault();
-  };
+  const words = span === null ? column && describeColumn(column) : describeSpan(columns, span);
   const lanes = listLanes(strip);
   return (
     <figure className="strip" aria-label="All steps">
@@ -69,15 +52,8 @@ export function StepStrip({ strip, phases }: { strip: Strip; phases: TrialPhases
           aria-valuemin={1}
           aria-valuemax={columns.length}
           aria-valuenow={at + 1}
-          aria-valuetext={column === undefined ? undefined : describeColumn(column)}
-          onPointerMove={(event) => setAimed(aim(event))}
-          onPointerLeave={() => setAimed(null)}
-          onBlur={() => setAimed(null)}
-          onClick={(event) => {
-            const key = columns[aim(event)]?.key;
-            if (key !== undefined) open(key);
-          }}
-          onKeyDown={act}
+          aria-valuetext={words}
+          {...handlers}
         >
           {listed === null || isWhole(listed, columns.length) ? null : (
             <span className="strip-listed" style={placeSpan(listed, columns.length)} />
@@ -86,37 +62,16 @@ export function StepStrip({ strip, phases }: { strip: Strip; phases: TrialPhases
             <span className="strip-current" style={placeSpan([current, current], columns.length)} />
           )}
           {aimed === null ? null : (
-            <span className="strip-aimed" style={placeSpan([aimed, aimed], columns.length)} />
+            <span
+              className={span === null ? "strip-aimed" : "strip-drawn"}
+              style={placeSpan(span ?? [aimed, aimed], columns.length)}
+            />
           )}
         </div>
       </div>
-      <figcaption className="caption">
-        {aimed !== null && column !== undefined ? describeColumn(column) : describePhases(phases, strip)}
-      </figcaption>
+      <figcaption className="caption">{aimed === null ? describePhases(phases, strip) : words}</figcaption>
     </figure>
   );
-}
-
-/** Where a key leads from a column. */
-const STRIDES: Readonly<Record<string, (at: number, n: number) => number>> = {
-  ArrowLeft: (at) => at - 1,
-  ArrowRight: (at) => at + 1,
-  PageUp: (at) => at - 10,
-  PageDown: (at) => at + 10,
-  Home: () => 0,
-  End: (_, n) => n - 1,
-};
-
-function useOpenStep(): (key: string) => void {
-  const router = useRouter();
-  const pathname = usePathname();
-  const search = useSearchParams();
-  return (key) => {
-    const query = new URLSearchParams(search.toString());
-    query.delete("from");
-    query.set("step", key);
-    router.push(buildHref(`${pathname}?${query.toString()}`), { scroll: false });
-  };
 }
 
 function placeSpan([first, last]: readonly [number, number], n: number) {
@@ -171,6 +126,12 @@ function describeColumn(column: StripColumn): string {
     ...(nErrors === 0 ? [] : [nSteps === 1 ? "error" : formatPlural(nErrors, "error")]),
   ];
   return facts.join(", ");
+}
+
+function describeSpan(columns: readonly StripColumn[], [first, last]: readonly [number, number]): string {
+  const drawn = columns.slice(first, last + 1);
+  const nSteps = drawn.reduce((sum, one) => sum + one.nSteps, 0);
+  return `List ${formatPlural(nSteps, "step")}, ${drawn[0]?.key ?? ""} to ${drawn.at(-1)?.lastKey ?? ""}`;
 }
 
 function describePhases(phases: TrialPhases, { costUsd }: Strip): string {

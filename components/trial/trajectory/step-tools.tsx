@@ -48,6 +48,15 @@ export function StepTools({ page: { at, trajectory }, search }: { page: TrialPag
           hrefOf={(tools) => listHref({ tools: [...tools] })}
         />
       )}
+      {facets.paths.length === 0 ? null : (
+        <ListFacet
+          label="File"
+          values={facets.paths}
+          chosen={search.paths}
+          wordFor={(path) => <span title={path}>{path.split("/").slice(-2).join("/")}</span>}
+          hrefOf={(paths) => listHref({ paths: [...paths] })}
+        />
+      )}
       <ListFacet
         label="Only"
         values={STEP_CONDITIONS.flatMap((value) => {

@@ -11,7 +11,7 @@ import {
 } from "../detail/json-shape";
 import { stripTerminal } from "../detail/terminal-text";
 
-export type CallText = Pick<StepCall, "headline" | "argumentsText" | "edit">;
+export type CallText = Pick<StepCall, "headline" | "argumentsText" | "files" | "edit">;
 
 const MAX_HEADLINE = 240;
 /** Characters of the line that it is made of. */
@@ -31,19 +31,34 @@ const TEXT_FIELDS = [
   "text",
 ] as const;
 
-/** Headline, full text and edit of a tool call's arguments; JSON inside a string is opened. */
+/** Headline, full text, files and edit of a tool call's arguments; JSON inside a string is opened. */
 export function readCallText(value: unknown): CallText {
   const opened = openJsonText(value);
-  if (typeof opened === "string") return { headline: toHeadline(opened), argumentsText: opened, edit: null };
+  if (typeof opened === "string")
+    return {
+      headline: toHeadline(opened),
+      argumentsText: opened,
+      files: listPatchedFiles(opened),
+      edit: null,
+    };
   if (!isObject(opened))
-    return { headline: "", argumentsText: opened === undefined ? "" : JSON.stringify(opened), edit: null };
+    return {
+      headline: "",
+      argumentsText: opened === undefined ? "" : JSON.stringify(opened),
+      files: [],
+      edit: null,
+    };
   const edit = pickEdit(opened);
   const command = edit === null ? pickCommand(opened) : null;
-  if (command !== null) return { headline: toHeadline(command), argumentsText: command, edit: null };
+  const file = pickText(opened, ...PATH_FIELDS);
+  const named = file === null || file.length > MAX_LINE ? [] : [file];
+  if (command !== null)
+    return { headline: toHeadline(command), argumentsText: command, files: named, edit: null };
   const patch = pickText(opened, "patch", "input");
   return {
-    headline: toHeadline(pickText(opened, ...PATH_FIELDS, ...TEXT_FIELDS) ?? describeFirst(opened)),
+    headline: toHeadline(file ?? pickText(opened, ...TEXT_FIELDS) ?? describeFirst(opened)),
     argumentsText: patch !== null && Object.keys(opened).length === 1 ? patch : writeArguments(opened),
+    files: patch === null ? named : [...new Set([...named, ...listPatchedFiles(patch)])],
     edit,
   };
 }
@@ -86,9 +101,18 @@ function writeArguments(args: JsonObject): string {
   return lines.join("\n");
 }
 
+/** A patch opens with a marker that says nothing; the files that it touches do. */
+const PATCHED_FILE = /^\*\*\* (?:Add|Update|Delete) File: (.{1,4000})$/gmu;
+/** Of one patch. */
+const MOST_FILES = 100;
+
+function listPatchedFiles(text: string): readonly string[] {
+  if (!text.includes("*** ")) return [];
+  return Array.from(text.matchAll(PATCHED_FILE), ([, file = ""]) => file.trim()).slice(0, MOST_FILES);
+}
+
 function toHeadline(text: string): string {
-  // A patch opens with a marker that says nothing; the first file it touches does.
-  const file = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/mu.exec(text)?.[1];
+  const [file] = listPatchedFiles(text);
   const line = file ?? text.trim().split("\n", 1)[0] ?? "";
   const clean = stripTerminal(line.slice(0, MAX_LINE)).trim().toWellFormed();
   return clean.length > MAX_HEADLINE ? `${cutText(clean, MAX_HEADLINE)}…` : clean;

@@ -13,6 +13,8 @@ import type { TrialPage } from "@/lib/queries/trial/page";
 
 import { artifactHref, stepHref, type TrialParams } from "@/lib/addresses/trial";
 
+const NO_FILTER = { roles: [], tools: [], paths: [], range: null, only: [] };
+
 /** What the chosen tab of a trial holds. */
 export async function drawTab(page: TrialPage, search: TrialParams) {
   const [job, key] = [page.job.key, page.trial.key];
@@ -24,7 +26,7 @@ export async function drawTab(page: TrialPage, search: TrialParams) {
       const links = {
         step: (step: string) => stepHref(page.at, search, { step }),
         from: (from: number) => stepHref(page.at, search, { step: search.step, from }),
-        unfiltered: stepHref(page.at, search, { step: search.step, roles: [], tools: [], only: [] }),
+        unfiltered: stepHref(page.at, search, { ...NO_FILTER, step: search.step }),
         artifact: (file: string) => artifactHref(job, key, file),
       };
       const end = <VerifierRow page={page} />;
