@@ -1,7 +1,5 @@
 import {
   ChevronDown,
-  ChevronLeft,
-  ChevronRight,
   Bot,
   CornerDownRight,
   FileText,
@@ -26,6 +24,8 @@ import { formatDuration } from "@/lib/format/time";
 import type { FoldedSteps, StepView, TrialSteps } from "@/lib/trial-reading";
 
 import { ScrollTo } from "../scroll-to";
+import { MarkNavigator } from "./mark-navigator";
+import { SlideWindow, type WindowEnd } from "./slide-window";
 import { type StepLinks, StepBlocks } from "./step-blocks";
 
 import "./trajectory.css";
@@ -91,7 +91,12 @@ export function StepList({
             {step.phase === null || step.phase === panel.steps[at - 1]?.phase ? null : (
               <li className="step-phase">{step.phase}</li>
             )}
-            <StepRow step={step} links={links} isUnfolded={panel.found !== null && step.isCurrent} />
+            <StepRow
+              step={step}
+              links={links}
+              isUnfolded={panel.found !== null && step.isCurrent}
+              end={findEnd(at, panel.steps.length)}
+            />
           </Fragment>
         ))}
         {shownTo < panel.total ? (
@@ -113,6 +118,10 @@ export function StepList({
           Dotted marks are guessed from output text and can be wrong. Duration: until the next step.
         </p>
       ) : null}
+      <SlideWindow
+        previous={panel.offset === 0 ? null : links.from(Math.max(0, panel.offset - SLIDE_STEPS))}
+        next={shownTo < panel.total ? links.from(panel.offset + SLIDE_STEPS) : null}
+      />
       {isStepNamed && panel.currentKey !== null ? (
         <ScrollTo key={panel.currentKey} id={`step-${panel.currentKey}`} block="nearest" focus="link" />
       ) : null}
@@ -128,6 +137,14 @@ function describeSums({ sums: { durationMs, outputTokens, costUsd } }: TrialStep
     ...(costUsd === null ? [] : [`$${formatCost(costUsd)}`]),
   ];
   return said.length === 0 ? "" : `: ${said.join(", ")}`;
+}
+
+/** A window moves by so much, so that what is in view stays in it, as soon as it is seen up to so many steps from its end. */
+const SLIDE_STEPS = 40;
+const EDGE_STEPS = 10;
+
+function findEnd(at: number, nSteps: number): WindowEnd | undefined {
+  return at === EDGE_STEPS ? "previous" : at === nSteps - 1 - EDGE_STEPS ? "next" : undefined;
 }
 
 function FoldRow({ folded, href }: { folded: FoldedSteps; href: Route }) {
@@ -147,41 +164,6 @@ function FoldRow({ folded, href }: { folded: FoldedSteps; href: Route }) {
         <span className="step-duration">{formatDuration(folded.durationMs)}</span>
       </Link>
     </li>
-  );
-}
-
-function MarkNavigator({ panel, links }: { panel: TrialSteps; links: StepLinks }) {
-  const keys = panel.markedKeys;
-  if (keys.length === 0 || (keys.length === 1 && keys[0] === panel.currentKey)) return null;
-  const at = panel.currentKey === null ? -1 : keys.indexOf(panel.currentKey);
-  const neighbours = [
-    ["Previous", ChevronLeft, keys[at - 1]],
-    ["Next", ChevronRight, keys[at + 1]],
-  ] as const;
-  return (
-    <span className="mark-navigator">
-      {at === -1 ? "" : `${at + 1} of `}
-      {formatPlural(keys.length, "step with an error", "steps with an error")}
-      {neighbours.map(([word, Icon, key]) => {
-        const label = `${word} step with an error`;
-        return key === undefined ? (
-          <span key={word} className="mark-navigator-none">
-            <Icon size={14} aria-hidden />
-          </span>
-        ) : (
-          <Link
-            key={word}
-            href={links.step(key)}
-            mode="stay"
-            title={label}
-            aria-label={label}
-            data-error-step={word}
-          >
-            <Icon size={14} aria-hidden />
-          </Link>
-        );
-      })}
-    </span>
   );
 }
 
@@ -206,7 +188,14 @@ const INDENT_PX = 24;
 const MOST_INDENTS = 3;
 
 /** A step: its head on one line, and what it holds below. */
-function StepRow({ step, links, isUnfolded }: { step: StepView; links: StepLinks; isUnfolded: boolean }) {
+function StepRow(props: {
+  step: StepView;
+  links: StepLinks;
+  isUnfolded: boolean;
+  /** Which end of the window it is near. */
+  end: WindowEnd | undefined;
+}) {
+  const { step, links, isUnfolded, end } = props;
   const classes = ["step", step.isCurrent ? "step-current" : "", step.copied ? "step-copied" : ""];
   return (
     <li
@@ -214,6 +203,7 @@ function StepRow({ step, links, isUnfolded }: { step: StepView; links: StepLinks
       className={classes.filter(Boolean).join(" ")}
       style={step.depth === 0 ? undefined : { paddingLeft: INDENT_PX * Math.min(step.depth, MOST_INDENTS) }}
       data-step={step.key}
+      data-window-end={end}
     >
       <div className="row step-head">
         <Link

@@ -27,13 +27,15 @@ export function useFoundMarks(
   });
 }
 
-/** Where the open step's first match was last brought into view, so that reading on is left alone. */
+/** What was looked for, and in which step, when its first match was last brought into view: reading on is left alone. */
 let shown = "";
 
 /** Brings the first match of the open step into view, once. */
 function showFirst(steps: Element): void {
-  if (shown === location.search) return;
-  shown = location.search;
+  const search = new URLSearchParams(location.search);
+  search.delete("from");
+  if (shown === search.toString()) return;
+  shown = search.toString();
   const ranges: readonly Range[] = [...(CSS.highlights.get("found") ?? [])].filter(
     (one) => one instanceof Range,
   );

@@ -109,7 +109,8 @@ async function drawPage(jobKey: string, trialKey: string, values: SearchValues) 
               {trajectory.nAll === 0 ? null : <StepTools page={page} search={search} />}
             </PanelBoundary>
           ) : null}
-          <PanelBoundary what="This tab" key={JSON.stringify(search)}>
+          {/* A list of steps stays while its window, its filter and the open step change. */}
+          <PanelBoundary what="This tab" key={JSON.stringify(isAtSteps ? search.source : search)}>
             <Soon fallback={<p className="muted">Reading the trial folder …</p>}>
               {drawTab(page, search)}
             </Soon>
