@@ -212,14 +212,14 @@ test("a long trace is scrolled through as one list, of which the document holds 
     await page.evaluate(() => {
       const moved = { most: 0 };
       let before = 1;
-      const look = () => {
+      const follow = () => {
         const row = document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest("[data-step]");
         const now = Number(row?.getAttribute("data-step") ?? before);
         moved.most = Math.max(moved.most, Math.abs(now - before));
         before = now;
-        requestAnimationFrame(look);
+        requestAnimationFrame(follow);
       };
-      look();
+      follow();
       Object.assign(window, { moved });
     });
     const most = { rows: 0 };

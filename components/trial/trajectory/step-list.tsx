@@ -54,22 +54,7 @@ export function StepList({
   const hasHints = panel.steps.some((step) => step.marks.some((mark) => !mark.stated));
   return (
     <>
-      {panel.total < panel.nAll ? (
-        <p className="step-note" role="status">
-          {panel.total === 0 ? "No step fits the filter." : null}
-          {panel.total === 0
-            ? null
-            : `${formatCount(panel.total)} of ${formatPlural(panel.nAll, "step")} fit the filter${describeSums(panel)}.`}{" "}
-          <Link href={links.unfiltered} mode="replace">
-            Show all steps
-          </Link>
-        </p>
-      ) : null}
-      {panel.isStepUnknown ? (
-        <p className="step-note" role="status">
-          This trajectory has no step of that name; the file may have changed since the link was made.
-        </p>
-      ) : null}
+      <ListNotes panel={panel} unfiltered={links.unfiltered} />
       <div className="row step-columns caption">
         <span className="step-number">Step</span>
         <span className="step-icon" />
@@ -124,6 +109,30 @@ export function StepList({
       />
       {isStepNamed && panel.currentKey !== null ? (
         <ScrollTo key={panel.currentKey} id={`step-${panel.currentKey}`} block="nearest" focus="link" />
+      ) : null}
+    </>
+  );
+}
+
+/** How many steps are listed where a filter leaves some out, and that a step of the address is not there. */
+function ListNotes({ panel, unfiltered }: { panel: TrialSteps; unfiltered: Route }) {
+  return (
+    <>
+      {panel.total < panel.nAll ? (
+        <p className="step-note" role="status">
+          {panel.total === 0 ? "No step fits the filter." : null}
+          {panel.total === 0
+            ? null
+            : `${formatCount(panel.total)} of ${formatPlural(panel.nAll, "step")} fit the filter${describeSums(panel)}.`}{" "}
+          <Link href={unfiltered} mode="replace">
+            Show all steps
+          </Link>
+        </p>
+      ) : null}
+      {panel.isStepUnknown ? (
+        <p className="step-note" role="status">
+          This trajectory has no step of that name; the file may have changed since the link was made.
+        </p>
       ) : null}
     </>
   );
