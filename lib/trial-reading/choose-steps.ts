@@ -70,11 +70,16 @@ export function findPlace(listed: readonly TrajectoryStep[], { index }: Trajecto
   return at === -1 ? (listed.length === 0 ? null : listed.length - 1) : at;
 }
 
-/** A trial that passed opens at what its agent left as an answer: a failure on the way there was mended. */
+/**
+ * A trial that passed opens at what its agent left as an answer: a failure on the way there was mended. Null for some of the
+ * steps, of which the first is as good as any.
+ */
 export function chooseLanding(
   trial: Pick<TrialRecord, "outcome">,
   { steps, landing }: Trajectory,
+  listed: readonly TrajectoryStep[],
 ): TrajectoryStep | null {
+  if (listed.length < steps.length) return null;
   const answer =
     trial.outcome === "passed"
       ? steps.findLast((step) => step.depth === 0 && step.source === "agent" && !step.copied)

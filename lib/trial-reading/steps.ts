@@ -124,8 +124,7 @@ export function prepareSteps(
 ): TrialSteps {
   const { steps } = trajectory;
   const { listed, found, indexes, opened, isUnknown } = chooseSteps(steps, window);
-  // Of steps that somebody chose, the first is as good as any.
-  const wanted = opened ?? (listed.length < steps.length ? null : chooseLanding(trial, trajectory));
+  const wanted = opened ?? chooseLanding(trial, trajectory, listed);
   const at = wanted === null ? null : findPlace(listed, wanted);
   const total = listed.length;
   const first = window?.from ?? chooseOffset(listed, at);

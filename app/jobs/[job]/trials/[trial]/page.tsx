@@ -30,7 +30,7 @@ import { getTrialPage, type TrialPage } from "@/lib/queries/trial/page";
 
 import { recordedHref } from "@/lib/addresses/recorded";
 
-import { openTrialHref, parseTrialParams, trialAddress } from "@/lib/addresses/trial";
+import { openTrialHref, parseTrialParams, trialAddress, type TrialParams } from "@/lib/addresses/trial";
 import { drawFilesAside, drawTab } from "./tab-content";
 
 import "@/components/trial/trial.css";
@@ -109,8 +109,7 @@ async function drawPage(jobKey: string, trialKey: string, values: SearchValues) 
               {trajectory.nAll === 0 ? null : <StepTools page={page} search={search} />}
             </PanelBoundary>
           ) : null}
-          {/* A list of steps stays while its window, its filter and the open step change. */}
-          <PanelBoundary what="This tab" key={JSON.stringify(isAtSteps ? search.source : search)}>
+          <PanelBoundary what="This tab" key={nameTab(search)}>
             <Soon fallback={<p className="muted">Reading the trial folder …</p>}>
               {drawTab(page, search)}
             </Soon>
@@ -121,6 +120,11 @@ async function drawPage(jobKey: string, trialKey: string, values: SearchValues) 
       <TrialKeys />
     </PageFrame>
   );
+}
+
+/** What is drawn anew when it changes: the list of steps stays while its window, its filter and the open step change. */
+function nameTab(search: TrialParams): string {
+  return JSON.stringify(search.tab === "trajectory" ? search.source : search);
 }
 
 /** Before its job is read nobody can say whether a trial is there. */
