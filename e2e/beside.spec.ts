@@ -77,6 +77,15 @@ test("two attempts side by side: one key from a trial, to where they part, throu
     await expect(main).toContainText("9 of 15 calls in A have an equal one among 10 in B");
     await expect(current.locator(".beside-cell").first()).toContainText("make clean");
 
+    // Each by itself, and back.
+    await page.keyboard.press("l");
+    const pane = (letter: string) => page.getByRole("region", { name: `Steps of ${letter}` });
+    await expect(pane("A").locator(".beside-current")).toContainText("make clean");
+    await expect(pane("B").locator(".beside-current")).toContainText("make all");
+    await page.keyboard.press("l");
+    await expect(rows.first()).toBeVisible();
+    await expect(pane("A")).toHaveCount(0);
+
     // Their files.
     await page.getByRole("link", { name: "Files" }).press("Enter");
     await page.getByRole("link", { name: "agent/codex.txt" }).press("Enter");

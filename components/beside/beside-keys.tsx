@@ -9,9 +9,10 @@ const KEYS: Readonly<Record<string, string>> = {
   d: "divergence",
   n: "next-difference",
   p: "previous-difference",
+  l: "scroll",
 };
 
-/** `d` goes to the first divergence, `n` and `p` to the next and previous difference. Draws nothing. */
+/** `d` goes to the first divergence, `n` and `p` to the next and previous difference, `l` lets each side scroll. Draws nothing. */
 export function BesideKeys() {
   useEffect(() => {
     const stop = new AbortController();

@@ -9,8 +9,10 @@ import type { BesidePage, BesideTrial } from "@/lib/queries/beside/page";
 
 import { ScrollTo } from "../trial/scroll-to";
 import { AlignmentFigure } from "./alignment-figure";
-import { StepLine } from "./step-line";
+import { StepLine, StepPane } from "./step-line";
 import { BesideTools } from "./step-tools";
+
+const LETTERS = ["A", "B"] as const;
 
 /** The trajectories of both trials, aligned: what leads through them, the map, and a window of lines. */
 export function BesideStepsPanel({ page, params }: { page: BesidePage; params: BesideParams }) {
@@ -45,11 +47,25 @@ export function BesideStepsPanel({ page, params }: { page: BesidePage; params: B
         </p>
       ) : null}
       {part.from > 0 ? pager : null}
-      <ol className="beside-lines">
-        {lines.map((line) => (
-          <StepLine key={line.from} line={line} page={page} href={hrefOf({ row: line.from + 1 })} />
-        ))}
-      </ol>
+      {params.isApart ? (
+        <div className="beside-panes">
+          {LETTERS.map((letter) => (
+            <StepPane
+              key={letter}
+              lines={lines}
+              page={page}
+              letter={letter}
+              hrefOf={(row) => hrefOf({ row })}
+            />
+          ))}
+        </div>
+      ) : (
+        <ol className="beside-lines">
+          {lines.map((line) => (
+            <StepLine key={line.from} line={line} page={page} href={hrefOf({ row: line.from + 1 })} />
+          ))}
+        </ol>
+      )}
       {pager}
       <Methods>
         <p>
@@ -64,9 +80,11 @@ export function BesideStepsPanel({ page, params }: { page: BesidePage; params: B
           compared. The first divergence is the first call that only one of the two makes there.
         </p>
       </Methods>
-      {current === null ? null : (
-        <ScrollTo key={current} id={`row-${current}`} block="nearest" focus="link" />
-      )}
+      {current === null
+        ? null
+        : (params.isApart ? LETTERS.map((letter) => `${current}-${letter}`) : [String(current)]).map(
+            (row) => <ScrollTo key={row} id={`row-${row}`} block="nearest" focus="link" />,
+          )}
       <span className="screen-reader" role="status">
         {differences.number === null ? "" : `Difference ${differences.number} of ${differences.total}`}
       </span>

@@ -55,7 +55,7 @@ export function ResultValue({
 export function formatResultDifference({ name, difference }: ResultRow): string {
   if (difference === null) return MISSING;
   if (difference === 0) return "0";
-  if (name === "reward" || name === "cost") return trimZeros(formatDifference(difference, false));
+  if (name === "reward") return trimZeros(formatDifference(difference, false));
   const text = FORMATS[name](Math.abs(difference));
   return `${difference > 0 ? "+" : "\u2212"}${text}`;
 }

@@ -61,6 +61,44 @@ export function StepLine({ line, page, href }: { line: BesideLine; page: BesideP
   );
 }
 
+/** The lines of one trajectory alone, which scroll by themselves, each with how it relates to the other. */
+export function StepPane(props: {
+  lines: readonly BesideLine[];
+  page: BesidePage;
+  letter: "A" | "B";
+  hrefOf: (row: number) => Route;
+}) {
+  const { lines, page, letter, hrefOf } = props;
+  const [side, cellOf] =
+    letter === "A" ? [page.a, (line: BesideLine) => line.a] : [page.b, (line: BesideLine) => line.b];
+  return (
+    <section className="beside-pane" aria-label={`Steps of ${letter}`} tabIndex={0}>
+      <ol>
+        {lines
+          .filter((line) => cellOf(line) !== null)
+          .map((line) => (
+            <li
+              key={line.from}
+              id={`row-${line.from + 1}-${letter}`}
+              className={[
+                `beside-${line.relation}`,
+                line.isDivergence ? "beside-divergence" : "",
+                line.isCurrent ? "beside-current" : "",
+              ]
+                .filter(Boolean)
+                .join(" ")}
+            >
+              <Link className="caption" href={hrefOf(line.from + 1)} mode="stay" data-row-link="">
+                {RELATION_WORDS[line.relation]}
+              </Link>
+              <Cell cell={cellOf(line)} side={side} letter={letter} foldHref={hrefOf(line.from + 1)} />
+            </li>
+          ))}
+      </ol>
+    </section>
+  );
+}
+
 function describeDivergence({ relation, a, b }: BesideLine): string {
   const verb = (cell: BesideCell) => (cell?.kind === "step" ? cell.step.verb : "");
   if (relation === "only-a") return `A calls ${verb(a)}; B does not call it here.`;

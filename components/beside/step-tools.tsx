@@ -68,6 +68,17 @@ export function BesideTools({
         ]}
         hrefOf={(value) => hrefOf({ isUnfolded: value === "all", row: params.row })}
       />
+      <ToolLink
+        href={hrefOf({ isApart: !params.isApart, row: params.row, from: params.from })}
+        name="scroll"
+        title={
+          params.isApart
+            ? "Put equal steps on one line again (l)"
+            : "Let each trajectory scroll by itself (l)"
+        }
+      >
+        {params.isApart ? "Scroll together" : "Scroll apart"} <KeyCap>l</KeyCap>
+      </ToolLink>
     </div>
   );
 }

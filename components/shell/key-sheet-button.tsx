@@ -60,6 +60,7 @@ const SHEET: readonly {
       [["d"], "First divergence"],
       [["n", "p"], "Next, previous difference"],
       [["x"], "Swap A and B"],
+      [["l"], "Scroll each trajectory by itself, or both together"],
     ],
   },
   {

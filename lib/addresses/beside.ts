@@ -42,6 +42,8 @@ const besideAddress = createAddress(
     from: wholeFrom(0),
     /** Whether equal steps and steps of one side are unfolded. */
     isUnfolded: flag("all"),
+    /** Whether each trajectory scrolls by itself. */
+    isApart: flag("apart"),
     /** 0-based first row of the tests. */
     tests: wholeFrom(0).withDefault(0),
     /** File to open, relative to both folders; null opens the first that differs. */
@@ -50,7 +52,7 @@ const besideAddress = createAddress(
     isPicking: flag("1"),
     page: pageNumber,
   },
-  { isUnfolded: "show", isPicking: "pick" },
+  { isUnfolded: "show", isApart: "scroll", isPicking: "pick" },
 );
 
 /** What the address of two trials side by side says. */
@@ -72,6 +74,6 @@ export function besideHref(link: Partial<BesideParams>): Route {
 }
 
 /** The same with the two trials in each other's place, at the same row or file. */
-export function swappedHref({ a, b, tab, row, isUnfolded, file }: BesideParams): Route {
-  return besideHref({ a: b, b: a, tab, row, isUnfolded, file });
+export function swappedHref({ a, b, tab, row, isUnfolded, isApart, file }: BesideParams): Route {
+  return besideHref({ a: b, b: a, tab, row, isUnfolded, isApart, file });
 }
