@@ -122,7 +122,6 @@ test("however long names are, no page is wider than its window, and its review a
 }) => {
   await withAssay(
     async ({ url }) => {
-      const crumbs = page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link");
       const pass = page.getByRole("form", { name: "Review" }).getByRole("button", { name: /^Pass/ });
       for (const address of listAddresses("long", "alpha__AAAAAAA")) {
         await page.goto(url + address);
@@ -132,12 +131,14 @@ test("however long names are, no page is wider than its window, and its review a
         for (const width of [1440, 1024, 390]) {
           await page.setViewportSize({ width, height: 900 });
           const what = `${address} at ${width} px`;
-          const overflow = await page.evaluate(
-            () => document.documentElement.scrollWidth - window.innerWidth,
-          );
+          const { overflow, crumbs } = await page.evaluate(() => ({
+            overflow: document.documentElement.scrollWidth - window.innerWidth,
+            crumbs: [...document.querySelectorAll("nav[aria-label=Breadcrumb] a")].map(
+              (crumb) => crumb.getBoundingClientRect().width,
+            ),
+          }));
           expect.soft(overflow, what).toBeLessThanOrEqual(0);
-          for (const crumb of await crumbs.all())
-            expect.soft((await crumb.boundingBox())?.width, what).toBeGreaterThan(15);
+          expect.soft(Math.min(...crumbs, 99), what).toBeGreaterThan(15);
         }
         if (hasReview) await expect.soft(pass).toBeInViewport();
       }
