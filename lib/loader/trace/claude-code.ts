@@ -17,7 +17,7 @@ export const CLAUDE_STREAM: TraceReader = {
     records.some(({ type, subtype }) => type === "system" && subtype === "init") ||
     records.some((record) => record["type"] === "assistant" && "parent_tool_use_id" in record) ||
     records.some((record) => record["subtype"] === "init" && "data" in record),
-  parse: ({ records }) => parseRecords(records),
+  parse: ({ records, seen }) => parseRecords(records, seen),
 };
 
 /** The session that Claude Code keeps, with those of its subagents. */
@@ -26,12 +26,15 @@ export const CLAUDE_SESSION: TraceReader = {
   lacks: null,
   holds: "lines",
   isSession: true,
-  recognise: ({ records }) => records.some((record) => "sessionId" in record && "parentUuid" in record),
+  recognise: ({ records, keys }) =>
+    records.some((record) => "sessionId" in record && "parentUuid" in record) ||
+    // Its first line alone may be longer than what is read of a file.
+    (keys.has("sessionId") && keys.has("parentUuid")),
   parse: readSession,
 };
 
 async function readSession(log: TraceLog): Promise<RawTrajectory> {
-  const main = parseRecords(log.records);
+  const main = parseRecords(log.records, log.seen);
   if (SUBAGENT_FILE.test(log.file)) return main;
   const stem = log.file.replace(/\.jsonl$/u, "");
   const folder = stem.slice(0, stem.lastIndexOf("/") + 1);
@@ -46,15 +49,15 @@ async function readSession(log: TraceLog): Promise<RawTrajectory> {
     const agentId = pickText(objectOr(records[0]), "agentId");
     // In a file of its own a side chain is the main line.
     const own = records.map((record) => ({ ...record, isSidechain: false }));
-    embedded.push({ ...parseRecords(own), trajectoryId: agentId, agent: agentId });
+    embedded.push({ ...parseRecords(own, new Set()), trajectoryId: agentId, agent: agentId });
   }
   return { ...main, embedded };
 }
 
-function parseRecords(lines: readonly unknown[]): RawTrajectory {
+/** @param seen - ids of records that are known already, to which these are added */
+function parseRecords(lines: readonly unknown[], seen: Set<string>): RawTrajectory {
   const conversation = new Conversation();
   const { objects, oddities } = keepObjects(lines);
-  const seen = new Set<string>();
   let messageId: string | null = null;
   for (const record of objects) {
     const uuid = pickText(record, "uuid");

@@ -33,6 +33,8 @@ export interface TrajectoryStart {
 export interface FoundSources {
   readonly sources: readonly FoundSource[];
   readonly unknown: Trajectory["unknown"];
+  /** Files that may be traces and were not looked at, since a trial of that many is none that somebody wrote. */
+  readonly nLeftOut: number;
 }
 
 interface Recognised extends TrajectoryStart {
@@ -55,7 +57,8 @@ export async function findSources(
   const phases = listPhases(listed, stepNames);
   const recognised: Recognised[] = [];
   const unknown: { path: string; reason: string }[] = [];
-  for (const start of listCandidates(listed, phases)) {
+  const { candidates, nLeftOut } = listCandidates(listed, phases);
+  for (const start of candidates) {
     const found = await findReader(trialPath, start.file);
     if (found === null) continue;
     if (found.reader !== null)
@@ -69,7 +72,7 @@ export async function findSources(
   const groups = Map.groupBy(dropParts(offered), nameGroup);
   const sources = [...groups.values()].flatMap((group) => makeSource(group, phases));
   sources.sort((a, b) => a.rank - b.rank || compareNames(a.path, b.path));
-  return { sources: sources.map(({ rank: _, ...source }) => source), unknown };
+  return { sources: sources.map(({ rank: _, ...source }) => source), unknown, nLeftOut };
 }
 
 function listPhases(listed: readonly string[], stepNames: readonly string[] | null): readonly string[] {
@@ -81,13 +84,19 @@ function listPhases(listed: readonly string[], stepNames: readonly string[] | nu
   );
 }
 
-function listCandidates(listed: readonly string[], phases: readonly string[]): readonly TrajectoryStart[] {
+function listCandidates(
+  listed: readonly string[],
+  phases: readonly string[],
+): { readonly candidates: readonly TrajectoryStart[]; readonly nLeftOut: number } {
   // Named even where the list does not go as far.
   const named = ["agent/", ...phases.map((phase) => `steps/${phase}/agent/`)].map(
     (folder) => `${folder}trajectory.json`,
   );
-  // What is part of another file comes last, should there be too many.
-  const rest = listed.filter(isCandidate).sort((a, b) => Number(isPart(a)) - Number(isPart(b)));
+  // What is part of another file comes last, should there be too many, and what lies deep behind what is beside the agent's own.
+  const depth = (file: string) => file.split("/").length;
+  const rest = listed
+    .filter(isCandidate)
+    .sort((a, b) => Number(isPart(a)) - Number(isPart(b)) || depth(a) - depth(b));
   const firsts = new Map<string, readonly [n: number, file: string]>();
   for (const file of listed) {
     const [, folder, digits] = EPISODE.exec(file) ?? [];
@@ -96,10 +105,12 @@ function listCandidates(listed: readonly string[], phases: readonly string[]): r
     if (known === undefined || Number(digits) < known[0]) firsts.set(folder, [Number(digits), file]);
   }
   const all = new Set([...named, ...rest, ...[...firsts.values()].map(([, file]) => file)]);
-  return [...all].slice(0, MAX_CANDIDATES + phases.length).flatMap((file) => {
+  const placed = [...all].flatMap((file) => {
     const phase = /^steps\/([^/]+)\//u.exec(file)?.[1] ?? null;
     return phase === null || phases.includes(phase) ? [{ file, phase }] : [];
   });
+  const candidates = placed.slice(0, MAX_CANDIDATES + phases.length);
+  return { candidates, nLeftOut: placed.length - candidates.length };
 }
 
 function isCandidate(file: string): boolean {

@@ -26,6 +26,8 @@ export interface TrajectoryFiles {
   bytesLeft: number;
   /** What was left out of what was read, in sentences. */
   readonly notes: string[];
+  /** Of the trace that is being read: see {@link TraceLog.seen}. */
+  readonly seen: Set<string>;
 }
 
 /** The reader of a file by its beginning; null when the file is not there, and when no reader knows its format. */
@@ -91,8 +93,9 @@ async function parseLog(
 }
 
 /** How a reader comes to other files of the trial. */
-function readBeside(files: TrajectoryFiles): Pick<TraceLog, "files" | "read"> {
+function readBeside(files: TrajectoryFiles): Pick<TraceLog, "files" | "read" | "seen"> {
   return {
+    seen: files.seen,
     files: files.listed,
     read: async (file) => {
       const text = await readBounded(files, file);

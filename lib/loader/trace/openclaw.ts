@@ -13,15 +13,18 @@ export const OPENCLAW: TraceReader = {
   recognise: ({ records }) =>
     records.some((record) => record["type"] === "session" && "version" in record) ||
     records.some((record) => record["type"] === "message" && "parentId" in record),
-  parse: ({ records }) => parseSession(records),
+  parse: ({ records, seen }) => parseSession(records, seen),
 };
 
-function parseSession(lines: readonly unknown[]): RawTrajectory {
+/** @param seen - ids of records that are known already, to which these are added */
+function parseSession(lines: readonly unknown[], seen: Set<string>): RawTrajectory {
   const conversation = new Conversation();
   const { objects, oddities } = keepObjects(lines);
   const kept = listBranch(objects);
   for (const record of objects) {
-    if (record["type"] !== "message") continue;
+    const id = pickText(record, "id");
+    if (record["type"] !== "message" || (id !== null && seen.has(id))) continue;
+    if (id !== null) seen.add(id);
     const message = objectOr(record["message"]);
     const role = pickText(message, "role");
     if (role === "toolResult") {

@@ -21,14 +21,15 @@ export async function readTrajectory(
 ): Promise<Trajectory> {
   const { entries } = await listTrialFiles(trialPath);
   const listed = entries.filter(({ kind }) => kind === "file").map(({ path }) => path);
-  const { sources, unknown } = await findSources(trialPath, listed, stepNames);
+  const { sources, unknown, nLeftOut } = await findSources(trialPath, listed, stepNames);
   const files: TrajectoryFiles = {
     trialPath,
     listed,
     issues: [],
     files: [],
-    notes: [],
+    notes: nLeftOut === 0 ? [] : [`${nLeftOut} more files that may be traces were not looked at.`],
     bytesLeft: MAX_TRACE_BYTES,
+    seen: new Set(),
   };
   const named = sources.filter(({ path }) => path === asked);
   let flat = startFlat(files);
@@ -36,6 +37,7 @@ export async function readTrajectory(
   for (const source of named.length > 0 ? named : sources) {
     shown ??= source;
     flat = startFlat(files);
+    files.seen.clear();
     for (const start of source.starts) await addTrajectory(flat, start, "main");
     if (flat.steps.length === 0) continue;
     shown = source;

@@ -283,6 +283,63 @@ it("a log that is torn, shuffled, mixed with noise or of other shapes is read as
   );
 }, 600_000);
 
+it("shows a session that was resumed, or lies there twice, once", async () => {
+  const claude = (n: number, text: string) => ({
+    uuid: `u${n}`,
+    parentUuid: null,
+    sessionId: "s",
+    timestamp: `2026-05-01T10:00:0${n}Z`,
+    type: "user",
+    message: { role: "user", content: text },
+  });
+  const claw = (n: number, text: string) => ({
+    type: "message",
+    id: `r${n}`,
+    parentId: n === 1 ? null : `r${n - 1}`,
+    timestamp: `2026-05-01T10:00:0${n}Z`,
+    message: { role: "user", content: text },
+  });
+  const write = (records: readonly object[]) => records.map((record) => JSON.stringify(record)).join("\n");
+  const first = [claude(1, "one"), claude(2, "two")];
+  const resumed = await read({
+    "agent/sessions/projects/-app/a.jsonl": write(first),
+    "agent/sessions/projects/-app/b.jsonl": write([...first, claude(3, "three")]),
+  });
+  expect(allText(resumed).match(/\w+/g)).toEqual(["one", "two", "three"]);
+  expect(resumed.sources).toHaveLength(1);
+  const twice = write([claw(1, "one"), claw(2, "two")]);
+  const copies = await read({
+    "agent/openclaw-sessions/a.jsonl": twice,
+    "agent/openclaw-sessions/b.jsonl": twice,
+  });
+  expect(allText(copies).match(/\w+/g)).toEqual(["one", "two"]);
+});
+
+it("tells a session whose first line is longer than the beginning of a file that is read", async () => {
+  const record = {
+    parentUuid: null,
+    sessionId: "s",
+    type: "user",
+    message: { role: "user", content: "long ".repeat(80_000) },
+    uuid: "u1",
+  };
+  const answer = { ...record, uuid: "u2", message: { role: "assistant", content: "It is built." } };
+  const { sources, steps } = await read({
+    "agent/sessions/projects/-app/a.jsonl": `${JSON.stringify(record)}\n${JSON.stringify(answer)}\n`,
+  });
+  expect(sources.map(({ format }) => format)).toEqual(["Claude Code session"]);
+  expect(steps.map(({ source }) => source)).toEqual(["user", "agent"]);
+});
+
+it("looks at the agent's own files first, and says how many it left out", async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 300 }, (_, n) => [`agent/cache/deep/${n}.jsonl`, '{"a": 1}']),
+  );
+  const { notes, sources } = await read({ ...files, "agent/zz.jsonl": '{"role": "user", "content": "x"}\n' });
+  expect(sources.map(({ path }) => path)).toEqual(["agent/zz.jsonl"]);
+  expect(notes.join()).toMatch(/10\d more files/);
+});
+
 /** Lines of a log again and again, as many as one file may hold values for. */
 function repeat(text: string): string {
   const all = text.trimEnd().split("\n");

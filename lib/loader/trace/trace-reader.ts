@@ -24,6 +24,8 @@ export interface TraceLog {
   readonly value: unknown;
   /** The values of its lines; none where it is one JSON value. Lines that are no JSON are left out and counted. */
   readonly records: readonly unknown[];
+  /** Ids of records that files of the same trace have which were read before: a session that was resumed begins with them. */
+  readonly seen: Set<string>;
   /** Another file of the trial, null when it is not there or cannot be read; named among what was read. */
   readonly read: (file: string) => Promise<string | null>;
   /** Files of the trial. */
