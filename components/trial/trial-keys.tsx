@@ -44,7 +44,7 @@ const LINKS: Readonly<Record<string, string>> = {
 
 /**
  * Arrow keys go to the previous and next trial, `l` back to their list, `c` to another attempt beside this one, `J` and `K` to
- * steps with an error, braces to another trace, `#` to the field for the number of a step or line, `w` wraps lines, `r` shows Markdown raw, `z`
+ * steps with an error, braces to another trace, `#` to the field for the number of a step or line, `w` wraps lines, `r` shows texts as they were written, `z`
  * unfolds reasoning; `y` copies a link to the step, `Y` the step. Says what was copied, draws nothing else.
  */
 export function TrialKeys() {

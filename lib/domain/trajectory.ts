@@ -51,6 +51,8 @@ export interface StepCall {
   readonly argumentsText: string;
   /** Paths of files that its arguments name, as written; which files a command touches is not stated. */
   readonly files: readonly string[];
+  /** All arguments as JSON where some of them are objects or lists; null otherwise. */
+  readonly argumentsJson: string | null;
   /** Texts replaced and written by an edit; null when the call is not an edit. */
   readonly edit: { readonly before: string; readonly after: string } | null;
   readonly results: readonly StepResult[];

@@ -1,14 +1,29 @@
+import type { JsonNode } from "@/lib/domain/file-preview";
 import type { ContentPart, StepCall, StepResult, Trajectory, TrajectoryStep } from "@/lib/domain/trajectory";
 import { TextBounder } from "@/lib/domain/text-bounder";
 import { countAddressBytes, countPageBytes } from "@/lib/domain/page-bytes";
 import { trimEndOf } from "@/lib/domain/trim-end";
 import type { TextBlock } from "@/lib/domain/trial-file";
-import { countLineBytes, prepareTextBlock } from "@/lib/loader/detail";
+import { countLineBytes, drawJsonText, prepareTextBlock } from "@/lib/loader/detail";
 
 /** How much of a step is shown in its row, and where it was asked for. */
-export const ROW_LIMITS = { maxBlocks: 30, maxLines: 80, maxLineChars: 600, maxBytes: 24_000 };
+export const ROW_LIMITS = {
+  maxBlocks: 30,
+  maxLines: 80,
+  maxLineChars: 600,
+  maxBytes: 24_000,
+  maxNodes: 60,
+  maxChildren: 14,
+};
 /** The same of a step that was asked for. */
-export const OPEN_LIMITS = { maxBlocks: 500, maxLines: 2_000, maxLineChars: 2_000, maxBytes: 480_000 };
+export const OPEN_LIMITS = {
+  maxBlocks: 500,
+  maxLines: 2_000,
+  maxLineChars: 2_000,
+  maxBytes: 480_000,
+  maxNodes: 1_000,
+  maxChildren: 200,
+};
 /** What a block costs a page beside its lines, its names and its links. */
 const BLOCK_BYTES = 400;
 /** A text of fewer lines is not folded, so that no link leads to more of it. */
@@ -21,12 +36,18 @@ const MAX_NAMES = 1_000;
 // A longer command does not fit the head of its row at the usual width, so it is written out below as well.
 const MAX_HEAD_CHARS = 64;
 
+/** A text, and the tree that it is where it is JSON. */
+export interface Written {
+  readonly text: TextBlock;
+  readonly tree: JsonNode | null;
+}
+
 /** A piece of a step's body, in reading order. */
 export type StepBlock =
   | { readonly kind: "prose"; readonly role: "message" | "reasoning"; readonly text: TextBlock }
-  | { readonly kind: "command"; readonly name: string; readonly text: TextBlock }
+  | (Written & { readonly kind: "command"; readonly name: string })
   | { readonly kind: "edit"; readonly before: TextBlock; readonly after: TextBlock }
-  | { readonly kind: "output"; readonly text: TextBlock }
+  | (Written & { readonly kind: "output" })
   | Extract<ContentPart, { readonly kind: "image" }>
   /** What the step has beyond the blocks before this one. */
   | { readonly kind: "rest"; readonly n: number }
@@ -55,6 +76,17 @@ function takeText(text: string, { room, ...limits }: Limits): TextBlock {
   room.bytes -= block.lines.reduce((sum, line) => sum + countLineBytes(line), 0);
   if (block.cutNote !== null || block.lines.length > MIN_FOLDED_LINES) room.bytes -= 2 * room.linkBytes;
   return block;
+}
+
+/** A text with its tree where it is JSON, as far as its limits and the room that is left allow. */
+function takeWritten(text: string, limits: Limits, json = text): Written {
+  const block = takeText(text, limits);
+  const { room, maxNodes, maxChildren, maxBytes } = limits;
+  const bytes = Math.min(maxBytes, room.bytes);
+  const left = { nodes: maxNodes, bytes, maxChildren };
+  const tree = drawJsonText(json, left);
+  room.bytes -= bytes - left.bytes;
+  return { text: block, tree };
 }
 
 /** What a step says and does, in order, as far as its limits and the room that is left go. */
@@ -102,7 +134,7 @@ function* findBlocks(step: TrajectoryStep, trajectory: Trajectory): Generator<Pr
 
 /** Null for a call that the head of its row says whole. */
 function prepareCall(call: StepCall, isFirst: boolean): PrepareBlock | null {
-  const { edit, argumentsText, headline } = call;
+  const { edit, argumentsText, argumentsJson, headline } = call;
   if (edit !== null)
     return (limits) => ({
       kind: "edit",
@@ -113,7 +145,8 @@ function prepareCall(call: StepCall, isFirst: boolean): PrepareBlock | null {
   const isInHead = isShort || argumentsText === "" || isSaidInHead(call);
   if (isFirst && isInHead) return null;
   const name = isFirst ? "" : shorten(call.name);
-  return (limits) => ({ kind: "command", name, text: takeText(argumentsText || headline, limits) });
+  const text = argumentsText || headline;
+  return (limits) => ({ kind: "command", name, ...takeWritten(text, limits, argumentsJson ?? text) });
 }
 
 /** A call with one short argument says it all in the head of its row, such as a file that is read. */
@@ -141,6 +174,8 @@ function* findResultBlocks(result: StepResult, trajectory: Trajectory): Generato
 
 function toPartBlock(part: ContentPart, limits: Limits, kind: "prose" | "output"): StepBlock {
   if (part.kind === "image") return shorten(part);
-  const text = takeText(trimEndOf(part.text, "\n"), limits);
-  return kind === "prose" ? { kind, role: "message", text } : { kind, text };
+  const text = trimEndOf(part.text, "\n");
+  return kind === "prose"
+    ? { kind, role: "message", text: takeText(text, limits) }
+    : { kind, ...takeWritten(text, limits) };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import type { JsonNode } from "@/lib/domain/file-preview";
 import { readTrajectory } from "@/lib/loader/detail";
 import { makeFolder } from "@/lib/testing/folder.fixture";
 import { buildTrial } from "@/lib/testing/job-bundle.fixture";
@@ -167,3 +168,36 @@ test("the outline names every step of the part that is open, and says how many i
   );
   expect([openPart?.nBefore, openPart?.nAfter]).toEqual([0, 0]);
 });
+
+test("arguments and outputs that are JSON come as trees beside their texts, whatever is not whole JSON stays text", async () => {
+  const outputs = ['{"a": 1.0, "b": [true, null]}', '{"a": 1.0, "b": [tr', "[]", '{"a": 1} and more', '"a"'];
+  const folder = makeFolder({
+    "agent/trajectory.json": {
+      agent: { name: "orca" },
+      steps: outputs.map((output, at) => ({
+        step_id: at + 1,
+        source: "agent",
+        message: "",
+        tool_calls: [{ tool_call_id: "c", function_name: "todo", arguments: { list: [{ id: at }] } }],
+        observation: { results: [{ source_call_id: "c", content: output }] },
+      })),
+    },
+  });
+  const window = { source: null, step: null, from: 0, find: null, filter: ALL };
+  const panel = prepareSteps(await readTrajectory(folder), buildTrial("build__AAAAAAA", 0), folder, window);
+  const blocks = panel.steps.map((step) =>
+    step.blocks.map((block) => ("tree" in block ? [block.text.lines[0], writeTree(block.tree)] : block.kind)),
+  );
+  expect(blocks.map(([, output]) => output)).toEqual([
+    [outputs[0], "a: 1.0, b: (true, null)"],
+    ...outputs.slice(1).map((text) => [text, null]),
+  ]);
+  expect(blocks[3]?.[0]).toEqual(["list:", "list: ((id: 3))"]);
+});
+
+function writeTree(node: JsonNode | null): string | null {
+  if (node === null) return null;
+  const write = ({ key, text, n, children }: JsonNode): string =>
+    `${key === null ? "" : `${key}: `}${n === 0 ? text : `(${children.map(write).join(", ")})`}`;
+  return node.children.map(write).join(", ");
+}

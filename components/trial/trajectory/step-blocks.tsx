@@ -9,6 +9,7 @@ import type { StepBlock, StepView } from "@/lib/trial-reading";
 
 import { LongText } from "./long-text";
 import { endsInCode, ProseLines } from "./prose-lines";
+import { type MoreLinks, StepTree } from "./step-tree";
 import { type Reading, TextLines, toText } from "./text-lines";
 
 const PREVIEW_LINES = { output: 14, command: 14, prose: 10, edit: 24 } as const;
@@ -41,13 +42,6 @@ export function StepBlocks({
   ));
 }
 
-/** Where more of a cut text is: the step by itself, and its whole file. */
-interface MoreLinks {
-  readonly step: Route;
-  readonly all: ReactNode;
-  readonly isUnfolded: boolean;
-}
-
 function Block({
   block,
   more,
@@ -77,7 +71,9 @@ function Block({
       return (
         <div className="step-command">
           {block.name === "" ? null : <b className="step-label">{block.name}</b>}
-          <Folding text={block.text} preview={PREVIEW_LINES.command} more={more} className="step-pre" />
+          <StepTree tree={block.tree} more={more}>
+            <Folding text={block.text} preview={PREVIEW_LINES.command} more={more} className="step-pre" />
+          </StepTree>
         </div>
       );
     case "edit":
@@ -86,13 +82,15 @@ function Block({
       return block.text.lines.length === 0 ? (
         <p className="step-label caption">No output.</p>
       ) : (
-        <Folding
-          text={block.text}
-          preview={PREVIEW_LINES.output}
-          more={more}
-          className="step-pre"
-          reading="output"
-        />
+        <StepTree tree={block.tree} more={more}>
+          <Folding
+            text={block.text}
+            preview={PREVIEW_LINES.output}
+            more={more}
+            className="step-pre"
+            reading="output"
+          />
+        </StepTree>
       );
     case "image":
       return <ImageBlock path={block.path} note={block.note} links={links} />;
