@@ -3,15 +3,19 @@ import type { ContentPart, StepCall, StepResult, Trajectory, TrajectoryStep } fr
 import { TextBounder } from "@/lib/domain/text-bounder";
 import { countAddressBytes, countPageBytes } from "@/lib/domain/page-bytes";
 import { trimEndOf } from "@/lib/domain/trim-end";
-import type { TextBlock } from "@/lib/domain/trial-file";
+import type { TextBlock, TextLine } from "@/lib/domain/trial-file";
 import { countLineBytes, drawJsonText, prepareTextBlock } from "@/lib/loader/detail";
 
-/** How much of a step is shown in its row, and where it was asked for. */
+import type { Highlighter } from "./highlight";
+import { findCallLanguage, findOutputLanguage, highlightFences } from "./step-language";
+
+/** How much of a step is shown in its row, and where it was asked for; styles are what sets code apart. */
 export const ROW_LIMITS = {
   maxBlocks: 30,
   maxLines: 80,
   maxLineChars: 600,
   maxBytes: 24_000,
+  maxStyleBytes: 8_000,
   maxNodes: 60,
   maxChildren: 14,
 };
@@ -21,6 +25,7 @@ export const OPEN_LIMITS = {
   maxLines: 2_000,
   maxLineChars: 2_000,
   maxBytes: 480_000,
+  maxStyleBytes: 160_000,
   maxNodes: 1_000,
   maxChildren: 200,
 };
@@ -37,7 +42,7 @@ const MAX_NAMES = 1_000;
 const MAX_HEAD_CHARS = 64;
 
 /** A text, and the tree that it is where it is JSON. */
-export interface Written {
+export interface Structured {
   readonly text: TextBlock;
   readonly tree: JsonNode | null;
 }
@@ -45,9 +50,9 @@ export interface Written {
 /** A piece of a step's body, in reading order. */
 export type StepBlock =
   | { readonly kind: "prose"; readonly role: "message" | "reasoning"; readonly text: TextBlock }
-  | (Written & { readonly kind: "command"; readonly name: string })
+  | (Structured & { readonly kind: "command"; readonly name: string })
   | { readonly kind: "edit"; readonly before: TextBlock; readonly after: TextBlock }
-  | (Written & { readonly kind: "output" })
+  | (Structured & { readonly kind: "output" })
   | Extract<ContentPart, { readonly kind: "image" }>
   /** What the step has beyond the blocks before this one. */
   | { readonly kind: "rest"; readonly n: number }
@@ -65,22 +70,52 @@ export function shorten<T>(names: T): T {
 export interface Room {
   bytes: number;
   readonly linkBytes: number;
+  /** Of all rows together. */
+  readonly highlighter: Highlighter;
 }
 
 /** Limits of a step with the room that its window has left. */
 export type Limits = typeof ROW_LIMITS & { readonly room: Room };
 
+/** What a text is written in: a language, or prose with blocks of code that name theirs; null for neither. */
+type Written = string | typeof PROSE | null;
+const PROSE = Symbol("prose");
+
 /** The beginning of a text, as much as its limits and the room that is left allow. */
-function takeText(text: string, { room, ...limits }: Limits): TextBlock {
-  const block = prepareTextBlock(text, { ...limits, maxBytes: Math.min(limits.maxBytes, room.bytes) });
-  room.bytes -= block.lines.reduce((sum, line) => sum + countLineBytes(line), 0);
+function takeText(text: string, { room, ...limits }: Limits, written: Written): TextBlock {
+  const plain = prepareTextBlock(text, { ...limits, maxBytes: Math.min(limits.maxBytes, room.bytes) });
+  room.bytes -= countBytes(plain.lines);
+  const block = { ...plain, lines: highlight(plain.lines, limits, room, written) };
   if (block.cutNote !== null || block.lines.length > MIN_FOLDED_LINES) room.bytes -= 2 * room.linkBytes;
   return block;
 }
 
+/** Lines with their code set apart, as far as there is room for it. */
+function highlight(
+  lines: readonly TextLine[],
+  { maxStyleBytes }: Pick<Limits, "maxStyleBytes">,
+  room: Room,
+  written: Written,
+): readonly TextLine[] {
+  const bytes = Math.min(maxStyleBytes, room.bytes);
+  if (bytes <= 0 || written === null) return lines;
+  const set =
+    written === PROSE
+      ? highlightFences(lines, room.highlighter, bytes)
+      : room.highlighter.highlight(lines, written, bytes);
+  const spent = countBytes(set) - countBytes(lines);
+  if (spent > bytes) return lines;
+  room.bytes -= spent;
+  return set;
+}
+
+function countBytes(lines: readonly TextLine[]): number {
+  return lines.reduce((sum, line) => sum + countLineBytes(line), 0);
+}
+
 /** A text with its tree where it is JSON, as far as its limits and the room that is left allow. */
-function takeWritten(text: string, limits: Limits, json = text): Written {
-  const block = takeText(text, limits);
+function takeStructured(text: string, limits: Limits, written: Written, json = text): Structured {
+  const block = takeText(text, limits, written);
   const { room, maxNodes, maxChildren, maxBytes } = limits;
   const bytes = Math.min(maxBytes, room.bytes);
   const left = { nodes: maxNodes, bytes, maxChildren };
@@ -122,31 +157,36 @@ type PrepareBlock = (limits: Limits) => StepBlock;
 function* findBlocks(step: TrajectoryStep, trajectory: Trajectory): Generator<PrepareBlock> {
   const { reasoning } = step;
   if (reasoning !== null)
-    yield (limits) => ({ kind: "prose", role: "reasoning", text: takeText(reasoning, limits) });
-  for (const part of step.message) yield (limits) => toPartBlock(part, limits, "prose");
+    yield (limits) => ({ kind: "prose", role: "reasoning", text: takeText(reasoning, limits, PROSE) });
+  for (const part of step.message) yield (limits) => toMessageBlock(part, limits);
   for (const [i, call] of step.calls.entries()) {
     const prepare = prepareCall(call, i === 0);
     if (prepare !== null) yield prepare;
-    for (const result of call.results) yield* findResultBlocks(result, trajectory);
+    for (const result of call.results) yield* findResultBlocks(result, call, trajectory);
   }
-  for (const result of step.results) yield* findResultBlocks(result, trajectory);
+  for (const result of step.results) yield* findResultBlocks(result, null, trajectory);
 }
 
 /** Null for a call that the head of its row says whole. */
 function prepareCall(call: StepCall, isFirst: boolean): PrepareBlock | null {
   const { edit, argumentsText, argumentsJson, headline } = call;
+  const language = findCallLanguage(call);
   if (edit !== null)
     return (limits) => ({
       kind: "edit",
-      before: takeText(edit.before, limits),
-      after: takeText(edit.after, limits),
+      before: takeText(edit.before, limits, language),
+      after: takeText(edit.after, limits, language),
     });
   const isShort = isFirst && argumentsText.trim() === headline && headline.length <= MAX_HEAD_CHARS;
   const isInHead = isShort || argumentsText === "" || isSaidInHead(call);
   if (isFirst && isInHead) return null;
   const name = isFirst ? "" : shorten(call.name);
   const text = argumentsText || headline;
-  return (limits) => ({ kind: "command", name, ...takeWritten(text, limits, argumentsJson ?? text) });
+  return (limits) => ({
+    kind: "command",
+    name,
+    ...takeStructured(text, limits, language, argumentsJson ?? text),
+  });
 }
 
 /** A call with one short argument says it all in the head of its row, such as a file that is read. */
@@ -158,9 +198,13 @@ function isSaidInHead({ argumentsText, headline }: StepCall): boolean {
   );
 }
 
-function* findResultBlocks(result: StepResult, trajectory: Trajectory): Generator<PrepareBlock> {
+function* findResultBlocks(
+  result: StepResult,
+  call: StepCall | null,
+  trajectory: Trajectory,
+): Generator<PrepareBlock> {
   for (const part of result.parts) {
-    yield (limits) => toPartBlock(part, limits, "output");
+    yield (limits) => toOutputBlock(part, call, limits);
   }
   if (result.lanes.length === 0) return;
   yield () => ({
@@ -172,10 +216,13 @@ function* findResultBlocks(result: StepResult, trajectory: Trajectory): Generato
   });
 }
 
-function toPartBlock(part: ContentPart, limits: Limits, kind: "prose" | "output"): StepBlock {
+function toMessageBlock(part: ContentPart, limits: Limits): StepBlock {
+  if (part.kind === "image") return shorten(part);
+  return { kind: "prose", role: "message", text: takeText(trimEndOf(part.text, "\n"), limits, PROSE) };
+}
+
+function toOutputBlock(part: ContentPart, call: StepCall | null, limits: Limits): StepBlock {
   if (part.kind === "image") return shorten(part);
   const text = trimEndOf(part.text, "\n");
-  return kind === "prose"
-    ? { kind, role: "message", text: takeText(text, limits) }
-    : { kind, ...takeWritten(text, limits) };
+  return { kind: "output", ...takeStructured(text, limits, findOutputLanguage(call, text)) };
 }

@@ -9,6 +9,7 @@ import { chooseLanding, chooseOffset, chooseSteps, findPlace, type StepsRequest 
 import { findInstruction, type Instruction } from "./instruction";
 import { countFacets, type StepFacets } from "./filter-steps";
 import type { Found } from "./find";
+import { makeHighlighted } from "./highlight";
 import { type Jump, listJumps } from "./jumps";
 import { countPlaceBytes } from "./place";
 import { listBlocks, OPEN_LIMITS, type Room, ROW_LIMITS, shorten, type StepBlock } from "./step-blocks";
@@ -182,13 +183,15 @@ export function prepareRows(
   const rows = steps.map((step) => ({ step, head: prepareHead(step) }));
   // Every row is there, whatever the others hold.
   const headBytes = rows.reduce((sum, { head }) => sum + countHeadBytes(head, linkBytes), 0);
-  const room: Room = { bytes: windowBytes - headBytes, linkBytes };
   const opened = steps.find(({ key }) => key === asked);
-  const openedBlocks = opened && listBlocks(opened, trajectory, { ...OPEN_LIMITS, room });
-  return rows.map(({ step, head }) => ({
-    ...head,
-    blocks: (step === opened && openedBlocks) || listBlocks(step, trajectory, { ...ROW_LIMITS, room }),
-  }));
+  return makeHighlighted((highlighter) => {
+    const room: Room = { bytes: windowBytes - headBytes, linkBytes, highlighter };
+    const openedBlocks = opened && listBlocks(opened, trajectory, { ...OPEN_LIMITS, room });
+    return rows.map(({ step, head }) => ({
+      ...head,
+      blocks: (step === opened && openedBlocks) || listBlocks(step, trajectory, { ...ROW_LIMITS, room }),
+    }));
+  });
 }
 
 function foldSteps(

@@ -7,12 +7,13 @@ import type { TextBlock, TextLine } from "@/lib/domain/trial-file";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { StepBlock, StepView } from "@/lib/trial-reading";
 
+import { EditBlock } from "./edit-block";
 import { LongText } from "./long-text";
 import { endsInCode, ProseLines } from "./prose-lines";
 import { type MoreLinks, StepTree } from "./step-tree";
 import { type Reading, TextLines, toText } from "./text-lines";
 
-const PREVIEW_LINES = { output: 14, command: 14, prose: 10, edit: 24 } as const;
+const PREVIEW_LINES = { output: 14, command: 14, prose: 10 } as const;
 
 /** Links that a step's body needs. */
 export interface StepLinks {
@@ -185,56 +186,6 @@ function Folding({
       {draw(shown)}
     </LongText>
   );
-}
-
-function EditBlock({ before, after, more }: { before: TextBlock; after: TextBlock; more: MoreLinks }) {
-  const lines = prepareDiff(before.lines.map(toText), after.lines.map(toText));
-  const shown = lines.slice(0, PREVIEW_LINES.edit);
-  return (
-    <>
-      <pre className="step-pre step-diff" tabIndex={0}>
-        {shown.map((line, row) => (
-          <span
-            key={row}
-            className={
-              line.startsWith("+") ? "diff-added" : line.startsWith("-") ? "diff-removed" : "diff-kept"
-            }
-          >
-            {`${line}\n`}
-          </span>
-        ))}
-      </pre>
-      {shown.length === lines.length && before.cutNote === null && after.cutNote === null ? null : (
-        <LongText
-          key={String(more.isUnfolded)}
-          rest={lines.slice(shown.length)}
-          totalLines={lines.length}
-          cutNote={after.cutNote ?? before.cutNote}
-          more={more}
-          reading="plain"
-          className="step-pre step-continued"
-        >
-          {null}
-        </LongText>
-      )}
-    </>
-  );
-}
-
-/** Removed and added lines, each behind its sign, without what both ends share but for one line of context on each side. */
-function prepareDiff(before: readonly string[], after: readonly string[]): readonly string[] {
-  let head = 0;
-  while (head < before.length && head < after.length && before[head] === after[head]) head++;
-  let tail = 0;
-  const room = Math.min(before.length, after.length) - head;
-  while (tail < room && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
-  const end = before.length - tail;
-  return [
-    ...before.slice(Math.max(0, head - 1), head).map((text) => `  ${text}`),
-    ...before.slice(head, end).map((text) => `- ${text}`),
-    ...after.slice(head, after.length - tail).map((text) => `+ ${text}`),
-    ...before.slice(end, end + 1).map((text) => `  ${text}`),
-  ];
 }
 
 function ImageBlock({ path, note, links }: { path: string | null; note: string | null; links: StepLinks }) {
