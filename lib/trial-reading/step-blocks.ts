@@ -1,9 +1,17 @@
 import type { JsonNode } from "@/lib/domain/file-preview";
-import type { ContentPart, StepCall, StepResult, Trajectory, TrajectoryStep } from "@/lib/domain/trajectory";
+import {
+  type ContentPart,
+  type EmbeddedImage,
+  listEmbeddedImages,
+  type StepCall,
+  type StepResult,
+  type Trajectory,
+  type TrajectoryStep,
+} from "@/lib/domain/trajectory";
 import { TextBounder } from "@/lib/domain/text-bounder";
 import { countAddressBytes, countPageBytes } from "@/lib/domain/page-bytes";
 import { trimEndOf } from "@/lib/domain/trim-end";
-import type { TextBlock, TextLine } from "@/lib/domain/trial-file";
+import type { ImageType, TextBlock, TextLine } from "@/lib/domain/trial-file";
 import { countLineBytes, drawJsonText, prepareTextBlock } from "@/lib/loader/detail";
 
 import type { Highlighter } from "./highlight";
@@ -47,13 +55,21 @@ export interface Structured {
   readonly tree: JsonNode | null;
 }
 
+/** An image in a file, or one written out in the trace, which is the `nth` of its step. */
+interface ImageBlock {
+  readonly kind: "image";
+  readonly path: string | null;
+  readonly note: string | null;
+  readonly embedded: { readonly nth: number; readonly type: ImageType; readonly sizeBytes: number } | null;
+}
+
 /** A piece of a step's body, in reading order. */
 export type StepBlock =
   | { readonly kind: "prose"; readonly role: "message" | "reasoning"; readonly text: TextBlock }
   | (Structured & { readonly kind: "command"; readonly name: string })
   | { readonly kind: "edit"; readonly before: TextBlock; readonly after: TextBlock }
   | (Structured & { readonly kind: "output" })
-  | Extract<ContentPart, { readonly kind: "image" }>
+  | ImageBlock
   /** What the step has beyond the blocks before this one. */
   | { readonly kind: "rest"; readonly n: number }
   | {
@@ -132,9 +148,10 @@ export function listBlocks(
 ): readonly StepBlock[] {
   const shown: StepBlock[] = [];
   let nMore = 0;
+  const own = { ...limits, images: listEmbeddedImages(step) };
   for (const prepare of findBlocks(step, trajectory)) {
     if (shown.length < limits.maxBlocks && limits.room.bytes > 0) {
-      const block = prepare(limits);
+      const block = prepare(own);
       limits.room.bytes -= BLOCK_BYTES + countNameBytes(block, limits.room);
       shown.push(block);
     } else nMore++;
@@ -149,10 +166,14 @@ function countNameBytes(block: StepBlock, { linkBytes }: Room): number {
     return block.lanes.reduce((sum, { name }) => sum + linkBytes + BLOCK_BYTES + countPageBytes(name), 0);
   if (block.kind !== "image") return 0;
   const path = block.path ?? "";
+  // The address of an embedded one is that of its step and its file.
+  if (block.embedded !== null) return 6 * linkBytes;
   return 2 * (linkBytes + countAddressBytes(path) + countPageBytes(path)) + countPageBytes(block.note ?? "");
 }
 
-type PrepareBlock = (limits: Limits) => StepBlock;
+/** Limits of a step with the images that are written out in it. */
+type BlockLimits = Limits & { readonly images: readonly EmbeddedImage[] };
+type PrepareBlock = (limits: BlockLimits) => StepBlock;
 
 function* findBlocks(step: TrajectoryStep, trajectory: Trajectory): Generator<PrepareBlock> {
   const { reasoning } = step;
@@ -216,13 +237,25 @@ function* findResultBlocks(
   });
 }
 
-function toMessageBlock(part: ContentPart, limits: Limits): StepBlock {
-  if (part.kind === "image") return shorten(part);
+function toImageBlock(
+  { path, note, embedded }: Extract<ContentPart, { readonly kind: "image" }>,
+  { images }: BlockLimits,
+): ImageBlock {
+  const shown = embedded && {
+    nth: images.indexOf(embedded),
+    type: embedded.type,
+    sizeBytes: embedded.sizeBytes,
+  };
+  return { kind: "image", path: shorten(path), note: shorten(note), embedded: shown };
+}
+
+function toMessageBlock(part: ContentPart, limits: BlockLimits): StepBlock {
+  if (part.kind === "image") return toImageBlock(part, limits);
   return { kind: "prose", role: "message", text: takeText(trimEndOf(part.text, "\n"), limits, PROSE) };
 }
 
-function toOutputBlock(part: ContentPart, call: StepCall | null, limits: Limits): StepBlock {
-  if (part.kind === "image") return shorten(part);
+function toOutputBlock(part: ContentPart, call: StepCall | null, limits: BlockLimits): StepBlock {
+  if (part.kind === "image") return toImageBlock(part, limits);
   const text = trimEndOf(part.text, "\n");
   return { kind: "output", ...takeStructured(text, limits, findOutputLanguage(call, text)) };
 }

@@ -6,6 +6,7 @@ import { makeFolder } from "@/lib/testing/folder.fixture";
 import { buildTrial } from "@/lib/testing/job-bundle.fixture";
 
 import type { StepsRequest } from "./choose-steps";
+import { readStepImage } from "./step-image";
 import { prepareSteps } from "./steps";
 
 const ALL: StepsRequest["filter"] = { roles: [], tools: [], paths: [], range: null, only: [] };
@@ -193,6 +194,37 @@ test("arguments and outputs that are JSON come as trees beside their texts, what
     ...outputs.slice(1).map((text) => [text, null]),
   ]);
   expect(blocks[3]?.[0]).toEqual(["list:", "list: ((id: 3))"]);
+});
+
+test("an image that is written out is named on the page by its place in its step, and read by that place", async () => {
+  const png = (end: string) => ({
+    type: "image",
+    data: `iVBORw0KGgo${"A".repeat(80)}${end}`,
+    mimeType: "image/png",
+  });
+  const observation = { results: [{ content: [png("BBBB")] }] };
+  const image = [
+    { step_id: 1, source: "agent", message: [{ type: "text", text: "see" }, png("AAAA")], observation },
+  ];
+  const folder = makeFolder({ "agent/trajectory.json": { agent: { name: "orca" }, steps: image } });
+  const window = { source: null, step: null, from: 0, find: null, filter: ALL };
+  const panel = prepareSteps(await readTrajectory(folder), buildTrial("build__AAAAAAA", 0), folder, window);
+  expect(JSON.stringify(panel)).not.toContain("iVBORw0KGgo");
+  expect(
+    panel.steps[0]?.blocks.map((block) => (block.kind === "image" ? block.embedded : block.kind)),
+  ).toEqual([
+    "prose",
+    { nth: 0, type: "image/png", sizeBytes: 71 },
+    { nth: 1, type: "image/png", sizeBytes: 71 },
+  ]);
+  const place = { path: folder, root: { index: 0, label: "", path: folder }, stepNames: null, ledger: null };
+  const read = async (step: string, nth: number) =>
+    (await readStepImage(place, { source: null, step, nth }))?.base64.slice(-4);
+  expect([await read("1", 1), await read("1", 2), await read("2", 0)]).toEqual([
+    "BBBB",
+    undefined,
+    undefined,
+  ]);
 });
 
 function writeTree(node: JsonNode | null): string | null {

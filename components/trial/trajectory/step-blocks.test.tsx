@@ -20,6 +20,7 @@ function render(...blocks: readonly StepBlock[]): string {
   const links = {
     step: (key: string) => buildHref("/t", { step: key }),
     artifact: (file: string) => buildHref("/a", { file }),
+    image: (step: { readonly key: string }, nth: number) => buildHref("/i", { step: step.key, nth }),
   };
   return renderToStaticMarkup(
     <StepBlocks
@@ -69,7 +70,7 @@ test("an output a little longer than the preview is shown whole, an empty one sa
 });
 
 test("a picture that cannot be shown says why instead of loading anything", () => {
-  const html = render({ kind: "image", path: null, note: "It lies outside." });
+  const html = render({ kind: "image", path: null, note: "It lies outside.", embedded: null });
   expect(html).toBe('<p class="step-label caption">It lies outside.</p>');
 });
 

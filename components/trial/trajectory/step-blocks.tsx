@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Link } from "@/components/ui/link";
 import { ShowAll } from "@/components/ui/show-all";
 import type { TextBlock, TextLine } from "@/lib/domain/trial-file";
-import { formatCount, formatPlural } from "@/lib/format/number";
+import { formatBytes, formatCount, formatPlural } from "@/lib/format/number";
 import type { StepBlock, StepView } from "@/lib/trial-reading";
 
 import { EditBlock } from "./edit-block";
@@ -19,6 +19,8 @@ const PREVIEW_LINES = { output: 14, command: 14, prose: 10 } as const;
 export interface StepLinks {
   readonly step: (key: string) => Route;
   readonly artifact: (file: string) => Route;
+  /** An image that is written out in a step, the `nth` of them. */
+  readonly image: (step: Pick<StepView, "key" | "file">, nth: number) => Route;
 }
 
 /** A step's body: what was said, run, changed and returned, in the order it happened. Plain text throughout. */
@@ -39,16 +41,18 @@ export function StepBlocks({
   };
   const isAlone = step.blocks.length === 1;
   return step.blocks.map((block, at) => (
-    <Block key={at} block={block} more={more} links={links} isAlone={isAlone} />
+    <Block key={at} step={step} block={block} more={more} links={links} isAlone={isAlone} />
   ));
 }
 
 function Block({
+  step,
   block,
   more,
   links,
   isAlone,
 }: {
+  step: Pick<StepView, "key" | "file">;
   block: StepBlock;
   more: MoreLinks;
   links: StepLinks;
@@ -94,7 +98,11 @@ function Block({
         </StepTree>
       );
     case "image":
-      return <ImageBlock path={block.path} note={block.note} links={links} />;
+      return block.path === null && block.embedded === null ? (
+        <p className="step-label caption">{block.note}</p>
+      ) : (
+        <ImageBlock block={block} step={step} links={links} />
+      );
     case "rest":
       return (
         <p className="step-label caption">
@@ -188,16 +196,26 @@ function Folding({
   );
 }
 
-function ImageBlock({ path, note, links }: { path: string | null; note: string | null; links: StepLinks }) {
-  if (path === null) return <p className="step-label caption">{note}</p>;
+function ImageBlock({
+  block: { path, embedded },
+  step,
+  links,
+}: {
+  block: Extract<StepBlock, { kind: "image" }>;
+  step: Pick<StepView, "key" | "file">;
+  links: StepLinks;
+}) {
+  const href = embedded === null ? links.artifact(path ?? "") : links.image(step, embedded.nth);
+  const name =
+    embedded === null ? path : `${embedded.type}, ${formatBytes(embedded.sizeBytes)}, in the trace`;
   return (
     <figure className="step-image">
       {/* Served byte for byte from the trial folder by a route that answers with images it has proved; never optimised. */}
       {/* eslint-disable-next-line @next/next/no-img-element -- the optimiser would fetch and rewrite evidence */}
-      <img src={links.artifact(path)} alt={`Image ${path}`} loading="lazy" />
+      <img src={href} alt={`Image ${name}`} loading="lazy" />
       <figcaption className="caption">
-        <a href={links.artifact(path)} target="_blank" rel="noreferrer">
-          {path}
+        <a href={href} target="_blank" rel="noreferrer">
+          {name}
         </a>
       </figcaption>
     </figure>
