@@ -50,7 +50,7 @@ const SHEET: readonly {
       [["y", "Y"], "Copy a link to the step, the step as Markdown"],
       [["w"], "Wrap long lines"],
       [["r"], "Show Markdown and JSON as written"],
-      [["z"], "Unfold or fold all reasoning"],
+      [["z"], "Unfold or fold all reasoning and repeated texts"],
     ],
   },
   {

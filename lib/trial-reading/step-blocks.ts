@@ -15,6 +15,7 @@ import type { ImageType, TextBlock, TextLine } from "@/lib/domain/trial-file";
 import { countLineBytes, drawJsonText, prepareTextBlock } from "@/lib/loader/detail";
 
 import type { Highlighter } from "./highlight";
+import type { Repeats } from "./repeated-texts";
 import { findCallLanguage, findOutputLanguage, highlightFences } from "./step-language";
 
 /** How much of a step is shown in its row, and where it was asked for; styles are what sets code apart. */
@@ -65,10 +66,15 @@ interface ImageBlock {
 
 /** A piece of a step's body, in reading order. */
 export type StepBlock =
-  | { readonly kind: "prose"; readonly role: "message" | "reasoning"; readonly text: TextBlock }
+  | {
+      readonly kind: "prose";
+      readonly role: "message" | "reasoning";
+      readonly text: TextBlock;
+      readonly repeats: string | null;
+    }
   | (Structured & { readonly kind: "command"; readonly name: string })
   | { readonly kind: "edit"; readonly before: TextBlock; readonly after: TextBlock }
-  | (Structured & { readonly kind: "output" })
+  | (Structured & { readonly kind: "output"; readonly repeats: string | null })
   | ImageBlock
   /** What the step has beyond the blocks before this one. */
   | { readonly kind: "rest"; readonly n: number }
@@ -88,6 +94,8 @@ export interface Room {
   readonly linkBytes: number;
   /** Of all rows together. */
   readonly highlighter: Highlighter;
+  /** Texts that earlier steps have. */
+  readonly repeats: Repeats;
 }
 
 /** Limits of a step with the room that its window has left. */
@@ -178,7 +186,12 @@ type PrepareBlock = (limits: BlockLimits) => StepBlock;
 function* findBlocks(step: TrajectoryStep, trajectory: Trajectory): Generator<PrepareBlock> {
   const { reasoning } = step;
   if (reasoning !== null)
-    yield (limits) => ({ kind: "prose", role: "reasoning", text: takeText(reasoning, limits, PROSE) });
+    yield (limits) => ({
+      kind: "prose",
+      role: "reasoning",
+      text: takeText(reasoning, limits, PROSE),
+      repeats: null,
+    });
   for (const part of step.message) yield (limits) => toMessageBlock(part, limits);
   for (const [i, call] of step.calls.entries()) {
     const prepare = prepareCall(call, i === 0);
@@ -251,11 +264,20 @@ function toImageBlock(
 
 function toMessageBlock(part: ContentPart, limits: BlockLimits): StepBlock {
   if (part.kind === "image") return toImageBlock(part, limits);
-  return { kind: "prose", role: "message", text: takeText(trimEndOf(part.text, "\n"), limits, PROSE) };
+  const text = takeText(trimEndOf(part.text, "\n"), limits, PROSE);
+  return { kind: "prose", role: "message", text, repeats: findRepeated(part, limits) };
 }
 
 function toOutputBlock(part: ContentPart, call: StepCall | null, limits: BlockLimits): StepBlock {
   if (part.kind === "image") return toImageBlock(part, limits);
   const text = trimEndOf(part.text, "\n");
-  return { kind: "output", ...takeStructured(text, limits, findOutputLanguage(call, text)) };
+  const structured = takeStructured(text, limits, findOutputLanguage(call, text));
+  return { kind: "output", ...structured, repeats: findRepeated(part, limits) };
+}
+
+/** Key of the first step that has the same text; null where none does. */
+function findRepeated(part: ContentPart, { room }: Limits): string | null {
+  const key = room.repeats.get(part) ?? null;
+  if (key !== null) room.bytes -= room.linkBytes;
+  return key;
 }

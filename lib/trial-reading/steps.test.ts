@@ -227,6 +227,36 @@ test("an image that is written out is named on the page by its place in its step
   ]);
 });
 
+test("a long text that an earlier step has to the last character names the first such step", async () => {
+  const long = "word ".repeat(200);
+  const texts = [long, `${long}!`, "short", long, "short", `${long}!`];
+  const folder = makeFolder({
+    "agent/trajectory.json": {
+      agent: { name: "orca" },
+      steps: texts.map((message, at) => ({
+        step_id: at + 1,
+        source: "user",
+        message,
+        observation: { results: [{ content: long }] },
+      })),
+    },
+  });
+  const window = { source: null, step: null, from: 0, find: null, filter: ALL };
+  const panel = prepareSteps(await readTrajectory(folder), buildTrial("build__AAAAAAA", 0), folder, window);
+  const repeats = panel.steps.map(({ blocks }) =>
+    blocks.map((block) => ("repeats" in block ? block.repeats : block.kind)),
+  );
+  // What a step itself says twice is no repetition of an earlier one.
+  expect(repeats).toEqual([
+    [null, null],
+    [null, "1"],
+    [null, "1"],
+    ["1", "1"],
+    [null, "1"],
+    ["2", "1"],
+  ]);
+});
+
 function writeTree(node: JsonNode | null): string | null {
   if (node === null) return null;
   const write = ({ key, text, n, children }: JsonNode): string =>

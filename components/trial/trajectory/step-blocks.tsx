@@ -62,15 +62,17 @@ function Block({
   switch (block.kind) {
     case "prose":
       return (
-        <Said role={block.role} text={block.text} isOpen={isAlone || more.isUnfolded}>
-          <Folding
-            text={block.text}
-            preview={PREVIEW_LINES.prose}
-            more={more}
-            className="step-prose"
-            reading="prose"
-          />
-        </Said>
+        <Repeated block={block} more={more} links={links}>
+          <Said role={block.role} text={block.text} isOpen={isAlone || more.isUnfolded}>
+            <Folding
+              text={block.text}
+              preview={PREVIEW_LINES.prose}
+              more={more}
+              className="step-prose"
+              reading="prose"
+            />
+          </Said>
+        </Repeated>
       );
     case "command":
       return (
@@ -87,15 +89,17 @@ function Block({
       return block.text.lines.length === 0 ? (
         <p className="step-label caption">No output.</p>
       ) : (
-        <StepTree tree={block.tree} more={more}>
-          <Folding
-            text={block.text}
-            preview={PREVIEW_LINES.output}
-            more={more}
-            className="step-pre"
-            reading="output"
-          />
-        </StepTree>
+        <Repeated block={block} more={more} links={links}>
+          <StepTree tree={block.tree} more={more}>
+            <Folding
+              text={block.text}
+              preview={PREVIEW_LINES.output}
+              more={more}
+              className="step-pre"
+              reading="output"
+            />
+          </StepTree>
+        </Repeated>
       );
     case "image":
       return block.path === null && block.embedded === null ? (
@@ -110,21 +114,62 @@ function Block({
         </p>
       );
     case "lanes":
-      return (
-        <p className="step-label caption">
-          Subagent:{" "}
-          {block.lanes.map(({ name, key }) =>
-            key === null ? (
-              <span key={name}>{name} </span>
-            ) : (
-              <Link key={name} href={links.step(key)} mode="stay">
-                {name}{" "}
-              </Link>
-            ),
-          )}
-        </p>
-      );
+      return <Lanes lanes={block.lanes} links={links} />;
   }
+}
+
+/** Where the subagents are that a result names. */
+function Lanes({
+  lanes,
+  links,
+}: Pick<Extract<StepBlock, { kind: "lanes" }>, "lanes"> & { links: StepLinks }) {
+  return (
+    <p className="step-label caption">
+      Subagent:{" "}
+      {lanes.map(({ name, key }) =>
+        key === null ? (
+          <span key={name}>{name} </span>
+        ) : (
+          <Link key={name} href={links.step(key)} mode="stay">
+            {name}{" "}
+          </Link>
+        ),
+      )}
+    </p>
+  );
+}
+
+/** A text that an earlier step has as well, folded to a line that leads there; any other as it is. */
+function Repeated({
+  block: { repeats, text },
+  more,
+  links,
+  children,
+}: {
+  block: Extract<StepBlock, { readonly repeats: string | null }>;
+  more: MoreLinks;
+  links: StepLinks;
+  children: ReactNode;
+}) {
+  if (repeats === null) return children;
+  return (
+    <div className="step-repeated">
+      <span className="muted">
+        Same as{" "}
+        <Link href={links.step(repeats)} mode="stay">
+          step {repeats}
+        </Link>
+        , {formatPlural(text.totalLines, "line")}
+      </span>
+      <details open={more.isUnfolded} data-fold="">
+        <summary>
+          <span className="step-repeated-show">Show</span>
+          <span className="step-repeated-hide">Hide</span>
+        </summary>
+        {children}
+      </details>
+    </div>
+  );
 }
 
 /** What was said, or behind its first words what was thought: that is folded, as it takes most of the room and decides least. */
@@ -142,7 +187,7 @@ function Said({
   if (role === "message") return <div className="step-say">{children}</div>;
   const first = lines.map(toText).find((line) => line.trim() !== "") ?? "";
   return (
-    <details className="step-say step-reasoning" open={isOpen} data-reasoning="">
+    <details className="step-say step-reasoning" open={isOpen} data-fold="">
       <summary>
         <span className="muted nowrap">Reasoning, {formatPlural(totalLines, "line")}</span>
         <span className="cut">{first.slice(0, MAX_FIRST_CHARS).toWellFormed()}</span>
