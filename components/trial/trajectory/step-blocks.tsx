@@ -154,20 +154,15 @@ function Repeated({
   if (repeats === null) return children;
   return (
     <div className="step-repeated">
-      <span className="muted">
-        Same as{" "}
-        <Link href={links.step(repeats)} mode="stay">
-          step {repeats}
-        </Link>
-        , {formatPlural(text.totalLines, "line")}
-      </span>
       <details open={more.isUnfolded} data-fold="">
         <summary>
-          <span className="step-repeated-show">Show</span>
-          <span className="step-repeated-hide">Hide</span>
+          Same as step {repeats}, {formatPlural(text.totalLines, "line")}
         </summary>
         {children}
       </details>
+      <Link href={links.step(repeats)} mode="stay">
+        Go to step {repeats}
+      </Link>
     </div>
   );
 }
