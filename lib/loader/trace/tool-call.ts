@@ -49,15 +49,19 @@ export function readCallText(value: unknown): CallText {
   if (command !== null)
     return { ...NO_PARTS, headline: toHeadline(command), argumentsText: command, files: named };
   const patch = pickText(opened, "patch", "input");
-  const isNested =
-    edit === null && Object.values(opened).some((one) => typeof one === "object" && one !== null);
   return {
     headline: toHeadline(file ?? pickText(opened, ...TEXT_FIELDS) ?? describeFirst(opened)),
     argumentsText: patch !== null && Object.keys(opened).length === 1 ? patch : writeArguments(opened),
     files: patch === null ? named : [...new Set([...named, ...listPatchedFiles(patch)])],
-    argumentsJson: !isNested ? null : typeof value === "string" ? value : JSON.stringify(value),
+    argumentsJson: writeNested(value, opened),
     edit,
   };
+}
+
+/** Arguments as JSON, as it was written where it was; null where all of them are plain values. */
+function writeNested(value: unknown, args: JsonObject): string | null {
+  const isNested = Object.values(args).some((one) => typeof one === "object" && one !== null);
+  return isNested ? writeValue(value) : null;
 }
 
 function openJsonText(value: unknown): unknown {
