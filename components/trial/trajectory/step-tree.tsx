@@ -27,7 +27,7 @@ export function StepTree({
   return (
     <>
       <div className="step-tree">
-        <div className="json-tree" role="region" aria-label="JSON" tabIndex={0}>
+        <div className="json-tree" role="group" aria-label="JSON" tabIndex={0}>
           <JsonTree
             node={tree}
             levels={more.isUnfolded ? Infinity : chooseLevels(tree)}

@@ -39,7 +39,7 @@ export function parseImage(part: JsonObject): RawImage {
 export function proveImage(base64: string, mediaType: string | null): EmbeddedImage | string {
   const sizeBytes = Buffer.byteLength(base64, "base64");
   const type = detectImageType(Buffer.from(base64.slice(0, HEAD_CHARS), "base64"));
-  const size = `${Math.ceil(sizeBytes / 1000).toLocaleString("en")} kB`;
+  const size = `${Math.ceil(sizeBytes / 1024).toLocaleString("en")} KB`;
   if (type === null) {
     const stated =
       mediaType === null || mediaType === "" ? "no stated type" : `type ${mediaType.slice(0, MAX_TYPE)}`;

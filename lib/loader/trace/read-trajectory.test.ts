@@ -190,9 +190,9 @@ test("images that are written out are shown for what their bytes are, whatever i
   ).toEqual([
     shown,
     shown,
-    "An image of type image/png, 1 kB, stands in the trace. Only PNG, JPEG, GIF and WebP images are shown.",
+    "An image of type image/png, 1 KB, stands in the trace. Only PNG, JPEG, GIF and WebP images are shown.",
     shown,
-    "An image of type image/png, 8,251 kB, stands in the trace. It is too large to be shown.",
+    "An image of type image/png, 8,057 KB, stands in the trace. It is too large to be shown.",
     "The image stands in the trace, not in base64, and is not shown.",
   ]);
 });
