@@ -115,6 +115,7 @@ export default {
       lib("trial-reading"),
       "^lib/loader/detail/index\\.ts$",
       lib("processes", "trial-evaluation", "domain"),
+      npm("lowlight"),
     ),
     allow(
       lib("indexer"),

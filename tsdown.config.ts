@@ -14,8 +14,8 @@ const shared = {
 
 /** Their hundreds of files take ten times as long to load as what is used of them, in the program and in every process. */
 const BUNDLED = {
-  alwaysBundle: ["kysely", /^kysely\//, "zod", /^@stdlib\//],
-  onlyBundle: ["kysely", "zod", /^@stdlib\//],
+  alwaysBundle: ["kysely", /^kysely\//, "zod", /^@stdlib\//, "lowlight", "devlop", /^highlight\.js/],
+  onlyBundle: ["kysely", "zod", /^@stdlib\//, "lowlight", "devlop", "highlight.js"],
 };
 
 /** One file of stdlib says with `debug` how it went on. Nobody asks, and it would bring the terminal into a pure bundle. */

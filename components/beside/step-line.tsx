@@ -2,13 +2,13 @@ import { ChevronRight } from "lucide-react";
 import type { Route } from "next";
 
 import { Link } from "@/components/ui/link";
-import { artifactHref, openTrialHref } from "@/lib/addresses/trial";
+import { artifactHref, openTrialHref, stepImageHref } from "@/lib/addresses/trial";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import type { BesidePage, BesideTrial } from "@/lib/queries/beside/page";
 import type { BesideCell, BesideLine, FoldedCell } from "@/lib/trial-reading";
 
-import { StepBlocks } from "../trial/trajectory/step-blocks";
+import { StepBlocks, type StepLinks } from "../trial/trajectory/step-blocks";
 import { StepIcon, StepMarkWord } from "../trial/trajectory/step-list";
 
 import "../trial/trajectory/trajectory.css";
@@ -166,9 +166,10 @@ function Step({
   side: BesideTrial;
   letter: string;
 }) {
-  const links = {
-    step: (key: string) => openTrialHref(at, { step: key }),
-    artifact: (file: string) => artifactHref(at.jobKey, at.trialKey, file),
+  const links: StepLinks = {
+    step: (key) => openTrialHref(at, { step: key }),
+    artifact: (file) => artifactHref(at.jobKey, at.trialKey, file),
+    image: (shown, nth) => stepImageHref(at, shown, nth, null),
   };
   return (
     <>

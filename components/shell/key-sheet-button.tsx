@@ -49,8 +49,8 @@ const SHEET: readonly {
       [["{", "}"], "Previous, next trace of the trial"],
       [["y", "Y"], "Copy a link to the step, the step as Markdown"],
       [["w"], "Wrap long lines"],
-      [["r"], "Show Markdown as it was written"],
-      [["z"], "Unfold or fold all reasoning"],
+      [["r"], "Show Markdown and JSON as written"],
+      [["z"], "Unfold or fold all reasoning and repeated texts"],
     ],
   },
   {

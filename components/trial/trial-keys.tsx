@@ -44,8 +44,8 @@ const LINKS: Readonly<Record<string, string>> = {
 
 /**
  * Arrow keys go to the previous and next trial, `l` back to their list, `c` to another attempt beside this one, `J` and `K` to
- * steps with an error, braces to another trace, `#` to the field for the number of a step or line, `w` wraps lines, `r` shows Markdown raw, `z`
- * unfolds reasoning; `y` copies a link to the step, `Y` the step. Says what was copied, draws nothing else.
+ * steps with an error, braces to another trace, `#` to the field for the number of a step or line, `w` wraps lines, `r` shows texts as they were written, `z`
+ * unfolds reasoning and repeated texts; `y` copies a link to the step, `Y` the step. Says what was copied, draws nothing else.
  */
 export function TrialKeys() {
   const [said, setSaid] = useState("");
@@ -57,7 +57,7 @@ export function TrialKeys() {
         if (event.defaultPrevented || !isPlain(event) || !isFree(event) || !areSingleKeysOn()) return;
         const link = LINKS[event.key];
         if (link !== undefined) document.querySelector<HTMLElement>(link)?.click();
-        else if (event.key === "z") unfoldReasoning();
+        else if (event.key === "z") unfoldTexts();
         else if (event.key === "#") {
           event.preventDefault();
           document.querySelector<HTMLInputElement>("[data-go-to]")?.focus();
@@ -80,9 +80,9 @@ export function TrialKeys() {
   );
 }
 
-/** Opens all that agents thought, or folds it where all of it is open. */
-function unfoldReasoning(): void {
-  const all = [...document.querySelectorAll<HTMLDetailsElement>("details[data-reasoning]")];
+/** Opens all that agents thought and all texts that repeat an earlier one, or folds them where all of it is open. */
+function unfoldTexts(): void {
+  const all = [...document.querySelectorAll<HTMLDetailsElement>("details[data-fold]")];
   const isOpen = all.every(({ open }) => open);
   for (const one of all) one.open = !isOpen;
 }

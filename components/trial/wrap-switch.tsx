@@ -10,9 +10,9 @@ export function WrapSwitch() {
   return <RememberedSwitch name="wrap" label="Wrap long lines" letter="w" Icon={WrapText} />;
 }
 
-/** Whether what agents and people say is shown as it was written, with all signs of its Markdown; `r` switches it. */
+/** Whether texts are shown as they were written, JSON as no tree and with all signs of Markdown; `r` switches it. */
 export function RawSwitch() {
-  return <RememberedSwitch name="raw" label="Show Markdown as it was written" letter="r" Icon={Pilcrow} />;
+  return <RememberedSwitch name="raw" label="Show Markdown and JSON as written" letter="r" Icon={Pilcrow} />;
 }
 
 /** A way of showing texts that this browser remembers, as an attribute of the page that styles ask for. */

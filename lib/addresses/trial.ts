@@ -127,6 +127,17 @@ export function evaluationFileHref(jobKey: string, trialKey: string): Route {
   return `${trialHref(jobKey, trialKey)}/evaluation.json` as Route; // The route beside the page.
 }
 
+/** Address of an image that is written out in a step of a trace, the `nth` of the step; `source` as in the address of the trial. */
+export function stepImageHref(
+  { jobKey, trialKey }: Pick<OpenTrial, "jobKey" | "trialKey">,
+  step: { readonly key: string; readonly file: string },
+  nth: number,
+  source: string | null,
+): Route {
+  const image = { step: step.key, image: nth, source: source ?? undefined };
+  return buildHref(artifactHref(jobKey, trialKey, step.file), image);
+}
+
 /**
  * Address of a file's bytes: images, audio and video are shown, text is plain text with `asText`, everything else is a download.
  *

@@ -1,5 +1,6 @@
 import type { ClockTime } from "./clock-time";
 import type { LoadIssue } from "./load-issue";
+import type { ImageType } from "./trial-file";
 
 /** Who a step comes from. `other` is any source that ATIF does not define. */
 export const STEP_SOURCES = ["system", "user", "agent", "other"] as const;
@@ -16,14 +17,22 @@ export type StepCondition = (typeof STEP_CONDITIONS)[number];
 /** Keys of the first and the last of some steps on end. */
 export type StepRange = readonly [first: string, last: string];
 
+/** An image that is written out in a trace; its first bytes prove its type. */
+export interface EmbeddedImage {
+  readonly base64: string;
+  readonly type: ImageType;
+  readonly sizeBytes: number;
+}
+
 /** A piece of a message or of an observation, in the order of the file. */
 export type ContentPart =
   | { readonly kind: "text"; readonly text: string }
   | {
       readonly kind: "image";
-      /** Relative to the trial folder with `/`, or null when it cannot be shown; then `note` says why. */
+      /** Relative to the trial folder with `/`; null for an embedded one, and where `note` says why it is not shown. */
       readonly path: string | null;
       readonly note: string | null;
+      readonly embedded: EmbeddedImage | null;
     };
 
 /** A sign that something went wrong in a step: stated by a field, or read out of output text, which can be wrong. */
@@ -51,6 +60,8 @@ export interface StepCall {
   readonly argumentsText: string;
   /** Paths of files that its arguments name, as written; which files a command touches is not stated. */
   readonly files: readonly string[];
+  /** All arguments as JSON where some of them are objects or lists; null otherwise. */
+  readonly argumentsJson: string | null;
   /** Texts replaced and written by an edit; null when the call is not an edit. */
   readonly edit: { readonly before: string; readonly after: string } | null;
   readonly results: readonly StepResult[];
@@ -153,6 +164,12 @@ export function* listStepTexts({ reasoning, message, calls, results }: Trajector
     for (const result of call.results) yield* listResultTexts(result);
   }
   for (const result of results) yield* listResultTexts(result);
+}
+
+/** The images that are written out in a step, in the order of its page. */
+export function listEmbeddedImages({ message, calls, results }: TrajectoryStep): readonly EmbeddedImage[] {
+  const all = [...calls.flatMap((call) => call.results), ...results].flatMap(({ parts }) => parts);
+  return [...message, ...all].flatMap((part) => (part.kind === "image" ? (part.embedded ?? []) : []));
 }
 
 function* listResultTexts({ parts }: StepResult): Generator<string> {

@@ -11,6 +11,7 @@ import type { LoadIssue } from "@/lib/domain/load-issue";
 import { TextBounder } from "@/lib/domain/text-bounder";
 import type { TrialRecord } from "@/lib/domain/trial";
 
+import { findLanguage, makeHighlighted } from "./highlight";
 import { type FileList, limitEntries } from "./file-list";
 import type { TrialPlace } from "./place";
 
@@ -68,7 +69,7 @@ export async function readFilesPanel(place: TrialPlace, asked: FilesRequest): Pr
   if (path === null) return { entries: [], view: null, ...NO_ARTIFACTS, isEmpty: true };
   if (request.selection === "all") {
     const { file } = request;
-    const view = file === null ? null : await readTrialFile(path, file, request);
+    const view = file === null ? null : highlightFile(await readTrialFile(path, file, request));
     if (view !== null) return { entries: [], view, ...NO_ARTIFACTS };
     const isEmpty = (await listTrialFiles(path)).entries.length === 0;
     const whole = await readArtifactManifests(path, place.stepNames);
@@ -78,8 +79,21 @@ export async function readFilesPanel(place: TrialPlace, asked: FilesRequest): Pr
   const list = await listTrialFiles(path);
   const entries = list.entries.filter((entry) => isSelected(entry, request.selection));
   const file = request.file ?? findFirst(entries, request.selection);
-  const view = file === null ? null : await readTrialFile(path, file, request);
+  const view = file === null ? null : highlightFile(await readTrialFile(path, file, request));
   return { entries: limitEntries(entries, path).entries, view, ...NO_ARTIFACTS };
+}
+
+/** Of a page, what sets the code of a file apart may take. */
+const STYLE_BYTES = 300_000;
+
+/** A file with its code set apart where it is shown as text; its name says in which language it is. */
+function highlightFile(view: TrialFileView): TrialFileView {
+  if (view.kind === "problem" || view.content.kind !== "text") return view;
+  const { text } = view.content;
+  const language = findLanguage(view.path);
+  if (language === null) return view;
+  const lines = makeHighlighted((highlighter) => highlighter.highlight(text.lines, language, STYLE_BYTES));
+  return { ...view, content: { ...view.content, text: { ...text, lines } } };
 }
 
 /** The files of a ledger's trial, with one of them open: none but these, whatever else lies in the opened folder. */

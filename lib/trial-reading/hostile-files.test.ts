@@ -233,6 +233,7 @@ function prepareInputs(
     "earlier-attempts": [folder],
     "find-in-files": [place, { text: "a", isPattern: false, isCased: false }],
     file: [folder, "verifier/details.json", PART],
+    "step-image": [place, { source: null, step: "1", nth: 0 }],
     "ledger-file": [place.root, trial, "x"],
     "evaluation-text": [evaluated, "file"],
   };

@@ -5,6 +5,7 @@ import { readBeside } from "./beside/read-beside";
 import { readFileList } from "./file-list";
 import { checkLedgerFile, readFilesPanel } from "./files";
 import { findInFiles } from "./find-in-files";
+import { readStepImage } from "./step-image";
 import { readEvaluationText, readTrial } from "./trial";
 
 /** Everything that pages read from files. What it gives is what a page shows, never a whole file. */
@@ -17,6 +18,7 @@ export const READERS = {
   "earlier-attempts": readEarlierAttempts,
   "find-in-files": findInFiles,
   file: readTrialFile,
+  "step-image": readStepImage,
   "ledger-file": checkLedgerFile,
   "evaluation-text": readEvaluationText,
 } as const;

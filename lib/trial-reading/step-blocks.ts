@@ -1,14 +1,43 @@
-import type { ContentPart, StepCall, StepResult, Trajectory, TrajectoryStep } from "@/lib/domain/trajectory";
+import type { JsonNode } from "@/lib/domain/file-preview";
+import {
+  type ContentPart,
+  type EmbeddedImage,
+  listEmbeddedImages,
+  type StepCall,
+  type StepResult,
+  type Trajectory,
+  type TrajectoryStep,
+} from "@/lib/domain/trajectory";
 import { TextBounder } from "@/lib/domain/text-bounder";
 import { countAddressBytes, countPageBytes } from "@/lib/domain/page-bytes";
 import { trimEndOf } from "@/lib/domain/trim-end";
-import type { TextBlock } from "@/lib/domain/trial-file";
-import { countLineBytes, prepareTextBlock } from "@/lib/loader/detail";
+import type { ImageType, TextBlock, TextLine } from "@/lib/domain/trial-file";
+import { countLineBytes, drawJsonText, prepareTextBlock } from "@/lib/loader/detail";
 
-/** How much of a step is shown in its row, and where it was asked for. */
-export const ROW_LIMITS = { maxBlocks: 30, maxLines: 80, maxLineChars: 600, maxBytes: 24_000 };
+import type { Highlighter } from "./highlight";
+import type { Repeats } from "./repeated-texts";
+import { findCallLanguage, findOutputLanguage, highlightFences } from "./step-language";
+
+/** How much of a step is shown in its row, and where it was asked for; styles are what sets code apart. */
+export const ROW_LIMITS = {
+  maxBlocks: 30,
+  maxLines: 80,
+  maxLineChars: 600,
+  maxBytes: 24_000,
+  maxStyleBytes: 8_000,
+  maxNodes: 60,
+  maxChildren: 14,
+};
 /** The same of a step that was asked for. */
-export const OPEN_LIMITS = { maxBlocks: 500, maxLines: 2_000, maxLineChars: 2_000, maxBytes: 480_000 };
+export const OPEN_LIMITS = {
+  maxBlocks: 500,
+  maxLines: 2_000,
+  maxLineChars: 2_000,
+  maxBytes: 480_000,
+  maxStyleBytes: 160_000,
+  maxNodes: 1_000,
+  maxChildren: 200,
+};
 /** What a block costs a page beside its lines, its names and its links. */
 const BLOCK_BYTES = 400;
 /** A text of fewer lines is not folded, so that no link leads to more of it. */
@@ -21,13 +50,32 @@ const MAX_NAMES = 1_000;
 // A longer command does not fit the head of its row at the usual width, so it is written out below as well.
 const MAX_HEAD_CHARS = 64;
 
+/** A text, and the tree that it is where it is JSON. */
+export interface Structured {
+  readonly text: TextBlock;
+  readonly tree: JsonNode | null;
+}
+
+/** An image in a file, or one written out in the trace, which is the `nth` of its step. */
+interface ImageBlock {
+  readonly kind: "image";
+  readonly path: string | null;
+  readonly note: string | null;
+  readonly embedded: { readonly nth: number; readonly type: ImageType; readonly sizeBytes: number } | null;
+}
+
 /** A piece of a step's body, in reading order. */
 export type StepBlock =
-  | { readonly kind: "prose"; readonly role: "message" | "reasoning"; readonly text: TextBlock }
-  | { readonly kind: "command"; readonly name: string; readonly text: TextBlock }
+  | {
+      readonly kind: "prose";
+      readonly role: "message" | "reasoning";
+      readonly text: TextBlock;
+      readonly repeats: string | null;
+    }
+  | (Structured & { readonly kind: "command"; readonly name: string })
   | { readonly kind: "edit"; readonly before: TextBlock; readonly after: TextBlock }
-  | { readonly kind: "output"; readonly text: TextBlock }
-  | Extract<ContentPart, { readonly kind: "image" }>
+  | (Structured & { readonly kind: "output"; readonly repeats: string | null })
+  | ImageBlock
   /** What the step has beyond the blocks before this one. */
   | { readonly kind: "rest"; readonly n: number }
   | {
@@ -44,17 +92,60 @@ export function shorten<T>(names: T): T {
 export interface Room {
   bytes: number;
   readonly linkBytes: number;
+  /** Of all rows together. */
+  readonly highlighter: Highlighter;
+  /** Texts that earlier steps have. */
+  readonly repeats: Repeats;
 }
 
 /** Limits of a step with the room that its window has left. */
 export type Limits = typeof ROW_LIMITS & { readonly room: Room };
 
+/** What a text is written in: a language, or prose with blocks of code that name theirs; null for neither. */
+type Written = string | typeof PROSE | null;
+const PROSE = Symbol("prose");
+
 /** The beginning of a text, as much as its limits and the room that is left allow. */
-function takeText(text: string, { room, ...limits }: Limits): TextBlock {
-  const block = prepareTextBlock(text, { ...limits, maxBytes: Math.min(limits.maxBytes, room.bytes) });
-  room.bytes -= block.lines.reduce((sum, line) => sum + countLineBytes(line), 0);
+function takeText(text: string, { room, ...limits }: Limits, written: Written): TextBlock {
+  const plain = prepareTextBlock(text, { ...limits, maxBytes: Math.min(limits.maxBytes, room.bytes) });
+  room.bytes -= countBytes(plain.lines);
+  const block = { ...plain, lines: highlight(plain.lines, limits, room, written) };
   if (block.cutNote !== null || block.lines.length > MIN_FOLDED_LINES) room.bytes -= 2 * room.linkBytes;
   return block;
+}
+
+/** Lines with their code set apart, as far as there is room for it. */
+function highlight(
+  lines: readonly TextLine[],
+  { maxStyleBytes }: Pick<Limits, "maxStyleBytes">,
+  room: Room,
+  written: Written,
+): readonly TextLine[] {
+  const bytes = Math.min(maxStyleBytes, room.bytes);
+  if (bytes <= 0 || written === null) return lines;
+  const set =
+    written === PROSE
+      ? highlightFences(lines, room.highlighter, bytes)
+      : room.highlighter.highlight(lines, written, bytes);
+  const spent = countBytes(set) - countBytes(lines);
+  if (spent > bytes) return lines;
+  room.bytes -= spent;
+  return set;
+}
+
+function countBytes(lines: readonly TextLine[]): number {
+  return lines.reduce((sum, line) => sum + countLineBytes(line), 0);
+}
+
+/** A text with its tree where it is JSON, as far as its limits and the room that is left allow. */
+function takeStructured(text: string, limits: Limits, written: Written, json = text): Structured {
+  const block = takeText(text, limits, written);
+  const { room, maxNodes, maxChildren, maxBytes } = limits;
+  const bytes = Math.min(maxBytes, room.bytes);
+  const left = { nodes: maxNodes, bytes, maxChildren };
+  const tree = drawJsonText(json, left);
+  room.bytes -= bytes - left.bytes;
+  return { text: block, tree };
 }
 
 /** What a step says and does, in order, as far as its limits and the room that is left go. */
@@ -65,9 +156,10 @@ export function listBlocks(
 ): readonly StepBlock[] {
   const shown: StepBlock[] = [];
   let nMore = 0;
+  const own = { ...limits, images: listEmbeddedImages(step) };
   for (const prepare of findBlocks(step, trajectory)) {
     if (shown.length < limits.maxBlocks && limits.room.bytes > 0) {
-      const block = prepare(limits);
+      const block = prepare(own);
       limits.room.bytes -= BLOCK_BYTES + countNameBytes(block, limits.room);
       shown.push(block);
     } else nMore++;
@@ -82,38 +174,53 @@ function countNameBytes(block: StepBlock, { linkBytes }: Room): number {
     return block.lanes.reduce((sum, { name }) => sum + linkBytes + BLOCK_BYTES + countPageBytes(name), 0);
   if (block.kind !== "image") return 0;
   const path = block.path ?? "";
+  // The address of an embedded one is that of its step and its file.
+  if (block.embedded !== null) return 6 * linkBytes;
   return 2 * (linkBytes + countAddressBytes(path) + countPageBytes(path)) + countPageBytes(block.note ?? "");
 }
 
-type PrepareBlock = (limits: Limits) => StepBlock;
+/** Limits of a step with the images that are written out in it. */
+type BlockLimits = Limits & { readonly images: readonly EmbeddedImage[] };
+type PrepareBlock = (limits: BlockLimits) => StepBlock;
 
 function* findBlocks(step: TrajectoryStep, trajectory: Trajectory): Generator<PrepareBlock> {
   const { reasoning } = step;
   if (reasoning !== null)
-    yield (limits) => ({ kind: "prose", role: "reasoning", text: takeText(reasoning, limits) });
-  for (const part of step.message) yield (limits) => toPartBlock(part, limits, "prose");
+    yield (limits) => ({
+      kind: "prose",
+      role: "reasoning",
+      text: takeText(reasoning, limits, PROSE),
+      repeats: null,
+    });
+  for (const part of step.message) yield (limits) => toMessageBlock(part, limits);
   for (const [i, call] of step.calls.entries()) {
     const prepare = prepareCall(call, i === 0);
     if (prepare !== null) yield prepare;
-    for (const result of call.results) yield* findResultBlocks(result, trajectory);
+    for (const result of call.results) yield* findResultBlocks(result, call, trajectory);
   }
-  for (const result of step.results) yield* findResultBlocks(result, trajectory);
+  for (const result of step.results) yield* findResultBlocks(result, null, trajectory);
 }
 
 /** Null for a call that the head of its row says whole. */
 function prepareCall(call: StepCall, isFirst: boolean): PrepareBlock | null {
-  const { edit, argumentsText, headline } = call;
+  const { edit, argumentsText, argumentsJson, headline } = call;
+  const language = findCallLanguage(call);
   if (edit !== null)
     return (limits) => ({
       kind: "edit",
-      before: takeText(edit.before, limits),
-      after: takeText(edit.after, limits),
+      before: takeText(edit.before, limits, language),
+      after: takeText(edit.after, limits, language),
     });
   const isShort = isFirst && argumentsText.trim() === headline && headline.length <= MAX_HEAD_CHARS;
   const isInHead = isShort || argumentsText === "" || isSaidInHead(call);
   if (isFirst && isInHead) return null;
   const name = isFirst ? "" : shorten(call.name);
-  return (limits) => ({ kind: "command", name, text: takeText(argumentsText || headline, limits) });
+  const text = argumentsText || headline;
+  return (limits) => ({
+    kind: "command",
+    name,
+    ...takeStructured(text, limits, language, argumentsJson ?? text),
+  });
 }
 
 /** A call with one short argument says it all in the head of its row, such as a file that is read. */
@@ -125,9 +232,13 @@ function isSaidInHead({ argumentsText, headline }: StepCall): boolean {
   );
 }
 
-function* findResultBlocks(result: StepResult, trajectory: Trajectory): Generator<PrepareBlock> {
+function* findResultBlocks(
+  result: StepResult,
+  call: StepCall | null,
+  trajectory: Trajectory,
+): Generator<PrepareBlock> {
   for (const part of result.parts) {
-    yield (limits) => toPartBlock(part, limits, "output");
+    yield (limits) => toOutputBlock(part, call, limits);
   }
   if (result.lanes.length === 0) return;
   yield () => ({
@@ -139,8 +250,34 @@ function* findResultBlocks(result: StepResult, trajectory: Trajectory): Generato
   });
 }
 
-function toPartBlock(part: ContentPart, limits: Limits, kind: "prose" | "output"): StepBlock {
-  if (part.kind === "image") return shorten(part);
-  const text = takeText(trimEndOf(part.text, "\n"), limits);
-  return kind === "prose" ? { kind, role: "message", text } : { kind, text };
+function toImageBlock(
+  { path, note, embedded }: Extract<ContentPart, { readonly kind: "image" }>,
+  { images }: BlockLimits,
+): ImageBlock {
+  const shown = embedded && {
+    nth: images.indexOf(embedded),
+    type: embedded.type,
+    sizeBytes: embedded.sizeBytes,
+  };
+  return { kind: "image", path: shorten(path), note: shorten(note), embedded: shown };
+}
+
+function toMessageBlock(part: ContentPart, limits: BlockLimits): StepBlock {
+  if (part.kind === "image") return toImageBlock(part, limits);
+  const text = takeText(trimEndOf(part.text, "\n"), limits, PROSE);
+  return { kind: "prose", role: "message", text, repeats: findRepeated(part, limits) };
+}
+
+function toOutputBlock(part: ContentPart, call: StepCall | null, limits: BlockLimits): StepBlock {
+  if (part.kind === "image") return toImageBlock(part, limits);
+  const text = trimEndOf(part.text, "\n");
+  const structured = takeStructured(text, limits, findOutputLanguage(call, text));
+  return { kind: "output", ...structured, repeats: findRepeated(part, limits) };
+}
+
+/** Key of the first step that has the same text; null where none does. */
+function findRepeated(part: ContentPart, { room }: Limits): string | null {
+  const key = room.repeats.get(part) ?? null;
+  if (key !== null) room.bytes -= room.linkBytes;
+  return key;
 }

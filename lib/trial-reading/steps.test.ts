@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 
+import type { JsonNode } from "@/lib/domain/file-preview";
 import { readTrajectory } from "@/lib/loader/detail";
 import { makeFolder } from "@/lib/testing/folder.fixture";
 import { buildTrial } from "@/lib/testing/job-bundle.fixture";
 
 import type { StepsRequest } from "./choose-steps";
+import { readStepImage } from "./step-image";
 import { prepareSteps } from "./steps";
 
 const ALL: StepsRequest["filter"] = { roles: [], tools: [], paths: [], range: null, only: [] };
@@ -167,3 +169,97 @@ test("the outline names every step of the part that is open, and says how many i
   );
   expect([openPart?.nBefore, openPart?.nAfter]).toEqual([0, 0]);
 });
+
+test("arguments and outputs that are JSON come as trees beside their texts, whatever is not whole JSON stays text", async () => {
+  const outputs = ['{"a": 1.0, "b": [true, null]}', '{"a": 1.0, "b": [tr', "[]", '{"a": 1} and more', '"a"'];
+  const folder = makeFolder({
+    "agent/trajectory.json": {
+      agent: { name: "orca" },
+      steps: outputs.map((output, at) => ({
+        step_id: at + 1,
+        source: "agent",
+        message: "",
+        tool_calls: [{ tool_call_id: "c", function_name: "todo", arguments: { list: [{ id: at }] } }],
+        observation: { results: [{ source_call_id: "c", content: output }] },
+      })),
+    },
+  });
+  const window = { source: null, step: null, from: 0, find: null, filter: ALL };
+  const panel = prepareSteps(await readTrajectory(folder), buildTrial("build__AAAAAAA", 0), folder, window);
+  const blocks = panel.steps.map((step) =>
+    step.blocks.map((block) => ("tree" in block ? [block.text.lines[0], writeTree(block.tree)] : block.kind)),
+  );
+  expect(blocks.map(([, output]) => output)).toEqual([
+    [outputs[0], "a: 1.0, b: (true, null)"],
+    ...outputs.slice(1).map((text) => [text, null]),
+  ]);
+  expect(blocks[3]?.[0]).toEqual(["list:", "list: ((id: 3))"]);
+});
+
+test("an image that is written out is named on the page by its place in its step, and read by that place", async () => {
+  const png = (end: string) => ({
+    type: "image",
+    data: `iVBORw0KGgo${"A".repeat(80)}${end}`,
+    mimeType: "image/png",
+  });
+  const observation = { results: [{ content: [png("BBBB")] }] };
+  const image = [
+    { step_id: 1, source: "agent", message: [{ type: "text", text: "see" }, png("AAAA")], observation },
+  ];
+  const folder = makeFolder({ "agent/trajectory.json": { agent: { name: "orca" }, steps: image } });
+  const window = { source: null, step: null, from: 0, find: null, filter: ALL };
+  const panel = prepareSteps(await readTrajectory(folder), buildTrial("build__AAAAAAA", 0), folder, window);
+  expect(JSON.stringify(panel)).not.toContain("iVBORw0KGgo");
+  expect(
+    panel.steps[0]?.blocks.map((block) => (block.kind === "image" ? block.embedded : block.kind)),
+  ).toEqual([
+    "prose",
+    { nth: 0, type: "image/png", sizeBytes: 71 },
+    { nth: 1, type: "image/png", sizeBytes: 71 },
+  ]);
+  const place = { path: folder, root: { index: 0, label: "", path: folder }, stepNames: null, ledger: null };
+  const read = async (step: string, nth: number) =>
+    (await readStepImage(place, { source: null, step, nth }))?.base64.slice(-4);
+  expect([await read("1", 1), await read("1", 2), await read("2", 0)]).toEqual([
+    "BBBB",
+    undefined,
+    undefined,
+  ]);
+});
+
+test("a long text that an earlier step has to the last character names the first such step", async () => {
+  const long = "word ".repeat(200);
+  const texts = [long, `${long}!`, "short", long, "short", `${long}!`];
+  const folder = makeFolder({
+    "agent/trajectory.json": {
+      agent: { name: "orca" },
+      steps: texts.map((message, at) => ({
+        step_id: at + 1,
+        source: "user",
+        message,
+        observation: { results: [{ content: long }] },
+      })),
+    },
+  });
+  const window = { source: null, step: null, from: 0, find: null, filter: ALL };
+  const panel = prepareSteps(await readTrajectory(folder), buildTrial("build__AAAAAAA", 0), folder, window);
+  const repeats = panel.steps.map(({ blocks }) =>
+    blocks.map((block) => ("repeats" in block ? block.repeats : block.kind)),
+  );
+  // What a step itself says twice is no repetition of an earlier one.
+  expect(repeats).toEqual([
+    [null, null],
+    [null, "1"],
+    [null, "1"],
+    ["1", "1"],
+    [null, "1"],
+    ["2", "1"],
+  ]);
+});
+
+function writeTree(node: JsonNode | null): string | null {
+  if (node === null) return null;
+  const write = ({ key, text, n, children }: JsonNode): string =>
+    `${key === null ? "" : `${key}: `}${n === 0 ? text : `(${children.map(write).join(", ")})`}`;
+  return node.children.map(write).join(", ");
+}

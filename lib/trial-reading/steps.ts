@@ -9,8 +9,10 @@ import { chooseLanding, chooseOffset, chooseSteps, findPlace, type StepsRequest 
 import { findInstruction, type Instruction } from "./instruction";
 import { countFacets, type StepFacets } from "./filter-steps";
 import type { Found } from "./find";
+import { makeHighlighted } from "./highlight";
 import { type Jump, listJumps } from "./jumps";
 import { countPlaceBytes } from "./place";
+import { findRepeats, NO_REPEATS } from "./repeated-texts";
 import { listBlocks, OPEN_LIMITS, type Room, ROW_LIMITS, shorten, type StepBlock } from "./step-blocks";
 import { type OpenPart, openPart } from "./open-part";
 import { prepareStrip, type StepSums, type Strip, sumSteps } from "./strip";
@@ -133,8 +135,9 @@ export function prepareSteps(
   const last = steps.findLast((step) => step.depth === 0);
   const current = at === null ? null : (listed[at] ?? null);
   const currentKey = current?.key ?? null;
+  const repeats = findRepeats(trajectory);
   return {
-    steps: prepareRows(rows, trajectory, path, opened?.key ?? null).map((view) => ({
+    steps: prepareRows(rows, trajectory, path, opened?.key ?? null, WINDOW_BYTES, repeats).map((view) => ({
       ...view,
       isCurrent: view.key === currentKey,
       ...(view.key === last?.key ? describeLast(last, trial.phases.agentExecution) : {}),
@@ -170,6 +173,7 @@ export function prepareSteps(
  * The rows of a window, each with as much of its step as the window has room for; the one that was asked for comes first.
  *
  * @param windowBytes - bytes of a page that all of them may take
+ * @param repeats - texts to fold, which stand in earlier steps as well
  */
 export function prepareRows(
   steps: readonly TrajectoryStep[],
@@ -177,18 +181,21 @@ export function prepareRows(
   path: string,
   asked: string | null,
   windowBytes = WINDOW_BYTES,
+  repeats = NO_REPEATS,
 ): readonly StepView[] {
   const linkBytes = countPlaceBytes(path) + countAddressBytes(steps[0]?.file ?? "");
   const rows = steps.map((step) => ({ step, head: prepareHead(step) }));
   // Every row is there, whatever the others hold.
   const headBytes = rows.reduce((sum, { head }) => sum + countHeadBytes(head, linkBytes), 0);
-  const room: Room = { bytes: windowBytes - headBytes, linkBytes };
   const opened = steps.find(({ key }) => key === asked);
-  const openedBlocks = opened && listBlocks(opened, trajectory, { ...OPEN_LIMITS, room });
-  return rows.map(({ step, head }) => ({
-    ...head,
-    blocks: (step === opened && openedBlocks) || listBlocks(step, trajectory, { ...ROW_LIMITS, room }),
-  }));
+  return makeHighlighted((highlighter) => {
+    const room: Room = { bytes: windowBytes - headBytes, linkBytes, highlighter, repeats };
+    const openedBlocks = opened && listBlocks(opened, trajectory, { ...OPEN_LIMITS, room });
+    return rows.map(({ step, head }) => ({
+      ...head,
+      blocks: (step === opened && openedBlocks) || listBlocks(step, trajectory, { ...ROW_LIMITS, room }),
+    }));
+  });
 }
 
 function foldSteps(

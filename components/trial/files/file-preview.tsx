@@ -2,8 +2,8 @@ import { Table } from "@/components/ui/table";
 import type { FilePreview as FilePreviewData, JsonRecord, TableRow } from "@/lib/domain/file-preview";
 import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
 
+import { JsonTree } from "../json-tree";
 import { TextLines } from "../trajectory/text-lines";
-import { JsonTree } from "./json-tree";
 import { RecordingPlayer } from "./recording-player";
 
 import "./file-preview.css";
@@ -14,7 +14,7 @@ export function FilePreview({ preview }: { preview: FilePreviewData }) {
     case "json":
       return (
         <div className="json-tree" role="region" aria-label="JSON tree" tabIndex={0}>
-          <JsonTree node={preview.root} isOpen />
+          <JsonTree node={preview.root} levels={1} rest="which Text shows" />
         </div>
       );
     case "records":
@@ -35,7 +35,9 @@ function Records({ records }: { records: readonly JsonRecord[] }) {
         {records.map(({ line, node, problem }, index) => (
           <li key={line ?? index}>
             <span className="json-line">{line}</span>
-            {node === null ? null : <JsonTree node={node} isOpen={records.length === 1} />}
+            {node === null ? null : (
+              <JsonTree node={node} levels={records.length === 1 ? 1 : 0} rest="which Text shows" />
+            )}
             {problem === null ? null : (
               <div>
                 <span className="tone-failure">Not JSON: {problem.reason}.</span>

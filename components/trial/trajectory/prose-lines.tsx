@@ -1,6 +1,6 @@
 import type { TextLine } from "@/lib/domain/trial-file";
 
-import { toText } from "./text-lines";
+import { Spans, toText } from "./text-lines";
 
 const FENCE = /^\s*(?:```|~~~)/;
 const HEADING = /^(#{1,6} )(.*)$/;
@@ -23,7 +23,10 @@ export function ProseLines({ lines, isInCode = false }: { lines: readonly TextLi
     if (isFence) isCode = !isCode;
     if (isFence) return <Sign key={row}>{`${text}\n`}</Sign>;
     return isInside ? (
-      <span key={row} className="prose-code">{`${text}\n`}</span>
+      <span key={row} className="prose-code">
+        <Spans line={line} />
+        {"\n"}
+      </span>
     ) : (
       <ProseLine key={row} text={text} />
     );

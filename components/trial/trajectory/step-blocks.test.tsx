@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 
+import type { JsonNode } from "@/lib/domain/file-preview";
 import type { TextBlock, TextLine } from "@/lib/domain/trial-file";
 import { buildHref } from "@/lib/addresses/href";
 import type { StepBlock } from "@/lib/trial-reading";
@@ -19,6 +20,7 @@ function render(...blocks: readonly StepBlock[]): string {
   const links = {
     step: (key: string) => buildHref("/t", { step: key }),
     artifact: (file: string) => buildHref("/a", { file }),
+    image: (step: { readonly key: string }, nth: number) => buildHref("/i", { step: step.key, nth }),
   };
   return renderToStaticMarkup(
     <StepBlocks
@@ -29,14 +31,23 @@ function render(...blocks: readonly StepBlock[]): string {
   );
 }
 
+function leaf(key: string, text: string): JsonNode {
+  return { key, kind: "text", text, n: 0, nChars: text.length, children: [] };
+}
+
 test("whatever a step says stays text: no tag, no link, no style of its own gets through", () => {
   const hostile =
     '<script>alert(1)</script> [x](javascript:alert(1)) `<img src=x onerror=y>` "><style>*{}</style>';
   const html = render(
-    { kind: "prose", role: "message", text: block([hostile]) },
-    { kind: "output", text: block([[{ text: hostile, tone: "red", strong: true }]]) },
+    { kind: "prose", repeats: null, role: "message", text: block([hostile]) },
+    {
+      kind: "output",
+      repeats: null,
+      tree: null,
+      text: block([[{ text: hostile, tone: "red", strong: true }]]),
+    },
     { kind: "edit", before: block([hostile]), after: block([`${hostile}2`]) },
-    { kind: "command", name: hostile, text: block([hostile]) },
+    { kind: "command", name: hostile, tree: leaf(hostile, hostile), text: block([hostile]) },
   );
   expect(html).not.toMatch(/<(?:script|img|style|a )/u);
   expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
@@ -51,7 +62,7 @@ test("an edit shows what changed with one line around it, not the whole text", (
 
 test("a long output shows its first lines and says how many there are", () => {
   const lines = Array.from({ length: 48 }, (_, i) => `line ${i + 1}`);
-  const html = render({ kind: "output", text: block(lines) });
+  const html = render({ kind: "output", repeats: null, tree: null, text: block(lines) });
   expect(html).toContain("line 14\n");
   expect(html).not.toContain("line 15\n");
   expect(html).toContain("Show all 48 lines");
@@ -59,11 +70,38 @@ test("a long output shows its first lines and says how many there are", () => {
 
 test("an output a little longer than the preview is shown whole, an empty one says so", () => {
   const lines = Array.from({ length: 17 }, (_, i) => `line ${i + 1}`);
-  expect(render({ kind: "output", text: block(lines) })).toContain("line 17\n");
-  expect(render({ kind: "output", text: block([]) })).toContain("No output.");
+  expect(render({ kind: "output", repeats: null, tree: null, text: block(lines) })).toContain("line 17\n");
+  expect(render({ kind: "output", repeats: null, tree: null, text: block([]) })).toContain("No output.");
 });
 
 test("a picture that cannot be shown says why instead of loading anything", () => {
-  const html = render({ kind: "image", path: null, note: "It lies outside." });
+  const html = render({ kind: "image", path: null, note: "It lies outside.", embedded: null });
   expect(html).toBe('<p class="step-label caption">It lies outside.</p>');
+});
+
+test("a tree begins unfolded as far as it takes few rows, and says where more is", () => {
+  const branch = (key: string, children: readonly JsonNode[], n = children.length): JsonNode => ({
+    ...leaf(key, "{"),
+    kind: "object",
+    n,
+    children,
+  });
+  const many = Array.from({ length: 20 }, (_, at) => leaf(String(at), "x"));
+  const tree = branch("", [branch("few", [branch("many", many)])]);
+  const text = block(["{}"]);
+  const html = render({ kind: "output", repeats: null, text, tree });
+  expect(html.match(/<details class="json-node" open="">/gu)).toHaveLength(2);
+  expect(html).not.toContain("Open the step");
+  expect(render({ kind: "output", repeats: null, text, tree: branch("", [leaf("a", "x")], 9) })).toContain(
+    "Open the step",
+  );
+});
+
+test("a text that an earlier step has is folded behind a line that leads there", () => {
+  const text = block(["one", "two"]);
+  const html = render({ kind: "output", repeats: "12", tree: null, text });
+  expect(html.replaceAll(/<[^>]+>/gu, "")).toBe("Same as step 12, 2 linesone\ntwo\nGo to step 12");
+  expect(html).toContain('href="/t?step=12"');
+  expect(html).toContain('<details data-fold="">');
+  expect(html).toContain("one\ntwo\n");
 });

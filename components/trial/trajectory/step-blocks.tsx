@@ -4,19 +4,23 @@ import type { ReactNode } from "react";
 import { Link } from "@/components/ui/link";
 import { ShowAll } from "@/components/ui/show-all";
 import type { TextBlock, TextLine } from "@/lib/domain/trial-file";
-import { formatCount, formatPlural } from "@/lib/format/number";
+import { formatBytes, formatCount, formatPlural } from "@/lib/format/number";
 import type { StepBlock, StepView } from "@/lib/trial-reading";
 
+import { EditBlock } from "./edit-block";
 import { LongText } from "./long-text";
 import { endsInCode, ProseLines } from "./prose-lines";
+import { type MoreLinks, StepTree } from "./step-tree";
 import { type Reading, TextLines, toText } from "./text-lines";
 
-const PREVIEW_LINES = { output: 14, command: 14, prose: 10, edit: 24 } as const;
+const PREVIEW_LINES = { output: 14, command: 14, prose: 10 } as const;
 
 /** Links that a step's body needs. */
 export interface StepLinks {
   readonly step: (key: string) => Route;
   readonly artifact: (file: string) => Route;
+  /** An image that is written out in a step, the `nth` of them. */
+  readonly image: (step: Pick<StepView, "key" | "file">, nth: number) => Route;
 }
 
 /** A step's body: what was said, run, changed and returned, in the order it happened. Plain text throughout. */
@@ -37,23 +41,18 @@ export function StepBlocks({
   };
   const isAlone = step.blocks.length === 1;
   return step.blocks.map((block, at) => (
-    <Block key={at} block={block} more={more} links={links} isAlone={isAlone} />
+    <Block key={at} step={step} block={block} more={more} links={links} isAlone={isAlone} />
   ));
 }
 
-/** Where more of a cut text is: the step by itself, and its whole file. */
-interface MoreLinks {
-  readonly step: Route;
-  readonly all: ReactNode;
-  readonly isUnfolded: boolean;
-}
-
 function Block({
+  step,
   block,
   more,
   links,
   isAlone,
 }: {
+  step: Pick<StepView, "key" | "file">;
   block: StepBlock;
   more: MoreLinks;
   links: StepLinks;
@@ -63,21 +62,25 @@ function Block({
   switch (block.kind) {
     case "prose":
       return (
-        <Said role={block.role} text={block.text} isOpen={isAlone || more.isUnfolded}>
-          <Folding
-            text={block.text}
-            preview={PREVIEW_LINES.prose}
-            more={more}
-            className="step-prose"
-            reading="prose"
-          />
-        </Said>
+        <Repeated block={block} more={more} links={links}>
+          <Said role={block.role} text={block.text} isOpen={isAlone || more.isUnfolded}>
+            <Folding
+              text={block.text}
+              preview={PREVIEW_LINES.prose}
+              more={more}
+              className="step-prose"
+              reading="prose"
+            />
+          </Said>
+        </Repeated>
       );
     case "command":
       return (
         <div className="step-command">
           {block.name === "" ? null : <b className="step-label">{block.name}</b>}
-          <Folding text={block.text} preview={PREVIEW_LINES.command} more={more} className="step-pre" />
+          <StepTree tree={block.tree} more={more}>
+            <Folding text={block.text} preview={PREVIEW_LINES.command} more={more} className="step-pre" />
+          </StepTree>
         </div>
       );
     case "edit":
@@ -86,16 +89,24 @@ function Block({
       return block.text.lines.length === 0 ? (
         <p className="step-label caption">No output.</p>
       ) : (
-        <Folding
-          text={block.text}
-          preview={PREVIEW_LINES.output}
-          more={more}
-          className="step-pre"
-          reading="output"
-        />
+        <Repeated block={block} more={more} links={links}>
+          <StepTree tree={block.tree} more={more}>
+            <Folding
+              text={block.text}
+              preview={PREVIEW_LINES.output}
+              more={more}
+              className="step-pre"
+              reading="output"
+            />
+          </StepTree>
+        </Repeated>
       );
     case "image":
-      return <ImageBlock path={block.path} note={block.note} links={links} />;
+      return block.path === null && block.embedded === null ? (
+        <p className="step-label caption">{block.note}</p>
+      ) : (
+        <ImageBlock block={block} step={step} links={links} />
+      );
     case "rest":
       return (
         <p className="step-label caption">
@@ -103,21 +114,57 @@ function Block({
         </p>
       );
     case "lanes":
-      return (
-        <p className="step-label caption">
-          Subagent:{" "}
-          {block.lanes.map(({ name, key }) =>
-            key === null ? (
-              <span key={name}>{name} </span>
-            ) : (
-              <Link key={name} href={links.step(key)} mode="stay">
-                {name}{" "}
-              </Link>
-            ),
-          )}
-        </p>
-      );
+      return <Lanes lanes={block.lanes} links={links} />;
   }
+}
+
+/** Where the subagents are that a result names. */
+function Lanes({
+  lanes,
+  links,
+}: Pick<Extract<StepBlock, { kind: "lanes" }>, "lanes"> & { links: StepLinks }) {
+  return (
+    <p className="step-label caption">
+      Subagent:{" "}
+      {lanes.map(({ name, key }) =>
+        key === null ? (
+          <span key={name}>{name} </span>
+        ) : (
+          <Link key={name} href={links.step(key)} mode="stay">
+            {name}{" "}
+          </Link>
+        ),
+      )}
+    </p>
+  );
+}
+
+/** A text that an earlier step has as well, folded to a line that leads there; any other as it is. */
+function Repeated({
+  block: { repeats, text },
+  more,
+  links,
+  children,
+}: {
+  block: Extract<StepBlock, { readonly repeats: string | null }>;
+  more: MoreLinks;
+  links: StepLinks;
+  children: ReactNode;
+}) {
+  if (repeats === null) return children;
+  return (
+    <div className="step-repeated">
+      <details open={more.isUnfolded} data-fold="">
+        <summary>
+          Same as step {repeats}, {formatPlural(text.totalLines, "line")}
+        </summary>
+        {children}
+      </details>
+      <Link href={links.step(repeats)} mode="stay">
+        Go to step {repeats}
+      </Link>
+    </div>
+  );
 }
 
 /** What was said, or behind its first words what was thought: that is folded, as it takes most of the room and decides least. */
@@ -135,7 +182,7 @@ function Said({
   if (role === "message") return <div className="step-say">{children}</div>;
   const first = lines.map(toText).find((line) => line.trim() !== "") ?? "";
   return (
-    <details className="step-say step-reasoning" open={isOpen} data-reasoning="">
+    <details className="step-say step-reasoning" open={isOpen} data-fold="">
       <summary>
         <span className="muted nowrap">Reasoning, {formatPlural(totalLines, "line")}</span>
         <span className="cut">{first.slice(0, MAX_FIRST_CHARS).toWellFormed()}</span>
@@ -189,66 +236,26 @@ function Folding({
   );
 }
 
-function EditBlock({ before, after, more }: { before: TextBlock; after: TextBlock; more: MoreLinks }) {
-  const lines = prepareDiff(before.lines.map(toText), after.lines.map(toText));
-  const shown = lines.slice(0, PREVIEW_LINES.edit);
-  return (
-    <>
-      <pre className="step-pre step-diff" tabIndex={0}>
-        {shown.map((line, row) => (
-          <span
-            key={row}
-            className={
-              line.startsWith("+") ? "diff-added" : line.startsWith("-") ? "diff-removed" : "diff-kept"
-            }
-          >
-            {`${line}\n`}
-          </span>
-        ))}
-      </pre>
-      {shown.length === lines.length && before.cutNote === null && after.cutNote === null ? null : (
-        <LongText
-          key={String(more.isUnfolded)}
-          rest={lines.slice(shown.length)}
-          totalLines={lines.length}
-          cutNote={after.cutNote ?? before.cutNote}
-          more={more}
-          reading="plain"
-          className="step-pre step-continued"
-        >
-          {null}
-        </LongText>
-      )}
-    </>
-  );
-}
-
-/** Removed and added lines, each behind its sign, without what both ends share but for one line of context on each side. */
-function prepareDiff(before: readonly string[], after: readonly string[]): readonly string[] {
-  let head = 0;
-  while (head < before.length && head < after.length && before[head] === after[head]) head++;
-  let tail = 0;
-  const room = Math.min(before.length, after.length) - head;
-  while (tail < room && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
-  const end = before.length - tail;
-  return [
-    ...before.slice(Math.max(0, head - 1), head).map((text) => `  ${text}`),
-    ...before.slice(head, end).map((text) => `- ${text}`),
-    ...after.slice(head, after.length - tail).map((text) => `+ ${text}`),
-    ...before.slice(end, end + 1).map((text) => `  ${text}`),
-  ];
-}
-
-function ImageBlock({ path, note, links }: { path: string | null; note: string | null; links: StepLinks }) {
-  if (path === null) return <p className="step-label caption">{note}</p>;
+function ImageBlock({
+  block: { path, embedded },
+  step,
+  links,
+}: {
+  block: Extract<StepBlock, { kind: "image" }>;
+  step: Pick<StepView, "key" | "file">;
+  links: StepLinks;
+}) {
+  const href = embedded === null ? links.artifact(path ?? "") : links.image(step, embedded.nth);
+  const name =
+    embedded === null ? path : `${embedded.type}, ${formatBytes(embedded.sizeBytes)}, in the trace`;
   return (
     <figure className="step-image">
       {/* Served byte for byte from the trial folder by a route that answers with images it has proved; never optimised. */}
       {/* eslint-disable-next-line @next/next/no-img-element -- the optimiser would fetch and rewrite evidence */}
-      <img src={links.artifact(path)} alt={`Image ${path}`} loading="lazy" />
+      <img src={href} alt={`Image ${name}`} loading="lazy" />
       <figcaption className="caption">
-        <a href={links.artifact(path)} target="_blank" rel="noreferrer">
-          {path}
+        <a href={href} target="_blank" rel="noreferrer">
+          {name}
         </a>
       </figcaption>
     </figure>

@@ -1,3 +1,5 @@
+import { Fragment } from "react";
+
 import type { TextLine, TextSpan } from "@/lib/domain/trial-file";
 
 const FAILURE =
@@ -12,7 +14,10 @@ export function TextLines({ lines, reading = "plain" }: { lines: readonly TextLi
     typeof line === "string" ? (
       <PlainLine key={row} line={line} reading={reading} />
     ) : (
-      <ColouredLine key={row} line={line} />
+      <Fragment key={row}>
+        <Spans line={line} />
+        {"\n"}
+      </Fragment>
     ),
   );
 }
@@ -27,20 +32,20 @@ function PlainLine({ line, reading }: { line: string; reading: Reading }) {
   return `${line}\n`;
 }
 
-function ColouredLine({ line }: { line: readonly TextSpan[] }) {
-  return (
-    <>
-      {line.map((span, at) => (
-        <span
-          key={at}
-          className={[span.tone === null ? "" : `tone-${span.tone}`, span.strong ? "tone-strong" : ""]
-            .join(" ")
-            .trim()}
-        >
-          {span.text}
-        </span>
-      ))}
-      {"\n"}
-    </>
+/** What stands in a line, each run of characters in its style. */
+export function Spans({ line }: { line: TextLine }) {
+  if (typeof line === "string") return line;
+  return line.map(({ text, tone, strong }, at) =>
+    tone === null && !strong ? (
+      text
+    ) : (
+      <span key={at} className={nameStyle(tone, strong)}>
+        {text}
+      </span>
+    ),
   );
+}
+
+function nameStyle(tone: TextSpan["tone"], strong: boolean): string {
+  return [tone === null ? "" : `tone-${tone}`, strong ? "tone-strong" : ""].join(" ").trim();
 }

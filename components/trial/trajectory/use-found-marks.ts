@@ -39,7 +39,12 @@ function showFirst(steps: Element): void {
   const ranges: readonly Range[] = [...(CSS.highlights.get("found") ?? [])].filter(
     (one) => one instanceof Range,
   );
-  const first = ranges.find((range) => range.startContainer.parentElement?.closest(".step-current") !== null);
+  // A text that is shown as a tree is there as it was written too, and only one of the two is seen.
+  const first = ranges.find(
+    (range) =>
+      range.startContainer.parentElement?.closest(".step-current") !== null &&
+      range.getClientRects().length > 0,
+  );
   const place = first?.getBoundingClientRect();
   if (place === undefined || !steps.isConnected) return;
   const isInView = place.top > innerHeight / 4 && place.bottom < (3 * innerHeight) / 4;

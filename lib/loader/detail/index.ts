@@ -17,6 +17,7 @@ export { ATTEMPT_NAME, readEarlierAttempts, RETRIES_FOLDER } from "./read-earlie
 export { readAnalysis, readArtifactManifests, readJobReport } from "./read-evidence";
 export { findTestsInLogs } from "./test-reports/find-in-logs";
 export { readTestReports } from "./test-reports/read-test-reports";
+export { drawJsonText } from "./files/json-tree";
 export { isBinary } from "./files/file-type";
 export { describeStep } from "../trace/outline";
 export type { RangeRequest } from "./files/byte-range";

@@ -13,6 +13,7 @@ export interface TextLimits {
 const LINE_BYTES = 100;
 const SET_APART_BYTES = 200;
 const SPAN_BYTES = 150;
+const PLAIN_SPAN_BYTES = 75;
 const SIGN_BYTES = 65;
 const SET_APART = /^\s*(?:[-+*#>|~`]|\d)/u;
 
@@ -64,7 +65,11 @@ export function countLineBytes(line: TextLine): number {
     const nSigns = line.split(/`|\*\*/u).length - 1;
     return (SET_APART.test(line) ? SET_APART_BYTES : LINE_BYTES) + countPageBytes(line) + SIGN_BYTES * nSigns;
   }
-  return line.reduce((sum, { text }) => sum + SPAN_BYTES + countPageBytes(text), LINE_BYTES);
+  return line.reduce(
+    (sum, { text, tone, strong }) =>
+      sum + (tone === null && !strong ? PLAIN_SPAN_BYTES : SPAN_BYTES) + countPageBytes(text),
+    LINE_BYTES,
+  );
 }
 
 function countLines(text: string, from: number): number {

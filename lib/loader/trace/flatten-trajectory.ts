@@ -1,9 +1,16 @@
 import { posix } from "node:path";
 
 import { computeDurationMs } from "@/lib/domain/clock-time";
-import type { ContentPart, StepCall, StepResult, TrajectoryStep } from "@/lib/domain/trajectory";
+import type {
+  ContentPart,
+  EmbeddedImage,
+  StepCall,
+  StepResult,
+  TrajectoryStep,
+} from "@/lib/domain/trajectory";
 
 import type { TrajectoryStart } from "./find-sources";
+import { proveImage } from "./embedded-image";
 import { loadTrajectoryFile, type TrajectoryFiles } from "./open-log";
 import type { RawPart, RawResult, RawStep, RawTrajectory, SubagentRef } from "./raw-trajectory";
 
@@ -249,17 +256,24 @@ function openLane(flat: FlatTrajectory, name: string, depth: number): Lane {
 function placeParts(parts: readonly RawPart[], file: string): readonly ContentPart[] {
   return parts.map((part): ContentPart => {
     if (part.kind === "text") return part;
+    if (part.base64 !== null) return placeEmbedded(proveImage(part.base64, part.mediaType));
     const path = part.path === null ? null : resolveBeside(file, part.path);
-    if (path === null) return { kind: "image", path, note: noteImage(part.path) };
-    if (SHOWN_IMAGE.test(part.mediaType ?? path)) return { kind: "image", path, note: null };
+    if (path === null) return { kind: "image", path, note: noteImage(part.path), embedded: null };
+    if (SHOWN_IMAGE.test(part.mediaType ?? path)) return { kind: "image", path, note: null, embedded: null };
     const note = `Only PNG, JPEG, GIF and WebP images are shown; \`${path}\` can be read under Files.`;
-    return { kind: "image", path: null, note };
+    return { kind: "image", path: null, note, embedded: null };
   });
+}
+
+function placeEmbedded(proved: EmbeddedImage | string): ContentPart {
+  return typeof proved === "string"
+    ? { kind: "image", path: null, note: proved, embedded: null }
+    : { kind: "image", path: null, note: null, embedded: proved };
 }
 
 function noteImage(path: string | null): string {
   if (path === null) return "The step names no file for this image.";
-  if (path.startsWith("data:")) return "The image stands in the file itself and is not shown.";
+  if (path.startsWith("data:")) return "The image stands in the trace, not in base64, and is not shown.";
   if (/^[a-z][a-z0-9+.-]*:/iu.test(path)) return "The image is at a network address and is not fetched.";
   return `The image \`${path}\` is outside the trial folder and is not opened.`;
 }

@@ -2,7 +2,8 @@ import type { ClockTime } from "@/lib/domain/clock-time";
 import type { StepCall, TrajectoryStep } from "@/lib/domain/trajectory";
 import { parseClockTime } from "@/lib/schema/clock-time";
 
-import { objectOr, pickText } from "../detail/json-shape";
+import { objectOr } from "../detail/json-shape";
+import { parseImage, type RawImage } from "./embedded-image";
 import { readPythonTexts } from "./python-literal";
 
 /** Reference from a result to another trajectory: embedded by id, or in a file relative to the referring one. */
@@ -13,9 +14,7 @@ export interface SubagentRef {
 }
 
 /** A content part with an image path still relative to its own file. */
-export type RawPart =
-  | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "image"; readonly mediaType: string | null; readonly path: string | null };
+export type RawPart = { readonly kind: "text"; readonly text: string } | RawImage;
 
 /** A result before references are resolved. */
 export interface RawResult {
@@ -76,15 +75,7 @@ export function parseParts(value: unknown): readonly RawPart[] {
   return value.map((part: unknown): RawPart => {
     if (typeof part === "string") return { kind: "text", text: part };
     const object = objectOr(part);
-    if (IMAGE_TYPES.has(object["type"])) {
-      const stated = object["source"] ?? object["image_url"];
-      const source = typeof stated === "string" ? { url: stated } : objectOr(stated);
-      return {
-        kind: "image",
-        mediaType: pickText(source, "media_type"),
-        path: pickText(source, "path", "url"),
-      };
-    }
+    if (IMAGE_TYPES.has(object["type"])) return parseImage(object);
     const { text } = object;
     return { kind: "text", text: typeof text === "string" ? text : JSON.stringify(part) };
   });

@@ -168,6 +168,35 @@ test("image paths are placed in the trial folder, or say why they cannot be show
   ]);
 });
 
+test("images that are written out are shown for what their bytes are, whatever is said of them", async () => {
+  const png = `iVBORw0KGgo${"A".repeat(89)}`;
+  const svg = Buffer.from("<svg onload='alert(1)'/>").toString("base64");
+  const message = [
+    { type: "image", source: { type: "base64", media_type: "image/jpeg", data: png } },
+    { type: "image_url", image_url: { url: `data:image/svg+xml;charset=utf-8;base64,${png}` } },
+    { type: "input_image", image_url: `data:image/png;base64,${svg}` },
+    { type: "image", data: png, mimeType: "text/html" },
+    {
+      type: "image",
+      source: { type: "base64", media_type: "image/png", data: `${png}${"A".repeat(11_000_000)}` },
+    },
+    { type: "image_url", image_url: { url: "data:image/png,%89PNG" } },
+  ];
+  put("agent/trajectory.json", atif([{ step_id: 1, source: "user", message }]));
+  const { steps } = await readTrajectory(trial);
+  const shown = { base64: png, type: "image/png", sizeBytes: 75 };
+  expect(
+    steps[0]?.message.map((part) => (part.kind === "image" ? (part.embedded ?? part.note) : part.text)),
+  ).toEqual([
+    shown,
+    shown,
+    "An image of type image/png, 1 KB, stands in the trace. Only PNG, JPEG, GIF and WebP images are shown.",
+    shown,
+    "An image of type image/png, 8,057 KB, stands in the trace. It is too large to be shown.",
+    "The image stands in the trace, not in base64, and is not shown.",
+  ]);
+});
+
 test("inline side chains keep the file's numbering and get a lane", async () => {
   const side = { step_id: 2, source: "agent", message: "aside", extra: { is_sidechain: true } };
   put(

@@ -11,7 +11,7 @@ import {
 } from "../detail/json-shape";
 import { stripTerminal } from "../detail/terminal-text";
 
-export type CallText = Pick<StepCall, "headline" | "argumentsText" | "files" | "edit">;
+export type CallText = Pick<StepCall, "headline" | "argumentsText" | "argumentsJson" | "files" | "edit">;
 
 const MAX_HEADLINE = 240;
 /** Characters of the line that it is made of. */
@@ -31,36 +31,37 @@ const TEXT_FIELDS = [
   "text",
 ] as const;
 
+const NO_PARTS = { argumentsJson: null, files: [], edit: null };
+
 /** Headline, full text, files and edit of a tool call's arguments; JSON inside a string is opened. */
 export function readCallText(value: unknown): CallText {
   const opened = openJsonText(value);
-  if (typeof opened === "string")
-    return {
-      headline: toHeadline(opened),
-      argumentsText: opened,
-      files: listPatchedFiles(opened),
-      edit: null,
-    };
+  if (typeof opened === "string") {
+    const files = listPatchedFiles(opened);
+    return { ...NO_PARTS, headline: toHeadline(opened), argumentsText: opened, files };
+  }
   if (!isObject(opened))
-    return {
-      headline: "",
-      argumentsText: opened === undefined ? "" : JSON.stringify(opened),
-      files: [],
-      edit: null,
-    };
+    return { ...NO_PARTS, headline: "", argumentsText: opened === undefined ? "" : JSON.stringify(opened) };
   const edit = pickEdit(opened);
   const command = edit === null ? pickCommand(opened) : null;
   const file = pickText(opened, ...PATH_FIELDS);
   const named = file === null || file.length > MAX_LINE ? [] : [file];
   if (command !== null)
-    return { headline: toHeadline(command), argumentsText: command, files: named, edit: null };
+    return { ...NO_PARTS, headline: toHeadline(command), argumentsText: command, files: named };
   const patch = pickText(opened, "patch", "input");
   return {
     headline: toHeadline(file ?? pickText(opened, ...TEXT_FIELDS) ?? describeFirst(opened)),
     argumentsText: patch !== null && Object.keys(opened).length === 1 ? patch : writeArguments(opened),
     files: patch === null ? named : [...new Set([...named, ...listPatchedFiles(patch)])],
+    argumentsJson: writeNested(value, opened),
     edit,
   };
+}
+
+/** Arguments as JSON, as it was written where it was; null where all of them are plain values. */
+function writeNested(value: unknown, args: JsonObject): string | null {
+  const isNested = Object.values(args).some((one) => typeof one === "object" && one !== null);
+  return isNested ? writeValue(value) : null;
 }
 
 function openJsonText(value: unknown): unknown {

@@ -2,6 +2,7 @@ import "server-only";
 
 import { NotFoundError } from "@/lib/domain/app-error";
 import type { Parsed } from "@/lib/domain/load-issue";
+import type { EmbeddedImage } from "@/lib/domain/trajectory";
 import type { EarlierAttempt } from "@/lib/domain/trial-file";
 import {
   ATTEMPT_NAME,
@@ -18,12 +19,13 @@ import {
   type FindRequest,
   type FoundInFiles,
   readApart,
+  type StepImageRequest,
   type TrialPlace,
 } from "@/lib/trial-reading";
 
 import { requireTrial } from "./locate";
 
-export type { RangeRequest, RawFile };
+export type { RangeRequest, RawFile, StepImageRequest };
 
 /** Whose files are meant: those of a trial, or of an attempt at it before the last one. */
 export interface FilesOf {
@@ -70,6 +72,12 @@ export async function getFileList(of: FilesOf): Promise<FileList> {
 export async function getFoundInFiles(of: FilesOf, request: FindRequest): Promise<FoundInFiles> {
   const place = await requirePlace(of);
   return readApart("find-in-files", place.path ?? "", place, request);
+}
+
+/** An image that is written out in a step of a trial's trace; null where there is none. @throws NotFoundError, ReadingError */
+export async function getStepImage(of: FilesOf, request: StepImageRequest): Promise<EmbeddedImage | null> {
+  const place = await requirePlace(of);
+  return readApart("step-image", place.path ?? "", place, request);
 }
 
 /** A file of a trial as bytes, or a range of them. @throws NotFoundError, ReadingError of a ledger's record */

@@ -14,7 +14,18 @@ function makeStep(line: string, index: number): TrajectoryStep {
     const results = [{ parts: [text(result)], lanes: [] }];
     return name === undefined
       ? []
-      : [{ id: null, name, headline: argument, argumentsText: argument, files: [], edit: null, results }];
+      : [
+          {
+            id: null,
+            name,
+            headline: argument,
+            argumentsText: argument,
+            argumentsJson: null,
+            files: [],
+            edit: null,
+            results,
+          },
+        ];
   });
   return {
     key: String(index + 1),

@@ -2,7 +2,14 @@ import { decodeSegment } from "@/lib/addresses/href";
 import { NotFoundError } from "@/lib/domain/app-error";
 import { openJobFile } from "@/lib/queries/job/files";
 import { formatDisposition } from "@/lib/queries/shell/download";
-import { openTrialFile, type RangeRequest, type RawFile } from "@/lib/queries/trial/files";
+import type { EmbeddedImage } from "@/lib/domain/trajectory";
+import {
+  getStepImage,
+  openTrialFile,
+  type RangeRequest,
+  type RawFile,
+  type StepImageRequest,
+} from "@/lib/queries/trial/files";
 
 const NO_BYTES = { from: 0, to: 0 };
 
@@ -18,7 +25,7 @@ const SAFE_HEADERS = {
 /**
  * Bytes of one file of a trial, `/api/artifacts/<job>/<trial>/<file>`, or of a job, `/api/artifacts/<job>/<file>`, whole or one
  * range of them. Images, audio and video known by their first bytes are shown, text is shown as plain text with `?as=text`,
- * everything else is a download.
+ * everything else is a download. With `?step=<key>&image=<n>` an image that is written out in a step of the trial's trace.
  */
 export function GET(request: Request): Promise<Response> {
   const { headers } = request;
@@ -32,6 +39,9 @@ async function answer(request: Request, asked: RangeRequest): Promise<Response> 
   if (job === undefined || second === undefined) return refuse(404, "Name a job and a file.");
   const attempt = url.searchParams.get("attempt");
   try {
+    const image = readImageRequest(url.searchParams);
+    if (image !== null)
+      return sendImage(await getStepImage({ jobKey: job, trialKey: second, attempt }, image));
     const opened =
       rest.length === 0
         ? await openJobFile(job, second, asked)
@@ -53,6 +63,20 @@ async function answer(request: Request, asked: RangeRequest): Promise<Response> 
     if (error instanceof NotFoundError) return refuse(404, error.message);
     throw error;
   }
+}
+
+/** Which image of a step is asked for, `?step=12&image=0`; null for the file itself. */
+function readImageRequest(search: URLSearchParams): StepImageRequest | null {
+  const [step, image] = [search.get("step"), search.get("image")];
+  if (step === null || image === null || !/^\d{1,4}$/.test(image)) return null;
+  return { source: search.get("source"), step, nth: Number(image) };
+}
+
+function sendImage(image: EmbeddedImage | null): Response {
+  if (image === null) return refuse(404, "This step has no such image.");
+  return new Response(Buffer.from(image.base64, "base64"), {
+    headers: { ...SAFE_HEADERS, "Content-Type": image.type },
+  });
 }
 
 function send({ name, sizeBytes, shownType, version, range, body }: RawFile, asText: boolean): Response {

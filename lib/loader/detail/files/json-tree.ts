@@ -3,13 +3,19 @@ import { countPageBytes } from "@/lib/domain/page-bytes";
 import { cutText } from "@/lib/domain/text-bounder";
 
 import { stripTerminal } from "../terminal-text";
-import type { JsonValue } from "./json-values";
+import { type JsonValue, parseJsonValues } from "./json-values";
 
-/** Nodes of a page, of one of them, and what stands in one. */
-const MAX_NODES = 2_500;
-const MAX_CHILDREN = 200;
+/** What trees may take of a page; `nodes` and `bytes` of a page, as `countPageBytes` counts them, are what is left of them. */
+export interface TreeRoom {
+  nodes: number;
+  bytes: number;
+  /** Entries shown of one value. */
+  readonly maxChildren: number;
+}
+
+/** Of a page that has nothing else. */
+const WHOLE_PAGE = { nodes: 2_500, bytes: 550_000, maxChildren: 200 };
 const MAX_DEPTH = 30;
-const MAX_BYTES = 550_000;
 const NODE_BYTES = 350;
 const MAX_NAME = 200;
 const MAX_TEXT = 2_000;
@@ -34,8 +40,10 @@ interface MutableNode extends JsonNode {
  * Values as nodes of trees, level by level, until a page is full: what comes first is given first, and of every value as much
  * as of the others.
  */
-export function drawJson(sources: readonly JsonSource[]): readonly JsonNode[] {
-  const room = { nodes: MAX_NODES, bytes: MAX_BYTES };
+export function drawJson(
+  sources: readonly JsonSource[],
+  room: TreeRoom = { ...WHOLE_PAGE },
+): readonly JsonNode[] {
   const waiting: Waiting[] = [];
   const draw = (source: JsonSource, depth: number): MutableNode | null => {
     if (room.nodes <= 0 || room.bytes <= 0) return null;
@@ -49,7 +57,7 @@ export function drawJson(sources: readonly JsonSource[]): readonly JsonNode[] {
   for (let next = 0; next < waiting.length; next++) {
     const one = waiting[next];
     if (one === undefined) break;
-    for (const value of one.value.children.slice(0, MAX_CHILDREN)) {
+    for (const value of one.value.children.slice(0, room.maxChildren)) {
       const child = draw({ text: one.text, value }, one.depth + 1);
       if (child === null) return roots;
       one.node.children.push(child);
@@ -82,6 +90,17 @@ function writeText(text: string, { kind, start, end }: JsonValue): string {
   return stripTerminal(
     end - start <= MAX_TEXT ? decode(source) : decode(`${cutEscape(source)}"`),
   ).toWellFormed();
+}
+
+/** More is not looked through for a step. */
+const MAX_CHARS = 400_000;
+
+/** A text that is a JSON object or list with entries, and nothing else, as a tree; null for any other. */
+export function drawJsonText(text: string, room: TreeRoom): JsonNode | null {
+  if (text.length > MAX_CHARS || !/^\s*[[{]/u.test(text)) return null;
+  const value = parseJsonValues(text);
+  if ("what" in value || value.children.length === 0) return null;
+  return drawJson([{ text, value }], room)[0] ?? null;
 }
 
 /** A text without an escape that its end cuts off. */

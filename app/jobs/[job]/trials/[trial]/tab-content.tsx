@@ -1,5 +1,5 @@
 import { FilesAside } from "@/components/trial/files/files-aside";
-import { StepList } from "@/components/trial/trajectory/step-list";
+import { StepList, type StepListLinks } from "@/components/trial/trajectory/step-list";
 import { EvaluationPanel } from "@/components/trial/verifier/evaluation-panel";
 import { TrialFacts } from "@/components/trial/trial-facts";
 import { ChosenFiles, FilesPanel } from "@/components/trial/files/files-panel";
@@ -11,7 +11,7 @@ import { VerifierRow } from "@/components/trial/verifier/verifier-notes";
 import { getEarlierAttempts, getFileList, getFilesPanel, getFoundInFiles } from "@/lib/queries/trial/files";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
-import { artifactHref, stepHref, type TrialParams } from "@/lib/addresses/trial";
+import { artifactHref, stepHref, stepImageHref, type TrialParams } from "@/lib/addresses/trial";
 
 const NO_FILTER = { roles: [], tools: [], paths: [], range: null, only: [] };
 
@@ -23,11 +23,12 @@ export async function drawTab(page: TrialPage, search: TrialParams) {
   switch (search.tab) {
     case "trajectory": {
       if (page.trajectory.nAll === 0) return <NoTrajectory page={page} />;
-      const links = {
-        step: (step: string) => stepHref(page.at, search, { step }),
-        from: (from: number) => stepHref(page.at, search, { step: search.step, from }),
+      const links: StepListLinks = {
+        step: (step) => stepHref(page.at, search, { step }),
+        from: (from) => stepHref(page.at, search, { step: search.step, from }),
         unfiltered: stepHref(page.at, search, { ...NO_FILTER, step: search.step }),
-        artifact: (file: string) => artifactHref(job, key, file),
+        artifact: (file) => artifactHref(job, key, file),
+        image: (step, nth) => stepImageHref(page.at, step, nth, search.source),
       };
       const end = <VerifierRow page={page} />;
       return <StepList panel={page.trajectory} links={links} isStepNamed={search.step !== null} end={end} />;

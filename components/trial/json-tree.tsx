@@ -1,8 +1,20 @@
 import type { JsonNode } from "@/lib/domain/file-preview";
 import { formatCount, formatPlural } from "@/lib/format/number";
 
-/** A value of a JSON file, folded where it holds others. Needs no scripts. */
-export function JsonTree({ node, isOpen = false }: { node: JsonNode; isOpen?: boolean }) {
+import "./json-tree.css";
+
+/** A JSON value, folded where it holds others. Needs no scripts. */
+export function JsonTree({
+  node,
+  levels,
+  rest,
+}: {
+  node: JsonNode;
+  /** How many levels begin unfolded. */
+  levels: number;
+  /** Where entries are that were left out, as in "which Text shows". */
+  rest: string;
+}) {
   if (node.kind === "text" || node.kind === "other") return <Leaf node={node} />;
   if (node.n === 0)
     return (
@@ -13,7 +25,7 @@ export function JsonTree({ node, isOpen = false }: { node: JsonNode; isOpen?: bo
     );
   const nLeftOut = node.n - node.children.length;
   return (
-    <details className="json-node" open={isOpen}>
+    <details className="json-node" open={levels > 0}>
       <summary>
         <Key node={node} />
         <span className="muted nowrap">
@@ -23,12 +35,12 @@ export function JsonTree({ node, isOpen = false }: { node: JsonNode; isOpen?: bo
       </summary>
       <div className="json-children">
         {node.children.map((child, index) => (
-          <JsonTree key={index} node={child} />
+          <JsonTree key={index} node={child} levels={levels - 1} rest={rest} />
         ))}
         {nLeftOut === 0 ? null : (
           <p className="caption">
             {node.children.length === 0 ? "" : "And "}
-            {formatCount(nLeftOut)} {node.children.length === 0 ? "entries" : "more"}, which Text shows.
+            {formatCount(nLeftOut)} {node.children.length === 0 ? "entries" : "more"}, {rest}.
           </p>
         )}
       </div>

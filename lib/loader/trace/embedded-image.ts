@@ -1,0 +1,51 @@
+import type { EmbeddedImage } from "@/lib/domain/trajectory";
+
+import { detectImageType } from "../detail/files/file-type";
+import { isObject, type JsonObject, objectOr, pickText } from "../detail/json-shape";
+
+/** A larger image is named and not shown. */
+const MAX_IMAGE_BYTES = 8_000_000;
+const MAX_TYPE = 60;
+/** Characters of base64 that hold more than the bytes which types are told by. */
+const HEAD_CHARS = 64;
+const DATA_ADDRESS = /^data:([^,;]{0,100})[^,]{0,100};base64,/iu;
+
+/** An image before its path is resolved, or its bytes are proved. */
+export interface RawImage {
+  readonly kind: "image";
+  readonly mediaType: string | null;
+  readonly path: string | null;
+  /** The image itself, where it is written out; then there is no path. */
+  readonly base64: string | null;
+}
+
+/**
+ * An image part in the shapes of ATIF, of the APIs of OpenAI and Anthropic and of tools' servers: in a file beside the
+ * trajectory, at an address, or written out in base64.
+ */
+export function parseImage(part: JsonObject): RawImage {
+  const stated = part["source"] ?? part["image_url"];
+  const source = typeof stated === "string" ? { url: stated } : isObject(stated) ? stated : part;
+  const address = pickText(objectOr(source), "path", "url");
+  const [begins, type] = DATA_ADDRESS.exec(address?.slice(0, 300) ?? "") ?? [];
+  if (address !== null && begins !== undefined)
+    return { kind: "image", mediaType: type ?? null, path: null, base64: address.slice(begins.length) };
+  const mediaType = pickText(source, "media_type", "mimeType");
+  const base64 = address === null ? pickText(source, "data") : null;
+  return { kind: "image", mediaType, path: address, base64 };
+}
+
+/** An image that is written out, when its first bytes prove that it is one; a sentence on what it is instead. */
+export function proveImage(base64: string, mediaType: string | null): EmbeddedImage | string {
+  const sizeBytes = Buffer.byteLength(base64, "base64");
+  const type = detectImageType(Buffer.from(base64.slice(0, HEAD_CHARS), "base64"));
+  const size = `${Math.ceil(sizeBytes / 1024).toLocaleString("en")} KB`;
+  if (type === null) {
+    const stated =
+      mediaType === null || mediaType === "" ? "no stated type" : `type ${mediaType.slice(0, MAX_TYPE)}`;
+    return `An image of ${stated}, ${size}, stands in the trace. Only PNG, JPEG, GIF and WebP images are shown.`;
+  }
+  return sizeBytes > MAX_IMAGE_BYTES
+    ? `An image of type ${type}, ${size}, stands in the trace. It is too large to be shown.`
+    : { base64, type, sizeBytes };
+}

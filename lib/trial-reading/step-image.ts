@@ -1,0 +1,25 @@
+import { type EmbeddedImage, listEmbeddedImages } from "@/lib/domain/trajectory";
+import { readTrajectory } from "@/lib/loader/detail";
+
+import type { TrialPlace } from "./place";
+
+/** An image that stands in a trace itself, by its place. */
+export interface StepImageRequest {
+  /** First file of the trace; null for the richest. */
+  readonly source: string | null;
+  /** Key of the step. */
+  readonly step: string;
+  /** Among the images that stand in the step itself, from 0. */
+  readonly nth: number;
+}
+
+/** An image that is written out in a step; null where there is none. */
+export async function readStepImage(
+  { path, stepNames, ledger }: TrialPlace,
+  { source, step, nth }: StepImageRequest,
+): Promise<EmbeddedImage | null> {
+  if (path === null || ledger !== null) return null;
+  const { steps } = await readTrajectory(path, stepNames, source);
+  const named = steps.find(({ key }) => key === step);
+  return named === undefined ? null : (listEmbeddedImages(named)[nth] ?? null);
+}
