@@ -169,6 +169,7 @@ function Step({
   const links: StepLinks = {
     step: (key) => openTrialHref(at, { step: key }),
     artifact: (file) => artifactHref(at.jobKey, at.trialKey, file),
+    lane: (_, starter) => openTrialHref(at, { step: starter }),
     image: (shown, nth) => stepImageHref(at, shown, nth, null),
   };
   return (

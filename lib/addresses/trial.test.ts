@@ -15,6 +15,7 @@ const DEFAULTS = {
   paths: [],
   range: null,
   only: [],
+  lanes: [],
   from: null,
   file: null,
   attempt: null,
@@ -37,7 +38,13 @@ test("an address without values opens the trajectory where it went wrong", () =>
 test.each([
   { ...DEFAULTS, tab: "log", file: "verifier/test-stdout.txt", end: "end", line: 12 },
   { ...DEFAULTS, source: "agent/codex.txt", find: "a+ b&c", isPattern: true, isCased: true },
-  { ...DEFAULTS, roles: ["user", "agent"], tools: ["bash", "a,b&c"], only: ["errors"] },
+  {
+    ...DEFAULTS,
+    roles: ["user", "agent"],
+    tools: ["bash", "a,b&c"],
+    only: ["errors"],
+    lanes: ["explore", "a 2"],
+  },
   { ...DEFAULTS, step: "explore.3", from: 200, list: "outcome=failed&sort=cost" },
   { ...DEFAULTS, tab: "files", file: "a b/ü&=?#%20.txt", form: "hex", from: 4096 },
   {

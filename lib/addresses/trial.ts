@@ -53,6 +53,8 @@ export const trialAddress = createAddress(
     /** Steps from one to another; null for all of them. */
     range: stepRange,
     only: someOf(STEP_CONDITIONS),
+    /** Subagents whose steps are listed too. */
+    lanes: names,
     /** 0-based first row of the trajectory, or byte of the open file; null chooses it by the step, or by `end`. */
     from: wholeFrom(0),
     /** Folder of an earlier attempt whose files are shown; null for the trial's own. */
@@ -73,7 +75,15 @@ export const trialAddress = createAddress(
     tags: start,
     checks: start,
   },
-  { isPattern: "pattern", isCased: "case", roles: "role", tools: "tool", paths: "path", form: "view" },
+  {
+    isPattern: "pattern",
+    isCased: "case",
+    roles: "role",
+    tools: "tool",
+    paths: "path",
+    lanes: "lane",
+    form: "view",
+  },
 );
 
 /** What the address of a trial says. */
@@ -106,8 +116,8 @@ export function openTrialHref({ jobKey, trialKey, list }: OpenTrial, link: Parti
 
 /** The address of a step among those of the same trace, with what is looked for in it and which steps are listed. */
 export function stepHref(at: OpenTrial, search: TrialParams, step: Partial<TrialParams>): Route {
-  const { source, find, isPattern, isCased, roles, tools, paths, range, only } = search;
-  const filter = { roles, tools, paths, range, only };
+  const { source, find, isPattern, isCased, roles, tools, paths, range, only, lanes } = search;
+  const filter = { roles, tools, paths, range, only, lanes };
   return openTrialHref(at, { source, find, isPattern, isCased, ...filter, ...step });
 }
 

@@ -80,6 +80,9 @@ export function makeUsage(usage: StepUsage): StepUsage | null {
   return Object.values(usage).every((amount) => amount === null) ? null : usage;
 }
 
+/** In an address, in place of the names of all subagents. */
+export const ALL_LANES = "*";
+
 /** One row of a trajectory. */
 export interface TrajectoryStep {
   /** Address in links: the ordinal within the main lane (`12`), or lane and ordinal (`explore.3`). Unique. */

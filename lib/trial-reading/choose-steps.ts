@@ -3,6 +3,7 @@ import type { TrialRecord } from "@/lib/domain/trial";
 
 import { filterSteps, type StepFilter } from "./filter-steps";
 import { findInSteps, type Found } from "./find";
+import { findLanes, foldLanes, type Lanes, openLanes } from "./lanes";
 import type { FindRequest } from "./stoppable-search";
 
 // Rows kept above the one that is opened, so that it has context.
@@ -19,12 +20,17 @@ export interface StepsRequest {
   /** Null to look for nothing. */
   readonly find: FindRequest | null;
   readonly filter: StepFilter;
+  /** Names of subagents whose steps are listed as well; of the others those that a filter leaves. */
+  readonly lanes: readonly string[];
 }
 
 /** What of a trajectory is shown, before it is cut to a window. */
 interface ChosenSteps {
-  /** Those that the filter leaves. */
+  /** Those that the filter leaves; without one all but those of closed subagents. */
   readonly listed: readonly TrajectoryStep[];
+  /** Those that the filter leaves, of closed subagents too. */
+  readonly fitting: readonly TrajectoryStep[];
+  readonly lanes: Lanes;
   /** Null where nothing was looked for. */
   readonly found: Found | null;
   /** Indexes of all steps that match. */
@@ -37,17 +43,31 @@ interface ChosenSteps {
 
 /** Filters the steps, looks for what is looked for in those that are left, and finds the one to open. */
 export function chooseSteps(steps: readonly TrajectoryStep[], window: StepsRequest | null): ChosenSteps {
-  if (window === null) return { listed: steps, ...NOTHING_FOUND, opened: undefined, isUnknown: false };
+  const lanes = findLanes({ steps });
+  if (window === null)
+    return {
+      listed: steps,
+      fitting: steps,
+      lanes: { ...lanes, open: null },
+      ...NOTHING_FOUND,
+      opened: undefined,
+      isUnknown: false,
+    };
   const { step: asked, filter } = window;
-  const fitting = filterSteps(steps, filter);
+  const filtered = filterSteps(steps, filter);
   const named = asked === null ? undefined : steps.find(({ key }) => key === asked);
-  const { found, indexes } = find(fitting, window, named?.index ?? null);
+  const { found, indexes } = find(filtered, window, named?.index ?? null);
   const isMatch = filter.only.includes("matches") && found !== null;
+  const fitting = isMatch ? filtered.filter(({ index }) => indexes.has(index)) : filtered;
+  const opened = named ?? steps.find(({ key }) => key === found?.firstKey);
+  const open = fitting === steps ? openLanes(lanes, window.lanes, opened) : null;
   return {
-    listed: isMatch ? fitting.filter(({ index }) => indexes.has(index)) : fitting,
+    listed: foldLanes(fitting, { ...lanes, open }),
+    fitting,
+    lanes: { ...lanes, open },
     found,
     indexes,
-    opened: named ?? steps.find(({ key }) => key === found?.firstKey),
+    opened,
     isUnknown: asked !== null && named === undefined && steps.length > 0,
   };
 }
@@ -77,9 +97,9 @@ export function findPlace(listed: readonly TrajectoryStep[], { index }: Trajecto
 export function chooseLanding(
   trial: Pick<TrialRecord, "outcome">,
   { steps, landing }: Trajectory,
-  listed: readonly TrajectoryStep[],
+  fitting: readonly TrajectoryStep[],
 ): TrajectoryStep | null {
-  if (listed.length < steps.length) return null;
+  if (fitting.length < steps.length) return null;
   const answer =
     trial.outcome === "passed"
       ? steps.findLast((step) => step.depth === 0 && step.source === "agent" && !step.copied)

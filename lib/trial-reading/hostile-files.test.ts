@@ -224,6 +224,7 @@ function prepareInputs(
         from: null,
         find: null,
         filter: { roles: [], tools: [], paths: [], range: null, only: [] },
+        lanes: [],
       },
     ],
     beside: [place, other, { window: { row: 1, from: null, isUnfolded: true }, tests: 0 }],

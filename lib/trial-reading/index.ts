@@ -16,6 +16,7 @@ export type { FindRequest } from "./stoppable-search";
 export { closeReaders, readApart, unlessReadingFails } from "./read-apart";
 export type { StepsRequest } from "./choose-steps";
 export type { StepImageRequest } from "./step-image";
+export type { LaneRow } from "./lanes";
 export type { StepBlock } from "./step-blocks";
 export { type FoldedSteps, NO_TRAJECTORY, prepareSteps, type StepView, type TrialSteps } from "./steps";
 export type { Strip, StripColumn } from "./strip";

@@ -67,6 +67,7 @@ it("gives what the reader gives here, values that JSON does not know included", 
       from: null,
       find: null,
       filter: { roles: [], tools: [], paths: [], range: null, only: [] },
+      lanes: [],
     },
   );
   const apart = await readApart("trial", "x", ...input);
@@ -114,6 +115,7 @@ it("shows every step of a window, however much each of them says, and the one th
       from: 0,
       find: null,
       filter: { roles: [], tools: [], paths: [], range: null, only: [] },
+      lanes: [],
     },
   );
   const { steps: panel } = await readApart("trial", "x", ...input);

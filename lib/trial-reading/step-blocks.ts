@@ -5,7 +5,6 @@ import {
   listEmbeddedImages,
   type StepCall,
   type StepResult,
-  type Trajectory,
   type TrajectoryStep,
 } from "@/lib/domain/trajectory";
 import { TextBounder } from "@/lib/domain/text-bounder";
@@ -15,6 +14,7 @@ import type { ImageType, TextBlock, TextLine } from "@/lib/domain/trial-file";
 import { countLineBytes, drawJsonText, prepareTextBlock } from "@/lib/loader/detail";
 
 import type { Highlighter } from "./highlight";
+import { describeLane, type LaneRow, type Lanes } from "./lanes";
 import type { Repeats } from "./repeated-texts";
 import { findCallLanguage, findOutputLanguage, highlightFences } from "./step-language";
 
@@ -78,10 +78,7 @@ export type StepBlock =
   | ImageBlock
   /** What the step has beyond the blocks before this one. */
   | { readonly kind: "rest"; readonly n: number }
-  | {
-      readonly kind: "lanes";
-      readonly lanes: readonly { readonly name: string; readonly key: string | null }[];
-    };
+  | { readonly kind: "lanes"; readonly lanes: readonly LaneRow[] };
 
 /** Names that no page could hold, cut. */
 export function shorten<T>(names: T): T {
@@ -149,15 +146,11 @@ function takeStructured(text: string, limits: Limits, written: Written, json = t
 }
 
 /** What a step says and does, in order, as far as its limits and the room that is left go. */
-export function listBlocks(
-  step: TrajectoryStep,
-  trajectory: Trajectory,
-  limits: Limits,
-): readonly StepBlock[] {
+export function listBlocks(step: TrajectoryStep, lanes: Lanes, limits: Limits): readonly StepBlock[] {
   const shown: StepBlock[] = [];
   let nMore = 0;
   const own = { ...limits, images: listEmbeddedImages(step) };
-  for (const prepare of findBlocks(step, trajectory)) {
+  for (const prepare of findBlocks(step, lanes)) {
     if (shown.length < limits.maxBlocks && limits.room.bytes > 0) {
       const block = prepare(own);
       limits.room.bytes -= BLOCK_BYTES + countNameBytes(block, limits.room);
@@ -171,7 +164,11 @@ export function listBlocks(
 function countNameBytes(block: StepBlock, { linkBytes }: Room): number {
   if (block.kind === "command") return countPageBytes(block.name);
   if (block.kind === "lanes")
-    return block.lanes.reduce((sum, { name }) => sum + linkBytes + BLOCK_BYTES + countPageBytes(name), 0);
+    return block.lanes.reduce(
+      (sum, { name, besides }) =>
+        sum + linkBytes + BLOCK_BYTES + 2 * countPageBytes(name) + countPageBytes(besides.join()),
+      0,
+    );
   if (block.kind !== "image") return 0;
   const path = block.path ?? "";
   // The address of an embedded one is that of its step and its file.
@@ -183,7 +180,7 @@ function countNameBytes(block: StepBlock, { linkBytes }: Room): number {
 type BlockLimits = Limits & { readonly images: readonly EmbeddedImage[] };
 type PrepareBlock = (limits: BlockLimits) => StepBlock;
 
-function* findBlocks(step: TrajectoryStep, trajectory: Trajectory): Generator<PrepareBlock> {
+function* findBlocks(step: TrajectoryStep, lanes: Lanes): Generator<PrepareBlock> {
   const { reasoning } = step;
   if (reasoning !== null)
     yield (limits) => ({
@@ -196,9 +193,9 @@ function* findBlocks(step: TrajectoryStep, trajectory: Trajectory): Generator<Pr
   for (const [i, call] of step.calls.entries()) {
     const prepare = prepareCall(call, i === 0);
     if (prepare !== null) yield prepare;
-    for (const result of call.results) yield* findResultBlocks(result, call, trajectory);
+    for (const result of call.results) yield* findResultBlocks(result, call, lanes);
   }
-  for (const result of step.results) yield* findResultBlocks(result, null, trajectory);
+  for (const result of step.results) yield* findResultBlocks(result, null, lanes);
 }
 
 /** Null for a call that the head of its row says whole. */
@@ -232,21 +229,14 @@ function isSaidInHead({ argumentsText, headline }: StepCall): boolean {
   );
 }
 
-function* findResultBlocks(
-  result: StepResult,
-  call: StepCall | null,
-  trajectory: Trajectory,
-): Generator<PrepareBlock> {
+function* findResultBlocks(result: StepResult, call: StepCall | null, lanes: Lanes): Generator<PrepareBlock> {
   for (const part of result.parts) {
     yield (limits) => toOutputBlock(part, call, limits);
   }
   if (result.lanes.length === 0) return;
   yield () => ({
     kind: "lanes",
-    lanes: result.lanes.slice(0, MAX_LANES).map((name) => ({
-      name: shorten(name),
-      key: trajectory.steps.find(({ lane }) => lane === name)?.key ?? null,
-    })),
+    lanes: result.lanes.slice(0, MAX_LANES).map((name) => shorten(describeLane(name, lanes))),
   });
 }
 

@@ -39,6 +39,7 @@ async function open(
     from,
     find: null,
     filter: ALL,
+    lanes: [],
     ...more,
   });
 }
@@ -125,6 +126,7 @@ test("steps are listed by the files that their calls name and by a stretch, with
       from: 0,
       find: null,
       filter: { ...ALL, ...filter },
+      lanes: [],
     });
   const keysOf = (filter: Partial<StepsRequest["filter"]>) => list(filter).steps.map(({ key }) => key);
   expect(list({}).facets.paths).toEqual([
@@ -184,7 +186,7 @@ test("arguments and outputs that are JSON come as trees beside their texts, what
       })),
     },
   });
-  const window = { source: null, step: null, from: 0, find: null, filter: ALL };
+  const window = { source: null, step: null, from: 0, find: null, filter: ALL, lanes: [] };
   const panel = prepareSteps(await readTrajectory(folder), buildTrial("build__AAAAAAA", 0), folder, window);
   const blocks = panel.steps.map((step) =>
     step.blocks.map((block) => ("tree" in block ? [block.text.lines[0], writeTree(block.tree)] : block.kind)),
@@ -207,7 +209,7 @@ test("an image that is written out is named on the page by its place in its step
     { step_id: 1, source: "agent", message: [{ type: "text", text: "see" }, png("AAAA")], observation },
   ];
   const folder = makeFolder({ "agent/trajectory.json": { agent: { name: "orca" }, steps: image } });
-  const window = { source: null, step: null, from: 0, find: null, filter: ALL };
+  const window = { source: null, step: null, from: 0, find: null, filter: ALL, lanes: [] };
   const panel = prepareSteps(await readTrajectory(folder), buildTrial("build__AAAAAAA", 0), folder, window);
   expect(JSON.stringify(panel)).not.toContain("iVBORw0KGgo");
   expect(
@@ -241,7 +243,7 @@ test("a long text that an earlier step has to the last character names the first
       })),
     },
   });
-  const window = { source: null, step: null, from: 0, find: null, filter: ALL };
+  const window = { source: null, step: null, from: 0, find: null, filter: ALL, lanes: [] };
   const panel = prepareSteps(await readTrajectory(folder), buildTrial("build__AAAAAAA", 0), folder, window);
   const repeats = panel.steps.map(({ blocks }) =>
     blocks.map((block) => ("repeats" in block ? block.repeats : block.kind)),

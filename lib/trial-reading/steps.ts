@@ -11,8 +11,9 @@ import { countFacets, type StepFacets } from "./filter-steps";
 import type { Found } from "./find";
 import { makeHighlighted } from "./highlight";
 import { type Jump, listJumps } from "./jumps";
+import type { Lanes } from "./lanes";
 import { countPlaceBytes } from "./place";
-import { findRepeats, NO_REPEATS } from "./repeated-texts";
+import { findRepeats, NO_REPEATS, type Repeats } from "./repeated-texts";
 import { listBlocks, OPEN_LIMITS, type Room, ROW_LIMITS, shorten, type StepBlock } from "./step-blocks";
 import { type OpenPart, openPart } from "./open-part";
 import { prepareStrip, type StepSums, type Strip, sumSteps } from "./strip";
@@ -70,10 +71,11 @@ export interface FoldedSteps {
 /** A trajectory as its page shows it: the rows of one window, and what leads to the others. */
 export interface TrialSteps {
   readonly steps: readonly StepView[];
-  /** Steps that are listed, on this page or another, and all there are: more where a filter leaves some out. */
+  /** Steps that are listed, on this page or another; those that fit the filter, of closed subagents too; and all there are. */
   readonly total: number;
+  readonly nFitting: number;
   readonly nAll: number;
-  /** What the listed ones took. */
+  /** What those that fit took. */
   readonly sums: StepSums;
   /** What the agent was asked first; null where nobody asked in words. */
   readonly instruction: Instruction | null;
@@ -125,8 +127,8 @@ export function prepareSteps(
   window: StepsRequest | null,
 ): TrialSteps {
   const { steps } = trajectory;
-  const { listed, found, indexes, opened, isUnknown } = chooseSteps(steps, window);
-  const wanted = opened ?? chooseLanding(trial, trajectory, listed);
+  const { listed, fitting, lanes, found, indexes, opened, isUnknown } = chooseSteps(steps, window);
+  const wanted = opened ?? chooseLanding(trial, trajectory, fitting);
   const at = wanted === null ? null : findPlace(listed, wanted);
   const total = listed.length;
   const first = window?.from ?? chooseOffset(listed, at);
@@ -137,20 +139,25 @@ export function prepareSteps(
   const currentKey = current?.key ?? null;
   const repeats = findRepeats(trajectory);
   return {
-    steps: prepareRows(rows, trajectory, path, opened?.key ?? null, WINDOW_BYTES, repeats).map((view) => ({
+    steps: prepareRows(rows, lanes, path, {
+      asked: opened?.key ?? null,
+      windowBytes: WINDOW_BYTES,
+      repeats,
+    }).map((view) => ({
       ...view,
       isCurrent: view.key === currentKey,
       ...(view.key === last?.key ? describeLast(last, trial.phases.agentExecution) : {}),
     })),
     total,
     nAll: steps.length,
-    sums: sumSteps(listed),
+    nFitting: fitting.length,
+    sums: sumSteps(fitting),
     instruction: findInstruction(steps),
     offset,
     currentKey,
     isStepUnknown: isUnknown,
     folded: foldSteps(trajectory, listed, offset),
-    markedKeys: listed
+    markedKeys: fitting
       .filter((step) => step.marks.length > 0)
       .slice(0, MAX_MARKED)
       .map(({ key }) => key),
@@ -172,16 +179,19 @@ export function prepareSteps(
 /**
  * The rows of a window, each with as much of its step as the window has room for; the one that was asked for comes first.
  *
+ * @param asked - key of a step; null for none
  * @param windowBytes - bytes of a page that all of them may take
  * @param repeats - texts to fold, which stand in earlier steps as well
  */
 export function prepareRows(
   steps: readonly TrajectoryStep[],
-  trajectory: Trajectory,
+  lanes: Lanes,
   path: string,
-  asked: string | null,
-  windowBytes = WINDOW_BYTES,
-  repeats = NO_REPEATS,
+  {
+    asked = null,
+    windowBytes,
+    repeats = NO_REPEATS,
+  }: { readonly asked?: string | null; readonly windowBytes: number; readonly repeats?: Repeats },
 ): readonly StepView[] {
   const linkBytes = countPlaceBytes(path) + countAddressBytes(steps[0]?.file ?? "");
   const rows = steps.map((step) => ({ step, head: prepareHead(step) }));
@@ -190,10 +200,10 @@ export function prepareRows(
   const opened = steps.find(({ key }) => key === asked);
   return makeHighlighted((highlighter) => {
     const room: Room = { bytes: windowBytes - headBytes, linkBytes, highlighter, repeats };
-    const openedBlocks = opened && listBlocks(opened, trajectory, { ...OPEN_LIMITS, room });
+    const openedBlocks = opened && listBlocks(opened, lanes, { ...OPEN_LIMITS, room });
     return rows.map(({ step, head }) => ({
       ...head,
-      blocks: (step === opened && openedBlocks) || listBlocks(step, trajectory, { ...ROW_LIMITS, room }),
+      blocks: (step === opened && openedBlocks) || listBlocks(step, lanes, { ...ROW_LIMITS, room }),
     }));
   });
 }

@@ -20,6 +20,7 @@ function render(...blocks: readonly StepBlock[]): string {
   const links = {
     step: (key: string) => buildHref("/t", { step: key }),
     artifact: (file: string) => buildHref("/a", { file }),
+    lane: (name: string, starter: string | null) => buildHref("/l", { name, step: starter ?? undefined }),
     image: (step: { readonly key: string }, nth: number) => buildHref("/i", { step: step.key, nth }),
   };
   return renderToStaticMarkup(

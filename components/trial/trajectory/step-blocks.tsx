@@ -8,6 +8,7 @@ import { formatBytes, formatCount, formatPlural } from "@/lib/format/number";
 import type { StepBlock, StepView } from "@/lib/trial-reading";
 
 import { EditBlock } from "./edit-block";
+import { LaneRows } from "./lane-rows";
 import { LongText } from "./long-text";
 import { endsInCode, ProseLines } from "./prose-lines";
 import { type MoreLinks, StepTree } from "./step-tree";
@@ -19,6 +20,8 @@ const PREVIEW_LINES = { output: 14, command: 14, prose: 10 } as const;
 export interface StepLinks {
   readonly step: (key: string) => Route;
   readonly artifact: (file: string) => Route;
+  /** The list with the steps of a subagent; without them where a step says to have started it. */
+  readonly lane: (name: string, starter: string | null) => Route;
   /** An image that is written out in a step, the `nth` of them. */
   readonly image: (step: Pick<StepView, "key" | "file">, nth: number) => Route;
 }
@@ -114,29 +117,8 @@ function Block({
         </p>
       );
     case "lanes":
-      return <Lanes lanes={block.lanes} links={links} />;
+      return <LaneRows lanes={block.lanes} starter={step.key} links={links} />;
   }
-}
-
-/** Where the subagents are that a result names. */
-function Lanes({
-  lanes,
-  links,
-}: Pick<Extract<StepBlock, { kind: "lanes" }>, "lanes"> & { links: StepLinks }) {
-  return (
-    <p className="step-label caption">
-      Subagent:{" "}
-      {lanes.map(({ name, key }) =>
-        key === null ? (
-          <span key={name}>{name} </span>
-        ) : (
-          <Link key={name} href={links.step(key)} mode="stay">
-            {name}{" "}
-          </Link>
-        ),
-      )}
-    </p>
-  );
 }
 
 /** A text that an earlier step has as well, folded to a line that leads there; any other as it is. */

@@ -16,7 +16,7 @@ import { Fragment, type ReactNode } from "react";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
-import type { StepMark } from "@/lib/domain/trajectory";
+import { ALL_LANES, type StepMark } from "@/lib/domain/trajectory";
 import { WINDOW_STEPS } from "@/lib/domain/trial-lists";
 import { sumTokens } from "@/lib/domain/trial";
 import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
@@ -54,7 +54,7 @@ export function StepList({
   const hasHints = panel.steps.some((step) => step.marks.some((mark) => !mark.stated));
   return (
     <>
-      <ListNotes panel={panel} unfiltered={links.unfiltered} />
+      <ListNotes panel={panel} links={links} />
       <div className="row step-columns caption">
         <span className="step-number">Step</span>
         <span className="step-icon" />
@@ -115,17 +115,26 @@ export function StepList({
 }
 
 /** How many steps are listed where a filter leaves some out, and that a step of the address is not there. */
-function ListNotes({ panel, unfiltered }: { panel: TrialSteps; unfiltered: Route }) {
+function ListNotes({ panel, links }: { panel: TrialSteps; links: StepListLinks }) {
   return (
     <>
-      {panel.total < panel.nAll ? (
+      {panel.nFitting < panel.nAll ? (
         <p className="step-note" role="status">
-          {panel.total === 0 ? "No step fits the filter." : null}
-          {panel.total === 0
+          {panel.nFitting === 0 ? "No step fits the filter." : null}
+          {panel.nFitting === 0
             ? null
-            : `${formatCount(panel.total)} of ${formatPlural(panel.nAll, "step")} fit the filter${describeSums(panel)}.`}{" "}
-          <Link href={unfiltered} mode="replace">
+            : `${formatCount(panel.nFitting)} of ${formatPlural(panel.nAll, "step")} fit the filter${describeSums(panel)}.`}{" "}
+          <Link href={links.unfiltered} mode="replace">
             Show all steps
+          </Link>
+        </p>
+      ) : null}
+      {panel.total < panel.nFitting ? (
+        <p className="step-note">
+          {formatPlural(panel.nFitting - panel.total, "step")} of subagents are folded into the steps that
+          started them.{" "}
+          <Link href={links.lane(ALL_LANES, null)} mode="stay">
+            Open all subagents
           </Link>
         </p>
       ) : null}

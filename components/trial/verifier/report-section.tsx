@@ -72,7 +72,7 @@ export function AnalysisSection({
     <AsideSection title={title} note={note} id={id}>
       {analysis.summary === null ? null : (
         <p className="analysis-summary">
-          <LinkedSteps text={analysis.summary} at={at.page.at} nSteps={at.page.trajectory.total} />
+          <LinkedSteps text={analysis.summary} at={at.page.at} nSteps={at.page.trajectory.nAll} />
         </p>
       )}
       <ul className="aside-list">
@@ -92,7 +92,7 @@ export function AnalysisSection({
               explanation === null ? null : (
                 <p key={name}>
                   <b>{name.replaceAll("_", " ")}</b>:{" "}
-                  <LinkedSteps text={explanation} at={at.page.at} nSteps={at.page.trajectory.total} />
+                  <LinkedSteps text={explanation} at={at.page.at} nSteps={at.page.trajectory.nAll} />
                 </p>
               ),
             )}

@@ -14,7 +14,8 @@ const READABLE = /^[^/]+\.(?:jsonl?|ndjson|txt|log|md|cast|pane)$|\.jsonl$/u;
 /** What stands beside logs: the agent's installation, its caches, locks, and what is part of another file. */
 const BESIDE =
   /(?:^|\/)(?:setup|command-\d+|todos|statsig|debug|compactions|node_modules|(?:persisted-)?tool-results)\/|\.checkpoint\.|\.lock$|(?:^|\/)sessions\.json$|(?:^|\/)trajectory\.[^/]+\.json$/u;
-const EPISODE = /^(.*episode-)(\d+)\/response\.(?:json|txt)$/u;
+/** The first file of a trace that has one a turn or an event. */
+const NUMBERED = /^(.*(?:episode-|\/events\/))(\d+)(?:\/response\.(?:json|txt)|\.json)$/u;
 /** Files whose beginnings are read; a trial has a few. */
 const MAX_CANDIDATES = 200;
 
@@ -99,7 +100,7 @@ function listCandidates(
     .sort((a, b) => Number(isPart(a)) - Number(isPart(b)) || depth(a) - depth(b));
   const firsts = new Map<string, readonly [n: number, file: string]>();
   for (const file of listed) {
-    const [, folder, digits] = EPISODE.exec(file) ?? [];
+    const [, folder, digits] = NUMBERED.exec(file) ?? [];
     if (folder === undefined || !PLACE.test(file)) continue;
     const known = firsts.get(folder);
     if (known === undefined || Number(digits) < known[0]) firsts.set(folder, [Number(digits), file]);

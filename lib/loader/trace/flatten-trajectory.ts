@@ -241,11 +241,14 @@ function openLane(flat: FlatTrajectory, name: string, depth: number): Lane {
       .toLowerCase()
       .replace(/[^a-z0-9]+/gu, "-")
       .replace(/^-|-$/gu, "") || "subagent";
-  const taken = flat.lanes.filter((lane) => lane.slug === slug || lane.slug.startsWith(`${slug}-`)).length;
-  const suffix = taken === 0 ? "" : `-${taken + 1}`;
+  const taken = new Set(flat.lanes.flatMap((lane) => [lane.name, lane.slug]));
+  let nth = flat.lanes.filter((lane) => lane.slug === slug || lane.slug.startsWith(`${slug}-`)).length + 1;
+  const numbered = (text: string, sign: string) => (nth === 1 ? text : `${text}${sign}${nth}`);
+  // What is called like a numbered one takes its number.
+  while (taken.has(numbered(name, " ")) || taken.has(numbered(slug, "-"))) nth++;
   const lane: Lane = {
-    name: taken === 0 ? name : `${name} ${taken + 1}`,
-    slug: slug + suffix,
+    name: numbered(name, " "),
+    slug: numbered(slug, "-"),
     depth,
     stepCount: 0,
   };

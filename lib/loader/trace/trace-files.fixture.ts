@@ -62,6 +62,69 @@ const terminus = (n: number, prompt: string, plan: object) => ({
 });
 const keys = (keystrokes: string) => [{ keystrokes: `${keystrokes}\n`, duration: 1 }];
 
+const gemini = (id: string, second: number, message: object) => ({
+  id,
+  type: "gemini",
+  timestamp: at(second),
+  content: "",
+  tokens: { input: 10, output: 1, thoughts: 1, tool: 0, cached: 7 },
+  ...message,
+});
+const geminiCall = (id: string, command: string, response: object) => ({
+  toolCalls: [
+    {
+      id,
+      name: "run_shell_command",
+      args: { command },
+      status: "error" in response ? "error" : "success",
+      result: [{ functionResponse: { id, name: "run_shell_command", response } }],
+    },
+  ],
+});
+const thoughts = [{ subject: "", description: THOUGHT }];
+const event = (id: number, fields: object) => ({
+  [`agent/sessions/s/events/${id}.json`]: JSON.stringify({
+    id,
+    timestamp: at(Math.floor(id / 2)),
+    ...fields,
+  }),
+});
+const openhandsCall = (id: number, toolId: string, command: string, spent: number) =>
+  event(id, {
+    source: "agent",
+    action: "run",
+    message: `Running command: ${command}`,
+    args: { command, thought: "" },
+    tool_call_metadata: {
+      tool_call_id: toolId,
+      function_name: "execute_bash",
+      model_response: {
+        choices: [
+          {
+            message: {
+              tool_calls: [
+                { id: toolId, function: { name: "execute_bash", arguments: JSON.stringify({ command }) } },
+              ],
+            },
+          },
+        ],
+      },
+    },
+    llm_metrics: {
+      accumulated_token_usage: { prompt_tokens: 10 * spent, completion_tokens: 2 * spent },
+      accumulated_cost: 0,
+    },
+  });
+const openhandsResult = (id: number, cause: number, toolId: string, content: string, exitCode: number) =>
+  event(id, {
+    source: "agent",
+    observation: "run",
+    cause,
+    content,
+    extras: { metadata: { exit_code: exitCode } },
+    tool_call_metadata: { tool_call_id: toolId },
+  });
+
 /** Traces in one file or in a folder a turn, and what is left of them. */
 export const OTHER_TRACES: readonly TraceSample[] = [
   {
@@ -133,6 +196,35 @@ export const OTHER_TRACES: readonly TraceSample[] = [
       ...episode(2, [{ type: "text", text: ANSWER }], []),
     },
     without: ["times"],
+  },
+  {
+    format: "Gemini CLI session",
+    files: {
+      "agent/gemini-cli.trajectory.json": JSON.stringify({
+        sessionId: "s",
+        projectHash: "p",
+        messages: [
+          { id: "0", type: "user", timestamp: at(0), content: [{ text: PROMPT }] },
+          gemini("1", 1, { thoughts, ...geminiCall("c1", "ls", { output: "setup.py" }) }),
+          gemini("2", 3, geminiCall("c2", "make", { error: "no rule" })),
+          gemini("3", 5, { content: ANSWER }),
+        ],
+      }),
+    },
+    without: [],
+  },
+  {
+    format: "OpenHands events",
+    files: {
+      ...event(0, { source: "user", action: "message", args: { content: PROMPT }, message: PROMPT }),
+      ...event(1, { source: "environment", observation: "agent_state_changed", content: "" }),
+      ...openhandsCall(2, "c1", "ls", 1),
+      ...openhandsResult(3, 2, "c1", "setup.py", 0),
+      ...openhandsCall(6, "c2", "make", 2),
+      ...openhandsResult(7, 6, "c2", "no rule", 2),
+      ...event(10, { source: "agent", action: "finish", args: { final_thought: ANSWER }, message: "" }),
+    },
+    without: ["thought"],
   },
   {
     format: "OpenTelemetry spans",

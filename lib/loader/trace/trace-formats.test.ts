@@ -76,6 +76,9 @@ describe("traces of one trial", () => {
       "Claude Code session",
       "Codex rollout",
       "OpenClaw session",
+      "Gemini CLI session",
+      "Gemini CLI session",
+      "OpenHands events",
       "tau3 runtime state",
       "mini-swe-agent trajectory",
       "Messages API episodes",
@@ -94,6 +97,15 @@ describe("traces of one trial", () => {
       expect(chosen.steps[0]?.file).toBe(path);
       expect(allText(chosen)).toContain("setup.py");
     }
+  });
+
+  it("what a session went back from is kept apart from what it went on with", async () => {
+    const [log] = LINE_LOGS.filter(({ format }) => format === "Gemini CLI session");
+    const { steps } = await read(log?.files ?? {});
+    const lanes = Map.groupBy(steps, ({ lane }) => lane);
+    expect([...lanes.keys()]).toEqual(["main", "abandoned branch"]);
+    expect(lanes.get("abandoned branch")?.map(textOf)).toEqual([expect.stringContaining("A wrong turn.")]);
+    expect(lanes.get("main")).toHaveLength(4);
   });
 
   it("a trajectory that is torn gives way to a log that is not, and is named", async () => {

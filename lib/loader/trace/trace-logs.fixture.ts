@@ -31,6 +31,13 @@ const session = (second: number) => ({
   cwd: "/app",
 });
 
+const geminiCall = (id: string, command: string, response: object) => ({
+  id,
+  name: "run_shell_command",
+  args: { command },
+  status: "error" in response ? "error" : "success",
+  result: [{ functionResponse: { id, name: "run_shell_command", response } }],
+});
 const codexItem = (type: string, item: object) => ({ type: `item.${type}`, item });
 const response = (second: number, payload: object) => ({
   type: "response_item",
@@ -69,6 +76,33 @@ const clawCall = (id: string, command: string) => ({
 
 /** Logs of a record a line. */
 export const LINE_LOGS: readonly TraceSample[] = [
+  {
+    format: "Gemini CLI session",
+    files: {
+      "agent/gemini-cli.trajectory.jsonl": lines(
+        { sessionId: "s", projectHash: "p", startTime: at(0), kind: "main" },
+        { id: "0", type: "user", timestamp: at(0), content: [{ text: PROMPT }] },
+        { id: "1", type: "gemini", timestamp: at(1), content: "", thoughts: [{ description: THOUGHT }] },
+        // The tokens of a message come before it, its calls after it.
+        { id: "2", type: "message_update", tokens: { input: 10, output: 2 } },
+        { id: "1", type: "message_update", toolCalls: [geminiCall("c1", "ls", { output: "setup.py" })] },
+        { $set: { lastUpdated: at(2) } },
+        { id: "9", type: "gemini", timestamp: at(2), content: "A wrong turn." },
+        { $rewindTo: "9" },
+        { id: "2", type: "gemini", timestamp: at(3), content: "" },
+        { id: "2", type: "message_update", toolCalls: [geminiCall("c2", "make", { error: "no rule" })] },
+        { id: "3", type: "gemini", timestamp: at(5), content: "It " },
+        {
+          id: "3",
+          type: "gemini",
+          timestamp: at(5),
+          content: ANSWER,
+          tokens: { input: 9, output: 2, thoughts: 1 },
+        },
+      ),
+    },
+    without: [],
+  },
   {
     format: "Claude Code session",
     files: {

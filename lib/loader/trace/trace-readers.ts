@@ -3,10 +3,12 @@ import { parseAtif } from "./atif";
 import { CLAUDE_SESSION, CLAUDE_STREAM } from "./claude-code";
 import { CODEX_EXEC, CODEX_ROLLOUT } from "./codex";
 import { MESSAGES_EPISODES, TERMINUS_EPISODES } from "./episodes";
+import { GEMINI, GEMINI_LINES } from "./gemini";
 import { MINI_SWE } from "./mini-swe";
 import { OPENCLAW } from "./openclaw";
 import { OPENCODE } from "./opencode";
 import { parseRecordList } from "./record-list";
+import { OPENHANDS } from "./openhands";
 import { CAST, PANE, PLAIN_LOG } from "./recording";
 import { SPANS } from "./spans";
 import { TAU3 } from "./tau3";
@@ -56,6 +58,9 @@ export const TRACE_READERS: readonly TraceReader[] = [
   CLAUDE_SESSION,
   CODEX_ROLLOUT,
   OPENCLAW,
+  GEMINI,
+  GEMINI_LINES,
+  OPENHANDS,
   TAU3,
   MINI_SWE,
   MESSAGES_EPISODES,

@@ -3,6 +3,7 @@ import type { ListPart } from "@/lib/domain/list-page";
 import { sumBy } from "@/lib/domain/sum-by";
 import { WINDOW_LINES } from "@/lib/domain/trial-lists";
 
+import { findLanes } from "../lanes";
 import { prepareRows, type StepView } from "../steps";
 import { shorten } from "../step-blocks";
 import { type AlignmentMap, drawMap } from "./alignment-map";
@@ -190,7 +191,9 @@ class Cells {
     this.side = side;
     const parts = items.flatMap(({ isFolded, from }) => (isFolded ? [] : (rows[from]?.[side] ?? [])));
     const steps = parts.map(({ step }) => step);
-    const views = prepareRows(steps, trajectory, path, null, SIDE_BYTES);
+    const views = prepareRows(steps, { ...findLanes(trajectory), open: null }, path, {
+      windowBytes: SIDE_BYTES,
+    });
     this.views = new Map(views.flatMap((view, at) => (parts[at] === undefined ? [] : [[parts[at], view]])));
   }
 

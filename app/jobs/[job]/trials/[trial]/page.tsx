@@ -53,12 +53,12 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
 
 async function drawPage(jobKey: string, trialKey: string, values: SearchValues) {
   const search = parseTrialParams(values);
-  const { source, step, from, find, dimensions, tests, tags, checks } = search;
+  const { source, step, from, find, lanes, dimensions, tests, tags, checks } = search;
   const isAtSteps = search.tab === "trajectory";
   const window = {
     starts: { keys: search.keys, dimensions, tests, tags, checks },
     steps: isAtSteps
-      ? { source, step, from, find: find === "" ? null : { ...search, text: find }, filter: search }
+      ? { source, step, from, find: find === "" ? null : { ...search, text: find }, filter: search, lanes }
       : null,
     rubric: search,
     list: search.list,

@@ -11,6 +11,7 @@ import { VerifierRow } from "@/components/trial/verifier/verifier-notes";
 import { getEarlierAttempts, getFileList, getFilesPanel, getFoundInFiles } from "@/lib/queries/trial/files";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
+import { ALL_LANES } from "@/lib/domain/trajectory";
 import { artifactHref, stepHref, stepImageHref, type TrialParams } from "@/lib/addresses/trial";
 
 const NO_FILTER = { roles: [], tools: [], paths: [], range: null, only: [] };
@@ -26,6 +27,17 @@ export async function drawTab(page: TrialPage, search: TrialParams) {
       const links: StepListLinks = {
         step: (step) => stepHref(page.at, search, { step }),
         from: (from) => stepHref(page.at, search, { step: search.step, from }),
+        lane: (name, starter) =>
+          starter === null
+            ? stepHref(page.at, search, {
+                step: search.step,
+                from: page.trajectory.offset,
+                lanes: [...search.lanes, name],
+              })
+            : stepHref(page.at, search, {
+                step: starter,
+                lanes: search.lanes.filter((one) => one !== name && one !== ALL_LANES),
+              }),
         unfiltered: stepHref(page.at, search, { ...NO_FILTER, step: search.step }),
         artifact: (file) => artifactHref(job, key, file),
         image: (step, nth) => stepImageHref(page.at, step, nth, search.source),
