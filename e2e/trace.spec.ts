@@ -97,6 +97,27 @@ test("an agent's own log is the trajectory where there is no other, and every tr
     expect(copied).toContain(`**[Step 3](${address}?`);
     expect(copied).toContain("```\nline 0\nline 1\n");
 
+    // A line of it, which the link brings back into view although it is folded away at first.
+    await page.locator("[data-step='3']").getByRole("button", { name: "Show all 400 lines" }).click();
+    await output.evaluate((text) => {
+      const node = [...text.childNodes].find(({ nodeValue }) => nodeValue === "line 390 heron\n") ?? text;
+      getSelection()?.setBaseAndExtent(node, 0, node, 4);
+    });
+    await page.locator("[data-step='3'] a[data-row-link]").focus();
+    await page.keyboard.press("y");
+    await expect(page.getByText("Link to step 3, line 391 copied")).toBeVisible();
+    await page.goto(await page.evaluate(() => navigator.clipboard.readText()));
+    await expect
+      .poll(() => page.evaluate(() => [...(CSS.highlights.get("line") ?? [])].join()))
+      .toBe("line 390 heron");
+    const seen = () =>
+      page.evaluate(() => {
+        const [range] = CSS.highlights.get("line") ?? [];
+        const box = range instanceof Range ? range.getBoundingClientRect() : null;
+        return box !== null && box.top > 0 && box.bottom < innerHeight;
+      });
+    await expect.poll(seen).toBe(true);
+
     // Nothing here is a trace, and the page says what was looked at.
     await page.goto(`${url}/jobs/logs/trials/${second}`);
     await expect(page.getByRole("main")).toContainText("No trajectory");
@@ -187,6 +208,49 @@ test("what is looked for is found in all steps, in folded text too, and walked t
     await page.mouse.up();
     await expect(page.locator("[data-step]")).toHaveCount(4);
     await expect(page).toHaveURL(/range=1\.\.4/);
+  });
+});
+
+test("a subagent's steps open behind the step that started it, by keyboard and in place", async ({
+  page,
+}) => {
+  await withFewJobs(async ({ url, jobsFolder }) => {
+    const [trial = ""] = copyJob(jobsFolder, "tb2-orca-next", "lanes", { nTrials: 1 });
+    const started = {
+      observation: { results: [{ content: "Done.", subagent_trajectory_ref: [{ trajectory_id: "scout" }] }] },
+    };
+    const say = (n: number, more: object = {}) => ({
+      step_id: n,
+      source: "agent",
+      message: `Part ${n}.`,
+      ...more,
+    });
+    const trajectory = {
+      schema_version: "ATIF-v1.7",
+      agent: { name: "orca" },
+      steps: [say(1), say(2, started), say(3)],
+      subagent_trajectories: [{ trajectory_id: "scout", agent: { name: "x" }, steps: [say(1), say(2)] }],
+    };
+    writeFileSync(join(jobsFolder, "lanes", trial, "agent/trajectory.json"), JSON.stringify(trajectory));
+    const address = `${url}/jobs/lanes/trials/${trial}`;
+    await expect.poll(async () => (await page.request.get(address)).status()).toBe(200);
+    await page.goto(address);
+    const keys = () =>
+      page.locator("[data-step]").evaluateAll((rows) => rows.map((row) => row.dataset["step"]));
+    expect(await keys()).toEqual(["1", "2", "3"]);
+    const lane = page.getByRole("list", { name: "Subagents" }).getByRole("link");
+    await expect(lane).toHaveText(/scout.*2 steps/);
+    await lane.focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(keys).toEqual(["1", "2", "scout.1", "scout.2", "3"]);
+    await expect(lane).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect.poll(keys).toEqual(["1", "2", "3"]);
+    await expect(lane).toBeFocused();
+    // A link to one of its steps opens it too.
+    await page.goto(`${address}?step=scout.2`);
+    await expect(page.locator("[data-step='scout.2']")).toHaveClass(/step-current/);
+    await page.getByRole("link", { name: "Open all subagents" }).waitFor({ state: "detached" });
   });
 });
 

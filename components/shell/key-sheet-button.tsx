@@ -47,7 +47,7 @@ const SHEET: readonly {
       [["Ctrl F"], "Find in all steps, in all files"],
       [["#"], "Go to a step, or a line of the open file, by its number"],
       [["{", "}"], "Previous, next trace of the trial"],
-      [["y", "Y"], "Copy a link to the step, the step as Markdown"],
+      [["y", "Y"], "Copy a link to the step or the line clicked, the step as Markdown"],
       [["w"], "Wrap long lines"],
       [["r"], "Show Markdown and JSON as written"],
       [["z"], "Unfold or fold all reasoning and repeated texts"],

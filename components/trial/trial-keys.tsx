@@ -45,7 +45,7 @@ const LINKS: Readonly<Record<string, string>> = {
 /**
  * Arrow keys go to the previous and next trial, `l` back to their list, `c` to another attempt beside this one, `J` and `K` to
  * steps with an error, braces to another trace, `#` to the field for the number of a step or line, `w` wraps lines, `r` shows texts as they were written, `z`
- * unfolds reasoning and repeated texts; `y` copies a link to the step, `Y` the step. Says what was copied, draws nothing else.
+ * unfolds reasoning and repeated texts; `y` copies a link to the step, and to its line that was clicked or selected, `Y` the step. Says what was copied, draws nothing else.
  */
 export function TrialKeys() {
   const [said, setSaid] = useState("");
@@ -90,8 +90,26 @@ function unfoldTexts(): void {
 /** Copies a link to a step, or all that is drawn of it as Markdown; null for another key. */
 function copyStep(key: string, link: HTMLAnchorElement): Promise<string> | null {
   const name = link.getAttribute("aria-label") ?? "Step";
-  if (key === "y") return copy(link.href, `Link to ${name.toLowerCase()}`);
+  if (key === "y") {
+    const line = findSelectedLine(link);
+    if (line === null) return copy(link.href, `Link to ${name.toLowerCase()}`);
+    const address = new URL(link.href);
+    address.searchParams.set("line", String(line));
+    return copy(address.href, `Link to ${name.toLowerCase()}, line ${line}`);
+  }
   return key === "Y" ? copy(writeMarkdown(name, link), `${name} as Markdown`) : null;
+}
+
+/** Number of the line of a step in which somebody clicked or selected text; null for another place. */
+function findSelectedLine(link: HTMLAnchorElement): number | null {
+  const { anchorNode: node, anchorOffset = 0 } = getSelection() ?? {};
+  const around = node instanceof Element ? node : node?.parentElement;
+  const text = around?.closest<HTMLElement>("pre[data-line]") ?? null;
+  if (!node || text === null || !link.closest("[data-step]")?.contains(text)) return null;
+  const before = new Range();
+  before.selectNodeContents(text);
+  before.setEnd(node, anchorOffset);
+  return Number(text.dataset["line"]) + before.toString().split("\n").length - 1;
 }
 
 async function copy(text: string, what: string): Promise<string> {

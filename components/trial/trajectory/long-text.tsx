@@ -1,12 +1,12 @@
 "use client";
 
-import type { Route } from "next";
 import { type ReactNode, useState } from "react";
 
 import { Link } from "@/components/ui/link";
 import type { TextLine } from "@/lib/domain/trial-file";
 
 import { ProseLines } from "./prose-lines";
+import type { MoreLinks } from "./step-tree";
 import { type Reading, TextLines } from "./text-lines";
 
 /** A text that unfolds in place; where even that is not all, `more` leads to the step and to the file. */
@@ -24,7 +24,7 @@ export function LongText({
   rest: readonly TextLine[];
   totalLines: number;
   cutNote: string | null;
-  more: { readonly step: Route; readonly all: ReactNode; readonly isUnfolded: boolean };
+  more: MoreLinks;
   reading: Reading | "prose";
   /** Of prose: whether the rest begins inside a block of code. */
   isInCode?: boolean;
@@ -37,7 +37,7 @@ export function LongText({
       : `Show ${rest.length.toLocaleString("en")} more lines`;
   return (
     <>
-      <pre className={className} tabIndex={0}>
+      <pre className={className} tabIndex={0} data-line={more.line}>
         {children}
         {!isOpen ? null : reading === "prose" ? (
           <ProseLines lines={rest} isInCode={isInCode} />

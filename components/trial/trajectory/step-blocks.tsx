@@ -43,9 +43,19 @@ export function StepBlocks({
     isUnfolded,
   };
   const isAlone = step.blocks.length === 1;
-  return step.blocks.map((block, at) => (
-    <Block key={at} step={step} block={block} more={more} links={links} isAlone={isAlone} />
-  ));
+  const lines = step.blocks.map(countLines);
+  return step.blocks.map((block, at) => {
+    const line = lines.slice(0, at).reduce((sum, n) => sum + n, 1);
+    return (
+      <Block key={at} step={step} block={block} more={{ ...more, line }} links={links} isAlone={isAlone} />
+    );
+  });
+}
+
+/** Lines of a block, folded and cut ones too; an edit has all that it replaces and all that it writes. */
+function countLines(block: StepBlock): number {
+  if (block.kind === "edit") return block.before.totalLines + block.after.totalLines;
+  return "text" in block ? block.text.totalLines : 0;
 }
 
 function Block({
@@ -197,7 +207,7 @@ function Folding({
     reading === "prose" ? <ProseLines lines={lines} /> : <TextLines lines={lines} reading={reading} />;
   if (isShort && text.cutNote === null) {
     return (
-      <pre className={className} tabIndex={0}>
+      <pre className={className} tabIndex={0} data-line={more.line}>
         {draw(shown)}
       </pre>
     );

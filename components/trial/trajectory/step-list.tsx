@@ -25,6 +25,7 @@ import type { FoldedSteps, StepView, TrialSteps } from "@/lib/trial-reading";
 
 import { ScrollTo } from "../scroll-to";
 import { MarkNavigator } from "./mark-navigator";
+import { ShowLine } from "./show-line";
 import { SlideWindow, type WindowEnd } from "./slide-window";
 import { type StepLinks, StepBlocks } from "./step-blocks";
 
@@ -41,12 +42,13 @@ export interface StepListLinks extends StepLinks {
 export function StepList({
   panel,
   links,
-  isStepNamed,
+  named,
   end,
 }: {
   panel: TrialSteps;
   links: StepListLinks;
-  isStepNamed: boolean;
+  /** What the address names: a step, and a line of it. */
+  named: { readonly step: string | null; readonly line: number | null };
   /** Row after the last step of the trial. */
   end: ReactNode;
 }) {
@@ -79,7 +81,7 @@ export function StepList({
             <StepRow
               step={step}
               links={links}
-              isUnfolded={panel.found !== null && step.isCurrent}
+              isUnfolded={(panel.found !== null || named.line !== null) && step.isCurrent}
               end={findEnd(at, panel.steps.length)}
             />
           </Fragment>
@@ -107,9 +109,12 @@ export function StepList({
         previous={panel.offset === 0 ? null : links.from(Math.max(0, panel.offset - SLIDE_STEPS))}
         next={shownTo < panel.total ? links.from(panel.offset + SLIDE_STEPS) : null}
       />
-      {isStepNamed && panel.currentKey !== null ? (
-        <ScrollTo key={panel.currentKey} id={`step-${panel.currentKey}`} block="nearest" focus="link" />
-      ) : null}
+      {named.step === null || panel.currentKey === null ? null : (
+        <>
+          <ScrollTo key={panel.currentKey} id={`step-${panel.currentKey}`} block="nearest" focus="link" />
+          {named.line === null ? null : <ShowLine step={panel.currentKey} line={named.line} />}
+        </>
+      )}
     </>
   );
 }

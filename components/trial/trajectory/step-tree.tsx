@@ -6,11 +6,13 @@ import type { JsonNode } from "@/lib/domain/file-preview";
 
 import { JsonTree } from "../json-tree";
 
-/** Where more of a cut text is: the step by itself, and its whole file. */
+/** Where a text stands, and where more of it is when it is cut: the step by itself, and its whole file. */
 export interface MoreLinks {
   readonly step: Route;
   readonly all: ReactNode;
   readonly isUnfolded: boolean;
+  /** Number of its first line among all of its step, from 1. */
+  readonly line: number;
 }
 
 /** A text that is JSON as a tree; as it was written where texts are shown raw. */

@@ -98,7 +98,7 @@ async function loadSection(
 }
 
 async function addSection(flat: FlatTrajectory, section: Section, lane: Lane): Promise<void> {
-  const { raw, root, file } = section;
+  const { raw, file } = section;
   for (const [position, step] of raw.steps.entries()) {
     if (flat.steps.length >= MAX_STEPS) {
       reportMissing(flat, file, `Only the first ${MAX_STEPS} steps are read.`);
@@ -108,9 +108,8 @@ async function addSection(flat: FlatTrajectory, section: Section, lane: Lane): P
     await addStep(flat, section, lane, target, step, raw.steps[position + 1] ?? null);
   }
   // A subagent that no result refers to is still part of the run.
-  if (root !== raw) return;
   for (const embedded of raw.embedded) {
-    if (!flat.walked.has(embedded) && hasRoom(flat, file))
+    if (!flat.walked.has(embedded) && isWithinDepth(flat, file, lane.depth + 1) && hasRoom(flat, file))
       await addSubagent(flat, section, embedded, embedded.trajectoryId, lane.depth + 1);
   }
 }
@@ -172,12 +171,10 @@ async function followRef(
   ref: SubagentRef,
   depth: number,
 ): Promise<string | null> {
-  if (depth > MAX_DEPTH) {
-    reportMissing(flat, section.file, `Subagents deeper than ${MAX_DEPTH} levels are not read.`);
-    return null;
-  }
-  if (!hasRoom(flat, section.file)) return null;
-  const embedded = section.root.embedded.find(
+  if (!isWithinDepth(flat, section.file, depth) || !hasRoom(flat, section.file)) return null;
+  // Its own subagents before those of the whole document: names are unique among the subagents of one agent.
+  const { raw, root } = section;
+  const embedded = (raw === root ? raw.embedded : [...raw.embedded, ...root.embedded]).find(
     (entry) => entry.trajectoryId !== null && entry.trajectoryId === ref.trajectoryId,
   );
   if (embedded !== undefined) {
@@ -225,6 +222,12 @@ function findLane(flat: FlatTrajectory, name: string, above: Lane, file: string)
   const depth = above.depth + 1;
   const known = flat.lanes.find((lane) => lane.name === name && lane.depth === depth);
   return known ?? (hasRoom(flat, file) ? openLane(flat, name, depth) : above);
+}
+
+function isWithinDepth(flat: FlatTrajectory, file: string, depth: number): boolean {
+  if (depth <= MAX_DEPTH) return true;
+  reportMissing(flat, file, `Subagents deeper than ${MAX_DEPTH} levels are not read.`);
+  return false;
 }
 
 /** Whether another subagent may be added; the first one too many is reported. */

@@ -27,23 +27,13 @@ export async function drawTab(page: TrialPage, search: TrialParams) {
       const links: StepListLinks = {
         step: (step) => stepHref(page.at, search, { step }),
         from: (from) => stepHref(page.at, search, { step: search.step, from }),
-        lane: (name, starter) =>
-          starter === null
-            ? stepHref(page.at, search, {
-                step: search.step,
-                from: page.trajectory.offset,
-                lanes: [...search.lanes, name],
-              })
-            : stepHref(page.at, search, {
-                step: starter,
-                lanes: search.lanes.filter((one) => one !== name && one !== ALL_LANES),
-              }),
+        lane: (name, starter) => changeLanes(page, search, name, starter),
         unfiltered: stepHref(page.at, search, { ...NO_FILTER, step: search.step }),
         artifact: (file) => artifactHref(job, key, file),
         image: (step, nth) => stepImageHref(page.at, step, nth, search.source),
       };
       const end = <VerifierRow page={page} />;
-      return <StepList panel={page.trajectory} links={links} isStepNamed={search.step !== null} end={end} />;
+      return <StepList panel={page.trajectory} links={links} named={search} end={end} />;
     }
     case "steps":
       return <StepsPanel page={page} />;
@@ -73,6 +63,22 @@ export async function drawTab(page: TrialPage, search: TrialParams) {
       );
     }
   }
+}
+
+/** The address of the list with the steps of one more subagent, or without those of one, in the same window. */
+function changeLanes(
+  { at, trajectory }: TrialPage,
+  search: TrialParams,
+  name: string,
+  starter: string | null,
+) {
+  const { offset: from, steps } = trajectory;
+  if (starter === null)
+    return stepHref(at, search, { step: search.step, from, lanes: [...search.lanes, name] });
+  // A step of a subagent keeps it open.
+  const isInside = steps.some(({ isCurrent, depth }) => isCurrent && depth > 0);
+  const lanes = search.lanes.filter((one) => one !== name && one !== ALL_LANES);
+  return stepHref(at, search, { step: isInside ? starter : search.step, from, lanes });
 }
 
 /** What stands beside the tab of all files, which stays while one after the other is opened. */

@@ -1,0 +1,49 @@
+"use client";
+
+import { useEffect } from "react";
+
+/** Brings a line of a step into view and marks it, without a change to the document. Draws nothing. */
+export function ShowLine({
+  step,
+  line,
+}: {
+  step: string;
+  /** Among all lines of the step, from 1. */
+  line: number;
+}) {
+  useEffect(() => {
+    const row = document.getElementById(`step-${step}`);
+    const text = [...(row?.querySelectorAll<HTMLElement>("pre[data-line]") ?? [])].findLast(
+      (one) => Number(one.dataset["line"]) <= line,
+    );
+    if (text === undefined) return;
+    const fold = text.closest("details");
+    if (fold !== null) fold.open = true;
+    const range = findLine(text, line - Number(text.dataset["line"]));
+    if ("highlights" in CSS) CSS.highlights.set("line", new Highlight(range));
+    // What is shown as a tree has no lines to be seen.
+    const place = [range, text, row].map((one) => one?.getBoundingClientRect()).find((one) => one?.height);
+    if (place !== undefined) scrollBy({ top: place.top - innerHeight / 2 });
+    return () => {
+      if ("highlights" in CSS) CSS.highlights.delete("line");
+    };
+  }, [step, line]);
+  return null;
+}
+
+/** The nth line of a text, from 0; its last one where it has fewer. */
+function findLine(text: HTMLElement, nth: number): Range {
+  const range = new Range();
+  range.selectNodeContents(text);
+  let left = nth;
+  const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+    for (const { index } of (node.nodeValue ?? "").matchAll(/\n/g)) {
+      if (left-- === 0) {
+        range.setEnd(node, index);
+        return range;
+      }
+      range.setStart(node, index + 1);
+    }
+  return range;
+}
