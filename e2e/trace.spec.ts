@@ -108,8 +108,8 @@ test("an agent's own log is the trajectory where there is no other, and every tr
     await expect(page.getByText("Link to step 3, line 391 copied")).toBeVisible();
     await page.goto(await page.evaluate(() => navigator.clipboard.readText()));
     await expect
-      .poll(() => page.evaluate(() => [...(CSS.highlights.get("line") ?? [])].join()))
-      .toBe("line 390 heron");
+      .poll(() => page.evaluate(() => [...(CSS.highlights.get("line") ?? [])].map(String)))
+      .toEqual(["line 390 heron"]);
     const seen = () =>
       page.evaluate(() => {
         const [range] = CSS.highlights.get("line") ?? [];

@@ -54,7 +54,7 @@ export function StepLine({ line, page, href }: { line: BesideLine; page: BesideP
           {words}
         </Link>
         {line.doWordsDiffer ? <span className="caption">words differ</span> : null}
-        {line.hasImages ? <span className="caption">images not compared</span> : null}
+        {line.hasMedia ? <span className="caption">images and audio not compared</span> : null}
       </div>
       <Cell cell={line.b} side={page.b} letter="B" foldHref={href} />
     </li>

@@ -33,6 +33,14 @@ export type ContentPart =
       readonly path: string | null;
       readonly note: string | null;
       readonly embedded: EmbeddedImage | null;
+    }
+  | {
+      readonly kind: "audio";
+      /** Relative to the trial folder with `/`; null where `note` says why it is not played. */
+      readonly path: string | null;
+      readonly note: string | null;
+      /** As stated. */
+      readonly durationSec: number | null;
     };
 
 /** A sign that something went wrong in a step: stated by a field, or read out of output text, which can be wrong. */

@@ -64,6 +64,9 @@ interface ImageBlock {
   readonly embedded: { readonly nth: number; readonly type: ImageType; readonly sizeBytes: number } | null;
 }
 
+/** Audio in a file, as it is played; without a path a note that says why it is not. */
+type AudioBlock = Extract<ContentPart, { readonly kind: "audio" }>;
+
 /** A piece of a step's body, in reading order. */
 export type StepBlock =
   | {
@@ -76,6 +79,7 @@ export type StepBlock =
   | { readonly kind: "edit"; readonly before: TextBlock; readonly after: TextBlock }
   | (Structured & { readonly kind: "output"; readonly repeats: string | null })
   | ImageBlock
+  | AudioBlock
   /** What the step has beyond the blocks before this one. */
   | { readonly kind: "rest"; readonly n: number }
   | { readonly kind: "lanes"; readonly lanes: readonly LaneRow[] };
@@ -169,10 +173,10 @@ function countNameBytes(block: StepBlock, { linkBytes }: Room): number {
         sum + linkBytes + BLOCK_BYTES + 2 * countPageBytes(name) + countPageBytes(besides.join()),
       0,
     );
-  if (block.kind !== "image") return 0;
+  if (block.kind !== "image" && block.kind !== "audio") return 0;
   const path = block.path ?? "";
   // The address of an embedded one is that of its step and its file.
-  if (block.embedded !== null) return 6 * linkBytes;
+  if (block.kind === "image" && block.embedded !== null) return 6 * linkBytes;
   return 2 * (linkBytes + countAddressBytes(path) + countPageBytes(path)) + countPageBytes(block.note ?? "");
 }
 
@@ -253,12 +257,14 @@ function toImageBlock(
 }
 
 function toMessageBlock(part: ContentPart, limits: BlockLimits): StepBlock {
+  if (part.kind === "audio") return shorten(part);
   if (part.kind === "image") return toImageBlock(part, limits);
   const text = takeText(trimEndOf(part.text, "\n"), limits, PROSE);
   return { kind: "prose", role: "message", text, repeats: findRepeated(part, limits) };
 }
 
 function toOutputBlock(part: ContentPart, call: StepCall | null, limits: BlockLimits): StepBlock {
+  if (part.kind === "audio") return shorten(part);
   if (part.kind === "image") return toImageBlock(part, limits);
   const text = trimEndOf(part.text, "\n");
   const structured = takeStructured(text, limits, findOutputLanguage(call, text));

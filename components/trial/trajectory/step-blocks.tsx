@@ -4,12 +4,13 @@ import type { ReactNode } from "react";
 import { Link } from "@/components/ui/link";
 import { ShowAll } from "@/components/ui/show-all";
 import type { TextBlock, TextLine } from "@/lib/domain/trial-file";
-import { formatBytes, formatCount, formatPlural } from "@/lib/format/number";
+import { formatCount, formatPlural } from "@/lib/format/number";
 import type { StepBlock, StepView } from "@/lib/trial-reading";
 
 import { EditBlock } from "./edit-block";
 import { LaneRows } from "./lane-rows";
 import { LongText } from "./long-text";
+import { MediaBlock } from "./media-block";
 import { endsInCode, ProseLines } from "./prose-lines";
 import { type MoreLinks, StepTree } from "./step-tree";
 import { type Reading, TextLines, toText } from "./text-lines";
@@ -115,11 +116,8 @@ function Block({
         </Repeated>
       );
     case "image":
-      return block.path === null && block.embedded === null ? (
-        <p className="step-label caption">{block.note}</p>
-      ) : (
-        <ImageBlock block={block} step={step} links={links} />
-      );
+    case "audio":
+      return <MediaBlock block={block} step={step} links={links} />;
     case "rest":
       return (
         <p className="step-label caption">
@@ -225,31 +223,5 @@ function Folding({
     >
       {draw(shown)}
     </LongText>
-  );
-}
-
-function ImageBlock({
-  block: { path, embedded },
-  step,
-  links,
-}: {
-  block: Extract<StepBlock, { kind: "image" }>;
-  step: Pick<StepView, "key" | "file">;
-  links: StepLinks;
-}) {
-  const href = embedded === null ? links.artifact(path ?? "") : links.image(step, embedded.nth);
-  const name =
-    embedded === null ? path : `${embedded.type}, ${formatBytes(embedded.sizeBytes)}, in the trace`;
-  return (
-    <figure className="step-image">
-      {/* Served byte for byte from the trial folder by a route that answers with images it has proved; never optimised. */}
-      {/* eslint-disable-next-line @next/next/no-img-element -- the optimiser would fetch and rewrite evidence */}
-      <img src={href} alt={`Image ${name}`} loading="lazy" />
-      <figcaption className="caption">
-        <a href={href} target="_blank" rel="noreferrer">
-          {name}
-        </a>
-      </figcaption>
-    </figure>
   );
 }

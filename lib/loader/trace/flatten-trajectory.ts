@@ -1,18 +1,12 @@
 import { posix } from "node:path";
 
 import { computeDurationMs } from "@/lib/domain/clock-time";
-import type {
-  ContentPart,
-  EmbeddedImage,
-  StepCall,
-  StepResult,
-  TrajectoryStep,
-} from "@/lib/domain/trajectory";
+import type { StepCall, StepResult, TrajectoryStep } from "@/lib/domain/trajectory";
 
 import type { TrajectoryStart } from "./find-sources";
-import { proveImage } from "./embedded-image";
+import { placeParts, resolveBeside } from "./place-media";
 import { loadTrajectoryFile, type TrajectoryFiles } from "./open-log";
-import type { RawPart, RawResult, RawStep, RawTrajectory, SubagentRef } from "./raw-trajectory";
+import type { RawResult, RawStep, RawTrajectory, SubagentRef } from "./raw-trajectory";
 
 const MAX_DEPTH = 6;
 const MAX_CHAIN = 200;
@@ -21,7 +15,6 @@ const MAX_STEPS = 100_000;
 const MAX_SLUG = 80;
 const MAX_LANES = 1000;
 const MAX_REPORTS = 100;
-const SHOWN_IMAGE = /(?:^image\/|\.)(?:png|jpe?g|gif|webp)$/iu;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/iu;
 
 export interface FlatTrajectory {
@@ -257,38 +250,6 @@ function openLane(flat: FlatTrajectory, name: string, depth: number): Lane {
   };
   flat.lanes.push(lane);
   return lane;
-}
-
-function placeParts(parts: readonly RawPart[], file: string): readonly ContentPart[] {
-  return parts.map((part): ContentPart => {
-    if (part.kind === "text") return part;
-    if (part.base64 !== null) return placeEmbedded(proveImage(part.base64, part.mediaType));
-    const path = part.path === null ? null : resolveBeside(file, part.path);
-    if (path === null) return { kind: "image", path, note: noteImage(part.path), embedded: null };
-    if (SHOWN_IMAGE.test(part.mediaType ?? path)) return { kind: "image", path, note: null, embedded: null };
-    const note = `Only PNG, JPEG, GIF and WebP images are shown; \`${path}\` can be read under Files.`;
-    return { kind: "image", path: null, note, embedded: null };
-  });
-}
-
-function placeEmbedded(proved: EmbeddedImage | string): ContentPart {
-  return typeof proved === "string"
-    ? { kind: "image", path: null, note: proved, embedded: null }
-    : { kind: "image", path: null, note: null, embedded: proved };
-}
-
-function noteImage(path: string | null): string {
-  if (path === null) return "The step names no file for this image.";
-  if (path.startsWith("data:")) return "The image stands in the trace, not in base64, and is not shown.";
-  if (/^[a-z][a-z0-9+.-]*:/iu.test(path)) return "The image is at a network address and is not fetched.";
-  return `The image \`${path}\` is outside the trial folder and is not opened.`;
-}
-
-/** A path stated in `file`, relative to the trial folder; null for addresses, absolute paths and paths that lead out. */
-function resolveBeside(file: string, stated: string): string | null {
-  if (/^[a-z][a-z0-9+.-]*:/iu.test(stated) || stated.startsWith("/") || stated.includes("\0")) return null;
-  const path = posix.normalize(posix.join(posix.dirname(file), stated.replaceAll("\\", "/")));
-  return path === ".." || path.startsWith("../") ? null : path;
 }
 
 function reportMissing(flat: FlatTrajectory, path: string, detail: string): void {

@@ -3,6 +3,7 @@ import type { StepCall, TrajectoryStep } from "@/lib/domain/trajectory";
 import { parseClockTime } from "@/lib/schema/clock-time";
 
 import { objectOr } from "../detail/json-shape";
+import { parseAudio, type RawAudio } from "./audio";
 import { parseImage, type RawImage } from "./embedded-image";
 import { readPythonTexts } from "./python-literal";
 
@@ -13,8 +14,8 @@ export interface SubagentRef {
   readonly label: string | null;
 }
 
-/** A content part with an image path still relative to its own file. */
-export type RawPart = { readonly kind: "text"; readonly text: string } | RawImage;
+/** A content part with the path of an image or of audio still relative to its own file. */
+export type RawPart = { readonly kind: "text"; readonly text: string } | RawImage | RawAudio;
 
 /** A result before references are resolved. */
 export interface RawResult {
@@ -65,6 +66,7 @@ export function makeTrajectory(steps: readonly RawStep[], rest: Partial<RawTraje
 }
 
 const IMAGE_TYPES: ReadonlySet<unknown> = new Set(["image", "image_url", "input_image"]);
+const AUDIO_TYPES: ReadonlySet<unknown> = new Set(["audio", "input_audio"]);
 
 /** Text, a list of content parts, or anything else as JSON; texts that were written as a Python list are those texts. */
 export function parseParts(value: unknown): readonly RawPart[] {
@@ -76,6 +78,7 @@ export function parseParts(value: unknown): readonly RawPart[] {
     if (typeof part === "string") return { kind: "text", text: part };
     const object = objectOr(part);
     if (IMAGE_TYPES.has(object["type"])) return parseImage(object);
+    if (AUDIO_TYPES.has(object["type"])) return parseAudio(object);
     const { text } = object;
     return { kind: "text", text: typeof text === "string" ? text : JSON.stringify(part) };
   });

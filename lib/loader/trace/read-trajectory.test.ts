@@ -158,13 +158,40 @@ test("image paths are placed in the trial folder, or say why they cannot be show
   put("agent/trajectory.json", atif([{ step_id: 1, source: "user", message }]));
   const { steps } = await readTrajectory(trial);
   expect(
-    steps[0]?.message.map((part) => (part.kind === "image" ? (part.path ?? part.note) : part.text)),
+    steps[0]?.message.map((part) => (part.kind === "text" ? part.text : (part.path ?? part.note))),
   ).toEqual([
     "see",
     "agent/images/a.png",
     "The image `../../../x.png` is outside the trial folder and is not opened.",
     "The image is at a network address and is not fetched.",
     "Only PNG, JPEG, GIF and WebP images are shown; `agent/a.svg` can be read under Files.",
+  ]);
+});
+
+test("audio is played from files of types that browsers play, and named otherwise", async () => {
+  const audio = (source: object) => ({ type: "audio", source });
+  const message = [
+    audio({ media_type: "audio/wav", path: "audio/a.wav", duration_sec: 2.5 }),
+    audio({ path: "b.MP3", duration_sec: -1 }),
+    audio({ media_type: "audio/aiff", path: "c.aiff" }),
+    audio({ media_type: "audio/wav", path: "https://e.org/d.wav" }),
+    { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } },
+    audio({ media_type: "audio/wav" }),
+  ];
+  put(
+    "agent/trajectory.json",
+    atif([{ step_id: 1, source: "user", message }], { schema_version: "ATIF-v1.8" }),
+  );
+  const { steps, issues } = await readTrajectory(trial);
+  const silent = (note: string) => ({ kind: "audio", path: null, note, durationSec: null });
+  expect(issues).toEqual([]);
+  expect(steps[0]?.message).toEqual([
+    { kind: "audio", path: "agent/audio/a.wav", note: null, durationSec: 2.5 },
+    { kind: "audio", path: "agent/b.MP3", note: null, durationSec: null },
+    silent("Only WAV, MP3, M4A, Ogg, FLAC and WebM audio is played; `agent/c.aiff` can be read under Files."),
+    silent("The audio is at a network address and is not fetched."),
+    silent("Audio of type wav, 1 KB, stands in the trace and is not played."),
+    silent("The step names no file for this audio."),
   ]);
 });
 
@@ -186,7 +213,7 @@ test("images that are written out are shown for what their bytes are, whatever i
   const { steps } = await readTrajectory(trial);
   const shown = { base64: png, type: "image/png", sizeBytes: 75 };
   expect(
-    steps[0]?.message.map((part) => (part.kind === "image" ? (part.embedded ?? part.note) : part.text)),
+    steps[0]?.message.map((part) => (part.kind === "image" ? (part.embedded ?? part.note) : null)),
   ).toEqual([
     shown,
     shown,

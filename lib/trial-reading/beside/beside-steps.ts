@@ -29,7 +29,7 @@ export type BesideCell =
   | null;
 
 /** A line: a row of the alignment, or several that are folded. */
-export interface BesideLine extends Pick<ComparedRow, "doWordsDiffer" | "hasImages">, RowItem {
+export interface BesideLine extends Pick<ComparedRow, "doWordsDiffer" | "hasMedia">, RowItem {
   readonly a: BesideCell;
   readonly b: BesideCell;
   readonly isDivergence: boolean;
@@ -131,7 +131,7 @@ function prepareLines(
     return {
       ...item,
       doWordsDiffer: row?.doWordsDiffer === true,
-      hasImages: row?.hasImages === true,
+      hasMedia: row?.hasMedia === true,
       a: cellsA.of(item),
       b: cellsB.of(item),
       isDivergence: item.from === divergence,

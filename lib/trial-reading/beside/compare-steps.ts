@@ -17,8 +17,8 @@ export interface ComparedRow {
   readonly relation: Relation;
   /** Whether what the agents wrote beside equal calls or messages differs: a message of a call, reasoning. */
   readonly doWordsDiffer: boolean;
-  /** Whether images stand in what was compared: they are counted, their content is not compared. */
-  readonly hasImages: boolean;
+  /** Whether images or audio stand in what was compared: they are counted, their content is not compared. */
+  readonly hasMedia: boolean;
 }
 
 /**
@@ -65,7 +65,7 @@ function isCall(step: TrajectoryStep | undefined): boolean {
 
 function compareRow(a: StepPart | null, b: StepPart | null): ComparedRow {
   if (a === null || b === null)
-    return { a, b, relation: b === null ? "only-a" : "only-b", doWordsDiffer: false, hasImages: false };
+    return { a, b, relation: b === null ? "only-a" : "only-b", doWordsDiffer: false, hasMedia: false };
   const relation = relate(a.step, b.step);
   const areWordsBeside = relation === "same" || relation === "result";
   return {
@@ -73,7 +73,7 @@ function compareRow(a: StepPart | null, b: StepPart | null): ComparedRow {
     b,
     relation,
     doWordsDiffer: areWordsBeside && writeWords(a.step) !== writeWords(b.step),
-    hasImages: [a, b].some(({ step }) => listParts(step).some(({ kind }) => kind === "image")),
+    hasMedia: [a, b].some(({ step }) => listParts(step).some(({ kind }) => kind !== "text")),
   };
 }
 

@@ -1,0 +1,51 @@
+import { formatBytes } from "@/lib/format/number";
+import { formatDuration } from "@/lib/format/time";
+import type { StepBlock, StepView } from "@/lib/trial-reading";
+
+import type { StepLinks } from "./step-blocks";
+
+type Media = Extract<StepBlock, { kind: "image" | "audio" }>;
+
+/** An image or audio of a step, served byte for byte by a route that proves what it is; or why it is not shown. */
+export function MediaBlock({
+  block,
+  step,
+  links,
+}: {
+  block: Media;
+  step: Pick<StepView, "key" | "file">;
+  links: StepLinks;
+}) {
+  if (block.kind === "image" && block.embedded !== null) {
+    const { nth, type, sizeBytes } = block.embedded;
+    const name = `${type}, ${formatBytes(sizeBytes)}, in the trace`;
+    return <Image href={links.image(step, nth)} name={name} />;
+  }
+  if (block.path === null) return <p className="step-label caption">{block.note}</p>;
+  const href = links.artifact(block.path);
+  if (block.kind === "image") return <Image href={href} name={block.path} />;
+  return (
+    <figure className="step-audio">
+      {/* Nothing is loaded before it is played, and then part by part. */}
+      <audio src={href} controls preload="none" aria-label={block.path} />
+      <figcaption className="caption">
+        {block.path}
+        {block.durationSec === null ? "" : `, ${formatDuration(block.durationSec * 1000)}`}
+      </figcaption>
+    </figure>
+  );
+}
+
+function Image({ href, name }: { href: string; name: string }) {
+  return (
+    <figure className="step-image">
+      {/* eslint-disable-next-line @next/next/no-img-element -- the optimiser would fetch and rewrite evidence */}
+      <img src={href} alt={`Image ${name}`} loading="lazy" />
+      <figcaption className="caption">
+        <a href={href} target="_blank" rel="noreferrer">
+          {name}
+        </a>
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,45 @@
+import { isObject, type JsonObject, objectOr, pickNumber, pickText } from "../detail/json-shape";
+
+/** Types that browsers play, by what ATIF and the APIs call them and by the ends of names. */
+const PLAYED =
+  /^audio\/(?:wav|wave|x-wav|vnd\.wave|mpeg|mp3|mpga|x-mpeg|mp4|m4a|x-m4a|ogg|flac|x-flac|webm)$/iu;
+const PLAYED_FILE = /\.(?:wav|mp3|m4a|mp4|ogg|oga|opus|flac|webm)$/iu;
+const MAX_TYPE = 60;
+
+/** Audio before its path is resolved. */
+export interface RawAudio {
+  readonly kind: "audio";
+  readonly mediaType: string | null;
+  readonly path: string | null;
+  /** Bytes of audio that is written out; then there is no path. */
+  readonly sizeBytes: number | null;
+  readonly durationSec: number | null;
+}
+
+/** An audio part in the shapes of ATIF 1.8 and of the APIs of OpenAI and Google. */
+export function parseAudio(part: JsonObject): RawAudio {
+  const stated = part["source"] ?? part["input_audio"];
+  const source = isObject(stated) ? stated : part;
+  const path = pickText(source, "path", "url");
+  const data = path === null ? pickText(source, "data") : null;
+  const duration = pickNumber(objectOr(source), "duration_sec");
+  return {
+    kind: "audio",
+    mediaType: pickText(source, "media_type", "mimeType", "format"),
+    path,
+    sizeBytes: data === null ? null : Buffer.byteLength(data, "base64"),
+    durationSec: duration !== null && duration >= 0 ? duration : null,
+  };
+}
+
+/** Whether a file of audio is of a type that browsers play, as far as its type or else its name says. */
+export function isPlayed({ mediaType }: RawAudio, path: string): boolean {
+  return mediaType === null ? PLAYED_FILE.test(path) : PLAYED.test(mediaType);
+}
+
+/** What is written out in the trace instead of a file, in a sentence. */
+export function describeAudio({ mediaType, sizeBytes }: RawAudio): string {
+  if (sizeBytes === null) return "The step names no file for this audio.";
+  const type = mediaType === null ? "no stated type" : `type ${mediaType.slice(0, MAX_TYPE)}`;
+  return `Audio of ${type}, ${Math.ceil(sizeBytes / 1024).toLocaleString("en")} KB, stands in the trace and is not played.`;
+}
