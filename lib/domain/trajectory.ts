@@ -136,8 +136,10 @@ export type OutlineStep = Pick<OutlineEntry, "key" | "title" | "marked">;
 
 /** One of the forms in which a trial's trajectory lies in its folder. */
 export interface TraceSource {
-  /** Its first file, relative to the trial folder; unique. */
+  /** By what it is named in an address: its first file, with a sign behind it for another way to show the same; unique. */
   readonly path: string;
+  /** Its first file, relative to the trial folder. */
+  readonly file: string;
   /** What the format is called, such as `ATIF`. */
   readonly format: string;
   /** What the format never states, as the end of "This format does not record …"; null when it may state everything. */

@@ -65,7 +65,7 @@ export function StepList({
         <span className="step-tokens" title="Prompt and completion tokens of the step">
           Tokens
         </span>
-        <span className="step-duration" title="Time until the next step">
+        <span className="step-duration" title="Time until the next step, or that it states itself">
           Duration
         </span>
       </div>
@@ -206,9 +206,8 @@ export function StepIcon({ step }: { step: StepView }) {
   return <Icon size={16} strokeWidth={1.5} aria-hidden className="step-icon" />;
 }
 
-/** Of the steps of a subagent, and of its subagents. */
+/** Of the steps of a subagent and of its subagents, and of a span within another one. */
 const INDENT_PX = 24;
-const MOST_INDENTS = 3;
 
 /** A step: its head on one line, and what it holds below. */
 function StepRow(props: {
@@ -224,7 +223,7 @@ function StepRow(props: {
     <li
       id={`step-${step.key}`}
       className={classes.filter(Boolean).join(" ")}
-      style={step.depth === 0 ? undefined : { paddingLeft: INDENT_PX * Math.min(step.depth, MOST_INDENTS) }}
+      style={step.depth === 0 ? undefined : { paddingLeft: `min(${INDENT_PX * step.depth}px, 30%)` }}
       data-step={step.key}
       data-window-end={end}
     >
@@ -245,7 +244,7 @@ function StepRow(props: {
         ) : (
           <StepIcon step={step} />
         )}
-        {step.depth > 0 ? <span className="step-lane cut">{step.lane}</span> : null}
+        {step.depth > 0 && step.lane !== "main" ? <span className="step-lane cut">{step.lane}</span> : null}
         <b>{step.verb}</b>
         <code className="cut grow" title={step.headline}>
           {step.headline}

@@ -15,14 +15,14 @@ export function TraceSource({ page, asked }: { page: TrialPage; asked: string | 
   return (
     <div className="trace-source">
       <span className="muted">Read from</span>
-      <Link href={openTrialHref(at, { tab: "files", file: current.path })}>
-        <code>{current.path}</code>
+      <Link href={openTrialHref(at, { tab: "files", file: current.file })}>
+        <code>{current.file}</code>
       </Link>
       {sources.length === 1 ? (
         <span className="muted">{current.format}</span>
       ) : (
         <nav aria-label="Traces of this trial">
-          {sources.map(({ path, format }) => (
+          {sources.map(({ path, file, format }) => (
             <Link
               key={path}
               href={openTrialHref(at, { source: path === richest?.path ? null : path })}
@@ -32,7 +32,7 @@ export function TraceSource({ page, asked }: { page: TrialPage; asked: string | 
             >
               {sources.filter((one) => one.format === format).length === 1
                 ? format
-                : `${format}, ${path.split("/").at(-1) ?? path}`}
+                : `${format}, ${file.split("/").at(-1) ?? file}`}
             </Link>
           ))}
         </nav>

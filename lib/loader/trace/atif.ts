@@ -66,6 +66,8 @@ function parseStep(step: JsonObject): RawStep {
       costUsd: pickNumber(metrics, "cost_usd"),
     }),
     marks: findStepMarks(results.map(({ signs }) => signs)),
+    level: 0,
+    durationMs: null,
     copied: pickBoolean(step, "is_copied_context") === true,
     sidechain:
       pickBoolean(extra, "is_sidechain") === true

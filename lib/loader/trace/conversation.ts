@@ -49,6 +49,8 @@ export const SILENT = {
   usage: null,
   copied: false,
   sidechain: null,
+  level: 0,
+  durationMs: null,
   calls: [],
   results: [],
   marks: [],

@@ -28,6 +28,8 @@ export interface FoundSource extends TraceSource {
 export interface TrajectoryStart {
   readonly file: string;
   readonly phase: string | null;
+  /** Null goes by its content. */
+  readonly reader: TraceReader | null;
 }
 
 /** What a trial has, and the files that are none of it. */
@@ -38,7 +40,7 @@ export interface FoundSources {
   readonly nLeftOut: number;
 }
 
-interface Recognised extends TrajectoryStart {
+interface Recognised extends Omit<TrajectoryStart, "reader"> {
   readonly reader: TraceReader;
   /** The first time that it states, in milliseconds since 1970; null without one. */
   readonly startedMs: number | null;
@@ -88,7 +90,7 @@ function listPhases(listed: readonly string[], stepNames: readonly string[] | nu
 function listCandidates(
   listed: readonly string[],
   phases: readonly string[],
-): { readonly candidates: readonly TrajectoryStart[]; readonly nLeftOut: number } {
+): { readonly candidates: readonly Pick<Recognised, "file" | "phase">[]; readonly nLeftOut: number } {
   // Named even where the list does not go as far.
   const named = ["agent/", ...phases.map((phase) => `steps/${phase}/agent/`)].map(
     (folder) => `${folder}trajectory.json`,
@@ -142,12 +144,20 @@ function makeSource(
 ): readonly (FoundSource & { readonly rank: number })[] {
   const [first] = group;
   if (first === undefined) return [];
-  const place = ({ phase }: TrajectoryStart) => (phase === null ? -1 : phases.indexOf(phase));
+  const place = ({ phase }: Recognised) => (phase === null ? -1 : phases.indexOf(phase));
   const time = ({ reader, startedMs }: Recognised) => (reader.isSession === true ? (startedMs ?? 0) : 0);
   const starts = group
     .toSorted((a, b) => place(a) - place(b) || time(a) - time(b) || compareNames(a.file, b.file))
-    .map(({ file, phase }) => ({ file, phase }));
+    .map(({ file, phase }) => ({ file, phase, reader: null }));
   const path = starts[0]?.file ?? first.file;
-  const { format, lacks } = first.reader;
-  return [{ path, format, lacks, starts, rank: TRACE_READERS.indexOf(first.reader) }];
+  const { format, lacks, alternative } = first.reader;
+  const rank = TRACE_READERS.indexOf(first.reader);
+  const source = { path, file: path, format, lacks, starts, rank };
+  if (alternative === undefined) return [source];
+  const others = starts.map((start) => ({ ...start, reader: alternative }));
+  return [
+    source,
+    // No file of a trace ends so.
+    { ...source, path: `${path}#tree`, format: alternative.format, starts: others, rank: rank + 0.5 },
+  ];
 }

@@ -4,6 +4,7 @@ import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { StepCall, StepResult, TrajectoryStep } from "@/lib/domain/trajectory";
 
 import type { TrajectoryStart } from "./find-sources";
+import type { TraceReader } from "./trace-reader";
 import { placeParts, resolveBeside } from "./place-media";
 import { loadTrajectoryFile, type TrajectoryFiles } from "./open-log";
 import type { RawResult, RawStep, RawTrajectory, SubagentRef } from "./raw-trajectory";
@@ -48,7 +49,7 @@ export async function addTrajectory(
   start: TrajectoryStart,
   laneName: string,
 ): Promise<boolean> {
-  const raw = await loadOnce(flat, start.file);
+  const raw = await loadOnce(flat, start.file, start.reader);
   if (raw === null) return false;
   const known = flat.lanes.find((lane) => lane.name === laneName);
   const lane = known ?? openLane(flat, laneName, laneName === "main" ? 0 : 1);
@@ -56,10 +57,14 @@ export async function addTrajectory(
   return true;
 }
 
-async function loadOnce(flat: FlatTrajectory, file: string): Promise<RawTrajectory | null> {
+async function loadOnce(
+  flat: FlatTrajectory,
+  file: string,
+  reader: TraceReader | null = null,
+): Promise<RawTrajectory | null> {
   if (flat.walked.has(file)) return null;
   flat.walked.add(file);
-  return await loadTrajectoryFile(flat.files, file);
+  return await loadTrajectoryFile(flat.files, file, reader);
 }
 
 async function addChain(flat: FlatTrajectory, first: Section, lane: Lane): Promise<void> {
@@ -118,17 +123,17 @@ async function addStep(
   const ordinal = ++lane.stepCount;
   if (target !== lane) target.stepCount++;
   const index = flat.steps.length;
-  const { sidechain: _, ...stated } = step;
+  const { sidechain: _, level, durationMs, ...stated } = step;
   const placed: TrajectoryStep = {
     ...stated,
     key: lane.depth === 0 ? String(ordinal) : `${lane.slug}.${ordinal}`,
     index,
     statedId: step.statedId === String(ordinal) ? null : step.statedId,
     lane: target.name,
-    depth: target.depth,
+    depth: target.depth + level,
     phase: section.phase,
     file: section.file,
-    durationMs: computeDurationMs({ startedAt: step.at, finishedAt: next?.at ?? null }),
+    durationMs: durationMs ?? computeDurationMs({ startedAt: step.at, finishedAt: next?.at ?? null }),
     message: placeParts(step.message, section.file),
     calls: [],
     results: [],

@@ -58,22 +58,27 @@ export async function findReader(
   };
 }
 
-/** What a file holds as a trajectory; null when it is absent or cannot be read, which an issue then says. */
+/**
+ * What a file holds as a trajectory; null when it is absent or cannot be read, which an issue then says.
+ * @param asked - what reads it; null goes by its content
+ */
 export async function loadTrajectoryFile(
   files: TrajectoryFiles,
   file: string,
+  asked: TraceReader | null = null,
 ): Promise<RawTrajectory | null> {
   const found = await findReader(files.trialPath, file);
+  const reader = asked ?? found?.reader ?? null;
   const text = await readBounded(files, file);
   if (text === null) return null;
   files.files.push(file);
   if (!text.ok) return report(files, text.issue);
-  const holds = found?.reader?.holds ?? (file.endsWith(".jsonl") ? "lines" : "value");
+  const holds = reader?.holds ?? (file.endsWith(".jsonl") ? "lines" : "value");
   const isWhole = holds === "value" || found?.isWhole === true;
   const content = readContent(files, file, { text: text.value, holds, isWhole });
   if (!content.ok) return report(files, content.issue);
   const log = { file, ...content.value, ...readBeside(files) };
-  return await parseLog(files, log, found?.reader ?? null);
+  return await parseLog(files, log, reader);
 }
 
 async function parseLog(

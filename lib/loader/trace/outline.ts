@@ -28,8 +28,10 @@ export function prepareOutline(steps: readonly TrajectoryStep[]): readonly Outli
 function findCandidate(step: TrajectoryStep, before: TrajectoryStep | null): readonly Candidate[] {
   if (before === null) return [toCandidate(step, step.source === "agent" ? describeStep(step) : "Task", 3)];
   if (step.phase !== before.phase) return [toCandidate(step, step.phase ?? "Next step", 3)];
-  if (step.depth > before.depth) return [toCandidate(step, `Subagent ${step.lane}`, 2)];
-  if (step.copied || step.depth > 0) return [];
+  // A span within another one is of the same lane.
+  const isSubagent = step.depth > 0 && step.lane !== "main";
+  if (isSubagent && step.depth > before.depth) return [toCandidate(step, `Subagent ${step.lane}`, 2)];
+  if (step.copied || isSubagent) return [];
   const title = step.source === "agent" ? firstSentence(messageText(step)) : null;
   const strong = step.marks.some(isStrongMark);
   if (title === null && !strong) return [];

@@ -38,6 +38,10 @@ export interface RawStep extends Pick<
   readonly results: readonly RawResult[];
   /** Name of the inline side chain the step belongs to; null for the file's own agent. */
   readonly sidechain: string | null;
+  /** How many steps of its own lane it is within; 0 where steps follow one another. */
+  readonly level: number;
+  /** Milliseconds that it states to have taken; null where its time goes until the next step. */
+  readonly durationMs: number | null;
 }
 
 /** One trajectory file or embedded trajectory. */

@@ -44,7 +44,7 @@ export async function readTrajectory(
     break;
   }
   if (shown === sources[0])
-    await addTrajectory(flat, { file: USER_TRAJECTORY, phase: null }, "simulated user");
+    await addTrajectory(flat, { file: USER_TRAJECTORY, phase: null, reader: null }, "simulated user");
   await reportUnknown(files, unknown);
   return {
     steps: flat.steps,
@@ -53,7 +53,7 @@ export async function readTrajectory(
     files: files.files,
     issues: files.issues,
     notes: files.notes,
-    sources: sources.map(({ path, format, lacks }) => ({ path, format, lacks })),
+    sources: sources.map(({ path, file, format, lacks }) => ({ path, file, format, lacks })),
     source: shown?.path ?? null,
     unknown,
   };

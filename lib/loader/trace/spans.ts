@@ -1,16 +1,19 @@
-import { makeUsage, type StepUsage } from "@/lib/domain/trajectory";
+import type { StepUsage } from "@/lib/domain/trajectory";
 
-import {
-  isObject,
-  type JsonObject,
-  objectOr,
-  parseJsonText,
-  pickText,
-  writeValue,
-} from "../detail/json-shape";
+import { isObject, pickText } from "../detail/json-shape";
 import { Conversation } from "./conversation";
-import { addCall, objectsOf, sourceOf } from "./message";
+import { addCall, sourceOf } from "./message";
 import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory";
+import {
+  type ChatMessage,
+  isSpan,
+  listSpans,
+  pickAttribute,
+  readSpanUsage,
+  readTurn,
+  type Span,
+} from "./span";
+import { parseSpanTree } from "./span-tree";
 import type { TraceReader } from "./trace-reader";
 
 /** Spans of OpenTelemetry, with the attributes of OpenInference or of its own conventions for generative AI. */
@@ -23,25 +26,14 @@ export const SPANS: TraceReader = {
     keys.has("resource_spans") ||
     records.some((record) => "resourceSpans" in record || "resource_spans" in record || isSpan(record)),
   parse: ({ records }) => parseSpans(records),
+  alternative: {
+    format: "OpenTelemetry span tree",
+    lacks: null,
+    holds: "lines",
+    recognise: () => false,
+    parse: ({ records }) => parseSpanTree(records),
+  },
 };
-
-/** One operation of a trace. */
-interface Span {
-  readonly id: string | null;
-  readonly parentId: string | null;
-  readonly name: string;
-  readonly startedAt: number | null;
-  readonly isFailed: boolean;
-  readonly attributes: ReadonlyMap<string, unknown>;
-}
-
-/** A message that a model was given or gave. */
-interface ChatMessage {
-  readonly role: string | null;
-  readonly text: string;
-  readonly callId: string | null;
-  readonly calls: readonly JsonObject[];
-}
 
 /** Spans that continue one another: each was given what the ones before it were given and gave. */
 interface Thread {
@@ -63,10 +55,6 @@ interface Turn {
   readonly gave: readonly ChatMessage[];
 }
 
-function isSpan(record: JsonObject): boolean {
-  return ("trace_id" in record || "traceId" in record || "context" in record) && "attributes" in record;
-}
-
 function parseSpans(records: readonly unknown[]): RawTrajectory {
   const conversation = new Conversation();
   const spans = records.filter(isObject).flatMap(listSpans);
@@ -85,41 +73,7 @@ function parseSpans(records: readonly unknown[]): RawTrajectory {
       say(conversation, message, { span, thread, sidechain, usage: nth === 0 ? usage : null });
   }
   // Without a model's spans there is no conversation, only what was done.
-  if (turns.length === 0) for (const span of spans) addOperation(conversation, span);
-  return conversation.finish();
-}
-
-function listSpans(record: JsonObject): readonly Span[] {
-  if (isSpan(record)) return [readSpan(record)];
-  return objectsOf(record["resourceSpans"] ?? record["resource_spans"])
-    .flatMap((resource) => objectsOf(resource["scopeSpans"] ?? resource["scope_spans"]))
-    .flatMap((scope) => objectsOf(scope["spans"]).map(readSpan));
-}
-
-function readSpan(span: JsonObject): Span {
-  const listed = objectsOf(span["attributes"]).map(
-    ({ key, value }) => [String(key), readValue(value)] as const,
-  );
-  const attributes = listed.length > 0 ? listed : Object.entries(objectOr(span["attributes"]));
-  const start = span["startTimeUnixNano"] ?? span["start_time_unix_nano"] ?? span["start_time"];
-  const nanos = Number(start);
-  const status = objectOr(span["status"]);
-  const context = objectOr(span["context"]);
-  return {
-    id: pickText(span, "span_id", "spanId") ?? pickText(context, "span_id"),
-    parentId: pickText(span, "parent_span_id", "parentSpanId", "parent_id"),
-    name: pickText(span, "name") ?? "span",
-    startedAt: Number.isFinite(nanos) ? nanos / 1e6 : (parseStepTime(start)?.epochMs ?? null),
-    isFailed: /error|^2$/iu.test(writeValue(status["code"] ?? status["status_code"] ?? "")),
-    attributes: new Map(attributes),
-  };
-}
-
-/** A value of an attribute, whose type its only key names. */
-function readValue(value: unknown): unknown {
-  const [name, stated] = Object.entries(objectOr(value))[0] ?? [];
-  const values = objectOr(stated)["values"];
-  return /^array_?value$/iu.test(name ?? "") ? objectsOf(values).map(readValue) : stated;
+  return turns.length === 0 ? parseSpanTree(records) : conversation.finish();
 }
 
 /** No real run has as many; what comes then is part of the last one. */
@@ -133,11 +87,7 @@ const OPENING = 2;
  */
 function joinThreads(spans: readonly Span[]): readonly Turn[] {
   const threads: Thread[] = [];
-  const read = spans.map((span) => ({
-    span,
-    given: readMessages(span, "llm.input_messages.", "gen_ai.prompt.", "gen_ai.input.messages"),
-    gave: readMessages(span, "llm.output_messages.", "gen_ai.completion.", "gen_ai.output.messages"),
-  }));
+  const read = spans.map((span) => ({ span, ...readTurn(span) }));
   const spoken = read.filter(({ given, gave }) => given.length + gave.length > 0);
   // A library that calls another one leaves two spans of one call: the outer one says what the agent's program saw.
   const ids = new Set(spoken.map(({ span }) => span.id));
@@ -159,58 +109,6 @@ function joinThreads(spans: readonly Span[]): readonly Turn[] {
 
 function signMessage({ role, text }: ChatMessage): string {
   return JSON.stringify([role, text]);
-}
-
-const INDEXED = /^(\d{1,6})\.(?:message\.)?(.+)$/u;
-const CALL = /^tool_calls\.(\d{1,6})\.(?:tool_call\.)?(?:function\.)?(name|arguments|id)$/u;
-const PART = /^contents\.\d{1,6}\.message_content\.text$/u;
-
-/** Messages as flat attributes with numbers, or as the JSON of one attribute. */
-function readMessages(span: Span, ...prefixes: readonly string[]): readonly ChatMessage[] {
-  for (const prefix of prefixes) {
-    const whole = span.attributes.get(prefix);
-    const listed = objectsOf(typeof whole === "string" ? parseJsonText(whole) : whole);
-    if (listed.length > 0) return listed.map(readListed);
-    const byPlace = new Map<number, Map<string, unknown>>();
-    for (const [key, value] of span.attributes) {
-      const [, place, field] = key.startsWith(prefix) ? (INDEXED.exec(key.slice(prefix.length)) ?? []) : [];
-      if (place === undefined || field === undefined) continue;
-      const fields = byPlace.get(Number(place)) ?? new Map<string, unknown>();
-      byPlace.set(Number(place), fields.set(field, value));
-    }
-    if (byPlace.size > 0)
-      return [...byPlace].sort(([a], [b]) => a - b).map(([, fields]) => readIndexed(fields));
-  }
-  return [];
-}
-
-function readIndexed(fields: ReadonlyMap<string, unknown>): ChatMessage {
-  const calls = new Map<number, Record<string, unknown>>();
-  const texts: string[] = [];
-  for (const [field, value] of fields) {
-    const [, place, name] = CALL.exec(field) ?? [];
-    if (place !== undefined && name !== undefined)
-      calls.set(Number(place), { ...calls.get(Number(place)), [name]: value });
-    else if (field === "content" || PART.test(field)) texts.push(writeValue(value));
-  }
-  const named = Object.fromEntries(fields);
-  return {
-    role: pickText(named, "role"),
-    text: texts.join("\n"),
-    callId: pickText(named, "tool_call_id"),
-    calls: [...calls.values()],
-  };
-}
-
-function readListed(message: JsonObject): ChatMessage {
-  const parts = objectsOf(message["parts"]);
-  const texts = parts.map((part) => pickText(part, "content", "text", "response") ?? "");
-  return {
-    role: pickText(message, "role"),
-    text: parts.length === 0 ? writeValue(message["content"] ?? "") : texts.filter(Boolean).join("\n"),
-    callId: pickText(objectOr(parts[0]), "id") ?? pickText(message, "tool_call_id"),
-    calls: [...parts.filter(({ type }) => type === "tool_call"), ...objectsOf(message["tool_calls"])],
-  };
 }
 
 interface Said {
@@ -238,35 +136,4 @@ function say(
     addCall(conversation, call);
     thread.asked.push(pickText(call, "id", "call_id", "tool_call_id"));
   }
-}
-
-/** A span that is no call of a model. */
-function addOperation(conversation: Conversation, span: Span): void {
-  const at = span.startedAt === null ? null : parseStepTime(span.startedAt);
-  conversation.say({ source: "agent", at });
-  conversation.call(
-    null,
-    pickAttribute(span, "tool.name", "gen_ai.tool.name") ?? span.name,
-    pickAttribute(span, "input.value") ?? "",
-  );
-  const output = pickAttribute(span, "output.value") ?? "";
-  conversation.answer({ callId: null, parts: parseParts(output), toolError: span.isFailed });
-}
-
-function readSpanUsage(span: Span): StepUsage | null {
-  const count = (...names: readonly string[]) => {
-    const stated = names.map((name) => span.attributes.get(name)).find((value) => value !== undefined);
-    const amount = stated === undefined ? NaN : Number(stated);
-    return Number.isFinite(amount) ? amount : null;
-  };
-  return makeUsage({
-    inputTokens: count("llm.token_count.prompt", "gen_ai.usage.input_tokens"),
-    outputTokens: count("llm.token_count.completion", "gen_ai.usage.output_tokens"),
-    costUsd: count("llm.cost.total"),
-  });
-}
-
-function pickAttribute(span: Span, ...names: readonly string[]): string | null {
-  const values = names.map((name) => span.attributes.get(name));
-  return values.find((value): value is string => typeof value === "string" && value !== "") ?? null;
 }

@@ -40,7 +40,8 @@ describe.each(TRACE_SAMPLES)("$format", ({ format, files, without }) => {
     const trajectory = await read(files);
     const { steps, sources, source, issues } = trajectory;
     expect(issues).toEqual([]);
-    expect(sources.map((one) => one.format)).toEqual([format]);
+    expect(sources[0]?.format).toBe(format);
+    expect(new Set(sources.map((one) => one.file)).size).toBe(1);
     expect(Object.keys(files)).toContain(source);
     const texts = ["setup.py", "no rule", "It is built."];
     const expected = says("prompt") ? ["Fix the wheel.", ...texts] : texts;
@@ -86,6 +87,7 @@ describe("traces of one trial", () => {
       "Claude Code stream",
       "Codex exec log",
       "OpenTelemetry spans",
+      "OpenTelemetry span tree",
       "chat transcript",
       "Terminus episodes",
       "terminal recording",
@@ -94,9 +96,53 @@ describe("traces of one trial", () => {
     for (const { path } of sources) {
       const chosen = await read(files, path);
       expect(chosen.source).toBe(path);
-      expect(chosen.steps[0]?.file).toBe(path);
+      expect(chosen.steps[0]?.file).toBe(sources.find((one) => one.path === path)?.file);
       expect(allText(chosen)).toContain("setup.py");
     }
+  });
+
+  it("spans are a tree as well, one trace after the other, whatever order they were written in", async () => {
+    const span = (trace: string, id: string, parent: string | null, from: number, to: number, more = {}) => ({
+      trace_id: trace,
+      span_id: id,
+      parent_span_id: parent,
+      name: `${trace}-${id}`,
+      start_time: `2026-01-01T00:00:${from}Z`,
+      end_time: `2026-01-01T00:00:${to}Z`,
+      attributes: {},
+      ...more,
+    });
+    const spans = [
+      span("b", "1", null, 30, 40),
+      span("a", "3", "2", 12, 15, { attributes: { "tool.name": "ls", "output.value": "setup.py" } }),
+      span("a", "1", null, 10, 20),
+      // Ids are those of a trace.
+      span("b", "2", "1", 31, 33, { status: { code: "ERROR" } }),
+      span("a", "4", "1", 16, 19),
+      span("a", "2", "1", 11, 15),
+      span("a", "5", "gone", 13, 14),
+      span("c", "1", "2", 50, 51),
+      span("c", "2", "1", 51, 52),
+    ];
+    const text = spans.map((one) => JSON.stringify(one)).join("\n");
+    const { steps } = await read({ "agent/spans.jsonl": text }, "agent/spans.jsonl#tree");
+    const rows = steps.map(({ calls, depth, durationMs, marks }) => [
+      `${"  ".repeat(depth)}${calls[0]?.name}`,
+      durationMs,
+      marks.length,
+    ]);
+    expect(rows).toEqual([
+      ["a-1", 10_000, 0],
+      ["  a-2", 4_000, 0],
+      ["    ls", 3_000, 0],
+      ["  a-4", 3_000, 0],
+      ["a-5", 1_000, 0],
+      ["b-1", 10_000, 0],
+      ["  b-2", 2_000, 1],
+      // A circle begins somewhere.
+      ["c-1", 1_000, 0],
+      ["  c-2", 1_000, 0],
+    ]);
   });
 
   it("what a session went back from is kept apart from what it went on with", async () => {

@@ -42,6 +42,8 @@ export interface TraceReader {
   readonly holds: "value" | "lines" | "text";
   /** Whether several files beside one another are one trace, such as the sessions of one run. */
   readonly isSession?: boolean;
+  /** Another way to show what the same files hold. */
+  readonly alternative?: TraceReader;
   /** Tells the format by content; what stands in the name of a file is nothing to go by. */
   readonly recognise: (head: TraceHead) => boolean;
   /** @returns null when it is not of this format after all */
