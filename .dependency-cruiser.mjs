@@ -219,6 +219,7 @@ export default {
           "^e2e/",
           lib("testing", "scoring", "evaluation"),
           "^lib/database/postgres-server\\.fixture\\.ts$",
+          "^lib/loader/trace/trace-(files|logs|sample)\\.fixture\\.ts$",
           npm("@playwright", "@axe-core", "zod", "hyparquet"),
         ],
       },

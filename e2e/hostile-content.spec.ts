@@ -1,9 +1,12 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 import type { Page } from "@playwright/test";
 
 import { expect, test, withFewJobs } from "./fixtures/app";
+import { OTHER_TRACES } from "../lib/loader/trace/trace-files.fixture";
+import { LINE_LOGS } from "../lib/loader/trace/trace-logs.fixture";
+import { ANSWER } from "../lib/loader/trace/trace-sample.fixture";
 import { copyJob } from "./fixtures/job-folders";
 
 /** Runs when anything of it is taken for markup; no slash, so that it can be a file name too. */
@@ -62,6 +65,39 @@ test("markup in names, messages, logs and files is shown as text and never runs"
       await page.goto(address);
       await expectHarmless(page);
     }
+  });
+});
+
+test("markup in a trace of any format is text, and fetches nothing from another host", async ({ page }) => {
+  await withFewJobs(async ({ url, jobsFolder }) => {
+    const [trial = ""] = copyJob(jobsFolder, "tb2-orca-next", "traces", { nTrials: 1 });
+    const folder = join(jobsFolder, "traces", trial);
+    rmSync(join(folder, "agent"), { recursive: true, force: true });
+    const said = `![x](https://elsewhere.example/x.png) <a href='javascript:window.pwned=1'>${PAYLOAD}</a>`;
+    for (const { files } of [...LINE_LOGS, ...OTHER_TRACES])
+      for (const [file, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(folder, file)), { recursive: true });
+        writeFileSync(join(folder, file), text.replaceAll(ANSWER, `${ANSWER} ${said}`));
+      }
+    const foreign: string[] = [];
+    page.on("request", (request) => {
+      if (!request.url().startsWith(url)) foreign.push(request.url());
+    });
+    page.on("dialog", (dialog) => foreign.push(dialog.message()));
+    const address = `${url}/jobs/traces/trials/${trial}`;
+    await expect.poll(async () => (await page.request.get(address)).status()).toBe(200);
+    await page.goto(address);
+    const traces = page.getByRole("navigation", { name: "Traces of this trial" }).getByRole("link");
+    const addresses = await traces.evaluateAll((links) =>
+      links.map((link) => link.getAttribute("href") ?? ""),
+    );
+    expect(addresses.length).toBeGreaterThan(12);
+    for (const one of addresses) {
+      await page.goto(`${url}${one}${one.includes("?") ? "&" : "?"}from=0`);
+      await expect(page.locator(".steps"), one).toContainText(PAYLOAD);
+      await expectHarmless(page);
+    }
+    expect(foreign).toEqual([]);
   });
 });
 

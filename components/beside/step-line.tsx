@@ -8,7 +8,8 @@ import { formatDuration } from "@/lib/format/time";
 import type { BesidePage, BesideTrial } from "@/lib/queries/beside/page";
 import type { BesideCell, BesideLine, FoldedCell } from "@/lib/trial-reading";
 
-import { StepBlocks, type StepLinks } from "../trial/trajectory/step-blocks";
+import { StepBlocks } from "../trial/trajectory/step-blocks";
+import type { StepLinks } from "../trial/trajectory/step-links";
 import { StepIcon, StepMarkWord } from "../trial/trajectory/step-list";
 
 import "../trial/trajectory/trajectory.css";

@@ -38,6 +38,8 @@ export const OPEN_LIMITS = {
   maxNodes: 1_000,
   maxChildren: 200,
 };
+/** Of a line that somebody said, which is a paragraph. */
+const MAX_PROSE_CHARS = 4_000;
 /** What a block costs a page beside its lines, its names and its links. */
 const BLOCK_BYTES = 400;
 /** A text of fewer lines is not folded, so that no link leads to more of it. */
@@ -108,7 +110,11 @@ const PROSE = Symbol("prose");
 
 /** The beginning of a text, as much as its limits and the room that is left allow. */
 function takeText(text: string, { room, ...limits }: Limits, written: Written): TextBlock {
-  const plain = prepareTextBlock(text, { ...limits, maxBytes: Math.min(limits.maxBytes, room.bytes) });
+  const plain = prepareTextBlock(text, {
+    ...limits,
+    maxLineChars: written === PROSE ? Math.max(limits.maxLineChars, MAX_PROSE_CHARS) : limits.maxLineChars,
+    maxBytes: Math.min(limits.maxBytes, room.bytes),
+  });
   room.bytes -= countBytes(plain.lines);
   const block = { ...plain, lines: highlight(plain.lines, limits, room, written) };
   if (block.cutNote !== null || block.lines.length > MIN_FOLDED_LINES) room.bytes -= 2 * room.linkBytes;

@@ -6,7 +6,7 @@ import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import type { LaneRow } from "@/lib/trial-reading";
 
-import type { StepLinks } from "./step-blocks";
+import type { StepLinks } from "./step-links";
 
 import "./lane-rows.css";
 

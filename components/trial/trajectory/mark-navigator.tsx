@@ -4,7 +4,7 @@ import { Link } from "@/components/ui/link";
 import { formatPlural } from "@/lib/format/number";
 import type { TrialSteps } from "@/lib/trial-reading";
 
-import type { StepLinks } from "./step-blocks";
+import type { StepLinks } from "./step-links";
 
 /** How many steps have an error, and the way to the previous and the next of them. */
 export function MarkNavigator({ panel, links }: { panel: TrialSteps; links: StepLinks }) {

@@ -2,7 +2,7 @@ import { formatBytes } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import type { StepBlock, StepView } from "@/lib/trial-reading";
 
-import type { StepLinks } from "./step-blocks";
+import type { StepLinks } from "./step-links";
 
 type Media = Extract<StepBlock, { kind: "image" | "audio" }>;
 
@@ -19,11 +19,11 @@ export function MediaBlock({
   if (block.kind === "image" && block.embedded !== null) {
     const { nth, type, sizeBytes } = block.embedded;
     const name = `${type}, ${formatBytes(sizeBytes)}, in the trace`;
-    return <Image href={links.image(step, nth)} name={name} />;
+    return <Picture href={links.image(step, nth)} name={name} />;
   }
   if (block.path === null) return <p className="step-label caption">{block.note}</p>;
   const href = links.artifact(block.path);
-  if (block.kind === "image") return <Image href={href} name={block.path} />;
+  if (block.kind === "image") return <Picture href={href} name={block.path} />;
   return (
     <figure className="step-audio">
       {/* Nothing is loaded before it is played, and then part by part. */}
@@ -36,7 +36,7 @@ export function MediaBlock({
   );
 }
 
-function Image({ href, name }: { href: string; name: string }) {
+function Picture({ href, name }: { href: string; name: string }) {
   return (
     <figure className="step-image">
       {/* eslint-disable-next-line @next/next/no-img-element -- the optimiser would fetch and rewrite evidence */}

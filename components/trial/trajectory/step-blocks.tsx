@@ -1,4 +1,3 @@
-import type { Route } from "next";
 import type { ReactNode } from "react";
 
 import { Link } from "@/components/ui/link";
@@ -12,20 +11,11 @@ import { LaneRows } from "./lane-rows";
 import { LongText } from "./long-text";
 import { MediaBlock } from "./media-block";
 import { endsInCode, ProseLines } from "./prose-lines";
+import type { StepLinks } from "./step-links";
 import { type MoreLinks, StepTree } from "./step-tree";
 import { type Reading, TextLines, toText } from "./text-lines";
 
 const PREVIEW_LINES = { output: 14, command: 14, prose: 10 } as const;
-
-/** Links that a step's body needs. */
-export interface StepLinks {
-  readonly step: (key: string) => Route;
-  readonly artifact: (file: string) => Route;
-  /** The list with the steps of a subagent; without them where a step says to have started it. */
-  readonly lane: (name: string, starter: string | null) => Route;
-  /** An image that is written out in a step, the `nth` of them. */
-  readonly image: (step: Pick<StepView, "key" | "file">, nth: number) => Route;
-}
 
 /** A step's body: what was said, run, changed and returned, in the order it happened. Plain text throughout. */
 export function StepBlocks({

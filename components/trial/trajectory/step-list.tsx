@@ -27,7 +27,8 @@ import { ScrollTo } from "../scroll-to";
 import { MarkNavigator } from "./mark-navigator";
 import { ShowLine } from "./show-line";
 import { SlideWindow, type WindowEnd } from "./slide-window";
-import { type StepLinks, StepBlocks } from "./step-blocks";
+import { StepBlocks } from "./step-blocks";
+import type { StepLinks } from "./step-links";
 
 import "./trajectory.css";
 

@@ -54,7 +54,7 @@ interface Message {
   isRewound: boolean;
 }
 
-/** Every message in its last form, in the order in which they were first written; what was taken back is kept and marked. */
+/** Every message in its last form, in the order in which they were first written; what was rewound is kept and marked. */
 function replayRecords(records: readonly JsonObject[]): readonly Message[] {
   const replay = new Replay();
   for (const record of records) replay.add(record);
@@ -63,7 +63,7 @@ function replayRecords(records: readonly JsonObject[]): readonly Message[] {
 
 class Replay {
   readonly messages: Message[] = [];
-  /** Those that were not taken back, with the place of each that has an id. */
+  /** Those that were not rewound, with the place of each that has an id. */
   private readonly kept: (Message & { readonly id: string | null })[] = [];
   private readonly places = new Map<string, number>();
   /** What was said of messages that had not come yet. */
@@ -77,7 +77,7 @@ class Replay {
     } else if (typeof record["type"] === "string") this.say(id, record);
   }
 
-  /** Takes back a message and all after it, or all of them where it is not known. */
+  /** Rewinds to before a message, or all of them where it is not known. */
   private rewind(id: string | null): void {
     for (const message of this.kept.splice(this.places.get(id ?? "") ?? 0)) {
       message.isRewound = true;

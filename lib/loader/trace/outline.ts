@@ -28,14 +28,17 @@ export function prepareOutline(steps: readonly TrajectoryStep[]): readonly Outli
 function findCandidate(step: TrajectoryStep, before: TrajectoryStep | null): readonly Candidate[] {
   if (before === null) return [toCandidate(step, step.source === "agent" ? describeStep(step) : "Task", 3)];
   if (step.phase !== before.phase) return [toCandidate(step, step.phase ?? "Next step", 3)];
-  // A span within another one is of the same lane.
-  const isSubagent = step.depth > 0 && step.lane !== "main";
-  if (isSubagent && step.depth > before.depth) return [toCandidate(step, `Subagent ${step.lane}`, 2)];
-  if (step.copied || isSubagent) return [];
+  if (isSubagents(step) && step.depth > before.depth) return [toCandidate(step, `Subagent ${step.lane}`, 2)];
+  if (step.copied || isSubagents(step)) return [];
   const title = step.source === "agent" ? firstSentence(messageText(step)) : null;
   const strong = step.marks.some(isStrongMark);
   if (title === null && !strong) return [];
   return [toCandidate(step, title ?? describeStep(step), strong ? 1 : 0)];
+}
+
+/** A span within another one is of the same lane. */
+function isSubagents({ depth, lane }: TrajectoryStep): boolean {
+  return depth > 0 && lane !== "main";
 }
 
 function toCandidate(step: TrajectoryStep, title: string, weight: number): Candidate {
