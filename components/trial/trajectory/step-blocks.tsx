@@ -15,6 +15,8 @@ import type { StepLinks } from "./step-links";
 import { type MoreLinks, StepTree } from "./step-tree";
 import { type Reading, TextLines, toText } from "./text-lines";
 
+import "./step-blocks.css";
+
 const PREVIEW_LINES = { output: 14, command: 14, prose: 10 } as const;
 
 /** A step's body: what was said, run, changed and returned, in the order it happened. Plain text throughout. */
