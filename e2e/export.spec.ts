@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { parquetReadObjects } from "hyparquet";
@@ -69,7 +69,27 @@ test("the page's file says what the command line says of the same trials", async
   const byKey = new Map(trials.map((trial) => [trial.key, trial]));
   expect(trials).toHaveLength(expected.length);
   for (const trial of expected)
-    expect(byKey.get(trial.key)).toEqual({ ...trial, judgment: null, disagrees: null });
+    expect(byKey.get(trial.key)).toMatchObject({ ...trial, judgment: null, disagrees: null });
+});
+
+test("a file counts the steps of each trajectory as soon as they are read", async ({ assay, request }) => {
+  const stepsOf = (key: string) => {
+    const path = join(assay.jobsFolder, JOB, key, "agent", "trajectory.json");
+    const file: unknown = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
+    const { steps } = z.object({ steps: z.array(z.unknown()).optional() }).parse(file);
+    return { key, n: steps?.length ?? null, isAlone: !JSON.stringify(file).includes("trajectory_ref") };
+  };
+  await expect(async () => {
+    const { trials } = trialsSchema.parse(await (await request.get(`/jobs/${JOB}/trials.json`)).json());
+    // Of several files, and of subagents, the trajectory has more.
+    const alone = trials.flatMap((trial) => ({
+      ...stepsOf(trial.key),
+      counted: trial["n_trajectory_steps"],
+    }));
+    const counted = alone.filter(({ isAlone }) => isAlone);
+    expect(counted.length).toBeGreaterThan(5);
+    expect(counted.map(({ counted: one }) => one)).toEqual(counted.map(({ n }) => n));
+  }).toPass();
 });
 
 test("a file is refused, and not longer, where its address has a filter that nobody knows", async ({

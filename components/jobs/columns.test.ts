@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 
 import { TRIAL_COLUMNS } from "@/components/job/trials/columns";
 import { listShown } from "@/components/ui/table-columns";
-import { type ExportTable, JOB_TABLE, makeReviewedTrialTable } from "@/lib/export";
+import { type ExportTable, JOB_TABLE, makeListedTrialTable } from "@/lib/export";
 
 import { JOBS_COLUMNS } from "./columns";
 
 test.each([
   ["jobs", JOBS_COLUMNS, JOB_TABLE],
-  ["trials", TRIAL_COLUMNS, makeReviewedTrialTable([])],
+  ["trials", TRIAL_COLUMNS, makeListedTrialTable([])],
 ] as const)("every column of %s that names a field of downloads has it there", (_, columns, table) => {
   const fields = (table.columns as ExportTable<never>["columns"]).map(({ name }) => name);
   expect(fields).toEqual(expect.arrayContaining(columns.flatMap(({ meta }) => meta?.field ?? [])));

@@ -4,5 +4,5 @@ export { CONTENT_TYPES, writeExport, writeTextExport } from "./formats";
 export { type ExportedGroup, JOB_TABLE } from "./job-table";
 export { prepareRewards, prepareValue } from "./json-values";
 export type { ExportedTrial } from "./trial-json";
-export { makeReviewedTrialTable, makeTrialTable, type ReviewedTrial } from "./trial-table";
+export { makeListedTrialTable, makeTrialTable, type ListedTrial } from "./trial-table";
 export type { ExportTable } from "./table";

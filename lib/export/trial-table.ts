@@ -6,8 +6,12 @@ import { dumpPythonJson, type RewardDict } from "@/lib/scoring";
 import { type ExportColumn, type ExportTable, flag, integer, real, text, time } from "./table";
 import { type ExportedTrial, prepareTrial } from "./trial-json";
 
-/** A trial of a list that knows what reviewers said; null when nobody judged it. */
-export interface ReviewedTrial extends ExportedTrial {
+/** A trial of a list that pages show. */
+export interface ListedTrial extends ExportedTrial {
+  /** Steps of its trajectory, and those with an error; null without one, and while it is not read. */
+  readonly nSteps: number | null;
+  readonly nErrors: number | null;
+  /** What reviewers said; null when nobody judged it. */
   readonly review: { readonly judgment: string; readonly disagrees: boolean } | null;
 }
 
@@ -139,7 +143,14 @@ const COURSE: readonly Column[] = [
   ),
 ];
 
-const REVIEW: readonly ExportColumn<ReviewedTrial>[] = [
+const LISTED: readonly ExportColumn<ListedTrial>[] = [
+  integer(
+    "n_trajectory_steps",
+    null,
+    "Steps of its trajectory; missing without one, and while it is not read",
+    ({ nSteps }) => nSteps,
+  ),
+  integer("n_trajectory_errors", null, "Those of them with an error", ({ nErrors }) => nErrors),
   text(
     "judgment",
     "What all reviewers say (pass, fail, defer), or mixed; missing when nobody reviewed the trial",
@@ -169,14 +180,16 @@ export function makeTrialTable(rewardKeys: readonly string[]): ExportTable<Expor
   };
 }
 
-/** {@link makeTrialTable} with what reviewers said. */
-export function makeReviewedTrialTable(rewardKeys: readonly string[]): ExportTable<ReviewedTrial> {
+/** {@link makeTrialTable} with what only pages know. */
+export function makeListedTrialTable(rewardKeys: readonly string[]): ExportTable<ListedTrial> {
   return {
     schema: "assay.trials/2",
     list: "trials",
-    columns: [...NAMES, ...LINEAGE, ...COURSE, ...REVIEW, ...REWARDS, ...listRewardColumns(rewardKeys)],
+    columns: [...NAMES, ...LINEAGE, ...COURSE, ...LISTED, ...REWARDS, ...listRewardColumns(rewardKeys)],
     prepareJson: (row) => ({
       ...prepareTrial(row),
+      n_trajectory_steps: row.nSteps,
+      n_trajectory_errors: row.nErrors,
       judgment: row.review?.judgment ?? null,
       disagrees: row.review?.disagrees ?? null,
     }),

@@ -4,7 +4,7 @@ import { NotFoundError, StoreError } from "@/lib/domain/app-error";
 import type { JobParams } from "@/lib/addresses/job";
 import { readTrialsRequest } from "@/lib/addresses/trials-list";
 import type { ExportFormat } from "@/lib/domain/export-format";
-import { makeReviewedTrialTable, type ReviewedTrial } from "@/lib/export";
+import { makeListedTrialTable, type ListedTrial } from "@/lib/export";
 import {
   type IndexStore,
   type JobHead,
@@ -39,9 +39,9 @@ export async function readTrialsDownload(
   jobKey: string,
   filter: JobParams,
   generation: number,
-): Promise<Download<ReviewedTrial>> {
+): Promise<Download<ListedTrial>> {
   const { job, root, rows } = await openTrials(store, jobKey, filter);
-  const table = makeReviewedTrialTable(await readRewardKeys(store, job.rowId));
+  const table = makeListedTrialTable(await readRewardKeys(store, job.rowId));
   return { name: `${job.name}-trials`, table, rows: toReviewedRows({ job, root }, rows), generation };
 }
 
@@ -51,12 +51,12 @@ export async function serveAllTrials(format: ExportFormat, { url }: Request): Pr
     const { store, status } = await getIndex();
     const rows = readAllRows(store, readTrialsRequest(url, true));
     const keys = (await getCached("trial-facets", readTrialFacets)).get("trial-reward-key") ?? [];
-    const table = makeReviewedTrialTable(keys.map(({ value }) => value));
+    const table = makeListedTrialTable(keys.map(({ value }) => value));
     return { name: "trials", table, rows, generation: status().generation };
   });
 }
 
-async function* readAllRows(store: IndexStore, filter: JobParams): AsyncGenerator<ReviewedTrial, void> {
+async function* readAllRows(store: IndexStore, filter: JobParams): AsyncGenerator<ListedTrial, void> {
   const versions = await readJobVersions(store);
   const opened = new Map<number, Pick<OpenTrials, "job" | "root">>();
   for await (const row of listTrials(store, null, filter)) {
@@ -78,16 +78,16 @@ async function openJob(store: IndexStore, jobRowId: number): Promise<Pick<OpenTr
 async function* toReviewedRows(
   at: Pick<OpenTrials, "job" | "root">,
   rows: AsyncIterable<TrialsRow>,
-): AsyncGenerator<ReviewedTrial, void> {
+): AsyncGenerator<ListedTrial, void> {
   for await (const row of rows) yield toReviewed(at, row);
 }
 
 function toReviewed(
   { job, root }: Pick<OpenTrials, "job" | "root">,
-  { trial, judgments }: TrialsRow,
-): ReviewedTrial {
+  { trial, nSteps, nErrors, judgments }: TrialsRow,
+): ListedTrial {
   const review = judgments && { judgment: judgments.judgment, disagrees: judgments.disagrees };
-  return { job, root, trial, review };
+  return { job, root, trial, nSteps, nErrors, review };
 }
 
 /** Trials of one state of a job, about to be read one after the other. */
