@@ -15,6 +15,8 @@ export function ScrollTo({
   useEffect(() => {
     const element = document.getElementById(id);
     element?.scrollIntoView({ block });
+    // Who goes from one match to the next stays in the field.
+    if (document.activeElement?.hasAttribute("data-find") === true) return;
     const target = {
       pre: element?.closest("pre"),
       link: element?.querySelector<HTMLElement>("[data-row-link]"),

@@ -128,7 +128,7 @@ function writeMarkdown(name: string, link: HTMLAnchorElement): string {
     (part) => part?.textContent,
   );
   const blocks = [...(step?.querySelectorAll("pre") ?? [])].map((block) => {
-    const text = readMarkdown(block).trimEnd();
+    const text = readMarkdown(block).trimEnd() + nameRest(block);
     // A fence is longer than any that stands in what it holds.
     let fence = "```";
     while (text.includes(fence)) fence += "`";
@@ -136,6 +136,12 @@ function writeMarkdown(name: string, link: HTMLAnchorElement): string {
   });
   const title = `**[${name}](${link.href})** ${head.filter(Boolean).join(" ")}`;
   return `${[title, ...blocks].join("\n\n")}\n`;
+}
+
+/** How many lines of a folded text are not copied. */
+function nameRest(block: HTMLElement): string {
+  const nMore = Number(block.dataset["totalLines"] ?? 0) - block.textContent.trimEnd().split("\n").length;
+  return nMore > 0 ? `\n… ${nMore.toLocaleString("en")} more lines` : "";
 }
 
 /** Signs around single words, which styles draw on the page. */

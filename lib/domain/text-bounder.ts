@@ -125,7 +125,7 @@ export class TextBounder {
   }
 
   private shorten(text: string, field: string): string {
-    if (PATH_FIELDS.has(field) && text.length <= MAX_PATH) return text;
+    if (PATH_FIELDS.has(field) && text.length <= MAX_PATH) return text.toWellFormed();
     if (!TEXT_FIELDS.has(field)) {
       if (text.length > MAX_NAME) this.note(field, text.length, MAX_NAME, "characters");
       return boundName(text);

@@ -66,6 +66,8 @@ export interface StepCall {
   readonly headline: string;
   /** All arguments: the command or text itself, else `name: value` lines with JSON for values that are no text. */
   readonly argumentsText: string;
+  /** Arguments beside a command or an edit, one a line, such as a folder or a time limit; empty when there are none. */
+  readonly otherArguments: string;
   /** Paths of files that its arguments name, as written; which files a command touches is not stated. */
   readonly files: readonly string[];
   /** All arguments as JSON where some of them are objects or lists; null otherwise. */
@@ -83,8 +85,15 @@ export interface StepUsage {
   readonly costUsd: number | null;
 }
 
-/** Null where nothing is stated. */
-export function makeUsage(usage: StepUsage): StepUsage | null {
+/** More than any model takes, and few enough to be added up and drawn. */
+const MAX_AMOUNT = 1e15;
+
+/** Null where nothing is stated; an amount that nothing can have taken is unknown. */
+export function makeUsage({ inputTokens, outputTokens, costUsd }: StepUsage): StepUsage | null {
+  const [input, output, cost] = [inputTokens, outputTokens, costUsd].map((amount) =>
+    amount !== null && amount >= 0 && amount <= MAX_AMOUNT ? amount : null,
+  );
+  const usage = { inputTokens: input ?? null, outputTokens: output ?? null, costUsd: cost ?? null };
   return Object.values(usage).every((amount) => amount === null) ? null : usage;
 }
 
@@ -174,6 +183,7 @@ export function* listStepTexts({ reasoning, message, calls, results }: Trajector
     yield call.name;
     if (call.edit === null) yield call.argumentsText || call.headline;
     else yield* [call.headline, call.edit.before, call.edit.after];
+    if (call.otherArguments !== "") yield call.otherArguments;
     for (const result of call.results) yield* listResultTexts(result);
   }
   for (const result of results) yield* listResultTexts(result);

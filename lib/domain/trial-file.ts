@@ -39,6 +39,8 @@ export interface TextBlock {
   readonly totalLines: number;
   /** Why not all is shown, in words; null when it is. */
   readonly cutNote: string | null;
+  /** Whether a line is longer than what is shown of it. */
+  readonly hasCutLines: boolean;
 }
 
 /** Image types that are shown, known by their first bytes. SVG is text and is never shown as an image. */

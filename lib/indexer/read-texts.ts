@@ -83,9 +83,14 @@ async function readTrialTexts(
   if (path === null || enterTrial(path, "texts") !== null)
     return { ...own, ...describeTexts(trial, [], null) };
   const stepNames = trial.steps?.map(({ stepName }) => stepName) ?? null;
-  const trajectory = await readTrajectory(path, stepNames);
-  const { value: reports } = await readTestReports(path, stepNames);
-  return { ...own, ...describeTexts(trial, reports, trajectory) };
+  try {
+    const trajectory = await readTrajectory(path, stepNames);
+    const { value: reports } = await readTestReports(path, stepNames);
+    return { ...own, ...describeTexts(trial, reports, trajectory) };
+  } catch {
+    // Its page says what is wrong with it; the others of its job are read nonetheless.
+    return { ...own, ...describeTexts(trial, [], null), isCut: true };
+  }
 }
 
 function describeTexts(

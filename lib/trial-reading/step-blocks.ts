@@ -32,7 +32,7 @@ export const ROW_LIMITS = {
 export const OPEN_LIMITS = {
   maxBlocks: 500,
   maxLines: 2_000,
-  maxLineChars: 2_000,
+  maxLineChars: 20_000,
   maxBytes: 480_000,
   maxStyleBytes: 160_000,
   maxNodes: 1_000,
@@ -78,6 +78,8 @@ export type StepBlock =
       readonly repeats: string | null;
     }
   | (Structured & { readonly kind: "command"; readonly name: string })
+  /** Arguments beside a command or an edit. */
+  | { readonly kind: "arguments"; readonly text: TextBlock }
   | { readonly kind: "edit"; readonly before: TextBlock; readonly after: TextBlock }
   | (Structured & { readonly kind: "output"; readonly repeats: string | null })
   | ImageBlock
@@ -116,7 +118,8 @@ function takeText(text: string, { room, ...limits }: Limits, written: Written): 
     maxBytes: Math.min(limits.maxBytes, room.bytes),
   });
   room.bytes -= countBytes(plain.lines);
-  const block = { ...plain, lines: highlight(plain.lines, limits, room, written) };
+  const cutNote = plain.cutNote ?? (plain.hasCutLines ? "Long lines are cut." : null);
+  const block = { ...plain, cutNote, lines: highlight(plain.lines, limits, room, written) };
   if (block.cutNote !== null || block.lines.length > MIN_FOLDED_LINES) room.bytes -= 2 * room.linkBytes;
   return block;
 }
@@ -203,6 +206,8 @@ function* findBlocks(step: TrajectoryStep, lanes: Lanes): Generator<PrepareBlock
   for (const [i, call] of step.calls.entries()) {
     const prepare = prepareCall(call, i === 0);
     if (prepare !== null) yield prepare;
+    const others = call.otherArguments;
+    if (others !== "") yield (limits) => ({ kind: "arguments", text: takeText(others, limits, null) });
     for (const result of call.results) yield* findResultBlocks(result, call, lanes);
   }
   for (const result of step.results) yield* findResultBlocks(result, null, lanes);

@@ -1,4 +1,4 @@
-import { type EmbeddedImage, listEmbeddedImages } from "@/lib/domain/trajectory";
+import { listEmbeddedImages } from "@/lib/domain/trajectory";
 import { readTrajectory } from "@/lib/loader/detail";
 
 import type { TrialPlace } from "./place";
@@ -13,13 +13,14 @@ export interface StepImageRequest {
   readonly nth: number;
 }
 
-/** An image that is written out in a step; null where there is none. */
+/** An image that is written out in a step, its type and its base64 with a space between; null where there is none. */
 export async function readStepImage(
   { path, stepNames, ledger }: TrialPlace,
   { source, step, nth }: StepImageRequest,
-): Promise<EmbeddedImage | null> {
+): Promise<string | null> {
   if (path === null || ledger !== null) return null;
   const { steps } = await readTrajectory(path, stepNames, source);
   const named = steps.find(({ key }) => key === step);
-  return named === undefined ? null : (listEmbeddedImages(named)[nth] ?? null);
+  const image = named === undefined ? undefined : listEmbeddedImages(named)[nth];
+  return image === undefined ? null : `${image.type} ${image.base64}`;
 }

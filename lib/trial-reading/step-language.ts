@@ -17,8 +17,9 @@ const MAX_HEAD = 4_000;
 export function findCallLanguage({ name, headline, argumentsText, edit }: StepCall): string | null {
   if (edit !== null) return findLanguage(headline);
   if (DIFF.test(argumentsText.slice(0, MAX_HEAD))) return "diff";
-  // Other arguments are named, each on a line of its own.
+  // A command is its own text; arguments of other calls are named, each on a line of its own.
   if (headline === "" || !argumentsText.trimStart().startsWith(headline.slice(0, -1))) return null;
+  if (/^\w+:(?: |$)/u.test(headline)) return null;
   return RUNS_PYTHON.test(name) ? "python" : "bash";
 }
 

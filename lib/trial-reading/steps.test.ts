@@ -221,7 +221,7 @@ test("an image that is written out is named on the page by its place in its step
   ]);
   const place = { path: folder, root: { index: 0, label: "", path: folder }, stepNames: null, ledger: null };
   const read = async (step: string, nth: number) =>
-    (await readStepImage(place, { source: null, step, nth }))?.base64.slice(-4);
+    (await readStepImage(place, { source: null, step, nth }))?.slice(-4);
   expect([await read("1", 1), await read("1", 2), await read("2", 0)]).toEqual([
     "BBBB",
     undefined,

@@ -218,14 +218,13 @@ function foldSteps(
   const last = rows.findLast(({ depth }) => depth === 0) ?? rows.at(-1);
   if (first === undefined || last === undefined) return null;
   const next = listed[offset];
-  const until = next?.at ?? null;
   return {
     count: rows.length,
     firstKey: first.key,
     lastKey: last.key,
     titles: outline.filter(({ index }) => index < (next?.index ?? Infinity)).map(({ title }) => title),
     nMarked: rows.filter((step) => step.marks.length > 0).length,
-    durationMs: computeDurationMs({ startedAt: first.at, finishedAt: until }),
+    durationMs: sumSteps(rows).durationMs,
   };
 }
 

@@ -60,7 +60,7 @@ export class StoppableSearch {
       const { code, message } = error as { readonly code?: unknown; readonly message: string }; // Of another context's class.
       return code === "ERR_SCRIPT_EXECUTION_TIMEOUT"
         ? TOO_SLOW
-        : `${message.replace(/^Invalid regular expression: /u, "Not a regular expression: ")}.`;
+        : `${message.replace(/^Invalid regular expression: (?:\/.*\/[a-z]*: )?/su, "Not a regular expression: ")}.`;
     } finally {
       this.msLeft -= performance.now() - start;
     }

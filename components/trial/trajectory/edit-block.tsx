@@ -1,5 +1,7 @@
 import type { TextBlock, TextLine } from "@/lib/domain/trial-file";
 
+import { formatPlural } from "@/lib/format/number";
+
 import { LongText } from "./long-text";
 import type { MoreLinks } from "./step-tree";
 import { Spans, toText } from "./text-lines";
@@ -60,10 +62,16 @@ function prepareDiff(before: readonly TextLine[], after: readonly TextLine[]): r
   while (tail < room && from.at(-1 - tail) === to.at(-1 - tail)) tail++;
   const end = before.length - tail;
   const sign = (mark: DiffLine["sign"]) => (line: TextLine) => ({ sign: mark, line });
+  const equal = (n: number): readonly DiffLine[] =>
+    n <= 0
+      ? []
+      : [{ sign: " ", line: [{ text: `… ${formatPlural(n, "equal line")}`, tone: "dim", strong: false }] }];
   return [
+    ...equal(head - 1),
     ...before.slice(Math.max(0, head - 1), head).map(sign(" ")),
     ...before.slice(head, end).map(sign("-")),
     ...after.slice(head, after.length - tail).map(sign("+")),
     ...before.slice(end, end + 1).map(sign(" ")),
+    ...equal(tail - 1),
   ];
 }

@@ -8,13 +8,13 @@ import { type KeyboardEvent, useEffect, useRef, useState, useTransition } from "
 import { ButtonLink } from "@/components/ui/button";
 import { buildHref } from "@/lib/addresses/href";
 
-import { useFoundMarks } from "./use-found-marks";
+import { showWithin, useFoundMarks } from "./use-found-marks";
 
 const TYPING_PAUSE_MS = 250;
 
 /**
  * Looks for a text in all steps or files, by way of the address. Ctrl F and `/` focus it, Enter and Shift Enter go to the next
- * and the previous place that matches, Alt R and Alt C switch patterns and letter case, Escape empties it.
+ * and the previous match, in the open step first, Alt R and Alt C switch patterns and letter case, Escape empties it.
  */
 export function FindField({
   label,
@@ -49,7 +49,7 @@ export function FindField({
     } else if (event.key === "Enter" && text.trim() !== applied) apply({ find: text });
     else if (event.key === "Enter") {
       const href = event.shiftKey ? previousHref : nextHref;
-      if (href !== null) router.push(href, { scroll: false });
+      if (!showWithin(event.shiftKey ? -1 : 1) && href !== null) router.push(href, { scroll: false });
     } else if (letter === "KeyR") togglePattern();
     else if (letter === "KeyC") toggleCase();
     else return;
@@ -67,6 +67,7 @@ export function FindField({
           placeholder={label}
           aria-label={label}
           title="Ctrl F"
+          data-find=""
           data-filter-text={isFilter ? "" : undefined}
           spellCheck={false}
           autoComplete="off"
@@ -82,10 +83,10 @@ export function FindField({
       </div>
       {previousHref === null || nextHref === null ? null : (
         <span className="nowrap">
-          <ButtonLink look="bare" href={previousHref} title={`Previous ${noun} (Shift Enter)`}>
+          <ButtonLink look="bare" href={previousHref} title={`Previous ${noun}`}>
             <ChevronUp size={14} aria-label={`Previous ${noun}`} />
           </ButtonLink>
-          <ButtonLink look="bare" href={nextHref} title={`Next ${noun} (Enter)`}>
+          <ButtonLink look="bare" href={nextHref} title={`Next ${noun}`}>
             <ChevronDown size={14} aria-label={`Next ${noun}`} />
           </ButtonLink>
         </span>

@@ -37,7 +37,7 @@ export function LongText({
       : `Show ${rest.length.toLocaleString("en")} more lines`;
   return (
     <>
-      <pre className={className} tabIndex={0} data-line={more.line}>
+      <pre className={className} tabIndex={0} data-line={more.line} data-total-lines={totalLines}>
         {children}
         {!isOpen ? null : reading === "prose" ? (
           <ProseLines lines={rest} isInCode={isInCode} />

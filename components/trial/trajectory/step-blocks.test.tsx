@@ -13,7 +13,7 @@ function block(
   totalLines = lines.length,
   cutNote: string | null = null,
 ): TextBlock {
-  return { lines, totalLines, cutNote };
+  return { lines, totalLines, cutNote, hasCutLines: false };
 }
 
 function render(...blocks: readonly StepBlock[]): string {
@@ -58,7 +58,7 @@ test("whatever a step says stays text: no tag, no link, no style of its own gets
 test("an edit shows what changed with one line around it, not the whole text", () => {
   const before = ["a", "b", "c", "d", "e"];
   const html = render({ kind: "edit", before: block(before), after: block(["a", "b", "X", "Y", "d", "e"]) });
-  expect(html.replace(/<[^>]+>/gu, "")).toBe("  b\n- c\n+ X\n+ Y\n  d\n");
+  expect(html.replace(/<[^>]+>/gu, "")).toBe("  … 1 equal line\n  b\n- c\n+ X\n+ Y\n  d\n  … 1 equal line\n");
 });
 
 test("a long output shows its first lines and says how many there are", () => {

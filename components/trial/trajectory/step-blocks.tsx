@@ -17,7 +17,7 @@ import { type Reading, TextLines, toText } from "./text-lines";
 
 import "./step-blocks.css";
 
-const PREVIEW_LINES = { output: 14, command: 14, prose: 10 } as const;
+const PREVIEW_LINES = { output: 14, command: 14, prose: 10, arguments: 3 } as const;
 
 /** A step's body: what was said, run, changed and returned, in the order it happened. Plain text throughout. */
 export function StepBlocks({
@@ -88,6 +88,15 @@ function Block({
             <Folding text={block.text} preview={PREVIEW_LINES.command} more={more} className="step-pre" />
           </StepTree>
         </div>
+      );
+    case "arguments":
+      return (
+        <Folding
+          text={block.text}
+          preview={PREVIEW_LINES.arguments}
+          more={more}
+          className="step-pre step-arguments"
+        />
       );
     case "edit":
       return <EditBlock before={block.before} after={block.after} more={more} />;

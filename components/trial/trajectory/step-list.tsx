@@ -176,7 +176,7 @@ function FoldRow({ folded, href }: { folded: FoldedSteps; href: Route }) {
   return (
     <li className="step step-fold">
       <Link className="row step-head" href={href} mode="stay" data-row-link="">
-        <span className="step-number">{folded.count > 99 ? folded.firstKey : range}</span>
+        <span className="step-number">{range}</span>
         <ChevronDown size={16} strokeWidth={1.5} aria-hidden className="step-icon" />
         <b>{formatPlural(folded.count, "step")}</b>
         <code className="cut grow" title={folded.titles.join(", ")}>

@@ -23,12 +23,15 @@ export function useFoundMarks(
     return () => {
       watcher.disconnect();
       CSS.highlights.delete("found");
+      CSS.highlights.delete("found-current");
     };
   });
 }
 
 /** What was looked for, and in which step, when its first match was last brought into view: reading on is left alone. */
 let shown = "";
+/** The match of the open step that was brought into view last. */
+let current: Range | null = null;
 
 /** Brings the first match of the open step into view, once. */
 function showFirst(steps: Element): void {
@@ -36,19 +39,49 @@ function showFirst(steps: Element): void {
   search.delete("from");
   if (shown === search.toString()) return;
   shown = search.toString();
-  const ranges: readonly Range[] = [...(CSS.highlights.get("found") ?? [])].filter(
-    (one) => one instanceof Range,
-  );
-  // A text that is shown as a tree is there as it was written too, and only one of the two is seen.
-  const first = ranges.find(
+  const [first] = listOpen();
+  if (first !== undefined && steps.isConnected) show(first);
+}
+
+/**
+ * Brings the next match of the open step into view, or the previous one.
+ * @returns false where the open step has none that is drawn
+ */
+export function showWithin(direction: 1 | -1): boolean {
+  const ranges = listOpen();
+  const at = ranges.findIndex(
     (range) =>
-      range.startContainer.parentElement?.closest(".step-current") !== null &&
+      current?.startContainer.isConnected === true &&
+      range.compareBoundaryPoints(Range.START_TO_START, current) === 0,
+  );
+  const next = at === -1 ? undefined : ranges[at + direction];
+  if (next === undefined) return false;
+  show(next);
+  return true;
+}
+
+/** Matches of the open step that are seen; one that is shown as a tree is there as it was written too. */
+function listOpen(): readonly Range[] {
+  const all: readonly unknown[] = [...(CSS.highlights.get("found") ?? [])];
+  return all.filter(
+    (range): range is Range =>
+      range instanceof Range &&
+      range.startContainer.parentElement?.closest(".step-current, .file-text") !== null &&
       range.getClientRects().length > 0,
   );
-  const place = first?.getBoundingClientRect();
-  if (place === undefined || !steps.isConnected) return;
+}
+
+function show(range: Range): void {
+  current = range;
+  CSS.highlights.set("found-current", new Highlight(range));
+  const place = range.getBoundingClientRect();
   const isInView = place.top > innerHeight / 4 && place.bottom < (3 * innerHeight) / 4;
   if (!isInView) scrollBy({ top: place.top - innerHeight / 2 });
+  // Long lines go on to the right.
+  const box = range.startContainer.parentElement?.closest("pre, .json-tree");
+  const edges = box?.getBoundingClientRect();
+  if (box && edges && (place.right > edges.right || place.left < edges.left))
+    box.scrollBy({ left: place.left - edges.left - edges.width / 3 });
 }
 
 function findRanges(steps: Element, text: string, isCased: boolean): readonly Range[] {

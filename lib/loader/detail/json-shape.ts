@@ -16,10 +16,11 @@ export function isNestedDeeper(value: unknown, levels = MAX_NESTING): boolean {
   return Object.values(value).some((member) => isNestedDeeper(member, levels - 1));
 }
 
-/** What a text is as JSON; undefined when it is none. For text that only may be JSON: files have `parseLooseJson`. */
+/** What a text is as JSON; undefined when it is none, or nested too deep for whatever walks it. For text that only may be JSON: files have `parseLooseJson`. */
 export function parseJsonText(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isNestedDeeper(value) ? undefined : value;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
     throw error;
@@ -29,6 +30,17 @@ export function parseJsonText(text: string): unknown {
 /** Text as it is, anything else as JSON. Never throws for what JSON.parse gave and {@link isNestedDeeper} let pass. */
 export function writeValue(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** More is mostly indentation. */
+const MAX_INDENTED_CHARS = 200_000;
+const MAX_INDENTED_LEVELS = 20;
+
+/** A value as JSON, an entry a line; on one line where it is too long or nested too deep for that. */
+export function writeIndented(value: unknown): string {
+  const text = JSON.stringify(value);
+  const isPlain = text.length <= MAX_INDENTED_CHARS && !isNestedDeeper(value, MAX_INDENTED_LEVELS);
+  return isPlain ? JSON.stringify(value, null, 2) : text;
 }
 
 /** The value as an object, else an empty one: for optional parts of a loose format. */

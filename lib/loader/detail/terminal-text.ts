@@ -42,11 +42,13 @@ export function prepareTextBlock(source: string, limits: TextLimits): TextBlock 
   const lines: TextLine[] = [];
   let room = limits.maxBytes;
   let at = 0;
+  let hasCutLines = false;
   while (at < text.length && lines.length < limits.maxLines && room > 0) {
     const end = text.indexOf("\n", at);
     const line = text.slice(at, end < 0 ? text.length : end);
-    const prepared = prepareLine(line, look, limits.maxLineChars);
+    const { line: prepared, isCut } = prepareLine(line, look, limits.maxLineChars);
     lines.push(prepared);
+    hasCutLines ||= isCut;
     // Of what is left of an enormous line: it must not use up the room of the lines after it.
     room -= countLineBytes(prepared);
     at = end < 0 ? text.length : end + 1;
@@ -56,7 +58,7 @@ export function prepareTextBlock(source: string, limits: TextLimits): TextBlock 
     lines.length < totalLines
       ? `${lines.length.toLocaleString("en")} of ${totalLines.toLocaleString("en")} lines are shown.`
       : null;
-  return { lines, totalLines, cutNote };
+  return { lines, totalLines, cutNote, hasCutLines };
 }
 
 /** Bytes that a prepared line takes in a page that shows it once, marked as a failure or set as Markdown as it may be. */
@@ -78,16 +80,19 @@ function countLines(text: string, from: number): number {
   return count;
 }
 
-function prepareLine(raw: string, look: Look, maxChars: number): TextLine {
+function prepareLine(
+  raw: string,
+  look: Look,
+  maxChars: number,
+): { readonly line: TextLine; readonly isCut: boolean } {
   const bounded = raw.length > maxChars * 4 ? cutText(raw, maxChars * 4) : raw;
   const spans = splitSpans(takeLastRewrite(bounded), look);
   const cut = cutSpans(spans, maxChars);
-  const hidden = raw.length - bounded.length > 0 || cut.hidden;
+  const isCut = raw.length - bounded.length > 0 || cut.hidden;
   const text = ` … line cut after ${maxChars.toLocaleString("en")} characters`;
-  const kept: readonly TextSpan[] = hidden ? [...cut.spans, { text, tone: "dim", strong: false }] : cut.spans;
-  if (kept.every((entry) => entry.tone === null && !entry.strong))
-    return kept.map((entry) => entry.text).join("");
-  return kept;
+  const kept: readonly TextSpan[] = isCut ? [...cut.spans, { text, tone: "dim", strong: false }] : cut.spans;
+  const isPlain = kept.every((entry) => entry.tone === null && !entry.strong);
+  return { line: isPlain ? kept.map((entry) => entry.text).join("") : kept, isCut };
 }
 
 /** A carriage return moves to the start of the line: what follows the last one is what stays visible. */

@@ -31,7 +31,7 @@ export function parseAtif(root: JsonObject): RawTrajectory {
   const steps: RawStep[] = [];
   let skipped = 0;
   for (const entry of listOr(root["steps"])) {
-    if (isObject(entry)) steps.push(...unwrapStep(parseStep(entry)));
+    if (isObject(entry)) for (const step of unwrapStep(parseStep(entry))) steps.push(step);
     else skipped++;
   }
   return {
@@ -76,12 +76,18 @@ function parseStep(step: JsonObject): RawStep {
   };
 }
 
+/** Lines of a log in one message; none of a real run comes near. */
+const MAX_UNWRAPPED = 20_000;
+
 /** Some agents put their whole log into one message, as a JSON record of a chat in each line: its steps are in its place. */
 function unwrapStep(step: RawStep): readonly RawStep[] {
   const [part] = step.message;
   if (step.source !== "agent" || step.message.length !== 1 || part?.kind !== "text") return [step];
   const lines = part.text.startsWith("{") ? part.text.trimEnd().split("\n") : [];
-  const records = lines.length < 2 ? [] : lines.map((line) => objectOr(parseJsonText(line)));
+  const records =
+    lines.length < 2 || lines.length > MAX_UNWRAPPED
+      ? []
+      : lines.map((line) => objectOr(parseJsonText(line)));
   if (records.length === 0 || records.some((record) => pickText(record, "role") === null)) return [step];
   return parseRecordList(records.filter(({ role }) => role !== "meta")).steps;
 }

@@ -1,4 +1,11 @@
-import { type JsonObject, objectOr, parseJsonText, pickBoolean, pickText } from "../detail/json-shape";
+import {
+  isObject,
+  type JsonObject,
+  objectOr,
+  parseJsonText,
+  pickBoolean,
+  pickText,
+} from "../detail/json-shape";
 import { Conversation } from "./conversation";
 import { addCall, addMessage, addResults, keepObjects, readUsage, sortContent, sourceOf } from "./message";
 import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory";
@@ -11,13 +18,13 @@ const MAX_SUBAGENTS = 500;
 /** What `claude --output-format stream-json` prints. */
 export const CLAUDE_STREAM: TraceReader = {
   format: "Claude Code stream",
-  lacks: "times or the prompt",
+  lacks: "the prompt, or how many tokens a step wrote",
   holds: "lines",
   recognise: ({ records }) =>
     records.some(({ type, subtype }) => type === "system" && subtype === "init") ||
     records.some((record) => record["type"] === "assistant" && "parent_tool_use_id" in record) ||
     records.some((record) => record["subtype"] === "init" && "data" in record),
-  parse: ({ records, seen }) => parseRecords(records, seen),
+  parse: ({ records, seen }) => parseRecords(records, seen, { isStream: true }),
 };
 
 /** The session that Claude Code keeps, with those of its subagents. */
@@ -54,8 +61,15 @@ async function readSession(log: TraceLog): Promise<RawTrajectory> {
   return { ...main, embedded };
 }
 
-/** @param seen - ids of records that are known already, to which these are added */
-function parseRecords(lines: readonly unknown[], seen: Set<string>): RawTrajectory {
+/**
+ * @param seen - ids of records that are known already, to which these are added
+ * @param isStream - a message is printed as soon as it begins, so what it wrote is not counted yet
+ */
+function parseRecords(
+  lines: readonly unknown[],
+  seen: Set<string>,
+  { isStream } = { isStream: false },
+): RawTrajectory {
   const conversation = new Conversation();
   const { objects, oddities } = keepObjects(lines);
   let messageId: string | null = null;
@@ -63,9 +77,15 @@ function parseRecords(lines: readonly unknown[], seen: Set<string>): RawTrajecto
     const uuid = pickText(record, "uuid");
     if (uuid !== null && seen.has(uuid)) continue;
     if (uuid !== null) seen.add(uuid);
-    messageId = addRecord(conversation, record, messageId);
+    messageId = addRecord(conversation, isStream ? withoutOutput(record) : record, messageId);
   }
   return conversation.finish({ oddities });
+}
+
+function withoutOutput(record: JsonObject): JsonObject {
+  const message = objectOr(record["message"]);
+  if (!isObject(message["usage"])) return record;
+  return { ...record, message: { ...message, usage: { ...message["usage"], output_tokens: null } } };
 }
 
 /** Adds a record; gives the id of the agent's message that it is part of, which the next one may continue. */

@@ -16,9 +16,12 @@ export interface Spoken extends Partial<Omit<RawStep, "source" | "calls" | "resu
   readonly source: RawStep["source"];
 }
 
+/** In place of an id: the call that was made last. */
+export const LAST_CALL = Symbol("last call");
+
 /** What came back; for one call where it names it, else for the step before it. */
 export interface Answer {
-  readonly callId: string | null;
+  readonly callId: string | typeof LAST_CALL | null;
   readonly parts: readonly RawPart[];
   readonly exitCode?: number | null;
   /** A field says that the tool failed. */
@@ -109,9 +112,10 @@ export class Conversation {
   }
 
   answer({ callId, parts, exitCode = null, toolError = false, refs = [] }: Answer): void {
-    const asked = callId === null ? undefined : this.byCall.get(callId);
+    const asked = typeof callId === "string" ? this.byCall.get(callId) : undefined;
     const step = asked?.step ?? this.last();
-    (asked?.call ?? step).results.push({ parts, refs });
+    const call = callId === LAST_CALL ? step.calls.at(-1) : asked?.call;
+    (call ?? step).results.push({ parts, refs });
     step.signs.push({ text: joinText(parts), exitCode, toolError });
   }
 

@@ -1,7 +1,8 @@
 import { posix } from "node:path";
 
 import { computeDurationMs } from "@/lib/domain/clock-time";
-import type { StepCall, StepResult, TrajectoryStep } from "@/lib/domain/trajectory";
+import { cutText } from "@/lib/domain/text-bounder";
+import { ALL_LANES, type StepCall, type StepResult, type TrajectoryStep } from "@/lib/domain/trajectory";
 
 import type { TrajectoryStart } from "./find-sources";
 import type { TraceReader } from "./trace-reader";
@@ -24,10 +25,15 @@ export interface FlatTrajectory {
   readonly lanes: Lane[];
   /** Files and embedded trajectories that were already walked, so that references in a circle end. */
   readonly walked: Set<unknown>;
+  /** Subagents that are embedded in a trajectory, by their ids, as far as they were asked for. */
+  readonly embedded: Map<RawTrajectory, ReadonlyMap<string, RawTrajectory>>;
 }
 
 /** A line of agents: the main one, a subagent, a simulated user or an inline side chain. */
 interface Lane {
+  /** By what its file calls it. */
+  readonly stated: string;
+  /** Unique, and short enough for an address. */
   readonly name: string;
   /** What the keys of its steps begin with, except in the main lane. */
   readonly slug: string;
@@ -51,7 +57,7 @@ export async function addTrajectory(
 ): Promise<boolean> {
   const raw = await loadOnce(flat, start.file, start.reader);
   if (raw === null) return false;
-  const known = flat.lanes.find((lane) => lane.name === laneName);
+  const known = flat.lanes.find((lane) => lane.stated === laneName);
   const lane = known ?? openLane(flat, laneName, laneName === "main" ? 0 : 1);
   await addChain(flat, { raw, root: raw, file: start.file, phase: start.phase }, lane);
   return true;
@@ -172,9 +178,8 @@ async function followRef(
   if (!isWithinDepth(flat, section.file, depth) || !hasRoom(flat, section.file)) return null;
   // Its own subagents before those of the whole document: names are unique among the subagents of one agent.
   const { raw, root } = section;
-  const embedded = (raw === root ? raw.embedded : [...raw.embedded, ...root.embedded]).find(
-    (entry) => entry.trajectoryId !== null && entry.trajectoryId === ref.trajectoryId,
-  );
+  const id = ref.trajectoryId ?? "";
+  const embedded = nameEmbedded(flat, raw).get(id) ?? nameEmbedded(flat, root).get(id);
   if (embedded !== undefined) {
     return flat.walked.has(embedded)
       ? null
@@ -218,8 +223,21 @@ function nameLane(label: string | null, raw: RawTrajectory, file: string): strin
 /** The lane of a side chain below another one, which takes its steps where there is no room. */
 function findLane(flat: FlatTrajectory, name: string, above: Lane, file: string): Lane {
   const depth = above.depth + 1;
-  const known = flat.lanes.find((lane) => lane.name === name && lane.depth === depth);
+  const known = flat.lanes.find((lane) => lane.stated === name && lane.depth === depth);
   return known ?? (hasRoom(flat, file) ? openLane(flat, name, depth) : above);
+}
+
+/** The subagents that a trajectory holds, by their ids. */
+function nameEmbedded(flat: FlatTrajectory, raw: RawTrajectory): ReadonlyMap<string, RawTrajectory> {
+  const known = flat.embedded.get(raw);
+  if (known !== undefined) return known;
+  const named = new Map(
+    raw.embedded
+      .toReversed()
+      .flatMap((one) => (one.trajectoryId === null ? [] : [[one.trajectoryId, one] as const])),
+  );
+  flat.embedded.set(raw, named);
+  return named;
 }
 
 function isWithinDepth(flat: FlatTrajectory, file: string, depth: number): boolean {
@@ -235,19 +253,21 @@ function hasRoom(flat: FlatTrajectory, file: string): boolean {
   return false;
 }
 
-function openLane(flat: FlatTrajectory, name: string, depth: number): Lane {
+function openLane(flat: FlatTrajectory, stated: string, depth: number): Lane {
+  const name = cutText(stated.toWellFormed(), MAX_SLUG);
   const slug =
     name
       .slice(0, MAX_SLUG)
       .toLowerCase()
       .replace(/[^a-z0-9]+/gu, "-")
       .replace(/^-|-$/gu, "") || "subagent";
-  const taken = new Set(flat.lanes.flatMap((lane) => [lane.name, lane.slug]));
+  const taken = new Set([ALL_LANES, ...flat.lanes.flatMap((lane) => [lane.name, lane.slug])]);
   let nth = flat.lanes.filter((lane) => lane.slug === slug || lane.slug.startsWith(`${slug}-`)).length + 1;
   const numbered = (text: string, sign: string) => (nth === 1 ? text : `${text}${sign}${nth}`);
   // What is called like a numbered one takes its number.
   while (taken.has(numbered(name, " ")) || taken.has(numbered(slug, "-"))) nth++;
   const lane: Lane = {
+    stated,
     name: numbered(name, " "),
     slug: numbered(slug, "-"),
     depth,

@@ -1,7 +1,7 @@
 import { makeUsage } from "@/lib/domain/trajectory";
 
 import { isObject, type JsonObject, objectOr, pickNumber, pickText } from "../detail/json-shape";
-import { Conversation } from "./conversation";
+import { Conversation, LAST_CALL } from "./conversation";
 import { keepObjects, objectsOf, sourceOf } from "./message";
 import { parseParts, parseStepTime, type RawPart, type RawTrajectory } from "./raw-trajectory";
 import type { TraceHead, TraceReader } from "./trace-reader";
@@ -136,7 +136,7 @@ function addMessage(conversation: Conversation, record: JsonObject, isRewound: b
     message,
     reasoning,
   });
-  for (const [nth, call] of calls.entries()) addCall(conversation, call, nth);
+  for (const call of calls) addCall(conversation, call);
 }
 
 function readThoughts(thoughts: unknown): string | null {
@@ -157,13 +157,12 @@ function readTokens(tokens: JsonObject) {
   });
 }
 
-function addCall(conversation: Conversation, call: JsonObject, nth: number): void {
-  // Its result stands within it, whether or not it has an id.
-  const id = pickText(call, "id") ?? `${conversation.nSteps}.${nth}`;
-  conversation.call(id, pickText(call, "name") ?? "call", call["args"]);
+function addCall(conversation: Conversation, call: JsonObject): void {
+  conversation.call(pickText(call, "id"), pickText(call, "name") ?? "call", call["args"]);
   const parts = objectsOf(call["result"]).flatMap(readResult);
+  // Its result stands within it, whatever its id.
   if (parts.length > 0)
-    conversation.answer({ callId: id, parts, toolError: pickText(call, "status") === "error" });
+    conversation.answer({ callId: LAST_CALL, parts, toolError: pickText(call, "status") === "error" });
 }
 
 function readResult(item: JsonObject): readonly RawPart[] {

@@ -1,5 +1,5 @@
 import type { LoadIssue, Parsed } from "@/lib/domain/load-issue";
-import { findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
+import { countValues, findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
 
 import { isNestedDeeper } from "../detail/json-shape";
 import { readTextInside } from "../detail/open-inside";
@@ -14,6 +14,7 @@ import { TRACE_READERS } from "./trace-readers";
 const MAX_FILE_BYTES = 96 * 1024 * 1024;
 /** All files of one trial together: sessions, episodes and subagents are many. */
 export const MAX_TRACE_BYTES = 2 * MAX_FILE_BYTES;
+export const MAX_TRACE_VALUES = 2 * MOST_TRIAL_VALUES;
 
 /** Reads trajectory files of one trial and keeps what went wrong. */
 export interface TrajectoryFiles {
@@ -24,6 +25,8 @@ export interface TrajectoryFiles {
   readonly files: string[];
   /** Bytes that all files together may still have. */
   bytesLeft: number;
+  /** Values of JSON that all files beside the first may still have. */
+  valuesLeft: number;
   /** What was left out of what was read, in sentences. */
   readonly notes: string[];
   /** Of the trace that is being read: see {@link TraceLog.seen}. */
@@ -104,7 +107,14 @@ function readBeside(files: TrajectoryFiles): Pick<TraceLog, "files" | "read" | "
     files: files.listed,
     read: async (file) => {
       const text = await readBounded(files, file);
-      if (text?.ok !== true || findTooManyValues(text.value, file, MOST_TRIAL_VALUES) !== null) return null;
+      if (text?.ok !== true) return null;
+      const nValues = countValues(text.value, Math.min(files.valuesLeft, text.value.length - 1));
+      if (nValues > files.valuesLeft) {
+        const note = "Its files hold more values than are read together; the later ones are left out.";
+        if (!files.notes.includes(note)) files.notes.push(note);
+        return null;
+      }
+      files.valuesLeft -= nValues;
       files.files.push(file);
       return text.value;
     },

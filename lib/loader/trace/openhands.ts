@@ -39,6 +39,7 @@ async function readSession(log: TraceLog): Promise<RawTrajectory> {
     if (Object.keys(event).length === 0) oddities.push(`${file} is no event that can be read.`);
     else session.add(event);
   }
+  if (numbers.length > MAX_EVENTS) oddities.push(`Only the first ${MAX_EVENTS} events are read.`);
   return session.conversation.finish({ oddities: oddities.slice(0, 10) });
 }
 

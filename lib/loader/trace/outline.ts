@@ -93,7 +93,7 @@ function readPlan(text: string): string {
 function firstSentence(text: string): string | null {
   const line =
     stripTerminal(text.slice(0, MAX_SEARCHED))
-      .replace(/^[\s#>*`_-]+/u, "")
+      .replace(/^(?:#{1,6}\s|[\s>*`_-])+/u, "")
       .split(/\n/u, 1)[0] ?? "";
   // "Great!" alone says nothing, so a short first sentence takes the next one along.
   const sentence = /^.{16,}?[.!?:](?=\s|$)/u.exec(line)?.[0] ?? line;

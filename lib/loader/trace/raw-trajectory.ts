@@ -2,7 +2,7 @@ import type { ClockTime } from "@/lib/domain/clock-time";
 import type { StepCall, TrajectoryStep } from "@/lib/domain/trajectory";
 import { parseClockTime } from "@/lib/schema/clock-time";
 
-import { objectOr } from "../detail/json-shape";
+import { objectOr, writeIndented } from "../detail/json-shape";
 import { parseAudio, type RawAudio } from "./audio";
 import { parseImage, type RawImage } from "./embedded-image";
 import { readPythonTexts } from "./python-literal";
@@ -77,7 +77,7 @@ export function parseParts(value: unknown): readonly RawPart[] {
   if (value === null || value === undefined || value === "") return [];
   if (typeof value === "string")
     return (readPythonTexts(value) ?? [value]).map((text) => ({ kind: "text", text }));
-  if (!Array.isArray(value)) return [{ kind: "text", text: JSON.stringify(value, null, 2) }];
+  if (!Array.isArray(value)) return [{ kind: "text", text: writeIndented(value) }];
   return value.map((part: unknown): RawPart => {
     if (typeof part === "string") return { kind: "text", text: part };
     const object = objectOr(part);

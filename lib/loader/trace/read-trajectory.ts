@@ -3,7 +3,7 @@ import type { Trajectory, TrajectoryStep } from "@/lib/domain/trajectory";
 import { listTrialFiles } from "../detail/list-trial-files";
 import { addTrajectory, type FlatTrajectory } from "./flatten-trajectory";
 import { findSources, type FoundSource } from "./find-sources";
-import { loadTrajectoryFile, MAX_TRACE_BYTES, type TrajectoryFiles } from "./open-log";
+import { loadTrajectoryFile, MAX_TRACE_BYTES, MAX_TRACE_VALUES, type TrajectoryFiles } from "./open-log";
 import { prepareOutline } from "./outline";
 import { isStrongMark } from "./step-marks";
 
@@ -19,7 +19,7 @@ export async function readTrajectory(
   stepNames: readonly string[] | null = null,
   asked: string | null = null,
 ): Promise<Trajectory> {
-  const { entries } = await listTrialFiles(trialPath);
+  const { entries, cutNote } = await listTrialFiles(trialPath, "", "searched");
   const listed = entries.filter(({ kind }) => kind === "file").map(({ path }) => path);
   const { sources, unknown, nLeftOut } = await findSources(trialPath, listed, stepNames);
   const files: TrajectoryFiles = {
@@ -27,8 +27,12 @@ export async function readTrajectory(
     listed,
     issues: [],
     files: [],
-    notes: nLeftOut === 0 ? [] : [`${nLeftOut} more files that may be traces were not looked at.`],
+    notes: [
+      ...(cutNote === null ? [] : [`This trial has more files than are gone through. ${cutNote}`]),
+      ...(nLeftOut === 0 ? [] : [`${nLeftOut} more files that may be traces were not looked at.`]),
+    ],
     bytesLeft: MAX_TRACE_BYTES,
+    valuesLeft: MAX_TRACE_VALUES,
     seen: new Set(),
   };
   const named = sources.filter(({ path }) => path === asked);
@@ -63,7 +67,7 @@ export async function readTrajectory(
 const USER_TRAJECTORY = "user-agent/trajectory.json";
 
 function startFlat(files: TrajectoryFiles): FlatTrajectory {
-  return { files, steps: [], lanes: [], walked: new Set() };
+  return { files, steps: [], lanes: [], walked: new Set(), embedded: new Map() };
 }
 
 /** A file that says by its name that it is a trajectory and is none is worth the issue that reading it gives. */

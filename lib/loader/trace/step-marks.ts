@@ -10,6 +10,8 @@ const EXIT =
 const SUMMARY_CHARS = 500;
 const TESTS_FAILED =
   /^=*\s*(\d+) failed\b.*\bin [\d.]+ ?m?s|^Tests:\s+(\d+) failed|^test result: FAILED\. (?:\d+ passed; )?(\d+) failed|^FAILED \(.*?(?:failures|errors)=(\d+)/u;
+/** What compilers say of a place in a file. */
+const COMPILE_ERROR = /^\S{1,300}:\d{1,7}:(?:\d{1,5}:)? (?:fatal )?error: /mu;
 const TRACEBACK = /^Traceback \(most recent call last\):/mu;
 
 export interface ResultSigns {
@@ -29,6 +31,8 @@ export function findStepMarks(results: readonly ResultSigns[]): readonly StepMar
     else if (result.toolError) addMark(marks, "tool-error", "tool error", true);
     const failed = findFailedTests(cutMiddle(result.text, SCAN_CHARS));
     if (failed !== null && Number(failed) !== 0) addMark(marks, "tests-failed", `${failed} failed`, false);
+    if (result.exitCode !== 0 && COMPILE_ERROR.test(cutMiddle(result.text, SCAN_CHARS)))
+      addMark(marks, "tool-error", "compile error", false);
     if (TRACEBACK.test(cutMiddle(result.text, SCAN_CHARS))) addMark(marks, "traceback", "traceback", false);
   }
   return [...marks.values()].sort((a, b) => Number(b.stated) - Number(a.stated));

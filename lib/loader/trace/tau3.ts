@@ -1,3 +1,5 @@
+import { type ClockTime, computeDurationMs } from "@/lib/domain/clock-time";
+
 import { objectOr, parseJsonText, pickNumber, pickText } from "../detail/json-shape";
 import { Conversation } from "./conversation";
 import { addCall, keepObjects, objectsOf, readUsage, sourceOf } from "./message";
@@ -18,8 +20,17 @@ function parseState(value: unknown): RawTrajectory {
   const conversation = new Conversation();
   const state = objectOr(value);
   const { objects, oddities } = keepObjects(state["messages"] as readonly unknown[]); // As was just checked.
+  let before: ClockTime | null = null;
   for (const message of objects) {
     const role = pickText(message, "role");
+    const at = parseStepTime(message["timestamp"]);
+    const seconds = pickNumber(message, "generation_time_seconds");
+    // A message has the time at which it was done.
+    const durationMs =
+      seconds === null
+        ? computeDurationMs({ startedAt: before, finishedAt: at })
+        : Math.round(seconds * 1000);
+    before = at;
     if (role === "tool") {
       const { id, content, error } = message;
       const callId = typeof id === "string" ? id : null;
@@ -29,7 +40,8 @@ function parseState(value: unknown): RawTrajectory {
     const calls = objectsOf(message["tool_calls"]);
     conversation.say({
       source: sourceOf(role),
-      at: parseStepTime(message["timestamp"]),
+      at,
+      durationMs,
       message: parseParts(openMessage(message["content"])),
       usage: readUsage(message["usage"], pickNumber(message, "cost")),
       // A simulated person acts on the world as well.

@@ -7,17 +7,33 @@ import {
   type JsonObject,
   parseJsonText,
   pickText,
+  writeIndented,
   writeValue,
 } from "../detail/json-shape";
 import { stripTerminal } from "../detail/terminal-text";
 
-export type CallText = Pick<StepCall, "headline" | "argumentsText" | "argumentsJson" | "files" | "edit">;
+export type CallText = Pick<
+  StepCall,
+  "headline" | "argumentsText" | "otherArguments" | "argumentsJson" | "files" | "edit"
+>;
 
 const MAX_HEADLINE = 240;
 /** Characters of the line that it is made of. */
 const MAX_LINE = 4_000;
 const COMMAND_FIELDS = ["command", "cmd", "keystrokes", "script", "code"] as const;
 const PATH_FIELDS = ["file_path", "filePath", "path", "filename", "notebook_path"] as const;
+const EDIT_FIELDS = [
+  ...PATH_FIELDS,
+  "old_string",
+  "oldString",
+  "old_str",
+  "new_string",
+  "newString",
+  "new_str",
+  "content",
+  "file_text",
+  "contents",
+] as const;
 const TEXT_FIELDS = [
   "pattern",
   "query",
@@ -31,7 +47,7 @@ const TEXT_FIELDS = [
   "text",
 ] as const;
 
-const NO_PARTS = { argumentsJson: null, files: [], edit: null };
+const NO_PARTS = { otherArguments: "", argumentsJson: null, files: [], edit: null };
 
 /** Headline, full text, files and edit of a tool call's arguments; JSON inside a string is opened. */
 export function readCallText(value: unknown): CallText {
@@ -42,16 +58,29 @@ export function readCallText(value: unknown): CallText {
   }
   if (!isObject(opened))
     return { ...NO_PARTS, headline: "", argumentsText: opened === undefined ? "" : JSON.stringify(opened) };
+  return readObject(value, opened);
+}
+
+/** @param value - the arguments as they were written */
+function readObject(value: unknown, opened: JsonObject): CallText {
   const edit = pickEdit(opened);
   const command = edit === null ? pickCommand(opened) : null;
+  const otherArguments = writeOthers(opened, edit === null ? COMMAND_FIELDS : EDIT_FIELDS, command);
   const file = pickText(opened, ...PATH_FIELDS);
   const named = file === null || file.length > MAX_LINE ? [] : [file];
   if (command !== null)
-    return { ...NO_PARTS, headline: toHeadline(command), argumentsText: command, files: named };
+    return {
+      ...NO_PARTS,
+      headline: toHeadline(command),
+      argumentsText: command,
+      otherArguments,
+      files: named,
+    };
   const patch = pickText(opened, "patch", "input");
   return {
     headline: toHeadline(file ?? pickText(opened, ...TEXT_FIELDS) ?? describeFirst(opened)),
     argumentsText: patch !== null && Object.keys(opened).length === 1 ? patch : writeArguments(opened),
+    otherArguments: edit === null ? "" : otherArguments,
     files: patch === null ? named : [...new Set([...named, ...listPatchedFiles(patch)])],
     argumentsJson: writeNested(value, opened),
     edit,
@@ -78,6 +107,15 @@ function pickCommand(args: JsonObject): string | null {
   return pickText(args, ...COMMAND_FIELDS);
 }
 
+/** Arguments beside a command or an edit, of which those that it was made of are left out. */
+function writeOthers(args: JsonObject, fields: readonly string[], command: string | null): string {
+  const [used] = fields.filter((name) => args[name] !== undefined);
+  const others = Object.entries(args).filter(([name]) =>
+    command === null ? !fields.includes(name) : name !== used,
+  );
+  return writeArguments(Object.fromEntries(others));
+}
+
 function pickEdit(args: JsonObject): CallText["edit"] {
   const before = pickText(args, "old_string", "oldString", "old_str");
   const after = pickText(args, "new_string", "newString", "new_str");
@@ -96,7 +134,7 @@ function describeFirst(args: JsonObject): string {
 /** One argument a line, texts as they are: JSON would show a prompt as a single line of escapes. */
 function writeArguments(args: JsonObject): string {
   const lines = Object.entries(args).map(([name, value]) => {
-    const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+    const text = typeof value === "string" ? value : writeIndented(value);
     return text.includes("\n") ? `${name}:\n${text}` : `${name}: ${text}`;
   });
   return lines.join("\n");

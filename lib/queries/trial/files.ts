@@ -2,7 +2,6 @@ import "server-only";
 
 import { NotFoundError } from "@/lib/domain/app-error";
 import type { Parsed } from "@/lib/domain/load-issue";
-import type { EmbeddedImage } from "@/lib/domain/trajectory";
 import type { EarlierAttempt } from "@/lib/domain/trial-file";
 import {
   ATTEMPT_NAME,
@@ -74,10 +73,15 @@ export async function getFoundInFiles(of: FilesOf, request: FindRequest): Promis
   return readApart("find-in-files", place.path ?? "", place, request);
 }
 
-/** An image that is written out in a step of a trial's trace; null where there is none. @throws NotFoundError, ReadingError */
-export async function getStepImage(of: FilesOf, request: StepImageRequest): Promise<EmbeddedImage | null> {
+/** An image that is written out in a step of a trial's trace, its type and its base64; null where there is none. @throws NotFoundError, ReadingError */
+export async function getStepImage(
+  of: FilesOf,
+  request: StepImageRequest,
+): Promise<readonly [type: string, base64: string] | null> {
   const place = await requirePlace(of);
-  return readApart("step-image", place.path ?? "", place, request);
+  const image = await readApart("step-image", place.path ?? "", place, request);
+  const [type, base64] = image?.split(" ") ?? [];
+  return type === undefined || base64 === undefined ? null : [type, base64];
 }
 
 /** A file of a trial as bytes, or a range of them. @throws NotFoundError, ReadingError of a ledger's record */

@@ -105,12 +105,13 @@ export async function readTaskAround(
   };
 }
 
-/** The order of `readOtherAttempts`: the other verdict counts most, then the same agent and model, then the same job. */
+/** One with a trajectory first, then in the order of `readOtherAttempts`: the other verdict counts most, then the same agent and model, then the same job. */
 function chooseCounterpart(
   trial: Pick<TaskTrial, "jobRowId" | "agent" | "model" | "outcome">,
   others: readonly TaskTrial[],
 ): TrialRef | null {
   const rank = (one: TaskTrial) =>
+    ((one.nSteps ?? 0) === 0 ? 8 : 0) +
     ((one.outcome === "passed") === (trial.outcome === "passed") ? 4 : 0) +
     (nameAgent(one) === nameAgent(trial) ? 0 : 2) +
     (one.jobRowId === trial.jobRowId ? 0 : 1);

@@ -5,6 +5,7 @@ import { toColumnText } from "@/lib/database";
 import { atSamePlace, countRows, isAmong, NEWEST_FIRST } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
+import { selectStepCounts } from "./trial-filter";
 import type { Stored } from "../schema/tables";
 
 /** What makes trials of different jobs trials of the same task. */
@@ -31,6 +32,8 @@ export interface TaskTrial extends Pick<
 > {
   readonly jobKey: string;
   readonly jobName: string;
+  /** Of its trajectory; null without one, and while it is not read. */
+  readonly nSteps: number | null;
 }
 
 /**
@@ -50,6 +53,7 @@ export async function readTaskTrials(
     .select(["trials.jobRowId", "trials.position", "trials.key", "trials.uuid", "trials.groupKey"])
     .select(["trials.agent", "trials.model", "trials.attempt", "trials.outcome", "trials.rewardText"])
     .select(["trials.exceptionType", "jobs.key as jobKey", "jobs.name as jobName"])
+    .select(selectStepCounts())
     .orderBy(sql`case when ${sql.ref("trials.jobRowId")} = ${first} then 0 else 1 end`)
     .orderBy(NEWEST_FIRST)
     .orderBy("trials.groupKey")

@@ -20,6 +20,7 @@ function makeStep(line: string, index: number): TrajectoryStep {
             name,
             headline: argument,
             argumentsText: argument,
+            otherArguments: "",
             argumentsJson: null,
             files: [],
             edit: null,

@@ -38,14 +38,17 @@ export function compareSteps(
 }
 
 /**
- * Place of the first row in which the agents do not make the same call; where neither makes any, of the first that differs.
+ * Place of the first row in which the agents do not make the same call, or a user speaks in one alone; where neither makes any, of the first that differs.
  * Null when there is none.
  */
 export function findDivergence(rows: readonly ComparedRow[]): number | null {
   const hasCalls = rows.some(({ a, b }) => isCall(a?.step) || isCall(b?.step));
   const at = rows.findIndex(({ a, b, relation }) => {
     if (!hasCalls) return relation !== "same";
-    return relation === "call" || (relation.startsWith("only") && isCall((a ?? b)?.step));
+    const step = (a ?? b)?.step;
+    // Who answers otherwise than in the other trial leads the agent elsewhere.
+    const isTurn = isCall(step) || step?.source === "user";
+    return relation === "call" || (relation.startsWith("only") && isTurn);
   });
   return at === -1 ? null : at;
 }

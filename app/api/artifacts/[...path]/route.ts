@@ -2,7 +2,6 @@ import { decodeSegment } from "@/lib/addresses/href";
 import { NotFoundError } from "@/lib/domain/app-error";
 import { openJobFile } from "@/lib/queries/job/files";
 import { formatDisposition } from "@/lib/queries/shell/download";
-import type { EmbeddedImage } from "@/lib/domain/trajectory";
 import {
   getStepImage,
   openTrialFile,
@@ -72,11 +71,10 @@ function readImageRequest(search: URLSearchParams): StepImageRequest | null {
   return { source: search.get("source"), step, nth: Number(image) };
 }
 
-function sendImage(image: EmbeddedImage | null): Response {
+function sendImage(image: Awaited<ReturnType<typeof getStepImage>>): Response {
   if (image === null) return refuse(404, "This step has no such image.");
-  return new Response(Buffer.from(image.base64, "base64"), {
-    headers: { ...SAFE_HEADERS, "Content-Type": image.type },
-  });
+  const [type, base64] = image;
+  return new Response(Buffer.from(base64, "base64"), { headers: { ...SAFE_HEADERS, "Content-Type": type } });
 }
 
 function send({ name, sizeBytes, shownType, version, range, body }: RawFile, asText: boolean): Response {
