@@ -63,6 +63,9 @@ test("files are found by name and by content, opened at the line, and shown as w
     await expect(page).toHaveURL(/file=agent%2Flong\.log.*line=4321|file=agent\/long\.log.*line=4321/);
     await expect(page.locator(".file-line")).toHaveText(/row 4321 with a heron/);
     await expect(page.locator(".file-line")).toBeInViewport();
+    // The field keeps the focus, so that Enter goes on to the next match, until Escape leads back to the text.
+    await expect(page.getByPlaceholder("Search in all files")).toBeFocused();
+    await page.keyboard.press("Escape");
     await page.keyboard.press("#");
     await page.keyboard.type("17");
     await page.keyboard.press("Enter");

@@ -167,6 +167,20 @@ test("what is looked for is found in all steps, in folded text too, and walked t
     await page.keyboard.press("Alt+c");
     await expect(tools.getByRole("status")).toHaveText("1 match in 1 step");
     await page.keyboard.press("Alt+c");
+    // Enter goes through the matches of the step before it goes on to the next one, and the field keeps the focus.
+    await field.fill("line 39");
+    await expect(tools.getByRole("status")).toHaveText("11 matches in 1 step");
+    const current = () =>
+      page.evaluate(() => {
+        const [range] = CSS.highlights.get("found-current") ?? [];
+        return range instanceof Range ? range.startContainer.nodeValue : null;
+      });
+    await expect.poll(current).toBe("line 39\n");
+    await page.keyboard.press("Enter");
+    await expect.poll(current).toBe("line 390 heron\n");
+    await page.keyboard.press("Shift+Enter");
+    await expect.poll(current).toBe("line 39\n");
+    await expect(field).toBeFocused();
     await field.fill("line 3\\d\\d$");
     await page.keyboard.press("Alt+r");
     await expect(tools.getByRole("status")).toHaveText("99 matches in 1 step");

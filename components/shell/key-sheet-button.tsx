@@ -45,7 +45,7 @@ const SHEET: readonly {
       [["c"], "Compare side by side with another attempt"],
       [["J", "K"], "Next, previous step with an error"],
       [["Ctrl F"], "Find in all steps, in all files"],
-      [["Enter", "⇧ Enter"], "In the find field: next, previous match"],
+      [["Enter", "⇧ Enter", "Esc"], "In the find field: next, previous match, back to the text"],
       [["#"], "Go to a step, or a line of the open file, by its number"],
       [["{", "}"], "Previous, next trace of the trial"],
       [["y", "Y"], "Copy a link to the step or the line clicked, the step as Markdown"],

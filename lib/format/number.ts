@@ -89,9 +89,14 @@ export function formatPValue(p: number): string {
   return p < 0.05 && p.toFixed(3) === "0.050" ? "< 0.050" : p.toFixed(3);
 }
 
-/** US dollars with two decimals and no sign, as a power of ten from 1e15 on; null is the em dash. */
+/**
+ * US dollars with two decimals and no sign, with two digits that say something below a cent, as a power of ten from 1e15 on;
+ * null is the em dash.
+ */
 export function formatCost(costUsd: number | null): string {
   if (costUsd === null || !Number.isFinite(costUsd)) return MISSING;
+  if (costUsd > 0 && costUsd < 0.0001) return "< 0.0001";
+  if (costUsd > 0 && costUsd < 0.00995) return String(Number(costUsd.toPrecision(2)));
   return isWrittenOut(costUsd) ? COST.format(costUsd) : formatPower(costUsd);
 }
 

@@ -138,7 +138,12 @@ test("steps are listed by the files that their calls name and by a stretch, with
   expect(keysOf({ paths: ["src/a.py"] })).toEqual(["3", "5"]);
   expect(keysOf({ paths: ["src/c.py", "src/b.py"] })).toEqual(["5", "6"]);
   expect(keysOf({ range: ["3", "5"], roles: ["agent"] })).toEqual(["3", "4", "5"]);
-  expect(list({ range: ["3", "5"] }).sums).toEqual({ outputTokens: 120, costUsd: null, durationMs: null });
+  expect(list({ range: ["3", "5"] }).sums).toEqual({
+    outputTokens: 120,
+    costUsd: null,
+    userCostUsd: null,
+    durationMs: null,
+  });
   expect(keysOf({ range: ["3", "none"] })).toHaveLength(7);
   expect(list({}).instruction).toEqual({ key: "2", text: "Mend src/a.py.", isCut: false });
 });

@@ -29,6 +29,8 @@ export interface StripColumn {
 export interface StepSums {
   readonly outputTokens: number | null;
   readonly costUsd: number | null;
+  /** Of that what the user's steps cost, who is a model too; null where none states a cost. */
+  readonly userCostUsd: number | null;
   /** Milliseconds of the agent itself: its subagents work in the same time. */
   readonly durationMs: number | null;
 }
@@ -38,6 +40,10 @@ export function sumSteps(steps: readonly TrajectoryStep[]): StepSums {
   return {
     outputTokens: sum(steps, ({ usage }) => usage?.outputTokens ?? null),
     costUsd: sum(steps, ({ usage }) => usage?.costUsd ?? null),
+    userCostUsd: sum(
+      steps.filter(({ source }) => source === "user"),
+      ({ usage }) => usage?.costUsd ?? null,
+    ),
     durationMs: sum(
       steps.filter(({ depth }) => depth === 0),
       ({ durationMs }) => durationMs,

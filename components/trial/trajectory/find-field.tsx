@@ -8,13 +8,14 @@ import { type KeyboardEvent, useEffect, useRef, useState, useTransition } from "
 import { ButtonLink } from "@/components/ui/button";
 import { buildHref } from "@/lib/addresses/href";
 
-import { showWithin, useFoundMarks } from "./use-found-marks";
+import { focusOpen, showWithin, useFoundMarks } from "./use-found-marks";
 
 const TYPING_PAUSE_MS = 250;
 
 /**
  * Looks for a text in all steps or files, by way of the address. Ctrl F and `/` focus it, Enter and Shift Enter go to the next
- * and the previous match, in the open step first, Alt R and Alt C switch patterns and letter case, Escape empties it.
+ * and the previous match, in the open step first, Alt R and Alt C switch patterns and letter case, Escape leads back to the
+ * open step or file, and empties the field where nothing was found.
  */
 export function FindField({
   label,
@@ -40,13 +41,18 @@ export function FindField({
   const togglePattern = () => apply({ find: text, pattern: isPattern ? "" : "1" });
   const toggleCase = () => apply({ find: text, case: isCased ? "" : "1" });
 
+  /** Leads back to what was found, or to what there was before anything was looked for. */
+  function leave(input: HTMLInputElement) {
+    const hasFound = nextHref !== null && text.trim() === applied;
+    if (text === "") input.blur();
+    else if (!hasFound || !focusOpen()) type("", 0);
+  }
+
   function act(event: KeyboardEvent<HTMLInputElement>) {
     if (event.nativeEvent.isComposing) return;
     const letter = event.altKey ? event.code : "";
-    if (event.key === "Escape") {
-      if (text === "") event.currentTarget.blur();
-      else type("", 0);
-    } else if (event.key === "Enter" && text.trim() !== applied) apply({ find: text });
+    if (event.key === "Escape") leave(event.currentTarget);
+    else if (event.key === "Enter" && text.trim() !== applied) apply({ find: text });
     else if (event.key === "Enter") {
       const href = event.shiftKey ? previousHref : nextHref;
       if (!showWithin(event.shiftKey ? -1 : 1) && href !== null) router.push(href, { scroll: false });

@@ -134,7 +134,7 @@ function describeSpan(columns: readonly StripColumn[], [first, last]: readonly [
   return `List ${formatPlural(nSteps, "step")}, ${drawn[0]?.key ?? ""} to ${drawn.at(-1)?.lastKey ?? ""}`;
 }
 
-function describePhases(phases: TrialPhases, { costUsd }: Strip): string {
+function describePhases(phases: TrialPhases, { costUsd, userCostUsd }: Strip): string {
   const said = [
     ["environment set-up", phases.environmentSetup],
     ["agent set-up", phases.agentSetup],
@@ -146,5 +146,6 @@ function describePhases(phases: TrialPhases, { costUsd }: Strip): string {
     return durationMs === null ? [] : [`${name} ${formatDuration(durationMs)}`];
   });
   const cost = costUsd === null ? [] : [`steps cost $${formatCost(costUsd)}`];
-  return [...words, ...cost].join(", ") || `phases ${MISSING}`;
+  const ofUser = userCostUsd === null ? [] : [`of that the user's $${formatCost(userCostUsd)}`];
+  return [...words, ...cost, ...ofUser].join(", ") || `phases ${MISSING}`;
 }

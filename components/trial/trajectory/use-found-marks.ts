@@ -60,6 +60,13 @@ export function showWithin(direction: 1 | -1): boolean {
   return true;
 }
 
+/** Gives the focus to the step or file that is open; false without one. */
+export function focusOpen(): boolean {
+  const open = document.querySelector<HTMLElement>(".step-current a[data-row-link], .file-text");
+  open?.focus({ preventScroll: true });
+  return open !== null;
+}
+
 /** Matches of the open step that are seen; one that is shown as a tree is there as it was written too. */
 function listOpen(): readonly Range[] {
   const all: readonly unknown[] = [...(CSS.highlights.get("found") ?? [])];
