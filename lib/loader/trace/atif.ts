@@ -10,7 +10,7 @@ import {
   pickNumber,
   pickText,
 } from "../detail/json-shape";
-import { joinText, parseParts, parseStepTime } from "./raw-trajectory";
+import { joinText, parseParts, parseStepTime, UNTIL_NEXT } from "./raw-trajectory";
 import type { RawCall, RawResult, RawStep, RawTrajectory, SubagentRef } from "./raw-trajectory";
 import { parseRecordList } from "./record-list";
 import { findStepMarks, type ResultSigns } from "./step-marks";
@@ -67,7 +67,7 @@ function parseStep(step: JsonObject): RawStep {
     }),
     marks: findStepMarks(results.map(({ signs }) => signs)),
     level: 0,
-    durationMs: null,
+    durationMs: UNTIL_NEXT,
     copied: pickBoolean(step, "is_copied_context") === true,
     sidechain:
       pickBoolean(extra, "is_sidechain") === true

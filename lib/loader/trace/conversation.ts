@@ -8,6 +8,7 @@ import {
   type RawStep,
   type RawTrajectory,
   type SubagentRef,
+  UNTIL_NEXT,
 } from "./raw-trajectory";
 import { readCallText } from "./tool-call";
 
@@ -53,7 +54,7 @@ export const SILENT = {
   copied: false,
   sidechain: null,
   level: 0,
-  durationMs: null,
+  durationMs: UNTIL_NEXT,
   calls: [],
   results: [],
   marks: [],

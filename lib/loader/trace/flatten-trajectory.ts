@@ -8,7 +8,13 @@ import type { TrajectoryStart } from "./find-sources";
 import type { TraceReader } from "./trace-reader";
 import { placeParts, resolveBeside } from "./place-media";
 import { loadTrajectoryFile, type TrajectoryFiles } from "./open-log";
-import type { RawResult, RawStep, RawTrajectory, SubagentRef } from "./raw-trajectory";
+import {
+  type RawResult,
+  type RawStep,
+  type RawTrajectory,
+  type SubagentRef,
+  UNTIL_NEXT,
+} from "./raw-trajectory";
 
 const MAX_DEPTH = 6;
 const MAX_CHAIN = 200;
@@ -139,7 +145,10 @@ async function addStep(
     depth: target.depth + level,
     phase: section.phase,
     file: section.file,
-    durationMs: durationMs ?? computeDurationMs({ startedAt: step.at, finishedAt: next?.at ?? null }),
+    durationMs:
+      durationMs === UNTIL_NEXT
+        ? computeDurationMs({ startedAt: step.at, finishedAt: next?.at ?? null })
+        : durationMs,
     message: placeParts(step.message, section.file),
     calls: [],
     results: [],

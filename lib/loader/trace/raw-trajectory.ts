@@ -28,6 +28,9 @@ export interface RawCall extends Omit<StepCall, "results"> {
   readonly results: readonly RawResult[];
 }
 
+/** In place of a duration: the step has the time at which it began, and took until the next one. */
+export const UNTIL_NEXT = "until next";
+
 /** A step as its own file states it. */
 export interface RawStep extends Pick<
   TrajectoryStep,
@@ -40,8 +43,8 @@ export interface RawStep extends Pick<
   readonly sidechain: string | null;
   /** How many steps of its own lane it is within; 0 where steps follow one another. */
   readonly level: number;
-  /** Milliseconds that it states to have taken; null where its time goes until the next step. */
-  readonly durationMs: number | null;
+  /** Milliseconds that it took, null where they are not known; or that its time goes until the next step. */
+  readonly durationMs: number | null | typeof UNTIL_NEXT;
 }
 
 /** One trajectory file or embedded trajectory. */

@@ -145,6 +145,20 @@ describe("traces of one trial", () => {
     ]);
   });
 
+  it("tau3 has the time at which a message was done, and says how long some took", async () => {
+    const say = (second: number, role: string, seconds: number | null) => ({
+      role,
+      content: "x",
+      timestamp: `2026-01-01T00:00:0${second}.000`,
+      generation_time_seconds: seconds,
+    });
+    const messages = [say(1, "assistant", null), say(3, "user", null), say(9, "assistant", 2.5)];
+    const { steps } = await read({
+      "agent/tau3_runtime_state.json": { domain: "retail", task_id: "1", messages },
+    });
+    expect(steps.map(({ durationMs }) => durationMs)).toEqual([null, 2_000, 2_500]);
+  });
+
   it("what a session went back from is kept apart from what it went on with", async () => {
     const [log] = LINE_LOGS.filter(({ format }) => format === "Gemini CLI session");
     const { steps } = await read(log?.files ?? {});
