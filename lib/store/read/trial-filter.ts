@@ -115,7 +115,7 @@ export function selectAllTrials(
     text === ""
       ? all.select([sql<number | null>`null`.as("textId"), sql<number>`0`.as("isUnnamed")])
       : all
-          .leftJoin("trialTexts as said", atSamePlace("trials", "said"))
+          .leftJoin(selectTextIds(store, jobs).as("said"), atSamePlace("trials", "said"))
           .select("said.id as textId")
           .select(
             sql<number>`case when ${matchText(store, text, "said.id").isNamed} then 0 else 1 end`.as(
@@ -124,6 +124,15 @@ export function selectAllTrials(
           );
   // Computed columns are named in a query of their own before rows are ordered and cut by them.
   return store.db.selectFrom(trials.as("trials"));
+}
+
+/** Ids of texts with the places of their trials; all at once, since PostgreSQL takes looking up each one for cheap: 200 ms instead of 60. */
+function selectTextIds(store: IndexStore, jobs: JobScope) {
+  const ids = store.db
+    .selectFrom("trialTexts")
+    .select(["id", "jobRowId", "position"])
+    .where(isOfJobs(store, "jobRowId", jobs));
+  return store.engine === "postgres" ? ids.offset(0) : ids;
 }
 
 function selectShownReward(key: string | null) {

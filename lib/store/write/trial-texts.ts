@@ -115,8 +115,7 @@ const SHARED_WORDS = 20;
 
 /**
  * Words with their places, and each with the next as one without a place and behind a blank, which no beginning of a word
- * finds: the index of words knows no places. As they are:
- * a parser of the database's would part words such as 0x1f otherwise.
+ * finds: the index of words knows no places. As they are: a parser of the database's would part words such as 0x1f otherwise.
  */
 function writeVector(words: readonly string[]): string {
   const next = words.slice(1);
