@@ -6,6 +6,8 @@ import type { PostgresTarget } from "./target";
 
 const MOST_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
+/** Of one sort or hash: a list of 100,000 trials goes through a file with the usual 4 MB, 290 ms instead of 250. */
+const WORK_MEMORY = "32MB";
 
 /** Type numbers of PostgreSQL whose values pg gives as text, because they may be larger than a double holds exactly. */
 const INT8 = 20;
@@ -33,7 +35,7 @@ export async function openPostgres<Tables>(target: PostgresTarget): Promise<Kyse
     allowExitOnIdle: true,
     types,
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, whatever its type says
-    onConnect: (client) => setSearchPath(client, driver.escapeIdentifier(target.schema)),
+    onConnect: (client) => prepareConnection(client, driver.escapeIdentifier(target.schema)),
   });
   // A connection that breaks fails the statement that uses it, and the pool drops it. Without listeners, of idle
   // connections and of those in use, the process would end.
@@ -49,8 +51,9 @@ export async function openPostgres<Tables>(target: PostgresTarget): Promise<Kyse
   }
 }
 
-async function setSearchPath(client: pg.ClientBase, schema: string): Promise<void> {
+async function prepareConnection(client: pg.ClientBase, schema: string): Promise<void> {
   await client.query(`set search_path to ${schema}`);
+  await client.query(`set work_mem to '${WORK_MEMORY}'`);
 }
 
 /** Asked first: a role that may use the schema need not be allowed to make one. */

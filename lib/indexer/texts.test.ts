@@ -125,6 +125,32 @@ describeEngines("the search over what trials say", (engine) => {
     ]);
   });
 
+  it("finds a phrase wherever it stands in a long text, and the last page of a list that is not that long", async () => {
+    // Every place of 8,000 words, so that one of them is where an engine would part its rows.
+    const words = Array.from({ length: 8_000 }, (_, at) => `w${at}`);
+    const steps = Array.from({ length: 16 }, (_, at) =>
+      step(at + 1, words.slice(at * 500, at * 500 + 500).join(" ")),
+    );
+    const { store } = await indexFolders(engine, [
+      makeFolder({ ...makeFiles(), [`run/${A}/agent/trajectory.json`]: trajectory(...steps) }),
+    ]);
+    for (let at = 0; at < words.length - 2; at += 10) {
+      const near = words.slice(at, at + 12);
+      expect([at, await search(store, `"${near.join(" ")}"`)]).toEqual([at, [A]]);
+    }
+    expect(await search(store, '"w2499 w2500" "w7998 w799"*')).toEqual([A]);
+    expect(await search(store, '"w2500 w2499"')).toEqual([]);
+    expect(await search(store, '"w1 w2 w4"')).toEqual([]);
+    const page = await readTrials(
+      store,
+      null,
+      { ...EVERY_TRIAL, text: "w1" },
+      { by: "reward", descending: true },
+      { from: 100, limit: 50 },
+    );
+    expect([page.nBefore, page.nMatching, page.rows.length]).toEqual([0, 1, 1]);
+  });
+
   it("follows the folders: what changed is read again, what did not is not, and a job takes its texts along", async () => {
     const folder = makeFolder(makeFiles());
     const index = await indexFolders(engine, [folder]);

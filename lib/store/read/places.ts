@@ -9,7 +9,6 @@ import {
   type TrialOrder,
   type TrialSelection,
 } from "./trial-filter";
-import { planForWords } from "./trial-texts";
 import type { IndexStore } from "../open-store";
 import type { Stored } from "../schema/tables";
 
@@ -169,8 +168,6 @@ export async function readTrialSpot(
     .where("trials.position", "=", position)
     .executeTakeFirst();
   if (own === undefined) return null;
-  return planForWords(store, selection.text, async (planned) => {
-    const list = (await selectTrials(planned, jobs, selection)).select(["trials.jobRowId", ...MARK_COLUMNS]);
-    return readListSpot(list, order, own);
-  });
+  const list = (await selectTrials(store, jobs, selection)).select(["trials.jobRowId", ...MARK_COLUMNS]);
+  return readListSpot(list, order, own);
 }

@@ -138,6 +138,31 @@ export async function readListPage<Row>(
   return { rows, ...place };
 }
 
+/**
+ * The same in one statement, for a list whose conditions cost more than its rows: they are looked at once, and not once to
+ * count and once to read.
+ */
+export async function readPageAtOnce<Row>(
+  { db }: IndexStore,
+  list: AnySelect<Row>,
+  order: readonly SortKey[],
+  range: ListRange,
+): Promise<ListPage<Row>> {
+  const keys = order.map(({ column }, at) => sql.ref(column).as(`order${String(at)}`));
+  const sorted = order.map(
+    ({ descending }, at) =>
+      sql`${sql.ref(`order${String(at)}`)} ${descending === true ? sql`desc` : sql`asc`} nulls last`,
+  );
+  const { rows } = await sql<Row & { readonly nMatching: number }>`
+    with list as materialized ${list.select(keys)}
+    select *, (select count(*) from list) as ${sql.ref("nMatching")} from list
+    order by ${sql.join(sorted)} limit ${range.limit} offset ${range.from}`.execute(db);
+  const [first] = rows;
+  // Nothing is found, or the list is not that long.
+  if (first === undefined && range.from > 0) return readListPage(list, order, range);
+  return { rows, ...placeInList(range, first?.nMatching ?? 0) };
+}
+
 /** How many rows a list has. */
 export async function countRows<Row>(list: AnySelect<Row>): Promise<number> {
   const counted = list.clearSelect().select(({ fn }) => fn.countAll<number>().as("n"));

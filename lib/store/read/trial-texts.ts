@@ -10,7 +10,7 @@ import type { TextPiece } from "../schema/stored-values";
 
 const SEARCH = sql.table("trialSearch");
 
-/** Conditions on rows of `trials` for a text that is looked for. */
+/** Conditions on rows of `trials`, with the row of their texts as `textId`, for a text that is looked for. */
 export interface TextMatch {
   /** Found at all: the text in the trial's name, task or exception, or each of its terms in what the trial says. */
   readonly isFound: RawBuilder<SqlBool>;
@@ -18,15 +18,16 @@ export interface TextMatch {
   readonly isNamed: RawBuilder<SqlBool>;
 }
 
-/** What a search asks of trials. */
-export function matchText({ engine }: Pick<IndexStore, "engine">, text: string): TextMatch {
+/** What a search asks of trials. @param textId - column with the id of their row of `trialTexts` */
+export function matchText({ engine }: Pick<IndexStore, "engine">, text: string, textId: string): TextMatch {
   const inRow = contains("trials.search", text.toLowerCase());
   const terms = parseSearch(text);
   if (terms.length === 0) return { isFound: inRow, isNamed: inRow };
-  const find = engine === "sqlite" ? selectBySqlite : selectByPostgres;
-  const among = (isNames: boolean) =>
-    sql<SqlBool>`(${inRow} or (${sql.ref("trials.jobRowId")}, ${sql.ref("trials.position")}) in (
-      select ${sql.ref("jobRowId")}, position from ${sql.table("trialTexts")} where ${find(terms, isNames)}))`;
+  const select = engine === "sqlite" ? selectBySqlite : selectByPostgres;
+  const among = (isNames: boolean) => {
+    const all = select(terms, isNames).map((ids) => sql`${sql.ref(textId)} in (${ids})`);
+    return sql<SqlBool>`(${inRow} or (${sql.join(all, sql` and `)}))`;
+  };
   return { isFound: among(false), isNamed: among(true) };
 }
 
@@ -34,35 +35,24 @@ export function matchText({ engine }: Pick<IndexStore, "engine">, text: string):
 function selectBySqlite(terms: readonly SearchTerm[], isNames: boolean) {
   const all = terms.map(({ tokens, isPrefix }) => `"${tokens.join(" ")}"${isPrefix ? " *" : ""}`);
   const query = `${isNames ? "names : " : ""}(${all.join(" AND ")})`;
-  return sql`id in (select rowid from ${SEARCH} where ${SEARCH} match ${query})`;
+  return [sql`select rowid from ${SEARCH} where ${SEARCH} match ${query}`];
 }
 
 /** Each term may be in another row of the trial. */
 function selectByPostgres(terms: readonly SearchTerm[], isNames: boolean) {
-  const names = isNames ? sql` and ${sql.ref("isNames")}` : sql``;
-  const all = terms.map(({ tokens, isPrefix }) => {
-    const query = `${tokens.map((token) => `'${token}'`).join(" <-> ")}${isPrefix ? ":*" : ""}`;
-    return sql`id in (select ${sql.ref("textId")} from ${SEARCH} where words @@ ${query}::tsquery${names})`;
-  });
-  return sql.join(all, sql` and `);
+  const find = sql.id(isNames ? "findNamedTexts" : "findTexts");
+  return terms.map((term) => sql`select * from ${find}(${writeTsquery(term)}::tsquery)`);
 }
 
-/**
- * Runs queries with {@link matchText} where PostgreSQL goes by the index of words. By itself it reads every row where a word
- * is in many, since its costs leave out that the words of a row lie elsewhere and are packed: 1,400 ms instead of 60.
- */
-export function planForWords<T>(
-  store: IndexStore,
-  text: string,
-  run: (store: IndexStore) => Promise<T>,
-): Promise<T> {
-  if (store.engine === "sqlite" || text === "") return run(store);
-  return store.db.transaction().execute(async (db) => {
-    await sql`set local enable_seqscan = off`.execute(db);
-    // What cannot go by an index is taken for so dear by then that it would be compiled first.
-    await sql`set local jit = off`.execute(db);
-    return run({ ...store, db });
-  });
+/** Two words that follow each other are in the index as one; longer phrases are looked up by these, then by their places. */
+function writeTsquery({ tokens, isPrefix }: SearchTerm): string {
+  const end = isPrefix ? ":*" : "";
+  const [first, ...rest] = tokens;
+  if (rest.length === 0) return `'${first}'${end}`;
+  const pairs = rest.map((token, at) => `' ${tokens[at]} ${token}'`).join(" & ");
+  return rest.length === 1
+    ? `${pairs}${end}`
+    : `${pairs}${end} & (${tokens.map((token) => `'${token}'`).join(" <-> ")}${end})`;
 }
 
 /** What some trials say, by row id of the job and position as `1 2`; a trial whose texts were not read is absent. */

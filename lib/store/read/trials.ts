@@ -2,7 +2,7 @@ import { toColumnText } from "@/lib/database";
 import type { ListPage, ListRange } from "@/lib/domain/list-page";
 import type { TrialRecord } from "@/lib/domain/trial";
 
-import { isAt, type JobScope, orderList, readListPage, type RowPlace } from "./query";
+import { isAt, type JobScope, orderList, readListPage, readPageAtOnce, type RowPlace } from "./query";
 import {
   orderTrials,
   selectStepCounts,
@@ -10,7 +10,6 @@ import {
   type TrialOrder,
   type TrialSelection,
 } from "./trial-filter";
-import { planForWords } from "./trial-texts";
 import type { IndexStore } from "../open-store";
 import type { Stored } from "../schema/tables";
 import { decodeValue } from "../schema/codec";
@@ -45,10 +44,12 @@ export async function readTrials(
   sort: TrialOrder,
   range: ListRange,
 ): Promise<ListPage<TrialRow>> {
-  const page = await planForWords(store, selection.text, async (planned) => {
-    const list = (await selectTrials(planned, jobs, selection)).select(PLACE);
-    return readListPage(list, orderTrials(sort, jobs, selection), range);
-  });
+  const list = (await selectTrials(store, jobs, selection)).select(PLACE);
+  const order = orderTrials(sort, jobs, selection);
+  // What finds the rows of a text costs more than all else.
+  const page = await (selection.text === ""
+    ? readListPage(list, order, range)
+    : readPageAtOnce(store, list, order, range));
   return { ...page, rows: await readTrialsAt(store, page.rows) };
 }
 
@@ -62,10 +63,8 @@ export async function listTrialPlaces(
   selection: TrialSelection,
   sort: TrialOrder,
 ): Promise<readonly RowPlace[]> {
-  return planForWords(store, selection.text, async (planned) => {
-    const list = (await selectTrials(planned, jobs, selection)).select(PLACE);
-    return orderList(list, orderTrials(sort, jobs, selection)).execute();
-  });
+  const list = (await selectTrials(store, jobs, selection)).select(PLACE);
+  return orderList(list, orderTrials(sort, jobs, selection)).execute();
 }
 
 /** The trials at some places, in the order of `places`; those that are gone are left out. */

@@ -1,4 +1,4 @@
-import { type ColumnDataType, type Expression, type Kysely, sql } from "kysely";
+import { type ColumnDataType, type Expression, type Kysely, type RawBuilder, sql } from "kysely";
 
 import type { Migrations, OpenDatabase } from "@/lib/database";
 
@@ -72,6 +72,18 @@ async function createSearch(db: Kysely<unknown>, engine: Engine): Promise<void> 
   const index = sql`on "trialSearch" using gin (words)`;
   await sql`create index "trialSearch_by_words" ${index}`.execute(db);
   await sql`create index "trialSearch_by_names" ${index} where "isNames"`.execute(db);
+  await createFinder(db, "findTexts", sql``);
+  await createFinder(db, "findNamedTexts", sql` and "isNames"`);
+}
+
+/**
+ * A function that gives the ids of texts with some words, by the index of words alone. By itself PostgreSQL reads every row
+ * where a word is in many, since its costs leave out that the words of a row lie elsewhere and are packed: 380 ms instead of 20.
+ */
+async function createFinder(db: Kysely<unknown>, name: string, which: RawBuilder<unknown>): Promise<void> {
+  const found = sql`select "textId" from "trialSearch" where words @@ asked${which}`;
+  await sql`create function ${sql.id(name)}(asked tsquery) returns setof bigint language sql stable rows 10000
+    set enable_seqscan = off set enable_indexscan = off as $$ ${found} $$`.execute(db);
 }
 
 async function createTable(db: Kysely<unknown>, engine: Engine, name: string, table: Table): Promise<void> {

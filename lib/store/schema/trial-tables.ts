@@ -116,10 +116,10 @@ export const TRIAL_TABLES = {
     {
       key: ["id"],
       indexes: [
-        // What lists sort by, without the texts.
+        // What lists sort by and searches go by, without the texts.
         {
-          columns: ["jobRowId", "position", "nSteps", "nErrors", "isCut"],
-          rows: "100000 1000 1 1 1 1",
+          columns: ["jobRowId", "position", "id", "nSteps", "nErrors", "isCut"],
+          rows: "100000 1000 1 1 1 1 1",
         },
         {
           columns: ["jobRowId", "key"],

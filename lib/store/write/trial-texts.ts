@@ -102,16 +102,28 @@ async function insertTexts(
   }
   for (const [isNames, words] of [[true, names] as const, [false, body] as const]) {
     for (let start = 0; start < words.length; start += WORDS_A_ROW) {
-      const some = words.slice(start, start + WORDS_A_ROW);
-      // As they are: a parser of the database's would part words such as 0x1f otherwise.
-      const vector = some.map((word, at) => `'${word}':${at + 1}`).join(" ");
+      const vector = writeVector(words.slice(start, start + WORDS_A_ROW + SHARED_WORDS));
       await sql`insert into ${table} values (${id}, ${isNames}, ${vector}::tsvector)`.execute(db);
     }
   }
 }
 
-/** PostgreSQL keeps 256 places of a word in one row, and none beyond the 16,383rd. */
-const WORDS_A_ROW = 4_000;
+/** PostgreSQL keeps 256 places of a word in one row, none beyond the 16,383rd, and 1 MiB: 400 bytes a word with the next. */
+const WORDS_A_ROW = 2_500;
+/** What follows is in both rows, so that a phrase of so many words and one is whole in one of them. */
+const SHARED_WORDS = 20;
+
+/**
+ * Words with their places, and each with the next as one without a place and behind a blank, which no beginning of a word
+ * finds: the index of words knows no places. As they are: a parser of the database's would part words such as 0x1f otherwise.
+ */
+function writeVector(words: readonly string[]): string {
+  const next = words.slice(1);
+  return [
+    ...words.map((word, at) => `'${word}':${String(at + 1)}`),
+    ...next.map((word, at) => `' ${words[at] ?? ""} ${word}'`),
+  ].join(" ");
+}
 
 /** Pieces as the table keeps them: deflated JSON in Base64, a quarter of the text. */
 function encodeTexts(pieces: readonly TextPiece[]): string {
