@@ -136,7 +136,7 @@ describeEngines("the search over what trials say", (engine) => {
     ]);
     for (let at = 0; at < words.length - 2; at += 10) {
       const close = words.slice(at, at + 12);
-      expect([at, await search(store, `"${near.join(" ")}"`)]).toEqual([at, [A]]);
+      expect([at, await search(store, `"${close.join(" ")}"`)]).toEqual([at, [A]]);
     }
     expect(await search(store, '"w2499 w2500" "w7998 w799"*')).toEqual([A]);
     expect(await search(store, '"w2500 w2499"')).toEqual([]);
