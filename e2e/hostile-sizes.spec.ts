@@ -13,7 +13,7 @@ import { listAddresses, PAGES } from "./fixtures/pages";
 const MAX_BYTES = 2_000_000;
 /** Milliseconds for a page, on a machine that is at work. */
 const MAX_MS = 30_000;
-const PAGES_APART = 48;
+const PAGES_APART = 96;
 /** No page shows as many of one text. */
 const MAX_SHOWN_CHARS = 50_000;
 const N_JUDGMENTS = IS_LONG_RUN ? 60 : 20;

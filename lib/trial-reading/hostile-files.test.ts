@@ -243,6 +243,8 @@ function prepareInputs(
 const PART = { form: null, line: null, from: null, end: "start" } as const;
 
 const { numRuns, seed } = planRuns({ short: 1, long: 5 });
+/** Of what may stand in a file so many are left out behind each that is tried; the next file has others. */
+const APART = IS_LONG_RUN ? 1 : 3;
 
 it("every reader of a trial answers, whatever stands in any of its files", async () => {
   const root = makeFolder(jobFiles("run", { [NAME]: 1 }));
@@ -265,17 +267,18 @@ it("every reader of a trial answers, whatever stands in any of its files", async
       await expect(readJobReport(folder, purpose), `${purpose} of ${what}`).resolves.toBeDefined();
   };
   const random = new Random(`hostile files ${seed}`);
-  for (const [file, meant] of Object.entries(FILES)) {
+  for (const [nth, [file, meant]] of Object.entries(FILES).entries()) {
+    const isTried = (_: unknown, at: number) => (nth + at) % APART === 0;
     const text = writeDocument(file, meant);
     writeText(folder, file, text);
     for (let run = 0; run < numRuns; run++) {
-      for (const [name, make] of Object.entries(VALUES)) {
+      for (const [name, make] of Object.entries(VALUES).filter(isTried)) {
         writeText(folder, file, writeDocument(file, disturb(meant, make(random), random)));
         await read(`${file} with ${name}`);
       }
     }
     const ownTexts = { xml: MARKUP, txt: LOGS }[file.split(".").at(-1) ?? ""];
-    for (const [name, change] of Object.entries({ ...TEXTS, ...ownTexts })) {
+    for (const [name, change] of Object.entries({ ...TEXTS, ...ownTexts }).filter(isTried)) {
       writeText(folder, file, change(text));
       await read(`${file} with ${name}`);
     }
