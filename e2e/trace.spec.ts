@@ -230,9 +230,9 @@ test("a subagent's steps open behind the step that started it, by keyboard and i
 }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
     const [trial = ""] = copyJob(jobsFolder, "tb2-orca-next", "lanes", { nTrials: 1 });
-    const started = {
-      observation: { results: [{ content: "Done.", subagent_trajectory_ref: [{ trajectory_id: "scout" }] }] },
-    };
+    const started = (id: string) => ({
+      observation: { results: [{ content: "Done.", subagent_trajectory_ref: [{ trajectory_id: id }] }] },
+    });
     const say = (n: number, more: object = {}) => ({
       step_id: n,
       source: "agent",
@@ -242,8 +242,11 @@ test("a subagent's steps open behind the step that started it, by keyboard and i
     const trajectory = {
       schema_version: "ATIF-v1.7",
       agent: { name: "orca" },
-      steps: [say(1), say(2, started), say(3)],
-      subagent_trajectories: [{ trajectory_id: "scout", agent: { name: "x" }, steps: [say(1), say(2)] }],
+      steps: [say(1), say(2, started("scout")), say(3, started("check"))],
+      subagent_trajectories: [
+        { trajectory_id: "scout", agent: { name: "x" }, steps: [say(1), say(2)] },
+        { trajectory_id: "check", agent: { name: "x" }, steps: [say(1)] },
+      ],
     };
     writeFileSync(join(jobsFolder, "lanes", trial, "agent/trajectory.json"), JSON.stringify(trajectory));
     const address = `${url}/jobs/lanes/trials/${trial}`;
@@ -252,7 +255,8 @@ test("a subagent's steps open behind the step that started it, by keyboard and i
     const keys = () =>
       page.locator("[data-step]").evaluateAll((rows) => rows.map((row) => row.dataset["step"]));
     expect(await keys()).toEqual(["1", "2", "3"]);
-    const lane = page.getByRole("list", { name: "Subagents" }).getByRole("link");
+    const lanes = page.getByRole("list", { name: "Subagents" }).getByRole("link");
+    const lane = lanes.first();
     await expect(lane).toHaveText(/scout.*2 steps/);
     await lane.focus();
     await page.keyboard.press("Enter");
@@ -261,10 +265,15 @@ test("a subagent's steps open behind the step that started it, by keyboard and i
     await page.keyboard.press("Enter");
     await expect.poll(keys).toEqual(["1", "2", "3"]);
     await expect(lane).toBeFocused();
+    // Of all that are open one is closed, and the others stay.
+    await page.getByRole("link", { name: "Open all subagents" }).click();
+    await expect.poll(keys).toEqual(["1", "2", "scout.1", "scout.2", "3", "check.1"]);
+    await lanes.last().press("Enter");
+    await expect.poll(keys).toEqual(["1", "2", "scout.1", "scout.2", "3"]);
     // A link to one of its steps opens it too.
     await page.goto(`${address}?step=scout.2`);
     await expect(page.locator("[data-step='scout.2']")).toHaveClass(/step-current/);
-    await page.getByRole("link", { name: "Open all subagents" }).waitFor({ state: "detached" });
+    await expect.poll(keys).toEqual(["1", "2", "scout.1", "scout.2", "3"]);
   });
 });
 

@@ -95,7 +95,6 @@ export function formatPValue(p: number): string {
  */
 export function formatCost(costUsd: number | null): string {
   if (costUsd === null || !Number.isFinite(costUsd)) return MISSING;
-  if (costUsd > 0 && costUsd < 0.0001) return "< 0.0001";
   if (costUsd > 0 && costUsd < 0.00995) return String(Number(costUsd.toPrecision(2)));
   return isWrittenOut(costUsd) ? COST.format(costUsd) : formatPower(costUsd);
 }

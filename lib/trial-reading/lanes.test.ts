@@ -80,7 +80,7 @@ test("subagents are rows of the steps that started them, with what they took and
   // A subagent that no step says to have started has no row of its own.
   expect(keysOf(panel)).toEqual(["1", "2", "3", "unasked.1"]);
   expect([panel.total, panel.nFitting, panel.nAll]).toEqual([4, 12, 12]);
-  const sums = { outputTokens: null, costUsd: null };
+  const sums = { outputTokens: null };
   expect(lanesOf(panel)).toEqual([
     {
       name: "left",
@@ -99,7 +99,6 @@ test("subagents are rows of the steps that started them, with what they took and
       nErrors: 1,
       durationMs: 17_000,
       outputTokens: 7,
-      costUsd: 0.25,
       besides: ["left"],
       isOpen: false,
     },

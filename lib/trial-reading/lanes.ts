@@ -1,9 +1,10 @@
+import { computeDurationMs } from "@/lib/domain/clock-time";
 import { ALL_LANES, type Trajectory, type TrajectoryStep } from "@/lib/domain/trajectory";
 
 import { sumSteps, type StepSums } from "./strip";
 
 /** A subagent as one row where it was started. */
-export interface LaneRow extends Pick<StepSums, "outputTokens" | "costUsd"> {
+export interface LaneRow extends Pick<StepSums, "outputTokens"> {
   readonly name: string;
   /** Of its first step; null where it has none. */
   readonly key: string | null;
@@ -45,11 +46,8 @@ export function openLanes(
   step: TrajectoryStep | undefined,
 ): ReadonlySet<string> {
   const open = new Set(asked.includes(ALL_LANES) ? startedIn.keys() : asked);
-  let lane = step?.lane;
-  while (lane !== undefined && !open.has(lane)) {
-    open.add(lane);
-    lane = startedIn.get(lane);
-  }
+  // A lane is started in one that was there before, so that none leads back to itself.
+  for (let lane = step?.lane; lane !== undefined; lane = startedIn.get(lane)) open.add(lane);
   return open;
 }
 
@@ -76,25 +74,30 @@ export function describeLane(name: string, { startedIn, stepsOf, open }: Lanes):
       : [...startedIn.keys()].filter((other) => {
           const there = stepsOf.get(other) ?? [];
           const times = other === name || there[0]?.depth !== depth ? null : findTimes(there);
-          return times !== null && times[0] < own[1] && own[0] < times[1];
+          return (
+            times !== null && times.zoned === own.zoned && times.from < own.until && own.from < times.until
+          );
         });
-  const { outputTokens, costUsd } = sumSteps(steps);
+  const { outputTokens } = sumSteps(steps);
   return {
     name,
     key: steps[0]?.key ?? null,
     nSteps: steps.length,
     nErrors: steps.filter(({ marks }) => marks.length > 0).length,
-    durationMs: own === null ? null : own[1] - own[0],
+    durationMs: own === null ? null : own.until - own.from,
     outputTokens,
-    costUsd,
     besides: besides.slice(0, MAX_BESIDES),
     isOpen: open === null ? null : open.has(name),
   };
 }
 
-/** When the first step of some began, and the last one, in milliseconds of the same clock; null where either is not stated. */
-function findTimes(steps: readonly TrajectoryStep[]): readonly [number, number] | null {
-  const [first, last] = [steps[0]?.at, steps.at(-1)?.at];
-  if (!first || !last || first.zoned !== last.zoned) return null;
-  return [first.epochMs, last.epochMs];
+/**
+ * When the first step of some began, and the last one, in milliseconds, and whether these are instants; null where either is
+ * not stated, or not on the same clock, and where time runs backwards.
+ */
+function findTimes(steps: readonly TrajectoryStep[]) {
+  const [first, last] = [steps[0]?.at ?? null, steps.at(-1)?.at ?? null];
+  const durationMs = computeDurationMs({ startedAt: first, finishedAt: last });
+  if (first === null || durationMs === null) return null;
+  return { from: first.epochMs, until: first.epochMs + durationMs, zoned: first.zoned };
 }

@@ -45,7 +45,7 @@ const BLOCK_BYTES = 400;
 /** A text of fewer lines is not folded, so that no link leads to more of it. */
 const MIN_FOLDED_LINES = 10;
 /** Lanes of one result. */
-const MAX_LANES = 20;
+const MAX_LANES = 200;
 /** Entries of any list of a step's names. */
 const MAX_NAMES = 1_000;
 
@@ -86,7 +86,8 @@ export type StepBlock =
   | AudioBlock
   /** What the step has beyond the blocks before this one. */
   | { readonly kind: "rest"; readonly n: number }
-  | { readonly kind: "lanes"; readonly lanes: readonly LaneRow[] };
+  /** Subagents that a result names, and how many more there are. */
+  | { readonly kind: "lanes"; readonly lanes: readonly LaneRow[]; readonly nMore: number };
 
 /** Names that no page could hold, cut. */
 export function shorten<T>(names: T): T {
@@ -252,6 +253,7 @@ function* findResultBlocks(result: StepResult, call: StepCall | null, lanes: Lan
   yield () => ({
     kind: "lanes",
     lanes: result.lanes.slice(0, MAX_LANES).map((name) => shorten(describeLane(name, lanes))),
+    nMore: Math.max(0, result.lanes.length - MAX_LANES),
   });
 }
 

@@ -13,7 +13,10 @@ export interface StepImageRequest {
   readonly nth: number;
 }
 
-/** An image that is written out in a step, its type and its base64 with a space between; null where there is none. */
+/**
+ * An image that is written out in a step, its type and its base64 with a space between, since a text may be larger than a
+ * value on its way out of a process; null where there is none.
+ */
 export async function readStepImage(
   { path, stepNames, ledger }: TrialPlace,
   { source, step, nth }: StepImageRequest,

@@ -75,6 +75,8 @@ export interface TrialSteps {
   readonly total: number;
   readonly nFitting: number;
   readonly nAll: number;
+  /** Subagents that steps say to have started, each with the lane in which it was. */
+  readonly started: readonly (readonly [name: string, above: string])[];
   /** What those that fit took. */
   readonly sums: StepSums;
   /** What the agent was asked first; null where nobody asked in words. */
@@ -151,6 +153,7 @@ export function prepareSteps(
     total,
     nAll: steps.length,
     nFitting: fitting.length,
+    started: [...lanes.startedIn],
     sums: sumSteps(fitting),
     instruction: findInstruction(steps),
     offset,

@@ -20,7 +20,7 @@ export function EditBlock({ before, after, more }: { before: TextBlock; after: T
   const shown = lines.slice(0, PREVIEW_LINES);
   return (
     <>
-      <pre className="step-pre step-diff" tabIndex={0} data-line={more.line}>
+      <pre className="step-pre step-diff" tabIndex={0}>
         {shown.map(({ sign, line }, row) => (
           <span key={row} className={CLASSES[sign]}>
             {`${sign} `}
@@ -35,7 +35,7 @@ export function EditBlock({ before, after, more }: { before: TextBlock; after: T
           rest={lines.slice(shown.length).map(writeSign)}
           totalLines={lines.length}
           cutNote={after.cutNote ?? before.cutNote}
-          more={{ ...more, line: more.line + shown.length }}
+          more={{ ...more, line: undefined }}
           reading="plain"
           className="step-pre step-continued"
         >

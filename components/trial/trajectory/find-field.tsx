@@ -44,8 +44,9 @@ export function FindField({
   /** Leads back to what was found, or to what there was before anything was looked for. */
   function leave(input: HTMLInputElement) {
     const hasFound = nextHref !== null && text.trim() === applied;
-    if (text === "") input.blur();
-    else if (!hasFound || !focusOpen()) type("", 0);
+    if (hasFound && focusOpen()) return;
+    if (text === "" || hasFound) input.blur();
+    else type("", 0);
   }
 
   function act(event: KeyboardEvent<HTMLInputElement>) {

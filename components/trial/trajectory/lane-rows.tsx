@@ -2,9 +2,10 @@ import { Bot } from "lucide-react";
 
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
+import { ALL_LANES } from "@/lib/domain/trajectory";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
-import type { LaneRow } from "@/lib/trial-reading";
+import type { LaneRow, StepBlock } from "@/lib/trial-reading";
 
 import type { StepLinks } from "./step-links";
 
@@ -12,11 +13,11 @@ import "./lane-rows.css";
 
 /** The subagents that a result names, each with what it took; its steps open in place behind the one that started it. */
 export function LaneRows({
-  lanes,
+  block: { lanes, nMore },
   starter,
   links,
 }: {
-  lanes: readonly LaneRow[];
+  block: Extract<StepBlock, { kind: "lanes" }>;
   /** Key of the step that started them. */
   starter: string;
   links: StepLinks;
@@ -28,6 +29,14 @@ export function LaneRows({
           <Lane lane={lane} starter={starter} links={links} />
         </li>
       ))}
+      {nMore === 0 ? null : (
+        <li className="caption">
+          {formatPlural(nMore, "more subagent")} are not named here.{" "}
+          <Link href={links.lane(ALL_LANES, null)} mode="stay">
+            Open all subagents
+          </Link>
+        </li>
+      )}
     </ul>
   );
 }

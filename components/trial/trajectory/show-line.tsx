@@ -40,7 +40,8 @@ function findLine(text: HTMLElement, nth: number): Range {
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
     for (const { index } of (node.nodeValue ?? "").matchAll(/\n/g)) {
       if (left-- === 0) {
-        range.setEnd(node, index);
+        // Of an empty line its end is what can be seen.
+        range.setEnd(node, range.startContainer === node && range.startOffset === index ? index + 1 : index);
         return range;
       }
       range.setStart(node, index + 1);

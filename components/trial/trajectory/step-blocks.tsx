@@ -126,7 +126,7 @@ function Block({
         </p>
       );
     case "lanes":
-      return <LaneRows lanes={block.lanes} starter={step.key} links={links} />;
+      return <LaneRows block={block} starter={step.key} links={links} />;
   }
 }
 

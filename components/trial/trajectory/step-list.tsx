@@ -102,9 +102,7 @@ export function StepList({
         )}
       </ol>
       {hasHints ? (
-        <p className="caption step-legend">
-          Dotted marks are guessed from output text and can be wrong. Duration: until the next step.
-        </p>
+        <p className="caption step-legend">Dotted marks are guessed from output text and can be wrong.</p>
       ) : null}
       <SlideWindow
         previous={panel.offset === 0 ? null : links.from(Math.max(0, panel.offset - SLIDE_STEPS))}

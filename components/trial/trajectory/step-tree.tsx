@@ -11,8 +11,8 @@ export interface MoreLinks {
   readonly step: Route;
   readonly all: ReactNode;
   readonly isUnfolded: boolean;
-  /** Number of its first line among all of its step, from 1. */
-  readonly line: number;
+  /** Number of its first line among all of its step, from 1; undefined where lines have none, as those of a diff. */
+  readonly line: number | undefined;
 }
 
 /** A text that is JSON as a tree; as it was written where texts are shown raw. */

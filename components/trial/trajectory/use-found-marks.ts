@@ -14,7 +14,11 @@ export function useFoundMarks(
   useEffect(() => {
     const steps = document.querySelector(".steps, .file-text");
     if (!("highlights" in CSS) || steps === null || text === "" || isPattern) return;
-    const draw = () => CSS.highlights.set("found", new Highlight(...findRanges(steps, text, isCased)));
+    const draw = () => {
+      CSS.highlights.set("found", new Highlight(...findRanges(steps, text, isCased)));
+      if (current?.startContainer.isConnected === true)
+        CSS.highlights.set("found-current", new Highlight(current));
+    };
     draw();
     showFirst(steps);
     // Texts that are unfolded, and steps that come.
@@ -69,6 +73,7 @@ export function focusOpen(): boolean {
 
 /** Matches of the open step that are seen; one that is shown as a tree is there as it was written too. */
 function listOpen(): readonly Range[] {
+  if (!("highlights" in CSS)) return [];
   const all: readonly unknown[] = [...(CSS.highlights.get("found") ?? [])];
   return all.filter(
     (range): range is Range =>

@@ -1,10 +1,11 @@
-import { isObject, type JsonObject, objectOr, pickNumber, pickText } from "../detail/json-shape";
+import { isObject, type JsonObject, pickNumber, pickText } from "../detail/json-shape";
 
 /** Types that browsers play, by what ATIF and the APIs call them and by the ends of names. */
 const PLAYED =
   /^audio\/(?:wav|wave|x-wav|vnd\.wave|mpeg|mp3|mpga|x-mpeg|mp4|m4a|x-m4a|ogg|flac|x-flac|webm)$/iu;
 const PLAYED_FILE = /\.(?:wav|mp3|m4a|mp4|ogg|oga|opus|flac|webm)$/iu;
 const MAX_TYPE = 60;
+const DATA_ADDRESS = /^data:([^,;]{0,100})[^,]{0,100};base64,/iu;
 
 /** Audio before its path is resolved. */
 export interface RawAudio {
@@ -20,21 +21,23 @@ export interface RawAudio {
 export function parseAudio(part: JsonObject): RawAudio {
   const stated = part["source"] ?? part["input_audio"];
   const source = isObject(stated) ? stated : part;
-  const path = pickText(source, "path", "url");
-  const data = path === null ? pickText(source, "data") : null;
-  const duration = pickNumber(objectOr(source), "duration_sec");
+  const address = pickText(source, "path", "url");
+  const [begins, type] = DATA_ADDRESS.exec(address?.slice(0, 300) ?? "") ?? [];
+  const data = begins === undefined ? pickText(source, "data") : (address ?? "").slice(begins.length);
+  const path = begins === undefined ? address : null;
+  const duration = pickNumber(source, "duration_sec");
   return {
     kind: "audio",
-    mediaType: pickText(source, "media_type", "mimeType", "format"),
+    mediaType: type ?? pickText(source, "media_type", "mime_type", "mimeType", "format"),
     path,
-    sizeBytes: data === null ? null : Buffer.byteLength(data, "base64"),
+    sizeBytes: path !== null || data === null ? null : Buffer.byteLength(data, "base64"),
     durationSec: duration !== null && duration >= 0 ? duration : null,
   };
 }
 
 /** Whether a file of audio is of a type that browsers play, as far as its type or else its name says. */
 export function isPlayed({ mediaType }: RawAudio, path: string): boolean {
-  return mediaType === null ? PLAYED_FILE.test(path) : PLAYED.test(mediaType);
+  return mediaType === null ? PLAYED_FILE.test(path) : PLAYED.test(mediaType.split(";", 1)[0]?.trim() ?? "");
 }
 
 /** What is written out in the trace instead of a file, in a sentence. */

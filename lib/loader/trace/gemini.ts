@@ -146,7 +146,7 @@ function readThoughts(thoughts: unknown): string | null {
   return texts.filter((text) => text !== "").join("\n") || null;
 }
 
-/** What came from the cache is part of the prompt, thoughts and tools are part of what was put out. */
+/** What came from the cache is part of the prompt; thoughts and tools count as put out, as Harbor counts them. */
 function readTokens(tokens: JsonObject) {
   const put = [pickNumber(tokens, "output"), pickNumber(tokens, "thoughts"), pickNumber(tokens, "tool")];
   const stated = put.filter((count) => count !== null);
@@ -161,14 +161,14 @@ function addCall(conversation: Conversation, call: JsonObject): void {
   conversation.call(pickText(call, "id"), pickText(call, "name") ?? "call", call["args"]);
   const parts = objectsOf(call["result"]).flatMap(readResult);
   // Its result stands within it, whatever its id.
-  if (parts.length > 0)
-    conversation.answer({ callId: LAST_CALL, parts, toolError: pickText(call, "status") === "error" });
+  const toolError = pickText(call, "status") === "error";
+  if (parts.length > 0 || toolError) conversation.answer({ callId: LAST_CALL, parts, toolError });
 }
 
 function readResult(item: JsonObject): readonly RawPart[] {
   const answer = objectOr(item["functionResponse"]);
   const response = objectOr(answer["response"]);
-  const text = response["output"] ?? response["error"] ?? item["text"];
+  const text = pickText(response, "output", "error") ?? response["output"] ?? item["text"];
   const rest = text === undefined && Object.keys(response).length > 0 ? response : text;
   const images = objectsOf(answer["parts"]).flatMap((part) =>
     isObject(part["inlineData"]) ? parseParts([{ type: "image", ...part["inlineData"] }]) : [],

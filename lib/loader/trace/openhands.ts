@@ -32,14 +32,17 @@ async function readSession(log: TraceLog): Promise<RawTrajectory> {
     const [, where, digits] = EVENT.exec(file) ?? [];
     return where === folder ? [Number(digits)] : [];
   });
-  const oddities: string[] = [];
-  for (const number of [...new Set(numbers)].sort((a, b) => a - b).slice(0, MAX_EVENTS)) {
+  const ordered = [...new Set(numbers)].sort((one, other) => one - other);
+  const oddities = ordered.length > MAX_EVENTS ? [`Only the first ${MAX_EVENTS} events are read.`] : [];
+  for (const number of ordered.slice(0, MAX_EVENTS)) {
     const file = `${folder}${number}.json`;
-    const event = objectOr(file === log.file ? log.value : parseJsonText((await log.read(file)) ?? ""));
+    const text = file === log.file ? log.text : await log.read(file);
+    // Whoever reads it says why it cannot be read.
+    if (text === null) continue;
+    const event = objectOr(file === log.file ? log.value : parseJsonText(text));
     if (Object.keys(event).length === 0) oddities.push(`${file} is no event that can be read.`);
     else session.add(event);
   }
-  if (numbers.length > MAX_EVENTS) oddities.push(`Only the first ${MAX_EVENTS} events are read.`);
   return session.conversation.finish({ oddities: oddities.slice(0, 10) });
 }
 
@@ -87,6 +90,7 @@ class Session {
         at: parseStepTime(event["timestamp"]),
         message: parts,
       });
+      if (observation === "error") this.conversation.answer({ callId: null, parts: [], toolError: true });
       return;
     }
     const exitCode = pickNumber(objectOr(extras["metadata"]), "exit_code") ?? pickNumber(extras, "exit_code");

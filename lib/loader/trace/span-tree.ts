@@ -36,7 +36,7 @@ function orderSpans(spans: readonly Span[]): readonly PlacedSpan[] {
       placed.set(span, level);
       const id = name(span, span.id);
       const below = id === null ? [] : (children.get(id) ?? []);
-      open.push(...below.toReversed().map((child) => ({ span: child, level: level + 1 })));
+      for (const child of below.toReversed()) open.push({ span: child, level: level + 1 });
     }
   };
   for (const traced of Map.groupBy(spans, ({ traceId }) => traceId).values()) {

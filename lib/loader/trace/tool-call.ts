@@ -2,7 +2,6 @@ import { cutText } from "@/lib/domain/text-bounder";
 import type { StepCall } from "@/lib/domain/trajectory";
 
 import {
-  isNestedDeeper,
   isObject,
   type JsonObject,
   parseJsonText,
@@ -65,22 +64,21 @@ export function readCallText(value: unknown): CallText {
 function readObject(value: unknown, opened: JsonObject): CallText {
   const edit = pickEdit(opened);
   const command = edit === null ? pickCommand(opened) : null;
-  const otherArguments = writeOthers(opened, edit === null ? COMMAND_FIELDS : EDIT_FIELDS, command);
   const file = pickText(opened, ...PATH_FIELDS);
   const named = file === null || file.length > MAX_LINE ? [] : [file];
   if (command !== null)
     return {
       ...NO_PARTS,
-      headline: toHeadline(command),
-      argumentsText: command,
-      otherArguments,
+      headline: toHeadline(command[1]),
+      argumentsText: command[1],
+      otherArguments: writeOthers(opened, [command[0]]),
       files: named,
     };
   const patch = pickText(opened, "patch", "input");
   return {
     headline: toHeadline(file ?? pickText(opened, ...TEXT_FIELDS) ?? describeFirst(opened)),
     argumentsText: patch !== null && Object.keys(opened).length === 1 ? patch : writeArguments(opened),
-    otherArguments: edit === null ? "" : otherArguments,
+    otherArguments: edit === null ? "" : writeOthers(opened, EDIT_FIELDS),
     files: patch === null ? named : [...new Set([...named, ...listPatchedFiles(patch)])],
     argumentsJson: writeNested(value, opened),
     edit,
@@ -96,24 +94,25 @@ function writeNested(value: unknown, args: JsonObject): string | null {
 function openJsonText(value: unknown): unknown {
   if (typeof value !== "string" || !value.trimStart().startsWith("{")) return value;
   const parsed = parseJsonText(value);
-  return parsed === undefined || isNestedDeeper(parsed) ? value : parsed;
+  return parsed === undefined ? value : parsed;
 }
 
-function pickCommand(args: JsonObject): string | null {
+/** The field that holds a command, and the command; null without one. */
+function pickCommand(args: JsonObject): readonly [field: string, command: string] | null {
   for (const name of COMMAND_FIELDS) {
     const value = args[name];
-    if (Array.isArray(value) && value.length > 0) return value.map(writeValue).join(" ");
+    if (Array.isArray(value) && value.length > 0) return [name, value.map(writeValue).join(" ")];
   }
-  return pickText(args, ...COMMAND_FIELDS);
+  for (const name of COMMAND_FIELDS) {
+    const command = pickText(args, name);
+    if (command !== null) return [name, command];
+  }
+  return null;
 }
 
-/** Arguments beside a command or an edit, of which those that it was made of are left out. */
-function writeOthers(args: JsonObject, fields: readonly string[], command: string | null): string {
-  const [used] = fields.filter((name) => args[name] !== undefined);
-  const others = Object.entries(args).filter(([name]) =>
-    command === null ? !fields.includes(name) : name !== used,
-  );
-  return writeArguments(Object.fromEntries(others));
+/** Arguments beside the fields of which a command or an edit was made. */
+function writeOthers(args: JsonObject, fields: readonly string[]): string {
+  return writeArguments(Object.fromEntries(Object.entries(args).filter(([name]) => !fields.includes(name))));
 }
 
 function pickEdit(args: JsonObject): CallText["edit"] {

@@ -42,7 +42,7 @@ export async function readTrialsDownload(
 ): Promise<Download<ListedTrial>> {
   const { job, root, rows } = await openTrials(store, jobKey, filter);
   const table = makeListedTrialTable(await readRewardKeys(store, job.rowId));
-  return { name: `${job.name}-trials`, table, rows: toReviewedRows({ job, root }, rows), generation };
+  return { name: `${job.name}-trials`, table, rows: toListedRows({ job, root }, rows), generation };
 }
 
 /** The answer to a request for the trials of all jobs as a file. */
@@ -63,7 +63,7 @@ async function* readAllRows(store: IndexStore, filter: JobParams): AsyncGenerato
     const known = opened.get(row.jobRowId);
     const at = known ?? (await openJob(store, row.jobRowId));
     if (known === undefined) opened.set(row.jobRowId, at);
-    yield toReviewed(at, row);
+    yield toListed(at, row);
   }
   const now = await readJobVersions(store);
   for (const id of opened.keys()) if (versions.get(id) !== now.get(id)) throw new StoreError(...CHANGED);
@@ -75,14 +75,14 @@ async function openJob(store: IndexStore, jobRowId: number): Promise<Pick<OpenTr
   return { job, root: await readLabel(store, job) };
 }
 
-async function* toReviewedRows(
+async function* toListedRows(
   at: Pick<OpenTrials, "job" | "root">,
   rows: AsyncIterable<TrialsRow>,
 ): AsyncGenerator<ListedTrial, void> {
-  for await (const row of rows) yield toReviewed(at, row);
+  for await (const row of rows) yield toListed(at, row);
 }
 
-function toReviewed(
+function toListed(
   { job, root }: Pick<OpenTrials, "job" | "root">,
   { trial, nSteps, nErrors, judgments }: TrialsRow,
 ): ListedTrial {

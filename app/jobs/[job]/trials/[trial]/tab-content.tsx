@@ -72,14 +72,20 @@ function changeLanes(
   name: string,
   starter: string | null,
 ) {
-  const { offset: from, steps } = trajectory;
+  const { offset: from, steps, started } = trajectory;
   if (starter === null)
     return stepHref(at, search, { step: search.step, from, lanes: [...search.lanes, name] });
-  // A step of a subagent keeps it open.
-  const isInside = steps.some(({ isCurrent, depth }) => isCurrent && depth > 0);
-  const lanes = search.lanes.filter((one) => one !== name && one !== ALL_LANES);
-  return stepHref(at, search, { step: isInside ? starter : search.step, from, lanes });
+  const above = new Map(started);
+  const asked = search.lanes.includes(ALL_LANES) ? [...above.keys()].slice(0, MOST_NAMED) : search.lanes;
+  const lanes = asked.filter((one) => one !== name && one !== ALL_LANES);
+  // A step of a subagent, or of one below it, keeps it open.
+  let lane = steps.find(({ isCurrent }) => isCurrent)?.lane;
+  while (lane !== undefined && lane !== name) lane = above.get(lane);
+  return stepHref(at, search, { step: lane === name ? starter : search.step, from, lanes });
 }
+
+/** Subagents that stay open by name when one of all is closed; an address holds no more. */
+const MOST_NAMED = 50;
 
 /** What stands beside the tab of all files, which stays while one after the other is opened. */
 export async function drawFilesAside(page: TrialPage, search: TrialParams) {
