@@ -52,8 +52,8 @@ const NO_PARTS = { otherArguments: "", argumentsJson: null, files: [], edit: nul
 export function readCallText(value: unknown): CallText {
   const opened = openJsonText(value);
   if (typeof opened === "string") {
-    const files = listPatchedFiles(opened);
-    return { ...NO_PARTS, headline: toHeadline(opened), argumentsText: opened, files };
+    const text = openPatch(opened);
+    return { ...NO_PARTS, headline: toHeadline(text), argumentsText: text, files: listPatchedFiles(text) };
   }
   if (!isObject(opened))
     return { ...NO_PARTS, headline: "", argumentsText: opened === undefined ? "" : JSON.stringify(opened) };
@@ -137,6 +137,18 @@ function writeArguments(args: JsonObject): string {
     return text.includes("\n") ? `${name}:\n${text}` : `${name}: ${text}`;
   });
   return lines.join("\n");
+}
+
+/** A patch as a string of a program, which would be one line of escapes. */
+const QUOTED_PATCH = /"\*\*\* Begin Patch\\n(?:[^"\\]|\\.)*"/gu;
+
+/** A program with the patches that it holds written out on lines of their own. */
+function openPatch(text: string): string {
+  if (!text.includes('"*** Begin Patch')) return text;
+  return text.replaceAll(QUOTED_PATCH, (quoted) => {
+    const patch = parseJsonText(quoted);
+    return typeof patch === "string" ? `"\n${patch}\n"` : quoted;
+  });
 }
 
 /** A patch opens with a marker that says nothing; the files that it touches do. */

@@ -145,6 +145,25 @@ describe("traces of one trial", () => {
     ]);
   });
 
+  it("a patch that a program holds as a string is shown on lines of its own, with the files that it touches", async () => {
+    const patch = '*** Begin Patch\n*** Update File: /app/pa.cpp\n@@\n-int a;\n+int "b";\n*** End Patch';
+    const code = `const patch = ${JSON.stringify(patch)};\ntext(await tools.apply_patch(patch));`;
+    const call = { type: "custom_tool_call", name: "exec", call_id: "c", input: code };
+    const { steps } = await read({
+      "agent/sessions/r.jsonl": [
+        { type: "session_meta", timestamp: "2026-01-01T00:00:00Z", payload: { cwd: "/app" } },
+        { type: "response_item", timestamp: "2026-01-01T00:00:01Z", payload: call },
+      ]
+        .map((record) => JSON.stringify(record))
+        .join("\n"),
+    });
+    const [shown] = steps.flatMap(({ calls }) => calls);
+    expect(shown?.files).toEqual(["/app/pa.cpp"]);
+    expect(shown?.argumentsText.split("\n")).toEqual(
+      expect.arrayContaining(["-int a;", '+int "b";', "text(await tools.apply_patch(patch));"]),
+    );
+  });
+
   it("tau3 has the time at which a message was done, and says how long some took", async () => {
     const say = (second: number, role: string, seconds: number | null) => ({
       role,
