@@ -96,6 +96,7 @@ test("an agent's own log is the trajectory where there is no other, and every tr
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toContain(`**[Step 3](${address}?`);
     expect(copied).toContain("```\nline 0\nline 1\n");
+    expect(copied).toContain("line 13\n… 386 more lines\n```");
 
     // A line of it, which the link brings back into view although it is folded away at first.
     await page.locator("[data-step='3']").getByRole("button", { name: "Show all 400 lines" }).click();

@@ -138,10 +138,11 @@ function writeMarkdown(name: string, link: HTMLAnchorElement): string {
   return `${[title, ...blocks].join("\n\n")}\n`;
 }
 
-/** How many lines of a folded text are not copied. */
-function nameRest(block: HTMLElement): string {
-  const nMore = Number(block.dataset["totalLines"] ?? 0) - block.textContent.trimEnd().split("\n").length;
-  return nMore > 0 ? `\n… ${nMore.toLocaleString("en")} more lines` : "";
+/** What of a folded or cut text is not copied. */
+function nameRest({ dataset: { more, cut } }: HTMLElement): string {
+  const nMore = Number(more ?? 0);
+  const folded = nMore > 0 ? [`… ${nMore.toLocaleString("en")} more lines`] : [];
+  return [...folded, ...(cut ? [`… ${cut}`] : [])].map((line) => `\n${line}`).join("");
 }
 
 /** Signs around single words, which styles draw on the page. */

@@ -37,7 +37,13 @@ export function LongText({
       : `Show ${rest.length.toLocaleString("en")} more lines`;
   return (
     <>
-      <pre className={className} tabIndex={0} data-line={more.line} data-total-lines={totalLines}>
+      <pre
+        className={className}
+        tabIndex={0}
+        data-line={more.line}
+        data-more={isOpen ? undefined : rest.length}
+        data-cut={cutNote ?? undefined}
+      >
         {children}
         {!isOpen ? null : reading === "prose" ? (
           <ProseLines lines={rest} isInCode={isInCode} />

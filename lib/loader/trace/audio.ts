@@ -1,11 +1,11 @@
 import { isObject, type JsonObject, pickNumber, pickText } from "../detail/json-shape";
+import { splitDataAddress } from "./embedded-image";
 
 /** Types that browsers play, by what ATIF and the APIs call them and by the ends of names. */
 const PLAYED =
   /^audio\/(?:wav|wave|x-wav|vnd\.wave|mpeg|mp3|mpga|x-mpeg|mp4|m4a|x-m4a|ogg|flac|x-flac|webm)$/iu;
 const PLAYED_FILE = /\.(?:wav|mp3|m4a|mp4|ogg|oga|opus|flac|webm)$/iu;
 const MAX_TYPE = 60;
-const DATA_ADDRESS = /^data:([^,;]{0,100})[^,]{0,100};base64,/iu;
 
 /** Audio before its path is resolved. */
 export interface RawAudio {
@@ -22,13 +22,13 @@ export function parseAudio(part: JsonObject): RawAudio {
   const stated = part["source"] ?? part["input_audio"];
   const source = isObject(stated) ? stated : part;
   const address = pickText(source, "path", "url");
-  const [begins, type] = DATA_ADDRESS.exec(address?.slice(0, 300) ?? "") ?? [];
-  const data = begins === undefined ? pickText(source, "data") : (address ?? "").slice(begins.length);
-  const path = begins === undefined ? address : null;
+  const within = splitDataAddress(address);
+  const data = within?.base64 ?? pickText(source, "data");
+  const path = within === null ? address : null;
   const duration = pickNumber(source, "duration_sec");
   return {
     kind: "audio",
-    mediaType: type ?? pickText(source, "media_type", "mime_type", "mimeType", "format"),
+    mediaType: within?.type ?? pickText(source, "media_type", "mime_type", "mimeType", "format"),
     path,
     sizeBytes: path !== null || data === null ? null : Buffer.byteLength(data, "base64"),
     durationSec: duration !== null && duration >= 0 ? duration : null,

@@ -27,12 +27,21 @@ export function parseImage(part: JsonObject): RawImage {
   const stated = part["source"] ?? part["image_url"];
   const source = typeof stated === "string" ? { url: stated } : isObject(stated) ? stated : part;
   const address = pickText(objectOr(source), "path", "url");
-  const [begins, type] = DATA_ADDRESS.exec(address?.slice(0, 300) ?? "") ?? [];
-  if (address !== null && begins !== undefined)
-    return { kind: "image", mediaType: type ?? null, path: null, base64: address.slice(begins.length) };
+  const data = splitDataAddress(address);
+  if (data !== null) return { kind: "image", mediaType: data.type, path: null, base64: data.base64 };
   const mediaType = pickText(source, "media_type", "mimeType");
   const base64 = address === null ? pickText(source, "data") : null;
   return { kind: "image", mediaType, path: address, base64 };
+}
+
+/** The stated type and the base64 of an address that holds them itself; null for any other. */
+export function splitDataAddress(
+  address: string | null,
+): { readonly type: string; readonly base64: string } | null {
+  const [begins, type] = DATA_ADDRESS.exec(address?.slice(0, 300) ?? "") ?? [];
+  return address === null || begins === undefined || type === undefined
+    ? null
+    : { type, base64: address.slice(begins.length) };
 }
 
 /** An image that is written out, when its first bytes prove that it is one; a sentence on what it is instead. */

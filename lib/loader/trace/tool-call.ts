@@ -74,7 +74,8 @@ function readObject(value: unknown, opened: JsonObject): CallText {
       otherArguments: writeOthers(opened, [command[0]]),
       files: named,
     };
-  const patch = pickText(opened, "patch", "input");
+  const input = pickText(opened, "patch", "input");
+  const patch = input === null ? null : openPatch(input);
   return {
     headline: toHeadline(file ?? pickText(opened, ...TEXT_FIELDS) ?? describeFirst(opened)),
     argumentsText: patch !== null && Object.keys(opened).length === 1 ? patch : writeArguments(opened),

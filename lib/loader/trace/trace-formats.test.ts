@@ -149,6 +149,10 @@ describe("traces of one trial", () => {
     const patch = '*** Begin Patch\n*** Update File: /app/pa.cpp\n@@\n-int a;\n+int "b";\n*** End Patch';
     const code = `const patch = ${JSON.stringify(patch)};\ntext(await tools.apply_patch(patch));`;
     const call = { type: "custom_tool_call", name: "exec", call_id: "c", input: code };
+    const atif = { tool_calls: [{ tool_call_id: "c", function_name: "exec", arguments: { input: code } }] };
+    const { steps: converted } = await read({
+      "agent/trajectory.json": { steps: [{ source: "agent", message: "", ...atif }] },
+    });
     const { steps } = await read({
       "agent/sessions/r.jsonl": [
         { type: "session_meta", timestamp: "2026-01-01T00:00:00Z", payload: { cwd: "/app" } },
@@ -157,11 +161,12 @@ describe("traces of one trial", () => {
         .map((record) => JSON.stringify(record))
         .join("\n"),
     });
-    const [shown] = steps.flatMap(({ calls }) => calls);
-    expect(shown?.files).toEqual(["/app/pa.cpp"]);
-    expect(shown?.argumentsText.split("\n")).toEqual(
-      expect.arrayContaining(["-int a;", '+int "b";', "text(await tools.apply_patch(patch));"]),
-    );
+    const shown = [...steps, ...converted].flatMap(({ calls }) => calls);
+    expect(shown.map(({ files }) => files)).toEqual([["/app/pa.cpp"], ["/app/pa.cpp"]]);
+    for (const { argumentsText } of shown)
+      expect(argumentsText.split("\n")).toEqual(
+        expect.arrayContaining(["-int a;", '+int "b";', "text(await tools.apply_patch(patch));"]),
+      );
   });
 
   it("tau3 has the time at which a message was done, and says how long some took", async () => {
