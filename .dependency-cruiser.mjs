@@ -69,6 +69,8 @@ export default {
       ),
       "^e2e/",
       "^bench/",
+      // Runs a reader's own expression with a time limit.
+      "^lib/queries/run-sets/rule\\.ts$",
     ),
     allow(lib("scoring")),
     allow(lib("evaluation"), "^lib/scoring/index\\.ts$", npm("zod")),
@@ -81,8 +83,12 @@ export default {
     allow(lib("addresses"), lib("domain"), npm("zod", "next", "nuqs")),
     allow(lib("actions"), lib("queries", "addresses", "annotations", "views", "domain"), npm("next", "zod")),
     allow(lib("charts"), lib("domain", "format", "stats")),
+    allow(lib("comparison"), lib("charts", "domain", "format", "stats")),
+    allowTypes(lib("comparison"), lib("scoring")),
+    allow(lib("report"), lib("comparison", "charts", "domain", "stats"), npm("zod")),
     allow(lib("export"), lib("domain", "format", "scoring"), npm("hyparquet-writer", "hyparquet")),
     allowTypes(lib("export"), lib("store", "stats")),
+    allow(lib("api"), "^lib/export/index\\.ts$", npm("zod")),
     allow(lib("loader"), lib("schema", "domain", "scoring"), "^lib/evaluation/index\\.ts$", npm("@xterm")),
     allow(lib("verification"), lib("domain", "scoring")),
     allow(
@@ -114,6 +120,7 @@ export default {
     allow(
       lib("trial-reading"),
       "^lib/loader/detail/index\\.ts$",
+      "^lib/loader/index\\.ts$",
       lib("processes", "trial-evaluation", "domain"),
       npm("lowlight"),
     ),
@@ -133,6 +140,9 @@ export default {
         "trial-evaluation",
         "trial-reading",
         "annotations",
+        "comparison",
+        "report",
+        "api",
         "views",
         "stats",
         "scoring",
@@ -155,6 +165,8 @@ export default {
         "trial-evaluation",
         "trial-reading",
         "annotations",
+        "comparison",
+        "report",
         "views",
         "scoring",
         "stats",
@@ -167,12 +179,24 @@ export default {
       "^lib/launch/((serve|launch-error|project-root)\\.ts|hand-over\\.mjs)$",
     ),
     allowTypes(lib("cli"), lib("evaluation")),
+    // A report is drawn by the components of pages, so that both show the same.
+    { from: { path: "^lib/cli/make-report\\.ts$" }, to: { path: ["^components/report/", REACT] } },
     allow(lib("launch"), "^lib/domain/request-marks\\.ts$", npm("next", "zod", "@playwright")),
     allow(lib("testing"), "^lib/"),
     allowTypes(lib("format"), npm("next")),
     allowTypes(
       "^components/",
-      lib("queries", "stats", "annotations", "store", "indexer", "trial-evaluation", "trial-reading"),
+      lib(
+        "queries",
+        "comparison",
+        "report",
+        "stats",
+        "annotations",
+        "store",
+        "indexer",
+        "trial-evaluation",
+        "trial-reading",
+      ),
     ),
     allow(
       "^components/ui/",
@@ -187,6 +211,7 @@ export default {
       REACT,
       npm("next", "recharts"),
     ),
+    allow("^components/report/", lib("report")),
     {
       from: { path: "^components/(?!ui/|charts/)", pathNot: TEST },
       to: {

@@ -25,6 +25,13 @@ const SILENT = {
   load: { filter: { id: /^\0silent\.cjs$/ }, handler: () => "module.exports = () => () => undefined;" },
 };
 
+/** Sheets of components that the program draws; a report has one of its own. */
+const SHEETLESS = {
+  name: "sheetless",
+  resolveId: { filter: { id: /\.css$/ }, handler: () => "\0sheet.js" },
+  load: { filter: { id: /^\0sheet\.js$/ }, handler: () => "" },
+};
+
 export default defineConfig([
   { ...shared, entry: { scoring: "lib/scoring/index.ts" }, platform: "neutral", dts: true },
   {
@@ -51,7 +58,7 @@ export default defineConfig([
     ...shared,
     entry: { cli: "lib/cli/main.ts" },
     deps: BUNDLED,
-    plugins: [SILENT],
+    plugins: [SILENT, SHEETLESS],
     dts: false,
     outputOptions: { codeSplitting: false, comments: { jsdoc: false } },
   },

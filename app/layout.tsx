@@ -4,6 +4,7 @@ import "./globals.css";
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 
+import { Announcer } from "@/components/shell/announcer";
 import { IndexBanner } from "@/components/shell/index-banner";
 import { NoIndex } from "@/components/shell/no-index";
 import { LiveStateProvider } from "@/components/shell/live-state";
@@ -64,6 +65,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           <LiveUpdates initial={live} />
         </LiveStateProvider>
         <PageKeys />
+        <Announcer />
         <span id={PAGE_END} hidden />
       </body>
     </html>

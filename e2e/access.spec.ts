@@ -148,7 +148,10 @@ test("a save that the server refuses is told from one that it does not answer, a
       await page.context().setOffline(false);
       await expect(status).toHaveText(/^Saved/);
     },
-    undefined,
+    // Read before, so that nothing new is drawn while the token is away: a page that is asked for then is refused whole.
+    ({ jobsFolder, runCli }) => {
+      expect(runCli("index", jobsFolder).code).toBeLessThan(2);
+    },
     { options: ["--token"] },
   );
 });

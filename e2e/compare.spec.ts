@@ -1,4 +1,7 @@
-import { expect, test } from "./fixtures/app";
+import { join } from "node:path";
+
+import { expect, test, withFewJobs } from "./fixtures/app";
+import { linkTree } from "./fixtures/job-folders";
 import { readRecordedTrials } from "./fixtures/recorded-trials";
 
 test("two groups ticked in the jobs list are compared: verdict, curves, every attempt", async ({
@@ -66,13 +69,51 @@ test("the picker chooses groups of any jobs, and the address keeps them", async 
   await expect(page.getByRole("heading", { name: "Tasks and attempts" })).toBeVisible();
 });
 
-test("a seventh group is not dropped in silence", async ({ page, assay }) => {
-  const refs = Array.from({ length: 7 }, (_, n) => `g=tb2-orca-next:${n}`);
+test("a group too many is not dropped in silence", async ({ page, assay }) => {
+  const refs = Array.from({ length: 25 }, (_, n) => `g=tb2-orca-next:${n}`);
   await page.goto(`${assay.url}/compare?${refs.join("&")}`);
-  await expect(page.getByRole("main")).toContainText("first 6 of 7 groups");
+  await expect(page.getByRole("main")).toContainText("first 24 of 25 groups");
 });
 
 test("groups that do not exist are named, not dropped in silence", async ({ page }) => {
   await page.goto("/compare?g=no-job:no-group&g=tb2-baseline:nothing");
   await expect(page.getByRole("main")).toContainText("no-job:no-group");
+});
+
+test("runs that look like repeats are counted together by keyboard, a rollout once, and separated again", async ({
+  page,
+}) => {
+  await withFewJobs(
+    async ({ url, jobsFolder }) => {
+      const group = "orca__meridian-5__terminal-mix";
+      const [first, copy] = ["tb2-orca-next", "tb2-orca-next-2"];
+      await page.goto(`${url}/compare?g=${first}:${group}&g=${copy}:${group}`);
+      await page.getByRole("link", { name: "Count these 2 together" }).press("Enter");
+      // One group is left, and there is nothing to compare it with yet.
+      await expect(page.getByText("1 chosen, choose one more")).toBeVisible();
+      await page.goBack();
+      await page.goto(`${url}/compare?g=${first}:${group}&g=%2B${copy}:${group}&g=legacy-2025:any`);
+      await expect(page.getByText("1 group of this address is not here")).toBeVisible();
+      const other = `${copy}:${group}`;
+      await page.goto(`${url}/compare?g=${first}:${group}&g=%2B${copy}:${group}&g=${other}`);
+      const sets = page.getByRole("list", { name: "Run sets" });
+      // The second job is the first under another name.
+      const nTrials = readRecordedTrials(jobsFolder, first).length;
+      await expect(sets).toContainText(`counts 2 runs together: ${first}, ${copy}`);
+      await expect(sets).toContainText(`${String(nTrials)} trials grade rollouts`);
+      await expect(sets).not.toContainText("They differ");
+      await expect(page.getByRole("region", { name: "Uncertainty", exact: true })).toContainText(
+        "Run to run",
+      );
+      const heading = page.getByRole("heading", { level: 1 });
+      await expect(heading).toHaveText(/×2.*vs/u);
+      await page.keyboard.press("b");
+      await expect(heading).toHaveText(/vs.*×2/u);
+      await expect(sets).toContainText("counts 2 runs together");
+      await sets.getByRole("link", { name: "Separate them" }).press("Enter");
+      await expect(sets).toHaveCount(0);
+      await expect(heading).not.toContainText("×2");
+    },
+    ({ jobsFolder }) => linkTree(join(jobsFolder, "tb2-orca-next"), join(jobsFolder, "tb2-orca-next-2")),
+  );
 });

@@ -32,16 +32,75 @@ function prepareArguments(trialKey: string): Readonly<Record<string, readonly un
   const trial = { jobKey: JOB, trialKey };
   const id = "00000000-0000-4000-8000-000000000000";
   const draft = { reviewerId: "Ada", reviewerDiscipline: null, judgment: "pass", categories: [], notes: "n" };
-  const seen = { outcomeSeen: "failed", rewardSeen: "0.0", thenNext: false, list: null };
+  const target = { kind: "trial", ...trial, list: null };
+  const seen = { outcome: "failed", reward: "0.0" };
   return {
-    saveReview: [{ ...trial, draft, baseVersionId: null, saveId: null, ...seen }],
-    undoReview: [{ ...trial, reviewerId: "Ada", versionId: id }],
-    findNextReview: [{ ...trial, reviewerId: "Ada", list: null }],
+    saveReview: [{ target, draft, baseVersionId: null, saveId: null, seen, thenNext: false }],
+    undoReview: [{ target, reviewerId: "Ada", versionId: id }],
+    findNextReview: [{ target, reviewerId: "Ada" }],
+    ...prepareQueueArguments(id),
+    saveDecision: [
+      {
+        queue: null,
+        jobs: [JOB],
+        sources: [id],
+        draft: {
+          finalJudgment: "pass",
+          categories: [],
+          reason: "r",
+          basedOn: "a",
+          codebookNote: null,
+          decidedBy: "Cleo",
+        },
+        baseDecisionId: null,
+        thenNext: true,
+      },
+    ],
+    undoDecision: [{ decisionId: id }],
+    findCategories: [{ text: "stop" }],
+    changeCodebookAction: [{ form: { kind: "retire", id: "lucky" }, baseVersion: 0, author: "Ada" }],
+    queueSplitAction: [{ id: "lucky", author: "Ada" }],
+    importCodebookAction: [{ text: '{"schema":"assay.codebook/1"}', author: "Ada", isTrial: false }],
+    startImport: [],
+    sendImportPart: [{ id, name: "a.jsonl", bytes: "e30K" }],
+    checkImport: [id],
+    applyImport: [id],
     saveViewAction: [{ name: "View", href: "/errors", createdBy: null }],
     renameViewAction: [id, "Name"],
     deleteViewAction: [id],
     restoreViewAction: [id],
+    saveRunSetAction: [{ name: "Runs", refs: [`${JOB}:orca__meridian-5__terminal-mix`], createdBy: null }],
+    renameRunSetAction: [id, "Name"],
+    deleteRunSetAction: [id],
+    restoreRunSetAction: [id],
     rescanAction: [],
+  };
+}
+
+/** What the pages of queues send. */
+function prepareQueueArguments(queueId: string): Readonly<Record<string, readonly unknown[]>> {
+  const item = { queueId, position: 0 };
+  const source = { job: JOB, list: null, picks: [], judgments: [], judged: null };
+  const draw = { source, method: "random", size: 3, seed: 1, order: "random", doubleShare: 0 };
+  const form = {
+    ...draw,
+    name: "Audit",
+    goal: "agreement",
+    reviewers: [],
+    hides: ["verifier"],
+    isOpenCoding: false,
+  };
+  return {
+    previewQueueAction: [draw],
+    makeQueueAction: [form],
+    openNextAction: [queueId],
+    putBackAction: [item],
+    closeQueueAction: [{ queueId, isClosed: true }],
+    takeQueueItem: [{ ...item, reviewerId: "Ada", steal: true }],
+    renewQueueLease: [{ ...item, reviewerId: "Ada", token: queueId }],
+    releaseQueueItem: [{ ...item, token: queueId }],
+    moveQueueItem: [{ ...item, reviewerId: "Ada", kind: "skipped" }],
+    makeNextLabels: [{ queue: queueId }],
   };
 }
 

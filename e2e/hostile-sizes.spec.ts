@@ -20,7 +20,7 @@ const N_JUDGMENTS = IS_LONG_RUN ? 60 : 20;
 
 /** Routes whose answers are files to keep, streams or files as they are; they may be as large as what they are of. */
 const FILES =
-  /\.(?:csv|json|jsonl|parquet|svg)$|^annotations\/export$|^api\/(?:events|artifacts\/.*)$|\/similar-names$|^api\/search$/;
+  /\.(?:csv|json|jsonl|parquet|svg)$|^compare\/report\.html$|^api\/v1\/|^annotations\/(?:.*\/)?export$|^api\/(?:events|artifacts\/.*)$|\/similar-names$|^api\/search$/;
 
 test("every route is among those that hostile folders are tried on", () => {
   const app = join(import.meta.dirname, "..", "app");

@@ -19,6 +19,8 @@ const PAGES: readonly (readonly [name: string, address: (trial: string) => strin
   ["trial", (trial) => `/jobs/${JOB}/trials/${trial}`],
   ["evaluation", (trial) => `/jobs/${JOB}/trials/${trial}?tab=evaluation`],
   ["compare", () => `/compare?${COMPARED}`],
+  ["datasets", () => "/datasets"],
+  ["leaderboard", () => "/datasets/terminal-mix"],
   ["errors", () => "/errors"],
   ["annotations", () => "/annotations"],
   ["load report", () => "/load-report"],

@@ -30,6 +30,9 @@ test("every entry of a trial's long lists is on some page, reached by keyboard",
       await expect(page).toHaveURL(/[?&]tags=100&checks=100#checks$/);
 
       await page.goto(`${url}/jobs/dimensions?tab=dimensions`);
+      // Below the overview the families are folded.
+      const families = page.locator("details.dimension-families");
+      await families.locator("summary").first().press("Enter");
       const dimensions = await walk(page, /^(?:alpha|beta)/, ".dimension-table th.name", "dimensions");
       expect(new Set(dimensions).size).toBe(N);
     },

@@ -150,7 +150,14 @@ function expectEqual(panels: readonly DrawnPanel[], rows: readonly CurveRow[]): 
   return panels.reduce((sum, panel) => {
     if (panel.title.startsWith("pass")) measure = panel.title === "pass^k" ? "pass^k" : "pass@k";
     const read = readCurves(panel.curves, panel.title === "Difference", TOLERANCE);
-    expect(findDifferences(read, selectRows(rows, panel, measure))).toEqual([]);
+    const table = selectRows(rows, panel, measure);
+    // Of more than two curves those of the two in the title have bands.
+    const isBare = table.map((_, at) => read.series[at]?.points.every(({ low }) => low === null) === true);
+    if (table.length > 2) expect(isBare.filter((bare) => !bare)).toHaveLength(2);
+    const drawn = table.map((own, at) =>
+      table.length > 2 && isBare[at] === true ? own.map((row) => ({ ...row, low: null, high: null })) : own,
+    );
+    expect(findDifferences(read, drawn)).toEqual([]);
     return sum + read.nRead;
   }, 0);
 }
@@ -289,7 +296,9 @@ test("the curves are saved as a picture, twice as large as the drawing and in it
   const query = TB2.slice(0, 2).join("&");
   await page.goto(`/compare?${query}`);
   const saved = page.waitForEvent("download");
-  await page.getByRole("button", { name: "PNG" }).click();
+  const curves = page.getByRole("region", { name: "Curves" });
+  await curves.locator("summary", { hasText: "Save" }).click();
+  await curves.getByRole("button", { name: "PNG" }).click();
   const bytes = readFileSync(await (await saved).path());
   const svg = await (await page.request.get(`/compare/curves.svg?${query}`)).text();
   const [, width, height] = /width="(\d+)" height="(\d+)"/.exec(svg) ?? [];

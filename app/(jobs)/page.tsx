@@ -3,17 +3,23 @@ import type { Metadata } from "next";
 import { JOBS_COLUMNS } from "@/components/jobs/columns";
 import { JobsFilters } from "@/components/jobs/jobs-filters";
 import { listJobsLines } from "@/components/jobs/jobs-lines";
+import { JoinPanel } from "@/components/jobs/join-panel";
+import { RunSetChanged } from "@/components/jobs/run-set-changed";
+import { RunSetRule } from "@/components/jobs/run-set-rule";
+import { RunSetSuggestions } from "@/components/jobs/run-set-suggestions";
+import { JobsStamp } from "@/components/jobs/jobs-stamp";
 import { JobsTable } from "@/components/jobs/jobs-table";
 import { NoJobs, NoJobMatches } from "@/components/jobs/no-jobs";
 import { PageFrame } from "@/components/shell/page-frame";
+import { Notice } from "@/components/ui/notice";
 import { Methods } from "@/components/ui/methods";
 import { PageTitle } from "@/components/ui/page-title";
 import { Link } from "@/components/ui/link";
 import { Pager } from "@/components/ui/pager";
-import { Stamp } from "@/components/ui/stamp";
 import { listUnknownColumns } from "@/components/ui/table-columns";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { getJobsPage, type JobsPage } from "@/lib/queries/jobs/page";
+import { getJobsRunSets, type JobsRunSets } from "@/lib/queries/run-sets/jobs-run-sets";
 import { getShell } from "@/lib/queries/shell/shell";
 
 import { jobsAddress, jobsHref, type JobsParams, parseJobsParams } from "@/lib/addresses/jobs";
@@ -24,6 +30,7 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
   const search = await searchParams;
   const params = parseJobsParams(search);
   const [page, shell] = await Promise.all([getJobsPage(params), getShell()]);
+  const runSets = await getJobsRunSets(params, page);
   const { nJobs, nMatching, nTrials } = page;
   const shown =
     nMatching === nJobs
@@ -45,31 +52,18 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
             <ReportsLink page={page} params={params} />
           </>
         }
-        actions={<JobsStamp page={page} params={params} />}
+        actions={
+          <>
+            <RunSetRule params={params} />
+            <JobsStamp page={page} params={params} />
+          </>
+        }
       />
       {nJobs + page.nReports === 0 ? (
         <NoJobs roots={shell.roots} />
       ) : (
         <>
-          <JobsFilters page={page} params={params} />
-          {page.items.length === 0 ? (
-            <NoJobMatches
-              params={params}
-              count={async (change) => (await getJobsPage({ ...params, ...change })).nMatching}
-            />
-          ) : (
-            <JobsTable
-              lines={listJobsLines(page)}
-              params={params}
-              isIndexed={page.status.phase === "current" || page.status.phase === "failed"}
-            />
-          )}
-          <Pager
-            page={page}
-            noun="job"
-            label="Pages of the list"
-            hrefOf={(to) => jobsHref(params, { page: to })}
-          />
+          <JobsList page={page} params={params} runSets={runSets} />
           <p className="caption table-note">
             Mean reward with its 95 % interval. A dash is unknown, never 0.
           </p>
@@ -89,6 +83,45 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
   );
 }
 
+/** The list with its filters, what looks like repeats above it, and what is being counted together beside it. */
+function JobsList({ page, params, runSets }: { page: JobsPage; params: JobsParams; runSets: JobsRunSets }) {
+  return (
+    <>
+      <JobsFilters page={page} params={params} />
+      {page.setsProblem === null ? null : (
+        <Notice title="Not every run set can be read" tone="error">
+          {page.setsProblem}
+        </Notice>
+      )}
+      <RunSetSuggestions suggestions={runSets.suggestions} params={params} />
+      <div className={runSets.panel === null ? undefined : "jobs-with-panel"}>
+        <div>
+          {page.items.length === 0 ? (
+            <NoJobMatches
+              params={params}
+              count={async (change) => (await getJobsPage({ ...params, ...change })).nMatching}
+            />
+          ) : (
+            <JobsTable
+              lines={listJobsLines(page)}
+              params={params}
+              isIndexed={page.status.phase === "current" || page.status.phase === "failed"}
+            />
+          )}
+          <Pager
+            page={page}
+            noun="job"
+            label="Pages of the list"
+            hrefOf={(to) => jobsHref(params, { page: to })}
+          />
+        </div>
+        {runSets.panel === null ? null : <JoinPanel panel={runSets.panel} params={params} />}
+      </div>
+      {runSets.changed === null ? null : <RunSetChanged changed={runSets.changed} />}
+    </>
+  );
+}
+
 /** The way between benchmarks and jobs that only write reports about them. */
 function ReportsLink({ page: { nReports }, params }: { page: JobsPage; params: JobsParams }) {
   if (params.isReports)
@@ -98,28 +131,5 @@ function ReportsLink({ page: { nReports }, params }: { page: JobsPage; params: J
     <Link href={jobsHref(params, { isReports: true })}>
       {formatPlural(nReports, "analysis or check job")} listed separately
     </Link>
-  );
-}
-
-/** What comparing the recorded figures with the trials found in all jobs that match. */
-function JobsStamp({ page, params }: { page: JobsPage; params: JobsParams }) {
-  const { nMatching, nMismatched, nIncomplete } = page;
-  const jobs = formatPlural(nMatching, "job");
-  if (nMismatched > 0) {
-    const words = `${formatPlural(nMismatched, "mismatch", "mismatches")} in ${jobs}`;
-    return <Stamp verdict="mismatch" words={words} href={jobsHref(params, { checks: ["mismatch"] })} />;
-  }
-  // Before everything is read there is no telling.
-  if (nMatching === 0 || !page.status.isComplete) return null;
-  const words = `No mismatch in ${jobs}`;
-  if (nIncomplete === 0)
-    return <Stamp verdict="exact" words={words} href={jobsHref(params, { checks: [] })} />;
-  // Where nothing could be checked whole, nothing is exact either.
-  return (
-    <Stamp
-      verdict={nIncomplete === nMatching ? "incomplete" : "exact"}
-      words={`${words}, ${formatCount(nIncomplete)} with incomplete data`}
-      href={jobsHref(params, { checks: ["incomplete"] })}
-    />
   );
 }

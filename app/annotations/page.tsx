@@ -6,6 +6,7 @@ import {
   AnnotationsTabs,
   NoAnnotations,
 } from "@/components/annotations/annotations-filters";
+import { AnnotationsActions } from "@/components/annotations/annotations-actions";
 import { AnnotationsTable } from "@/components/annotations/annotations-table";
 import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
@@ -13,6 +14,7 @@ import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
 import { formatPlural } from "@/lib/format/number";
+import { countQueues } from "@/lib/queries/annotations/queues";
 import { getRecordedTotals } from "@/lib/queries/annotations/recorded";
 import { type AnnotationsPage, getAnnotationsPage } from "@/lib/queries/annotations/page";
 
@@ -23,37 +25,29 @@ export const metadata: Metadata = { title: "Annotations" };
 export default async function AnnotationsRoute({ searchParams }: PageProps<"/annotations">) {
   const search = await searchParams;
   const params = annotationsAddress.read(search);
-  const [page, recorded] = await Promise.all([getAnnotationsPage(params, params.open), getRecordedTotals()]);
+  const [page, recorded, nQueues] = await Promise.all([
+    getAnnotationsPage(params, params.open),
+    getRecordedTotals(),
+    countQueues(),
+  ]);
   return (
     <PageFrame crumbs={[{ label: "Annotations" }]} unknown={annotationsAddress.listUnknown(search)}>
       <PageTitle
         title="Annotations"
         summary={describePage(page)}
         actions={
-          page.nAnnotations === 0 ? undefined : (
-            <>
-              <ButtonLink
-                href={"/annotations/export"}
-                download
-                title="Current judgments, one JSON object per line"
-              >
-                Export JSONL
-              </ButtonLink>
-              <ButtonLink
-                href={"/annotations/export?history=1"}
-                download
-                title="Every version, including replaced and undone ones"
-              >
-                Export with history
-              </ButtonLink>
-            </>
-          )
+          <AnnotationsActions
+            params={params}
+            nMatching={page.place.nMatching}
+            nAnnotations={page.nAnnotations}
+          />
         }
       />
       <AnnotationsTabs
         current="saved"
         totals={recorded}
         nSaved={page.problem === null ? page.nAnnotations : null}
+        nQueues={nQueues}
       />
       {page.problem === null ? null : (
         <Notice

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 
-import { BesideKeys } from "@/components/beside/beside-keys";
 import { BesideNotFound, NothingChosen } from "@/components/beside/beside-notices";
 import { BesideOverview } from "@/components/beside/beside-overview";
 import { BesidePicker } from "@/components/beside/beside-picker";
@@ -49,7 +48,7 @@ async function drawPage(values: SearchValues) {
     { label: job.name, href: jobHref(job.key) },
     {
       label: trial.taskName,
-      href: openTrialHref({ jobKey: job.key, trialKey: trial.key, list: null }),
+      href: openTrialHref({ jobKey: job.key, trialKey: trial.key, list: null, queue: null }),
     },
     { label: "Side by side" },
   ];
@@ -90,7 +89,6 @@ async function drawPage(values: SearchValues) {
           </Soon>
         </PanelBoundary>
       )}
-      <BesideKeys />
     </PageFrame>
   );
 }

@@ -4,10 +4,12 @@ import { CompareSkeleton } from "@/components/compare/compare-skeleton";
 import { CertaintySection } from "@/components/compare/certainty-section";
 import { CompareTitle } from "@/components/compare/compare-title";
 import { CurvesSection } from "@/components/compare/curves-section";
+import { ForestSection } from "@/components/compare/forest-section";
 import { GroupChips } from "@/components/compare/group-chips";
 import { GroupPicker } from "@/components/compare/group-picker";
 import { MatrixSection } from "@/components/compare/matrix-section";
-import { PairsTable } from "@/components/compare/pairs-table";
+import { RunSets, SuggestedSets } from "@/components/compare/run-sets";
+import { SpendingSection } from "@/components/compare/spending-section";
 import { SettingsBar } from "@/components/compare/settings-bar";
 import {
   MixedSettings,
@@ -19,9 +21,13 @@ import { Verdict } from "@/components/compare/verdict";
 import { PageFrame } from "@/components/shell/page-frame";
 import { PageTitle } from "@/components/ui/page-title";
 import { Soon } from "@/components/ui/soon";
+import { getGroupCorrections } from "@/lib/queries/annotations/verifier/groups";
 import { getCompareChoice, getComparePage } from "@/lib/queries/compare/page";
+import { getSpending } from "@/lib/queries/compare/spending";
 import { getComparePicker } from "@/lib/queries/compare/picker";
 import { getIdentityOf, getStore } from "@/lib/queries/shell/catalog";
+
+import { nameSome } from "@/lib/format/words";
 
 import type { SearchValues } from "@/lib/addresses/address";
 import {
@@ -34,7 +40,7 @@ import {
 export async function generateMetadata({ searchParams }: PageProps<"/compare">): Promise<Metadata> {
   const { chosen } = await getCompareChoice(parseCompareParams(await searchParams).refs);
   return {
-    title: chosen.length < 2 ? "Compare" : `${chosen.map(({ label }) => label).join(", ")} · Compare`,
+    title: chosen.length < 2 ? "Compare" : `${nameSome(chosen)} · Compare`,
   };
 }
 
@@ -45,10 +51,10 @@ export default async function CompareRoute({ searchParams }: PageProps<"/compare
 async function drawPage(search: SearchValues) {
   const asked = parseCompareParams(search);
   const unknownValues = compareAddress.listUnknown(search);
-  const { chosen, unknown, comparison, shared } = asked.picking
+  const { chosen, unknown, suggested, comparison, shared } = asked.picking
     ? { ...(await getCompareChoice(asked.refs)), comparison: null, shared: [] }
     : await getComparePage(asked);
-  const params = { ...asked, refs: chosen.map(({ id }) => id) };
+  const params = { ...asked, refs: chosen.flatMap(({ refs }) => refs) };
   if (comparison === null) {
     return (
       <PageFrame crumbs={[{ label: "Compare" }]} unknown={unknownValues}>
@@ -59,18 +65,20 @@ async function drawPage(search: SearchValues) {
         <TooManyGroups nNamed={countNamedGroups(search)} />
         <UnknownGroups refs={unknown} />
         <GroupChips chosen={chosen} params={params} />
+        <SuggestedSets chosen={chosen} suggested={suggested} params={params} />
         <Picker params={params} />
       </PageFrame>
     );
   }
   for (const name of comparison.unknown) params[name] = null;
-  const pair = comparison.pairs.length === 1 ? comparison.pairs[0] : undefined;
+  const corrections = await getGroupCorrections(
+    await getStore(),
+    // Labels of a rollout that two runs grade would count twice.
+    comparison.groups.map(({ runs, contents }) => (contents.some(({ nKnown }) => nKnown > 0) ? null : runs)),
+  );
   return (
     <PageFrame
-      crumbs={[
-        { label: "Compare", href: "/compare" },
-        { label: comparison.groups.map(({ label }) => label).join(", ") },
-      ]}
+      crumbs={[{ label: "Compare", href: "/compare" }, { label: nameSome(comparison.groups) }]}
       unknown={[...unknownValues, ...comparison.unknown]}
     >
       <CompareTitle comparison={comparison} params={params} />
@@ -78,14 +86,14 @@ async function drawPage(search: SearchValues) {
       <UnknownGroups refs={unknown} />
       <SharedRollouts shared={shared} />
       <MixedSettings groups={comparison.groups} params={params} />
+      <SuggestedSets chosen={chosen} suggested={suggested} params={params} />
+      <RunSets groups={comparison.groups} params={params} />
       <SettingsBar comparison={comparison} params={params} />
-      {pair === undefined ? (
-        <PairsTable comparison={comparison} />
-      ) : (
-        <Verdict pair={pair} comparison={comparison} />
-      )}
+      {comparison.lead === null ? null : <Verdict pair={comparison.lead} comparison={comparison} />}
+      {comparison.pairs.length === 1 ? null : <ForestSection comparison={comparison} />}
       <CurvesSection comparison={comparison} params={params} />
-      <CertaintySection comparison={comparison} />
+      <SpendingSection spending={getSpending(comparison, params)} params={params} />
+      <CertaintySection comparison={comparison} corrections={corrections} />
       <MatrixSection comparison={comparison} params={params} />
     </PageFrame>
   );

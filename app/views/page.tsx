@@ -2,15 +2,15 @@ import type { Metadata } from "next";
 
 import { PageFrame } from "@/components/shell/page-frame";
 import { Notice } from "@/components/ui/notice";
-import { PageTitle } from "@/components/ui/page-title";
+import { PageTitle, Section } from "@/components/ui/page-title";
 import { SavedViews } from "@/components/views/saved-views";
 import { formatPlural } from "@/lib/format/number";
-import { getViewsPage } from "@/lib/queries/shell/views";
+import { getRunSetsPage, getViewsPage } from "@/lib/queries/shell/views";
 
 export const metadata: Metadata = { title: "Saved views" };
 
 export default async function ViewsRoute() {
-  const { views, nViews, problem } = await getViewsPage();
+  const [{ views, nViews, problem }, runSets] = await Promise.all([getViewsPage(), getRunSetsPage()]);
   return (
     <PageFrame crumbs={[{ label: "Saved views" }]}>
       <PageTitle
@@ -27,6 +27,21 @@ export default async function ViewsRoute() {
         </Notice>
       )}
       {problem !== null && views.length === 0 ? null : <SavedViews views={views} />}
+      {runSets.problem === null || runSets.problem === problem ? null : (
+        <Notice title="Not every run set can be read" tone="error">
+          {runSets.problem}
+        </Notice>
+      )}
+      <Section id="run-sets" title="Run sets">
+        <p className="caption">
+          Jobs whose attempts count together under one name, in every list and comparison. A rollout counts
+          once.
+        </p>
+        {runSets.sets.length === 0 ? (
+          <p className="muted">None is saved. Select jobs in the list of jobs and count them together.</p>
+        ) : null}
+        <SavedViews kind="runSets" views={runSets.sets} />
+      </Section>
     </PageFrame>
   );
 }

@@ -1,4 +1,5 @@
-import { ButtonLink, KeyCap } from "@/components/ui/button";
+import { CommandKey } from "@/components/shell/command-key";
+import { ButtonLink } from "@/components/ui/button";
 import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
@@ -7,31 +8,47 @@ import { Notice } from "@/components/ui/notice";
 import { Tabs } from "@/components/ui/tabs";
 import { annotationsHref, type AnnotationsParams } from "@/lib/addresses/annotations";
 import { recordedHref } from "@/lib/addresses/recorded";
+import { CODEBOOK_HREF, conflictsHref, QUEUES_HREF, verifierHref } from "@/lib/addresses/review";
 import { formatPlural } from "@/lib/format/number";
 import type { AnnotationFacet, AnnotationsPage } from "@/lib/queries/annotations/page";
 import type { RecordedTotals } from "@/lib/store";
 
 import { JUDGMENT_WORDS, STANDING_WORDS } from "./judgment-words";
 
-/** The two kinds of judgments, never counted together. Nothing where no file of the open folders holds any. */
+/** The pages of what reviewers do. Judgments that stand in files are a tab of their own where there are any. */
 export function AnnotationsTabs({
   current,
   totals,
-  nSaved,
+  nSaved = null,
+  nQueues = null,
 }: {
-  current: "saved" | "recorded";
+  current: "saved" | "queues" | "conflicts" | "verifier" | "codebook" | "recorded";
+  /** Judgments that stand in files. */
   totals: RecordedTotals;
-  /** Judgments saved here; left out or null where they are not known, which is not 0. */
+  /** Judgments saved here; left out or null where they are not known, which is not 0. Of queues the same. */
   nSaved?: number | null;
+  nQueues?: number | null;
 }) {
-  if (totals.nJudgments === 0 && current === "saved") return null;
   return (
     <Tabs
-      label="Where judgments stand"
+      label="Reviews"
       current={current}
       tabs={[
-        { id: "saved", label: "Saved here", href: "/annotations", count: nSaved ?? null },
-        { id: "recorded", label: "Recorded in files", href: recordedHref(null), count: totals.nJudgments },
+        { id: "saved", label: "Judgments", href: "/annotations", count: nSaved },
+        { id: "queues", label: "Queues", href: QUEUES_HREF, count: nQueues },
+        { id: "conflicts", label: "Conflicts", href: conflictsHref({}) },
+        { id: "verifier", label: "Verifier", href: verifierHref({}) },
+        { id: "codebook", label: "Codebook", href: CODEBOOK_HREF },
+        ...(totals.nJudgments === 0
+          ? []
+          : [
+              {
+                id: "recorded",
+                label: "Recorded in files",
+                href: recordedHref(null),
+                count: totals.nJudgments,
+              },
+            ]),
       ]}
     />
   );
@@ -59,7 +76,7 @@ export function AnnotationsFilters({ page, params }: { page: AnnotationsPage; pa
           values={page.facets[facet]}
           chosen={params[facet]}
           hrefOf={(chosen) => annotationsHref(params, { [facet]: chosen })}
-          wordFor={(value) => WORDS[value] ?? value}
+          wordFor={(value) => (Object.hasOwn(WORDS, value) ? (WORDS[value] ?? value) : value)}
         />
       ))}
     </FilterBar>
@@ -82,9 +99,10 @@ export function NoAnnotations() {
   return (
     <Notice title="No trial reviewed yet" actions={<ButtonLink href={"/"}>Open the jobs</ButtonLink>}>
       <p>
-        Open any trial of a job. The review form at its right takes pass, fail or defer (<KeyCap>1</KeyCap>{" "}
-        <KeyCap>2</KeyCap> <KeyCap>3</KeyCap>), categories and a note; <KeyCap>Ctrl ↵</KeyCap> saves it and
-        opens the next trial that you have not reviewed.
+        Open any trial of a job. The review form at its right takes pass, fail or defer (
+        <CommandKey id="review.pass" /> <CommandKey id="review.fail" /> <CommandKey id="review.defer" />
+        ), categories and a note; <CommandKey id="review.saveNext" /> saves it and opens the next trial that
+        you have not reviewed.
       </p>
       <p>Judgments are saved in a separate file outside the job folders and never change a reward.</p>
     </Notice>

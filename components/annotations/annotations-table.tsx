@@ -4,6 +4,7 @@ import type { DataColumn } from "@/components/ui/table-columns";
 import { type AnnotationsParams, annotationsHref } from "@/lib/addresses/annotations";
 import { fitPage } from "@/lib/domain/page-bytes";
 import { formatCount, MISSING } from "@/lib/format/number";
+import { findSharedPrefix } from "@/lib/format/shared-prefix";
 import { OUTCOME_WORDS } from "@/lib/format/words";
 import type { AnnotationRow, AnnotationsPage } from "@/lib/queries/annotations/page";
 
@@ -54,11 +55,13 @@ export function AnnotationsTable({
   opened,
   params,
 }: Pick<AnnotationsPage, "rows" | "opened"> & { params: AnnotationsParams }) {
+  const prefix = findSharedPrefix(rows.map(({ annotation }) => annotation.subject.taskName));
   return (
     <DataTable
       caption="Annotations"
+      className="annotations"
       columns={listColumns(params)}
-      rows={rows.map(toLine)}
+      rows={rows.map((row) => toLine(row, prefix))}
       rowKey={({ row }) => row.annotation.versionId}
       below={({ row: { annotation, found } }) =>
         opened !== null && params.open === annotation.versionId ? (
@@ -70,12 +73,13 @@ export function AnnotationsTable({
 }
 
 /** The outcome as it is now; when it changed since the reviewer judged, with what was seen. */
-function toLine(row: AnnotationRow): AnnotationLine {
+function toLine(row: AnnotationRow, prefix: string): AnnotationLine {
   const { annotation, found, identity, standings } = row;
   const { subject } = annotation;
   const { outcomeSeen, rewardSeen } = subject;
   return {
     ...subject,
+    prefix,
     row,
     trialName: found === null ? `${subject.trialName}, root ${subject.rootLabel}` : subject.trialName,
     trial: found,
@@ -87,14 +91,26 @@ function toLine(row: AnnotationRow): AnnotationLine {
       <>
         <JudgmentWord judgment={annotation.judgment} />
         {standings.includes("disagrees") ? <span className="annotation-disagrees">disagrees</span> : null}
+        {standings.includes("conflict") ? <span className="annotation-disagrees">conflict</span> : null}
+        {standings.includes("decided") ? <Decided final={row.decided} /> : null}
         {standings.includes("withdrawn") ? <span className="annotation-withdrawn">undone</span> : null}
       </>
     ),
-    categories: cutReason(annotation.categories.join(", ")),
+    categories: cutReason(row.categories.map(describeCategory).join(", ")),
     notes: cutReason(annotation.notes ?? ""),
     reviewerId: annotation.reviewerId,
     discipline: annotation.reviewerDiscipline,
   };
+}
+
+/** What was decided over reviewers who differ; null where it was left open on purpose. */
+function Decided({ final }: { final: AnnotationRow["decided"] }) {
+  return <span className="annotation-disagrees">{final === null ? "left open" : `decided: ${final}`}</span>;
+}
+
+/** A category's name today; of one that was split, that its reviewer is to choose again. */
+function describeCategory({ label, state }: AnnotationRow["categories"][number]): string {
+  return state === "split" ? `${label} (split, choose again)` : label;
 }
 
 /** As much of a note, and of all categories together, as a row sends; unfolding it has them whole. */

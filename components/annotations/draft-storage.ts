@@ -1,14 +1,21 @@
 import { JUDGMENTS } from "@/lib/domain/judgment";
 import type { AnnotationDraft } from "@/lib/domain/annotation";
+import { formatReviewerName, NAME_COOKIE, parseReviewerName } from "@/lib/domain/request-marks";
+import { ANCHOR_KINDS, CONFIDENCES, type EvidenceAnchor } from "@/lib/domain/review";
 
+/** Where earlier releases kept the name. */
 const REVIEWER_KEY = "assay-reviewer";
+const NAME_DAYS = 400;
 const DRAFT_PREFIX = "assay-draft:";
 
 /** Who judges. */
 export type Reviewer = Pick<AnnotationDraft, "reviewerId" | "reviewerDiscipline">;
 
 /** What a judgment says, without who says it. */
-export type DraftContent = Pick<AnnotationDraft, "judgment" | "categories" | "notes">;
+export type DraftContent = Pick<
+  AnnotationDraft,
+  "judgment" | "categories" | "notes" | "confidence" | "evidence"
+>;
 
 /** A draft that is kept in the browser, with the head of the reviewer's chain it was started on. */
 export interface KeptDraft extends DraftContent {
@@ -19,6 +26,9 @@ export interface KeptDraft extends DraftContent {
 
 /** Who reviewed last in this browser; blank when nobody did or storage is blocked. */
 export function readReviewer(): Reviewer {
+  const cookie = document.cookie.split("; ").find((one) => one.startsWith(`${NAME_COOKIE}=`));
+  const named = parseReviewerName(cookie?.slice(NAME_COOKIE.length + 1) ?? "");
+  if (named.reviewerId !== "") return named;
   const stored = readObject(REVIEWER_KEY);
   return {
     reviewerId: readText(stored, "reviewerId") ?? "",
@@ -26,9 +36,10 @@ export function readReviewer(): Reviewer {
   };
 }
 
-/** Remembers the reviewer for the next trial. */
-export function rememberReviewer({ reviewerId, reviewerDiscipline }: Reviewer): void {
-  write(REVIEWER_KEY, JSON.stringify({ reviewerId, reviewerDiscipline }));
+/** Remembers the reviewer for all pages, which the server tells of it too. */
+export function rememberReviewer(reviewer: Reviewer): void {
+  const seconds = NAME_DAYS * 24 * 60 * 60;
+  document.cookie = `${NAME_COOKIE}=${formatReviewerName(reviewer)}; path=/; max-age=${seconds}; samesite=lax`;
 }
 
 /** The draft kept for a trial; null when there is none that can be read. */
@@ -40,6 +51,8 @@ export function readDraft(storageKey: string): KeptDraft | null {
     judgment: JUDGMENTS.find((judgment) => judgment === stored["judgment"]) ?? null,
     categories: Array.isArray(categories) ? categories.filter((one) => typeof one === "string") : [],
     notes: readText(stored, "notes"),
+    confidence: CONFIDENCES.find((one) => one === stored["confidence"]) ?? null,
+    evidence: readEvidence(stored["evidence"]),
     base: readText(stored, "base"),
     refusal: readText(stored, "refusal"),
   };
@@ -48,9 +61,10 @@ export function readDraft(storageKey: string): KeptDraft | null {
 /** Keeps a draft until it is stored or emptied. */
 export function keepDraft(
   storageKey: string,
-  { judgment, categories, notes, base, refusal }: KeptDraft,
+  { judgment, categories, notes, confidence, evidence, base, refusal }: KeptDraft,
 ): void {
-  write(DRAFT_PREFIX + storageKey, JSON.stringify({ judgment, categories, notes, base, refusal }));
+  const kept = { judgment, categories, notes, confidence, evidence, base, refusal };
+  write(DRAFT_PREFIX + storageKey, JSON.stringify(kept));
 }
 
 /** Drops the draft of a trial. */
@@ -82,4 +96,18 @@ function readObject(key: string): Readonly<Record<string, unknown>> | null {
 function readText(stored: Readonly<Record<string, unknown>> | null, key: string): string | null {
   const value = stored?.[key];
   return typeof value === "string" && value !== "" ? value : null;
+}
+
+/** The places of a kept draft; what is none is passed over. */
+function readEvidence(value: unknown): readonly EvidenceAnchor[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((one: unknown): EvidenceAnchor[] => {
+    if (typeof one !== "object" || one === null) return [];
+    const fields: Readonly<Record<string, unknown>> = { ...one };
+    const kind = ANCHOR_KINDS.find((known) => known === fields["kind"]);
+    const place = readText(fields, "place");
+    const line = typeof fields["line"] === "number" ? fields["line"] : null;
+    if (kind === undefined || place === null) return [];
+    return [{ kind, place, line, source: readText(fields, "source"), quote: readText(fields, "quote") }];
+  });
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { AgentName } from "@/components/ui/agent-name";
+import { FoldedName } from "@/components/ui/folded-name";
 import { Mark } from "@/components/ui/mark";
 import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
@@ -13,6 +14,8 @@ import { OUTCOME_WORDS } from "@/lib/format/words";
 /** A judgment in a list, saved here or recorded in a file. */
 export interface JudgmentLine {
   readonly taskName: string;
+  /** What the names of all tasks of the list begin with. */
+  readonly prefix: string;
   readonly trialName: string;
   readonly jobName: string;
   /** Its trial; null where that is not in the open folders. */
@@ -91,16 +94,16 @@ export const JUDGMENT_COLUMNS: readonly DataColumn<JudgmentLine>[] = [
 ];
 
 /** The task, which opens the trial, with its attempt and job. */
-function Place({ taskName, trialName, jobName, trial }: JudgmentLine) {
+function Place({ taskName, prefix, trialName, jobName, trial }: JudgmentLine) {
   return (
     <span className="annotation-trial">
       {trial === null ? (
-        <span className="annotation-lost" title={trialName}>
-          {taskName}
+        <span className="annotation-lost cut" title={trialName}>
+          <FoldedName name={taskName} prefix={prefix} />
         </span>
       ) : (
-        <Link href={trialHref(trial.jobKey, trial.key)} data-row-link="" title={trialName}>
-          {taskName}
+        <Link className="cut" href={trialHref(trial.jobKey, trial.key)} data-row-link="" title={trialName}>
+          <FoldedName name={taskName} prefix={prefix} />
         </Link>
       )}
       <span className="muted cut" title={jobName}>

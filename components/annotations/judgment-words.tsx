@@ -35,7 +35,9 @@ export function describeVerdict(outcome: Outcome, reward: string | null): string
 export const STANDING_WORDS = {
   disagrees: "Disagrees with the verifier",
   agrees: "No disagreement",
-  stale: "Outcome changed since",
+  conflict: "Reviewers in conflict",
+  decided: "Conflict decided",
+  stale: "Changed since",
   lost: "Trial not found",
   withdrawn: "Undone",
 } as const;

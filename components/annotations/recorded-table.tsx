@@ -1,6 +1,7 @@
 import { DataTable } from "@/components/ui/data-table";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
+import { findSharedPrefix } from "@/lib/format/shared-prefix";
 import type { RecordedJudgment } from "@/lib/domain/judgment";
 import type { RecordedPage } from "@/lib/queries/annotations/recorded";
 
@@ -32,8 +33,10 @@ const COLUMNS: readonly DataColumn<RecordedLine>[] = [
 
 /** Judgments that stand in files, newest first. */
 export function RecordedTable({ rows }: { rows: RecordedPage["rows"] }) {
+  const prefix = findSharedPrefix(rows.map(({ taskName }) => taskName));
   const lines = rows.map(({ judgment, ...row }) => ({
     ...row,
+    prefix,
     trial: row,
     seen: null,
     recorded: judgment,

@@ -1,6 +1,9 @@
-import type { RefObject } from "react";
+"use client";
 
-import { KeyCap } from "@/components/ui/button";
+import { type RefObject, useState } from "react";
+
+import { CommandKey } from "@/components/shell/command-key";
+import { Button } from "@/components/ui/button";
 import { Mark } from "@/components/ui/mark";
 import { disagreesWithVerifier, DRAFT_LIMITS } from "@/lib/domain/annotation";
 import { type Judgment, JUDGMENTS } from "@/lib/domain/judgment";
@@ -11,35 +14,25 @@ import { describeVerdict, JUDGMENT_MARKS, JUDGMENT_WORDS } from "./judgment-word
 
 /** What the verifier said, and the three verdicts of the reviewer, each with its key. */
 export function Verdict({
-  subject: { outcomeSeen, rewardSeen },
+  seen,
   value,
   problem,
   onJudge,
 }: {
-  subject: ReviewState["subject"];
+  seen: ReviewState["seen"];
   value: Judgment | null;
   problem: string | undefined;
   onJudge: (judgment: Judgment) => void;
 }) {
-  const verdict = describeVerdict(outcomeSeen, rewardSeen);
   return (
     <div>
-      <p className="review-verifier caption" aria-live="polite">
-        {value !== null && disagreesWithVerifier(value, outcomeSeen) ? (
-          <>
-            <b>You disagree with the verifier</b>: {verdict}. The reward does not change.
-          </>
-        ) : (
-          `Verifier: ${verdict}.`
-        )}
-      </p>
       <div
         className="review-verdicts"
         role="group"
         aria-label="Verdict"
         aria-describedby="review-verdict-problem"
       >
-        {JUDGMENTS.map((judgment, index) => (
+        {JUDGMENTS.map((judgment) => (
           <button
             key={judgment}
             type="button"
@@ -50,12 +43,27 @@ export function Verdict({
           >
             <Mark status={JUDGMENT_MARKS[judgment]} size={16} />
             {JUDGMENT_WORDS[judgment]}
-            <KeyCap>{index + 1}</KeyCap>
+            <CommandKey id={`review.${judgment}`} />
           </button>
         ))}
       </div>
       <Problem id="review-verdict-problem" text={problem} isAlert />
+      <p className="review-verifier caption" aria-live="polite">
+        <VerifierWords seen={seen} value={value} />
+      </p>
     </div>
+  );
+}
+
+/** What the verifier said, beside one's own verdict. */
+function VerifierWords({ seen, value }: { seen: ReviewState["seen"]; value: Judgment | null }) {
+  if (seen === null) return "The verifier’s verdict is hidden until you save yours.";
+  const verdict = describeVerdict(seen.outcome, seen.reward);
+  if (value === null || !disagreesWithVerifier(value, seen.outcome)) return `Verifier: ${verdict}.`;
+  return (
+    <>
+      <b>You disagree with the verifier</b>: {verdict}. The reward does not change.
+    </>
   );
 }
 
@@ -74,7 +82,7 @@ export function NoteField({
   return (
     <div className="review-part">
       <h3>
-        <label htmlFor="review-note">Note</label> <KeyCap>n</KeyCap>
+        <label htmlFor="review-note">Note</label> <CommandKey id="review.note" />
       </h3>
       <textarea
         id="review-note"
@@ -92,17 +100,47 @@ export function NoteField({
   );
 }
 
-/** Who judges: name and discipline, remembered in this browser. */
+/** Who judges: name and discipline, asked once and kept for this browser. */
 export function ReviewerFields({
   value,
   problems,
+  hasVerdict,
   onChange,
+  onLeave,
 }: {
   value: Reviewer;
   problems: { readonly reviewerId?: string; readonly reviewerDiscipline?: string };
+  hasVerdict: boolean;
   onChange: (change: Partial<Reviewer>) => void;
+  /** Called when somebody is done with a field. */
+  onLeave: () => void;
 }) {
   const problem = problems.reviewerId ?? problems.reviewerDiscipline;
+  const [isOpen, setIsOpen] = useState(value.reviewerId === "");
+  /** Enter gives the name; the verdict is what comes next, unless there is one to save. */
+  function give(event: React.KeyboardEvent<HTMLElement>) {
+    const { isComposing } = event.nativeEvent;
+    if (event.key !== "Enter" || event.ctrlKey || event.metaKey || isComposing || hasVerdict) {
+      leaveOnEscape(event);
+      return;
+    }
+    if (value.reviewerId.trim() === "") return;
+    event.preventDefault();
+    document.querySelector<HTMLElement>(".review-verdicts > button")?.focus();
+    setIsOpen(false);
+  }
+  if (!isOpen && problem === undefined)
+    return (
+      <p className="review-part row review-as caption">
+        <span className="cut grow">
+          You review as <b>{value.reviewerId}</b>
+          {value.reviewerDiscipline === null ? "" : `, ${value.reviewerDiscipline}`}
+        </span>
+        <Button look="bare" onClick={() => setIsOpen(true)}>
+          Change
+        </Button>
+      </p>
+    );
   return (
     <div className="review-part review-reviewer">
       <label>
@@ -117,7 +155,8 @@ export function ReviewerFields({
           aria-invalid={problems.reviewerId !== undefined}
           aria-describedby="review-reviewer-problem"
           onChange={(event) => onChange({ reviewerId: event.target.value })}
-          onKeyDown={leaveOnEscape}
+          onBlur={onLeave}
+          onKeyDown={give}
         />
       </label>
       <label>
@@ -133,7 +172,7 @@ export function ReviewerFields({
           onChange={(event) =>
             onChange({ reviewerDiscipline: event.target.value === "" ? null : event.target.value })
           }
-          onKeyDown={leaveOnEscape}
+          onKeyDown={give}
         />
       </label>
       <Problem id="review-reviewer-problem" text={problem} />

@@ -1,36 +1,64 @@
 "use client";
 
 import { ChevronUp, Undo2 } from "lucide-react";
-import { useState, useSyncExternalStore } from "react";
+import { useRouter } from "next/navigation";
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 
-import { Button, KeyCap } from "@/components/ui/button";
+import { announce } from "@/components/shell/announcer";
+import { CommandKey } from "@/components/shell/command-key";
+import { Button } from "@/components/ui/button";
 import { computeReviewerKey } from "@/lib/domain/annotation";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { ReviewState } from "@/lib/queries/annotations/review";
 
 import { CategoryChips } from "./category-chips";
+import { ConfidenceField } from "./confidence-field";
+import { EvidenceField } from "./evidence-list";
 import { CATEGORY_HEADINGS } from "./judgment-words";
+import { LeaseNote } from "@/components/queues/lease-note";
 import { NoteField, ReviewerFields, Verdict } from "./review-fields";
 import { ReviewHelp, ReviewHistory } from "./review-history";
 import { ReviewMessages, ReviewStatus } from "./review-messages";
+import { arriveInQueue, goOnInQueue } from "./use-focus-after";
 import { toContent, type ReviewDraft } from "./use-review-draft";
 import { type ReviewPanelState, useReviewForm } from "./use-review-form";
 
 const subscribeToNothing = () => () => undefined;
 
 /** The review form of one trial. Drawn empty by the server, then again with what this browser remembers. */
-export function ReviewForm({ review }: { review: ReviewState }) {
+export function ReviewForm({ review, listWords }: { review: ReviewState; listWords: string | null }) {
   const inBrowser = useSyncExternalStore(
     subscribeToNothing,
     () => true,
     () => false,
   );
-  return <ReviewFields key={String(inBrowser)} review={review} inBrowser={inBrowser} />;
+  const place = describePlace(review);
+  const isOfQueue = review.target.kind === "item";
+  useEffect(() => {
+    // What was said of the trial before is not said of this one.
+    announce(place);
+    // Whoever goes through a queue by keyboard stands at what is judged next, and not nowhere.
+    if (isOfQueue) arriveInQueue();
+    return () => {
+      announce("");
+      if (isOfQueue) goOnInQueue();
+    };
+  }, [place, isOfQueue]);
+  return <ReviewFields key={String(inBrowser)} review={review} listWords={listWords} inBrowser={inBrowser} />;
 }
 
-function ReviewFields({ review, inBrowser }: { review: ReviewState; inBrowser: boolean }) {
+function ReviewFields({
+  review,
+  listWords,
+  inBrowser,
+}: {
+  review: ReviewState;
+  listWords: string | null;
+  inBrowser: boolean;
+}) {
   const panel = useReviewForm(review, inBrowser);
-  const { form, problems, suggestions, change } = panel;
+  const router = useRouter();
+  const { form, problems, change } = panel;
   const { draft } = form;
   // Where it is a sheet at the foot of a narrow window; elsewhere it is always open.
   const [isOpen, setIsOpen] = useState(false);
@@ -43,19 +71,14 @@ function ReviewFields({ review, inBrowser }: { review: ReviewState; inBrowser: b
         panel.save(false);
       }}
     >
-      <header className="row review-head">
-        <h2>Review</h2>
-        {/* Shown only where the form is a sheet. */}
-        <Button look="bare" className="review-fold" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          <ChevronUp size={16} aria-hidden /> {isOpen ? "Fold" : "Whole form"}
-        </Button>
+      <ReviewHead isOpen={isOpen} onFold={() => setIsOpen(!isOpen)}>
         {inBrowser ? <ReviewStatus panel={panel} review={review} /> : null}
-      </header>
+      </ReviewHead>
       {/* Before the scripts are there a click would be lost without a word. */}
       <fieldset className="review-fields" disabled={!inBrowser}>
         <div className="review-body">
           <Verdict
-            subject={review.subject}
+            seen={review.seen}
             value={draft.judgment}
             problem={problems.judgment}
             onJudge={(judgment) => {
@@ -63,25 +86,34 @@ function ReviewFields({ review, inBrowser }: { review: ReviewState; inBrowser: b
               setIsOpen(true);
             }}
           />
-          <CategoryChips
-            heading={CATEGORY_HEADINGS[draft.judgment ?? "none"]}
-            suggestions={suggestions}
-            chosen={draft.categories}
-            problem={problems.categories}
-            inputRef={panel.categoryInput}
-            onChange={(categories) => change({ categories })}
+          <LeaseNote
+            target={review.target}
+            reviewerId={draft.reviewerId}
+            isJudged={form.mine?.current != null}
           />
+          <Reasons panel={panel} review={review} />
           <NoteField
             value={draft.notes}
             problem={problems.notes}
             inputRef={panel.note}
             onChange={(notes) => change({ notes })}
           />
-          <ReviewerFields value={draft} problems={problems} onChange={change} />
+          <ConfidenceField value={draft.confidence} onChange={(confidence) => change({ confidence })} />
+          <ReviewerFields
+            value={draft}
+            problems={problems}
+            hasVerdict={draft.judgment !== null}
+            onChange={change}
+            onLeave={() => {
+              if (review.target.kind === "item") router.refresh();
+            }}
+          />
           <AdminNote review={review} mine={form.mine} />
           <ReviewMessages panel={panel} review={review} />
           <ReviewHistory
             judged={review.judged}
+            decision={review.decision}
+            at={review.at}
             ownKey={form.mine?.reviewerKey ?? null}
             onUse={(version) => change(toContent(version))}
           />
@@ -89,8 +121,61 @@ function ReviewFields({ review, inBrowser }: { review: ReviewState; inBrowser: b
         </div>
         <ReviewFoot panel={panel} review={review} />
       </fieldset>
-      <p className="review-progress caption">{describeProgress(review, draft.reviewerId)}</p>
+      <p className="review-progress caption">{listWords ?? describeProgress(review, draft.reviewerId)}</p>
     </form>
+  );
+}
+
+function ReviewHead({
+  isOpen,
+  onFold,
+  children,
+}: {
+  isOpen: boolean;
+  onFold: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <header className="row review-head">
+      <h2>Review</h2>
+      {/* Shown only where the form is a sheet. */}
+      <Button look="bare" className="review-fold" aria-expanded={isOpen} onClick={onFold}>
+        <ChevronUp size={16} aria-hidden /> {isOpen ? "Fold" : "Whole form"}
+      </Button>
+      {children}
+    </header>
+  );
+}
+
+/** The reasons for the verdict: categories of the codebook, and places of the trial. */
+function Reasons({ panel, review }: { panel: ReviewPanelState; review: ReviewState }) {
+  const { form, problems, offered, change } = panel;
+  const { draft } = form;
+  return (
+    <>
+      {review.offers.isOpenCoding ? (
+        <p className="review-part caption">
+          Open coding: a judgment and a note in your own words. Categories come later.
+        </p>
+      ) : (
+        <CategoryChips
+          heading={CATEGORY_HEADINGS[draft.judgment ?? "none"]}
+          offered={offered}
+          chosen={draft.categories}
+          splits={review.splits}
+          problem={problems.categories}
+          inputRef={panel.categoryInput}
+          onChange={(categories) => change({ categories })}
+        />
+      )}
+      <EvidenceField
+        evidence={draft.evidence}
+        at={review.at}
+        problem={problems.evidence}
+        onAttach={panel.attachEvidence}
+        onChange={(evidence) => change({ evidence })}
+      />
+    </>
   );
 }
 
@@ -110,28 +195,51 @@ function ReviewFoot({ panel, review }: { panel: ReviewPanelState; review: Review
   return (
     <footer className="row review-foot">
       <Button look="bare" onClick={panel.stepBack} disabled={!panel.canStepBack}>
-        <Undo2 size={14} aria-hidden /> {panel.stepBackLabel} <KeyCap>u</KeyCap>
+        <Undo2 size={14} aria-hidden /> {panel.stepBackLabel} <CommandKey id="review.undo" />
       </Button>
-      <Button type="submit" disabled={isPending} title="Ctrl S">
+      {review.target.kind === "item" ? (
+        <Button
+          onClick={panel.skip}
+          aria-disabled={isPending}
+          title="Put this trial at your end of the queue"
+        >
+          Skip <CommandKey id="queue.skip" />
+        </Button>
+      ) : null}
+      <Button type="submit" aria-disabled={isPending} title="Save and stay here" data-command="review.save">
         Save
       </Button>
       <Button
         look="main"
-        disabled={isPending}
+        aria-disabled={isPending}
         onClick={() => panel.save(true)}
-        title={`Save, then open the next ${review.list === null ? "unreviewed trial of this job" : "trial of the list"}`}
+        title={`Save, then open the next ${nameNext(review)}`}
       >
-        {form.isDirty ? "Save and next" : "Next"} <KeyCap>Ctrl ↵</KeyCap>
+        {form.isDirty ? "Save and next" : "Next"} <CommandKey id="review.saveNext" />
       </Button>
     </footer>
   );
 }
 
-function describeProgress(review: ReviewState, reviewerId: string): string {
+function nameNext({ target }: ReviewState): string {
+  if (target.kind === "item") return "trial of the queue";
+  return target.list === null ? "unreviewed trial of this job" : "trial of the list";
+}
+
+/** Where a trial of a queue stands in it; empty outside of queues, where the title of the page says what is new. */
+function describePlace({ target, progress }: ReviewState): string {
+  if (target.kind === "trial") return "";
+  return `Trial ${formatCount(target.position + 1)} of ${formatCount(progress.nTrials)} of the queue`;
+}
+
+function describeProgress({ progress, problem }: ReviewState, reviewerId: string): string {
   const reviewerKey = computeReviewerKey(reviewerId);
-  const nReviewed = review.nReviewed[reviewerKey] ?? 0;
-  const total = `${formatPlural(review.nTrials, "finished trial")} in this job`;
-  return reviewerKey === "" || review.problem !== null
-    ? total
-    : `You reviewed ${formatCount(nReviewed)} of ${total}`;
+  const isUnknown = reviewerKey === "" || problem !== null;
+  const total =
+    progress.kind === "queue"
+      ? `${formatPlural(progress.nTrials, "trial")} in this queue`
+      : `${formatPlural(progress.nTrials, "finished trial")} in this job`;
+  if (isUnknown) return total;
+  const nMine = progress.kind === "queue" ? progress.nMine : (progress.nReviewed[reviewerKey] ?? 0);
+  return `You reviewed ${formatCount(nMine)} of ${total}`;
 }

@@ -3,17 +3,22 @@ import { compareText } from "@/lib/domain/compare-text";
 import { formatPlural } from "@/lib/format/number";
 import type { ReviewState } from "@/lib/queries/annotations/review";
 
-import { AnnotationTime, HiddenVersions, JudgmentWord } from "./judgment-words";
+import { EvidenceLinks } from "./evidence-list";
+import { AnnotationTime, HiddenVersions, JUDGMENT_WORDS, JudgmentWord } from "./judgment-words";
 
 import "./review-history.css";
 
 /** Every reviewer's stored versions, newest first, folded so that they do not lead the one who is judging. */
 export function ReviewHistory({
   judged,
+  decision,
+  at,
   ownKey,
   onUse,
 }: {
   judged: ReviewState["judged"];
+  decision: ReviewState["decision"];
+  at: ReviewState["at"];
   ownKey: string | null;
   onUse: (version: Annotation) => void;
 }) {
@@ -25,8 +30,9 @@ export function ReviewHistory({
     <details className="review-history">
       <summary>
         History{" "}
-        <span className="muted">{`${formatPlural(judged.nVersions, "version")} by ${formatPlural(judged.nReviewers, "reviewer")}`}</span>
+        <span className="muted">{`${formatPlural(judged.nVersions, "version")} by ${formatPlural(judged.nReviewers, "reviewer")}${decision === null ? "" : ", decided"}`}</span>
       </summary>
+      {decision === null ? null : <Decided decision={decision} />}
       <ol>
         {versions.map(({ version, isOwn }) => (
           <li key={version.versionId} className={version.status === "current" ? undefined : "review-old"}>
@@ -42,6 +48,7 @@ export function ReviewHistory({
             {version.categories.length === 0 ? null : (
               <p className="review-entry-categories">{version.categories.join(", ")}</p>
             )}
+            <EvidenceLinks evidence={version.evidence} at={at} />
             {version.notes === null ? null : <p className="review-entry-notes">{version.notes}</p>}
             {isOwn && version.status !== "current" ? (
               <button type="button" className="review-use" onClick={() => onUse(version)}>
@@ -53,6 +60,24 @@ export function ReviewHistory({
       </ol>
       <HiddenVersions nHidden={judged.nHidden} />
     </details>
+  );
+}
+
+/** What somebody decided over reviewers who differ. */
+function Decided({
+  decision: { finalJudgment, decidedBy, decidedAt, reason },
+}: {
+  decision: NonNullable<ReviewState["decision"]>;
+}) {
+  const words = finalJudgment === null ? "left open" : JUDGMENT_WORDS[finalJudgment].toLowerCase();
+  return (
+    <div className="review-decided">
+      <p className="row review-entry-head">
+        <b className="cut">{`Decided: ${words} by ${decidedBy}`}</b>
+        <AnnotationTime className="caption nowrap" timestamp={decidedAt} />
+      </p>
+      <p className="review-entry-notes">{reason}</p>
+    </div>
   );
 }
 

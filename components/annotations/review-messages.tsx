@@ -34,6 +34,7 @@ const NOT_SENT = { words: "Offline, not saved yet", isBad: true };
 function describeStatus(form: ReviewDraft, answer: ReviewAnswer, isPending: boolean) {
   if (isPending) return { words: "Saving…", isBad: false };
   const current = form.mine?.current ?? null;
+  if (form.isStale && answer === null) return { words: "Trial changed since", isBad: true };
   if (form.isDirty) return describeUnsaved(answer, current !== null);
   if (current !== null) {
     const words = (
@@ -57,7 +58,8 @@ function describeUnsaved(answer: ReviewAnswer, isCorrection: boolean) {
 export function ReviewMessages({ panel, review }: { panel: ReviewPanelState; review: ReviewState }) {
   const { form, answer, isPending } = panel;
   const isWaiting = useOffline() && isPending;
-  const text = isWaiting ? WAITING_WORDS : (describeLast(form, answer, review) ?? review.problem);
+  const last = describeLast(form, answer, review) ?? review.problem;
+  const text = isWaiting ? WAITING_WORDS : (last ?? (form.isStale ? STALE_WORDS : null));
   if (form.isOvertaken) return <Overtaken panel={panel} text={text} />;
   if (text === null) return null;
   const isBad = isWaiting || (answer?.status !== "saved" && answer?.status !== "next");
@@ -70,6 +72,9 @@ export function ReviewMessages({ panel, review }: { panel: ReviewPanelState; rev
     </div>
   );
 }
+
+const STALE_WORDS =
+  "The result or trajectory of this trial changed since you judged it. Check it, then save to confirm or correct your judgment; until then it is left out of rates.";
 
 const WAITING_WORDS =
   "Not saved: the server cannot be reached. Your text is kept in this browser and is sent again by itself until it arrives.";
@@ -110,6 +115,12 @@ function describeRefusal(reason: string): string {
   return `${reason} Your text is kept in this browser.`;
 }
 
+function describeEnd(target: ReviewState["target"]): string {
+  return target.kind === "trial" && target.list !== null
+    ? "This is the last trial in the list."
+    : "Every finished trial of this job is reviewed.";
+}
+
 /** What the last command led to, here or before the page was loaded again. */
 function describeLast(
   { isDirty, refusal }: ReviewDraft,
@@ -123,10 +134,9 @@ function describeLast(
 function describeAnswer(
   answer: NonNullable<ReviewAnswer>,
   isDirty: boolean,
-  { list }: ReviewState,
+  { target }: ReviewState,
 ): string | null {
-  const noneLeft =
-    list === null ? "Every finished trial of this job is reviewed." : "This is the last trial in the list.";
+  const noneLeft = describeEnd(target);
   switch (answer.status) {
     case "offline":
       return isDirty ? "The server did not answer. Your text is kept in this browser: save again." : null;

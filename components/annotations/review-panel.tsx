@@ -7,10 +7,23 @@ import { ReviewForm } from "./review-form";
 import "./review-panel.css";
 
 /** The review panel of a trial; the key makes a fresh form for another trial, and children stand below it. */
-export function ReviewPanel({ review, children }: { review: ReviewState; children?: ReactNode }) {
+export function ReviewPanel({
+  review,
+  listWords,
+  children,
+}: {
+  review: ReviewState;
+  /** The list of trials that is gone through; null for all of the job, or of a queue. */
+  listWords: string | null;
+  children?: ReactNode;
+}) {
   return (
     <aside className="review-panel" aria-label="Review">
-      <ReviewForm key={`${review.jobKey}/${review.trialKey}`} review={review} />
+      <ReviewForm
+        key={review.draftKey}
+        review={review}
+        listWords={listWords === null ? null : `You go through this list: ${listWords}`}
+      />
       {children}
     </aside>
   );

@@ -3,6 +3,8 @@
 import { useEffect, useState } from "react";
 
 import { type Annotation, type AnnotationDraft, computeReviewerKey } from "@/lib/domain/annotation";
+import { isPaintedOver } from "@/lib/domain/painted-name";
+import { isSameAnchor } from "@/lib/domain/review";
 import type { ReviewState } from "@/lib/queries/annotations/review";
 
 import {
@@ -22,6 +24,8 @@ const EMPTY: AnnotationDraft = {
   judgment: null,
   categories: [],
   notes: null,
+  confidence: null,
+  evidence: [],
 };
 
 /** The part of a version or draft that is compared and kept. */
@@ -30,6 +34,8 @@ export function toContent(version: Annotation | AnnotationDraft | null): DraftCo
     judgment: version?.judgment ?? null,
     categories: version?.categories ?? [],
     notes: version?.notes ?? null,
+    confidence: version?.confidence ?? null,
+    evidence: version?.evidence ?? [],
   };
 }
 
@@ -38,7 +44,19 @@ function isSameContent(draft: DraftContent, stored: DraftContent): boolean {
     draft.judgment === stored.judgment &&
     (draft.notes ?? "").trimEnd() === (stored.notes ?? "").trimEnd() &&
     draft.categories.length === stored.categories.length &&
-    draft.categories.every((category, index) => category === stored.categories[index])
+    draft.categories.every((category, index) => category === stored.categories[index]) &&
+    draft.confidence === stored.confidence &&
+    draft.evidence.length === stored.evidence.length &&
+    draft.evidence.every((anchor, index) => {
+      const other = stored.evidence[index];
+      // What a blind page painted over is stored as it is.
+      return (
+        other !== undefined &&
+        isPaintedOver(anchor.place, other.place) &&
+        isSameAnchor({ ...anchor, place: other.place }, other) &&
+        isPaintedOver(anchor.quote ?? "", other.quote ?? "")
+      );
+    })
   );
 }
 
@@ -75,7 +93,7 @@ export type ReviewDraft = ReturnType<typeof useReviewDraft>;
 
 /** Keeps the draft of one trial in the browser until it is stored; `inBrowser` is false for the server's markup. */
 export function useReviewDraft(review: ReviewState, inBrowser: boolean) {
-  const storageKey = `${review.subject.trialId ?? review.jobKey}/${review.subject.trialName}`;
+  const storageKey = review.draftKey;
   const [held, setHeld] = useState<Held>(() =>
     inBrowser ? readHeld(review, storageKey) : { draft: EMPTY, base: null, refusal: null },
   );
@@ -92,7 +110,9 @@ export function useReviewDraft(review: ReviewState, inBrowser: boolean) {
     if (isSameContent(draft, known.stored))
       setHeld({ draft: { ...draft, ...stored }, base: head, refusal: null });
   }
-  const isDirty = !isSameContent(draft, stored);
+  const isStale = mine?.current != null && review.stale.includes(mine.current.versionId);
+  // Of a trial that changed since, saving the same again says that it still holds.
+  const isDirty = !isSameContent(draft, stored) || (isStale && draft.judgment !== null);
 
   useEffect(() => {
     if (!inBrowser) return;
@@ -106,8 +126,10 @@ export function useReviewDraft(review: ReviewState, inBrowser: boolean) {
     mine,
     base,
     refusal,
-    /** Whether the draft says something that is not stored. */
+    /** Whether the draft says something that is not stored, or of a trial that changed since. */
     isDirty,
+    /** Whether the reviewer's judgment was made of other files of the trial. */
+    isStale,
     /** Whether the reviewer's chain moved on elsewhere since the draft was started. */
     isOvertaken: isKnown && isDirty && base !== head,
     change: (change: Partial<AnnotationDraft>) => {

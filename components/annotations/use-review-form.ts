@@ -1,33 +1,46 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { useRef, useState, startTransition, useActionState } from "react";
+import { useRouter, useSearchParams } from "next/navigation";
+import { useEffect, useRef, useState, startTransition, useActionState } from "react";
 
+import { announce } from "@/components/shell/announcer";
+import { useCommands } from "@/components/shell/commands";
 import { useHeldRenewals } from "@/components/shell/live-state";
-import { findNextReview, saveReview, undoReview, type ReviewResult } from "@/lib/actions/annotations";
+import {
+  findNextReview,
+  moveQueueItem,
+  saveReview,
+  undoReview,
+  type ReviewResult,
+} from "@/lib/actions/annotations";
 import { buildHref } from "@/lib/addresses/href";
 import { findDraftProblems, type AnnotationDraft, type DraftProblems } from "@/lib/domain/annotation";
+import type { Judgment } from "@/lib/domain/judgment";
+import { isSameAnchor } from "@/lib/domain/review";
 import type { ReviewState } from "@/lib/queries/annotations/review";
 
-import { listChips, toggleCategory } from "./category-chips";
+import { toggleCategory } from "./category-chips";
+import { CONFIDENCE_WORDS, cycleConfidence } from "./confidence-field";
 import type { DraftContent } from "./draft-storage";
+import { nameAnchor } from "./evidence-list";
+import { findEvidencePlace, markEvidencePlace } from "./evidence-place";
+import { JUDGMENT_WORDS } from "./judgment-words";
 import { toContent, useReviewDraft, type ReviewDraft } from "./use-review-draft";
-import { useReviewKeys } from "./use-review-keys";
 
 const NO_PROBLEMS: DraftProblems = {};
+const NO_CATEGORIES: ReviewState["offers"]["byJudgment"]["pass"] = [];
 
 /** Everything the review form does: typing, saving, stepping back, keys. */
 export function useReviewForm(review: ReviewState, inBrowser: boolean) {
   const form = useReviewDraft(review, inBrowser);
-  const { answer, isPending, save, undo } = useReviewSave(review, form);
+  const { answer, isPending, save, undo, skip } = useReviewSave(review, form);
   const [wasTried, setTried] = useState(false);
   const [discarded, setDiscarded] = useState<DraftContent | null>(null);
   const categoryInput = useRef<HTMLInputElement>(null);
   const note = useRef<HTMLTextAreaElement>(null);
   const { draft, isDirty, mine } = form;
-  // As they were when the form opened: a save must not reorder the chips under the pointer.
-  const [categories] = useState(review.categories);
-  const suggestions = categories[draft.judgment ?? "fail"];
+  const { isOpenCoding, byJudgment } = review.offers;
+  const offered = draft.judgment === null || isOpenCoding ? NO_CATEGORIES : byJudgment[draft.judgment];
 
   function change(next: Partial<AnnotationDraft>) {
     setDiscarded(null);
@@ -57,25 +70,30 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
     } else if (discarded !== null) change(discarded);
     else if (mine?.current) undo();
   }
-  useReviewKeys({
-    judge: (judgment) => change({ judgment }),
-    toggleCategory: (index) => {
-      const label = listChips(suggestions, draft.categories)[index];
-      if (label !== undefined) change({ categories: toggleCategory(draft.categories, label) });
-    },
-    focusCategory: () => categoryInput.current?.focus(),
-    focusNote: () => note.current?.focus(),
-    undo: stepBack,
-    save: trySave,
+  const attachEvidence = () => attachPlace(draft, change);
+  // Another address opens another step, whatever was pointed at before.
+  const address = useSearchParams().toString();
+  useEffect(markEvidencePlace, [address]);
+  useReviewCommands(form.draft, { offered, splits: review.splits }, change);
+  useCommands({
+    "review.search": () => categoryInput.current?.focus(),
+    "review.note": () => note.current?.focus(),
+    "review.evidence": attachEvidence,
+    "review.undo": stepBack,
+    "review.save": () => trySave(false),
+    "review.saveNext": () => trySave(true),
+    ...(review.target.kind === "item" ? { "queue.skip": skip } : {}),
   });
   const cleanLabel = discarded === null ? "Undo" : "Restore";
   return {
     form,
     answer,
     isPending,
-    suggestions,
+    offered,
     problems: wasTried ? findDraftProblems(draft) : NO_PROBLEMS,
     change,
+    attachEvidence,
+    skip,
     save: trySave,
     keepMine,
     stepBack,
@@ -86,6 +104,46 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
   };
 }
 
+/** Attaches what the page is at as evidence, and says what that was. */
+function attachPlace({ evidence }: AnnotationDraft, change: (next: Partial<AnnotationDraft>) => void): void {
+  const anchor = findEvidencePlace();
+  const isKnown = anchor !== null && evidence.some((one) => isSameAnchor(one, anchor));
+  if (anchor !== null && !isKnown) change({ evidence: [...evidence, anchor] });
+  const said = isKnown ? "is attached already" : "attached";
+  announce(anchor === null ? "Nothing here to attach" : `${nameAnchor(anchor)} ${said}`);
+}
+
+/** The commands that change what is judged, and say what became of it. */
+function useReviewCommands(
+  draft: AnnotationDraft,
+  { offered, splits }: { readonly offered: typeof NO_CATEGORIES; readonly splits: ReviewState["splits"] },
+  change: (next: Partial<AnnotationDraft>) => void,
+): void {
+  function judge(judgment: Judgment) {
+    change({ judgment });
+    announce(`Verdict: ${JUDGMENT_WORDS[judgment].toLowerCase()}`);
+  }
+  useCommands({
+    "review.pass": () => judge("pass"),
+    "review.fail": () => judge("fail"),
+    "review.defer": () => judge("defer"),
+    "review.category": (digit) => {
+      const label = offered.find(({ key }) => key === digit)?.label;
+      // Never left to mean the bare digit, which is a verdict.
+      if (label === undefined) return true;
+      const categories = toggleCategory(draft.categories, label, splits);
+      change({ categories });
+      announce(`${label}: ${categories.includes(label) ? "added" : "removed"}`);
+      return true;
+    },
+    "review.confidence": () => {
+      const confidence = cycleConfidence(draft.confidence);
+      change({ confidence });
+      announce(`Confidence: ${confidence === null ? "none" : CONFIDENCE_WORDS[confidence].toLowerCase()}`);
+    },
+  });
+}
+
 /** What the parts of the review form are drawn from. */
 export type ReviewPanelState = ReturnType<typeof useReviewForm>;
 
@@ -94,38 +152,46 @@ export type ReviewAnswer = ReviewResult | { readonly status: "offline" } | null;
 
 type Command =
   | { readonly kind: "save"; readonly thenNext: boolean; readonly base: string | null }
-  | { readonly kind: "undo" };
+  | { readonly kind: "undo" }
+  | { readonly kind: "skip" };
 
 /** Sends saves and undos one after the other, and follows the way to the next trial. */
 function useReviewSave(review: ReviewState, form: ReviewDraft) {
   const router = useRouter();
   const attempt = useRef<{ readonly text: string; readonly saveId: string | null } | null>(null);
-  const { jobKey, trialKey, list, subject } = review;
+  const { target, seen } = review;
 
   async function save(thenNext: boolean, baseVersionId: string | null): Promise<ReviewResult> {
     if (!form.isDirty) {
       const { reviewerId } = form.draft;
-      return findNextReview({ jobKey, trialKey, list, reviewerId });
+      return findNextReview({ target, reviewerId });
     }
     const text = JSON.stringify([form.draft, baseVersionId]);
     // The same text sent again, because the answer was lost, is the same save.
     if (attempt.current?.text !== text) attempt.current = { text, saveId: makeSaveId() };
     const { saveId } = attempt.current;
-    const { outcomeSeen, rewardSeen } = subject;
-    const { draft } = form;
-    const seen = { outcomeSeen, rewardSeen };
-    return saveReview({ jobKey, trialKey, list, draft, baseVersionId, saveId, ...seen, thenNext });
+    return saveReview({ target, draft: form.draft, baseVersionId, saveId, seen, thenNext });
   }
 
   async function undo(): Promise<ReviewResult> {
     const current = form.mine?.current ?? null;
     if (current === null) return { status: "undone" };
-    return undoReview({ jobKey, trialKey, reviewerId: current.reviewerId, versionId: current.versionId });
+    return undoReview({ target, reviewerId: current.reviewerId, versionId: current.versionId });
+  }
+
+  function skip(): Promise<ReviewResult> {
+    if (target.kind === "trial") return Promise.resolve({ status: "next", nextHref: null });
+    return moveQueueItem({ ...target, reviewerId: form.draft.reviewerId, kind: "skipped" });
+  }
+
+  function runCommand(command: Command): Promise<ReviewResult> {
+    if (command.kind === "save") return save(command.thenNext, command.base);
+    return command.kind === "undo" ? undo() : skip();
   }
 
   async function run(_before: ReviewAnswer, command: Command): Promise<ReviewAnswer> {
     try {
-      const result = await (command.kind === "save" ? save(command.thenNext, command.base) : undo());
+      const result = await runCommand(command);
       startTransition(() => {
         form.refuse(result.status === "failed" ? result.message : null);
         if (result.status === "saved") form.rebase(result.versionId);
@@ -152,6 +218,9 @@ function useReviewSave(review: ReviewState, form: ReviewDraft) {
     save: (thenNext: boolean, base: string | null = form.base) =>
       startTransition(() => dispatch({ kind: "save", thenNext, base })),
     undo: () => startTransition(() => dispatch({ kind: "undo" })),
+    skip: () => {
+      if (target.kind === "item" && !isPending) startTransition(() => dispatch({ kind: "skip" }));
+    },
   };
 }
 
@@ -159,7 +228,9 @@ function useReviewSave(review: ReviewState, form: ReviewDraft) {
 const PROBE = "/icon.svg";
 
 /** Tells a server that does not answer from one that refuses: what an action throws is the same for both. */
-async function askWhy(): Promise<ReviewAnswer> {
+export async function askWhy(): Promise<
+  { readonly status: "offline" } | { readonly status: "failed"; readonly message: string }
+> {
   const status = await fetch(PROBE, { method: "HEAD", cache: "no-store" }).then(
     (answer) => answer.status,
     () => null,

@@ -1,5 +1,6 @@
+import { CommandKey } from "@/components/shell/command-key";
 import { AgentName } from "@/components/ui/agent-name";
-import { ButtonLink, KeyCap } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { PageTitle } from "@/components/ui/page-title";
@@ -26,10 +27,10 @@ export function BesideTitle({ page: { a, b }, params }: { page: BesidePage; para
               className="button"
               href={swappedHref(params)}
               mode="replace"
-              title="Swap A and B (x)"
+              title="Swap A and B"
               data-swap=""
             >
-              Swap <KeyCap>x</KeyCap>
+              Swap <CommandKey id="beside.swap" />
             </Link>
             <ButtonLink href={besideHref({ a: params.a, isPicking: true })}>
               Choose another attempt

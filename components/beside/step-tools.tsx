@@ -3,7 +3,7 @@ import type { Route } from "next";
 import type { ReactNode } from "react";
 
 import { Segment } from "@/components/compare/segment";
-import { KeyCap } from "@/components/ui/button";
+import { CommandKey } from "@/components/shell/command-key";
 import { Link } from "@/components/ui/link";
 import type { BesideParams } from "@/lib/addresses/beside";
 import { formatCount, formatPlural } from "@/lib/format/number";
@@ -29,16 +29,12 @@ export function BesideTools({
         {formatCount(calls.same)} of {formatPlural(calls.a, "call")} in A {calls.same === 1 ? "has" : "have"}{" "}
         an equal one among {formatCount(calls.b)} in B
       </span>
-      <ToolLink
-        href={rowHref(divergence?.row ?? null)}
-        name="divergence"
-        title="Go to the first divergence (d)"
-      >
+      <ToolLink href={rowHref(divergence?.row ?? null)} name="divergence" title="Go to the first divergence">
         {divergence === null ? (
           "No call differs"
         ) : (
           <>
-            First divergence <KeyCap>d</KeyCap>
+            First divergence <CommandKey id="beside.divergence" />
           </>
         )}
       </ToolLink>
@@ -46,7 +42,7 @@ export function BesideTools({
         <ToolLink
           href={rowHref(differences.previous)}
           name="previous-difference"
-          title="Previous difference (p)"
+          title="Previous difference"
           isIcon
         >
           <ChevronUp size={16} aria-hidden />
@@ -55,7 +51,7 @@ export function BesideTools({
           {differences.number === null ? "" : `${formatCount(differences.number)} of `}
           {formatPlural(differences.total, "difference")}
         </span>
-        <ToolLink href={rowHref(differences.next)} name="next-difference" title="Next difference (n)" isIcon>
+        <ToolLink href={rowHref(differences.next)} name="next-difference" title="Next difference" isIcon>
           <ChevronDown size={16} aria-hidden />
         </ToolLink>
       </span>
@@ -71,13 +67,9 @@ export function BesideTools({
       <ToolLink
         href={hrefOf({ isApart: !params.isApart, row: params.row, from: params.from })}
         name="scroll"
-        title={
-          params.isApart
-            ? "Put equal steps on one line again (l)"
-            : "Let each trajectory scroll by itself (l)"
-        }
+        title={params.isApart ? "Put equal steps on one line again" : "Let each trajectory scroll by itself"}
       >
-        {params.isApart ? "Scroll together" : "Scroll apart"} <KeyCap>l</KeyCap>
+        {params.isApart ? "Scroll together" : "Scroll apart"} <CommandKey id="beside.scroll" />
       </ToolLink>
     </div>
   );

@@ -1,3 +1,5 @@
+"use client";
+
 import type { CurveChart } from "@/lib/charts/curve-chart";
 import { fitLabels, PLOT_HEIGHT, PLOT_MARGINS } from "@/lib/charts/curve-layout";
 
@@ -8,7 +10,7 @@ import "./curve-figure.css";
 
 /**
  * A chart of curves for whatever width the page gives. `room` is what names beside the plot may take, in pixels; a narrow page
- * leaves them to the lines below the chart.
+ * leaves them to the lines below the chart. Drawn in the browser too, which needs the chart for its layer of values anyhow.
  */
 export function CurveFigure({ chart, room }: { chart: CurveChart; room: number }) {
   const right = Math.max(0, room - PLOT_MARGINS.right);

@@ -110,8 +110,10 @@ function Axes({ chart }: { chart: CurveChart }) {
 
 type Corner = readonly [at: number, top: number];
 
-function drawLine(corners: readonly Corner[]): string {
-  const places = corners.map(([at, top]) => `${(at * PATH_SIZE).toFixed(1)} ${(top * PATH_SIZE).toFixed(1)}`);
+/** A path through places, which are shares of the plot; without `decimals` to a thousandth of it. */
+export function drawLine(corners: readonly Corner[], decimals = 0): string {
+  const write = (share: number) => (share * PATH_SIZE).toFixed(decimals);
+  const places = corners.map(([at, top]) => `${write(at)} ${write(top)}`);
   return `M${places.join("L")}`;
 }
 
@@ -123,12 +125,15 @@ function SeriesPaths({ series: { group, points, runs }, opacity }: { series: Cur
       {bands.map((run) => {
         const upper = run.map(({ at, highTop }): Corner => [at, highTop]);
         const lower = run.map(({ at, lowTop }): Corner => [at, lowTop]).reverse();
-        const d = `${drawLine([...upper, ...lower])}Z`;
+        const d = `${drawLine([...upper, ...lower], 1)}Z`;
         return <path key={d} className="curve-band" d={d} fill={colour} fillOpacity={opacity} />;
       })}
       <path
         className="curve-line"
-        d={drawLine(points.map(({ at, top }): Corner => [at, top]))}
+        d={drawLine(
+          points.map(({ at, top }): Corner => [at, top]),
+          1,
+        )}
         fill="none"
         stroke={colour}
         strokeWidth={1.75}

@@ -12,7 +12,7 @@ import { planRuns } from "@/lib/testing/plan-runs";
 
 import { DistributionFigure } from "./distribution-figure";
 import { type DrawnElement, findByClass, parseMarkup, placeElements } from "./drawn-svg.fixture";
-import { DifferencePlot, DifferenceScale, ShareStrip } from "./strips";
+import { BaselinePlot, DifferencePlot, DifferenceScale, ShareStrip } from "./strips";
 
 /** Strips place to tenths of a pixel. */
 const TOLERANCE = 0.1;
@@ -249,7 +249,6 @@ test("paired differences: value, interval and what cannot be told from 0, alone 
     pair: PairedComparison,
     drawn: ReturnType<typeof read>,
     ticks: ReturnType<typeof readTicks>,
-    isCompact: boolean,
   ) => {
     const unit = pair.isRate ? 100 : 1;
     const place = (pixel: number | undefined, value: number) => expectAt(pixel, value * unit, ...ticks);
@@ -263,7 +262,7 @@ test("paired differences: value, interval and what cannot be told from 0, alone 
       [line?.[1], ...second].forEach((pixel) => place(pixel, high));
     }
     const [blind = []] = drawn.find("strip-blind");
-    if (isCompact || pair.detectable.kind === "unavailable") expect(blind).toEqual([]);
+    if (pair.detectable.kind === "unavailable") expect(blind).toEqual([]);
     else {
       place(blind[0], -pair.detectable.difference);
       place(blind[1], pair.detectable.difference);
@@ -279,13 +278,16 @@ test("paired differences: value, interval and what cannot be told from 0, alone 
         const [first] = all;
         if (first === undefined) return;
         const alone = read(<DifferencePlot axis={prepareDifferenceAxis(first)} />, width);
-        expectPlot(first, alone, readTicks(alone), false);
+        expectPlot(first, alone, readTicks(alone));
         const pairs = all.map((pair) => ({ ...pair, isRate: first.isRate }));
         const axes = pairs.map((pair) => prepareDifferenceAxis(pair, pairs));
         const ticks = readTicks(read(<DifferenceScale ticks={axes[0]?.ticks ?? []} />, width));
+        const group = { identity: 1 };
+        const baseline = read(<BaselinePlot ticks={axes[0]?.ticks ?? []} group={group} />, width);
+        expectAt(findMarks(baseline)[0]?.x, 0, ...ticks);
         axes.forEach((axis, index) => {
           const pair = pairs[index] ?? first;
-          expectPlot(pair, read(<DifferencePlot axis={axis} compact />, width), ticks, true);
+          expectPlot(pair, read(<DifferencePlot axis={axis} compact />, width), ticks);
         });
       },
     ),

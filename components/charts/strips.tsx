@@ -4,8 +4,9 @@ import type { ReactNode } from "react";
 
 import { percent, PLAIN, StripMark } from "@/components/ui/interval-plot";
 import type { ChartGroup } from "@/lib/charts/chart-group";
+import type { Identified } from "@/lib/charts/identity";
 import type { DifferenceAxis } from "@/lib/charts/difference-axis";
-import { placeInterval } from "@/lib/charts/interval-strip";
+import { type PlacedInterval, placeInterval } from "@/lib/charts/interval-strip";
 import type { Span, Tick } from "@/lib/charts/ticks";
 
 import "./strips.css";
@@ -28,7 +29,7 @@ function Strip({
 }) {
   const className = isNumbered ? "strip strip-numbered" : "strip";
   return (
-    <svg className={className} height={height} role="img" aria-label={title}>
+    <svg className={className} height={height} role="img">
       <title>{title}</title>
       {ticks.map(({ value, at }) => (
         <line
@@ -45,29 +46,71 @@ function Strip({
   );
 }
 
-/** A paired difference with its interval; unless it is a row of many, its scale and in grey what is too small to detect. */
-export function DifferencePlot({ axis, compact = false }: { axis: DifferenceAxis; compact?: boolean }) {
+/** A paired difference with its interval; in grey below what is too small to detect; its scale unless it is a row of many. */
+export function DifferencePlot({
+  axis,
+  group = PLAIN,
+  compact = false,
+}: {
+  axis: DifferenceAxis;
+  /** Whose marker stands at the difference; that of nobody by default. */
+  group?: Identified;
+  compact?: boolean;
+}) {
   const { ticks, interval, undetectable, summary } = axis;
+  const blind = (y: number) =>
+    undetectable === null ? null : (
+      <line
+        className="strip-blind"
+        x1={percent(undetectable.low)}
+        x2={percent(undetectable.high)}
+        y1={y}
+        y2={y}
+      />
+    );
   if (compact) {
     return (
-      <Strip title={summary} height={24} ticks={ticks}>
-        <StripMark interval={interval} group={PLAIN} y={12} size={13} />
+      <Strip title={summary} height={32} ticks={ticks}>
+        {blind(26)}
+        <StripMark interval={interval} group={group} y={12} size={13} />
       </Strip>
     );
   }
   return (
     <Strip title={summary} height={62} bottom={44} ticks={ticks}>
       <TickNumbers ticks={ticks} y={58} />
-      {undetectable === null ? null : (
-        <line
-          className="strip-blind"
-          x1={percent(undetectable.low)}
-          x2={percent(undetectable.high)}
-          y1={36}
-          y2={36}
+      {blind(36)}
+      <StripMark interval={interval} group={PLAIN} y={16} size={15} />
+    </Strip>
+  );
+}
+
+/** The group that all others are compared with, at 0 of the scale of their differences. */
+export function BaselinePlot({ ticks, group }: Pick<DifferenceAxis, "ticks"> & { group: Identified }) {
+  const zero = ticks.find(({ value }) => value === 0);
+  return (
+    <Strip title="Baseline, difference 0" height={24} ticks={zero === undefined ? [] : [zero]}>
+      {zero === undefined ? null : (
+        <StripMark
+          interval={{ at: zero.at, beyond: null, line: null, caps: [] }}
+          group={group}
+          y={12}
+          size={13}
         />
       )}
-      <StripMark interval={interval} group={PLAIN} y={16} size={15} />
+    </Strip>
+  );
+}
+
+/** A difference with its interval in a row of a table, on a scale that all rows share. */
+export function DifferenceStrip({
+  interval,
+  ticks,
+  title,
+}: Pick<DifferenceAxis, "ticks"> & { interval: PlacedInterval; title: string }) {
+  return (
+    <Strip title={title} height={40} ticks={ticks}>
+      <StripMark interval={interval} group={PLAIN} y={20} size={11} />
     </Strip>
   );
 }
@@ -132,7 +175,7 @@ export function ShareStrip({
             key={group.id}
             interval={interval}
             group={group}
-            y={SHARE_HEIGHT / 2 + offset}
+            y={Number((SHARE_HEIGHT / 2 + offset).toFixed(2))}
             size={stack.length > 2 ? 8.5 : 11}
           />
         );

@@ -1,10 +1,13 @@
+import { Correction } from "@/components/annotations/verifier/correction";
 import { GroupName } from "@/components/ui/agent-name";
 import { Methods } from "@/components/ui/methods";
 import { type Column, Table } from "@/components/ui/table";
-import { MISSING } from "@/lib/format/number";
-import { describeCopiedCost } from "@/lib/format/words";
+import { MAX_COLOURED } from "@/lib/domain/compare-filter";
+import type { GroupCorrection } from "@/lib/queries/annotations/verifier/groups";
 import type { Comparison } from "@/lib/queries/compare/page";
-import type { CertaintyCells } from "@/lib/queries/compare/certainty-cells";
+import type { CertaintyCells } from "@/lib/comparison";
+
+import { CertaintyRow } from "./certainty-row";
 
 import "./certainty-section.css";
 
@@ -20,6 +23,12 @@ const COLUMNS: readonly (Column & { readonly id: keyof CertaintyCells })[] = [
     label: "Expected score on a re-run",
     numeric: true,
     title: "Every task has the same weight; the interval is for these tasks run again",
+  },
+  {
+    id: "runToRun",
+    label: "Run to run",
+    numeric: true,
+    title: "How far the runs of a set differ, beside what chance inside tasks gives",
   },
   {
     id: "effectiveN",
@@ -54,60 +63,87 @@ const COLUMNS: readonly (Column & { readonly id: keyof CertaintyCells })[] = [
   },
 ];
 
+const CORRECTED: Column = {
+  id: "corrected",
+  label: "Corrected score",
+  title: "The score as humans would have it, by labels of trials drawn by chance",
+};
+
 /** Uncertainty of each group's own figures: both readings of its mean, its consistency, what missing rewards could change. */
-export function CertaintySection({ comparison }: { comparison: Comparison }) {
+export function CertaintySection({
+  comparison,
+  corrections,
+}: {
+  comparison: Comparison;
+  /** Of the groups in their order; null for a group that nobody labelled. */
+  corrections: readonly (GroupCorrection | null)[];
+}) {
+  // Without a run set there is nothing to say.
+  const columns = comparison.groups.some(({ runs }) => runs.length > 1)
+    ? COLUMNS
+    : COLUMNS.filter(({ id }) => id !== "runToRun");
+  // Of many groups it stands below alone, where it is read out too.
+  const isShort = comparison.groups.length <= MAX_COLOURED;
+  const isCorrected = corrections.some((correction) => correction !== null);
   return (
     <section className="section certainty" aria-label="Uncertainty">
       <h2>Uncertainty</h2>
       <Table
         caption="Uncertainty of each group’s figures"
-        columns={[{ id: "group", label: "Group" }, ...COLUMNS]}
+        columns={[{ id: "group", label: "Group" }, ...(isCorrected ? [CORRECTED] : []), ...columns]}
         compact
       >
         <tbody>
-          {comparison.groups.map((group) => (
+          {comparison.groups.map((group, at) => (
             <tr key={group.id}>
               <td className="name">
                 <GroupName group={group} />
               </td>
-              {COLUMNS.map(({ id, minor = false }) => {
-                const { value, range, basis } = group.cells[id];
-                const note = id === "costPerSolve" ? describeCopiedCost(group.summary) : null;
-                return (
-                  <td
-                    key={id}
-                    className={`numeric${minor ? " minor" : ""}${value === null ? " unknown" : ""}`}
-                    title={basis}
-                  >
-                    {value ?? MISSING}
-                    {range === null ? null : <span className="certainty-range">{range}</span>}
-                    {note === null ? null : <span className="certainty-range">{note}</span>}
-                  </td>
-                );
-              })}
+              {isCorrected ? (
+                <td>
+                  <Correction correction={corrections[at] ?? null} mean={group.headlineMean} />
+                </td>
+              ) : null}
+              <CertaintyRow
+                cells={columns.map(({ id, minor = false }) => {
+                  const { value, range, basis } = group.cells[id];
+                  return {
+                    value,
+                    ...(range === null ? {} : { range }),
+                    ...(id === "costPerSolve" && group.costNote !== null ? { note: group.costNote } : {}),
+                    ...(isShort ? { basis } : {}),
+                    ...(minor ? { minor } : {}),
+                  };
+                })}
+              />
             </tr>
           ))}
         </tbody>
       </Table>
       <Methods>
-        <div className="certainty-notes">
-          {comparison.groups.map((group) => (
-            <section key={group.id} aria-label={group.label}>
-              <h3>
-                <GroupName group={group} />
-              </h3>
-              <dl>
-                {COLUMNS.map(({ id, label }) => (
-                  <div key={id}>
-                    <dt>{label}</dt>
-                    <dd>{group.cells[id].basis}.</dd>
-                  </div>
-                ))}
-              </dl>
-            </section>
+        <dl className="certainty-notes">
+          {columns.map(({ id, label }) => (
+            <div key={id}>
+              <dt>{label}</dt>
+              {listBases(comparison.groups, id).map(({ basis, names }) => (
+                <dd key={basis}>
+                  {names === null ? null : <b>{names}: </b>}
+                  {basis}.
+                </dd>
+              ))}
+            </div>
           ))}
-        </div>
+        </dl>
       </Methods>
     </section>
   );
+}
+
+/** How a column was found, once for all groups of which it is true; `names` are theirs, null where that is all. */
+function listBases(groups: Comparison["groups"], id: keyof CertaintyCells) {
+  const byBasis = Map.groupBy(groups, ({ cells }) => cells[id].basis);
+  return [...byBasis].map(([basis, those]) => ({
+    basis,
+    names: those.length === groups.length ? null : those.map(({ label }) => label).join(", "),
+  }));
 }

@@ -1,11 +1,11 @@
-import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
+import { compareParamsHref, type CompareParams, listRunSets } from "@/lib/addresses/compare";
 import { groupRef } from "@/lib/addresses/href";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { MAX_GROUPS } from "@/lib/domain/compare-filter";
 import { formatDifference } from "@/lib/format/agent-settings";
 import { formatPlural } from "@/lib/format/number";
-import type { ComparePage, FoundGroup } from "@/lib/queries/compare/page";
+import type { ComparePage, FoundGroup, Run } from "@/lib/queries/compare/page";
 
 import "./compare-notices.css";
 
@@ -66,27 +66,35 @@ export function SharedRollouts({ shared }: Pick<ComparePage, "shared">) {
 
 /** Which compared groups mix agent settings, each with the way to compare its parts instead. */
 export function MixedSettings({ groups, params }: { groups: readonly FoundGroup[]; params: CompareParams }) {
-  const mixed = groups.filter(({ summary }) => summary.setups !== null);
+  const mixed = groups.flatMap(({ label, runs }) =>
+    runs.flatMap((run) => (run.summary.setups === null ? [] : { run, setups: run.summary.setups, label })),
+  );
   if (mixed.length === 0) return null;
   return (
     <ul className="mixed-settings">
-      {mixed.map((group) => (
-        <li key={group.id}>
-          <b>{group.label}</b> mixes agent settings:{" "}
-          {group.summary.setups?.differences.map(formatDifference).join("; ")}.{" "}
-          <SplitLink group={group} params={params} />
+      {mixed.map(({ run, setups, label }) => (
+        <li key={run.ref}>
+          <b>{label}</b> mixes agent settings: {setups.differences.map(formatDifference).join("; ")}.{" "}
+          <SplitLink run={run} setups={setups} params={params} />
         </li>
       ))}
     </ul>
   );
 }
 
-function SplitLink({ group, params }: { group: FoundGroup; params: CompareParams }) {
-  const parts = (group.summary.setups?.parts ?? []).map(({ summary }) =>
-    groupRef(group.job.key, summary.group.key),
-  );
-  const refs = params.refs.flatMap((ref) => (ref === group.id ? parts : ref));
-  if (parts.length === 0 || refs.length > MAX_GROUPS)
-    return <span className="muted">Splitting it would give too many groups to compare.</span>;
+function SplitLink({
+  run,
+  setups,
+  params,
+}: {
+  run: Run;
+  setups: NonNullable<Run["summary"]["setups"]>;
+  params: CompareParams;
+}) {
+  const parts = setups.parts.map(({ summary }) => groupRef(run.job.key, summary.group.key));
+  const refs = params.refs.flatMap((ref) => (ref === run.ref ? parts : ref));
+  // Of a run set its parts would be joined again.
+  if (!params.refs.includes(run.ref) || parts.length === 0 || listRunSets(refs).length > MAX_GROUPS)
+    return <span className="muted">It cannot be split here.</span>;
   return <Link href={compareParamsHref(params, { refs })}>Split by setting</Link>;
 }

@@ -1,8 +1,10 @@
 import { Fragment } from "react";
 
-import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
+import { compareParamsHref, type CompareParams, reportHref } from "@/lib/addresses/compare";
 import { AgentMark } from "@/components/ui/agent-mark";
+import { CommandKey } from "@/components/shell/command-key";
 import { ButtonLink } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { PageTitle } from "@/components/ui/page-title";
 import { Stamp } from "@/components/ui/stamp";
 import { jobPageHref } from "@/lib/addresses/job";
@@ -14,14 +16,16 @@ import "./compare-title.css";
 
 /** Who is compared with whom, on what, and whether the recorded figures of all of them hold. */
 export function CompareTitle({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
-  const { groups, stamp, nCommon } = comparison;
-  const jobs = [...new Map(groups.map(({ job }) => [job.key, job.name])).values()];
+  const { groups, lead, stamp, nCommon } = comparison;
+  const titled = lead === null ? groups : [lead.first, lead.second];
+  const runs = groups.flatMap((group) => group.runs);
+  const jobs = [...new Map(runs.map(({ job }) => [job.key, job.name])).values()];
   const attempts = new Set(
     comparison.matrix.parts.flatMap(({ rows }) => rows.flatMap(({ cells }) => cells.map(({ n }) => n))),
   );
   const [each] = attempts;
   const many = attempts.size === 1 && each !== undefined ? `, ${formatPlural(each, "attempt")} each` : "";
-  const agents = new Set(groups.map(({ group }) => [group.agent, group.model ?? ""].join(" ").trim()));
+  const agents = new Set(runs.map(({ group }) => [group.agent, group.model ?? ""].join(" ").trim()));
   const [agent] = agents;
   const where =
     agents.size === 1 && agent !== undefined
@@ -29,23 +33,29 @@ export function CompareTitle({ comparison, params }: { comparison: Comparison; p
       : jobs.length <= 2
         ? jobs.join(" and ")
         : formatPlural(jobs.length, "job");
-  const worst = groups.find(({ group }) => group.verdict === stamp.verdict) ?? groups[0];
+  // A part of a group is no group of any file, so that no report of it could be checked.
+  const isWhole = runs.every(({ group, figureKey }) => group.key === figureKey);
+  const worst = runs.find(({ group }) => group.verdict === stamp.verdict) ?? runs[0];
   return (
     <PageTitle
       title={
         <span className="compare-names">
-          {groups.map((group, index) => (
+          {titled.map((group, index) => (
             <Fragment key={group.id}>
-              {index === 0 ? null : <span className="compare-joint">{index === 1 ? "vs" : "and"}</span>}
-              <span className="compare-name" title={`${group.job.name}: ${group.group.key}`}>
+              {index === 0 ? null : <span className="compare-joint">vs</span>}
+              <span
+                className="compare-name"
+                title={group.runs.map((run) => `${run.job.name}: ${run.group.key}`).join("\n")}
+              >
                 <AgentMark {...group} size={14} />
                 {group.label}
               </span>
             </Fragment>
           ))}
+          {groups.length === 2 ? null : <span className="compare-joint">and {groups.length - 2} more</span>}
         </span>
       }
-      summary={`${where}: ${formatPlural(nCommon, "common task")}${many}, reward key ${comparison.key}, passed at ${params.threshold}, missing rewards ${params.missing === "zero" ? "count as 0" : "excluded"}.`}
+      summary={`${where}: ${formatPlural(nCommon, "common task")}${many}, reward key ${comparison.key}, passed at ${params.threshold}, missing rewards ${params.missing === "zero" ? "count as 0" : "excluded"}.${describeNames(groups)}`}
       actions={
         <>
           {worst === undefined ? null : (
@@ -59,9 +69,41 @@ export function CompareTitle({ comparison, params }: { comparison: Comparison; p
               href={jobPageHref(worst.job.key, { tab: "verification" })}
             />
           )}
+          <NextBaseline groups={groups} params={params} />
+          {isWhole ? (
+            <ButtonLink download href={reportHref(params)}>
+              Report
+            </ButtonLink>
+          ) : null}
           <ButtonLink href={compareParamsHref(params, { picking: true })}>Change groups</ButtonLink>
         </>
       }
     />
+  );
+}
+
+/** What names leave out, once. */
+function describeNames(groups: Comparison["groups"]): string {
+  const [shortened] = groups.filter(({ fullName }) => fullName !== undefined);
+  return shortened?.fullName === undefined
+    ? ""
+    : ` Names show what differs: ${shortened.label} is ${shortened.fullName}.`;
+}
+
+/** Takes the second group for the first and puts the first one last: of two the other way round. */
+function NextBaseline({ groups, params }: { groups: Comparison["groups"]; params: CompareParams }) {
+  const [first, second, ...others] = groups;
+  if (first === undefined || second === undefined) return null;
+  const isPair = others.length === 0;
+  return (
+    <Link
+      className="button button-plain"
+      href={compareParamsHref(params, { refs: [second, ...others, first].flatMap(({ refs }) => refs) })}
+      title={isPair ? "Read the difference the other way round" : `Compare the others with ${second.label}`}
+      data-command="compare.baseline"
+    >
+      {isPair ? "Swap" : "Next baseline"}
+      <CommandKey id="compare.baseline" />
+    </Link>
   );
 }

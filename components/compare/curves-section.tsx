@@ -1,20 +1,22 @@
-import { Download, Table2 } from "lucide-react";
+import { Table2 } from "lucide-react";
 
 import { compareParamsHref, curvesHref, type CompareParams } from "@/lib/addresses/compare";
+import { type CurvePanel, CurvePanels } from "@/components/charts/curve-panels";
 import { CurveFigure } from "@/components/charts/curve-figure";
-import { formatValueOf } from "@/components/charts/curve-plot";
+import { drawLine, formatValueOf } from "@/components/charts/curve-plot";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { ButtonLink } from "@/components/ui/button";
+import { ChartMenu } from "@/components/ui/chart-menu";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
-import type { CurveChart } from "@/lib/charts/curve-chart";
+import type { CurveChart, CurveSeries } from "@/lib/charts/curve-chart";
 import { fitLabels } from "@/lib/charts/curve-layout";
+import type { Identified } from "@/lib/charts/identity";
 import { selectKTicks } from "@/lib/charts/ticks";
-import { formatRange } from "@/lib/format/number";
+import { formatRange, formatReward } from "@/lib/format/number";
 import type { Comparison } from "@/lib/queries/compare/page";
 
 import { CurvesTable } from "./curves-table";
-import { PngButton } from "./png-button";
 import { Segment } from "./segment";
 
 import "./curves-section.css";
@@ -25,7 +27,7 @@ const MOST_ROOM = { pair: 166, many: 190 } as const;
 
 /** pass@k and pass^k with bands, each beside its paired difference where two groups are compared. */
 export function CurvesSection({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
-  const { ks, k, charts } = comparison;
+  const { ks, k, charts, panels } = comparison;
   const offered = ks.length > MOST_SEGMENTS ? selectKTicks(ks) : ks;
   const isPair = comparison.pairs.length === 1;
   const isSingle = ks.length < 2;
@@ -51,15 +53,11 @@ export function CurvesSection({ comparison, params }: { comparison: Comparison; 
             <Table2 size={16} aria-hidden />
             {params.asTable ? "Charts" : "Table"}
           </ButtonLink>
-          <ButtonLink look="bare" download href={curvesHref(params, "svg")}>
-            <Download size={16} aria-hidden />
-            SVG
-          </ButtonLink>
-          <PngButton href={curvesHref(params, "svg")} />
-          <ButtonLink look="bare" download href={curvesHref(params, "csv")}>
-            <Download size={16} aria-hidden />
-            CSV
-          </ButtonLink>
+          <ChartMenu
+            name="pass-at-k"
+            svgHref={curvesHref(params, "svg")}
+            csvHref={curvesHref(params, "csv")}
+          />
         </span>
       </div>
       {k === null ? (
@@ -75,8 +73,12 @@ export function CurvesSection({ comparison, params }: { comparison: Comparison; 
             <div key={chart.id} className="curves-panel">
               <CurveFigure chart={chart} room={chart.kind === "difference" ? 0 : room} />
               <Reading chart={chart} k={k} />
+              {isSingle ? null : (
+                <CurvePanels panels={(panels.get(chart.id) ?? []).map((one) => drawPanel(one, k))} />
+              )}
             </div>
           ))}
+          {panels.get("passAtK")?.length ? <SomeLines comparison={comparison} isSingle={isSingle} /> : null}
           {isSingle ? (
             <p className="muted curves-single">
               With one attempt per task there is a single point: solved at least once and solved every time
@@ -91,6 +93,44 @@ export function CurvesSection({ comparison, params }: { comparison: Comparison; 
         </Methods>
       )}
     </section>
+  );
+}
+
+/** What a small plot is drawn from, its group's curve beside that of the first group. */
+function drawPanel({ id, title, summary, series: [own, beside] }: CurveChart, k: number): CurvePanel {
+  const at = own?.points.find((point) => point.k === k);
+  const draw = (series: CurveSeries | undefined) =>
+    series === undefined || series.points.length < 2
+      ? null
+      : drawLine(series.points.map((point) => [point.at, point.top]));
+  return {
+    id,
+    title,
+    summary,
+    group: own === undefined ? null : pickForm(own.group),
+    value: at === undefined ? "no value" : formatReward(at.value),
+    own: draw(own),
+    beside: draw(beside),
+  };
+}
+
+function pickForm({ identity, variant = 0, isInk = false }: Identified): Identified {
+  return { identity, variant, isInk };
+}
+
+/** Which of many groups have a line. */
+function SomeLines({ comparison, isSingle }: { comparison: Comparison; isSingle: boolean }) {
+  const { charts, panels } = comparison;
+  const nLines = charts[0]?.series.length ?? 0;
+  const nOthers = panels.get("passAtK")?.length ?? 0;
+  return (
+    <p className="caption curves-some">
+      One plot has {nLines} lines: the first group and those with the highest scores, bands for the two of the
+      title.{" "}
+      {isSingle
+        ? `The other ${nOthers} stand in the table.`
+        : `The other ${nOthers} are below, beside the first group in grey.`}
+    </p>
   );
 }
 

@@ -1,6 +1,7 @@
 import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { FilterChip } from "@/components/ui/filter-bar";
+import { Link } from "@/components/ui/link";
 import type { FoundGroup } from "@/lib/queries/compare/page";
 
 /** The chosen groups in their order, each with a cross that takes it off. */
@@ -8,19 +9,32 @@ export function GroupChips({ chosen, params }: { chosen: readonly FoundGroup[]; 
   if (chosen.length === 0) return null;
   return (
     <div className="picker-chosen" role="group" aria-label="Chosen groups">
-      {chosen.map((group) => (
+      {chosen.map((group, at) => (
         <FilterChip
           key={group.id}
           removeHref={compareParamsHref(params, {
-            refs: params.refs.filter((ref) => ref !== group.id),
+            refs: chosen.flatMap(({ id, refs }) => (id === group.id ? [] : refs)),
             picking: true,
           })}
         >
           <AgentMark {...group} size={12} />
           {group.label}
-          <span className="muted">{group.job.name}</span>
+          {at === 0 ? null : (
+            <Link
+              href={compareParamsHref(params, { refs: joinBefore(chosen, group), picking: true })}
+              title={`Count ${group.label} together with ${chosen[at - 1]?.label ?? ""}`}
+            >
+              join
+            </Link>
+          )}
+          <span className="muted">{group.runs.map(({ job }) => job.name).join(", ")}</span>
         </FilterChip>
       ))}
     </div>
   );
+}
+
+/** The references with a group's runs counted together with those of the group before it. */
+function joinBefore(chosen: readonly FoundGroup[], joined: FoundGroup): readonly string[] {
+  return chosen.flatMap(({ id, refs, runs }) => (id === joined.id ? runs.map(({ ref }) => `+${ref}`) : refs));
 }

@@ -1,5 +1,4 @@
-import { toggleValue } from "@/lib/addresses/address";
-import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
+import { compareParamsHref, type CompareParams, listRunSets, toggleRun } from "@/lib/addresses/compare";
 import { AgentName } from "@/components/ui/agent-name";
 import { ButtonLink } from "@/components/ui/button";
 import { DataTable } from "@/components/ui/data-table";
@@ -107,8 +106,8 @@ const COLUMNS: readonly DataColumn<Line>[] = [
 ];
 
 /** The columns, with what chooses a group before them and what compares a whole job behind. */
-function listColumns(params: CompareParams): readonly DataColumn<Line>[] {
-  const isFull = params.refs.length >= MAX_GROUPS;
+function listColumns(params: CompareParams, runsOf: ComparePicker["runsOf"]): readonly DataColumn<Line>[] {
+  const isFull = listRunSets(params.refs).length >= MAX_GROUPS;
   return [
     {
       id: "pick",
@@ -119,7 +118,7 @@ function listColumns(params: CompareParams): readonly DataColumn<Line>[] {
           checked={chosen}
           disabled={isFull && !chosen}
           label={`${group.agent} ${group.model ?? ""} of ${job.name}`}
-          href={compareParamsHref(params, { refs: toggleValue(params.refs, ref), picking: true })}
+          href={compareParamsHref(params, { refs: toggleRun(params.refs, ref, runsOf), picking: true })}
         />
       ),
     },
@@ -136,7 +135,7 @@ function listColumns(params: CompareParams): readonly DataColumn<Line>[] {
   ];
 }
 
-/** Chooses two to six groups of any jobs; every tick is a step in the address. */
+/** Chooses groups of any jobs; every tick is a step in the address. */
 export function GroupPicker({ picker, params }: { picker: ComparePicker; params: CompareParams }) {
   if (picker.nGroups === 0) {
     return (
@@ -162,7 +161,7 @@ export function GroupPicker({ picker, params }: { picker: ComparePicker; params:
         <DataTable
           caption="Groups that can be compared"
           className="table-compact"
-          columns={listColumns(params)}
+          columns={listColumns(params, picker.runsOf)}
           rows={[...picker.chosen, ...picker.jobs].flatMap(listLines)}
           rowKey={({ row }) => row.ref}
           rowClass={({ row, isLast }) =>
@@ -189,25 +188,26 @@ export function GroupPicker({ picker, params }: { picker: ComparePicker; params:
 /** The filter, and what is chosen with the way on. */
 function PickerBar({ picker, params }: { picker: ComparePicker; params: CompareParams }) {
   const { refs } = params;
+  const nChosen = listRunSets(refs).length;
   return (
     <FilterBar
       end={
         <>
           <span aria-live="polite">
-            {refs.length === 0
+            {nChosen === 0
               ? `Choose 2 to ${MAX_GROUPS} groups`
-              : refs.length === 1
+              : nChosen === 1
                 ? "1 chosen, choose one more"
-                : `${refs.length} chosen${refs.length === MAX_GROUPS ? ", the maximum" : ""}`}
+                : `${nChosen} chosen${nChosen === MAX_GROUPS ? ", the maximum" : ""}`}
           </span>
           {refs.length === 0 ? null : (
             <ButtonLink look="bare" href={compareParamsHref(params, { refs: [] })}>
               Clear
             </ButtonLink>
           )}
-          {refs.length < 2 ? null : (
+          {nChosen < 2 ? null : (
             <ButtonLink look="main" href={compareParamsHref(params, { picking: false, text: "" })}>
-              Compare {refs.length} groups
+              Compare {nChosen} groups
             </ButtonLink>
           )}
         </>

@@ -1,31 +1,38 @@
-import { ShareStrip } from "@/components/charts/strips";
+import type { Route } from "next";
+
 import { GroupName } from "@/components/ui/agent-name";
-import { AttemptMarks } from "@/components/ui/attempt-marks";
 import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
-import { type Query, trialHref } from "@/lib/addresses/href";
-import { jobTrialsHref } from "@/lib/addresses/job";
+import { besideHref, type TrialRef } from "@/lib/addresses/beside";
+import { trialHref } from "@/lib/addresses/href";
+import { jobPageHref, jobTrialsHref } from "@/lib/addresses/job";
 import { writeTrialsList } from "@/lib/addresses/trials-list";
-import { COMPARE_SORTS } from "@/lib/domain/compare-filter";
-import { fitPage } from "@/lib/domain/page-bytes";
-import { formatCount, formatDifference, formatReward } from "@/lib/format/number";
+import { MAX_COLOURED, nameGroupSort } from "@/lib/domain/compare-filter";
+import { encodeMarks } from "@/lib/domain/matrix-marks";
+import { formatCount, formatDifference } from "@/lib/format/number";
 import type { MatrixAttempt, MatrixPart, MatrixRow } from "@/lib/queries/compare/matrix";
-import type { Comparison } from "@/lib/queries/compare/page";
+import type { ComparedPair, Comparison } from "@/lib/queries/compare/page";
+
+import { GroupCell, MeansStrip } from "./matrix-scope";
 
 type Group = Comparison["groups"][number];
 
 /** A row of the matrix, the part of its page that it belongs to, and as many attempts of each cell as fit. */
 export interface MatrixLine extends MatrixRow {
   readonly part: MatrixPart;
+  /** Its task, without what all tasks of the page share where that is long. */
+  readonly name: string;
   readonly marks: readonly (readonly MatrixAttempt[])[];
 }
 
-/** Of the name of a group where every row repeats it. */
-const LABEL_BYTES = 60;
-
 /** The columns of the matrix: one for each group, then how far apart the groups are. */
-export function listMatrixColumns({ groups, pairs, matrix }: Comparison): readonly DataColumn<MatrixLine>[] {
+export function listMatrixColumns({
+  groups,
+  pairs,
+  lead,
+  matrix,
+}: Comparison): readonly DataColumn<MatrixLine>[] {
   const isPair = pairs.length === 1;
   return [
     {
@@ -34,27 +41,8 @@ export function listMatrixColumns({ groups, pairs, matrix }: Comparison): readon
       meta: { className: "matrix-task", isRowHeader: true, sort: "task", ascends: true, phone: "first" },
       cell: (row) => <TaskLink row={row} groups={groups} />,
     },
-    ...groups.map((group, at) => groupColumn(group, at)),
-    {
-      id: "strip",
-      header: <StripScale matrix={matrix} />,
-      meta: { className: "matrix-strip", width: "36%" },
-      cell: ({ cells }) => (
-        <ShareStrip
-          title={groups
-            .map(({ label }, at) => {
-              const mean = cells[at]?.mean ?? null;
-              return `${label} ${mean === null ? "no value" : formatReward(mean, 2)}`;
-            })
-            .join(", ")}
-          scale={matrix.scale}
-          marks={groups.map(({ id, label, identity, variant }, at) => ({
-            group: { id, label, identity, variant },
-            value: cells[at]?.mean ?? null,
-          }))}
-        />
-      ),
-    },
+    ...groups.map((group, at) => groupColumn(group, at, groups.length <= MAX_COLOURED)),
+    ...(groups.length > MAX_COLOURED ? [] : [stripColumn(matrix)]),
     {
       id: "difference",
       header: matrix.scale.high <= 1 ? "Difference, points" : "Difference",
@@ -68,65 +56,131 @@ export function listMatrixColumns({ groups, pairs, matrix }: Comparison): readon
     },
     ...(matrix.hasRepeats ? [flakyColumn(groups.length)] : []),
     ...(isPair && matrix.hasCost ? [COST_COLUMN] : []),
+    ...(lead === null || groups.length > MAX_COLOURED ? [] : [besideColumn(groups, lead)]),
   ];
 }
 
-function groupColumn({ id, label, job, group, summary, ...rest }: Group, at: number): DataColumn<MatrixLine> {
-  const { key } = job;
+/** All groups on one scale; more than can be told apart would be a blot. */
+function stripColumn(matrix: Comparison["matrix"]): DataColumn<MatrixLine> {
   return {
-    id: `group ${id}`,
+    id: "strip",
+    header: <StripScale matrix={matrix} />,
+    meta: { className: "matrix-strip", width: "36%" },
+    // A last digit that nobody sees would be half of what is sent.
+    cell: ({ cells }) => (
+      <MeansStrip means={cells.map(({ mean }) => (mean === null ? null : Number(mean.toPrecision(7))))} />
+    ),
+  };
+}
+
+function groupColumn(
+  { id, label, runs, ...rest }: Group,
+  at: number,
+  isSorting: boolean,
+): DataColumn<MatrixLine> {
+  return {
+    // Each cell sends it.
+    id: `g${at}`,
     header: <GroupName group={{ id, label, ...rest }} />,
     meta: {
-      label: fitPage(label, LABEL_BYTES),
-      sort: COMPARE_SORTS[at + 2] ?? "difference",
-      phone: "labelled",
+      // The addresses of two dozen headings would be a fifth of the page.
+      ...(isSorting ? { sort: nameGroupSort(at) } : {}),
+      isOwnCell: true,
     },
     cell: ({ task, cells, marks }) => {
       const { n = 0, c = 0, attempts = [] } = cells[at] ?? {};
       const shown = marks[at] ?? [];
       const nMore = attempts.length - shown.length;
-      const trials = { groups: [group.key], tasks: [task], isDivided: summary.setup !== null };
       return (
-        <span className="matrix-cell">
-          {shown.length === 0 ? null : <AttemptMarks attempts={shown} jobKey={key} onward={listTask(task)} />}
-          {nMore === 0 ? null : (
-            <Link
-              className="muted"
-              href={jobTrialsHref(key, trials)}
-              title={`${formatCount(nMore)} more attempts`}
-            >
-              +{nMore}
-            </Link>
-          )}
-          {n === 0 ? (
-            <Unknown />
-          ) : (
-            <span>
-              {c}
-              <span className="muted">/{n}</span>
-            </span>
-          )}
-        </span>
+        <GroupCell
+          at={at}
+          {...(shown.length === 0 ? {} : { marks: encodeMarks(shown) })}
+          {...(n === 0 ? {} : { counts: [c, n] })}
+          {...(nMore === 0
+            ? {}
+            : {
+                more: (
+                  <Link
+                    className="muted"
+                    href={listTrialsHref(runs, task)}
+                    title={`${formatCount(nMore)} more attempts`}
+                  >
+                    +{nMore}
+                  </Link>
+                ),
+              })}
+        />
       );
     },
   };
 }
 
+/** The list of all attempts that some runs made at a task. */
+function listTrialsHref([run, ...others]: Group["runs"], task: string): Route {
+  const { group, summary } = run;
+  if (others.length === 0)
+    return jobTrialsHref(run.job.key, {
+      groups: [group.key],
+      tasks: [task],
+      isDivided: summary.setup !== null,
+    });
+  return jobPageHref(null, {
+    jobs: [run, ...others].map(({ job }) => job.key),
+    tasks: [task],
+    isOfAllJobs: true,
+  });
+}
+
 /** Next and previous of a trial that is opened here go through all attempts at its task, whatever job they are in. */
-function listTask(task: string): Query {
-  const list = writeTrialsList({ isOfAllJobs: true, tasks: [task] });
-  return list === null ? {} : { list };
+export function listTask(task: string): string | null {
+  return writeTrialsList({ isOfAllJobs: true, tasks: [task] });
+}
+
+/** Opens two attempts side by side, one of each group of the title: such as end differently, where there are any. */
+function besideColumn(groups: readonly Group[], { first, second }: ComparedPair): DataColumn<MatrixLine> {
+  const [left, right] = [first, second].map((group) => groups.findIndex(({ id }) => id === group.id));
+  const list = (line: MatrixLine, at: number | undefined) =>
+    (line.marks[at ?? -1] ?? []).flatMap(({ key, jobKey = groups[at ?? -1]?.runs[0].job.key, outcome }) =>
+      key === null || jobKey === undefined ? [] : [{ jobKey, trialKey: key, outcome }],
+    );
+  return {
+    id: "beside",
+    header: <span className="screen-reader">Side by side</span>,
+    meta: { label: "Side by side", room: "minor" },
+    cell: (line) => {
+      const [ofLeft, ofRight] = [list(line, left), list(line, right)];
+      const a = ofLeft.find((one) => ofRight.some(({ outcome }) => outcome !== one.outcome)) ?? ofLeft[0];
+      const b = ofRight.find(({ outcome }) => outcome !== a?.outcome) ?? ofRight[0];
+      if (a === undefined || b === undefined) return null;
+      return (
+        <Link
+          className="muted"
+          href={besideHref({ a: pickRef(a), b: pickRef(b) })}
+          title={`Attempts of ${first.label} and ${second.label} side by side`}
+        >
+          beside
+        </Link>
+      );
+    },
+  };
+}
+
+function pickRef({ jobKey, trialKey }: TrialRef): TrialRef {
+  return { jobKey, trialKey };
 }
 
 /** Opens the first attempt that has a page. */
-function TaskLink({ row: { task, marks }, groups }: { row: MatrixLine; groups: readonly Group[] }) {
-  const [anchor] = groups.flatMap(({ job }, at) =>
-    (marks[at] ?? []).flatMap(({ key }) => (key === null ? [] : trialHref(job.key, key, listTask(task)))),
+function TaskLink({ row: { task, name, marks }, groups }: { row: MatrixLine; groups: readonly Group[] }) {
+  const list = listTask(task);
+  const [anchor] = groups.flatMap(({ runs: [{ job }] }, at) =>
+    (marks[at] ?? []).flatMap(({ key, jobKey = job.key }) =>
+      key === null ? [] : trialHref(jobKey, key, list === null ? {} : { list }),
+    ),
   );
-  if (anchor === undefined) return task;
+  if (anchor === undefined) return <span title={task}>{name}</span>;
   return (
     <Link href={anchor} className="quiet" data-row-link="" title={task}>
-      {task}
+      {name}
     </Link>
   );
 }

@@ -4,15 +4,28 @@ import { Link } from "@/components/ui/link";
 import { StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
+import { pickChartGroup } from "@/lib/charts/chart-group";
+import { dropShared } from "@/lib/charts/text-fit";
 import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/domain/page-bytes";
 import { formatPlural } from "@/lib/format/number";
 import type { Comparison } from "@/lib/queries/compare/page";
 import { COMPARE_SORTS, type CompareShow } from "@/lib/domain/compare-filter";
+import { MARK_BYTES, MOST_MARKS } from "@/lib/domain/matrix-marks";
 import type { MatrixPart } from "@/lib/queries/compare/matrix";
 
-import { listMatrixColumns, type MatrixLine } from "./matrix-columns";
+import { Segment } from "./segment";
+import { listMatrixColumns, listTask, type MatrixLine } from "./matrix-columns";
+import { MatrixRowScope, MatrixScope } from "./matrix-scope";
 
 import "./matrix-section.css";
+
+const SORTS: readonly { value: CompareParams["sort"]; label: string; title: string }[] = [
+  { value: "difference", label: "Difference", title: "First group minus the best of the others" },
+  { value: "difficulty", label: "Difficulty", title: "Lowest mean reward over all groups first" },
+  { value: "disagreement", label: "Disagreement", title: "Best group minus worst" },
+  { value: "cost", label: "Cost", title: "Mean cost of an attempt over all groups" },
+  { value: "task", label: "Name", title: "Name of the task" },
+];
 
 /** Every task with every attempt of every group, and how far apart the groups are on it. */
 export function MatrixSection({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
@@ -31,10 +44,29 @@ export function MatrixSection({ comparison, params }: { comparison: Comparison; 
       </div>
       <div className="matrix-bar" role="group" aria-label="Which tasks">
         <ShowLink params={params} show="all" label={`All ${matrix.counts.all}`} />
-        <ShowLink params={params} show="differ" label={`Differ ${matrix.counts.differ}`} />
+        <ShowLink params={params} show="differ" label={`Any two differ ${matrix.counts.differ}`} />
         {matrix.hasRepeats ? (
           <ShowLink params={params} show="flaky" label={`Flaky for any ${matrix.counts.flaky}`} />
         ) : null}
+        {matrix.nFamilies > 1 && matrix.nFamilies < matrix.counts.all ? (
+          <Link
+            className={params.by === "family" ? "chip chip-on" : "chip"}
+            href={compareParamsHref(params, { by: params.by === "family" ? "difference" : "family" })}
+            aria-current={params.by === "family" ? "true" : undefined}
+            mode="replace"
+          >
+            By family {matrix.nFamilies}
+          </Link>
+        ) : null}
+        <span className="matrix-sorts">
+          <span className="muted">Sort</span>
+          <Segment
+            label="What tasks are sorted by"
+            value={params.sort}
+            options={SORTS.filter(({ value }) => value !== "cost" || matrix.hasCost)}
+            hrefOf={(sort) => compareParamsHref(params, { sort, descending: sort !== "task" })}
+          />
+        </span>
       </div>
       <Pager {...pager} label="Pages of the tasks" />
       {matrix.parts.length === 0 ? (
@@ -46,27 +78,7 @@ export function MatrixSection({ comparison, params }: { comparison: Comparison; 
               : "Every group passes all of its attempts at a task or none."}
         </Notice>
       ) : (
-        <DataTable
-          caption="Tasks by group, every attempt as a mark"
-          className="table-compact"
-          columns={listMatrixColumns(comparison)}
-          rows={lines}
-          rowKey={({ task }) => task}
-          order={{
-            sorts: COMPARE_SORTS,
-            sort: params.sort,
-            descending: params.descending,
-            hrefOf: (order) => compareParamsHref(params, order),
-          }}
-          heading={({ part }, at) =>
-            part.id === "all" || part === lines[at - 1]?.part ? null : (
-              <>
-                {namePart(part.id, comparison)}{" "}
-                <span className="muted">{formatPlural(part.nRows, "task")}</span>
-              </>
-            )
-          }
-        />
+        <MatrixTable comparison={comparison} params={params} lines={lines} />
       )}
       <Pager {...pager} label="Pages of the tasks, below" />
       <Legend lines={lines} groups={groups.length} />
@@ -74,15 +86,58 @@ export function MatrixSection({ comparison, params }: { comparison: Comparison; 
   );
 }
 
-/** More marks than this in one cell are counted instead of drawn. */
-const MOST_MARKS = 12;
-/** Bytes of all marks of a page, and what a mark takes beside its texts. */
-const MAX_MARKS_BYTES = 1_000_000;
-const MARK_BYTES = 220;
+function MatrixTable({
+  comparison,
+  params,
+  lines,
+}: {
+  comparison: Comparison;
+  params: CompareParams;
+  lines: readonly MatrixLine[];
+}) {
+  const { groups, matrix } = comparison;
+  return (
+    <MatrixScope
+      groups={groups.map((group) => ({ ...pickChartGroup(group), jobKey: group.runs[0].job.key }))}
+      scale={matrix.scale}
+    >
+      <DataTable
+        caption="Tasks by group, every attempt as a mark"
+        className="table-compact"
+        columns={listMatrixColumns(comparison)}
+        rows={lines}
+        rowKey={({ task }) => task}
+        order={{
+          sorts: COMPARE_SORTS,
+          sort: params.sort,
+          descending: params.descending,
+          hrefOf: (order) => compareParamsHref(params, order),
+        }}
+        heading={({ part }, at) =>
+          part.id === "all" || part === lines[at - 1]?.part ? null : (
+            <>
+              {part.family ?? namePart(part.id, comparison)}{" "}
+              <span className="muted">{formatPlural(part.nRows, "task")}</span>
+            </>
+          )
+        }
+        around={({ task }, drawn) => <MatrixRowScope list={listTask(task)}>{drawn}</MatrixRowScope>}
+      />
+    </MatrixScope>
+  );
+}
+
+/** Bytes of all marks of a page. */
+const MAX_MARKS_BYTES = 700_000;
+
+/** Longer names of tasks leave out what all of a page begin or end with. */
+const LONGEST_NAME = 28;
 
 /** The rows of a page; of attempts as many as it holds, spread evenly over the cells. */
 function listLines({ matrix, groups }: Comparison): readonly MatrixLine[] {
-  const jobBytes = Math.max(...groups.map(({ job }) => countAddressBytes(job.key)));
+  const jobBytes = Math.max(
+    ...groups.flatMap(({ runs }) => runs.map(({ job }) => countAddressBytes(job.key))),
+  );
   const rows = matrix.parts.flatMap((part) => part.rows.map((row) => ({ ...row, part })));
   const marks = takeFittingEach(
     rows.flatMap(({ cells }) => cells.map(({ attempts }) => attempts.slice(0, MOST_MARKS))),
@@ -95,8 +150,14 @@ function listLines({ matrix, groups }: Comparison): readonly MatrixLine[] {
       countPageBytes(key ?? "") +
       countPageBytes(detail),
   );
+  // Tasks of one dataset mostly begin alike, and a name that is cut at its end says nothing.
+  const names = dropShared(
+    rows.map(({ task }) => task),
+    LONGEST_NAME,
+  );
   return rows.map((row, at) => ({
     ...row,
+    name: names[at] ?? row.task,
     marks: marks.slice(at * groups.length, (at + 1) * groups.length),
   }));
 }
@@ -128,6 +189,7 @@ function namePart(id: MatrixPart["id"], { groups, pairs }: Comparison): string {
     case "apart":
       return "Not in every group";
     case "all":
+    case "family":
       return "";
   }
 }

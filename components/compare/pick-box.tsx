@@ -33,8 +33,8 @@ export function PickBox({
       type="checkbox"
       checked={shown}
       aria-disabled={disabled}
-      aria-label={disabled ? `${label}: six groups are chosen already` : label}
-      title={disabled ? "Six groups are chosen already; take one off first" : undefined}
+      aria-label={disabled ? `${label}: the most groups are chosen already` : label}
+      title={disabled ? "The most groups are chosen already; take one off first" : undefined}
       data-row-link=""
       onChange={toggle}
       onKeyDown={(event) => {

@@ -8,14 +8,32 @@ import type { PairedComparison } from "@/lib/stats";
 
 import "./verdict.css";
 
-function listFacts(comparison: PairedComparison, words: ComparedPair["words"]) {
+function listFacts(comparison: PairedComparison, words: ComparedPair["words"], nPairs: number) {
   const { detectable, isRate } = comparison;
   const detects = detectable.kind === "computed" ? detectable : null;
   const size = (difference: number | null | undefined) =>
     difference == null ? null : `${formatSize(difference, isRate)}${isRate ? " points" : ""}`;
   return [
+    {
+      term: "Difference",
+      value: words.difference === null ? null : `${words.difference}${isRate ? " points" : ""}`,
+      title: "Mean reward, each task with the same weight",
+    },
     { term: "95 % interval", value: words.interval, title: words.intervalBasis },
-    { term: "p-value", value: words.pValue, title: words.pBasis },
+    ...(words.runInterval === null
+      ? []
+      : [
+          {
+            term: "Interval with run to run",
+            value: words.runInterval.value,
+            title: words.runInterval.basis,
+          },
+        ]),
+    {
+      term: nPairs === 1 ? "p-value" : `p-value, adjusted for ${nPairs}`,
+      value: words.pValue,
+      title: words.pBasis,
+    },
     { term: "Won, tied, lost", value: `${comparison.won}, ${comparison.tied}, ${comparison.lost}` },
     {
       term: "Smallest detectable difference",
@@ -35,19 +53,21 @@ function listFacts(comparison: PairedComparison, words: ComparedPair["words"]) {
 /** Which of two groups is better, with the interval, what the pair cannot detect, and whether it may be compared at all. */
 export function Verdict({ pair, comparison }: { pair: ComparedPair; comparison: Comparison }) {
   const paired = pair.comparison;
-  const first = comparison.groups[0]?.label ?? "";
+  const { pairs, rest } = comparison;
   return (
     <section className="verdict" aria-label="Verdict">
       <div>
         <p className="verdict-main">{pair.words.sentence}</p>
         {pair.words.detail === null ? null : <p className="verdict-detail">{pair.words.detail}</p>}
+        {pair.words.caution === null ? null : <p className="verdict-detail">{pair.words.caution}</p>}
+        {rest === null ? null : <p className="verdict-detail">{rest}</p>}
       </div>
       {pair.axis === null ? null : (
         <figure>
           <DifferencePlot axis={pair.axis} />
           <figcaption className="caption">
-            {paired.kind === "computed" && paired.isRate ? "Points" : "Reward"}, {first} minus{" "}
-            {pair.other.label}.
+            {paired.kind === "computed" && paired.isRate ? "Points" : "Reward"}, {pair.first.label} minus{" "}
+            {pair.second.label}.
             {pair.axis.undetectable === null
               ? null
               : " Grey: too small for this sample to detect (power below 80 %)."}
@@ -57,7 +77,7 @@ export function Verdict({ pair, comparison }: { pair: ComparedPair; comparison: 
       <dl>
         {paired.kind === "unavailable"
           ? null
-          : listFacts(paired, pair.words).map((fact) => (
+          : listFacts(paired, pair.words, pairs.length).map((fact) => (
               <div key={fact.term} title={fact.title ?? undefined}>
                 <dt>{fact.term}</dt>
                 <dd>{fact.value ?? MISSING}</dd>
@@ -72,7 +92,7 @@ export function Verdict({ pair, comparison }: { pair: ComparedPair; comparison: 
 const STATE_MARKS = { same: "passed", differs: "partial", unknown: "unscored" } as const;
 
 /** How many conditions of a fair comparison hold; opens to each of them. */
-export function Comparability({ comparison }: { comparison: Comparison }) {
+function Comparability({ comparison }: { comparison: Comparison }) {
   const { checks } = comparison;
   const holding = checks.filter(({ state }) => state === "same").length;
   const differing = checks.filter(({ state }) => state === "differs");
@@ -93,17 +113,24 @@ export function Comparability({ comparison }: { comparison: Comparison }) {
             )}
             <ChevronDown size={12} aria-hidden />
           </summary>
-          <ul className="verdict-list">
-            {checks.map((check) => (
-              <li key={check.name}>
-                <Mark status={STATE_MARKS[check.state]} label={check.state} />
-                <b>{check.name}</b>
-                <span className="muted">{check.detail}</span>
-              </li>
-            ))}
-          </ul>
+          <CheckList checks={checks} />
         </details>
       </dd>
     </div>
+  );
+}
+
+/** Each of some checks, how it came out and what was found. */
+export function CheckList({ checks }: { checks: Comparison["checks"] }) {
+  return (
+    <ul className="verdict-list">
+      {checks.map((check) => (
+        <li key={check.name}>
+          <Mark status={STATE_MARKS[check.state]} label={check.state} />
+          <b>{check.name}</b>
+          <span className="muted">{check.detail}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

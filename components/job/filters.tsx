@@ -24,6 +24,7 @@ export type ListFilter =
   | "verifier"
   | "agents"
   | "jobs"
+  | "runSets"
   | "tasks"
   | "verdicts"
   | "kinds";
@@ -119,6 +120,7 @@ const FILTERS: Readonly<Partial<Record<JobTab, readonly JobFilter[]>>> = {
     ...OF_TASKS_AND_TRIALS,
     ["Agent", { agents: [] }],
     ["Job", { jobs: [] }],
+    ["Run set", { runSets: [] }],
     GROUP,
     ["Error tag", { tags: [] }],
     ["Verifier", { verifier: [] }],

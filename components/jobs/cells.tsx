@@ -4,7 +4,8 @@ import { Mark } from "@/components/ui/mark";
 import { CheckRing } from "@/components/ui/check";
 import { Link } from "@/components/ui/link";
 import { TimeText } from "@/components/ui/time-text";
-import { jobHref } from "@/lib/addresses/href";
+import { compareParamsHref } from "@/lib/addresses/compare";
+import { buildHref, jobHref } from "@/lib/addresses/href";
 import type { CheckVerdict } from "@/lib/domain/verification";
 import { countAbsentTrials } from "@/lib/domain/job";
 import { formatCost, formatCount, formatReward, MISSING } from "@/lib/format/number";
@@ -12,6 +13,8 @@ import { describeRawTime } from "@/lib/format/time";
 import { describeCopiedCost, formatVerdict, VERDICT_MEANINGS } from "@/lib/format/words";
 import type { JobsRow } from "@/lib/queries/jobs/page";
 import type { JobHead } from "@/lib/store";
+
+import { SeparateButton } from "./separate-button";
 
 /** Width of a drawn interval, in pixels. */
 export const PLOT_WIDTH = 80;
@@ -26,6 +29,23 @@ export interface JobsLine {
   readonly isLast: boolean;
   /** Groups of the job that are left out. */
   readonly nMore: number;
+  /** Of the row of a run set, which is under no job; `job` is then the newest of its jobs. */
+  readonly set?: LineSet;
+  /** Id of the run set that the row stands below. */
+  readonly memberOf?: string;
+}
+
+/** A run set as its row draws it. */
+interface LineSet {
+  readonly id: string;
+  readonly ref: string;
+  readonly name: string;
+  readonly nRuns: number;
+  /** Runs of it that stand below it. */
+  readonly nShown: number;
+  /** Names of its runs that are not among the opened jobs. */
+  readonly missing: readonly string[];
+  readonly differs: readonly string[];
 }
 
 type LineJob = Pick<
@@ -48,19 +68,21 @@ export type GroupLine = JobsLine & { readonly group: LineGroup };
 
 /** The trials of a group; the only group of a job needs no naming. */
 export function trialsHref(
-  { job, group }: GroupLine,
+  { job, group, set }: GroupLine,
   query: Readonly<Record<string, string | readonly string[]>>,
 ) {
+  if (set !== undefined) return buildHref("/trials", { set: set.id, ...query });
   const named = job.nGroups === 1 ? {} : { group: group.group.key };
   return jobHref(job.key, { tab: "trials", ...query, ...named });
 }
 
-export function JobName({ job, group, place, isLast }: JobsLine) {
+export function JobName({ job, group, place, isLast, set, memberOf }: JobsLine) {
+  if (set !== undefined) return <SetName set={set} />;
   const source = group?.group.source ?? "adhoc";
   if (place > 0)
     return place === 1 && group !== null ? <span className="muted jobs-source">{source}</span> : null;
   return (
-    <span className="jobs-name">
+    <span className={memberOf === undefined ? "jobs-name" : "jobs-name jobs-member"}>
       <Link
         href={jobHref(job.key)}
         data-row-link=""
@@ -72,6 +94,32 @@ export function JobName({ job, group, place, isLast }: JobsLine) {
         <span className={isLast ? "jobs-dataset" : "jobs-dataset phone-only"}>{source}</span>
       )}
       <Origin sources={job.sourceJobs} />
+    </span>
+  );
+}
+
+/** A run set's name, how many runs it counts together, and what to know before reading its figures. */
+function SetName({ set }: { set: LineSet }) {
+  const { id, name, nRuns, nShown, ref, differs, missing } = set;
+  const marks = [
+    ...(differs.length === 0 ? [] : [`Its runs differ in ${differs.join(", ")}`]),
+    ...(missing.length === 0 ? [] : [`Not here, so not counted: ${missing.join(", ")}`]),
+  ];
+  return (
+    <span className="jobs-name">
+      <Link href={compareParamsHref({ refs: [ref] })} data-row-link="" title={`Compare ${name}`}>
+        {name}
+      </Link>
+      <span className="jobs-set-note">
+        run set of {nRuns}
+        {nShown < nRuns ? `, ${nShown} here` : ""}
+      </span>
+      {marks.length === 0 ? null : (
+        <span title={marks.join(". ")}>
+          <Mark status="partial" label={marks.join(". ")} />
+        </span>
+      )}
+      <SeparateButton id={id} name={name} />
     </span>
   );
 }
@@ -111,7 +159,7 @@ export function Interval({ group }: Pick<GroupLine, "group">) {
 }
 
 /** The group's verdict; what only figures of the whole job say shows on its first row, so that no list can hide it. */
-export function Check({ job, group: { group, hasRecordedMetric, ulps }, place }: GroupLine) {
+export function Check({ job, group: { group, hasRecordedMetric, ulps }, place, set }: GroupLine) {
   const isOfJob = place === 0 && job.ownVerdict !== null;
   const verdict = (place === 0 ? job.ownVerdict : null) ?? group.verdict;
   const words =
@@ -120,6 +168,14 @@ export function Check({ job, group: { group, hasRecordedMetric, ulps }, place }:
       : verdict === "exact" && !hasRecordedMetric
         ? "files exact"
         : formatVerdict(verdict, isOfJob ? null : ulps);
+  // Nothing is recorded of a set: what is checked are the figures of its runs.
+  if (set !== undefined)
+    return (
+      <span className={`check check-${verdict}`} title="The worst of its runs">
+        <CheckRing verdict={verdict} />
+        {words}
+      </span>
+    );
   return (
     <Link
       className={`check check-${verdict}`}

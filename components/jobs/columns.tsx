@@ -78,13 +78,13 @@ export const JOBS_COLUMNS: readonly DataColumn<JobsLine>[] = [
     header: <span className="screen-reader">Select</span>,
     enableHiding: false,
     meta: { width: 26, phone: "side" },
-    cell: ({ job, group: { group } }) => (
+    cell: ({ job, group: { group }, set }) => (
       <input
         type="checkbox"
         name="g"
-        value={groupRef(job.key, group.key)}
+        value={set?.ref ?? groupRef(job.key, group.key)}
         form="compare-groups"
-        aria-label={`Select ${group.agent} of ${job.name}`}
+        aria-label={set === undefined ? `Select ${group.agent} of ${job.name}` : `Select run set ${set.name}`}
       />
     ),
   }),

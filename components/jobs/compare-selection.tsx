@@ -1,29 +1,19 @@
 "use client";
 
 import { ChartNoAxesColumn } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useRouter } from "next/navigation";
 
+import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
+import { useTicked } from "@/components/ui/use-ticked";
+import { jobsHref, type JobsParams } from "@/lib/addresses/jobs";
 import { MAX_GROUPS } from "@/lib/domain/compare-filter";
 
-/** Says how many groups are ticked and sends them to the compare page. The boxes belong to the form by its id. */
-export function CompareSelection({ formId }: { formId: string }) {
-  const [count, setCount] = useState(0);
-
-  useEffect(() => {
-    const read = () => setCount(document.querySelectorAll(`input[form="${formId}"]:checked`).length);
-    read();
-    document.addEventListener("change", read);
-    return () => document.removeEventListener("change", read);
-  }, [formId]);
-
-  function clear() {
-    for (const box of document.querySelectorAll<HTMLInputElement>(`input[form="${formId}"]:checked`)) {
-      box.checked = false;
-    }
-    setCount(0);
-  }
-
+/** Says how many groups are ticked, and sends them to the compare page or to the panel that counts them together. The boxes belong to the form by its id. */
+export function CompareSelection({ formId, params }: { formId: string; params: JobsParams }) {
+  const { count, clear, list } = useTicked(formId);
+  const router = useRouter();
+  const join = (): void => router.push(jobsHref(params, { join: list(), changed: null, page: params.page }));
   return (
     <form id={formId} action="/compare" className="compare-selection">
       {count === 0 ? null : (
@@ -36,6 +26,16 @@ export function CompareSelection({ formId }: { formId: string }) {
             Clear
           </Button>
         </>
+      )}
+      {count === 0 ? null : (
+        <Button
+          data-command="list.join"
+          onClick={join}
+          title="Count the attempts of the selected groups together, as one run set"
+        >
+          Count together
+          <CommandKey id="list.join" />
+        </Button>
       )}
       <Button
         type="submit"

@@ -30,7 +30,7 @@ export function JobsFilters({ page, params }: { page: JobsPage; params: JobsPara
     <FilterBar
       end={
         <>
-          <CompareSelection formId="compare-groups" />
+          <CompareSelection formId="compare-groups" params={params} />
           <ColumnsMenu
             columns={JOBS_COLUMNS}
             wanted={params.columns}

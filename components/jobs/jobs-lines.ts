@@ -1,3 +1,4 @@
+import { groupRef } from "@/lib/addresses/href";
 import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/domain/page-bytes";
 import { formatDifference } from "@/lib/format/agent-settings";
 import type { JobsItem, JobsPage, JobsRow } from "@/lib/queries/jobs/page";
@@ -10,13 +11,13 @@ const MAX_GROUPS_BYTES = 1_000_000;
 const GROUP_BYTES = 9_000;
 
 /** The rows of a page: of each job as many groups as fit, and one that counts the others. */
-export function listJobsLines({ items }: JobsPage): readonly JobsLine[] {
+export function listJobsLines({ items, sets }: JobsPage): readonly JobsLine[] {
   const shown = takeFittingEach(
     items.map((item) => item.groups.slice(0, MOST_GROUPS)),
     MAX_GROUPS_BYTES,
     countGroupBytes,
   );
-  return items.flatMap((item, at) => {
+  const lines = items.flatMap((item, at) => {
     const groups = shown[at] ?? [];
     const nMore = item.groups.length - groups.length;
     const rows = nMore > 0 || groups.length === 0 ? [...groups, null] : groups;
@@ -29,6 +30,76 @@ export function listJobsLines({ items }: JobsPage): readonly JobsLine[] {
       isLast: place === rows.length - 1,
       nMore,
     }));
+  });
+  return sets.length === 0 ? lines : placeSets(lines, sets);
+}
+
+/** The rows with each run set where the first of its runs stands, all of them below it; other groups of their jobs stay. */
+function placeSets(lines: readonly JobsLine[], sets: JobsPage["sets"]): readonly JobsLine[] {
+  const byRef = new Map<string, JobsLine>();
+  for (const line of lines) {
+    const ref = nameLine(line);
+    if (ref !== null) byRef.set(ref, line);
+  }
+  const setsOf = Map.groupBy(
+    sets.flatMap((set) => set.runs.map((ref) => ({ ref, set }))),
+    ({ ref }) => ref,
+  );
+  const placed = new Set<string>();
+  const woven = lines.flatMap((line) => {
+    const own = setsOf.get(nameLine(line) ?? "");
+    if (own === undefined) return [line];
+    return own.flatMap(({ set }) => {
+      if (placed.has(set.id)) return [];
+      placed.add(set.id);
+      return drawSet(
+        set,
+        set.runs.flatMap((ref) => byRef.get(ref) ?? []),
+      );
+    });
+  });
+  return renumber(woven);
+}
+
+function nameLine({ job, group }: JobsLine): string | null {
+  return group === null ? null : groupRef(job.key, group.group.key);
+}
+
+/** A set's row, dated by the newest of its runs on the page, and those of the runs. */
+function drawSet(set: JobsPage["sets"][number], members: readonly JobsLine[]): readonly JobsLine[] {
+  const [first] = members.toSorted((a, b) => (b.job.when?.epochMs ?? 0) - (a.job.when?.epochMs ?? 0));
+  if (first === undefined) return [];
+  const { id, ref, name, nRuns, missing, differs, row } = set;
+  return [
+    {
+      // No group of it is absent, and nothing was made from another job.
+      job: { ...first.job, nGroups: 0, sourceJobs: [], ownVerdict: null },
+      group: prepareGroup(row),
+      place: 0,
+      isLast: false,
+      nMore: 0,
+      set: { id, ref, name, nRuns, nShown: members.length, missing, differs },
+    },
+    ...members.map((line, at) => ({
+      ...line,
+      place: 0,
+      isLast: at === members.length - 1,
+      memberOf: id,
+    })),
+  ];
+}
+
+/** The rows with the places of those that are left under their jobs counted anew. */
+function renumber(lines: readonly JobsLine[]): readonly JobsLine[] {
+  const counts = new Map<number, number>();
+  const isOwn = ({ set, memberOf }: JobsLine) => set === undefined && memberOf === undefined;
+  return lines.map((line, at) => {
+    if (!isOwn(line)) return line;
+    const place = counts.get(line.job.rowId) ?? 0;
+    counts.set(line.job.rowId, place + 1);
+    const next = lines[at + 1];
+    const isLast = next === undefined || !isOwn(next) || next.job.rowId !== line.job.rowId;
+    return { ...line, place, isLast };
   });
 }
 

@@ -32,7 +32,9 @@ export function JobsTable({
       className="jobs-table"
       columns={JOBS_COLUMNS}
       rows={lines}
-      rowKey={({ job, group }) => `${job.rowId} ${group?.group.key ?? ""}`}
+      rowKey={({ job, group, set, memberOf }) =>
+        set === undefined ? `${memberOf ?? ""} ${job.rowId} ${group?.group.key ?? ""}` : set.ref
+      }
       rowClass={({ isLast }) => (isLast ? undefined : "continued")}
       wanted={params.columns}
       order={{ ...params, sorts: JOBS_SORTS, hrefOf: (order) => jobsHref(params, order) }}

@@ -1,43 +1,51 @@
 "use client";
 
-import { useEffect } from "react";
+import { useLayoutEffect } from "react";
 
-import { areSingleKeysOn, isTyping } from "./single-keys";
+import { announce } from "./announcer";
+import { handleCommandKey, nameKeyOfTarget, useCommands } from "./commands";
 
 const ROW_LINK = "[data-row-link]";
 
 /** Focuses the visible row that `select` chooses, given the place of the one that holds the focus; -1 where none does. */
-function focusRow(select: (current: number, count: number) => number, within: ParentNode = document): void {
+function focusRow(
+  select: (current: number, count: number) => number,
+  within: ParentNode = document,
+): false | undefined {
   const rows = [...within.querySelectorAll<HTMLElement>(ROW_LINK)].filter((row) => row.checkVisibility());
   const active = document.activeElement;
   const current = rows.findIndex((row) => row === active || row.closest("tr")?.contains(active));
   const next = rows[select(current, rows.length)];
-  next?.focus();
-  next?.scrollIntoView({ block: "nearest" });
+  if (next === undefined) return false;
+  next.focus();
+  next.scrollIntoView({ block: "nearest" });
+  return undefined;
 }
 
-const nextRow = () => focusRow((current) => current + 1);
-const previousRow = () => focusRow((current, count) => (current === -1 ? count : current) - 1);
-
-function openTab(by: 1 | -1): void {
+function openTab(by: 1 | -1): false | undefined {
   const tabs = [...document.querySelectorAll<HTMLAnchorElement>("[data-tabs] > a")];
   const current = tabs.findIndex((tab) => tab.hasAttribute("aria-current"));
-  tabs[current + by]?.click();
+  const tab = tabs[current + by];
+  if (tab === undefined) return false;
+  tab.click();
+  return undefined;
 }
 
-const SINGLE_KEYS: Readonly<Record<string, () => void>> = {
-  j: nextRow,
-  k: previousRow,
-  x: () =>
-    (
-      document.activeElement?.closest("tr")?.querySelector<HTMLElement>("input[type=checkbox]") ??
-      document.querySelector<HTMLElement>("[data-swap]")
-    )?.click(),
-  "[": () => openTab(-1),
-  "]": () => openTab(1),
-  "/": () => document.querySelector<HTMLElement>("[data-filter-text]")?.focus(),
-  "?": () => document.getElementById("key-sheet")?.togglePopover(),
-};
+function selectRow(): false | undefined {
+  const box = document.activeElement?.closest("tr")?.querySelector<HTMLInputElement>("input[type=checkbox]");
+  if (!box) return false;
+  box.click();
+  // What has the focus is the link of the row, so that nothing says what became of its box.
+  if (box !== document.activeElement)
+    announce(`${box.checked ? "Selected" : "No longer selected"}: ${nameBox(box)}`);
+  return undefined;
+}
+
+/** A box says "Select this and that", which is what becomes of it. */
+function nameBox(box: HTMLInputElement): string {
+  const name = box.getAttribute("aria-label") ?? box.labels?.[0]?.textContent ?? "row";
+  return name.replace(/^Select /, "");
+}
 
 /** On the link of a row: within its table. */
 const ROW_KEYS: Readonly<Record<string, (current: number, count: number) => number>> = {
@@ -59,38 +67,41 @@ function leaveMenu(): void {
   closeMenus(null);
 }
 
-/** What a key with Ctrl or Cmd does, if anything. */
-function actWithControl(event: KeyboardEvent): (() => void) | undefined {
-  if (event.key.toLowerCase() !== "k") return undefined;
-  return () => document.querySelector<HTMLElement>("[data-search]")?.click();
-}
-
-/** What a key does by itself, if anything. */
-function actAlone(event: KeyboardEvent): (() => void) | undefined {
-  if (event.key === "Escape") return leaveMenu;
-  if (event.altKey || isTyping(event.target)) return undefined;
-  const { key, shiftKey, target } = event;
+/** Moves along the rows of a table from the link of one. */
+function moveFromRow(event: KeyboardEvent): void {
+  const { key, target, ctrlKey, metaKey, altKey, shiftKey } = event;
+  const select = ctrlKey || metaKey || altKey || shiftKey ? undefined : ROW_KEYS[key];
   const table = target instanceof Element && target.matches(ROW_LINK) ? target.closest("table") : null;
-  const select = shiftKey ? undefined : ROW_KEYS[key];
-  if (table !== null && select !== undefined) return () => focusRow(select, table);
-  return areSingleKeysOn() ? SINGLE_KEYS[key] : undefined;
+  if (select === undefined || table === null) return;
+  event.preventDefault();
+  focusRow(select, table);
 }
 
 function handleKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
-  const act = event.ctrlKey || event.metaKey ? actWithControl(event) : actAlone(event);
-  if (act === undefined) return;
   // Escape must still empty a field or close what the browser opened.
-  if (event.key !== "Escape") event.preventDefault();
-  act();
+  if (event.key === "Escape") leaveMenu();
+  else {
+    moveFromRow(event);
+    handleCommandKey(event);
+  }
 }
 
-/** The keys that work on every page, and the closing of menus by a click elsewhere. Draws nothing. */
+/** The keys of every page, the closing of menus by a click elsewhere, and keys in titles. Draws nothing. */
 export function PageKeys() {
-  useEffect(() => {
+  useCommands({
+    "everywhere.nextRow": () => focusRow((current) => current + 1),
+    "everywhere.previousRow": () => focusRow((current, count) => (current === -1 ? count : current) - 1),
+    "everywhere.previousTab": () => openTab(-1),
+    "everywhere.nextTab": () => openTab(1),
+    "everywhere.keys": () => void document.getElementById("key-sheet")?.togglePopover(),
+    "list.select": selectRow,
+  });
+  useLayoutEffect(() => {
     const stop = new AbortController();
     const { signal } = stop;
     document.addEventListener("keydown", handleKey, { signal });
+    document.addEventListener("pointerover", nameKeyOfTarget, { signal, passive: true });
     document.addEventListener(
       "pointerdown",
       (event) => closeMenus(event.target instanceof Node ? event.target : null),

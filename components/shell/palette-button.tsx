@@ -3,7 +3,7 @@
 import { Search } from "lucide-react";
 import { type ComponentType, useState } from "react";
 
-import { KeyCap } from "@/components/ui/button";
+import { CommandKey } from "./command-key";
 
 type PaletteComponent = ComponentType<{ onClose: () => void }>;
 
@@ -11,7 +11,7 @@ async function loadPalette(): Promise<PaletteComponent> {
   return (await import("./palette")).Palette;
 }
 
-/** Opens the search, whose code comes with the first opening. Ctrl K presses it, see `page-keys.tsx`. */
+/** Opens the search, whose code comes with the first opening. A key presses it, see `key-map.ts`. */
 export function PaletteButton() {
   const [Palette, setPalette] = useState<PaletteComponent | null>(null);
   const [isOpen, setIsOpen] = useState(false);
@@ -27,13 +27,12 @@ export function PaletteButton() {
         className="topbar-search"
         data-search=""
         aria-haspopup="dialog"
-        aria-keyshortcuts="Control+K Meta+K"
         onClick={() => void open()}
         onPointerEnter={() => void loadPalette()}
       >
         <Search size={14} aria-hidden />
         <span>Search</span>
-        <KeyCap>Ctrl K</KeyCap>
+        <CommandKey id="everywhere.search" />
       </button>
       {isOpen && Palette !== null ? <Palette onClose={() => setIsOpen(false)} /> : null}
     </>

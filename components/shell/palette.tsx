@@ -225,6 +225,7 @@ const ACTIONS: readonly PaletteAction[] = [
   { label: "Go to Jobs", words: "list home", act: { href: "/" } },
   { label: "Go to Trials", words: "all search messages longest", act: { href: "/trials" } },
   { label: "Go to Compare", words: "groups pass@k curves", act: { href: "/compare" } },
+  { label: "Go to Datasets", words: "leaderboard benchmark rank", act: { href: "/datasets" } },
   { label: "Go to Errors", words: "exceptions", act: { href: "/errors" } },
   { label: "Go to Annotations", words: "reviews judgments", act: { href: "/annotations" } },
   { label: "Go to Load report", words: "issues problems", act: { href: "/load-report" } },

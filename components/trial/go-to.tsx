@@ -7,7 +7,7 @@ import { buildHref } from "@/lib/addresses/href";
 /** Names in the address that say which part is shown, and so would keep from what is gone to. */
 const PARTS = { step: ["from"], line: ["from", "end", "view"] } as const;
 
-/** Opens the step, or the line of the open file, whose number is typed; `#` comes here from anywhere on the page. */
+/** Opens the step, or the line of the open file, whose number is typed; a key comes here from anywhere on the page. */
 export function GoTo({ what }: { what: keyof typeof PARTS }) {
   const router = useRouter();
   const pathname = usePathname();
@@ -32,7 +32,7 @@ export function GoTo({ what }: { what: keyof typeof PARTS }) {
         name={what}
         placeholder={what === "step" ? "Step" : "Line"}
         aria-label={label}
-        title={`${label} (#)`}
+        title={label}
         autoComplete="off"
         data-go-to=""
       />

@@ -20,8 +20,15 @@ import type { TrialPage } from "@/lib/queries/trial/page";
 
 /** What the verifier said, on one line: outcome, reward as written, whether its file agrees, and why. */
 export function ResultStrip({ page }: { page: TrialPage }) {
-  const { trial, checks } = page;
+  const { trial, checks, hidden } = page;
   const { suspicion } = checks;
+  if (hidden.includes("verifier")) {
+    return (
+      <div className="result-strip">
+        <span className="muted">Outcome, reward and tests are hidden until you save your verdict.</span>
+      </div>
+    );
+  }
   return (
     <div className="result-strip">
       <span className="status-word result-outcome">
@@ -84,6 +91,7 @@ function Judgments({ page: { judgments } }: { page: TrialPage }) {
       {judgments.judgment === "mixed" ? null : <Mark status={JUDGMENT_MARKS[judgments.judgment]} />}
       <span className={judgments.disagrees ? "result-disagrees" : ""}>
         {count}: {judgments.judgment}
+        {judgments.isDecided ? ", decided" : ""}
         {judgments.disagrees ? ", against the verifier" : ""}
       </span>
     </span>

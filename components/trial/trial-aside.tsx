@@ -84,7 +84,7 @@ export function TrialAside({
       <RubricSection at={at} />
       <TagSection at={at} />
       {children}
-      {page.trial.folder === "" ? null : <ValiditySection page={page} />}
+      {page.trial.folder === "" || page.hidden.includes("verifier") ? null : <ValiditySection page={page} />}
       {page.issues.length === 0 ? null : <IssueSection page={page} />}
     </div>
   );

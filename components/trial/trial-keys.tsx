@@ -1,103 +1,59 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { announce } from "@/components/shell/announcer";
+import { useCommands } from "@/components/shell/commands";
 
-import { areSingleKeysOn } from "@/components/shell/single-keys";
-
-/** The step that holds the focus, else the one the page opened at. */
+/** The step that holds the focus, else the one that was pointed at last, else the one the page opened at. */
 function findStepLink(): HTMLAnchorElement | null {
   const row =
-    document.activeElement?.closest("[data-step]") ?? document.querySelector("[data-step].step-current");
+    document.activeElement?.closest("[data-step]") ??
+    document.querySelector("[data-step][data-pointed]") ??
+    document.querySelector("[data-step].step-current");
   return row?.querySelector<HTMLAnchorElement>("a[data-row-link]") ?? null;
 }
 
-/** Braces and number signs are typed with AltGr or Shift; systems report AltGr as Ctrl and Alt. */
-function isPlain(event: KeyboardEvent): boolean {
-  if (event.shiftKey && event.key.startsWith("Arrow")) return false;
-  return event.getModifierState("AltGraph") || !(event.ctrlKey || event.metaKey || event.altKey);
-}
-
-function isFree({ target, key }: KeyboardEvent): boolean {
-  if (!(target instanceof HTMLElement)) return true;
-  // Arrows scroll a text; other keys do nothing there.
-  if (key.startsWith("Arrow") && target.closest("pre, [tabindex='0']") !== null) return false;
-  return (
-    target.closest(
-      "input, textarea, select, [role=radiogroup], [role=radio], [contenteditable], details[data-menu]",
-    ) === null
-  );
-}
-
-/** What keys click, by what they are called on this page. */
-const LINKS: Readonly<Record<string, string>> = {
-  ArrowLeft: "a[data-neighbour=previous]",
-  ArrowRight: "a[data-neighbour=next]",
-  l: "a[data-list]",
-  c: "a[data-beside]",
-  J: "a[data-error-step=Next]",
-  K: "a[data-error-step=Previous]",
-  w: "[data-display=wrap]",
-  r: "[data-display=raw]",
-  "{": ".trace-source nav a:has(+ [aria-current])",
-  "}": ".trace-source nav [aria-current] + a",
-};
-
 /**
- * Arrow keys go to the previous and next trial, `l` back to their list, `c` to another attempt beside this one, `J` and `K` to
- * steps with an error, braces to another trace, `#` to the field for the number of a step or line, `w` wraps lines, `r` shows texts as they were written, `z`
- * unfolds reasoning and repeated texts; `y` copies a link to the step, and to its line that was clicked or selected, `Y` the step. Says what was copied, draws nothing else.
+ * The commands of a trial's page that do more than click: copying a link to the step, to its line that was clicked or selected,
+ * or the step as Markdown, and unfolding what is folded. Draws nothing.
  */
 export function TrialKeys() {
-  const [said, setSaid] = useState("");
-  useEffect(() => {
-    const stop = new AbortController();
-    document.addEventListener(
-      "keydown",
-      (event) => {
-        if (event.defaultPrevented || !isPlain(event) || !isFree(event) || !areSingleKeysOn()) return;
-        const link = LINKS[event.key];
-        if (link !== undefined) document.querySelector<HTMLElement>(link)?.click();
-        else if (event.key === "z") unfoldTexts();
-        else if (event.key === "#") {
-          event.preventDefault();
-          document.querySelector<HTMLInputElement>("[data-go-to]")?.focus();
-        } else {
-          const step = findStepLink();
-          const copied = step === null ? null : copyStep(event.key, step);
-          if (copied === null) return;
-          setSaid("");
-          void copied.then(setSaid);
-        }
-      },
-      { signal: stop.signal },
-    );
-    return () => stop.abort();
-  }, []);
-  return (
-    <p className={said === "" ? "screen-reader" : "trial-said"} role="status">
-      {said}
-    </p>
-  );
+  useCommands({
+    "trial.copyLink": () => copyStep(writeLink),
+    "trial.copyStep": () =>
+      copyStep((name, link) => ({ text: writeMarkdown(name, link), what: `${name} as Markdown` })),
+    "trial.unfold": unfoldTexts,
+  });
+  return null;
 }
 
 /** Opens all that agents thought and all texts that repeat an earlier one, or folds them where all of it is open. */
-function unfoldTexts(): void {
+function unfoldTexts(): false | undefined {
   const all = [...document.querySelectorAll<HTMLDetailsElement>("details[data-fold]")];
+  if (all.length === 0) return false;
   const isOpen = all.every(({ open }) => open);
   for (const one of all) one.open = !isOpen;
+  announce(`Reasoning and repeated texts ${isOpen ? "folded" : "unfolded"}`);
+  return undefined;
 }
 
-/** Copies a link to a step, or all that is drawn of it as Markdown; null for another key. */
-function copyStep(key: string, link: HTMLAnchorElement): Promise<string> | null {
-  const name = link.getAttribute("aria-label") ?? "Step";
-  if (key === "y") {
-    const line = findSelectedLine(link);
-    if (line === null) return copy(link.href, `Link to ${name.toLowerCase()}`);
-    const address = new URL(link.href);
-    address.searchParams.set("line", String(line));
-    return copy(address.href, `Link to ${name.toLowerCase()}, line ${line}`);
-  }
-  return key === "Y" ? copy(writeMarkdown(name, link), `${name} as Markdown`) : null;
+/** Copies what `write` makes of the step, and says what was copied; false where there is no step. */
+function copyStep(
+  write: (name: string, link: HTMLAnchorElement) => { readonly text: string; readonly what: string },
+): false | undefined {
+  const link = findStepLink();
+  if (link === null) return false;
+  const { text, what } = write(link.getAttribute("aria-label") ?? "Step", link);
+  void copy(text, what).then((said) => announce(said, { isShown: true }));
+  return undefined;
+}
+
+function writeLink(name: string, link: HTMLAnchorElement) {
+  const what = `Link to ${name.toLowerCase()}`;
+  const line = findSelectedLine(link);
+  if (line === null) return { text: link.href, what };
+  const address = new URL(link.href);
+  address.searchParams.set("line", String(line));
+  return { text: address.href, what: `${what}, line ${line}` };
 }
 
 /** Number of the line of a step in which somebody clicked or selected text; null for another place. */

@@ -6,12 +6,15 @@ import { Link } from "@/components/ui/link";
 import { besideHref } from "@/lib/addresses/beside";
 import { jobTrialsHref } from "@/lib/addresses/job";
 import { openTrialHref, TRIAL_TABS, type TrialTab } from "@/lib/addresses/trial";
+import { queueHref, queueItemHref } from "@/lib/addresses/review";
 import { trialsListHref } from "@/lib/addresses/trials-list";
 import { formatCount, formatPlural } from "@/lib/format/number";
+import type { QueueItemView } from "@/lib/queries/annotations/queue-item";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
 /** The way to other trials: to the one before and behind in the list that the page was opened from, and to the other attempts. */
 export function TrialNeighbours({ page, tab }: { page: TrialPage; tab: TrialTab }) {
+  if (page.queueItem !== null) return <QueueNeighbours item={page.queueItem} />;
   const attempts = <Attempts page={page} tab={tab} />;
   if (page.inList === null) {
     return (
@@ -34,6 +37,60 @@ export function TrialNeighbours({ page, tab }: { page: TrialPage; tab: TrialTab 
   );
 }
 
+/** The way through the trials of a queue, which never leaves it. */
+function QueueNeighbours({ item }: { item: QueueItemView }) {
+  const { head, position, nItems, previous, next, previousOpen, nextOpen } = item;
+  const step = (direction: keyof typeof DIRECTIONS, to: number | null) => {
+    const { Icon, word, end } = DIRECTIONS[direction];
+    const words = `${word} trial of the queue`;
+    return to === null ? (
+      <span className="button icon-only" aria-disabled="true" title={`This is the ${end} trial of the queue`}>
+        <Icon size={16} aria-hidden />
+      </span>
+    ) : (
+      <Link
+        className="button icon-only"
+        href={queueItemHref(head.queueId, to)}
+        title={words}
+        aria-label={words}
+        data-neighbour={direction}
+      >
+        <Icon size={16} aria-hidden />
+      </Link>
+    );
+  };
+  return (
+    <nav className="row trial-neighbours" aria-label="Trials of the queue">
+      {previousOpen === null ? null : (
+        <Link
+          className="caption"
+          href={queueItemHref(head.queueId, previousOpen)}
+          data-command="queue.previous"
+        >
+          previous to do
+        </Link>
+      )}
+      {nextOpen === null ? null : (
+        <Link className="caption" href={queueItemHref(head.queueId, nextOpen)} data-command="queue.next">
+          next to do
+        </Link>
+      )}
+      <span className="row trial-list">
+        {step("previous", previous)}
+        <Link
+          className="trial-list-link"
+          href={queueHref(head.queueId)}
+          title={`Back to the queue (l): ${head.settings.name}`}
+          data-list=""
+        >
+          <b>{formatCount(position + 1)}</b> of {formatPlural(nItems, "trial")}
+        </Link>
+        {step("next", next)}
+      </span>
+    </nav>
+  );
+}
+
 /** Where the trial stands in its list, as the way back to it. */
 function ListLink({
   page: { job, trial },
@@ -42,13 +99,13 @@ function ListLink({
   page: TrialPage;
   inList: NonNullable<TrialPage["inList"]>;
 }) {
-  const { params, page, nBefore, nMatching, isListed } = inList;
-  const { before, behind, whole } = describeTrialsList(params, job);
+  const { params, page, nBefore, isListed } = inList;
+  const { whole } = describeTrialsList(params, job);
   return (
     <Link
       className="trial-list-link"
       href={trialsListHref(job.key, params, page, isListed ? trial.key : null)}
-      title={`Back to the list (l): ${whole}`}
+      title={`Back to the list: ${whole}`}
       data-list=""
     >
       {isListed ? (
@@ -58,10 +115,16 @@ function ListLink({
       ) : (
         "not among "
       )}
-      {formatPlural(nMatching, `${before}trial`)}
-      {behind}
+      {nameTrialsList({ job, inList })}
     </Link>
   );
+}
+
+/** The list that the page was opened from, in words: `12 failed trials`; null where that is all trials of the job. */
+export function nameTrialsList({ job, inList }: Pick<TrialPage, "job" | "inList">): string | null {
+  if (inList === null) return null;
+  const { before, behind } = describeTrialsList(inList.params, job);
+  return `${formatPlural(inList.nMatching, `${before}trial`)}${behind}`;
 }
 
 function Attempts({
@@ -95,7 +158,7 @@ function Attempts({
         <Link
           className="button"
           href={besideHref({ a: { jobKey: at.jobKey, trialKey: at.trialKey }, b: task.counterpart })}
-          title="Compare side by side with another attempt (c)"
+          title="Compare side by side with another attempt"
           data-beside=""
         >
           Compare side by side

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import { PartPager } from "@/components/ui/pager";
 import { ShowAll } from "@/components/ui/show-all";
-import { artifactHref, openTrialHref, type TrialParams } from "@/lib/addresses/trial";
+import { openArtifactHref, openTrialHref, type TrialParams } from "@/lib/addresses/trial";
 import type { ListPart } from "@/lib/domain/list-page";
 import { PART_SIZES, type PartedList } from "@/lib/domain/trial-lists";
 import type { TrialPage } from "@/lib/queries/trial/page";
@@ -69,5 +69,5 @@ export function ListPager({
 /** The way to all of a trial's file where the page shows a part of it; nothing where it shows all, or there is no file. */
 export function ShowAllOf({ page, file }: { page: TrialPage; file: string | null }) {
   if (file === null || !page.cutFiles.includes(file)) return null;
-  return <ShowAll href={artifactHref(page.job.key, page.trial.key, file)} file={file} />;
+  return <ShowAll href={openArtifactHref(page.at, file)} file={file} />;
 }

@@ -1,8 +1,11 @@
 import { AgentName } from "@/components/ui/agent-name";
 import { PageTitle } from "@/components/ui/page-title";
+import { Link } from "@/components/ui/link";
 import { type Tab, Tabs } from "@/components/ui/tabs";
 import { TimeText } from "@/components/ui/time-text";
-import { openTrialHref, TRIAL_TABS, type TrialTab } from "@/lib/addresses/trial";
+import { NO_DATASET, taskHref } from "@/lib/addresses/tasks";
+import { nameDataset } from "@/lib/domain/dataset";
+import { listShownTabs, openTrialHref, type TrialTab } from "@/lib/addresses/trial";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import { sumTokens } from "@/lib/domain/trial";
 import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
@@ -21,11 +24,24 @@ export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
   return (
     <div className="trial-title">
       <PageTitle
-        title={trial.taskName}
+        title={
+          // A queue hides what others made of the task.
+          page.at.queue === null ? (
+            <Link className="quiet" href={trialTaskHref(trial)} title="Every attempt at this task">
+              {trial.taskName}
+            </Link>
+          ) : (
+            trial.taskName
+          )
+        }
         suffix={nAttempts > 1 ? `attempt ${trial.attempt} of ${nAttempts}` : undefined}
         summary={
           <span className="trial-summary">
-            <AgentName identity={page.identity} agent={trial.agent} model={trial.model} />
+            {page.hidden.includes("agent") ? (
+              <span className="muted">agent hidden</span>
+            ) : (
+              <AgentName identity={page.identity} agent={trial.agent} model={trial.model} />
+            )}
             <span>
               {describeRun(page)}
               {lastTime === null ? null : (
@@ -42,6 +58,11 @@ export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
       />
     </div>
   );
+}
+
+function trialTaskHref({ taskName, source }: TrialPage["trial"]) {
+  const dataset = source === null ? NO_DATASET : nameDataset({ source, tasks: [] }).id;
+  return taskHref(taskName, { dataset });
 }
 
 /** The trial in few words, for the end of the breadcrumbs. */
@@ -101,14 +122,14 @@ export function TrialTabs({ page, current }: { page: TrialPage; current: TrialTa
     <Tabs
       label="Parts of the trial"
       current={current}
-      tabs={TRIAL_TABS.filter((tab) => tab !== "steps" || trial.steps !== null || current === "steps").map(
-        (tab) => ({
+      tabs={listShownTabs(page.hidden)
+        .filter((tab) => tab !== "steps" || trial.steps !== null || current === "steps")
+        .map((tab) => ({
           id: tab,
           label: LABELS[tab],
           href: openTrialHref(at, { tab }),
           count: counts[tab] ?? null,
-        }),
-      )}
+        }))}
     />
   );
 }

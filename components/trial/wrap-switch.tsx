@@ -5,29 +5,18 @@ import { useSyncExternalStore } from "react";
 
 import "./wrap-switch.css";
 
-/** Whether long lines of commands, outputs and files are wrapped; `w` switches it. */
+/** Whether long lines of commands, outputs and files are wrapped. */
 export function WrapSwitch() {
-  return <RememberedSwitch name="wrap" label="Wrap long lines" letter="w" Icon={WrapText} />;
+  return <RememberedSwitch name="wrap" label="Wrap long lines" Icon={WrapText} />;
 }
 
-/** Whether texts are shown as they were written, JSON as no tree and with all signs of Markdown; `r` switches it. */
+/** Whether texts are shown as they were written, JSON as no tree and with all signs of Markdown. */
 export function RawSwitch() {
-  return <RememberedSwitch name="raw" label="Show Markdown and JSON as written" letter="r" Icon={Pilcrow} />;
+  return <RememberedSwitch name="raw" label="Show Markdown and JSON as written" Icon={Pilcrow} />;
 }
 
 /** A way of showing texts that this browser remembers, as an attribute of the page that styles ask for. */
-function RememberedSwitch({
-  name,
-  label,
-  letter,
-  Icon,
-}: {
-  name: "wrap" | "raw";
-  label: string;
-  /** The key that switches it. */
-  letter: string;
-  Icon: LucideIcon;
-}) {
+function RememberedSwitch({ name, label, Icon }: { name: "wrap" | "raw"; label: string; Icon: LucideIcon }) {
   const { subscribe, isOn: read, set } = CHOICES[name];
   const isOn = useSyncExternalStore(subscribe, read, () => false);
   return (
@@ -36,7 +25,7 @@ function RememberedSwitch({
       className="button button-bare wrap-switch"
       aria-pressed={isOn}
       aria-label={label}
-      title={`${label} (${letter})`}
+      title={label}
       data-display={name}
       onClick={() => set(!isOn)}
     >

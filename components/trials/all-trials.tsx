@@ -56,16 +56,28 @@ export function AllTrials({
         })}
         wordForGroup={(key) => <GroupWord group={groups.get(key)} groupKey={key} />}
         menus={
-          page.jobFacet.length > 1 ? (
-            <JobFacet
-              label="Job"
-              filter="jobs"
-              jobKey={null}
-              params={params}
-              values={page.jobFacet}
-              wordFor={(key) => jobNames.get(key) ?? key}
-            />
-          ) : null
+          <>
+            {page.jobFacet.length > 1 ? (
+              <JobFacet
+                label="Job"
+                filter="jobs"
+                jobKey={null}
+                params={params}
+                values={page.jobFacet}
+                wordFor={(key) => jobNames.get(key) ?? key}
+              />
+            ) : null}
+            {page.setFacet.length + params.runSets.length > 0 ? (
+              <JobFacet
+                label="Run set"
+                filter="runSets"
+                jobKey={null}
+                params={params}
+                values={page.setFacet}
+                wordFor={(id) => page.setNames.get(id) ?? `${id} (not saved here)`}
+              />
+            ) : null}
+          </>
         }
         note={<UnreadNote nUnread={page.nUnread} />}
       />

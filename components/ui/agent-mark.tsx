@@ -40,7 +40,10 @@ export function AgentShape({
     ? { fill: "var(--paper)", stroke: colour, strokeWidth: 2 }
     : { fill: colour, ...(isCut ? { stroke: "var(--paper)", strokeWidth: 1.5 } : {}) };
   return (
-    <g transform={`scale(${(size / 12).toFixed(3)}) translate(-6 -6)`} strokeLinejoin="round">
+    <g
+      transform={size === 12 ? "translate(-6 -6)" : `scale(${(size / 12).toFixed(3)}) translate(-6 -6)`}
+      strokeLinejoin="round"
+    >
       <path className="agent-shape" d={PATHS[marker]} {...paint} />
       {core === null ? null : (
         <path d={core} fill="none" stroke={colour} strokeWidth={1.6} strokeLinecap="round" />

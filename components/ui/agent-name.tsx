@@ -1,6 +1,7 @@
 import type { ChartGroup } from "@/lib/charts/chart-group";
 
 import { AgentMark } from "./agent-mark";
+import { MarkedName } from "./marked-name";
 
 import "./agent-name.css";
 
@@ -34,10 +35,17 @@ export function AgentName({
 
 /** A group's marker and label. */
 export function GroupName({ group }: { group: ChartGroup }) {
+  const { identity, variant = 0, isInk = false, isPlain = false, label, fullName } = group;
   return (
-    <span className="agent-name" title={group.label}>
-      <AgentMark {...group} />
-      <span className="cut">{group.label}</span>
-    </span>
+    <MarkedName
+      label={label}
+      {...(fullName === undefined ? {} : { title: fullName })}
+      mark={{
+        identity,
+        ...(variant === 0 ? {} : { variant }),
+        ...(isInk ? { isInk } : {}),
+        ...(isPlain ? { isPlain } : {}),
+      }}
+    />
   );
 }

@@ -11,6 +11,8 @@ import { LinkArea } from "./link-area";
 export interface AttemptMark {
   /** Of its trial; null where it has no page. */
   readonly key: string | null;
+  /** Of its job, where it is another one than that of most marks beside it. */
+  readonly jobKey?: string;
   readonly attempt: number;
   readonly outcome: Outcome;
   /** Said after the outcome, such as the type of its exception. */
@@ -41,7 +43,7 @@ export function AttemptMarks({
 }) {
   return (
     <LinkArea className="attempts" query={onward}>
-      {attempts.map(({ key, attempt, outcome, detail = "", isSuspect = false }) => {
+      {attempts.map(({ key, attempt, outcome, detail = "", isSuspect = false, ...mark }) => {
         const notes = [OUTCOME_WORDS[outcome], detail, isSuspect ? SUSPECT_WORDS.full : ""];
         const words = `attempt ${attempt}: ${notes.filter((note) => note !== "").join(", ")}`;
         const className = isSuspect ? "attempt-suspect" : undefined;
@@ -51,8 +53,8 @@ export function AttemptMarks({
           </span>
         ) : (
           <a
-            key={key}
-            href={trialHref(jobKey, key, query)}
+            key={attempt}
+            href={trialHref(mark.jobKey ?? jobKey, key, query)}
             title={words}
             className={className}
             aria-current={key === current ? "true" : undefined}

@@ -1,6 +1,6 @@
 import type { RowData } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { Fragment, type ReactNode } from "react";
+import { cloneElement, Fragment, isValidElement, type ReactNode } from "react";
 
 import { Link } from "./link";
 import { HeaderCell, TableFrame } from "./table";
@@ -25,6 +25,8 @@ interface DataTableProps<Row extends RowData, Sort extends string> {
   readonly note?: (row: Row) => ReactNode;
   /** Below a row, across the table, such as what it unfolds to; null for nothing. */
   readonly below?: (row: Row) => ReactNode;
+  /** Puts around a row what draws nothing, such as a context of its cells. */
+  readonly around?: (row: Row, drawn: ReactNode) => ReactNode;
 }
 
 /**
@@ -43,6 +45,7 @@ export function DataTable<Row extends RowData, Sort extends string = string>({
   heading,
   note,
   below,
+  around = (_row, drawn) => drawn,
 }: DataTableProps<Row, Sort>) {
   const table = makeTable(columns, rows, wanted);
   const shown = table.getVisibleLeafColumns();
@@ -73,17 +76,20 @@ export function DataTable<Row extends RowData, Sort extends string = string>({
                   <td colSpan={shown.length}>{above}</td>
                 </tr>
               )}
-              <tr className={className.filter(Boolean).join(" ") || undefined}>
-                {cells.map((cell) => {
-                  const { id, columnDef } = cell.column;
-                  return drawCell(id, columnDef.meta, draw(columnDef.cell, cell.getContext()));
-                })}
-                {instead === null ? null : (
-                  <td className="phone-second" colSpan={shown.length - nFixed}>
-                    {instead}
-                  </td>
-                )}
-              </tr>
+              {around(
+                original,
+                <tr className={className.filter(Boolean).join(" ") || undefined}>
+                  {cells.map((cell) => {
+                    const { id, columnDef } = cell.column;
+                    return drawCell(id, columnDef.meta, draw(columnDef.cell, cell.getContext()));
+                  })}
+                  {instead === null ? null : (
+                    <td className="phone-second" colSpan={shown.length - nFixed}>
+                      {instead}
+                    </td>
+                  )}
+                </tr>,
+              )}
               {detail === null ? null : (
                 <tr className="detail-row">
                   <td colSpan={shown.length}>{detail}</td>
@@ -104,7 +110,8 @@ function draw<Context>(template: string | ((context: Context) => ReactNode) | un
 
 /** A cell, drawn without what it does not have: a server sends that of each one too. */
 function drawCell(id: string, meta: ColumnMeta = {}, children: ReactNode) {
-  const { numeric = false, room, className, phone, label, isRowHeader = false } = meta;
+  const { numeric = false, room, className, phone, label, isRowHeader = false, isOwnCell = false } = meta;
+  if (isOwnCell && isValidElement(children)) return cloneElement(children, { key: id });
   const Tag = isRowHeader ? "th" : "td";
   const line = phone === "labelled" ? "second" : phone;
   const names = [numeric ? "numeric" : "", room, className, line === undefined ? "" : `phone-${line}`];

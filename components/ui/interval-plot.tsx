@@ -11,6 +11,8 @@ export interface IntervalMark extends StripValue {
   readonly identity?: number | undefined;
   /** How far the value could reach, as a bar below. */
   readonly reach?: number;
+  /** Another reading of the value, as a thin line across. */
+  readonly other?: number | undefined;
 }
 
 /** Something that belongs to no agent. */
@@ -21,7 +23,7 @@ const INSETS = 15;
 
 /** A share of a drawing's width or height as SVG has it. */
 export function percent(share: number): string {
-  return `${(share * 100).toFixed(3)}%`;
+  return `${Number((share * 100).toFixed(3))}%`;
 }
 
 /** A value with its interval on a scale from 0 to `end`, whose numbers stand in the column's heading. */
@@ -37,7 +39,7 @@ export function IntervalPlot({
   title: string;
 }) {
   const scale = { low: 0, high: end };
-  const { identity, reach } = mark ?? {};
+  const { identity, reach, other } = mark ?? {};
   return (
     <svg className="interval-plot" width={width - INSETS} role="img">
       <title>{title}</title>
@@ -47,6 +49,15 @@ export function IntervalPlot({
           x1={percent(placeOn(mark.value, scale))}
           x2={percent(placeOn(reach, scale))}
           y1={18}
+          y2={18}
+        />
+      )}
+      {other === undefined ? null : (
+        <line
+          className="interval-other"
+          x1={percent(placeOn(other, scale))}
+          x2={percent(placeOn(other, scale))}
+          y1={2}
           y2={18}
         />
       )}
@@ -74,7 +85,7 @@ export function StripMark({
   size?: number;
 }) {
   const colour = colourOf(group);
-  const cap = size / 3;
+  const cap = Number((size / 3).toFixed(2));
   return (
     <g stroke={colour} strokeWidth={1.75}>
       {line === null ? null : (

@@ -4,7 +4,8 @@ import { type ReactNode, Suspense, useState } from "react";
 
 /**
  * Puts `Suspense` around a part that was late when it was first drawn. It stays as it began: with a boundary that came or went,
- * a renewal of the page would make the part anew, and what had the focus there would lose it.
+ * a renewal of the page would make the part anew, and what had the focus there would lose it. What stands in its place says
+ * that it is busy, for screen readers and for whoever waits for the page to be whole.
  */
 export function LateBoundary({
   isLate,
@@ -16,5 +17,11 @@ export function LateBoundary({
   children: ReactNode;
 }) {
   const [began] = useState({ isLate });
-  return began.isLate ? <Suspense fallback={fallback}>{children}</Suspense> : children;
+  if (!began.isLate) return children;
+  const standIn = (
+    <div className="stand-in" aria-busy="true">
+      {fallback}
+    </div>
+  );
+  return <Suspense fallback={standIn}>{children}</Suspense>;
 }

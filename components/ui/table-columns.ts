@@ -28,6 +28,8 @@ export interface ColumnMeta {
   readonly width?: number | string;
   /** Whether its cells head their rows, which assistive technology reads with every other cell. */
   readonly isRowHeader?: boolean;
+  /** Whether what the column draws is a whole `<td>`, as a cell that the browser draws. */
+  readonly isOwnCell?: boolean;
   /** Left out below 1150 px of content; a `spare` one already below 1300 px. */
   readonly room?: "minor" | "spare";
   /** Its sort key in the address. */

@@ -2,8 +2,15 @@
 
 import { useEffect, useRef, useState, useTransition } from "react";
 
+import {
+  deleteRunSetAction,
+  renameRunSetAction,
+  restoreRunSetAction,
+  type RunSetResult,
+} from "@/lib/actions/run-sets";
 import { deleteViewAction, renameViewAction, restoreViewAction, type ViewResult } from "@/lib/actions/views";
-import { Button, ButtonLink, KeyCap } from "@/components/ui/button";
+import { CommandKey } from "@/components/shell/command-key";
+import { Button, ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
@@ -13,66 +20,61 @@ import type { ViewRow } from "@/lib/queries/shell/views";
 
 import "./saved-views.css";
 
-const COLUMNS = [
-  { id: "name", label: "Name" },
-  { id: "address", label: "Address" },
-  { id: "saved", label: "Saved", minor: true },
-  { id: "change", label: "Change" },
-];
+/** What is listed, and what changes it. */
+const KINDS = {
+  views: {
+    caption: "Saved views",
+    detail: "Address",
+    rename: renameViewAction,
+    remove: deleteViewAction,
+    restore: restoreViewAction,
+  },
+  runSets: {
+    caption: "Run sets",
+    detail: "Jobs counted together",
+    rename: renameRunSetAction,
+    remove: deleteRunSetAction,
+    restore: restoreRunSetAction,
+  },
+} as const;
 
-/** Every saved view, to open, rename and delete; a deleted one can be brought back until the page is left. */
-export function SavedViews({ views }: { views: readonly ViewRow[] }) {
-  const [renaming, setRenaming] = useState<string | null>(null);
-  const [deleted, setDeleted] = useState<ViewRow | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isChanging, startChange] = useTransition();
-  const change = (work: () => Promise<ViewResult>, onDone: () => void): void =>
-    startChange(async () => {
-      const result = await work();
-      setFailure(result.status === "failed" ? result.message : null);
-      if (result.status === "done") onDone();
-    });
-  const focusNext = useFocusNext();
-  const endRenaming = (id: string): void => {
-    setRenaming(null);
-    focusNext(renameButtonId(id));
-  };
-  const rename = (id: string, name: string): void =>
-    change(
-      () => renameViewAction(id, name),
-      () => endRenaming(id),
-    );
-  const remove = (view: ViewRow): void =>
-    change(
-      () => deleteViewAction(view.id),
-      () => {
-        setDeleted(view);
-        // The button that was pressed goes with its row.
-        focusNext(UNDO_BUTTON_ID);
-      },
-    );
-  const restore = ({ id }: ViewRow): void =>
-    change(
-      () => restoreViewAction(id),
-      () => {
-        setDeleted(null);
-        focusNext(renameButtonId(id));
-      },
-    );
+function listColumns(detail: string) {
+  return [
+    { id: "name", label: "Name" },
+    { id: "address", label: detail },
+    { id: "saved", label: "Saved", minor: true },
+    { id: "change", label: "Change" },
+  ];
+}
+
+/** Every saved view or run set, to open, rename and delete; a deleted one can be brought back until the page is left. */
+export function SavedViews({
+  views,
+  kind = "views",
+}: {
+  views: readonly ViewRow[];
+  kind?: keyof typeof KINDS;
+}) {
+  const { caption, detail } = KINDS[kind];
+  const { renaming, setRenaming, deleted, failure, isChanging, endRenaming, rename, remove, restore } =
+    useChanges(kind);
   return (
     <>
       <p role="alert" className="saved-views-failure">
         {failure}
       </p>
-      <Deleted view={deleted} isChanging={isChanging} onRestore={restore} />
+      <Deleted
+        view={deleted}
+        buttonId={`${UNDO_BUTTON_ID}-${kind}`}
+        isChanging={isChanging}
+        onRestore={restore}
+      />
       {views.length === 0 ? (
-        <Notice title="No saved views" actions={<ButtonLink href="/">Open the jobs</ButtonLink>}>
-          Open a page with the filters you need, press <KeyCap>Ctrl K</KeyCap> and choose &ldquo;Save this
-          view&rdquo;. It then appears in this list, and <KeyCap>Ctrl K</KeyCap> finds it by name from
-          anywhere.
-        </Notice>
+        kind === "views" ? (
+          <NoViews />
+        ) : null
       ) : (
-        <Table caption="Saved views" columns={COLUMNS}>
+        <Table caption={caption} columns={listColumns(detail)}>
           <tbody>
             {views.map((view) => (
               <tr key={view.id}>
@@ -100,13 +102,68 @@ export function SavedViews({ views }: { views: readonly ViewRow[] }) {
   );
 }
 
+/** What is being renamed and what was deleted last, and what changes it. */
+function useChanges(kind: keyof typeof KINDS) {
+  const actions = KINDS[kind];
+  const [renaming, setRenaming] = useState<string | null>(null);
+  const [deleted, setDeleted] = useState<ViewRow | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isChanging, startChange] = useTransition();
+  const change = (work: () => Promise<ViewResult | RunSetResult>, onDone: () => void): void =>
+    startChange(async () => {
+      const result = await work();
+      setFailure(result.status === "failed" ? result.message : null);
+      if (result.status === "done") onDone();
+    });
+  const focusNext = useFocusNext();
+  const endRenaming = (id: string): void => {
+    setRenaming(null);
+    focusNext(renameButtonId(id));
+  };
+  const rename = (id: string, name: string): void =>
+    change(
+      () => actions.rename(id, name),
+      () => endRenaming(id),
+    );
+  const remove = (view: ViewRow): void =>
+    change(
+      () => actions.remove(view.id),
+      () => {
+        setDeleted(view);
+        // The button that was pressed goes with its row.
+        focusNext(`${UNDO_BUTTON_ID}-${kind}`);
+      },
+    );
+  const restore = ({ id }: ViewRow): void =>
+    change(
+      () => actions.restore(id),
+      () => {
+        setDeleted(null);
+        focusNext(renameButtonId(id));
+      },
+    );
+  return { renaming, setRenaming, deleted, failure, isChanging, endRenaming, rename, remove, restore };
+}
+
+function NoViews() {
+  return (
+    <Notice title="No saved views" actions={<ButtonLink href="/">Open the jobs</ButtonLink>}>
+      Open a page with the filters you need, press <CommandKey id="everywhere.search" /> and choose
+      &ldquo;Save this view&rdquo;. It then appears in this list, and <CommandKey id="everywhere.search" />{" "}
+      finds it by name from anywhere.
+    </Notice>
+  );
+}
+
 /** What was deleted last, and the way back. */
 function Deleted({
   view,
+  buttonId,
   isChanging,
   onRestore,
 }: {
   view: ViewRow | null;
+  buttonId: string;
   isChanging: boolean;
   onRestore: (view: ViewRow) => void;
 }) {
@@ -115,7 +172,7 @@ function Deleted({
       {view === null ? null : (
         <>
           Deleted {view.name}.{" "}
-          <Button id={UNDO_BUTTON_ID} disabled={isChanging} onClick={() => onRestore(view)}>
+          <Button id={buttonId} disabled={isChanging} onClick={() => onRestore(view)}>
             Undo
           </Button>
         </>
@@ -155,11 +212,11 @@ function ViewCells({
   onRename: (id: string) => void;
   onDelete: (view: ViewRow) => void;
 }) {
-  const { id, name, href, created, createdBy } = view;
+  const { id, name, href, detail, created, createdBy } = view;
   return (
     <>
-      <td className="saved-views-address" title={href}>
-        <code>{href}</code>
+      <td className="saved-views-address" title={detail}>
+        {detail === href ? <code>{detail}</code> : detail}
       </td>
       <td className="minor">
         <TimeText time={created} />

@@ -2,9 +2,10 @@
 
 import { revalidatePath } from "next/cache";
 
-import { AppError, StoreError } from "@/lib/domain/app-error";
 import { noteSave } from "@/lib/queries/shell/live";
 import { deleteView, getViewStore, renameView, restoreView, saveView } from "@/lib/views";
+
+import { describeFailure } from "./describe-failure";
 
 /** What became of a change of a view; a failure says why in one sentence. */
 export type ViewResult =
@@ -42,10 +43,6 @@ async function change(work: () => Promise<unknown>): Promise<ViewResult> {
     revalidatePath("/views");
     return { status: "done" };
   } catch (error) {
-    // A failure of the store may come from another bundle, where AppError is another class.
-    if (error instanceof AppError || error instanceof StoreError) {
-      return { status: "failed", message: error.message };
-    }
-    throw error;
+    return { status: "failed", message: describeFailure(error) };
   }
 }

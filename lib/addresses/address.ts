@@ -24,6 +24,9 @@ export function createAddress<P extends ParserMap>(parsers: P, keys: UrlKeys<P> 
   const load = createLoader(parsers, { urlKeys: keys });
   const serialize = createSerializer(parsers, { urlKeys: keys });
   return {
+    /** Every name that the address may have. */
+    names: Object.keys(parsers).map((name) => keys[name] ?? name),
+
     /** The values of the address; one that is missing or wrong is its default. */
     read: (search: SearchValues): Readonly<Values> => load(search),
 

@@ -4,8 +4,16 @@ import { JUDGMENTS } from "@/lib/domain/judgment";
 import { type AddressValues, createAddress } from "./address";
 import { names, pageNumber, someOf, text } from "./values";
 
-/** `disagrees`: contradicts the outcome as it is now. `agrees`: does not. `stale`: the outcome or reward changed since. `lost`: its trial is not in the open folders. `withdrawn`: undone. */
-export const ANNOTATION_STANDINGS = ["disagrees", "agrees", "stale", "lost", "withdrawn"] as const;
+/** `disagrees`: contradicts the outcome as it is now. `agrees`: does not. `stale`: outcome, reward, result or trajectory changed since. `lost`: its trial is not in the open folders. `withdrawn`: undone. `conflict`: the trial's reviewers differ and nobody decided. `decided`: somebody did. */
+export const ANNOTATION_STANDINGS = [
+  "disagrees",
+  "agrees",
+  "conflict",
+  "decided",
+  "stale",
+  "lost",
+  "withdrawn",
+] as const;
 
 /** One of {@link ANNOTATION_STANDINGS}. */
 export type AnnotationStanding = (typeof ANNOTATION_STANDINGS)[number];

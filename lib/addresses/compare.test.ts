@@ -1,7 +1,16 @@
 import { describe, expect, test } from "vitest";
 
 import { listSearchValues } from "./address";
-import { compareParamsHref, curvesHref, parseCompareParams, readCompareRequest } from "./compare";
+import {
+  compareParamsHref,
+  countNamedGroups,
+  curvesHref,
+  listRunSets,
+  parseCompareParams,
+  readCompareRequest,
+  toggleRun,
+  writeRunSet,
+} from "./compare";
 
 const read = (query: string) => parseCompareParams(listSearchValues(`http://x/?${query}`));
 
@@ -18,17 +27,19 @@ describe("the address of the compare page", () => {
       sort: "difference",
       descending: true,
       show: "all",
+      by: "difference",
       picking: false,
       text: "",
       pickerPage: 1,
       asTable: false,
+      spent: "cost",
     });
     expect(compareParamsHref(parseCompareParams({}))).toBe("/compare");
   });
 
   test("what was written is read back", () => {
     const query =
-      "g=a:x&g=b:y&key=f1&threshold=0.5&missing=exclude&tasks=own&k=3&sort=second&dir=asc&show=flaky&view=table&pick=1&q=or";
+      "g=a:x&g=b:y&key=f1&threshold=0.5&missing=exclude&tasks=own&k=3&sort=group-2&dir=asc&show=flaky&view=table&pick=1&q=or";
     const params = read(query);
     expect(params.refs).toEqual(["a:x", "b:y"]);
     expect(params.threshold).toBe(0.5);
@@ -50,16 +61,41 @@ describe("the address of the compare page", () => {
     expect(compareParamsHref(read("threshold=0"))).toBe("/compare?threshold=0");
   });
 
-  test("nonsense falls back, repeats count once, and seven groups are six", () => {
+  test("nonsense falls back, repeats count once, and 25 groups are 24", () => {
     expect(read("threshold=abc&k=-2&sort=colour&missing=maybe&show=none")).toEqual(read(""));
     expect(read("k=1.5&threshold=Infinity")).toEqual(read(""));
     expect(() => readCompareRequest("http://x/?g=a&threshold=abc&k=-2")).toThrow(/: threshold, k\.$/);
-    expect(read("g=a&g=a&g=b&g=c&g=d&g=e&g=f&g=g").refs).toEqual(["a", "b", "c", "d", "e", "f"]);
+    const many = Array.from({ length: 25 }, (_, at) => `job-${at}`);
+    expect(read(["job-0", ...many].map((ref) => `g=${ref}`).join("&")).refs).toEqual(many.slice(0, 24));
   });
 
   test("files of the curves keep the rules and drop what only the page needs", () => {
     expect(curvesHref(read("g=a&g=b&threshold=0.5&sort=task&view=table&q=x"), "csv")).toBe(
       "/compare/curves.csv?g=a&g=b&threshold=0.5",
     );
+  });
+});
+
+describe("run sets in the address", () => {
+  test("a plus joins a run to those before it, each once, and what was read is written again", () => {
+    const refs = ["a:x", "+b:x", "+b:x", "c:y", "a:x", "+b:x"];
+    expect(listRunSets(refs)).toEqual([["a:x", "b:x"], ["c:y"]]);
+    expect(listRunSets(refs).flatMap(writeRunSet)).toEqual(["a:x", "+b:x", "c:y"]);
+    const params = read("g=a:x&g=%2Bb:x&g=c:y");
+    expect(params.refs).toEqual(["a:x", "+b:x", "c:y"]);
+    expect(read(compareParamsHref(params).slice("/compare?".length))).toEqual(params);
+    expect(countNamedGroups(listSearchValues("http://x/?g=a:x&g=%2Bb:x&g=c:y"))).toBe(2);
+  });
+
+  test("the first run is joined to nothing, and a set is one of the groups that fit", () => {
+    expect(listRunSets(["+a:x", "b:x"])).toEqual([["+a:x"], ["b:x"]]);
+    const many = Array.from({ length: 25 }, (_, at) => `g=${at}:1&g=%2B${at}:2`);
+    expect(read(many.join("&")).refs).toHaveLength(48);
+  });
+
+  test("a run is taken out of its set, and the rest stays together", () => {
+    expect(toggleRun(["a:x", "+b:x", "+c:x", "d:y"], "a:x")).toEqual(["b:x", "+c:x", "d:y"]);
+    expect(toggleRun(["a:x", "+b:x"], "b:x")).toEqual(["a:x"]);
+    expect(toggleRun(["a:x"], "b:x")).toEqual(["a:x", "b:x"]);
   });
 });

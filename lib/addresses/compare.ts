@@ -1,6 +1,7 @@
 import type { Route } from "next";
 
-import { COMPARE_SHOWS, COMPARE_SORTS, MAX_GROUPS } from "@/lib/domain/compare-filter";
+import { COMPARE_HEADINGS, COMPARE_SHOWS, COMPARE_SORTS, MAX_GROUPS } from "@/lib/domain/compare-filter";
+import { SPENDING_MEASURES } from "@/lib/domain/spending";
 import {
   type AddressValues,
   createAddress,
@@ -13,7 +14,10 @@ import { direction, flag, name, names, number, oneOf, pageNumber, text, wholeFro
 /** The address of the compare page. */
 export const compareAddress = createAddress(
   {
-    /** References of the chosen groups, first to last; at most {@link MAX_GROUPS} are read. */
+    /**
+     * References of the chosen groups, first to last. One that begins with `+` is counted together with those before it: a run
+     * set (see {@link listRunSets}). `set:` and an id is a saved run set. At most {@link MAX_GROUPS} groups and run sets are read.
+     */
     refs: names,
     /** Reward key; null for the one that most trials carry. */
     key: name,
@@ -30,6 +34,9 @@ export const compareAddress = createAddress(
     sort: oneOf(COMPARE_SORTS),
     descending: direction,
     show: oneOf(COMPARE_SHOWS),
+    /** What scores are set against. */
+    spent: oneOf(SPENDING_MEASURES),
+    by: oneOf(COMPARE_HEADINGS),
     /** Whether the curves are shown as a table. */
     asTable: flag("table"),
     /** Whether the picker is open although enough groups are chosen. */
@@ -68,18 +75,74 @@ export function parseCompareParams(search: SearchValues): CompareParams {
   const params = compareAddress.read(search);
   return {
     ...params,
-    refs: [...new Set(params.refs)].slice(0, MAX_GROUPS),
+    refs: listRunSets(params.refs).slice(0, MAX_GROUPS).flatMap(writeRunSet),
     descending: params.descending ?? descends(params.sort),
   };
 }
 
+/** Runs that are counted together at most. */
+const MOST_RUNS = 50;
+
+/**
+ * The groups of the address, each as the references of its runs: one, or several of a run set. The same run twice in a set
+ * counts once, and so does a set that is there twice. A reference whose own job begins with `+` cannot be told from one that is joined,
+ * and is read as that.
+ */
+export function listRunSets(refs: readonly string[]): readonly (readonly [string, ...string[]])[] {
+  const sets: [string, ...string[]][] = [];
+  for (const ref of refs) {
+    const last = sets.at(-1);
+    if (!ref.startsWith("+") || last === undefined) sets.push([ref]);
+    else if (last.length < MOST_RUNS && !last.includes(ref.slice(1))) last.push(ref.slice(1));
+  }
+  return [...new Map(sets.map((set) => [JSON.stringify(set), set])).values()];
+}
+
+/** The references of runs as the address counts them together. */
+export function writeRunSet(runs: readonly string[]): readonly string[] {
+  return runs.map((ref, at) => (at === 0 ? ref : `+${ref}`));
+}
+
+const SAVED_SET = /^set:(?<id>[0-9a-f]{8})$/u;
+
+/** The reference of a saved run set. */
+export function savedSetRef(id: string): string {
+  return `set:${id}`;
+}
+
+/** The id of the saved run set that a reference names; null for any other reference. */
+export function readSavedSetRef(ref: string): string | null {
+  return SAVED_SET.exec(ref)?.groups?.["id"] ?? null;
+}
+
+/**
+ * The references with one run more, as a group of its own, or without it; the rest of its set stays together.
+ *
+ * @param runsOf - the runs of each saved run set among the references, which is spelled out once a run of it goes
+ */
+export function toggleRun(
+  refs: readonly string[],
+  ref: string,
+  runsOf: ReadonlyMap<string, readonly string[]> = new Map(),
+): readonly string[] {
+  const sets = listRunSets(refs).map((set) => ({
+    set,
+    runs: [...new Set(set.flatMap((one) => runsOf.get(one) ?? one))],
+  }));
+  return sets.some(({ runs }) => runs.includes(ref))
+    ? sets.flatMap(({ set, runs }) =>
+        writeRunSet(runs.includes(ref) ? runs.filter((one) => one !== ref) : set),
+      )
+    : [...refs, ref];
+}
+
 /** How many groups the address names, of which {@link parseCompareParams} reads the first {@link MAX_GROUPS}. */
 export function countNamedGroups(search: SearchValues): number {
-  return new Set(compareAddress.read(search).refs).size;
+  return listRunSets(compareAddress.read(search).refs).length;
 }
 
 /** Changes that leave the matrix's rows and their order alone. */
-const KEEPS_ROWS: ReadonlySet<string> = new Set(["k", "asTable"]);
+const KEEPS_ROWS: ReadonlySet<string> = new Set(["k", "asTable", "spent"]);
 
 /** The address of the compare page with some values changed; another text or other rows start at their first page. */
 export function compareParamsHref(
@@ -100,7 +163,12 @@ export function curvesHref(params: CompareParams, format: "csv" | "svg"): Route 
   return compareAddress.href(`/compare/curves.${format}`, { refs, key, threshold, missing, tasks, k });
 }
 
-/** What an address of {@link curvesHref} asks for. @throws ValidationError for a value that nobody knows */
+/** The address of the report as a file. */
+export function reportHref({ refs, key, threshold, missing, tasks }: CompareParams): Route {
+  return compareAddress.href("/compare/report.html", { refs, key, threshold, missing, tasks });
+}
+
+/** What an address of {@link curvesHref} or {@link reportHref} asks for. @throws ValidationError for a value that nobody knows */
 export function readCompareRequest(url: string): CompareParams {
   const search = listSearchValues(url);
   refuseUnknown(compareAddress.listUnknown(search));

@@ -37,6 +37,8 @@ const PARSERS = {
   agents: names,
   /** Keys of jobs; in the list of all jobs' trials alone. */
   jobs: names,
+  /** Ids of saved run sets; there too. */
+  runSets: names,
   /** Evals group keys. */
   groups: names,
   tasks: names,
@@ -61,6 +63,8 @@ const PARSERS = {
   figure: name,
   /** Family of tasks whose dimensions are shown, or whose trials are listed; null for all of them. */
   family: name,
+  /** The two groups whose difference the overview of dimensions shows; else the first two. */
+  versus: names,
   /** Name of a dimension: only trials by their share of it, see {@link readDimension}. */
   dimension: name,
   shareMin: number,
@@ -78,6 +82,8 @@ const PARSERS = {
   allKeys: flag("all"),
   /** Whether dimensions are shown as counts instead of drawings. */
   asTable: flag("table"),
+  /** Whether the overview of dimensions is shown as numbers instead of drawings. */
+  asNumbers: flag("table"),
   /** Whether groups whose agent settings differ are divided by them. */
   isDivided: flag("split"),
   /** In the name of a list: it is that of the trials of all jobs. */
@@ -99,6 +105,7 @@ const NAMES = {
   exceptions: "exception",
   agents: "agent",
   jobs: "job",
+  runSets: "set",
   groups: "group",
   tasks: "task",
   judgments: "judgment",
@@ -122,6 +129,7 @@ const NAMES = {
   descending: "dir",
   allKeys: "keys",
   asTable: "as",
+  asNumbers: "overview",
   isDivided: "settings",
   isOfAllJobs: "jobs",
   groupsFrom: "groups_from",

@@ -33,7 +33,7 @@ const OF_ONE_JOB = {
 } as const satisfies Partial<JobParams>;
 
 /** Values that mean something on one of the two pages alone. */
-const SCOPED = ["jobs", ...(Object.keys(OF_ONE_JOB) as (keyof typeof OF_ONE_JOB)[])] as const;
+const SCOPED = ["jobs", "runSets", ...(Object.keys(OF_ONE_JOB) as (keyof typeof OF_ONE_JOB)[])] as const;
 
 /**
  * Reads the address; whatever it says wrongly falls back to the default.
@@ -44,7 +44,7 @@ export function parseJobParams(search: SearchValues, isOfAllJobs = false): JobPa
   const { sort, descending, ...read } = jobAddress.read(search);
   const params = isOfAllJobs
     ? { ...read, ...OF_ONE_JOB, tab: "trials" as const, isOfAllJobs }
-    : { ...read, jobs: [], isOfAllJobs };
+    : { ...read, jobs: [], runSets: [], isOfAllJobs };
   const sorts = {
     taskSort: TASK_SORTS.find((one) => one === sort) ?? TASK_SORTS[0],
     trialSort: TRIAL_SORTS.find((one) => one === sort) ?? TRIAL_SORTS[0],

@@ -8,7 +8,7 @@ import {
   refuseUnknown,
   type SearchValues,
 } from "./address";
-import { columns, direction, flag, names, oneOf, pageNumber, text } from "./values";
+import { columns, direction, flag, name, names, oneOf, pageNumber, text } from "./values";
 
 /** Columns the jobs list can be sorted by. */
 export const JOBS_SORTS = ["finished", "job", "trials", "mean", "cost"] as const;
@@ -34,9 +34,16 @@ export const jobsAddress = createAddress(
     descending: direction,
     columns,
     page: pageNumber,
+    /** References of groups that the page offers to count together, see `lib/addresses/compare.ts`; none closes that panel. */
+    join: names,
+    /** How names tell which groups are repeats, as `assay compare --pool` takes it; null for the numbers at their ends. */
+    rule: name,
+    /** Id of the run set that was saved or deleted last, which can be undone. */
+    changed: name,
   },
   {
     text: "q",
+    rule: "pool",
     isReports: "show",
     agents: "agent",
     models: "model",
@@ -71,7 +78,14 @@ export function jobsHref(params: Partial<JobsParams>, change: Partial<JobsParams
 
 /** The address of the jobs list as a file: the same filters and order, every page. */
 export function jobsFileHref(params: JobsParams, format: ExportFormat): Route {
-  return hrefAt(`/jobs.${format}`, { ...params, page: 1, columns: null });
+  return hrefAt(`/jobs.${format}`, {
+    ...params,
+    page: 1,
+    columns: null,
+    join: [],
+    rule: null,
+    changed: null,
+  });
 }
 
 /**

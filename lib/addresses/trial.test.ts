@@ -27,6 +27,7 @@ const DEFAULTS = {
   keys: 0,
   dimensions: 0,
   tests: 0,
+  test: null,
   tags: 0,
   checks: 0,
 } as const;
@@ -53,6 +54,7 @@ test.each([
     keys: 1,
     dimensions: 200,
     tests: 400,
+    test: "test_a[1]",
     tags: 5,
     checks: 999_999_999,
     rollup: "min",

@@ -1,12 +1,15 @@
 import type { Route } from "next";
 import { createParser, parseAsStringLiteral } from "nuqs/server";
 
+import type { QueuePlace } from "@/lib/domain/annotation";
 import { FILE_FORMS } from "@/lib/domain/file-view";
+import type { BlindPart } from "@/lib/domain/review";
 import { ROLLUPS } from "@/lib/domain/rubric";
 import { STEP_CONDITIONS, STEP_SOURCES, type StepRange } from "@/lib/domain/trajectory";
 import type { LogPlace } from "@/lib/domain/verifier-check";
 import { type AddressValues, createAddress, type SearchValues } from "./address";
 import { buildHref, encodeSegment, trialHref } from "./href";
+import { queueItemHref } from "./review";
 import { trialsList } from "./trials-list";
 import { flag, name, names, oneOf, someOf, text, wholeFrom } from "./values";
 import { readWeights, type Weights, writeWeights } from "./weights";
@@ -16,6 +19,12 @@ export const TRIAL_TABS = ["trajectory", "steps", "tests", "evaluation", "files"
 
 /** One of {@link TRIAL_TABS}. */
 export type TrialTab = (typeof TRIAL_TABS)[number];
+
+/** The tabs that say nothing of what is hidden; that of files then has those that the environment gave. */
+export function listShownTabs(hidden: readonly BlindPart[]): readonly TrialTab[] {
+  if (hidden.includes("verifier") || hidden.includes("agent")) return ["trajectory", "files"];
+  return hidden.includes("reviewers") ? TRIAL_TABS.filter((tab) => tab !== "evaluation") : TRIAL_TABS;
+}
 
 /** First entry of a list that is shown in parts. */
 const start = wholeFrom(0).withDefault(0);
@@ -67,6 +76,8 @@ export const trialAddress = createAddress(
     end: oneOf(["start", "end"]),
     /** Line of the open file to bring into view, from 1; null for its beginning. */
     line: wholeFrom(1),
+    /** Test to bring into view, by the name that its report gives it; null for none. */
+    test: name,
     /** Strategy of a rubric to try on the trial's dimensions; null for that by which most stored rewards follow. */
     rollup: parseAsStringLiteral(ROLLUPS),
     keys: start,
@@ -102,16 +113,24 @@ export function trialPageHref(jobKey: string, trialKey: string, link: Partial<Tr
   return trialAddress.href(trialHref(jobKey, trialKey), link, writeWeights(link.weights));
 }
 
-/** A trial whose page is open, and the list that it was opened from: all links of the page stay in that list. */
+/** A trial whose page is open, and the list or queue that it was opened from: all links of the page stay there. */
 export interface OpenTrial {
+  /** Blank while a queue hides which job it is. */
   readonly jobKey: string;
   readonly trialKey: string;
   readonly list: string | null;
+  /** Null outside of queues. Of a queue's trial all addresses are made of this alone, so that they name nothing. */
+  readonly queue: QueuePlace | null;
 }
 
 /** The address of the open trial with another tab, or another thing open in it. */
-export function openTrialHref({ jobKey, trialKey, list }: OpenTrial, link: Partial<TrialParams> = {}): Route {
-  return trialPageHref(jobKey, trialKey, { list, ...link });
+export function openTrialHref(
+  { jobKey, trialKey, list, queue }: OpenTrial,
+  link: Partial<TrialParams> = {},
+): Route {
+  if (queue === null) return trialPageHref(jobKey, trialKey, { list, ...link });
+  const href = queueItemHref(queue.queueId, queue.position);
+  return trialAddress.href(href, { ...link, list: null }, writeWeights(link.weights));
 }
 
 /** The address of a step among those of the same trace, with what is looked for in it and which steps are listed. */
@@ -137,15 +156,29 @@ export function evaluationFileHref(jobKey: string, trialKey: string): Route {
   return `${trialHref(jobKey, trialKey)}/evaluation.json` as Route; // The route beside the page.
 }
 
+/** Address of a file's bytes of the open trial, see {@link artifactHref}. */
+export function openArtifactHref(
+  { jobKey, trialKey, queue }: OpenTrial,
+  file: string,
+  options: Parameters<typeof artifactHref>[3] = {},
+): Route {
+  if (queue === null) return artifactHref(jobKey, trialKey, file, options);
+  const { queueId, position } = queue;
+  return buildHref(artifactHref(NO_NAME, NO_NAME, file, options), { queue: queueId, item: position + 1 });
+}
+
+/** Stands for job and trial where the queue and its item name them. */
+const NO_NAME = "-";
+
 /** Address of an image that is written out in a step of a trace, the `nth` of the step; `source` as in the address of the trial. */
 export function stepImageHref(
-  { jobKey, trialKey }: Pick<OpenTrial, "jobKey" | "trialKey">,
+  at: OpenTrial,
   step: { readonly key: string; readonly file: string },
   nth: number,
   source: string | null,
 ): Route {
   const image = { step: step.key, image: nth, source: source ?? undefined };
-  return buildHref(artifactHref(jobKey, trialKey, step.file), image);
+  return buildHref(openArtifactHref(at, step.file), image);
 }
 
 /**

@@ -3,10 +3,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import type { AnnotationDraft, AnnotationSubject } from "@/lib/domain/annotation";
 import { ConflictError, NotFoundError, ValidationError } from "@/lib/domain/app-error";
+import type { Judgment } from "@/lib/domain/judgment";
 
 import {
   type AnnotationStore,
   createAnnotation,
+  type Decision,
   groupByName,
   listAll,
   matchJudgments,
@@ -15,7 +17,6 @@ import {
   readAnnotationsState,
   readAnnotationsVersion,
   readHistory,
-  suggestCategories,
   withdrawAnnotation,
 } from "./index";
 
@@ -42,6 +43,8 @@ function draft(change: Partial<AnnotationDraft> = {}): AnnotationDraft {
     judgment: "pass",
     categories: [],
     notes: null,
+    confidence: null,
+    evidence: [],
     ...change,
   };
 }
@@ -293,20 +296,31 @@ describeEngines("annotations", (engine) => {
         trialName: subject.trialName,
       };
       const job = { uuid: subject.jobUuid, name: "nightly" };
-      const judge = async (outcome: "passed" | "failed" | "running") =>
-        matchJudgments(groupByName(await listAll(store)), {
-          job,
-          trials: [
-            { ...trial, outcome },
-            { ...trial, key: "t2", id: "x", trialName: "y", outcome },
-          ],
-        });
+      const judge = async (outcome: "passed" | "failed" | "running", finalJudgment?: Judgment | null) =>
+        matchJudgments(
+          groupByName(await listAll(store)),
+          {
+            job,
+            trials: [
+              { ...trial, outcome },
+              { ...trial, key: "t2", id: "x", trialName: "y", outcome },
+            ],
+          },
+          () => (finalJudgment === undefined ? null : ({ finalJudgment } as Decision)),
+        );
       expect([...(await judge("passed")).keys()]).toEqual(["t1"]);
       expect((await judge("passed")).get("t1")).toMatchObject({ judgment: "fail", disagrees: true });
       expect((await judge("failed")).get("t1")).toMatchObject({ judgment: "fail", disagrees: false });
       expect((await judge("running")).get("t1")).toMatchObject({ disagrees: false });
+      // Over one reviewer, or several who agree, no decision stands.
+      expect((await judge("passed", "pass")).get("t1")).toMatchObject({ judgment: "fail", isDecided: false });
       await save({ reviewerId: "Ben", judgment: "pass" });
       expect((await judge("failed")).get("t1")).toMatchObject({ judgment: "mixed", disagrees: true });
+      // A decision over the two is what humans say, with the verifier or against it; one that leaves it open is none.
+      const decided = { judgment: "fail", isDecided: true, disagrees: false };
+      expect((await judge("failed", "fail")).get("t1")).toMatchObject(decided);
+      expect((await judge("passed", "fail")).get("t1")).toMatchObject({ ...decided, disagrees: true });
+      expect((await judge("failed", null)).get("t1")).toMatchObject({ judgment: "mixed", isDecided: false });
     });
   });
 
@@ -350,33 +364,5 @@ describeEngines("annotations", (engine) => {
       { version: 2, notes: "two" },
       { version: 3, notes: "three" },
     ]);
-  });
-
-  describe("categories", () => {
-    it("offers what was used on the task first, then on the job, then elsewhere, then the starters", async () => {
-      const use = (categories: string[], change: Partial<AnnotationSubject>) =>
-        createAnnotation(store, {
-          subject: { ...subject, trialId: null, ...change },
-          draft: draft({ judgment: "fail", categories }),
-          baseVersionId: null,
-        });
-      for (const name of ["a", "b", "c"])
-        await use(["Elsewhere"], { trialName: name, taskName: "other", jobUuid: "j2" });
-      for (const name of ["d", "e"]) await use(["Same job"], { trialName: name, taskName: "other" });
-      await use(["Same task", "stopped early"], { trialName: "f" });
-      const place = { taskName: subject.taskName, jobUuid: subject.jobUuid, jobName: subject.jobName };
-      expect((await suggestCategories(store, place)).fail.map((one) => one.label)).toEqual([
-        "Same task",
-        "stopped early",
-        "Same job",
-        "Elsewhere",
-        "Unverified claim",
-        "Wrong output",
-        "Misread task",
-        "Weakened tests",
-        "Environment",
-      ]);
-      expect((await suggestCategories(store, place)).pass.every((one) => one.nAll === 0)).toBe(true);
-    });
   });
 });

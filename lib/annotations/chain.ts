@@ -1,3 +1,4 @@
+import { compareText } from "@/lib/domain/compare-text";
 import { type Annotation, type AnnotationSubject, isSameTrial } from "@/lib/domain/annotation";
 
 import type { AnnotationEvent } from "./record";
@@ -36,30 +37,47 @@ export function computeChains(events: readonly AnnotationEvent[]): ReviewerChain
     const chain = byReviewer.get(event.reviewerKey) ?? [];
     // Set again so that the map's order is the order of last events.
     byReviewer.delete(event.reviewerKey);
-    byReviewer.set(event.reviewerKey, [...chain, event]);
+    chain.push(event);
+    byReviewer.set(event.reviewerKey, chain);
   }
   return [...byReviewer.values()].map(computeChain).toReversed();
 }
 
+/** Chains in the order in which their reviewers judged first, which nothing that comes later changes. */
+export function orderByFirst(chains: readonly ReviewerChain[]): readonly ReviewerChain[] {
+  const begin = ({ versions }: ReviewerChain) => versions.at(-1)?.timestamp ?? "";
+  return chains.toSorted(
+    (a, b) => compareText(begin(a), begin(b)) || compareText(a.reviewerKey, b.reviewerKey),
+  );
+}
+
 /** Trials of any events, the one with the newest event first. */
 export function groupByTrial(events: readonly AnnotationEvent[]): TrialAnnotations[] {
-  const byName = new Map<string, AnnotationEvent[][]>();
-  const newestFirst = new Set<AnnotationEvent[]>();
+  return groupEvents(events).flatMap((trial) => {
+    const last = trial.at(-1);
+    return last === undefined ? [] : [{ subject: last.subject, chains: computeChains(trial) }];
+  });
+}
+
+/** Events of each trial, in their order; the trial with the newest event first. */
+export function groupEvents<Event extends Pick<AnnotationEvent, "subject">>(
+  events: readonly Event[],
+): readonly (readonly Event[])[] {
+  const byName = new Map<string, Event[][]>();
+  const newestFirst = new Set<Event[]>();
   for (const event of events) {
     const sameName = byName.get(event.subject.trialName) ?? [];
     let trial = sameName.find((group) => group.some((other) => isSameTrial(other.subject, event.subject)));
     if (trial === undefined) {
       trial = [];
-      byName.set(event.subject.trialName, [...sameName, trial]);
+      sameName.push(trial);
+      byName.set(event.subject.trialName, sameName);
     }
     trial.push(event);
     newestFirst.delete(trial);
     newestFirst.add(trial);
   }
-  return [...newestFirst].toReversed().flatMap((trial) => {
-    const last = trial.at(-1);
-    return last === undefined ? [] : [{ subject: last.subject, chains: computeChains(trial) }];
-  });
+  return [...newestFirst].toReversed();
 }
 
 function computeChain(events: readonly AnnotationEvent[]): ReviewerChain {

@@ -1,13 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 
-import { type Annotation, type AnnotationSubject, computeReviewerKey } from "@/lib/domain/annotation";
+import {
+  type Annotation,
+  type AnnotationSubject,
+  computeReviewerKey,
+  type QueuePlace,
+} from "@/lib/domain/annotation";
 import { ConflictError, StoreError, ValidationError } from "@/lib/domain/app-error";
+import { type BlindPart, findContext } from "@/lib/domain/review";
 
+import type { CodebookHistory } from "./codebook/fold";
+import { areSameCategories, ensureCategories, readCodebook } from "./codebook/verbs";
 import { computeChains, type ReviewerChain } from "./chain";
-import { annotationDraftSchema, collectFieldMessages, type ValidDraft } from "./draft-schema";
+import { annotationDraftSchema, type ValidDraft } from "./draft-schema";
+import { check, collectFieldMessages } from "./issues";
 import { type Actor, claimChain, NO_ACTOR } from "./owner";
-import { insertEvent, isIdTaken, selectTrialEvents } from "./record";
+import { insertEvent, type NewEvent } from "./insert";
+import { type AnnotationDb, type AnnotationEvent, type Claim, isIdTaken, selectTrialEvents } from "./record";
+import { endLease } from "./queues/leases";
+import { refuseTakenName } from "./queues/name-owner";
+import { selectHead } from "./queues/read";
 import type { AnnotationStore } from "./store";
 
 /** One save as it comes from a form. */
@@ -21,6 +34,10 @@ export interface AnnotationInput {
   readonly saveId?: string;
   /** {@link NO_ACTOR} when absent. */
   readonly actor?: Actor;
+  /** Trial of a queue that it is saved for, whose lease of this reviewer ends with it, and what its page hid. */
+  readonly queue?: QueuePlace & { readonly hidden: readonly BlindPart[] };
+  /** What the trial's files hold; absent where it is not known. */
+  readonly fingerprint?: string | null;
 }
 
 /** What a save ran into: the reviewer's chain as stored now, and what was about to be saved. */
@@ -33,7 +50,7 @@ export interface AnnotationConflict {
  * Adds a version to the reviewer's chain for this trial and gives it back once it is on disk.
  *
  * @throws ValidationError with a sentence per field, or when another judgment has the id of this save
- * @throws ForbiddenError when the reviewer's chain belongs to another browser
+ * @throws ForbiddenError when the reviewer's chain, or their name in the queue, belongs to another browser
  * @throws ConflictError of {@link AnnotationConflict} when the same reviewer saved or withdrew since `baseVersionId`
  * @throws StoreError when the store cannot be written; nothing was stored
  */
@@ -42,35 +59,33 @@ export async function createAnnotation(
   input: AnnotationInput,
   now: Date = new Date(),
 ): Promise<Annotation> {
-  const parsed = annotationDraftSchema.safeParse(input.draft);
+  const parsed = check(annotationDraftSchema, input.draft);
   if (!parsed.success)
-    throw new ValidationError("The annotation was not saved.", collectFieldMessages(parsed.error));
+    throw new ValidationError("The annotation was not saved.", collectFieldMessages(parsed.error, "draft"));
   const draft = parsed.data;
   const reviewerKey = computeReviewerKey(draft.reviewerId);
   const versionId = input.saveId ?? randomUUID();
 
+  const known = await readCodebook(store);
   return store.write(async (db) => {
     const readEvents = async () =>
       (await selectTrialEvents(db, input.subject)).filter((event) => event.reviewerKey === reviewerKey);
     const events = await readEvents();
     const [before] = computeChains(events);
     const stored = before?.versions.find((version) => version.versionId === versionId);
-    if (stored !== undefined && isSameDraft(stored, draft)) return stored;
+    if (stored !== undefined && (await isSameDraft(db, known, [stored, draft]))) return stored;
     if (await isIdTaken(db, versionId)) throw new ValidationError(ID_TAKEN, {});
-    const claim = await claimChain(db, events, input.actor ?? NO_ACTOR);
+    const claim = await claimSave(db, events, input, draft);
     if ((before?.headVersionId ?? null) !== input.baseVersionId) throw conflict(before ?? null, draft);
-    const event = {
-      versionId,
-      withdraws: null,
-      subject: input.subject,
-      reviewerKey,
-      reviewerId: draft.reviewerId,
-      reviewerDiscipline: draft.reviewerDiscipline,
-      timestamp: now.toISOString(),
-      judgment: draft.judgment,
-      categories: draft.categories,
-      notes: draft.notes,
-    };
+    const { labels, version: codebookVersion } = await ensureCategories(db, draft.categories, {
+      known,
+      context: findContext(draft.judgment, input.subject.outcomeSeen),
+      author: draft.reviewerId,
+      now,
+    });
+    if (input.queue !== undefined) await endLease(db, input.queue, reviewerKey);
+    const place = { reviewerKey, versionId, codebookVersion, timestamp: now.toISOString() };
+    const event = prepareEvent(input, { ...draft, categories: labels }, place);
     await insertEvent(db, event, claim);
     const saved = computeChains(await readEvents())[0]?.current;
     if (saved?.versionId === versionId) return saved;
@@ -81,16 +96,52 @@ export async function createAnnotation(
   });
 }
 
+/** @throws ForbiddenError when the reviewer's chain, or their name in the queue, belongs to another browser */
+async function claimSave(
+  db: AnnotationDb,
+  events: readonly AnnotationEvent[],
+  { queue, actor = NO_ACTOR }: AnnotationInput,
+  { reviewerId }: ValidDraft,
+): Promise<Claim> {
+  const head = queue === undefined ? null : await selectHead(db, queue.queueId);
+  if (head !== null) await refuseTakenName(db, head, reviewerId, actor);
+  return claimChain(db, events, actor);
+}
+
 const ID_TAKEN =
   "The id of this save already belongs to another judgment, which is unchanged. This one was not saved: send it with a new id.";
 
-function isSameDraft(stored: Annotation, draft: ValidDraft): boolean {
+/** The event that a save adds. */
+function prepareEvent(
+  { subject, queue, fingerprint }: AnnotationInput,
+  draft: ValidDraft,
+  place: Pick<NewEvent, "reviewerKey" | "versionId" | "codebookVersion" | "timestamp">,
+): NewEvent {
+  return {
+    ...draft,
+    ...place,
+    withdraws: null,
+    subject,
+    queue: queue === undefined ? null : { queueId: queue.queueId, position: queue.position },
+    hidden: queue?.hidden ?? null,
+    fingerprint: fingerprint ?? null,
+  };
+}
+
+/** Names of categories may be others by now, and mean the same. */
+function isSameDraft(
+  db: AnnotationDb,
+  known: CodebookHistory,
+  [stored, draft]: readonly [Annotation, ValidDraft],
+): Promise<boolean> | boolean {
   return (
     stored.reviewerId === draft.reviewerId &&
     stored.reviewerDiscipline === draft.reviewerDiscipline &&
     stored.judgment === draft.judgment &&
     stored.notes === draft.notes &&
-    isDeepStrictEqual(stored.categories, draft.categories)
+    stored.confidence === draft.confidence &&
+    isDeepStrictEqual(stored.evidence, draft.evidence) &&
+    areSameCategories(db, known, [stored.categories, draft.categories])
   );
 }
 

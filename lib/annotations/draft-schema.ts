@@ -1,8 +1,11 @@
 import { z } from "zod";
 
 import { toColumnText } from "@/lib/database";
-import { type AnnotationDraft, type DraftField, findDraftProblems } from "@/lib/domain/annotation";
+import { type AnnotationDraft, findDraftProblems } from "@/lib/domain/annotation";
 import { type Judgment, JUDGMENTS } from "@/lib/domain/judgment";
+import { CONFIDENCES } from "@/lib/domain/review";
+
+import { evidenceSchema } from "./evidence-schema";
 
 /** Text of a single-line field: composed, without line breaks or doubled spaces. */
 const lineSchema = z
@@ -12,11 +15,14 @@ const lineSchema = z
 const blankToNull = (text: string | null): string | null =>
   text === null || text.trim() === "" ? null : text;
 
+/** Categories as they are stored: each once, in single lines. */
+export const categoriesSchema = z.array(lineSchema).transform(keepDistinct);
+
 const shapeSchema = z.object({
   reviewerId: lineSchema,
   reviewerDiscipline: lineSchema.nullable().transform(blankToNull),
   judgment: z.enum(JUDGMENTS).nullable(),
-  categories: z.array(lineSchema).transform(keepDistinct),
+  categories: categoriesSchema,
   // Notes keep their line breaks; only the line ends of other systems are made one.
   notes: z
     .string()
@@ -24,6 +30,9 @@ const shapeSchema = z.object({
     .transform((text) =>
       blankToNull(text === null ? null : toColumnText(text).replace(/\r\n?/g, "\n").trimEnd()),
     ),
+  // Programs of earlier releases say neither.
+  confidence: z.enum(CONFIDENCES).nullable().default(null),
+  evidence: evidenceSchema.default([]),
 });
 
 /** A draft that keeps all rules, ready to be stored. */
@@ -43,18 +52,6 @@ export const annotationDraftSchema: z.ZodType<ValidDraft> = shapeSchema
     context.addIssue({ code: "custom", path: ["judgment"], message: "Choose pass, fail or defer." });
     return z.NEVER;
   });
-
-/** The first sentence for each field, by field name; fields that no form shows are gathered under `draft`. */
-export function collectFieldMessages(
-  error: z.ZodError,
-): Readonly<Partial<Record<DraftField | "draft", string>>> {
-  const messages: Record<string, string> = {};
-  for (const issue of error.issues) {
-    const field = typeof issue.path[0] === "string" ? issue.path[0] : "draft";
-    messages[field] ??= issue.message;
-  }
-  return messages;
-}
 
 /** Categories without blanks and repeats; the first spelling of a word stays. */
 function keepDistinct(categories: readonly string[]): string[] {

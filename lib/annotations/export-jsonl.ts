@@ -1,39 +1,51 @@
-import type { Annotation } from "@/lib/domain/annotation";
 import type { Salvage } from "@/lib/database";
 import { StoreError } from "@/lib/domain/app-error";
 
 import { groupByTrial } from "./chain";
-import { readEverything, type StoredAnnotations } from "./list";
+import { type DecisionRows, selectDecisionRows } from "./decisions/decision-rows";
+import {
+  DAMAGED_LINE_SCHEMA,
+  formatLine,
+  prepareDecisionLine,
+  prepareJudgmentLine,
+  prepareUnreadableLine,
+} from "./exchange/lines";
+import {
+  createCategoryFinder,
+  type DecisionRow,
+  type ExportOptions,
+  type JudgmentRow,
+  listDecisionRows,
+  listJudgmentRows,
+  readCodebookOrNone,
+} from "./exchange/rows";
+import { readEverything } from "./list";
 import { COLUMNS, readRows } from "./record";
 import type { AnnotationStore } from "./store";
-import { describeUnreadable, type UnreadableRow } from "./unreadable-row";
+import { describeUnreadable } from "./unreadable-row";
 
-/** Name and version of a line's shape. Fields are only added within a version; a change of meaning makes a new one. */
-const ANNOTATION_LINE_SCHEMA = "assay.annotation/1";
-
-/** The same of a line about a row that cannot be read. */
-const UNREADABLE_LINE_SCHEMA = "assay.annotation-unreadable/1";
-
-/** The same of the last line of what a damaged file still gives. */
-const DAMAGED_LINE_SCHEMA = "assay.annotations-damaged/1";
-
-/** Which versions to write. */
-export interface ExportOptions {
-  /** All saved versions instead of those that count: superseded and withdrawn ones too. */
-  readonly history?: boolean;
+/** What is written of a store, before it has a format. */
+export interface ExportContent {
+  /** In the order they were stored. */
+  readonly judgments: readonly JudgmentRow[];
+  readonly decisions: readonly DecisionRow[];
+  /** Lines about what cannot be read; an export without them would pass for the whole. */
+  readonly unreadable: readonly string[];
+  /** What of the store cannot be read, and what to do; null when everything can. */
+  readonly problem: string | null;
 }
 
 /** An export that is ready to be written. */
 export interface AnnotationExport {
   /** Texts that follow each other. */
   readonly lines: Iterable<string>;
-  /** What of the store cannot be read, and what to do; null when everything can. */
+  /** As in {@link ExportContent}. */
   readonly problem: string | null;
 }
 
 /**
- * Returns one JSON object per line, in the order they were stored, each ended by `\n`; README.md has the fields. What cannot be
- * read comes last, since a file without it would pass for the whole.
+ * Returns one JSON object per line, each ended by `\n`: judgments in the order they were stored, then decisions; README.md has the
+ * fields. What cannot be read comes last.
  *
  * @throws StoreError when nothing can be read; a damaged file is read as far as it goes
  */
@@ -41,31 +53,57 @@ export async function prepareExport(
   store: AnnotationStore,
   options: ExportOptions = {},
 ): Promise<AnnotationExport> {
+  const content = await readExport(store, options);
+  return { lines: writeJsonLines(content), problem: content.problem };
+}
+
+const NO_DECISIONS: DecisionRows = { events: [], unreadable: [] };
+
+/** Reads what an export writes. @throws StoreError as {@link prepareExport} */
+export async function readExport(
+  store: AnnotationStore,
+  options: ExportOptions = {},
+): Promise<ExportContent> {
   try {
     const stored = await readEverything(store);
+    const { history, problem } = await readCodebookOrNone(store);
+    const findIds = createCategoryFinder(history);
+    const decisions = await store.read(NO_DECISIONS, (db) => selectDecisionRows(db));
     return {
-      lines: writeLines(stored, options),
-      problem: describeUnreadable(store.place, stored.unreadable),
+      judgments: listJudgmentRows(stored, findIds, options),
+      decisions: listDecisionRows(decisions.events, findIds, options),
+      unreadable: [...stored.unreadable, ...decisions.unreadable].map((row) =>
+        formatLine(prepareUnreadableLine(row)),
+      ),
+      problem:
+        describeUnreadable(store.place, stored.unreadable) ??
+        describeUnreadable(store.place, decisions.unreadable, "decision") ??
+        problem,
     };
   } catch (error) {
     const salvage =
       error instanceof StoreError && error.code === "store_corrupt" ? await store.salvage(COLUMNS) : null;
     if (salvage === null || !(error instanceof StoreError)) throw error;
-    const lost = {
-      schema: DAMAGED_LINE_SCHEMA,
-      problem: error.message,
-      lost_rows: salvage.lost,
-      last_row: salvage.lastNumber,
-    };
-    const stored = readRows(salvage.rows);
-    const lines = writeLines({ ...stored, trials: groupByTrial(stored.events) }, options);
-    return { lines: joinLines(lines, formatLine(lost)), problem: describeSalvage(error.message, salvage) };
+    return readSalvaged(salvage, error.message, options);
   }
 }
 
-function* joinLines(lines: Iterable<string>, last: string): Generator<string> {
-  yield* lines;
-  yield last;
+/** Judgments alone: no other table of a damaged file is read. */
+function readSalvaged(salvage: Salvage, message: string, options: ExportOptions): ExportContent {
+  const stored = readRows(salvage.rows);
+  const trials = groupByTrial(stored.events);
+  const lost = {
+    schema: DAMAGED_LINE_SCHEMA,
+    problem: message,
+    lost_rows: salvage.lost,
+    last_row: salvage.lastNumber,
+  };
+  return {
+    judgments: listJudgmentRows({ ...stored, trials }, (labels) => labels.map(() => null), options),
+    decisions: [],
+    unreadable: [...stored.unreadable.map((row) => formatLine(prepareUnreadableLine(row))), formatLine(lost)],
+    problem: describeSalvage(message, salvage),
+  };
 }
 
 function describeSalvage(message: string, { rows, lost, lastNumber }: Salvage): string {
@@ -76,57 +114,9 @@ function describeSalvage(message: string, { rows, lost, lastNumber }: Salvage): 
   return `${message} Rows that could be read: ${String(rows.length)}; rows that could not: ${ranges.join(", ") || "none"}.`;
 }
 
-function* writeLines(
-  { events, trials, unreadable }: StoredAnnotations,
-  { history }: ExportOptions,
-): Generator<string> {
-  const versions = new Map(
-    trials.flatMap(({ chains }) =>
-      chains.flatMap((chain) => chain.versions.map((version) => [version.versionId, version] as const)),
-    ),
-  );
-  // By the order of events: a clock may have been set back between two of them.
-  for (const { versionId } of events) {
-    const version = versions.get(versionId);
-    if (version === undefined || (history !== true && version.status !== "current")) continue;
-    yield formatLine(prepareLine(version));
-  }
-  for (const row of unreadable) yield formatLine(prepareUnreadable(row));
-}
-
-function formatLine(value: Readonly<Record<string, unknown>>): string {
-  return `${JSON.stringify(value)}\n`;
-}
-
-function prepareUnreadable({ seq, problem, columns }: UnreadableRow): Readonly<Record<string, unknown>> {
-  return { schema: UNREADABLE_LINE_SCHEMA, row: seq, problem, columns };
-}
-
-function prepareLine(version: Annotation): Readonly<Record<string, unknown>> {
-  const { subject } = version;
-  return {
-    schema: ANNOTATION_LINE_SCHEMA,
-    version_id: version.versionId,
-    version: version.version,
-    status: version.status,
-    withdrawn_at: version.withdrawnAt,
-    trial_id: subject.trialId,
-    job_id: subject.jobUuid,
-    trial_name: subject.trialName,
-    job_name: subject.jobName,
-    root: subject.rootLabel,
-    task_name: subject.taskName,
-    agent: subject.agent,
-    model: subject.model,
-    outcome_seen: subject.outcomeSeen,
-    reward_seen: subject.rewardSeen,
-    reviewer_id: version.reviewerId,
-    reviewer_discipline: version.reviewerDiscipline,
-    timestamp: version.timestamp,
-    judgment: version.judgment,
-    categories: version.categories,
-    notes: version.notes,
-    saved_by: version.savedBy,
-    withdrawn_by: version.withdrawnBy,
-  };
+/** The lines of {@link prepareExport}. */
+export function* writeJsonLines({ judgments, decisions, unreadable }: ExportContent): Generator<string> {
+  for (const row of judgments) yield formatLine(prepareJudgmentLine(row));
+  for (const row of decisions) yield formatLine(prepareDecisionLine(row));
+  yield* unreadable;
 }

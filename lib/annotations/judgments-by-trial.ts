@@ -4,14 +4,17 @@ import type { JobRecord } from "@/lib/domain/job";
 import type { TrialRecord } from "@/lib/domain/trial";
 
 import type { TrialAnnotations } from "./chain";
+import { type FindDecision, settleJudgments } from "./decisions/settle";
 
 /** What reviewers say about one trial, ready for a list. */
 export interface TrialJudgments {
   /** The version that counts of each reviewer, the one who acted last first; never empty. */
   readonly latest: readonly Annotation[];
-  /** The judgment all reviewers share; `mixed` when they do not. */
+  /** The judgment all reviewers share, or that somebody decided where they do not; else `mixed`. */
   readonly judgment: Judgment | "mixed";
-  /** Whether any reviewer contradicts the scored outcome, see `disagreesWithVerifier`. */
+  /** Whether `judgment` was decided over reviewers who differ. */
+  readonly isDecided: boolean;
+  /** Whether `judgment` contradicts the scored outcome, of `mixed` that of any reviewer, see `disagreesWithVerifier`. */
   readonly disagrees: boolean;
 }
 
@@ -32,6 +35,7 @@ export function groupByName(
 export function matchJudgments(
   byName: ReadonlyMap<string, readonly TrialAnnotations[]>,
   scope: JudgmentScope,
+  findDecision: FindDecision,
 ): Map<string, TrialJudgments> {
   const judgments = new Map<string, TrialJudgments>();
   for (const trial of scope.trials) {
@@ -44,12 +48,14 @@ export function matchJudgments(
     const latest = (byName.get(trial.trialName) ?? [])
       .filter((candidate) => isSameTrial(candidate.subject, identity))
       .flatMap((candidate) => candidate.chains.flatMap((chain) => chain.current ?? []));
-    const first = latest[0];
-    if (first === undefined) continue;
+    if (latest.length === 0) continue;
+    const said = latest.map(({ judgment }) => judgment);
+    const { state, final } = settleJudgments(said, findDecision(identity), 1);
     judgments.set(trial.key, {
       latest,
-      judgment: latest.every((one) => one.judgment === first.judgment) ? first.judgment : "mixed",
-      disagrees: latest.some((one) => disagreesWithVerifier(one.judgment, trial.outcome)),
+      judgment: final ?? "mixed",
+      isDecided: state === "adjudicated",
+      disagrees: (final === null ? said : [final]).some((one) => disagreesWithVerifier(one, trial.outcome)),
     });
   }
   return judgments;

@@ -1,7 +1,10 @@
 import type { TrialIdentity } from "@/lib/domain/annotation";
 import { StoreError } from "@/lib/domain/app-error";
 
+import { readCodebook } from "./codebook/verbs";
 import { computeChains, groupByTrial, type ReviewerChain, type TrialAnnotations } from "./chain";
+import { selectDecisionRows } from "./decisions/decision-rows";
+import { describeUnreadableQueues, selectQueueRows } from "./queues/stored-queue";
 import { type AnnotationDb, selectRowsBetween, selectTrialEvents, type StoredRows } from "./record";
 import { type AnnotationStore, getAnnotationStore } from "./store";
 import { describeUnreadable } from "./unreadable-row";
@@ -43,6 +46,15 @@ async function readLastSeq(db: AnnotationDb): Promise<number | null> {
   return seq;
 }
 
+/** Of all that were ever made or undone: rows are only added. */
+async function countDecisions(db: AnnotationDb): Promise<number> {
+  const { n } = await db
+    .selectFrom("adjudication")
+    .select(({ fn }) => fn.countAll<number | string>().as("n"))
+    .executeTakeFirstOrThrow();
+  return Number(n);
+}
+
 const NOTHING: StoredAnnotations = { events: [], unreadable: [], trials: [] };
 
 function combine(before: StoredAnnotations, added: StoredRows): StoredAnnotations {
@@ -61,7 +73,7 @@ export async function readAnnotationsVersion(
   store: AnnotationStore = getAnnotationStore(),
 ): Promise<number | null> {
   try {
-    return await store.read(0, async (db) => (await readLastSeq(db)) ?? 0);
+    return await store.read(0, async (db) => ((await readLastSeq(db)) ?? 0) + (await countDecisions(db)));
   } catch (error) {
     if (error instanceof StoreError) return null;
     throw error;
@@ -88,10 +100,36 @@ export async function readAnnotationsState(
       (sum, { chains }) => sum + chains.filter(({ current }) => current !== null).length,
       0,
     );
-    return { nCurrent, problem: describeUnreadable(store.place, unreadable), isDamaged: false };
+    const problem =
+      describeUnreadable(store.place, unreadable) ??
+      (await readCodebook(store)).problem ??
+      (await store.read(null, (db) => findAside(db, store.place)));
+    return { nCurrent, problem, isDamaged: false };
   } catch (error) {
     if (error instanceof StoreError)
       return { nCurrent: null, problem: error.message, isDamaged: error.code === "store_corrupt" };
     throw error;
   }
+}
+
+/** Decisions and queues that cannot be read, of each open store. Rows are only ever added, so each is looked at once. */
+const asides = new WeakMap<
+  AnnotationDb,
+  { readonly decisionSeq: number; readonly queueSeq: number; readonly problem: string | null }
+>();
+
+/** What is wrong with decisions and queues; null where nothing is. */
+async function findAside(db: AnnotationDb, place: string): Promise<string | null> {
+  const known = asides.get(db) ?? { decisionSeq: 0, queueSeq: 0, problem: null };
+  const decisions = await selectDecisionRows(db, known.decisionSeq);
+  const queues = await selectQueueRows(db, known.queueSeq);
+  // One does not hide the other.
+  const problems = [
+    known.problem,
+    describeUnreadable(place, decisions.unreadable, "decision"),
+    describeUnreadableQueues(queues.unreadable),
+  ].filter((problem) => problem !== null);
+  const problem = problems.length === 0 ? null : problems.join(" ");
+  asides.set(db, { decisionSeq: decisions.last, queueSeq: queues.last, problem });
+  return problem;
 }

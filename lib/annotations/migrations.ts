@@ -62,24 +62,142 @@ const FIRST_ON_POSTGRES: readonly string[] = [
      FOR EACH STATEMENT EXECUTE FUNCTION refuse_annotation_change()`,
 ];
 
+/** What the review of queues adds to a judgment. All may be left out, as earlier releases do. */
+const REVIEW_COLUMNS: readonly string[] = [
+  `confidence TEXT CHECK (confidence IN ('low', 'medium', 'high'))`,
+  `evidence TEXT NOT NULL DEFAULT '[]'`,
+  `queue_id TEXT`,
+  `queue_position INTEGER`,
+  `hidden TEXT`,
+  `codebook_version INTEGER`,
+  `fingerprint TEXT`,
+];
+
+const SUBJECT = `
+  trial_id TEXT,
+  job_id TEXT,
+  trial_name TEXT NOT NULL,
+  job_name TEXT NOT NULL,
+  root_label TEXT NOT NULL,
+  task_name TEXT NOT NULL,
+  agent TEXT NOT NULL,
+  model TEXT,
+  outcome_seen TEXT NOT NULL,
+  reward_seen TEXT,`;
+
+/** The tables of queues, decisions and the codebook. @param number - type of a column that numbers the rows */
+function listReviewTables(number: string): readonly string[] {
+  return [
+    `CREATE TABLE adjudication (
+       seq ${number},
+       decision_id TEXT NOT NULL UNIQUE,
+       withdraws TEXT REFERENCES adjudication (decision_id),${SUBJECT}
+       final_judgment TEXT CHECK (final_judgment IN ('pass', 'fail', 'defer')),
+       categories TEXT NOT NULL,
+       reason TEXT,
+       based_on TEXT CHECK (based_on IN ('a', 'b', 'both', 'own')),
+       codebook_note TEXT,
+       decider_key TEXT NOT NULL CHECK (decider_key <> ''),
+       decided_by TEXT NOT NULL,
+       created_at TEXT NOT NULL,
+       sources TEXT NOT NULL,
+       queue_id TEXT,
+       codebook_version INTEGER NOT NULL,
+       browser_key_hash TEXT
+     )`,
+    `CREATE INDEX adjudication_by_trial ON adjudication (trial_name, seq)`,
+    `CREATE TABLE codebook_change (
+       version ${number},
+       created_at TEXT NOT NULL,
+       author TEXT NOT NULL,
+       change TEXT NOT NULL
+     )`,
+    `CREATE TABLE review_queue (
+       seq ${number},
+       queue_id TEXT NOT NULL UNIQUE,
+       settings TEXT NOT NULL,
+       created_at TEXT NOT NULL,
+       created_by TEXT NOT NULL
+     )`,
+    `CREATE TABLE review_queue_item (
+       queue_id TEXT NOT NULL REFERENCES review_queue (queue_id),
+       position INTEGER NOT NULL,${SUBJECT}
+       n_reviewers INTEGER NOT NULL CHECK (n_reviewers IN (1, 2)),
+       PRIMARY KEY (queue_id, position)
+     )`,
+    `CREATE TABLE review_queue_event (
+       seq ${number},
+       queue_id TEXT NOT NULL REFERENCES review_queue (queue_id),
+       position INTEGER,
+       kind TEXT NOT NULL CHECK (kind IN ('skipped', 'requeued', 'closed', 'reopened')),
+       reviewer_key TEXT NOT NULL,
+       reviewer_id TEXT NOT NULL,
+       created_at TEXT NOT NULL
+     )`,
+    `CREATE INDEX review_queue_event_by_queue ON review_queue_event (queue_id, seq)`,
+    `CREATE TABLE review_lease (
+       queue_id TEXT NOT NULL,
+       position INTEGER NOT NULL,
+       reviewer_key TEXT NOT NULL,
+       reviewer_id TEXT NOT NULL,
+       token TEXT NOT NULL,
+       granted_at TEXT NOT NULL,
+       expires_at TEXT NOT NULL,
+       PRIMARY KEY (queue_id, position, reviewer_key),
+       FOREIGN KEY (queue_id, position) REFERENCES review_queue_item (queue_id, position)
+     )`,
+    `CREATE INDEX annotation_version_by_queue ON annotation_version (queue_id, queue_position, seq)
+       WHERE queue_id IS NOT NULL`,
+  ];
+}
+
+const APPEND_ONLY = [
+  "adjudication",
+  "codebook_change",
+  "review_queue",
+  "review_queue_item",
+  "review_queue_event",
+] as const;
+
+function listReviewStatements(engine: DatabaseTarget["engine"]): readonly string[] {
+  const columns = REVIEW_COLUMNS.map((column) => `ALTER TABLE annotation_version ADD COLUMN ${column}`);
+  if (engine === "sqlite") {
+    return [
+      ...columns,
+      ...listReviewTables("INTEGER PRIMARY KEY AUTOINCREMENT"),
+      ...APPEND_ONLY.flatMap((table) =>
+        ["UPDATE", "DELETE"].map(
+          (change) => `CREATE TRIGGER ${table}_no_${change.toLowerCase()} BEFORE ${change} ON ${table}
+             BEGIN SELECT RAISE(ABORT, 'reviews are append-only'); END`,
+        ),
+      ),
+    ];
+  }
+  return [
+    ...columns,
+    ...listReviewTables("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"),
+    ...APPEND_ONLY.map(
+      (table) => `CREATE TRIGGER ${table}_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ${table}
+         FOR EACH STATEMENT EXECUTE FUNCTION refuse_annotation_change()`,
+    ),
+  ];
+}
+
 /** The store's migrations by name. One is never edited once released: a change is a new one. */
 export function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
-  const statements = engine === "sqlite" ? FIRST_ON_SQLITE : FIRST_ON_POSTGRES;
+  const first = engine === "sqlite" ? FIRST_ON_SQLITE : FIRST_ON_POSTGRES;
   return {
-    "001_annotation_version": {
-      up: async (db) => {
-        for (const statement of statements) await sql.raw(statement).execute(db);
-      },
-    },
-    "002_browser_key": {
-      up: async (db) => {
-        await sql.raw(`ALTER TABLE annotation_version ADD COLUMN browser_key_hash TEXT`).execute(db);
-      },
-    },
-    "003_saved_by": {
-      up: async (db) => {
-        await sql.raw(`ALTER TABLE annotation_version ADD COLUMN saved_by TEXT`).execute(db);
-      },
+    "001_annotation_version": runStatements(first),
+    "002_browser_key": runStatements([`ALTER TABLE annotation_version ADD COLUMN browser_key_hash TEXT`]),
+    "003_saved_by": runStatements([`ALTER TABLE annotation_version ADD COLUMN saved_by TEXT`]),
+    "004_review": runStatements(listReviewStatements(engine)),
+  };
+}
+
+function runStatements(statements: readonly string[]): Migrations[string] {
+  return {
+    up: async (db) => {
+      for (const statement of statements) await sql.raw(statement).execute(db);
     },
   };
 }

@@ -65,6 +65,24 @@ export async function readOwnIds(
   });
 }
 
+/** Returns the ids of the versions that a browser saved for a queue; null where browsers have no key. @throws StoreError */
+export async function readOwnQueueIds(
+  store: AnnotationStore,
+  queueId: string,
+  { browserKeyHash }: Pick<Actor, "browserKeyHash">,
+): Promise<ReadonlySet<string> | null> {
+  if (browserKeyHash === null) return null;
+  return store.read(new Set<string>(), async (db) => {
+    const rows = await db
+      .selectFrom("annotation_version")
+      .select("version_id")
+      .where("queue_id", "=", queueId)
+      .where("browser_key_hash", "=", browserKeyHash)
+      .execute();
+    return new Set(rows.map((row) => row.version_id));
+  });
+}
+
 /** Returns the keys of the reviewers whose judgments of a trial this actor would change as an admin and not as themselves. */
 export function listOthersOfAdmin(
   store: AnnotationStore,
@@ -92,8 +110,21 @@ async function readBrowserKeys(db: AnnotationDb, trialName: string): Promise<Rea
   return new Map(rows.map((row) => [row.version_id, row.browser_key_hash ?? ""]));
 }
 
+/** The key of every event of the store that has one, by version id. */
+export async function selectBrowserKeys(db: AnnotationDb): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .selectFrom("annotation_version")
+    .select(["version_id", "browser_key_hash"])
+    .where("browser_key_hash", "is not", null)
+    .execute();
+  return new Map(rows.map((row) => [row.version_id, row.browser_key_hash ?? ""]));
+}
+
 /** The last key in a chain; null when no event of it has one. */
-function findOwner(chain: readonly AnnotationEvent[], keys: ReadonlyMap<string, string>): string | null {
+export function findOwner(
+  chain: readonly Pick<AnnotationEvent, "versionId">[],
+  keys: ReadonlyMap<string, string>,
+): string | null {
   const last = chain.findLast(({ versionId }) => keys.has(versionId));
   return last === undefined ? null : (keys.get(last.versionId) ?? null);
 }

@@ -2,11 +2,28 @@ import type { Generated, Kysely } from "kysely";
 import { z } from "zod";
 
 import { toColumnText } from "@/lib/database";
-import { type AnnotationSubject, isSameTrial, type TrialIdentity } from "@/lib/domain/annotation";
+import {
+  type AnnotationSubject,
+  isSameTrial,
+  type QueuePlace,
+  type TrialIdentity,
+} from "@/lib/domain/annotation";
 import { JUDGMENTS } from "@/lib/domain/judgment";
+import { BLIND_PARTS, type BlindPart, CONFIDENCES, type EvidenceAnchor } from "@/lib/domain/review";
 import { OUTCOMES } from "@/lib/domain/trial";
 
+import type {
+  CodebookTable,
+  DecisionTable,
+  LeaseTable,
+  QueueEventTable,
+  QueueItemTable,
+  QueueTable,
+} from "./tables";
+import { evidenceSchema } from "./evidence-schema";
+import { check } from "./issues";
 import { RECORD_SCHEMA_VERSION } from "./migrations";
+import { describeWrongColumn, timeColumn } from "./stored-columns";
 import type { UnreadableRow } from "./unreadable-row";
 
 const NO_TEXTS = "not a list of strings";
@@ -32,7 +49,7 @@ const rowSchema = z.object({
   reviewer_id: z.string(),
   reviewer_discipline: z.string().nullable(),
   /** UTC, ISO 8601. */
-  created_at: z.string().refine((text) => !Number.isNaN(Date.parse(text)), "not a time"),
+  created_at: timeColumn,
   judgment: z.enum(JUDGMENTS).nullable(),
   categories: z
     .string()
@@ -42,17 +59,40 @@ const rowSchema = z.object({
   schema_version: z.number().max(RECORD_SCHEMA_VERSION, "of a newer Assay"),
   /** Who acted in the reviewer's name; null for the reviewer. Not in a damaged file of an earlier release. */
   saved_by: z.literal("admin").nullable().default(null),
+  confidence: z.enum(CONFIDENCES).nullable().default(null),
+  evidence: z.string().default("[]").transform(parseJson).pipe(evidenceSchema),
+  /** Of a queue: its id, and the trial's place in it from 0. */
+  queue_id: z.string().nullable().default(null),
+  queue_position: z.number().nullable().default(null),
+  hidden: z
+    .string()
+    .nullable()
+    .default(null)
+    .transform((text) => (text === null ? null : parseJson(text)))
+    .pipe(z.array(z.enum(BLIND_PARTS)).nullable()),
+  codebook_version: z.number().nullable().default(null),
+  fingerprint: z.string().nullable().default(null),
 });
 
-type Row = Required<z.input<typeof rowSchema>>;
+/** A row as it is written: columns of later releases are never left out. */
+type Row = {
+  readonly [Name in keyof z.input<typeof rowSchema>]-?: Exclude<z.input<typeof rowSchema>[Name], undefined>;
+};
 
-/** The table with the column that is read apart. */
+/** The tables; that of judgments with the column that is read apart. */
 export interface AnnotationTables {
-  annotation_version: Omit<Row, "seq"> & {
+  annotation_version: Omit<Row, "seq" | "evidence"> & {
     seq: Generated<number>;
+    evidence: Generated<string>;
     /** See `hashBrowserKey`. Read to decide who may go on, and never shown or exported. */
     browser_key_hash: string | null;
   };
+  adjudication: DecisionTable;
+  codebook_change: CodebookTable;
+  review_queue: QueueTable;
+  review_queue_item: QueueItemTable;
+  review_queue_event: QueueEventTable;
+  review_lease: LeaseTable;
 }
 
 /** The open table, or a transaction on it. */
@@ -86,41 +126,6 @@ export interface StoredRows {
 }
 
 const NO_ROWS: StoredRows = { events: [], unreadable: [] };
-
-/** Adds one event at the end, with what `claimChain` gave. The only statement of this folder that writes. */
-export async function insertEvent(
-  db: AnnotationDb,
-  event: Omit<AnnotationEvent, "schemaVersion" | "savedBy">,
-  claim: Claim,
-): Promise<void> {
-  const subject = toStoredSubject(event.subject);
-  const row = {
-    version_id: event.versionId,
-    kind: event.withdraws === null ? ("saved" as const) : ("withdrawn" as const),
-    withdraws: event.withdraws,
-    trial_id: subject.trialId,
-    job_id: subject.jobUuid,
-    trial_name: subject.trialName,
-    job_name: subject.jobName,
-    root_label: subject.rootLabel,
-    task_name: subject.taskName,
-    agent: subject.agent,
-    model: subject.model,
-    outcome_seen: subject.outcomeSeen,
-    reward_seen: subject.rewardSeen,
-    reviewer_key: event.reviewerKey,
-    reviewer_id: event.reviewerId,
-    reviewer_discipline: event.reviewerDiscipline,
-    created_at: event.timestamp,
-    judgment: event.judgment,
-    categories: JSON.stringify(event.categories),
-    notes: event.notes,
-    schema_version: RECORD_SCHEMA_VERSION,
-    browser_key_hash: claim.browserKeyHash,
-    saved_by: claim.savedBy,
-  };
-  await db.insertInto("annotation_version").values(row).execute();
-}
 
 /** Rows behind the number `after` up to the number `last`; null `after` is from the first. */
 export async function selectRowsBetween(
@@ -173,7 +178,8 @@ function toStoredIdentity(trial: TrialIdentity): TrialIdentity {
   };
 }
 
-function toStoredSubject(subject: AnnotationSubject): AnnotationSubject {
+/** A trial as columns hold it. */
+export function toStoredSubject(subject: AnnotationSubject): AnnotationSubject {
   return {
     ...toStoredIdentity(subject),
     rootLabel: toColumnText(subject.rootLabel),
@@ -190,20 +196,16 @@ export function readRows(rows: readonly Readonly<Record<string, unknown>>[]): St
   const events: AnnotationEvent[] = [];
   const unreadable: UnreadableRow[] = [];
   for (const row of rows) {
-    const parsed = eventSchema.safeParse(row);
+    const parsed = check(eventSchema, row);
     if (parsed.success) events.push(toEvent(parsed.data));
-    else unreadable.push({ seq: Number(row["seq"]), problem: describeProblem(parsed.error), columns: row });
+    else
+      unreadable.push({ seq: Number(row["seq"]), problem: describeWrongColumn(parsed.error), columns: row });
   }
   return { events, unreadable };
 }
 
-function describeProblem(error: z.ZodError): string {
-  const [issue] = error.issues;
-  return `with a wrong column ${String(issue?.path[0] ?? "kind")} (${issue?.message ?? "cannot be read"})`;
-}
-
 /** The value of a text in JSON; undefined, which no schema takes, for any other text. */
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -211,8 +213,17 @@ function parseJson(text: string): unknown {
   }
 }
 
+function readQueuePlace({
+  queue_id: queueId,
+  queue_position: position,
+}: Pick<z.output<typeof rowSchema>, "queue_id" | "queue_position">): QueuePlace | null {
+  return queueId === null || position === null ? null : { queueId, position };
+}
+
 function toEvent(columns: z.output<typeof rowSchema>) {
   const categories: readonly string[] = columns.categories;
+  const evidence: readonly EvidenceAnchor[] = columns.evidence;
+  const hidden: readonly BlindPart[] | null = columns.hidden;
   return {
     versionId: columns.version_id,
     withdraws: columns.withdraws,
@@ -235,6 +246,12 @@ function toEvent(columns: z.output<typeof rowSchema>) {
     judgment: columns.judgment,
     categories,
     notes: columns.notes,
+    confidence: columns.confidence,
+    evidence,
+    queue: readQueuePlace(columns),
+    hidden,
+    codebookVersion: columns.codebook_version,
+    fingerprint: columns.fingerprint,
     schemaVersion: columns.schema_version,
     savedBy: columns.saved_by,
   };

@@ -11,13 +11,24 @@ export interface UnreadableRow {
 /** Most rows that a sentence names; an export has all of them. */
 const MOST_NAMED = 3;
 
-/** Returns sentences on rows that were set aside: where, which, and what to do; null without any. */
-export function describeUnreadable(place: string, rows: readonly UnreadableRow[]): string | null {
+/**
+ * Returns sentences on rows that were set aside: where, which, and what to do; null without any.
+ *
+ * @param noun - what a row of their table is
+ */
+export function describeUnreadable(
+  place: string,
+  rows: readonly UnreadableRow[],
+  noun = "row",
+): string | null {
   if (rows.length === 0) return null;
-  const named = rows.slice(0, MOST_NAMED).map(describeRow).join("; ");
+  const named = rows
+    .slice(0, MOST_NAMED)
+    .map((row) => describeRow(noun, row))
+    .join("; ");
   const more = rows.length > MOST_NAMED ? ` and ${String(rows.length - MOST_NAMED)} more` : "";
   const [what, which] =
-    rows.length === 1 ? ["a row", "It counts"] : [`${String(rows.length)} rows`, "They count"];
+    rows.length === 1 ? [`a ${noun}`, "It counts"] : [`${String(rows.length)} ${noun}s`, "They count"];
   return (
     `The annotations in ${place} have ${what} that cannot be read: ${named}${more}. ` +
     `${which} for nothing, and exports have what is stored of it at their end. ` +
@@ -25,8 +36,8 @@ export function describeUnreadable(place: string, rows: readonly UnreadableRow[]
   );
 }
 
-function describeRow({ seq, problem, columns }: UnreadableRow): string {
+function describeRow(noun: string, { seq, problem, columns }: UnreadableRow): string {
   const trial = columns["trial_name"];
   const about = typeof trial === "string" ? ` (trial ${trial.slice(0, 80)})` : "";
-  return `row ${String(seq)}${about} ${problem}`;
+  return `${noun} ${String(seq)}${about} ${problem}`;
 }

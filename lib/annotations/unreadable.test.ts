@@ -219,7 +219,8 @@ describe("a damaged file", () => {
   });
 
   it("is found where it was cut off", async () => {
-    truncateSync(file, PAGE * 20);
+    // The first pages are the beginnings of all tables.
+    truncateSync(file, PAGE * 45);
     await expectRefused();
     expect((await readExport()).size).toBeGreaterThan(20);
   });

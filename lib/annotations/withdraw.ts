@@ -5,15 +5,18 @@ import { ConflictError, NotFoundError } from "@/lib/domain/app-error";
 
 import { computeChains, type ReviewerChain } from "./chain";
 import { type Actor, claimChain, NO_ACTOR } from "./owner";
-import { insertEvent, selectTrialEvents } from "./record";
+import { insertEvent } from "./insert";
+import { selectTrialEvents } from "./record";
 import type { AnnotationStore } from "./store";
 
 /** Which version to undo, and whose it is. */
 export interface WithdrawInput {
   readonly subject: AnnotationSubject;
   readonly reviewerId: string;
-  /** Must be the reviewer's current version. */
+  /** Must be the reviewer's current version, or the one that counts in the queue. */
   readonly versionId: string;
+  /** Queue that it is undone in, where it counts also when the reviewer judged the trial elsewhere since; null outside. */
+  readonly queueId?: string | null;
   /** {@link NO_ACTOR} when absent. */
   readonly actor?: Actor;
 }
@@ -42,7 +45,9 @@ export async function withdrawAnnotation(
       throw new NotFoundError("There is no such judgment to undo.");
     }
     const claim = await claimChain(db, events, input.actor ?? NO_ACTOR);
-    if (version.status !== "current") {
+    const { status, queue } = version;
+    const isOfQueue = queue !== null && queue.queueId === input.queueId;
+    if (status === "withdrawn" || (status === "superseded" && !isOfQueue)) {
       throw new ConflictError("This judgment was already replaced or undone.", chain);
     }
     const event = {
@@ -56,6 +61,13 @@ export async function withdrawAnnotation(
       judgment: null,
       categories: [],
       notes: null,
+      confidence: null,
+      evidence: [],
+      // The queue counts its judgments by its own rows.
+      queue: version.queue,
+      hidden: null,
+      codebookVersion: null,
+      fingerprint: null,
     };
     await insertEvent(db, event, claim);
     return computeChains(await readEvents())[0] ?? chain;

@@ -1,20 +1,33 @@
 import type { Identified } from "./identity";
+import { dropShared } from "./text-fit";
 
 /** One group as charts draw it; groups of one identity have variants, so that form still tells them apart. */
 export interface ChartGroup extends Identified {
   /** Unique among the groups of a chart. */
   readonly id: string;
   readonly label: string;
+  /** The name with what `label` leaves out because all groups share it; absent where they are the same. */
+  readonly fullName?: string;
 }
 
-/** Numbers the groups of each identity, in order. */
-export function assignVariants(identities: readonly number[]): readonly number[] {
-  const used = new Map<number, number>();
-  return identities.map((identity) => {
-    const variant = used.get(identity) ?? 0;
-    used.set(identity, variant + 1);
-    return variant;
-  });
+/** What a group's name and marker are drawn from, of a group that holds more: the rest is not for the browser. */
+export function pickChartGroup({ id, label, fullName, identity, variant, isInk }: ChartGroup): ChartGroup {
+  return {
+    id,
+    label,
+    identity,
+    ...(variant === undefined || variant === 0 ? {} : { variant }),
+    ...(fullName === undefined ? {} : { fullName }),
+    ...(isInk === true ? { isInk } : {}),
+  };
+}
+
+/** Numbers the groups of each identity by their ids, so that no order of the groups changes which has which form. */
+export function assignVariants(groups: readonly Pick<ChartGroup, "id" | "identity">[]): readonly number[] {
+  const before = (id: string, other: string) => (id < other ? 1 : 0);
+  return groups.map(({ id, identity }) =>
+    groups.reduce((count, one) => count + (one.identity === identity ? before(one.id, id) : 0), 0),
+  );
 }
 
 interface NamedGroup {
@@ -30,10 +43,18 @@ interface NamedGroup {
 const LONGEST_NAME = 22;
 
 /**
- * Short names that tell groups apart: the job where all are of one agent, model and setup; else the agent, with model, job or
- * group key where it repeats; models alone where that is too long.
+ * Short names that tell groups apart: those of {@link nameGroupsInFull}, of which long ones leave out the words that all begin
+ * or end with. What is left is never cut.
  */
 export function nameGroups(groups: readonly NamedGroup[]): readonly string[] {
+  return dropShared(nameGroupsInFull(groups), LONGEST_NAME);
+}
+
+/**
+ * Names that tell groups apart: the job where all are of one agent, model and setup; else the agent, with model, job or
+ * group key where it repeats; models alone where that is too long.
+ */
+export function nameGroupsInFull(groups: readonly NamedGroup[]): readonly string[] {
   const jobs = groups.map(({ job }) => job);
   const kinds = new Set(groups.map(({ agent, model, setup }) => JSON.stringify([agent, model, setup])));
   if (kinds.size === 1 && groups.length > 1 && new Set(jobs).size === jobs.length) return jobs;

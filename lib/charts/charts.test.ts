@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { computePairedComparison, computePassCurve, computePassDifference } from "@/lib/stats";
 
-import { assignVariants, nameGroups } from "./chart-group";
+import { assignVariants, nameGroups, nameGroupsInFull } from "./chart-group";
 import { LEVEL_SCALE, prepareCurveChart, selectDifferenceScale } from "./curve-chart";
 import { LABEL_GAP_PX, PLOT_HEIGHT } from "./curve-layout";
 import { prepareDifferenceAxis } from "./difference-axis";
@@ -63,8 +63,31 @@ describe("names and forms of groups", () => {
     expect(nameGroups(groups)).toEqual(long);
   });
 
+  test("long names leave out what all share, are never cut, and stand in full beside", () => {
+    const of = (...jobs: readonly string[]) =>
+      jobs.map((job) => ({ agent: "orca", model: "m", job, key: "k", setup: "" }));
+    const jobs = of("nightly-harness-2026-11-baseline", "nightly-harness-2026-11-final-r45");
+    expect(nameGroups(jobs)).toEqual(
+      ["11-baseline", "11-final-r45"].map((name) => expect.stringMatching(name) as string),
+    );
+    expect(nameGroupsInFull(jobs)).toEqual(jobs.map(({ job }) => job));
+    const [whole] = nameGroups(
+      of("nightly-harness-2026-of-a-rather-long-kind", "nightly-harness-2026-short"),
+    );
+    expect(whole).toMatch(/of-a-rather-long-kind$/u);
+    // Numbers alone say nothing, and short names stay as they are.
+    expect(nameGroups(of("nightly-harness-2026-11-run-1", "nightly-harness-2026-11-run-2"))).toEqual(
+      ["run-1", "run-2"].map((name) => expect.stringMatching(name) as string),
+    );
+    expect(nameGroups(of("release-1", "release-2"))).toEqual(["release-1", "release-2"]);
+  });
+
   test("groups of one identity get forms of their own", () => {
-    expect(assignVariants([1, 2, 1, 1, 2])).toEqual([0, 0, 1, 2, 1]);
+    const groups = [1, 2, 1, 1, 2].map((identity, at) => ({ id: "edcba".charAt(at), identity }));
+    const variants = assignVariants(groups);
+    expect(variants).toEqual([2, 1, 1, 0, 0]);
+    // Another baseline, or any other order, leaves each its own.
+    expect(assignVariants(groups.toReversed())).toEqual(variants.toReversed());
   });
 });
 

@@ -68,6 +68,8 @@ export interface CurveChart {
 export interface CurveInput {
   readonly group: ChartGroup;
   readonly curve: PassCurve | Unavailable;
+  /** Whether its intervals are drawn where there are curves; true by default. More than two bands hide one another. */
+  readonly isBanded?: boolean;
   /** k to value; only pass@k is ever recorded. */
   readonly recorded: ReadonlyMap<number, number>;
 }
@@ -133,7 +135,7 @@ export function prepareCurveChart(
   // The two scales of the chart: whatever is drawn stands where these say.
   const placeK = (k: number) => placeOn(k, kAxis);
   const placeValue = (value: number) => 1 - placeOn(value, scale);
-  const series = drawn.map(({ group, points, recorded }, index): CurveSeries => {
+  const series = drawn.map(({ group, points, recorded, isBanded = true }, index): CurveSeries => {
     // A single k has no curve: groups stand side by side instead of on one another.
     const aside = maxK === 1 ? (index + 1) / (drawn.length + 1) - 0.5 : 0;
     const place = (k: number, value: number) => ({ at: placeK(k) + aside, top: placeValue(value) });
@@ -149,7 +151,7 @@ export function prepareCurveChart(
     return {
       group,
       points: placed,
-      runs: listRuns(placed),
+      runs: isBanded || maxK === 1 ? listRuns(placed) : [],
       recorded: [...recorded]
         .filter(([k, value]) => k >= 1 && k <= maxK && value >= scale.low && value <= scale.high)
         .map(([k, value]) => ({ k, value, ...place(k, value) })),
@@ -167,7 +169,7 @@ export function prepareCurveChart(
     chosen: chosenK === null || maxK === 1 ? null : { k: chosenK, at: placeK(chosenK) },
     series,
     endLabels: isLevel ? spreadLabels(series, maxK) : [],
-    bandOpacity: series.length > 3 ? 0.07 : 0.14,
+    bandOpacity: series.filter(({ runs }) => runs.length > 0).length > 3 ? 0.07 : 0.14,
   };
 }
 

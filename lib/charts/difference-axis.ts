@@ -46,6 +46,32 @@ export function prepareDifferenceAxis(
   };
 }
 
+/** The scale that the differences of several rows share. */
+export interface DifferenceScale {
+  readonly ticks: readonly Tick[];
+  readonly domain: Span;
+}
+
+/** Prepares one scale in points around 0 for many differences with their intervals; null without any. */
+export function prepareDifferenceScale(comparisons: readonly PairedComparison[]): DifferenceScale | null {
+  if (comparisons.length === 0) return null;
+  const reach = comparisons.flatMap(({ difference, bounds }) =>
+    bounds.kind === "unavailable" ? [difference] : [difference, bounds.low, bounds.high],
+  );
+  // Rates differ by 1 at most, and one wide interval must not press all others together.
+  const most = Math.min(1, Math.max(0.05, ...reach.map(Math.abs)));
+  const end = selectRoundValues(0, most, 2).at(-1) ?? most;
+  const domain = { low: -end, high: end };
+  return {
+    domain,
+    ticks: [-end, 0, end].map((value) => ({
+      value,
+      label: formatPointTick(value),
+      at: placeOn(value, domain),
+    })),
+  };
+}
+
 function listExtent({ difference, bounds, detectable }: PairedComparison): readonly number[] {
   const limits = bounds.kind === "unavailable" ? [] : [bounds.low, bounds.high];
   const reach = detectable.kind === "unavailable" ? [] : [detectable.difference, -detectable.difference];

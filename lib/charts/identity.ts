@@ -30,6 +30,8 @@ export interface Identified {
   readonly identity: number;
   /** 0 for the first group of an identity in a chart, counting up. */
   readonly variant?: number | undefined;
+  /** Among more groups than colours tell apart: its marker is in ink, and its name stands beside it. */
+  readonly isInk?: boolean;
   /** A quantity that is no agent's, such as a difference: a plain dot in ink. */
   readonly isPlain?: boolean;
 }
@@ -60,7 +62,7 @@ const CORES = ["M6 6h.01", "M6 4.6v2.8", "M4.6 6h2.8", "M6 4.6v2.8M4.6 6h2.8", "
  * The form of a group. Identities 1 to 66 have different pairs of colour and marker, and neighbours differ in both; groups
  * of one identity differ up to six.
  */
-export function selectForm({ identity, variant = 0, isPlain = false }: Identified): GroupForm {
+export function selectForm({ identity, variant = 0, isInk = false, isPlain = false }: Identified): GroupForm {
   if (isPlain) return { colour: 0, marker: 1, isHollow: false, core: null, dash: "" };
   const isYardstick = identity === 0;
   const place = Math.max(0, identity - 1);
@@ -68,7 +70,7 @@ export function selectForm({ identity, variant = 0, isPlain = false }: Identifie
   const nCore = isYardstick ? variant : variant - 1;
   const dash = variant === 0 ? DASHES[place % DASHES.length] : VARIANT_DASHES[Math.min(variant, 5) - 1];
   return {
-    colour: isYardstick ? 0 : (place % N_COLOURS) + 1,
+    colour: isYardstick || isInk ? 0 : (place % N_COLOURS) + 1,
     marker: isYardstick ? 0 : (place % N_MARKERS) + 1,
     isHollow: isYardstick || variant > 0,
     core: nCore < 1 ? null : (CORES[Math.min(nCore, CORES.length) - 1] ?? null),

@@ -60,8 +60,7 @@ export function fitText(text: string, room: number, endShare = END_SHARE): strin
 export function shortenNames(names: readonly string[], room: number): readonly string[] {
   const fits = (shown: readonly string[]) => shown.every((name) => measureText(name) <= room);
   if (fits(names)) return names;
-  // A word ends with what divides it from the next one.
-  const words = names.map((name) => name.match(/[^\s/:_-]+[\s/:_-]*|[\s/:_-]+/g) ?? [name]);
+  const words = names.map(listWords);
   const nHead = countCommon(words);
   for (let count = 1; count <= nHead; count++) {
     const shown = cutWords(words, count, 0);
@@ -70,6 +69,35 @@ export function shortenNames(names: readonly string[], room: number): readonly s
   const nTail = countCommon(words.map((own) => own.slice(nHead).reverse()));
   // What follows the words in common is what differs.
   return cutWords(words, nHead, nTail).map((name) => fitText(name, room, nHead > 0 ? 0 : END_SHARE));
+}
+
+/** The words of a name; each ends with what divides it from the next one. */
+function listWords(name: string): readonly string[] {
+  return name.match(/[^\s/:_-]+[\s/:_-]*|[\s/:_-]+/g) ?? [name];
+}
+
+/**
+ * Names without the words that all begin with, then without those that all end with, as few of them as make every name at most
+ * `longest` characters. The rest stays whole, however long; what is left says something by itself and differs, or nothing is dropped.
+ */
+export function dropShared(names: readonly string[], longest: number): readonly string[] {
+  const fits = (shown: readonly string[]) => shown.every((name) => name.length <= longest);
+  const words = names.map(listWords);
+  const nHead = countCommon(words);
+  const nTail = countCommon(words.map((own) => own.slice(nHead).reverse()));
+  let best = names;
+  for (let count = 1; count <= nHead + nTail && !fits(best); count++) {
+    const [head, tail] = [Math.min(count, nHead), Math.max(0, count - nHead)];
+    const shown = words.map((own) => {
+      const kept = own.slice(head, own.length - tail);
+      // What would divide the last word from the next one goes with that.
+      return kept
+        .map((word, at) => (at === kept.length - 1 ? /^[^\s/:_-]*/u.exec(word)?.[0] : word))
+        .join("");
+    });
+    if (shown.every((name) => /\p{L}.*./u.test(name)) && new Set(shown).size === names.length) best = shown;
+  }
+  return best;
 }
 
 /** How many words all begin with, leaving each at least one; 0 for a single name. */

@@ -1,26 +1,133 @@
-import { openAnnotationStore, resolveAnnotationTarget, prepareExport } from "@/lib/annotations";
+import { createReadStream, mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
 
-import { parseCommandLine, UsageError } from "./command-line";
-import { checkFolder, withData } from "./open-folders";
-import { makePrintable, type Terminal, writeAll } from "./terminal";
+import {
+  type AnnotationStore,
+  importAnnotations,
+  openAnnotationStore,
+  prepareReviewerFiles,
+  readExport,
+  resolveAnnotationTarget,
+  writeJsonLines,
+  writeLangfuseScores,
+} from "@/lib/annotations";
+import { findJobFolder } from "@/lib/database";
+import { JUDGMENT_TABLE, writeExport } from "@/lib/export";
+import { formatPlural } from "@/lib/format/number";
 
-/** `assay annotations export`: judgments as JSON Lines. Gives 1 when some of what is stored cannot be read, which it says. */
+import { parseChoice, parseCommandLine, UsageError } from "./command-line";
+import { describeImport, prepareImportJson } from "./describe-import";
+import { checkFile, checkFolder, withData } from "./open-folders";
+import { makePrintable, type Terminal, writeAll, writeJson } from "./terminal";
+import { writeFileAtOnce } from "./write-file";
+
+/** `assay annotations export` and `import`: judgments to files and from files. */
 export async function runAnnotations(args: readonly string[], terminal: Terminal): Promise<number> {
+  const [verb, ...rest] = args;
+  if (verb === "export") return runExport(rest, terminal);
+  if (verb === "import") return runImport(rest, terminal);
+  throw new UsageError("The commands here are: assay annotations export, assay annotations import.");
+}
+
+/** Gives 1 when some of what is stored cannot be read, which it says. */
+async function runExport(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseCommandLine(args, {
     data: { type: "string" },
+    format: { type: "string" },
     history: { type: "boolean" },
+    queue: { type: "string" },
+    job: { type: "string" },
+    reviewer: { type: "string" },
+    "per-reviewer": { type: "string" },
+    output: { type: "string" },
   });
-  const [verb, second] = positionals;
-  if (verb !== "export" || second !== undefined)
-    throw new UsageError("The only command here is: assay annotations export.");
-  if (values.data !== undefined) checkFolder(values.data);
-  const store = openAnnotationStore(resolveAnnotationTarget(withData(terminal.env, values.data)));
-  try {
-    const { lines, problem } = await prepareExport(store, { history: values.history === true });
-    await writeAll(terminal.stdout, lines);
-    if (problem === null) return 0;
-    terminal.stderr.write(`assay: ${makePrintable(problem)}\n`);
+  if (positionals[0] !== undefined) throw new UsageError(`An export takes no operand ${positionals[0]}.`);
+  const format = parseChoice(values.format ?? "jsonl", ["jsonl", "csv", "parquet", "langfuse"], "format");
+  const { output, data, queue, job, reviewer, "per-reviewer": folder } = values;
+  if (folder !== undefined && (output !== undefined || values.format !== undefined))
+    throw new UsageError("--per-reviewer writes files of its own: leave out --format and --output.");
+  if (format === "parquet" && output === undefined)
+    throw new UsageError("Parquet is binary: name a file with --output FILE.");
+  for (const place of [folder, output]) if (place !== undefined) refuseJobFolder(place);
+  return withStore(data, terminal, async (store) => {
+    const history = values.history === true || folder !== undefined;
+    const content = await readExport(store, {
+      history,
+      queue: queue ?? null,
+      job: job ?? null,
+      reviewer: reviewer ?? null,
+    });
+    const pieces = () => {
+      if (format === "jsonl") return writeJsonLines(content);
+      if (format === "langfuse") return writeLangfuseScores(content.judgments);
+      return writeExport(format, JUDGMENT_TABLE, content.judgments);
+    };
+    if (folder !== undefined) await writeReviewerFiles(folder, prepareReviewerFiles(content), terminal);
+    else if (output !== undefined) await writeFileAtOnce(output, pieces());
+    else await writeAll(terminal.stdout, asText(pieces()));
+    if (content.problem === null) return 0;
+    terminal.stderr.write(`assay: ${makePrintable(content.problem)}\n`);
     return 1;
+  });
+}
+
+/** Parquet is never printed. */
+async function* asText(
+  pieces: Iterable<string> | AsyncIterable<string | Uint8Array>,
+): AsyncGenerator<string> {
+  for await (const piece of pieces) yield typeof piece === "string" ? piece : "";
+}
+
+/** @throws UsageError for a place in a job folder, whose files would travel with the job */
+function refuseJobFolder(place: string): void {
+  const folder = findJobFolder(resolve(place));
+  if (folder !== null)
+    throw new UsageError(
+      `${place} lies inside the job folder ${folder}, which is only read. Name another place.`,
+    );
+}
+
+async function writeReviewerFiles(
+  folder: string,
+  files: ReturnType<typeof prepareReviewerFiles>,
+  terminal: Terminal,
+): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  for (const { name, text } of files) await writeFileAtOnce(join(folder, name), [text]);
+  terminal.stderr.write(`${formatPlural(files.length, "file")} in ${makePrintable(folder)}\n`);
+}
+
+/** Gives 1 when a line is wrong or in conflict with what is stored. */
+async function runImport(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals: files } = parseCommandLine(args, {
+    data: { type: "string" },
+    "dry-run": { type: "boolean" },
+    json: { type: "boolean" },
+    admin: { type: "boolean" },
+  });
+  if (files.length === 0) throw new UsageError("Name the files to import.");
+  for (const file of files) checkFile(file);
+  return withStore(values.data, terminal, async (store) => {
+    const sources = files.map((name) => ({ name, bytes: createReadStream(name) }));
+    const report = await importAnnotations(store, sources, {
+      isDryRun: values["dry-run"] === true,
+      actor: { browserKeyHash: null, isAdmin: values.admin === true },
+    });
+    if (values.json === true) await writeJson(terminal.stdout, prepareImportJson(report));
+    else await writeAll(terminal.stdout, describeImport(report));
+    return report.nErrors + report.nConflicts > 0 ? 1 : 0;
+  });
+}
+
+async function withStore(
+  data: string | undefined,
+  terminal: Terminal,
+  work: (store: AnnotationStore) => Promise<number>,
+): Promise<number> {
+  if (data !== undefined) checkFolder(data);
+  const store = openAnnotationStore(resolveAnnotationTarget(withData(terminal.env, data)));
+  try {
+    return await work(store);
   } finally {
     await store.close();
   }

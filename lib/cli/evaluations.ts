@@ -2,6 +2,8 @@ import {
   type AnnotationStore,
   groupByName,
   listAll,
+  listDecisions,
+  createDecisionFinder,
   matchJudgments,
   openAnnotationStore,
   resolveAnnotationTarget,
@@ -61,13 +63,21 @@ async function* listTrials(
   store: AnnotationStore,
 ): AsyncGenerator<PlacedTrial> {
   const byName = groupByName(await listAll(store));
+  const findDecision = createDecisionFinder(await listDecisions(store));
   for (const { job, trials } of jobs) {
     const root = roots[job.root];
-    const judgments = matchJudgments(byName, { job, trials });
+    const judgments = matchJudgments(byName, { job, trials }, findDecision);
     for (const trial of trials) {
       const path = root === undefined || trial.folder === "" ? null : resolveFolder(root.path, trial.folder);
       const judged = judgments.get(trial.key)?.latest ?? [];
-      yield { job, root: root?.label ?? null, trial, path, judgments: judged };
+      const identity = {
+        trialId: trial.id,
+        jobUuid: trial.jobUuid ?? job.uuid,
+        trialName: trial.trialName,
+        jobName: job.name,
+      };
+      const decision = findDecision(identity);
+      yield { job, root: root?.label ?? null, trial, path, judgments: judged, decision };
     }
   }
 }

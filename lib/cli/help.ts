@@ -9,14 +9,19 @@ Recomputes, explains and reviews the results of agent benchmark runs. Job folder
   assay verify JOB ...          Compare every recorded figure with the recomputed one
   assay check DIR               Print what could not be read or looks unusual
   assay trials DIR              List trials
+  assay compare JOB ...         Compare groups of trials, and fail when one is worse
+  assay leaderboard DIR ...     Rank the groups over each dataset
+  assay report JOB ...          Write a comparison as one HTML file, or check such a file
   assay evaluations DIR         Write each trial's EvaluationResult
   assay index [DIR ...]         Update the index that pages read
-  assay annotations export      Write reviewers' judgments as JSON Lines
+  assay annotations export      Write reviewers' judgments to files
+  assay annotations import      Read reviewers' judgments from such files
+  assay codebook export|import  Write the categories of reviews as a file, or read them from one
 
   assay COMMAND --help          Options of a command
   assay --version               Version
 
-Exit codes: 0 success, 1 a figure does not match, 2 the command could not run.
+Exit codes: 0 success, 1 a figure does not match or a condition holds, 2 the command could not run.
 `;
 
 export const COMMAND_HELP = {
@@ -68,6 +73,55 @@ Lists the trials of every job in or below DIR.
   --json             The same as --format json.
   --output FILE      Write to FILE instead, outside DIR; required for Parquet, which is binary.
 `,
+  compare: `Usage: assay compare JOB ... [OPTIONS]
+
+Compares every evals group of the jobs in or below each JOB with a baseline on the tasks they share: means with intervals,
+paired differences adjusted for how many there are, and what makes them hard to compare.
+
+  --pool RULE        Count runs together: numbers (jobs whose names differ by a number at the end, such as base and base-2),
+                     a regular expression (jobs whose names have the same first group, or match, are one run set), or
+                     saved (the run sets that were saved on the pages). A rollout counts once.
+  --data DIR         Folder with Assay's own data, for --pool saved (default: as in assay view).
+  --baseline NAME    Job, run set or group that the others are compared with (default: the first).
+  --key NAME         Reward key (default: reward, else the most frequent).
+  --threshold N      An attempt passes from this reward on (default 1).
+  --missing RULE     zero (default): a missing reward counts as 0. exclude: it is left out.
+  --fail-if WHEN     Exit with 1 when it holds for any group: worse, not-better, or difference, low, high or p with < or >
+                     and a number, such as "low<-0.02". Rewards are in their own unit: 0.02 is 2 points.
+  --json             Print JSON (assay.compare/1).
+${SUMMATION}
+`,
+  leaderboard: `Usage: assay leaderboard DIR ... [OPTIONS]
+
+Ranks the groups of all jobs in or below each DIR, a table for each dataset. A rank is every place that the data allow, from all paired
+comparisons on the tasks that both groups have. Tasks that were run without a dataset are together only where they are the same.
+
+  --dataset NAME     Only the dataset of this name.
+  --pool RULE        Count runs together as one group, as compare does: numbers, or a regular expression over job names.
+  --key NAME         Reward key (default: the one that most trials carry).
+  --missing RULE     What a missing reward counts as: zero (default) or exclude.
+  --tasks RULE       What scores are over: own (default) tasks of each group, or the common ones of all ranked groups.
+  --format FORMAT    text (default), markdown, csv or latex.
+  --json             Print JSON (assay.leaderboard/1).
+${SUMMATION}
+`,
+  report: `Usage: assay report JOB ... [OPTIONS]
+       assay report --check FILE [DIR ...]
+
+Writes the comparison of assay compare as one HTML file that needs no network and no scripts: verdict, figures, curves, tasks,
+methods, checks, its inputs, and the SHA-256 of every file that it was computed from. The same jobs and options give the same
+bytes.
+
+  --check FILE       Compute a report again and print which file or figure is another now; exit with 1 when there is one. Jobs
+                     are looked for where they were, seen from the file, or in each DIR.
+  -o, --output FILE  Write to FILE instead of standard output, outside the job folders.
+  --pool RULE        Count runs together, as assay compare does.
+  --baseline NAME    Job, run set or group that the others are compared with (default: the first).
+  --key NAME         Reward key (default: reward, else the most frequent).
+  --threshold N      An attempt passes from this reward on (default 1).
+  --missing RULE     zero (default): a missing reward counts as 0. exclude: it is left out.
+${SUMMATION}
+`,
   evaluations: `Usage: assay evaluations DIR [OPTIONS]
 
 Writes the EvaluationResult of every trial in or below DIR (assay.evaluation/2): reward, validity, breakdown, error tags,
@@ -94,11 +148,37 @@ any time.
 ${SUMMATION}
 `,
   annotations: `Usage: assay annotations export [OPTIONS]
+       assay annotations import FILE ... [OPTIONS]
 
-Writes current judgments, one JSON object per line (assay.annotation/1).
+Export writes current judgments and decisions, one JSON object per line (assay.annotation/1, assay.adjudication/1).
 
   --data DIR         Folder of the annotations (default $ASSAY_DATA, else the user's data folder).
+  --format FORMAT    jsonl (default), csv or parquet (judgments alone, one row each), or langfuse (scores).
   --history          Write replaced and undone versions too.
+  --queue ID         Only what was saved for this queue.
+  --job NAME         Only trials of the job with this name or id.
+  --reviewer NAME    Only what this reviewer judged or decided.
+  --per-reviewer DIR Write one JSONL a reviewer into DIR, with history, ordered so that git can merge them.
+  --output FILE      Write to FILE instead; required for Parquet, which is binary.
+
+Import reads such JSONL, any number of files at once, all or nothing: a wrong line is named, and nothing is written.
+What is here already is left as it is. Judgments that were changed in both places are conflicts: they are named, what is
+here stays, and everything else is imported. Exits with 1 when there is a wrong line or a conflict.
+
+  --data DIR         As above.
+  --dry-run          Say what would happen and write nothing.
+  --admin            Also continue judgments that belong to a browser here.
+  --json             Print JSON (assay.import/1).
+`,
+  codebook: `Usage: assay codebook export [OPTIONS]
+       assay codebook import FILE [OPTIONS]
+
+Writes the codebook to standard output (assay.codebook/1), or takes the categories of FILE over, all or none. An entry that
+was changed here too since FILE was exported is a conflict. Exits with 1 when there is a conflict or an error.
+
+  --dry-run          Say what an import would do, and change nothing.
+  --name NAME        Who changes the codebook, as its history shows it.
+  --data DIR         Folder of the annotations (default $ASSAY_DATA, else the user's data folder).
 `,
 };
 

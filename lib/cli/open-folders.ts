@@ -32,6 +32,13 @@ export function checkFolder(folder: string): void {
   if (!stats.isDirectory()) throw new UsageError(`${folder} is a file. Name the folder that holds it.`);
 }
 
+/** @throws UsageError when `file` is not a file */
+export function checkFile(file: string): void {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) throw new UsageError(`There is no file ${file}.`);
+  if (!stats.isFile()) throw new UsageError(`${file} is not a file.`);
+}
+
 /** Parses `--summation`, else ASSAY_SUMMATION, else Python 3.12's. @throws UsageError for any other name */
 export function parseSummation(option: string | undefined, env: Terminal["env"]): Summation {
   const name = option ?? (env["ASSAY_SUMMATION"] || undefined) ?? "cpython-3.12";

@@ -43,6 +43,12 @@ describe("usage", () => {
     [["verfy"], 'Unknown command "verfy"'],
     [["verify"], "Name at least one job folder"],
     [["score"], "Name a job folder"],
+    [["compare"], "Name at least one job folder"],
+    [["leaderboard"], "Name at least one folder"],
+    [["leaderboard", "/etc", "--tasks", "some"], "It is own or common"],
+    [["compare", "/etc", "--fail-if", "sad"], "--fail-if takes worse"],
+    [["compare", "/etc", "--threshold", "high"], "--threshold takes a number"],
+    [["compare", "/etc", "--missing", "maybe"], "It is zero or exclude"],
     [["check", "a", "b"], "not also b"],
     [["verify", "--jsn", "x"], "Unknown option '--jsn'"],
     [["view", "--port"], "argument missing"],
@@ -57,14 +63,44 @@ describe("usage", () => {
     [["view", "--port", "99999"], "0 to 65535"],
     [["view", "--allow-host", "build.example:80"], "without port"],
     [["view", "--token=secret"], "does not take an argument"],
-    [["annotations", "import"], "assay annotations export"],
+    [["annotations", "import"], "Name the files to import."],
+    [["annotations", "delete"], "assay annotations export"],
     [["annotations", "export", "--data", "/nowhere/at/all"], "There is no folder"],
+    [["codebook", "merge"], "assay codebook import FILE"],
+    [["codebook", "import"], "Name a file"],
+    [["codebook", "import", "/nowhere.json"], "/nowhere.json cannot be read"],
     [["check", "a\u001b[31m\nb"], "a\\x1b[31m\\x0ab"],
   ])("refuses %j in one line", async (args, message) => {
     const { code, stdout, stderr } = await run(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/^assay: [^\n]*\n$/);
     expect(stderr).toContain(message);
+  });
+});
+
+describe("codebook", () => {
+  it("exports, says what an import would do, and imports all of a file or nothing", async () => {
+    const folder = makeFolder({});
+    const data = ["--data", folder];
+    const exported = await run("codebook", "export", ...data);
+    expect(exported).toMatchObject({ code: 0, stderr: "" });
+    const file = `${folder}/codebook.json`;
+    writeFileSync(file, exported.stdout.replace('"Wrong output"', '"Wrong result\\u001b[31m"'));
+    const dry = await run("codebook", "import", file, "--dry-run", ...data);
+    expect(dry).toEqual({
+      code: 0,
+      stderr: "",
+      stdout:
+        "Nothing was changed: 0 added, 1 changed, 13 unchanged, 0 in conflict, 0 errors.\nchanged   Wrong result\\x1b[31m\n",
+    });
+    expect((await run("codebook", "export", ...data)).stdout).toBe(exported.stdout);
+    expect((await run("codebook", "import", file, ...data)).stdout).toMatch(/^Imported as version 1: /);
+    expect((await run("codebook", "export", ...data)).stdout).toContain("Wrong result");
+    writeFileSync(file, exported.stdout.replaceAll(/"label":"[^"]*"/g, '"label":"Same"'));
+    const broken = await run("codebook", "import", file, ...data);
+    expect(broken.code).toBe(1);
+    expect(broken.stdout).toContain("Nothing was imported");
+    expect(broken.stdout).toContain("error     line 7, entry 2 (Same): There is a category “Same” already.");
   });
 });
 

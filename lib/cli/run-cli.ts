@@ -5,8 +5,12 @@ import { UsageError } from "./command-line";
 import { runAnnotations } from "./annotations";
 import { runIndex } from "./build-index";
 import { runCheck } from "./check";
+import { runCodebook } from "./codebook";
+import { runCompare } from "./compare";
 import { runEvaluations } from "./evaluations";
 import { COMMAND_HELP, type CommandName, HELP } from "./help";
+import { runLeaderboard } from "./leaderboard";
+import { runReport } from "./report";
 import { runScore } from "./score";
 import { makePrintable, type Terminal } from "./terminal";
 import { runTrials } from "./trials";
@@ -22,9 +26,13 @@ const COMMANDS: Readonly<
   verify: runVerify,
   check: runCheck,
   trials: runTrials,
+  compare: runCompare,
+  leaderboard: runLeaderboard,
+  report: runReport,
   evaluations: runEvaluations,
   index: runIndex,
   annotations: runAnnotations,
+  codebook: runCodebook,
 };
 
 const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[];

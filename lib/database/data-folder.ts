@@ -24,16 +24,21 @@ export function resolveDataFolder(environment: DataEnvironment): string {
  * @throws StoreError `store_inside_job`
  */
 export function refuseJobFolder(dataFolder: string): void {
-  let folder = resolveExisting(dataFolder);
+  const folder = findJobFolder(dataFolder);
+  if (folder === null) return;
+  throw new StoreError(
+    "store_inside_job",
+    `The data folder ${dataFolder} lies inside the job folder ${folder}. Set ASSAY_DATA to a folder outside of any job.`,
+  );
+}
+
+/** Returns the job or trial folder that a path lies in, through links too; null when it lies in none. It need not be there. */
+export function findJobFolder(path: string): string | null {
+  let folder = resolveExisting(path);
   for (;;) {
-    if (looksLikeHarbor(folder)) {
-      throw new StoreError(
-        "store_inside_job",
-        `The data folder ${dataFolder} lies inside the job folder ${folder}. Set ASSAY_DATA to a folder outside of any job.`,
-      );
-    }
+    if (looksLikeHarbor(folder)) return folder;
     const parent = dirname(folder);
-    if (parent === folder) return;
+    if (parent === folder) return null;
     folder = parent;
   }
 }

@@ -1,4 +1,4 @@
-export { type DataEnvironment, refuseJobFolder, resolveDataFolder } from "./data-folder";
+export { type DataEnvironment, findJobFolder, refuseJobFolder, resolveDataFolder } from "./data-folder";
 export { type ColumnValue, toColumnText } from "./insert-rows";
 export { migrate, type Migrations } from "./migrate";
 export { openDatabase, type OpenDatabase } from "./open-database";

@@ -5,7 +5,10 @@ import { AppError, StoreError, type StoreFailure } from "@/lib/domain/app-error"
 import { type DatabaseTarget, describeTarget } from "./target";
 
 /** What the failure of a driver may come to; this program finds the others by itself. */
-type DriverFailure = Exclude<StoreFailure, "store_foreign" | "store_too_new" | "store_inside_job">;
+type DriverFailure = Exclude<
+  StoreFailure,
+  "store_foreign" | "store_too_new" | "store_inside_job" | "queue_unreadable"
+>;
 
 /** SQLite result codes and errno names by prefix, first match wins. */
 const SQLITE_FAILURES: readonly (readonly [prefix: string, code: DriverFailure])[] = [

@@ -9,6 +9,8 @@ const draft: AnnotationDraft = {
   judgment: "pass",
   categories: [],
   notes: null,
+  confidence: null,
+  evidence: [],
 };
 
 describe("disagreement", () => {

@@ -1,4 +1,6 @@
 import type { Judgment } from "./judgment";
+import { type BlindPart, type Confidence, EVIDENCE_LIMITS, type EvidenceAnchor, readVerdict } from "./review";
+import { findNameProblem, isInvisible } from "./name-problem";
 import type { Outcome } from "./trial";
 
 /** What names a trial wherever its folder lies. Ids are null when no result or config states them. */
@@ -26,6 +28,16 @@ export interface AnnotationDraft {
   readonly judgment: Judgment | null;
   readonly categories: readonly string[];
   readonly notes: string | null;
+  readonly confidence: Confidence | null;
+  /** In the order in which the places were attached. */
+  readonly evidence: readonly EvidenceAnchor[];
+}
+
+/** The trial of a queue that a judgment was saved for. */
+export interface QueuePlace {
+  readonly queueId: string;
+  /** Place of the trial in its queue, from 0. */
+  readonly position: number;
 }
 
 /** `current`: counts. `superseded`: the same reviewer saved a later version. `withdrawn`: undone. */
@@ -44,6 +56,16 @@ export interface Annotation {
   readonly judgment: Judgment;
   readonly categories: readonly string[];
   readonly notes: string | null;
+  readonly confidence: Confidence | null;
+  readonly evidence: readonly EvidenceAnchor[];
+  /** Null where it was saved outside of queues. */
+  readonly queue: QueuePlace | null;
+  /** What the page hid from the reviewer until this was saved; null where it was saved outside of queues. */
+  readonly hidden: readonly BlindPart[] | null;
+  /** Version of the codebook that the categories are of; null for judgments older than codebooks. */
+  readonly codebookVersion: number | null;
+  /** What the trial's files held, as `formatFingerprint` writes it; null where it was not known. */
+  readonly fingerprint: string | null;
   readonly status: AnnotationStatus;
   /** When it was undone, as `timestamp`; null unless `status` is `withdrawn`. */
   readonly withdrawnAt: string | null;
@@ -63,7 +85,14 @@ export const DRAFT_LIMITS = {
   notes: 20_000,
 } as const;
 
-export type DraftField = "reviewerId" | "reviewerDiscipline" | "judgment" | "categories" | "notes";
+export type DraftField =
+  | "reviewerId"
+  | "reviewerDiscipline"
+  | "judgment"
+  | "categories"
+  | "notes"
+  | "confidence"
+  | "evidence";
 
 /** The sentence to show beside each field that is wrong; empty when the draft can be saved. */
 export type DraftProblems = Readonly<Partial<Record<DraftField, string>>>;
@@ -73,39 +102,49 @@ export type DraftProblems = Readonly<Partial<Record<DraftField, string>>>;
  */
 export function findDraftProblems(draft: AnnotationDraft): DraftProblems {
   const problems: Partial<Record<DraftField, string>> = {};
-  if (draft.reviewerId.trim() === "") problems.reviewerId = "Enter your name: it is shown with the judgment.";
-  else if (draft.reviewerId.length > DRAFT_LIMITS.reviewerId)
-    problems.reviewerId = tooLong(DRAFT_LIMITS.reviewerId);
+  const nameProblem = findReviewerProblem(draft.reviewerId);
+  if (nameProblem !== null) problems.reviewerId = nameProblem;
   if ((draft.reviewerDiscipline ?? "").length > DRAFT_LIMITS.reviewerDiscipline) {
     problems.reviewerDiscipline = tooLong(DRAFT_LIMITS.reviewerDiscipline);
   }
   if (draft.judgment === null) problems.judgment = "Choose pass, fail or defer.";
-  if (draft.categories.some((category) => category.length > DRAFT_LIMITS.category)) {
-    problems.categories = tooLong(DRAFT_LIMITS.category);
-  } else if (draft.categories.length > DRAFT_LIMITS.categories) {
-    problems.categories = `At most ${String(DRAFT_LIMITS.categories)} categories.`;
-  }
+  const categoryProblem = findCategoryProblem(draft.categories);
+  if (categoryProblem !== null) problems.categories = categoryProblem;
   const notes = draft.notes ?? "";
   if (notes.length > DRAFT_LIMITS.notes) problems.notes = tooLong(DRAFT_LIMITS.notes);
+  if (draft.evidence.length > EVIDENCE_LIMITS.anchors)
+    problems.evidence = `At most ${String(EVIDENCE_LIMITS.anchors)} pieces of evidence.`;
   const hasReason = draft.categories.some((category) => category.trim() !== "") || notes.trim() !== "";
   if (draft.judgment === "defer" && !hasReason)
     problems.notes = "A defer needs a reason: choose a category or write a note.";
   return problems;
 }
 
+function findReviewerProblem(reviewerId: string): string | null {
+  if (reviewerId.trim() === "") return "Enter your name: it is shown with the judgment.";
+  return reviewerId.length > DRAFT_LIMITS.reviewerId
+    ? tooLong(DRAFT_LIMITS.reviewerId)
+    : findNameProblem(reviewerId);
+}
+
+function findCategoryProblem(categories: readonly string[]): string | null {
+  if (categories.some((category) => category.length > DRAFT_LIMITS.category))
+    return tooLong(DRAFT_LIMITS.category);
+  if (categories.length > DRAFT_LIMITS.categories)
+    return `At most ${String(DRAFT_LIMITS.categories)} categories.`;
+  return categories.flatMap((category) => findNameProblem(category) ?? [])[0] ?? null;
+}
+
 function tooLong(limit: number): string {
   return `At most ${limit.toLocaleString("en-US")} characters.`;
 }
-
-/** Outcomes for which the verifier has not said whether the trial passed. */
-const NO_VERDICT: ReadonlySet<Outcome> = new Set<Outcome>(["running", "missing", "unreadable", "unscored"]);
 
 /**
  * Whether a reviewer contradicts the scored outcome. A defer never does, nor does anything about a trial without a verdict.
  */
 export function disagreesWithVerifier(judgment: Judgment, outcome: Outcome): boolean {
-  if (judgment === "defer" || NO_VERDICT.has(outcome)) return false;
-  return (judgment === "pass") !== (outcome === "passed");
+  const verdict = readVerdict(outcome);
+  return judgment !== "defer" && verdict !== null && (judgment === "pass") !== verdict;
 }
 
 /**
@@ -123,7 +162,11 @@ function compareIds(a: string | null, b: string | null): boolean | null {
   return a === null || b === null ? null : a === b;
 }
 
-/** The same reviewer however the name was typed: spaces, letter case and Unicode composition do not matter. */
+/**
+ * The same reviewer however the name was typed: spaces, letter case and Unicode composition do not matter. Empty for a name of which
+ * nothing can be seen, which is none.
+ */
 export function computeReviewerKey(reviewerId: string): string {
+  if (isInvisible(reviewerId)) return "";
   return reviewerId.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase();
 }

@@ -54,6 +54,8 @@ const STORE_FAILURES = [
   "store_too_new",
   "store_inside_job",
   "store_unavailable",
+  // One queue of it alone.
+  "queue_unreadable",
 ] as const;
 
 /** Why the store could not be read or written. A closed list: pages and the CLI switch on it. */

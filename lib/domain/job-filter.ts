@@ -18,7 +18,7 @@ export const TASK_PATTERNS = ["always", "flaky", "split", "never"] as const;
 
 export type TaskPattern = (typeof TASK_PATTERNS)[number];
 
-/** What reviewers say of a trial, as a filter: anything, a judgment all share, several, nothing, or one against the verifier. */
+/** What reviewers say of a trial, as a filter: anything, a judgment all share or somebody decided, several, nothing, or one against the verifier. */
 export const JUDGMENT_FILTERS = ["any", "pass", "fail", "defer", "mixed", "none", "disagrees"] as const;
 
 export type JudgmentFilter = (typeof JUDGMENT_FILTERS)[number];

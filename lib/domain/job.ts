@@ -23,6 +23,11 @@ export type JobKind = "harbor" | "loose" | "ledger";
  */
 export type JobPurpose = "benchmark" | "analysis" | "check";
 
+/** The parts of a trial that have a timeout, each with what its tasks' own is multiplied by. */
+export type TimeoutMultipliers = Readonly<
+  Record<"agent" | "verifier" | "agent setup" | "environment build", number>
+>;
+
 /** What result.json states about one evals group, untouched, so that it can be compared bit for bit. */
 export interface RecordedGroup {
   readonly key: string;
@@ -146,6 +151,8 @@ export interface JobRecord {
   readonly mayBringMetrics: boolean;
   /** How often an attempt may be retried; null without a config.json. */
   readonly maxRetries: number | null;
+  /** What the timeouts of its tasks were multiplied by; null where no config states it. */
+  readonly timeoutMultipliers: TimeoutMultipliers | null;
   /** What job.log says of retries and cancellations; null where it was not needed, is not there, or is too long. */
   readonly log: JobLog | null;
   /** Null unless Harbor rebuilt the folder from trial archives of its Hub. */
@@ -172,6 +179,7 @@ export const NOTHING_STATED = {
   metricTypes: [],
   mayBringMetrics: false,
   maxRetries: null,
+  timeoutMultipliers: null,
   log: null,
   rebuilt: null,
   resultBytes: null,

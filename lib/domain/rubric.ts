@@ -17,6 +17,11 @@ export const RUBRIC_FITS = [
 
 export type RubricFit = (typeof RUBRIC_FITS)[number];
 
+/** Whether a reward is the weighted mean of its dimensions, rounded or not. */
+export function isWeightedMean(fit: RubricFit | null): boolean {
+  return fit === "weighted_mean" || fit === "weighted_mean_rounded";
+}
+
 /** What the trials of a rubric can be sorted by: how much their reward changes, or what stands in a column. */
 export const RUBRIC_SORTS = ["change", "stored", "recomputed", "task"] as const;
 

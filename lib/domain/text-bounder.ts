@@ -33,7 +33,7 @@ const PATH_FIELDS: ReadonlySet<string> = new Set(["folder", "path"]);
  * A name of some 300 whole characters, equal for equal names only: its beginning, its length and a hash of a longer one. Half a
  * character would be one thing in the HTML of a page and another in its data.
  */
-function boundName(name: string): string {
+export function boundName(name: string): string {
   if (name.length <= MAX_NAME)
     return name.isWellFormed() ? name : `${name.toWellFormed()} (${computeHash(name)})`;
   return `${cutText(name, MAX_NAME - 60).toWellFormed()}… (${name.length.toLocaleString("en")} characters, ${computeHash(name)})`;

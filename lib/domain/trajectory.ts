@@ -164,6 +164,8 @@ export interface Trajectory {
   readonly landing: number | null;
   /** Files that were read, relative to the trial folder. Empty when the trial has no trajectory. */
   readonly files: readonly string[];
+  /** See `TrialFingerprint.trajectory`. */
+  readonly digest: string | null;
   readonly issues: readonly LoadIssue[];
   /** Everything that could be shown, the richest first. */
   readonly sources: readonly TraceSource[];

@@ -21,9 +21,12 @@ export const WINDOW_STEPS = 100;
 export const WINDOW_LINES = 50;
 
 /** The 0-based entry that each list is shown from. */
-export type ListStarts = Readonly<Record<PartedList, number>>;
+export interface ListStarts extends Readonly<Record<PartedList, number>> {
+  /** A test whose part is shown, wherever that begins; null for none. */
+  readonly test: string | null;
+}
 
-export const LIST_STARTS: ListStarts = { keys: 0, dimensions: 0, tests: 0, tags: 0, checks: 0 };
+export const LIST_STARTS: ListStarts = { keys: 0, dimensions: 0, tests: 0, tags: 0, checks: 0, test: null };
 
 /** The part of a list that begins at `from`, or its first where it is not that long; the very same list where it fits. */
 export function takePart<T>(list: readonly T[], from: number, size: number): readonly T[] {

@@ -205,6 +205,8 @@ export interface TrialRecord {
   readonly steps: readonly StepRecord[] | null;
   /** Null for a trial that was run. */
   readonly sourceTrial: SourceTrial | null;
+  /** See `TrialFingerprint.result`. */
+  readonly resultDigest: string | null;
 }
 
 /** The reward that headlines a trial: its only key, else the key `reward`, else null (several keys and none named so). */

@@ -14,6 +14,8 @@ export interface ExportedGroup {
   readonly group: GroupSummary | null;
   /** What reviewers said about the group's trials; null when the annotations cannot be read. */
   readonly reviews: { readonly nJudged: number; readonly nDisagreeing: number } | null;
+  /** Names of the saved run sets that count the group. */
+  readonly runSets: readonly string[];
 }
 
 type Column = ExportColumn<ExportedGroup>;
@@ -70,6 +72,11 @@ const JOB: readonly Column[] = [
 
 const GROUP: readonly Column[] = [
   text("evals_group", "Harbor's key of agent, model and dataset", ({ group }) => group?.group.key ?? null),
+  text(
+    "run_sets",
+    "Saved run sets that count its attempts with those of other jobs, by name",
+    ({ runSets }) => (runSets.length === 0 ? null : runSets.join("; ")),
+  ),
   text("agent", "Agent", ({ group }) => group?.group.agent ?? null),
   text("model", "Model without its provider", ({ group }) => group?.group.model ?? null),
   text("source", "Dataset; missing for ad hoc tasks", ({ group }) => group?.group.source ?? null),

@@ -13,6 +13,8 @@ export interface ListedTrial extends ExportedTrial {
   readonly nErrors: number | null;
   /** What reviewers said; null when nobody judged it. */
   readonly review: { readonly judgment: string; readonly disagrees: boolean } | null;
+  /** Names of the saved run sets that count its group. */
+  readonly runSets: readonly string[];
 }
 
 type Column = ExportColumn<ExportedTrial>;
@@ -161,6 +163,9 @@ const LISTED: readonly ExportColumn<ListedTrial>[] = [
     "Whether a reviewer contradicts the scored outcome; missing when nobody reviewed the trial",
     ({ review }) => review?.disagrees ?? null,
   ),
+  text("run_sets", "Saved run sets that count it with trials of other jobs, by name", ({ runSets }) =>
+    runSets.length === 0 ? null : runSets.join("; "),
+  ),
 ];
 
 const REWARDS: readonly Column[] = [
@@ -192,6 +197,7 @@ export function makeListedTrialTable(rewardKeys: readonly string[]): ExportTable
       n_trajectory_errors: row.nErrors,
       judgment: row.review?.judgment ?? null,
       disagrees: row.review?.disagrees ?? null,
+      run_sets: row.runSets,
     }),
   };
 }

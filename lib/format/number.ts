@@ -73,6 +73,19 @@ export function formatRange(
   return `${format(low)} to ${format(high)}`;
 }
 
+/**
+ * What stands behind an estimate: `±0.080`, or both ends, `[0.470, 0.612]`, where the sides are not equal.
+ *
+ * @param margin - see `computeMargin` of `lib/stats`; null where the sides differ
+ */
+export function formatMargin(
+  margin: number | null,
+  { low, high }: { readonly low: number; readonly high: number },
+  format: (value: number) => string = formatReward,
+): string {
+  return margin === null ? `[${format(low)}, ${format(high)}]` : `±${format(margin)}`;
+}
+
 /** A mean with its 95 % interval for a tooltip: `0.617, 95 % interval 0.465 to 0.768`. */
 export function describeMean(mean: number, bounds: Parameters<typeof formatRange>[0] | null): string {
   return `${formatReward(mean)}, ${bounds === null ? "no interval" : `95 % interval ${formatRange(bounds)}`}`;
@@ -90,12 +103,12 @@ export function formatPValue(p: number): string {
 }
 
 /**
- * US dollars with two decimals and no sign, with two digits that say something below a cent, as a power of ten from 1e15 on;
+ * US dollars with two decimals and no sign, with two digits that say something below ten cents, as a power of ten from 1e15 on;
  * null is the em dash.
  */
 export function formatCost(costUsd: number | null): string {
   if (costUsd === null || !Number.isFinite(costUsd)) return MISSING;
-  if (costUsd > 0 && costUsd < 0.00995) return String(Number(costUsd.toPrecision(2)));
+  if (costUsd > 0 && costUsd < 0.0995) return String(Number(costUsd.toPrecision(2)));
   return isWrittenOut(costUsd) ? COST.format(costUsd) : formatPower(costUsd);
 }
 

@@ -112,3 +112,9 @@ export function formatAge(ageMs: number): string {
   if (seconds < 3600) return `${Math.floor(seconds / 60)} m ago`;
   return seconds < 172_800 ? `${Math.floor(seconds / 3600)} h ago` : `${Math.floor(seconds / 86_400)} d ago`;
 }
+
+/** The day of an instant in UTC, or of a time without a zone as its file has it: `2026-05-01`; null is the em dash. */
+export function formatDay(epochMs: number | null): string {
+  const date = new Date(epochMs ?? Number.NaN);
+  return Number.isNaN(date.getTime()) ? MISSING : date.toISOString().slice(0, 10);
+}

@@ -139,3 +139,10 @@ export function formatTextSource(files: readonly string[]): string | null {
   const more = others.length === 0 ? "" : ` and ${formatPlural(others.length, "other log")}`;
   return `read from the text of ${first}${more}`;
 }
+
+/** Groups by name: both of two, of more the first and how many there are besides. */
+export function nameSome(groups: readonly { readonly label: string }[]): string {
+  const [first = "", second, ...others] = groups.map(({ label }) => label);
+  if (second === undefined) return first;
+  return others.length === 0 ? `${first} vs ${second}` : `${first} and ${others.length + 1} more`;
+}

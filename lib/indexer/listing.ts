@@ -28,6 +28,7 @@ export function prepareFoundSource(root: LoadRoot, discovered: DiscoveredJob): F
     metricTypes: [],
     mayBringMetrics: false,
     maxRetries: null,
+    timeoutMultipliers: null,
     rebuilt: null,
     hasRecordedStats: false,
     planned: null,

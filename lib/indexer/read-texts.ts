@@ -3,7 +3,7 @@ import { listStepTexts, type Trajectory } from "@/lib/domain/trajectory";
 import type { TrialRecord } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import type { TestReport } from "@/lib/domain/trial-file";
-import { findLock, type LoadRoot, stampTrial } from "@/lib/loader";
+import { combineDigests, findLock, type LoadRoot, stampTrial } from "@/lib/loader";
 import { readTestReports, readTrajectory, resolveFolder, stripTerminal } from "@/lib/loader/detail";
 import { enterTrial, leaveTrial } from "@/lib/loader/large-files";
 import { hearOfParent } from "@/lib/processes/with-parent";
@@ -26,6 +26,8 @@ const TRIALS_AT_ONCE = 500;
 const CHARS_A_WRITE = 4 << 20;
 /** Files that change when a trial goes on or is judged again. */
 const PROBES = ["result.json", "agent", "agent/trajectory.json", "verifier", "verifier/ctrf.json"];
+/** Of a trajectory in other files so many are stamped too; some formats have a file a turn. */
+const MAX_STAMPED = 20;
 
 /**
  * Reads what the trials of a job say, do and get back, the names of their tests and their exceptions, and writes them into
@@ -55,10 +57,14 @@ export async function readJobTexts(
     const trials = await readPlacedTrials(store, job.id, from, TRIALS_AT_ONCE);
     for (const placed of trials) {
       report.add();
-      const { key, folder, state } = placed.trial;
-      const stamp = state === "finished" ? stampTrial(root, folder, PROBES) : "";
-      if (stamp !== "" && known.get(key) === stamp) continue;
-      const texts = await readTrialTexts(root, placed, stamp);
+      const before = known.get(placed.trial.key);
+      if (
+        before !== undefined &&
+        before.stamp !== "" &&
+        before.stamp === stampTexts(root, placed, before.files)
+      )
+        continue;
+      const texts = await readTrialTexts(root, placed);
       waiting.push(texts);
       nChars += texts.pieces.reduce((sum, { text }) => sum + text.length, 0);
       if (nChars >= CHARS_A_WRITE && !(await write())) return false;
@@ -70,26 +76,39 @@ export async function readJobTexts(
   return finishTexts(store, job);
 }
 
-async function readTrialTexts(
-  root: LoadRoot,
-  { trial, position }: PlacedTrial,
-  stamp: string,
-): Promise<TrialTexts> {
+/** The stamp of a finished trial's files, those that its trajectory was read from among them; empty for any other trial. */
+function stampTexts(root: LoadRoot, { trial }: PlacedTrial, files: readonly string[]): string {
+  return trial.state === "finished" ? stampTrial(root, trial.folder, [...PROBES, ...files]) : "";
+}
+
+async function readTrialTexts(root: LoadRoot, placed: PlacedTrial): Promise<TrialTexts> {
+  const { trial, position } = placed;
   const { key, folder, ledger } = trial;
-  const own = { position, key, stamp };
+  const isFinished = trial.state === "finished";
+  const own = { position, key, stamp: stampTexts(root, placed, []), files: [] };
   // A trial that only the job's plan or statistics name has no folder, and a ledger's has no steps.
   const isOpen = folder !== "" && ledger === null && findLock(root, folder) === null;
   const path = isOpen ? resolveFolder(root.path, folder) : null;
-  if (path === null || enterTrial(path, "texts") !== null)
-    return { ...own, ...describeTexts(trial, [], null) };
+  if (path === null || enterTrial(path, "texts") !== null) {
+    const trajectoryDigest = ledger !== null && isFinished ? combineDigests(new Map()) : null;
+    return { ...own, trajectoryDigest, ...describeTexts(trial, [], null) };
+  }
   const stepNames = trial.steps?.map(({ stepName }) => stepName) ?? null;
   try {
     const trajectory = await readTrajectory(path, stepNames);
     const { value: reports } = await readTestReports(path, stepNames);
-    return { ...own, ...describeTexts(trial, reports, trajectory) };
+    const files = trajectory.files.filter((file) => !PROBES.includes(file)).slice(0, MAX_STAMPED);
+    return {
+      ...own,
+      // What it always is of was stamped before anything was read; which files there are is only known now.
+      stamp: isFinished && files.length > 0 ? `${own.stamp}|${stampTrial(root, folder, files)}` : own.stamp,
+      files,
+      trajectoryDigest: isFinished ? trajectory.digest : null,
+      ...describeTexts(trial, reports, trajectory),
+    };
   } catch {
     // Its page says what is wrong with it; the others of its job are read nonetheless.
-    return { ...own, ...describeTexts(trial, [], null), isCut: true };
+    return { ...own, trajectoryDigest: null, ...describeTexts(trial, [], null), isCut: true };
   }
 }
 

@@ -63,6 +63,7 @@ function toColumns(
     durationMs: computeDurationMs(trial.time),
     startedMs: trial.time.startedAt?.epochMs ?? null,
     taskDigest: trial.taskDigest,
+    resultDigest: trial.resultDigest,
     filesDiffer,
     search: `${taskName}\n${trialName}\n${exceptionType ?? ""}`.toLowerCase(),
   };

@@ -49,8 +49,10 @@ async function start(argv: readonly string[]): Promise<void> {
   const isDev = argv.includes("--dev");
   const { folders, rest } = readArguments(argv.filter((argument) => argument !== "--dev"));
   checkFolders(folders);
-  await (isDev ? buildPrograms() : buildWhatChanged());
-  if (folders.length === 0) await writeSampleJobs();
+  // What only prints needs no pages.
+  const isHelp = rest.includes("--help") || rest.includes("-h");
+  await (isDev || isHelp ? buildPrograms() : buildWhatChanged());
+  if (folders.length === 0 && !isHelp) await writeSampleJobs();
   const roots = folders.length === 0 ? [SAMPLE_FOLDER] : folders;
   if (isDev) {
     develop(roots);

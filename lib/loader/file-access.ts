@@ -2,6 +2,7 @@ import { compareText } from "@/lib/domain/compare-text";
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 
+import { ReadingError } from "@/lib/domain/app-error";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { MOST_JOB_VALUES, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
 
@@ -19,6 +20,7 @@ import {
   resolveLink,
 } from "./discover/load-root";
 import { isOpenedInside, listOpenedInside } from "./opened-inside";
+import { noteRead } from "./read-log";
 
 /** What a file may hold; one that holds more is reported instead of read. */
 export interface FileLimits {
@@ -171,8 +173,11 @@ function readRegularFile(
       if (count === 0) break;
       length += count;
     }
-    return { kind: "read", bytes: buffer.subarray(0, length), stamp, mtimeMs: Number(stats.mtimeMs) };
+    const bytes = buffer.subarray(0, length);
+    noteRead(path, bytes);
+    return { kind: "read", bytes, stamp, mtimeMs: Number(stats.mtimeMs) };
   } catch (error) {
+    if (error instanceof ReadingError) throw error;
     return { kind: "failed", code: readErrorCode(error) };
   } finally {
     if (descriptor !== null) closeSync(descriptor);

@@ -89,12 +89,17 @@ export class FolderReader {
 
   /** A JSON file in which `NaN` and infinities become text; undefined when it is absent or refused. */
   readLoose(name: string): unknown {
+    return this.readLooseBytes(name)?.value;
+  }
+
+  /** The same with the bytes of the file; null when it is absent or refused. */
+  readLooseBytes(name: string): { readonly value: unknown; readonly bytes: Buffer } | null {
     const reading = this.accept(name, readText(this.root, this.locate(name), FILE_LIMITS.trial));
-    if (reading === null) return undefined;
+    if (reading === null) return null;
     const parsed = parseLooseJson(reading.text, name);
-    if (parsed.ok) return parsed.value;
+    if (parsed.ok) return { value: parsed.value, bytes: reading.bytes };
     this.report(parsed.issue.code, name, parsed.issue.detail);
-    return undefined;
+    return null;
   }
 
   /** What a schema takes of such a file; null when the file is absent or refused. */

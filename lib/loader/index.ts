@@ -3,6 +3,7 @@ export { FILE_LIMITS, readFileBytes } from "./file-access";
 export { discoverJobs, type DiscoveredJob } from "./discover/discover";
 export { DiscoveryMemo } from "./discover/discovery-memo";
 export { readLedgerDerivedDetails } from "./ledger/read-ledger-derived-details";
+export { hashJobs, hashResults } from "./hash-jobs";
 export { MemoryBudget } from "./memory-budget";
 export { type LoadRoot, prepareIssue } from "./discover/load-root";
 export { NO_DERIVED_DETAILS, readTrialDerivedDetails } from "./harbor/read-derived-details";
@@ -18,6 +19,7 @@ export {
   stampSource,
 } from "./discover/source-fingerprint";
 export { describeTrials, restoreTrials } from "./harbor/stored-trials";
+export { combineDigests } from "./digest";
 export { StringPool } from "./string-pool";
 export { findLock } from "./file-stamp";
 export { stampTrial } from "./folder-reader";

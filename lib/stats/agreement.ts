@@ -44,10 +44,17 @@ export interface Agreement {
   readonly nItems: number;
   /** Items with labels of two raters or more; all but AC1's expectation use them. */
   readonly nPaired: number;
+  /** Tasks of these. */
+  readonly nTasks: number;
   readonly nRaters: number;
   /** Places without a category's label, deferrals among them. */
   readonly nMissing: number;
   readonly missing: "exclude";
+  /**
+   * Why intervals may cover less than they say: fewer than 50 items with two labels, or fewer than 50 tasks of them, which
+   * are drawn whole. Null where neither.
+   */
+  readonly warning: "few-items" | "few-tasks" | null;
   readonly percent: Coefficient | Unavailable;
   /** `not-two-raters` unless items have exactly two places. */
   readonly kappa: Coefficient | Unavailable;
@@ -58,6 +65,8 @@ export interface Agreement {
 
 /** With fewer tasks than this percentiles cover too rarely, with more BCa covers too much: README.md has the simulation. */
 const FEWEST_FOR_PERCENTILES = 50;
+/** Intervals were found to cover what they say from so many independent items: README.md has the simulation. */
+const FEWEST_WITHOUT_WARNING = 50;
 
 /**
  * Percent agreement, Cohen's kappa, Krippendorff's alpha, Gwet's AC1 and agreement per category.
@@ -84,6 +93,7 @@ export function computeAgreement(
   const sums = sumColumns(new Float64Array(rows.length).fill(1)).slice();
   const nPaired = sums[0] ?? 0;
   if (nPaired === 0) return declareUnavailable("no-double-labels");
+  const nTasks = rows.filter((row) => row[0] !== 0).length;
   const isPairOfRaters = nRaters === 2;
   const compute = (weights: Float64Array, figures: Float64Array) => {
     const totals = sumColumns(weights);
@@ -109,9 +119,11 @@ export function computeAgreement(
     kind: "computed",
     nItems: items.length,
     nPaired,
+    nTasks,
     nRaters,
     nMissing: coded.flat().filter((label) => label === null).length,
     missing: "exclude",
+    warning: chooseWarning(nPaired, nTasks),
     percent: pick(0),
     kappa: isPairOfRaters ? pick(1) : declareUnavailable("not-two-raters"),
     alpha: pick(2),
@@ -123,6 +135,11 @@ export function computeAgreement(
       alpha: pick(5 + 2 * k),
     })),
   };
+}
+
+function chooseWarning(nPaired: number, nTasks: number): Agreement["warning"] {
+  if (nPaired < FEWEST_WITHOUT_WARNING) return "few-items";
+  return nTasks < FEWEST_WITHOUT_WARNING ? "few-tasks" : null;
 }
 
 function sumByTask(items: readonly RatedItem[], rows: readonly (readonly number[])[]): number[][] {

@@ -6,7 +6,8 @@ import type { Confusion, VerdictCounts } from "./verifier-accuracy";
 /** A pass rate as humans would have it, corrected by labels of this benchmark or (`rogan-gladen`) of an outside set. */
 export interface CorrectedScore {
   readonly kind: "computed";
-  readonly method: "by-verdict" | "rogan-gladen";
+  /** Strata that were corrected one by one and added up: verdicts, or agents and verdicts. */
+  readonly method: "by-verdict" | "by-agent-and-verdict" | "rogan-gladen";
   readonly observed: number;
   readonly corrected: number;
   readonly shift: number;
@@ -117,46 +118,59 @@ function combineStrata(
 ): CorrectedScore | Unavailable {
   const nTrials = verdicts.nPassed + verdicts.nFailed;
   if (nTrials === 0) return declareUnavailable("no-values");
-  const of = { nTrials, isCensus: estimand === "same-trials" };
-  const passed = readStratum(labels.bothPassed, labels.onlyVerifierPassed, verdicts.nPassed, of);
-  const failed = readStratum(labels.onlyHumanPassed, labels.bothFailed, verdicts.nFailed, of);
-  if (passed === null || failed === null) return declareUnavailable("too-few-labels");
-  const observed = verdicts.nPassed / nTrials;
-  const corrected = passed.share * passed.rate + failed.share * failed.rate;
-  const below = Math.hypot(
-    passed.share * (passed.rate - passed.low),
-    failed.share * (failed.rate - failed.low),
-  );
-  const above = Math.hypot(
-    passed.share * (passed.high - passed.rate),
-    failed.share * (failed.high - failed.rate),
-  );
+  const strata = readStrata(verdicts, labels, { nTrials, isCensus: estimand === "same-trials" });
+  if (strata === null) return declareUnavailable("too-few-labels");
+  return addStrata(strata, { method: "by-verdict", estimand, nTrials, nPassed: verdicts.nPassed });
+}
+
+/** What strata with shares that add up to 1 come to, with the limits of a sum. */
+export function addStrata(
+  strata: readonly Stratum[],
+  of: Pick<CorrectedScore, "method" | "estimand" | "nTrials"> & { readonly nPassed: number },
+): CorrectedScore {
+  const { method, estimand, nTrials, nPassed } = of;
+  const observed = nPassed / nTrials;
+  const corrected = strata.reduce((sum, { share, rate }) => sum + share * rate, 0);
+  const below = Math.hypot(...strata.map(({ share, rate, low }) => share * (rate - low)));
+  const above = Math.hypot(...strata.map(({ share, rate, high }) => share * (high - rate)));
   return {
     kind: "computed",
-    method: "by-verdict",
+    method,
     observed,
     corrected,
     shift: corrected - observed,
     low: Math.max(0, corrected - below),
     high: Math.min(1, corrected + above),
     level: LEVEL,
-    standardError: Math.sqrt(passed.share ** 2 * passed.variance + failed.share ** 2 * failed.variance),
+    standardError: Math.sqrt(strata.reduce((sum, { share, variance }) => sum + share ** 2 * variance, 0)),
     estimand,
     nTrials,
-    nLabels: passed.n + failed.n,
+    nLabels: strata.reduce((sum, { n }) => sum + n, 0),
     divisor: null,
     isClipped: false,
   };
 }
 
-interface Stratum {
-  /** Share of all trials with this verdict, and the share of those that humans pass with its limits. */
+/** Trials with one verdict, of one agent or of all. */
+export interface Stratum {
+  /** Their share of all trials, and the share of those that humans pass with its limits. */
   readonly share: number;
   readonly rate: number;
   readonly low: number;
   readonly high: number;
   readonly variance: number;
   readonly n: number;
+}
+
+/** Both verdicts of some trials, out of `nTrials`; null where one has too few labels. */
+export function readStrata(
+  verdicts: VerdictCounts,
+  labels: Confusion,
+  of: { readonly nTrials: number; readonly isCensus: boolean },
+): readonly [Stratum, Stratum] | null {
+  const passed = readStratum(labels.bothPassed, labels.onlyVerifierPassed, verdicts.nPassed, of);
+  const failed = readStratum(labels.onlyHumanPassed, labels.bothFailed, verdicts.nFailed, of);
+  return passed === null || failed === null ? null : [passed, failed];
 }
 
 function readStratum(

@@ -39,7 +39,9 @@ const METHODS: Record<Method, string> = {
   "two-one-sided-t": "two one-sided t tests",
   "within-task-t": "t of the spread within tasks",
   "logit-by-verdict": "log odds, weighted by verdict",
+  "logit-by-stratum": "log odds, weighted by stratum",
   "by-verdict": "corrected by verdict",
+  "by-agent-and-verdict": "corrected by agent and verdict",
   "rogan-gladen": "corrected by Rogan and Gladen",
 };
 

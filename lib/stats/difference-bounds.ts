@@ -1,7 +1,7 @@
 import { computeTQuantile, computeTwoSidedT } from "./distributions";
 import { estimateFewDifferences, hasFewDifferences } from "./few-events";
 import { computeOneSidedReach, computeSharedLevel, ERROR_RATE, type Limits } from "./rate-interval";
-import { computeSignFlipTest, type SignFlipTest } from "./sign-flip";
+import { computeExactSignFlip, computeSignFlipTest, type SignFlipTest } from "./sign-flip";
 import { computeMean, computeMeanVariance, computeSize } from "./task-values";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
@@ -12,7 +12,8 @@ export const TIE = 1e-9;
 const ROUNDING = 1e-12;
 
 /**
- * Interval and p value of a mean paired difference; `p` is below 0.05 exactly where the interval leaves out 0.
+ * Interval and p value of a mean paired difference; `p` is below 0.05 exactly where the interval leaves out 0,
+ * unless it is adjusted with others (`nAdjusted`).
  * `agresti-min`: most tasks tie and fewer than ten differ. `exact-bound`: every task has the same difference, none or the
  * largest there can be.
  */
@@ -24,6 +25,8 @@ export interface DifferenceBounds {
   readonly level: number;
   /** Differences that hold together. */
   readonly nComparisons: number;
+  /** p-values that are adjusted together by Holm's method; 1 for one that is not. */
+  readonly nAdjusted: number;
   readonly method: "paired-t" | "agresti-min" | "exact-bound";
   /** The larger p of the method and of the sign-flip test, times `nComparisons`; more than 0, at most 1. */
   readonly p: number;
@@ -77,7 +80,35 @@ export function computeDifferenceBounds(
   );
   const single = Math.max(core.pOfMethod ?? 0, signFlip.p, Number.MIN_VALUE);
   const answer = agree(core, Math.min(1, single * nComparisons), ROUNDING * computeSize(differences));
-  return { kind: "computed", ...core, ...answer, level, nComparisons, signFlip, estimand: "new-tasks" };
+  return {
+    kind: "computed",
+    ...core,
+    ...answer,
+    level,
+    nComparisons,
+    nAdjusted: 1,
+    signFlip,
+    estimand: "new-tasks",
+  };
+}
+
+/**
+ * The two-sided p of {@link computeDifferenceBounds} for one comparison, without its interval, for families of thousands of pairs.
+ * Signs are counted where every pattern of them can be; beyond that there are many tasks, which the method alone speaks for.
+ * @returns more than 0, at most 1; `one-task`, `no-variation` as above
+ */
+export function computeDifferenceP(
+  differences: readonly number[],
+  isRate: boolean,
+): { readonly kind: "computed"; readonly p: number } | Unavailable {
+  const core = computeCore(differences, isRate, computeSharedLevel(1));
+  if ("kind" in core) return core;
+  const { pOfMethod } = core;
+  // Nothing that the method does not refuse would be refused by both.
+  if (pOfMethod !== null && pOfMethod >= ERROR_RATE) return { kind: "computed", p: pOfMethod };
+  const signFlip = computeExactSignFlip(differences.map((value) => (Math.abs(value) <= TIE ? 0 : value)));
+  const p = Math.max(pOfMethod ?? 0, signFlip?.p ?? 0, Number.MIN_VALUE);
+  return { kind: "computed", p };
 }
 
 /** Limits and p that say the same of 0, whichever way the last bits of either fell. */

@@ -39,3 +39,8 @@ export function computeBetaQuantile(p: number, a: number, b: number): number {
 export function computeBinomialCdf(count: number, n: number, p: number): number {
   return computeBinomialShare(count, n, p);
 }
+
+/** The chance, 0 to 1, that Snedecor's F with `df1` and `df2` above 0 is at least `f`, from 0 to infinity. */
+export function computeFTail(f: number, df1: number, df2: number): number {
+  return computeBetaIntegral(df2 / (df2 + df1 * f), df2 / 2, df1 / 2);
+}

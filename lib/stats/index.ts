@@ -39,16 +39,32 @@ export type { BandOptions, CurveBand, CurvePoint, CurveValue, PassCurve } from "
 
 // Dimensions, tests, and what changed between two groups
 export { computeCorrelations, type CorrelationPair, type Correlations } from "./correlation";
+export { computeDimensionOverview, computeLossShares } from "./dimension-overview";
+export type { DimensionStanding, DimensionValues, WeightedPart } from "./dimension-overview";
 export { computeDimensionSummary, DIMENSION_EDGES } from "./dimension-summary";
 export type { DimensionSummary, EndEffects } from "./dimension-summary";
 export { computeFailRates, type FailRate, type TestedTrial } from "./fail-rates";
 export { computeGroupChanges, type GroupChange } from "./group-changes";
 
+// Tasks of a dataset, over its runs
+export { computeHighFence } from "./high-fence";
+export { computeItemRest, type ItemRest } from "./item-rest";
+
+// Runs of the same tasks
+export { computeRankSets, type RankSet, type RankSets } from "./rank-sets";
+export { computeRunBounds, computeRunToRun, type RunBounds, type RunToRun } from "./run-to-run";
+
 // Reliability
-export { computeReliability, type Reliability, type ReliabilityFigure } from "./reliability";
+export {
+  computePairConsistency,
+  computeReliability,
+  type Reliability,
+  type ReliabilityFigure,
+} from "./reliability";
 
 // Two groups on their common tasks
 export { computeEquivalence, type Equivalence } from "./equivalence";
+export { adjustByHolm, adjustTogether } from "./holm";
 export { computeMcNemarTest, type McNemarTest } from "./mcnemar";
 export { compareTaskMeans, computePairedComparison } from "./paired-comparison";
 export type { DifferenceBounds } from "./difference-bounds";
@@ -75,21 +91,41 @@ export { computeSurvival, type Duration, type Survival, type SurvivalQuantile } 
 // Humans with each other, and verifiers against humans
 export { computeAgreement } from "./agreement";
 export type { Agreement, CategoryAgreement, Coefficient, RatedItem } from "./agreement";
+export { computeAgreementByCategory } from "./agreement-by-category";
+export type { CategorizedItem, PresenceAgreement } from "./agreement-by-category";
 export { correctByCalibration } from "./correct-by-calibration";
+export { correctByStratum } from "./correct-by-stratum";
+export type {
+  AgentLabels,
+  LabelDraw,
+  LabelNeed,
+  LabelsNeeded,
+  StratifiedCorrection,
+} from "./correct-by-stratum";
 export { correctByVerdict, correctByVerdictOverTasks } from "./correct-by-verdict";
 export { computeCorrectedScore, type CorrectionInput } from "./corrected-score";
 export type { CorrectedScore, TaskVerdicts } from "./correct-by-verdict";
 export { allocateLabels, type LabelAllocation, type LabelStratum } from "./label-allocation";
+export { type LabelPlan, type PlannedAgent, planLabels, type PlanPoint } from "./label-plan";
+export { computeErrorRate, computeMargin, countMissingLabels, readShift } from "./verifier-reading";
+export type { ErrorRate, MissingLabels } from "./verifier-reading";
 export { computeVerifierAccuracy, countConfusion } from "./verifier-accuracy";
 export type {
   AccuracyRate,
   Confusion,
   ConfusionCell,
   LabelSampling,
+  StratumCounts,
   VerdictCounts,
   VerifierAccuracy,
   VerifierLabel,
 } from "./verifier-accuracy";
+
+// Which trials to review, how far a review has come, and what it found
+export { computePace, type Pace } from "./pace";
+export { chooseDouble, drawSample } from "./sample";
+export { computeSaturation, type Saturation } from "./saturation";
+export type { Sample, SampledStratum, SampleItem, SampleOptions } from "./sample";
 
 // The bootstrap
 export type { ResampledInterval, ResampleOptions } from "./resample";

@@ -8,6 +8,8 @@ export interface LabelStratum {
   readonly nLabelled: number;
   /** How many of them humans passed. */
   readonly nPassed: number;
+  /** Trials that may still be labelled, such as the rest of a queue; all without a label where this is missing. */
+  readonly nOpen?: number;
 }
 
 /** Where the next labels tell most. */
@@ -23,8 +25,9 @@ export interface LabelAllocation {
 }
 
 /**
- * Gives each of the next labels to the stratum where it takes most off the variance of the corrected score; strata without
- * a label come first, and half a label of each kind is added to every stratum.
+ * Gives each of the next labels to the stratum where it takes most off the variance of the corrected score; strata with
+ * fewer labels than `fewest` come first, one after the other, and half a label of each kind is added to every stratum.
+ * @param fewest - labels that a stratum needs before it counts, unless it has fewer trials; at least 1
  * @returns `no-values` where there is no trial
  * @see Neyman, "On the Two Different Aspects of the Representative Method" (1934); Wright, "The Equivalence of Neyman
  *   Optimum Allocation and Equal Proportions" (2012)
@@ -32,15 +35,18 @@ export interface LabelAllocation {
 export function allocateLabels(
   strata: readonly LabelStratum[],
   budget: number,
+  fewest = 1,
 ): LabelAllocation | Unavailable {
   const total = strata.reduce((sum, { nTrials }) => sum + nTrials, 0);
   if (total === 0) return declareUnavailable("no-values");
-  const plans = strata.map(({ name, nTrials, nLabelled, nPassed }) => {
+  const plans = strata.map(({ name, nTrials, nLabelled, nPassed, nOpen }) => {
     const rate = (nPassed + 0.5) / (nLabelled + 1);
     return {
       name,
       size: nTrials,
       labels: nLabelled,
+      most: Math.min(nTrials, nLabelled + (nOpen ?? nTrials)),
+      fewest: Math.min(fewest, nTrials),
       next: 0,
       spread: (nTrials / total) * Math.sqrt(rate * (1 - rate)),
     };
@@ -48,7 +54,7 @@ export function allocateLabels(
   const standardErrorNow = computeStandardError(plans);
   let left = budget;
   for (; left >= 1; left--) {
-    const open = plans.filter(({ size, labels }) => labels < size);
+    const open = plans.filter(({ most, labels }) => labels < most);
     const [first, ...others] = open;
     if (first === undefined) break;
     const best = others.reduce(
@@ -72,11 +78,12 @@ interface Plan {
   readonly spread: number;
   readonly size: number;
   readonly labels: number;
+  readonly fewest: number;
 }
 
-/** What the next label takes off the variance; without a first label the variance is unbounded. */
-function computeGain({ spread, labels, size }: Plan): number {
-  if (labels === 0) return Number.POSITIVE_INFINITY;
+/** What the next label takes off the variance; with fewer than there must be the variance is taken as unbounded. */
+function computeGain({ spread, labels, size, fewest }: Plan): number {
+  if (labels < fewest) return Number.POSITIVE_INFINITY;
   return (spread ** 2 * size) / Math.max(1, size - 1) / (labels * (labels + 1));
 }
 

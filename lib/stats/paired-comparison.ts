@@ -2,6 +2,7 @@ import { computePearson } from "./correlation";
 import { computeTQuantile } from "./distributions";
 import { computeDifferenceBounds, computeMeanDifference, TIE } from "./difference-bounds";
 import type { DifferenceBounds } from "./difference-bounds";
+import { computeSharedLevel } from "./rate-interval";
 import { DEFAULT_SEED } from "./random";
 import {
   applyMissingRule,
@@ -55,7 +56,7 @@ export interface PairedComparison {
   readonly detectable: DetectableDifference | Unavailable;
   /** Whether all values lie in 0 to 1, so that differences can be said in points. */
   readonly isRate: boolean;
-  /** Better where the interval leaves out 0, which is where its p value is below 0.05. */
+  /** Better where its p value is below 0.05, which for one comparison is where the interval leaves out 0. */
   readonly verdict: "first-better" | "second-better" | "no-clear-difference" | "no-interval";
 }
 
@@ -72,12 +73,19 @@ export function compareTaskMeans(first: number, second: number): -1 | 0 | 1 {
  * Compares two groups on their common tasks, each task weighing the same.
  * @param options.nComparisons - differences that are looked at together; interval, p value, verdict and detectable
  *   difference are then those of all of them at 95 % (Bonferroni)
+ * @param options.nAdjusted - comparisons whose p-values are adjusted together afterwards, see `adjustTogether`; the detectable
+ *   difference is then one that shows whichever of them it is of
  * @returns `no-common-tasks` when there is none with values on both sides, `not-finite` with an infinite value
  */
 export function computePairedComparison(
   first: readonly TaskValues[],
   second: readonly TaskValues[],
-  options: { readonly missing: MissingRule; readonly seed?: number; readonly nComparisons?: number },
+  options: {
+    readonly missing: MissingRule;
+    readonly seed?: number;
+    readonly nComparisons?: number;
+    readonly nAdjusted?: number;
+  },
 ): PairedComparison | Unavailable {
   const a = applyMissingRule(first, options.missing);
   const b = applyMissingRule(second, options.missing);
@@ -94,7 +102,7 @@ export function computePairedComparison(
   if (!Number.isFinite(computeSquaredDeviations(differences)) || !Number.isFinite(difference)) {
     return declareUnavailable("not-finite");
   }
-  const { seed = DEFAULT_SEED, nComparisons = 1 } = options;
+  const { seed = DEFAULT_SEED, nComparisons = 1, nAdjusted = 1 } = options;
   const bounds = computeDifferenceBounds(differences, { isRate, seed, nComparisons });
   return {
     kind: "computed",
@@ -116,7 +124,7 @@ export function computePairedComparison(
       meansSecond,
       ROUNDING * computeSize(meansFirst) * computeSize(meansSecond),
     ),
-    detectable: computeDetectable(pairs, bounds),
+    detectable: computeDetectable(pairs, bounds, computeSharedLevel(nComparisons * nAdjusted)),
     isRate,
     verdict: decideVerdict(bounds),
   };
@@ -136,13 +144,14 @@ function decideVerdict(bounds: DifferenceBounds | Unavailable): PairedComparison
 function computeDetectable(
   pairs: readonly { readonly first: CompleteTask; readonly second: CompleteTask }[],
   bounds: DifferenceBounds | Unavailable,
+  level: number,
 ): DetectableDifference | Unavailable {
   if (bounds.kind === "unavailable") return bounds;
   if (bounds.standardError === null) return declareUnavailable("no-variation");
   // Even the same sign on all of them would then not be certain.
-  if (2 ** (1 - pairs.length) >= 1 - bounds.level) return declareUnavailable("too-few-tasks");
+  if (2 ** (1 - pairs.length) >= 1 - level) return declareUnavailable("too-few-tasks");
   const df = pairs.length - 1;
-  const reach = computeTQuantile(0.5 + bounds.level / 2, df) + computeTQuantile(POWER, df);
+  const reach = computeTQuantile(0.5 + level / 2, df) + computeTQuantile(POWER, df);
   const total = bounds.standardError ** 2 * pairs.length;
   const isRepeated = pairs.every((pair) => pair.first.values.length > 1 && pair.second.values.length > 1);
   const noise = computeMean(
@@ -153,7 +162,7 @@ function computeDetectable(
     kind: "computed",
     difference: reach * bounds.standardError,
     power: POWER,
-    level: bounds.level,
+    level,
     withTwiceTheAttempts: isRepeated
       ? reach * Math.sqrt((between + Math.min(noise, total) / 2) / pairs.length)
       : null,

@@ -44,3 +44,26 @@ export function createRandomSource(seed: number): RandomSource {
   };
   return createXoshiro128([nextWord(), nextWord(), nextWord(), nextWord()]);
 }
+
+/** A whole number from 0 up to `n`, at least 1 and at most 2^32, each with the same chance. */
+function drawBelow(random: RandomSource, n: number): number {
+  // What is left over after whole rounds of n would favour the small ones: it is drawn anew.
+  const whole = 2 ** 32 - (2 ** 32 % n);
+  for (;;) {
+    const word = random.nextUint32();
+    if (word < whole) return word % n;
+  }
+}
+
+/**
+ * The values in an order of which every one has the same chance.
+ * @see Durstenfeld, "Algorithm 235: Random Permutation" (1964)
+ */
+export function shuffle<T>(random: RandomSource, values: readonly T[]): T[] {
+  const order = Array.from(values.keys());
+  for (let last = order.length - 1; last > 0; last--) {
+    const other = drawBelow(random, last + 1);
+    [order[last], order[other]] = [order[other] ?? 0, order[last] ?? 0];
+  }
+  return order.flatMap((place) => values.slice(place, place + 1));
+}

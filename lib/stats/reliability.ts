@@ -3,6 +3,7 @@ import type { TaskCounts } from "./pass-at-k";
 import { computeClopperPearsonInterval, computeWilsonInterval, type RateInterval } from "./rate-interval";
 import { computeResampledFigures, createColumnSums } from "./resample";
 import type { ResampledInterval, ResampleOptions } from "./resample";
+import { computeMean } from "./task-values";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
 export interface ReliabilityFigure {
@@ -58,9 +59,25 @@ function analyse(
   };
 }
 
+/** Attempts and passes. */
+type Counts = Pick<TaskCounts, "n" | "c">;
+
 /** Chance that two different attempts end alike. */
-function computePairConsistency({ n, c }: TaskCounts): number {
+function computeChanceConsistency({ n, c }: Counts): number {
   return (c * (c - 1) + (n - c) * (n - c - 1)) / (n * (n - 1));
+}
+
+/**
+ * The chance (0 to 1) that two different attempts of one row end alike, the mean over rows with two attempts or more, each
+ * weighing the same, and how many these are; null where no row has two.
+ * @param rows - attempts and passes: of several tasks, or of several agents at one task
+ */
+export function computePairConsistency(
+  rows: readonly Counts[],
+): { readonly value: number; readonly n: number } | null {
+  const repeated = rows.filter(({ n }) => n >= 2);
+  if (repeated.length === 0) return null;
+  return { value: computeMean(repeated.map(computeChanceConsistency)), n: repeated.length };
 }
 
 /**
@@ -120,7 +137,7 @@ function computeFigures(repeated: readonly TaskCounts[], options: ResampleOption
       task.n ** 2,
       task.c,
       task.c ** 2 / task.n,
-      computePairConsistency(task),
+      computeChanceConsistency(task),
       1,
     ]),
   );

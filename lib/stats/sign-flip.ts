@@ -37,20 +37,8 @@ export function computeSignFlipTest(differences: readonly number[], seed: number
   // Sums in another order differ in the last bits; a tie must stay a tie.
   const slack = 1e-9 * total;
   const reach = { atLeast: observed - slack, beyond: observed + slack };
-  if (sizes.length === 0) return { p: 1, midP: 1, method: "exact", patterns: 1, seed: null };
-  const counted = countMultiples(sizes, observed);
+  const counted = countEvery(sizes, reach);
   if (counted !== null) return counted;
-  if (sizes.length <= EXACT_LIMIT) {
-    const patterns = 2 ** sizes.length;
-    const { nAtLeast, nBeyond } = countExact(sizes, total, reach);
-    return {
-      p: nAtLeast / patterns,
-      midP: (nAtLeast + nBeyond) / 2 / patterns,
-      method: "exact",
-      patterns,
-      seed: null,
-    };
-  }
   // The observed pattern counts as one of the draws, so that p is never 0.
   const draws = Math.min(MOST_DRAWS, Math.max(FEWEST_DRAWS, Math.floor(MOST_SIGNS / sizes.length)));
   const { nAtLeast, nBeyond } = countSampled(sizes, reach, seed, draws);
@@ -60,6 +48,30 @@ export function computeSignFlipTest(differences: readonly number[], seed: number
     method: "sampled",
     patterns: draws,
     seed,
+  };
+}
+
+/** The same where every pattern can be counted; null where patterns would have to be drawn. */
+export function computeExactSignFlip(differences: readonly number[]): SignFlipTest | null {
+  const sizes = differences.map(Math.abs).filter((size) => size > 0);
+  const observed = Math.abs(differences.reduce((sum, difference) => sum + difference, 0));
+  const slack = 1e-9 * sizes.reduce((sum, size) => sum + size, 0);
+  return countEvery(sizes, { atLeast: observed - slack, beyond: observed + slack });
+}
+
+function countEvery(sizes: readonly number[], reach: Reach): SignFlipTest | null {
+  if (sizes.length === 0) return { p: 1, midP: 1, method: "exact", patterns: 1, seed: null };
+  const counted = countMultiples(sizes, (reach.atLeast + reach.beyond) / 2);
+  if (counted !== null || sizes.length > EXACT_LIMIT) return counted;
+  const patterns = 2 ** sizes.length;
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const { nAtLeast, nBeyond } = countExact(sizes, total, reach);
+  return {
+    p: nAtLeast / patterns,
+    midP: (nAtLeast + nBeyond) / 2 / patterns,
+    method: "exact",
+    patterns,
+    seed: null,
   };
 }
 

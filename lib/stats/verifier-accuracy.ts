@@ -1,11 +1,14 @@
 import { computeNormalQuantile } from "./distributions";
 import { computeWilsonInterval, LEVEL } from "./rate-interval";
+import { computeStratifiedShare, type StratumShare } from "./stratified-share";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
 export interface VerifierLabel {
   readonly verifier: boolean;
   /** Whether the human did; null is a deferral, which is left out and counted. */
   readonly human: boolean | null;
+  /** Which population of a draw by stratum it was drawn from, such as an agent; other draws have none. */
+  readonly stratum?: string;
 }
 
 /** Trials by what the verifier said, labelled or not. */
@@ -14,13 +17,25 @@ export interface VerdictCounts {
   readonly nFailed: number;
 }
 
+/** The trials of one stratum by verdict: each verdict of it has a sampling rate of its own. */
+export interface StratumCounts extends VerdictCounts {
+  readonly stratum: string;
+}
+
 /**
  * How the labelled trials were chosen: without looking at the verifier, or at one rate among those it passed and another
- * among those it failed; `population` is what they were drawn from, null where it is not known.
+ * among those it failed, of all trials or of each stratum; `population` is what they were drawn from, null where it is not
+ * known.
  */
 export type LabelSampling =
   | { readonly design: "random" }
-  | { readonly design: "by-verdict"; readonly population: VerdictCounts | null };
+  | { readonly design: "by-verdict"; readonly population: VerdictCounts | null }
+  | {
+      readonly design: "by-stratum";
+      readonly population: readonly StratumCounts[] | null;
+      /** Labels of the same draw that are not asked about, such as those of other task families: they tell the rates. */
+      readonly outside?: readonly VerifierLabel[];
+    };
 
 /** One cell of verifier against human: labels, and the trials that they stand for. */
 export interface ConfusionCell {
@@ -37,8 +52,11 @@ export interface AccuracyRate {
   readonly level: number;
   /** Labels behind the rate. */
   readonly n: number;
-  /** Both take labels as independent. `logit-by-verdict`: symmetric in log odds, from the two rates that were sampled. */
-  readonly method: "wilson" | "logit-by-verdict";
+  /**
+   * All take labels as independent. `logit-by-verdict`: symmetric in log odds, from the two rates that were sampled;
+   * `logit-by-stratum`: from those of all strata.
+   */
+  readonly method: "wilson" | "logit-by-verdict" | "logit-by-stratum";
   /** A repetition would label other trials. */
   readonly estimand: "new-rows";
 }
@@ -71,7 +89,7 @@ export interface Confusion {
 }
 
 /** Counts labels into the four cells. */
-export function countConfusion(labels: readonly VerifierLabel[]): Confusion {
+export function countConfusion(labels: readonly Pick<VerifierLabel, "verifier" | "human">[]): Confusion {
   const count = (verifier: boolean, human: boolean) =>
     labels.filter((label) => label.verifier === verifier && label.human === human).length;
   return {
@@ -83,9 +101,10 @@ export function countConfusion(labels: readonly VerifierLabel[]): Confusion {
 }
 
 /**
- * True positive and negative rates and predictive values, each with an interval. True rates of labels drawn by verdict are
- * `weights-needed` where the population is not known.
- * @returns `no-values` without a label that says pass or fail; a rate is `no-values` where nothing is in its denominator
+ * True positive and negative rates and predictive values, each with an interval. True rates of labels drawn by verdict, and
+ * all rates of labels drawn by stratum, are `weights-needed` where the population is not known.
+ * @returns `no-values` without a label that says pass or fail; a rate is `no-values` where nothing is in its denominator,
+ *   `too-few-labels` where a stratum that it needs has trials and no label
  */
 export function computeVerifierAccuracy(
   labels: readonly VerifierLabel[],
@@ -95,14 +114,23 @@ export function computeVerifierAccuracy(
   const nPassed = cells.bothPassed + cells.onlyVerifierPassed;
   const nFailed = cells.onlyHumanPassed + cells.bothFailed;
   if (nPassed + nFailed === 0) return declareUnavailable("no-values");
+  const counts = {
+    kind: "computed",
+    design: sampling.design,
+    n: nPassed + nFailed,
+    nDeferred: labels.filter(({ human }) => human === null).length,
+    missing: "exclude",
+  } as const;
+  if (sampling.design === "by-stratum") {
+    return { ...counts, ...computeByStratum(labels, sampling.population, sampling.outside ?? []) };
+  }
   const weights = computeWeights(sampling, nPassed, nFailed);
   const weigh = (count: number, weight: number | null): ConfusionCell => ({
     count,
     weight: weight === null ? null : count * weight,
   });
   return {
-    kind: "computed",
-    design: sampling.design,
+    ...counts,
     bothPassed: weigh(cells.bothPassed, weights.passed),
     onlyVerifierPassed: weigh(cells.onlyVerifierPassed, weights.passed),
     onlyHumanPassed: weigh(cells.onlyHumanPassed, weights.failed),
@@ -119,14 +147,76 @@ export function computeVerifierAccuracy(
     ),
     positivePredictiveValue: toAccuracyRate(cells.bothPassed, nPassed),
     negativePredictiveValue: toAccuracyRate(cells.bothFailed, nFailed),
-    n: nPassed + nFailed,
-    nDeferred: labels.filter(({ human }) => human === null).length,
-    missing: "exclude",
+  };
+}
+
+type Rates = Omit<VerifierAccuracy, "kind" | "design" | "n" | "nDeferred" | "missing">;
+
+function computeByStratum(
+  labels: readonly VerifierLabel[],
+  population: readonly StratumCounts[] | null,
+  outside: readonly VerifierLabel[],
+): Rates {
+  const cells = countConfusion(labels);
+  const names = new Set(population?.map(({ stratum }) => stratum));
+  if (population === null || labels.some(({ stratum }) => stratum === undefined || !names.has(stratum))) {
+    const unknown = declareUnavailable("weights-needed");
+    const count = (cell: keyof Confusion) => ({ count: cells[cell], weight: null });
+    return {
+      bothPassed: count("bothPassed"),
+      onlyVerifierPassed: count("onlyVerifierPassed"),
+      onlyHumanPassed: count("onlyHumanPassed"),
+      bothFailed: count("bothFailed"),
+      truePositiveRate: unknown,
+      trueNegativeRate: unknown,
+      positivePredictiveValue: unknown,
+      negativePredictiveValue: unknown,
+    };
+  }
+  const own = Map.groupBy(labels, ({ stratum }) => stratum);
+  const drawn = Map.groupBy([...labels, ...outside], ({ stratum }) => stratum);
+  const strata = population.map(({ stratum, nPassed, nFailed }) => {
+    const all = countConfusion(drawn.get(stratum) ?? []);
+    return {
+      ...countConfusion(own.get(stratum) ?? []),
+      passed: { nTrials: nPassed, nLabels: all.bothPassed + all.onlyVerifierPassed },
+      failed: { nTrials: nFailed, nLabels: all.onlyHumanPassed + all.bothFailed },
+    };
+  });
+  const list = (verdict: "passed" | "failed", right: keyof Confusion | null, wrong: keyof Confusion | null) =>
+    strata.map((stratum): StratumShare => ({
+      right: right === null ? null : stratum[right],
+      wrong: wrong === null ? null : stratum[wrong],
+      ...stratum[verdict],
+    }));
+  const weigh = (verdict: "passed" | "failed", cell: keyof Confusion): ConfusionCell => {
+    const ofVerdict = strata.filter((stratum) => stratum[verdict].nTrials > 0);
+    const isKnown = ofVerdict.every((stratum) => stratum[verdict].nLabels > 0);
+    const sum = ofVerdict.reduce((total, stratum) => {
+      const { nTrials, nLabels } = stratum[verdict];
+      return total + (stratum[cell] * nTrials) / nLabels;
+    }, 0);
+    return { count: cells[cell], weight: isKnown ? sum : null };
+  };
+  const rate = (...verdicts: readonly (readonly StratumShare[])[]): AccuracyRate | Unavailable => {
+    const share = computeStratifiedShare(verdicts);
+    if (share.kind === "unavailable") return share;
+    return { ...share, level: LEVEL, method: "logit-by-stratum", estimand: "new-rows" };
+  };
+  return {
+    bothPassed: weigh("passed", "bothPassed"),
+    onlyVerifierPassed: weigh("passed", "onlyVerifierPassed"),
+    onlyHumanPassed: weigh("failed", "onlyHumanPassed"),
+    bothFailed: weigh("failed", "bothFailed"),
+    truePositiveRate: rate(list("passed", "bothPassed", null), list("failed", null, "onlyHumanPassed")),
+    trueNegativeRate: rate(list("failed", "bothFailed", null), list("passed", null, "onlyVerifierPassed")),
+    positivePredictiveValue: rate(list("passed", "bothPassed", "onlyVerifierPassed")),
+    negativePredictiveValue: rate(list("failed", "bothFailed", "onlyHumanPassed")),
   };
 }
 
 function computeWeights(
-  sampling: LabelSampling,
+  sampling: Exclude<LabelSampling, { readonly design: "by-stratum" }>,
   nPassed: number,
   nFailed: number,
 ): { passed: number | null; failed: number | null } {

@@ -1,6 +1,9 @@
 /** The index: everything that pages list, filter and sort, derived from the folders. This file is the only entrance. */
 export * from "./open-store";
 export * from "./read/attempts";
+export * from "./read/candidates";
+export * from "./read/dataset-trials";
+export * from "./read/datasets";
 export * from "./read/determinism";
 export * from "./read/dimensions";
 export * from "./read/errors";
@@ -12,7 +15,9 @@ export * from "./read/heads";
 export * from "./read/issues";
 export * from "./read/jobs";
 export * from "./read/lineage";
+export * from "./read/member-jobs";
 export * from "./read/places";
+export * from "./read/population";
 export * from "./read/recorded-judgments";
 export * from "./read/reports";
 export * from "./read/search";

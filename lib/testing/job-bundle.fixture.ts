@@ -61,6 +61,7 @@ export function buildTrial(
     settings: null,
     steps: null,
     sourceTrial: null,
+    resultDigest: null,
     ...over,
   };
 }

@@ -3,17 +3,30 @@ import { parseArgs } from "node:util";
 
 import { writeSampleJobs, writeSyntheticJobs } from "./generate";
 
-const USAGE = "usage: sample-jobs DIR [--trials N] [--jobs N] [--seed S]";
+const USAGE = "usage: sample-jobs DIR [--trials N] [--jobs N] [--attempts N] [--seed S]";
 
 function parseWhole(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
+
+/** A size that was asked for. @throws for one that is no whole number from 1 on */
+function readSize(name: "jobs" | "attempts", text: string | undefined): { jobs?: number; attempts?: number } {
+  if (text === undefined) return {};
+  const size = parseWhole(text);
+  if (size === null || size === 0) throw new Error(USAGE);
+  return { [name]: size };
 }
 
 function run(args: string[]): number {
   const { positionals, values } = parseArgs({
     args,
     allowPositionals: true,
-    options: { trials: { type: "string" }, jobs: { type: "string" }, seed: { type: "string" } },
+    options: {
+      trials: { type: "string" },
+      jobs: { type: "string" },
+      attempts: { type: "string" },
+      seed: { type: "string" },
+    },
   });
   const [target, ...rest] = positionals;
   const seed = values.seed === undefined ? 1 : parseWhole(values.seed);
@@ -25,12 +38,17 @@ function run(args: string[]): number {
     return 0;
   }
   const trials = parseWhole(values.trials);
-  const jobs = values.jobs === undefined ? undefined : parseWhole(values.jobs);
-  if (trials === null || trials < 1 || jobs === null || jobs === 0) throw new Error(USAGE);
+  if (trials === null || trials < 1) throw new Error(USAGE);
   const onProgress = (written: number, total: number): void => {
     if (process.stderr.isTTY) process.stderr.write(`\r${written} of ${total} trials`);
   };
-  writeSyntheticJobs(dir, { trials, seed, onProgress, ...(jobs === undefined ? {} : { jobs }) });
+  writeSyntheticJobs(dir, {
+    trials,
+    seed,
+    onProgress,
+    ...readSize("jobs", values.jobs),
+    ...readSize("attempts", values.attempts),
+  });
   process.stdout.write(`${trials} trials written to ${dir}\n`);
   return 0;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/annotations";
+import { createAnnotation, moveItem, openAnnotationStore, resolveAnnotationTarget } from "@/lib/annotations";
 import type { AnnotationSubject } from "@/lib/domain/annotation";
 import { Indexer } from "@/lib/indexer/indexer";
 import { SourceReader } from "@/lib/indexer/reader";
@@ -85,5 +85,16 @@ export async function saveElsewhere(
     draft: { reviewerId, reviewerDiscipline: null, judgment: "defer", categories: [], notes: "From afar" },
     baseVersionId: null,
   });
+  await store.close();
+}
+
+/** Skips a trial of a queue for a reviewer, in the same way. */
+export async function skipElsewhere(
+  { dataFolder }: Pick<SharedFolders, "dataFolder">,
+  place: { readonly queueId: string; readonly position: number },
+  reviewerId: string,
+): Promise<void> {
+  const store = openAnnotationStore(resolveAnnotationTarget({ ASSAY_DATA: dataFolder }));
+  await moveItem(store, { ...place, reviewerId, kind: "skipped" });
   await store.close();
 }

@@ -17,6 +17,8 @@ export interface SyntheticOptions {
   readonly trials: number;
   /** Any whole number; the same seed and sizes give the same bytes. */
   readonly seed: number;
+  /** Attempts of each agent at each task; 5 by default. */
+  readonly attempts?: number;
   /** Jobs to spread the trials over; one per 1,000 trials by default. */
   readonly jobs?: number;
   /** Called after each job with the trials written so far. */
@@ -144,15 +146,15 @@ function drawTrial(
   };
 }
 
-function drawJob(index: number, count: number, rng: Random): JobRecord {
-  const perAttempt = AGENTS.length * ATTEMPTS;
+function drawJob(index: number, count: number, attempts: number, rng: Random): JobRecord {
+  const perTask = AGENTS.length * attempts;
   const tasks = Array.from(
-    { length: Math.ceil(count / perAttempt) },
+    { length: Math.ceil(count / perTask) },
     (_, task) => `synthetic-task-${String(task).padStart(5, "0")}`,
   );
   const startedAt = BASE + index * 40 * MINUTE;
   const trials: TrialRecord[] = [];
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
     tasks.forEach((task, place) => {
       for (const agent of AGENTS) {
         if (trials.length < count)
@@ -177,7 +179,7 @@ function drawJob(index: number, count: number, rng: Random): JobRecord {
     dataset: { name: "synthetic", version: "1.0", gitUrl: null, commit: null },
     tasks,
     agents: AGENTS,
-    attempts: ATTEMPTS,
+    attempts,
     concurrent: 64,
     maxRetries: 0,
     startedAt,
@@ -271,7 +273,7 @@ function writeSyntheticJob(dir: string, job: JobRecord): void {
  * @throws RangeError when `trials` or `jobs` is below 1
  */
 export function writeSyntheticJobs(dir: string, options: SyntheticOptions): void {
-  const { trials, seed, onProgress } = options;
+  const { trials, seed, attempts = ATTEMPTS, onProgress } = options;
   const jobs = options.jobs ?? Math.max(1, Math.round(trials / 1000));
   if (trials < 1 || jobs < 1) throw new RangeError("trials and jobs must be at least 1");
   const rng = new Random(`synthetic/${seed}`);
@@ -279,7 +281,7 @@ export function writeSyntheticJobs(dir: string, options: SyntheticOptions): void
   let written = 0;
   for (let index = 0; index < jobs; index += 1) {
     const count = Math.floor(((index + 1) * trials) / jobs) - Math.floor((index * trials) / jobs);
-    if (count > 0) writeSyntheticJob(dir, drawJob(index, count, rng.fork(String(index))));
+    if (count > 0) writeSyntheticJob(dir, drawJob(index, count, attempts, rng.fork(String(index))));
     written += count;
     onProgress?.(written, trials);
   }

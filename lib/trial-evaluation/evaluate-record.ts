@@ -10,9 +10,9 @@ import {
 import type { LedgerRecord, LedgerRecordReading } from "@/lib/loader/detail";
 
 import { listNulls } from "./evaluate-trial";
-import { AnnotationList, confidenceOfReviewers } from "./find-judgments";
+import { AnnotationList, confidenceOfReviewers, findAdjudication } from "./find-judgments";
 import { findTags } from "./find-tags";
-import type { EvaluationFault, Provenance, TrialEvaluation } from "./types";
+import type { EvaluationFault, Provenance, TrialDecision, TrialEvaluation } from "./types";
 
 export interface RecordInput {
   /** Relative to the opened folder. */
@@ -22,6 +22,8 @@ export interface RecordInput {
   readonly recorded: readonly RecordedJudgment[];
   /** The judgments of Assay's own store that count. */
   readonly judgments: readonly StoredAnnotation[];
+  /** What somebody decided over these; absent or null where nobody did. */
+  readonly decision?: TrialDecision | null | undefined;
   readonly contract: Contract;
 }
 
@@ -37,15 +39,17 @@ export function evaluateRecord({
   reading,
   recorded,
   judgments,
+  decision,
   contract,
 }: RecordInput): TrialEvaluation {
   const { record } = reading;
   const stated = record?.evaluation.result ?? null;
+  const adjudication = findAdjudication(judgments, decision);
   const people = gatherAnnotations(file, stated, recorded, judgments);
   const tags = gatherTags(file, stated, judgments);
   const [confidence, confidenceOrigin] =
     stated !== null && stated.confidence === null
-      ? confidenceOfReviewers(people.annotations)
+      ? confidenceOfReviewers(people.annotations, adjudication)
       : ([stated?.confidence ?? null, null] as const);
   const added = {
     error_taxonomy: tags.tags,
@@ -72,6 +76,7 @@ export function evaluateRecord({
       confidence: confidenceOrigin ?? describe(stated?.confidence),
       annotations: people.origins,
     },
+    adjudication,
     gates,
     issues: [...listFaults(file, reading, record), ...issues, ...people.issues],
   };

@@ -5,16 +5,18 @@ import { type Contract, type EvaluationResult, parseEvaluationResult } from "@/l
 
 import { findBreakdown } from "./find-breakdown";
 import { findGates, type GatedTrial } from "./find-gates";
-import { findJudgments } from "./find-judgments";
+import { findAdjudication, findJudgments } from "./find-judgments";
 import { findReward, type FoundReward, type RewardedTrial } from "./find-reward";
 import { findTags } from "./find-tags";
-import type { EvaluationFault, Provenance, TrialEvaluation } from "./types";
+import type { EvaluationFault, Provenance, TrialDecision, TrialEvaluation } from "./types";
 
 export interface EvaluationInput {
   readonly trial: GatedTrial & RewardedTrial;
   readonly files: EvaluationFiles;
   /** The judgments of Assay's own store that count. They are added and change no reward. */
   readonly judgments: readonly Annotation[];
+  /** What somebody decided over these; absent or null where nobody did. */
+  readonly decision?: TrialDecision | null | undefined;
   readonly contract?: Contract | undefined;
 }
 
@@ -26,12 +28,19 @@ const MISSING_REWARD = "missing verifier reward artifact";
  * with a reward that nobody wrote. Where a gate is unknown there is only a partial one: yes would be taken for knowledge,
  * no would accuse the agent.
  */
-export function evaluateTrial({ trial, files, judgments, contract }: EvaluationInput): TrialEvaluation {
+export function evaluateTrial({
+  trial,
+  files,
+  judgments,
+  decision,
+  contract,
+}: EvaluationInput): TrialEvaluation {
   const reward = findReward(trial, files);
   const gates = findGates(trial, files, reward);
   const breakdown = findBreakdown(files);
   const tags = findTags(trial, files, judgments);
-  const people = findJudgments(files, judgments);
+  const adjudication = findAdjudication(judgments, decision);
+  const people = findJudgments(files, judgments, adjudication);
   const fields = {
     breakdown: breakdown.breakdown,
     error_taxonomy: tags.tags,
@@ -53,6 +62,7 @@ export function evaluateTrial({ trial, files, judgments, contract }: EvaluationI
       confidence: people.confidenceOrigin,
       annotations: people.origins,
     },
+    adjudication,
     gates,
     issues: [...issues, ...breakdown.issues, ...people.issues, ...listFileIssues(files, issues)],
   };

@@ -10,7 +10,13 @@ import {
   parseConfidence,
 } from "@/lib/evaluation";
 
-import type { AnnotationProvenance, EvaluationFault, Provenance } from "./types";
+import type {
+  AnnotationProvenance,
+  EvaluationFault,
+  Provenance,
+  TrialAdjudication,
+  TrialDecision,
+} from "./types";
 
 /** What people say of a trial. */
 export interface FoundJudgments {
@@ -62,12 +68,13 @@ export class AnnotationList {
 export function findJudgments(
   files: EvaluationFiles,
   judgments: readonly StoredAnnotation[],
+  adjudication: TrialAdjudication | null,
 ): FoundJudgments {
   const list = new AnnotationList();
   list.addReviews(judgments, null);
   const { annotations, origins, issues } = list;
   const stated = readStatedConfidence(files, issues);
-  const [confidence, confidenceOrigin] = stated ?? confidenceOfReviewers(annotations);
+  const [confidence, confidenceOrigin] = stated ?? confidenceOfReviewers(annotations, adjudication);
   return {
     annotations: annotations.length === 0 ? null : annotations,
     origins,
@@ -101,8 +108,24 @@ function report(
   for (const { code, message } of issues) faults.push({ code, field, file, message });
 }
 
-/** How far reviewers agree, where nobody stated a confidence. */
-export function confidenceOfReviewers(annotations: readonly Annotation[]): FoundConfidence {
+/** How far reviewers agree, where nobody stated a confidence, and whether it was decided what counts. */
+export function confidenceOfReviewers(
+  annotations: readonly Annotation[],
+  adjudication: TrialAdjudication | null,
+): FoundConfidence {
   if (annotations.length === 0) return [null, { from: null, rule: "Not reviewed." }];
-  return [confidenceOf(annotations), { from: "assay", rule: "Agreement of the reviewers above." }];
+  const adjudicated = adjudication?.status === "adjudicated";
+  const decided = adjudicated ? ` ${adjudication.decision.decidedBy} decided where they differ.` : "";
+  const rule = `Agreement of the reviewers above.${decided}`;
+  return [confidenceOf(annotations, { adjudicated }), { from: "assay", rule }];
+}
+
+/** The decision that counts of a trial, by the rules of the contract: what all agree on needs none. */
+export function findAdjudication(
+  judgments: readonly Pick<StoredAnnotation, "judgment">[],
+  decision: TrialDecision | null = null,
+): TrialAdjudication | null {
+  const isContested = judgments.some(({ judgment }) => judgment !== judgments[0]?.judgment);
+  if (decision === null || !isContested) return null;
+  return { status: decision.finalJudgment === null ? "contested" : "adjudicated", decision };
 }

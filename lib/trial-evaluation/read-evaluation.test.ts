@@ -14,26 +14,35 @@ import type { Annotation } from "@/lib/domain/annotation";
 import { parseEvaluationResult } from "@/lib/evaluation";
 
 import { readEvaluation, writeEvaluationLine } from "./index";
+import type { TrialDecision } from "./types";
 
 const NAME = "drop__aaaaaaa";
 
 /** The evaluation of the only trial of a folder in which a job was written, from its files as they are on disk. */
-async function evaluate(files: FolderFiles, judgments: readonly Annotation[] = []) {
+async function evaluate(
+  files: FolderFiles,
+  judgments: readonly Annotation[] = [],
+  decision: TrialDecision | null = null,
+) {
   const result = trialResult(NAME, null);
   const folder = makeFolder({ [`run/${NAME}/result.json`]: result, "run/job.log": "", ...prefix(files) });
-  return evaluateOnly(folder, judgments);
+  return evaluateOnly(folder, judgments, decision);
 }
 
 function prefix(files: FolderFiles): FolderFiles {
   return Object.fromEntries(Object.entries(files).map(([path, content]) => [`run/${NAME}/${path}`, content]));
 }
 
-async function evaluateOnly(folder: string, judgments: readonly Annotation[] = []) {
+async function evaluateOnly(
+  folder: string,
+  judgments: readonly Annotation[] = [],
+  decision: TrialDecision | null = null,
+) {
   const { job, trials } = readOnlyJob(folder);
   const [trial] = trials;
   if (trial === undefined) throw new Error("there is no trial");
   const path = trial.folder === "" ? null : join(folder, trial.folder);
-  const result = await readEvaluation({ trial, path, judgments });
+  const result = await readEvaluation({ trial, path, judgments, decision });
   // Whatever is written must be valid by the contract when it is read again.
   const written: unknown = JSON.parse(writeEvaluationLine({ job, root: "jobs", trial, result }));
   const { evaluation, partial_evaluation: partial } = written as Record<string, unknown>;
@@ -41,7 +50,7 @@ async function evaluateOnly(folder: string, judgments: readonly Annotation[] = [
   // What is known in part no reader of the contract can take for an evaluation.
   if (partial !== null) expect(parseEvaluationResult(partial)).toMatchObject({ ok: false });
   expect([evaluation, partial]).toContain(null);
-  return { ...result, shown: result.evaluation ?? result.partial };
+  return { ...result, written, shown: result.evaluation ?? result.partial };
 }
 
 const codes = (result: Awaited<ReturnType<typeof evaluate>>) =>
@@ -282,6 +291,44 @@ describe("reviewers", () => {
     expect(result.provenance.annotations.map(({ versionId }) => versionId)).toEqual(["v-ann", "v-bob"]);
   });
 
+  it("who differ and were decided over say so, and those who agree need no decision", async () => {
+    const decision: TrialDecision = {
+      decisionId: "d-1",
+      finalJudgment: "fail",
+      categories: ["wrong output"],
+      reason: "The table is empty.",
+      decidedBy: "cy",
+      decidedAt: "2026-05-02T10:00:00.000Z",
+      sources: ["v-ann", "v-bob"],
+    };
+    const differ = [judged("ann", "fail"), judged("bob", "pass")];
+    const decided = await evaluate({ [REWARD]: { reward: 1 } }, differ, decision);
+    expect(decided.shown).toMatchObject({
+      reward: 1,
+      confidence: {
+        annotator_count: 2,
+        inter_rater_agreement: 0.5,
+        confidence_method: "adjudicated_human_review",
+      },
+    });
+    expect(decided.written).toMatchObject({
+      adjudication: {
+        decision_id: "d-1",
+        status: "adjudicated",
+        final_judgment: "fail",
+        decided_by: "cy",
+        rationale: "The table is empty.",
+        source_annotation_ids: ["v-ann", "v-bob"],
+      },
+    });
+    const open = await evaluate({ [REWARD]: { reward: 1 } }, differ, { ...decision, finalJudgment: null });
+    expect(open.written).toMatchObject({ adjudication: { status: "contested", final_judgment: null } });
+    expect(open.shown?.confidence?.confidence_method).toBe("human_review_consensus");
+    const agreed = await evaluate({ [REWARD]: { reward: 1 } }, [judged("ann", "fail")], decision);
+    expect(agreed.written).toMatchObject({ adjudication: null });
+    expect(agreed.shown?.confidence?.confidence_method).toBe("human_review_consensus");
+  });
+
   it("do not replace a confidence that a file states", async () => {
     const files = { [REWARD]: { reward: 1 }, [DETAILS]: { confidence: { annotator_count: 7 } } };
     const result = await evaluate(files, [judged("ann", "pass")]);
@@ -392,6 +439,12 @@ function judged(
     judgment,
     categories,
     notes: null,
+    confidence: null,
+    evidence: [],
+    queue: null,
+    hidden: null,
+    codebookVersion: null,
+    fingerprint: null,
     status: "current",
     withdrawnAt: null,
     savedBy: null,

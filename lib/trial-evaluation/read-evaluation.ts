@@ -6,7 +6,7 @@ import { readEvaluationFiles, readLedgerRecord, readTrialJudgments } from "@/lib
 
 import { evaluateRecord } from "./evaluate-record";
 import { evaluateTrial } from "./evaluate-trial";
-import type { EvaluationFault, TrialEvaluation } from "./types";
+import type { EvaluationFault, TrialDecision, TrialEvaluation } from "./types";
 
 export interface TrialToEvaluate {
   readonly trial: TrialRecord;
@@ -14,26 +14,29 @@ export interface TrialToEvaluate {
   readonly path: string | null;
   /** The judgments of Assay's own store that count. */
   readonly judgments: readonly Annotation[];
+  /** What somebody decided over these; absent or null where nobody did. */
+  readonly decision?: TrialDecision | null | undefined;
 }
 
 /** Reads a trial's files and evaluates it. Never throws for what is on disk. */
 export async function readEvaluation(
-  { trial, path, judgments }: TrialToEvaluate,
+  { trial, path, judgments, decision }: TrialToEvaluate,
   contract: Contract = "seed",
 ): Promise<TrialEvaluation> {
-  if (trial.ledger !== null && path !== null) return readRecord({ trial, path, judgments }, contract);
+  if (trial.ledger !== null && path !== null)
+    return readRecord({ trial, path, judgments, decision }, contract);
   const stepNames = trial.steps?.map(({ stepName }) => stepName) ?? null;
   const files = path === null ? NO_EVALUATION_FILES : await readEvaluationFiles(path, stepNames);
-  return evaluateTrial({ trial, files, judgments, contract });
+  return evaluateTrial({ trial, files, judgments, decision, contract });
 }
 
 /** What is said of a trial whose files could not be read: no evaluation, and one issue with the error's sentence. */
 export function describeUnread(
-  { trial, judgments }: TrialToEvaluate,
+  { trial, judgments, decision }: TrialToEvaluate,
   { code, message }: Pick<EvaluationFault, "code" | "message">,
 ): TrialEvaluation {
   return {
-    ...evaluateTrial({ trial, files: NO_EVALUATION_FILES, judgments }),
+    ...evaluateTrial({ trial, files: NO_EVALUATION_FILES, judgments, decision }),
     evaluation: null,
     partial: null,
     issues: [{ code, field: "", file: null, message }],
@@ -41,14 +44,21 @@ export function describeUnread(
 }
 
 function readRecord(
-  { trial, path, judgments }: TrialToEvaluate & { readonly path: string },
+  { trial, path, judgments, decision }: TrialToEvaluate & { readonly path: string },
   contract: Contract,
 ): TrialEvaluation {
   const file = trial.folder;
   const root = { index: 0, label: "", path: path.slice(0, -file.length - 1) };
   const experiment = file.slice(0, Math.max(0, file.lastIndexOf("/")));
   const { judgments: recorded } = readTrialJudgments(root, experiment, trial);
-  return evaluateRecord({ file, reading: readLedgerRecord(root, file), recorded, judgments, contract });
+  return evaluateRecord({
+    file,
+    reading: readLedgerRecord(root, file),
+    recorded,
+    judgments,
+    decision,
+    contract,
+  });
 }
 
 /** Trials whose files are read at the same time. */

@@ -1,5 +1,5 @@
 import type { ValidityGate } from "@/lib/domain/breakdown";
-import type { EvaluationResult } from "@/lib/evaluation";
+import type { EvaluationResult, Judgment } from "@/lib/evaluation";
 
 export interface Provenance {
   /** File relative to the trial folder, `assay` for what reviewers said here, null where nothing states it. */
@@ -25,6 +25,26 @@ export interface EvaluationProvenance {
   readonly error_taxonomy: readonly Provenance[];
   readonly confidence: Provenance;
   readonly annotations: readonly AnnotationProvenance[];
+}
+
+/** What somebody decided over the reviewers of a trial; see `Decision` of the annotations. */
+export interface TrialDecision {
+  readonly decisionId: string;
+  /** Null where it is left open on purpose. */
+  readonly finalJudgment: Judgment | null;
+  readonly categories: readonly string[];
+  readonly reason: string;
+  readonly decidedBy: string;
+  /** UTC, ISO 8601. */
+  readonly decidedAt: string;
+  /** Ids of the judgments that were decided over. */
+  readonly sources: readonly string[];
+}
+
+/** A decision that counts: over reviewers who differ. */
+export interface TrialAdjudication {
+  readonly status: "adjudicated" | "contested";
+  readonly decision: TrialDecision;
 }
 
 /** Why a trial has no evaluation, or which part of it could not be taken over. */
@@ -57,6 +77,8 @@ export interface TrialEvaluation {
   /** Paths of fields that nothing states; each is null in `evaluation` and `partial`. */
   readonly unknown: readonly string[];
   readonly provenance: EvaluationProvenance;
+  /** Null where reviewers agree, or nobody decided. It changes no reward. */
+  readonly adjudication: TrialAdjudication | null;
   /** The three gates, with null for unknown. */
   readonly gates: readonly ValidityGate[];
   readonly issues: readonly EvaluationFault[];

@@ -17,7 +17,7 @@ export interface EvaluatedTrial {
 
 /** An evaluation as the value that pages, files and the program write as JSON, see README.md. */
 function prepareEvaluation({ job, root, trial, result }: EvaluatedTrial) {
-  const { evaluation, partial, unknown, provenance, issues } = result;
+  const { evaluation, partial, unknown, provenance, adjudication, issues } = result;
   return {
     schema: EVALUATION_SCHEMA,
     job_key: job.key,
@@ -39,7 +39,24 @@ function prepareEvaluation({ job, root, trial, result }: EvaluatedTrial) {
     partial_evaluation: partial,
     unknown,
     provenance: { ...provenance, annotations: provenance.annotations.map(prepareAnnotationProvenance) },
+    adjudication: prepareAdjudication(adjudication),
     issues,
+  };
+}
+
+/** By the names of the contract's adjudication records. */
+function prepareAdjudication(adjudication: TrialEvaluation["adjudication"]) {
+  if (adjudication === null) return null;
+  const { status, decision } = adjudication;
+  return {
+    decision_id: decision.decisionId,
+    status,
+    final_judgment: decision.finalJudgment,
+    categories: decision.categories,
+    decided_by: decision.decidedBy,
+    timestamp: decision.decidedAt,
+    rationale: decision.reason,
+    source_annotation_ids: decision.sources,
   };
 }
 

@@ -11,12 +11,12 @@ import { NO_TRAJECTORY } from "./steps";
 const NAME = "alpha__aaaaaaa";
 
 test("totals of tests are those of the reports that count, and parts are of all that are listed", async () => {
-  const tests = (n: number, status: string) =>
-    Array.from({ length: n }, (_, at) => ({ name: `t${at}`, status }));
+  const tests = (n: number, status: string, first = "t") =>
+    Array.from({ length: n }, (_, at) => ({ name: `${first}${at}`, status }));
   const root = makeFolder({
     ...jobFiles("run", { [NAME]: 1 }),
     [`run/${NAME}/verifier/ctrf.json`]: { results: { tests: tests(300, "passed") } },
-    [`run/${NAME}/verifier/reports/a.json`]: { results: { tests: tests(200, "failed") } },
+    [`run/${NAME}/verifier/reports/a.json`]: { results: { tests: tests(200, "failed", "u") } },
   });
   const place = {
     path: join(root, "run", NAME),
@@ -30,4 +30,10 @@ test("totals of tests are those of the reports that count, and parts are of all 
   const next = await readTrialDetails(place, NO_TRAJECTORY, { ...LIST_STARTS, tests: 400 });
   expect(next.testTally).toEqual(first.testTally);
   expect(next.tests.map((report) => report.tests.length)).toEqual([0, 100]);
+  // A test by its name is in the part that has it; one that is not there changes nothing.
+  const named = async (test: string) =>
+    (await readTrialDetails(place, NO_TRAJECTORY, { ...LIST_STARTS, test })).parts.tests.from;
+  expect([await named("t299"), await named("u99"), await named("u100"), await named("v")]).toEqual([
+    0, 0, 400, 0,
+  ]);
 });

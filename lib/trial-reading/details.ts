@@ -107,9 +107,10 @@ export async function readTrialDetails(
     return bounded;
   };
   const { tests, errorTags, analysis, ...others } = rest;
+  const fromTest = findTestsStart(tests, starts);
   const shown = {
     sources: bound(dimensions.sources, "dimensions"),
-    tests: bound(takeTests(tests, starts.tests), "tests"),
+    tests: bound(takeTests(tests, fromTest), "tests"),
     errorTags: bound(takePart(errorTags, starts.tags, PART_SIZES.tags), "tags"),
     analysis: bound(analysis === null ? null : takeChecks(analysis, starts.checks), "checks"),
     ...bound(others, "rest"),
@@ -126,13 +127,20 @@ export async function readTrialDetails(
       ),
       tests: describePart(
         tests.reduce((sum, report) => sum + report.tests.length, 0),
-        starts.tests,
+        fromTest,
         shown.tests.reduce((sum, report) => sum + report.tests.length, 0),
       ),
       tags: describePart(errorTags.length, starts.tags, shown.errorTags.length),
     },
     issues: [...shown.issues, ...issues],
   };
+}
+
+/** Where the part of the tests begins: that of the test that is asked for, else the one that is. */
+function findTestsStart(reports: readonly TestReport[], { tests, test }: ListStarts): number {
+  if (test === null) return tests;
+  const at = reports.flatMap((report) => report.tests).findIndex(({ name }) => name === test);
+  return at === -1 ? tests : at - (at % PART_SIZES.tests);
 }
 
 /** The tests of a part, which is one of all reports together; the very same reports where they fit. */

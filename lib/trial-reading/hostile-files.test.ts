@@ -237,6 +237,7 @@ function prepareInputs(
     "step-image": [place, { source: null, step: "1", nth: 0 }],
     "ledger-file": [place.root, trial, "x"],
     "evaluation-text": [evaluated, "file"],
+    "job-hashes": [place.root.path, ["run"]],
   };
 }
 

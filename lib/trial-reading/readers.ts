@@ -5,6 +5,7 @@ import { readBeside } from "./beside/read-beside";
 import { readFileList } from "./file-list";
 import { checkLedgerFile, readFilesPanel } from "./files";
 import { findInFiles } from "./find-in-files";
+import { readJobHashes } from "./hash-jobs";
 import { readStepImage } from "./step-image";
 import { readEvaluationText, readTrial } from "./trial";
 
@@ -21,6 +22,7 @@ export const READERS = {
   "step-image": readStepImage,
   "ledger-file": checkLedgerFile,
   "evaluation-text": readEvaluationText,
+  "job-hashes": readJobHashes,
 } as const;
 
 /** Names of readers. */

@@ -109,6 +109,7 @@ export const NO_TRAJECTORY: Trajectory = {
   outline: [],
   landing: null,
   files: [],
+  digest: null,
   issues: [],
   sources: [],
   source: null,

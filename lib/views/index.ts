@@ -1,3 +1,13 @@
-/** Saved views: addresses of this program with a name. This file is the only entrance. */
-export { getViewStore, openViewStore } from "./store";
+/** Saved views, addresses of this program with a name, and saved run sets. This file is the only entrance. */
+export {
+  deleteRunSet,
+  findMemberJob,
+  readRunSets,
+  renameRunSet,
+  restoreRunSet,
+  type RunSetMember,
+  type SavedRunSet,
+  saveRunSet,
+} from "./run-sets";
+export { getViewStore, openViewStore, openViewStoreOf, type ViewStore } from "./store";
 export { deleteView, listViews, renameView, restoreView, type SavedView, saveView } from "./views";

@@ -10,12 +10,22 @@ import {
 
 const PLACE = { fileName: "views.sqlite", schema: "assay_views", synchronous: "EXTRA" } as const;
 
-/** The one table. A deleted view stays, so that deleting can be undone. */
+/** A deleted view or run set stays, so that deleting can be undone. */
 export interface ViewTables {
   views: {
     id: string;
     name: string;
     href: string;
+    /** UTC, ISO 8601. */
+    created_at: string;
+    created_by: string | null;
+    deleted_at: string | null;
+  };
+  run_sets: {
+    id: string;
+    name: string;
+    /** JSON, see `RUN_SET_MEMBERS`. */
+    members: string;
     /** UTC, ISO 8601. */
     created_at: string;
     created_by: string | null;
@@ -42,15 +52,36 @@ function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
           .execute(db);
       },
     },
+    "002_run_sets": {
+      up: async (db) => {
+        await sql
+          .raw(
+            `CREATE TABLE run_sets (
+               id TEXT PRIMARY KEY,
+               name TEXT NOT NULL CHECK (name <> ''),
+               members TEXT NOT NULL,
+               created_at TEXT NOT NULL,
+               created_by TEXT,
+               deleted_at TEXT
+             )${engine === "sqlite" ? " STRICT" : ""}`,
+          )
+          .execute(db);
+      },
+    },
   };
 }
 
-/** The store of saved views; verbs take it as their first argument. */
+/** The store of saved views and run sets; verbs take it as their first argument. */
 export type ViewStore = StoreOnUse<ViewTables>;
 
-/** The saved views at a place, see `openOnUse`. @throws StoreError on use, never here */
+/** The saved views and run sets at a place, see `openOnUse`. @throws StoreError on use, never here */
 export function openViewStore(target: DatabaseTarget): ViewStore {
   return openOnUse(target, listMigrations);
+}
+
+/** The store that an environment names; whoever opens it closes it. */
+export function openViewStoreOf(environment: Readonly<Record<string, string | undefined>>): ViewStore {
+  return openViewStore(resolveTarget(PLACE, environment));
 }
 
 declare global {
@@ -59,5 +90,5 @@ declare global {
 
 /** The store that the environment names, opened once a process. */
 export function getViewStore(): ViewStore {
-  return (globalThis.assayViewStore ??= openViewStore(resolveTarget(PLACE, process.env)));
+  return (globalThis.assayViewStore ??= openViewStoreOf(process.env));
 }

@@ -6,7 +6,18 @@ import { ValidationError } from "@/lib/domain/app-error";
 export const LONGEST_NAME = 80;
 const LONGEST_HREF = 4000;
 /** First parts of the addresses of pages; anything else is not a view. */
-const PAGES = ["", "jobs", "compare", "beside", "errors", "annotations", "load-report"] as const;
+const PAGES = [
+  "",
+  "jobs",
+  "trials",
+  "datasets",
+  "tasks",
+  "compare",
+  "beside",
+  "errors",
+  "annotations",
+  "load-report",
+] as const;
 /** Where an address is resolved to see whether it stays here. */
 const HERE = "http://here.invalid";
 
@@ -19,6 +30,7 @@ export function parseViewHref(text: string): string | null {
   return pathname + search;
 }
 
+/** What whoever names something calls it: one line of up to 80 characters. */
 const name = z
   .string()
   .transform((text) =>
@@ -30,6 +42,14 @@ const name = z
   .refine((text) => text !== "", "Give it a name.")
   .refine((text) => text.length <= LONGEST_NAME, `A name has at most ${LONGEST_NAME} characters.`);
 
+/** Who saved it; null where nobody says. */
+const createdBy = z
+  .string()
+  .max(200)
+  .transform((text) => text.trim())
+  .nullable()
+  .transform((text) => (text === "" ? null : text));
+
 /** A view as it is to be saved. */
 export const NEW_VIEW = z.object({
   name,
@@ -39,12 +59,7 @@ export const NEW_VIEW = z.object({
     context.addIssue("Only pages of Assay can be saved.");
     return z.NEVER;
   }),
-  createdBy: z
-    .string()
-    .max(200)
-    .transform((text) => text.trim())
-    .nullable()
-    .transform((text) => (text === "" ? null : text)),
+  createdBy,
 });
 
 /** Which view. */
@@ -52,12 +67,40 @@ export const VIEW_ID = z.object({ id: z.uuid() });
 /** Which view, and its name from now on. */
 export const RENAMED_VIEW = VIEW_ID.extend({ name });
 
-/** What is asked of a view, checked. @throws ValidationError with a sentence a field */
+/** What is asked of a view or run set, checked. @throws ValidationError with a sentence a field */
 export function parseView<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const fields = Object.fromEntries(
     parsed.error.issues.map(({ path, message }) => [String(path[0] ?? ""), message]),
   );
-  throw new ValidationError(parsed.error.issues[0]?.message ?? "The view was not saved.", fields);
+  throw new ValidationError(parsed.error.issues[0]?.message ?? "It was not saved.", fields);
 }
+
+/** Runs of a set at most, as in an address. */
+const MOST_MEMBERS = 50;
+const LONGEST_KEY = 2000;
+
+/** The runs of a saved set, as its row keeps them. */
+export const RUN_SET_MEMBERS = z
+  .array(
+    z.object({
+      /** The job's own id, which a renamed or moved folder keeps; null where its files state none. */
+      job: z.string().max(LONGEST_KEY).nullable(),
+      /** The job's key and name when it was saved. */
+      jobKey: z.string().max(LONGEST_KEY),
+      jobName: z.string().max(LONGEST_KEY),
+      /** Key of the group in the job. */
+      group: z.string().max(LONGEST_KEY),
+    }),
+  )
+  .min(1)
+  .max(MOST_MEMBERS);
+
+/** A run set as it is to be saved. */
+export const NEW_RUN_SET = z.object({ name, members: RUN_SET_MEMBERS, createdBy });
+
+/** Which run set: the eight letters and digits that addresses name it by. */
+export const RUN_SET_ID = z.object({ id: z.string().regex(/^[0-9a-f]{8}$/u) });
+/** Which run set, and its name from now on. */
+export const RENAMED_RUN_SET = RUN_SET_ID.extend({ name });

@@ -1,5 +1,6 @@
-import { NotFoundError, StoreError } from "@/lib/domain/app-error";
+import { StoreError } from "@/lib/domain/app-error";
 
+import { changeNamedRow, describeWrongRows } from "./named-rows";
 import { getViewStore, type ViewStore, type ViewTables } from "./store";
 import { LONGEST_NAME, NEW_VIEW, parseView, parseViewHref, RENAMED_VIEW, VIEW_ID } from "./view-schema";
 
@@ -36,7 +37,7 @@ export async function listViews(store: ViewStore = getViewStore()): Promise<Stor
         .execute();
       const views = rows.flatMap((row) => (isReadable(row) ? [toView(row)] : []));
       const wrong = rows.filter((row) => !isReadable(row)).map(({ id }) => id);
-      return { views, problem: wrong.length === 0 ? null : describeWrong(store.place, wrong) };
+      return { views, problem: describeWrongRows("views", store.place, wrong) };
     });
   } catch (error) {
     if (error instanceof StoreError) return { views: [], problem: error.message };
@@ -56,18 +57,6 @@ function isReadable({ name, href, created_at }: ViewTables["views"]): boolean {
 function toView(row: ViewTables["views"]): SavedView {
   return { id: row.id, name: row.name, href: row.href, createdAt: row.created_at, createdBy: row.created_by };
 }
-
-function describeWrong(place: string, ids: readonly string[]): string {
-  const named = ids.slice(0, MOST_NAMED).join(", ");
-  const more = ids.length > MOST_NAMED ? ` and ${String(ids.length - MOST_NAMED)} more` : "";
-  return (
-    `The saved views in ${place} have rows that are not views of this Assay and are left out: ${named}${more}. ` +
-    "Update Assay if a newer version wrote them, otherwise correct or delete them there."
-  );
-}
-
-/** Most rows that a sentence names. */
-const MOST_NAMED = 3;
 
 /** Saves an address under a name, which two views may share. @throws ValidationError, StoreError */
 export async function saveView(
@@ -97,31 +86,17 @@ export async function saveView(
 /** @throws ValidationError, NotFoundError when it was deleted meanwhile, StoreError */
 export async function renameView(store: ViewStore, unchecked: unknown): Promise<void> {
   const { id, name } = parseView(RENAMED_VIEW, unchecked);
-  await change(store, id, { name });
+  await changeNamedRow(store, "views", id, { name });
 }
 
 /** Takes a view out of every list; {@link restoreView} brings it back. @throws ValidationError, NotFoundError, StoreError */
 export async function deleteView(store: ViewStore, id: unknown): Promise<void> {
-  await change(store, parseView(VIEW_ID, { id }).id, { deleted_at: new Date().toISOString() });
+  await changeNamedRow(store, "views", parseView(VIEW_ID, { id }).id, {
+    deleted_at: new Date().toISOString(),
+  });
 }
 
 /** Undoes {@link deleteView}. @throws ValidationError, NotFoundError, StoreError */
 export async function restoreView(store: ViewStore, id: unknown): Promise<void> {
-  await change(store, parseView(VIEW_ID, { id }).id, { deleted_at: null });
-}
-
-async function change(
-  store: ViewStore,
-  id: string,
-  values: { readonly name: string } | { readonly deleted_at: string | null },
-): Promise<void> {
-  const nChanged = await store.write(async ({ db }) => {
-    const query = db.updateTable("views").set(values).where("id", "=", id);
-    // A name is given to what can be seen only.
-    const { numUpdatedRows } = await (
-      "name" in values ? query.where("deleted_at", "is", null) : query
-    ).executeTakeFirst();
-    return numUpdatedRows;
-  });
-  if (nChanged === 0n) throw new NotFoundError("This view was deleted meanwhile.");
+  await changeNamedRow(store, "views", parseView(VIEW_ID, { id }).id, { deleted_at: null });
 }

@@ -1,13 +1,9 @@
-import { getAnnotationStore, prepareExport } from "@/lib/annotations";
+import { readExportRequest } from "@/lib/addresses/annotations-export";
+import { getAnnotationsDownload } from "@/lib/queries/annotations/export";
 import { serveFile } from "@/lib/queries/shell/download";
 
 export const dynamic = "force-dynamic";
 
-/** The annotations as JSONL, schema `assay.annotation/1`; `?history=1` adds replaced and withdrawn versions. What can still be read of a damaged file, and at its end what cannot. */
-export const GET = ({ url }: Request) =>
-  serveFile(async () => {
-    const history = new URL(url).searchParams.get("history") === "1";
-    const { lines } = await prepareExport(getAnnotationStore(), { history });
-    const name = `annotations${history ? "-history" : ""}.jsonl`;
-    return { name, contentType: "application/x-ndjson; charset=utf-8", pieces: [...lines].join("") };
-  });
+/** Judgments as a file: `?format=`, by default JSON Lines; `?history=1` adds replaced and withdrawn versions; `?queue=`, `?job=` and `?reviewer=` leave out others. */
+export const GET = ({ url, headers }: Request) =>
+  serveFile(() => getAnnotationsDownload(readExportRequest(url), headers));

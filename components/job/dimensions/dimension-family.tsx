@@ -1,6 +1,7 @@
 import type { Route } from "next";
 
 import { DISTRIBUTION_WIDTH, DistributionFigure } from "@/components/charts/distribution-figure";
+import { ChartMenu } from "@/components/ui/chart-menu";
 import { AgentName } from "@/components/ui/agent-name";
 import { IntervalScale } from "@/components/ui/interval-plot";
 import { PartPager } from "@/components/ui/pager";
@@ -14,6 +15,7 @@ import type { FamilySection } from "@/lib/queries/job/dimensions";
 import type { DimensionCell } from "@/lib/store";
 
 import { CorrelationTable } from "../correlation-table";
+import { formatFamilyCsv } from "./family-csv";
 import { DimensionCounts } from "./dimension-counts";
 import { type DimensionTable, type RangeHref, type ShareRange, toRange } from "./dimension-links";
 import { formatBounds } from "../groups/group-cells";
@@ -48,8 +50,17 @@ export function DimensionFamily({
     hrefOf: (dimension, groupKey, range) =>
       jobTrialsHref(key, { dimension, family, ...range, groups: groupKey === null ? [] : [groupKey] }),
   };
+  const csv = formatFamilyCsv(section, groups);
   return (
-    <section className="dimension-family" id={`family-${section.position}`} aria-label={section.name}>
+    <section
+      className="dimension-family"
+      id={`family-${section.position}`}
+      aria-label={section.name}
+      data-chart=""
+    >
+      <div className="dimension-family-files">
+        <ChartMenu name={isAlone ? "distributions" : `distributions of ${section.name}`} csv={csv} />
+      </div>
       {isAlone ? null : (
         <div className="section-head">
           <h2>{section.name}</h2>

@@ -9,9 +9,11 @@ import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
 import { formatPlural } from "@/lib/format/number";
 import type { JobPage } from "@/lib/queries/job/page";
+import type { DimensionOverview } from "@/lib/queries/job/dimension-overview";
 import type { DimensionsPanel } from "@/lib/queries/job/dimensions";
 
 import { DimensionFamily } from "./dimension-family";
+import { DimensionsOverview } from "./overview";
 import { GroupAgent } from "../groups/group-cells";
 import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
 
@@ -23,22 +25,51 @@ interface DimensionsProps {
   readonly params: JobParams;
 }
 
-/** The dimensions tab: what verifiers say of each dimension, by family of tasks and agent. */
-export function JobDimensions({ page, panel, params }: DimensionsProps) {
-  const { key } = page.job;
-  const { families, rows, state } = panel;
-  if (families.length === 0 && state === "reading") return <DerivedDetailsReading what="Dimensions" />;
-  if (families.length === 0) {
+/** The dimensions tab: all dimensions over all tasks, worst first, then folded each family of tasks by agent. */
+export function JobDimensions({
+  page,
+  panel,
+  overview,
+  params,
+}: DimensionsProps & { overview: DimensionOverview }) {
+  const { families, state } = panel;
+  const isEmpty = families.length === 0 && overview.rows.length === 0;
+  if (isEmpty && state === "reading") return <DerivedDetailsReading what="Dimensions" />;
+  if (isEmpty) {
     return (
       <Notice title="No dimensions">
-        No trial of this job has a reward breakdown. Verifiers write one as <code>reward-details.json</code>{" "}
-        or <code>details.json</code> into the trial&rsquo;s verifier folder.
+        No trial of this job has a reward breakdown or several reward keys. Verifiers write a breakdown as{" "}
+        <code>reward-details.json</code>, <code>details.json</code> or <code>checks</code> into the
+        trial&rsquo;s verifier folder.
       </Notice>
     );
   }
   return (
     <>
       {state === "reading" ? <DerivedDetailsOutdated /> : null}
+      {page.groups.length > 1 ? <AgentFilter page={page} params={params} /> : null}
+      <DimensionsOverview page={page} overview={overview} params={params} />
+      {families.length === 0 ? null : <Families page={page} panel={panel} params={params} />}
+    </>
+  );
+}
+
+/** The families of tasks, folded until one of them is asked for. */
+function Families({ page, panel, params }: DimensionsProps) {
+  const { key } = page.job;
+  const { families, rows } = panel;
+  const isAsked =
+    params.family !== null ||
+    params.asTable ||
+    params.page > 1 ||
+    params.dimensionsFrom > 0 ||
+    params.groupsFrom > 0;
+  return (
+    <details className="dimension-families" open={isAsked || families.length === 1}>
+      <summary>
+        {families.length === 1 ? "Distributions" : "Families of tasks"}{" "}
+        {families.length === 1 ? null : <span className="muted">{families.length}</span>}
+      </summary>
       <DimensionFilters page={page} panel={panel} params={params} />
       {rows.length > 1 ? (
         <nav className="dimension-jumps" aria-label="Task families on this page">
@@ -69,7 +100,21 @@ export function JobDimensions({ page, panel, params }: DimensionsProps) {
         hrefOf={(to) => jobPageHref(key, params, { page: to })}
       />
       <DimensionNotes families={families.length} asTable={params.asTable} />
-    </>
+    </details>
+  );
+}
+
+function AgentFilter({ page, params }: Pick<DimensionsProps, "page" | "params">) {
+  return (
+    <FilterBar>
+      <ListFacet
+        label="Agent"
+        values={page.groups.map(({ group, nFinished }) => ({ value: group.key, count: nFinished }))}
+        chosen={params.groups}
+        hrefOf={(groups) => jobPageHref(page.job.key, params, { groups })}
+        wordFor={(groupKey) => <GroupAgent groups={page.groups} groupKey={groupKey} />}
+      />
+    </FilterBar>
   );
 }
 
@@ -104,15 +149,6 @@ function DimensionFilters({ page, panel, params }: DimensionsProps) {
           hrefOf={(chosen) => href({ family: chosen.at(-1) ?? null })}
         />
       ) : null}
-      {page.groups.length > 1 ? (
-        <ListFacet
-          label="Agent"
-          values={page.groups.map(({ group, nFinished }) => ({ value: group.key, count: nFinished }))}
-          chosen={params.groups}
-          hrefOf={(groups) => href({ groups })}
-          wordFor={(groupKey) => <GroupAgent groups={page.groups} groupKey={groupKey} />}
-        />
-      ) : null}
     </FilterBar>
   );
 }
@@ -140,7 +176,7 @@ function DimensionNotes({ families, asTable }: { families: number; asTable: bool
           or more than 85 % where only 0 and 1 occur.
         </p>
         {families > 1 ? (
-          <p>Dimensions are matched by name within a task family, never across families.</p>
+          <p>Here dimensions are matched by name within a task family; the overview above pools them.</p>
         ) : null}
       </Methods>
     </>

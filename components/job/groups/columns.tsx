@@ -1,3 +1,4 @@
+import { Correction } from "@/components/annotations/verifier/correction";
 import { AgentName } from "@/components/ui/agent-name";
 import { Check } from "@/components/ui/check";
 import { ExactNumber } from "@/components/ui/exact-number";
@@ -9,6 +10,7 @@ import { jobPageHref, jobTrialsHref } from "@/lib/addresses/job";
 import type { Outcome } from "@/lib/domain/trial";
 import { formatFigure } from "@/lib/format/figure";
 import { describeMean, formatCost, formatReward } from "@/lib/format/number";
+import type { GroupCorrection } from "@/lib/queries/annotations/verifier/groups";
 import type { JobGroup, MetricLine } from "@/lib/queries/job/page";
 
 import { formatBounds, selectBounds } from "./group-cells";
@@ -24,6 +26,8 @@ export interface GroupLine {
   readonly isLast: boolean;
   /** Lines of the group that are left out; null where it has few. */
   readonly nFolded: number | null;
+  /** The group's score as humans would have it; null where nobody labelled a trial of it. */
+  readonly correction: GroupCorrection | null;
 }
 
 /** What the columns of the groups table are made by. */
@@ -71,6 +75,7 @@ export function listGroupColumns(view: GroupsView): readonly DataColumn<GroupLin
       meta: { className: "interval-cell" },
       cell: (line) => <DrawnInterval line={line} width={plotWidth} />,
     },
+    CORRECTED_COLUMN,
     {
       id: "check",
       header: "Check",
@@ -157,6 +162,24 @@ function listWholeColumns({ jobKey, isDivided, ks, outcomes }: GroupsView): read
     }),
   ];
 }
+
+/** Only where somebody labelled trials of some group. */
+const CORRECTED_COLUMN: DataColumn<GroupLine> = {
+  id: "corrected",
+  header: "Corrected",
+  meta: {
+    title: "The score as humans would have it, by labels of trials drawn by chance",
+    phone: "labelled",
+  },
+  isFilled: ({ correction }) => correction !== null,
+  cell: ({ correction, group, isFirst }) =>
+    isFirst ? (
+      <Correction
+        correction={correction}
+        mean={group.interval.kind === "computed" ? group.interval.mean : null}
+      />
+    ) : null,
+};
 
 const KEY_COLUMN: DataColumn<GroupLine> = {
   id: "key",

@@ -8,6 +8,7 @@ import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/pag
 import { countAbsentTrials } from "@/lib/domain/job";
 import type { Outcome } from "@/lib/domain/trial";
 import { formatCount } from "@/lib/format/number";
+import type { GroupCorrection } from "@/lib/queries/annotations/verifier/groups";
 import type { JobGroup, JobPage, MetricLine } from "@/lib/queries/job/page";
 
 import { type GroupLine, type GroupsView, listGroupColumns } from "./columns";
@@ -57,14 +58,28 @@ function prepareView(page: JobPage, params: JobParams): GroupsView {
 }
 
 /** One row per evals group: recorded and recomputed metrics, Harbor's pass@k, counts. */
-export function JobGroups({ page, params }: { page: JobPage; params: JobParams }) {
+export function JobGroups({
+  page,
+  corrected,
+  params,
+}: {
+  page: JobPage;
+  /** Scores of the shown groups as humans would have them, in their order; null where nobody labelled a trial. */
+  corrected: readonly (GroupCorrection | null)[];
+  params: JobParams;
+}) {
   const view = prepareView(page, params);
   return (
     <>
       <DataTable
         caption="Evals groups of this job"
         columns={listGroupColumns(view)}
-        rows={page.shown.groups.flatMap((group) => foldLines(group, page, params.allKeys))}
+        rows={page.shown.groups.flatMap((group, at) =>
+          foldLines(group, page, params.allKeys).map((line) => ({
+            ...line,
+            correction: corrected[at] ?? null,
+          })),
+        )}
         rowKey={({ group, line }) => `${group.group.key} ${line?.figure.path ?? ""}`}
         rowClass={({ isLast }) => (isLast ? undefined : "continued")}
         below={({ isLast, nFolded }) =>
@@ -117,7 +132,7 @@ function foldLines(
   group: JobGroup,
   { job, shown: { groups } }: JobPage,
   areAllShown: boolean,
-): readonly GroupLine[] {
+): readonly Omit<GroupLine, "correction">[] {
   const all = group.metricLines;
   const mostLines = Math.max(MAX_LINES, Math.floor(MOST_TABLE_LINES / groups.length));
   const wanted =

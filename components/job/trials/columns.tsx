@@ -9,6 +9,7 @@ import type { DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
 import { Unknown } from "@/components/ui/values";
 import { type JobParams, jobTrialsHref } from "@/lib/addresses/job";
+import { writePick } from "@/lib/addresses/review";
 import { trialPageHref } from "@/lib/addresses/trial";
 import { nameTrialRow } from "@/lib/addresses/trials-list";
 import { selectFailure } from "@/lib/domain/trial-failure";
@@ -40,6 +41,9 @@ export interface TrialLine extends TrialsRow {
 /** More of a message than this helps nobody in a tooltip; the trial's page has it whole. */
 const MESSAGE_AT_MOST = 200;
 
+/** The form that the boxes of the rows belong to. */
+export const SELECTION_FORM = "select-trials";
+
 /** The columns of the trials table. */
 export const TRIAL_COLUMNS: readonly DataColumn<TrialLine>[] = [
   {
@@ -47,7 +51,12 @@ export const TRIAL_COLUMNS: readonly DataColumn<TrialLine>[] = [
     header: "Task and attempt",
     enableHiding: false,
     meta: { className: "name", sort: "task", ascends: true, field: "task_name", phone: "first" },
-    cell: (line) => <TrialName {...line} />,
+    cell: (line) => (
+      <span className="job-pick">
+        <Pick {...line} />
+        <TrialName {...line} />
+      </span>
+    ),
   },
   {
     id: "agent",
@@ -88,6 +97,7 @@ export const TRIAL_COLUMNS: readonly DataColumn<TrialLine>[] = [
       ) : (
         <span title={judgments.latest.map((one) => `${one.reviewerId}: ${one.judgment}`).join(", ")}>
           {judgments.judgment === "mixed" ? "reviewers differ" : judgments.judgment}
+          {judgments.isDecided ? ", decided" : ""}
           {judgments.disagrees ? <span className="job-disagrees">, disagrees</span> : null}
         </span>
       ),
@@ -180,6 +190,20 @@ export function listTrialColumns({
   const columns = isOfAllJobs ? listAllJobsColumns(trialSort) : TRIAL_COLUMNS;
   if (rewardKey === null) return columns;
   return columns.map((one) => (one.id === "reward" ? { ...one, header: `Reward ${rewardKey}` } : one));
+}
+
+/** The box that takes a trial into a queue. Trials that run have nothing to review yet. */
+function Pick({ jobKey, trial }: TrialLine) {
+  if (trial.state !== "finished") return <span className="job-pick-none" />;
+  return (
+    <input
+      type="checkbox"
+      name="pick"
+      value={writePick(jobKey, trial.key)}
+      form={SELECTION_FORM}
+      aria-label={`Select ${trial.taskName} ${trial.attempt}`}
+    />
+  );
 }
 
 function TrialName({ jobKey, jobName, list, trial, part, setup, prefix, excerpt }: TrialLine) {

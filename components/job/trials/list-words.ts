@@ -112,6 +112,7 @@ function listFilters(params: JobParams, { groups }: Pick<JobHead, "groups">): re
     joinWords(params.tasks),
     joinWords(params.agents),
     joinWords(params.jobs),
+    params.runSets.length === 0 ? "" : `of ${params.runSets.length === 1 ? "a run set" : "run sets"}`,
     joinWords(params.groups.map(nameGroup)),
     joinWords(params.judgments.map((judgment) => JUDGMENT_WORDS[judgment])),
     joinWords(params.tags),

@@ -1,13 +1,15 @@
 import type { ReactNode } from "react";
 
 import { DownloadMenu } from "@/components/jobs/download-menu";
+import { ReviewThese } from "@/components/queues/review-these";
+import { TrialSelection } from "@/components/queues/trial-selection";
 import { ColumnsMenu } from "@/components/ui/columns-menu";
 import { DataTable } from "@/components/ui/data-table";
 import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { StatusWord } from "@/components/ui/mark";
-import { jobPageHref, type JobParams } from "@/lib/addresses/job";
+import { jobPageHref, type JobParams, writeTrialsQuery } from "@/lib/addresses/job";
 import { evaluationsFileHref, trialsFileHref, writeTrialsList } from "@/lib/addresses/trials-list";
 import { JUDGMENT_FILTERS, TRIAL_SORTS, VERIFIER_FILTERS } from "@/lib/domain/job-filter";
 import { TEXT_LIMITS } from "@/lib/domain/search-text";
@@ -20,7 +22,7 @@ import type { VerifierDoubts } from "@/lib/queries/job/verifier-checks";
 import { DerivedDetailsReading } from "../derived-details-reading";
 import { type CountRows, describeMatching, JobFacet, JobRows } from "../filters";
 import { JobRangeMenu } from "../range-menu";
-import { listTrialColumns, type TrialLine } from "./columns";
+import { listTrialColumns, SELECTION_FORM, type TrialLine } from "./columns";
 import { TrialExcerpt } from "./excerpt";
 import { JUDGMENT_WORDS, VERIFIER_WORDS } from "./list-words";
 import { ReturnToRow } from "./return-to-row";
@@ -120,6 +122,12 @@ function TrialFilters({ panel, params, jobKey, doubts, wordForGroup, menus }: Tr
             wanted={params.columns}
             hrefOf={(columns) => jobPageHref(jobKey, params, { columns, page: params.page })}
           />
+          <TrialSelection formId={SELECTION_FORM}>
+            <ReviewThese
+              address={{ job: jobKey, list: writeTrialsQuery({ ...params, columns: null }) || null }}
+              nTrials={panel.nMatching}
+            />
+          </TrialSelection>
           <DownloadMenu
             what={panel.nMatching === panel.nTrials ? "all trials" : "these trials"}
             hrefOf={(format) => trialsFileHref(jobKey, params, format)}

@@ -1,6 +1,6 @@
 import type { Route } from "next";
 
-import { artifactHref, type OpenTrial, type TrialParams } from "@/lib/addresses/trial";
+import { type OpenTrial, openArtifactHref, type TrialParams } from "@/lib/addresses/trial";
 
 /** Where the links of an open file lead: the open trial, and what its address says. */
 export interface FilePlace extends OpenTrial {
@@ -13,6 +13,6 @@ export function keepPlace({ tab, find, isPattern, isCased, attempt }: TrialParam
 }
 
 /** Address of a file's bytes, of the open attempt. */
-export function bytesHref({ jobKey, trialKey, search }: FilePlace, file: string, asText = false): Route {
-  return artifactHref(jobKey, trialKey, file, { asText, attempt: search.attempt });
+export function bytesHref(place: FilePlace, file: string, asText = false): Route {
+  return openArtifactHref(place, file, { asText, attempt: place.search.attempt });
 }

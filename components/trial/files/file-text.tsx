@@ -14,7 +14,7 @@ export function FileText({ content: { text, sought } }: { content: Extract<FileC
         <span className="file-numbers" aria-hidden>
           {writeNumbers(text)}
         </span>
-        <code>
+        <code data-line={text.firstLine ?? undefined}>
           {sought === null ? (
             <TextLines lines={lines} reading="output" />
           ) : (

@@ -27,7 +27,7 @@ export function FileView({ view, place }: { view: TrialFileView; place: FilePlac
   }
   const window = findWindow(view.content);
   return (
-    <section className="file-view" aria-label={view.path}>
+    <section className="file-view" aria-label={view.path} data-evidence="artifact" data-place={view.path}>
       <FileHead view={view} place={place} />
       {view.note === null ? null : <p className="caption file-note">{view.note}</p>}
       {window === null ? null : <FileWindowNav view={view} window={window} place={place} />}

@@ -36,7 +36,6 @@ export function FindField({
   const router = useRouter();
   const { text, applied, isPattern, isCased, pending, type, apply } = useFindAddress();
   const field = useRef<HTMLInputElement>(null);
-  useFindKey(field);
   useFoundMarks(applied, { isPattern, isCased });
   const togglePattern = () => apply({ find: text, pattern: isPattern ? "" : "1" });
   const toggleCase = () => apply({ find: text, case: isCased ? "" : "1" });
@@ -73,7 +72,7 @@ export function FindField({
           value={text}
           placeholder={label}
           aria-label={label}
-          title="Ctrl F"
+          title={label}
           data-find=""
           data-filter-text={isFilter ? "" : undefined}
           spellCheck={false}
@@ -155,24 +154,4 @@ function useFindAddress() {
 
   const isOn = (name: string) => query.get(name) === "1";
   return { text, applied, isPattern: isOn("pattern"), isCased: isOn("case"), pending, type, apply };
-}
-
-/** Ctrl F comes here first; pressed here again it is the browser's own, which finds what is drawn. */
-function useFindKey(field: { readonly current: HTMLInputElement | null }) {
-  useEffect(() => {
-    const stop = new AbortController();
-    document.addEventListener(
-      "keydown",
-      (event) => {
-        const isFind =
-          (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === "f";
-        if (!isFind || document.activeElement === field.current) return;
-        event.preventDefault();
-        field.current?.focus();
-        field.current?.select();
-      },
-      { signal: stop.signal },
-    );
-    return () => stop.abort();
-  }, [field]);
 }

@@ -23,7 +23,7 @@ async function showAll(folder: string, most: number) {
       const path = trial.folder === "" ? null : join(folder, trial.folder);
       const result = await readEvaluation({ trial, path, judgments: [] });
       const page = showEvaluation({ job, root: "jobs", trial, result });
-      const place = { jobKey: job.key, trialKey: trial.key, list: null };
+      const place = { jobKey: job.key, trialKey: trial.key, list: null, queue: null };
       const html = renderToStaticMarkup(<EvaluationPanel shown={page} place={place} />);
       return { name: `${job.name} ${trial.trialName}`, table: readTable(html), json: readJson(page.json) };
     }),

@@ -44,7 +44,7 @@ export function TestSection({
       {source === null ? null : <p className="caption">{capitalise(source)}</p>}
       <ul className="aside-tests">
         {shown.map((test, nth) => (
-          <li key={nth}>
+          <li key={nth} data-evidence="test" data-place={test.name}>
             <span className="row">
               <Mark status={TEST_MARKS[test.status]} label={test.status} />
               <code className="cut grow" title={test.name}>

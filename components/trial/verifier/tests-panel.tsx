@@ -10,12 +10,14 @@ import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
+import { ScrollTo } from "../scroll-to";
 import { ListPager, type TrialAt } from "../trial-parts";
 
 /** Every test of the verifier, failures first, with message and trace. */
 export function TestsPanel({ at }: { at: TrialAt }) {
-  const { page } = at;
+  const { page, search } = at;
   const reports = page.tests;
+  const open = reports.flatMap(({ tests }) => tests).find(({ name }) => name === search.test) ?? null;
   if (reports.length === 0) {
     return (
       <Notice title="No test report">
@@ -28,14 +30,27 @@ export function TestsPanel({ at }: { at: TrialAt }) {
   return (
     <div id="tests">
       {reports.map((report) => (
-        <Report key={report.file} report={report} page={page} />
+        <Report key={report.file} report={report} page={page} open={open} />
       ))}
+      {open === null ? null : <ScrollTo key={open.name} id={OPEN_TEST} block="center" focus="self" />}
       <ListPager at={at} list="tests" part={page.parts.tests} />
     </div>
   );
 }
 
-function Report({ report, page }: { report: TestReport; page: TrialPage }) {
+/** What the test is called on the page that the address names. */
+const OPEN_TEST = "open-test";
+
+function Report({
+  report,
+  page,
+  open,
+}: {
+  report: TestReport;
+  page: TrialPage;
+  /** The test that the address names. */
+  open: TestCase | null;
+}) {
   return (
     <section className="tests-report" aria-label={report.file}>
       <p className="muted tests-summary">
@@ -45,9 +60,10 @@ function Report({ report, page }: { report: TestReport; page: TrialPage }) {
       {report.tests.length === 0 ? null : (
         <DataTable
           caption={`Tests of ${report.file}`}
-          columns={makeColumns(report)}
+          columns={makeColumns(report, open)}
           rows={report.tests}
           rowKey={(_, at) => at}
+          rowClass={(test) => (test === open ? "tests-open" : undefined)}
         />
       )}
       {page.cutFiles.includes(report.file) || report.tests.some(isShownInPart) ? (
@@ -70,7 +86,7 @@ function describeReport({ file, form, tool, nTests, nFailed, isCounted }: TestRe
 /** Traces are open where few tests failed. */
 const MOST_OPEN_TRACES = 5;
 
-function makeColumns({ nFailed }: TestReport): readonly DataColumn<TestCase>[] {
+function makeColumns({ nFailed }: TestReport, open: TestCase | null): readonly DataColumn<TestCase>[] {
   return [
     {
       id: "status",
@@ -88,7 +104,15 @@ function makeColumns({ nFailed }: TestReport): readonly DataColumn<TestCase>[] {
       header: "Test",
       cell: (test) => (
         <>
-          <code title={test.name}>{shortTestName(test.name)}</code>
+          <code
+            id={test === open ? OPEN_TEST : undefined}
+            title={test.name}
+            tabIndex={0}
+            data-evidence="test"
+            data-place={test.name}
+          >
+            {shortTestName(test.name)}
+          </code>
           {test.message === null ? null : <p className="caption tests-message">{cutText(test.message)}</p>}
           {test.trace === null ? null : (
             <details open={(nFailed ?? 0) <= MOST_OPEN_TRACES && test.status === "failed"}>

@@ -115,7 +115,8 @@ const NAMED_FAILURES = 6;
 
 /** The verifier after the agent's last step: what it ran into and what it wrote. Null when it never ran. */
 export function VerifierRow({ page }: { page: TrialPage }) {
-  const { at, trial, tests, testTally, rewards, checks } = page;
+  const { at, trial, tests, testTally, rewards, checks, hidden } = page;
+  if (hidden.includes("verifier")) return null;
   const { suspicion } = checks;
   const log = suspicion?.traceback ?? { file: "verifier/test-stdout.txt", line: null };
   const durationMs = computeDurationMs(trial.phases.verifier);

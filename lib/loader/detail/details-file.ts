@@ -6,6 +6,7 @@ import type { ErrorTag } from "@/lib/domain/trial";
 import type { TrialAnalysis } from "@/lib/domain/trial-file";
 
 import { isObject, type JsonObject } from "./json-shape";
+import { parseChecks } from "./parse-checks";
 import { parseDetails } from "./parse-details";
 import { parseErrorTags, tagsFromAnalysis } from "./parse-error-tags";
 import { parseLooseJson } from "./parse-loose-json";
@@ -23,7 +24,8 @@ export interface DetailsFile {
   readonly file: string;
   /** Step of a multi-step trial; null otherwise. */
   readonly step: string | null;
-  readonly kind: (typeof DETAILS_KINDS)[number];
+  /** `checks`: a report under a name of the verifier's own, see {@link parseChecks}. */
+  readonly kind: (typeof DETAILS_KINDS)[number] | "checks";
   readonly root: JsonObject;
 }
 
@@ -49,13 +51,15 @@ export function parseDetailsFile(
   return { ok: true, value: { ...place, kind: "details", root: { details: parsed.value } } };
 }
 
+const PARSERS = { "reward-details": parseRewardDetails, details: parseDetails, checks: parseChecks } as const;
+
 /** What one file says, as pages show it. */
 export function toBreakdownSource(file: DetailsFile): BreakdownSource {
   const reward = file.root["reward"];
   return {
     file: file.file,
     step: file.step,
-    dimensions: file.kind === "details" ? parseDetails(file.root) : parseRewardDetails(file.root),
+    dimensions: PARSERS[file.kind](file.root),
     statedReward: file.kind === "details" && !isObject(reward) ? textOrNull(reward) : null,
   };
 }
@@ -91,6 +95,7 @@ export function collectDerivedDetails(
   return {
     dimensions: new Map(limit([...shares], "dimensions", "dimensions_too_many")),
     errorTags: limit(tags, "error tags", "tags_too_many"),
-    hasDetails: files.length > 0,
+    // Checks stand beside other reports, so that a trial without them lacks nothing.
+    hasDetails: files.some(({ kind }) => kind !== "checks"),
   };
 }

@@ -280,3 +280,48 @@ test("a torn details file is an issue of derivedDetails, and the analysis beside
   ]);
   expect(derivedDetails.errorTags).toMatchObject([{ category: "reward_hacking", source: "judge" }]);
 });
+
+test("named checks of a verifier's own report are dimensions of 0 or 1, with why as evidence", async () => {
+  put("verifier/kernel_grade.json", {
+    checks: [
+      { check: "builds", ok: true, why: "exit code 0" },
+      { check: "faster_2x", ok: false, why: "1.3 times" },
+      { check: "no verdict" },
+      "not a check",
+    ],
+    ok: false,
+  });
+  put("verifier/baseline.json", { latency: 3 });
+  put("verifier/ctrf.json", { checks: [{ check: "of another reader", ok: true }] });
+  const { sources } = await readBreakdown(trial);
+  expect(sources.map(({ file }) => file)).toEqual(["verifier/kernel_grade.json"]);
+  expect(
+    sources[0]?.dimensions.map(({ name, score, normalised, evidence, method }) => [
+      name,
+      score,
+      normalised,
+      evidence,
+      method,
+    ]),
+  ).toEqual([
+    ["builds", 1, 1, "exit code 0", "check"],
+    ["faster_2x", 0, 0, "1.3 times", "check"],
+  ]);
+  const kept = await derivedDetailsOf();
+  expect([...kept.dimensions].map(([name, { share }]) => [name, share])).toEqual([
+    ["builds", 1],
+    ["faster_2x", 0],
+  ]);
+  // Other trials without such a report lack nothing.
+  expect(kept.hasDetails).toBe(false);
+});
+
+test("a report of checks through a link out of the trial, or one that is broken, says nothing", async () => {
+  const outside = mkdtempSync(join(tmpdir(), "assay-outside-"));
+  writeFileSync(join(outside, "grade.json"), JSON.stringify({ checks: [{ check: "secret", ok: true }] }));
+  put("verifier/broken.json", '{"checks": [');
+  symlinkSync(join(outside, "grade.json"), join(trial, "verifier/grade.json"));
+  const { sources, issues } = await readBreakdown(trial);
+  expect([sources, issues]).toEqual([[], []]);
+  rmSync(outside, { recursive: true, force: true });
+});

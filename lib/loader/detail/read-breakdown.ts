@@ -10,10 +10,12 @@ import {
   parseDetailsFile,
   toBreakdownSource,
 } from "./details-file";
+import { readEntries } from "../discover/folder-entries";
+import { readTextInside, useFolderInside } from "./open-inside";
+import { MAX_CHECKS_BYTES, readChecksRoot, selectChecksFiles } from "./parse-checks";
 import { chooseStepFolders } from "./step-folders";
-import { readTextInside } from "./open-inside";
 
-/** A trial's breakdown: `reward-details.json`, then `details.json`, of the trial and of each step. */
+/** A trial's breakdown: `reward-details.json`, `details.json`, then reports of checks, of the trial and of each step. */
 export async function readBreakdown(
   trialPath: string,
   stepNames: readonly string[] | null = null,
@@ -29,6 +31,7 @@ export async function readBreakdown(
       if (!parsed.ok) issues.push(parsed.issue);
       else if (parsed.value !== null) files.push(parsed.value);
     }
+    files.push(...(await readChecks(trialPath, folder, step)));
   }
   return {
     sources: files.map(toBreakdownSource).filter(({ dimensions }) => dimensions.length > 0),
@@ -36,4 +39,19 @@ export async function readBreakdown(
     files: files.map(({ file }) => file),
     issues,
   };
+}
+
+/** Reports of checks in a verifier's folder; a file that is none, or cannot be read, says nothing. */
+async function readChecks(trialPath: string, folder: string, step: string | null): Promise<DetailsFile[]> {
+  const list = (place: string) => Promise.resolve(readEntries(place));
+  const listing = await useFolderInside(trialPath, folder, list);
+  const names = listing.ok ? listing.value.entries.map(({ name }) => name) : [];
+  const found: DetailsFile[] = [];
+  for (const name of selectChecksFiles(names)) {
+    const file = `${folder}/${name}`;
+    const text = await readTextInside(trialPath, file, MAX_CHECKS_BYTES);
+    const root = text?.ok === true ? readChecksRoot(text.value) : null;
+    if (root !== null) found.push({ file, step, kind: "checks", root });
+  }
+  return found;
 }

@@ -1,6 +1,6 @@
 import type { JobBundle, JobRecord } from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import { mayBringMetrics, readMaxRetries } from "@/lib/schema/job-files";
+import { mayBringMetrics, readMaxRetries, readTimeoutMultipliers } from "@/lib/schema/job-files";
 
 import type { DiscoveredJob } from "../discover/discover";
 import { type JobFiles, NO_JOB_FILES, readJobFiles } from "../discover/job-files";
@@ -155,6 +155,7 @@ function prepareDraft(
     metricTypes: files.config?.metrics?.map((metric) => metric.type ?? "mean") ?? [],
     mayBringMetrics: files.config === null || mayBringMetrics(files.config),
     maxRetries: files.config === null ? null : readMaxRetries(files.config),
+    timeoutMultipliers: files.config === null ? null : readTimeoutMultipliers(files.config),
     log: files.log,
     rebuilt: files.rebuilt,
     nAttempts: readAttempts(files.config),

@@ -11,6 +11,7 @@ import {
   MAX_DETAILS_BYTES,
   parseDetailsFile,
 } from "../detail/details-file";
+import { MAX_CHECKS_BYTES, readChecksRoot, selectChecksFiles } from "../detail/parse-checks";
 import { selectSteps } from "../detail/step-folders";
 import { parseLooseJson } from "../detail/parse-loose-json";
 import { parseAnalysis } from "../detail/read-evidence";
@@ -90,6 +91,14 @@ function readDetails(reader: FolderReader, steps: readonly string[]): readonly D
       const parsed = text === null ? null : parseDetailsFile(text, { file, step, kind });
       if (parsed?.ok === false) reader.report(parsed.issue.code, file, parsed.issue.detail);
       else if (parsed?.value) files.push(parsed.value);
+    }
+    const names = listOrNull(reader.root, reader.locate(folder))?.entries.map(({ name }) => name) ?? [];
+    for (const name of selectChecksFiles(names)) {
+      const file = `${folder}/${name}`;
+      // One that cannot be read, or is no report, says nothing: it is a file of the verifier's own.
+      const read = readFileBytes(reader.root, reader.locate(file), MAX_CHECKS_BYTES);
+      const root = read.kind === "read" ? readChecksRoot(read.bytes.toString("utf8")) : null;
+      if (root !== null) files.push({ file, step, kind: "checks", root });
     }
   }
   return files;

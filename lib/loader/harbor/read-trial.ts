@@ -3,6 +3,7 @@ import type { PyValue } from "@/lib/scoring";
 import { parseTrialText, prepareTrialDocument, type TrialDocument } from "@/lib/schema/trial-document";
 import { parseTrialConfig, parseTrialResult } from "@/lib/schema/trial-files";
 
+import { computeDigest } from "../digest";
 import { folderName, joinFolder, type LoadRoot } from "../discover/load-root";
 import { FILE_LIMITS } from "../file-access";
 import { findLock, stampFile } from "../file-stamp";
@@ -49,12 +50,14 @@ export function readTrial({ root, pool }: TrialContext, folder: string): TrialRe
   }
   // Before another file is opened: a process that it ends was at this one.
   const document = parseResult(reader, reading);
+  // Its bytes may lie where the next reading puts its own.
+  const resultDigest = document !== null && reading.kind === "read" ? computeDigest(reading.bytes) : null;
   const place = { folder, ...readRewardFolder(reader, "verifier") };
   const parsed = document && parseTrialDocument(pool, reader, RESULT, place, document);
   if (parsed !== null) {
     const record = completeSourceTrial(reader, parsed.record);
     const steps = record.steps?.map((step) => readStepRewards(reader, step)) ?? null;
-    return close({ ...parsed, record: { ...record, steps } });
+    return close({ ...parsed, record: { ...record, steps, resultDigest } });
   }
   const config = reader.readFields("config.json", FILE_LIMITS.config, parseTrialConfig);
   const state = reading.kind === "absent" ? "missing" : "unreadable";

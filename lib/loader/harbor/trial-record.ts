@@ -135,6 +135,7 @@ export function prepareBareRecord(
     settings: prepareSettings(pool, config),
     steps: null,
     sourceTrial: prepareSourceTrial(config),
+    resultDigest: null,
   };
 }
 

@@ -3,6 +3,7 @@ import type { TrialException, TrialRecord, TrialState } from "@/lib/domain/trial
 import { parseClockTime } from "@/lib/schema/clock-time";
 import type { LedgerRecordFile } from "@/lib/schema/ledger-record";
 
+import { computeDigest } from "../digest";
 import { folderName } from "../discover/load-root";
 import { NO_REWARD_FILES } from "../harbor/read-rewards";
 import { closeReading, type TrialContext } from "../harbor/read-trial";
@@ -43,8 +44,12 @@ function prepareUnread(
   };
 }
 
-function prepareTrial(pool: StringPool, { file, facts, evaluation }: LedgerRecord): TrialReading["record"] {
+function prepareTrial(
+  pool: StringPool,
+  { file, facts, evaluation, bytes }: LedgerRecord,
+): TrialReading["record"] {
   const { cost } = facts;
+  const state = readState(facts);
   return {
     ...prepareUnread(pool, file, facts.trialId, true),
     ledger: {
@@ -62,7 +67,8 @@ function prepareTrial(pool: StringPool, { file, facts, evaluation }: LedgerRecor
     agent: pool.shareText(facts.adapter ?? "unknown"),
     agentVersion: pool.share(facts.adapterRevision),
     model: pool.share(facts.model),
-    state: readState(facts),
+    state,
+    resultDigest: state === "finished" ? computeDigest(bytes) : null,
     rewards: evaluation.result === null ? null : new Map([["reward", evaluation.result.reward]]),
     rewardsProblem: describeRefusal(evaluation),
     exception: readException(pool, facts),

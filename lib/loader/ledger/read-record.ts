@@ -12,6 +12,8 @@ export interface LedgerRecord {
   readonly file: string;
   readonly facts: LedgerRecordFile;
   readonly evaluation: LedgerEvaluation;
+  /** What the file holds. */
+  readonly bytes: Buffer;
 }
 
 /** A record, or null when its file is not there or is no record; `issues` say what is wrong with it either way. */
@@ -25,14 +27,15 @@ export interface LedgerRecordReading {
 /** Reads the record of a ledger's trial; `file` is the `folder` of that trial. */
 export function readLedgerRecord(root: LoadRoot, file: string): LedgerRecordReading {
   const reader = new FolderReader(root, file);
-  const value = reader.readLoose("");
+  const read = reader.readLooseBytes("");
+  const value = read?.value;
   const reading = { isThere: reader.probes.stamp !== "", issues: reader.issues, reader };
-  const facts = value === undefined ? null : reader.take("", parseLedgerRecord(value));
-  if (facts === null) return { record: null, ...reading };
+  const facts = read === null ? null : reader.take("", parseLedgerRecord(value));
+  if (read === null || facts === null) return { record: null, ...reading };
   const stated = isObject(value) ? value["evaluation"] : null;
   const evaluation = parseLedgerEvaluation(stated, facts.version === 2 ? "head" : "seed");
   const { result, issues } = evaluation;
   if (issues.length > 0)
     reader.report(result === null ? "rewards_invalid" : "field_invalid", "", describeIssues(issues));
-  return { record: { file, facts, evaluation }, ...reading };
+  return { record: { file, facts, evaluation, bytes: read.bytes }, ...reading };
 }

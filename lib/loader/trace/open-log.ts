@@ -2,11 +2,12 @@ import type { LoadIssue, Parsed } from "@/lib/domain/load-issue";
 import { countValues, findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
 
 import { isNestedDeeper } from "../detail/json-shape";
-import { readTextInside } from "../detail/open-inside";
+import { readBytesInside } from "../detail/open-inside";
 import { parseLooseJson } from "../detail/parse-loose-json";
+import { computeDigest } from "../digest";
 import { parseStepTime, type RawTrajectory } from "./raw-trajectory";
 import { parseLine } from "./recording";
-import { readHead } from "./trace-head";
+import { digestBeginning, readHead } from "./trace-head";
 import type { TraceLog, TraceReader } from "./trace-reader";
 import { TRACE_READERS } from "./trace-readers";
 
@@ -23,6 +24,8 @@ export interface TrajectoryFiles {
   readonly listed: readonly string[];
   readonly issues: LoadIssue[];
   readonly files: string[];
+  /** Digests by path of those that were there; null for one that cannot be read. */
+  readonly digests: Map<string, string | null>;
   /** Bytes that all files together may still have. */
   bytesLeft: number;
   /** Values of JSON that all files beside the first may still have. */
@@ -122,10 +125,20 @@ function readBeside(files: TrajectoryFiles): Pick<TraceLog, "files" | "read" | "
 }
 
 /** Text of a file, of which all of a trial's together have a limit as well. */
-async function readBounded(files: TrajectoryFiles, file: string): ReturnType<typeof readTextInside> {
-  const text = await readTextInside(files.trialPath, file, Math.min(MAX_FILE_BYTES, files.bytesLeft));
-  if (text?.ok === true) files.bytesLeft -= text.value.length;
-  return text;
+async function readBounded(files: TrajectoryFiles, file: string): Promise<Parsed<string> | null> {
+  const read = await readBytesInside(files.trialPath, file, Math.min(MAX_FILE_BYTES, files.bytesLeft));
+  if (read === null) return null;
+  if (!read.ok) {
+    const isLarge = read.issue.code === "file_too_large";
+    if (!files.digests.has(file))
+      files.digests.set(file, isLarge ? await digestBeginning(files.trialPath, file) : null);
+    return read;
+  }
+  const { bytes } = read.value;
+  if (!files.digests.has(file)) files.digests.set(file, computeDigest(bytes));
+  const text = bytes.toString("utf8");
+  files.bytesLeft -= text.length;
+  return { ok: true, value: text };
 }
 
 function report(files: TrajectoryFiles, issue: LoadIssue): null {

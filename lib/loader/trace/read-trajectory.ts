@@ -1,6 +1,7 @@
 import type { Trajectory, TrajectoryStep } from "@/lib/domain/trajectory";
 
 import { listTrialFiles } from "../detail/list-trial-files";
+import { combineDigests } from "../digest";
 import { addTrajectory, type FlatTrajectory } from "./flatten-trajectory";
 import { findSources, type FoundSource } from "./find-sources";
 import { loadTrajectoryFile, MAX_TRACE_BYTES, MAX_TRACE_VALUES, type TrajectoryFiles } from "./open-log";
@@ -11,6 +12,9 @@ import { isStrongMark } from "./step-marks";
  * The whole trajectory of a trial in any form that {@link TRACE_READERS} know, with continuations, embedded and external
  * subagents, and a simulated user, as flat rows. Never throws for what is on disk: trouble is in `issues`, whose paths
  * are relative to the trial folder. A trial without a trajectory gives no steps and no issue.
+ * Its digest is of all bytes of every file that was read for it, sources without a step among them. A file above the limit
+ * counts by its size and its beginning, since no more of it is read; with one that cannot be read, or is set aside, the digest
+ * is null.
  * @param stepNames - of a multi-step trial in the order they ran; null takes the folders below `steps/` by name
  * @param asked - `path` of the source to read; null reads the richest one that has a step
  */
@@ -27,6 +31,7 @@ export async function readTrajectory(
     listed,
     issues: [],
     files: [],
+    digests: new Map(),
     notes: [
       ...(cutNote === null ? [] : [`This trial has more files than are gone through. ${cutNote}`]),
       ...(nLeftOut === 0 ? [] : [`${nLeftOut} more files that may be traces were not looked at.`]),
@@ -55,6 +60,7 @@ export async function readTrajectory(
     outline: prepareOutline(flat.steps),
     landing: findLanding(flat.steps),
     files: files.files,
+    digest: combineDigests(files.digests),
     issues: files.issues,
     notes: files.notes,
     sources: sources.map(({ path, file, format, lacks }) => ({ path, file, format, lacks })),

@@ -2,6 +2,7 @@ import { findStringEnd } from "@/lib/schema/count-values";
 
 import { isObject, type JsonObject, parseJsonText } from "../detail/json-shape";
 import { openInside } from "../detail/open-inside";
+import { computeDigest } from "../digest";
 import type { TraceHead } from "./trace-reader";
 
 const HEAD_BYTES = 256 * 1024;
@@ -11,13 +12,27 @@ const LIST_START = /^\[\s*(?:[\]{"[]|$)/u;
 
 /** The beginning of a file below a trial folder; null when it is empty or cannot be read, undefined when it is not there. */
 export async function readHead(trialPath: string, file: string): Promise<TraceHead | null | undefined> {
+  const read = await readBeginning(trialPath, file);
+  return read && (read.bytes.length === 0 ? null : makeHead(file, read.bytes.toString("utf8")));
+}
+
+/** The digest of a file by its size and its beginning, of which alone is read; null when it cannot be read. */
+export async function digestBeginning(trialPath: string, file: string): Promise<string | null> {
+  const read = await readBeginning(trialPath, file);
+  return read ? computeDigest(`${read.size}:${computeDigest(read.bytes)}`) : null;
+}
+
+async function readBeginning(
+  trialPath: string,
+  file: string,
+): Promise<{ readonly bytes: Buffer; readonly size: number } | null | undefined> {
   const opened = await openInside(trialPath, file);
   if (!opened.ok) return opened.isAbsent ? undefined : null;
   const { handle, stats } = opened.value;
   try {
     const buffer = Buffer.alloc(Math.min(HEAD_BYTES, stats.size));
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
-    return bytesRead === 0 ? null : makeHead(file, buffer.toString("utf8", 0, bytesRead));
+    return { bytes: buffer.subarray(0, bytesRead), size: stats.size };
   } catch {
     // Whoever reads all of it says why it cannot be read.
     return null;

@@ -2,9 +2,12 @@ import "server-only";
 
 import {
   type AnnotationStore,
+  createDecisionFinder,
+  type FindDecision,
   getAnnotationStore,
   groupByName,
   listAll,
+  listDecisions,
   matchJudgments,
   readAnnotationsVersion,
   type TrialAnnotations,
@@ -32,7 +35,7 @@ export interface Judged {
   readonly byJob: ReadonlyMap<number, JudgedOfJob>;
 }
 
-/** How many trials reviewers judged, and on how many of those one contradicts the verifier. */
+/** How many trials reviewers judged, and on how many of those they contradict the verifier. */
 export interface ReviewCounts {
   readonly nJudged: number;
   readonly nDisagreeing: number;
@@ -72,6 +75,7 @@ export async function getJudgedOfJob(store: IndexStore, jobRowId: number): Promi
 }
 
 async function readJudged(store: IndexStore, annotations: AnnotationStore): Promise<Judged> {
+  const findDecision = createDecisionFinder(await listDecisions(annotations));
   const stored = await listAll(annotations);
   const byName = groupByName(stored);
   const places = byName.size === 0 ? [] : await readTrialPlaces(store, byName.keys());
@@ -79,14 +83,18 @@ async function readJudged(store: IndexStore, annotations: AnnotationStore): Prom
   return {
     stored,
     places: Map.groupBy(places, ({ trialName }) => trialName),
-    byJob: new Map([...byJob].map(([id, trials]) => [id, matchTrials(byName, trials)])),
+    byJob: new Map([...byJob].map(([id, trials]) => [id, matchTrials(byName, trials, findDecision)])),
   };
 }
 
-function matchTrials(byName: ReturnType<typeof groupByName>, trials: readonly TrialPlace[]): JudgedOfJob {
+function matchTrials(
+  byName: ReturnType<typeof groupByName>,
+  trials: readonly TrialPlace[],
+  findDecision: FindDecision,
+): JudgedOfJob {
   // Each trial names its job's id itself.
   const job = { uuid: null, name: trials[0]?.jobName ?? "" };
-  const byKey = matchJudgments(byName, { job, trials });
+  const byKey = matchJudgments(byName, { job, trials }, findDecision);
   return new Map(
     trials.flatMap((trial) => {
       const judgments = byKey.get(trial.key);

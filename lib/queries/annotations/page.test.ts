@@ -6,9 +6,13 @@ import { join } from "node:path";
 import {
   type AnnotationStore,
   createAnnotation,
+  decide,
+  listDecisions,
   openAnnotationStore,
+  readCodebook,
   resolveAnnotationTarget,
 } from "@/lib/annotations";
+import type { JudgmentFilter } from "@/lib/domain/job-filter";
 import type { Judgment } from "@/lib/domain/judgment";
 import { selectHeadlineReward } from "@/lib/domain/trial";
 import { openIndex, type OpenIndex } from "@/lib/indexer";
@@ -17,9 +21,10 @@ import { type JobHead, readAllTrials, readHead } from "@/lib/store";
 import { writeSampleJobs } from "@/lib/testing/generate";
 
 import type { AnnotationsFilter } from "@/lib/addresses/annotations";
+import { countByTask, selectJudged } from "../job/reviews";
 import { prepareAnnotationsPage, listAnnotationRows } from "./page";
 import { getJudged, type JudgedOfJob } from "./judged";
-import { countReviewed, findUnreviewed } from "./review";
+import { countReviewed, findUnreviewed } from "./unreviewed";
 
 const JOB = "tb2-baseline";
 const NONE: AnnotationsFilter = {
@@ -93,7 +98,10 @@ async function judge(at: number, reviewerId: string, judgment: Judgment): Promis
 }
 
 async function readRows() {
-  return listAnnotationRows(await getJudged(index.store, annotations), () => 1);
+  return listAnnotationRows(await getJudged(index.store, annotations), () => 1, {
+    codebook: await readCodebook(annotations),
+    decisions: await listDecisions(annotations),
+  });
 }
 
 describe("judged trials", () => {
@@ -131,7 +139,10 @@ describe("judged trials", () => {
       };
       await createAnnotation(store, { subject, draft, baseVersionId: null }, now);
     }
-    const rows = listAnnotationRows(await getJudged(index.store, store), () => 1);
+    const rows = listAnnotationRows(await getJudged(index.store, store), () => 1, {
+      codebook: await readCodebook(store),
+      decisions: [],
+    });
     await store.close();
     expect(rows.map(({ annotation }) => annotation.subject.trialName)).toEqual(names.toReversed());
   });
@@ -143,6 +154,72 @@ describe("judged trials", () => {
     const only = prepareAnnotationsPage(rows, { ...NONE, reviewers: ["Ben"] });
     expect(only.rows.map(({ annotation }) => annotation.judgment)).toEqual(["fail"]);
     expect(prepareAnnotationsPage(rows, { ...NONE, text: "nothing like it" }).place.nMatching).toBe(0);
+  });
+
+  test("follow what was decided over their reviewers, in every list and count, until one leaves it open", async () => {
+    const job = await findJob();
+    const [row] = await readRows();
+    if (row?.found == null) throw new Error("the trial is not open");
+    const { key, outcome } = row.found;
+    const actor = { browserKeyHash: "browser", isAdmin: false };
+    const inLists = async () => {
+      const judged = await judgedOf(job);
+      const filter = (wanted: JudgmentFilter) =>
+        selectJudged(new Map([[job.rowId, judged]]), [wanted])
+          .only?.get(job.rowId)
+          ?.has(key) ?? false;
+      const { disagrees, judgment } = judged.get(key)?.judgments ?? {};
+      const rows = await readRows();
+      const of = rows.filter(({ found }) => found?.key === key);
+      return {
+        judgment,
+        disagrees,
+        nOfTask: countByTask(judged).get(judged.get(key)?.taskName ?? "")?.nDisagreeing,
+        filters: (["mixed", "disagrees", "pass", "fail"] as const).filter(filter),
+        nRows: of.filter(({ standings }) => standings.includes("disagrees")).length,
+        nAll: prepareAnnotationsPage(rows, NONE).nDisagreeing,
+      };
+    };
+    const before = await inLists();
+    expect(before).toMatchObject({ judgment: "mixed", disagrees: true, nRows: 1, nAll: 1, nOfTask: 1 });
+    const settle = async (finalJudgment: Judgment | null, baseDecisionId: string | null) =>
+      decide(annotations, {
+        subject: row.annotation.subject,
+        draft: {
+          finalJudgment,
+          categories: [],
+          reason: "Read the file.",
+          basedOn: null,
+          codebookNote: null,
+          decidedBy: "Dora",
+        },
+        sources: [],
+        baseDecisionId,
+        queueId: null,
+        actor,
+      });
+    const isPassed = outcome === "passed";
+    const [same, other] = isPassed ? (["pass", "fail"] as const) : (["fail", "pass"] as const);
+    const first = await settle(same, null);
+    expect(await inLists()).toEqual({
+      judgment: same,
+      disagrees: false,
+      nOfTask: 0,
+      filters: [same],
+      nRows: 0,
+      nAll: 0,
+    });
+    const second = await settle(other, first.decisionId);
+    expect(await inLists()).toEqual({
+      judgment: other,
+      disagrees: true,
+      nOfTask: 1,
+      filters: ["disagrees", other],
+      nRows: 2,
+      nAll: 2,
+    });
+    await settle(null, second.decisionId);
+    expect(await inLists()).toEqual(before);
   });
 });
 

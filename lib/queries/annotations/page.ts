@@ -1,22 +1,34 @@
 import "server-only";
 
 import { compareNames, compareText } from "@/lib/domain/compare-text";
-import { limitChains, type ReviewerChain, type ShownChains, type TrialAnnotations } from "@/lib/annotations";
+import {
+  type CodebookHistory,
+  createDecisionFinder,
+  type Decision,
+  getAnnotationStore,
+  limitChains,
+  listDecisions,
+  mapForward,
+  readCodebook,
+  resolveLabel,
+  type ReviewerChain,
+  type Settled,
+  type ShownChains,
+  type TodaysCategory,
+  type TrialAnnotations,
+} from "@/lib/annotations";
 import { type PagePlace, rangeOfPage, takePage } from "@/lib/domain/list-page";
 import { type AnnotationsFilter, type AnnotationStanding } from "@/lib/addresses/annotations";
-import {
-  type Annotation,
-  type AnnotationSubject,
-  disagreesWithVerifier,
-  isSameTrial,
-} from "@/lib/domain/annotation";
-import { JUDGMENTS } from "@/lib/domain/judgment";
+import { type Annotation, disagreesWithVerifier } from "@/lib/domain/annotation";
+import { hasChanged, parseFingerprint } from "@/lib/domain/fingerprint";
+import { type Judgment, JUDGMENTS } from "@/lib/domain/judgment";
 import { StoreError } from "@/lib/domain/app-error";
 import { sumBy } from "@/lib/domain/sum-by";
 import type { IndexStore, TrialPlace } from "@/lib/store";
 
 import { getIdentityOf, getStore } from "../shell/catalog";
 import { getJudged, type Judged } from "./judged";
+import { findTrialPlace, listLabels, settle } from "./scope";
 
 /** Facets of the list. */
 export const ANNOTATION_FACETS = ["judgments", "reviewers", "categories", "jobs", "standings"] as const;
@@ -31,6 +43,10 @@ export interface AnnotationRow {
   readonly found: TrialPlace | null;
   readonly identity: number;
   readonly standings: readonly AnnotationStanding[];
+  /** What somebody decided over reviewers who differ; null where nobody did, and where it was left open. */
+  readonly decided: Judgment | null;
+  /** Its categories as they are today. */
+  readonly categories: readonly TodaysCategory[];
   /** Every reviewer's versions of this trial. */
   readonly chains: readonly ReviewerChain[];
 }
@@ -63,8 +79,14 @@ export async function getAnnotationsPage(
   openId: string,
 ): Promise<AnnotationsPage> {
   const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
-  const { judged, ...failure } = await readStored(store);
-  const page = prepareAnnotationsPage(judged === null ? [] : listAnnotationRows(judged, identityOf), filter);
+  const { said, ...failure } = await readStored(store);
+  const page =
+    said === null
+      ? prepareAnnotationsPage([], filter)
+      : prepareAnnotationsPage(
+          listAnnotationRows(said.judged, identityOf, said),
+          renameCategories(filter, said.codebook),
+        );
   const opened = page.rows.find(({ annotation }) => annotation.versionId === openId);
   return { ...page, opened: opened === undefined ? null : limitChains(opened.chains), ...failure };
 }
@@ -75,9 +97,7 @@ export function prepareAnnotationsPage(
   filter: AnnotationsFilter,
 ): Omit<AnnotationsPage, "opened" | "problem" | "isDamaged"> {
   const current = rows.filter(({ standings }) => !standings.includes("withdrawn"));
-  const shown = (filter.standings.includes("withdrawn") ? rows : current).filter((row) =>
-    matches(row, filter),
-  );
+  const shown = filterAnnotationRows(rows, filter);
   const { rows: onPage, ...place } = takePage(shown, rangeOfPage(filter.page, ANNOTATIONS_PER_PAGE));
   return {
     rows: onPage,
@@ -96,18 +116,47 @@ export function prepareAnnotationsPage(
   };
 }
 
+/** The rows that fit a filter, on every page; undone judgments only where it asks for them. */
+export function filterAnnotationRows(
+  rows: readonly AnnotationRow[],
+  filter: AnnotationsFilter,
+): readonly AnnotationRow[] {
+  const hasWithdrawn = filter.standings.includes("withdrawn");
+  return rows.filter((row) => (hasWithdrawn || !row.standings.includes("withdrawn")) && matches(row, filter));
+}
+
+/** The filter with the names that its categories have today: an address may be older than they are. */
+export function renameCategories(filter: AnnotationsFilter, history: CodebookHistory): AnnotationsFilter {
+  const rename = (label: string) => resolveLabel(history, label, history.codebook.version)?.label ?? label;
+  return { ...filter, categories: filter.categories.map(rename) };
+}
+
 function orderOf(judgment: string): number {
   return JUDGMENTS.findIndex((one) => one === judgment);
 }
 
-async function readStored(
-  store: IndexStore,
-): Promise<Pick<AnnotationsPage, "problem" | "isDamaged"> & { readonly judged: Judged | null }> {
+/** What judgments are read with: what their categories are today, and what was decided over them. */
+interface Readings {
+  readonly codebook: CodebookHistory;
+  readonly decisions: readonly Decision[];
+}
+
+type Stored = Pick<AnnotationsPage, "problem" | "isDamaged"> & {
+  readonly said: (Readings & { readonly judged: Judged }) | null;
+};
+
+async function readStored(store: IndexStore): Promise<Stored> {
   try {
-    return { judged: await getJudged(store), problem: null, isDamaged: false };
+    const annotations = getAnnotationStore();
+    const [judged, codebook, decisions] = await Promise.all([
+      getJudged(store),
+      readCodebook(annotations),
+      listDecisions(annotations),
+    ]);
+    return { said: { judged, codebook, decisions }, problem: null, isDamaged: false };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return { judged: null, problem: error.message, isDamaged: error.code === "store_corrupt" };
+    return { said: null, problem: error.message, isDamaged: error.code === "store_corrupt" };
   }
 }
 
@@ -117,21 +166,31 @@ type IdentityOf = (agent: string, model: string | null) => number;
 export function listAnnotationRows(
   { stored, places }: Judged,
   identityOf: IdentityOf,
+  { codebook, decisions }: Readings,
 ): readonly AnnotationRow[] {
+  const findDecision = createDecisionFinder(decisions);
   return stored
-    .flatMap((trial) =>
-      toRows(trial, findPlace(places.get(trial.subject.trialName) ?? [], trial.subject), identityOf),
-    )
+    .flatMap((trial) => {
+      const found = findTrialPlace(places, trial.subject);
+      const settled = settle(listLabels(trial.chains), findDecision(trial.subject), 1);
+      return toRows(trial, { found, settled, codebook }, identityOf);
+    })
     .toSorted((a, b) => compareText(b.annotation.timestamp, a.annotation.timestamp));
 }
 
-/** The trial among those of its name; of several copies the one in a job of the same name. */
-function findPlace(places: readonly TrialPlace[], subject: AnnotationSubject): TrialPlace | null {
-  const same = places.filter(({ id, ...place }) => isSameTrial(subject, { ...place, trialId: id }));
-  return same.find(({ jobName }) => jobName === subject.jobName) ?? same[0] ?? null;
-}
-
-function toRows(stored: TrialAnnotations, found: TrialPlace | null, identityOf: IdentityOf): AnnotationRow[] {
+function toRows(
+  stored: TrialAnnotations,
+  {
+    found,
+    settled,
+    codebook,
+  }: {
+    readonly found: TrialPlace | null;
+    readonly settled: Settled;
+    readonly codebook: CodebookHistory;
+  },
+  identityOf: IdentityOf,
+): AnnotationRow[] {
   return stored.chains.flatMap((chain) => {
     const annotation = chain.current ?? chain.versions[0];
     if (annotation === undefined) return [];
@@ -141,27 +200,43 @@ function toRows(stored: TrialAnnotations, found: TrialPlace | null, identityOf: 
         annotation,
         found,
         identity: identityOf(agent, model),
-        standings: listStandings(annotation, found),
+        standings: listStandings(annotation, found, settled),
+        decided: settled.state === "adjudicated" ? settled.final : null,
+        categories: mapForward(codebook, annotation),
         chains: stored.chains,
       },
     ];
   });
 }
 
-function listStandings(annotation: Annotation, found: TrialPlace | null): AnnotationStanding[] {
+function listStandings(
+  annotation: Annotation,
+  found: TrialPlace | null,
+  { state, final }: Settled,
+): AnnotationStanding[] {
   if (annotation.status !== "current") return ["withdrawn"];
   const { outcomeSeen, rewardSeen } = annotation.subject;
-  const disagrees = disagreesWithVerifier(annotation.judgment, found?.outcome ?? outcomeSeen);
+  // What was decided is what humans say of the trial, whatever this reviewer said.
+  const judgment = state === "adjudicated" && final !== null ? final : annotation.judgment;
+  const disagrees = disagreesWithVerifier(judgment, found?.outcome ?? outcomeSeen);
   const standings: AnnotationStanding[] = [disagrees ? "disagrees" : "agrees"];
+  if (state === "conflict") standings.push("conflict");
+  if (state === "adjudicated" || state === "contested") standings.push("decided");
   if (found === null) standings.push("lost");
-  else if (found.outcome !== outcomeSeen || found.reward !== rewardSeen) standings.push("stale");
+  else if (found.outcome !== outcomeSeen || found.reward !== rewardSeen || isChanged(annotation, found))
+    standings.push("stale");
   return standings;
+}
+
+/** Whether the files of a trial hold something else by now; what was or is not known is no change. */
+function isChanged({ fingerprint }: Annotation, found: TrialPlace): boolean {
+  return hasChanged(parseFingerprint(fingerprint), found.fingerprint);
 }
 
 const READ_FACET: Readonly<Record<AnnotationFacet, (row: AnnotationRow) => readonly string[]>> = {
   judgments: ({ annotation }) => [annotation.judgment],
   reviewers: ({ annotation }) => [annotation.reviewerId],
-  categories: ({ annotation }) => annotation.categories,
+  categories: ({ categories }) => categories.map(({ label }) => label),
   jobs: ({ annotation }) => [annotation.subject.jobName],
   standings: ({ standings }) => standings,
 };
@@ -180,7 +255,8 @@ function matches(row: AnnotationRow, filter: AnnotationsFilter): boolean {
     return wanted.length === 0 || READ_FACET[facet](row).some((value) => wanted.includes(value));
   });
   if (!passes || filter.text === "") return passes;
-  const { subject, notes, reviewerId, categories } = row.annotation;
+  const { subject, notes, reviewerId } = row.annotation;
+  const categories = row.categories.map(({ label }) => label);
   const text = [
     subject.taskName,
     subject.trialName,

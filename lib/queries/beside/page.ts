@@ -81,7 +81,7 @@ export async function getPicker(trial: LocatedTrial, page: number): Promise<List
 export async function describeBesideTrial({ job, trial }: LocatedTrial): Promise<BesideTrial> {
   const identityOf = await getIdentityOf();
   return {
-    at: { jobKey: job.key, trialKey: trial.key, list: null },
+    at: { jobKey: job.key, trialKey: trial.key, list: null, queue: null },
     job,
     trial,
     identity: identityOf(trial.agent, trial.model),

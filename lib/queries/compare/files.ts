@@ -5,10 +5,12 @@ import { refuseUnknown } from "@/lib/addresses/address";
 import { type CompareFilter, readCompareRequest } from "@/lib/addresses/compare";
 import { NotFoundError } from "@/lib/domain/app-error";
 
-import { type Comparison, getComparePage } from "./page";
+import { type Comparison, type FoundGroup, getComparePage } from "./page";
 
 /** The comparison of an address. @throws ValidationError for a value that nobody knows, NotFoundError with fewer than two groups */
-async function readComparison(url: string): Promise<{ comparison: Comparison; filter: CompareFilter }> {
+export async function readComparison(
+  url: string,
+): Promise<{ readonly comparison: Comparison; readonly filter: CompareFilter }> {
   const filter = readCompareRequest(url);
   const { comparison, unknown } = await getComparePage(filter);
   refuseUnknown([...(unknown.length === 0 ? [] : ["g"]), ...(comparison?.unknown ?? [])]);
@@ -22,19 +24,25 @@ export async function getCurvesCsv(url: string): Promise<string> {
   return formatComparisonCsv(comparison, filter);
 }
 
+/** The job and the group of what was compared; of a run set all their jobs, and each group key once. */
+function nameInFile({ runs }: FoundGroup): { readonly job: string; readonly group: string } {
+  return {
+    job: runs.map(({ job }) => job.name).join(" + "),
+    group: [...new Set(runs.map(({ group }) => group.key))].join(" + "),
+  };
+}
+
 /** The curves of a comparison as CSV, levels first, then paired differences. */
 export function formatComparisonCsv(comparison: Comparison, filter: CompareFilter): string {
   const levels = comparison.groups.map((group) => ({
-    job: group.job.name,
-    group: group.group.key,
+    ...nameInFile(group),
     versus: null,
     curve: group.curve,
     recorded: group.recorded,
   }));
   const differences = comparison.pairs.map(({ first, second, difference }) => ({
-    job: first.job.name,
-    group: first.group.key,
-    versus: `${second.job.name}: ${second.group.key}`,
+    ...nameInFile(first),
+    versus: Object.values(nameInFile(second)).join(": "),
     curve: difference,
     recorded: new Map<number, number>(),
   }));

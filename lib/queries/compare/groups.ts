@@ -1,17 +1,27 @@
 import "server-only";
 
-import { assignVariants, nameGroups, type ChartGroup } from "@/lib/charts/chart-group";
-import { compareNames } from "@/lib/domain/compare-text";
-import { sumBy } from "@/lib/domain/sum-by";
+import { assignVariants, type ChartGroup } from "@/lib/charts/chart-group";
 import { formatSetupValue } from "@/lib/format/agent-settings";
+import {
+  type ComparedRun,
+  type JoinedRuns,
+  joinRuns,
+  type NamedRuns,
+  nameSets,
+  nameSetsInFull,
+} from "@/lib/comparison";
+import { listRunSets, readSavedSetRef, writeRunSet } from "@/lib/addresses/compare";
 import { groupRef } from "@/lib/addresses/href";
-import type { TaskValues } from "@/lib/stats";
+import { MAX_COLOURED } from "@/lib/domain/compare-filter";
+import { formatPlural } from "@/lib/format/number";
 import { type GroupSummary, type IndexStore, type JobHead, readHeads, readJobIds } from "@/lib/store";
+import type { ViewStore } from "@/lib/views";
 
-import { type GroupContent, readGroupContent, type ComparedTrial } from "./trials";
+import { findSavedSets, type SavedSet } from "../run-sets/saved";
+import { readGroupContent } from "./trials";
 
-/** An evals group of some job, found by its reference in the address, which is its `id`. */
-export interface FoundGroup extends ChartGroup {
+/** An evals group of some job, found by its reference in the address. */
+export interface Run extends ComparedRun {
   readonly job: JobHead;
   readonly group: GroupSummary["group"];
   readonly summary: GroupSummary;
@@ -19,8 +29,24 @@ export interface FoundGroup extends ChartGroup {
   readonly figureKey: string;
 }
 
-/** An evals group that was chosen for comparison, with its trials. */
-export interface ChosenGroup extends FoundGroup, GroupContent {}
+/** What is compared: one run, or a run set, several whose attempts are counted together. */
+export interface FoundGroup extends ChartGroup, Pick<NamedRuns, "givenName"> {
+  /** In the order of the address. */
+  readonly runs: readonly [Run, ...Run[]];
+  /** How the address names it. */
+  readonly refs: readonly string[];
+  /** The saved run set that it is; null for anything else. */
+  readonly saved: FoundSet | null;
+}
+
+/** A saved run set of the address, with what of it is not here. */
+export interface FoundSet extends Pick<SavedSet, "id" | "name" | "isDeleted"> {
+  /** Its runs that are not among the opened jobs, by name. */
+  readonly missing: readonly string[];
+}
+
+/** What was chosen for comparison, with the trials of all its runs. */
+export interface ChosenGroup extends FoundGroup, JoinedRuns {}
 
 /** Longer references are not made here; each colon in one may be the end of a job's key. */
 const MOST_COLONS = 20;
@@ -30,42 +56,98 @@ function listJobKeys(ref: string): string[] {
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join(":"));
 }
 
-/** Finds groups by reference. References that name nothing are given back apart. */
+/** Finds groups by reference. References that name nothing are given back apart; of a saved run set all that is here counts. */
 export async function findGroups(
   store: IndexStore,
   refs: readonly string[],
   identityOf: (agent: string, model: string | null) => number,
+  views?: ViewStore,
 ): Promise<{ readonly chosen: readonly FoundGroup[]; readonly unknown: readonly string[] }> {
+  const named = listRunSets(refs);
+  const ids = named.flat().flatMap((ref) => readSavedSetRef(ref) ?? []);
+  const saved = await findSavedSets(store, ids, views);
+  const sets = named.map((own) => ({ own, members: own.flatMap((ref) => listMembers(ref, saved)) }));
+  const wanted = [...new Set(sets.flatMap(({ members }) => members.flatMap(({ ref }) => ref ?? [])))];
+  const found = await findRuns(store, wanted);
+  const hits = sets.flatMap(({ own, members }) => {
+    const [first, ...others] = [...new Set(members.flatMap(({ ref }) => found.get(ref ?? "") ?? []))];
+    if (first === undefined) return [];
+    const set = own.length === 1 ? (saved.get(readSavedSetRef(own[0]) ?? "") ?? null) : null;
+    const missing = members.flatMap(({ ref, name }) => (found.has(ref ?? "") ? [] : name));
+    return [{ runs: [first, ...others] as const, set: set && { ...set, missing } }];
+  });
+  const identities = hits.map(({ runs: [{ group }] }) => identityOf(group.agent, group.model));
+  const labelled = hits.map(({ runs, set }) => ({
+    runs,
+    setup: (runs[0].summary.setup ?? []).map(formatSetupValue).join(", "),
+    name: set && nameSaved(set, runs.length),
+  }));
+  const labels = nameSets(labelled);
+  const fullNames = nameSetsInFull(labelled);
+  const groups = hits.map(({ runs, set }, index) => {
+    const own = set === null ? writeRunSet(runs.map(({ ref }) => ref)) : [set.ref];
+    const id = own.join(" ");
+    const [label = id, fullName = label] = [labels[index], fullNames[index]];
+    const full = fullName === label ? {} : { fullName };
+    const givenName = labelled[index]?.name ?? null;
+    return { id, runs, refs: own, saved: set, label, givenName, ...full, identity: identities[index] ?? 0 };
+  });
+  const variants = assignVariants(groups);
+  const isInk = groups.length > MAX_COLOURED ? { isInk: true } : {};
+  const chosen = groups.map((group, index) => ({ ...group, variant: variants[index] ?? 0, ...isInk }));
+  return { chosen, unknown: listUnknown(named.flat(), saved, found) };
+}
+
+/** What a reference counts: itself, or every run of a saved set, with null for a job that is not here; nothing for a set that nobody saved. */
+function listMembers(
+  ref: string,
+  saved: ReadonlyMap<string, SavedSet>,
+): readonly { readonly ref: string | null; readonly name: string }[] {
+  const id = readSavedSetRef(ref);
+  return id === null ? [{ ref, name: ref }] : (saved.get(id)?.members ?? []);
+}
+
+/** What a set's name says wherever it stands: that it was deleted, or that runs of it are not here. */
+function nameSaved({ name, isDeleted, members }: SavedSet, nRuns: number): string {
+  const parts = [
+    ...(isDeleted ? ["deleted"] : []),
+    ...(nRuns < members.length ? [`${String(nRuns)} of ${formatPlural(members.length, "run")}`] : []),
+  ];
+  return parts.length === 0 ? name : `${name} (${parts.join(", ")})`;
+}
+
+/** References that name nothing here: runs, saved sets that nobody knows, and those of which no run is here. */
+function listUnknown(
+  refs: readonly string[],
+  saved: ReadonlyMap<string, SavedSet>,
+  found: ReadonlyMap<string, Run>,
+): readonly string[] {
+  return [...new Set(refs)].flatMap((ref) => {
+    const id = readSavedSetRef(ref);
+    if (id === null) return found.has(ref) ? [] : [ref];
+    const set = saved.get(id);
+    if (set === undefined) return [`${ref}, a run set that is not saved here`];
+    return set.members.some((member) => found.has(member.ref ?? ""))
+      ? []
+      : [`${ref}, the run set ${set.name} of ${set.members.map(({ name }) => name).join(", ")}`];
+  });
+}
+
+/** Runs by reference. */
+async function findRuns(store: IndexStore, refs: readonly string[]): Promise<ReadonlyMap<string, Run>> {
   const jobs = await readHeads(store, await readJobIds(store, refs.flatMap(listJobKeys)));
-  const found = new Map(
+  const wanted = new Set(refs);
+  return new Map(
     jobs.flatMap((job) =>
-      listGroups(job).map(
-        (group) => [groupRef(job.key, group.summary.group.key), { job, ...group }] as const,
-      ),
+      listGroups(job).flatMap((found) => {
+        const { group, setups, recordedPassAtK } = found.summary;
+        const ref = groupRef(job.key, group.key);
+        return wanted.has(ref)
+          ? [[ref, { ref, job, ...found, group, setups, recordedPassAtK }] as const]
+          : [];
+      }),
     ),
   );
-  const hits = refs.flatMap((id) => {
-    const hit = found.get(id);
-    return hit === undefined ? [] : [{ id, ...hit, group: hit.summary.group }];
-  });
-  const identities = hits.map(({ group }) => identityOf(group.agent, group.model));
-  const variants = assignVariants(identities);
-  const labels = nameGroups(
-    hits.map(({ job, group, summary }) => ({
-      agent: group.agent,
-      model: group.model,
-      job: job.name,
-      key: group.key,
-      setup: (summary.setup ?? []).map(formatSetupValue).join(", "),
-    })),
-  );
-  const chosen = hits.map((hit, index) => ({
-    ...hit,
-    label: labels[index] ?? hit.id,
-    identity: identities[index] ?? 0,
-    variant: variants[index] ?? 0,
-  }));
-  return { chosen, unknown: refs.filter((ref) => !found.has(ref)) };
 }
 
 /** Parts come after whole groups, so that a key that looks like one names the group. */
@@ -78,59 +160,22 @@ function listGroups({ groups }: JobHead) {
   return [...whole, ...parts.filter(({ summary }) => !names.has(summary.group.key))];
 }
 
+/** What tells whether figures of groups are still true: no version of a job is used twice. */
+export function nameVersions(groups: readonly FoundGroup[]) {
+  return groups.map(({ id, runs, label }) => [id, runs.map(({ job }) => job.version), label]);
+}
+
 /** The groups with their trials. */
 export async function readChosenGroups(
   store: IndexStore,
   groups: readonly FoundGroup[],
 ): Promise<readonly ChosenGroup[]> {
   return Promise.all(
-    groups.map(async (group) => ({
-      ...group,
-      ...(await readGroupContent(store, group.job, group.group.key, group.figureKey)),
-    })),
+    groups.map(async (group) => {
+      const contents = await Promise.all(
+        group.runs.map(({ job, group: { key }, figureKey }) => readGroupContent(store, job, key, figureKey)),
+      );
+      return { ...group, ...joinRuns(contents) };
+    }),
   );
-}
-
-/** A reward key and how many trials carry it, most frequent first. */
-export interface RewardKey {
-  readonly key: string;
-  readonly count: number;
-}
-
-/** Reward keys over all chosen groups: `reward` first when it is there, else by frequency and name. */
-export function listRewardKeys(groups: readonly ChosenGroup[]): readonly RewardKey[] {
-  const keys = groups.flatMap(({ trials }) => trials.flatMap(({ rewards }) => [...(rewards?.keys() ?? [])]));
-  const rank = (entry: RewardKey) => (entry.key === "reward" ? Infinity : entry.count);
-  return Array.from(
-    sumBy(keys, (key) => key),
-    ([key, count]) => ({ key, count }),
-  ).sort((a, b) => (rank(a) === rank(b) ? compareNames(a.key, b.key) : rank(b) - rank(a)));
-}
-
-/** A trial's reward at a key; null when it has none there, which is not 0. */
-export function readRewardAt(trial: ComparedTrial, key: string): number | null {
-  const value = trial.rewards?.get(key);
-  return value === undefined ? null : Number(value);
-}
-
-/** The group's trials by task, in order of first appearance and attempts in order. */
-export function groupByTask(trials: readonly ComparedTrial[]): ReadonlyMap<string, readonly ComparedTrial[]> {
-  return Map.groupBy(trials, (trial) => trial.taskName);
-}
-
-/** Rewards at a key by task, of trials with a readable result as in Harbor's figures; null for a missing one. */
-export function listTaskValues(trials: readonly ComparedTrial[], key: string): readonly TaskValues[] {
-  const finished = trials.filter((trial) => trial.state === "finished");
-  return [...groupByTask(finished)].map(([task, attempts]) => ({
-    task,
-    values: attempts.map((trial) => readRewardAt(trial, key)),
-  }));
-}
-
-/** pass@k as the job's result.json states it for a group; empty when it states none. */
-export function readRecordedPassAtK({ summary }: ChosenGroup): ReadonlyMap<number, number> {
-  const values = [...(summary.recordedPassAtK ?? [])].map(
-    ([k, value]) => [Number(k), Number(value)] as const,
-  );
-  return new Map(values.filter(([k, value]) => Number.isInteger(k) && Number.isFinite(value)));
 }

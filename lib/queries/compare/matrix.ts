@@ -1,7 +1,10 @@
 import "server-only";
 
+import { LRUCache } from "lru-cache";
+
 import { type PagePlace, placeInList, rangeOfPage } from "@/lib/domain/list-page";
-import { compareNames } from "@/lib/domain/compare-text";
+import { findTaskFamily } from "@/lib/domain/task-family";
+import { MARK_BYTES, MOST_MARKS } from "@/lib/domain/matrix-marks";
 import { countAddressBytes, countPageBytes } from "@/lib/domain/page-bytes";
 import type { Outcome } from "@/lib/domain/trial";
 import {
@@ -13,14 +16,17 @@ import {
 } from "@/lib/stats";
 
 import type { CompareFilter } from "@/lib/addresses/compare";
-import { COMPARE_SORTS } from "@/lib/domain/compare-filter";
-import { groupByTask, readRewardAt, type ChosenGroup } from "./groups";
-import type { ComparedTrial } from "./trials";
+import { type ComparedTrial, groupByTask, readRewardAt } from "@/lib/comparison";
+
+import { type ChosenGroup, nameVersions } from "./groups";
+import { compareRows, divideRows, type DividedRows, type MatrixHeading } from "./matrix-order";
 
 /** One attempt as the matrix draws it: what it became under the chosen key and threshold. */
 export interface MatrixAttempt {
   /** Of its trial; null where there is none to open. */
   readonly key: string | null;
+  /** Of its job, where that is not the one of the group's first run. */
+  readonly jobKey?: string;
   readonly attempt: number;
   readonly outcome: Outcome;
   readonly detail?: string;
@@ -49,8 +55,7 @@ export interface MatrixRow {
 }
 
 /** Rows under a heading; `all` where the sort leaves no headings. */
-export interface MatrixPart {
-  readonly id: "ahead" | "tied" | "behind" | "apart" | "all";
+export interface MatrixPart extends MatrixHeading {
   /** Of this page. */
   readonly rows: readonly MatrixRow[];
   /** On all pages. */
@@ -69,14 +74,16 @@ export interface Matrix {
   readonly pointDecimals: 0 | 1;
   /** Whether any group attempted a task more than once, so that it could be flaky. */
   readonly hasRepeats: boolean;
+  /** Families of the tasks; they divide nothing where each has one task or all are one. */
+  readonly nFamilies: number;
 }
 
 /** Rows of one page: ten thousand tasks with all their attempts would be a hundred megabytes. */
 export const MATRIX_ROWS = 50;
-/** Bytes of a page's rows beside the marks of attempts; of a row and of each of its cells beside their names. */
-const MAX_ROWS_BYTES = 700_000;
-const ROW_BYTES = 700;
-const CELL_BYTES = 300;
+/** Bytes of a page's rows; of a row, of each of its cells and of each mark beside their names. */
+const MAX_ROWS_BYTES = 320_000;
+const ROW_BYTES = 4000;
+const CELL_BYTES = 600;
 
 /** A row before its attempts are drawn, which only those of one page are. */
 type PlainRow = Omit<MatrixRow, "cells"> & {
@@ -84,6 +91,28 @@ type PlainRow = Omit<MatrixRow, "cells"> & {
   /** Whether the means of any two groups differ; false where one has none. */
   readonly isDiffering: boolean;
 };
+
+/** Cells of all rows that are kept. */
+const MOST_CELLS = 250_000;
+
+/** By what was chosen and how it counts, as figures are. */
+const kept = new LRUCache<string, readonly PlainRow[], () => readonly PlainRow[]>({
+  maxSize: MOST_CELLS,
+  sizeCalculation: (rows) => 1 + rows.reduce((sum, { cells }) => sum + cells.length, 0),
+  memoMethod: (_key, _old, { context }) => context(),
+});
+
+/** Rows of the whole matrix, kept while the jobs stay as they are: turning its pages then costs one page. */
+function keepRows(
+  groups: readonly ChosenGroup[],
+  tasks: readonly string[],
+  key: string,
+  { threshold, missing }: CompareFilter,
+  compute: () => readonly PlainRow[],
+): readonly PlainRow[] {
+  const name = JSON.stringify([nameVersions(groups), tasks.length, key, threshold, missing]);
+  return kept.memo(name, { context: compute });
+}
 
 /** Every task of the groups, filtered, sorted and divided by who is ahead; one page of them with every attempt. */
 export function createMatrix(
@@ -94,24 +123,26 @@ export function createMatrix(
 ): Matrix {
   const byGroup = groups.map(({ trials }) => groupByTask(trials));
   const attemptsAt = (task: string) => byGroup.map((trialsOf) => trialsOf.get(task) ?? []);
-  const rows = tasks.map((task) => createRow(task, groups, attemptsAt(task), key, filter));
+  const rows = keepRows(groups, tasks, key, filter, () =>
+    tasks.map((task) => createRow(task, groups, attemptsAt(task), key, filter)),
+  );
   const shown = rows.filter((row) => {
     if (filter.show === "differ") return row.isDiffering;
     return filter.show === "all" || row.flaky.length > 0;
   });
   const sorted = shown.toSorted(compareRows(filter));
   const means = rows.flatMap((row) => row.cells.flatMap((cell) => cell.mean ?? []));
-  const divided =
-    filter.sort === "difference"
-      ? divideRows(sorted, filter.descending)
-      : [{ id: "all" as const, rows: sorted }];
+  const divided = divideRows(sorted, filter);
   const range = rangeOfPage(filter.matrixPage, countPageRows(groups, tasks));
   const page = placeInList(range, sorted.length);
   const draw = (row: PlainRow): MatrixRow => {
     const trials = attemptsAt(row.task);
     const cells = row.cells.map((cell, index) => ({
       ...cell,
-      attempts: (trials[index] ?? []).map((trial) => createAttempt(trial, key, filter.threshold)),
+      attempts: (trials[index] ?? []).map((trial) => ({
+        ...createAttempt(trial, key, filter.threshold),
+        ...(trial.jobKey === groups[index]?.runs[0].job.key ? {} : { jobKey: trial.jobKey }),
+      })),
     }));
     return { ...row, cells };
   };
@@ -128,37 +159,35 @@ export function createMatrix(
       high: means.reduce((most, mean) => Math.max(most, mean), 1),
     },
     pointDecimals: rows.every(({ difference }) => isWholePoints(difference ?? 0)) ? 0 : 1,
+    nFamilies: new Set(tasks.map(findTaskFamily)).size,
     hasRepeats: rows.some((row) => row.cells.some((cell) => cell.n > 1)),
     hasCost: rows.some((row) => row.cells.some((cell) => cell.costUsd !== null)),
   };
 }
 
-/** Rows of every page, fewer where names are long: each row has the groups' in words, and in links to the rest of a cell. */
+/** Rows of every page, fewer where attempts are many or names are long: a cell has the rest of each name. */
 function countPageRows(groups: readonly ChosenGroup[], tasks: readonly string[]): number {
   const longest = tasks.reduce(
     (most, task) => Math.max(most, countPageBytes(task), countAddressBytes(task)),
     0,
   );
-  const cells = groups.reduce(
-    (sum, { id, label }) => sum + CELL_BYTES + 2 * countPageBytes(label) + countAddressBytes(id) + longest,
-    0,
-  );
-  const size = Math.floor(MAX_ROWS_BYTES / (ROW_BYTES + 2 * longest + cells / 2));
+  const cells = groups.reduce((sum, { id, label, trials }) => {
+    const nMarks = Math.min(MOST_MARKS, trials.length / Math.max(1, tasks.length));
+    const names = 2 * countPageBytes(label) + countAddressBytes(id) + longest;
+    // What the names of a cell's trials begin with stands there once.
+    return sum + CELL_BYTES + names / 2 + longest + nMarks * MARK_BYTES;
+  }, 0);
+  const size = Math.floor(MAX_ROWS_BYTES / (ROW_BYTES + 2 * longest + cells));
   return Math.max(1, Math.min(MATRIX_ROWS, size));
 }
 
-interface PlainPart {
-  readonly id: MatrixPart["id"];
-  readonly rows: readonly PlainRow[];
-}
-
 /** The rows of one page under their headings, each of which keeps its count over all pages. */
-function cutParts(parts: readonly PlainPart[], { nBefore, size }: PagePlace) {
+function cutParts(parts: readonly DividedRows<PlainRow>[], { nBefore, size }: PagePlace) {
   let start = 0;
-  return parts.flatMap(({ id, rows }) => {
+  return parts.flatMap(({ id, family, rows }) => {
     const own = rows.slice(Math.max(0, nBefore - start), Math.max(0, nBefore + size - start));
     start += rows.length;
-    return own.length === 0 ? [] : [{ id, rows: own, nRows: rows.length }];
+    return own.length === 0 ? [] : [{ id, family, rows: own, nRows: rows.length }];
   });
 }
 
@@ -229,39 +258,6 @@ function classifyAttempt(trial: ComparedTrial, value: number | null, threshold: 
     return trial.outcome;
   if (value === null || Number.isNaN(value)) return "unscored";
   return value <= 0 ? "failed" : "partial";
-}
-
-function compareRows(filter: CompareFilter): (a: PlainRow, b: PlainRow) => number {
-  const sign = filter.descending ? -1 : 1;
-  const byName = (a: PlainRow, b: PlainRow) => compareNames(a.task, b.task);
-  if (filter.sort === "task") return (a, b) => sign * byName(a, b);
-  const column = COMPARE_SORTS.indexOf(filter.sort) - COMPARE_SORTS.indexOf("first");
-  const read = (row: PlainRow) =>
-    filter.sort === "difference" ? row.difference : (row.cells[column]?.mean ?? null);
-  return (a, b) => {
-    const left = read(a);
-    const right = read(b);
-    if (left === null || right === null)
-      return Number(left === null) - Number(right === null) || byName(a, b);
-    return sign * compareTaskMeans(left, right) || compareTotals(a, b) || byName(a, b);
-  };
-}
-
-/** Among equal differences the tasks with the higher means come first. */
-function compareTotals(a: PlainRow, b: PlainRow): number {
-  const total = (row: PlainRow) => row.cells.reduce((sum, cell) => sum + (cell.mean ?? 0), 0);
-  return compareTaskMeans(total(b), total(a));
-}
-
-function divideRows(rows: readonly PlainRow[], descending: boolean): readonly PlainPart[] {
-  const sign = (row: PlainRow) => (row.difference === null ? null : compareTaskMeans(row.difference, 0));
-  const pick = (id: MatrixPart["id"], wanted: -1 | 0 | 1 | null): PlainPart => ({
-    id,
-    rows: rows.filter((row) => sign(row) === wanted),
-  });
-  const compared = [pick("ahead", 1), pick("tied", 0), pick("behind", -1)];
-  const ordered = descending ? compared : compared.toReversed();
-  return [...ordered, pick("apart", null)].filter((part) => part.rows.length > 0);
 }
 
 function isWholePoints(difference: number): boolean {

@@ -8,13 +8,14 @@ import { readCatalog } from "@/lib/catalog";
 import { formatCurvesCsv } from "@/lib/charts/curve-csv";
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import { type CompareFilter, parseCompareParams } from "@/lib/addresses/compare";
+import { listRewardKeys } from "@/lib/comparison";
 import { openIndex, type OpenIndex } from "@/lib/indexer";
 import { computeMeanErrors } from "@/lib/stats";
 import { type GroupPlace, readGroups, readHead, readHeads } from "@/lib/store";
 import { writeSampleJobs } from "@/lib/testing/generate";
 
 import { compareGroups, type Comparison } from "./page";
-import { findGroups, listRewardKeys, readChosenGroups } from "./groups";
+import { findGroups, readChosenGroups } from "./groups";
 import { MATRIX_ROWS } from "./matrix";
 import { getComparePicker } from "./picker";
 
@@ -98,6 +99,36 @@ test("a matrix of many tasks comes in pages that hold every task once, under hea
   expect(pages[0]?.parts[0]?.rows[0]?.cells.every(({ attempts }) => attempts.length === 1)).toBe(true);
   // An address from before tasks went away leads to the last page.
   expect(show(99).page.nBefore).toBe(2 * MATRIX_ROWS);
+});
+
+describe("a run set", () => {
+  const NEXT = "tb2-orca-next:orca__meridian-5__terminal-mix";
+
+  test("has the attempts of all its runs, with what differs between them in its name", async () => {
+    const { groups, matrix, pairs } = await compare([ORCA, `+${NEXT}`, TERN]);
+    expect(groups.map(({ runs }) => runs.length)).toEqual([2, 1]);
+    const [set] = groups;
+    expect(set?.label).toContain("runs differ");
+    expect(set?.runChecks.find(({ name }) => name === "agent and model")?.state).toBe("differs");
+    const [ofOne, ofOther] = [readRewards(ORCA), readRewards(NEXT)];
+    const tasks = [...ofOne.keys()].filter((task) => readRewards(TERN).has(task));
+    for (const { task, cells } of matrix.parts.flatMap(({ rows }) => rows)) {
+      if (!tasks.includes(task)) continue;
+      const expected = [...(ofOne.get(task) ?? []), ...(ofOther.get(task) ?? [])];
+      expect([task, cells[0]?.n]).toEqual([task, expected.length]);
+      expect(cells[0]?.mean).toBeCloseTo(mean(expected), 12);
+      const elsewhere = cells[0]?.attempts.filter(({ jobKey }) => jobKey !== undefined) ?? [];
+      expect(elsewhere.length).toBe((ofOther.get(task) ?? []).length);
+    }
+    expect(pairs[0]?.words.runInterval).not.toBeNull();
+  });
+
+  test("of the same run twice is that run, and one that is not here leaves the others", async () => {
+    expect((await compare([ORCA, `+${ORCA}`, TERN])).groups.map(({ runs }) => runs.length)).toEqual([1, 1]);
+    const { chosen, unknown } = await choose([ORCA, "+gone:group", TERN]);
+    expect(chosen.map(({ runs }) => runs.length)).toEqual([1, 1]);
+    expect(unknown).toEqual(["gone:group"]);
+  });
 });
 
 describe("uncertainty", () => {
@@ -311,20 +342,27 @@ describe("unlike groups", () => {
     expect(matrix.parts.map(({ id }) => id)).toEqual(["apart"]);
   });
 
-  test("with three groups each is held against the first, and all of a pair is adjusted for both", async () => {
+  test("with three groups each is held against the first, with its own interval and a p-value adjusted for both", async () => {
     const { pairs, charts } = await compare([ORCA, LAMP, TERN]);
     expect(pairs.map(({ other }) => other.label)).toEqual(["lamp", "tern"]);
     expect(charts.map(({ id }) => id)).toEqual(["passAtK", "passHatK"]);
     const alone = await Promise.all([LAMP, TERN].map((ref) => compare([ref, ORCA])));
+    const ps = alone.map(({ pairs: [pair] }) =>
+      pair?.comparison.kind === "computed" && pair.comparison.bounds.kind === "computed"
+        ? pair.comparison.bounds.p
+        : Number.NaN,
+    );
     pairs.forEach(({ comparison }, index) => {
       const single = alone[index]?.pairs[0]?.comparison;
       if (comparison.kind !== "computed" || comparison.bounds.kind !== "computed")
         throw new Error("no interval");
       if (single?.kind !== "computed" || single.bounds.kind !== "computed") throw new Error("no interval");
       expect(comparison.difference).toBe(single.difference);
-      expect(comparison.bounds.p).toBe(Math.min(1, 2 * single.bounds.p));
-      expect(comparison.bounds.low).toBeLessThan(single.bounds.low);
-      expect(comparison.bounds.high).toBeGreaterThan(single.bounds.high);
+      // Holm, of two: the smaller one twice, the other one as it is, never below the first.
+      const own = single.bounds.p;
+      const other = ps[1 - index] ?? Number.NaN;
+      expect(comparison.bounds.p).toBe(Math.min(1, own <= other ? 2 * own : Math.max(own, 2 * other)));
+      expect(comparison.bounds).toMatchObject({ low: single.bounds.low, high: single.bounds.high });
     });
   });
 

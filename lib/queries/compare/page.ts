@@ -1,46 +1,56 @@
 import "server-only";
 
-import {
-  type CurveChart,
-  type CurveInput,
-  LEVEL_SCALE,
-  prepareCurveChart,
-  selectDifferenceScale,
-} from "@/lib/charts/curve-chart";
-import { shortenNames } from "@/lib/charts/text-fit";
+import type { CurveChart } from "@/lib/charts/curve-chart";
 import type { CompareFilter } from "@/lib/addresses/compare";
+import {
+  checkComparability,
+  checkRuns,
+  type ComparabilityCheck,
+  type CompareFigures,
+  describeAdjustment,
+  describeCurves,
+  describeRest,
+  type GroupFigures,
+  listRewardKeys,
+  listSides,
+  markMixed,
+  nameKind,
+  type PairFigures,
+  type RewardKey,
+  suggestRunSets,
+} from "@/lib/comparison";
 import type { CheckVerdict } from "@/lib/domain/verification";
+import { describeCopiedCost } from "@/lib/format/words";
 import type { PassCurve, Unavailable } from "@/lib/stats";
 import { readRolloutLinks } from "@/lib/store";
 
+import { type DrawnCurves, prepareCharts } from "./charts";
 import { getCached, getIdentityOf, getStore } from "../shell/catalog";
-import { checkComparability, type ComparabilityCheck } from "./checks";
-import { type CompareFigures, getFigures, type GroupFigures, listSides, type PairFigures } from "./figures";
-import {
-  findGroups,
-  type FoundGroup,
-  listRewardKeys,
-  readChosenGroups,
-  type ChosenGroup,
-  type RewardKey,
-} from "./groups";
+import { getFigures } from "./figures";
+import { findGroups, type FoundGroup, readChosenGroups, type ChosenGroup } from "./groups";
 import { createMatrix, type Matrix } from "./matrix";
 import { findSharedRollouts, type SharedRollouts } from "./rollouts";
-import { describeAdjustment, describeCurves } from "./words";
 
-export type { ChosenGroup, FoundGroup } from "./groups";
+export type { ChosenGroup, FoundGroup, Run } from "./groups";
 
 /** The first chosen group and another one, `first` minus `second`; with more groups than two each row reads from the other. */
 export interface ComparedPair extends PairFigures {
-  readonly other: ChosenGroup;
-  readonly first: ChosenGroup;
-  readonly second: ChosenGroup;
+  readonly other: ComparedGroup;
+  readonly first: ComparedGroup;
+  readonly second: ComparedGroup;
 }
 
 /** A chosen group with its figures over the tasks that the curves are over. */
-export interface ComparedGroup extends ChosenGroup, GroupFigures {}
+export interface ComparedGroup extends ChosenGroup, GroupFigures {
+  /** Mean of its headline reward as its job's page has it; null for a run set, which has no such page. */
+  readonly headlineMean: number | null;
+  /** How much of the cost is that of rollouts which it only grades again; null when none is. */
+  readonly costNote: string | null;
+  /** Whether the runs of a set are runs of the same, worst first; empty for a single run. */
+  readonly runChecks: readonly ComparabilityCheck[];
+}
 
-/** Everything that two to six chosen groups say beside one another. */
+/** Everything that chosen groups, two or more, say beside one another. */
 export interface Comparison {
   readonly groups: readonly ComparedGroup[];
   readonly rewardKeys: readonly RewardKey[];
@@ -54,10 +64,16 @@ export interface Comparison {
   /** The k that values are read at; null without curves. */
   readonly k: number | null;
   readonly pairs: readonly ComparedPair[];
+  /** The pair that the title is about: of several the one that is furthest ahead of the first group. */
+  readonly lead: ComparedPair | null;
+  /** How all others stand against the first group, in a sentence; null for a single pair. */
+  readonly rest: string | null;
   /** That verdicts, intervals and p-values of the pairs hold together; null for a single pair. */
   readonly adjustment: string | null;
   readonly checks: readonly ComparabilityCheck[];
   readonly charts: readonly CurveChart[];
+  /** Of each chart by its id, a small one for each group that has no line in it, beside the first group. */
+  readonly panels: DrawnCurves["panels"];
   /** Rules, method, seed and coverage of the charts in sentences. */
   readonly caption: string;
   readonly stamp: { readonly verdict: CheckVerdict; readonly nFigures: number; readonly nExact: number };
@@ -69,6 +85,8 @@ export interface CompareChoice {
   readonly chosen: readonly FoundGroup[];
   /** References that name no group here. */
   readonly unknown: readonly string[];
+  /** Chosen runs that look like repeats of one another, as sets that could be counted together. */
+  readonly suggested: readonly (readonly FoundGroup[])[];
 }
 
 /** The compare page: the groups that the address names, and their comparison when there are at least two. */
@@ -81,7 +99,19 @@ export interface ComparePage extends CompareChoice {
 /** The groups of the address, without reading their trials. */
 export async function getCompareChoice(refs: readonly string[]): Promise<CompareChoice> {
   const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
-  return findGroups(store, refs, identityOf);
+  const found = await findGroups(store, refs, identityOf);
+  return { ...found, suggested: suggestSets(found.chosen) };
+}
+
+function suggestSets(chosen: readonly FoundGroup[]): CompareChoice["suggested"] {
+  const single = chosen.filter(({ runs }) => runs.length === 1);
+  const byRef = new Map(single.map((group) => [group.runs[0].ref, group]));
+  const runs = single.map(({ runs: [{ ref, job, group }] }) => ({
+    ref,
+    jobName: job.name,
+    kind: nameKind(group),
+  }));
+  return suggestRunSets(runs).map((refs) => refs.flatMap((ref) => byRef.get(ref) ?? []));
 }
 
 /** Everything the compare page shows for the address. */
@@ -98,7 +128,8 @@ export async function getComparePage(filter: CompareFilter): Promise<ComparePage
 }
 
 /** Compares chosen groups, the first with each of the others. */
-export function compareGroups(chosen: readonly ChosenGroup[], filter: CompareFilter): Comparison {
+export function compareGroups(named: readonly ChosenGroup[], filter: CompareFilter): Comparison {
+  const chosen = named.map(markMixed);
   const rewardKeys = listRewardKeys(chosen);
   const key = rewardKeys.some((entry) => entry.key === filter.key)
     ? (filter.key ?? "")
@@ -107,7 +138,8 @@ export function compareGroups(chosen: readonly ChosenGroup[], filter: CompareFil
   const figures = assemble(chosen, { commonTasks, allTasks, ...computed });
   const ks = [...new Set(figures.groups.flatMap(({ curve }) => listKs(curve)))].sort((a, b) => a - b);
   const k = filter.k !== null && ks.includes(filter.k) ? filter.k : selectCommonK(figures.groups);
-  const charts = prepareCharts(figures, k);
+  const lead = selectLead(figures.pairs);
+  const { charts, panels } = prepareCharts({ ...figures, lead }, k);
   const nCommon = commonTasks.length;
   const captioned = { groups: figures.groups, charts, ks, key, nCommon };
   return {
@@ -117,15 +149,31 @@ export function compareGroups(chosen: readonly ChosenGroup[], filter: CompareFil
     unknown: (["key", "k"] as const).filter((name) => ![null, key, k].includes(filter[name])),
     ks,
     k,
+    lead,
+    rest: describeRest(
+      figures.pairs.filter((pair) => pair !== lead).map(({ other, words }) => ({ name: other.label, words })),
+      figures.groups[0]?.label ?? "",
+    ),
     adjustment: describeAdjustment(figures.pairs.length),
     checks: checkComparability(chosen, commonTasks, allTasks.length, key),
     charts,
+    panels,
     caption: describeCurves(captioned, filter),
     stamp: stampGroups(chosen),
     nCommon,
     nUnion: allTasks.length,
     matrix: createMatrix(chosen, allTasks, key, filter),
   };
+}
+
+/** Of several pairs the one with the largest difference, the first of equals. */
+function selectLead(pairs: readonly ComparedPair[]): ComparedPair | null {
+  const read = ({ comparison }: ComparedPair) =>
+    comparison.kind === "computed" ? comparison.difference : Number.NEGATIVE_INFINITY;
+  return pairs.reduce<ComparedPair | null>(
+    (best, pair) => (best === null || read(pair) > read(best) ? pair : best),
+    null,
+  );
 }
 
 /** The largest k at which every group that has a curve has a value. */
@@ -142,7 +190,9 @@ function listKs(curve: PassCurve | Unavailable): readonly number[] {
 function assemble(chosen: readonly ChosenGroup[], figures: CompareFigures): Assembled {
   const groups = chosen.flatMap((group, index) => {
     const own = figures.groups[index];
-    return own === undefined ? [] : [{ ...group, ...own }];
+    return own === undefined
+      ? []
+      : [{ ...group, ...own, ...describeRuns(group), runChecks: checkRuns(group) }];
   });
   const sides = listSides(groups.length);
   const pairs = figures.pairs.flatMap((pair, index) => {
@@ -155,64 +205,19 @@ function assemble(chosen: readonly ChosenGroup[], figures: CompareFigures): Asse
   return { groups, pairs };
 }
 
+function describeRuns({ runs: [{ summary }, ...others] }: ChosenGroup) {
+  // A run set counts a rollout once, and has no page of its own.
+  if (others.length > 0) return { headlineMean: null, costNote: null };
+  const { interval } = summary;
+  return {
+    headlineMean: interval.kind === "computed" ? interval.mean : null,
+    costNote: describeCopiedCost(summary),
+  };
+}
+
 interface Assembled {
   readonly groups: readonly ComparedGroup[];
   readonly pairs: readonly ComparedPair[];
-}
-
-const WORDS = {
-  passAtK: { title: "pass@k", note: "at least one of k attempts passes" },
-  passHatK: { title: "pass^k", note: "all k attempts pass" },
-} as const;
-
-const SINGLE_WORDS = { title: "pass@1", note: "share of tasks passed" } as const;
-
-/** What a name takes of the plot of differences, in pixels, which is about twice as wide. */
-const DIFFERENCE_NAME_ROOM = 110;
-
-/** Two groups: each curve beside its own paired difference, both differences on one scale. More: the two curves alone. */
-function prepareCharts({ groups, pairs }: Assembled, k: number | null): readonly CurveChart[] {
-  const inputs: readonly CurveInput[] = groups.map((group) => ({
-    group: pickChartGroup(group),
-    curve: group.curve,
-    recorded: group.recorded,
-  }));
-  // With one attempt a task both measures are the share passed.
-  const isSingle = groups.every(({ curve }) => curve.kind === "unavailable" || curve.points.length === 1);
-  const measures = isSingle ? (["passAtK"] as const) : (["passAtK", "passHatK"] as const);
-  const pair = pairs.length === 1 ? pairs[0] : undefined;
-  const scale = selectDifferenceScale(pairs.map(({ difference }) => difference));
-  return measures.flatMap((measure) => {
-    const { title, note } = isSingle ? SINGLE_WORDS : WORDS[measure];
-    // Harbor records pass@k only.
-    const drawn =
-      measure === "passAtK"
-        ? inputs
-        : inputs.map((input) => ({ ...input, recorded: new Map<number, number>() }));
-    const frame = { id: measure, measure, title, note, chosenK: k, scale: LEVEL_SCALE };
-    const level = prepareCurveChart(drawn, frame);
-    if (pair === undefined || pair.difference.kind === "unavailable") return [level];
-    const names = [pair.first.label, pair.second.label];
-    const [first, second] = shortenNames(names, DIFFERENCE_NAME_ROOM);
-    const label = `${names.join(" minus ")}, in points`;
-    const group = { id: "difference", label, identity: 0, isPlain: true as const };
-    const input = { group, curve: pair.difference, recorded: new Map<number, number>() };
-    const largest = pair.difference.points.at(-1)?.k ?? 0;
-    const difference = prepareCurveChart([input], {
-      id: `${measure}-difference`,
-      measure,
-      title: "Difference",
-      note: `points, ${first} minus ${second}`,
-      corners: { above: `${first} better`, below: `${second} better` },
-      chosenK: k !== null && k <= largest ? k : null,
-      scale,
-    });
-    return [level, difference];
-  });
-}
-
-function pickChartGroup({ id, label, identity, variant }: ChosenGroup): CurveInput["group"] {
-  return { id, label, identity, variant };
 }
 
 const WORST_FIRST: readonly CheckVerdict[] = [
@@ -226,10 +231,14 @@ const WORST_FIRST: readonly CheckVerdict[] = [
 ];
 
 function stampGroups(chosen: readonly ChosenGroup[]): Comparison["stamp"] {
-  const checks = new Set(chosen.map(({ group }) => group.verdict));
-  // Parts of one group share its figures, which count once.
-  const wholes = new Map(chosen.map((group) => [`${group.job.rowId} ${group.figureKey}`, group.figures]));
-  const figures = [...wholes.values()];
+  const checks = new Set(chosen.flatMap(({ runs }) => runs.map(({ group }) => group.verdict)));
+  // Parts of one group share its figures, which count once, and so does a run of two sets.
+  const wholes = new Map(
+    chosen.flatMap(({ runs, contents }) =>
+      runs.map(({ job, figureKey }, at) => [`${job.rowId} ${figureKey}`, contents[at]?.figures] as const),
+    ),
+  );
+  const figures = [...wholes.values()].filter((one) => one !== undefined);
   return {
     verdict: WORST_FIRST.find((verdict) => checks.has(verdict)) ?? "not-recorded",
     nFigures: figures.reduce((sum, { nFigures }) => sum + nFigures, 0),

@@ -14,7 +14,7 @@ import {
   readHeads,
 } from "@/lib/store";
 
-import { type FoundGroup, findGroups } from "./groups";
+import { type Run, findGroups } from "./groups";
 import { describeMeanBasis } from "../job/mean-basis";
 
 /** One group that can be chosen. */
@@ -48,6 +48,8 @@ export interface ComparePicker {
   readonly page: PagePlace;
   /** Jobs that were found and whose groups are not known yet. */
   readonly nUnread: number;
+  /** The runs of each saved run set among the chosen groups, by its reference. */
+  readonly runsOf: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Groups on one page of the picker, the chosen ones apart. */
@@ -60,7 +62,7 @@ export async function getComparePicker(
   identityOf: (agent: string, model: string | null) => number,
 ): Promise<ComparePicker> {
   const { chosen } = await findGroups(store, refs, identityOf);
-  const places = chosen.map(toPlace);
+  const places = chosen.flatMap(({ runs }) => runs.map(toPlace));
   const words = text.split(/\s+/).filter(Boolean);
   const [page, nUnread] = await Promise.all([
     readGroups(store, { words, except: places }, rangeOfPage(pickerPage, GROUPS_PER_PAGE)),
@@ -94,10 +96,15 @@ export async function getComparePicker(
     nGroups,
     page: { nBefore, nMatching, size },
     nUnread,
+    runsOf: new Map(
+      chosen.flatMap(({ saved, runs, refs: [own] }) =>
+        saved === null || own === undefined ? [] : [[own, runs.map(({ ref }) => ref)] as const],
+      ),
+    ),
   };
 }
 
-function toPlace({ job, group }: FoundGroup): GroupPlace {
+function toPlace({ job, group }: Run): GroupPlace {
   return { jobRowId: job.rowId, key: group.key };
 }
 

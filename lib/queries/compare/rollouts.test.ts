@@ -18,7 +18,7 @@ function link(job: number, source: number, position: number, groupKey = "g"): Ro
 }
 
 function group(job: number, key = "g"): FoundGroup {
-  return { id: `${job}:${key}`, job: { rowId: job }, group: { key } } as FoundGroup; // Only these are looked at.
+  return { id: `${job}:${key}`, runs: [{ job: { rowId: job }, group: { key } }] } as unknown as FoundGroup; // Only these are looked at.
 }
 
 function count(groups: readonly FoundGroup[], links: readonly RolloutLink[]) {

@@ -24,10 +24,10 @@ export function findSharedRollouts(
     sourceGroup: `${link.sourceJobRowId} ${link.sourceGroupKey}`,
   }));
   const sources = new Map(ends.map(({ trial, source }) => [trial, source]));
-  const sets = groups.map(({ job, group }) => {
-    const name = `${job.rowId} ${group.key}`;
-    const regrades = ends.filter((end) => end.group === name).map(({ trial }) => trial);
-    const regraded = ends.filter((end) => end.sourceGroup === name).map(({ source }) => source);
+  const sets = groups.map(({ runs }) => {
+    const names = new Set(runs.map(({ job, group }) => `${job.rowId} ${group.key}`));
+    const regrades = ends.filter((end) => names.has(end.group)).map(({ trial }) => trial);
+    const regraded = ends.filter((end) => names.has(end.sourceGroup)).map(({ source }) => source);
     return new Set([...regrades, ...regraded].map((trial) => findRun(trial, sources)));
   });
   return groups.flatMap((first, index) =>

@@ -1,7 +1,7 @@
 import "server-only";
 
 import { compareNames, compareText } from "@/lib/domain/compare-text";
-import { type AnnotationStore, getAnnotationStore } from "@/lib/annotations";
+import { type AnnotationStore, getAnnotationStore, mapForward, readCodebook } from "@/lib/annotations";
 import type { Annotation } from "@/lib/domain/annotation";
 import { StoreError } from "@/lib/domain/app-error";
 import type { ErrorTag } from "@/lib/domain/trial";
@@ -54,7 +54,12 @@ export async function getReviewerTags(
   annotations: AnnotationStore = getAnnotationStore(),
 ): Promise<ReviewerTags> {
   try {
-    const { byJob } = await getJudged(store, annotations);
+    const [{ byJob }, codebook] = await Promise.all([
+      getJudged(store, annotations),
+      readCodebook(annotations),
+    ]);
+    // As they are called today, so that a renamed or merged one is one.
+    const listToday = (annotation: Annotation) => mapForward(codebook, annotation).map(({ label }) => label);
     const reviewed = [...byJob.values()]
       .flatMap((trials) => [...trials.values()])
       .filter(({ state, jobRowId, groupKey }) => state === "finished" && scope.holds({ jobRowId, groupKey }))
@@ -62,14 +67,17 @@ export async function getReviewerTags(
     const counted = reviewed.filter(({ latest }) => latest.some(({ judgment }) => judgment !== "pass"));
     const uses = counted.flatMap(({ jobRowId, latest }) => {
       const blamed = latest.filter(({ judgment }) => judgment !== "pass");
-      const own = new Set(blamed.flatMap(({ categories }) => categories));
+      const own = new Set(blamed.flatMap(listToday));
       return [...own].map((category) => ({ category, jobRowId, n: 1 }));
     });
     return {
       rows: countRows(uses, "human", counted.length, scope),
       nReviewed: reviewed.length,
       nFailedOrDeferred: counted.length,
-      ...countGrowth(reviewed.flatMap(({ latest }) => latest)),
+      ...countGrowth(
+        reviewed.flatMap(({ latest }) => latest),
+        listToday,
+      ),
       problem: null,
     };
   } catch (error) {
@@ -146,12 +154,13 @@ function countRows(
 }
 
 /** How many categories nobody had used before the last few judgments. */
-function countGrowth(annotations: readonly Annotation[]): Pick<ReviewerTags, "nNewLately" | "nLately"> {
+function countGrowth(
+  annotations: readonly Annotation[],
+  listToday: (annotation: Annotation) => readonly string[],
+): Pick<ReviewerTags, "nNewLately" | "nLately"> {
   const inOrder = annotations.toSorted((a, b) => compareText(a.timestamp, b.timestamp));
   const lately = inOrder.slice(-LATELY);
-  const before = new Set(inOrder.slice(0, -LATELY).flatMap(({ categories }) => categories));
-  const fresh = new Set(
-    lately.flatMap(({ categories }) => categories).filter((category) => !before.has(category)),
-  );
+  const before = new Set(inOrder.slice(0, -LATELY).flatMap(listToday));
+  const fresh = new Set(lately.flatMap(listToday).filter((category) => !before.has(category)));
   return { nNewLately: fresh.size, nLately: lately.length };
 }

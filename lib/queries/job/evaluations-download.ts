@@ -11,7 +11,7 @@ import { type EvaluationRequest, readApart, unlessReadingFails } from "@/lib/tri
 
 import { getStore } from "../shell/catalog";
 import { type FileDownload, readFirst } from "../shell/download";
-import { readJudgments, requestEvaluation } from "../trial/evaluation";
+import { readDecisions, readJudgments, requestEvaluation } from "../trial/evaluation";
 import { locateFolder, requireTrial } from "../trial/locate";
 import { type OpenTrials, openTrials } from "./trials-download";
 
@@ -26,9 +26,16 @@ export async function getEvaluationsDownload(jobKey: string, filter: JobParams):
 }
 
 async function* writeLines({ job, root, rows }: OpenTrials): AsyncGenerator<string, void> {
+  const decisions = await readDecisions();
   const requests = (async function* () {
     for await (const { trial, judgments } of rows) {
-      yield requestEvaluation(job, root ?? "", { trial, path: locateFolder(job, trial) }, judgments);
+      yield requestEvaluation(
+        job,
+        root ?? "",
+        { trial, path: locateFolder(job, trial) },
+        judgments,
+        decisions,
+      );
     }
   })();
   for await (const [, line] of readEvaluations(requests, (request) => readText(request, "line"))) yield line;
@@ -47,7 +54,13 @@ export async function getEvaluationFile(jobKey: string, trialKey: string): Promi
   const located = await requireTrial(jobKey, trialKey);
   const { job, trial, place } = located;
   const judgments = await readJudgments(located);
-  const request = requestEvaluation(job, place.root.label, { trial, path: place.path }, judgments);
+  const request = requestEvaluation(
+    job,
+    place.root.label,
+    { trial, path: place.path },
+    judgments,
+    await readDecisions(),
+  );
   return {
     name: `${trial.trialName}-evaluation.json`,
     contentType: "application/json; charset=utf-8",

@@ -129,6 +129,6 @@ function nameFamily({ rowId: id, version }: JobHead, family: string): string {
   return JSON.stringify([id, version, family]);
 }
 
-function giveTurn(): Promise<void> {
+export function giveTurn(): Promise<void> {
   return new Promise((settle) => setImmediate(settle));
 }

@@ -16,6 +16,7 @@ import {
   readTrialFacets,
 } from "@/lib/store";
 
+import { nameSetsOfRuns } from "../run-sets/saved";
 import { getCached, getIndex } from "../shell/catalog";
 import { type Download, serveDownload } from "../shell/download";
 import { listTrials, type TrialsRow } from "./trials";
@@ -41,8 +42,9 @@ export async function readTrialsDownload(
   generation: number,
 ): Promise<Download<ListedTrial>> {
   const { job, root, rows } = await openTrials(store, jobKey, filter);
+  const setsOf = await nameSetsOfRuns(store);
   const table = makeListedTrialTable(await readRewardKeys(store, job.rowId));
-  return { name: `${job.name}-trials`, table, rows: toListedRows({ job, root }, rows), generation };
+  return { name: `${job.name}-trials`, table, rows: toListedRows({ job, root, setsOf }, rows), generation };
 }
 
 /** The answer to a request for the trials of all jobs as a file. */
@@ -58,12 +60,13 @@ export async function serveAllTrials(format: ExportFormat, { url }: Request): Pr
 
 async function* readAllRows(store: IndexStore, filter: JobParams): AsyncGenerator<ListedTrial, void> {
   const versions = await readJobVersions(store);
+  const setsOf = await nameSetsOfRuns(store);
   const opened = new Map<number, Pick<OpenTrials, "job" | "root">>();
   for await (const row of listTrials(store, null, filter)) {
     const known = opened.get(row.jobRowId);
     const at = known ?? (await openJob(store, row.jobRowId));
     if (known === undefined) opened.set(row.jobRowId, at);
-    yield toListed(at, row);
+    yield toListed({ ...at, setsOf }, row);
   }
   const now = await readJobVersions(store);
   for (const id of opened.keys()) if (versions.get(id) !== now.get(id)) throw new StoreError(...CHANGED);
@@ -76,18 +79,25 @@ async function openJob(store: IndexStore, jobRowId: number): Promise<Pick<OpenTr
 }
 
 async function* toListedRows(
-  at: Pick<OpenTrials, "job" | "root">,
+  at: ListedAt,
   rows: AsyncIterable<TrialsRow>,
 ): AsyncGenerator<ListedTrial, void> {
   for await (const row of rows) yield toListed(at, row);
 }
 
-function toListed(
-  { job, root }: Pick<OpenTrials, "job" | "root">,
+/** What the rows of a job have in common. */
+interface ListedAt extends Pick<OpenTrials, "job" | "root"> {
+  readonly setsOf: Awaited<ReturnType<typeof nameSetsOfRuns>>;
+}
+
+/** A trial as files list it. */
+export function toListed(
+  { job, root, setsOf }: ListedAt,
   { trial, nSteps, nErrors, judgments }: TrialsRow,
 ): ListedTrial {
   const review = judgments && { judgment: judgments.judgment, disagrees: judgments.disagrees };
-  return { job, root, trial, nSteps, nErrors, review };
+  const runSets = setsOf(job.key, trial.groupKey);
+  return { job, root, trial, nSteps, nErrors, review, runSets };
 }
 
 /** Trials of one state of a job, about to be read one after the other. */
@@ -112,7 +122,8 @@ export async function openTrials(store: IndexStore, jobKey: string, filter: JobP
   return { job, root: await readLabel(store, job), rows: readRows(store, job, filter) };
 }
 
-async function readLabel(store: IndexStore, { root }: JobHead): Promise<string | null> {
+/** Label of the opened folder that a job lies in; null when it has none. */
+export async function readLabel(store: IndexStore, { root }: JobHead): Promise<string | null> {
   const label = await readRootLabel(store, root);
   return label === "" ? null : label;
 }

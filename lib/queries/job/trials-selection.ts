@@ -16,6 +16,7 @@ import {
 } from "@/lib/store";
 
 import { getJudgedOrNull, type JudgedOfJob } from "../annotations/judged";
+import { findSetRuns } from "../run-sets/runs";
 import { readFlippedKeys } from "./lineage";
 import { selectJudged } from "./reviews";
 
@@ -70,6 +71,7 @@ async function selectTrials(
     groups: filter.groups,
     agents: filter.agents,
     tasks: filter.tasks,
+    runs: filter.runSets.length === 0 ? null : await findSetRuns(store, filter.runSets),
     rewardKey: filter.rewardKey,
     reward: { min: filter.rewardMin, max: filter.rewardMax },
     costUsd: { min: filter.costMin, max: filter.costMax },

@@ -7,6 +7,7 @@ import { type ExportedGroup, JOB_TABLE } from "@/lib/export";
 import { type IndexStore, listJobIds, readHeads, readRootLabel } from "@/lib/store";
 
 import { getIndex } from "../shell/catalog";
+import { nameSetsOfRuns } from "../run-sets/saved";
 import { serveDownload } from "../shell/download";
 import { type JobsItem, JOBS_PAGE_SIZE, prepareItems, prepareJobsQuery } from "./page";
 
@@ -21,17 +22,26 @@ export function serveJobs(format: ExportFormat, { url }: Request): Promise<Respo
 
 /** The jobs that fit a filter, in its order, one evals group a row. */
 async function* readRows(store: IndexStore, filter: JobsParams): AsyncGenerator<ExportedGroup, void> {
+  const { selection, sort } = prepareJobsQuery(filter);
+  yield* readJobRows(store, await listJobIds(store, selection, sort), filter);
+}
+
+/** Jobs by their row ids, in that order, one evals group a row. */
+export async function* readJobRows(
+  store: IndexStore,
+  ids: readonly number[],
+  filter: JobsParams,
+): AsyncGenerator<ExportedGroup, void> {
   const annotations = getAnnotationStore();
   const labels = new Map<number, string | null>();
-  const { selection, sort } = prepareJobsQuery(filter);
-  const ids = await listJobIds(store, selection, sort);
+  const setsOf = await nameSetsOfRuns(store);
   for (let start = 0; start < ids.length; start += JOBS_PAGE_SIZE) {
     const jobs = await readHeads(store, ids.slice(start, start + JOBS_PAGE_SIZE));
     // Files name no colours.
     for (const item of await prepareItems(jobs, filter, { store, annotations, identityOf: () => 0 })) {
       const { root } = item.job;
       if (!labels.has(root)) labels.set(root, await readLabel(store, root));
-      yield* toRows(item, labels.get(root) ?? null);
+      yield* toRows(item, labels.get(root) ?? null, setsOf);
     }
   }
 }
@@ -41,7 +51,14 @@ async function readLabel(store: IndexStore, position: number): Promise<string | 
   return label === "" ? null : label;
 }
 
-function toRows({ job, groups }: JobsItem, root: string | null): readonly ExportedGroup[] {
-  if (groups.length === 0) return [{ job, root, group: null, reviews: null }];
-  return groups.map((group) => ({ job, root, group, reviews: group.reviews }));
+function toRows(
+  { job, groups }: JobsItem,
+  root: string | null,
+  setsOf: Awaited<ReturnType<typeof nameSetsOfRuns>>,
+): readonly ExportedGroup[] {
+  if (groups.length === 0) return [{ job, root, group: null, reviews: null, runSets: [] }];
+  return groups.map((group) => {
+    const runSets = setsOf(job.key, group.group.key);
+    return { job, root, group, reviews: group.reviews, runSets };
+  });
 }

@@ -1,6 +1,7 @@
 import "server-only";
 
 import { type AnnotationStore, getAnnotationStore } from "@/lib/annotations";
+import { groupRef } from "@/lib/addresses/href";
 import { JOBS_FACETS, type JobsFacet, type JobsParams } from "@/lib/addresses/jobs";
 import { type PagePlace, rangeOfPage } from "@/lib/domain/list-page";
 import type { IndexStatus } from "@/lib/indexer";
@@ -20,8 +21,11 @@ import {
   readJobs,
   readTotals,
 } from "@/lib/store";
+import type { ViewStore } from "@/lib/views";
 
 import { getCached, getIdentityOf, getIndex } from "../shell/catalog";
+import { listSavedSets } from "../run-sets/saved";
+import { readSetRows, type SetRow } from "../run-sets/set-rows";
 import { countReviews, getJudgedOrNull, type Judged, type ReviewCounts } from "../annotations/judged";
 
 /** Jobs on one page of the list. A job has a row for each of its groups, often two to four. */
@@ -55,6 +59,10 @@ export interface JobsPage extends PagePlace {
   readonly nIncomplete: number;
   readonly facets: Readonly<Record<JobsFacet, readonly FacetValue[]>>;
   readonly status: IndexStatus;
+  /** Saved run sets that have a run on the page. */
+  readonly sets: readonly SetRow[];
+  /** What of the saved run sets cannot be read; null when everything can. */
+  readonly setsProblem: string | null;
 }
 
 const SORT_COLUMNS: Readonly<Record<JobsParams["sort"], JobSort>> = {
@@ -81,6 +89,8 @@ export interface JobsPageSources {
   readonly totals: IndexTotals;
   readonly facets: FacetValues;
   readonly identityOf: (agent: string, model: string | null) => number;
+  /** Where run sets are saved; by default where the environment says. */
+  readonly views?: ViewStore;
 }
 
 /** Everything the jobs page shows for a filter. */
@@ -101,9 +111,18 @@ export async function readJobsPage(filter: JobsParams, sources: JobsPageSources)
   const nReports = await countReportJobs(store);
   const { selection, sort } = prepareJobsQuery(filter);
   const { rows, ...page } = await readJobs(store, selection, sort, rangeOfPage(filter.page, JOBS_PAGE_SIZE));
+  const [items, saved] = await Promise.all([
+    prepareItems(rows, filter, sources),
+    listSavedSets(store, sources.views),
+  ]);
+  const refs = new Set(
+    items.flatMap(({ job, groups }) => groups.map(({ group }) => groupRef(job.key, group.key))),
+  );
   return {
     ...page,
-    items: await prepareItems(rows, filter, sources),
+    items,
+    sets: await readSetRows(sources, saved.sets, refs, sources.identityOf, sources.views),
+    setsProblem: saved.problem,
     nJobs: filter.isReports ? nReports : totals.nJobs - nReports,
     nReports,
     facets: Object.fromEntries(

@@ -1,6 +1,6 @@
 import "server-only";
 
-import { NotFoundError, StoreError, ValidationError } from "@/lib/domain/app-error";
+import { NotFoundError, ReadingError, StoreError, ValidationError } from "@/lib/domain/app-error";
 import type { ExportFormat } from "@/lib/domain/export-format";
 import { CONTENT_TYPES, type ExportTable, makeByteStream, writeExport } from "@/lib/export";
 import manifest from "@/package.json";
@@ -62,7 +62,7 @@ export async function serveFile(open: () => Promise<FileDownload>): Promise<Resp
   } catch (error) {
     if (error instanceof NotFoundError) return refuse(404, error.message);
     if (error instanceof ValidationError) return refuse(400, error.message);
-    if (error instanceof StoreError) return refuse(503, error.message);
+    if (error instanceof StoreError || error instanceof ReadingError) return refuse(503, error.message);
     throw error;
   }
 }

@@ -1,6 +1,14 @@
 import "server-only";
 
-import type { TrialJudgments } from "@/lib/annotations";
+import {
+  createDecisionFinder,
+  type FindDecision,
+  getAnnotationStore,
+  listDecisions,
+  type TrialJudgments,
+} from "@/lib/annotations";
+import type { TrialIdentity } from "@/lib/domain/annotation";
+import { StoreError } from "@/lib/domain/app-error";
 import type { JobHead } from "@/lib/store";
 import type { TrialToEvaluate } from "@/lib/trial-evaluation";
 import type { EvaluationRequest } from "@/lib/trial-reading";
@@ -21,11 +29,30 @@ export function requestEvaluation(
   root: string,
   trial: Pick<TrialToEvaluate, "trial" | "path">,
   judgments: TrialJudgments | null,
+  findDecision: FindDecision,
 ): EvaluationRequest {
   return {
     ...trial,
     job: { key, name, uuid },
     root: root === "" ? null : root,
     judgments: judgments?.latest ?? [],
+    decision: findDecision(nameTrial({ name, uuid }, trial.trial)),
   };
+}
+
+/** Finds the decisions that stand; none when they cannot be read, as of judgments. */
+export async function readDecisions(): Promise<FindDecision> {
+  try {
+    return createDecisionFinder(await listDecisions(getAnnotationStore()));
+  } catch (error) {
+    if (error instanceof StoreError) return () => null;
+    throw error;
+  }
+}
+
+function nameTrial(
+  job: Pick<JobHead, "name" | "uuid">,
+  { id, jobUuid, trialName }: TrialToEvaluate["trial"],
+): TrialIdentity {
+  return { trialId: id, jobUuid: jobUuid ?? job.uuid, trialName, jobName: job.name };
 }

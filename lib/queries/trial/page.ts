@@ -1,6 +1,7 @@
 import "server-only";
 
 import type { OpenTrial } from "@/lib/addresses/trial";
+import type { BlindPart } from "@/lib/domain/review";
 import type { TrialJudgments } from "@/lib/annotations";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { LoadIssue } from "@/lib/domain/load-issue";
@@ -36,8 +37,9 @@ import {
 } from "@/lib/trial-reading";
 
 import { getIdentityOf, getStore } from "../shell/catalog";
+import type { QueueItemView } from "../annotations/queue-item";
 import { readTrialChecks, type TrialChecks } from "./checks";
-import { readJudgments, requestEvaluation } from "./evaluation";
+import { readDecisions, readJudgments, requestEvaluation } from "./evaluation";
 import { readTrialLineage, type TrialLineage } from "./lineage";
 import { readTrialInList, type TrialInList } from "./list";
 import { type LocatedTrial, locateTrial } from "./locate";
@@ -97,6 +99,10 @@ export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
   readonly checks: TrialChecks;
   readonly lineage: TrialLineage;
   readonly rubric: TrialRubric | null;
+  /** The queue that it was opened from; null outside of queues. */
+  readonly queueItem: QueueItemView | null;
+  /** What is not in here, because the queue hides it from whoever asks. */
+  readonly hidden: readonly BlindPart[];
 }
 
 /** Which part of each long list and which rows of the trajectory a page shows, null for none, the rubric that it tries, and its list. */
@@ -106,9 +112,11 @@ export interface TrialWindow {
   readonly rubric: RubricRequest;
   /** The list that the page was opened from, as its address has it. */
   readonly list: string | null;
+  /** The queue that it was opened from; null outside of queues. */
+  readonly queueItem: QueueItemView | null;
 }
 
-/** A trial with everything that its page shows; null when no open folder holds it, or its job's trials are not read yet. */
+/** A trial with everything that its page shows, also what a queue hides (see `getQueueTrialPage`); null when no open folder holds it, or its job's trials are not read yet. */
 export async function getTrialPage(
   jobKey: string,
   trialKey: string,
@@ -144,11 +152,17 @@ export async function getTrialPage(
     around.issues.find(({ code, path }) => code === sought && path === folder) ?? null;
   const lock = findOwnIssue("folder_unreadable");
   const isRecordCut = findOwnIssue("text_too_long") !== null || exceptions.some(isExceptionCut);
+  const { queueItem } = window;
   return {
     job,
     trial,
     identity: identityOf(trial.agent, trial.model),
-    at: { jobKey: job.key, trialKey: trial.key, list: inList && window.list },
+    at:
+      queueItem === null
+        ? { jobKey: job.key, trialKey: trial.key, list: inList && window.list, queue: null }
+        : openQueueTrial(queueItem),
+    queueItem,
+    hidden: [],
     inList,
     ...around,
     headline: readReward(trial.rewards),
@@ -180,6 +194,11 @@ export async function getTrialPage(
   };
 }
 
+/** Addresses of a queue's trial name the queue alone, also after everything is shown. */
+function openQueueTrial({ head: { queueId }, position }: QueueItemView): OpenTrial {
+  return { jobKey: "", trialKey: "", list: null, queue: { queueId, position } };
+}
+
 /** What the page says of single tests and dimensions, as the index names them. */
 function listNames({ tests, sources }: TrialDetails) {
   return {
@@ -197,7 +216,8 @@ async function readFiles(
 ): Promise<{ readonly judgments: TrialJudgments | null; readonly reading: TrialReading }> {
   const { job, trial, place } = located;
   const judgments = await readJudgments(located);
-  const request = requestEvaluation(job, place.root.label, { trial, path: place.path }, judgments);
+  const decisions = await readDecisions();
+  const request = requestEvaluation(job, place.root.label, { trial, path: place.path }, judgments, decisions);
   const reading = readApart("trial", place.path ?? "", place, request, starts, steps);
   return {
     judgments,

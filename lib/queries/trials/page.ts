@@ -20,6 +20,8 @@ import {
 
 import { getTrialsPage, listMenus, type TrialsPanel } from "../job/trials";
 import type { VerifierDoubts } from "../job/verifier-checks";
+import { findSavedSets, listSavedSets } from "../run-sets/saved";
+import { getRunNames } from "../run-sets/suggestions";
 import { getCached, getIdentityOf, getStore } from "../shell/catalog";
 
 /** An agent with its model and dataset, as a menu names it. */
@@ -40,6 +42,9 @@ export interface AllTrialsPage {
   /** Keys of all jobs, those with most trials first. */
   readonly jobFacet: readonly FacetValue[];
   readonly jobNames: ReadonlyMap<string, string>;
+  /** Ids of the saved run sets, with what they are called. */
+  readonly setFacet: readonly FacetValue[];
+  readonly setNames: ReadonlyMap<string, string>;
   readonly nJobs: number;
   /** Jobs whose trials are not read yet, so that they are not in the list. */
   readonly nUnread: number;
@@ -69,12 +74,31 @@ export async function getAllTrialsPage(filter: JobParams): Promise<AllTrialsPage
     jobFacet: read
       .map(({ key, nTrials: count }) => ({ value: key, count }))
       .toSorted((a, b) => b.count - a.count),
+    ...(await readSets(store, filter.runSets)),
     jobNames: new Map(read.map(({ key, name }) => [key, name])),
     nJobs: listed.length,
     nUnread: listed.length - read.length,
     groups: nameGroups(groups, identityOf),
     identityOf,
     doubts,
+  };
+}
+
+/** Saved run sets as a filter of trials, newest first; a deleted one only while the address names it. */
+async function readSets(
+  store: IndexStore,
+  asked: readonly string[],
+): Promise<Pick<AllTrialsPage, "setFacet" | "setNames">> {
+  const [{ sets: live }, runs] = await Promise.all([listSavedSets(store), getRunNames()]);
+  const named = asked.filter((id) => live.every((set) => set.id !== id));
+  const sets = [...live, ...(await findSavedSets(store, named)).values()];
+  const nTrials = new Map(runs.map((run) => [run.ref, run.nTrials]));
+  return {
+    setFacet: sets.map(({ id, members }) => ({
+      value: id,
+      count: members.reduce((sum, { ref }) => sum + (nTrials.get(ref ?? "") ?? 0), 0),
+    })),
+    setNames: new Map(sets.map(({ id, name, isDeleted }) => [id, isDeleted ? `${name} (deleted)` : name])),
   };
 }
 

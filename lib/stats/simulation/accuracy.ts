@@ -1,4 +1,4 @@
-import { computeVerifierAccuracy, type LabelSampling, type VerifierLabel } from "../index";
+import { computeVerifierAccuracy, type VerifierLabel } from "../index";
 import { drawShare } from "./draw";
 import { Cover, formatShare, printHead, printRow } from "./report";
 import { random, REPETITIONS } from "./settings";
@@ -34,7 +34,7 @@ interface Verifier {
   readonly tnr: number;
 }
 
-function simulateLabels(verifier: Verifier, nLabels: number, design: LabelSampling["design"]): void {
+function simulateLabels(verifier: Verifier, nLabels: number, design: "random" | "by-verdict"): void {
   const { rate, tpr, tnr } = verifier;
   const passed = rate * tpr + (1 - rate) * (1 - tnr);
   const truths = [tpr, tnr, (rate * tpr) / passed, ((1 - rate) * tnr) / (1 - passed)];

@@ -18,6 +18,11 @@ export function simulateAgreement(): void {
       simulateRaters(nItems, passes, right);
     }
   }
+  // Categories that few items have, as given or not.
+  for (const nItems of [50, 100, 200]) {
+    simulateRaters(nItems, 0.05, 0.98);
+    simulateRaters(nItems, 0.1, 0.97);
+  }
 }
 
 function simulateRaters(nItems: number, passes: number, right: number): void {

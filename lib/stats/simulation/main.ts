@@ -19,6 +19,7 @@ import { simulateCurves, simulateDifferences } from "./curves";
 import { drawPasses, drawShare, toValues } from "./draw";
 import { simulateTests } from "./paired-tests";
 import { simulateSkewed } from "./skewed";
+import { simulateStrata } from "./strata";
 import { Cover, formatShare, printHead, printRow } from "./report";
 import { drawCounts, random, REPETITIONS } from "./settings";
 
@@ -236,6 +237,7 @@ const SECTIONS = {
   corrections: simulateCorrections,
   "corrections-by-task": simulateTaskCorrections,
   accuracy: simulateAccuracy,
+  strata: simulateStrata,
   curves: simulateCurves,
   differences: simulateDifferences,
   agreement: simulateAgreement,

@@ -83,26 +83,26 @@ export interface RubricTrial extends Pick<
   readonly dimensions: readonly Pick<Stored<"trialDimensions">, "name" | "share" | "weight">[];
 }
 
-/** Some finished trials of a family from a position on, in directory order. */
+/** Some finished trials of a family, or of any for null, from a position on, in directory order. */
 export async function readRubricTrials(
   { db }: IndexStore,
   jobRowId: number,
-  family: string,
+  family: string | null,
   from: number,
   limit: number,
 ): Promise<readonly RubricTrial[]> {
-  const trials = await db
+  const all = db
     .selectFrom("trials")
     .leftJoin("trialChecks", atSamePlace("trialChecks", "trials"))
     .select(["trials.position", "trials.key", "trials.taskName", "trials.groupKey", "trials.attempt"])
     .select(["trials.reward", "trials.rewardText", "trialChecks.rubricFit as fit"])
     .where("trials.jobRowId", "=", jobRowId)
     .where("trials.position", ">=", from)
-    .where("trials.family", "=", toColumnText(family))
     .where("trials.state", "=", "finished")
     .orderBy("trials.position")
-    .limit(limit)
-    .execute();
+    .limit(limit);
+  const ofFamily = family === null ? all : all.where("trials.family", "=", toColumnText(family));
+  const trials = await ofFamily.execute();
   const [first, last] = [trials[0], trials.at(-1)];
   if (first === undefined || last === undefined) return [];
   const rows = await db
@@ -116,4 +116,20 @@ export async function readRubricTrials(
     .execute();
   const byPosition = Map.groupBy(rows, ({ position }) => position);
   return trials.map((trial) => ({ ...trial, dimensions: byPosition.get(trial.position) ?? [] }));
+}
+
+/** Every reward of the trials of a job that have several, between two positions, both included; null is no finite number. */
+export async function readSeveralRewards(
+  { db }: IndexStore,
+  jobRowId: number,
+  from: number,
+  to: number,
+): Promise<readonly Pick<Stored<"trialRewards">, "position" | "key" | "value">[]> {
+  return db
+    .selectFrom("trialRewards")
+    .select(["position", "key", "value"])
+    .where("jobRowId", "=", jobRowId)
+    .where("position", ">=", from)
+    .where("position", "<=", to)
+    .execute();
 }

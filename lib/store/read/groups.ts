@@ -73,6 +73,21 @@ export async function readGroupNames({ db }: IndexStore) {
     .execute();
 }
 
+/** Every group of every job that is no report about others, newest job first: what tells repeats, and how much there is of it. */
+export async function readRunNames({ db }: IndexStore) {
+  return db
+    .selectFrom("groups")
+    .innerJoin("jobs", "jobs.id", "groups.jobRowId")
+    .where("jobs.purpose", "=", "benchmark")
+    .select(["groups.jobRowId", "jobs.key as jobKey", "jobs.name as jobName", "groups.key"])
+    .select(["groups.agent", "groups.model", "groups.source", "groups.nTrials"])
+    .orderBy("jobs.whenMs", (order) => order.desc().nullsLast())
+    .orderBy("jobs.nameSort")
+    .orderBy("jobs.id")
+    .orderBy("groups.position")
+    .execute();
+}
+
 /** Ids of the jobs that have one of these keys now. */
 export async function readJobIds({ db }: IndexStore, keys: readonly string[]): Promise<readonly number[]> {
   if (keys.length === 0) return [];

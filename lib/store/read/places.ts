@@ -1,10 +1,14 @@
 import { sql } from "kysely";
 
+import { toColumnText } from "@/lib/database";
+import type { TrialFingerprint } from "@/lib/domain/fingerprint";
+
 import { type ListSpot, readListSpot } from "./list-spot";
-import { countRows, isAmong, type JobScope, NEWEST_FIRST, type RowPlace } from "./query";
+import { countRows, groupKeys, hasKey, isAmong, type JobScope, NEWEST_FIRST, type RowPlace } from "./query";
 import {
   orderTrials,
   selectAllTrials,
+  selectStepCounts,
   selectTrials,
   type TrialOrder,
   type TrialSelection,
@@ -24,6 +28,7 @@ export interface TrialPlace extends Pick<
   readonly jobUuid: string | null;
   /** The headline reward as Python writes it; null when there is none. */
   readonly reward: string | null;
+  readonly fingerprint: TrialFingerprint;
 }
 
 /** All trials with one of these names, newest job first. */
@@ -31,11 +36,12 @@ export async function readTrialPlaces(
   store: IndexStore,
   trialNames: Iterable<string>,
 ): Promise<readonly TrialPlace[]> {
-  return selectPlaces(store)
+  const rows = await selectPlaces(store)
     .where(isAmong(store, "trials.trialName", trialNames))
     .orderBy(NEWEST_FIRST)
     .orderBy("trials.position")
     .execute();
+  return rows.map(toPlace);
 }
 
 /** The first finished trials of a job from position `first` on and, unless it is null, before `end`; in directory order. */
@@ -51,16 +57,51 @@ export async function readFinishedPlaces(
     .where("trials.position", ">=", first)
     .orderBy("trials.position")
     .limit(limit);
-  return (end === null ? query : query.where("trials.position", "<", end)).execute();
+  const rows = await (end === null ? query : query.where("trials.position", "<", end)).execute();
+  return rows.map(toPlace);
+}
+
+/**
+ * The fingerprint of one trial as the index knows it, for whatever is to be compared with the trial later: its result as of
+ * the last scan, its trajectory as of when its texts were read last, which is after all results of all jobs. Null when there
+ * is no trial of this key.
+ *
+ * @throws StoreError when the store cannot be read
+ */
+export async function readFingerprint(
+  store: IndexStore,
+  jobRowId: number,
+  trialKey: string,
+): Promise<TrialFingerprint | null> {
+  const row = await selectPlaces(store)
+    .where("trials.jobRowId", "=", jobRowId)
+    .where("trials.key", "=", toColumnText(trialKey))
+    .executeTakeFirst();
+  return row === undefined ? null : toPlace(row).fingerprint;
+}
+
+interface DigestRow {
+  readonly resultDigest: string | null;
+  readonly trajectoryDigest: string | null;
+}
+
+function toPlace<Row extends DigestRow>({ resultDigest, trajectoryDigest, ...row }: Row) {
+  return { ...row, fingerprint: { result: resultDigest, trajectory: trajectoryDigest } };
 }
 
 function selectPlaces({ db }: IndexStore) {
   return db
     .selectFrom("trials")
     .innerJoin("jobs", "jobs.id", "trials.jobRowId")
+    .leftJoin("trialTexts", (join) =>
+      join
+        .onRef("trialTexts.jobRowId", "=", "trials.jobRowId")
+        .onRef("trialTexts.position", "=", "trials.position"),
+    )
     .select(["trials.jobRowId", "jobs.key as jobKey", "jobs.name as jobName", "trials.position"])
     .select(["trials.key", "trials.uuid as id", "trials.trialName", "trials.taskName", "trials.groupKey"])
     .select(({ fn }) => fn.coalesce("trials.runUuid", "jobs.uuid").as("jobUuid"))
+    .select(["trials.resultDigest", "trialTexts.trajectoryDigest"])
     .select(["trials.attempt", "trials.state", "trials.outcome", "trials.rewardText as reward"]);
 }
 
@@ -170,4 +211,27 @@ export async function readTrialSpot(
   if (own === undefined) return null;
   const list = (await selectTrials(store, jobs, selection)).select(["trials.jobRowId", ...MARK_COLUMNS]);
   return readListSpot(list, order, own);
+}
+
+/** How long a trial was. */
+export interface TrialTotals {
+  /** Null without a trajectory, and while it is not read. */
+  readonly nSteps: number | null;
+  readonly durationMs: number | null;
+}
+
+/** Totals of some trials, each by its job's row id and its key with a space between them. */
+export async function readTrialTotals(
+  store: IndexStore,
+  trials: readonly Pick<TrialMark & RowPlace, "jobRowId" | "key">[],
+): Promise<ReadonlyMap<string, TrialTotals>> {
+  if (trials.length === 0) return new Map();
+  const rows = await store.db
+    .selectFrom("trials")
+    .select(["jobRowId", "key", "durationMs", ...selectStepCounts()])
+    .where(hasKey(store, "trials", groupKeys(trials)))
+    .execute();
+  return new Map(
+    rows.map(({ jobRowId, key, nSteps, durationMs }) => [`${jobRowId} ${key}`, { nSteps, durationMs }]),
+  );
 }

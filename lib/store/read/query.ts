@@ -70,6 +70,18 @@ export function hasKey({ engine }: IndexStore, table: string, keys: TrialKeys) {
   return isPairAmong(engine, columns, jobs, texts, sql`text[]`);
 }
 
+/** A condition: the row of a trial is of one of these evals groups. Any number of them, as in {@link isAmong}. */
+export function isOfGroups(
+  { engine }: IndexStore,
+  table: string,
+  groups: readonly { readonly jobRowId: number; readonly key: string }[],
+) {
+  const columns = sql`${sql.ref(`${table}.jobRowId`)}, ${sql.ref(`${table}.groupKey`)}`;
+  const jobs = groups.map(({ jobRowId }) => jobRowId);
+  const keys = groups.map(({ key }) => toColumnText(key));
+  return isPairAmong(engine, columns, jobs, keys, sql`text[]`);
+}
+
 function isPairAmong(
   engine: IndexStore["engine"],
   columns: RawBuilder<unknown>,

@@ -9,6 +9,7 @@ export const EVERY_TRIAL: TrialSelection = {
   groups: [],
   agents: [],
   tasks: [],
+  runs: null,
   rewardKey: null,
   reward: { min: null, max: null },
   costUsd: { min: null, max: null },

@@ -4,6 +4,7 @@ import { toColumnText } from "@/lib/database";
 import type { DimensionFilter } from "@/lib/domain/dimension-filter";
 
 import { atSamePlace, hasKey, isAmong, isOfJobs, type JobScope, type SortKey, type TrialKeys } from "./query";
+import type { GroupPlace } from "./groups";
 import { matchText } from "./trial-texts";
 import type { IndexStore } from "../open-store";
 import { parsePositions } from "../schema/positions";
@@ -25,6 +26,8 @@ export interface TrialSelection {
   readonly groups: readonly string[];
   readonly agents: readonly string[];
   readonly tasks: readonly string[];
+  /** Groups of jobs, or parts of groups, that it must be of; null for any. */
+  readonly runs: readonly GroupPlace[] | null;
   /** Reward that `reward` and the sort by reward mean; null is the headline. */
   readonly rewardKey: string | null;
   readonly reward: ColumnRange;
@@ -187,6 +190,7 @@ function matches(
           isAmong(store, "trials.groupKey", selection.groups),
           isAmong(store, "trials.setupKey", selection.groups),
         ]),
+    selection.runs === null ? null : isOfRuns(selection.runs),
     oneOf("trials.agent", selection.agents),
     oneOf("trials.taskName", selection.tasks),
     oneOf("trials.exceptionType", selection.exceptions),
@@ -202,6 +206,19 @@ function matches(
       : matchDimension(jobs, selection.dimension)),
   ];
   return where.and(conditions.filter((condition) => condition !== null));
+}
+
+/** A condition: the row is of one of these groups. */
+function isOfRuns(runs: readonly GroupPlace[]) {
+  if (runs.length === 0) return sql<SqlBool>`1 = 0`;
+  const [job, group, part] = ["jobRowId", "groupKey", "setupKey"].map((column) =>
+    sql.ref(`trials.${column}`),
+  );
+  const each = runs.map(({ jobRowId, key }) => {
+    const own = toColumnText(key);
+    return sql<SqlBool>`(${job} = ${jobRowId} and (${group} = ${own} or ${part} = ${own}))`;
+  });
+  return sql<SqlBool>`(${sql.join(each, sql` or `)})`;
 }
 
 function within(column: string, { min, max }: ColumnRange) {

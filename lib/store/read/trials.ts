@@ -2,6 +2,7 @@ import { toColumnText } from "@/lib/database";
 import type { ListPage, ListRange } from "@/lib/domain/list-page";
 import type { TrialRecord } from "@/lib/domain/trial";
 
+import { namePlace } from "./candidates";
 import { isAt, type JobScope, orderList, readListPage, readPageAtOnce, type RowPlace } from "./query";
 import {
   orderTrials,
@@ -80,10 +81,6 @@ export async function readTrialsAt(
 
 function selectRows({ db }: IndexStore) {
   return db.selectFrom("trials").selectAll("trials").select(selectStepCounts());
-}
-
-function namePlace({ jobRowId, position }: RowPlace): string {
-  return `${jobRowId} ${position}`;
 }
 
 async function withRecords(

@@ -39,7 +39,7 @@ const SHAPES = [
   "stepName hasVerifierResult rewards rewardFile otherRewardFile exception agentExecution verifier tokens",
   "key folder ledger id jobUuid trialName taskName taskDigest source agent agentVersion groupKey model provider attempt " +
     "state outcome rewards rewardsProblem rewardFile otherRewardFile exception time phases tokens simulatedUser settings " +
-    "steps sourceTrial",
+    "steps sourceTrial resultDigest",
   "key id jobUuid trialName attempt outcome hasFolder exceptionType",
   "attempts nPassed nEnded",
 ].map((names) => names.split(" "));

@@ -49,6 +49,8 @@ export const TRIAL_TABLES = {
       durationMs: orNull(real()),
       startedMs: orNull(real()),
       taskDigest: orNull(text()),
+      /** See `TrialFingerprint.result` of lib/domain. */
+      resultDigest: orNull(text()),
       /** Why the reward files say otherwise than result.json; null when they agree or say nothing. */
       filesDiffer: orNull(text()),
       /** Task, trial and exception in lower case, for the text filter. */
@@ -105,6 +107,10 @@ export const TRIAL_TABLES = {
       key: text(),
       /** Of its files when they were read; empty when they are to be read again in any case. */
       stamp: text(),
+      /** Files that the stamp is of beside those that it always is, as JSON: those of the trajectory, as many as are stamped. */
+      files: text(),
+      /** See `TrialFingerprint.trajectory` of lib/domain; as of when the texts were read. */
+      trajectoryDigest: orNull(text()),
       /** Of its trajectory, and those of them with an error; null without one. */
       nSteps: orNull(integer()),
       nErrors: orNull(integer()),

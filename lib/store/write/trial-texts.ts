@@ -18,6 +18,10 @@ export interface TrialTexts {
   readonly key: string;
   /** Of the files that were read; empty when they are to be read again in any case. */
   readonly stamp: string;
+  /** Files that the stamp is of beside those that it always is, relative to the trial's folder. */
+  readonly files: readonly string[];
+  /** See `TrialFingerprint.trajectory`; null unless the trial is finished. */
+  readonly trajectoryDigest: string | null;
   /** Of its trajectory; null without one. */
   readonly nSteps: number | null;
   readonly nErrors: number | null;
@@ -26,17 +30,18 @@ export interface TrialTexts {
   readonly pieces: readonly TextPiece[];
 }
 
-/** Stamps by trial key of those texts of a job that were read. */
+/** Stamps, and the files that they are of, by trial key of those texts of a job that were read. */
 export async function readTextStamps(
   { db }: IndexStore,
   jobRowId: number,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, Pick<TrialTexts, "stamp" | "files">>> {
   const rows = await db
     .selectFrom("trialTexts")
-    .select(["key", "stamp"])
+    .select(["key", "stamp", "files"])
     .where("jobRowId", "=", jobRowId)
     .execute();
-  return new Map(rows.map(({ key, stamp }) => [key, stamp]));
+  // As `insertTexts` wrote them.
+  return new Map(rows.map(({ key, stamp, files }) => [key, { stamp, files: JSON.parse(files) as string[] }]));
 }
 
 /** Replaces the texts of some trials. @returns false when the job has changed since */
@@ -78,7 +83,7 @@ async function insertTexts(
   { engine }: IndexStore,
   db: Transaction<IndexTables>,
   jobRowId: number,
-  { pieces, isCut, key, ...trial }: TrialTexts,
+  { pieces, isCut, key, files, ...trial }: TrialTexts,
 ): Promise<void> {
   const { id } = await db
     .insertInto("trialTexts")
@@ -86,6 +91,7 @@ async function insertTexts(
       ...trial,
       jobRowId,
       key: toColumnText(key),
+      files: JSON.stringify(files),
       isCut: isCut ? 1 : 0,
       texts: encodeTexts(pieces),
     })

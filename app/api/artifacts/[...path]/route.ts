@@ -1,6 +1,8 @@
 import { decodeSegment } from "@/lib/addresses/href";
 import { NotFoundError } from "@/lib/domain/app-error";
+import { requireQueueItem } from "@/lib/queries/annotations/queue-item";
 import { openJobFile } from "@/lib/queries/job/files";
+import { isFileShown, uncover } from "@/lib/queries/trial/blind";
 import { formatDisposition } from "@/lib/queries/shell/download";
 import {
   getStepImage,
@@ -34,19 +36,27 @@ export function GET(request: Request): Promise<Response> {
 async function answer(request: Request, asked: RangeRequest): Promise<Response> {
   // The address itself and not the parsed parameters: each part is decoded exactly once, so a `%` in a name stays one.
   const url = new URL(request.url);
-  const [job, second, ...rest] = url.pathname.split("/").slice(3).map(decodeSegment);
-  if (job === undefined || second === undefined) return refuse(404, "Name a job and a file.");
+  const [named, namedTrial, ...rest] = url.pathname.split("/").slice(3).map(decodeSegment);
   const attempt = url.searchParams.get("attempt");
   try {
+    const item = await findQueueFile(url.searchParams);
+    const [job, second] = item === null ? [named, namedTrial] : [item.jobKey, item.trialKey];
+    if (job === undefined || second === undefined) return refuse(404, "Name a job and a file.");
     const image = readImageRequest(url.searchParams);
-    if (image !== null)
-      return sendImage(await getStepImage({ jobKey: job, trialKey: second, attempt }, image));
+    if (image !== null) {
+      const wanted = item === null ? image : await uncover(item.view, image);
+      return sendImage(await getStepImage({ jobKey: job, trialKey: second, attempt }, wanted));
+    }
     const opened =
       rest.length === 0
         ? await openJobFile(job, second, asked)
         : await openTrialFile({ jobKey: job, trialKey: second, attempt }, rest.join("/"), asked);
     if (!opened.ok) return refuse(404, opened.issue.detail);
-    const { body } = opened.value;
+    const { body, shownType } = opened.value;
+    if (item !== null && !isFileShown(rest.join("/"), item.hidden, shownType !== null)) {
+      await body.cancel();
+      return refuse(404, "This file is hidden until you save your verdict.");
+    }
     // Nobody takes the body of a reader that left before the answer began; one that is being taken is its taker's to cancel.
     if (request.signal.aborted) {
       await body.cancel();
@@ -62,6 +72,16 @@ async function answer(request: Request, asked: RangeRequest): Promise<Response> 
     if (error instanceof NotFoundError) return refuse(404, error.message);
     throw error;
   }
+}
+
+/** The trial of a queue whose file is asked for, `?queue=<id>&item=<n>` in place of its names; null for one that is named. */
+async function findQueueFile(search: URLSearchParams) {
+  const [queue, item] = [search.get("queue"), search.get("item")];
+  if (queue === null || item === null || !/^[1-9]\d{0,5}$/.test(item)) return null;
+  const view = await requireQueueItem(queue, Number(item) - 1);
+  const { place, hidden } = view;
+  if (place === null) throw new NotFoundError("This trial is not in the open folders.");
+  return { jobKey: place.jobKey, trialKey: place.key, hidden, view };
 }
 
 /** Which image of a step is asked for, `?step=12&image=0`; null for the file itself. */

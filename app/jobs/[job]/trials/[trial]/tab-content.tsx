@@ -9,18 +9,18 @@ import { StepsPanel } from "@/components/trial/steps-panel";
 import { TestsPanel } from "@/components/trial/verifier/tests-panel";
 import { VerifierRow } from "@/components/trial/verifier/verifier-notes";
 import { getEarlierAttempts, getFileList, getFilesPanel, getFoundInFiles } from "@/lib/queries/trial/files";
+import { hideFile, hideFileList, hideFilesPanel } from "@/lib/queries/trial/blind";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
 import { ALL_LANES } from "@/lib/domain/trajectory";
-import { artifactHref, stepHref, stepImageHref, type TrialParams } from "@/lib/addresses/trial";
+import { openArtifactHref, stepHref, stepImageHref, type TrialParams } from "@/lib/addresses/trial";
 
 const NO_FILTER = { roles: [], tools: [], paths: [], range: null, only: [] };
 
 /** What the chosen tab of a trial holds. */
 export async function drawTab(page: TrialPage, search: TrialParams) {
-  const [job, key] = [page.job.key, page.trial.key];
   const place = { ...page.at, search };
-  const own = { jobKey: job, trialKey: key, attempt: null };
+  const own = { ...findKeys(page), attempt: null };
   switch (search.tab) {
     case "trajectory": {
       if (page.trajectory.nAll === 0) return <NoTrajectory page={page} />;
@@ -29,7 +29,7 @@ export async function drawTab(page: TrialPage, search: TrialParams) {
         from: (from) => stepHref(page.at, search, { step: search.step, from }),
         lane: (name, starter) => changeLanes(page, search, name, starter),
         unfiltered: stepHref(page.at, search, { ...NO_FILTER, step: search.step }),
-        artifact: (file) => artifactHref(job, key, file),
+        artifact: (file) => openArtifactHref(page.at, file),
         image: (step, nth) => stepImageHref(page.at, step, nth, search.source),
       };
       const end = <VerifierRow page={page} />;
@@ -44,7 +44,10 @@ export async function drawTab(page: TrialPage, search: TrialParams) {
     case "files":
       return (
         <FilesPanel
-          panel={await getFilesPanel({ ...own, attempt: search.attempt }, { ...search, selection: "all" })}
+          panel={hideFilesPanel(
+            await getFilesPanel({ ...own, attempt: search.attempt }, hideFile(search, page.hidden)),
+            page.hidden,
+          )}
           place={place}
         />
       );
@@ -63,6 +66,14 @@ export async function drawTab(page: TrialPage, search: TrialParams) {
       );
     }
   }
+}
+
+/** Where the trial's files are asked for: a queue's page does not name its job. */
+function findKeys({ queueItem, job, trial }: TrialPage) {
+  const place = queueItem?.place ?? null;
+  return place === null
+    ? { jobKey: job.key, trialKey: trial.key }
+    : { jobKey: place.jobKey, trialKey: place.key };
 }
 
 /** The address of the list with the steps of one more subagent, or without those of one, in the same window. */
@@ -89,15 +100,15 @@ const MOST_NAMED = 50;
 
 /** What stands beside the tab of all files, which stays while one after the other is opened. */
 export async function drawFilesAside(page: TrialPage, search: TrialParams) {
-  const [jobKey, trialKey] = [page.job.key, page.trial.key];
+  const { jobKey, trialKey } = findKeys(page);
   const of = { jobKey, trialKey, attempt: search.attempt };
-  const isSought = search.find !== "";
+  const isSought = search.find !== "" && page.hidden.length === 0;
   return (
     <FilesAside
       page={page}
       search={search}
-      list={await getFileList(of)}
-      attempts={await getEarlierAttempts(jobKey, trialKey)}
+      list={hideFileList(await getFileList(of), page.hidden)}
+      attempts={page.hidden.length > 0 ? [] : await getEarlierAttempts(jobKey, trialKey)}
       found={isSought ? await getFoundInFiles(of, { ...search, text: search.find }) : null}
     />
   );

@@ -1,0 +1,100 @@
+import type { Metadata } from "next";
+
+import { drawUnlessUnreadable } from "@/components/annotations/unreadable-store";
+import { AnnotationsTabs } from "@/components/annotations/annotations-filters";
+import { CategoriesTab } from "@/components/annotations/codebook/categories-tab";
+import { CodebookDesk } from "@/components/annotations/codebook/codebook-desk";
+import { CodingTab } from "@/components/annotations/codebook/coding-tab";
+import { FileTab } from "@/components/annotations/codebook/file-tab";
+import { HistoryTab } from "@/components/annotations/codebook/history-tab";
+import { Segment } from "@/components/compare/segment";
+import { PageFrame } from "@/components/shell/page-frame";
+import { ButtonLink } from "@/components/ui/button";
+import { PageTitle } from "@/components/ui/page-title";
+import { formatPlural } from "@/lib/format/number";
+import {
+  type CodebookHead,
+  getCategoriesPage,
+  getCodebookChanges,
+  getCodebookHead,
+  getCodingPage,
+} from "@/lib/queries/annotations/codebook";
+import { getRecordedTotals } from "@/lib/queries/annotations/recorded";
+import { getReviewer } from "@/lib/queries/annotations/reviewer";
+import { getStore } from "@/lib/queries/shell/catalog";
+
+import {
+  codebookAddress,
+  codebookHref,
+  type CodebookParams,
+  newCategoryHref,
+} from "@/lib/addresses/codebook";
+
+export const metadata: Metadata = { title: "Codebook" };
+
+const PARTS = [
+  { value: "categories", label: "Categories" },
+  { value: "coding", label: "Open coding" },
+  { value: "history", label: "History" },
+  { value: "file", label: "Import, export" },
+] as const;
+
+export default function CodebookRoute(props: PageProps<"/annotations/codebook">) {
+  return drawUnlessUnreadable("Codebook", () => drawPage(props));
+}
+
+async function drawPage({ searchParams }: PageProps<"/annotations/codebook">) {
+  const search = await searchParams;
+  const params = codebookAddress.read(search);
+  const [head, { reviewerId }, recorded] = await Promise.all([
+    getCodebookHead(),
+    getReviewer(),
+    getRecordedTotals(),
+  ]);
+  return (
+    <PageFrame
+      crumbs={[{ label: "Annotations", href: "/annotations" }, { label: "Codebook" }]}
+      unknown={codebookAddress.listUnknown(search)}
+    >
+      <PageTitle
+        title="Annotations"
+        summary={describeHead(head)}
+        actions={<ButtonLink href={newCategoryHref(params)}>Add category</ButtonLink>}
+      />
+      <AnnotationsTabs current="codebook" totals={recorded} />
+      <CodebookDesk version={head.version} reviewerId={reviewerId} parts={<Parts tab={params.tab} />}>
+        {await openTab(params, head)}
+      </CodebookDesk>
+    </PageFrame>
+  );
+}
+
+function Parts({ tab }: Pick<CodebookParams, "tab">) {
+  return (
+    <Segment
+      label="Parts of the codebook"
+      value={tab}
+      options={PARTS}
+      hrefOf={(value) => codebookHref({ tab: value })}
+    />
+  );
+}
+
+async function openTab(params: CodebookParams, head: CodebookHead) {
+  switch (params.tab) {
+    case "categories":
+      return <CategoriesTab page={await getCategoriesPage(params)} head={head} params={params} />;
+    case "coding":
+      return <CodingTab page={await getCodingPage(await getStore(), params)} head={head} params={params} />;
+    case "history":
+      return <HistoryTab page={await getCodebookChanges(params)} params={params} />;
+    case "file":
+      return <FileTab />;
+  }
+}
+
+function describeHead({ version, nLive, nCategories, isOpenCoding }: CodebookHead): string {
+  const live = `${formatPlural(nLive, "category", "categories")} to choose from`;
+  const others = nCategories === nLive ? "" : `, ${nCategories - nLive} merged, split or retired`;
+  return `Codebook, version ${version}: ${live}${others}.${isOpenCoding ? " Open coding is on." : ""}`;
+}

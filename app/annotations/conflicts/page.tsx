@@ -1,0 +1,56 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+
+import { drawUnlessUnreadable } from "@/components/annotations/unreadable-store";
+import { AgreementMethods, AgreementStrip, CategoryAgreement } from "@/components/conflicts/agreement";
+import { Conflicts } from "@/components/conflicts/conflicts";
+import { ConflictActions, describeConflicts } from "@/components/conflicts/title";
+import { PageFrame } from "@/components/shell/page-frame";
+import { PageTitle } from "@/components/ui/page-title";
+import { conflictsAddress, queueHref } from "@/lib/addresses/review";
+import { NotFoundError } from "@/lib/domain/app-error";
+import { type ConflictsPage, getConflictsPage } from "@/lib/queries/annotations/conflicts";
+
+export const metadata: Metadata = { title: "Conflicts" };
+
+export default function ConflictsRoute(props: PageProps<"/annotations/conflicts">) {
+  return drawUnlessUnreadable("Conflicts", () => drawPage(props));
+}
+
+async function drawPage({ searchParams }: PageProps<"/annotations/conflicts">) {
+  const search = await searchParams;
+  const page = await readPage(search);
+  if (page === null) notFound();
+  const { scope, name, agreement } = page;
+  const crumbs = [
+    { label: "Annotations", href: "/annotations" as const },
+    ...(scope.queue === null || name === null ? [] : [{ label: name, href: queueHref(scope.queue) }]),
+    { label: "Conflicts" },
+  ];
+  return (
+    <PageFrame narrow crumbs={crumbs} unknown={conflictsAddress.listUnknown(search)}>
+      <PageTitle
+        title={name === null ? "Conflicts" : `Conflicts, ${name}`}
+        summary={describeConflicts(page)}
+        actions={<ConflictActions page={page} />}
+      />
+      {page.nTwice === 0 ? null : (
+        <>
+          <AgreementStrip agreement={agreement} />
+          <CategoryAgreement agreement={agreement} />
+          <AgreementMethods isOfQueue={page.isOfQueue} nReviewers={agreement.nReviewers} />
+        </>
+      )}
+      <Conflicts page={page} />
+    </PageFrame>
+  );
+}
+
+async function readPage(search: Parameters<typeof conflictsAddress.read>[0]): Promise<ConflictsPage | null> {
+  try {
+    return await getConflictsPage(conflictsAddress.read(search));
+  } catch (error) {
+    if (error instanceof NotFoundError) return null;
+    throw error;
+  }
+}

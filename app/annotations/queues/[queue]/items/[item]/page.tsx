@@ -1,0 +1,57 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+
+import { drawUnlessUnreadable } from "@/components/annotations/unreadable-store";
+import { VanishedItem } from "@/components/queues/vanished-item";
+import { TrialSkeleton } from "@/components/trial/trial-skeleton";
+import { Soon } from "@/components/ui/soon";
+import type { SearchValues } from "@/lib/addresses/address";
+import { decodeSegment } from "@/lib/addresses/href";
+import { parseTrialParams, trialAddress } from "@/lib/addresses/trial";
+import { StoreError } from "@/lib/domain/app-error";
+import { ALL_LANES } from "@/lib/domain/trajectory";
+import { getQueueItem, type QueueItemView } from "@/lib/queries/annotations/queue-item";
+import { getQueueTrialPage } from "@/lib/queries/trial/blind";
+
+import { drawTrial, prepareWindow } from "../../../../../jobs/[job]/trials/[trial]/trial-view";
+
+type Props = PageProps<"/annotations/queues/[queue]/items/[item]">;
+
+async function readItem(params: Props["params"]): Promise<QueueItemView> {
+  const { queue, item } = await params;
+  const found = /^[1-9]\d{0,5}$/.test(item)
+    ? await getQueueItem(decodeSegment(queue), Number(item) - 1)
+    : null;
+  return found ?? notFound();
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  try {
+    const { head, subject } = await readItem(params);
+    return { title: `${subject.taskName}, ${head.settings.name}` };
+  } catch (error) {
+    // The page says why.
+    if (error instanceof StoreError) return { title: "Queue" };
+    throw error;
+  }
+}
+
+export default function QueueItemRoute(props: Props) {
+  return drawUnlessUnreadable("Queue", () => drawItem(props));
+}
+
+async function drawItem({ params, searchParams }: Props) {
+  // Before anything is sent, since that would go out as a page that was found.
+  const item = await readItem(params);
+  if (item.place === null) return <VanishedItem item={item} />;
+  return <Soon fallback={<TrialSkeleton />}>{drawPage(item, await searchParams)}</Soon>;
+}
+
+async function drawPage(item: QueueItemView, values: SearchValues) {
+  const asked = parseTrialParams(values);
+  // Names of subagents may name their agent, so none can be opened alone while that is hidden.
+  const search = item.hidden.includes("agent") ? { ...asked, lanes: [ALL_LANES] } : asked;
+  const page = await getQueueTrialPage(item, prepareWindow(search, item));
+  if (page === null) return <VanishedItem item={item} />;
+  return drawTrial(page, search, trialAddress.listUnknown(values));
+}

@@ -1,0 +1,96 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+
+import { drawUnlessUnreadable } from "@/components/annotations/unreadable-store";
+import { CloseQueue, ReviewNext } from "@/components/queues/queue-actions";
+import { NoQueueRows, QueueFilters } from "@/components/queues/queue-filters";
+import { QueueNotes } from "@/components/queues/queue-notes";
+import { QueueSide } from "@/components/queues/queue-side";
+import { QueueTable } from "@/components/queues/queue-table";
+import { describeQueue, QueueProgress, QueueSummary } from "@/components/queues/queue-title";
+import { ReviewerForm } from "@/components/queues/reviewer-form";
+import { PageFrame } from "@/components/shell/page-frame";
+import { ButtonLink } from "@/components/ui/button";
+import { PageTitle } from "@/components/ui/page-title";
+import { Pager } from "@/components/ui/pager";
+import { decodeSegment } from "@/lib/addresses/href";
+import { queueAddress, queuePageHref } from "@/lib/addresses/queue";
+import { queueExportHref, QUEUES_HREF } from "@/lib/addresses/review";
+import { NotFoundError } from "@/lib/domain/app-error";
+import { getQueuePage } from "@/lib/queries/annotations/queue";
+
+import "@/components/queues/queues.css";
+
+export const metadata: Metadata = { title: "Queue" };
+
+export default function QueueRoute(props: PageProps<"/annotations/queues/[queue]">) {
+  return drawUnlessUnreadable("Queue", () => drawPage(props));
+}
+
+async function drawPage({ params, searchParams }: PageProps<"/annotations/queues/[queue]">) {
+  const [{ queue: segment }, search] = await Promise.all([params, searchParams]);
+  const queueId = decodeSegment(segment);
+  const filter = queueAddress.read(search);
+  const page = await getQueuePage(queueId, filter).catch((error: unknown) => {
+    if (error instanceof NotFoundError) notFound();
+    throw error;
+  });
+  const { queue, groups, mine, isReviewer, reviewer } = page;
+  const [paged] = filter.standings.length === 1 ? groups : [];
+  return (
+    <PageFrame
+      crumbs={[
+        { label: "Annotations", href: "/annotations" },
+        { label: "Queues", href: QUEUES_HREF },
+        { label: queue.settings.name },
+      ]}
+      unknown={queueAddress.listUnknown(search)}
+    >
+      <PageTitle
+        title={queue.settings.name}
+        {...(queue.isClosed ? { suffix: "closed" } : {})}
+        summary={describeQueue(page)}
+        actions={
+          <>
+            <ButtonLink href={queueExportHref(queueId)} download>
+              Export judgments
+            </ButtonLink>
+            <CloseQueue queueId={queueId} isClosed={queue.isClosed} />
+            {queue.isClosed || !isReviewer || mine.nLeft === 0 || reviewer.reviewerKey === "" ? null : (
+              <ReviewNext queueId={queueId} />
+            )}
+          </>
+        }
+      />
+      {reviewer.reviewerKey === "" && !queue.isClosed ? (
+        <ReviewerForm names={queue.settings.reviewers} />
+      ) : null}
+      <QueueNotes page={page} />
+      <QueueSummary page={page} />
+      <QueueProgress page={page} />
+      <div className="queue-columns">
+        <div>
+          <QueueFilters page={page} params={filter} />
+          {groups.length === 0 ? (
+            <NoQueueRows
+              queueId={queueId}
+              params={filter}
+              count={(change) => Promise.resolve(page.countMatching(change))}
+            />
+          ) : (
+            <QueueTable page={page} params={filter} />
+          )}
+          {paged === undefined ? null : (
+            <Pager
+              page={paged.place}
+              noun="trial"
+              label="Pages of the queue"
+              hrefOf={(to) => queuePageHref(queueId, filter, { page: to })}
+            />
+          )}
+        </div>
+        <QueueSide page={page} />
+      </div>
+    </PageFrame>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Metadata } from "next";
+
+import { NewQueueForm } from "@/components/queues/new-queue-form";
+import { PageFrame } from "@/components/shell/page-frame";
+import { ButtonLink } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { PageTitle } from "@/components/ui/page-title";
+import { newQueueAddress, QUEUES_HREF } from "@/lib/addresses/review";
+import { getNewQueuePage } from "@/lib/queries/annotations/new-queue";
+
+import "@/components/queues/queues.css";
+
+export const metadata: Metadata = { title: "New queue" };
+
+export default async function NewQueueRoute({ searchParams }: PageProps<"/annotations/queues/new">) {
+  const search = await searchParams;
+  const page = await getNewQueuePage(newQueueAddress.read(search));
+  return (
+    <PageFrame
+      crumbs={[
+        { label: "Annotations", href: "/annotations" },
+        { label: "Queues", href: QUEUES_HREF },
+        { label: "New" },
+      ]}
+      unknown={newQueueAddress.listUnknown(search)}
+    >
+      <PageTitle
+        title="New queue"
+        summary={
+          page.words === null ? undefined : `${page.words}: a fixed set of trials to review one by one.`
+        }
+      />
+      {page.problem === null ? (
+        <NewQueueForm page={page} />
+      ) : (
+        <Notice
+          title="There is nothing to make a queue of"
+          tone="error"
+          actions={<ButtonLink href={"/trials"}>Open the trials of all jobs</ButtonLink>}
+        >
+          {page.problem}
+        </Notice>
+      )}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,53 @@
+import type { Metadata } from "next";
+
+import { AnnotationsTabs } from "@/components/annotations/annotations-filters";
+import { NoQueues, QueuesTable, UnreadableQueues } from "@/components/queues/queues-table";
+import { PageFrame } from "@/components/shell/page-frame";
+import { ButtonLink } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { PageTitle } from "@/components/ui/page-title";
+import { Pager } from "@/components/ui/pager";
+import { queuesAddress, queuesHref } from "@/lib/addresses/queue";
+import { newQueueHref } from "@/lib/addresses/review";
+import { formatPlural } from "@/lib/format/number";
+import { getQueuesPage } from "@/lib/queries/annotations/queues";
+import { getRecordedTotals } from "@/lib/queries/annotations/recorded";
+
+export const metadata: Metadata = { title: "Queues" };
+
+export default async function QueuesRoute({ searchParams }: PageProps<"/annotations/queues">) {
+  const search = await searchParams;
+  const [page, recorded] = await Promise.all([
+    getQueuesPage(queuesAddress.read(search).page),
+    getRecordedTotals(),
+  ]);
+  return (
+    <PageFrame
+      crumbs={[{ label: "Annotations", href: "/annotations" }, { label: "Queues" }]}
+      unknown={queuesAddress.listUnknown(search)}
+    >
+      <PageTitle
+        title="Annotations"
+        summary={`${formatPlural(page.nMatching, "queue")} of trials to review.`}
+        actions={<ButtonLink href={newQueueHref({})}>New queue</ButtonLink>}
+      />
+      <AnnotationsTabs
+        current="queues"
+        totals={recorded}
+        nQueues={page.problem === null ? page.nMatching : null}
+      />
+      {page.problem === null ? null : (
+        <Notice title="The queues cannot be read" tone="error">
+          {page.problem}
+        </Notice>
+      )}
+      <UnreadableQueues queues={page.unreadable} />
+      {page.rows.length === 0 ? (
+        page.problem === null && page.unreadable.length === 0 && <NoQueues />
+      ) : (
+        <QueuesTable rows={page.rows} />
+      )}
+      <Pager page={page} noun="queue" label="Pages of queues" hrefOf={(to) => queuesHref(to)} />
+    </PageFrame>
+  );
+}

@@ -1,0 +1,12 @@
+import { getVerifierCsv } from "@/lib/queries/annotations/verifier/csv";
+import { serveFile } from "@/lib/queries/shell/download";
+
+export const dynamic = "force-dynamic";
+
+/** The tables of the verifier's page as CSV, for the same address. */
+export const GET = ({ url }: Request) =>
+  serveFile(async () => ({
+    name: "verifier.csv",
+    contentType: "text/csv; charset=utf-8",
+    pieces: await getVerifierCsv(url),
+  }));

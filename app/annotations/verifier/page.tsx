@@ -1,0 +1,78 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+
+import { VerifierFilters } from "@/components/annotations/verifier/filters";
+import { VerifierMethods } from "@/components/annotations/verifier/methods";
+import { NextButton } from "@/components/annotations/verifier/next-button";
+import { NoReview } from "@/components/annotations/verifier/no-review";
+import { PlanSection } from "@/components/annotations/verifier/plan-section";
+import { RatesTable } from "@/components/annotations/verifier/rates-table";
+import { ScoreTable } from "@/components/annotations/verifier/score-table";
+import { VerdictSection } from "@/components/annotations/verifier/verdict-section";
+import { PageFrame } from "@/components/shell/page-frame";
+import { ButtonLink } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { PageTitle } from "@/components/ui/page-title";
+import { conflictsHref, queueHref, verifierAddress } from "@/lib/addresses/review";
+import { getVerifierPageOrNull } from "@/lib/queries/annotations/verifier/page";
+import { prepareVerifierPage } from "@/lib/queries/annotations/verifier/view";
+
+export const metadata: Metadata = { title: "Verifier under review" };
+
+export default async function VerifierRoute({ searchParams }: PageProps<"/annotations/verifier">) {
+  const search = await searchParams;
+  const params = verifierAddress.read(search);
+  const page = await getVerifierPageOrNull(params);
+  if (page === null) notFound();
+  const { view, summary, leftOut, problem, byHand, nextLabel, conflictsLabel } = prepareVerifierPage(page);
+  return (
+    <PageFrame
+      crumbs={[{ label: "Annotations", href: "/annotations" }, { label: "Verifier under review" }]}
+      unknown={verifierAddress.listUnknown(search)}
+    >
+      <PageTitle
+        title="Verifier under review"
+        summary={summary}
+        actions={
+          <>
+            {conflictsLabel === null ? null : (
+              <ButtonLink href={conflictsHref({ queue: params.queue, jobs: params.jobs })}>
+                {conflictsLabel}
+              </ButtonLink>
+            )}
+            {nextLabel === null ? null : page.planned === null ? (
+              <NextButton queue={page.about?.queueId ?? null} label={nextLabel} />
+            ) : (
+              <ButtonLink look="main" href={queueHref(page.planned.id)} title={page.planned.name}>
+                Open the queue of next labels
+              </ButtonLink>
+            )}
+          </>
+        }
+      />
+      {page.failure === null ? null : (
+        <Notice title="The annotations cannot be read" tone="error">
+          {page.failure}
+        </Notice>
+      )}
+      <VerifierFilters page={page} params={params} leftOut={leftOut} />
+      {page.failure !== null ? null : view === null || page.review === null ? (
+        <NoReview problem={problem} nJudged={page.nJudged} byHand={byHand} />
+      ) : (
+        <>
+          <VerdictSection verdict={view.verdict} matrix={view.matrix} />
+          <ScoreTable rows={view.scores} nTrials={page.review.nTrials} />
+          <PlanSection
+            strata={view.strata}
+            chart={view.chart}
+            nNext={view.nNext}
+            openWords={view.openWords}
+            note={view.planNote}
+          />
+          <RatesTable rates={view.rates} params={params} />
+          <VerifierMethods />
+        </>
+      )}
+    </PageFrame>
+  );
+}

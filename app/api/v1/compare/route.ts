@@ -1,0 +1,4 @@
+import { serveComparison } from "@/lib/queries/api/lists";
+
+/** Groups compared. */
+export const GET = (request: Request) => serveComparison(request);

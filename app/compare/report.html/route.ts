@@ -1,0 +1,17 @@
+import { writeReport } from "@/components/report/write-report";
+import { getReport } from "@/lib/queries/compare/report";
+import { serveFile } from "@/lib/queries/shell/download";
+
+/** The comparison of the address as one HTML file. */
+export const GET = ({ url }: Request) =>
+  serveFile(async () => {
+    const report = await getReport(url);
+    // Next refuses this import where it stands with the others.
+    const { renderToStaticMarkup } = await import("react-dom/server");
+    return {
+      name: "report.html",
+      contentType: "text/html; charset=utf-8",
+      pieces: writeReport(report, renderToStaticMarkup),
+      policy: "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    };
+  });

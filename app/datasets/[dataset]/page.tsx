@@ -1,0 +1,59 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import type { ReactNode } from "react";
+
+import { DatasetTabs } from "@/components/datasets/dataset-tabs";
+import { DatasetTitle } from "@/components/datasets/dataset-title";
+import { HistoryPanel } from "@/components/datasets/history";
+import { LeaderboardPanel } from "@/components/datasets/leaderboard";
+import { PageFrame } from "@/components/shell/page-frame";
+import { TaskHealthPanel } from "@/components/tasks/health-panel";
+import { datasetAddress, type DatasetParams, datasetsHref } from "@/lib/addresses/datasets";
+import { decodeSegment } from "@/lib/addresses/href";
+import type { DatasetTab } from "@/lib/domain/dataset";
+import { getHistory } from "@/lib/queries/datasets/history";
+import { getLeaderboard } from "@/lib/queries/datasets/leaderboard";
+import { type Dataset, getDataset } from "@/lib/queries/datasets/list";
+import { getHealthPage } from "@/lib/queries/tasks/health-page";
+
+import "@/components/tasks/tasks.css";
+
+export async function generateMetadata({ params }: PageProps<"/datasets/[dataset]">): Promise<Metadata> {
+  const dataset = await getDataset(decodeSegment((await params).dataset));
+  return { title: dataset?.label ?? "Not found" };
+}
+
+export default async function DatasetRoute({ params, searchParams }: PageProps<"/datasets/[dataset]">) {
+  const [{ dataset: segment }, search] = await Promise.all([params, searchParams]);
+  const dataset = await getDataset(decodeSegment(segment));
+  if (dataset === null) notFound();
+  const datasetParams = datasetAddress.read(search);
+  return (
+    <PageFrame
+      crumbs={[{ label: "Datasets", href: datasetsHref(1) }, { label: dataset.label }]}
+      unknown={datasetAddress.listUnknown(search)}
+    >
+      <DatasetTitle dataset={dataset} />
+      <DatasetTabs dataset={dataset} params={datasetParams} />
+      {await PANELS[datasetParams.tab]({ dataset, params: datasetParams })}
+    </PageFrame>
+  );
+}
+
+interface PanelProps {
+  readonly dataset: Dataset;
+  readonly params: DatasetParams;
+}
+
+/** One query and one component a tab. */
+const PANELS: Readonly<Record<DatasetTab, (props: PanelProps) => Promise<ReactNode>>> = {
+  leaderboard: async ({ dataset, params }) => (
+    <LeaderboardPanel datasetId={dataset.id} page={await getLeaderboard(dataset, params)} params={params} />
+  ),
+  history: async ({ dataset, params }) => (
+    <HistoryPanel datasetId={dataset.id} page={await getHistory(dataset, params)} params={params} />
+  ),
+  health: async ({ dataset, params }) => (
+    <TaskHealthPanel dataset={dataset} page={await getHealthPage(dataset, params)} params={params} />
+  ),
+};

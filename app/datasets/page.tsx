@@ -1,0 +1,41 @@
+import type { Metadata } from "next";
+
+import { DatasetsTable } from "@/components/datasets/datasets-table";
+import { PageFrame } from "@/components/shell/page-frame";
+import { ButtonLink } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { PageTitle } from "@/components/ui/page-title";
+import { Pager } from "@/components/ui/pager";
+import { datasetsAddress, datasetsHref } from "@/lib/addresses/datasets";
+import { formatPlural } from "@/lib/format/number";
+import { type DatasetsPage, getDatasetsPage } from "@/lib/queries/datasets/list";
+
+export const metadata: Metadata = { title: "Datasets" };
+
+export default async function DatasetsRoute({ searchParams }: PageProps<"/datasets">) {
+  const search = await searchParams;
+  const page = await getDatasetsPage(datasetsAddress.read(search).page);
+  return (
+    <PageFrame crumbs={[{ label: "Datasets" }]} unknown={datasetsAddress.listUnknown(search)}>
+      <PageTitle title="Datasets" summary={describePage(page)} />
+      {page.rows.length === 0 ? (
+        <Notice title="No datasets" actions={<ButtonLink href="/load-report">Load report</ButtonLink>}>
+          A dataset is here once a trial that ran on it was read. The load report lists what was read and what
+          was left out.
+        </Notice>
+      ) : (
+        <DatasetsTable rows={page.rows} />
+      )}
+      <Pager page={page} noun="dataset" label="Pages of the list" hrefOf={datasetsHref} />
+    </PageFrame>
+  );
+}
+
+function describePage({ nMatching, nUnnamed, nUnread }: DatasetsPage): string {
+  const sets = formatPlural(nMatching, "dataset");
+  const unnamed =
+    nUnnamed === 0 ? "" : `, ${formatPlural(nUnnamed, "of them without a name", "of them without a name")}`;
+  const unread =
+    nUnread === 0 ? "" : ` ${formatPlural(nUnread, "job is", "jobs are")} not read yet, so not counted.`;
+  return `${sets}${unnamed}. Everything that ran on the same tasks, over all open folders.${unread}`;
+}

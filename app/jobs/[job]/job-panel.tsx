@@ -1,0 +1,98 @@
+import { JobConfig } from "@/components/job/config/config";
+import { JobDeterminism } from "@/components/job/figures/determinism";
+import { JobDimensions } from "@/components/job/dimensions/dimensions";
+import { JobExceptions, JobTags } from "@/components/job/errors/errors";
+import { JobFigures } from "@/components/job/figures/figures";
+import { JobRubric } from "@/components/job/rubric/rubric";
+import { JobSuspects } from "@/components/job/figures/suspects";
+import { JobTasks } from "@/components/job/tasks/tasks";
+import { JobTrials } from "@/components/job/trials/trials";
+import { getStore } from "@/lib/queries/shell/catalog";
+import { getJobPage, type JobPage } from "@/lib/queries/job/page";
+import { getConfigPanel } from "@/lib/queries/job/config";
+import { getDimensionOverview } from "@/lib/queries/job/dimension-overview";
+import { getDimensions } from "@/lib/queries/job/dimensions";
+import { getTags, listExceptions } from "@/lib/queries/job/errors";
+import { getFiguresPanel } from "@/lib/queries/job/figures";
+import { getRubricPanel } from "@/lib/queries/job/rubric";
+import { getTasksPanel } from "@/lib/queries/job/tasks";
+import { getTrialsPanel } from "@/lib/queries/job/trials";
+import { getDeterminism, getSuspects } from "@/lib/queries/job/verifier-checks";
+import type { JobParams } from "@/lib/addresses/job";
+
+/** What the open tab of a job shows. */
+export async function JobPanel({ page, params }: { page: JobPage; params: JobParams }) {
+  const { job } = page;
+  const store = await getStore();
+  // What verifiers say of dimensions and tags is gathered by recorded group.
+  const readWhole = async () => (await getJobPage(job.key, false, params.groupsFrom)) ?? page;
+  switch (params.tab) {
+    case "tasks":
+      return (
+        <JobTasks
+          page={page}
+          panel={await getTasksPanel(store, job, params)}
+          params={params}
+          count={async (change) => (await getTasksPanel(store, job, { ...params, ...change })).nMatching}
+        />
+      );
+    case "trials":
+      return (
+        <JobTrials
+          page={page}
+          panel={await getTrialsPanel(store, job, params)}
+          params={params}
+          count={async (change) => (await getTrialsPanel(store, job, { ...params, ...change })).nMatching}
+        />
+      );
+    case "dimensions":
+      return (
+        <JobDimensions
+          page={await readWhole()}
+          panel={await getDimensions(store, job, params)}
+          overview={await getDimensionOverview(store, job, params)}
+          params={params}
+        />
+      );
+    case "rubric":
+      return (
+        <JobRubric
+          page={await readWhole()}
+          panel={await getRubricPanel(store, job, params)}
+          params={params}
+          count={async (change) =>
+            (await getRubricPanel(store, job, { ...params, ...change })).bench?.nMatching ?? 0
+          }
+        />
+      );
+    case "errors":
+      return (
+        <>
+          <JobExceptions
+            page={page}
+            rows={await listExceptions(
+              store,
+              job,
+              page.shown.groups.map(({ group }) => group.key),
+            )}
+          />
+          <JobSuspects page={await readWhole()} panel={await getSuspects(store, job)} />
+          <JobTags page={await readWhole()} panel={await getTags(store, job)} />
+        </>
+      );
+    case "verification":
+      return (
+        <>
+          <JobFigures
+            page={await readWhole()}
+            panel={await getFiguresPanel(store, job, params)}
+            params={params}
+            count={async (change) => (await getFiguresPanel(store, job, { ...params, ...change })).nMatching}
+          />
+          <JobDeterminism page={await readWhole()} panel={await getDeterminism(store, job)} />
+        </>
+      );
+    case "config":
+      return <JobConfig page={page} panel={await getConfigPanel(store, job, params)} params={params} />;
+  }
+}

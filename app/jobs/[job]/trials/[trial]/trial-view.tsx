@@ -1,0 +1,141 @@
+import { RecordedJudgments } from "@/components/annotations/recorded-judgments";
+import { ReviewPanel, ReviewPanelSkeleton } from "@/components/annotations/review-panel";
+import { type Crumb, PageFrame } from "@/components/shell/page-frame";
+import { StepTools } from "@/components/trial/trajectory/step-tools";
+import { TraceSource } from "@/components/trial/trajectory/trace-source";
+import { Outline } from "@/components/trial/trajectory/outline";
+import { StepStrip } from "@/components/trial/trajectory/step-strip";
+import { FoundList } from "@/components/trial/trajectory/found-list";
+import { ExceptionNotes, LineageNote } from "@/components/trial/trial-notes";
+import { ResultStrip } from "@/components/trial/result-strip";
+import { TaskStrip } from "@/components/trial/task-strip";
+import { TrialAside } from "@/components/trial/trial-aside";
+import { TrialKeys } from "@/components/trial/trial-keys";
+import { nameTrialsList } from "@/components/trial/trial-neighbours";
+import { nameTrial, TrialTabs, TrialTitle } from "@/components/trial/trial-title";
+import { VerifierNotes } from "@/components/trial/verifier/verifier-notes";
+import { PanelBoundary } from "@/components/ui/panel-boundary";
+import { Soon } from "@/components/ui/soon";
+import { jobHref } from "@/lib/addresses/href";
+import { recordedHref } from "@/lib/addresses/recorded";
+import { QUEUES_HREF, queueHref } from "@/lib/addresses/review";
+import { listShownTabs, openTrialHref, type TrialParams } from "@/lib/addresses/trial";
+import { getReviewState } from "@/lib/queries/annotations/review";
+import type { QueueItemView } from "@/lib/queries/annotations/queue-item";
+import type { TrialPage, TrialWindow } from "@/lib/queries/trial/page";
+
+import { drawFilesAside, drawTab } from "./tab-content";
+
+import "@/components/trial/trial.css";
+
+/** What a page of a trial asks for, by its address. */
+export function prepareWindow(search: TrialParams, queueItem: QueueItemView | null): TrialWindow {
+  const { source, step, from, find, lanes, keys, dimensions, tests, tags, checks, test } = search;
+  return {
+    starts: { keys, dimensions, tests, tags, checks, test },
+    // A tab that is hidden falls back to the trajectory.
+    steps:
+      search.tab === "trajectory" || queueItem !== null
+        ? { source, step, from, find: find === "" ? null : { ...search, text: find }, filter: search, lanes }
+        : null,
+    rubric: search,
+    list: search.list,
+    queueItem,
+  };
+}
+
+/** The page of a trial, opened from a list or from a queue. */
+export function drawTrial(page: TrialPage, asked: TrialParams, unknown: readonly string[]) {
+  const isShown = listShownTabs(page.hidden).includes(asked.tab);
+  const search: TrialParams = isShown ? asked : { ...asked, tab: "trajectory" };
+  const isAtSteps = search.tab === "trajectory";
+  const { trajectory } = page;
+  return (
+    <PageFrame narrow unknown={unknown} crumbs={listCrumbs(page)}>
+      <TrialTitle page={page} tab={search.tab} />
+      <ResultStrip page={page} />
+      <TaskStrip page={page} />
+      {isAtSteps && trajectory.strip !== null && trajectory.nAll > 1 ? (
+        <PanelBoundary what="The strip of all steps">
+          <StepStrip strip={trajectory.strip} phases={page.trial.phases} />
+        </PanelBoundary>
+      ) : null}
+      <div className="trial-columns">
+        <PanelBoundary what="What is known of this trial">
+          {search.tab === "files" ? (
+            <Soon fallback={<p className="trial-aside muted">Listing the files …</p>}>
+              {drawFilesAside(page, search)}
+            </Soon>
+          ) : trajectory.found !== null && trajectory.found.nSteps > 0 ? (
+            <FoundList page={page} search={search} />
+          ) : (
+            <TrialAside page={page} search={search}>
+              <Outline page={page} search={search} currentKey={isAtSteps ? trajectory.currentKey : null} />
+            </TrialAside>
+          )}
+        </PanelBoundary>
+        <div className="trial-middle">
+          <ExceptionNotes page={page} />
+          <LineageNote page={page} />
+          <VerifierNotes page={page} />
+          <TrialTabs page={page} current={search.tab} />
+          {isAtSteps ? (
+            <PanelBoundary what="What leads through the steps">
+              {trajectory.nAll === 0 ? null : <TraceSource page={page} asked={search.source} />}
+              {trajectory.nAll === 0 ? null : <StepTools page={page} search={search} />}
+            </PanelBoundary>
+          ) : null}
+          <PanelBoundary what="This tab" key={nameTab(search)}>
+            <Soon fallback={<p className="muted">Reading the trial folder …</p>}>
+              {drawTab(page, search)}
+            </Soon>
+          </PanelBoundary>
+        </div>
+        <Soon fallback={<ReviewPanelSkeleton />}>{drawReview(page)}</Soon>
+      </div>
+      <TrialKeys />
+    </PageFrame>
+  );
+}
+
+/** What is drawn anew when it changes: the list of steps stays while its window, its filter and the open step change. */
+function nameTab(search: TrialParams): string {
+  return JSON.stringify(search.tab === "trajectory" ? search.source : search);
+}
+
+function listCrumbs(page: TrialPage): readonly Crumb[] {
+  const { job, queueItem } = page;
+  if (queueItem === null)
+    return [
+      { label: "Jobs", href: "/" },
+      { label: job.name, href: jobHref(job.key) },
+      { label: nameTrial(page) },
+    ];
+  const { head } = queueItem;
+  return [
+    { label: "Annotations", href: "/annotations" },
+    { label: "Queues", href: QUEUES_HREF },
+    { label: head.settings.name, href: queueHref(head.queueId) },
+    { label: nameTrial(page) },
+  ];
+}
+
+async function drawReview(page: TrialPage) {
+  const { at, job, trial, ledger, queueItem } = page;
+  const target =
+    queueItem === null
+      ? ({ kind: "trial", jobKey: job.key, trialKey: trial.key, list: at.list } as const)
+      : ({ kind: "item", queueId: queueItem.head.queueId, position: queueItem.position } as const);
+  return (
+    <ReviewPanel review={await getReviewState(target)} listWords={nameTrialsList(page)}>
+      {ledger === null ? null : (
+        <RecordedJudgments
+          judgments={ledger.judgments}
+          reviewers={ledger.reviewers}
+          listHref={recordedHref(job.key)}
+          hrefOf={(file) => openTrialHref(at, { tab: "files", file })}
+        />
+      )}
+    </ReviewPanel>
+  );
+}

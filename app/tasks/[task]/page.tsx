@@ -1,0 +1,71 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+
+import { PageFrame } from "@/components/shell/page-frame";
+import { TaskAttempts } from "@/components/tasks/task-attempts";
+import { TaskDimensions, TaskReviews, TaskTests, TaskVersions } from "@/components/tasks/task-detail";
+import { TaskProblems } from "@/components/tasks/task-problems";
+import { TaskTitle } from "@/components/tasks/task-title";
+import { Soon } from "@/components/ui/soon";
+import { datasetHref, datasetsHref } from "@/lib/addresses/datasets";
+import { decodeSegment } from "@/lib/addresses/href";
+import { taskAddress } from "@/lib/addresses/tasks";
+import { getStore } from "@/lib/queries/shell/catalog";
+import { getTaskReviews, readTaskPageDimensions, readTaskPageTests } from "@/lib/queries/tasks/detail";
+import { getDatasetHealth } from "@/lib/queries/tasks/health";
+import { getTaskPage, type TaskPage } from "@/lib/queries/tasks/page";
+
+import "@/components/tasks/tasks.css";
+
+export async function generateMetadata({ params }: PageProps<"/tasks/[task]">): Promise<Metadata> {
+  return { title: decodeSegment((await params).task).slice(0, 200) };
+}
+
+export default async function TaskRoute({ params, searchParams }: PageProps<"/tasks/[task]">) {
+  const [{ task }, search] = await Promise.all([params, searchParams]);
+  const page = await getTaskPage(decodeSegment(task), taskAddress.read(search));
+  if (page === null) notFound();
+  const { dataset, taskName } = page;
+  return (
+    <PageFrame
+      crumbs={[
+        { label: "Datasets", href: datasetsHref(1) },
+        { label: dataset.label, href: datasetHref(dataset.id) },
+        { label: taskName },
+      ]}
+      unknown={taskAddress.listUnknown(search)}
+    >
+      <TaskTitle page={page} />
+      <Soon fallback={null}>{drawProblems(page)}</Soon>
+      <TaskAttempts page={page} />
+      <Soon fallback={null}>{drawTests(page)}</Soon>
+      <div className="task-columns">
+        <Soon fallback={null}>{drawReviews(page)}</Soon>
+        <TaskVersions page={page} />
+      </div>
+    </PageFrame>
+  );
+}
+
+async function drawProblems(page: TaskPage) {
+  const health = await getDatasetHealth(`task ${page.dataset.ids.join("\n")}`, page.groups);
+  return <TaskProblems page={page} health={health} />;
+}
+
+async function drawTests(page: TaskPage) {
+  const store = await getStore();
+  const [tests, dimensions] = await Promise.all([
+    readTaskPageTests(store, page),
+    readTaskPageDimensions(store, page),
+  ]);
+  return (
+    <div className="task-columns">
+      <TaskTests tests={tests} />
+      <TaskDimensions dimensions={dimensions} />
+    </div>
+  );
+}
+
+async function drawReviews(page: TaskPage) {
+  return <TaskReviews found={await getTaskReviews(await getStore(), page)} />;
+}

@@ -1,0 +1,149 @@
+"use client";
+
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  useTransition,
+} from "react";
+
+import { Button } from "@/components/ui/button";
+import { changeCodebookAction, type CodebookResult } from "@/lib/actions/codebook";
+import type { CodebookForm } from "@/lib/annotations";
+import { DRAFT_LIMITS } from "@/lib/domain/annotation";
+
+import { readReviewer, rememberReviewer } from "../draft-storage";
+
+/** A change that was made, as it is announced, and the change that undoes it; null where none does. */
+export interface Done {
+  readonly text: string;
+  readonly undo: CodebookForm | null;
+}
+
+/** Sends a change; gives null once it is made, else what to show beside the form. */
+export type SendChange = (form: CodebookForm, baseVersion: number, done: Done) => Promise<Failure | null>;
+
+/** Why a change was not made, and the version to send it again on. */
+export interface Failure {
+  readonly message: string;
+  /** Null unless somebody else changed the same. */
+  readonly version: number | null;
+}
+
+interface Desk {
+  readonly author: string;
+  readonly version: number;
+  readonly isPending: boolean;
+  readonly send: SendChange;
+  /** Says what was done elsewhere. */
+  readonly announce: (text: string) => void;
+}
+
+const DeskContext = createContext<Desk | null>(null);
+
+/** What forms of the codebook send their changes with. Only below a {@link CodebookDesk}. */
+export function useCodebookDesk(): Desk {
+  const desk = useContext(DeskContext);
+  if (desk === null) throw new Error("There is no CodebookDesk above.");
+  return desk;
+}
+
+const NO_ANSWER = "No answer from Assay. Nothing that you typed is lost: try again.";
+
+/** The frame of the page: who changes the codebook, and what was changed last with its undo. */
+export function CodebookDesk({
+  version,
+  reviewerId,
+  parts,
+  children,
+}: {
+  version: number;
+  /** The way to the other parts of the codebook. */
+  parts: ReactNode;
+  /** The name that was given in this browser; blank for none. */
+  reviewerId: string;
+  children: ReactNode;
+}) {
+  const [typed, setTyped] = useState<string | null>(null);
+  // The name may stand in the browser's storage alone, which the server does not see.
+  const stored = useSyncExternalStore(
+    () => () => undefined,
+    () => readReviewer().reviewerId,
+    () => "",
+  );
+  const author = typed ?? (reviewerId === "" ? stored : reviewerId);
+  const [done, setDone] = useState<(Done & { readonly version: number }) | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isPending, startTransition] = useTransition();
+  const field = useRef<HTMLInputElement>(null);
+  async function send(form: CodebookForm, baseVersion: number, after: Done): Promise<Failure | null> {
+    if (author.trim() === "") {
+      field.current?.focus();
+      return { message: "Enter your name first: it is shown with the change.", version: null };
+    }
+    const result = await request(() => changeCodebookAction({ form, baseVersion, author }));
+    if (result.status === "done") {
+      setDone({ ...after, version: result.version });
+      setFailure(null);
+      return null;
+    }
+    return { message: result.message, version: result.status === "conflict" ? result.version : null };
+  }
+  const undo = (form: CodebookForm, on: number): void =>
+    startTransition(async () => {
+      const failed = await send(form, on, { text: "Undone.", undo: null });
+      setFailure(failed?.message ?? null);
+    });
+  const announce = (text: string): void => setDone({ text, undo: null, version });
+  return (
+    <DeskContext value={{ author, version, isPending, send, announce }}>
+      <div className="row codebook-desk">
+        {parts}
+        <label className="row">
+          <span className="muted">Changes are signed by</span>
+          <input
+            ref={field}
+            className="input"
+            value={author}
+            placeholder="Your name"
+            autoComplete="name"
+            maxLength={DRAFT_LIMITS.reviewerId}
+            onChange={({ target }) => {
+              setTyped(target.value);
+              rememberReviewer({ ...readReviewer(), reviewerId: target.value });
+            }}
+          />
+        </label>
+        <p role="status" className="grow">
+          {done === null ? null : (
+            <>
+              <span className="codebook-done">{done.text}</span>{" "}
+              {done.undo === null ? null : (
+                <Button disabled={isPending} onClick={() => done.undo && undo(done.undo, done.version)}>
+                  Undo
+                </Button>
+              )}
+            </>
+          )}
+        </p>
+        <p role="alert" className="codebook-problem">
+          {failure}
+        </p>
+      </div>
+      {children}
+    </DeskContext>
+  );
+}
+
+/** An action that got no answer is a failure like another. */
+async function request(work: () => Promise<CodebookResult>): Promise<CodebookResult> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Error) return { status: "failed", message: NO_ANSWER };
+    throw error;
+  }
+}

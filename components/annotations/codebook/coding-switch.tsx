@@ -1,0 +1,37 @@
+"use client";
+
+import { Button } from "@/components/ui/button";
+
+import { useChange } from "./use-change";
+
+/** Switches open coding on and off, and says when to. */
+export function CodingSwitch({ isOn }: { isOn: boolean }) {
+  const { submit, failure, isPending } = useChange({ isTyped: false });
+  const toggle = (): void =>
+    submit(
+      { kind: "open-coding", isOn: !isOn },
+      {
+        text: isOn
+          ? "Open coding is off: the form offers categories."
+          : "Open coding is on: the form has no categories.",
+        undo: { kind: "open-coding", isOn },
+      },
+    );
+  return (
+    <div className="codebook-switch">
+      <div className="row">
+        <b>Open coding is {isOn ? "on" : "off"}.</b>
+        <Button disabled={isPending} aria-pressed={isOn} onClick={toggle}>
+          {isOn ? "End open coding" : "Begin open coding"}
+        </Button>
+      </div>
+      <p className="muted">
+        Use it for the first 30 to 50 reviews: write a judgment and a note only, so that the categories come
+        from what you saw. Then read the notes together, name what comes up again, and end it.
+      </p>
+      <p role="alert" className="codebook-problem">
+        {failure?.message}
+      </p>
+    </div>
+  );
+}

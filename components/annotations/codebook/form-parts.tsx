@@ -1,0 +1,88 @@
+import type { ReactNode } from "react";
+
+import { Button } from "@/components/ui/button";
+
+import type { Failure } from "./codebook-desk";
+
+/** Names to choose from while typing one. */
+export function LabelList({ id, labels }: { id: string; labels: readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {labels.map((label) => (
+        <option key={label} value={label} />
+      ))}
+    </datalist>
+  );
+}
+
+/** A field with its label above. */
+export function Field({ label, note, children }: { label: string; note?: string; children: ReactNode }) {
+  return (
+    <label className="codebook-field">
+      <span>
+        {label} {note === undefined ? null : <span className="muted">{note}</span>}
+      </span>
+      {children}
+    </label>
+  );
+}
+
+/** The end of a form: why it was not saved, and its buttons. */
+export function FormFoot({
+  failure,
+  isPending,
+  action,
+  onCancel,
+}: {
+  failure: Failure | null;
+  isPending: boolean;
+  action: string;
+  onCancel: () => void;
+}) {
+  const isConflict = failure?.version != null;
+  return (
+    <>
+      <p role="alert" className="codebook-problem">
+        {failure?.message}
+        {isConflict ? " What you typed is still here; saving again replaces theirs." : null}
+      </p>
+      <div className="row">
+        <Button type="submit" look="main" disabled={isPending}>
+          {isConflict ? "Save over theirs" : action}
+        </Button>
+        <Button look="bare" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** A form that Escape leaves. */
+export function PanelForm({
+  label,
+  onSubmit,
+  onCancel,
+  children,
+}: {
+  label: string;
+  onSubmit: () => void;
+  onCancel: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <form
+      className="codebook-form"
+      aria-label={label}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Escape" && !event.nativeEvent.isComposing) onCancel();
+      }}
+    >
+      {children}
+    </form>
+  );
+}

@@ -1,0 +1,46 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState, useTransition } from "react";
+
+import { Button } from "@/components/ui/button";
+import { queueSplitAction } from "@/lib/actions/codebook";
+import { buildHref } from "@/lib/addresses/href";
+import { formatPlural } from "@/lib/format/number";
+
+import { useCodebookDesk } from "./codebook-desk";
+
+/** Puts the trials of a split category into a queue and opens it. */
+export function SplitQueueButton({ id, nTrials }: { id: string; nTrials: number }) {
+  const router = useRouter();
+  const { author, announce } = useCodebookDesk();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isPending, startTransition] = useTransition();
+  const queue = (): void =>
+    startTransition(async () => {
+      const result = await queueSplitAction({ id, author });
+      if (result.status !== "queued") {
+        setProblem(result.message);
+        return;
+      }
+      const { nLost, nCut } = result;
+      const left = [
+        nLost > 0 ? `${formatPlural(nLost, "trial")} left out: in none of the open folders.` : "",
+        nCut > 0 ? `${formatPlural(nCut, "trial")} left out: more than a queue holds.` : "",
+      ].filter((words) => words !== "");
+      if (left.length > 0) announce(left.join(" "));
+      router.push(buildHref(result.href));
+    });
+  return (
+    <>
+      <Button disabled={isPending} onClick={queue}>
+        Queue {formatPlural(nTrials, "trial")} to relabel
+      </Button>
+      {problem === null ? null : (
+        <span role="alert" className="codebook-problem">
+          {problem}
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+"use client";
+
+import { useState, useTransition } from "react";
+
+import type { CodebookForm } from "@/lib/annotations";
+
+import { type Done, type Failure, useCodebookDesk } from "./codebook-desk";
+
+/**
+ * Sends the change of one form. Where somebody changed the same meanwhile it says so, and sends over theirs when asked again.
+ *
+ * @param isTyped - whether it holds what somebody typed on the version that was shown when it opened; a button goes by what is shown
+ */
+export function useChange({ isTyped, onDone }: { isTyped: boolean; onDone?: () => void }) {
+  const { version, send } = useCodebookDesk();
+  const [opened, setBase] = useState(version);
+  const base = isTyped ? opened : version;
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [isPending, startTransition] = useTransition();
+  const submit = (form: CodebookForm, done: Done): void =>
+    startTransition(async () => {
+      const failed = await send(form, base, done);
+      setFailure(failed);
+      if (failed?.version != null) setBase(failed.version);
+      if (failed === null) onDone?.();
+    });
+  return { submit, failure, isPending };
+}

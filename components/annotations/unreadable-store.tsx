@@ -1,0 +1,42 @@
+import type { ReactNode } from "react";
+
+import { PageFrame } from "@/components/shell/page-frame";
+import { ButtonLink } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { PageTitle } from "@/components/ui/page-title";
+import { QUEUES_HREF } from "@/lib/addresses/review";
+import { StoreError } from "@/lib/domain/app-error";
+
+/** Draws a page of the annotations, or says in its place why their store cannot be read. */
+export async function drawUnlessUnreadable(
+  title: string,
+  draw: () => Promise<ReactNode>,
+): Promise<ReactNode> {
+  try {
+    return await draw();
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return (
+      <PageFrame crumbs={[{ label: "Annotations", href: "/annotations" }, { label: title }]}>
+        <PageTitle title={title} />
+        <Notice
+          title={
+            error.code === "queue_unreadable" ? "The queue cannot be read" : "The annotations cannot be read"
+          }
+          tone="error"
+          actions={
+            error.code === "store_corrupt" ? (
+              <ButtonLink href={"/annotations/export?history=1"} download>
+                Export what can still be read
+              </ButtonLink>
+            ) : error.code === "queue_unreadable" ? (
+              <ButtonLink href={QUEUES_HREF}>All queues</ButtonLink>
+            ) : undefined
+          }
+        >
+          {error.message}
+        </Notice>
+      </PageFrame>
+    );
+  }
+}

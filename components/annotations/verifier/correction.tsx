@@ -1,0 +1,53 @@
+import { Link } from "@/components/ui/link";
+import { formatCount, formatPlural, formatRange, formatReward } from "@/lib/format/number";
+import type { GroupCorrection } from "@/lib/queries/annotations/verifier/groups";
+
+import "./verifier.css";
+
+/** Digits of a score with its interval beside it, as that has. */
+const DECIMALS = 2;
+
+/**
+ * A group's score as humans would have it, or in short why there is none; it leads to the page that says how. Nothing where
+ * nobody labelled a trial.
+ */
+export function Correction({
+  correction,
+  mean,
+}: {
+  correction: GroupCorrection | null;
+  /** What stands beside it; null for nothing. Where it is no pass rate, that is said. */
+  mean: number | null;
+}) {
+  if (correction === null) return null;
+  const { text, title } = describeCorrection(correction, mean);
+  return (
+    <Link className="verifier-correction" href={correction.href} title={title}>
+      {text}
+    </Link>
+  );
+}
+
+function describeCorrection(correction: GroupCorrection, mean: number | null) {
+  const labels = formatPlural(correction.nLabels, "label");
+  switch (correction.kind) {
+    case "left-out":
+      return {
+        text: correction.reasons[0] ?? labels,
+        title: `No corrected score: ${correction.reasons.join("; ")}`,
+      };
+    case "too-few":
+      return {
+        text: `${formatCount(correction.nThere)} of ${formatCount(correction.nNeeded)} labels needed`,
+        title: "Too few labels of trials drawn by chance to correct the score",
+      };
+    case "computed": {
+      const { corrected, margin, observed, nTrials } = correction;
+      const isPassRate = mean !== null && formatReward(mean) === formatReward(observed);
+      return {
+        text: `${isPassRate ? "" : "pass rate "}${formatReward(corrected, DECIMALS)} ${margin}, ${labels}`,
+        title: `Pass rate ${formatReward(observed)} of ${formatPlural(nTrials, "trial")} with a verdict, corrected by labels: ${formatReward(corrected)}, 95 % interval ${formatRange(correction)}, for these trials`,
+      };
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { ButtonLink } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/page-title";
+import { newQueueHref, QUEUES_HREF } from "@/lib/addresses/review";
+import type { MatrixCell } from "@/lib/queries/annotations/verifier/view-types";
+
+import { ConfusionTable } from "./verdict-section";
+
+/** Why nothing can be said of the verifier, and how to begin; labels that were not drawn by chance as a table without rates. */
+export function NoReview({
+  problem,
+  nJudged,
+  byHand,
+}: {
+  /** What is wrong with the draws there are; null where there is none. */
+  problem: { readonly title: string; readonly advice: string } | null;
+  nJudged: number;
+  byHand: readonly [MatrixCell, MatrixCell, MatrixCell, MatrixCell] | null;
+}) {
+  return (
+    <>
+      <Notice
+        title={problem?.title ?? (nJudged === 0 ? "No labels yet" : "No label was drawn by chance")}
+        actions={
+          <>
+            <ButtonLink look="main" href={newQueueHref({})}>
+              Draw a queue
+            </ButtonLink>
+            <ButtonLink href={QUEUES_HREF}>All queues</ButtonLink>
+          </>
+        }
+      >
+        {problem === null ? (
+          <p>
+            Rates and a corrected score need trials drawn by chance: hand-picked ones, such as failures
+            somebody wondered about, say nothing of the others. Make a queue with a random or stratified
+            sample and judge it; five labels of trials that the verifier passed and five of others give a
+            first score.
+          </p>
+        ) : (
+          <p>{problem.advice}</p>
+        )}
+      </Notice>
+      {byHand === null ? null : (
+        <Section title="Labels that were not drawn by chance" note="counts alone: no rate follows from them">
+          <ConfusionTable
+            cells={byHand}
+            caption="Labels that were not drawn by chance, by verifier and human"
+          />
+        </Section>
+      )}
+    </>
+  );
+}

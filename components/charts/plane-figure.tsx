@@ -1,0 +1,145 @@
+"use client";
+
+import { AgentShape, colourOf } from "@/components/ui/agent-mark";
+import { percent } from "@/components/ui/interval-plot";
+import type { PlacedInterval } from "@/lib/charts/interval-strip";
+import type { PlaneChart } from "@/lib/charts/plane-chart";
+
+import "./plane-figure.css";
+
+const HEIGHT = 240;
+/** Side of the square in which lines are drawn before they are stretched over the plot. */
+const PATH_SIZE = 1000;
+const NAME_GAP = 9;
+
+/** A share of the height from below, in pixels from above. */
+function place(up: number): number {
+  return Number(((1 - up) * HEIGHT).toFixed(2));
+}
+
+type Point = PlaneChart["points"][number];
+
+/** Groups as points on two axes that begin at 0, with intervals both ways; what another group beats is faint and hollow in words. */
+export function PlaneFigure({ chart }: { chart: PlaneChart }) {
+  return (
+    <figure className="plane">
+      <figcaption>
+        <b>{chart.title}</b>
+      </figcaption>
+      <svg className="plane-plot" role="img" aria-label={chart.summary} height={HEIGHT}>
+        <Axes chart={chart} />
+        <svg
+          viewBox={`0 0 ${PATH_SIZE} ${PATH_SIZE}`}
+          preserveAspectRatio="none"
+          width="100%"
+          height={HEIGHT}
+          overflow="visible"
+        >
+          {chart.lines.map((line) => (
+            <path
+              key={line.id}
+              className={`plane-${line.kind}`}
+              d={drawLine(line)}
+              stroke={line.group === null ? "var(--line-strong)" : colourOf(line.group)}
+              vectorEffect="non-scaling-stroke"
+            />
+          ))}
+        </svg>
+        {chart.points.map((point, at) => (
+          <Mark key={at} point={point} />
+        ))}
+      </svg>
+    </figure>
+  );
+}
+
+function Axes({ chart: { xTicks, yTicks, xTitle } }: { chart: PlaneChart }) {
+  return (
+    <>
+      {yTicks.map(({ value, label, at }) => (
+        <g key={value}>
+          <line
+            className={value === 0 ? "plane-zero" : "plane-grid"}
+            x1="0"
+            x2="100%"
+            y1={place(at)}
+            y2={place(at)}
+          />
+          <text x={-8} y={place(at) + 4} textAnchor="end">
+            {label}
+          </text>
+        </g>
+      ))}
+      <line className="plane-zero" x1="0" x2="0" y1="0" y2={HEIGHT} />
+      {xTicks.map(({ value, label, at }) => (
+        <text key={value} x={percent(at)} y={HEIGHT + 18} textAnchor={at > 0.98 ? "end" : "middle"}>
+          {label}
+        </text>
+      ))}
+      <text x="50%" y={HEIGHT + 36} textAnchor="middle">
+        {xTitle}
+      </text>
+    </>
+  );
+}
+
+function drawLine({ kind, corners }: PlaneChart["lines"][number]): string {
+  return corners
+    .map(({ at, up }, index) => {
+      const [x, y] = [at * PATH_SIZE, (1 - up) * PATH_SIZE].map((value) => value.toFixed(1));
+      if (index === 0) return `M${x} ${y}`;
+      // The best so far stays the best until the next dearer group is better.
+      return kind === "frontier" ? `H${x}V${y}` : `L${x} ${y}`;
+    })
+    .join("");
+}
+
+function Mark({ point: { group, name, x, y, side, isFaint, title } }: { point: Point }) {
+  const left = percent(x.at);
+  const top = place(y.at);
+  return (
+    <g className={isFaint ? "plane-faint" : undefined} stroke={colourOf(group)}>
+      <title>{title}</title>
+      <Whiskers x={x} y={y} />
+      <svg className="plane-mark" x={left} y={top} stroke="none">
+        <AgentShape group={group} size={11} />
+        {side === null ? null : (
+          <text
+            className="plane-name"
+            x={side === "right" ? NAME_GAP : -NAME_GAP}
+            y={-5}
+            textAnchor={side === "right" ? "start" : "end"}
+          >
+            {name}
+          </text>
+        )}
+      </svg>
+    </g>
+  );
+}
+
+function Whiskers({ x, y }: { x: PlacedInterval; y: PlacedInterval }) {
+  const top = place(y.at);
+  return (
+    <>
+      {x.line === null ? null : (
+        <line
+          className="plane-interval"
+          x1={percent(x.line.from)}
+          x2={percent(x.line.to)}
+          y1={top}
+          y2={top}
+        />
+      )}
+      {y.line === null ? null : (
+        <line
+          className="plane-interval"
+          x1={percent(x.at)}
+          x2={percent(x.at)}
+          y1={place(y.line.from)}
+          y2={place(y.line.to)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { Fragment } from "react";
+
+import { pickChartGroup } from "@/lib/charts/chart-group";
+import { MAX_COLOURED } from "@/lib/domain/compare-filter";
+import { formatSize } from "@/lib/format/number";
+import type { ComparedGroup, ComparedPair, Comparison } from "@/lib/queries/compare/page";
+
+import { type ForestGroup, type ForestLine, ForestTable } from "./forest-table";
+import { GroupOrder } from "./group-order";
+import { RowBaseline } from "./row-baseline";
+
+import "./forest-section.css";
+
+/**
+ * Every group against the first, best first: the interval of its difference above what is too small to detect. The first group
+ * stands at 0, in its place among them.
+ */
+export function ForestSection({ comparison }: { comparison: Comparison }) {
+  const { groups, pairs, adjustment } = comparison;
+  const [baseline] = groups;
+  if (baseline === undefined) return null;
+  const ordered = orderPairs(pairs);
+  const nBefore = ordered.filter(
+    ({ comparison: one }) => one.kind === "computed" && one.difference >= 0,
+  ).length;
+  const isShort = groups.length <= MAX_COLOURED;
+  const lines = ordered.map((pair) => pickLine(pair, groups));
+  const cautions = pairs.filter(({ words }) => words.caution !== null);
+  return (
+    <section className="section forest" aria-label="All groups against the baseline">
+      <div className="row forest-head">
+        <h2>All groups against the baseline</h2>
+        <GroupOrder groups={groups.map(({ id, label, refs }) => ({ id, label, refs }))} />
+      </div>
+      <RowBaseline groups={groups.map(({ refs }) => refs)}>
+        <ForestTable
+          baseline={pickGroup(baseline, isShort)}
+          ticks={pairs.find((pair) => pair.axis !== null)?.axis?.ticks ?? null}
+          isRate={pairs.every(({ comparison: one }) => one.kind === "unavailable" || one.isRate)}
+          before={lines.slice(0, nBefore)}
+          after={lines.slice(nBefore)}
+        />
+      </RowBaseline>
+      <p className="caption">
+        Mean reward, paired by task. Grey: differences too small for this sample to detect (power below 80 %).{" "}
+        {adjustment}
+        {cautions.map(({ other, words }) => (
+          <Fragment key={other.id}>
+            {" "}
+            {other.label}: {words.caution}
+          </Fragment>
+        ))}
+      </p>
+    </section>
+  );
+}
+
+/** Of many groups how a mean was found stands below alone, in the methods of their uncertainty. */
+function pickGroup(group: ComparedGroup, isShort: boolean): ForestGroup {
+  const { value, range, basis } = group.cells.mean;
+  return { group: pickChartGroup(group), mean: { value, range, ...(isShort ? { basis } : {}) } };
+}
+
+function pickLine(pair: ComparedPair, groups: readonly ComparedGroup[]): ForestLine {
+  const { comparison, words, axis } = pair;
+  const at = groups.findIndex(({ id }) => id === pair.other.id);
+  const isShort = groups.length <= MAX_COLOURED;
+  const group = pickGroup(pair.other, isShort);
+  // Of many groups the page would be mostly titles; the table of the curves has what the detail says.
+  const detail = isShort ? words.detail : null;
+  const sentence = [words.sentence, detail, words.caution].filter((part) => part !== null).join(" ");
+  if (comparison.kind === "unavailable") return { at, ...group, sentence: words.sentence, pair: null };
+  const { isRate, detectable, won, tied, lost, nTasks } = comparison;
+  return {
+    at,
+    ...group,
+    sentence,
+    pair: {
+      axis: axis && { interval: axis.interval, undetectable: axis.undetectable, summary: axis.summary },
+      difference: words.difference,
+      interval: words.interval,
+      intervalBasis: words.intervalBasis,
+      pValue: words.pValue,
+      pBasis: words.pBasis,
+      verdict: words.verdict,
+      isClear: words.verdict === "better" || words.verdict === "worse",
+      detects: detectable.kind === "unavailable" ? null : formatSize(detectable.difference, isRate),
+      record: [won, tied, lost].join(", "),
+      nTasks,
+    },
+  };
+}
+
+/** By difference, largest first; those that cannot be compared come last. */
+function orderPairs(pairs: readonly ComparedPair[]): readonly ComparedPair[] {
+  const read = ({ comparison }: ComparedPair) =>
+    comparison.kind === "computed" ? comparison.difference : Number.NEGATIVE_INFINITY;
+  return pairs.toSorted((a, b) => {
+    const [left, right] = [read(a), read(b)];
+    return left === right ? 0 : right - left;
+  });
+}

@@ -1,0 +1,127 @@
+import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
+import { jobHref } from "@/lib/addresses/href";
+import { jobsHref } from "@/lib/addresses/jobs";
+import { Link } from "@/components/ui/link";
+import { Mark } from "@/components/ui/mark";
+import { formatPlural } from "@/lib/format/number";
+import type { CompareChoice, Comparison, FoundGroup } from "@/lib/queries/compare/page";
+
+import { CheckList } from "./verdict";
+
+import "./run-sets.css";
+
+/** The runs of each set, whether they are runs of the same, and the way back to single runs. */
+export function RunSets({ groups, params }: { groups: Comparison["groups"]; params: CompareParams }) {
+  const sets = groups.filter(({ runs, saved }) => runs.length > 1 || saved !== null);
+  if (sets.length === 0) return null;
+  return (
+    <ul className="run-sets" aria-label="Run sets">
+      {sets.map((group) => (
+        <li key={group.id}>
+          <b>{group.label}</b> counts {formatPlural(group.runs.length, "run")} together:{" "}
+          {group.runs.map(({ ref, job }, at) => (
+            <span key={ref}>
+              {at === 0 ? "" : ", "}
+              <Link href={jobHref(job.key)}>{job.name}</Link>
+            </span>
+          ))}
+          . <MissingRuns group={group} />
+          <KnownRollouts group={group} />
+          <RunChecks group={group} />
+          <Link href={compareParamsHref(params, { refs: separate(groups, group) })}>Separate them</Link>
+          {group.saved === null ? (
+            <Link href={jobsHref({ join: group.runs.map(({ ref }) => ref) })}>Name and save</Link>
+          ) : (
+            <Link href="/views#run-sets">Rename or delete</Link>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The address's references with the runs of a set as groups of their own. */
+function separate(groups: readonly FoundGroup[], set: FoundGroup): readonly string[] {
+  return groups.flatMap(({ id, refs, runs }) => (id === set.id ? runs.map(({ ref }) => ref) : refs));
+}
+
+/** What of a saved set is not here, and that it was deleted. */
+function MissingRuns({ group: { saved } }: { group: FoundGroup }) {
+  if (saved === null || (saved.missing.length === 0 && !saved.isDeleted)) return null;
+  return (
+    <b className="run-sets-missing">
+      {saved.missing.length === 0
+        ? ""
+        : `Not here, so not counted: ${saved.missing.join(", ")}. Its folder is not open, or was deleted. `}
+      {saved.isDeleted ? "This set was deleted; its runs are still counted together here. " : ""}
+    </b>
+  );
+}
+
+function KnownRollouts({ group: { contents } }: { group: Comparison["groups"][number] }) {
+  const nKnown = contents.reduce((sum, run) => sum + run.nKnown, 0);
+  if (nKnown === 0) return null;
+  return (
+    <>
+      {formatPlural(nKnown, "trial")} {nKnown === 1 ? "grades a rollout" : "grade rollouts"} that an earlier
+      run has as well, and {nKnown === 1 ? "is" : "are"} left out.{" "}
+    </>
+  );
+}
+
+function RunChecks({ group: { runChecks } }: { group: Comparison["groups"][number] }) {
+  const differing = runChecks.filter(({ state }) => state === "differs");
+  const unknown = runChecks.filter(({ state }) => state === "unknown");
+  const list = (checks: typeof runChecks) => checks.map(({ name }) => name).join(", ");
+  return (
+    <details data-menu="" className="run-checks">
+      <summary>
+        <Mark status={differing.length > 0 ? "partial" : unknown.length > 0 ? "unscored" : "passed"} />
+        {differing.length > 0
+          ? `They differ in ${list(differing)}`
+          : unknown.length > 0
+            ? `Nothing is known to differ; not stated: ${list(unknown)}`
+            : "They are runs of the same"}
+      </summary>
+      <CheckList checks={runChecks} />
+    </details>
+  );
+}
+
+/** Offers to count chosen runs together that look like repeats. */
+export function SuggestedSets({
+  chosen,
+  suggested,
+  params,
+}: Pick<CompareChoice, "chosen" | "suggested"> & { params: CompareParams }) {
+  if (suggested.length === 0) return null;
+  return (
+    <p className="run-sets">
+      {suggested.map((set) => set.map(nameJob).join(", ")).join("; ")} look like repeats: the same agent,
+      model and dataset, and names that differ by a number.{" "}
+      <Link href={compareParamsHref(params, { refs: joinSuggested(chosen, suggested) })}>
+        {suggested.length === 1
+          ? `Count these ${String(suggested[0]?.length ?? 0)} together`
+          : `Count them together as ${formatPlural(suggested.length, "run set")}`}
+      </Link>
+    </p>
+  );
+}
+
+function nameJob({ runs: [{ job }] }: FoundGroup): string {
+  return job.name;
+}
+
+/** The address's references with the suggested sets, each where its first run is. */
+function joinSuggested(
+  chosen: readonly FoundGroup[],
+  suggested: readonly (readonly FoundGroup[])[],
+): readonly string[] {
+  return chosen.flatMap((group) => {
+    const set = suggested.find((one) => one.includes(group));
+    if (set === undefined) return group.refs;
+    return set[0] === group
+      ? set.flatMap(({ refs }, at) => refs.map((ref) => (at === 0 ? ref : `+${ref}`)))
+      : [];
+  });
+}

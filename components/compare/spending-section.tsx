@@ -1,0 +1,130 @@
+import { ChartMenu } from "@/components/ui/chart-menu";
+import { PlaneFigure } from "@/components/charts/plane-figure";
+import { Methods } from "@/components/ui/methods";
+import { Notice } from "@/components/ui/notice";
+import { type Column, Table } from "@/components/ui/table";
+import { pickChartGroup } from "@/lib/charts/chart-group";
+import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
+import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
+import type { SpendingPanel, SpendingRow } from "@/lib/queries/compare/spending";
+
+import { Segment } from "./segment";
+import { type DrawnSpending, SpendingLine } from "./spending-line";
+
+import "./spending-section.css";
+
+const MEASURES = [
+  { value: "cost", label: "Cost" },
+  { value: "time", label: "Time" },
+  { value: "tokens", label: "Tokens" },
+] as const;
+
+const HEADINGS = { cost: "$ per attempt", time: "Time per attempt", tokens: "Tokens per attempt" } as const;
+
+/** Score against cost, time or tokens, what more attempts buy, and what a solve costs. */
+export function SpendingSection({ spending, params }: { spending: SpendingPanel; params: CompareParams }) {
+  const { measure, charts, csv } = spending;
+  return (
+    <section className="section spending" aria-label="Score and cost" data-chart="">
+      <div className="row spending-head">
+        <h2>Score and cost</h2>
+        <Segment
+          label="What scores are set against"
+          value={measure}
+          options={MEASURES}
+          hrefOf={(spent) => compareParamsHref(params, { spent })}
+        />
+        <span className="spending-actions">
+          <ChartMenu name={`score-and-${measure}`} csv={csv} />
+        </span>
+      </div>
+      {charts.length === 0 ? (
+        <Notice title="Nothing to draw">No attempt of these groups states its {measure}.</Notice>
+      ) : (
+        <div className="spending-charts">
+          {charts.map((chart) => (
+            <PlaneFigure key={chart.title} chart={chart} />
+          ))}
+        </div>
+      )}
+      <SpendingTable spending={spending} />
+      <SpendingNotes spending={spending} />
+    </section>
+  );
+}
+
+function SpendingTable({ spending: { rows, measure } }: { spending: SpendingPanel }) {
+  const columns: readonly Column[] = [
+    { id: "group", label: "Group" },
+    { id: "score", label: "Score", numeric: true },
+    { id: "score range", label: "95 % interval", numeric: true, minor: true },
+    { id: "spent", label: HEADINGS[measure], numeric: true },
+    { id: "spent range", label: "95 % interval", numeric: true },
+    { id: "solve", label: "$ per solve", numeric: true, title: "Cost of all attempts over those that pass" },
+    { id: "known", label: "Attempts", numeric: true, title: "That state it, of those that finished" },
+    {
+      id: "standing",
+      label: "Among these groups",
+      title: "Beaten: another group is at least as good and spends no more",
+    },
+  ];
+  return (
+    <Table caption={`Score and ${measure} by group`} columns={columns}>
+      <tbody>
+        {rows.map((row) => (
+          <SpendingLine key={row.group.id} row={drawLine(row)} />
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+/** What a row is drawn from: the rest of its group is not for the browser. */
+function drawLine(row: SpendingRow): DrawnSpending {
+  const { group, costPerSolve, nKnown, nUnknown, standing, beatenBy } = row;
+  return {
+    group: pickChartGroup(group),
+    score: row.score,
+    scoreRange: row.scoreRange,
+    spent: row.spent,
+    spentRange: row.spentRange,
+    perSolve: {
+      value: costPerSolve.value ?? MISSING,
+      range: costPerSolve.range,
+      basis: costPerSolve.basis,
+    },
+    nKnown: formatCount(nKnown),
+    nFinished: formatCount(nKnown + nUnknown),
+    standing: describeStanding(standing, beatenBy),
+    isFaint: standing === "dominated",
+  };
+}
+
+function describeStanding(standing: SpendingRow["standing"], beatenBy: string | null): string {
+  if (standing === "unknown") return "unknown";
+  return beatenBy === null ? "not beaten" : `beaten by ${beatenBy}`;
+}
+
+function SpendingNotes({ spending: { nUnknown, nUnplaced, nSweeps, charts } }: { spending: SpendingPanel }) {
+  return (
+    <>
+      <p className="caption">
+        Bars: 95 % intervals, both ways. Line: best score so far. Faint: another group is at least as good and
+        spends no more.
+        {nSweeps === 0 ? "" : " Dashed: the same agent and model at rising effort."}
+        {nUnplaced === 0 ? "" : ` ${formatPlural(nUnplaced, "group")} not drawn: unknown.`}
+        {nUnknown === 0 ? "" : ` ${formatPlural(nUnknown, "attempt")} left out: unknown, not 0.`}
+      </p>
+      <Methods>
+        <p>
+          What an attempt spends is the mean over finished attempts that state it, with a bootstrap interval
+          that draws tasks whole (2,000 resamples). An interval may end beyond the edge of the plot. Whether a
+          group is beaten is read from the two means alone, not from their intervals.
+        </p>
+        {charts.length > 1 ? (
+          <p>Budget: k attempts spend k times the mean of one; the value is pass@k of the curves above.</p>
+        ) : null}
+      </Methods>
+    </>
+  );
+}

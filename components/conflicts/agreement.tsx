@@ -1,0 +1,160 @@
+import { Methods } from "@/components/ui/methods";
+import { percent, PLAIN, StripMark } from "@/components/ui/interval-plot";
+import { Table } from "@/components/ui/table";
+import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
+import type { AgreementFigure, CategoryFigures, ScopeAgreement } from "@/lib/queries/annotations/agreement";
+
+import "./agreement.css";
+
+const TICKS = [0, 0.5, 1] as const;
+
+/** How far the reviewers agree: four coefficients with their intervals on one scale, and the counts behind them. */
+export function AgreementStrip({ agreement }: { agreement: ScopeAgreement }) {
+  const { figures, nPairs, nTasks, nDefers, nNotBlind, nStale, passShare, warning, caveat } = agreement;
+  const [share, kappa] = figures;
+  return (
+    // Always open where the window is wide, see the sheet.
+    <details className="agreement">
+      <summary>
+        Agreement {share?.value ?? MISSING} of {formatPlural(nPairs, "pair")}, kappa {kappa?.value ?? MISSING}
+      </summary>
+      <dl className="agreement-strip">
+        <div>
+          <dt>Pass or fail</dt>
+          <dd>{`${formatPlural(nPairs, "pair")}, ${formatPlural(nTasks, "task")}`}</dd>
+          <dd className="caption">
+            {formatPlural(nDefers, "defer")} left out
+            {nNotBlind === 0 ? null : `, ${formatCount(nNotBlind)} not blind`}
+            {nStale === 0 ? null : `, ${formatCount(nStale)} stale`}
+          </dd>
+        </div>
+        {figures.map((figure) => (
+          <Figure key={figure.name} figure={figure} />
+        ))}
+        <div>
+          <dt>Labels that are pass</dt>
+          <dd>{passShare}</dd>
+        </div>
+      </dl>
+      {warning === null && caveat === null ? null : (
+        <p className="caption agreement-notes">
+          {[warning, caveat].filter((text) => text !== null).join(" ")}
+        </p>
+      )}
+    </details>
+  );
+}
+
+function Figure({ figure }: { figure: AgreementFigure }) {
+  const { name, value, range, reason } = figure;
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {value ?? MISSING} {range === null ? null : <span className="agreement-range">{range}</span>}
+      </dd>
+      {figure.placed === null ? null : <FigurePlot figure={figure} />}
+      {reason === null ? null : (
+        <dd className="caption">{value === null ? `Not shown: ${reason}` : `No interval: ${reason}`}</dd>
+      )}
+    </div>
+  );
+}
+
+/** A coefficient with its interval on the scale from 0 to 1. */
+function FigurePlot({ figure: { name, value, range, placed } }: { figure: AgreementFigure }) {
+  if (placed === null) return null;
+  const title = `${name} ${value ?? MISSING}${range === null ? "" : `, 95 % interval ${range}`}, on a scale from 0 to 1`;
+  return (
+    <svg className="agreement-plot" height={12} role="img" aria-label={title}>
+      {TICKS.map((tick) => (
+        <line key={tick} className="agreement-tick" x1={percent(tick)} x2={percent(tick)} y1={0} y2={12} />
+      ))}
+      <StripMark interval={placed} group={PLAIN} y={6} />
+    </svg>
+  );
+}
+
+/** The same of each category, as given or not given; folded. */
+export function CategoryAgreement({ agreement }: { agreement: ScopeAgreement }) {
+  const { categories, nMoreCategories } = agreement;
+  if (categories.length === 0) return null;
+  return (
+    <details className="agreement-categories">
+      <summary>
+        Agreement by category{" "}
+        <span className="muted">{formatPlural(categories.length, "category", "categories")}</span>
+      </summary>
+      <Table
+        caption="Agreement by category"
+        compact
+        columns={[
+          { id: "category", label: "Category" },
+          { id: "trials", label: "Trials", numeric: true },
+          ...(categories[0]?.figures ?? []).map(({ name }) => ({ id: name, label: name })),
+        ]}
+      >
+        <tbody>
+          {categories.map((category) => (
+            <CategoryRow key={category.label} category={category} />
+          ))}
+        </tbody>
+      </Table>
+      <p className="caption">
+        Trials reviewed twice that a reviewer gave the category to.
+        {nMoreCategories === 0
+          ? null
+          : ` ${formatPlural(nMoreCategories, "rarer category", "rarer categories")} not shown.`}
+      </p>
+    </details>
+  );
+}
+
+function CategoryRow({ category: { label, nNamed, figures } }: { category: CategoryFigures }) {
+  const reasons = new Set(figures.map(({ value, reason }) => (value === null ? reason : null)));
+  const [reason] = reasons;
+  const isRefused = reasons.size === 1 && reason != null;
+  return (
+    <tr>
+      <th scope="row">{label}</th>
+      <td className="numeric">{formatCount(nNamed)}</td>
+      {isRefused ? (
+        <td colSpan={figures.length} className="muted">{`Not shown: ${reason}`}</td>
+      ) : (
+        figures.map(({ name, value, range, reason: why }) => (
+          <td key={name} title={why ?? undefined}>
+            {value ?? MISSING} <span className="muted">{range ?? why}</span>
+          </td>
+        ))
+      )}
+    </tr>
+  );
+}
+
+/** How agreement is computed, folded. */
+export function AgreementMethods({ isOfQueue, nReviewers }: { isOfQueue: boolean; nReviewers: number }) {
+  return (
+    <Methods>
+      <p>
+        A pair is a trial with pass or fail from two reviewers or more. Here{" "}
+        {formatPlural(nReviewers, "reviewer")} reviewed such trials. Defers are counted and left out.{" "}
+        {isOfQueue
+          ? "Only each reviewer’s last judgment that was saved while the queue hid everything it hides counts."
+          : "Each reviewer’s last judgment counts."}{" "}
+        Judgments whose trial changed since are stale and left out until they are confirmed. Decisions change
+        no agreement.
+      </p>
+      <p>
+        Cohen’s kappa (1960) needs exactly two reviewers; Krippendorff’s alpha (2011) and Gwet’s AC1 (2008)
+        take more. 1 is perfect agreement, 0 what chance would give. Kappa and alpha fall where nearly all
+        labels are pass, or nearly none: read them beside that share and AC1. Fewer than five pairs carry none
+        of them.
+      </p>
+      <p>
+        Intervals: 95 %, bootstrap by task, since trials of a task resemble each other; BCa below 50 tasks and
+        for categories, percentile from there, tails expanded. A category counts as given or not given, and is
+        refused below five trials.
+      </p>
+    </Methods>
+  );
+}

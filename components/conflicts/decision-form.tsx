@@ -1,0 +1,219 @@
+"use client";
+
+import { ChevronUp, Undo2 } from "lucide-react";
+import { useState, useSyncExternalStore } from "react";
+
+import { leaveOnEscape, BasisField, ChoiceField, ReasonField, UnclearField } from "./decision-fields";
+import { CategoryChips } from "@/components/annotations/category-chips";
+import { Problem } from "@/components/annotations/review-fields";
+import { focusWhereLost, useAfter } from "@/components/annotations/use-focus-after";
+import { announce } from "@/components/shell/announcer";
+import { CommandKey } from "@/components/shell/command-key";
+import { Button } from "@/components/ui/button";
+import { DRAFT_LIMITS } from "@/lib/domain/annotation";
+import type { OpenConflict } from "@/lib/queries/annotations/open-conflict";
+
+import { DecisionCard } from "./decision-card";
+import { DecisionMessages, describeDecisionStatus } from "./decision-messages";
+import { type DecisionFormProps, type DecisionPanel, useDecision } from "./use-decision";
+
+import "@/components/annotations/review-panel.css";
+import "@/components/annotations/review-history.css";
+import "./decision-form.css";
+
+const subscribeToNothing = () => () => undefined;
+
+/** The form that decides over reviewers who disagree. Drawn empty by the server, then with what this browser remembers. */
+export function DecisionForm({ conflict, scope }: Omit<DecisionFormProps, "inBrowser">) {
+  const inBrowser = useSyncExternalStore(
+    subscribeToNothing,
+    () => true,
+    () => false,
+  );
+  const { storageKey, decision } = conflict;
+  useAfter(storageKey, () => {
+    // What was said of the conflict before is not said of this one.
+    announce("");
+    focusWhereLost("#conflict-name");
+  });
+  useAfter(decision?.decisionId ?? "", () =>
+    focusWhereLost(".decision-card", ".review-verdicts > button", "#conflict-name"),
+  );
+  return (
+    <aside className="review-panel decision-panel" aria-label="Decision">
+      <DecisionFields
+        key={`${String(inBrowser)} ${conflict.storageKey}`}
+        conflict={conflict}
+        scope={scope}
+        inBrowser={inBrowser}
+      />
+    </aside>
+  );
+}
+
+function DecisionFields(props: DecisionFormProps) {
+  const { conflict, inBrowser } = props;
+  const panel = useDecision(props);
+  // Where it is a sheet at the foot of a narrow window; elsewhere it is always open.
+  const [isOpen, setIsOpen] = useState(false);
+  const { words, isBad } = describeDecisionStatus(panel, conflict);
+  return (
+    <form
+      className={isOpen ? "review-form" : "review-form review-folded"}
+      aria-label="Decision"
+      onSubmit={(event) => {
+        event.preventDefault();
+        panel.save(false);
+      }}
+    >
+      <header className="row review-head">
+        <h2>Decision</h2>
+        <Button look="bare" className="review-fold" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          <ChevronUp size={16} aria-hidden /> {isOpen ? "Fold" : "Whole form"}
+        </Button>
+        {inBrowser ? (
+          <span
+            className={
+              isBad ? "caption nowrap review-status review-status-bad" : "caption nowrap review-status"
+            }
+            role="status"
+          >
+            {words}
+          </span>
+        ) : null}
+      </header>
+      {/* Before the scripts are there a click would be lost without a word. */}
+      <fieldset className="review-fields" disabled={!inBrowser}>
+        <div className="review-body">
+          {panel.isDeciding ? (
+            <Deciding panel={panel} conflict={conflict} onChosen={() => setIsOpen(true)} />
+          ) : (
+            <DecisionCard conflict={conflict} />
+          )}
+          <DecisionMessages panel={panel} conflict={conflict} />
+        </div>
+        <Foot panel={panel} conflict={conflict} />
+      </fieldset>
+    </form>
+  );
+}
+
+function Deciding({
+  panel: { draft, problems, offered, isReviewer, choose, reason, categoryInput },
+  conflict,
+  onChosen,
+}: {
+  panel: DecisionPanel;
+  conflict: OpenConflict;
+  onChosen: () => void;
+}) {
+  const { content, change, decider } = draft;
+  return (
+    <>
+      {isReviewer ? (
+        <p className="review-message decision-own" role="note">
+          You judged this trial yourself. Somebody else has to decide.
+        </p>
+      ) : null}
+      <ChoiceField
+        value={content.choice}
+        problem={problems.choice}
+        onChoose={(choice) => {
+          choose(choice);
+          onChosen();
+        }}
+      />
+      <BasisField value={content.basedOn} onChange={(basedOn) => change({ basedOn })} />
+      <CategoryChips
+        heading="Categories"
+        offered={offered}
+        chosen={content.categories}
+        problem={undefined}
+        inputRef={categoryInput}
+        onChange={(categories) => change({ categories })}
+      />
+      <ReasonField
+        value={content.reason}
+        problem={problems.reason}
+        inputRef={reason}
+        onChange={(text) => change({ reason: text })}
+      />
+      <UnclearField
+        value={content.codebookNote}
+        problem={problems.codebookNote}
+        onChange={(codebookNote) => change({ codebookNote })}
+      />
+      <div className="review-part">
+        <label>
+          <span className="review-label">Decider</span>
+          <input
+            className="input review-input"
+            value={decider.reviewerId}
+            autoComplete="name"
+            maxLength={DRAFT_LIMITS.reviewerId}
+            data-decision-field="decidedBy"
+            aria-invalid={problems.decidedBy !== undefined}
+            aria-describedby="decision-decider-problem"
+            onChange={(event) => draft.sign(event.target.value)}
+            onKeyDown={leaveOnEscape}
+          />
+        </label>
+        <Problem id="decision-decider-problem" text={problems.decidedBy} isAlert />
+      </div>
+      <Hidden conflict={conflict} />
+    </>
+  );
+}
+
+/** Which parts of the trial are hidden until a decision is saved. */
+function Hidden({ conflict: { context } }: { conflict: OpenConflict }) {
+  if (context.agent !== null && context.verifier !== null) return null;
+  return (
+    <dl className="decision-hidden">
+      {context.verifier === null ? (
+        <>
+          <dt>Verifier</dt>
+          <dd>hidden until saved</dd>
+        </>
+      ) : null}
+      {context.agent === null ? (
+        <>
+          <dt>Agent</dt>
+          <dd>hidden until saved</dd>
+        </>
+      ) : null}
+    </dl>
+  );
+}
+
+function Foot({ panel, conflict }: { panel: DecisionPanel; conflict: OpenConflict }) {
+  const { draft, isDeciding, isPending, isReviewer } = panel;
+  const canUndo = draft.hasDraft || (conflict.decision !== null && conflict.mayUndo);
+  return (
+    <footer className="row review-foot">
+      <Button look="bare" onClick={panel.undo} disabled={!canUndo} aria-disabled={isPending}>
+        <Undo2 size={14} aria-hidden /> {draft.hasDraft ? "Discard" : "Undo"} <CommandKey id="review.undo" />
+      </Button>
+      {isDeciding ? (
+        <>
+          <Button type="submit" disabled={isReviewer} aria-disabled={isPending} title="Ctrl S">
+            Save
+          </Button>
+          <Button
+            look="main"
+            disabled={isReviewer}
+            aria-disabled={isPending}
+            onClick={() => panel.save(true)}
+            title="Save, then open the next conflict to decide"
+          >
+            Save and next <CommandKey id="review.saveNext" />
+          </Button>
+        </>
+      ) : (
+        <Button onClick={draft.begin} disabled={isReviewer}>
+          Decide again
+        </Button>
+      )}
+    </footer>
+  );
+}

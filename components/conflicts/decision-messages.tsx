@@ -1,0 +1,89 @@
+import { useOffline } from "next/offline";
+
+import { AnnotationTime, JUDGMENT_WORDS } from "@/components/annotations/judgment-words";
+import { Button } from "@/components/ui/button";
+import type { OpenConflict } from "@/lib/queries/annotations/open-conflict";
+
+import type { DecisionPanel } from "./use-decision";
+
+/** Whether what is seen is stored, in a few words. */
+export function describeDecisionStatus(
+  { answer, draft, isPending }: DecisionPanel,
+  { decision }: OpenConflict,
+): { readonly words: React.ReactNode; readonly isBad: boolean } {
+  if (isPending) return { words: "Saving…", isBad: false };
+  if (draft.hasDraft) {
+    const isRefused = answer !== null && answer.status !== "saved" && answer.status !== "undone";
+    return { words: isRefused ? "Not saved" : "Draft, not saved", isBad: isRefused };
+  }
+  if (decision !== null) {
+    const words = (
+      <>
+        Saved <AnnotationTime timestamp={decision.decidedAt} />
+      </>
+    );
+    return { words, isBad: false };
+  }
+  return { words: answer?.status === "undone" ? "Undone" : "Not decided", isBad: false };
+}
+
+/** What stands in the way of saving, with the way out; and what the last save led to. */
+export function DecisionMessages({ panel, conflict }: { panel: DecisionPanel; conflict: OpenConflict }) {
+  const { answer, draft, isPending } = panel;
+  const isWaiting = useOffline() && isPending;
+  const text = isWaiting
+    ? "Not saved: the server cannot be reached. Your text is kept in this browser and is sent again by itself."
+    : describeAnswer(answer);
+  if (draft.isOvertaken) return <Overtaken panel={panel} conflict={conflict} />;
+  if (text === null) return null;
+  const isGood = answer?.status === "saved" && !isWaiting;
+  return (
+    <div
+      className={isGood ? "review-message" : "review-message review-message-bad"}
+      role={isGood ? "status" : "alert"}
+    >
+      <p>{text}</p>
+    </div>
+  );
+}
+
+function describeAnswer(answer: DecisionPanel["answer"]): string | null {
+  switch (answer?.status) {
+    case undefined:
+    case "saved":
+    case "undone":
+      return null;
+    case "offline":
+      return "The server did not answer. Your text is kept in this browser: save again.";
+    case "failed":
+    case "conflict":
+      return `${answer.message} Your text is kept in this browser.`;
+    case "invalid":
+      return [answer.message, ...Object.values(answer.problems)].join(" ");
+  }
+}
+
+function Overtaken({ panel, conflict: { decision } }: { panel: DecisionPanel; conflict: OpenConflict }) {
+  return (
+    <div className="review-message review-message-bad" role="alert">
+      {decision === null ? (
+        <p>The decision that you began from was undone. Your text is kept.</p>
+      ) : (
+        <>
+          <p>
+            {decision.decidedBy} decided meanwhile, <AnnotationTime timestamp={decision.decidedAt} />:{" "}
+            {decision.finalJudgment === null ? "left open" : JUDGMENT_WORDS[decision.finalJudgment]}. Your
+            text is kept.
+          </p>
+          <p className="review-entry-notes">{decision.reason}</p>
+        </>
+      )}
+      <p className="review-message-actions">
+        <Button onClick={panel.keepMine} disabled={panel.isPending || panel.isReviewer}>
+          Keep mine
+        </Button>
+        <Button onClick={panel.draft.forget}>{decision === null ? "Discard mine" : "Keep theirs"}</Button>
+      </p>
+    </div>
+  );
+}

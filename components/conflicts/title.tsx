@@ -1,0 +1,40 @@
+import { CommandKey } from "@/components/shell/command-key";
+import { Link } from "@/components/ui/link";
+import { ButtonLink } from "@/components/ui/button";
+import { verifierHref } from "@/lib/addresses/review";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import type { ConflictsPage } from "@/lib/queries/annotations/conflicts";
+
+/** What the page says in one sentence or two. */
+export function describeConflicts({ rows, nTwice, open }: ConflictsPage): string {
+  if (nTwice === 0) return "Where two reviewers judge the same trial, this page says how far they agree.";
+  const twice = formatPlural(nTwice, "trial");
+  if (rows.length === 0) return `${twice} reviewed twice or more, no conflict.`;
+  const nOpen = rows.filter(({ standing }) => standing !== "decided").length;
+  const left = nOpen === 0 ? "All are decided." : `${formatCount(nOpen)} not decided.`;
+  return `${formatCount(rows.length)} of ${twice} reviewed twice are in conflict. ${left}${describeHidden(open)}`;
+}
+
+function describeHidden(open: ConflictsPage["open"]): string {
+  const hidden = [
+    ...(open?.context.agent === null ? ["agent and model"] : []),
+    ...(open?.context.verifier === null ? ["verifier and tests"] : []),
+  ];
+  if (hidden.length === 0) return "";
+  const words = hidden.join(", ");
+  return ` ${words.charAt(0).toUpperCase()}${words.slice(1)} stay hidden until you decide.`;
+}
+
+/** The way to the next conflict and to the verifier of the same judgments. */
+export function ConflictActions({ page: { scope, next } }: { page: ConflictsPage }) {
+  return (
+    <>
+      {next === null ? null : (
+        <Link href={next} className="button button-bare" data-next-conflict="">
+          Next conflict <CommandKey id="adjudication.next" />
+        </Link>
+      )}
+      <ButtonLink href={verifierHref(scope)}>Verifier under review</ButtonLink>
+    </>
+  );
+}

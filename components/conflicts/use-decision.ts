@@ -1,0 +1,226 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { startTransition, useActionState, useEffect, useRef, useState } from "react";
+
+import { JUDGMENT_WORDS } from "@/components/annotations/judgment-words";
+import { type Reviewer, readReviewer, rememberReviewer } from "@/components/annotations/draft-storage";
+import { askWhy } from "@/components/annotations/use-review-form";
+import { announce } from "@/components/shell/announcer";
+import { useHeldRenewals } from "@/components/shell/live-state";
+import { type DecisionResult, saveDecision, undoDecision } from "@/lib/actions/decisions";
+import { buildHref } from "@/lib/addresses/href";
+import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/domain/annotation";
+import type { ConflictsPage } from "@/lib/queries/annotations/conflicts";
+import type { OpenConflict } from "@/lib/queries/annotations/open-conflict";
+
+import {
+  type DecisionChoice,
+  type DecisionContent,
+  keepDecisionDraft,
+  type KeptDecision,
+  readDecisionDraft,
+} from "./decision-storage";
+import { useDecisionCommands } from "./use-decision-commands";
+
+/** What the form is drawn from. */
+export interface DecisionFormProps {
+  readonly conflict: OpenConflict;
+  readonly scope: ConflictsPage["scope"];
+  readonly inBrowser: boolean;
+}
+
+const EMPTY: DecisionContent = {
+  choice: null,
+  basedOn: null,
+  categories: [],
+  reason: "",
+  codebookNote: null,
+};
+
+/** A sentence for each field that is wrong. */
+type Problems = Readonly<Partial<Record<keyof DecisionContent | "decidedBy", string>>>;
+
+function isEmpty({ choice, basedOn, categories, reason, codebookNote }: DecisionContent): boolean {
+  return (
+    choice === null && basedOn === null && categories.length === 0 && reason === "" && codebookNote === null
+  );
+}
+
+function findProblems({ choice, reason, codebookNote }: DecisionContent, decider: Reviewer): Problems {
+  return {
+    ...(choice === null ? { choice: "Choose pass, fail or defer, or leave it open." } : {}),
+    ...(reason.trim() === "" ? { reason: "Say why: the reviewers will read it." } : {}),
+    ...(reason.length > DRAFT_LIMITS.notes ? { reason: TOO_LONG } : {}),
+    ...(codebookNote !== null && codebookNote.trim() === "" ? { codebookNote: "Say what is unclear." } : {}),
+    ...((codebookNote ?? "").length > DRAFT_LIMITS.notes ? { codebookNote: TOO_LONG } : {}),
+    ...(decider.reviewerId.trim() === ""
+      ? { decidedBy: "Enter your name: it is shown with the decision." }
+      : {}),
+  };
+}
+
+const TOO_LONG = `At most ${DRAFT_LIMITS.notes.toLocaleString("en-US")} characters.`;
+
+/** The draft of a decision, kept in the browser until it is saved. */
+function useDraft({ conflict, inBrowser }: DecisionFormProps) {
+  const { storageKey, decision } = conflict;
+  const [kept, setKept] = useState<KeptDecision | null>(() =>
+    inBrowser ? readDecisionDraft(storageKey) : null,
+  );
+  const [decider, setDecider] = useState<Reviewer>(() =>
+    inBrowser ? readReviewer() : { reviewerId: "", reviewerDiscipline: null },
+  );
+  useEffect(() => {
+    if (inBrowser) keepDecisionDraft(storageKey, kept);
+  }, [inBrowser, storageKey, kept]);
+  const standing = decision?.decisionId ?? null;
+  const content: DecisionContent = kept ?? EMPTY;
+  return {
+    content,
+    decider,
+    hasDraft: kept !== null,
+    /** Decision that stood when the draft was begun. */
+    base: kept === null ? standing : kept.base,
+    /** Whether somebody decided, or took a decision back, since the draft was begun. */
+    isOvertaken: kept !== null && kept.base !== standing,
+    change: (change: Partial<DecisionContent>) => {
+      const next = { ...content, ...change };
+      const base = kept === null ? standing : kept.base;
+      setKept(isEmpty(next) ? null : { ...next, base });
+    },
+    /** Begins anew from what was decided. */
+    begin: () => {
+      if (decision === null) return;
+      const { finalJudgment, basedOn, categories, reason, codebookNote } = decision;
+      const choice = finalJudgment ?? "open";
+      setKept({ choice, basedOn, categories, reason, codebookNote, base: decision.decisionId });
+    },
+    forget: () => {
+      // At once: after a save this form may never be drawn again.
+      keepDecisionDraft(storageKey, null);
+      setKept(null);
+    },
+    sign: (reviewerId: string) => {
+      const next = { ...decider, reviewerId };
+      setDecider(next);
+      rememberReviewer(next);
+    },
+  };
+}
+
+type Answer = DecisionResult | { readonly status: "offline" } | null;
+type Command =
+  | { readonly kind: "save"; readonly thenNext: boolean; readonly base: string | null }
+  | { readonly kind: "undo"; readonly decisionId: string };
+
+/** Sends decisions and undos one after the other, and follows the way to the next conflict. */
+function useSave({ conflict, scope }: DecisionFormProps, draft: ReturnType<typeof useDraft>) {
+  const router = useRouter();
+  function save(thenNext: boolean, baseDecisionId: string | null): Promise<DecisionResult> {
+    const { choice, ...content } = draft.content;
+    return saveDecision({
+      queue: scope.queue,
+      jobs: [...scope.jobs],
+      sources: [...conflict.sources],
+      draft: {
+        ...content,
+        finalJudgment: choice === "open" ? null : choice,
+        decidedBy: draft.decider.reviewerId,
+      },
+      baseDecisionId,
+      thenNext,
+    });
+  }
+  async function run(_before: Answer, command: Command): Promise<Answer> {
+    try {
+      const result = await (command.kind === "save"
+        ? save(command.thenNext, command.base)
+        : undoDecision({ decisionId: command.decisionId }));
+      startTransition(() => {
+        if (result.status === "saved") draft.forget();
+        if ("nextHref" in result && result.nextHref !== null) router.push(buildHref(result.nextHref));
+      });
+      return result;
+    } catch (error) {
+      // An action that throws got no answer, or one that is no answer of ours: the draft stays either way.
+      if (error instanceof Error) return askWhy();
+      throw error;
+    }
+  }
+  const [answer, dispatch, isPending] = useActionState<Answer, Command>(run, null);
+  useHeldRenewals(isPending);
+  return { answer, isPending, send: (command: Command) => startTransition(() => dispatch(command)) };
+}
+
+/** Everything the decision form does: typing, saving, undoing, keys. */
+export function useDecision(props: DecisionFormProps) {
+  const { conflict } = props;
+  const draft = useDraft(props);
+  const { answer, isPending, send } = useSave(props, draft);
+  const [wasTried, setTried] = useState(false);
+  const reason = useRef<HTMLTextAreaElement>(null);
+  const categoryInput = useRef<HTMLInputElement>(null);
+  const { content, decider, change } = draft;
+  const deciderKey = computeReviewerKey(decider.reviewerId);
+  const isReviewer =
+    conflict.reviews.some(({ reviewerKey }) => reviewerKey === deciderKey) ||
+    (deciderKey === "" && conflict.isOwn);
+  const problems = findProblems(content, decider);
+  const isDeciding = conflict.decision === null || draft.hasDraft;
+  const offered = conflict.offered[content.choice ?? "fail"];
+
+  function save(thenNext: boolean, base: string | null = draft.base) {
+    if (isPending || isReviewer || !isDeciding) return;
+    const [wrong] = Object.keys(problems);
+    setTried(wrong !== undefined);
+    if (wrong === undefined) send({ kind: "save", thenNext, base });
+    else document.querySelector<HTMLElement>(`[data-decision-field="${wrong}"]`)?.focus();
+  }
+  function undo() {
+    if (isPending) return;
+    if (draft.hasDraft) draft.forget();
+    else if (conflict.decision !== null && conflict.mayUndo)
+      send({ kind: "undo", decisionId: conflict.decision.decisionId });
+  }
+  const edit = (act: () => void) => {
+    if (isDeciding) act();
+  };
+  const choose = (choice: DecisionChoice) =>
+    edit(() => {
+      change({ choice });
+      announce(
+        choice === "open" ? "Left open" : `Decided ${JUDGMENT_WORDS[choice].toLowerCase()}, not saved`,
+      );
+    });
+  useDecisionCommands({
+    content,
+    change,
+    offered,
+    isDeciding,
+    choose,
+    save,
+    undo,
+    focusReason: () => reason.current?.focus(),
+    focusCategory: () => categoryInput.current?.focus(),
+  });
+  return {
+    draft,
+    answer,
+    isPending,
+    isReviewer,
+    isDeciding,
+    offered,
+    problems: wasTried ? problems : {},
+    choose,
+    save,
+    /** Saves over what somebody else decided meanwhile, which was shown. */
+    keepMine: () => save(false, conflict.decision?.decisionId ?? null),
+    undo,
+    reason,
+    categoryInput,
+  };
+}
+
+/** What the parts of the decision form are drawn from. */
+export type DecisionPanel = ReturnType<typeof useDecision>;

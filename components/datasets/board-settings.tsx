@@ -1,0 +1,77 @@
+import { Segment } from "@/components/compare/segment";
+import { FacetMenu } from "@/components/ui/facet-menu";
+import { datasetHref, type DatasetParams } from "@/lib/addresses/datasets";
+import { formatPlural } from "@/lib/format/number";
+import type { LeaderboardPage } from "@/lib/queries/datasets/leaderboard";
+
+import "./leaderboard.css";
+
+/** What scores over a dataset are under: the same for leaderboard and history. */
+export function BoardSettings({
+  datasetId,
+  page,
+  params,
+}: {
+  datasetId: string;
+  page: Pick<LeaderboardPage, "rewardKeys" | "key" | "nTasks" | "nCommonTasks" | "tasks" | "nRepeats">;
+  params: DatasetParams;
+}) {
+  const { rewardKeys, key, nCommonTasks, nRepeats } = page;
+  const hrefOf = (change: Partial<DatasetParams>) => datasetHref(datasetId, params, change);
+  return (
+    <>
+      {rewardKeys.length < 2 ? null : (
+        <FacetMenu
+          label="Reward key"
+          clearHref={hrefOf({ key: null })}
+          options={rewardKeys.map((entry) => ({
+            value: entry.key,
+            label: entry.key,
+            count: entry.count,
+            selected: entry.key === key,
+            href: hrefOf({ key: entry.key }),
+          }))}
+        />
+      )}
+      <span className="leaderboard-setting">
+        <span className="muted">Missing reward</span>
+        <Segment
+          label="Missing reward"
+          value={params.missing}
+          options={[
+            { value: "zero", label: "count as 0", title: "As Harbor scores it" },
+            { value: "exclude", label: "exclude", title: "Trials without a reward are left out" },
+          ]}
+          hrefOf={(missing) => hrefOf({ missing })}
+        />
+      </span>
+      {nCommonTasks === page.nTasks && page.tasks === "own" ? null : (
+        <Segment
+          label="Tasks of the scores"
+          value={params.tasks}
+          options={[
+            { value: "own", label: "all own tasks" },
+            { value: "common", label: formatPlural(nCommonTasks, "common task") },
+          ]}
+          hrefOf={(tasks) => hrefOf({ tasks })}
+        />
+      )}
+      {nRepeats === 0 ? null : (
+        <Segment
+          label="Runs that look like repeats"
+          value={params.repeats}
+          options={[
+            { value: "apart", label: "each run" },
+            {
+              value: "together",
+              label: "repeats together",
+              title:
+                "Saved run sets, and runs whose jobs' names differ by a number at the end, count together",
+            },
+          ]}
+          hrefOf={(repeats) => hrefOf({ repeats })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { Tabs } from "@/components/ui/tabs";
+import { datasetHref, type DatasetParams } from "@/lib/addresses/datasets";
+import { DATASET_TABS, type DatasetTab } from "@/lib/domain/dataset";
+import type { Dataset } from "@/lib/queries/datasets/list";
+
+const LABELS: Readonly<Record<DatasetTab, string>> = {
+  leaderboard: "Leaderboard",
+  history: "History",
+  health: "Task health",
+};
+
+/** The tabs of a dataset. */
+export function DatasetTabs({ dataset, params }: { dataset: Dataset; params: DatasetParams }) {
+  const counts: Readonly<Record<DatasetTab, number | null>> = {
+    leaderboard: dataset.groups.length,
+    history: dataset.nJobs,
+    health: dataset.tasks.length,
+  };
+  const tabs = DATASET_TABS.map((id) => ({
+    id,
+    label: LABELS[id],
+    href: datasetHref(dataset.id, { tab: id }),
+    count: counts[id],
+  }));
+  return <Tabs label="Parts of this dataset" tabs={tabs} current={params.tab} />;
+}

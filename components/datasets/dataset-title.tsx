@@ -1,0 +1,24 @@
+import { PageTitle } from "@/components/ui/page-title";
+import { formatPlural } from "@/lib/format/number";
+import type { Dataset } from "@/lib/queries/datasets/list";
+
+/** What the dataset is, and how much of it there is. */
+export function DatasetTitle({ dataset }: { dataset: Dataset }) {
+  const { label, isNamed, groups, tasks, nJobs, nTrials } = dataset;
+  const counts = [
+    formatPlural(tasks.length, "task"),
+    formatPlural(groups.length, "group"),
+    `${formatPlural(nTrials, "trial")} from ${formatPlural(nJobs, "job")}`,
+  ].join(", ");
+  return (
+    <PageTitle
+      title={label}
+      {...(isNamed ? {} : { suffix: "no dataset stated" })}
+      summary={
+        isNamed
+          ? `${counts}. Known by its name alone: trials state no version.`
+          : `${counts}. Groups without a dataset are together here because their tasks have the same names.`
+      }
+    />
+  );
+}

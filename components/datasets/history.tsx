@@ -1,0 +1,201 @@
+import { PlaneFigure } from "@/components/charts/plane-figure";
+import { AgentMark } from "@/components/ui/agent-mark";
+import { ChartMenu } from "@/components/ui/chart-menu";
+import { DataTable } from "@/components/ui/data-table";
+import { FilterBar } from "@/components/ui/filter-bar";
+import { Link } from "@/components/ui/link";
+import { Methods } from "@/components/ui/methods";
+import { Notice } from "@/components/ui/notice";
+import type { DataColumn } from "@/components/ui/table-columns";
+import { TimeText } from "@/components/ui/time-text";
+import { Unknown } from "@/components/ui/values";
+import { compareParamsHref } from "@/lib/addresses/compare";
+import type { DatasetParams } from "@/lib/addresses/datasets";
+import { jobHref } from "@/lib/addresses/href";
+import { formatPlural } from "@/lib/format/number";
+import type { HistoryLine, HistoryPage } from "@/lib/queries/datasets/history";
+
+import { BoardSettings } from "./board-settings";
+
+import "./history.css";
+
+/** Scores over a dataset in the order of time by agent and model, and what changed from run to run. */
+export function HistoryPanel({
+  datasetId,
+  page,
+  params,
+}: {
+  datasetId: string;
+  page: HistoryPage;
+  params: DatasetParams;
+}) {
+  const { chart, csv, lines } = page;
+  return (
+    <section className="section history" aria-label="History">
+      <FilterBar>
+        <BoardSettings datasetId={datasetId} page={page} params={params} />
+      </FilterBar>
+      {chart === null ? (
+        <Notice title="Nothing to draw">No run of this dataset has a score and a known start.</Notice>
+      ) : (
+        <div className="history-chart" data-chart="">
+          <div className="history-save">
+            <ChartMenu name="history" csv={csv} />
+          </div>
+          <PlaneFigure chart={chart} />
+          <AgentKey lines={lines} />
+          <p className="caption">
+            Bars: 95 % intervals, over the tasks and attempts of the table. Lines: the same agent and model. A
+            number: what differs from the run before it, in the table.
+            {lines.some(({ state }) => state === "running") ? " Faint: still running." : ""}
+          </p>
+        </div>
+      )}
+      <DataTable
+        caption="Scores over time, newest first"
+        className="history-table"
+        columns={COLUMNS}
+        rows={lines}
+        rowKey={({ refs }) => refs.join(" ")}
+        heading={({ start }, at) =>
+          start !== null || (at > 0 && lines[at - 1]?.start === null) ? null : (
+            <>
+              Undated <span className="muted">no known start, so in no order and not in the chart</span>
+            </>
+          )
+        }
+      />
+      <HistoryNotes page={page} />
+    </section>
+  );
+}
+
+/** Which mark is which agent and model, each once. */
+function AgentKey({ lines }: { lines: readonly HistoryLine[] }) {
+  const series = new Map(
+    lines.flatMap(({ series: name, identity, start, score }) =>
+      start === null || score === null ? [] : [[name, identity]],
+    ),
+  );
+  return (
+    <ul className="history-key" aria-label="Agents and models">
+      {Array.from(series, ([name, identity]) => (
+        <li key={name}>
+          <AgentMark identity={identity} /> {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const COLUMNS: readonly DataColumn<HistoryLine>[] = [
+  {
+    id: "start",
+    header: "Start",
+    meta: { phone: "below", title: "Of a run set, when its newest run began" },
+    cell: ({ start }) => (start === null ? <Unknown title="No known start" /> : <TimeText time={start} />),
+  },
+  {
+    id: "group",
+    header: "Group",
+    meta: { className: "name", isRowHeader: true, phone: "first" },
+    cell: (line) => <GroupCell line={line} />,
+  },
+  {
+    id: "agent",
+    header: "Agent and model",
+    meta: { className: "name", phone: "second" },
+    cell: ({ identity, series }) => (
+      <>
+        <AgentMark identity={identity} /> {series}
+      </>
+    ),
+  },
+  {
+    id: "score",
+    header: "Score",
+    meta: { numeric: true, phone: "score" },
+    cell: ({ score, scoreText, basis }) =>
+      score === null ? <Unknown title="No score" /> : <b title={basis}>{scoreText}</b>,
+  },
+  {
+    id: "interval",
+    header: "95 % interval",
+    meta: { numeric: true, className: "muted nowrap", phone: "labelled" },
+    cell: ({ range, basis }) => <span title={basis}>{range}</span>,
+  },
+  {
+    id: "tasks",
+    header: "Tasks",
+    meta: { numeric: true, title: "Tasks with a finished trial", phone: "labelled" },
+    cell: ({ nTasks }) => nTasks,
+  },
+  {
+    id: "attempts",
+    header: "Attempts",
+    meta: { numeric: true, room: "minor", title: "Finished attempts at a task" },
+    cell: ({ attempts }) => attempts,
+  },
+  {
+    id: "change",
+    header: "Since the run before it",
+    meta: { className: "wrap history-change", phone: "end" },
+    cell: ({ change }) => <Change change={change} />,
+  },
+];
+
+function GroupCell({ line: { label, jobs, state } }: { line: HistoryLine }) {
+  const [job] = jobs;
+  const note = state === "running" ? " still running" : state === "reference" ? " reference" : "";
+  return (
+    <span title={jobs.map(({ name }) => name).join(", ")}>
+      {job === undefined ? label : <Link href={jobHref(job.key)}>{label}</Link>}
+      <span className="muted">{note}</span>
+    </span>
+  );
+}
+
+function Change({ change }: Pick<HistoryLine, "change">) {
+  if (change === null) return null;
+  const { number, words, since, refs } = change;
+  return (
+    <>
+      {number === null ? (
+        <span className="muted">nothing known to differ. </span>
+      ) : (
+        <>
+          <b>{number}</b> {words.join(" ")}{" "}
+        </>
+      )}
+      <Link href={compareParamsHref({ refs })} title={`Compare with ${since}`}>
+        Compare
+      </Link>
+    </>
+  );
+}
+
+function HistoryNotes({ page }: { page: HistoryPage }) {
+  const { nUndated, nNoScore, nLeftOut } = page;
+  const notes = [
+    nUndated === 0 ? "" : `${formatPlural(nUndated, "undated group")} not in the chart.`,
+    nNoScore === 0 ? "" : `${formatPlural(nNoScore, "group")} without a score not in the chart.`,
+    nLeftOut === 0 ? "" : `${formatPlural(nLeftOut, "group")} of older jobs left out.`,
+  ].filter((note) => note !== "");
+  return (
+    <>
+      {notes.length === 0 ? null : <p className="caption table-note">{notes.join(" ")}</p>}
+      <Methods>
+        <p>
+          Scores and intervals are those of the leaderboard. A saved run set is one point, at the start of its
+          newest run. Runs are in the order in which their jobs began; a start without a known zone is
+          undated.
+        </p>
+        <p>
+          What differs is compared with the run before it of the same agent and model: tasks and their
+          digests, agent version and settings, Harbor version, timeouts and retries. What a file does not
+          state is not called a change. A score that moves within its interval may be chance.
+        </p>
+      </Methods>
+    </>
+  );
+}

@@ -1,0 +1,212 @@
+import { Correction } from "@/components/annotations/verifier/correction";
+import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
+import { Link } from "@/components/ui/link";
+import { Mark } from "@/components/ui/mark";
+import type { DataColumn } from "@/components/ui/table-columns";
+import { Unknown } from "@/components/ui/values";
+import { jobHref } from "@/lib/addresses/href";
+import { formatReward } from "@/lib/format/number";
+import type { LeaderboardLine, LeaderboardPage } from "@/lib/queries/datasets/leaderboard";
+
+import { RankPlot, RankScale } from "./rank-plot";
+
+/** Width of the plot of scores, and what each family with a column takes from it. */
+const PLOT_WIDTH = 172;
+const PLOT_WIDTH_MIN = 100;
+const FAMILY_WIDTH = 24;
+
+/** Form that the boxes of the rows belong to. */
+export const COMPARE_FORM = "compare-leaderboard";
+
+/** The columns of a leaderboard: one for each shown family among them. */
+export function listLeaderboardColumns(page: LeaderboardPage): readonly DataColumn<LeaderboardLine>[] {
+  const { families, nRanked, nTasks, end } = page;
+  const width = Math.max(PLOT_WIDTH_MIN, PLOT_WIDTH - FAMILY_WIDTH * families.length);
+  return [
+    SELECT,
+    {
+      id: "rank",
+      header: "Rank",
+      meta: { numeric: true, label: "Rank", phone: "labelled", title: "Every place that the data allow" },
+      cell: ({ rankText, state }) =>
+        state === "ranked" ? <b className="nowrap">{rankText}</b> : <Unknown title="No rank" />,
+    },
+    {
+      id: "ranks",
+      header: nRanked === 0 ? "" : <RankScale nRanked={nRanked} />,
+      meta: { label: "Ranks drawn" },
+      cell: ({ rank }) => (rank === null ? null : <RankPlot rank={rank} nRanked={nRanked} />),
+    },
+    {
+      id: "group",
+      header: "Group",
+      meta: { className: "name", isRowHeader: true, phone: "first" },
+      cell: (line) => <GroupCell line={line} />,
+    },
+    {
+      id: "score",
+      header: "Score",
+      meta: { numeric: true, phone: "score" },
+      cell: ({ scoreText, score }) => (score === null ? <Unknown title="No score" /> : <b>{scoreText}</b>),
+    },
+    {
+      id: "interval",
+      header: (
+        <>
+          <span className="screen-reader">Interval</span>
+          <IntervalScale width={width} labels={["0", formatEnd(end / 2), formatEnd(end)]} />
+        </>
+      ),
+      meta: { label: "Interval", className: "interval-cell", phone: "below" },
+      cell: (line) => (
+        <>
+          <ScorePlot line={line} end={end} width={width} />
+          <span className="phone-only">{line.bounds === null ? "" : line.range}</span>
+        </>
+      ),
+    },
+    {
+      id: "corrected",
+      header: "Corrected",
+      meta: {
+        title:
+          "The score as humans would have it, by labels of trials drawn by chance; the thin line in the plot",
+        phone: "labelled",
+      },
+      isFilled: ({ correction }) => correction !== null,
+      cell: ({ correction, score }) => <Correction correction={correction} mean={score} />,
+    },
+    COST,
+    tasksColumn(nTasks),
+    ATTEMPTS,
+    ...families.map(({ name, nTasks: nOwn }, at) => familyColumn(name, nOwn, at)),
+    FIGURES,
+    COMPARABLE,
+  ];
+}
+
+const SELECT: DataColumn<LeaderboardLine> = {
+  id: "select",
+  header: <span className="screen-reader">Select</span>,
+  meta: { width: 26, phone: "side", label: "Select" },
+  cell: ({ refs, label }) => (
+    <input
+      type="checkbox"
+      name="g"
+      value={refs[0]}
+      data-refs={JSON.stringify(refs)}
+      form={COMPARE_FORM}
+      aria-label={`Select ${label}`}
+    />
+  ),
+};
+
+const COST: DataColumn<LeaderboardLine> = {
+  id: "cost",
+  header: "$ a trial",
+  meta: { numeric: true, title: "Mean cost of the trials that state one", phone: "labelled" },
+  cell: ({ cost, costBasis }) => <span title={costBasis}>{cost}</span>,
+};
+
+const ATTEMPTS: DataColumn<LeaderboardLine> = {
+  id: "attempts",
+  header: "Attempts",
+  meta: { numeric: true, room: "minor", title: "Finished attempts at a task" },
+  cell: ({ attempts }) => attempts,
+};
+
+const FIGURES: DataColumn<LeaderboardLine> = {
+  id: "figures",
+  header: "Figures",
+  meta: { room: "minor", className: "muted", title: "Recorded figures, against those that the trials give" },
+  cell: ({ recorded, recordedBasis }) => <span title={recordedBasis}>{recorded}</span>,
+};
+
+const COMPARABLE: DataColumn<LeaderboardLine> = {
+  id: "comparable",
+  header: "Comparable",
+  meta: { phone: "end" },
+  cell: ({ marks, differs }) => <Comparable marks={marks} differs={differs} />,
+};
+
+function tasksColumn(nTasks: number): DataColumn<LeaderboardLine> {
+  return {
+    id: "tasks",
+    header: "Tasks",
+    meta: { numeric: true, room: "minor", title: "Tasks with a finished trial" },
+    cell: (line) => (
+      <span className={line.nTasks === nTasks ? "muted" : undefined}>
+        {line.nTasks} of {nTasks}
+      </span>
+    ),
+  };
+}
+
+function familyColumn(name: string, nTasks: number, at: number): DataColumn<LeaderboardLine> {
+  return {
+    id: `family ${name}`,
+    header: <span className="cut leaderboard-family">{name}</span>,
+    meta: { numeric: true, label: name, title: `${name}: ${String(nTasks)} tasks`, room: "minor" },
+    cell: ({ families }) => {
+      const { text = "", isBest = false } = families[at] ?? {};
+      return isBest ? <b>{text}</b> : text;
+    },
+  };
+}
+
+/** The end of a scale, with no more digits than it needs. */
+function formatEnd(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
+
+function GroupCell({ line: { label, jobs, agents } }: { line: LeaderboardLine }) {
+  const [job, ...others] = jobs;
+  const beside = job === undefined || label === job.name ? agents.join(", ") : job.name;
+  const more = others.length === 0 ? "" : ` and ${String(others.length)} more`;
+  const words = `${agents.join(", ")} in ${jobs.map(({ name }) => name).join(", ")}`;
+  return (
+    <span className="leaderboard-group" title={words}>
+      {job === undefined ? (
+        label
+      ) : (
+        <Link className="cut" href={jobHref(job.key)} data-row-link="">
+          {label}
+        </Link>
+      )}
+      <span className="muted cut leaderboard-job">
+        {beside}
+        {label === job?.name ? "" : more}
+      </span>
+    </span>
+  );
+}
+
+function ScorePlot({ line, end, width }: { line: LeaderboardLine; end: number; width: number }) {
+  const { score, scoreText, bounds, range, basis, correction } = line;
+  if (score === null) return <IntervalPlot title="No score" width={width} end={end} mark={null} />;
+  const corrected = correction?.kind === "computed" ? correction.corrected : undefined;
+  const beside = corrected === undefined ? "" : `; corrected ${formatReward(corrected)}`;
+  const interval = bounds === null ? "no interval" : `95 % from ${range}`;
+  return (
+    <IntervalPlot
+      title={`${scoreText}, ${interval}${beside}. ${basis}`}
+      width={width}
+      end={end}
+      mark={{ value: score, low: bounds?.low ?? score, high: bounds?.high ?? score, other: corrected }}
+    />
+  );
+}
+
+function Comparable({ marks, differs }: Pick<LeaderboardLine, "marks" | "differs">) {
+  const status = marks.length === 0 ? "passed" : marks[0]?.state === "differs" ? "partial" : "unscored";
+  return (
+    <span className="status-word" title={marks.map(({ name, detail }) => `${name}: ${detail}`).join("\n")}>
+      <Mark status={status} />
+      {marks.length === 0 ? (
+        <span className="muted leaderboard-alike">as most</span>
+      ) : (
+        <span className="cut leaderboard-differs">{differs}</span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,48 @@
+"use client";
+
+import { ChartNoAxesColumn } from "lucide-react";
+import { useRouter } from "next/navigation";
+import type { SubmitEvent } from "react";
+
+import { Button } from "@/components/ui/button";
+import { useTicked } from "@/components/ui/use-ticked";
+import { compareParamsHref } from "@/lib/addresses/compare";
+import { MAX_GROUPS } from "@/lib/domain/compare-filter";
+
+/** References of the ticked rows in their order; a row may be a run set of several. */
+function readTicked(form: HTMLFormElement): readonly string[] {
+  return [...document.querySelectorAll<HTMLInputElement>(`input[form="${form.id}"]:checked`)].flatMap(
+    ({ dataset, value }) => {
+      const refs: unknown = JSON.parse(dataset["refs"] ?? JSON.stringify([value]));
+      return Array.isArray(refs) ? refs.map(String) : [];
+    },
+  );
+}
+
+/** Opens the ticked groups on the compare page. */
+export function LeaderboardSelection({ formId }: { formId: string }) {
+  const { count, clear } = useTicked(formId);
+  const router = useRouter();
+  const compare = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (count > 0) router.push(compareParamsHref({ refs: readTicked(event.currentTarget) }));
+  };
+  return (
+    <form id={formId} action="/compare" className="compare-selection" onSubmit={compare}>
+      {count === 0 ? null : (
+        <>
+          <b aria-live="polite">
+            {count} selected{count > MAX_GROUPS ? `, the first ${String(MAX_GROUPS)} are compared` : ""}
+          </b>
+          <Button look="bare" onClick={clear}>
+            Clear
+          </Button>
+        </>
+      )}
+      <Button type="submit" aria-disabled={count === 0} title="Tick groups in the list, then compare them">
+        <ChartNoAxesColumn size={16} aria-hidden />
+        Compare
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,196 @@
+import { Segment } from "@/components/compare/segment";
+import { ButtonLink } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { DataTable } from "@/components/ui/data-table";
+import { FilterBar } from "@/components/ui/filter-bar";
+import { FilterText } from "@/components/ui/filter-text";
+import { Methods } from "@/components/ui/methods";
+import { NoMatches } from "@/components/ui/no-matches";
+import { Section } from "@/components/ui/page-title";
+import { compareParamsHref } from "@/lib/addresses/compare";
+import { datasetHref, type DatasetParams } from "@/lib/addresses/datasets";
+import { MAX_GROUPS } from "@/lib/domain/compare-filter";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import type { LeaderboardLine, LeaderboardPage } from "@/lib/queries/datasets/leaderboard";
+
+import { BoardSettings } from "./board-settings";
+import { COMPARE_FORM, listLeaderboardColumns } from "./leaderboard-columns";
+import { LeaderboardSelection } from "./leaderboard-selection";
+import { MarksTable } from "./marks-table";
+
+import "./leaderboard.css";
+
+interface LeaderboardProps {
+  readonly datasetId: string;
+  readonly page: LeaderboardPage;
+  readonly params: DatasetParams;
+}
+
+const SECTIONS: Readonly<Record<LeaderboardLine["state"], readonly [title: string, note: string]>> = {
+  ranked: ["Ranked", ""],
+  running: ["Still running", "no rank yet: what ends first is not like the rest"],
+  reference: ["Reference", "no rank: the solution, or doing nothing"],
+  "not-scored": ["No score", "no finished trial has the reward key"],
+};
+
+/** The groups that have every word of a filter in their names. */
+function selectLines(lines: readonly LeaderboardLine[], text: string): readonly LeaderboardLine[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return lines.filter(({ label, jobs, agents }) => {
+    const names = [label, ...agents, ...jobs.map(({ name }) => name)].join(" ").toLowerCase();
+    return words.every((word) => names.includes(word));
+  });
+}
+
+/** Every group over a dataset, best first, with the ranks that the data allow. */
+export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) {
+  const lines = selectLines(page.lines, params.text);
+  return (
+    <>
+      <section className="section" aria-label="Leaderboard">
+        <p className="leaderboard-lead">{describeTop(page)}</p>
+        <LeaderboardFilters datasetId={datasetId} page={page} params={params} />
+        {lines.length === 0 ? (
+          <NoMatches
+            noun="group"
+            params={params}
+            filters={[["Text", { text: "" }]]}
+            hrefOf={(now, change) => datasetHref(datasetId, now, change)}
+            count={(change) => Promise.resolve(selectLines(page.lines, change.text ?? params.text).length)}
+          />
+        ) : (
+          <DataTable
+            caption="Groups over this dataset, best first"
+            className="leaderboard"
+            columns={listLeaderboardColumns(page)}
+            rows={lines}
+            rowKey={({ refs }) => refs.join(" ")}
+            heading={({ state }, at) => {
+              if (state === "ranked" || state === lines[at - 1]?.state) return null;
+              const [title, note] = SECTIONS[state];
+              return (
+                <>
+                  {title} <span className="muted">{note}</span>
+                </>
+              );
+            }}
+          />
+        )}
+        <Notes page={page} nShown={lines.length} />
+      </section>
+      <div className="leaderboard-below">
+        <CopySection datasetId={datasetId} page={page} params={params} />
+        <MarksTable lines={page.lines} />
+      </div>
+    </>
+  );
+}
+
+function LeaderboardFilters({ datasetId, page, params }: LeaderboardProps) {
+  return (
+    <FilterBar
+      end={
+        <>
+          <CompareTop page={page} />
+          <LeaderboardSelection formId={COMPARE_FORM} />
+        </>
+      }
+    >
+      <FilterText label="Filter groups" />
+      <BoardSettings datasetId={datasetId} page={page} params={params} />
+    </FilterBar>
+  );
+}
+
+/** Who may be first, before anything else. */
+function describeTop({ lines, nRanked, nFirst }: LeaderboardPage): string {
+  const first = lines[0];
+  if (nRanked === 0 || first === undefined) return "No group has a rank.";
+  const ranked = formatPlural(nRanked, "ranked group");
+  if (nRanked === 1) return `${ranked}: nothing to rank it against.`;
+  return nFirst === 1
+    ? `${ranked}. ${first.label} is alone at the top: no other group can be first.`
+    : `${ranked}. No group is alone at the top: the data allow ${formatCount(nFirst)} for first place.`;
+}
+
+/** The way to a comparison of the groups that may be first. */
+function CompareTop({ page }: { page: LeaderboardPage }) {
+  const top = page.lines.filter(({ rank }) => rank?.low === 1).slice(0, MAX_GROUPS);
+  if (top.length < 2) return null;
+  return (
+    <ButtonLink
+      look="bare"
+      href={compareParamsHref({ refs: top.flatMap(({ refs }) => refs) })}
+      title="Compare the groups that the data allow for first place"
+    >
+      Compare top {top.length}
+    </ButtonLink>
+  );
+}
+
+function Notes({ page, nShown }: { page: LeaderboardPage; nShown: number }) {
+  const { lines, note, nLeftOut, nMoreFamilies, families } = page;
+  const filtered =
+    nShown === lines.length
+      ? ""
+      : `${formatCount(nShown)} of ${formatPlural(lines.length, "group")} shown; ranks are among all of them. `;
+  return (
+    <>
+      <p className="caption table-note">
+        {filtered}
+        {note}
+        {families.length === 0 ? "" : " Bold: best in the family."}
+        {nMoreFamilies === 0
+          ? ""
+          : ` ${formatPlural(nMoreFamilies, "smaller family", "smaller families")} without a column.`}
+        {nLeftOut === 0 ? "" : ` ${formatPlural(nLeftOut, "group")} of older jobs left out.`}
+      </p>
+      <Methods>
+        <p>
+          Every pair of ranked groups is compared on the tasks that both have, each task weighing the same: t,
+          or Agresti and Min where few tasks differ, and the sign-flip test. Holm holds the error of all pairs
+          together at 5 %. A rank leaves out only groups that are clearly better or worse, so that in 95 of
+          100 repetitions all rank sets hold (Mogstad, Romano, Shaikh and Wilhelm, 2024).
+        </p>
+        <p>
+          Scores are recomputed from the trials; Figures says whether the recorded ones agree. The interval
+          takes tasks as clusters and holds for new tasks of the same kind. Comparable: against most other
+          groups, by task digests, Harbor version, attempts, timeouts and what is missing. A group that
+          differs keeps its rank and carries the mark, also in copies.
+        </p>
+      </Methods>
+    </>
+  );
+}
+
+function CopySection({ datasetId, page, params }: LeaderboardProps) {
+  return (
+    <Section
+      title="Copy as"
+      actions={
+        <>
+          <Segment
+            label="Format"
+            value={params.format}
+            options={[
+              { value: "markdown", label: "Markdown" },
+              { value: "csv", label: "CSV" },
+              { value: "latex", label: "LaTeX" },
+            ]}
+            hrefOf={(format) => datasetHref(datasetId, params, { format })}
+          />
+          <CopyButton text={page.copy} label="Copy the leaderboard">
+            Copy
+          </CopyButton>
+        </>
+      }
+    >
+      <pre className="leaderboard-copy" tabIndex={0} aria-label="Leaderboard as text">
+        {page.copy}
+      </pre>
+      <p className="caption">
+        All groups, as <code>assay leaderboard --format {params.format}</code> prints them.
+      </p>
+    </Section>
+  );
+}

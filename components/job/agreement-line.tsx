@@ -1,0 +1,17 @@
+import { Link } from "@/components/ui/link";
+import { formatPlural } from "@/lib/format/number";
+import type { JobAgreement } from "@/lib/queries/annotations/conflicts";
+
+/** How far the reviewers of a job agree, in one line that leads to their conflicts. */
+export function JobAgreementLine({ agreement }: { agreement: JobAgreement }) {
+  const { percent, reason, nPairs, nOpen, href } = agreement;
+  const share =
+    percent === null
+      ? `Reviewers’ agreement not shown: ${reason ?? "it is not known"}`
+      : `Reviewers agree on ${percent} of ${formatPlural(nPairs, "trial")} reviewed twice`;
+  return (
+    <p className="muted">
+      {share}, <Link href={href}>{formatPlural(nOpen, "open conflict")}</Link>.
+    </p>
+  );
+}

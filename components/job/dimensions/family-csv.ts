@@ -1,0 +1,33 @@
+import { DISTRIBUTION_BINS } from "@/lib/charts/distribution-plot";
+import { formatCsvLine } from "@/lib/format/csv";
+import type { FamilySection } from "@/lib/queries/job/dimensions";
+import type { JobGroup } from "@/lib/queries/job/page";
+
+/** Longer data is not carried by a page: fewer agents or dimensions have a file. */
+const MOST_CHARACTERS = 60_000;
+
+/** The histograms of a family as counts with mean and interval, a line for each dimension and agent; undefined where that is too long. */
+export function formatFamilyCsv(section: FamilySection, groups: readonly JobGroup[]): string | undefined {
+  const head = formatCsvLine([
+    "dimension",
+    "agent",
+    "model",
+    ...["mean", "low", "high", "n", "n_missing", "n_at_0", "n_at_1"],
+    ...DISTRIBUTION_BINS.map(({ from, to }) => `${String(from)} to ${String(to)}`),
+  ]);
+  const lines = section.rows.flatMap(({ name, cells }) =>
+    groups.map(({ group }, at) => {
+      const cell = cells[at] ?? null;
+      const nTrials = section.groups[at]?.nTrials ?? 0;
+      const figures =
+        cell === null
+          ? [null, null, null, 0, nTrials]
+          : [cell.mean, cell.bounds?.low ?? null, cell.bounds?.high ?? null, cell.n, cell.nMissing];
+      const ends = cell === null ? [0, 0] : [cell.ends.nFloor, cell.ends.nCeiling];
+      const counts = DISTRIBUTION_BINS.map(({ bin }) => cell?.counts[bin] ?? 0);
+      return formatCsvLine([name, group.agent, group.model, ...figures, ...ends, ...counts]);
+    }),
+  );
+  const text = [head, ...lines].join("");
+  return text.length > MOST_CHARACTERS ? undefined : text;
+}

@@ -1,0 +1,59 @@
+import { formatCsvLine } from "@/lib/format/csv";
+import type { DimensionOverview, OverviewRow } from "@/lib/queries/job/dimension-overview";
+import type { JobGroup } from "@/lib/queries/job/page";
+
+const HEAD = [
+  "kind",
+  "dimension",
+  "n_tasks",
+  "agent",
+  "model",
+  "mean",
+  "low",
+  "high",
+  "n",
+  "n_missing",
+  "share_of_loss",
+];
+const DIFFERENCE = ["minus", "difference", "difference_low", "difference_high", "comparisons"];
+
+/** What the overview draws with all digits, a line for each dimension and agent; the difference stands with the first of its pair. */
+export function formatOverviewCsv(overview: DimensionOverview, groups: readonly JobGroup[]): string {
+  const { reward, rows } = overview;
+  const all = reward === null ? rows : [reward, ...rows];
+  const lines = all.flatMap((row) =>
+    groups.map(({ group }, at) =>
+      formatCsvLine([
+        row.kind,
+        row.name,
+        row.nTasks,
+        group.agent,
+        group.model,
+        ...listMean(row.cells[at] ?? null),
+        row.lossShare,
+        ...listDifference(overview, row, group.key),
+      ]),
+    ),
+  );
+  return [formatCsvLine([...HEAD, ...DIFFERENCE]), ...lines].join("");
+}
+
+function listMean(cell: OverviewRow["cells"][number]): readonly (number | null)[] {
+  if (cell === null) return [null, null, null, 0, null];
+  const { mean, bounds, n, nMissing } = cell;
+  return [mean, ...(bounds.kind === "computed" ? [bounds.low, bounds.high] : [null, null]), n, nMissing];
+}
+
+function listDifference(
+  { pair }: DimensionOverview,
+  { difference }: OverviewRow,
+  groupKey: string,
+): readonly (string | number | null)[] {
+  if (difference === null || pair?.[0] !== groupKey) return [null, null, null, null, null];
+  const { bounds } = difference;
+  return [
+    pair[1],
+    difference.difference,
+    ...(bounds.kind === "computed" ? [bounds.low, bounds.high, bounds.nComparisons] : [null, null, null]),
+  ];
+}

@@ -1,0 +1,254 @@
+import type { ReactNode } from "react";
+
+import { ShareRow, ShareScale } from "@/components/charts/share-rows";
+import { DifferenceScale as DifferenceNumbers, DifferenceStrip } from "@/components/charts/strips";
+import { AgentName } from "@/components/ui/agent-name";
+import { Link } from "@/components/ui/link";
+import { type Column, Table } from "@/components/ui/table";
+import { type JobParams, jobTrialsHref } from "@/lib/addresses/job";
+import { placeInterval } from "@/lib/charts/interval-strip";
+import {
+  describeMean,
+  formatCount,
+  formatDifference,
+  formatDifferenceRange,
+  formatPlural,
+  formatRange,
+  formatReward,
+  MISSING,
+} from "@/lib/format/number";
+import type { DimensionOverview, OverviewRow } from "@/lib/queries/job/dimension-overview";
+import type { JobGroup, JobPage } from "@/lib/queries/job/page";
+
+import { formatShare, nameGroup } from "./overview-words";
+
+interface TableProps {
+  readonly page: JobPage;
+  readonly overview: DimensionOverview;
+  readonly params: JobParams;
+  readonly groups: readonly JobGroup[];
+  readonly rows: readonly OverviewRow[];
+  readonly caption: string;
+}
+
+function listColumns({ overview, groups, params, rows }: TableProps): readonly Column[] {
+  const { pair, scale } = overview;
+  const isPlotted = !params.asNumbers;
+  return [
+    { id: "name", label: "Dimension" },
+    {
+      id: "tasks",
+      minor: true,
+      label: rows.some(({ task }) => task !== null) ? "Task" : "Tasks",
+      numeric: rows.every(({ task }) => task === null),
+    },
+    ...(isPlotted
+      ? [
+          {
+            id: "plot",
+            label: (
+              <Drawn what="Means with intervals">
+                <ShareScale />
+              </Drawn>
+            ),
+          },
+        ]
+      : []),
+    ...groups.map(({ group, identity }) => ({
+      id: `mean ${group.key}`,
+      numeric: true,
+      title: group.key,
+      label: <AgentName identity={identity} agent={group.agent} model={group.model} />,
+    })),
+    ...(pair === null
+      ? []
+      : [
+          ...(isPlotted && scale !== null
+            ? [
+                {
+                  id: "difference-plot",
+                  minor: true,
+                  width: 124,
+                  label: (
+                    <Drawn what="Difference, drawn">
+                      <DifferenceNumbers ticks={scale.ticks} />
+                    </Drawn>
+                  ),
+                },
+              ]
+            : []),
+          {
+            id: "difference",
+            numeric: true,
+            label: "Difference",
+            title: `${nameGroup(groups, pair[0])} minus ${nameGroup(groups, pair[1])}, in points, paired by task`,
+          },
+        ]),
+    ...(rows.some(({ lossShare }) => lossShare !== null)
+      ? [{ id: "loss", label: "Share of loss", numeric: true, minor: true }]
+      : []),
+    { id: "below", label: "Below 1", numeric: true, title: "Trials with a value below 1" },
+  ];
+}
+
+function Drawn({ what, children }: { what: string; children: ReactNode }) {
+  return (
+    <>
+      <span className="screen-reader">{what}</span>
+      {children}
+    </>
+  );
+}
+
+/** Rows of the overview: one a dimension, the agents beside one another in it. */
+export function OverviewTable(props: TableProps) {
+  const columns = listColumns(props);
+  const has = new Set(columns.map(({ id }) => id));
+  return (
+    <Table caption={props.caption} columns={columns} className="dimension-overview-table">
+      <tbody>
+        {props.rows.map((row) => (
+          <OverviewLine key={`${row.kind} ${row.name}`} row={row} has={has} {...props} />
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+const KIND_WORDS = { reward: "headline", "reward-key": "reward key", dimension: null } as const;
+
+function OverviewLine({
+  row,
+  has,
+  page,
+  overview,
+  groups,
+  params,
+  rows,
+}: TableProps & { row: OverviewRow; has: ReadonlySet<string> }) {
+  const { key } = page.job;
+  const kind = KIND_WORDS[row.kind];
+  const isByTask = rows.some(({ task }) => task !== null);
+  const filter = { dimension: row.name, groups: params.groups };
+  const label = (
+    <span className="dimension-name" title={row.name}>
+      {row.name}
+    </span>
+  );
+  return (
+    <tr className={row.kind === "reward" ? "dimension-total" : undefined}>
+      <th scope="row" className="name">
+        {row.kind === "dimension" ? <Link href={jobTrialsHref(key, filter)}>{label}</Link> : label}
+        {kind === null ? null : <span className="caption">{kind}</span>}
+      </th>
+      {row.task === null ? (
+        <td className={isByTask ? "minor" : "numeric minor"}>
+          {isByTask ? formatPlural(row.nTasks, "task") : formatCount(row.nTasks)}
+        </td>
+      ) : (
+        <td className="cut dimension-task minor" title={row.task}>
+          {row.task}
+        </td>
+      )}
+      {has.has("plot") ? (
+        <td>
+          <ShareRow marks={listMarks(row, groups)} nLines={groups.length} title={describeRow(row, groups)} />
+        </td>
+      ) : null}
+      {groups.map(({ group }, at) => (
+        <MeanCell key={group.key} cell={row.cells[at] ?? null} isFull={params.asNumbers} />
+      ))}
+      {has.has("difference-plot") ? (
+        <td className="minor">
+          <RowDifference row={row} scale={overview.scale} />
+        </td>
+      ) : null}
+      {has.has("difference") ? <DifferenceCell row={row} /> : null}
+      {has.has("loss") ? (
+        <td className="numeric minor">{row.kind === "reward" ? MISSING : formatShare(row.lossShare)}</td>
+      ) : null}
+      <td className="numeric nowrap">
+        {row.kind === "dimension" && row.nBelow > 0 ? (
+          <Link href={jobTrialsHref(key, { ...filter, shareBelow: 1 })}>{formatCount(row.nBelow)}</Link>
+        ) : (
+          formatCount(row.nBelow)
+        )}{" "}
+        <span className="muted">of {formatCount(row.n)}</span>
+      </td>
+    </tr>
+  );
+}
+
+function listMarks(row: OverviewRow, groups: readonly JobGroup[]) {
+  return groups.map(({ identity }, at) => {
+    const cell = row.cells[at] ?? null;
+    if (cell === null) return null;
+    const { bounds } = cell;
+    const [low, high] = bounds.kind === "computed" ? [bounds.low, bounds.high] : [null, null];
+    return { group: { identity }, value: cell.mean, low, high };
+  });
+}
+
+function describeRow(row: OverviewRow, groups: readonly JobGroup[]): string {
+  const parts = groups.map(({ group }, at) => {
+    const cell = row.cells[at] ?? null;
+    const name = nameGroup(groups, group.key);
+    if (cell === null) return `${name} ${MISSING}`;
+    return `${name} ${describeMean(cell.mean, cell.bounds.kind === "computed" ? cell.bounds : null)}`;
+  });
+  return `${row.name}: ${parts.join("; ")}`;
+}
+
+function MeanCell({ cell, isFull }: { cell: OverviewRow["cells"][number]; isFull: boolean }) {
+  if (cell === null) return <td className="numeric unknown">{MISSING}</td>;
+  const bounds = cell.bounds.kind === "computed" ? cell.bounds : null;
+  const { n, nMissing } = cell;
+  const title = `${describeMean(cell.mean, bounds)}, ${formatPlural(n, "trial")}${nMissing > 0 ? `, ${formatCount(nMissing)} missing` : ""}`;
+  return (
+    <td className="numeric nowrap" title={title}>
+      {formatReward(cell.mean, isFull ? 3 : 2)}
+      {isFull ? (
+        <>
+          {" "}
+          <span className="muted">{bounds === null ? MISSING : formatRange(bounds)}</span>{" "}
+          <span className="caption">n {formatCount(n)}</span>
+        </>
+      ) : null}
+    </td>
+  );
+}
+
+function RowDifference({ row, scale }: { row: OverviewRow; scale: DimensionOverview["scale"] }) {
+  const { difference } = row;
+  if (difference === null || scale === null) return null;
+  const { bounds } = difference;
+  const limits = bounds.kind === "computed" ? bounds : { low: null, high: null };
+  return (
+    <DifferenceStrip
+      ticks={scale.ticks}
+      interval={placeInterval(
+        { value: difference.difference, low: limits.low, high: limits.high },
+        scale.domain,
+      )}
+      title={`${row.name}: difference ${formatDifference(difference.difference, true)} points`}
+    />
+  );
+}
+
+function DifferenceCell({ row: { difference } }: { row: OverviewRow }) {
+  if (difference === null) return <td className="numeric unknown">{MISSING}</td>;
+  const { bounds, verdict, nTasks } = difference;
+  const isClear = verdict === "first-better" || verdict === "second-better";
+  const text = formatDifference(difference.difference, true);
+  return (
+    <td
+      className="numeric nowrap"
+      title={`${formatPlural(nTasks, "common task")}${bounds.kind === "computed" ? "" : ", no interval"}`}
+    >
+      {isClear ? <b>{text}</b> : text}{" "}
+      <span className="muted">
+        {bounds.kind === "computed" ? formatDifferenceRange(bounds, true) : MISSING}
+      </span>
+    </td>
+  );
+}

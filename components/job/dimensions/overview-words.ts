@@ -1,0 +1,97 @@
+import { formatDifference, formatPlural, formatReward } from "@/lib/format/number";
+import type { DimensionOverview, OverviewRow } from "@/lib/queries/job/dimension-overview";
+import type { JobGroup } from "@/lib/queries/job/page";
+
+/** What a group is called where only words stand. */
+export type NameGroup = (groupKey: string) => string;
+
+/** Dimensions that are named in a sentence; the others stand in the table. */
+const MOST_NAMED = 3;
+
+/** The answer in one or two sentences: what is worst, and where the pair differs. */
+export function describeOverview(
+  { rows, pair, reward, groups }: DimensionOverview,
+  nameGroup: NameGroup,
+): { readonly head: string; readonly rest: string | null } | null {
+  const [worst] = rows;
+  if (worst === undefined) return null;
+  return {
+    head: describeWorst(rows, worst, groups, nameGroup),
+    rest: describeDifferences(rows, pair, reward, nameGroup),
+  };
+}
+
+function describeWorst(
+  rows: readonly OverviewRow[],
+  worst: OverviewRow,
+  groups: readonly string[],
+  nameGroup: NameGroup,
+): string {
+  const lossy = rows
+    .filter(({ lossShare }) => lossShare !== null)
+    .toSorted((a, b) => (b.lossShare ?? 0) - (a.lossShare ?? 0))
+    .slice(0, 1);
+  const [most] = lossy;
+  if (most !== undefined)
+    return `${most.name} accounts for ${formatShare(most.lossShare)} of all lost reward.`;
+  if (worst.mean === 1) return `All ${formatPlural(rows.length, "dimension")} are at 1.`;
+  const means = worst.cells.flatMap((cell, at) =>
+    cell === null ? [] : [`${formatReward(cell.mean, 2)} for ${nameGroup(groups[at] ?? "")}`],
+  );
+  const over = worst.task === null ? `over ${formatPlural(worst.nTasks, "task")}` : `in ${worst.task}`;
+  return `${worst.name} is lowest: ${joinWords(means)}, ${over}.`;
+}
+
+function describeDifferences(
+  rows: readonly OverviewRow[],
+  pair: DimensionOverview["pair"],
+  reward: OverviewRow | null,
+  nameGroup: NameGroup,
+): string | null {
+  if (pair === null) return null;
+  const [first, second] = pair.map(nameGroup);
+  const of = (verdict: string) =>
+    rows.filter(({ difference }) => difference?.verdict === verdict).map(({ name }) => name);
+  const [ahead, behind] = [of("first-better"), of("second-better")];
+  const nCompared = rows.filter(({ difference }) => difference !== null).length;
+  if (nCompared === 0) return `${first} and ${second} share no task with a dimension.`;
+  const nUnclear = nCompared - ahead.length - behind.length;
+  const total =
+    reward?.difference == null
+      ? ""
+      : `${first} minus ${second}: ${formatDifference(reward.difference.difference, true)} points of reward. `;
+  const clear = [
+    ahead.length === 0 ? "" : `${first} is ahead in ${joinNames(ahead)}. `,
+    behind.length === 0 ? "" : `${second} is ahead in ${joinNames(behind)}. `,
+  ].join("");
+  const unclear =
+    nUnclear === 0
+      ? ""
+      : clear === ""
+        ? `No clear difference in ${formatPlural(nCompared, "dimension")}.`
+        : `No clear difference in the other ${nUnclear}.`;
+  return `${total}${clear}${unclear}`.trim();
+}
+
+/** A share of everything that was lost, as a whole percentage. */
+export function formatShare(share: number | null): string {
+  if (share === null) return "—";
+  return share > 0 && share < 0.005 ? "< 1 %" : `${(share * 100).toFixed(0)} %`;
+}
+
+function joinNames(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMED;
+  return rest <= 0 ? joinWords(names) : `${names.slice(0, MOST_NAMED).join(", ")} and ${rest} more`;
+}
+
+function joinWords(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+/** The agent of a group, with its model where another group has the same agent; the key of a group that is not there. */
+export function nameGroup(groups: readonly JobGroup[], key: string): string {
+  const found = groups.find(({ group }) => group.key === key)?.group;
+  if (found === undefined) return key;
+  const isAlone = groups.filter(({ group }) => group.agent === found.agent).length === 1;
+  return isAlone || found.model === null ? found.agent : `${found.agent} ${found.model}`;
+}

@@ -1,0 +1,151 @@
+import { Table2 } from "lucide-react";
+
+import { ButtonLink } from "@/components/ui/button";
+import { ChartMenu } from "@/components/ui/chart-menu";
+import { FacetMenu } from "@/components/ui/facet-menu";
+import { Methods } from "@/components/ui/methods";
+import { jobPageHref, type JobParams } from "@/lib/addresses/job";
+import { formatPlural } from "@/lib/format/number";
+import type { DimensionOverview } from "@/lib/queries/job/dimension-overview";
+import type { JobGroup, JobPage } from "@/lib/queries/job/page";
+
+import { formatOverviewCsv } from "./overview-csv";
+import { OverviewTable } from "./overview-table";
+import { describeOverview, nameGroup } from "./overview-words";
+
+import "./overview.css";
+
+export interface OverviewProps {
+  readonly page: JobPage;
+  readonly overview: DimensionOverview;
+  readonly params: JobParams;
+}
+
+/** All dimensions of a job, worst first, agents side by side in one row, pooled over the tasks that share a name. */
+export function DimensionsOverview({ page, overview, params }: OverviewProps) {
+  const groups = overview.groups.flatMap((key) => page.groups.find(({ group }) => group.key === key) ?? []);
+  const nameOf = (key: string) => nameGroup(groups, key);
+  const words = describeOverview(overview, nameOf);
+  const { rows, single, pair, unscaled } = overview;
+  return (
+    <section className="section dimension-overview" aria-label="Dimensions, worst first" data-chart="">
+      {words === null ? null : (
+        <div className="dimension-answer">
+          <p>
+            <b>{words.head}</b>
+          </p>
+          {words.rest === null ? null : <p>{words.rest}</p>}
+        </div>
+      )}
+      <div className="row dimension-overview-head">
+        <h2>Dimensions, worst first</h2>
+        {pair === null || groups.length < 3 ? null : (
+          <PairMenu page={page} groups={groups} pair={pair} params={params} />
+        )}
+        <span className="dimension-overview-actions">
+          <ButtonLink look="bare" href={jobPageHref(page.job.key, params, { asNumbers: !params.asNumbers })}>
+            <Table2 size={16} aria-hidden />
+            {params.asNumbers ? "Chart" : "Table"}
+          </ButtonLink>
+          <ChartMenu name="dimensions" csv={formatOverviewCsv(overview, groups)} />
+        </span>
+      </div>
+      <OverviewTable
+        caption="Dimensions, worst first"
+        rows={overview.reward === null ? rows : [overview.reward, ...rows]}
+        {...{ page, overview, params, groups }}
+      />
+      <OverviewNotes overview={overview} />
+      {unscaled.length === 0 ? null : (
+        <p className="caption">
+          Not on a scale from 0 to 1: <span className="dimension-unscaled">{unscaled.join(", ")}</span>. See
+          the columns of the groups above.
+        </p>
+      )}
+      {single.length === 0 ? null : (
+        <details className="dimension-single">
+          <summary>
+            {formatPlural(single.length, "dimension")} of one task each{" "}
+            <span className="muted">nothing to pool</span>
+          </summary>
+          <OverviewTable
+            caption="Dimensions of one task each"
+            rows={single}
+            {...{ page, overview, params, groups }}
+          />
+        </details>
+      )}
+    </section>
+  );
+}
+
+function PairMenu({
+  page,
+  groups,
+  pair,
+  params,
+}: {
+  page: JobPage;
+  groups: readonly JobGroup[];
+  pair: readonly [string, string];
+  params: JobParams;
+}) {
+  const keys = groups.map(({ group }) => group.key);
+  const pairs = keys.flatMap((first, at) => keys.slice(at + 1).map((second) => [first, second] as const));
+  const hrefOf = (versus: readonly string[]) => jobPageHref(page.job.key, params, { versus });
+  return (
+    <FacetMenu
+      label="Difference"
+      clearHref={hrefOf([])}
+      options={pairs.map(([first, second]) => ({
+        value: `${first} ${second}`,
+        label: `${nameGroup(groups, first)} minus ${nameGroup(groups, second)}`,
+        count: null,
+        selected: first === pair[0] && second === pair[1],
+        href: hrefOf([first, second]),
+      }))}
+    />
+  );
+}
+
+function OverviewNotes({ overview: { rows, nHidden, nLeftOut, pair } }: { overview: DimensionOverview }) {
+  const nMissing = rows.reduce((sum, row) => sum + row.nMissing, 0);
+  const hasLoss = rows.some(({ lossShare }) => lossShare !== null);
+  return (
+    <>
+      <p className="caption table-note">
+        Mean with its 95 % interval over the tasks that have the dimension.{" "}
+        {nMissing === 0 ? "" : `${formatPlural(nMissing, "value")} missing, left out. `}
+        {nHidden === 0 ? "" : `${formatPlural(nHidden, "agent")} not shown: filter by agent. `}
+        {nLeftOut === 0
+          ? ""
+          : `${formatPlural(nLeftOut, "dimension")} more stand with their families below. `}
+        {pair === null ? "" : "Bold: a clear difference."}
+      </p>
+      <Methods>
+        <p>
+          Dimensions and reward keys with the same name are pooled over tasks. Finished trials, tasks as
+          clusters; each task&rsquo;s own dimensions stand below. Sorted by the mean of the agents&rsquo;
+          means. The reward counts a missing reward as the groups above do.
+        </p>
+        {pair === null ? null : (
+          <p>
+            Differences are in points, paired by task, with 95 % intervals that hold for all dimensions
+            together (Bonferroni).
+          </p>
+        )}
+        {hasLoss ? (
+          <p>
+            Share of loss: of everything between the rewards and 1. Known, because every reward is the
+            weighted mean of its dimensions.
+          </p>
+        ) : (
+          <p>
+            No share of loss: rewards are not known to be the weighted mean of their dimensions, so that what
+            a dimension costs is unknown.
+          </p>
+        )}
+      </Methods>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { Stamp } from "@/components/ui/stamp";
+import { jobsHref, type JobsParams } from "@/lib/addresses/jobs";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import type { JobsPage } from "@/lib/queries/jobs/page";
+
+/** What comparing the recorded figures with the trials found in all jobs that match. */
+export function JobsStamp({ page, params }: { page: JobsPage; params: JobsParams }) {
+  const { nMatching, nMismatched, nIncomplete } = page;
+  const jobs = formatPlural(nMatching, "job");
+  if (nMismatched > 0) {
+    const words = `${formatPlural(nMismatched, "mismatch", "mismatches")} in ${jobs}`;
+    return <Stamp verdict="mismatch" words={words} href={jobsHref(params, { checks: ["mismatch"] })} />;
+  }
+  // Before everything is read there is no telling.
+  if (nMatching === 0 || !page.status.isComplete) return null;
+  const words = `No mismatch in ${jobs}`;
+  if (nIncomplete === 0)
+    return <Stamp verdict="exact" words={words} href={jobsHref(params, { checks: [] })} />;
+  // Where nothing could be checked whole, nothing is exact either.
+  return (
+    <Stamp
+      verdict={nIncomplete === nMatching ? "incomplete" : "exact"}
+      words={`${words}, ${formatCount(nIncomplete)} with incomplete data`}
+      href={jobsHref(params, { checks: ["incomplete"] })}
+    />
+  );
+}

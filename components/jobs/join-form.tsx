@@ -1,0 +1,65 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState, useTransition } from "react";
+
+import { readReviewer } from "@/components/annotations/draft-storage";
+import { Button, ButtonLink, KeyCap } from "@/components/ui/button";
+import { saveRunSetAction } from "@/lib/actions/run-sets";
+import { jobsHref, type JobsParams } from "@/lib/addresses/jobs";
+
+const NO_ANSWER = "Assay is not responding. Nothing was saved.";
+
+/** Names a run set and saves it; the list then says so and can undo it. */
+export function JoinForm({
+  name,
+  refs,
+  params,
+}: {
+  /** To begin with. */
+  name: string;
+  refs: readonly string[];
+  params: JobsParams;
+}) {
+  const router = useRouter();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isSaving, startSaving] = useTransition();
+  const save = (chosen: string): void =>
+    startSaving(async () => {
+      const { reviewerId } = readReviewer();
+      const createdBy = reviewerId === "" ? null : reviewerId;
+      const result = await saveRunSetAction({ name: chosen, refs, createdBy }).catch(() => null);
+      if (result?.status === "done")
+        router.push(jobsHref(params, { join: [], changed: result.id, page: params.page }));
+      else setFailure(result?.message ?? NO_ANSWER);
+    });
+  return (
+    <form
+      className="join-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const chosen = new FormData(event.currentTarget).get("name");
+        save(typeof chosen === "string" ? chosen : "");
+      }}
+    >
+      <label htmlFor="run-set-name">Name</label>
+      <input
+        id="run-set-name"
+        className="input"
+        name="name"
+        defaultValue={name.slice(0, 80)}
+        maxLength={80}
+        required
+        autoFocus
+      />
+      <p role="alert">{failure}</p>
+      <div className="row">
+        <Button type="submit" look="main" disabled={isSaving || refs.length < 2}>
+          Count {refs.length} together <KeyCap>↵</KeyCap>
+        </Button>
+        <ButtonLink href={jobsHref(params, { join: [], page: params.page })}>Cancel</ButtonLink>
+        <span className="caption">{refs.length < 2 ? "Select two runs or more" : "Undo any time"}</span>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,187 @@
+import { X } from "lucide-react";
+
+import { CheckList } from "@/components/compare/verdict";
+import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
+import { Link } from "@/components/ui/link";
+import { TimeText } from "@/components/ui/time-text";
+import { Unknown } from "@/components/ui/values";
+import { jobsHref, type JobsParams } from "@/lib/addresses/jobs";
+import { formatCount, formatPlural, formatReward } from "@/lib/format/number";
+import type { JoinPanel as Panel } from "@/lib/queries/run-sets/join";
+
+import { JoinForm } from "./join-form";
+
+import "./join-panel.css";
+
+/** What counting some groups together comes to: their name, members, whether they are runs of the same, and what it changes. */
+export function JoinPanel({ panel, params }: { panel: Panel; params: JobsParams }) {
+  const { members, unknown, checks, rows, joined } = panel;
+  const close = jobsHref(params, { join: [], page: params.page });
+  const nKnown = members.reduce((sum, member) => sum + member.nKnown, 0);
+  return (
+    <aside className="join-panel" aria-label="New run set">
+      <div className="row">
+        <h2>New run set</h2>
+        <Link href={close} className="button button-bare join-close" title="Close without saving">
+          <X size={14} aria-hidden />
+          <span className="screen-reader">Close without saving</span>
+        </Link>
+      </div>
+      <JoinForm
+        // Another selection begins with its own name.
+        key={members.map(({ ref }) => ref).join(" ")}
+        name={panel.name}
+        refs={members.map(({ ref }) => ref)}
+        params={params}
+      />
+      {unknown.length === 0 ? null : (
+        <p role="alert">Not among the opened jobs, so left out: {unknown.join(", ")}.</p>
+      )}
+      <h3>
+        Members{" "}
+        <span className="muted">
+          {formatPlural(members.length, "run")}, {formatPlural(joined.nTrials, "trial")},{" "}
+          {nKnown === 0
+            ? "no rollout counted twice"
+            : `${formatPlural(nKnown, "trial")} of a rollout that an earlier run has left out`}
+        </span>
+      </h3>
+      <Members panel={panel} params={params} />
+      <Guard checks={checks} />
+      <Changes rows={rows} nRuns={members.length} />
+      <Means panel={panel} />
+    </aside>
+  );
+}
+
+function Members({ panel: { members }, params }: { panel: Panel; params: JobsParams }) {
+  return (
+    <ul className="join-members">
+      {members.map(({ ref, jobName, nTrials, when }) => (
+        <li key={ref}>
+          <span className="cut" title={ref}>
+            {jobName}
+          </span>
+          <span className="muted">
+            {formatPlural(nTrials, "trial")}, <TimeText time={when} narrow />
+          </span>
+          <Link
+            href={jobsHref(params, {
+              join: members.map((member) => member.ref).filter((one) => one !== ref),
+              page: params.page,
+            })}
+            title={`Leave out ${jobName}`}
+          >
+            <X size={12} aria-hidden />
+            <span className="screen-reader">Leave out {jobName}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What differs between the runs first, then what nothing states, then what is the same. */
+function Guard({ checks }: Pick<Panel, "checks">) {
+  if (checks.length === 0) return null;
+  const nSame = checks.filter(({ state }) => state === "same").length;
+  const differs = checks.some(({ state }) => state === "differs");
+  return (
+    <>
+      <h3>
+        Runs of the same{" "}
+        <span className="muted">
+          {formatCount(nSame)} of {formatPlural(checks.length, "check")}
+        </span>
+      </h3>
+      {differs ? <p className="caption">What differs is marked on every figure of this set.</p> : null}
+      <CheckList checks={checks} />
+    </>
+  );
+}
+
+function Changes({ rows, nRuns }: Pick<Panel, "rows"> & { nRuns: number }) {
+  if (nRuns < 2) return null;
+  const notes = rows.flatMap(({ note }) => note ?? []);
+  return (
+    <>
+      <table className="join-changes">
+        <caption>What counting them together changes</caption>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="screen-reader">Figure</span>
+            </th>
+            <th scope="col" className="numeric">
+              Each of {nRuns}
+            </th>
+            <th scope="col" className="numeric">
+              Together
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, each, joined }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td className="numeric">{each}</td>
+              <td className="numeric">
+                <b>{joined}</b>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {notes.map((note) => (
+        <p key={note} className="caption">
+          {note}
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** The mean reward of each run and of all together, on one scale. */
+function Means({ panel: { members, joined, identity } }: { panel: Panel }) {
+  const lines = [
+    ...members.map((member) => ({ ...member, key: member.ref, name: member.jobName, isJoined: false })),
+    ...(members.length < 2 ? [] : [{ ...joined, key: "joined", name: "together", isJoined: true }]),
+  ];
+  return (
+    <table className="join-means">
+      <caption>Mean reward, 95 % interval</caption>
+      <thead>
+        <tr>
+          <td />
+          <td>
+            <IntervalScale width={124} />
+          </td>
+          <td />
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ key, name, mean, low, high, isJoined }) => (
+          <tr key={key} className={isJoined ? "join-joined" : undefined}>
+            <th scope="row" className="cut">
+              {name}
+            </th>
+            <td>
+              <IntervalPlot
+                width={124}
+                title={
+                  mean === null || low === null || high === null
+                    ? "No interval"
+                    : `${formatReward(mean)}, 95 % from ${formatReward(low)} to ${formatReward(high)}`
+                }
+                mark={
+                  mean === null || low === null || high === null ? null : { value: mean, low, high, identity }
+                }
+              />
+            </td>
+            <td className="numeric">{mean === null ? <Unknown /> : formatReward(mean)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

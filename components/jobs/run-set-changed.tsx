@@ -1,0 +1,54 @@
+"use client";
+
+import { Undo2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState, useTransition } from "react";
+
+import { CommandKey } from "@/components/shell/command-key";
+import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
+import { deleteRunSetAction, restoreRunSetAction } from "@/lib/actions/run-sets";
+import { compareParamsHref } from "@/lib/addresses/compare";
+import type { JobsRunSets } from "@/lib/queries/run-sets/jobs-run-sets";
+
+import "./run-set-changed.css";
+
+const NO_ANSWER = "Assay is not responding. Nothing was changed.";
+
+/** Says what was counted together or taken apart last, and undoes it. */
+export function RunSetChanged({ changed }: { changed: NonNullable<JobsRunSets["changed"]> }) {
+  const router = useRouter();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isChanging, startChange] = useTransition();
+  const { id, ref, name, members, isDeleted } = changed;
+  const jobs = members.map((member) => member.name).join(", ");
+  const undo = (): void =>
+    startChange(async () => {
+      const change = isDeleted ? restoreRunSetAction : deleteRunSetAction;
+      const result = await change(id).catch(() => null);
+      setFailure(result?.status === "done" ? null : (result?.message ?? NO_ANSWER));
+      router.refresh();
+    });
+  return (
+    <div className="run-set-changed">
+      <p role="status">
+        {isDeleted ? (
+          <>
+            <b>{name}</b> was taken apart: {jobs} count by themselves.
+          </>
+        ) : (
+          <>
+            Counted {jobs} together as <b>{name}</b>.
+          </>
+        )}
+      </p>
+      <Button look="bare" data-command="list.undo" disabled={isChanging} onClick={undo}>
+        <Undo2 size={14} aria-hidden />
+        {isDeleted ? "Bring it back" : "Undo"}
+        <CommandKey id="list.undo" />
+      </Button>
+      {isDeleted ? null : <Link href={compareParamsHref({ refs: [ref] })}>Compare</Link>}
+      <p role="alert">{failure}</p>
+    </div>
+  );
+}

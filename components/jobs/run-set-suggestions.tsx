@@ -1,0 +1,87 @@
+import { MessageSquareText } from "lucide-react";
+
+import { ButtonLink } from "@/components/ui/button";
+import { compareParamsHref, writeRunSet } from "@/lib/addresses/compare";
+import { jobsHref, type JobsParams } from "@/lib/addresses/jobs";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import type { JobsRunSets } from "@/lib/queries/run-sets/jobs-run-sets";
+
+import "./run-set-suggestions.css";
+
+type Suggestions = JobsRunSets["suggestions"];
+
+/** Jobs that look like repeats of one another, each set with the way to count it together, and all of them to be compared at once. */
+export function RunSetSuggestions({
+  suggestions: { shown, nFound, problem },
+  params,
+}: {
+  suggestions: Suggestions;
+  params: JobsParams;
+}) {
+  if (problem !== null)
+    return (
+      <p role="alert" className="run-set-suggestions">
+        {problem}
+      </p>
+    );
+  if (shown.length === 0)
+    return params.rule === null ? null : (
+      <p role="status" className="run-set-suggestions">
+        No two jobs of this page look like repeats by the rule <code>{params.rule}</code>.
+      </p>
+    );
+  return (
+    <section className="run-set-suggestions" aria-label="Jobs that look like repeats">
+      <MessageSquareText size={16} aria-hidden />
+      <ul>
+        {shown.map((suggestion) => (
+          <li key={suggestion.refs.join(" ")}>
+            <p>
+              <b title={suggestion.jobs.join("\n")}>{nameJobs(suggestion.jobs)}</b> look like repeats
+              {describeChecks(suggestion)}
+            </p>
+            <ButtonLink href={jobsHref(params, { join: [...suggestion.refs], page: params.page })}>
+              Count {suggestion.refs.length} together
+            </ButtonLink>
+          </li>
+        ))}
+        {nFound > shown.length ? (
+          <li className="muted">{formatPlural(nFound - shown.length, "more set")} on this page.</li>
+        ) : null}
+        {shown.length < 2 ? null : (
+          <li>
+            <p className="muted">Without saving anything:</p>
+            <ButtonLink href={compareParamsHref({ refs: shown.flatMap(({ refs }) => writeRunSet(refs)) })}>
+              Compare as {shown.length} run sets
+            </ButtonLink>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+const MOST_NAMED = 4;
+
+function nameJobs(jobs: readonly string[]): string {
+  const named = jobs.length > MOST_NAMED ? jobs.slice(0, MOST_NAMED - 1) : jobs;
+  const more = jobs.length - named.length;
+  if (more > 0) return `${named.join(", ")} and ${formatCount(more)} more`;
+  return `${named.slice(0, -1).join(", ")} and ${named.at(-1) ?? ""}`;
+}
+
+/** What of them is known to be the same, or first of all what is not. */
+function describeChecks({ checks, nTasks }: Suggestions["shown"][number]): string {
+  if (checks === null) return " by their names.";
+  const list = (state: string) =>
+    checks
+      .filter((check) => check.state === state)
+      .map(({ name }) => name)
+      .join(", ");
+  const [differing, unknown] = [list("differs"), list("unknown")];
+  if (differing !== "") return ` by their names, but differ in ${differing}.`;
+  const tasks = nTasks === null ? "tasks" : formatPlural(nTasks, "task");
+  return unknown === ""
+    ? `: same agent settings, ${tasks}, same digests.`
+    : `: ${tasks}, and nothing is known to differ. Not stated: ${unknown}.`;
+}

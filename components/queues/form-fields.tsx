@@ -1,0 +1,137 @@
+"use client";
+
+import { type ReactNode, useId } from "react";
+
+/** A labelled field with what is wrong with it. */
+export function Field({
+  label,
+  problem,
+  hint,
+  children,
+}: {
+  label: string;
+  problem?: string | undefined;
+  hint?: string;
+  children: (ids: { id: string; "aria-describedby": string; "aria-invalid": boolean }) => ReactNode;
+}) {
+  const id = useId();
+  return (
+    <div className="queue-field">
+      <label htmlFor={id}>{label}</label>
+      {children({ id, "aria-describedby": `${id}-says`, "aria-invalid": problem !== undefined })}
+      <div id={`${id}-says`}>
+        {problem === undefined ? null : <p className="queue-problem">{problem}</p>}
+        {hint === undefined ? null : <p className="caption queue-hint">{hint}</p>}
+      </div>
+    </div>
+  );
+}
+
+/** A line of text, or a number. */
+export function TextField({
+  label,
+  name,
+  value,
+  problem,
+  isNumber = false,
+  isFirst = false,
+  onChange,
+}: {
+  label: string;
+  name: string;
+  value: string;
+  problem: string | undefined;
+  isNumber?: boolean;
+  /** Whether it has the focus when the page is opened. */
+  isFirst?: boolean;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <Field label={label} problem={problem}>
+      {(ids) => (
+        <input
+          {...ids}
+          className={isNumber ? "input queue-number" : "input"}
+          name={name}
+          value={value}
+          inputMode={isNumber ? "numeric" : "text"}
+          autoComplete="off"
+          autoFocus={isFirst}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** One of some values. */
+export function Choice<Value extends string>({
+  label,
+  values,
+  words,
+  value,
+  hint,
+  onChange,
+}: {
+  label: string;
+  values: readonly Value[];
+  words: Readonly<Record<Value, string>>;
+  value: Value;
+  hint?: string;
+  onChange: (value: Value) => void;
+}) {
+  return (
+    <Field label={label} {...(hint === undefined ? {} : { hint })}>
+      {(ids) => (
+        <select
+          {...ids}
+          className="input"
+          value={value}
+          onChange={(event) => {
+            const chosen = values.find((one) => one === event.target.value);
+            if (chosen !== undefined) onChange(chosen);
+          }}
+        >
+          {values.map((one) => (
+            <option key={one} value={one}>
+              {words[one]}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** Any of some values. */
+export function Boxes<Value extends string>({
+  legend,
+  values,
+  words,
+  chosen,
+  onChange,
+}: {
+  legend: string;
+  values: readonly Value[];
+  words: Readonly<Record<Value, string>>;
+  chosen: readonly Value[];
+  onChange: (chosen: readonly Value[]) => void;
+}) {
+  return (
+    <fieldset className="queue-boxes">
+      <legend>{legend}</legend>
+      {values.map((value) => (
+        <label key={value}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(value)}
+            onChange={({ target }) =>
+              onChange(values.filter((one) => (one === value ? target.checked : chosen.includes(one))))
+            }
+          />{" "}
+          {words[value]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

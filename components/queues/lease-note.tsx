@@ -1,0 +1,117 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { startTransition, useEffect, useEffectEvent, useState } from "react";
+
+import { Button } from "@/components/ui/button";
+import { releaseQueueItem, renewQueueLease, takeQueueItem, type TakeResult } from "@/lib/actions/annotations";
+import { queueHref } from "@/lib/addresses/review";
+import type { ReviewTarget } from "@/lib/annotations";
+
+type Item = Extract<ReviewTarget, { kind: "item" }>;
+
+/** A sign of life now and then, well before a lease of ten minutes ends, in milliseconds. */
+const BEAT_MS = 60_000;
+
+/** Holds the trial of a queue while its page is open, and says where somebody else has it. Draws nothing outside of queues. */
+export function LeaseNote({
+  target,
+  reviewerId,
+  isJudged,
+}: {
+  target: ReviewTarget;
+  reviewerId: string;
+  isJudged: boolean;
+}) {
+  if (target.kind === "trial" || isJudged || reviewerId.trim() === "") return null;
+  return (
+    <HeldItem
+      key={`${target.queueId} ${target.position} ${reviewerId}`}
+      item={target}
+      reviewerId={reviewerId}
+    />
+  );
+}
+
+function HeldItem({ item, reviewerId }: { item: Item; reviewerId: string }) {
+  const { queueId, position } = item;
+  const router = useRouter();
+  const [state, setState] = useState<TakeResult | null>(null);
+  const token = state?.status === "taken" ? state.token : null;
+
+  const take = useEffectEvent(async (steal: boolean) => {
+    const result = await unlessOffline(takeQueueItem({ queueId, position, reviewerId, steal }));
+    if (result !== null) startTransition(() => setState(result));
+  });
+  const beat = useEffectEvent(async () => {
+    if (token === null) return;
+    const result = await unlessOffline(renewQueueLease({ queueId, position, reviewerId, token }));
+    if (result !== null) startTransition(() => setState(result));
+  });
+  useEffect(() => {
+    // A name that is being typed is no reviewer yet.
+    const timer = setTimeout(() => void take(false), 150);
+    const beats = setInterval(() => void beat(), BEAT_MS);
+    return () => {
+      clearTimeout(timer);
+      clearInterval(beats);
+    };
+  }, []);
+
+  if (state?.status === "failed")
+    return (
+      <p className="review-message review-message-bad" role="alert">
+        {state.message}
+      </p>
+    );
+  if (state?.status === "judged")
+    return (
+      <p className="review-message" role="status">
+        This trial has all the judgments that it needs. Another one of yours is kept beside them.
+      </p>
+    );
+  if (state?.status === "taken")
+    return (
+      <p className="row caption lease-held">
+        <span className="grow">This trial is yours while the page is open.</span>
+        <Button
+          look="bare"
+          title="Give it back, for others to take"
+          onClick={() => void release(state.token)}
+        >
+          Give back
+        </Button>
+      </p>
+    );
+  if (state?.status !== "held") return null;
+  return (
+    <div className="review-message" role="status">
+      <p>
+        {state.holder} is judging this trial. Go on to the next one, or take it over: their page will say so.
+      </p>
+      <p className="review-message-actions">
+        <Button onClick={() => void takeOver()}>Take over</Button>
+      </p>
+    </div>
+  );
+
+  async function release(held: string): Promise<void> {
+    await unlessOffline(releaseQueueItem({ queueId, position, token: held }));
+    router.push(queueHref(queueId));
+  }
+
+  async function takeOver(): Promise<void> {
+    const result = await unlessOffline(takeQueueItem({ queueId, position, reviewerId, steal: true }));
+    if (result !== null) startTransition(() => setState(result));
+  }
+}
+
+/** Null where no answer comes: a lease outlives a server that is away for a while, and the next beat asks again. */
+async function unlessOffline<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Error) return null;
+    throw error;
+  }
+}

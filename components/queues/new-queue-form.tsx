@@ -1,0 +1,266 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useEffect, useState, useTransition } from "react";
+
+import { Button } from "@/components/ui/button";
+import { makeQueueAction, previewQueueAction, type PreviewResult } from "@/lib/actions/queues";
+import type { QueueForm } from "@/lib/annotations";
+import { BLIND_PARTS, QUEUE_GOALS, QUEUE_ORDERS, type QueueGoal, SAMPLE_METHODS } from "@/lib/domain/review";
+import type { NewQueuePage } from "@/lib/queries/annotations/new-queue";
+
+import { Boxes, Choice, Field, TextField } from "./form-fields";
+import { QueuePreviewPanel } from "./queue-preview";
+import { BLIND_WORDS, GOAL_WORDS, METHOD_HINTS, METHOD_WORDS, ORDER_WORDS } from "./queue-words";
+
+/** What the fields hold: numbers as they are typed. */
+interface Draft extends Omit<QueueForm, "size" | "seed" | "doubleShare" | "reviewers"> {
+  readonly size: string;
+  readonly seed: string;
+  /** In percent. */
+  readonly double: string;
+  /** One a line, or with commas between them. */
+  readonly reviewers: string;
+}
+
+type GoalDefaults = Pick<Draft, "method" | "double" | "hides">;
+
+/** What a goal sets; each can be changed afterwards. */
+const DEFAULTS: Readonly<Record<QueueGoal, GoalDefaults>> = {
+  "corrected-score": { method: "stratified", double: "50", hides: [...BLIND_PARTS] },
+  agreement: { method: "random", double: "100", hides: [...BLIND_PARTS] },
+  "failure-causes": { method: "clusters", double: "0", hides: ["reviewers"] },
+  other: { method: "all", double: "0", hides: [] },
+};
+
+/** A pause in typing after which the trials are counted. */
+const TYPING_PAUSE_MS = 250;
+
+/** The form that makes a queue, with a count of what it would take. */
+export function NewQueueForm({
+  page: { source, isSelection, seed, reviewers },
+}: {
+  page: Pick<NewQueuePage, "source" | "isSelection" | "seed" | "reviewers">;
+}) {
+  const router = useRouter();
+  const [draft, setDraft] = useState<Draft>(() => ({
+    source,
+    name: "",
+    size: "60",
+    seed: String(seed),
+    order: "random",
+    reviewers: "",
+    isOpenCoding: false,
+    ...setGoal(isSelection ? "other" : "corrected-score", isSelection),
+  }));
+  const [failure, setFailure] = useState<{
+    message: string;
+    fields: Readonly<Record<string, string>>;
+  } | null>(null);
+  const [isMaking, startMaking] = useTransition();
+  const counted = usePreview(draft);
+  const change = (part: Partial<Draft>) => {
+    setDraft({ ...draft, ...part });
+    setFailure(null);
+  };
+  const problems = failure?.fields ?? (counted?.status === "failed" ? counted.fields : {});
+  // Whoever was refused stands at the first field to mend.
+  useEffect(() => {
+    if (failure !== null) document.querySelector<HTMLElement>(".queue-form [aria-invalid='true']")?.focus();
+  }, [failure]);
+
+  function make() {
+    startMaking(async () => {
+      const result = await makeQueueAction(readDraft(draft));
+      if (result.status === "made") router.push(result.href);
+      else setFailure(result);
+    });
+  }
+
+  return (
+    <form
+      className="queue-form"
+      aria-label="New queue"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isMaking) make();
+      }}
+    >
+      <div className="queue-fields">
+        <DrawFields draft={draft} problems={problems} isSelection={isSelection} onChange={change} />
+        <ReviewFields draft={draft} problems={problems} known={reviewers} onChange={change} />
+      </div>
+      <div className="queue-aside">
+        <QueuePreviewPanel result={counted} method={draft.method} />
+        {failure === null ? null : (
+          <p className="queue-problem" role="alert">
+            {failure.message}
+          </p>
+        )}
+        <Button look="main" type="submit" aria-disabled={isMaking}>
+          {isMaking ? "Making the queue…" : "Make queue"}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface FieldsProps {
+  readonly draft: Draft;
+  readonly problems: Readonly<Record<string, string>>;
+  readonly onChange: (part: Partial<Draft>) => void;
+}
+
+/** Which trials the queue takes. */
+function DrawFields({ draft, problems, isSelection, onChange }: FieldsProps & { isSelection: boolean }) {
+  const isSized = draft.method !== "all" && draft.method !== "selection";
+  return (
+    <>
+      <TextField
+        label="Name"
+        name="name"
+        isFirst
+        value={draft.name}
+        problem={problems["name"]}
+        onChange={(name) => onChange({ name })}
+      />
+      <Choice
+        label="Goal"
+        values={QUEUE_GOALS}
+        words={GOAL_WORDS}
+        value={draft.goal}
+        hint="Sets how trials are chosen, how many are reviewed twice and what is hidden. You can change each."
+        onChange={(goal) => onChange(setGoal(goal, isSelection))}
+      />
+      {isSelection ? null : (
+        <Choice
+          label="Trials"
+          values={SAMPLE_METHODS.filter((method) => method !== "selection")}
+          words={METHOD_WORDS}
+          value={draft.method}
+          hint={METHOD_HINTS[draft.method]}
+          onChange={(method) => onChange({ method })}
+        />
+      )}
+      <div className="queue-field-row">
+        {isSized ? (
+          <TextField
+            label="Size"
+            name="size"
+            isNumber
+            value={draft.size}
+            problem={problems["size"]}
+            onChange={(size) => onChange({ size })}
+          />
+        ) : null}
+        <TextField
+          label="Reviewed twice, %"
+          name="doubleShare"
+          isNumber
+          value={draft.double}
+          problem={problems["doubleShare"]}
+          onChange={(double) => onChange({ double })}
+        />
+        <TextField
+          label="Seed"
+          name="seed"
+          isNumber
+          value={draft.seed}
+          problem={problems["seed"]}
+          onChange={(text) => onChange({ seed: text })}
+        />
+      </div>
+      <Choice
+        label="Order"
+        values={QUEUE_ORDERS}
+        words={ORDER_WORDS}
+        value={draft.order}
+        hint="In random order, whoever stops early has a sample too."
+        onChange={(order) => onChange({ order })}
+      />
+    </>
+  );
+}
+
+/** Who reviews it, and what they see. */
+function ReviewFields({ draft, problems, known, onChange }: FieldsProps & { known: readonly string[] }) {
+  return (
+    <>
+      <Field label="Reviewers" problem={problems["reviewers"]}>
+        {(ids) => (
+          <textarea
+            {...ids}
+            className="input queue-names"
+            rows={2}
+            value={draft.reviewers}
+            placeholder="Anybody"
+            onChange={(event) => onChange({ reviewers: event.target.value })}
+          />
+        )}
+      </Field>
+      <p className="caption queue-hint">
+        One name a line. Leave it empty for anybody.
+        {known.length === 0 ? null : ` Earlier queues: ${known.join(", ")}.`}
+      </p>
+      <Boxes
+        legend="Hidden until a reviewer’s own judgment is saved"
+        values={BLIND_PARTS}
+        words={BLIND_WORDS}
+        chosen={draft.hides}
+        onChange={(hides) => onChange({ hides: [...hides] })}
+      />
+      <Boxes
+        legend="Categories"
+        values={["open"]}
+        words={{ open: "Open coding: reviewers write notes first, without categories" }}
+        chosen={draft.isOpenCoding ? ["open"] : []}
+        onChange={(chosen) => onChange({ isOpenCoding: chosen.length > 0 })}
+      />
+    </>
+  );
+}
+
+function setGoal(goal: QueueGoal, isSelection: boolean): GoalDefaults & Pick<Draft, "goal"> {
+  const defaults = DEFAULTS[goal];
+  return { goal, ...defaults, ...(isSelection ? { method: "selection" as const } : {}) };
+}
+
+/** Text that is no number becomes one that no rule lets through. */
+function readNumber(text: string): number {
+  return text.trim() === "" ? -1 : Number(text) || (Number(text) === 0 ? 0 : -1);
+}
+
+function readDraft({ size, seed, double, reviewers, ...draft }: Draft): QueueForm {
+  const isSized = draft.method !== "all" && draft.method !== "selection";
+  return {
+    ...draft,
+    size: isSized ? readNumber(size) : 1,
+    seed: readNumber(seed),
+    doubleShare: readNumber(double) / 100,
+    reviewers: reviewers
+      .split(/[\n,]/)
+      .map((name) => name.trim())
+      .filter((name) => name !== ""),
+  };
+}
+
+/** What the server counts for the draft; the last answer stays until the next one is there. Null before the first. */
+function usePreview(draft: Draft): PreviewResult | null {
+  const [result, setResult] = useState<PreviewResult | null>(null);
+  const { source, method, size, seed, order, doubleShare } = readDraft(draft);
+  const asked = JSON.stringify({ source, method, size, seed, order, doubleShare });
+  useEffect(() => {
+    let isOld = false;
+    const count = async () => {
+      const request = JSON.parse(asked) as Parameters<typeof previewQueueAction>[0]; // Written above.
+      const next = await previewQueueAction(request);
+      if (!isOld) setResult(next);
+    };
+    const timer = setTimeout(() => void count(), TYPING_PAUSE_MS);
+    return () => {
+      isOld = true;
+      clearTimeout(timer);
+    };
+  }, [asked]);
+  return result;
+}

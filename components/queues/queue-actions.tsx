@@ -1,0 +1,120 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type ReactNode, useEffect, useRef, useState, useTransition } from "react";
+
+import { goOnInQueue } from "@/components/annotations/use-focus-after";
+import { CommandKey } from "@/components/shell/command-key";
+import { Button } from "@/components/ui/button";
+import { closeQueueAction, openNextAction, putBackAction, type QueueResult } from "@/lib/actions/queues";
+import { formatPlural } from "@/lib/format/number";
+
+/** Opens the next trial of a queue, or says why there is none. */
+export function ReviewNext({ queueId }: { queueId: string }) {
+  const router = useRouter();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isOpening, startOpening] = useTransition();
+  const isLeft = useRef(false);
+  // Whoever goes on stands at the trial, and not nowhere.
+  useEffect(
+    () => () => {
+      if (isLeft.current) goOnInQueue();
+    },
+    [],
+  );
+  return (
+    <>
+      <Button
+        look="main"
+        data-review-next=""
+        aria-disabled={isOpening}
+        onClick={() => {
+          if (isOpening) return;
+          startOpening(async () => {
+            const next = await openNextAction(queueId);
+            isLeft.current = next.status === "item";
+            if (next.status === "item") router.push(next.href);
+            else setProblem(next.status === "done" ? describeDone(next.nHeld) : next.message);
+          });
+        }}
+      >
+        Review next <CommandKey id="queuePage.review" />
+      </Button>
+      {problem === null ? null : (
+        <span className="queue-problem" role="alert">
+          {problem}
+        </span>
+      )}
+    </>
+  );
+}
+
+function describeDone(nHeld: number): string {
+  if (nHeld === 0) return "Nothing is left for you in this queue.";
+  return `Nothing is free for you: others are reviewing ${formatPlural(nHeld, "trial")}.`;
+}
+
+/** Closes a queue, or opens it again. */
+export function CloseQueue({ queueId, isClosed }: { queueId: string; isClosed: boolean }) {
+  return (
+    <ChangeButton work={() => closeQueueAction({ queueId, isClosed: !isClosed })}>
+      {isClosed ? "Open again" : "Close queue"}
+    </ChangeButton>
+  );
+}
+
+/** Puts a trial back that the reviewer skipped. */
+export function PutBack({
+  queueId,
+  position,
+  taskName,
+}: {
+  queueId: string;
+  position: number;
+  taskName: string;
+}) {
+  return (
+    <ChangeButton work={() => putBackAction({ queueId, position })} label={`Put ${taskName} back`} isBare>
+      Put back
+    </ChangeButton>
+  );
+}
+
+/** A button that changes a queue; what it changes is drawn again with the answer. */
+function ChangeButton({
+  work,
+  label,
+  isBare = false,
+  children,
+}: {
+  work: () => Promise<QueueResult>;
+  label?: string;
+  isBare?: boolean;
+  children: ReactNode;
+}) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isPending, start] = useTransition();
+  return (
+    <>
+      <Button
+        look={isBare ? "bare" : "plain"}
+        aria-label={label}
+        aria-disabled={isPending}
+        onClick={() => {
+          if (isPending) return;
+          start(async () => {
+            const result = await work();
+            setProblem(result.status === "failed" ? result.message : null);
+          });
+        }}
+      >
+        {children}
+      </Button>
+      {problem === null ? null : (
+        <span className="queue-problem" role="alert">
+          {problem}
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { Notice } from "@/components/ui/notice";
+import { formatPlural } from "@/lib/format/number";
+import type { QueuePage } from "@/lib/queries/annotations/queue";
+
+/** What is unusual about a queue: who looks on, trials that cannot be read, and trials in no open folder. */
+export function QueueNotes({ page }: { page: QueuePage }) {
+  const { queue, counts, isReviewer, reviewer } = page;
+  return (
+    <>
+      {isReviewer || reviewer.reviewerKey === "" ? null : (
+        <p className="caption">
+          This queue is for {queue.settings.reviewers.join(", ")}. You look on as {reviewer.reviewerId}.
+        </p>
+      )}
+      {page.problem === null ? null : (
+        <Notice title="Trials of this queue cannot be read" tone="error">
+          {page.problem}
+        </Notice>
+      )}
+      {counts.nLost === 0 ? null : (
+        <p className="caption" role="status">
+          {formatPlural(counts.nLost, "trial is", "trials are")} in no open folder. Judgments of them stay.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { AgentName } from "@/components/ui/agent-name";
+import { Table } from "@/components/ui/table";
+import type { PreviewResult } from "@/lib/actions/queues";
+import type { SampleMethod } from "@/lib/domain/review";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import type { PreviewPart, QueuePreview } from "@/lib/queries/annotations/new-queue";
+
+/** What the form would make, by agent and verdict. */
+export function QueuePreviewPanel({
+  result,
+  method,
+}: {
+  result: PreviewResult | null;
+  method: SampleMethod;
+}) {
+  if (result === null) return <p role="status">Counting trials…</p>;
+  if (result.status === "failed")
+    return (
+      <p role="status" className="queue-problem">
+        {result.message}
+      </p>
+    );
+  const { preview } = result;
+  return (
+    <>
+      <p role="status">{describePreview(preview, method)}</p>
+      {preview.nDrawn === 0 || preview.nDrawn > preview.most ? null : (
+        <Table
+          caption="What the queue takes"
+          compact
+          columns={[
+            { id: "agent", label: "Agent" },
+            { id: "verdict", label: "Verifier" },
+            { id: "takes", label: "Takes", numeric: true },
+            { id: "of", label: "Of", numeric: true },
+          ]}
+        >
+          <tbody>
+            {preview.parts.map((part) => (
+              <tr key={JSON.stringify([part.agent, part.model, part.hasPassed])}>
+                <td>
+                  <AgentName {...part} />
+                </td>
+                <td>{describeVerdict(part)}</td>
+                <td className="numeric">{formatCount(part.nDrawn)}</td>
+                <td className="numeric muted">{formatCount(part.nPool)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+      {preview.parts.length < preview.nParts ? (
+        <p className="caption">
+          {formatPlural(preview.nParts, "agent and verdict", "agents and verdicts")}, the first{" "}
+          {formatCount(preview.parts.length)} are shown.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function describeVerdict({ hasPassed }: PreviewPart): string {
+  return hasPassed === null ? "no verdict" : hasPassed ? "pass" : "not pass";
+}
+
+/** `360 trials match; this takes 60 of them: 10 of each agent and verdict. 30 are reviewed twice.` */
+function describePreview(preview: QueuePreview, method: SampleMethod): string {
+  const { nMatching, nPool, nDrawn, nDouble, nClusters } = preview;
+  const match = `${formatPlural(nMatching, "finished trial")} ${nMatching === 1 ? "matches" : "match"}`;
+  if (nMatching === 0) return "No finished trial matches, so there is nothing to review.";
+  if (nPool === 0) return `${match}; ${WITHOUT[method] ?? "none can be taken"}.`;
+  if (nDrawn === 0) return `${match}; none of them is left to take.`;
+  if (nDrawn > preview.most)
+    return `${match}; a queue has at most ${formatCount(preview.most)} trials. Choose a sample of them.`;
+  const pool = nPool === nMatching ? "" : ` ${formatCount(nPool)} of them can be taken.`;
+  const clusters = nClusters === null ? "" : ` They fall into ${formatPlural(nClusters, "failure cluster")}.`;
+  const twice =
+    nDouble === 0 ? "" : ` ${formatCount(nDouble)} ${nDouble === 1 ? "is" : "are"} reviewed twice.`;
+  const taken = nDrawn === nMatching ? "all of them" : `${formatCount(nDrawn)} of them`;
+  return `${match}; this takes ${taken}${describeEach(preview)}.${pool}${clusters}${twice}`;
+}
+
+/** `: 10 of each agent and verdict` where that is so. */
+function describeEach({ parts, nParts }: QueuePreview): string {
+  const [first] = parts;
+  const isEven =
+    nParts > 1 && parts.length === nParts && parts.every((part) => part.nDrawn === first?.nDrawn);
+  return isEven && first !== undefined ? `: ${formatCount(first.nDrawn)} of each agent and verdict` : "";
+}
+
+/** Why a method has nothing to take. */
+const WITHOUT: Readonly<Partial<Record<SampleMethod, string>>> = {
+  stratified: "none of them has a verdict of the verifier",
+  planned: "none of them has a verdict of the verifier",
+  disagreements: "on none of them does a reviewer differ from the verifier or another reviewer",
+  flaky: "none of them is of a flaky task",
+  clusters: "none of them failed",
+};

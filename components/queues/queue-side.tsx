@@ -1,0 +1,163 @@
+import type { Route } from "next";
+
+import { AgentName } from "@/components/ui/agent-name";
+import { Link } from "@/components/ui/link";
+import { Section } from "@/components/ui/page-title";
+import { Table } from "@/components/ui/table";
+import { AnnotationTime } from "@/components/annotations/judgment-words";
+import { conflictsHref, verifierHref } from "@/lib/addresses/review";
+import { formatCount, formatPercent, formatPlural, MISSING } from "@/lib/format/number";
+import type { QueuePage } from "@/lib/queries/annotations/queue";
+import type { CoverageLine } from "@/lib/queries/annotations/queue-counts";
+
+import { BLIND_WORDS, GOAL_WORDS, METHOD_WORDS, ORDER_WORDS } from "./queue-words";
+
+/** Ways of drawing whose page of the verifier says something of labels. */
+const CHANCE: ReadonlySet<string> = new Set(["random", "stratified", "planned"]);
+
+/** Beside the trials of a queue: how far it covers agents and verdicts, agreement, the corrected score, its settings. */
+export function QueueSide({ page }: { page: QueuePage }) {
+  return (
+    <aside className="queue-side" aria-label="About the queue">
+      <Coverage lines={page.coverage} />
+      <Agreement {...page} />
+      <Section title="Corrected score">
+        <p>
+          From {formatPlural(page.counts.nJudgments, "judgment")} of this queue. <Correction page={page} />
+        </p>
+      </Section>
+      <Settings page={page} />
+    </aside>
+  );
+}
+
+/** The way to the corrected score, or why there is none. */
+function Correction({ page: { queue, isSourceShown, noCorrection } }: { page: QueuePage }) {
+  if (!isSourceShown) return "Whether they correct a score is hidden until you have judged all of yours.";
+  const href = CHANCE.has(queue.settings.method) ? verifierHref({ queue: queue.queueId }) : null;
+  const words =
+    noCorrection === null
+      ? "What they say of the verifier, and the corrected score"
+      : "What they say of the verifier";
+  return (
+    <>
+      {noCorrection === null ? null : `${noCorrection} `}
+      {href === null ? null : <Link href={href}>{words}</Link>}
+    </>
+  );
+}
+
+/** More agents than these are not listed. */
+const MOST_AGENTS = 30;
+
+function Coverage({ lines }: { lines: QueuePage["coverage"] }) {
+  if (lines === null)
+    return (
+      <Section title="Coverage">
+        <p>Hidden until you have judged all of yours.</p>
+      </Section>
+    );
+  const isAnyUnknown = lines.some(({ unknown }) => unknown.nTrials > 0);
+  return (
+    <Section title="Coverage" note="by the verifier’s verdict">
+      <Table
+        caption="Reviewed trials by agent and verdict"
+        compact
+        columns={[
+          { id: "agent", label: "Agent" },
+          { id: "passed", label: "Pass" },
+          { id: "failed", label: "Not pass" },
+          ...(isAnyUnknown ? [{ id: "unknown", label: "No verdict" }] : []),
+        ]}
+      >
+        <tbody>
+          {lines.slice(0, MOST_AGENTS).map((line) => (
+            <tr key={JSON.stringify([line.agent, line.model])}>
+              <td>
+                <AgentName {...line} />
+              </td>
+              <Share {...line.passed} />
+              <Share {...line.failed} />
+              {isAnyUnknown ? <Share {...line.unknown} /> : null}
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      {lines.length > MOST_AGENTS ? (
+        <p className="caption">
+          {formatCount(MOST_AGENTS)} of {formatPlural(lines.length, "agent")} are shown.
+        </p>
+      ) : null}
+    </Section>
+  );
+}
+
+function Share({ nReviewed, nComplete, nTrials }: CoverageLine["passed"]) {
+  return (
+    <td>
+      {nTrials === 0 ? (
+        <span className="muted">{MISSING}</span>
+      ) : (
+        <>
+          {formatCount(nReviewed)}{" "}
+          <span className="muted">
+            of {formatCount(nTrials)}
+            {nComplete === nReviewed ? "" : `, ${formatCount(nComplete)} complete`}
+          </span>
+        </>
+      )}
+    </td>
+  );
+}
+
+function Agreement({ queue, counts: { nDouble, nAgreed, nConflicts } }: Pick<QueuePage, "queue" | "counts">) {
+  return (
+    <Section title="Agreement">
+      <p>
+        {nDouble === 0 ? (
+          "No trial is reviewed twice yet."
+        ) : (
+          <>
+            {formatCount(nAgreed)} of {formatPlural(nDouble, "trial")} reviewed twice agreed,{" "}
+            {formatPlural(nConflicts, "conflict")} to decide.
+          </>
+        )}{" "}
+        <Link href={conflictsHref({ queue: queue.queueId })}>Agreement and conflicts</Link>
+      </p>
+    </Section>
+  );
+}
+
+function Settings({ page: { queue, isSourceShown } }: { page: QueuePage }) {
+  const { settings } = queue;
+  const rows: readonly (readonly [string, React.ReactNode])[] = [
+    ["Goal", GOAL_WORDS[settings.goal]],
+    ["Made from", isSourceShown ? <Source {...settings} /> : "hidden until you reviewed your part"],
+    ["Trials", METHOD_WORDS[settings.method]],
+    ["Order", ORDER_WORDS[settings.order]],
+    ["Seed", settings.seed ?? "nothing left to chance"],
+    ["Reviewers", settings.reviewers.length === 0 ? "Anybody" : settings.reviewers.join(", ")],
+    ["Reviewed twice", formatPercent(settings.doubleShare)],
+    ["Hidden", settings.hides.map((part) => BLIND_WORDS[part]).join("; ") || "Nothing"],
+    ["Categories", settings.isOpenCoding ? "Open coding: notes first" : "From the codebook"],
+    ["Made by", queue.createdBy || "nobody gave a name"],
+    ["Made", <AnnotationTime key="made" timestamp={queue.createdAt} />],
+  ];
+  return (
+    <details className="queue-settings">
+      <summary>Queue settings</summary>
+      <dl>
+        {rows.map(([name, value]) => [
+          <dt key={`${name} name`}>{name}</dt>,
+          <dd key={`${name} value`}>{value}</dd>,
+        ])}
+      </dl>
+    </details>
+  );
+}
+
+/** The address is one of Assay's own: what makes a queue computes it. */
+function Source({ source, sourceHref }: { source: string; sourceHref: string | null }) {
+  const isOwn = sourceHref?.startsWith("/") === true && !sourceHref.startsWith("//");
+  return isOwn ? <Link href={sourceHref as Route}>{source}</Link> : source; // Checked to be a path of this site.
+}

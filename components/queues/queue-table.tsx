@@ -1,0 +1,209 @@
+import type { ReactNode } from "react";
+
+import { AnnotationTime, JudgmentWord } from "@/components/annotations/judgment-words";
+import { AgentName } from "@/components/ui/agent-name";
+import { DataTable } from "@/components/ui/data-table";
+import { FoldedName } from "@/components/ui/folded-name";
+import { Link } from "@/components/ui/link";
+import { StatusWord } from "@/components/ui/mark";
+import type { DataColumn } from "@/components/ui/table-columns";
+import { Unknown } from "@/components/ui/values";
+import { type QueueParams, queuePageHref } from "@/lib/addresses/queue";
+import { conflictsHref, queueItemHref } from "@/lib/addresses/review";
+import { formatCount } from "@/lib/format/number";
+import { findSharedPrefix } from "@/lib/format/shared-prefix";
+import { formatAge, formatDuration } from "@/lib/format/time";
+import type { QueueGroup, QueuePage, ShownQueueRow } from "@/lib/queries/annotations/queue";
+
+import { PutBack } from "./queue-actions";
+import { STANDING_HEADINGS } from "./queue-words";
+
+interface Line extends ShownQueueRow {
+  readonly queueId: string;
+  readonly nowMs: number;
+  /** What the names of all tasks of the page begin with. */
+  readonly prefix: string;
+  /** Above the row, where it is the first of its group. */
+  readonly heading: ReactNode;
+  /** Below the row, where it is the last of its group and more are not shown. */
+  readonly more: ReactNode;
+}
+
+const COLUMNS: readonly DataColumn<Line>[] = [
+  {
+    id: "trial",
+    header: "Trial",
+    meta: { className: "name", phone: "first" },
+    cell: (line) => <TrialCell {...line} />,
+  },
+  {
+    id: "agent",
+    header: "Agent",
+    meta: { phone: "second" },
+    cell: ({ agent, identity }) =>
+      agent === null ? <Hidden /> : <AgentName identity={identity} {...agent} />,
+  },
+  {
+    id: "verifier",
+    header: "Verifier",
+    meta: { phone: "labelled" },
+    cell: ({ verifier }) =>
+      verifier === "hidden" ? (
+        <Hidden />
+      ) : verifier === null ? (
+        <Unknown title="The verifier has not said whether it passed" />
+      ) : (
+        <StatusWord status={verifier ? "passed" : "failed"} />
+      ),
+  },
+  {
+    id: "steps",
+    header: "Steps",
+    meta: { numeric: true, room: "minor" },
+    cell: ({ nSteps }) => (nSteps === null ? <Unknown /> : formatCount(nSteps)),
+  },
+  {
+    id: "duration",
+    header: "Duration",
+    meta: { numeric: true, room: "minor" },
+    cell: ({ durationMs }) => (durationMs === null ? <Unknown /> : formatDuration(durationMs)),
+  },
+  {
+    id: "you",
+    header: "You",
+    meta: { phone: "score" },
+    cell: ({ mine, standing }) =>
+      mine === null ? (
+        <span className="muted">
+          {standing === "todo" ? "to do" : standing === "skipped" ? "skipped" : "—"}
+        </span>
+      ) : (
+        <JudgmentWord judgment={mine} />
+      ),
+  },
+  {
+    id: "others",
+    header: "Others",
+    meta: { phone: "labelled" },
+    cell: ({ others }) => <Others others={others} />,
+  },
+  {
+    id: "categories",
+    header: "Categories",
+    meta: { room: "minor" },
+    cell: ({ categories }) => {
+      const words = categories.join(", ");
+      return (
+        <span className="cut queue-categories" title={words}>
+          {words}
+        </span>
+      );
+    },
+  },
+  {
+    id: "change",
+    header: "Last change",
+    meta: { className: "muted", room: "spare", phone: "end" },
+    cell: (line) => <LastChange {...line} />,
+  },
+];
+
+/** The trials of a queue by where they stand for the reviewer. */
+export function QueueTable({ page, params }: { page: QueuePage; params: QueueParams }) {
+  const { queueId } = page.queue;
+  const prefix = findSharedPrefix(page.groups.flatMap(({ rows }) => rows.map(({ taskName }) => taskName)));
+  const lines = page.groups.flatMap((group) =>
+    group.rows.map((row, at): Line => ({
+      ...row,
+      queueId,
+      nowMs: page.nowMs,
+      prefix,
+      heading: at === 0 ? <Heading group={group} queueId={queueId} /> : null,
+      more: at === group.rows.length - 1 ? <More group={group} queueId={queueId} params={params} /> : null,
+    })),
+  );
+  return (
+    <DataTable
+      caption="Trials of the queue"
+      columns={COLUMNS}
+      rows={lines}
+      rowKey={({ position }) => position}
+      heading={({ heading }) => heading}
+      below={({ more }) => more}
+    />
+  );
+}
+
+function Heading({ group: { standing, place }, queueId }: { group: QueueGroup; queueId: string }) {
+  return (
+    <>
+      {STANDING_HEADINGS[standing]} <span className="muted">{formatCount(place.nMatching)}</span>
+      {standing === "conflict" ? (
+        <span className="muted">
+          , <Link href={conflictsHref({ queue: queueId })}>decide side by side</Link>
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+/** How many of a group are not shown, with the way to its pages. A group that is paged has its pager instead. */
+function More({
+  group: { standing, place, rows },
+  queueId,
+  params,
+}: {
+  group: QueueGroup;
+  queueId: string;
+  params: QueueParams;
+}) {
+  const nMore = place.nMatching - rows.length;
+  if (nMore === 0 || params.standings.length === 1) return null;
+  return (
+    <Link href={queuePageHref(queueId, params, { standings: [standing] })}>{formatCount(nMore)} more</Link>
+  );
+}
+
+function TrialCell({ queueId, position, taskName, prefix, trial, standing }: Line) {
+  return (
+    <span className="queue-trial">
+      <Link className="cut" href={queueItemHref(queueId, position)} data-row-link="" title={taskName}>
+        <FoldedName name={taskName} prefix={prefix} />
+      </Link>
+      <span className="muted">{trial === null ? "in no open folder" : `attempt ${trial.attempt}`}</span>
+      {standing === "skipped" ? <PutBack queueId={queueId} position={position} taskName={taskName} /> : null}
+    </span>
+  );
+}
+
+function Hidden() {
+  return <span className="muted">hidden</span>;
+}
+
+function Others({ others }: Pick<Line, "others">) {
+  if (others.length === 0) return <Unknown title="Nobody else reviewed it" />;
+  return others.map(({ reviewerId, judgment }) => (
+    <span key={reviewerId} className="queue-other">
+      {judgment === null ? (
+        <span className="muted">{reviewerId}: saved, hidden</span>
+      ) : (
+        <>
+          <span className="muted">{reviewerId}</span> <JudgmentWord judgment={judgment} />
+        </>
+      )}
+    </span>
+  ));
+}
+
+function LastChange({ holder, lastChange, nowMs }: Line) {
+  if (holder !== null) {
+    const age = formatAge(nowMs - Date.parse(holder.grantedAt));
+    return `held by ${holder.reviewerId}, ${age}`;
+  }
+  if (lastChange === null) return null;
+  return (
+    <>
+      {lastChange.reviewerId}, <AnnotationTime timestamp={lastChange.timestamp} />
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import { Notice } from "@/components/ui/notice";
+import { ButtonLink } from "@/components/ui/button";
+import { conflictsHref, verifierHref } from "@/lib/addresses/review";
+import { JUDGMENT_MARKS, JUDGMENT_WORDS } from "@/components/annotations/judgment-words";
+import { Mark } from "@/components/ui/mark";
+import { JUDGMENTS, type Judgment } from "@/lib/domain/judgment";
+import { BLIND_PARTS, type QueueSettings } from "@/lib/domain/review";
+import { formatCount, formatPercent, formatPlural } from "@/lib/format/number";
+import { formatDuration } from "@/lib/format/time";
+import type { QueuePage } from "@/lib/queries/annotations/queue";
+
+import { BLIND_NOUNS, DRAWN_WORDS } from "./queue-words";
+
+/** `87 of 360 trials, drawn by agent and verdict, half of them reviewed twice. Agent and verifier are hidden until you save.` */
+export function describeQueue({ queue: { settings }, counts }: Pick<QueuePage, "queue" | "counts">): string {
+  const { strata, method, doubleShare } = settings;
+  const nPool = strata.reduce((sum, { nTrials }) => sum + nTrials, 0);
+  const trials =
+    nPool > counts.nTrials
+      ? `${formatCount(counts.nTrials)} of ${formatPlural(nPool, "trial")}`
+      : formatPlural(counts.nTrials, "trial");
+  const twice =
+    doubleShare === 0
+      ? ""
+      : doubleShare === 1
+        ? ", all of them reviewed twice"
+        : doubleShare === 0.5
+          ? ", half of them reviewed twice"
+          : `, ${formatPercent(doubleShare)} of them reviewed twice`;
+  return `${trials}, ${DRAWN_WORDS[method]}${twice}. ${describeHidden(settings)}`;
+}
+
+function describeHidden({ hides }: Pick<QueueSettings, "hides">): string {
+  const order = [BLIND_PARTS[2], BLIND_PARTS[1], BLIND_PARTS[0], BLIND_PARTS[3]];
+  const words = order.filter((part) => hides.includes(part)).map((part) => BLIND_NOUNS[part]);
+  if (words.length === 0) return "Nothing is hidden.";
+  const last = words.at(-1) ?? "";
+  const joined = words.length === 1 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
+  const isPlural = words.length > 1 || hides.some((part) => part === "reviewers" || part === "suggestions");
+  return `${joined.charAt(0).toUpperCase()}${joined.slice(1)} ${isPlural ? "are" : "is"} hidden until you save.`;
+}
+
+/** What the reviewer has done of their part, by judgment, and how long the rest will take. */
+export function QueueProgress({ page: { mine, counts, reviewer } }: { page: QueuePage }) {
+  const total = mine.nReviewed + mine.nLeft;
+  const words = `${formatCount(mine.nReviewed)} of ${formatCount(total)}`;
+  return (
+    <div className="queue-progress">
+      {reviewer.reviewerKey === "" || total === 0 ? null : (
+        <>
+          <span>
+            <b>{words}</b> reviewed by you
+          </span>
+          <JudgmentCounts counts={mine.byJudgment} />
+          <span className="queue-meter" role="img" aria-label={words}>
+            <span style={{ width: `${mine.share * 100}%` }} />
+          </span>
+          <span className="muted">{describePace(mine)}</span>
+        </>
+      )}
+      <span className="muted">
+        {formatCount(counts.nReviewed)} of {formatPlural(counts.nTrials, "trial")} have all their reviews, by
+        all reviewers
+      </span>
+    </div>
+  );
+}
+
+function describePace({ pace, nLeft }: QueuePage["mine"]): string {
+  if (nLeft === 0) return "nothing left for you";
+  if (pace.medianSeconds === null || pace.secondsLeft === null)
+    return `${formatCount(nLeft)} left; the time left is known after four judgments`;
+  return `about ${formatDuration(pace.secondsLeft * 1000)} left at ${formatDuration(pace.medianSeconds * 1000)} a trial`;
+}
+
+function JudgmentCounts({ counts }: { counts: Readonly<Record<Judgment, number>> }) {
+  return JUDGMENTS.filter((judgment) => counts[judgment] > 0).map((judgment) => (
+    <span key={judgment} className="status-word">
+      <Mark status={JUDGMENT_MARKS[judgment]} />
+      {formatCount(counts[judgment])} {JUDGMENT_WORDS[judgment].toLowerCase()}
+    </span>
+  ));
+}
+
+/** What came of a queue of which everything is reviewed, and what to do next; nothing before. */
+export function QueueSummary({ page: { queue, counts, mine, noCorrection } }: { page: QueuePage }) {
+  if (counts.nReviewed < counts.nTrials) return null;
+  const { nDouble, nAgreed, nConflicts, byFinal } = counts;
+  const pace = mine.pace.medianSeconds;
+  return (
+    <Notice
+      title={`All ${formatPlural(counts.nTrials, "trial")} reviewed`}
+      actions={
+        <>
+          {nConflicts === 0 ? null : (
+            <ButtonLink href={conflictsHref({ queue: queue.queueId })} look="main">
+              Decide {formatPlural(nConflicts, "conflict")}
+            </ButtonLink>
+          )}
+          {noCorrection === null ? (
+            <ButtonLink href={verifierHref({ queue: queue.queueId })}>
+              What it says of the verifier
+            </ButtonLink>
+          ) : null}
+        </>
+      }
+    >
+      <p>
+        What all reviewers agree on or somebody decided: {formatCount(byFinal.pass)} pass,{" "}
+        {formatCount(byFinal.fail)} fail, {formatCount(byFinal.defer)} defer.{" "}
+        {pace === null ? "" : `You took ${formatDuration(pace * 1000)} a trial. `}
+        {nDouble === 0
+          ? "No trial was reviewed twice."
+          : `Reviewers agree on ${formatCount(nAgreed)} of ${formatPlural(nDouble, "trial")} reviewed twice; ${formatPlural(nConflicts, "conflict")} left.`}
+      </p>
+    </Notice>
+  );
+}

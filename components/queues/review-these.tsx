@@ -1,0 +1,24 @@
+import { ListChecks } from "lucide-react";
+
+import { Link } from "@/components/ui/link";
+import { newQueueHref, type NewQueueParams } from "@/lib/addresses/review";
+
+/** Longer filters do not fit the address of the form, and one that is cut would be another list. */
+const LONGEST_FILTER = 4_000;
+
+/** The way from a list to a queue of its trials; nothing where the list is empty. */
+export function ReviewThese({ address, nTrials }: { address: Partial<NewQueueParams>; nTrials: number }) {
+  const filter = address.list ?? address.judged ?? "";
+  if (nTrials === 0 || filter.length > LONGEST_FILTER) return null;
+  return (
+    <Link
+      className="button button-plain"
+      href={newQueueHref(address)}
+      data-make-queue=""
+      title="Make a queue of these trials, to review one by one"
+    >
+      <ListChecks size={16} aria-hidden />
+      Review these
+    </Link>
+  );
+}

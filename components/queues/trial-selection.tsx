@@ -1,0 +1,33 @@
+"use client";
+
+import { ListChecks } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { Button } from "@/components/ui/button";
+import { useTicked } from "@/components/ui/use-ticked";
+import { formatCount } from "@/lib/format/number";
+
+import "./trial-selection.css";
+
+/** Says how many trials of the list are ticked and makes a queue of them; without any, `children` makes one of the list. */
+export function TrialSelection({ formId, children }: { formId: string; children: ReactNode }) {
+  const { count, clear } = useTicked(formId);
+  return (
+    <form id={formId} action="/annotations/queues/new" className="trial-selection">
+      {count === 0 ? (
+        children
+      ) : (
+        <>
+          <b aria-live="polite">{formatCount(count)} selected</b>
+          <Button type="submit" data-make-queue="">
+            <ListChecks size={16} aria-hidden />
+            Review these
+          </Button>
+          <Button look="bare" onClick={clear}>
+            Clear
+          </Button>
+        </>
+      )}
+    </form>
+  );
+}

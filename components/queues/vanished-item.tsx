@@ -1,0 +1,49 @@
+import { PageFrame } from "@/components/shell/page-frame";
+import { ButtonLink } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { PageTitle } from "@/components/ui/page-title";
+import { QUEUES_HREF, queueHref, queueItemHref } from "@/lib/addresses/review";
+import { formatCount } from "@/lib/format/number";
+import type { QueueItemView } from "@/lib/queries/annotations/queue-item";
+
+/** The page of a queue's trial that no open folder holds. The queue goes on around it. */
+export function VanishedItem({ item }: { item: QueueItemView }) {
+  const { head, subject, position, nItems, next, previous, nextOpen } = item;
+  const { queueId, settings } = head;
+  const onward = nextOpen ?? next ?? previous;
+  return (
+    <PageFrame
+      narrow
+      crumbs={[
+        { label: "Annotations", href: "/annotations" },
+        { label: "Queues", href: QUEUES_HREF },
+        { label: settings.name, href: queueHref(queueId) },
+        { label: subject.taskName },
+      ]}
+    >
+      <PageTitle
+        title={subject.taskName}
+        summary={`Trial ${formatCount(position + 1)} of ${formatCount(nItems)} of the queue`}
+      />
+      <Notice
+        title="This trial is not in the open folders"
+        tone="error"
+        actions={
+          <>
+            {onward === null ? null : (
+              <ButtonLink look="main" href={queueItemHref(queueId, onward)}>
+                Next trial of the queue
+              </ButtonLink>
+            )}
+            <ButtonLink href={queueHref(queueId)}>Back to the queue</ButtonLink>
+          </>
+        }
+      >
+        <p>
+          Its folder {subject.rootLabel} was moved, renamed or closed since the queue was made. Judgments of
+          it are kept. Open the folder that holds it now and it is found again by its ids.
+        </p>
+      </Notice>
+    </PageFrame>
+  );
+}

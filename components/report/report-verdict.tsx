@@ -1,0 +1,105 @@
+import { percent, PLAIN, StripMark } from "@/components/ui/interval-plot";
+import { formatSize } from "@/lib/format/number";
+import type { Report } from "@/lib/report";
+
+import { ReportTable, ReportValue } from "./report-table";
+
+type Pair = Report["pairs"][number];
+
+/** What each pair says, in words first, then as figures on one scale. */
+export function ReportVerdict({ report: { pairs, adjustment } }: { report: Report }) {
+  const hasRuns = pairs.some(({ words }) => words.runInterval !== null);
+  const axis = pairs.find((pair) => pair.axis !== null)?.axis ?? null;
+  const isRate = pairs.every(({ comparison }) => comparison.kind === "unavailable" || comparison.isRate);
+  return (
+    <section aria-label="Verdict">
+      {pairs.map(({ first, second, words }) => (
+        <div key={`${first} ${second}`}>
+          <p className={pairs.length === 1 ? "verdict" : undefined}>{words.sentence}</p>
+          {words.detail === null ? null : <p className="muted">{words.detail}</p>}
+        </div>
+      ))}
+      <ReportTable
+        caption="Differences"
+        columns={[
+          { label: "Group" },
+          { label: "Against" },
+          { label: "Verdict" },
+          { label: isRate ? "Difference, points" : "Difference", className: "number" },
+          { label: "95 % interval", className: "number" },
+          ...(hasRuns ? [{ label: "With run to run", className: "number" as const }] : []),
+          { label: "p-value", className: "number" },
+          { label: "Smallest detectable difference", className: "number" },
+          { label: axis === null ? "" : <Scale ticks={axis.ticks} />, className: "axis" },
+        ]}
+      >
+        {pairs.map((pair) => (
+          <PairRow key={`${pair.first} ${pair.second}`} pair={pair} hasRuns={hasRuns} />
+        ))}
+      </ReportTable>
+      <p className="muted">
+        {adjustment === null ? null : `${adjustment} `}Differences are the group minus the one that it is
+        against. Smallest detectable: the true difference that 80 of 100 such comparisons would show.
+      </p>
+    </section>
+  );
+}
+
+function PairRow({
+  pair: { first, second, words, comparison, axis },
+  hasRuns,
+}: {
+  pair: Pair;
+  hasRuns: boolean;
+}) {
+  const { verdict } = words;
+  const detectable = comparison.kind === "computed" ? comparison.detectable : comparison;
+  return (
+    <tr>
+      <th scope="row">{first}</th>
+      <td>{second}</td>
+      <td className={verdict === "better" || verdict === "worse" ? verdict : undefined}>{verdict}</td>
+      <ReportValue value={words.difference} />
+      <ReportValue value={words.interval} />
+      {hasRuns ? <ReportValue value={words.runInterval?.value ?? null} /> : null}
+      <ReportValue value={words.pValue} />
+      <ReportValue
+        value={
+          detectable.kind === "computed" && comparison.kind === "computed"
+            ? formatSize(detectable.difference, comparison.isRate)
+            : null
+        }
+      />
+      <td className="axis">
+        {axis === null ? null : (
+          <svg height={24} role="img" aria-label={axis.summary}>
+            {axis.ticks.map(({ value, at }) => (
+              <line
+                key={at}
+                x1={percent(at)}
+                x2={percent(at)}
+                y1={0}
+                y2={24}
+                stroke={value === 0 ? "var(--line-strong)" : "var(--line)"}
+              />
+            ))}
+            <StripMark interval={axis.interval} group={PLAIN} y={12} size={11} />
+          </svg>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Scale({ ticks }: Pick<NonNullable<Pair["axis"]>, "ticks">) {
+  const shown = ticks.filter(({ value }, at) => value === 0 || at === 0 || at === ticks.length - 1);
+  return (
+    <svg height={16} aria-hidden="true">
+      {shown.map(({ value, at, label }) => (
+        <text key={value} x={percent(at)} y={12} textAnchor="middle">
+          {label}
+        </text>
+      ))}
+    </svg>
+  );
+}

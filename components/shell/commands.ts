@@ -1,0 +1,142 @@
+"use client";
+
+import { useEffectEvent, useLayoutEffect } from "react";
+
+import { areSingleKeysOn, getKeys, type KeyChoice, readKeyChoice } from "./key-choice";
+import { formatChord, readChords } from "./key-chord";
+import { COMMAND_IDS, type CommandId, getCommand, getScope, type Scope } from "./key-map";
+
+/**
+ * Does what a command says. `nth` is which of the command's keys was pressed, from 1: of `review.category` the digit.
+ * `false` says that there is nothing to do here, so that the key may mean something else.
+ */
+type Action = (nth: number) => unknown;
+
+type Actions = Readonly<Partial<Record<CommandId, Action>>>;
+
+/** What is registered now, the latest last. */
+const registered: {
+  readonly ids: readonly CommandId[];
+  readonly act: (id: CommandId, nth: number) => unknown;
+}[] = [];
+
+/**
+ * Does these commands while the component is mounted; their scopes are then among those of the page. Which commands they are
+ * must not change; a command that cannot be done now returns false. They are there with what is drawn: a key pressed between
+ * the two would be lost, and the text behind it taken for commands.
+ */
+export function useCommands(actions: Actions): void {
+  const act = useEffectEvent((id: CommandId, nth: number) => actions[id]?.(nth));
+  const ids = COMMAND_IDS.filter((id) => actions[id] !== undefined).join(" ");
+  useLayoutEffect(() => {
+    const one = {
+      ids: COMMAND_IDS.filter((id) => ids.split(" ").includes(id)),
+      act: (id: CommandId, nth: number) => act(id, nth),
+    };
+    registered.push(one);
+    return () => void registered.splice(registered.indexOf(one), 1);
+  }, [ids]);
+}
+
+/** Finds what is clicked or focused for a command: its `target`, else what bears its id. */
+function getTarget(id: CommandId): string {
+  return getCommand(id).target ?? `[data-command="${id}"]`;
+}
+
+/** Clicks what a command stands for, or focuses its field; false where there is nothing to do. */
+function pressTarget(id: CommandId): boolean {
+  const element = document.querySelector<HTMLElement>(getTarget(id));
+  if (element === null) return false;
+  if (element instanceof HTMLInputElement) {
+    // There already: the key is the browser's.
+    if (element === document.activeElement) return false;
+    element.focus();
+    element.select();
+  } else element.click();
+  return true;
+}
+
+/** Whether anything on this page does the command. */
+function isHere(id: CommandId): boolean {
+  return registered.some(({ ids }) => ids.includes(id)) || document.querySelector(getTarget(id)) !== null;
+}
+
+/** The scopes of the page that is shown now. */
+export function listScopesHere(): readonly Scope[] {
+  const scopes = new Set<Scope>(["everywhere"]);
+  // The shell selects rows on every page that has them.
+  if (document.querySelector("tr [data-row-link], [data-make-queue]") !== null) scopes.add("list");
+  for (const id of COMMAND_IDS) if (getScope(id) !== "list" && isHere(id)) scopes.add(getScope(id));
+  return [...scopes];
+}
+
+/** Returns the commands of a key, those first for which it was chosen. */
+export function findCommands(choice: KeyChoice, chord: string): readonly CommandId[] {
+  const all = COMMAND_IDS.filter((id) => getKeys(choice, id).includes(chord));
+  return [...all.filter((id) => choice[id] !== undefined), ...all.filter((id) => choice[id] === undefined)];
+}
+
+const LAYERS = "dialog[open], [popover]:popover-open, details[data-menu][open]";
+/** Where arrows move something already. */
+const ARROW_KEEPERS =
+  "pre, [tabindex='0'], input, select, [role=radiogroup], [role=radio], details[data-menu]";
+
+/** Whether a key pressed here is text for a field. */
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.matches("textarea, select, input:not([type=checkbox]):not([type=radio])"))
+  );
+}
+
+function isFree(chord: string, target: EventTarget | null): boolean {
+  if (chord.startsWith("Ctrl+")) return true;
+  if (isTyping(target) || !areSingleKeysOn()) return false;
+  return !(chord.includes("Arrow") && target instanceof Element && target.closest(ARROW_KEEPERS) !== null);
+}
+
+function run(id: CommandId, nth: number): boolean {
+  const one = registered.findLast(({ ids }) => ids.includes(id));
+  return (one === undefined ? pressTarget(id) : one.act(id, nth)) !== false;
+}
+
+/**
+ * Does what a key is for on this page. Keys without Ctrl do nothing while somebody types or while single keys are off;
+ * none does while text is composed; while a dialog or menu is open only those that belong above them. A key that is held
+ * repeats what changes nothing.
+ */
+export function handleCommandKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing) return;
+  const isCovered = document.querySelector(LAYERS) !== null;
+  const choice = readKeyChoice();
+  for (const chord of readChords(event)) {
+    if (!isFree(chord, event.target)) continue;
+    for (const id of findCommands(choice, chord)) {
+      const { isAboveLayers, repeats } = getCommand(id);
+      if (isCovered && !isAboveLayers) continue;
+      const isDone = event.repeat && !repeats ? isHere(id) : run(id, getKeys(choice, id).indexOf(chord) + 1);
+      if (!isDone) continue;
+      event.preventDefault();
+      return;
+    }
+  }
+}
+
+const ANY_TARGET = COMMAND_IDS.map(getTarget).join();
+/** What has its key in its title now, and what its title is without it. */
+let named: { readonly element: HTMLElement; readonly own: string; readonly full: string } | null = null;
+
+/** Puts the key of what the pointer is over behind its title, for as long as it is. */
+export function nameKeyOfTarget({ target }: Event): void {
+  const element = target instanceof Element ? target.closest<HTMLElement>(ANY_TARGET) : null;
+  if (named !== null && named.element !== element && named.element.title === named.full)
+    named.element.title = named.own;
+  if (element === null || element.title === "" || element.title === named?.full) return;
+  const id = COMMAND_IDS.find((one) => element.matches(getTarget(one)));
+  const key = id === undefined ? undefined : getKeys(readKeyChoice(), id)[0];
+  if (key === undefined || !(key.startsWith("Ctrl+") || areSingleKeysOn())) return;
+  const own = element.title;
+  element.title = `${own} (${formatChord(key)})`;
+  named = { element, own, full: element.title };
+}

@@ -1,0 +1,149 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+
+import { formatChord, refuseChord } from "./key-chord";
+import { canMeet, COMMAND_IDS, type CommandId, getCommand, getScope } from "./key-map";
+
+/** The keys of commands whose keys were changed in this browser. */
+export type KeyChoice = Readonly<Partial<Record<CommandId, readonly string[]>>>;
+
+const KEYS_KEY = "assay-keys";
+const SINGLE_KEYS_KEY = "assay-single-keys";
+const NONE: KeyChoice = {};
+
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener("storage", listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener("storage", listener);
+  };
+}
+
+/** What was chosen where storage is blocked: it holds for this page. */
+const unstored = new Map<string, string>();
+
+function read(name: string): string | null {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return unstored.get(name) ?? null;
+  }
+}
+
+function write(name: string, text: string): void {
+  try {
+    localStorage.setItem(name, text);
+  } catch {
+    unstored.set(name, text);
+  }
+  for (const listener of listeners) listener();
+}
+
+/** Whether keys without Ctrl act at all; readers of screens and voice users switch them off in the keyboard sheet. */
+export function areSingleKeysOn(): boolean {
+  return read(SINGLE_KEYS_KEY) !== "off";
+}
+
+/** {@link areSingleKeysOn}, as it changes; on while the server draws. */
+export function useSingleKeys(): boolean {
+  return useSyncExternalStore(subscribe, areSingleKeysOn, () => true);
+}
+
+/** Remembers the choice in this browser. */
+export function setSingleKeysOn(on: boolean): void {
+  write(SINGLE_KEYS_KEY, on ? "on" : "off");
+}
+
+let parsed: { readonly text: string | null; readonly choice: KeyChoice } = { text: null, choice: NONE };
+
+/** The keys that were changed in this browser; the same object while they are the same. */
+export function readKeyChoice(): KeyChoice {
+  const text = read(KEYS_KEY);
+  if (text !== parsed.text) parsed = { text, choice: text === null ? NONE : parseKeyChoice(text) };
+  return parsed.choice;
+}
+
+/** {@link readKeyChoice}, as it changes; none while the server draws. */
+export function useKeyChoice(): KeyChoice {
+  return useSyncExternalStore(subscribe, readKeyChoice, () => NONE);
+}
+
+/** Reads what an earlier version, or somebody, may have written: what is no command or no key of one is left out. */
+export function parseKeyChoice(text: string): KeyChoice {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return NONE;
+  }
+  if (typeof value !== "object" || value === null) return NONE;
+  const stored = new Map<string, unknown>(Object.entries(value));
+  const choice: Partial<Record<CommandId, readonly string[]>> = {};
+  for (const id of COMMAND_IDS) {
+    const keys = stored.get(id);
+    if (getCommand(id).isFixed || !Array.isArray(keys) || keys.length !== getCommand(id).keys.length)
+      continue;
+    const chords = keys.filter((key): key is string => typeof key === "string" && refuseChord(key) === null);
+    if (chords.length === keys.length) choice[id] = chords;
+  }
+  return choice;
+}
+
+/** The keys of a command. */
+export function getKeys(choice: KeyChoice, id: CommandId): readonly string[] {
+  return choice[id] ?? getCommand(id).keys;
+}
+
+/** The command that a key already has on a page of this one; null where it is free. */
+export function findConflict(choice: KeyChoice, id: CommandId, chord: string): CommandId | null {
+  const scope = getScope(id);
+  const taken = COMMAND_IDS.find(
+    (other) => other !== id && canMeet(scope, getScope(other)) && getKeys(choice, other).includes(chord),
+  );
+  return taken ?? null;
+}
+
+/** A choice with one change in it, or why it may not be. */
+export type KeyChange =
+  | { readonly ok: true; readonly choice: KeyChoice }
+  | { readonly ok: false; readonly why: string };
+
+/** Gives a command another key in the place of one of its keys, unless the key is not free. */
+export function changeKey(choice: KeyChoice, id: CommandId, place: number, chord: string): KeyChange {
+  const why = refuseChord(chord);
+  if (why !== null) return { ok: false, why };
+  const keys = getKeys(choice, id).map((key, index) => (index === place ? chord : key));
+  return new Set(keys).size < keys.length ? refuseTaken(chord, id) : takeKeys(choice, id, keys);
+}
+
+/** Gives a command the keys that it has at first, unless another has got one of them. */
+export function resetKeys(choice: KeyChoice, id: CommandId): KeyChange {
+  return takeKeys(choice, id, getCommand(id).keys);
+}
+
+function refuseTaken(key: string, by: CommandId): KeyChange {
+  return {
+    ok: false,
+    why: `${formatChord(key)} is the key of “${getCommand(by).words}”. Change that one first.`,
+  };
+}
+
+function takeKeys(choice: KeyChoice, id: CommandId, keys: readonly string[]): KeyChange {
+  for (const key of keys) {
+    const taken = findConflict(choice, id, key);
+    if (taken !== null) return refuseTaken(key, taken);
+  }
+  const first = getCommand(id).keys;
+  const isFirst = keys.every((key, index) => key === first[index]);
+  const { [id]: _before, ...others } = choice;
+  return { ok: true, choice: isFirst ? others : { ...others, [id]: keys } };
+}
+
+/** Remembers changed keys in this browser. */
+export function saveKeyChoice(choice: KeyChoice): void {
+  write(KEYS_KEY, JSON.stringify(choice));
+}

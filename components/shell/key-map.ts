@@ -1,0 +1,236 @@
+/** Where keys work, in the order in which one key is tried and the sheet lists them. */
+export const SCOPES = {
+  queue: "Queue",
+  queuePage: "Page of a queue",
+  adjudication: "Adjudication",
+  review: "Review",
+  trial: "Trial",
+  beside: "Side by side",
+  compare: "Compare",
+  list: "Lists",
+  everywhere: "Everywhere",
+} as const;
+
+export type Scope = keyof typeof SCOPES;
+
+/** Which scopes one page may have besides "everywhere": within them a key has one meaning. */
+const PAGES: readonly (readonly Scope[])[] = [
+  ["list", "queuePage"],
+  ["list", "compare"],
+  ["trial", "review", "queue"],
+  ["trial", "review", "adjudication"],
+  ["beside"],
+];
+
+/** What a key can do. Every command has a visible control of its own; keys only save the way there. */
+export interface Command {
+  /** As the sheet says it. */
+  readonly words: string;
+  /** Keys at first, as `readChords` (`key-chord.ts`) names them. */
+  readonly keys: readonly string[];
+  /**
+   * What is clicked, or a field that is focused, where nothing is registered with `useCommands`; by default what bears the
+   * command's id as `data-command`.
+   */
+  readonly target?: string;
+  /** Whether holding the key does it again; only what changes nothing. */
+  readonly repeats?: true;
+  /** Whether its keys stay what they are: those of the browser, of fields and of digits. */
+  readonly isFixed?: true;
+  /** Whether it also works while a dialog or menu is open. */
+  readonly isAboveLayers?: true;
+}
+
+const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"] as const;
+
+/** All commands; the part before the dot is the scope. */
+export const COMMANDS = {
+  "queue.skip": { words: "Skip, to the end of my queue", keys: ["s"] },
+  "queue.next": { words: "Next item not yet reviewed", keys: ["Shift+ArrowRight"] },
+  "queue.previous": { words: "Previous item not yet reviewed", keys: ["Shift+ArrowLeft"] },
+
+  // The key that goes on from a trial of the queue too.
+  "queuePage.review": {
+    words: "Review the next trial of the queue",
+    keys: ["Ctrl+Enter"],
+    target: "[data-review-next]",
+  },
+
+  "adjudication.next": {
+    words: "Next conflict",
+    keys: ["Shift+ArrowRight"],
+    target: "a[data-next-conflict]",
+  },
+  "adjudication.open": { words: "Leave the conflict open", keys: ["4"] },
+  "adjudication.basis": { words: "Basis: A, B, both, own", keys: ["e"] },
+  "adjudication.unclear": { words: "Codebook unclear", keys: ["p"] },
+  "adjudication.nextAnchor": { words: "Next piece of evidence", keys: ["."] },
+  "adjudication.previousAnchor": { words: "Previous piece of evidence", keys: [","] },
+
+  "review.pass": { words: "Pass", keys: ["1"] },
+  "review.fail": { words: "Fail", keys: ["2"] },
+  "review.defer": { words: "Defer", keys: ["3", "d"] },
+  "review.category": {
+    words: "Toggle a category",
+    keys: DIGITS.map((digit) => `Shift+${digit}`),
+    isFixed: true,
+  },
+  "review.search": { words: "Add a category", keys: ["t"] },
+  "review.note": { words: "Note", keys: ["n"] },
+  "review.evidence": { words: "Attach the step, line, test, dimension or file as evidence", keys: ["m"] },
+  "review.confidence": { words: "Confidence: low, medium, high, none", keys: ["h"] },
+  "review.undo": { words: "Undo", keys: ["u"] },
+  "review.save": { words: "Save", keys: ["Ctrl+s"] },
+  "review.saveNext": { words: "Save and open the next", keys: ["Ctrl+Enter"] },
+
+  "trial.previous": {
+    words: "Previous trial of the list or queue",
+    keys: ["ArrowLeft"],
+    target: "a[data-neighbour=previous]",
+    repeats: true,
+  },
+  "trial.next": {
+    words: "Next trial of the list or queue",
+    keys: ["ArrowRight"],
+    target: "a[data-neighbour=next]",
+    repeats: true,
+  },
+  "trial.list": { words: "Back to the list", keys: ["l"], target: "a[data-list]" },
+  "trial.beside": {
+    words: "Compare side by side with another attempt",
+    keys: ["c"],
+    target: "a[data-beside]",
+  },
+  "trial.nextError": {
+    words: "Next step with an error",
+    keys: ["J"],
+    target: "a[data-error-step=Next]",
+    repeats: true,
+  },
+  "trial.previousError": {
+    words: "Previous step with an error",
+    keys: ["K"],
+    target: "a[data-error-step=Previous]",
+    repeats: true,
+  },
+  // Pressed in the field again it is the browser's own, which finds what is drawn.
+  "trial.find": {
+    words: "Find in all steps, in all files",
+    keys: ["Ctrl+f"],
+    target: "[data-find]",
+    isFixed: true,
+  },
+  "trial.match": {
+    words: "In the find field: next match, with Shift previous",
+    keys: ["Enter"],
+    isFixed: true,
+  },
+  "trial.leaveFind": { words: "From the find field back to the text", keys: ["Escape"], isFixed: true },
+  // Where digits have signs above them, # is Shift 3, which toggles a category.
+  "trial.goTo": {
+    words: "Go to a step, or a line of the open file, by its number",
+    keys: ["g", "#"],
+    target: "[data-go-to]",
+  },
+  "trial.previousTrace": {
+    words: "Previous trace of the trial",
+    keys: ["{"],
+    target: ".trace-source nav a:has(+ [aria-current])",
+  },
+  "trial.nextTrace": {
+    words: "Next trace of the trial",
+    keys: ["}"],
+    target: ".trace-source nav [aria-current] + a",
+  },
+  "trial.copyLink": { words: "Copy a link to the step, or the line clicked", keys: ["y"] },
+  "trial.copyStep": { words: "Copy the step as Markdown", keys: ["Y"] },
+  "trial.wrap": { words: "Wrap long lines", keys: ["w"], target: "[data-display=wrap]" },
+  "trial.raw": { words: "Show Markdown and JSON as written", keys: ["r"], target: "[data-display=raw]" },
+  "trial.unfold": { words: "Unfold or fold all reasoning and repeated texts", keys: ["z"] },
+
+  "beside.divergence": {
+    words: "First divergence",
+    keys: ["d"],
+    target: "[data-beside-key=divergence]",
+  },
+  "beside.next": {
+    words: "Next difference",
+    keys: ["n"],
+    target: "[data-beside-key=next-difference]",
+    repeats: true,
+  },
+  "beside.previous": {
+    words: "Previous difference",
+    keys: ["p"],
+    target: "[data-beside-key=previous-difference]",
+    repeats: true,
+  },
+  "beside.swap": { words: "Swap A and B", keys: ["x"], target: "[data-swap]" },
+  "beside.scroll": {
+    words: "Scroll each trajectory by itself, or both together",
+    keys: ["l"],
+    target: "[data-beside-key=scroll]",
+  },
+
+  "compare.baseline": {
+    words:
+      "Compare with the next group: swap two, take that of the row or the next of several as the baseline",
+    keys: ["b"],
+  },
+
+  "list.select": { words: "Select the row", keys: ["x"] },
+  "list.queue": {
+    words: "Make a queue of the selection or of this list",
+    keys: ["q"],
+    target: "[data-make-queue]",
+  },
+  "list.join": { words: "Count the selected groups together", keys: ["p"] },
+  "list.undo": { words: "Undo the run set made or deleted last", keys: ["u"] },
+  "list.open": { words: "Open the row", keys: ["Enter"], isFixed: true },
+  "list.arrows": { words: "Next, previous row, from a row", keys: ["ArrowDown", "ArrowUp"], isFixed: true },
+  "list.ends": { words: "First, last row of the page, from a row", keys: ["Home", "End"], isFixed: true },
+
+  "everywhere.nextRow": { words: "Next row, step or file", keys: ["j"], repeats: true },
+  "everywhere.previousRow": { words: "Previous row, step or file", keys: ["k"], repeats: true },
+  "everywhere.filter": { words: "Filter this list", keys: ["/"], target: "[data-filter-text]" },
+  "everywhere.firstRow": {
+    words: "From the filter to its first row",
+    keys: ["ArrowDown", "Enter"],
+    isFixed: true,
+  },
+  "everywhere.previousTab": { words: "Previous tab", keys: ["["] },
+  "everywhere.nextTab": { words: "Next tab", keys: ["]"] },
+  "everywhere.search": {
+    words: "Search, saved views, go to",
+    keys: ["Ctrl+k"],
+    target: "[data-search]",
+    isAboveLayers: true,
+  },
+  "everywhere.keys": { words: "Show these shortcuts", keys: ["?"], isAboveLayers: true },
+  "everywhere.leave": { words: "Close, empty a filter, leave a field", keys: ["Escape"], isFixed: true },
+} as const satisfies Readonly<Record<`${Scope}.${string}`, Command>>;
+
+export type CommandId = keyof typeof COMMANDS;
+
+/** All ids, in the order of `COMMANDS`. */
+export const COMMAND_IDS = Object.keys(COMMANDS) as readonly CommandId[];
+
+/** What one command is, with what it does not state absent. */
+export function getCommand(id: CommandId): Command {
+  return COMMANDS[id];
+}
+
+/** Where a command works. */
+export function getScope(id: CommandId): Scope {
+  return id.slice(0, id.indexOf(".")) as Scope;
+}
+
+/** Whether both scopes may be on one page. */
+export function canMeet(a: Scope, b: Scope): boolean {
+  return (
+    a === "everywhere" ||
+    b === "everywhere" ||
+    a === b ||
+    PAGES.some((page) => page.includes(a) && page.includes(b))
+  );
+}

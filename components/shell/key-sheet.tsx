@@ -1,0 +1,182 @@
+"use client";
+
+import { RotateCcw } from "lucide-react";
+import { type KeyboardEvent, useState } from "react";
+
+import { Button, KeyCap } from "@/components/ui/button";
+
+import { announce } from "./announcer";
+import {
+  changeKey,
+  getKeys,
+  type KeyChange,
+  type KeyChoice,
+  resetKeys,
+  saveKeyChoice,
+  setSingleKeysOn,
+  useKeyChoice,
+  useSingleKeys,
+} from "./key-choice";
+import { formatChord, readChords } from "./key-chord";
+import { COMMAND_IDS, type CommandId, getCommand, getScope, type Scope, SCOPES } from "./key-map";
+
+const ALL_SCOPES = Object.keys(SCOPES) as readonly Scope[];
+
+/** A key that is about to be changed: which of a command's keys. */
+interface Asked {
+  readonly id: CommandId;
+  readonly place: number;
+}
+
+/** All commands with their keys, those of the page first; each key can be changed. */
+export function KeySheet({ here }: { here: readonly Scope[] }) {
+  const editor = useKeyEditor();
+  const draw = (scopes: readonly Scope[]) =>
+    scopes.map((scope) => <ScopeKeys key={scope} scope={scope} editor={editor} />);
+  const elsewhere = ALL_SCOPES.filter((scope) => !here.includes(scope));
+  return (
+    <>
+      <div className="key-sheet-scopes">{draw(ALL_SCOPES.filter((scope) => here.includes(scope)))}</div>
+      <details className="key-sheet-others">
+        <summary>Keys of other pages</summary>
+        <div className="key-sheet-scopes">{draw(elsewhere)}</div>
+      </details>
+      <footer className="row key-sheet-foot">
+        <SingleKeysSwitch />
+        <span className="grow caption" aria-hidden>
+          {editor.message}
+        </span>
+        {Object.keys(editor.choice).length === 0 ? null : (
+          <Button onClick={editor.resetAll}>Reset all keys</Button>
+        )}
+      </footer>
+    </>
+  );
+}
+
+type KeyEditor = ReturnType<typeof useKeyEditor>;
+
+const HINT = "Choose a key to change it.";
+
+function useKeyEditor() {
+  const choice = useKeyChoice();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [message, setMessage] = useState(HINT);
+
+  function say(text: string) {
+    setMessage(text);
+    announce(text);
+  }
+  function take(change: KeyChange, id: CommandId) {
+    if (change.ok) {
+      saveKeyChoice(change.choice);
+      setAsked(null);
+    }
+    say(change.ok ? `${getCommand(id).words}: ${listKeys(change.choice, id)}.` : change.why);
+  }
+  return {
+    choice,
+    asked,
+    message,
+    ask: (next: Asked) => {
+      setAsked(next);
+      say(`Press the new key for “${getCommand(next.id).words}”, or Esc.`);
+    },
+    cancel: () => {
+      setAsked(null);
+      setMessage(HINT);
+    },
+    change: ({ id, place }: Asked, chord: string) => take(changeKey(choice, id, place, chord), id),
+    reset: (id: CommandId) => take(resetKeys(choice, id), id),
+    resetAll: () => {
+      saveKeyChoice({});
+      say("All keys are those of the start.");
+    },
+  };
+}
+
+function listKeys(choice: KeyChoice, id: CommandId): string {
+  return getKeys(choice, id).map(formatChord).join(" or ");
+}
+
+function ScopeKeys({ scope, editor }: { scope: Scope; editor: KeyEditor }) {
+  const titleId = `keys-${scope}`;
+  return (
+    <section aria-labelledby={titleId}>
+      <h3 id={titleId}>{SCOPES[scope]}</h3>
+      <dl>
+        {COMMAND_IDS.filter((id) => getScope(id) === scope).map((id) => (
+          <div key={id} className="row">
+            <dt>{getCommand(id).isFixed ? <FixedKeys id={id} /> : <OwnKeys id={id} editor={editor} />}</dt>
+            <dd className="grow">{getCommand(id).words}</dd>
+            {editor.choice[id] === undefined ? null : (
+              <button
+                type="button"
+                className="key-reset"
+                aria-label={`Reset the key of “${getCommand(id).words}”`}
+                title={`Reset to ${listKeys({}, id)}`}
+                onClick={() => editor.reset(id)}
+              >
+                <RotateCcw size={14} aria-hidden />
+              </button>
+            )}
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** Keys that stay what they are; of a row of digits the first and the last. */
+function FixedKeys({ id }: { id: CommandId }) {
+  const { keys } = getCommand(id);
+  const [first = "", last = ""] = [keys[0], keys.at(-1)];
+  if (keys.length > 2)
+    return (
+      <>
+        <KeyCap>{formatChord(first)}</KeyCap> to <KeyCap>{formatChord(last)}</KeyCap>
+      </>
+    );
+  return keys.map((key) => <KeyCap key={key}>{formatChord(key)}</KeyCap>);
+}
+
+function OwnKeys({ id, editor }: { id: CommandId; editor: KeyEditor }) {
+  const { asked, choice } = editor;
+  return getKeys(choice, id).map((key, place) => {
+    const isAsked = asked?.id === id && asked.place === place;
+    return (
+      <button
+        key={place}
+        type="button"
+        className="key-change"
+        aria-pressed={isAsked}
+        aria-label={`${getCommand(id).words}: ${formatChord(key)}, change`}
+        onClick={() => editor.ask({ id, place })}
+        onBlur={() => (isAsked ? editor.cancel() : undefined)}
+        onKeyDown={(event) => (isAsked ? takeKey(event, { id, place }, editor) : undefined)}
+      >
+        <KeyCap>{isAsked ? "…" : formatChord(key)}</KeyCap>
+      </button>
+    );
+  });
+}
+
+/** Takes the key that was pressed as the new one. Escape and Tab leave everything as it is. */
+function takeKey(event: KeyboardEvent, asked: Asked, editor: KeyEditor): void {
+  if (event.key === "Tab" || event.nativeEvent.isComposing) return;
+  const [chord] = readChords(event.nativeEvent);
+  if (event.key !== "Escape" && chord === undefined && event.key !== " ") return;
+  event.preventDefault();
+  if (event.key === "Escape") editor.cancel();
+  else if (!event.repeat) editor.change(asked, chord ?? "Space");
+}
+
+function SingleKeysSwitch() {
+  const isOn = useSingleKeys();
+  return (
+    <label className="row key-sheet-switch">
+      <input type="checkbox" checked={isOn} onChange={(event) => setSingleKeysOn(event.target.checked)} />{" "}
+      Single-letter keys
+    </label>
+  );
+}

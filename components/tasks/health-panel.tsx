@@ -1,0 +1,212 @@
+import { ButtonLink } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
+import { Methods } from "@/components/ui/methods";
+import { Section } from "@/components/ui/page-title";
+import { Pager } from "@/components/ui/pager";
+import { Table } from "@/components/ui/table";
+import { datasetHref, type DatasetParams } from "@/lib/addresses/datasets";
+import { taskHref } from "@/lib/addresses/tasks";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import type { Dataset } from "@/lib/queries/datasets/list";
+import type { FoldedTasks, HealthPage, ItemRestBin } from "@/lib/queries/tasks/health-page";
+
+import { HealthTable } from "./health-table";
+import { queueTaskHref } from "./task-links";
+import { describePassed, PROBLEM_WORDS, REMEDY_WORDS } from "./task-words";
+
+/** Which tasks of a dataset need a look, by what to do about them, each with its evidence. */
+export function TaskHealthPanel({
+  dataset,
+  page,
+  params,
+}: {
+  dataset: Dataset;
+  page: HealthPage;
+  params: DatasetParams;
+}) {
+  const { list, folded, counts, wrong } = page;
+  return (
+    <section className="section" aria-label="Task health">
+      <div className="health-head">
+        <p className="health-summary">{summarise(page)}</p>
+        {wrong.length === 0 ? null : (
+          <ButtonLink href={queueTaskHref(wrong, dataset.groups)}>
+            Queue {formatCount(wrong.length)} for review
+          </ButtonLink>
+        )}
+      </div>
+      <nav className="health-problems" aria-label="Problems">
+        <Link
+          href={datasetHref(dataset.id, { tab: "health" })}
+          mode="stay"
+          aria-current={params.problems.length === 0 ? "page" : undefined}
+        >
+          All
+        </Link>
+        {counts.map(({ problem, n }) => (
+          <Link
+            key={problem}
+            href={datasetHref(dataset.id, { tab: "health", problems: [problem] })}
+            mode="stay"
+            aria-current={params.problems.includes(problem) ? "page" : undefined}
+          >
+            {PROBLEM_WORDS[problem]} <span className="muted">{formatCount(n)}</span>
+          </Link>
+        ))}
+      </nav>
+      {list.rows.length === 0 && folded.length === 0 ? (
+        <p className="muted">No problem found with these tasks, as far as the data can tell.</p>
+      ) : null}
+      {list.rows.length === 0 ? null : (
+        <HealthTable rows={list.rows} dataset={dataset} medianCostUsd={page.medianCostUsd} />
+      )}
+      <Pager
+        page={list}
+        noun="task"
+        label="tasks"
+        hrefOf={(next) => datasetHref(dataset.id, { ...params, page: next })}
+      />
+      <Folded folded={folded} dataset={dataset} />
+      <div className="task-columns">
+        <Bins bins={page.bins} nRuns={page.nRuns} />
+        <Limits page={page} />
+      </div>
+      <HealthMethods />
+    </section>
+  );
+}
+
+function summarise({ nTasks, counts, nWrong, nNothing }: HealthPage): string {
+  const nListed = counts.reduce((sum, { n }) => sum + n, 0) - nNothing;
+  const wrong =
+    nWrong === 0
+      ? ""
+      : `, ${formatCount(nWrong)} of them because the verifier or the reference solution is wrong`;
+  const more = nListed === 0 || nNothing === 0 ? "" : " more";
+  return `${formatCount(nListed)} of ${formatPlural(nTasks, "task")} ${nListed === 1 ? "needs" : "need"} a look${wrong}. ${formatCount(nNothing)}${more} ${nNothing === 1 ? "tells" : "tell"} nothing about the agents.`;
+}
+
+function Folded({ folded, dataset }: { folded: readonly FoldedTasks[]; dataset: Dataset }) {
+  if (folded.length === 0) return null;
+  const [title, note] = REMEDY_WORDS.nothing;
+  return (
+    <div className="health-folded">
+      <h2>
+        {title} <span className="muted">{note}</span>
+      </h2>
+      {folded.map(({ problem, n, tasks }) => (
+        <details key={problem}>
+          <summary>
+            {PROBLEM_WORDS[problem]} <span className="muted">{formatPlural(n, "task")}</span>
+          </summary>
+          <ul>
+            {tasks.map(({ taskName, rate }) => (
+              <li key={taskName}>
+                <Link href={taskHref(taskName, { dataset: dataset.id })} title={describePassed(rate)}>
+                  {taskName}
+                </Link>
+              </li>
+            ))}
+          </ul>
+          <p className="caption">
+            <Link href={datasetHref(dataset.id, { tab: "health", problems: [problem] })}>
+              {n === tasks.length ? "As a table" : `All ${formatCount(n)} as a table`}
+            </Link>
+          </p>
+        </details>
+      ))}
+    </div>
+  );
+}
+
+/** What nobody can tell from these jobs, so that the absence of a problem is no proof. */
+function Limits({ page }: { page: HealthPage }) {
+  const { nTasks } = page;
+  const of = (n: number) => `${formatCount(n)} of ${formatPlural(nTasks, "task")}`;
+  const notes = [
+    page.nOracle === nTasks && page.nNop === nTasks
+      ? ""
+      : `Oracle ran on ${of(page.nOracle)}, nop on ${of(page.nNop)}. Elsewhere it is unknown whether the reference solution passes, and whether doing nothing does.`,
+    `Whether a verifier is deterministic shows only where two trials left the same output: ${of(page.nShared)}.`,
+    page.nRuns < page.leastRuns
+      ? `Item-rest correlations are listed as a problem from ${formatCount(page.leastRuns)} runs on; here are ${formatCount(page.nRuns)}.`
+      : `Item-rest correlations are over ${formatPlural(page.nRuns, "run")}: read them with their intervals.`,
+    page.medianCostUsd === null ? "Fewer than eight tasks report a cost: outliers cannot be told." : "",
+    page.nUntried === 0
+      ? ""
+      : `${formatPlural(page.nUntried, "task has", "tasks have")} no finished attempt of an agent.`,
+    page.nUnread === 0
+      ? ""
+      : `The verifiers' files of ${formatPlural(page.nUnread, "job is", "jobs are")} still being read.`,
+    page.isCut ? "Attempts of older jobs are left out: there are too many." : "",
+  ];
+  return (
+    <Section title="What the data cannot tell">
+      <ul className="health-limits">
+        {notes
+          .filter((note) => note !== "")
+          .map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+      </ul>
+    </Section>
+  );
+}
+
+function HealthMethods() {
+  return (
+    <Methods>
+      <p>
+        A task is listed once, under its worst problem; its page names the others. Attempts at the version
+        tried last count. Passed: attempts of all agents but oracle and nop, interval 95 %, Wilson. Item-rest:
+        correlation of the share of attempts passed at this task with the mean share of the other tasks, over
+        runs, each one group of one job; the task itself is left out, as are runs that tried fewer than half
+        of the tasks; interval 95 %, Fisher. Runs of one agent are not independent, so the interval is too
+        narrow where one agent ran often. Listed below 0.1. Flaky: two attempts of one run end alike in less
+        than 60 %, from five attempts on; where no run made several attempts, runs of one agent count instead,
+        unless their results go with their scores elsewhere (item-rest beyond 0.3), for then the agent may
+        have changed. Verifier crashes: at least 5 % of attempts ended with an exception of the verifier, or
+        with its own traceback in a log. Cost outlier: the median costs more than twice the median task and
+        lies above the upper quartile plus 1.5 interquartile ranges, of logarithms.
+      </p>
+    </Methods>
+  );
+}
+
+function Bins({ bins, nRuns }: { bins: readonly ItemRestBin[]; nRuns: number }) {
+  const most = Math.max(1, ...bins.map(({ n }) => n));
+  return (
+    <Section
+      title="What the dataset can tell"
+      note={`item-rest correlations over ${formatPlural(nRuns, "run")}`}
+    >
+      <Table
+        caption="Tasks by item-rest correlation"
+        compact
+        columns={[
+          { id: "range", label: "Item-rest" },
+          { id: "n", label: "Tasks", numeric: true },
+          { id: "bar", label: <span className="screen-reader">Share</span>, width: "60%" },
+        ]}
+      >
+        <tbody>
+          {bins.map(({ from, to, n }) => (
+            <tr key={`${String(from)} ${String(to)}`}>
+              <td>{nameBin({ from, to })}</td>
+              <td className="numeric">{formatCount(n)}</td>
+              <td>
+                <span className="health-bar" style={{ width: `${String((n / most) * 100)}%` }} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Section>
+  );
+}
+
+function nameBin({ from, to }: Pick<ItemRestBin, "from" | "to">): string {
+  if (from === null && to === null) return "none: same result, or too few runs";
+  if (from === null) return `below ${String(to)}`;
+  return to === null ? `${String(from)} and more` : `${String(from)} to ${String(to)}`;
+}

@@ -1,0 +1,42 @@
+import { IntervalPlot } from "@/components/ui/interval-plot";
+import { Unknown } from "@/components/ui/values";
+import { formatCount } from "@/lib/format/number";
+import type { RateInterval, Unavailable } from "@/lib/stats";
+
+import { describePassed } from "./task-words";
+
+/** Two cells: how many attempts passed of how many, and the interval on a scale from 0 to 1. */
+export function PassedCells({
+  rate,
+  identity,
+  minor = false,
+}: {
+  rate: RateInterval | Unavailable;
+  identity?: number;
+  /** Whether the interval is left out where room is short. */
+  minor?: boolean;
+}) {
+  return (
+    <>
+      <td className="numeric">
+        {rate.kind === "unavailable" ? (
+          <Unknown title="No finished attempts" />
+        ) : (
+          <>
+            {formatCount(rate.count)} <span className="muted">of {formatCount(rate.n)}</span>
+          </>
+        )}
+      </td>
+      <td className={minor ? "interval-cell minor" : "interval-cell"}>
+        <IntervalPlot
+          mark={
+            rate.kind === "unavailable"
+              ? null
+              : { value: rate.rate, low: rate.low, high: rate.high, identity }
+          }
+          title={describePassed(rate)}
+        />
+      </td>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { ButtonLink } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
+import { PageTitle } from "@/components/ui/page-title";
+import { taskHref } from "@/lib/addresses/tasks";
+import { formatCount, formatPlural, formatReward } from "@/lib/format/number";
+import type { TaskPage } from "@/lib/queries/tasks/page";
+
+import { queueTaskHref, taskTrialsHref } from "./task-links";
+import { formatInterval } from "./task-words";
+
+/** The task's title row: what its attempts came to, what is not counted, and the way to its trials. */
+export function TaskTitle({ page }: { page: TaskPage }) {
+  const { taskName, dataset, otherDatasets } = page;
+  return (
+    <>
+      <PageTitle
+        title={taskName}
+        suffix={dataset.isNamed ? dataset.label : "no dataset stated"}
+        summary={describe(page)}
+        actions={
+          <>
+            <ButtonLink href={taskTrialsHref(taskName, page.groups)}>Trials</ButtonLink>
+            <ButtonLink href={queueTaskHref(taskName, page.groups)}>Queue for review</ButtonLink>
+          </>
+        }
+      />
+      {otherDatasets.length === 0 ? null : (
+        <p className="caption task-elsewhere">
+          A task of this name is also in{" "}
+          {otherDatasets.map(({ id, label, isNamed }, nth) => (
+            <span key={id}>
+              {nth === 0 ? "" : ", "}
+              <Link href={taskHref(taskName, { dataset: id })}>{isNamed ? label : "no dataset"}</Link>
+            </span>
+          ))}
+          .
+        </p>
+      )}
+    </>
+  );
+}
+
+function describe({ rate, nAgents, nJobs, ...page }: TaskPage): string {
+  const passed =
+    rate.kind === "unavailable"
+      ? "No attempt of an agent has ended."
+      : `${formatCount(rate.count)} of ${formatPlural(rate.n, "attempt")} passed, ${formatReward(rate.rate, 2)}, 95 % interval ${formatInterval(rate)}; ${formatPlural(nAgents, "agent")}, ${formatPlural(nJobs, "job")}.`;
+  const notes = [
+    page.nOtherVersion === 0
+      ? ""
+      : `${formatPlural(page.nOtherVersion, "attempt")} at another version not counted.`,
+    page.nUnended === 0
+      ? ""
+      : `${formatPlural(page.nUnended, "attempt")} running or without a readable result.`,
+    page.nRegraded === 0 ? "" : `${formatPlural(page.nRegraded, "regrade")} left out.`,
+    page.isCut ? "Attempts of older jobs are left out: there are too many." : "",
+  ];
+  return [passed, ...notes.filter((note) => note !== "")].join(" ");
+}

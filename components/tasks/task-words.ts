@@ -1,0 +1,108 @@
+import type { TaskProblem, TaskRemedy } from "@/lib/domain/task-health";
+import {
+  formatCost,
+  formatCount,
+  formatPercent,
+  formatPlural,
+  formatRange,
+  formatReward,
+} from "@/lib/format/number";
+import type { TaskAgent } from "@/lib/queries/tasks/page";
+import type { Evidence, TaskHealth } from "@/lib/queries/tasks/problems";
+import type { RateInterval, Unavailable } from "@/lib/stats";
+
+/** What a problem is called in a row. */
+export const PROBLEM_WORDS: Readonly<Record<TaskProblem, string>> = {
+  "failed-by-oracle": "Failed by oracle",
+  "solved-by-nop": "Solved by nop",
+  nondeterministic: "Verifier not deterministic",
+  "verifier-crashes": "Verifier crashes",
+  "low-item-rest": "Low item-rest",
+  "timeouts-only": "Timeouts only",
+  flaky: "Flaky",
+  costly: "Cost outlier",
+  "never-solved": "Never solved",
+  "always-solved": "Solved every time",
+};
+
+/** What the problems of a section have in common, and what that means. */
+export const REMEDY_WORDS: Readonly<Record<TaskRemedy, readonly [title: string, note: string]>> = {
+  wrong: ["Verifier or solution is wrong", "fix before trusting any score"],
+  "measures-other": ["Does not measure what the rest measures", "strong runs do no better on them"],
+  limits: ["Limits and noise", "the score depends on limits or on luck"],
+  nothing: ["No information", "the same result in every attempt"],
+};
+
+/** A rate that passed with its counts and interval. */
+export function describePassed(rate: RateInterval | Unavailable): string {
+  if (rate.kind === "unavailable") return "no finished attempts";
+  return `${formatCount(rate.count)} of ${formatPlural(rate.n, "attempt")} passed, ${formatReward(rate.rate, 2)}, 95 % interval ${formatInterval(rate)}`;
+}
+
+/** Both ends of an interval with two decimals. */
+export function formatInterval(ends: { readonly low: number; readonly high: number }): string {
+  return formatRange(ends, (value) => formatReward(value, 2));
+}
+
+/** What the evidence of a problem says, in a row or a sentence. */
+export function describeEvidence(found: Evidence, task: TaskHealth, medianCostUsd: number | null): string {
+  return EVIDENCE_WORDS[found.problem](found, task, medianCostUsd);
+}
+
+type Words = (found: Evidence, task: TaskHealth, medianCostUsd: number | null) => string;
+
+const EVIDENCE_WORDS: Readonly<Record<TaskProblem, Words>> = {
+  "failed-by-oracle": (found) => `the reference solution did not pass in ${countAttempts(found)}`,
+  "solved-by-nop": (found) => `doing nothing passed in ${countAttempts(found)}`,
+  nondeterministic: ({ n, of }) =>
+    `the same output, graded ${formatCount(of)} times, passed ${n === 1 ? "once" : `${formatCount(n)} times`}`,
+  "verifier-crashes": (found) =>
+    [`${countAttempts(found)} ended without a verdict`, ...found.exceptions].join(": "),
+  "low-item-rest": ({ n }, { itemRest: { r, low, high } }) => {
+    const interval =
+      low === null || high === null ? "" : ` [${formatReward(low, 2)}, ${formatReward(high, 2)}]`;
+    return `correlation ${formatReward(r, 2)}${interval} over ${formatPlural(n, "run")}`;
+  },
+  "timeouts-only": (found) => `${countAttempts(found)} ran out of time; none ended otherwise`,
+  flaky: ({ n, of, value, isOfRuns = true }) => {
+    const who = isOfRuns
+      ? `${formatCount(n)} of ${formatPlural(of, "run")} ${n === 1 ? "solves" : "solve"} it sometimes`
+      : of === 1
+        ? "runs of the same agent end differently"
+        : `runs of the same agent end differently for ${formatCount(n)} of ${formatCount(of)} agents`;
+    return `${who}; two attempts end alike ${formatPercent(value)} of the time`;
+  },
+  costly: ({ value }, _, medianCostUsd) =>
+    `median $${formatCost(value)} an attempt, median task $${formatCost(medianCostUsd)}`,
+  "never-solved": (found, { rate }) => `${countAttempts(found)} passed${describeBound(rate, "high")}`,
+  "always-solved": (found, { rate }) => `${countAttempts(found)} passed${describeBound(rate, "low")}`,
+};
+
+function countAttempts({ n, of }: Evidence): string {
+  return `${formatCount(n)} of ${formatPlural(of, "attempt")}`;
+}
+
+function describeBound(rate: RateInterval | Unavailable, end: "low" | "high"): string {
+  if (rate.kind === "unavailable") return "";
+  return `, ${end === "low" ? "lower" : "upper"} bound ${formatReward(rate[end], 2)}`;
+}
+
+/** What the reference runs say of a task, so that a problem that is not listed is not taken for one that is not there. */
+export function describeReferences({ hasOracle, hasNop }: TaskHealth): string {
+  if (hasOracle && hasNop) return "oracle and nop ran at this version.";
+  if (!hasOracle && !hasNop) return "Neither oracle nor nop ran at this version.";
+  return hasOracle ? "nop did not run at this version." : "oracle did not run at this version.";
+}
+
+/** Why a task has no item-rest correlation; empty where it has one. */
+export function describeNoItemRest({ reason, n }: TaskHealth["itemRest"]): string {
+  if (reason === null) return "";
+  return reason === "few-runs"
+    ? `Not shown: ${formatPlural(n, "run")} can be compared, and it takes three`
+    : "Not shown: the result is the same in every run";
+}
+
+/** An agent with its model. */
+export function nameAgentModel({ agent, model }: Pick<TaskAgent, "agent" | "model">): string {
+  return model === null ? agent : `${agent} ${model}`;
+}

@@ -1,0 +1,100 @@
+"use client";
+
+import { ChevronDown, Download } from "lucide-react";
+import { type MouseEvent, type ReactNode, useState } from "react";
+
+import { copyPng, drawSvg, saveBlob, toPng } from "./chart-picture";
+
+import "./chart-menu.css";
+
+interface ChartMenuProps {
+  /** Of the files, without an ending. */
+  readonly name: string;
+  /** Address of the drawing; without one it is what stands in the nearest `data-chart`. */
+  readonly svgHref?: string;
+  readonly csvHref?: string;
+  /** The data itself, where it is short and has no address. */
+  readonly csv?: string | undefined;
+}
+
+/**
+ * The files of a chart: SVG, PNG, the picture on the clipboard, and CSV. What has an address is a link, which works before
+ * scripts.
+ */
+export function ChartMenu({ name, svgHref, csvHref, csv }: ChartMenuProps) {
+  const [state, setState] = useState<string | null>(null);
+  const data =
+    csvHref ?? (csv === undefined ? undefined : `data:text/csv;charset=utf-8,${encodeURIComponent(csv)}`);
+  /** Begins at once, while the browser still takes it for what the click does. */
+  const run = (event: MouseEvent, words: string, act: (drawn: Promise<Blob>) => Promise<void>) => {
+    act(readDrawing(event.currentTarget, svgHref)).then(
+      () => setState(words),
+      () => setState("Failed, try again"),
+    );
+  };
+  return (
+    <details className="facet facet-end chart-menu" data-menu="">
+      <summary aria-label={`Save ${name}`} title="Save this chart">
+        <Download size={14} aria-hidden />
+        Save
+        <ChevronDown size={12} aria-hidden />
+      </summary>
+      <div className="facet-panel">
+        <ul>
+          {svgHref === undefined ? (
+            <Act onAct={(event) => run(event, "Saved", async (svg) => saveBlob(await svg, `${name}.svg`))}>
+              SVG
+            </Act>
+          ) : (
+            <FileLink href={svgHref} file={`${name}.svg`}>
+              SVG
+            </FileLink>
+          )}
+          <Act
+            onAct={(event) =>
+              run(event, "Saved", async (svg) => saveBlob(await toPng(await svg), `${name}.png`))
+            }
+          >
+            PNG
+          </Act>
+          <Act onAct={(event) => run(event, "Copied", copyPng)}>Copy image</Act>
+          {data === undefined ? null : (
+            <FileLink href={data} file={`${name}.csv`}>
+              CSV
+            </FileLink>
+          )}
+        </ul>
+        <p className="caption chart-menu-state" role="status">
+          {state}
+        </p>
+      </div>
+    </details>
+  );
+}
+
+async function readDrawing(button: Element, svgHref: string | undefined): Promise<Blob> {
+  if (svgHref !== undefined) return (await fetch(svgHref)).blob();
+  const chart = button.closest("[data-chart]");
+  if (chart === null) throw new Error("This menu belongs to no chart.");
+  return new Blob([drawSvg(chart)], { type: "image/svg+xml" });
+}
+
+function Act({ onAct, children }: { onAct: (event: MouseEvent) => void; children: ReactNode }) {
+  return (
+    <li>
+      <button type="button" className="facet-option" onClick={onAct}>
+        {children}
+      </button>
+    </li>
+  );
+}
+
+function FileLink({ href, file, children }: { href: string; file: string; children: ReactNode }) {
+  return (
+    <li>
+      <a className="facet-option" href={href} download={file}>
+        {children}
+      </a>
+    </li>
+  );
+}

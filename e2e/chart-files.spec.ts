@@ -1,0 +1,116 @@
+import { readFileSync } from "node:fs";
+
+import type { Download, Locator, Page } from "@playwright/test";
+
+import { expect, test } from "./fixtures/app";
+
+const JOB = "/jobs/voltage-drop-aec?tab=dimensions";
+
+async function save(page: Page, chart: Locator, what: "SVG" | "PNG" | "CSV"): Promise<string | Buffer> {
+  const menu = chart.locator("details.chart-menu").first();
+  if ((await menu.getAttribute("open")) === null) await menu.locator("summary").click();
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    menu.getByText(what, { exact: true }).click(),
+  ]);
+  return what === "PNG" ? readFileSync(await file.path()) : readText(file);
+}
+
+async function readText(file: Download): Promise<string> {
+  return readFileSync(await file.path(), "utf8");
+}
+
+/** Where the markers of a drawing stand, from the left of it and from the first of them. */
+function listMarkers(page: Page, svg: string | null, selector: string) {
+  return page.evaluate(
+    ([markup, wanted]) => {
+      const host = document.createElement("div");
+      if (markup !== null) {
+        host.innerHTML = markup;
+        document.body.append(host);
+      }
+      const within = markup === null ? document.querySelector("[data-chart]") : host;
+      const boxes = [...(within?.querySelectorAll(wanted) ?? [])].map((one) => one.getBoundingClientRect());
+      const [first] = boxes;
+      host.remove();
+      return boxes
+        .map((box) => [Math.round(box.x - (first?.x ?? 0)), Math.round(box.y - (first?.y ?? 0))] as const)
+        .map(([x, y]) => `${x} ${y}`);
+    },
+    [svg, selector] as const,
+  );
+}
+
+test("the picture of the dimensions holds what the page draws, where it draws it", async ({ page }) => {
+  await page.goto(JOB);
+  const chart = page.getByRole("region", { name: "Dimensions, worst first" });
+  const svg = String(await save(page, chart, "SVG"));
+  await page.keyboard.press("Escape");
+  // Marks of agents are paths of their own grid; they have no other transform than a marker's.
+  const drawn = await listMarkers(page, null, "table svg.share-row g[transform^='scale'] > path:first-child");
+  expect(drawn.length).toBeGreaterThan(20);
+  const markup = await page.evaluate((text) => {
+    const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
+    if (parsed.querySelector("parsererror") !== null) throw new Error("not well-formed");
+    return new XMLSerializer().serializeToString(parsed);
+  }, svg);
+  const kept = await listMarkers(
+    page,
+    markup,
+    "svg[aria-label*='interval'] g[transform^='scale'] > path:first-child",
+  );
+  expect(kept).toEqual(drawn);
+  for (const name of await chart.locator("table .dimension-name").allInnerTexts())
+    expect(svg).toContain(`>${name}<`);
+  expect(svg).not.toContain("var(--");
+});
+
+test("the CSV of the dimensions is what the table says", async ({ page }) => {
+  await page.goto(`${JOB}&overview=table`);
+  const chart = page.getByRole("region", { name: "Dimensions, worst first" });
+  const lines = String(await save(page, chart, "CSV"))
+    .trim()
+    .split("\r\n");
+  const [head = "", ...rows] = lines.map((line) => line.split(","));
+  const at = (name: string) => head.indexOf(name);
+  const table = chart.getByRole("table", { name: "Dimensions, worst first" });
+  expect(rows.length).toBeGreaterThan(20);
+  for (const row of rows.slice(0, 12)) {
+    const line = table.getByRole("row").filter({
+      has: page.getByRole("rowheader", {
+        name: row[at("dimension")] ?? "",
+        exact: row[at("kind")] === "dimension",
+      }),
+    });
+    await expect(line.first()).toContainText(Number(row[at("mean")]).toFixed(3));
+    await expect(line.first()).toContainText(`n ${row[at("n")] ?? ""}`);
+  }
+});
+
+test("scores against cost have a picture and a table, and the address says against what", async ({
+  page,
+  assay,
+}) => {
+  const jobs = JSON.parse(await (await page.request.get(`${assay.url}/jobs.json`)).text()) as {
+    readonly jobs: readonly { readonly job_key: string; readonly evals_group: string }[];
+  };
+  const refs = jobs.jobs
+    .filter(({ job_key: key }) => key === "voltage-drop-aec")
+    .map(({ job_key: key, evals_group: group }) => `g=${encodeURIComponent(`${key}:${group}`)}`);
+  await page.goto(`/compare?${refs.join("&")}`);
+  const chart = page.getByRole("region", { name: "Score and cost" });
+  await expect(chart.getByRole("img", { name: /Score against cost/ })).toBeVisible();
+  const png = await save(page, chart, "PNG");
+  expect(Buffer.isBuffer(png) && png.subarray(1, 4).toString()).toBe("PNG");
+  const csv = String(await save(page, chart, "CSV"))
+    .trim()
+    .split("\r\n");
+  expect(csv).toHaveLength(refs.length + 1);
+  const cost = Number(csv[1]?.split(",")[4]);
+  const table = chart.getByRole("table");
+  await expect(table.getByRole("row").nth(1)).toContainText(cost.toFixed(2));
+  await page.keyboard.press("Escape");
+  await chart.getByRole("link", { name: "Time" }).click();
+  await expect(page).toHaveURL(/spent=time/);
+  await expect(chart.getByRole("columnheader", { name: "Time per attempt" })).toBeVisible();
+});

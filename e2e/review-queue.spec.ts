@@ -1,0 +1,289 @@
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, Page } from "@playwright/test";
+
+import { planRuns } from "../lib/testing/plan-runs";
+import { expect, test, withAssay, withFewJobs } from "./fixtures/app";
+import { readFailedTrials } from "./fixtures/recorded-trials";
+
+const JOB = "tb2-orca-next";
+/** What the sample job's agent and model are called, and the job itself. */
+const NAMES = ["orca", "meridian", JOB];
+
+/** A browser of its own for a reviewer, who gave the name there before. */
+async function openAs(browser: Browser, url: string, name: string): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  await context.addCookies([{ name: "assay-name", value: `${name}/`, url }]);
+  return context.newPage();
+}
+
+/** Makes a queue of the list at an address, with the form as it is but for its name, size and share of double review. */
+async function makeQueue(page: Page, list: string, { size, double }: { size: number; double: number }) {
+  await page.goto(list);
+  await page.locator("[data-make-queue]").first().press("Enter");
+  const form = page.getByRole("form", { name: "New queue" });
+  await form.getByLabel("Name", { exact: true }).fill("Audit");
+  await form.getByLabel("Trials", { exact: true }).selectOption("random");
+  await form.locator("[name=size]").fill(String(size));
+  await form.locator("[name=doubleShare]").fill(String(double));
+  await expect(form.getByRole("status")).toContainText(/takes (?:\d+|all)/);
+  await form.getByLabel("Name", { exact: true }).press("Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit");
+  return new URL(page.url()).pathname;
+}
+
+async function startReview(page: Page, queue: string): Promise<void> {
+  await page.goto(queue);
+  await page.getByRole("button", { name: "Review next" }).press("Enter");
+  await expect(page).toHaveURL(/\/items\/\d+$/);
+  await expectReady(page);
+}
+
+async function expectReady(page: Page): Promise<void> {
+  await expect(page.locator("fieldset.review-fields")).toBeEnabled();
+}
+
+/** Saves by key and waits for the next trial, or for the end of the queue. */
+async function goOn(page: Page): Promise<void> {
+  const before = page.url();
+  await page.keyboard.press("Control+Enter");
+  await expect(page).not.toHaveURL(before);
+}
+
+/** What the server sends of the page, and what the browser has of it by now. */
+async function readWhole(page: Page): Promise<string> {
+  const answer = await page.request.get(page.url());
+  // Scripts that an earlier page came with stay in the document: a queue's own page says what was drawn of whom.
+  const drawn = await page.evaluate(() => {
+    const copy = document.documentElement.cloneNode(true) as HTMLElement;
+    for (const script of copy.querySelectorAll("script")) script.remove();
+    return copy.outerHTML;
+  });
+  return `${await answer.text()}\n${drawn}`;
+}
+
+function expectBlind(whole: string): void {
+  const found = [...NAMES, "reward.txt", "reward.json"].flatMap((name) => {
+    const at = whole.toLowerCase().indexOf(name.toLowerCase());
+    return at === -1 ? [] : whole.slice(Math.max(0, at - 80), at + 80);
+  });
+  expect(found).toEqual([]);
+}
+
+/** Notes every event of a mouse, pen or finger in the page's session. */
+async function countPointers(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    for (const kind of ["pointerdown", "mousedown", "touchstart", "wheel"])
+      addEventListener(kind, () => sessionStorage.setItem("pointers", kind), { capture: true });
+  });
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join("; ")}`)).toEqual([]);
+}
+
+const { numRuns: TRIALS } = planRuns({ short: 4, long: 60 });
+
+test("two reviewers go through a queue by keyboard alone, and neither sees names, verifier or the other before", async ({
+  browser,
+}) => {
+  test.setTimeout(30_000 + TRIALS * 20_000);
+  const jobs = TRIALS > 10 ? undefined : [JOB];
+  await withAssay(
+    async ({ url }) => {
+      const ada = await openAs(browser, url, "Ada");
+      const ines = await openAs(browser, url, "Ines");
+      for (const page of [ada, ines]) await countPointers(page);
+      const list = TRIALS > 10 ? `${url}/trials` : `${url}/jobs/${JOB}?tab=trials`;
+      const queue = await makeQueue(ada, list, { size: TRIALS, double: 100 });
+      for (const [page, verdicts] of [
+        [ada, ["1", "2"]],
+        [ines, ["1", "1"]],
+      ] as const) {
+        await startReview(page, queue.startsWith("http") ? queue : url + queue);
+        for (let nth = 0; nth < TRIALS; nth += 1) {
+          await expectReady(page);
+          if (TRIALS <= 10) expectBlind(await readWhole(page));
+          await expect(page.getByRole("main")).toContainText("hidden until you save");
+          await expect(page.getByRole("main")).not.toContainText("reviewer:");
+          await expect(
+            page.getByText(`Trial ${String(nth + 1)} of ${String(TRIALS)} of the queue`),
+          ).toHaveCount(1);
+          // Nobody stands nowhere: at the step where the trial is opened, or at its page until that is there.
+          await expect(
+            page.locator("a.step-number[aria-current=step], main").and(page.locator(":focus")),
+          ).toHaveCount(1);
+          await page.keyboard.press(verdicts[nth % 2] ?? "1");
+          await page.keyboard.press("Shift+Digit1");
+          await goOn(page);
+        }
+        await expect(page).toHaveURL(new RegExp(`${queue}$`));
+        await expect(page.getByRole("main")).toContainText(`${String(TRIALS)} of ${String(TRIALS)}`);
+      }
+      for (const page of [ada, ines])
+        expect(await page.evaluate(() => sessionStorage.getItem("pointers"))).toBeNull();
+      // What was hidden is shown once one's own judgment is saved, and the two stand side by side.
+      const table = ada.getByRole("table", { name: "Trials of the queue" });
+      await ada.goto(url + queue);
+      await expect(table).toContainText(`Conflict ${String(TRIALS / 2)}`);
+      await expectAccessible(ada);
+      await expect(table).toContainText("Pass");
+      const exported = await ada.request.get(`${url}/annotations/export`);
+      const lines = (await exported.text()).trimEnd().split("\n");
+      expect(lines).toHaveLength(2 * TRIALS);
+    },
+    undefined,
+    jobs,
+  );
+});
+
+test("evidence is attached by key, opens the trace at its place, and everything is shown after the save", async ({
+  browser,
+}) => {
+  await withFewJobs(async ({ url, jobsFolder }) => {
+    // The steps of its subagents are named after its agent.
+    const [failed] = readFailedTrials(jobsFolder, JOB).filter(({ name }) =>
+      readdirSync(join(jobsFolder, JOB, name, "agent")).some(
+        (file) =>
+          file.endsWith(".json") &&
+          readFileSync(join(jobsFolder, JOB, name, "agent", file), "utf8").includes('"orca-reviewer"'),
+      ),
+    );
+    const ada = await openAs(browser, url, "Ada");
+    const queue = await makeQueue(ada, `${url}/jobs/${JOB}?tab=trials&q=${failed?.name ?? ""}`, {
+      size: 1,
+      double: 0,
+    });
+    await startReview(ada, url + queue);
+    await expectAccessible(ada);
+    // Files that are hidden are not reached by a path that climbs either.
+    const at = `queue=${queue.split("/").at(-1) ?? ""}&item=1`;
+    for (const path of [
+      "result.json",
+      "artifacts%2f..%2fresult.json",
+      "artifacts%2f..%2fverifier%2freward.txt",
+    ]) {
+      const answer = await ada.request.get(`${url}/api/artifacts/-/-/${path}?${at}`);
+      expect([path, answer.status()]).toEqual([path, 404]);
+    }
+    await ada.getByRole("link", { name: /^Files/ }).press("Enter");
+    await expect(
+      ada.getByRole("region", { name: "Files" }).or(ada.getByRole("search", { name: "Files" })),
+    ).toBeVisible();
+    await expect(ada.getByText("cannot be shown")).toHaveCount(0);
+    await startReview(ada, url + queue);
+    await ada
+      .getByRole("link", { name: /reviewer\.1/ })
+      .first()
+      .press("Enter");
+    await expect(ada).toHaveURL(/reviewer\.1/);
+    await expect(ada.locator("[data-step].step-current")).toContainText("reviewer");
+    expectBlind(await readWhole(ada));
+    await ada.keyboard.press("2");
+    // A category that is not there is no verdict.
+    await ada.keyboard.press("Shift+Digit8");
+    await expect(ada.getByRole("button", { name: /^Fail/ })).toHaveAttribute("aria-pressed", "true");
+    await ada.keyboard.press("m");
+    const evidence = ada.getByRole("form", { name: "Review" }).getByRole("link", { name: /^Step / });
+    await expect(evidence).toHaveCount(1);
+    await expect(evidence).not.toContainText("orca");
+    await ada.keyboard.press("h");
+    await expect(ada.getByRole("button", { name: "Low" })).toHaveAttribute("aria-pressed", "true");
+    await ada.keyboard.press("Control+s");
+    await expect(ada.getByRole("status").first()).toHaveText(/^Saved/);
+    await expect(ada.getByRole("main")).toContainText("reward");
+    await expect(ada.getByRole("main")).toContainText("orca");
+    await ada.reload();
+    // It points at the step by the name that was painted over.
+    await expect(evidence).toHaveText("Step orca-reviewer.1");
+    await evidence.press("Enter");
+    await expect(ada).toHaveURL(/items\/1.*step=orca-reviewer\.1/);
+    await expect(ada.locator("[data-step].step-current")).toHaveAttribute("data-step", "orca-reviewer.1");
+    // Undone, the trial is to do again, and hidden again.
+    await ada.keyboard.press("Escape");
+    await ada.keyboard.press("u");
+    await expect(ada.getByRole("main")).toContainText("hidden until you save");
+    await ada.goto(ada.url().replace(/\?.*/, "")); // The address named the step.
+    // What she attached stays in her own history.
+    expectBlind((await readWhole(ada)).replaceAll("orca-reviewer.1", ""));
+    // What is judged after everything was shown is not called blind.
+    await expectReady(ada);
+    await ada.keyboard.press("1");
+    await ada.keyboard.press("Control+s");
+    await expect(ada.getByRole("status").first()).toHaveText(/^Saved/);
+    const exported = await ada.request.get(`${url}/annotations/export?history=1`);
+    const hidden = [...(await exported.text()).matchAll(/"hidden":(\[[^\]]*\])/g)].map(([, list]) => list);
+    expect(hidden).toEqual(['["reviewers","verifier","agent","suggestions"]', "[]"]);
+  });
+});
+
+test("a save is one although its queue was closed meanwhile", async ({ browser }) => {
+  await withFewJobs(async ({ url }) => {
+    const ada = await openAs(browser, url, "Ada");
+    const ines = await openAs(browser, url, "Ines");
+    const queue = await makeQueue(ada, `${url}/jobs/${JOB}?tab=trials`, { size: 2, double: 0 });
+    await startReview(ada, url + queue);
+    await ines.goto(url + queue);
+    await ines.getByRole("button", { name: "Close queue" }).press("Enter");
+    await expect(ines.getByRole("button", { name: "Open again" })).toBeVisible();
+    await ada.keyboard.press("1");
+    await goOn(ada);
+    await expect(ada).toHaveURL(new RegExp(`${queue}$`));
+    const exported = await ada.request.get(`${url}/annotations/export`);
+    expect((await exported.text()).trimEnd().split("\n")).toHaveLength(1);
+  });
+});
+
+test("a trial that another reviewer holds says so and can be taken over, a skipped one comes last, a lost one stops nobody", async ({
+  browser,
+}) => {
+  await withFewJobs(async ({ url, jobsFolder }) => {
+    const ada = await openAs(browser, url, "Ada");
+    const ines = await openAs(browser, url, "Ines");
+    const queue = await makeQueue(ada, `${url}/jobs/${JOB}?tab=trials`, { size: 3, double: 0 });
+    await startReview(ada, url + queue);
+    await expect(ada).toHaveURL(/items\/1$/);
+    // Given to Ada, so that the next one is for Ines.
+    await startReview(ines, url + queue);
+    await expect(ines).toHaveURL(/items\/2$/);
+    await ines.goto(`${url}${queue}/items/1`);
+    await expect(ines.getByText("Ada is judging this trial")).toBeVisible();
+    await ines.getByRole("button", { name: "Take over" }).press("Enter");
+    await expect(ines.getByText("Ada is judging this trial")).toHaveCount(0);
+
+    // Nothing but the skipped one is left for Ada, while Ines has the others.
+    await ada.goto(`${url}${queue}/items/3`);
+    await expectReady(ada);
+    await expect(ada.getByText("This trial is yours while the page is open")).toBeVisible();
+    await ada.keyboard.press("s");
+    await expect(ada).toHaveURL(new RegExp(`${queue}$`));
+    await expect(ada.getByRole("main")).toContainText("Skipped by you 1");
+
+    const name = await readTrialName(ada, url, queue);
+    rmSync(join(jobsFolder, JOB, name), { recursive: true });
+    await ada.goto(`${url}/load-report`);
+    await ada.getByRole("button", { name: "Rescan folders" }).press("Enter");
+    await expect(async () => {
+      await ada.goto(`${url}${queue}/items/3`);
+      await expect(ada.getByText("This trial is not in the open folders")).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+    await ada.getByRole("link", { name: "Next trial of the queue" }).press("Enter");
+    await expectReady(ada);
+  });
+});
+
+/** The folder of the trial that is open: its name is nowhere on a blind page, so it is asked of a judgment. */
+async function readTrialName(page: Page, url: string, queue: string): Promise<string> {
+  await page.goto(`${url}${queue}/items/3`);
+  await expectReady(page);
+  await page.keyboard.press("1");
+  await page.keyboard.press("Control+s");
+  await expect(page.getByRole("status").first()).toHaveText(/^Saved/);
+  const exported = await page.request.get(`${url}/annotations/export`);
+  const line: unknown = JSON.parse((await exported.text()).trimEnd().split("\n").at(-1) ?? "{}");
+  return typeof line === "object" && line !== null && "trial_name" in line ? String(line.trial_name) : "";
+}

@@ -1,0 +1,128 @@
+import { renameSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test, withFewJobs } from "./fixtures/app";
+import { linkTree } from "./fixtures/job-folders";
+import { readRecordedTrials } from "./fixtures/recorded-trials";
+
+const [FIRST, COPY] = ["tb2-orca-next", "tb2-orca-next-2"];
+
+/** The second job is the first under another name: repeats by their names, of the same rollouts. */
+const withCopy = (run: Parameters<typeof withFewJobs>[0]) =>
+  withFewJobs(run, ({ jobsFolder }) => linkTree(join(jobsFolder, FIRST), join(jobsFolder, COPY)));
+
+test("jobs that look like repeats are counted together, named, undone and found again, by keyboard alone", async ({
+  page,
+}) => {
+  await withCopy(async ({ url, jobsFolder }) => {
+    await page.goto(url);
+    const suggestions = page.getByRole("region", { name: "Jobs that look like repeats" });
+    await expect(suggestions).toContainText(`${FIRST} and ${COPY} look like repeats`);
+    await suggestions.getByRole("link", { name: "Count 2 together" }).press("Enter");
+
+    const panel = page.getByRole("complementary", { name: "New run set" });
+    const name = panel.getByRole("textbox", { name: "Name" });
+    await expect(name).toBeFocused();
+    await expect(name).toHaveValue(FIRST);
+    const nTrials = readRecordedTrials(jobsFolder, FIRST).length;
+    await expect(panel).toContainText(
+      `${String(nTrials)} trials of a rollout that an earlier run has left out`,
+    );
+    await expect(panel.getByRole("row", { name: /^Trials/u })).toContainText(String(nTrials));
+    await name.fill("orca, both runs");
+    await name.press("Enter");
+
+    await expect(page.getByRole("status").filter({ hasText: "Counted" })).toContainText("orca, both runs");
+    await expect(panel).toHaveCount(0);
+    await expect(suggestions).toHaveCount(0);
+    const set = page
+      .getByRole("row")
+      .filter({ has: page.getByRole("checkbox", { name: /^Select run set/u }) });
+    await expect(set).toContainText("run set of 2");
+    // A rollout counts once.
+    await expect(set).toContainText(String(nTrials));
+    const passed = readRecordedTrials(jobsFolder, FIRST).filter(({ reward }) => reward === 1).length;
+    const link = set.getByRole("link", { name: String(passed), exact: true });
+    await expect(link).toHaveAttribute("href", /^\/trials\?set=[0-9a-f]{8}&outcome=passed$/u);
+
+    await page.keyboard.press("u");
+    await expect(page.getByRole("status").filter({ hasText: "was taken apart" })).toBeVisible();
+    await expect(set).toHaveCount(0);
+    await page.keyboard.press("u");
+    await expect(set).toHaveCount(1);
+
+    await link.press("Enter");
+    await expect(page.getByRole("main")).toContainText("orca, both runs");
+    await expect(page.getByRole("main")).toContainText(`${String(2 * passed)} of`);
+  });
+});
+
+test("selected jobs are counted together by a key, and the set's name stays in comparisons when a folder is renamed", async ({
+  page,
+}) => {
+  await withCopy(async ({ url, jobsFolder }) => {
+    await page.goto(url);
+    for (const job of [FIRST, "legacy-2025"])
+      await page
+        .getByRole("checkbox", { name: new RegExp(`^Select .* of ${job}$`, "u") })
+        .first()
+        .press("Space");
+    await page.keyboard.press("p");
+    const panel = page.getByRole("complementary", { name: "New run set" });
+    // What differs stands first.
+    await expect(
+      panel
+        .getByRole("listitem")
+        .filter({ has: page.getByRole("img", { name: "differs" }) })
+        .first(),
+    ).toBeVisible();
+    await panel.getByRole("textbox", { name: "Name" }).fill("mixed");
+    await page.keyboard.press("Enter");
+    const done = page.getByRole("status").filter({ hasText: "Counted" });
+    await expect(done).toContainText(`${FIRST}, legacy-2025 together as mixed`);
+
+    await page.getByRole("link", { name: "Compare", exact: true }).last().press("Enter");
+    await expect(page).toHaveURL(/\/compare\?g=set:[0-9a-f]{8}$/u);
+    const address = `${page.url()}&g=${COPY}:orca__meridian-5__terminal-mix`;
+    await page.goto(address);
+    const heading = page.getByRole("heading", { level: 1 });
+    await expect(heading).toContainText("mixed (runs differ)");
+
+    renameSync(join(jobsFolder, "legacy-2025"), join(jobsFolder, "moved"));
+    await expect(async () => {
+      await page.goto(address);
+      await expect(page.getByRole("list", { name: "Run sets" })).toContainText("moved", { timeout: 1000 });
+    }).toPass();
+    await expect(heading).toContainText("mixed (runs differ)");
+
+    await page.goto(`${url}/views`);
+    await page.getByRole("button", { name: "Rename mixed" }).press("Enter");
+    await page.getByRole("textbox", { name: "New name of mixed" }).fill("two agents");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Delete two agents" }).press("Enter");
+    const undo = page.getByRole("button", { name: "Undo" });
+    await expect(undo).toBeFocused();
+    await page.goto(address);
+    await expect(heading).toContainText("two agents (deleted)");
+    await expect(page.getByRole("list", { name: "Run sets" })).toContainText("This set was deleted");
+  });
+});
+
+test("a rule on names finds other repeats, and one that is none or never ends says so", async ({ page }) => {
+  await withCopy(async ({ url }) => {
+    await page.goto(url);
+    await page.getByText("Rule for repeats").press("Enter");
+    const rule = page.getByRole("textbox", { name: "Names that are repeats of one another" });
+    await rule.fill("^(tb2-orca)");
+    await rule.press("Enter");
+    await expect(page).toHaveURL(/pool=/u);
+    await expect(page.getByRole("region", { name: "Jobs that look like repeats" })).toContainText(FIRST);
+    for (const [text, words] of [
+      ["(", "this is none"],
+      ["(.*)*(.*)*(.*)*(.*)*#", "takes too long"],
+    ] as const) {
+      await page.goto(`${url}/?pool=${encodeURIComponent(text)}`);
+      await expect(page.getByRole("alert").filter({ hasText: words })).toBeVisible();
+    }
+  });
+});

@@ -1,0 +1,54 @@
+import { expect, test } from "./fixtures/app";
+import { readRecordedTrials } from "./fixtures/recorded-trials";
+
+const DATASET = "terminal-mix";
+const JOBS = ["tb2-baseline", "tb2-orca-next"];
+
+/** Somebody who looks after a benchmark asks which of its tasks tell nothing, and uses the keyboard alone. */
+test("which tasks tell nothing is found by keyboard, with every attempt behind it", async ({
+  page,
+  assay,
+}) => {
+  const trials = JOBS.flatMap((job) =>
+    readRecordedTrials(assay.jobsFolder, job).map((trial) => ({ ...trial, job })),
+  );
+  await page.goto(`/datasets/${DATASET}`);
+  const tab = page.getByRole("link", { name: /^Task health/ });
+  await tab.focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/tab=health/);
+
+  const summary = page.getByText(/^Solved every time/).and(page.locator("summary"));
+  await summary.focus();
+  await page.keyboard.press("Enter");
+  const list = page.locator("details").filter({ has: summary }).getByRole("listitem").getByRole("link");
+  const names = await list.allTextContents();
+  expect(names.length).toBeGreaterThan(0);
+  for (const name of names) {
+    const own = trials.filter(({ task }) => task === name);
+    expect(own.length, name).toBeGreaterThan(0);
+    expect(own.filter(({ reward }) => (reward ?? 0) < 1)).toEqual([]);
+  }
+  const [task = ""] = names;
+
+  await list.first().focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(task);
+  await expect(page.getByRole("region", { name: "Task health" })).toContainText("Solved every time");
+
+  const attempts = page.getByRole("table", { name: "Attempts by agent and job" });
+  for (const job of JOBS) {
+    const marks = attempts.locator(`a[href^="/jobs/${job}/trials/"]`);
+    await expect(marks).toHaveCount(
+      trials.filter((trial) => trial.task === task && trial.job === job).length,
+    );
+  }
+  const mark = attempts.locator(`a[href^="/jobs/${JOBS[0] ?? ""}/trials/"]`).first();
+  await mark.focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/trials\//);
+  const title = page.getByRole("heading", { level: 1 }).getByRole("link", { name: task });
+  await title.focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/tasks/${task}\\?dataset=${DATASET}`));
+});

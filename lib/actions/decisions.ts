@@ -1,0 +1,82 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+
+import {
+  decide,
+  DECISION_REQUESTS,
+  type DecisionRequest,
+  getAnnotationStore,
+  parseReviewRequest,
+  withdrawDecision,
+} from "@/lib/annotations";
+import { ConflictError, ValidationError } from "@/lib/domain/app-error";
+import { getActor } from "@/lib/queries/annotations/actor";
+import { getDecisionTarget, getNextConflict } from "@/lib/queries/annotations/conflicts";
+import { noteSave } from "@/lib/queries/shell/live";
+
+import { describeFailure } from "./describe-failure";
+
+/** What became of a decision. Expected failures are values, since the form must keep what was typed. */
+export type DecisionResult =
+  | { readonly status: "saved"; readonly decisionId: string; readonly nextHref: string | null }
+  | { readonly status: "undone" }
+  | {
+      readonly status: "invalid";
+      readonly message: string;
+      readonly problems: Readonly<Record<string, string>>;
+    }
+  | { readonly status: "conflict"; readonly message: string }
+  | { readonly status: "failed"; readonly message: string };
+
+/** Stores a decision over reviewers who disagree. The page is rendered again with it in the same answer. */
+export async function saveDecision(unchecked: DecisionRequest<"save">): Promise<DecisionResult> {
+  try {
+    const request = parseReviewRequest(DECISION_REQUESTS.save, unchecked);
+    const { subject, sources, place } = await getDecisionTarget(request, request.sources);
+    const decision = await decide(getAnnotationStore(), {
+      subject,
+      sources,
+      draft: request.draft,
+      baseDecisionId: request.baseDecisionId,
+      queueId: request.queue,
+      actor: await getActor(),
+    });
+    noteSave();
+    // What is stored stays so when the next conflict is not found.
+    const nextHref = request.thenNext
+      ? await getNextConflict(request, place, decision.decidedBy).catch((error: unknown) => {
+          describeFailure(error);
+          return null;
+        })
+      : null;
+    revalidatePath("/", "layout");
+    return { status: "saved", decisionId: decision.decisionId, nextHref };
+  } catch (error) {
+    return toResult(error);
+  }
+}
+
+/** Takes a decision back: its trial is in conflict again. */
+export async function undoDecision(unchecked: DecisionRequest<"undo">): Promise<DecisionResult> {
+  try {
+    const request = parseReviewRequest(DECISION_REQUESTS.undo, unchecked);
+    await withdrawDecision(getAnnotationStore(), { ...request, actor: await getActor() });
+    noteSave();
+    revalidatePath("/", "layout");
+    return { status: "undone" };
+  } catch (error) {
+    return toResult(error);
+  }
+}
+
+function toResult(error: unknown): DecisionResult {
+  if (error instanceof ValidationError)
+    return { status: "invalid", message: error.message, problems: error.fields };
+  if (error instanceof ConflictError) {
+    // The answer brings the page's new state, in which the form finds the other decision.
+    revalidatePath("/", "layout");
+    return { status: "conflict", message: error.message };
+  }
+  return { status: "failed", message: describeFailure(error) };
+}

@@ -1,0 +1,70 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { z } from "zod";
+
+import { addImportPart, beginImport, endImport } from "@/lib/annotations";
+import { ValidationError } from "@/lib/domain/app-error";
+import { type ImportSummary, runStagedImport } from "@/lib/queries/annotations/import";
+import { noteSave } from "@/lib/queries/shell/live";
+
+import { describeFailure } from "./describe-failure";
+
+/** What became of a step of an import; a failure says why in one sentence. */
+export type ImportResult<T> =
+  | { readonly status: "done"; readonly value: T }
+  | { readonly status: "failed"; readonly message: string };
+
+const idSchema = z.uuid();
+const partSchema = z.object({
+  id: idSchema,
+  /** Place of the file among those that are sent, from 0. */
+  file: z.int().min(0),
+  name: z.string().max(1_000),
+  base64: z.base64(),
+});
+
+/** Begins an import, and returns the id that its parts and its end name. */
+export async function startImport(): Promise<ImportResult<string>> {
+  return answer(() => Promise.resolve(beginImport()));
+}
+
+/** Takes the next part of a file. */
+export async function sendImportPart(unchecked: z.input<typeof partSchema>): Promise<ImportResult<null>> {
+  return answer(() => {
+    const { id, ...part } = parse(partSchema, unchecked);
+    addImportPart(id, part);
+    return Promise.resolve(null);
+  });
+}
+
+/** Says what an import would do. Nothing is written. */
+export async function checkImport(uncheckedId: string): Promise<ImportResult<ImportSummary>> {
+  return answer(() => runStagedImport(parse(idSchema, uncheckedId), true));
+}
+
+/** Imports, all or nothing. */
+export async function applyImport(uncheckedId: string): Promise<ImportResult<ImportSummary>> {
+  return answer(async () => {
+    const id = parse(idSchema, uncheckedId);
+    const summary = await runStagedImport(id, false);
+    endImport(id);
+    noteSave();
+    revalidatePath("/", "layout");
+    return summary;
+  });
+}
+
+function parse<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new ValidationError("The page is out of date. Reload it and choose the files again.", {});
+}
+
+async function answer<T>(work: () => Promise<T>): Promise<ImportResult<T>> {
+  try {
+    return { status: "done", value: await work() };
+  } catch (error) {
+    return { status: "failed", message: describeFailure(error) };
+  }
+}

@@ -1,0 +1,72 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { z } from "zod";
+
+import { ValidationError } from "@/lib/domain/app-error";
+import { findRunMembers } from "@/lib/queries/run-sets/members";
+import { noteSave } from "@/lib/queries/shell/live";
+import { deleteRunSet, getViewStore, renameRunSet, restoreRunSet, saveRunSet } from "@/lib/views";
+
+import { describeFailure } from "./describe-failure";
+
+/** What became of a change of a run set; a failure says why in one sentence. */
+export type RunSetResult =
+  | { readonly status: "done"; readonly id: string }
+  | { readonly status: "failed"; readonly message: string };
+
+/** A reference is as long as the names of a job and its group. */
+const NEW_SET = z.object({
+  name: z.unknown(),
+  refs: z.array(z.string().max(4000)).min(1).max(100),
+  createdBy: z.unknown(),
+});
+
+/** Saves groups, by their references in addresses, under a name. */
+export async function saveRunSetAction(set: {
+  readonly name: string;
+  readonly refs: readonly string[];
+  readonly createdBy: string | null;
+}): Promise<RunSetResult> {
+  return change(async () => {
+    const parsed = NEW_SET.safeParse(set);
+    if (!parsed.success) throw new ValidationError("Choose the jobs that are to be counted together.", {});
+    const { refs, ...named } = parsed.data;
+    return (await saveRunSet(getViewStore(), { ...named, members: await findRunMembers(refs) })).id;
+  });
+}
+
+/** Gives a run set another name. */
+export async function renameRunSetAction(id: string, name: string): Promise<RunSetResult> {
+  return change(async () => {
+    await renameRunSet(getViewStore(), { id, name });
+    return id;
+  });
+}
+
+/** Takes a run set away: its jobs count by themselves again. */
+export async function deleteRunSetAction(id: string): Promise<RunSetResult> {
+  return change(async () => {
+    await deleteRunSet(getViewStore(), id);
+    return id;
+  });
+}
+
+/** Brings a deleted run set back. */
+export async function restoreRunSetAction(id: string): Promise<RunSetResult> {
+  return change(async () => {
+    await restoreRunSet(getViewStore(), id);
+    return id;
+  });
+}
+
+async function change(work: () => Promise<string>): Promise<RunSetResult> {
+  try {
+    const id = await work();
+    noteSave();
+    for (const page of ["/", "/views"]) revalidatePath(page);
+    return { status: "done", id };
+  } catch (error) {
+    return { status: "failed", message: describeFailure(error) };
+  }
+}

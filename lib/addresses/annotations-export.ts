@@ -1,0 +1,30 @@
+import type { Route } from "next";
+
+import { JUDGMENT_FORMATS } from "@/lib/domain/judgment-format";
+
+import { type AddressValues, createAddress, listSearchValues, refuseUnknown } from "./address";
+import { flag, name, oneOf } from "./values";
+
+const exportAddress = createAddress({
+  format: oneOf(JUDGMENT_FORMATS),
+  /** Whether replaced and undone versions are written too. */
+  history: flag("1"),
+  queue: name,
+  job: name,
+  reviewer: name,
+});
+
+/** What the address of an export of judgments says. */
+export type ExportParams = AddressValues<typeof exportAddress>;
+
+/** The address of an export; without values it is JSON Lines of what counts. */
+export function exportHref(params: Partial<ExportParams> = {}): Route {
+  return exportAddress.href("/annotations/export", params);
+}
+
+/** What a request for an export asks for. @throws ValidationError for values that nobody knows */
+export function readExportRequest(url: string): ExportParams {
+  const search = listSearchValues(url);
+  refuseUnknown(exportAddress.listUnknown(search));
+  return exportAddress.read(search);
+}

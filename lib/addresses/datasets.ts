@@ -1,0 +1,52 @@
+import type { Route } from "next";
+
+import { DATASET_TABS, LEADERBOARD_FORMATS } from "@/lib/domain/dataset";
+import { TASK_PROBLEMS } from "@/lib/domain/task-health";
+
+import { type AddressValues, createAddress } from "./address";
+import { encodeSegment } from "./href";
+import { name, oneOf, pageNumber, someOf, text } from "./values";
+
+/** The address of the list of datasets. */
+export const datasetsAddress = createAddress({ page: pageNumber });
+
+/** The address of the list of datasets at a page of it, from 1. */
+export function datasetsHref(page: number): Route {
+  return datasetsAddress.href("/datasets", { page });
+}
+
+/** The address of the page of a dataset. */
+export const datasetAddress = createAddress(
+  {
+    tab: oneOf(DATASET_TABS),
+    /** Reward key; null for the one that most trials carry. */
+    key: name,
+    /** What a missing reward counts as: 0, or it is left out. */
+    missing: oneOf(["zero", "exclude"]),
+    /** Whether scores are over the tasks of each group, or over those that all ranked groups have. */
+    tasks: oneOf(["own", "common"]),
+    /** Whether runs that look like repeats are groups of their own or counted together. */
+    repeats: oneOf(["apart", "together"]),
+    /** Found in the names of a group. */
+    text,
+    /** What the table is copied as. */
+    format: oneOf(LEADERBOARD_FORMATS),
+    /** Problems of tasks that are listed; empty for all. */
+    problems: someOf(TASK_PROBLEMS),
+    /** Page of the list of tasks, from 1. */
+    page: pageNumber,
+  },
+  { text: "q", problems: "problem" },
+);
+
+/** What the address of the page of a dataset says. */
+export type DatasetParams = AddressValues<typeof datasetAddress>;
+
+/** The address of the page of a dataset, by its id (`nameDataset`). */
+export function datasetHref(
+  id: string,
+  params: Partial<DatasetParams> = {},
+  change: Partial<DatasetParams> = {},
+): Route {
+  return datasetAddress.href(`/datasets/${encodeSegment(id)}`, { ...params, ...change });
+}

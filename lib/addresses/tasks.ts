@@ -1,0 +1,24 @@
+import type { Route } from "next";
+
+import { type AddressValues, createAddress } from "./address";
+import { encodeSegment } from "./href";
+import { name } from "./values";
+
+/** Stands for the dataset of tasks that name none. */
+export const NO_DATASET = "~";
+
+/** The query of the address of a task. */
+export const taskAddress = createAddress({
+  /** Id of the dataset of the task (`nameDataset`), or {@link NO_DATASET}; null for the one with the newest job. */
+  dataset: name,
+  /** Digest of the version that is counted; null for the one that was tried last. */
+  version: name,
+});
+
+/** What the query of the address of a task says. */
+export type TaskParams = AddressValues<typeof taskAddress>;
+
+/** The address of the page of a task. */
+export function taskHref(taskName: string, params: Partial<TaskParams> = {}): Route {
+  return taskAddress.href(`/tasks/${encodeSegment(taskName)}`, params);
+}

@@ -1,0 +1,119 @@
+import { z } from "zod";
+
+import type { AnnotationSubject } from "@/lib/domain/annotation";
+import { type Judgment, JUDGMENTS } from "@/lib/domain/judgment";
+import { DECISION_BASES, type DecisionBasis } from "@/lib/domain/review";
+
+import { check } from "../issues";
+import { type AnnotationDb, parseJson } from "../record";
+import { describeWrongColumn, readSubject, SUBJECT_SHAPE, timeColumn } from "../stored-columns";
+import type { UnreadableRow } from "../unreadable-row";
+
+/** What somebody decided over reviewers of one trial who disagree. Decisions are only ever added. */
+export interface Decision {
+  readonly decisionId: string;
+  readonly subject: AnnotationSubject;
+  /** Null where it is left open on purpose. */
+  readonly finalJudgment: Judgment | null;
+  readonly categories: readonly string[];
+  readonly reason: string;
+  readonly basedOn: DecisionBasis | null;
+  /** What is unclear in the codebook; null where nothing is. */
+  readonly codebookNote: string | null;
+  readonly decidedBy: string;
+  /** UTC, ISO 8601. */
+  readonly decidedAt: string;
+  /** Ids of the judgments that were decided over. */
+  readonly sources: readonly string[];
+  readonly queueId: string | null;
+  readonly codebookVersion: number;
+}
+
+const texts = z.string().transform(parseJson).pipe(z.array(z.string()).catch([]));
+
+const rowSchema = z
+  .object({
+    ...SUBJECT_SHAPE,
+    decision_id: z.string(),
+    withdraws: z.string().nullable(),
+    final_judgment: z.enum(JUDGMENTS).nullable(),
+    categories: texts,
+    reason: z.string().nullable(),
+    based_on: z.enum(DECISION_BASES).nullable(),
+    codebook_note: z.string().nullable(),
+    decider_key: z.string(),
+    decided_by: z.string(),
+    created_at: timeColumn,
+    sources: texts,
+    queue_id: z.string().nullable(),
+    codebook_version: z.number(),
+    browser_key_hash: z.string().nullable(),
+  })
+  .transform((row): DecisionEvent => {
+    const decision: Decision = {
+      decisionId: row.decision_id,
+      subject: readSubject(row),
+      finalJudgment: row.final_judgment,
+      categories: row.categories,
+      reason: row.reason ?? "",
+      basedOn: row.based_on,
+      codebookNote: row.codebook_note,
+      decidedBy: row.decided_by,
+      decidedAt: row.created_at,
+      sources: row.sources,
+      queueId: row.queue_id,
+      codebookVersion: row.codebook_version,
+    };
+    return {
+      decision,
+      deciderKey: row.decider_key,
+      withdraws: row.withdraws,
+      browserKeyHash: row.browser_key_hash,
+    };
+  });
+
+/** A stored decision or withdrawal of one. */
+export interface DecisionEvent {
+  readonly decision: Decision;
+  readonly deciderKey: string;
+  /** Decision that it undoes; null for a decision. */
+  readonly withdraws: string | null;
+  readonly browserKeyHash: string | null;
+}
+
+/** Stored decisions and withdrawals, in the order they were stored, and rows that cannot be read. */
+export interface DecisionRows {
+  readonly events: readonly DecisionEvent[];
+  readonly unreadable: readonly UnreadableRow[];
+}
+
+/** Every decision and withdrawal behind the row `after`, and the number of the last row. */
+export async function selectDecisionRows(
+  db: AnnotationDb,
+  after = 0,
+): Promise<DecisionRows & { readonly last: number }> {
+  const rows = await db
+    .selectFrom("adjudication")
+    .selectAll()
+    .where("seq", ">", after)
+    .orderBy("seq")
+    .execute();
+  return { ...readDecisionRows(rows), last: rows.at(-1)?.seq ?? after };
+}
+
+/** Separates the rows that can be read from those that cannot. */
+export function readDecisionRows(rows: readonly ({ readonly seq: number } & object)[]): DecisionRows {
+  const events: DecisionEvent[] = [];
+  const unreadable: UnreadableRow[] = [];
+  for (const row of rows) {
+    const parsed = check(rowSchema, row);
+    if (parsed.success) {
+      events.push(parsed.data);
+      continue;
+    }
+    // The key of a browser is shown and exported nowhere.
+    const columns = { ...row, browser_key_hash: null };
+    unreadable.push({ seq: row.seq, problem: describeWrongColumn(parsed.error), columns });
+  }
+  return { events, unreadable };
+}

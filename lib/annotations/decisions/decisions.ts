@@ -1,0 +1,196 @@
+import { randomUUID } from "node:crypto";
+
+import { z } from "zod";
+
+import { toColumnText } from "@/lib/database";
+import {
+  type AnnotationSubject,
+  computeReviewerKey,
+  DRAFT_LIMITS,
+  isSameTrial,
+  type TrialIdentity,
+} from "@/lib/domain/annotation";
+import { ConflictError, ForbiddenError, NotFoundError, ValidationError } from "@/lib/domain/app-error";
+import { JUDGMENTS } from "@/lib/domain/judgment";
+import { DECISION_BASES, findContext } from "@/lib/domain/review";
+
+import { ensureCategories, readCodebook } from "../codebook/verbs";
+import { categoriesSchema } from "../draft-schema";
+import { check, collectFieldMessages, refuseHidden } from "../issues";
+import type { Actor } from "../owner";
+import { toSubjectColumns } from "../queues/create";
+import { type AnnotationDb, toStoredSubject } from "../record";
+import type { AnnotationStore } from "../store";
+import { type Decision, readDecisionRows } from "./decision-rows";
+
+const text = (limit: number) =>
+  z
+    .string()
+    .max(limit, `At most ${limit.toLocaleString("en-US")} characters.`)
+    .transform((given) => toColumnText(given).replace(/\r\n?/g, "\n").trim());
+
+const draftSchema = z.object({
+  finalJudgment: z.enum(JUDGMENTS, "Choose pass, fail or defer, or leave it open.").nullable(),
+  categories: categoriesSchema.pipe(
+    z
+      .array(text(DRAFT_LIMITS.category).superRefine(refuseHidden))
+      .max(DRAFT_LIMITS.categories, "Choose fewer categories."),
+  ),
+  reason: text(DRAFT_LIMITS.notes).pipe(z.string().min(1, "Say why: the reviewers will read it.")),
+  basedOn: z.enum(DECISION_BASES).nullable(),
+  codebookNote: text(DRAFT_LIMITS.notes)
+    .nullable()
+    .transform((given) => (given === "" ? null : given)),
+  decidedBy: text(DRAFT_LIMITS.reviewerId).pipe(
+    z.string().min(1, "Enter your name: it is shown with the decision.").superRefine(refuseHidden),
+  ),
+});
+
+/**
+ * Stores a decision over the reviewers of a trial. Their judgments stay as they are.
+ *
+ * @param input.draft - checked here
+ * @param input.sources - the standing judgments that were decided over, with who made them
+ * @param input.baseDecisionId - decision that stood when this one was made; null when none did
+ * @throws ValidationError with a sentence per field
+ * @throws ForbiddenError when the decider is one of the reviewers
+ * @throws ConflictError of the decision that somebody made meanwhile
+ */
+export async function decide(
+  store: AnnotationStore,
+  input: {
+    readonly subject: AnnotationSubject;
+    readonly draft: unknown;
+    readonly sources: readonly { readonly versionId: string; readonly reviewerId: string }[];
+    readonly baseDecisionId: string | null;
+    readonly queueId: string | null;
+    readonly actor: Actor;
+  },
+  now: Date = new Date(),
+): Promise<Decision> {
+  const parsed = check(draftSchema, input.draft);
+  if (!parsed.success)
+    throw new ValidationError("The decision was not saved.", collectFieldMessages(parsed.error, "reason"));
+  const { data } = parsed;
+  const deciderKey = computeReviewerKey(data.decidedBy);
+  if (input.sources.some(({ reviewerId }) => computeReviewerKey(reviewerId) === deciderKey))
+    throw new ForbiddenError("You judged this trial yourself. Somebody else has to decide.");
+  const known = await readCodebook(store);
+  return store.write(async (db) => {
+    await refuseOvertaken(db, input.subject, input.baseDecisionId);
+    const { labels, version: codebookVersion } = await ensureCategories(db, data.categories, {
+      known,
+      context: findContext(data.finalJudgment ?? "defer", input.subject.outcomeSeen),
+      author: data.decidedBy,
+      now,
+    });
+    const row = {
+      ...toSubjectColumns(input.subject),
+      decision_id: randomUUID(),
+      withdraws: null,
+      final_judgment: data.finalJudgment,
+      categories: JSON.stringify(labels),
+      reason: data.reason,
+      based_on: data.basedOn,
+      codebook_note: data.codebookNote,
+      decider_key: deciderKey,
+      decided_by: data.decidedBy,
+      created_at: now.toISOString(),
+      sources: JSON.stringify(input.sources.map(({ versionId }) => versionId)),
+      queue_id: input.queueId,
+      codebook_version: codebookVersion,
+      browser_key_hash: input.actor.browserKeyHash,
+    };
+    await db.insertInto("adjudication").values(row).execute();
+    const { events, unreadable } = readDecisionRows([{ ...row, seq: 0 }]);
+    const [event] = events;
+    if (event === undefined)
+      throw new Error(`The decision is stored ${unreadable[0]?.problem ?? "wrongly"}.`);
+    return event.decision;
+  });
+}
+
+/**
+ * Takes a decision back; its trial is in conflict again.
+ *
+ * @throws NotFoundError without such a decision, or when it was undone
+ * @throws ForbiddenError when another browser made it
+ */
+export async function withdrawDecision(
+  store: AnnotationStore,
+  { decisionId, actor }: { readonly decisionId: string; readonly actor: Actor },
+  now: Date = new Date(),
+): Promise<void> {
+  await store.write(async (db) => {
+    const rows = await db
+      .selectFrom("adjudication")
+      .selectAll()
+      .where((where) =>
+        where.or([where("decision_id", "=", decisionId), where("withdraws", "=", decisionId)]),
+      )
+      .execute();
+    const made = rows.find((row) => row.decision_id === decisionId);
+    if (made === undefined || made.withdraws !== null || rows.length > 1)
+      throw new NotFoundError("There is no such decision to undo.");
+    if (!actor.isAdmin && made.browser_key_hash !== null && made.browser_key_hash !== actor.browserKeyHash)
+      throw new ForbiddenError(`The decision of ${made.decided_by} was made in another browser.`);
+    const { seq: _, ...kept } = made;
+    const row = {
+      ...kept,
+      decision_id: randomUUID(),
+      withdraws: decisionId,
+      final_judgment: null,
+      created_at: now.toISOString(),
+      browser_key_hash: actor.browserKeyHash,
+    };
+    await db.insertInto("adjudication").values(row).execute();
+  });
+}
+
+/**
+ * Returns whether an actor may take a decision back: its own browser may, an admin, and anybody where no browser is known.
+ * @throws StoreError
+ */
+export function mayWithdraw(
+  store: AnnotationStore,
+  decisionId: string,
+  { browserKeyHash, isAdmin }: Actor,
+): Promise<boolean> {
+  return store.read(false, async (db) => {
+    const made = await db
+      .selectFrom("adjudication")
+      .select("browser_key_hash")
+      .where("decision_id", "=", decisionId)
+      .executeTakeFirst();
+    if (made === undefined) return false;
+    return isAdmin || made.browser_key_hash === null || made.browser_key_hash === browserKeyHash;
+  });
+}
+
+/** The decisions that stand and can be read, the last one made last: of one trial, or of all. @throws StoreError */
+export function listDecisions(store: AnnotationStore, trial?: TrialIdentity): Promise<readonly Decision[]> {
+  return store.read<readonly Decision[]>([], (db) => selectDecisions(db, trial));
+}
+
+async function selectDecisions(db: AnnotationDb, trial?: TrialIdentity): Promise<readonly Decision[]> {
+  let query = db.selectFrom("adjudication").selectAll().orderBy("seq");
+  if (trial !== undefined) query = query.where("trial_name", "=", toColumnText(trial.trialName));
+  const rows = await query.execute();
+  const withdrawn = new Set(rows.flatMap(({ withdraws }) => withdraws ?? []));
+  const { events } = readDecisionRows(rows);
+  const decisions = events
+    .filter(({ withdraws, decision }) => withdraws === null && !withdrawn.has(decision.decisionId))
+    .map(({ decision }) => decision);
+  return trial === undefined ? decisions : decisions.filter(({ subject }) => isSameTrial(subject, trial));
+}
+
+/** Of several decisions over a trial the last one counts. @throws ConflictError */
+async function refuseOvertaken(
+  db: AnnotationDb,
+  subject: AnnotationSubject,
+  baseDecisionId: string | null,
+): Promise<void> {
+  const last = (await selectDecisions(db, toStoredSubject(subject))).at(-1);
+  if ((last?.decisionId ?? null) !== baseDecisionId)
+    throw new ConflictError<Decision | null>("Somebody decided meanwhile. Look at it again.", last ?? null);
+}

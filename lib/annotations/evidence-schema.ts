@@ -1,0 +1,21 @@
+import { z } from "zod";
+
+import { ANCHOR_KINDS, EVIDENCE_LIMITS, isSameAnchor } from "@/lib/domain/review";
+
+/** Text that is cut to `limit` UTF-16 units, never in the middle of a character. */
+const cutText = (limit: number) => z.string().transform((text) => text.slice(0, limit).toWellFormed());
+
+const anchorSchema = z.object({
+  kind: z.enum(ANCHOR_KINDS),
+  place: z.string().min(1, "without a place").max(EVIDENCE_LIMITS.place),
+  source: z.string().max(EVIDENCE_LIMITS.source).nullable().default(null),
+  line: z.int().min(1).nullable().default(null),
+  quote: cutText(EVIDENCE_LIMITS.quote).nullable().default(null),
+});
+
+/** Evidence of a judgment: every place once, in the order given. */
+export const evidenceSchema = z
+  .array(anchorSchema, "not a list of places")
+  .transform((anchors) =>
+    anchors.filter((anchor, index) => anchors.findIndex((other) => isSameAnchor(anchor, other)) === index),
+  );

@@ -1,0 +1,257 @@
+import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+
+import { computeReviewerKey } from "@/lib/domain/annotation";
+import { ValidationError } from "@/lib/domain/app-error";
+
+import type { AnnotationEvent } from "../record";
+import { type DecisionFields, type JudgmentFields, parseLine, readLineSubject } from "./parse-line";
+import { IMPORT_LIMITS, type ImportFile, readLines } from "./read-lines";
+
+/** Where something stands in the files. */
+export interface LinePlace {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** A line that keeps an import from being done, and why. */
+export interface LineError extends LinePlace {
+  readonly message: string;
+}
+
+/** An event as it is to be stored. */
+export type ImportedEvent = Omit<AnnotationEvent, "schemaVersion">;
+
+/** A judgment of the files. */
+export interface JudgmentLine extends LinePlace {
+  /** Its place among all lines of all files. */
+  readonly order: number;
+  readonly fields: JudgmentFields;
+  readonly event: ImportedEvent;
+  /** The event that takes it back; null unless it is withdrawn. */
+  readonly withdrawal: ImportedEvent | null;
+}
+
+/** A decision of the files. */
+export interface DecisionLine extends LinePlace {
+  readonly fields: DecisionFields;
+  /** Id of the event that takes it back; null unless it is withdrawn. */
+  readonly withdrawalId: string | null;
+}
+
+/** Everything in the files. */
+export interface Gathered {
+  readonly judgments: readonly JudgmentLine[];
+  readonly decisions: readonly DecisionLine[];
+  /** The first {@link MOST_ERRORS} of `nErrors`. */
+  readonly errors: readonly LineError[];
+  readonly nErrors: number;
+  readonly nLines: number;
+  /** Lines that say again what another line says. */
+  readonly nRepeated: number;
+  /** Rows that the exporting store could not read, and whether an export says that it is not whole. */
+  readonly nUnreadable: number;
+  readonly isDamaged: boolean;
+}
+
+/** Most lines that a report names; it has the number of all. */
+export const MOST_ERRORS = 100;
+
+const LINES_AT_ONCE = 200;
+
+/** Reads all files. @throws ValidationError when they are too large together */
+export async function gatherLines(files: readonly ImportFile[]): Promise<Gathered> {
+  const gatherer = new Gatherer();
+  for (const file of files) {
+    const before = gatherer.nLines;
+    for await (const { line, text, problem } of readLines({ ...file, bytes: gatherer.count(file.bytes) })) {
+      gatherer.nLines += 1;
+      // Others of this process have their turn.
+      if (gatherer.nLines % LINES_AT_ONCE === 0) await setImmediate();
+      const place = { file: file.name, line };
+      if (text === null) gatherer.refuse(place, problem ?? "");
+      else gatherer.add(place, text);
+    }
+    if (gatherer.nLines === before) gatherer.refuse({ file: file.name, line: 1 }, "The file is empty.");
+  }
+  return gatherer.finish();
+}
+
+class Gatherer {
+  nLines = 0;
+  #nBytes = 0;
+  #nErrors = 0;
+  #nRepeated = 0;
+  #nUnreadable = 0;
+  #isDamaged = false;
+  readonly #errors: LineError[] = [];
+  readonly #judgments = new Map<string, JudgmentLine>();
+  readonly #decisions = new Map<string, DecisionLine>();
+
+  async *count(bytes: ImportFile["bytes"]): AsyncGenerator<Uint8Array, void> {
+    for await (const piece of bytes) {
+      this.#nBytes += piece.length;
+      if (this.#nBytes > IMPORT_LIMITS.bytes)
+        throw new ValidationError(
+          `An import takes at most ${IMPORT_LIMITS.bytes.toLocaleString("en-US")} bytes at once. Import the files one after the other.`,
+          {},
+        );
+      yield piece;
+    }
+  }
+
+  refuse(place: LinePlace, message: string): void {
+    this.#nErrors += 1;
+    if (this.#errors.length < MOST_ERRORS) this.#errors.push({ ...place, message });
+  }
+
+  add(place: LinePlace, text: string): void {
+    const parsed = parseLine(text);
+    if (parsed.kind === "problem") this.refuse(place, parsed.problem);
+    else if (parsed.kind === "judgment") this.#addJudgment(place, parsed.fields);
+    else if (parsed.kind === "decision") this.#addDecision(place, parsed.fields);
+    else if (parsed.what === "row") this.#nUnreadable += 1;
+    else this.#isDamaged = true;
+  }
+
+  #addJudgment(place: LinePlace, fields: JudgmentFields): void {
+    const found = this.#judgments.get(fields.version_id);
+    const added = toJudgmentLine(place, this.nLines, fields);
+    if (found === undefined) this.#judgments.set(fields.version_id, added);
+    else if (!isDeepStrictEqual(found.event, added.event))
+      this.refuse(place, describeRepeat(fields.version_id, found));
+    else {
+      this.#nRepeated += 1;
+      // The later export of the two knows that it was withdrawn.
+      if (found.withdrawal === null && added.withdrawal !== null)
+        this.#judgments.set(fields.version_id, { ...found, fields, withdrawal: added.withdrawal });
+    }
+  }
+
+  #addDecision(place: LinePlace, fields: DecisionFields): void {
+    const found = this.#decisions.get(fields.decision_id);
+    const isWithdrawn = fields.status === "withdrawn";
+    const withdrawalId = isWithdrawn
+      ? (fields.withdrawal_id ?? deriveWithdrawalId(fields.decision_id))
+      : null;
+    const added = { ...place, fields, withdrawalId };
+    if (found === undefined) this.#decisions.set(fields.decision_id, added);
+    else if (!isDeepStrictEqual(describeDecision(found.fields), describeDecision(fields)))
+      this.refuse(place, describeRepeat(fields.decision_id, found));
+    else {
+      this.#nRepeated += 1;
+      if (found.withdrawalId === null && withdrawalId !== null)
+        this.#decisions.set(fields.decision_id, { ...found, fields, withdrawalId });
+    }
+  }
+
+  finish(): Gathered {
+    const judgments = [...this.#judgments.values()];
+    const decisions = [...this.#decisions.values()];
+    this.#refuseSharedIds(
+      judgments.flatMap(({ event, withdrawal, ...place }) => [
+        { ...place, id: event.versionId },
+        ...(withdrawal === null ? [] : [{ ...place, id: withdrawal.versionId }]),
+      ]),
+    );
+    this.#refuseSharedIds(
+      decisions.flatMap(({ fields, withdrawalId, ...place }) => [
+        { ...place, id: fields.decision_id },
+        ...(withdrawalId === null ? [] : [{ ...place, id: withdrawalId }]),
+      ]),
+    );
+    return {
+      judgments,
+      decisions,
+      errors: this.#errors,
+      nErrors: this.#nErrors,
+      nLines: this.nLines,
+      nRepeated: this.#nRepeated,
+      nUnreadable: this.#nUnreadable,
+      isDamaged: this.#isDamaged,
+    };
+  }
+
+  #refuseSharedIds(events: readonly (LinePlace & { readonly id: string })[]): void {
+    const seen = new Map<string, LinePlace>();
+    for (const { id, ...place } of events) {
+      const other = seen.get(id);
+      if (other === undefined) seen.set(id, place);
+      else this.refuse(place, describeRepeat(id, other));
+    }
+  }
+}
+
+function describeRepeat(id: string, { file, line }: LinePlace): string {
+  return `The id ${id} is on line ${String(line)} of ${file} too, for something else. Keep one of the two.`;
+}
+
+/** What makes two lines say the same decision: all but what became of it, and what the exporting codebook says. */
+export function describeDecision(fields: DecisionFields) {
+  const { status: _, withdrawn_at: __, withdrawal_id: ___, category_ids: ____, ...content } = fields;
+  return content;
+}
+
+function toJudgmentLine(place: LinePlace, order: number, fields: JudgmentFields): JudgmentLine {
+  const event = toSavedEvent(fields);
+  const withdrawal = fields.withdrawn_at === null ? null : toWithdrawal(event, fields, fields.withdrawn_at);
+  return { ...place, order, fields, event, withdrawal };
+}
+
+function toSavedEvent(fields: JudgmentFields): ImportedEvent {
+  return {
+    versionId: fields.version_id,
+    withdraws: null,
+    subject: readLineSubject(fields),
+    reviewerKey: computeReviewerKey(fields.reviewer_id),
+    reviewerId: fields.reviewer_id,
+    reviewerDiscipline: fields.reviewer_discipline,
+    timestamp: fields.timestamp,
+    judgment: fields.judgment,
+    categories: fields.categories,
+    notes: fields.notes,
+    confidence: fields.confidence,
+    evidence: fields.evidence,
+    queue:
+      fields.queue_id === null || fields.queue_position === null
+        ? null
+        : { queueId: fields.queue_id, position: fields.queue_position },
+    hidden: fields.hidden,
+    codebookVersion: fields.codebook_version,
+    fingerprint: fields.fingerprint,
+    savedBy: fields.saved_by,
+  };
+}
+
+/** As `withdrawAnnotation` stores it. */
+function toWithdrawal(event: ImportedEvent, fields: JudgmentFields, timestamp: string): ImportedEvent {
+  return {
+    ...event,
+    versionId: fields.withdrawal_id ?? deriveWithdrawalId(event.versionId),
+    withdraws: event.versionId,
+    timestamp,
+    judgment: null,
+    categories: [],
+    notes: null,
+    confidence: null,
+    evidence: [],
+    hidden: null,
+    codebookVersion: null,
+    fingerprint: null,
+    savedBy: fields.withdrawn_by,
+  };
+}
+
+/** Lines of earlier releases do not say the id of a withdrawal. The same one each time keeps their import idempotent. */
+function deriveWithdrawalId(id: string): string {
+  const hash = createHash("sha256").update(`withdrawal of ${id}`).digest("hex");
+  return [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    `8${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ].join("-");
+}

@@ -1,0 +1,197 @@
+import { type AnnotationSubject, computeReviewerKey } from "@/lib/domain/annotation";
+
+import { type CodebookHistory, FIRST_CODEBOOK } from "../codebook/fold";
+import { selectCodebook } from "../codebook/verbs";
+import { selectDecisionRows } from "../decisions/decision-rows";
+import { toSubjectColumns } from "../queues/create";
+import { type Actor, selectBrowserKeys } from "../owner";
+import { insertEvents } from "../insert";
+import { type AnnotationDb, selectRowsBetween } from "../record";
+import type { AnnotationStore } from "../store";
+import { addCategories, findMissingCategories, type MissingCategories } from "./add-categories";
+import { type DecisionLine, type Gathered, gatherLines, type LineError, MOST_ERRORS } from "./gather";
+import { readLineSubject } from "./parse-line";
+import { type ImportConflict, type ImportPlan, planImport, type StoreContent } from "./plan-import";
+import type { ImportFile } from "./read-lines";
+import { settleCategories } from "./settle-categories";
+
+/** What an import did, or would do. */
+export interface ImportReport {
+  /** `checked`: nothing was written. `done`: everything that is counted as new is on disk. `refused`: nothing was written, since lines are wrong. */
+  readonly state: "checked" | "done" | "refused";
+  readonly nLines: number;
+  /** Judgments and decisions that were not here. */
+  readonly nNew: number;
+  readonly nNewDecisions: number;
+  /** Judgments and decisions of the store that are undone. */
+  readonly nWithdrawn: number;
+  readonly nKnown: number;
+  readonly nRepeated: number;
+  /** Versions that would have to come before later ones that are here, and are left out. */
+  readonly nOlder: number;
+  /** The first {@link MOST_ERRORS} of `nErrors`, in the order of the lines of each file. */
+  readonly errors: readonly LineError[];
+  readonly nErrors: number;
+  /** The first {@link MOST_ERRORS} of `nConflicts`; one a reviewer and trial, and one a decision. */
+  readonly conflicts: readonly ImportConflict[];
+  readonly nConflicts: number;
+  /** Sentences on what is unusual and keeps nothing from being imported. */
+  readonly notes: readonly string[];
+  /** Trials that the files name. */
+  readonly trials: readonly AnnotationSubject[];
+}
+
+/** What an import is done with. */
+export interface ImportOptions {
+  readonly isDryRun: boolean;
+  readonly actor: Actor;
+}
+
+/**
+ * Imports files of judgments and decisions, all or nothing: every line of all files is checked first, and one that is wrong keeps
+ * all others out. Conflicts keep out what they are about and nothing else. Doing it again does nothing.
+ *
+ * @throws ValidationError when the files are too large, or name too many categories
+ * @throws StoreError when the store cannot be read or written; nothing was stored
+ */
+export async function importAnnotations(
+  store: AnnotationStore,
+  files: readonly ImportFile[],
+  { isDryRun, actor }: ImportOptions,
+  now: Date = new Date(),
+): Promise<ImportReport> {
+  const gathered = await gatherLines(files);
+  if (isDryRun || gathered.nErrors > 0) {
+    const content = await store.read(NOTHING, selectContent);
+    const plan = planImport(gathered, content, actor);
+    // What would not be done is not said to be.
+    if (gathered.nErrors === 0) findMissingCategories(content.codebook, plan);
+    return report(isDryRun ? "checked" : "refused", gathered, plan, now);
+  }
+  return store.write(async (db) => {
+    const content = await selectContent(db);
+    const plan = planImport(gathered, content, actor);
+    await apply(db, plan, { missing: findMissingCategories(content.codebook, plan), now });
+    return report("done", gathered, plan, now);
+  });
+}
+
+const NOTHING: StoreContent = {
+  events: [],
+  unreadable: [],
+  keys: new Map(),
+  decisions: { events: [], unreadable: [] },
+  codebook: FIRST_CODEBOOK,
+  queueIds: new Set(),
+};
+
+async function selectContent(db: AnnotationDb): Promise<StoreContent> {
+  const rows = await selectRowsBetween(db, null, Number.MAX_SAFE_INTEGER);
+  const keys = await selectBrowserKeys(db);
+  const codebook = await selectCodebook(db, FIRST_CODEBOOK);
+  const queues = await db.selectFrom("review_queue").select("queue_id").execute();
+  const queueIds = new Set(queues.map(({ queue_id: id }) => id));
+  return { ...rows, keys, decisions: await selectDecisionRows(db), codebook, queueIds };
+}
+
+async function apply(
+  db: AnnotationDb,
+  plan: ImportPlan,
+  { missing, now }: { readonly missing: MissingCategories; readonly now: Date },
+): Promise<void> {
+  const author = plan.added[0]?.event.reviewerId ?? plan.addedDecisions[0]?.fields.decided_by ?? "import";
+  await addCategories(db, missing, { author, now });
+  const history = await selectCodebook(db, FIRST_CODEBOOK);
+  const settled = plan.added.map(({ line, event }) => {
+    if (event.withdraws !== null) return event;
+    const { labels, version } = settleCategories(history, line.fields);
+    return { ...event, categories: labels, codebookVersion: version };
+  });
+  await insertEvents(db, settled);
+  for (const line of plan.addedDecisions) {
+    await insertDecision(db, history, line, null);
+    if (line.withdrawalId !== null) await insertDecision(db, history, line, line.withdrawalId);
+  }
+  for (const line of plan.withdrawnDecisions) await insertDecision(db, history, line, line.withdrawalId);
+}
+
+/** @param withdrawalId - of the event that takes the decision back, to be stored instead of it; null for the decision */
+async function insertDecision(
+  db: AnnotationDb,
+  history: CodebookHistory,
+  { fields }: DecisionLine,
+  withdrawalId: string | null,
+): Promise<void> {
+  const isWithdrawal = withdrawalId !== null;
+  const { labels, version } = settleCategories(history, fields);
+  const row = {
+    ...toSubjectColumns(readLineSubject(fields)),
+    decision_id: withdrawalId ?? fields.decision_id,
+    withdraws: isWithdrawal ? fields.decision_id : null,
+    final_judgment: isWithdrawal ? null : fields.final_judgment,
+    categories: JSON.stringify(labels),
+    reason: fields.reason,
+    based_on: fields.based_on,
+    codebook_note: fields.codebook_note,
+    decider_key: computeReviewerKey(fields.decided_by),
+    decided_by: fields.decided_by,
+    created_at: isWithdrawal ? (fields.withdrawn_at ?? fields.timestamp) : fields.timestamp,
+    sources: JSON.stringify(fields.sources),
+    queue_id: fields.queue_id,
+    codebook_version: version ?? 0,
+    browser_key_hash: null,
+  };
+  await db.insertInto("adjudication").values(row).execute();
+}
+
+function report(state: ImportReport["state"], gathered: Gathered, plan: ImportPlan, now: Date): ImportReport {
+  const saved = plan.added.filter(({ event }) => event.withdraws === null);
+  const ofNew = new Set(saved.map(({ event }) => event.versionId));
+  const nWithdrawnHere = plan.added.filter(
+    ({ event }) => event.withdraws !== null && !ofNew.has(event.withdraws),
+  ).length;
+  return {
+    state,
+    nLines: gathered.nLines,
+    nNew: saved.length,
+    nNewDecisions: plan.addedDecisions.length,
+    nWithdrawn: nWithdrawnHere + plan.withdrawnDecisions.length,
+    nKnown: plan.nKnown,
+    nRepeated: gathered.nRepeated,
+    nOlder: plan.nOlder,
+    errors: gathered.errors,
+    nErrors: gathered.nErrors,
+    conflicts: plan.conflicts.slice(0, MOST_ERRORS),
+    nConflicts: plan.conflicts.length,
+    notes: listNotes(gathered, plan, now),
+    trials: plan.trials,
+  };
+}
+
+function listNotes(
+  { judgments, decisions, nUnreadable, isDamaged }: Gathered,
+  { nRenamed, nOfLostQueues }: ImportPlan,
+  now: Date,
+): readonly string[] {
+  const times = [...judgments, ...decisions].map(({ fields }) => fields.timestamp);
+  const nFuture = times.filter((time) => Date.parse(time) > now.getTime()).length;
+  const notes: string[] = [];
+  if (nFuture > 0)
+    notes.push(
+      `${nFuture.toLocaleString("en-US")} of them ${nFuture === 1 ? "states a time" : "state times"} that is still to come. Times are kept as stated; versions count in the order of their numbers.`,
+    );
+  if (nRenamed > 0)
+    notes.push(
+      `${nRenamed.toLocaleString("en-US")} ${nRenamed === 1 ? "name of a category does" : "names of categories do"} not fit the id beside it. The id counts, by the name that its category has here.`,
+    );
+  if (nOfLostQueues > 0)
+    notes.push(
+      `${nOfLostQueues.toLocaleString("en-US")} ${nOfLostQueues === 1 ? "line is" : "lines are"} of a queue that is not here. Exports do not hold queues: these judgments count as any other, but nothing tells how their trials were drawn, so no corrected score counts them. Compute it where the queue is.`,
+    );
+  if (nUnreadable > 0)
+    notes.push(
+      `${nUnreadable.toLocaleString("en-US")} lines are about rows that could not be read where they come from, and are left out.`,
+    );
+  if (isDamaged) notes.push("The files come from a damaged store and do not have everything that was in it.");
+  return notes;
+}

@@ -1,0 +1,80 @@
+import type { AnnotationSubject } from "@/lib/domain/annotation";
+import type { Codebook } from "@/lib/domain/codebook";
+import { JUDGMENTS } from "@/lib/domain/judgment";
+import type { BlindPart } from "@/lib/domain/review";
+
+/** A trial to be labelled elsewhere. */
+export interface LabelStudioTrial {
+  readonly subject: AnnotationSubject;
+  /** Address of its page; null when it is in no open folder. */
+  readonly url: string | null;
+}
+
+/**
+ * Returns tasks as Label Studio imports them (https://labelstud.io/guide/tasks, "Basic Label Studio JSON format"): what names the
+ * trial, and where its page is. `hides` keeps out what reviewers must not know; nothing is predicted.
+ */
+export function writeLabelStudioTasks(
+  trials: readonly LabelStudioTrial[],
+  hides: readonly BlindPart[],
+): string {
+  const tasks = trials.map(({ subject, url }) => {
+    const agent = hides.includes("agent")
+      ? {}
+      : { job_name: subject.jobName, agent: subject.agent, model: subject.model ?? "" };
+    const verifier = hides.includes("verifier")
+      ? {}
+      : { outcome: subject.outcomeSeen, reward: subject.rewardSeen ?? "" };
+    const shown = {
+      task: subject.taskName,
+      trial: subject.trialName,
+      ...agent,
+      ...verifier,
+      page: url ?? "",
+    };
+    const text = Object.entries(shown).map(([name, value]) => `${name}: ${value}`);
+    const ids = { trial_id: subject.trialId ?? "", job_id: subject.jobUuid ?? "" };
+    return { data: { text: text.join("\n"), ...shown, ...ids }, predictions: [] };
+  });
+  return `${JSON.stringify(tasks, null, 2)}\n`;
+}
+
+/**
+ * Returns a labeling configuration for these tasks, with the categories that can be chosen
+ * (https://labelstud.io/tags/choices, https://labelstud.io/tags/textarea). A choice's alias is the category's id.
+ */
+export function writeLabelingConfig({ categories }: Codebook): string {
+  const live = categories.filter(({ state }) => state === "live");
+  const verdicts = JUDGMENTS.map((judgment) => `    <Choice value="${judgment}"/>`);
+  const choices = live.map(
+    ({ id, label }) => `    <Choice value="${escapeXml(label)}" alias="${escapeXml(id)}"/>`,
+  );
+  return [
+    "<View>",
+    `  <Text name="trial" value="$text"/>`,
+    `  <Choices name="judgment" toName="trial" choice="single" required="true" showInline="true">`,
+    ...verdicts,
+    "  </Choices>",
+    `  <Choices name="categories" toName="trial" choice="multiple">`,
+    ...choices,
+    "  </Choices>",
+    `  <TextArea name="notes" toName="trial" rows="4" maxSubmissions="1"/>`,
+    "</View>",
+    "",
+  ].join("\n");
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+};
+
+/** Text of an attribute; what XML cannot hold is left out. */
+function escapeXml(text: string): string {
+  return text
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
+    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+}

@@ -1,0 +1,38 @@
+import { createHash } from "node:crypto";
+
+import { formatLine } from "./lines";
+import type { JudgmentRow } from "./rows";
+
+/** Name of the score in Langfuse. */
+const SCORE_NAME = "assay.judgment";
+
+/**
+ * Returns a line for each judgment that counts, of a trial that has an id: the body of a request that creates a score in Langfuse
+ * (`CreateScoreRequest`, https://js.reference.langfuse.com/interfaces/_langfuse_core.CreateScoreRequest.html). The trace is the
+ * trial's id, which Langfuse takes before the trace is there; whoever traces by other ids finds the trial's name in `metadata`.
+ * A reviewer's score of a trial keeps its id, so that a later judgment takes the place of the one before.
+ */
+export function* writeLangfuseScores(rows: readonly JudgmentRow[]): Generator<string> {
+  for (const { annotation, reviewerKey, categoryIds } of rows) {
+    const { subject, judgment, notes, status } = annotation;
+    if (status !== "current" || subject.trialId === null) continue;
+    yield formatLine({
+      id: createHash("sha256").update(`${subject.trialId} ${reviewerKey}`).digest("hex").slice(0, 32),
+      traceId: subject.trialId,
+      name: SCORE_NAME,
+      value: judgment,
+      dataType: "CATEGORICAL",
+      ...(notes === null ? {} : { comment: notes }),
+      metadata: {
+        version_id: annotation.versionId,
+        timestamp: annotation.timestamp,
+        reviewer_id: annotation.reviewerId,
+        trial_name: subject.trialName,
+        job_name: subject.jobName,
+        categories: annotation.categories,
+        category_ids: categoryIds,
+        confidence: annotation.confidence,
+      },
+    });
+  }
+}

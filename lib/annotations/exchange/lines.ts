@@ -1,0 +1,105 @@
+import type { AnnotationSubject } from "@/lib/domain/annotation";
+
+import type { UnreadableRow } from "../unreadable-row";
+import type { DecisionRow, JudgmentRow } from "./rows";
+
+/** Name and version of a line's shape. Fields are only added within a version; a change of meaning makes a new one. */
+export const ANNOTATION_LINE_SCHEMA = "assay.annotation/1";
+
+/** The same of a decision. */
+export const DECISION_LINE_SCHEMA = "assay.adjudication/1";
+
+/** The same of a line about a row that cannot be read. */
+export const UNREADABLE_LINE_SCHEMA = "assay.annotation-unreadable/1";
+
+/** The same of the last line of what a damaged file still gives. */
+export const DAMAGED_LINE_SCHEMA = "assay.annotations-damaged/1";
+
+/** One line of JSON, ended by `\n`. */
+export function formatLine(value: Readonly<Record<string, unknown>>): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+/** A judgment as a line. Evidence is written field by field, so that a later one is added on purpose. */
+export function prepareJudgmentLine(row: JudgmentRow): Readonly<Record<string, unknown>> {
+  const { annotation: version } = row;
+  return {
+    schema: ANNOTATION_LINE_SCHEMA,
+    version_id: version.versionId,
+    version: version.version,
+    status: version.status,
+    withdrawn_at: version.withdrawnAt,
+    ...prepareSubject(version.subject),
+    reviewer_id: version.reviewerId,
+    reviewer_discipline: version.reviewerDiscipline,
+    timestamp: version.timestamp,
+    judgment: version.judgment,
+    categories: version.categories,
+    notes: version.notes,
+    saved_by: version.savedBy,
+    withdrawn_by: version.withdrawnBy,
+    category_ids: row.categoryIds,
+    confidence: version.confidence,
+    evidence: version.evidence.map(({ kind, place, source, line, quote }) => ({
+      kind,
+      place,
+      source,
+      line,
+      quote,
+    })),
+    queue_id: version.queue?.queueId ?? null,
+    queue_position: version.queue?.position ?? null,
+    hidden: version.hidden,
+    codebook_version: version.codebookVersion,
+    fingerprint: version.fingerprint,
+    withdrawal_id: row.withdrawalId,
+  };
+}
+
+/** A decision as a line. */
+export function prepareDecisionLine(row: DecisionRow): Readonly<Record<string, unknown>> {
+  const { decision, status, withdrawal, categoryIds } = row;
+  return {
+    schema: DECISION_LINE_SCHEMA,
+    decision_id: decision.decisionId,
+    status,
+    withdrawn_at: withdrawal?.timestamp ?? null,
+    withdrawal_id: withdrawal?.id ?? null,
+    ...prepareSubject(decision.subject),
+    final_judgment: decision.finalJudgment,
+    categories: decision.categories,
+    category_ids: categoryIds,
+    reason: decision.reason,
+    based_on: decision.basedOn,
+    codebook_note: decision.codebookNote,
+    decided_by: decision.decidedBy,
+    timestamp: decision.decidedAt,
+    sources: decision.sources,
+    queue_id: decision.queueId,
+    codebook_version: decision.codebookVersion,
+  };
+}
+
+/** A row that cannot be read as a line. */
+export function prepareUnreadableLine({
+  seq,
+  problem,
+  columns,
+}: UnreadableRow): Readonly<Record<string, unknown>> {
+  return { schema: UNREADABLE_LINE_SCHEMA, row: seq, problem, columns };
+}
+
+function prepareSubject(subject: AnnotationSubject) {
+  return {
+    trial_id: subject.trialId,
+    job_id: subject.jobUuid,
+    trial_name: subject.trialName,
+    job_name: subject.jobName,
+    root: subject.rootLabel,
+    task_name: subject.taskName,
+    agent: subject.agent,
+    model: subject.model,
+    outcome_seen: subject.outcomeSeen,
+    reward_seen: subject.rewardSeen,
+  };
+}

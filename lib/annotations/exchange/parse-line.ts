@@ -1,0 +1,212 @@
+import { z } from "zod";
+
+import { toColumnText } from "@/lib/database";
+import { type AnnotationSubject, DRAFT_LIMITS } from "@/lib/domain/annotation";
+import { isFingerprint } from "@/lib/domain/fingerprint";
+import { JUDGMENTS } from "@/lib/domain/judgment";
+import { BLIND_PARTS, CONFIDENCES, DECISION_BASES, EVIDENCE_LIMITS } from "@/lib/domain/review";
+import { OUTCOMES } from "@/lib/domain/trial";
+
+import { evidenceSchema } from "../evidence-schema";
+import { check, describeFirstIssue, refuseHidden } from "../issues";
+import { parseJson } from "../record";
+import {
+  ANNOTATION_LINE_SCHEMA,
+  DAMAGED_LINE_SCHEMA,
+  DECISION_LINE_SCHEMA,
+  UNREADABLE_LINE_SCHEMA,
+} from "./lines";
+
+/** Longest names that come from job folders, in UTF-16 units; those of reviewers have limits of their own. */
+const LONGEST_NAME = 5_000;
+const LONGEST_ID = 200;
+const LONGEST_CATEGORY_ID = 100;
+
+const limit = (most: number) => `At most ${most.toLocaleString("en-US")} characters.`;
+const text = (most: number) => z.string().max(most, limit(most)).transform(toColumnText);
+const name = text(LONGEST_NAME);
+const id = text(LONGEST_ID).pipe(z.string().min(1, "It is empty."));
+const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
+
+/** As a save writes it. Anything else would sort and read as another moment. */
+const time = z.iso.datetime({ error: "Not a time in UTC such as 2026-03-01T09:30:00.000Z.", precision: 3 });
+
+const person = text(DRAFT_LIMITS.reviewerId)
+  .refine((given) => given.trim() !== "", "It has no name.")
+  .superRefine(refuseHidden);
+
+const subject = {
+  trial_id: orNull(text(LONGEST_ID)),
+  job_id: orNull(text(LONGEST_ID)),
+  trial_name: name.pipe(z.string().min(1, "It is empty.")),
+  job_name: name,
+  root: name,
+  task_name: name,
+  agent: name,
+  model: orNull(name),
+  outcome_seen: z.enum(OUTCOMES),
+  reward_seen: orNull(name),
+};
+
+/** Composed as the codebook has it, which may be longer. */
+const label = text(DRAFT_LIMITS.category)
+  .refine((given) => given.normalize("NFC").length <= DRAFT_LIMITS.category, limit(DRAFT_LIMITS.category))
+  .superRefine(refuseHidden);
+
+const categories = z
+  .array(label)
+  .max(DRAFT_LIMITS.categories, `At most ${String(DRAFT_LIMITS.categories)} categories.`);
+const categoryId = text(LONGEST_CATEGORY_ID).pipe(z.string().min(1, "It is empty."));
+const categoryIds = z.array(categoryId.nullable()).max(DRAFT_LIMITS.categories).nullish();
+const status = z.enum(["current", "superseded", "withdrawn"]);
+const version = z.int().min(0).max(2_147_483_647);
+const admin = orNull(z.literal("admin"));
+
+const isWithdrawnWhole = (line: { status: string; withdrawn_at: string | null }) =>
+  (line.status === "withdrawn") === (line.withdrawn_at !== null);
+const NOT_WHOLE = {
+  path: ["withdrawn_at"],
+  error: "It states when it was withdrawn if, and only if, its status is withdrawn.",
+};
+
+/** Ids stand beside their labels, one each. */
+function refuseOtherCount(
+  line: {
+    readonly categories: readonly string[];
+    readonly category_ids?: readonly (string | null)[] | null | undefined;
+  },
+  context: z.RefinementCtx,
+): void {
+  const { categories: labels, category_ids: ids } = line;
+  if (ids === null || ids === undefined || ids.length === labels.length) return;
+  const message = `Expected one id, or null, for each of the ${String(labels.length)} categories, found ${String(ids.length)}.`;
+  context.addIssue({ code: "custom", path: ["category_ids"], message });
+}
+
+const judgmentSchema = z
+  .object({
+    version_id: id,
+    version: version.min(1),
+    status,
+    withdrawn_at: orNull(time),
+    ...subject,
+    reviewer_id: person,
+    reviewer_discipline: orNull(text(DRAFT_LIMITS.reviewerDiscipline)),
+    timestamp: time,
+    judgment: z.enum(JUDGMENTS),
+    categories,
+    notes: orNull(text(DRAFT_LIMITS.notes)),
+    saved_by: admin,
+    withdrawn_by: admin,
+    // What follows is not in the lines of earlier releases.
+    category_ids: categoryIds,
+    confidence: orNull(z.enum(CONFIDENCES)),
+    evidence: z
+      .array(z.unknown())
+      .max(EVIDENCE_LIMITS.anchors, `At most ${String(EVIDENCE_LIMITS.anchors)} pieces of evidence.`)
+      .default([])
+      .pipe(evidenceSchema),
+    queue_id: orNull(id),
+    queue_position: orNull(version),
+    hidden: orNull(z.array(z.enum(BLIND_PARTS)).max(BLIND_PARTS.length)),
+    codebook_version: orNull(version),
+    fingerprint: orNull(
+      z
+        .string()
+        .refine(
+          isFingerprint,
+          "Expected null or a fingerprint as an export writes it: a version, then two digests or dashes, such as 1:-:-.",
+        ),
+    ),
+    withdrawal_id: orNull(id),
+  })
+  .refine(isWithdrawnWhole, NOT_WHOLE)
+  .superRefine(refuseOtherCount);
+
+const decisionSchema = z
+  .object({
+    decision_id: id,
+    status,
+    withdrawn_at: orNull(time),
+    withdrawal_id: orNull(id),
+    ...subject,
+    final_judgment: orNull(z.enum(JUDGMENTS)),
+    categories,
+    category_ids: categoryIds,
+    reason: text(DRAFT_LIMITS.notes),
+    based_on: orNull(z.enum(DECISION_BASES)),
+    codebook_note: orNull(text(DRAFT_LIMITS.notes)),
+    decided_by: person,
+    timestamp: time,
+    sources: z.array(id).max(1_000),
+    queue_id: orNull(id),
+    codebook_version: version,
+  })
+  .refine(isWithdrawnWhole, NOT_WHOLE)
+  .superRefine(refuseOtherCount);
+
+/** The fields of a judgment's line. */
+export type JudgmentFields = z.output<typeof judgmentSchema>;
+/** The fields of a decision's line. */
+export type DecisionFields = z.output<typeof decisionSchema>;
+
+/** What a line holds. `aside`: a line about what its store could not read, in words. */
+export type ParsedLine =
+  | { readonly kind: "judgment"; readonly fields: JudgmentFields }
+  | { readonly kind: "decision"; readonly fields: DecisionFields }
+  | { readonly kind: "aside"; readonly what: "row" | "damage" }
+  | { readonly kind: "problem"; readonly problem: string };
+
+/** Reads the text of one line. Never throws: what is wrong is said in a sentence that names the field. */
+export function parseLine(line: string): ParsedLine {
+  const value = parseJson(line);
+  if (value === undefined)
+    return refuse(
+      "It is not JSON. A line that ends early comes from a file that was cut off: export it anew.",
+    );
+  const schema = typeof value === "object" && value !== null && "schema" in value ? value.schema : undefined;
+  switch (schema) {
+    case ANNOTATION_LINE_SCHEMA: {
+      const parsed = check(judgmentSchema, value);
+      return parsed.success
+        ? { kind: "judgment", fields: parsed.data }
+        : refuse(describeFirstIssue(parsed.error));
+    }
+    case DECISION_LINE_SCHEMA: {
+      const parsed = check(decisionSchema, value);
+      return parsed.success
+        ? { kind: "decision", fields: parsed.data }
+        : refuse(describeFirstIssue(parsed.error));
+    }
+    case UNREADABLE_LINE_SCHEMA:
+      return { kind: "aside", what: "row" };
+    case DAMAGED_LINE_SCHEMA:
+      return { kind: "aside", what: "damage" };
+    default:
+      return refuse(
+        typeof schema === "string"
+          ? `Its schema is ${JSON.stringify(schema.slice(0, 100))}, which this version does not import.`
+          : `It has no schema. Import what "assay annotations export" wrote.`,
+      );
+  }
+}
+
+function refuse(problem: string): ParsedLine {
+  return { kind: "problem", problem };
+}
+
+/** The trial that a line names. */
+export function readLineSubject(fields: JudgmentFields | DecisionFields): AnnotationSubject {
+  return {
+    trialId: fields.trial_id,
+    jobUuid: fields.job_id,
+    trialName: fields.trial_name,
+    jobName: fields.job_name,
+    rootLabel: fields.root,
+    taskName: fields.task_name,
+    agent: fields.agent,
+    model: fields.model,
+    outcomeSeen: fields.outcome_seen,
+    rewardSeen: fields.reward_seen,
+  };
+}

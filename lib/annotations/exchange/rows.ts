@@ -1,0 +1,138 @@
+import { type Annotation, computeReviewerKey } from "@/lib/domain/annotation";
+import { StoreError } from "@/lib/domain/app-error";
+
+import { groupEvents, type TrialAnnotations } from "../chain";
+import { type CodebookHistory, foldCodebook, resolveLabel } from "../codebook/fold";
+import { readCodebook } from "../codebook/verbs";
+import type { Decision, DecisionEvent } from "../decisions/decision-rows";
+import type { StoredAnnotations } from "../list";
+import type { AnnotationStore } from "../store";
+
+/** What to write; what is absent or null leaves nothing out. */
+export interface ExportOptions {
+  /** All saved versions instead of those that count: superseded and withdrawn ones too. */
+  readonly history?: boolean;
+  /** Id of the queue that they were saved for. */
+  readonly queue?: string | null;
+  /** Name or id of their job. */
+  readonly job?: string | null;
+  /** Name of whose they are, however it is typed. */
+  readonly reviewer?: string | null;
+}
+
+/** A judgment with what its export says beside it. */
+export interface JudgmentRow {
+  readonly annotation: Annotation;
+  readonly reviewerKey: string;
+  /** Id of the event that took it back; null unless it is withdrawn. */
+  readonly withdrawalId: string | null;
+  /** Ids of the categories, followed through merges, in their order; null for a label that no codebook had. */
+  readonly categoryIds: readonly (string | null)[];
+}
+
+/** A decision with what became of it. */
+export interface DecisionRow {
+  readonly decision: Decision;
+  readonly deciderKey: string;
+  readonly status: Annotation["status"];
+  readonly withdrawal: { readonly id: string; readonly timestamp: string } | null;
+  readonly categoryIds: readonly (string | null)[];
+}
+
+/** Finds the ids of categories, each label of a version looked up once. */
+export type FindCategoryIds = (
+  labels: readonly string[],
+  version: number | null,
+) => readonly (string | null)[];
+
+/** Makes {@link FindCategoryIds} of a codebook. */
+export function createCategoryFinder(history: CodebookHistory): FindCategoryIds {
+  const known = new Map<string, string | null>();
+  return (labels, version) =>
+    labels.map((label) => {
+      const key = `${String(version)} ${label}`;
+      const found = known.get(key);
+      if (found !== undefined) return found;
+      const id = resolveLabel(history, label, version)?.id ?? null;
+      known.set(key, id);
+      return id;
+    });
+}
+
+/** The codebook of a store for an export, which goes on without it. */
+export async function readCodebookOrNone(
+  store: AnnotationStore,
+): Promise<{ readonly history: CodebookHistory; readonly problem: string | null }> {
+  try {
+    const history = await readCodebook(store);
+    return { history, problem: history.problem };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return { history: foldCodebook([]), problem: error.message };
+  }
+}
+
+/** The judgments that `options` leave, in the order they were stored: a clock may have been set back between two of them. */
+export function listJudgmentRows(
+  { events, trials }: Pick<StoredAnnotations, "events" | "trials">,
+  findIds: FindCategoryIds,
+  options: ExportOptions,
+): readonly JudgmentRow[] {
+  const versions = indexVersions(trials);
+  const withdrawals = new Map(
+    events.flatMap(({ withdraws, versionId }) => (withdraws === null ? [] : [[withdraws, versionId]])),
+  );
+  const fits = createFilter(options);
+  return events.flatMap(({ versionId, reviewerKey }): JudgmentRow[] => {
+    const annotation = versions.get(versionId);
+    if (annotation === undefined || !fits(annotation, reviewerKey)) return [];
+    const categoryIds = findIds(annotation.categories, annotation.codebookVersion);
+    const withdrawalId = withdrawals.get(versionId) ?? null;
+    return [{ annotation, reviewerKey, withdrawalId, categoryIds }];
+  });
+}
+
+function indexVersions(trials: readonly TrialAnnotations[]): ReadonlyMap<string, Annotation> {
+  return new Map(
+    trials.flatMap(({ chains }) =>
+      chains.flatMap((chain) => chain.versions.map((version) => [version.versionId, version] as const)),
+    ),
+  );
+}
+
+function createFilter({ history, queue = null, job = null, reviewer = null }: ExportOptions) {
+  const wantedKey = reviewer === null ? null : computeReviewerKey(reviewer);
+  return ({ status, subject, queue: place }: Pick<Annotation, "status" | "subject" | "queue">, key: string) =>
+    (history === true || status === "current") &&
+    (queue === null || place?.queueId === queue) &&
+    (job === null || subject.jobName === job || subject.jobUuid === job) &&
+    (wantedKey === null || key === wantedKey);
+}
+
+/** The decisions that `options` leave, in the order they were stored. Of several over a trial the last one that stands counts. */
+export function listDecisionRows(
+  events: readonly DecisionEvent[],
+  findIds: FindCategoryIds,
+  options: ExportOptions,
+): readonly DecisionRow[] {
+  const withdrawals = new Map(
+    events.flatMap(({ withdraws, decision }) =>
+      withdraws === null ? [] : [[withdraws, { id: decision.decisionId, timestamp: decision.decidedAt }]],
+    ),
+  );
+  const fits = createFilter(options);
+  const made = events.filter(({ withdraws }) => withdraws === null);
+  const standing = made
+    .map(({ decision }) => decision)
+    .filter(({ decisionId }) => !withdrawals.has(decisionId));
+  const last = new Set(groupEvents(standing).map((trial) => trial.at(-1)?.decisionId));
+  return made.flatMap(({ decision, deciderKey }): DecisionRow[] => {
+    const withdrawal = withdrawals.get(decision.decisionId) ?? null;
+    const kept = last.has(decision.decisionId) ? "current" : "superseded";
+    const status = withdrawal === null ? kept : "withdrawn";
+    const queue = decision.queueId === null ? null : { queueId: decision.queueId, position: 0 };
+    if (!fits({ status, subject: decision.subject, queue }, deciderKey)) return [];
+    const categoryIds = findIds(decision.categories, decision.codebookVersion);
+    return [{ decision, deciderKey, status, withdrawal, categoryIds }];
+  });
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+
+import { ValidationError } from "@/lib/domain/app-error";
+
+import { IMPORT_LIMITS, type ImportFile } from "./read-lines";
+
+/** Files that a browser sends in parts, before they are imported. */
+interface StagedImport {
+  readonly files: { readonly name: string; readonly parts: Uint8Array[] }[];
+  nBytes: number;
+  touchedMs: number;
+}
+
+/** How long an import that nobody goes on with is held, and how many are at once. The oldest one makes room. */
+const HELD_MS = 15 * 60 * 1000;
+const MOST_IMPORTS = 2;
+const MOST_FILES = 1_000;
+
+declare global {
+  /** One a process: each action may be bundled apart and must share them. */
+  var assayStagedImports: Map<string, StagedImport> | undefined;
+}
+
+function getStaged(nowMs: number): Map<string, StagedImport> {
+  const staged = (globalThis.assayStagedImports ??= new Map<string, StagedImport>());
+  for (const [id, { touchedMs }] of staged) if (nowMs - touchedMs > HELD_MS) staged.delete(id);
+  return staged;
+}
+
+/** Begins an import that is sent in parts, in memory. @returns its id, which nobody can guess */
+export function beginImport(nowMs = Date.now()): string {
+  const staged = getStaged(nowMs);
+  while (staged.size >= MOST_IMPORTS) {
+    const [oldest] = [...staged].toSorted(([, a], [, b]) => a.touchedMs - b.touchedMs);
+    if (oldest !== undefined) staged.delete(oldest[0]);
+  }
+  const id = randomUUID();
+  staged.set(id, { files: [], nBytes: 0, touchedMs: nowMs });
+  return id;
+}
+
+/**
+ * Adds the next part of a file.
+ *
+ * @param part.base64 - its bytes: a text would hide which of them are no UTF-8
+ * @throws ValidationError when the import is too large, or is not held any more
+ */
+export function addImportPart(
+  id: string,
+  part: { readonly file: number; readonly name: string; readonly base64: string },
+  nowMs = Date.now(),
+): void {
+  const one = requireImport(id, nowMs);
+  const bytes = Buffer.from(part.base64, "base64");
+  one.nBytes += bytes.length;
+  one.touchedMs = nowMs;
+  if (one.nBytes > IMPORT_LIMITS.bytes || part.file >= MOST_FILES) {
+    getStaged(nowMs).delete(id);
+    throw new ValidationError(
+      `An import takes at most ${IMPORT_LIMITS.bytes.toLocaleString("en-US")} bytes and ${MOST_FILES.toLocaleString("en-US")} files at once. Import the files one after the other, or use "assay annotations import".`,
+      {},
+    );
+  }
+  for (let file = one.files.length; file <= part.file; file++) one.files.push({ name: part.name, parts: [] });
+  one.files[part.file]?.parts.push(bytes);
+}
+
+/** The files of an import as they were sent. @throws ValidationError when it is not held any more */
+export function readStagedImport(id: string, nowMs = Date.now()): readonly ImportFile[] {
+  const one = requireImport(id, nowMs);
+  one.touchedMs = nowMs;
+  return one.files.map(({ name, parts }) => ({ name, bytes: parts }));
+}
+
+/** Lets go of an import. */
+export function endImport(id: string): void {
+  getStaged(Date.now()).delete(id);
+}
+
+function requireImport(id: string, nowMs: number): StagedImport {
+  const one = getStaged(nowMs).get(id);
+  if (one !== undefined) return one;
+  throw new ValidationError("These files are not held any more. Choose them again.", {});
+}

@@ -1,0 +1,67 @@
+import { setImmediate } from "node:timers/promises";
+
+import { RECORD_SCHEMA_VERSION } from "./migrations";
+import { type AnnotationDb, type AnnotationEvent, type Claim, toStoredSubject } from "./record";
+
+/** An event as it is stored, with what `claimChain` gave. */
+export type NewEvent = Omit<AnnotationEvent, "schemaVersion" | "savedBy">;
+
+/** Adds one event at the end, with what `claimChain` gave. */
+export async function insertEvent(db: AnnotationDb, event: NewEvent, claim: Claim): Promise<void> {
+  await db.insertInto("annotation_version").values(toRow(event, claim)).execute();
+}
+
+/** Engines limit how many values a statement has. */
+const ROWS_AT_ONCE = 100;
+
+/** Adds events at the end, in their order, of chains that stay whose they are. */
+export async function insertEvents(
+  db: AnnotationDb,
+  events: readonly Omit<AnnotationEvent, "schemaVersion">[],
+): Promise<void> {
+  const rows = events.map(({ savedBy, ...event }) => toRow(event, { browserKeyHash: null, savedBy }));
+  for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
+    await db
+      .insertInto("annotation_version")
+      .values(rows.slice(first, first + ROWS_AT_ONCE))
+      .execute();
+    // SQLite answers without a pause: one here lets others of this process have their turn.
+    await setImmediate();
+  }
+}
+
+function toRow(event: NewEvent, claim: Claim) {
+  const subject = toStoredSubject(event.subject);
+  return {
+    version_id: event.versionId,
+    kind: event.withdraws === null ? ("saved" as const) : ("withdrawn" as const),
+    withdraws: event.withdraws,
+    trial_id: subject.trialId,
+    job_id: subject.jobUuid,
+    trial_name: subject.trialName,
+    job_name: subject.jobName,
+    root_label: subject.rootLabel,
+    task_name: subject.taskName,
+    agent: subject.agent,
+    model: subject.model,
+    outcome_seen: subject.outcomeSeen,
+    reward_seen: subject.rewardSeen,
+    reviewer_key: event.reviewerKey,
+    reviewer_id: event.reviewerId,
+    reviewer_discipline: event.reviewerDiscipline,
+    created_at: event.timestamp,
+    judgment: event.judgment,
+    categories: JSON.stringify(event.categories),
+    notes: event.notes,
+    confidence: event.confidence,
+    evidence: JSON.stringify(event.evidence),
+    queue_id: event.queue?.queueId ?? null,
+    queue_position: event.queue?.position ?? null,
+    hidden: event.hidden === null ? null : JSON.stringify(event.hidden),
+    codebook_version: event.codebookVersion,
+    fingerprint: event.fingerprint,
+    schema_version: RECORD_SCHEMA_VERSION,
+    browser_key_hash: claim.browserKeyHash,
+    saved_by: claim.savedBy,
+  };
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+
+import { z } from "zod";
+
+import { toColumnText } from "@/lib/database";
+import { type AnnotationSubject, DRAFT_LIMITS } from "@/lib/domain/annotation";
+import { ValidationError } from "@/lib/domain/app-error";
+import { findNameProblem } from "@/lib/domain/name-problem";
+import {
+  BLIND_PARTS,
+  QUEUE_GOALS,
+  QUEUE_ORDERS,
+  type QueueSettings,
+  SAMPLE_METHODS,
+} from "@/lib/domain/review";
+
+import { check, collectFieldMessages } from "../issues";
+import { toStoredSubject } from "../record";
+import type { AnnotationStore } from "../store";
+
+/** Most trials of a queue; nobody reviews more, and every one of them is on the queue's page. */
+export const MOST_ITEMS = 5_000;
+
+const line = (limit: number) =>
+  z
+    .string()
+    .transform((text) => toColumnText(text).normalize("NFC").replace(/\s+/g, " ").trim())
+    .pipe(z.string().max(limit, `At most ${String(limit)} characters.`));
+
+/** Settings of a queue as they are stored. */
+export const settingsSchema: z.ZodType<QueueSettings> = z.object({
+  name: line(120).pipe(z.string().min(1, "Name the queue.")),
+  goal: z.enum(QUEUE_GOALS),
+  method: z.enum(SAMPLE_METHODS),
+  seed: z.int().nullable(),
+  order: z.enum(QUEUE_ORDERS),
+  source: line(2_000),
+  sourceHref: z.string().max(4_000).nullable(),
+  reviewers: z.array(line(DRAFT_LIMITS.reviewerId)).max(50, "At most 50 reviewers."),
+  doubleShare: z.number().min(0).max(1),
+  hides: z.array(z.enum(BLIND_PARTS)),
+  isOpenCoding: z.boolean(),
+  strata: z.array(
+    z.object({
+      agent: z.string(),
+      model: z.string().nullable(),
+      hasPassed: z.boolean(),
+      nTrials: z.int().min(0),
+      nDrawn: z.int().min(0),
+    }),
+  ),
+});
+
+/** The same of a new queue: the names in it can be read. */
+const newSettingsSchema = settingsSchema.superRefine(({ name, reviewers }, context) => {
+  const refuse = (field: string, message: string | undefined) => {
+    if (message !== undefined) context.addIssue({ code: "custom", path: [field], message });
+  };
+  refuse("name", findNameProblem(name) ?? undefined);
+  refuse("reviewers", reviewers.flatMap((reviewer) => findNameProblem(reviewer) ?? [])[0]);
+});
+
+/** A trial that a queue takes. */
+export interface NewQueueItem {
+  readonly subject: AnnotationSubject;
+  readonly nReviewers: 1 | 2;
+}
+
+/**
+ * Stores a queue with its trials, in the order in which they are reviewed, all or none.
+ *
+ * @returns the queue's id
+ * @throws ValidationError with a sentence per field; nothing was stored
+ * @throws StoreError when the store cannot be written
+ */
+export async function createQueue(
+  store: AnnotationStore,
+  input: { readonly settings: unknown; readonly items: readonly NewQueueItem[]; readonly author: string },
+  now: Date = new Date(),
+): Promise<string> {
+  const parsed = check(newSettingsSchema, input.settings);
+  if (!parsed.success)
+    throw new ValidationError("The queue was not made.", collectFieldMessages(parsed.error, "name"));
+  const authorProblem = findNameProblem(input.author);
+  if (authorProblem !== null) throw new ValidationError(authorProblem, {});
+  if (input.items.length === 0)
+    throw new ValidationError("No trial matches, so there is nothing to review.", {});
+  if (input.items.length > MOST_ITEMS)
+    throw new ValidationError(`A queue has at most ${MOST_ITEMS.toLocaleString("en-US")} trials.`, {});
+  const queueId = randomUUID();
+  await store.write(async (db) => {
+    await db
+      .insertInto("review_queue")
+      .values({
+        queue_id: queueId,
+        settings: JSON.stringify(parsed.data),
+        created_at: now.toISOString(),
+        created_by: input.author,
+      })
+      .execute();
+    const rows = input.items.map(({ subject, nReviewers }, position) => ({
+      ...toSubjectColumns(subject),
+      queue_id: queueId,
+      position,
+      n_reviewers: nReviewers,
+    }));
+    for (let first = 0; first < rows.length; first += ROWS_AT_ONCE)
+      await db
+        .insertInto("review_queue_item")
+        .values(rows.slice(first, first + ROWS_AT_ONCE))
+        .execute();
+  });
+  return queueId;
+}
+
+/** Engines limit how many values a statement has. */
+const ROWS_AT_ONCE = 500;
+
+/** A trial as the columns of every table of reviews name it. */
+export function toSubjectColumns(subject: AnnotationSubject) {
+  const stored = toStoredSubject(subject);
+  return {
+    trial_id: stored.trialId,
+    job_id: stored.jobUuid,
+    trial_name: stored.trialName,
+    job_name: stored.jobName,
+    root_label: stored.rootLabel,
+    task_name: stored.taskName,
+    agent: stored.agent,
+    model: stored.model,
+    outcome_seen: stored.outcomeSeen,
+    reward_seen: stored.rewardSeen,
+  };
+}

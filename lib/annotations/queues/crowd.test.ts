@@ -1,0 +1,204 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+
+import type { DatabaseTarget } from "@/lib/database";
+import { describeEngines } from "@/lib/database/postgres.fixture";
+import type { AnnotationSubject } from "@/lib/domain/annotation";
+import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
+
+import { createQueue, listAll, openAnnotationStore, readQueue } from "../index";
+
+const { numRuns: SECONDS } = planRuns({ short: 4, long: 120 });
+const { numRuns: REVIEWERS } = planRuns({ short: 6, long: 20 });
+const { numRuns: ITEMS } = planRuns({ short: 60, long: 5_000 });
+
+const subject: AnnotationSubject = {
+  trialId: null,
+  jobUuid: "77b0a0de-0c4f-4f53-8f53-d3c1a7d0c901",
+  trialName: "tidy-ledger",
+  jobName: "nightly",
+  rootLabel: "runs",
+  taskName: "tidy-ledger",
+  agent: "orca",
+  model: null,
+  outcomeSeen: "failed",
+  rewardSeen: "0.0",
+};
+
+/** One trial in a reviewer's hands: from when it was given until it was given up or saved, in milliseconds of one clock. */
+const heldSchema = z.object({
+  reviewer: z.string(),
+  position: z.number(),
+  from: z.number(),
+  to: z.number(),
+  saved: z.string().nullable(),
+  saveMs: z.number().nullable(),
+  takeMs: z.number(),
+});
+
+type Held = z.output<typeof heldSchema>;
+
+/** A process in which some reviewers work on a queue, each as fast as the store answers. */
+async function work(
+  folder: string,
+  target: DatabaseTarget,
+  queueId: string,
+  reviewers: readonly string[],
+): Promise<readonly Held[]> {
+  const script = join(folder, `${reviewers[0] ?? "none"}.mjs`);
+  const root = pathToFileURL(join(import.meta.dirname, "..", "..", "..")).href;
+  writeFileSync(
+    script,
+    `import { registerHooks } from "node:module";
+     import { existsSync } from "node:fs";
+     import { fileURLToPath } from "node:url";
+     const root = ${JSON.stringify(root)} + "/";
+     registerHooks({ resolve(specifier, context, next) {
+       const wanted = specifier.startsWith("@/") ? root + specifier.slice(2)
+         : specifier.startsWith(".") ? new URL(specifier, context.parentURL).href : null;
+       if (wanted === null) return next(specifier, context);
+       const found = [wanted, wanted + ".ts", wanted + "/index.ts"].find((u) => /\\.[cm]?[jt]s$/.test(u) && existsSync(fileURLToPath(u)));
+       return next(found ?? specifier, context);
+     } });
+     const { openAnnotationStore, createAnnotation, takeNext, renewLease, releaseLease, moveItem } =
+       await import(root + "lib/annotations/index.ts");
+     const store = openAnnotationStore(${JSON.stringify(target)});
+     const queueId = ${JSON.stringify(queueId)};
+     const now = () => performance.timeOrigin + performance.now();
+     const end = now() + ${String(SECONDS * 1000)};
+     async function review(reviewerId, nth) {
+       let from = null;
+       for (let i = nth; now() < end; i += 1) {
+         const asked = now();
+         const next = await takeNext(store, { queueId, reviewerId, from });
+         const start = now();
+         if (next.kind === "done") {
+           if (next.nHeld === 0) return;
+           continue;
+         }
+         const { position, token } = next.lease;
+         const place = { queueId, position };
+         const say = (to, saved, saveMs) => process.stdout.write(JSON.stringify(
+           { reviewer: reviewerId, position, from: start, to, saved, saveMs, takeMs: start - asked }) + "\\n");
+         if (i % 7 === 3) await renewLease(store, { ...place, reviewerId, token });
+         const stop = now();
+         if (i % 11 === 5) {
+           await moveItem(store, { ...place, reviewerId, kind: "skipped" });
+           say(stop, null, null);
+         } else if (i % 13 === 6) {
+           await releaseLease(store, { ...place, token });
+           say(stop, null, null);
+         } else {
+           const draft = { reviewerId, reviewerDiscipline: null, judgment: "fail", categories: [], notes: reviewerId + " " + position };
+           const saved = await createAnnotation(store, {
+             subject: { ...${JSON.stringify(subject)}, trialName: "trial-" + position }, draft, baseVersionId: null,
+             queue: { ...place, hidden: ["reviewers"] },
+           });
+           say(stop, saved.versionId, now() - stop);
+         }
+         from = position;
+       }
+     }
+     await Promise.all(${JSON.stringify(reviewers)}.map(review));
+     await store.close();`,
+  );
+  const child = spawn(process.execPath, ["--no-warnings", script], { stdio: ["ignore", "pipe", "inherit"] });
+  let text = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  expect(code).toBe(0);
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => heldSchema.parse(JSON.parse(line)));
+}
+
+function readPercentile(values: readonly (number | null)[], share: number): string {
+  const sorted = values.filter((value) => value !== null).toSorted((a, b) => a - b);
+  return (sorted[Math.floor(sorted.length * share)] ?? Number.NaN).toFixed(1);
+}
+
+describeEngines("many reviewers in two processes", (engine) => {
+  it(
+    "lose nothing, store nothing twice or for somebody else, and never hold a trial together that is for one",
+    { timeout: 400_000 },
+    async () => {
+      const target = { ...(await engine.freshTarget()), busyTimeoutMs: 60_000 };
+      const folder = mkdtempSync(join(tmpdir(), "crowd-"));
+      const store = openAnnotationStore(target);
+      onTestFinished(async () => {
+        await store.close();
+        rmSync(folder, { recursive: true, force: true });
+      });
+      const items = Array.from({ length: ITEMS }, (_, position) => ({
+        subject: { ...subject, trialName: `trial-${String(position)}` },
+        nReviewers: position % 3 === 0 ? (2 as const) : (1 as const),
+      }));
+      const settings = {
+        name: "Crowd",
+        goal: "agreement",
+        method: "all",
+        seed: null,
+        order: "list",
+        source: "trials",
+        sourceHref: null,
+        reviewers: [],
+        doubleShare: 1 / 3,
+        hides: ["reviewers"],
+        isOpenCoding: false,
+        strata: [],
+      };
+      const queueId = await createQueue(store, { settings, items, author: "Ada" });
+      const names = Array.from({ length: REVIEWERS }, (_, nth) => `Reviewer ${String(nth + 1)}`);
+      const half = REVIEWERS / 2;
+      const held = (
+        await Promise.all([
+          work(folder, target, queueId, names.slice(0, half)),
+          work(folder, target, queueId, names.slice(half)),
+        ])
+      ).flat();
+
+      // Everything that was acknowledged is stored once, for its reviewer and its trial.
+      const saves = held.flatMap(({ saved, reviewer, position }) =>
+        saved === null ? [] : [{ saved, reviewer, position }],
+      );
+      const stored = (await listAll(store)).flatMap(({ chains }) =>
+        chains.flatMap(({ versions }) =>
+          versions.map(({ versionId, reviewerId, notes, queue }) => {
+            expect(notes).toBe(`${reviewerId} ${String(queue?.position)}`);
+            return { saved: versionId, reviewer: reviewerId, position: queue?.position };
+          }),
+        ),
+      );
+      const order = (a: { saved: string }, b: { saved: string }) => (a.saved < b.saved ? -1 : 1);
+      expect(stored.toSorted(order)).toEqual(saves.toSorted(order));
+      expect(saves.length).toBeGreaterThan(REVIEWERS);
+
+      // No trial has more judgments than it asks for, none twice by one reviewer, and nobody more than that held it at once.
+      const queue = await readQueue(store, queueId);
+      for (const item of queue?.items ?? []) {
+        expect(item.labels.length).toBeLessThanOrEqual(item.nReviewers);
+        const own = held.filter(({ position }) => position === item.position);
+        for (const one of own) {
+          const together = own.filter(({ from, to }) => from <= one.from && one.from < to);
+          expect(new Set(together.map(({ reviewer }) => reviewer)).size).toBeLessThanOrEqual(item.nReviewers);
+        }
+      }
+      expect(queue?.leases).toEqual([]);
+      if (IS_LONG_RUN) {
+        const saveMs = held.map((one) => one.saveMs);
+        const takeMs = held.map((one) => one.takeMs);
+        console.log(
+          `${engine.name}: ${saves.length} saves by ${REVIEWERS} reviewers in ${SECONDS} s, p50 ${readPercentile(saveMs, 0.5)} ms, ` +
+            `p95 ${readPercentile(saveMs, 0.95)} ms; next p50 ${readPercentile(takeMs, 0.5)} ms, p95 ${readPercentile(takeMs, 0.95)} ms`,
+        );
+      }
+    },
+  );
+});

@@ -1,0 +1,50 @@
+import { StoreError } from "@/lib/domain/app-error";
+
+import type { AnnotationStore } from "../store";
+import { selectQueueLabels } from "./labels";
+import { type Lease, selectLeases } from "./leases";
+import { selectHead, selectSkips } from "./read";
+import { describeUnreadableTrial, type QueueHead, readItemRow, type StoredItem } from "./stored-queue";
+
+/** One trial of a queue, and which of its trials who judged. */
+export interface OpenItem extends StoredItem {
+  readonly head: QueueHead;
+  readonly nItems: number;
+  /** Keys of the reviewers of whom a judgment stands, by position; positions that nobody judged are absent. */
+  readonly judges: ReadonlyMap<number, ReadonlySet<string>>;
+  /** Positions that each reviewer skipped, by reviewer key. */
+  readonly skipped: ReadonlyMap<string, ReadonlySet<number>>;
+  /** Of this trial alone. */
+  readonly leases: readonly Lease[];
+}
+
+/** Reads one trial of a queue, without the texts of any judgment; null when there is no such queue or trial. @throws StoreError, `queue_unreadable` where it cannot be read */
+export function readQueueItem(
+  store: AnnotationStore,
+  queueId: string,
+  position: number,
+  now: Date = new Date(),
+): Promise<OpenItem | null> {
+  return store.read<OpenItem | null>(null, async (db) => {
+    const head = await selectHead(db, queueId);
+    const items = db.selectFrom("review_queue_item").where("queue_id", "=", queueId);
+    const row = await items.selectAll().where("position", "=", position).executeTakeFirst();
+    if (head === null || row === undefined) return null;
+    const read = readItemRow(row);
+    if ("unreadable" in read)
+      throw new StoreError("queue_unreadable", describeUnreadableTrial(read.unreadable));
+    const { nItems } = await items
+      .select(({ fn }) => fn.countAll<number>().as("nItems"))
+      .executeTakeFirstOrThrow();
+    const skips = Map.groupBy(await selectSkips(db, queueId), ({ reviewerKey }) => reviewerKey);
+    const leases = await selectLeases(db, queueId, now);
+    return {
+      head,
+      ...read.item,
+      nItems: nItems,
+      judges: await selectQueueLabels(db, queueId),
+      skipped: new Map([...skips].map(([key, own]) => [key, new Set(own.map((skip) => skip.position))])),
+      leases: leases.filter((lease) => lease.position === position),
+    };
+  });
+}

@@ -1,0 +1,270 @@
+import { randomUUID } from "node:crypto";
+
+import { computeReviewerKey, type QueuePlace } from "@/lib/domain/annotation";
+import { findNameProblem } from "@/lib/domain/name-problem";
+import { ForbiddenError, NotFoundError, StoreError } from "@/lib/domain/app-error";
+
+import { NO_ACTOR } from "../owner";
+import type { AnnotationDb } from "../record";
+import type { AnnotationStore } from "../store";
+import { selectQueueLabels } from "./labels";
+import { endLease, grantLease, type Lease, selectLeases } from "./leases";
+import { refuseTakenName } from "./name-owner";
+import { selectHead, selectSkips } from "./read";
+import { describeUnreadableTrial, type QueueHead, readItemRow, type UnreadableItem } from "./stored-queue";
+import { insertEvent, NO_QUEUE, type QueueWorker } from "./worker";
+
+/** What a reviewer is given next. */
+export type NextItem =
+  | { readonly kind: "item"; readonly lease: Lease }
+  /** Nothing is left for this reviewer, apart from what others are judging at the moment. */
+  | { readonly kind: "done"; readonly nHeld: number };
+
+/** What a trial of a queue is to a reviewer who opens it. */
+export type OpenedItem =
+  | { readonly kind: "item"; readonly lease: Lease }
+  /** Others hold every place of it; `holder` is one of them. */
+  | { readonly kind: "held"; readonly holder: Pick<Lease, "reviewerId" | "expiresAt"> }
+  /** It has as many judgments as it needs, or one of this reviewer. */
+  | { readonly kind: "judged" };
+
+/**
+ * Gives a reviewer the next trial of a queue under a lease: the first behind the position `from`, round to the start, that
+ * they have yet to review and that has a place left; those that they skipped come last, in the order of their skips. Their
+ * other leases end.
+ *
+ * @param from - place of the trial that they leave; null begins at the start
+ * @throws NotFoundError without such a queue; ForbiddenError when it is closed or for others
+ */
+export function takeNext(
+  store: AnnotationStore,
+  worker: QueueWorker & { readonly from: number | null },
+  now: Date = new Date(),
+): Promise<NextItem> {
+  return store.write(async (db) => {
+    const { reviewerKey, places } = await enter(db, worker, now);
+    await endLeases(db, worker.queueId, reviewerKey);
+    const { from } = worker;
+    const isBehind = ({ position }: Place) => from === null || position > from;
+    const free = places.filter((place) => !place.isMine && place.nFree > 0);
+    const inOrder = free.filter(({ skip }) => skip === null);
+    const skipped = free
+      .filter(({ skip }) => skip !== null)
+      .toSorted((a, b) => (a.skip ?? 0) - (b.skip ?? 0));
+    const rest = skipped.filter(({ position }) => position !== from);
+    const wanted = [...inOrder.filter(isBehind), ...inOrder.filter((place) => !isBehind(place))];
+    const next = await findReadable(db, worker.queueId, [...wanted, ...rest, ...skipped]);
+    if (next === null)
+      return {
+        kind: "done",
+        nHeld: places.filter(({ isMine, holders, nNeeded }) => !isMine && nNeeded > 0 && holders.length > 0)
+          .length,
+      };
+    return { kind: "item", lease: await grant(db, worker, next.position, now) };
+  });
+}
+
+/**
+ * Opens one trial of a queue for a reviewer, under a lease where a place is free. What they hold of it already goes on under a new
+ * token; their leases of other trials stay.
+ *
+ * @param steal - whether to take it from those who hold it, who are told when their page next gives a sign of life
+ * @throws as {@link takeNext}, and NotFoundError without such a trial
+ */
+export function takeItem(
+  store: AnnotationStore,
+  worker: QueueWorker & { readonly position: number; readonly steal?: boolean },
+  now: Date = new Date(),
+): Promise<OpenedItem> {
+  return store.write(async (db) => {
+    const { places } = await enter(db, worker, now);
+    const place = places.find(({ position }) => position === worker.position);
+    if (place === undefined) throw new NotFoundError(NO_TRIAL);
+    if (place.isMine || place.nNeeded <= 0) return { kind: "judged" };
+    const unreadable = await findUnreadable(db, worker);
+    if (unreadable !== null) throw new StoreError("queue_unreadable", describeUnreadableTrial(unreadable));
+    const [holder] = place.holders;
+    if (place.nFree <= 0 && holder !== undefined) {
+      if (worker.steal !== true) return { kind: "held", holder };
+      // Usually one; more where somebody judged it without a lease.
+      for (const { reviewerKey: key } of place.holders.slice(0, 1 - place.nFree))
+        await endLease(db, worker, key);
+    }
+    return { kind: "item", lease: await grant(db, worker, worker.position, now) };
+  });
+}
+
+/** Prolongs a lease. Null when it ended meanwhile, because its time ran out and somebody else came, or it was taken over. */
+export function renewLease(
+  store: AnnotationStore,
+  {
+    queueId,
+    position,
+    reviewerId,
+    token,
+    actor,
+  }: QueueWorker & { readonly position: number; readonly token: string },
+  now: Date = new Date(),
+): Promise<Lease | null> {
+  const reviewerKey = computeReviewerKey(reviewerId);
+  return store.write(async (db) => {
+    const row = await db
+      .selectFrom("review_lease")
+      .selectAll()
+      .where("queue_id", "=", queueId)
+      .where("position", "=", position)
+      .where("reviewer_key", "=", reviewerKey)
+      .executeTakeFirst();
+    if (row?.token !== token) return null;
+    // One that ran out goes on while nobody else wants its place.
+    const leases = await selectLeases(db, queueId, now);
+    if (!leases.some((lease) => lease.token === token)) {
+      const { places } = await enter(
+        db,
+        { queueId, reviewerId, ...(actor === undefined ? {} : { actor }) },
+        now,
+      );
+      if ((places.find((place) => place.position === position)?.nFree ?? 0) <= 0) return null;
+    }
+    return grantLease(db, { queueId, position }, { reviewerKey, reviewerId, token }, now);
+  });
+}
+
+/** Gives a trial back that this page holds, for others to take. */
+export async function releaseLease(
+  store: AnnotationStore,
+  {
+    queueId,
+    position,
+    token,
+  }: { readonly queueId: string; readonly position: number; readonly token: string },
+): Promise<void> {
+  await store.write((db) =>
+    db
+      .deleteFrom("review_lease")
+      .where("queue_id", "=", queueId)
+      .where("position", "=", position)
+      .where("token", "=", token)
+      .execute(),
+  );
+}
+
+/** Puts a trial at the end of the reviewer's part of the queue and gives it back, or puts it back where it stood. */
+export async function moveItem(
+  store: AnnotationStore,
+  worker: QueueWorker & { readonly position: number; readonly kind: "skipped" | "requeued" },
+  now: Date = new Date(),
+): Promise<void> {
+  await store.write(async (db) => {
+    const { reviewerKey, places } = await enter(db, worker, now);
+    if (!places.some((place) => place.position === worker.position)) throw new NotFoundError(NO_TRIAL);
+    await endLease(db, worker, reviewerKey);
+    await insertEvent(db, worker, { position: worker.position, kind: worker.kind }, now);
+  });
+}
+
+const NO_TRIAL = "This queue has no such trial.";
+
+/** A trial of a queue as one reviewer finds it. */
+interface Place {
+  readonly position: number;
+  /** Whether this reviewer judged it. */
+  readonly isMine: boolean;
+  /** Judgments that are still wanted, those that others work on among them. */
+  readonly nNeeded: number;
+  /** Leases of others who have yet to judge it, in the order in which they were granted. */
+  readonly holders: readonly Lease[];
+  /** Below 0 where more hold it than are wanted. */
+  readonly nFree: number;
+  /** When this reviewer skipped it, as a place among their skips; null when they did not. */
+  readonly skip: number | null;
+}
+
+/** The first place whose trial can be read; almost always the first one. */
+async function findReadable(
+  db: AnnotationDb,
+  queueId: string,
+  places: readonly Place[],
+): Promise<Place | null> {
+  for (const place of places)
+    if ((await findUnreadable(db, { queueId, position: place.position })) === null) return place;
+  return null;
+}
+
+/** What is wrong with the row of a trial; null where nothing is. */
+async function findUnreadable(
+  db: AnnotationDb,
+  { queueId, position }: QueuePlace,
+): Promise<UnreadableItem | null> {
+  const row = await db
+    .selectFrom("review_queue_item")
+    .selectAll()
+    .where("queue_id", "=", queueId)
+    .where("position", "=", position)
+    .executeTakeFirstOrThrow();
+  const read = readItemRow(row);
+  return "unreadable" in read ? read.unreadable : null;
+}
+
+/** Everything about a queue that decides what a reviewer may take. @throws as {@link takeNext} */
+async function enter(
+  db: AnnotationDb,
+  { queueId, reviewerId, actor = NO_ACTOR }: QueueWorker,
+  now: Date,
+): Promise<{ readonly reviewerKey: string; readonly places: readonly Place[] }> {
+  const head = await selectHead(db, queueId);
+  if (head === null) throw new NotFoundError(NO_QUEUE);
+  const reviewerKey = computeReviewerKey(reviewerId);
+  refuseStranger(head, reviewerKey);
+  const problem = findNameProblem(reviewerId);
+  if (problem !== null) throw new ForbiddenError(problem);
+  await refuseTakenName(db, head, reviewerId, actor);
+  const items = await db
+    .selectFrom("review_queue_item")
+    .select(["position", "n_reviewers"])
+    .where("queue_id", "=", queueId)
+    .orderBy("position")
+    .execute();
+  const labels = await selectQueueLabels(db, queueId);
+  const leases = Map.groupBy(await selectLeases(db, queueId, now), ({ position }) => position);
+  const own = (await selectSkips(db, queueId)).filter((skip) => skip.reviewerKey === reviewerKey);
+  const skips = new Map(own.map(({ position }, nth) => [position, nth]));
+  const places = items.map(({ position, n_reviewers: nReviewers }): Place => {
+    const judges = labels.get(position) ?? new Set();
+    // Who judged it and holds it again is changing their judgment, and takes nobody's place.
+    const others = (leases.get(position) ?? []).filter(
+      (lease) => lease.reviewerKey !== reviewerKey && !judges.has(lease.reviewerKey),
+    );
+    const nNeeded = nReviewers - judges.size;
+    return {
+      position,
+      isMine: judges.has(reviewerKey),
+      nNeeded,
+      holders: others,
+      nFree: nNeeded - others.length,
+      skip: skips.get(position) ?? null,
+    };
+  });
+  return { reviewerKey, places };
+}
+
+function refuseStranger({ isClosed, settings }: QueueHead, reviewerKey: string): void {
+  if (isClosed) throw new ForbiddenError("This queue is closed. Open it again on its page to go on.");
+  if (reviewerKey === "") throw new ForbiddenError("Enter your name first: it is shown with your judgments.");
+  const { reviewers } = settings;
+  if (reviewers.length > 0 && !reviewers.some((name) => computeReviewerKey(name) === reviewerKey))
+    throw new ForbiddenError(`This queue is for ${reviewers.join(", ")}. Judge under one of these names.`);
+}
+
+function grant(db: AnnotationDb, { queueId, reviewerId }: QueueWorker, position: number, now: Date) {
+  const reviewer = { reviewerKey: computeReviewerKey(reviewerId), reviewerId, token: randomUUID() };
+  return grantLease(db, { queueId, position }, reviewer, now);
+}
+
+async function endLeases(db: AnnotationDb, queueId: string, reviewerKey: string): Promise<void> {
+  await db
+    .deleteFrom("review_lease")
+    .where("queue_id", "=", queueId)
+    .where("reviewer_key", "=", reviewerKey)
+    .execute();
+}

@@ -1,0 +1,33 @@
+import { computeReviewerKey } from "@/lib/domain/annotation";
+
+import type { Actor } from "../owner";
+import type { AnnotationDb } from "../record";
+
+/** A reviewer at a queue. */
+export interface QueueWorker {
+  readonly queueId: string;
+  /** The name as typed. */
+  readonly reviewerId: string;
+  /** {@link NO_ACTOR} when absent. */
+  readonly actor?: Actor;
+}
+
+/** Why nothing was done in a queue that is not there. */
+export const NO_QUEUE = "There is no such queue.";
+
+/** Adds what a reviewer did with a trial of a queue, or with all of it. */
+export async function insertEvent(
+  db: AnnotationDb,
+  { queueId, reviewerId }: QueueWorker,
+  event: { readonly position: number | null; readonly kind: "skipped" | "requeued" | "closed" | "reopened" },
+  now: Date,
+): Promise<void> {
+  const row = {
+    ...event,
+    queue_id: queueId,
+    reviewer_key: computeReviewerKey(reviewerId),
+    reviewer_id: reviewerId,
+    created_at: now.toISOString(),
+  };
+  await db.insertInto("review_queue_event").values(row).execute();
+}

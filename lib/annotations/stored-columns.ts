@@ -1,0 +1,49 @@
+import { z } from "zod";
+
+import type { AnnotationSubject } from "@/lib/domain/annotation";
+import { OUTCOMES } from "@/lib/domain/trial";
+
+import { readFirstIssue } from "./issues";
+
+/** A stored time: UTC, ISO 8601. */
+export const timeColumn = z.string().refine((text) => !Number.isNaN(Date.parse(text)), "not a time");
+
+/** The columns that name a trial, as they are read. An outcome of a later release is `unscored`. */
+export const SUBJECT_SHAPE = {
+  trial_id: z.string().nullable(),
+  job_id: z.string().nullable(),
+  trial_name: z.string(),
+  job_name: z.string(),
+  root_label: z.string(),
+  task_name: z.string(),
+  agent: z.string(),
+  model: z.string().nullable(),
+  outcome_seen: z.string().pipe(z.enum(OUTCOMES).catch("unscored")),
+  reward_seen: z.string().nullable(),
+};
+
+const subjectSchema = z.object(SUBJECT_SHAPE);
+
+/** The trial that columns name. */
+export function readSubject(row: z.output<typeof subjectSchema>): AnnotationSubject {
+  return {
+    trialId: row.trial_id,
+    jobUuid: row.job_id,
+    trialName: row.trial_name,
+    jobName: row.job_name,
+    rootLabel: row.root_label,
+    taskName: row.task_name,
+    agent: row.agent,
+    model: row.model,
+    outcomeSeen: row.outcome_seen,
+    rewardSeen: row.reward_seen,
+  };
+}
+
+/** What is wrong with a row, as the end of a sentence; `whole` is named where it is no one column. */
+export function describeWrongColumn(error: z.ZodError, whole = "kind"): string {
+  const { field, message } = readFirstIssue(error);
+  const [column = whole, ...inside] = field === "" ? [whole] : field.split(".");
+  const place = inside.length === 0 ? "" : `${inside.join(".")}: `;
+  return `with a wrong column ${column} (${place}${message.replace(/\.$/, "")})`;
+}

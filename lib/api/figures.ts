@@ -1,0 +1,165 @@
+import { z } from "zod";
+
+/** A figure that there is not, and why. It is never null, 0 or NaN. */
+const unavailable = z
+  .strictObject({ kind: z.literal("unavailable"), reason: z.string() })
+  .describe("A figure that there is not, and why");
+
+/** A figure, or why there is none. */
+function orWhy<T extends z.ZodObject>(figure: T) {
+  return z.discriminatedUnion("kind", [figure, unavailable]);
+}
+
+const computed = z.literal("computed");
+const missingRule = z
+  .enum(["zero", "exclude"])
+  .describe("Whether a missing reward counts as 0 or is left out");
+
+const bounds = { kind: computed, low: z.number(), high: z.number() };
+
+const meanBounds = z.strictObject({
+  ...bounds,
+  level: z.number(),
+  method: z.string(),
+  estimand: z.string(),
+  standardError: z.number().nullable().describe("Null where the method has none"),
+  halfWidth: z.number().nullable().describe("Null where the interval is not symmetric"),
+  df: z.number().nullable().describe("Null where the method has none"),
+});
+
+const mean = z.strictObject({
+  kind: computed,
+  mean: z.number().describe("Every trial weighs the same"),
+  bounds: orWhy(meanBounds),
+  macroMean: z.number().describe("Every task weighs the same"),
+  macroBounds: orWhy(meanBounds),
+  n: z.int(),
+  nTasks: z.int(),
+  nMissing: z.int().describe("Missing rewards, whatever the rule made of them"),
+  missing: missingRule,
+  designEffect: z.number().nullable().describe("Null when it cannot be computed"),
+});
+
+const curveValue = z.strictObject({
+  value: z.number(),
+  band: orWhy(z.strictObject({ ...bounds, method: z.string() })),
+});
+
+const passCurve = z.strictObject({
+  kind: computed,
+  estimand: z.string(),
+  nTasks: z.int(),
+  points: z.array(
+    z.strictObject({
+      k: z.int(),
+      nTasks: z.int().describe("Tasks with at least k attempts"),
+      passAtK: curveValue,
+      passHatK: curveValue,
+    }),
+  ),
+  level: z.number(),
+  nComparisons: z.int(),
+  resamples: z.int(),
+  seed: z.int(),
+  generator: z.string(),
+});
+
+const runToRun = z.strictObject({
+  kind: computed,
+  means: z.array(z.number()),
+  spread: z.number(),
+  expected: z.number(),
+  component: z.number(),
+  p: z.number().nullable().describe("Null where nothing varies"),
+  nRuns: z.int(),
+  nTasks: z.int(),
+  isRate: z.boolean(),
+});
+
+const differenceBounds = z.strictObject({
+  ...bounds,
+  level: z.number(),
+  nComparisons: z.int().describe("Differences that hold together"),
+  nAdjusted: z.int().describe("p-values that are adjusted together"),
+  method: z.string(),
+  p: z.number(),
+  pOfMethod: z.number().nullable(),
+  signFlip: z.looseObject({ p: z.number() }),
+  ofEachSide: z.strictObject({ low: z.number(), high: z.number() }),
+  estimand: z.string(),
+  standardError: z.number().nullable(),
+  df: z.number().nullable(),
+});
+
+const detectable = z.strictObject({
+  kind: computed,
+  difference: z.number(),
+  power: z.number(),
+  level: z.number(),
+  withTwiceTheAttempts: z.number().nullable().describe("Null when a task has a single attempt on a side"),
+  allSpreadIsTrialNoise: z.boolean(),
+});
+
+const paired = z.strictObject({
+  kind: computed,
+  meanFirst: z.number(),
+  meanSecond: z.number(),
+  difference: z.number().describe("First minus second, in the reward's own unit"),
+  bounds: orWhy(differenceBounds),
+  nTasks: z.int(),
+  nOnlyFirst: z.int(),
+  nOnlySecond: z.int(),
+  nMissingFirst: z.int(),
+  nMissingSecond: z.int(),
+  missing: missingRule,
+  won: z.int(),
+  tied: z.int(),
+  lost: z.int(),
+  correlation: z.number().nullable().describe("Null when a side does not vary"),
+  detectable: orWhy(detectable),
+  isRate: z.boolean(),
+  verdict: z.enum(["first-better", "second-better", "no-clear-difference", "no-interval"]),
+});
+
+const check = z.strictObject({
+  name: z.string(),
+  state: z.enum(["same", "differs", "unknown"]),
+  detail: z.string(),
+});
+
+/** `assay.compare/1`, as `assay compare --json` prints it. */
+export const compareSchema = z
+  .strictObject({
+    schema: z.literal("assay.compare/1"),
+    key: z.string().describe("Reward key"),
+    threshold: z.number().describe("An attempt passes from this reward on"),
+    missing: missingRule,
+    n_common_tasks: z.int(),
+    n_tasks: z.int(),
+    groups: z.array(
+      z.strictObject({
+        name: z.string(),
+        runs: z.array(z.strictObject({ job: z.string(), group: z.string() })),
+        n_trials: z.int(),
+        mean: orWhy(mean),
+        pass_curve: orWhy(passCurve),
+        run_to_run: orWhy(runToRun),
+        run_checks: z.array(check),
+      }),
+    ),
+    pairs: z.array(
+      z.strictObject({
+        first: z.string(),
+        second: z.string(),
+        verdict: z.string(),
+        sentence: z.string(),
+        comparison: orWhy(paired),
+        with_run_to_run: z
+          .strictObject({ value: z.string().nullable(), basis: z.string() })
+          .nullable()
+          .describe("Null where neither side is a run set"),
+      }),
+    ),
+    checks: z.array(check),
+  })
+  .describe("Groups compared: a pair alone first minus second, several each minus the first");

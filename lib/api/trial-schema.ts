@@ -1,0 +1,112 @@
+import { z } from "zod";
+
+const missing = z.string().nullable();
+
+const reward = z.strictObject({
+  key: z.string(),
+  value: z.number().nullable().describe("Null for NaN and infinities, which `text` tells apart"),
+  text: z.string().describe("As Python writes it: tells 1 from 1.0 and 0.0 from -0.0"),
+});
+const rewards = z
+  .array(reward)
+  .nullable()
+  .describe("In the order of the file; null without a verifier result");
+
+const interval = {
+  started_at: missing,
+  finished_at: missing,
+  duration_ms: z.number().nullable(),
+};
+const phase = z.strictObject(interval);
+
+const tokens = z.strictObject({
+  n_input_tokens: z.number().nullable(),
+  n_cache_tokens: z.number().nullable(),
+  n_output_tokens: z.number().nullable(),
+  cost_usd: z.number().nullable(),
+});
+
+const rewardFile = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("absent") }),
+  z.strictObject({ kind: z.literal("read"), file: z.string(), rewards }),
+  z.strictObject({
+    kind: z.literal("error"),
+    file: z.string(),
+    reason_code: z.string(),
+    message: z.string(),
+  }),
+]);
+
+const exception = z
+  .strictObject({ type: z.string(), message: z.string(), traceback: missing, occurred_at: missing })
+  .nullable();
+
+const version = z.strictObject({ version: missing, digest: missing }).nullable();
+
+/** A trial of `assay.trials/2`, as every download has it. A missing value is null; `state` and `outcome` say why. */
+export const trialSchema = z.strictObject({
+  job_key: z.string(),
+  job_name: z.string(),
+  job_id: missing,
+  root: missing,
+  folder: missing,
+  key: z.string().describe("Unique in its job"),
+  id: missing,
+  config_job_id: missing,
+  trial_name: z.string(),
+  task_name: z.string(),
+  task_digest: missing,
+  source: missing,
+  agent: z.string(),
+  agent_version: missing,
+  model: missing,
+  provider: missing,
+  evals_group: z.string(),
+  attempt: z.int(),
+  state: z.enum(["finished", "running", "missing", "unreadable"]),
+  outcome: z.string(),
+  rewards,
+  rewards_problem: missing.describe("Why rewards of result.json cannot be read"),
+  reward_file: rewardFile,
+  exception,
+  ...interval,
+  phases: z.strictObject({
+    environment_setup: phase,
+    agent_setup: phase,
+    agent_execution: phase,
+    verifier: phase,
+  }),
+  tokens,
+  simulated_user: z.strictObject({ agent: missing, model: missing, tokens }).nullable(),
+  agent_settings: z.record(z.string(), z.string()).nullable(),
+  steps: z
+    .array(
+      z.strictObject({
+        step_name: z.string(),
+        has_verifier_result: z.boolean(),
+        rewards,
+        reward_file: rewardFile,
+        exception,
+        agent_execution: phase,
+        verifier: phase,
+        tokens,
+      }),
+    )
+    .nullable(),
+  kind: z.enum(["run", "regrade"]),
+  source_trial: z
+    .strictObject({
+      id: missing,
+      trial_name: missing,
+      job_name: missing,
+      is_from_hub: z.boolean(),
+      source_task: version,
+      regrade_task: version,
+    })
+    .nullable(),
+  n_trajectory_steps: z.int().nullable(),
+  n_trajectory_errors: z.int().nullable(),
+  judgment: missing,
+  disagrees: z.boolean().nullable(),
+  run_sets: z.array(z.string()).describe("Saved run sets that count it with trials of other jobs, by name"),
+});

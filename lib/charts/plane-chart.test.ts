@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+
+import { prepareSpendingCharts, type SpendingPoint } from "./spending-chart";
+
+function point(
+  name: string,
+  score: number,
+  spent: number | null,
+  more: Partial<SpendingPoint> = {},
+): SpendingPoint {
+  return {
+    group: { id: name, label: name, identity: 1, variant: 0 },
+    name,
+    score: { value: score, low: score - 0.1, high: score + 0.1 },
+    spent: spent === null ? null : { value: spent, low: spent * 0.9, high: spent * 1.1 },
+    isDominated: false,
+    curve: [],
+    title: name,
+    ...more,
+  };
+}
+
+test("both axes begin at 0, and a point stands where its values are", () => {
+  const [chart] = prepareSpendingCharts([point("a", 0.5, 1), point("b", 0.75, 4)], "cost", []);
+  expect([chart?.xTicks[0]?.value, chart?.yTicks[0]?.value, chart?.yTicks.at(-1)?.value]).toEqual([0, 0, 1]);
+  const end = chart?.xTicks.at(-1)?.value ?? Number.NaN;
+  expect(chart?.points.map(({ x, y }) => [x.at, y.at])).toEqual([
+    [1 / end, 0.5],
+    [4 / end, 0.75],
+  ]);
+  expect(chart?.points[1]?.y.line).toEqual({ from: 0.65, to: 0.85 });
+});
+
+test("the line of the best leaves beaten groups out, and unknown ones have no place", () => {
+  const groups = [
+    point("dear", 0.9, 4),
+    point("beaten", 0.3, 3, { isDominated: true }),
+    point("cheap", 0.4, 1),
+    point("?", 1, null),
+  ];
+  const [chart] = prepareSpendingCharts(groups, "cost", []);
+  expect(chart?.points.map(({ name, isFaint }) => [name, isFaint])).toEqual([
+    ["dear", false],
+    ["beaten", true],
+    ["cheap", false],
+  ]);
+  const [line] = chart?.lines ?? [];
+  expect(line?.kind).toBe("frontier");
+  expect(line?.corners.map(({ up }) => up)).toEqual([0.4, 0.9]);
+});
+
+test("a sweep connects its groups in the order of effort", () => {
+  const groups = [point("high", 0.9, 4), point("low", 0.4, 1), point("medium", 0.6, 2)];
+  const lines = prepareSpendingCharts(groups, "cost", [[1, 2, 0]])[0]?.lines ?? [];
+  const sweep = lines.find(({ kind }) => kind === "sweep");
+  expect(sweep?.corners.map(({ up }) => up)).toEqual([0.4, 0.6, 0.9]);
+});
+
+test("a budget of k attempts is k times the mean of one", () => {
+  const curve = [1, 2, 4].map((k) => ({ k, value: k / 4 }));
+  const [, budget] = prepareSpendingCharts([point("a", 0.25, 60_000, { curve })], "time", []);
+  const end = budget?.xTicks.at(-1)?.value ?? Number.NaN;
+  // Minutes.
+  expect(budget?.xTitle).toContain("minutes");
+  expect(budget?.points.map(({ x }) => x.at * end)).toEqual([1, 2, 4]);
+});
+
+test("nothing is drawn where nobody states what an attempt spends", () => {
+  expect(prepareSpendingCharts([point("a", 1, null)], "tokens", [])).toEqual([]);
+});
+
+test("names never lie on one another", () => {
+  const groups = Array.from({ length: 24 }, (_, at) =>
+    point(`group number ${at}`, 0.5 + at / 500, 1 + at / 100),
+  );
+  const named =
+    prepareSpendingCharts(groups, "cost", [])[0]?.points.filter(({ side }) => side !== null) ?? [];
+  expect(named.length).toBeLessThan(6);
+  const alone = prepareSpendingCharts(groups.slice(0, 1), "cost", [])[0]?.points ?? [];
+  expect(alone.map(({ side }) => side)).toEqual(["left"]);
+});

@@ -1,0 +1,84 @@
+import { readFile, stat } from "node:fs/promises";
+
+import {
+  type FileProblem,
+  formatCodebookFile,
+  importCodebook,
+  type ImportResult,
+  openAnnotationStore,
+  readCodebook,
+  resolveAnnotationTarget,
+} from "@/lib/annotations";
+import { formatPlural } from "@/lib/format/number";
+
+import { parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
+import { checkFolder, withData } from "./open-folders";
+import { makePrintable, type Terminal, writeAll } from "./terminal";
+
+/** A file of 10,000 categories with the longest texts is below it. */
+const MOST_BYTES = 256_000_000;
+
+/** `assay codebook export` and `import FILE`. Gives 1 when nothing was imported because of errors or conflicts, which it says. */
+export async function runCodebook(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseCommandLine(args, {
+    data: { type: "string" },
+    "dry-run": { type: "boolean" },
+    name: { type: "string" },
+  });
+  const [verb, ...operands] = positionals;
+  if (verb !== "export" && verb !== "import")
+    throw new UsageError("The commands here are: assay codebook export, assay codebook import FILE.");
+  if (verb === "export" && operands.length > 0) throw new UsageError("The export goes to standard output.");
+  const text = verb === "import" ? await readText(parseOnlyOperand(operands, "file")) : "";
+  if (values.data !== undefined) checkFolder(values.data);
+  const store = openAnnotationStore(resolveAnnotationTarget(withData(terminal.env, values.data)));
+  try {
+    if (verb === "export") {
+      await writeAll(terminal.stdout, [formatCodebookFile((await readCodebook(store)).codebook)]);
+      return 0;
+    }
+    const isTrial = values["dry-run"] === true;
+    const result = await importCodebook(store, {
+      text,
+      author: values.name ?? "assay codebook import",
+      isTrial,
+    });
+    await writeAll(terminal.stdout, describeImport(result));
+    return result.errors.length + result.conflicts.length === 0 ? 0 : 1;
+  } finally {
+    await store.close();
+  }
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    if ((await stat(file)).size > MOST_BYTES) throw new UsageError(`${file} is too large for a codebook.`);
+    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(file));
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(`${file} is not UTF-8.`, { cause: error });
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${file} cannot be read.`, { cause: error });
+  }
+}
+
+function* describeImport({ added, changed, nUnchanged, conflicts, errors, isDone, version }: ImportResult) {
+  const isRefused = errors.length + conflicts.length > 0;
+  const done = isDone
+    ? `Imported as version ${version}`
+    : isRefused
+      ? "Nothing was imported"
+      : "Nothing was changed";
+  yield `${done}: ${added.length} added, ${changed.length} changed, ${nUnchanged} unchanged, ${conflicts.length} in conflict, ${formatPlural(errors.length, "error")}.\n`;
+  for (const label of added) yield `added     ${makePrintable(label)}\n`;
+  for (const label of changed) yield `changed   ${makePrintable(label)}\n`;
+  for (const problem of conflicts) yield `conflict  ${describeProblem(problem)}\n`;
+  for (const problem of errors) yield `error     ${describeProblem(problem)}\n`;
+}
+
+function describeProblem({ line, entry, label, message }: FileProblem): string {
+  const place =
+    entry === null
+      ? ""
+      : `${line === null ? "" : `line ${line}, `}entry ${entry}${label === null ? "" : ` (${label})`}: `;
+  return makePrintable(place + message);
+}

@@ -1,0 +1,68 @@
+import { type CompareFigures, listPairs, type NamedRuns } from "@/lib/comparison";
+
+import { UsageError } from "./command-line";
+
+/** When a comparison fails: in words, or by one of its figures against a number. */
+export type Condition =
+  | { readonly kind: "worse" }
+  | { readonly kind: "not-better" }
+  | {
+      readonly kind: "figure";
+      readonly figure: FigureName;
+      readonly isBelow: boolean;
+      readonly limit: number;
+    };
+
+/** Of a group against the baseline: difference of means, both ends of its interval, p. */
+const FIGURES = ["difference", "low", "high", "p"] as const;
+type FigureName = (typeof FIGURES)[number];
+
+/** Reads the value of `--fail-if`. @throws UsageError */
+export function parseCondition(text: string): Condition {
+  if (text === "worse" || text === "not-better") return { kind: text };
+  const [, name = "", sign, number = ""] = /^\s*([a-z]+)\s*([<>])\s*(-?\d+(?:\.\d+)?)\s*$/u.exec(text) ?? [];
+  const figure = FIGURES.find((one) => one === name);
+  if (figure === undefined)
+    throw new UsageError(
+      `--fail-if takes worse, not-better, or one of ${FIGURES.join(", ")} with < or > and a number, such as "low<-0.02"; not "${text}".`,
+    );
+  return { kind: "figure", figure, isBelow: sign === "<", limit: Number(number) };
+}
+
+/** A sentence for every pair for which the condition holds. What cannot be computed never passes a condition on it. */
+export function findFailures(
+  groups: readonly NamedRuns[],
+  figures: CompareFigures,
+  condition: Condition,
+): readonly string[] {
+  return listPairs(groups, figures).flatMap((pair) => {
+    const found = findFailure(pair, condition);
+    return found === null ? [] : `${pair.first} against ${pair.second}: ${found} ${pair.words.sentence}`;
+  });
+}
+
+/** What fails of a pair; null where nothing does. */
+function findFailure(
+  { comparison, words }: CompareFigures["pairs"][number],
+  condition: Condition,
+): string | null {
+  // Nobody knows whether what was not compared is worse.
+  if (words.verdict === "not compared") return "not compared.";
+  if (condition.kind === "worse") return words.verdict === "worse" ? "worse." : null;
+  if (condition.kind === "not-better") return words.verdict === "better" ? null : "not better.";
+  const { figure, isBelow, limit } = condition;
+  const value = readFigure(comparison, figure);
+  if (value === null) return `there is no ${figure} to check.`;
+  const isFailure = isBelow ? value < limit : value > limit;
+  return isFailure ? `${figure} is ${String(value)}, ${isBelow ? "below" : "above"} ${String(limit)}.` : null;
+}
+
+function readFigure(
+  comparison: CompareFigures["pairs"][number]["comparison"],
+  figure: FigureName,
+): number | null {
+  if (comparison.kind === "unavailable") return null;
+  if (figure === "difference") return comparison.difference;
+  const { bounds } = comparison;
+  return bounds.kind === "unavailable" ? null : bounds[figure];
+}

@@ -1,0 +1,132 @@
+import {
+  checkComparability,
+  type ComparedGroups,
+  type ComparedRule,
+  computeFigures,
+  listRewardKeys,
+  type NamedRuns,
+} from "@/lib/comparison";
+import type { CatalogSnapshot } from "@/lib/domain/catalog";
+import type { MissingRule } from "@/lib/stats";
+import { openViewStoreOf, readRunSets, type SavedRunSet } from "@/lib/views";
+
+import { parseChoice, UsageError } from "./command-line";
+import { listRuns, poolRuns, poolSaved } from "./compare-runs";
+import { withData } from "./open-folders";
+import { makePrintable, type Terminal } from "./terminal";
+
+/** Options that say what is compared and how. */
+export const COMPARE_OPTIONS = {
+  pool: { type: "string" },
+  baseline: { type: "string" },
+  key: { type: "string" },
+  threshold: { type: "string" },
+  missing: { type: "string" },
+  summation: { type: "string" },
+  data: { type: "string" },
+} as const;
+
+/** What they say; null where an option is not there. */
+interface CompareChoice {
+  readonly pool: string | null;
+  /** Folder in which run sets were saved; null for the usual one. */
+  readonly data: string | null;
+  readonly baseline: string | null;
+  readonly key: string | null;
+  readonly threshold: number;
+  readonly missing: MissingRule;
+}
+
+/** Reads {@link COMPARE_OPTIONS}. @throws UsageError */
+export function parseCompareChoice(
+  values: Readonly<Partial<Record<keyof typeof COMPARE_OPTIONS, string | undefined>>>,
+): CompareChoice {
+  return {
+    pool: values.pool ?? null,
+    data: values.data ?? null,
+    baseline: values.baseline ?? null,
+    key: values.key ?? null,
+    threshold: parseThreshold(values.threshold),
+    missing: parseChoice(values.missing ?? "zero", ["zero", "exclude"], "missing rule"),
+  };
+}
+
+/** The groups of folders, counted together as asked. @throws UsageError */
+export async function poolFolders(
+  snapshot: CatalogSnapshot,
+  { pool, data }: Pick<CompareChoice, "pool" | "data">,
+  terminal: Terminal,
+): Promise<readonly NamedRuns[]> {
+  const runs = listRuns(snapshot);
+  return pool === "saved" ? poolSaved(runs, await readSaved(terminal, data)) : poolRuns(runs, pool);
+}
+
+/** The run sets that were saved in Assay's data folder and not deleted; says on stderr what of them cannot be read. */
+async function readSaved({ env, stderr }: Terminal, folder: string | null): Promise<readonly SavedRunSet[]> {
+  const store = openViewStoreOf(withData(env, folder ?? undefined));
+  const { sets, problem } = await readRunSets(store);
+  await store.close();
+  if (problem !== null) stderr.write(`assay: ${makePrintable(problem)}\n`);
+  return sets.filter(({ isDeleted }) => !isDeleted);
+}
+
+/** Compares groups. @throws UsageError when what is asked for is not there */
+export function compareFolders(
+  named: readonly NamedRuns[],
+  folders: readonly string[],
+  { baseline, key, threshold, missing }: Omit<CompareChoice, "pool" | "data">,
+): ComparedGroups {
+  const groups = orderGroups(named, baseline, folders);
+  return compareNamed(groups, { key: chooseKey(groups, key), threshold, missing, tasks: "common" });
+}
+
+/** Compares groups in their order. */
+export function compareNamed(groups: readonly NamedRuns[], rule: ComparedRule): ComparedGroups {
+  const figures = computeFigures(groups, rule.key, rule);
+  const { commonTasks, allTasks } = figures;
+  const checks = checkComparability(groups, commonTasks, allTasks.length, rule.key);
+  return { ...rule, groups, figures, checks };
+}
+
+function parseThreshold(text: string | undefined): number {
+  const threshold = text === undefined ? 1 : text.trim() === "" ? Number.NaN : Number(text);
+  if (!Number.isFinite(threshold)) throw new UsageError(`--threshold takes a number, not "${text ?? ""}".`);
+  return threshold;
+}
+
+/** @throws UsageError with fewer than two groups, and for a baseline that is none of them or several */
+function orderGroups(
+  groups: readonly NamedRuns[],
+  baseline: string | null,
+  folders: readonly string[],
+): readonly NamedRuns[] {
+  if (groups.length < 2) {
+    const found = groups.length === 0 ? "no group of trials" : `only ${groups[0]?.label ?? ""}`;
+    throw new UsageError(`Found ${found} in ${folders.join(", ")}; a comparison needs two.`);
+  }
+  const [first, ...others] = baseline === null ? groups : findBaseline(groups, baseline);
+  if (first === undefined) return groups;
+  // A pair alone is read from its first to its second.
+  return others.length === 1 ? [...others, first] : [first, ...others];
+}
+
+/** The groups with the one first that has this name, or a run of a job with it. */
+function findBaseline(groups: readonly NamedRuns[], name: string): readonly NamedRuns[] {
+  const exact = groups.filter(({ label }) => label === name);
+  const ofJob = groups.filter(({ runs }) => runs.some(({ job }) => job.name === name));
+  const found = exact.length > 0 ? exact : ofJob;
+  const [baseline, second] = found;
+  if (baseline === undefined || second !== undefined) {
+    const state = baseline === undefined ? "is none of the groups" : "names several groups";
+    throw new UsageError(`--baseline ${name} ${state}: ${groups.map(({ label }) => label).join(", ")}.`);
+  }
+  return [baseline, ...groups.filter((group) => group !== baseline)];
+}
+
+/** @throws UsageError for a key that no trial has */
+function chooseKey(groups: readonly NamedRuns[], asked: string | null): string {
+  const keys = listRewardKeys(groups).map(({ key }) => key);
+  if (asked === null) return keys[0] ?? "reward";
+  if (keys.includes(asked)) return asked;
+  throw new UsageError(`No trial has the reward key "${asked}". There are ${keys.join(", ") || "none"}.`);
+}

@@ -1,0 +1,139 @@
+import type { ComparedRun, NamedRuns } from "@/lib/comparison";
+import {
+  collectSettings,
+  findRunSets,
+  joinRuns,
+  markMixed,
+  nameKind,
+  nameSets,
+  pickCompared,
+} from "@/lib/comparison";
+import { listSettingDifferences } from "@/lib/domain/agent-settings";
+import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
+import type { JobRecord } from "@/lib/domain/job";
+import { formatPlural } from "@/lib/format/number";
+import { findMemberJob, type SavedRunSet } from "@/lib/views";
+
+import { UsageError } from "./command-line";
+
+/** One evals group of a job with its trials. */
+interface ReadRun extends ComparedRun {
+  readonly job: JobRecord;
+  readonly content: Parameters<typeof joinRuns>[0][number];
+}
+
+/** Every evals group of the jobs, in the order in which their folders were named. */
+export function listRuns({ jobs, roots }: CatalogSnapshot): readonly ReadRun[] {
+  const places = new Map(roots.map(({ path }, at) => [path, at]));
+  const placeOf = ({ path }: JobEntry) =>
+    [...places].find(([root]) => path === root || path.startsWith(`${root}/`))?.[1] ?? places.size;
+  return jobs.toSorted((a, b) => placeOf(a) - placeOf(b) || compareJobs(a, b)).flatMap(listRunsOf);
+}
+
+function compareJobs({ job: a }: JobEntry, { job: b }: JobEntry): number {
+  return a.name < b.name ? -1 : Number(a.name > b.name);
+}
+
+function listRunsOf({ job, trials, report }: JobEntry): readonly ReadRun[] {
+  return report.groups.map((group): ReadRun => {
+    const keys = new Set(group.trialKeys);
+    // In directory order, as the index has them: sums then have the same last digit.
+    const own = trials.filter(({ key }) => keys.has(key));
+    const differences = listSettingDifferences(own);
+    // As the index counts them: what nothing is recorded of cannot be compared.
+    const figures = report.figures.filter(
+      (figure) => figure.group === group.key && figure.verdict !== "not-recorded",
+    );
+    return {
+      ref: `${job.key}:${group.key}`,
+      job,
+      group,
+      setups: differences.length === 0 ? null : { differences },
+      recordedPassAtK: job.recorded?.groups.find(({ key }) => key === group.key)?.passAtK ?? null,
+      content: {
+        trials: own
+          .map((trial) => ({ ...pickCompared(trial), jobKey: job.key, isSuspect: false }))
+          .toSorted((a, b) => a.attempt - b.attempt),
+        settings: collectSettings(own),
+        figures: {
+          nFigures: figures.length,
+          nExact: figures.filter(({ verdict }) => verdict === "exact").length,
+        },
+      },
+    };
+  });
+}
+
+/**
+ * Counts runs together by a rule, see {@link findRunSets}.
+ *
+ * @throws UsageError for what is no regular expression
+ */
+export function poolRuns(runs: readonly ReadRun[], rule: string | null): readonly NamedRuns[] {
+  const sets = (rule === null ? [] : findSets(runs, rule)).map((refs) => new Set(refs));
+  const pooled = runs.flatMap((run): readonly Pooled[] => {
+    const set = sets.find((one) => one.has(run.ref));
+    if (set === undefined) return [{ runs: [run], givenName: null }];
+    const [first, ...others] = runs.filter(({ ref }) => set.has(ref));
+    // At the place of its first run.
+    return first === run ? [{ runs: [first, ...others], givenName: null }] : [];
+  });
+  return joinPooled(pooled);
+}
+
+/** Runs that count together, and what somebody called them. */
+interface Pooled extends Pick<NamedRuns, "givenName"> {
+  readonly runs: readonly [ReadRun, ...ReadRun[]];
+}
+
+/** Joins the runs of each set, and names the sets. */
+export function joinPooled(pooled: readonly Pooled[]): readonly NamedRuns[] {
+  const names = nameSets(pooled.map(({ runs, givenName: name }) => ({ runs, name, setup: "" })));
+  return pooled.map(({ runs, givenName }, at) =>
+    markMixed({
+      label: names[at] ?? "",
+      runs,
+      givenName,
+      ...joinRuns(runs.map(({ content }) => content)),
+    }),
+  );
+}
+
+/**
+ * Counts runs together as saved run sets do, newest first, then the runs that are in none. A set of which runs are not here says so
+ * in its name.
+ */
+export function poolSaved(runs: readonly ReadRun[], sets: readonly SavedRunSet[]): readonly NamedRuns[] {
+  const jobs = runs.map(({ job }) => job);
+  const saved = sets.flatMap(({ name, members }): readonly Pooled[] => {
+    const [first, ...others] = members.flatMap((member) => {
+      const job = findMemberJob(member, jobs);
+      return runs.find((run) => run.job === job && run.group.key === member.group) ?? [];
+    });
+    if (first === undefined) return [];
+    const nFound = 1 + others.length;
+    const isWhole = nFound === members.length;
+    const partly = `${name} (${String(nFound)} of ${formatPlural(members.length, "run")})`;
+    return [{ runs: [first, ...others], givenName: isWhole ? name : partly }];
+  });
+  const taken = new Set<ComparedRun>(saved.flatMap((set) => set.runs));
+  const others = runs
+    .filter((run) => !taken.has(run))
+    .map((run): Pooled => ({ runs: [run], givenName: null }));
+  return joinPooled([...saved, ...others]);
+}
+
+/** @throws UsageError for what is no regular expression */
+function findSets(runs: readonly ReadRun[], rule: string): readonly (readonly string[])[] {
+  try {
+    return findRunSets(
+      runs.map(({ ref, job, group }) => ({ ref, jobName: job.name, kind: nameKind(group) })),
+      rule,
+    );
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new UsageError(`--pool takes "numbers" or a regular expression, and "${rule}" is none.`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,156 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+
+import { computePairedComparison } from "@/lib/stats";
+import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
+import { deleteRunSet, openViewStoreOf, saveRunSet } from "@/lib/views";
+
+import { runCli } from "./run-cli";
+
+async function run(...args: readonly string[]) {
+  const written = { stdout: "", stderr: "" };
+  const stream = (name: keyof typeof written) => ({
+    write: (text: string) => ((written[name] += text), true),
+    once: () => undefined,
+  });
+  const code = await runCli(args, { stdout: stream("stdout"), stderr: stream("stderr"), env: {} });
+  return { code, ...written };
+}
+
+const N_TASKS = 20;
+const TASKS = Array.from({ length: N_TASKS }, (_, at) => `task-${String(at)}`);
+
+/** Whether a run passes a task: every run of `fix` passes all but every seventh, one of `base` fails half of them by turns. */
+function isPassed(job: string, nth: number, at: number): boolean {
+  return job === "fix" ? at % 7 !== 0 : (at + nth) % 2 === 0;
+}
+
+/** Three runs of each, as jobs of one attempt. */
+function writeJobs(): string {
+  const jobs = ["base", "fix"].flatMap((job) =>
+    [1, 2, 3].map((nth) => {
+      const trials = TASKS.map((task, at): [string, number] => [
+        `${task}__${job.padEnd(6, "x")}${String(nth)}`,
+        isPassed(job, nth, at) ? 1 : 0,
+      ]);
+      return jobFiles(`${job}-${String(nth)}`, Object.fromEntries(trials));
+    }),
+  );
+  return makeFolder(Object.fromEntries(jobs.flatMap((files) => Object.entries(files))));
+}
+
+const comparisonSchema = z.object({
+  schema: z.literal("assay.compare/1"),
+  groups: z.array(z.object({ name: z.string(), runs: z.array(z.unknown()), n_trials: z.int() })),
+  pairs: z.array(
+    z.object({ first: z.string(), second: z.string(), verdict: z.string(), comparison: z.unknown() }),
+  ),
+});
+
+it("pools runs by the numbers of their names, and says what the library says of all their attempts", async () => {
+  const folder = writeJobs();
+  const { code, stdout } = await run(
+    "compare",
+    folder,
+    "--pool",
+    "numbers",
+    "--baseline",
+    "base ×3",
+    "--json",
+  );
+  expect(code).toBe(0);
+  const { groups, pairs } = comparisonSchema.parse(JSON.parse(stdout));
+  expect(groups.map(({ name, runs, n_trials }) => [name, runs.length, n_trials])).toEqual([
+    ["fix ×3", 3, 3 * N_TASKS],
+    ["base ×3", 3, 3 * N_TASKS],
+  ]);
+  const values = (job: string) =>
+    TASKS.map((task, at) => ({ task, values: [1, 2, 3].map((nth) => Number(isPassed(job, nth, at))) }));
+  const expected = computePairedComparison(values("fix"), values("base"), {
+    missing: "zero",
+    nComparisons: 1,
+  });
+  expect(pairs).toHaveLength(1);
+  expect(pairs[0]).toMatchObject({ first: "fix ×3", second: "base ×3", verdict: "better" });
+  expect(pairs[0]?.comparison).toEqual(JSON.parse(JSON.stringify(expected)));
+  // Any job of a set names it, and a pattern makes the same sets.
+  const again = await run("compare", folder, "--pool", "^(base|fix)", "--baseline", "base-2", "--json");
+  expect(again.stdout).toBe(stdout);
+});
+
+it("prints the same, and fails where its condition holds", async () => {
+  const folder = writeJobs();
+  const pooled = ["compare", folder, "--pool", "numbers"];
+  const { code, stdout } = await run(...pooled, "--baseline", "fix-1", "--fail-if", "worse");
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/base ×3 +fix ×3 +worse/u);
+  expect(stdout).toContain("fix ×3 is better by");
+  expect((await run(...pooled, "--baseline", "base-1", "--fail-if", "not-better")).code).toBe(0);
+  const narrow = await run(...pooled, "--baseline", "base-1", "--fail-if", "low<0.9");
+  expect(narrow.code).toBe(1);
+  expect(narrow.stderr).toContain("fix ×3 against base ×3: low is");
+});
+
+it("says that p-values of several groups are adjusted, and where an interval alone promises more", async () => {
+  // Six tasks won and none lost: 2 of 64 patterns of signs for one comparison, five times that for five.
+  const write = (job: string, isWon: (at: number) => boolean) =>
+    jobFiles(job, Object.fromEntries(TASKS.map((task, at) => [`${task}__${job}xx`, isWon(at) ? 1 : 0])));
+  const names = ["base1", "base2", "base3", "base4", "base5"];
+  const bases = names.map((job) => write(job, (at) => at < 10));
+  const last = write("last6", (at) => at < 16);
+  const folder = makeFolder(Object.fromEntries([...bases, last].flatMap((files) => Object.entries(files))));
+  const { stdout } = await run("compare", folder, "--baseline", "base1");
+  expect(stdout).toContain(
+    "The interval alone leaves out 0; the p-value, adjusted for 5 comparisons, does not.\n",
+  );
+  expect(stdout).toContain("adjusted for all 5 comparisons together (Holm)");
+  const alone = await run("compare", makeFolder({ ...bases[0], ...last }), "--baseline", "base1");
+  expect(alone.stdout).toContain("is better by");
+  expect(alone.stdout).not.toMatch(/adjusted|leaves out 0/u);
+});
+
+it("fails a condition on what cannot be compared", async () => {
+  const apart = makeFolder({ ...jobFiles("a", { one__aaaaaaa: 1 }), ...jobFiles("b", { two__bbbbbbb: 1 }) });
+  const { code, stderr } = await run("compare", apart, "--fail-if", "worse");
+  expect([code, stderr]).toEqual([1, expect.stringContaining("not compared")]);
+});
+
+it("says what makes a set doubtful, and refuses what it cannot choose", async () => {
+  const folder = writeJobs();
+  // All six are one set.
+  expect((await run("compare", folder, "--pool", "^")).stderr).toContain("a comparison needs two");
+  const none = await run("compare", folder, "--baseline", "gone");
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("is none of the groups: base-1")]);
+  expect((await run("compare", folder, "--pool", "(")).stderr).toContain("regular expression");
+  expect((await run("compare", folder, "--key", "speed")).stderr).toContain('reward key "speed"');
+});
+
+it("counts together what was saved on the pages, under its name", async () => {
+  const folder = writeJobs();
+  const data = makeFolder({}, "data");
+  const store = openViewStoreOf({ ASSAY_DATA: data });
+  const { runs } =
+    savedSchema.parse(JSON.parse((await run("compare", folder, "--json")).stdout)).groups[0] ?? {};
+  const group = runs?.[0]?.group ?? "";
+  const members = ["base-1", "base-3", "gone"].map((job) => ({
+    job: null,
+    jobKey: job,
+    jobName: job,
+    group,
+  }));
+  await saveRunSet(store, { name: "old", members, createdBy: null });
+  const { id } = await saveRunSet(store, { name: "deleted", members, createdBy: null });
+  await deleteRunSet(store, id);
+  await store.close();
+  const { stdout } = await run("compare", folder, "--pool", "saved", "--data", data, "--json");
+  const { groups } = savedSchema.parse(JSON.parse(stdout));
+  const saved = groups.find(({ name }) => name === "old (2 of 3 runs)");
+  expect(saved?.runs.map(({ job }) => job)).toEqual(["base-1", "base-3"]);
+  expect(groups).toHaveLength(5);
+});
+
+const savedSchema = z.object({
+  groups: z.array(
+    z.object({ name: z.string(), runs: z.array(z.object({ job: z.string(), group: z.string() })) }),
+  ),
+});

@@ -1,0 +1,38 @@
+import { type ComparedGroups, prepareCompareJson } from "@/lib/comparison";
+
+import { parseCommandLine, UsageError } from "./command-line";
+import { type Condition, findFailures, parseCondition } from "./compare-conditions";
+import { COMPARE_OPTIONS, compareFolders, parseCompareChoice, poolFolders } from "./compare-folders";
+import { prepareCompareText } from "./compare-text";
+import { openFolders, parseSummation } from "./open-folders";
+import { type Terminal, writeAll, writeJson } from "./terminal";
+
+/** `assay compare`: groups of trials against a baseline; 1 where the condition of `--fail-if` holds. */
+export async function runCompare(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseCommandLine(args, {
+    ...COMPARE_OPTIONS,
+    "fail-if": { type: "string" },
+    json: { type: "boolean" },
+  });
+  if (positionals.length === 0) throw new UsageError("Name at least one job folder.");
+  const condition = values["fail-if"] === undefined ? null : parseCondition(values["fail-if"]);
+  const choice = parseCompareChoice(values);
+  const snapshot = openFolders(terminal, positionals, parseSummation(values.summation, terminal.env));
+  const named = await poolFolders(snapshot, choice, terminal);
+  const comparison = compareFolders(named, positionals, choice);
+  if (values.json === true) await writeJson(terminal.stdout, prepareCompareJson(comparison));
+  else await writeAll(terminal.stdout, [prepareCompareText(comparison)]);
+  return reportFailures(comparison, condition, terminal);
+}
+
+/** Says on stderr which pairs the condition holds for. @returns the exit code */
+function reportFailures(
+  { groups, figures }: ComparedGroups,
+  condition: Condition | null,
+  { stderr }: Terminal,
+): number {
+  if (condition === null) return 0;
+  const failures = findFailures(groups, figures, condition);
+  for (const sentence of failures) stderr.write(`assay: ${sentence}\n`);
+  return failures.length > 0 ? 1 : 0;
+}

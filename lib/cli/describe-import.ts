@@ -1,0 +1,69 @@
+import type { ImportReport } from "@/lib/annotations";
+import { formatPlural } from "@/lib/format/number";
+
+import { makePrintable } from "./terminal";
+
+const STATES: Readonly<Record<ImportReport["state"], string>> = {
+  checked: "Checked, nothing written",
+  done: "Imported",
+  refused: "Nothing imported: correct the lines below first",
+};
+
+/** What an import did, or would do, in lines. */
+export function describeImport(report: ImportReport): readonly string[] {
+  const { state, nLines, trials, errors, nErrors, conflicts, nConflicts, notes } = report;
+  const counts = [
+    formatPlural(report.nNew, "new judgment"),
+    ...(report.nNewDecisions > 0 ? [formatPlural(report.nNewDecisions, "new decision")] : []),
+    ...(report.nWithdrawn > 0 ? [`${report.nWithdrawn} undone`] : []),
+    `${report.nKnown} already here`,
+    ...(report.nRepeated > 0 ? [`${report.nRepeated} repeated`] : []),
+    ...(report.nOlder > 0 ? [`${report.nOlder} older than what is here, left out`] : []),
+    formatPlural(nConflicts, "conflict"),
+    formatPlural(nErrors, "wrong line"),
+  ];
+  return [
+    `${STATES[state]}. ${formatPlural(nLines, "line")} about ${formatPlural(trials.length, "trial")}: ${counts.join(", ")}.`,
+    ...notes,
+    ...errors.map(({ file, line, message }) => `${file}:${line}: ${message}`),
+    ...listRest(nErrors - errors.length, "wrong line"),
+    ...conflicts.map(
+      ({ file, line, trialName, jobName, reviewerId, message }) =>
+        `${file}:${line}: ${reviewerId} on ${trialName} of ${jobName}: ${message}`,
+    ),
+    ...listRest(nConflicts - conflicts.length, "conflict"),
+  ].map((line) => `${makePrintable(line)}\n`);
+}
+
+function listRest(n: number, noun: string): readonly string[] {
+  return n > 0 ? [`And ${formatPlural(n, `more ${noun}`)}.`] : [];
+}
+
+/** The same as `assay.import/1`. */
+export function prepareImportJson(report: ImportReport): object {
+  return {
+    schema: "assay.import/1",
+    state: report.state,
+    n_lines: report.nLines,
+    n_trials: report.trials.length,
+    n_new: report.nNew,
+    n_new_decisions: report.nNewDecisions,
+    n_withdrawn: report.nWithdrawn,
+    n_known: report.nKnown,
+    n_repeated: report.nRepeated,
+    n_older: report.nOlder,
+    n_errors: report.nErrors,
+    n_conflicts: report.nConflicts,
+    notes: report.notes,
+    errors: report.errors,
+    conflicts: report.conflicts.map(({ file, line, kind, trialName, jobName, reviewerId, message }) => ({
+      file,
+      line,
+      kind,
+      trial_name: trialName,
+      job_name: jobName,
+      reviewer_id: reviewerId,
+      message,
+    })),
+  };
+}

@@ -1,0 +1,47 @@
+import type { ComparedGroups } from "@/lib/comparison";
+import type { CatalogSnapshot } from "@/lib/domain/catalog";
+import { hashJobs } from "@/lib/loader";
+import { prepareReport, type Report, type ReportDocument, type ReportJob } from "@/lib/report";
+
+import { readVersion } from "./version";
+
+/** Makes the report of a comparison whose groups are of a snapshot. */
+export function makeReport(
+  snapshot: CatalogSnapshot,
+  compared: ComparedGroups,
+  inputs: { readonly summation: "cpython-3.12" | "sequential"; readonly command: ReportDocument["command"] },
+): Report {
+  const jobs = hashCompared(snapshot, compared);
+  return prepareReport({ compared, jobs, version: readVersion(), ...inputs });
+}
+
+/** Draws a report as the text of its file. */
+export async function drawReport(report: Report): Promise<string> {
+  // Loaded only here: no other command draws.
+  const [{ renderToStaticMarkup }, { writeReport }] = await Promise.all([
+    import("react-dom/server"),
+    import("@/components/report/write-report"),
+  ]);
+  return writeReport(report, renderToStaticMarkup);
+}
+
+function hashCompared({ jobs, roots }: CatalogSnapshot, { groups }: ComparedGroups): readonly ReportJob[] {
+  const keys = new Set(groups.flatMap(({ runs }) => runs.map(({ job }) => job.key)));
+  const byRoot = Map.groupBy(
+    jobs.filter(({ job }) => keys.has(job.key)).map(({ job }) => job),
+    ({ root }) => root,
+  );
+  const hashed = [...byRoot].flatMap(([root, own]) => {
+    const found = hashJobs(
+      roots[root]?.path ?? "",
+      own.map(({ folder }) => folder),
+    );
+    return own.flatMap(({ key, name, uuid, folder }) => {
+      const job = found.find((one) => one.folder === folder && one.uuid === uuid);
+      return job === undefined ? [] : [{ key, name, uuid, files: job.files, sha256: job.sha256 }];
+    });
+  });
+  // In the order in which they are compared, whatever else is open.
+  const byKey = new Map(hashed.map((job) => [job.key, job]));
+  return [...keys].flatMap((key) => byKey.get(key) ?? []);
+}

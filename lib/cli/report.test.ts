@@ -1,0 +1,159 @@
+import { createHash } from "node:crypto";
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+
+import { readReportDocument } from "@/lib/report";
+import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
+
+import { runCli } from "./run-cli";
+
+async function run(...args: readonly string[]) {
+  const written = { stdout: "", stderr: "" };
+  const stream = (name: keyof typeof written) => ({
+    write: (text: string) => ((written[name] += text), true),
+    once: () => undefined,
+  });
+  const code = await runCli(args, { stdout: stream("stdout"), stderr: stream("stderr"), env: {} });
+  return { code, ...written };
+}
+
+const TASKS = Array.from({ length: 12 }, (_, at) => `task-${String(at)}`);
+
+function prepareJob(name: string, isPassed: (at: number) => boolean) {
+  const trials = TASKS.map((task, at): [string, number] => [
+    `${task}__${name
+      .replaceAll(/[^a-z0-9]/gu, "")
+      .padEnd(7, "x")
+      .slice(0, 7)}`,
+    Number(isPassed(at)),
+  ]);
+  return jobFiles(name, Object.fromEntries(trials), { id: `id of ${name}` });
+}
+
+/** Two runs of each of two, and the place that a report of them is written to. */
+function writeJobs() {
+  const jobs = makeFolder({
+    ...prepareJob("base-1", (at) => at % 2 === 0),
+    ...prepareJob("base-2", (at) => at % 3 === 0),
+    ...prepareJob("fix-1", () => true),
+    ...prepareJob("fix-2", (at) => at !== 5),
+  });
+  const out = mkdtempSync(join(tmpdir(), "report-"));
+  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
+  return { jobs, file: join(out, "report.html") };
+}
+
+async function writeReport() {
+  const { jobs, file } = writeJobs();
+  const written = await run("report", jobs, "--pool", "numbers", "-o", file);
+  expect(written).toEqual({ code: 0, stdout: "", stderr: "" });
+  return { jobs, file, html: readFileSync(file, "utf8") };
+}
+
+it("writes one file that loads and runs nothing, with the figures of assay compare", async () => {
+  const { jobs, html } = await writeReport();
+  const compared = await run("compare", jobs, "--pool", "numbers", "--json");
+  const document = readReportDocument(html);
+  expect(document?.comparison).toEqual(JSON.parse(compared.stdout));
+  const { pairs } = z
+    .object({ pairs: z.array(z.object({ sentence: z.string() })) })
+    .parse(document?.comparison);
+  for (const { sentence } of pairs) expect(html).toContain(sentence);
+  expect(html).toContain(`content="default-src &#x27;none&#x27;; style-src &#x27;unsafe-inline&#x27;`);
+  expect(html).not.toMatch(
+    /<(?:a|link|img|iframe|object|form|base)\b|\b(?:src|href)=|@import|url\(|javascript:/iu,
+  );
+  expect(html.match(/<script[^>]*>/gu)).toEqual([`<script type="application/json" id="assay-report">`]);
+  expect(html.length).toBeLessThan(300_000);
+});
+
+it("holds the hash of every file that it is computed from, as other software has it", async () => {
+  const { jobs, html } = await writeReport();
+  const document = readReportDocument(html);
+  expect(document?.jobs.map(({ name }) => name)).toEqual(["fix-1", "fix-2", "base-1", "base-2"]);
+  for (const job of document?.jobs ?? []) {
+    const files = job.files ?? [];
+    expect(files.map(([path]) => path)).toEqual(expect.arrayContaining(["result.json"]));
+    // A result of every trial, and the reward file that stands beside it.
+    expect(files.filter(([path]) => path.endsWith("/result.json"))).toHaveLength(TASKS.length);
+    const lines = files.map(([path, sha256]) => {
+      const bytes = readFileSync(join(jobs, job.name, path));
+      expect(sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+      return `${sha256}  ${path}\n`;
+    });
+    expect(job.sha256).toBe(createHash("sha256").update(lines.join("")).digest("hex"));
+  }
+});
+
+it("writes the same bytes again, and finds its folders from where it lies", async () => {
+  const { file, html, jobs } = await writeReport();
+  await run("report", jobs, "--pool", "numbers", "-o", `${file}.again`);
+  expect(readFileSync(`${file}.again`, "utf8")).toBe(html);
+  const held = await run("report", "--check", file);
+  expect([held.code, held.stdout]).toEqual([0, expect.stringContaining("The report holds")]);
+});
+
+it("names the file and the figures that are others now", async () => {
+  const { file, jobs } = await writeReport();
+  const moved = `${jobs}-moved`;
+  cpSync(jobs, moved, { recursive: true });
+  onTestFinished(() => rmSync(moved, { recursive: true, force: true }));
+  expect((await run("report", "--check", file, moved)).code).toBe(0);
+  // A space changes the file and no figure.
+  const trial = `task-3__fix1xxx`;
+  appendFileSync(join(moved, "fix-1", trial, "result.json"), " ");
+  const touched = await run("report", "--check", file, moved);
+  expect([touched.code, touched.stdout]).toEqual([
+    1,
+    expect.stringContaining(`file: fix-1/${trial}/result.json has another SHA-256`),
+  ]);
+  expect(touched.stdout).not.toContain("figure:");
+  const result = join(moved, "fix-1", trial, "result.json");
+  writeFileSync(result, readFileSync(result, "utf8").replaceAll(/("reward": ?)1(\.0)?/gu, "$10"));
+  const changed = await run("report", "--check", file, moved);
+  expect(changed.stdout).toMatch(/figure: comparison\.groups\[\d\]\.mean\.mean was/u);
+});
+
+it("finds a page that was changed by hand although its figures were not", async () => {
+  const { file, html } = await writeReport();
+  writeFileSync(file, html.replace("is better by", "is worse by"));
+  const { code, stdout } = await run("report", "--check", file);
+  expect([code, stdout]).toEqual([1, expect.stringContaining("changed by hand")]);
+});
+
+it("says what is wrong with what it cannot compute again", async () => {
+  const { file, jobs } = await writeReport();
+  const text = join(jobs, "..", "no-report.html");
+  writeFileSync(text, "<html></html>");
+  onTestFinished(() => rmSync(text, { force: true }));
+  const say = async (...args: readonly string[]) => {
+    const { code, stderr } = await run("report", ...args);
+    expect(code).toBe(2);
+    return stderr;
+  };
+  expect(await say("--check", text)).toContain("is no report that assay report wrote");
+  expect(await say("--check", file, join(jobs, "gone"))).toContain("There is no folder");
+  expect(await say("--check", file, join(jobs, "fix-1"))).toContain("of a job fix-2");
+  expect(await say("--check", file, "--key", "reward")).toContain("leave out --key");
+  expect(await say(jobs, "-o", join(jobs, "report.html"))).toContain("Job folders are only read");
+  rmSync(jobs, { recursive: true });
+  expect(await say("--check", file)).toContain("Name the folders of the jobs");
+});
+
+it("keeps hostile names text", async () => {
+  const hostile = `</script><script>alert(1)</script><img src=x onerror=alert(1)>`.replaceAll("/", "∕");
+  const jobs = makeFolder({
+    ...jobFiles("a", { [`${hostile.slice(0, 60)}__aaaaaaa`]: 1, one__aaaaaab: 0 }),
+    ...jobFiles(`b<!--"'&`, { [`${hostile.slice(0, 60)}__bbbbbbb`]: 1, one__bbbbbbc: 1 }, { id: "second" }),
+  });
+  const { stdout, code } = await run("report", jobs);
+  expect(code).toBe(0);
+  expect(stdout).toContain("&lt;script&gt;alert(1)");
+  expect(stdout.match(/<script/gu)).toHaveLength(1);
+  expect(stdout).not.toMatch(/<img|<!--/u);
+  expect(readReportDocument(stdout)?.jobs.map(({ name }) => name)).toContain(`b<!--"'&`);
+});

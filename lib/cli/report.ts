@@ -1,0 +1,46 @@
+import { dirname, relative, resolve } from "node:path";
+
+import { parseCommandLine, UsageError } from "./command-line";
+import { COMPARE_OPTIONS, compareFolders, parseCompareChoice, poolFolders } from "./compare-folders";
+import { checkReport } from "./check-report";
+import { drawReport, makeReport } from "./make-report";
+import { openFolders, parseSummation } from "./open-folders";
+import { type Terminal, writeAll } from "./terminal";
+import { checkOutput, writeFileAtOnce } from "./write-file";
+
+/** `assay report`: a comparison as one HTML file, or with `--check` whether such a file still holds; then 1 where it does not. */
+export async function runReport(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseCommandLine(args, {
+    ...COMPARE_OPTIONS,
+    output: { type: "string", short: "o" },
+    check: { type: "string" },
+  });
+  const { check, output, ...options } = values;
+  if (check !== undefined) {
+    const others = Object.keys(values).filter((name) => name !== "check");
+    if (others.length > 0)
+      throw new UsageError(`--check computes what the report says; leave out --${others.join(" and --")}.`);
+    return checkReport(check, positionals, terminal);
+  }
+  if (positionals.length === 0) throw new UsageError("Name at least one job folder.");
+  const choice = parseCompareChoice(options);
+  const summation = parseSummation(options.summation, terminal.env);
+  if (output !== undefined) for (const folder of positionals) checkOutput(output, folder);
+  const snapshot = openFolders(terminal, positionals, summation);
+  const base = output === undefined ? "." : dirname(resolve(output));
+  const named = await poolFolders(snapshot, choice, terminal);
+  const report = makeReport(snapshot, compareFolders(named, positionals, choice), {
+    summation,
+    command: {
+      arguments: [
+        ...positionals,
+        ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]),
+      ],
+      folders: positionals.map((folder) => relative(base, folder) || "."),
+    },
+  });
+  const html = await drawReport(report);
+  if (output === undefined) await writeAll(terminal.stdout, [html]);
+  else await writeFileAtOnce(output, [html]);
+  return 0;
+}

@@ -1,0 +1,165 @@
+import {
+  computeMeanErrors,
+  computeMeanInterval,
+  computeMissingScenarios,
+  computeRatioInterval,
+  computeReliability,
+  computeRunToRun,
+  countSuccesses,
+  type MeanErrors,
+  type MeanInterval,
+  type MissingCause,
+  type MissingScenarioName,
+  type RatioInterval,
+  type Reliability,
+  type RunToRun,
+  type TaskValues,
+  type Unavailable,
+} from "@/lib/stats";
+
+import { groupByTask, listTaskValues, readRewardAt } from "./trials";
+import type { ComparedTrial } from "./trials";
+import type { CompareRule, NamedRuns } from "./run";
+
+/** Tasks drawn for one interval at most, so that groups of tens of thousands of tasks do not hold up the page. */
+const MOST_DRAWS = 20_000_000;
+const MOST_RESAMPLES = 10_000;
+
+/** Groups whose intervals take all resamples; with more, each takes fewer, so that two dozen are there within a second. */
+const MOST_WHOLE = 6;
+const FEWEST_RESAMPLES = 1000;
+
+/**
+ * Resamples for each interval of so many tasks and groups: 10,000 up to 2,000 tasks and six groups, fewer beyond. Results and
+ * captions say how many were drawn.
+ */
+export function limitResamples(nTasks: number, nGroups = 1): number {
+  const most = Math.min(MOST_RESAMPLES, Math.ceil(MOST_DRAWS / Math.max(1, nTasks)));
+  const share = Math.min(1, MOST_WHOLE / nGroups) ** 2;
+  return Math.min(most, Math.max(FEWEST_RESAMPLES, Math.ceil(MOST_RESAMPLES * share)));
+}
+
+/** Uncertainty of the figures of one group, over the tasks that its curve is over. */
+export interface GroupCertainty {
+  readonly mean: MeanInterval | Unavailable;
+  readonly errors: MeanErrors | Unavailable;
+  readonly reliability: Reliability | Unavailable;
+  /** How far missing rewards could move the mean. */
+  readonly missing: MissingReach;
+  readonly costPerSolve: RatioInterval | Unavailable;
+  /** How far its runs differ; `one-run` of anything but a run set. */
+  readonly runToRun: RunToRun | Unavailable;
+}
+
+/** One number of the table with its interval, and the basis of both; `value` is null where there is none. */
+export interface CertaintyCell {
+  readonly value: string | null;
+  /** Its interval or what belongs beside it; null without one. */
+  readonly range: string | null;
+  /** Method, estimand, counts and seed; or why there is no value. */
+  readonly basis: string;
+}
+
+/** What the mean would be had every missing reward been the lowest or the highest, or been left out. */
+export interface MissingReach {
+  /** Finished trials without a reward at the key. */
+  readonly nMissing: number;
+  /** Trials that run, are missing or cannot be read: they are in no figure. */
+  readonly nUnfinished: number;
+  /** With all of them 0 and all of them 1; null where none is missing, or where rewards are no shares and have no ends. */
+  readonly ends: { readonly lowest: number; readonly highest: number } | null;
+  /** Each reading that leaves a trial out, in words with its mean. */
+  readonly readings: readonly { readonly words: string; readonly mean: number | null }[];
+}
+
+/** Everything that a group can say of itself, from its trials and their rewards at a key. */
+export function computeCertainty(
+  { trials, contents }: Pick<NamedRuns, "trials" | "contents">,
+  tasks: readonly TaskValues[],
+  key: string,
+  filter: Pick<CompareRule, "missing" | "threshold">,
+  resamples: number,
+): GroupCertainty {
+  const names = new Set(tasks.map(({ task }) => task));
+  const own = trials.filter(({ taskName }) => names.has(taskName));
+  const counted = own.filter(({ state }) => state === "finished");
+  return {
+    mean: computeMeanInterval(tasks, filter),
+    errors: computeMeanErrors(tasks, filter),
+    reliability: computeReliability(countSuccesses(tasks, filter), { resamples }),
+    missing: { ...computeMissingReach(counted, key), nUnfinished: own.length - counted.length },
+    costPerSolve: computeCostPerSolve(own, key, filter.threshold, resamples),
+    runToRun: computeRunToRun(
+      contents
+        .filter(({ counted }) => counted.length > 0)
+        .map(({ counted }) => listTaskValues(counted, key).filter(({ task }) => names.has(task))),
+      filter,
+    ),
+  };
+}
+
+/** The cost of all attempts at a task over how many pass; an attempt of unknown cost or without a result leaves it out. */
+function computeCostPerSolve(
+  trials: readonly ComparedTrial[],
+  key: string,
+  threshold: number,
+  resamples: number,
+): RatioInterval | Unavailable {
+  const ratios = [...groupByTask(trials)].map(([task, attempts]) => ({
+    task,
+    numerator: attempts.reduce<number | null>(
+      (sum, { state, tokens }) =>
+        sum === null || state !== "finished" || tokens.costUsd === null ? null : sum + tokens.costUsd,
+      0,
+    ),
+    denominator: attempts.filter((trial) => {
+      const reward = readRewardAt(trial, key);
+      return reward !== null && reward >= threshold;
+    }).length,
+  }));
+  return computeRatioInterval(ratios, { resamples });
+}
+
+const READINGS: Partial<Record<MissingScenarioName, string>> = {
+  "infra-excluded": "excluding those that provider, environment or verifier failures left without one",
+  "timeouts-excluded": "excluding agent timeouts that left none",
+  "missing-excluded": "excluding all of them",
+};
+
+function computeMissingReach(
+  trials: readonly ComparedTrial[],
+  key: string,
+): Omit<MissingReach, "nUnfinished"> {
+  const values = trials.map((trial) => {
+    const reward = readRewardAt(trial, key);
+    const value = reward === null || Number.isNaN(reward) ? null : reward;
+    return { task: trial.taskName, value, cause: nameCause(trial) };
+  });
+  const nMissing = values.filter(({ value }) => value === null).length;
+  const found = computeMissingScenarios(values);
+  if (nMissing === 0 || found.kind === "unavailable") return { nMissing, ends: null, readings: [] };
+  const readMean = (name: MissingScenarioName) => {
+    const result = found.scenarios.find((scenario) => scenario.name === name)?.result;
+    return result?.kind === "computed" ? result.mean : null;
+  };
+  const [lowest, highest] = [readMean("lowest"), readMean("highest")];
+  const isShare = values.every(({ value }) => value === null || (value >= 0 && value <= 1));
+  return {
+    nMissing,
+    ends: isShare && lowest !== null && highest !== null ? { lowest, highest } : null,
+    readings: found.scenarios.flatMap(({ name, nMoved }) => {
+      const words = READINGS[name];
+      return words === undefined || nMoved === 0
+        ? []
+        : [{ words: `${words} (${String(nMoved)})`, mean: readMean(name) }];
+    }),
+  };
+}
+
+/** By the type of its exception alone; what is not known to be the machinery's doing is not. */
+function nameCause({ failure }: ComparedTrial): MissingCause {
+  if (failure === null) return "other";
+  if (failure.type === "AgentTimeoutError") return "timeout";
+  const { cause } = failure;
+  return cause === "provider" || cause === "infrastructure" || cause === "verifier" ? "infra" : "other";
+}

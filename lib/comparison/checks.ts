@@ -1,0 +1,154 @@
+import { formatDifference } from "@/lib/format/agent-settings";
+import { formatPlural } from "@/lib/format/number";
+
+import { groupByTask, readRewardAt } from "./trials";
+import type { ComparedTrial } from "./trials";
+import type { NamedRuns } from "./run";
+
+/** Whether a condition of a fair comparison holds. `unknown`: the files do not say. */
+export interface ComparabilityCheck {
+  readonly name: string;
+  readonly state: "same" | "differs" | "unknown";
+  /** What was found, in one sentence. */
+  readonly detail: string;
+}
+
+/** Checks whether the groups may be compared: same tasks with the same content, as many attempts, nothing missing. */
+export function checkComparability(
+  groups: readonly NamedRuns[],
+  commonTasks: readonly string[],
+  nUnion: number,
+  key: string,
+): readonly ComparabilityCheck[] {
+  return [
+    checkTasks(commonTasks.length, nUnion),
+    checkDigests(groups, commonTasks),
+    checkAttempts(groups, commonTasks),
+    checkMissing(groups, key),
+    checkUnfinished(groups),
+    checkSettings(groups),
+    checkHarbor(groups),
+  ];
+}
+
+function checkTasks(nCommon: number, nUnion: number): ComparabilityCheck {
+  const same = nCommon === nUnion;
+  return {
+    name: "tasks",
+    state: same ? "same" : "differs",
+    detail: same
+      ? `All ${nUnion} tasks are in every group.`
+      : `${nCommon} of ${nUnion} tasks are in every group.`,
+  };
+}
+
+function checkDigests(groups: readonly NamedRuns[], tasks: readonly string[]): ComparabilityCheck {
+  const byGroup = groups.map(({ trials }) => groupByTask(trials));
+  let nDiffering = 0;
+  let nUnknown = 0;
+  for (const task of tasks) {
+    const digests = byGroup.flatMap((map) => (map.get(task) ?? []).map((trial) => trial.taskDigest));
+    const known = new Set(digests.filter((digest) => digest !== null));
+    if (known.size > 1) nDiffering++;
+    else if (digests.includes(null)) nUnknown++;
+  }
+  const name = "task digests";
+  if (nDiffering > 0) {
+    return {
+      name,
+      state: "differs",
+      detail: `${formatPlural(nDiffering, "task")} changed between the jobs: its files differ.`,
+    };
+  }
+  return nUnknown > 0 || tasks.length === 0
+    ? { name, state: "unknown", detail: `${formatPlural(nUnknown, "task")} without a recorded digest.` }
+    : { name, state: "same", detail: "Every common task has the same files in all groups." };
+}
+
+function describePerGroup(groups: readonly NamedRuns[], describe: (group: NamedRuns) => string): string {
+  return groups.map((group) => `${group.label} ${describe(group)}`).join(", ");
+}
+
+function checkAttempts(groups: readonly NamedRuns[], tasks: readonly string[]): ComparabilityCheck {
+  const counts = groups.map(({ trials }) => {
+    const byTask = groupByTask(trials.filter((trial) => trial.state === "finished"));
+    return tasks.map((task) => byTask.get(task)?.length ?? 0);
+  });
+  const all = new Set(counts.flat());
+  if (all.size <= 1) {
+    return {
+      name: "attempts",
+      state: "same",
+      detail: `${formatPlural([...all][0] ?? 0, "attempt")} at every common task.`,
+    };
+  }
+  const range = (list: readonly number[]) => {
+    const low = Math.min(...list);
+    const high = Math.max(...list);
+    return low === high ? String(low) : `${low} to ${high}`;
+  };
+  return {
+    name: "attempts",
+    state: "differs",
+    detail: `Attempts per task: ${groups.map(({ label }, index) => `${label} ${range(counts[index] ?? [])}`).join(", ")}.`,
+  };
+}
+
+/** A check that no trial of any group is of some kind. */
+function checkNone(
+  groups: readonly NamedRuns[],
+  words: { readonly name: string; readonly none: string; readonly some: string },
+  isWrong: (trial: ComparedTrial) => boolean,
+): ComparabilityCheck {
+  const { name, none, some } = words;
+  const count = ({ trials }: NamedRuns) => trials.filter(isWrong).length;
+  if (groups.every((group) => count(group) === 0)) return { name, state: "same", detail: none };
+  const detail = `${some}: ${describePerGroup(groups, (group) => String(count(group)))}.`;
+  return { name, state: "differs", detail };
+}
+
+function checkMissing(groups: readonly NamedRuns[], key: string): ComparabilityCheck {
+  const none = "Every finished attempt has a reward.";
+  return checkNone(
+    groups,
+    { name: "missing rewards", none, some: "Without a reward" },
+    (trial) => trial.state === "finished" && readRewardAt(trial, key) === null,
+  );
+}
+
+function checkUnfinished(groups: readonly NamedRuns[]): ComparabilityCheck {
+  const words = { name: "finished", none: "Every attempt has a result.", some: "Without a result" };
+  return checkNone(groups, words, (trial) => trial.state !== "finished");
+}
+
+/** Agents are meant to differ, so their settings, versions among them, only have to be the same inside each group. */
+function checkSettings(groups: readonly NamedRuns[]): ComparabilityCheck {
+  const versions = (group: NamedRuns) => [
+    ...new Set(group.trials.flatMap((trial) => trial.agentVersion ?? [])),
+  ];
+  const mixed = groups.flatMap(({ label, runs }) => {
+    const differences = runs.flatMap(({ setups }) => setups?.differences ?? []);
+    return differences.length === 0 ? [] : `${label} mixes ${differences.map(formatDifference).join("; ")}`;
+  });
+  const name = "same agent settings in a group";
+  if (mixed.length > 0) {
+    return { name, state: "differs", detail: `${mixed.join(", ")}.` };
+  }
+  const silent = groups.filter((group) => versions(group).length === 0);
+  return silent.length > 0
+    ? { name, state: "unknown", detail: `Not recorded for ${silent.map(({ label }) => label).join(", ")}.` }
+    : { name, state: "same", detail: `${describePerGroup(groups, (g) => versions(g).join(" and "))}.` };
+}
+
+function checkHarbor(groups: readonly NamedRuns[]): ComparabilityCheck {
+  const jobs = groups.flatMap(({ runs }) => runs.map(({ job }) => job));
+  const versions = jobs.map(({ harborVersion }) => harborVersion);
+  const known = new Set(versions.filter((version) => version !== null));
+  const sameJob = new Set(jobs.map(({ key }) => key)).size === 1;
+  const name = "Harbor version";
+  if (known.size > 1) return { name, state: "differs", detail: `Run by Harbor ${[...known].join(" and ")}.` };
+  if (sameJob) return { name, state: "same", detail: "All groups ran in one job." };
+  return versions.includes(null)
+    ? { name, state: "unknown", detail: "Not recorded by every job." }
+    : { name, state: "same", detail: `All ran by Harbor ${[...known].join("")}.` };
+}

@@ -1,0 +1,54 @@
+import type { ComparabilityCheck } from "./checks";
+import { type CompareFigures, listPairs } from "./figures";
+import type { CompareRule, NamedRuns } from "./run";
+import { checkRuns } from "./run-checks";
+
+/** What a comparison is under. */
+export interface ComparedRule extends CompareRule {
+  /** Reward key. */
+  readonly key: string;
+}
+
+/** A comparison with what it is under. */
+export interface ComparedGroups extends ComparedRule {
+  /** In the order of `figures`: of two the baseline last, of more first. */
+  readonly groups: readonly NamedRuns[];
+  readonly figures: CompareFigures;
+  readonly checks: readonly ComparabilityCheck[];
+}
+
+/**
+ * A comparison as JSON (assay.compare/1), as command, report and API give it. A figure that there is not is an object with
+ * `kind: "unavailable"` and the reason, never null or 0.
+ */
+export function prepareCompareJson({ groups, figures, key, threshold, missing, checks }: ComparedGroups) {
+  return {
+    schema: "assay.compare/1" as const,
+    key,
+    threshold,
+    missing,
+    n_common_tasks: figures.commonTasks.length,
+    n_tasks: figures.allTasks.length,
+    groups: groups.map((group, at) => {
+      const { certainty, curve } = figures.groups[at] ?? {};
+      return {
+        name: group.label,
+        runs: group.runs.map(({ job, group: { key: groupKey } }) => ({ job: job.name, group: groupKey })),
+        n_trials: group.trials.length,
+        mean: certainty?.mean,
+        pass_curve: curve,
+        run_to_run: certainty?.runToRun,
+        run_checks: checkRuns(group),
+      };
+    }),
+    pairs: listPairs(groups, figures).map(({ first, second, comparison, words }) => ({
+      first,
+      second,
+      verdict: words.verdict,
+      sentence: words.sentence,
+      comparison,
+      with_run_to_run: words.runInterval,
+    })),
+    checks,
+  };
+}

@@ -1,0 +1,138 @@
+import { prepareDifferenceAxis, type DifferenceAxis } from "@/lib/charts/difference-axis";
+import {
+  adjustTogether,
+  computePairedComparison,
+  computePassCurve,
+  computePassDifference,
+  countSuccesses,
+  type PairedComparison,
+  type PassCurve,
+  type TaskValues,
+  type Unavailable,
+} from "@/lib/stats";
+
+import { computeCertainty, type GroupCertainty, limitResamples } from "./certainty";
+import { type CertaintyCells, describeCertainty } from "./certainty-cells";
+import { type CompareRule, type NamedRuns, readRecordedPassAtK } from "./run";
+import { listTaskValues } from "./trials";
+import { describeRunBounds, type RunInterval } from "./run-words";
+import { describePair, type PairWords } from "./words";
+
+/** Figures of one group over the tasks that the curves are over. */
+export interface GroupFigures {
+  readonly curve: PassCurve | Unavailable;
+  readonly certainty: GroupCertainty;
+  /** `certainty` as text. */
+  readonly cells: CertaintyCells;
+  readonly recorded: ReadonlyMap<number, number>;
+}
+
+/** Figures of two groups side by side, `first` minus `second` throughout, p-values and verdicts adjusted for all pairs together. */
+export interface PairFigures {
+  readonly comparison: PairedComparison | Unavailable;
+  readonly difference: PassCurve | Unavailable;
+  /** Both as text. */
+  readonly words: PairWords & {
+    /** The interval for further runs too; null where neither side is a run set. */
+    readonly runInterval: RunInterval | null;
+  };
+  readonly axis: DifferenceAxis | null;
+}
+
+/** What a comparison computes: of each group, and of the first group with each of the others. */
+export interface CompareFigures {
+  readonly groups: readonly GroupFigures[];
+  /** One for each group but the first. */
+  readonly pairs: readonly PairFigures[];
+  readonly commonTasks: readonly string[];
+  readonly allTasks: readonly string[];
+}
+
+/** Computes what a comparison says at a reward key, p-values and verdicts of the pairs adjusted together. */
+export function computeFigures(
+  chosen: readonly NamedRuns[],
+  key: string,
+  filter: CompareRule,
+): CompareFigures {
+  const values = chosen.map(({ trials }) => listTaskValues(trials, key));
+  const taskSets = values.map((tasks) => new Set(tasks.map(({ task }) => task)));
+  const allTasks = [...new Set(chosen.flatMap(({ trials }) => trials.map((trial) => trial.taskName)))];
+  const commonTasks = allTasks.filter((task) => taskSets.every((tasks) => tasks.has(task)));
+  const isCommon = new Set(commonTasks);
+  // Without a common task each group is still worth seeing over its own.
+  const ownTasks = filter.tasks === "own" || commonTasks.length === 0;
+  const compared = values.map((tasks) => (ownTasks ? tasks : tasks.filter(({ task }) => isCommon.has(task))));
+  const resamples = limitResamples(allTasks.length, chosen.length);
+  const counts = compared.map((tasks) => countSuccesses(tasks, filter));
+  const groups = chosen.map((group, index) => {
+    const certainty = computeCertainty(
+      group,
+      compared[index] ?? [],
+      key,
+      filter,
+      limitResamples(compared[index]?.length ?? 0, chosen.length),
+    );
+    return {
+      curve: computePassCurve(counts[index] ?? [], { resamples }),
+      certainty,
+      cells: describeCertainty(certainty),
+      recorded: group.trials.every(
+        ({ rewards }) => rewards === null || (rewards.size === 1 && rewards.has(key)),
+      )
+        ? readRecordedPassAtK(group)
+        : new Map<number, number>(),
+    };
+  });
+  const labels = chosen.map(({ label }) => label);
+  const runs = groups.map(({ certainty }) => certainty.runToRun);
+  return { groups, pairs: comparePairs(labels, values, runs, filter), commonTasks, allTasks };
+}
+
+/** Which groups a pair reads: a pair alone from the first chosen, several from each of the others. */
+export function listSides(nGroups: number): readonly { readonly a: number; readonly b: number }[] {
+  if (nGroups === 2) return [{ a: 0, b: 1 }];
+  return Array.from({ length: Math.max(0, nGroups - 1) }, (_, index) => ({ a: index + 1, b: 0 }));
+}
+
+function comparePairs(
+  labels: readonly string[],
+  values: readonly (readonly TaskValues[])[],
+  runs: readonly GroupCertainty["runToRun"][],
+  filter: CompareRule,
+): readonly PairFigures[] {
+  const sides = listSides(labels.length);
+  const nAdjusted = sides.length;
+  const comparisons = adjustTogether(
+    sides.map(({ a, b }) =>
+      computePairedComparison(values[a] ?? [], values[b] ?? [], { missing: filter.missing, nAdjusted }),
+    ),
+  );
+  const computed = comparisons.filter((one) => one.kind === "computed");
+  return sides.map(({ a, b }, index) => {
+    const comparison = comparisons[index] ?? { kind: "unavailable", reason: "no-common-tasks" };
+    const [left, right] = [countSuccesses(values[a] ?? [], filter), countSuccesses(values[b] ?? [], filter)];
+    const resamples = limitResamples(left.length, labels.length);
+    const difference = computePassDifference(left, right, { resamples });
+    return {
+      comparison,
+      difference,
+      words: {
+        ...describePair({ first: labels[a] ?? "", second: labels[b] ?? "" }, comparison, difference),
+        runInterval: describeRunBounds(comparison, [runs[a], runs[b]]),
+      },
+      axis: comparison.kind === "computed" ? prepareDifferenceAxis(comparison, computed) : null,
+    };
+  });
+}
+
+/** Every pair of a comparison with the names of its sides, as {@link listSides} has them. */
+export function listPairs(
+  groups: readonly Pick<NamedRuns, "label">[],
+  { pairs }: Pick<CompareFigures, "pairs">,
+): readonly (PairFigures & { readonly first: string; readonly second: string })[] {
+  const sides = listSides(groups.length);
+  return pairs.map((pair, at) => {
+    const { a, b } = sides[at] ?? { a: -1, b: -1 };
+    return { ...pair, first: groups[a]?.label ?? "", second: groups[b]?.label ?? "" };
+  });
+}

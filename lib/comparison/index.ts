@@ -1,0 +1,55 @@
+/**
+ * Groups of trials compared: runs counted together, whether they may be, figures of each and of each pair, and all of it in words.
+ * Pages and the command line say the same because both ask here.
+ */
+export type { CertaintyCells } from "./certainty-cells";
+export { type ComparabilityCheck, checkComparability } from "./checks";
+export { type ComparedGroups, type ComparedRule, prepareCompareJson } from "./compare-json";
+export {
+  type CompareFigures,
+  computeFigures,
+  type GroupFigures,
+  listPairs,
+  listSides,
+  type PairFigures,
+} from "./figures";
+export {
+  computeLeaderboard,
+  type Leaderboard,
+  type LeaderboardRow,
+  type LeaderboardRule,
+  readScore,
+  readScoreBounds,
+} from "./leaderboard";
+export {
+  describeLeaderboard,
+  describeMarks,
+  describeRecorded,
+  formatAttempts,
+  formatLeaderboard,
+  formatRank,
+  formatScoreRange,
+  prepareLeaderboardTable,
+} from "./leaderboard-text";
+export { computeHistory, type HistoryPoint } from "./history";
+export { describeJoin, type JoinRow } from "./join-effect";
+export { findRunSets, nameKind } from "./pool-rule";
+export { type ComparedRun, type NamedRuns, nameSets, nameSetsInFull } from "./run";
+export { describeRest } from "./rest-words";
+export { checkRuns, markMixed } from "./run-checks";
+export { type JoinedRuns, joinRuns, nameRuns, nameStem, type SingleRun, suggestRunSets } from "./run-set";
+export { computeSinceLast, type SinceLast } from "./since-last";
+export { summariseSet } from "./set-summary";
+export { computeSpending, type GroupSpending, type Spending } from "./spending";
+export {
+  collectSettings,
+  type ComparedTrial,
+  type GroupContent,
+  groupByTask,
+  listRewardKeys,
+  pickCompared,
+  readRewardAt,
+  renumber,
+  type RewardKey,
+} from "./trials";
+export { describeAdjustment, describeCurves } from "./words";

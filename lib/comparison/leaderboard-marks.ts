@@ -1,0 +1,213 @@
+import { formatDifference, formatSettingName, formatSettingValue } from "@/lib/format/agent-settings";
+import { formatPlural } from "@/lib/format/number";
+
+import type { ComparabilityCheck } from "./checks";
+import { checkRuns, describeMultipliers } from "./run-checks";
+import type { NamedRuns } from "./run";
+import { groupByTask, readRewardAt } from "./trials";
+
+/** A condition of a fair comparison that a group does not meet, or of which its files say nothing. */
+export interface LeaderboardMark extends ComparabilityCheck {
+  readonly state: "differs" | "unknown";
+  /** What differs, in two or three words, for a cell of a table. */
+  readonly short: string;
+}
+
+/** Longer values stand in the sentence alone. */
+const LONGEST_VALUE = 12;
+
+type Check = (group: NamedRuns) => readonly LeaderboardMark[];
+
+/** Of each group what is not as in most of the others, then what no file states. */
+export function listMarks(
+  groups: readonly NamedRuns[],
+  key: string,
+  nTasks: number,
+): readonly (readonly LeaderboardMark[])[] {
+  const checks: readonly Check[] = [
+    (group) => markTasks(group, nTasks),
+    makeDigestCheck(groups),
+    makeCommonCheck(groups, { name: "Harbor version", short: "Harbor" }, readHarbor),
+    makeCommonCheck(groups, { name: "timeout multipliers", short: "timeouts" }, readMultipliers),
+    ...listTimeouts(groups).map((name) =>
+      makeCommonCheck(groups, { name: formatSettingName(name), short: formatSettingName(name) }, (group) =>
+        readSetting(group, name),
+      ),
+    ),
+    makeCommonCheck(groups, { name: "attempts", short: "attempts" }, readAttempts),
+    markSettings,
+    markRuns,
+    (group) =>
+      markTrials(group, "missing rewards", "without a reward", (trial) => {
+        return trial.state === "finished" && readRewardAt(trial, key) === null;
+      }),
+    (group) => markTrials(group, "finished", "without a result", (trial) => trial.state !== "finished"),
+    makeRolloutCheck(groups),
+  ];
+  return groups.map((group) => {
+    const marks = checks.flatMap((check) => check(group));
+    return [
+      ...marks.filter(({ state }) => state === "differs"),
+      ...marks.filter(({ state }) => state === "unknown"),
+    ];
+  });
+}
+
+/** The value that more groups have than any other; null where no value does. */
+function findMost(values: Iterable<string | null>): string | null {
+  const counts = new Map<string, number>();
+  for (const value of values) if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const [first, second] = [...counts].toSorted(([, a], [, b]) => b - a);
+  return first === undefined || first[1] === second?.[1] ? null : first[0];
+}
+
+function markTasks({ trials }: NamedRuns, nTasks: number): readonly LeaderboardMark[] {
+  const own = new Set(trials.flatMap(({ state, taskName }) => (state === "finished" ? [taskName] : []))).size;
+  const short = `${String(own)} of ${formatPlural(nTasks, "task")}`;
+  return own === nTasks
+    ? []
+    : [{ name: "tasks", state: "differs", short, detail: `${short} have a finished trial.` }];
+}
+
+/** A group whose files of a task are not those that most groups ran, or any other's where there is no such. */
+function makeDigestCheck(groups: readonly NamedRuns[]): Check {
+  const digests = new Map<string, (string | null)[]>();
+  for (const { trials } of groups)
+    for (const [task, own] of groupByTask(trials)) {
+      const known = digests.get(task) ?? [];
+      known.push(...new Set(own.map(({ taskDigest }) => taskDigest)));
+      digests.set(task, known);
+    }
+  const most = new Map(Array.from(digests, ([task, all]) => [task, findMost(all)]));
+  const name = "task digests";
+  return ({ trials }) => {
+    const own = [...groupByTask(trials)];
+    const isOther = ([task, attempts]: (typeof own)[number]) => {
+      const known = new Set(attempts.flatMap(({ taskDigest }) => taskDigest ?? []));
+      const all = new Set((digests.get(task) ?? []).filter((digest) => digest !== null));
+      return all.size > 1 && [...known].some((digest) => digest !== most.get(task));
+    };
+    const nOther = own.filter(isOther).length;
+    if (nOther > 0) {
+      const short = formatPlural(nOther, "other task version");
+      const detail = `The files of ${formatPlural(nOther, "task")} are not those that most groups ran.`;
+      return [{ name, state: "differs", short, detail }];
+    }
+    const nUnknown = own.filter(([, attempts]) =>
+      attempts.some(({ taskDigest }) => taskDigest === null),
+    ).length;
+    const detail = `${formatPlural(nUnknown, "task")} without a recorded digest.`;
+    return nUnknown === 0 ? [] : [{ name, state: "unknown", short: "task digests", detail }];
+  };
+}
+
+/** A group whose value is not the one that most have, or has another value than some where none is had by most. */
+function makeCommonCheck(
+  groups: readonly NamedRuns[],
+  { name, short }: Pick<LeaderboardMark, "name" | "short">,
+  read: (group: NamedRuns) => string | null,
+): Check {
+  const values = groups.map(read);
+  const known = new Set(values.filter((value) => value !== null));
+  const most = findMost(values);
+  return (group) => {
+    const value = read(group);
+    if (value === null) return [{ name, state: "unknown", short, detail: "Not stated by its files." }];
+    if (known.size < 2 || value === most) return [];
+    const others = [...known]
+      .filter((other) => other !== value)
+      .toSorted()
+      .join(" or ");
+    const detail = `${value}, ${most === null ? `others ${others}` : `most groups ${most}`}.`;
+    const isShort = value.length <= LONGEST_VALUE;
+    return [{ name, state: "differs", short: isShort ? `${short} ${value}` : `other ${short}`, detail }];
+  };
+}
+
+function readHarbor({ runs }: NamedRuns): string | null {
+  const versions = runs.map(({ job }) => job.harborVersion);
+  return versions.includes(null) ? null : [...new Set(versions)].toSorted().join(" and ");
+}
+
+function readMultipliers({ runs }: NamedRuns): string | null {
+  const multipliers = runs.map(({ job }) => describeMultipliers(job.timeoutMultipliers));
+  return multipliers.includes(null) ? null : [...new Set(multipliers)].toSorted().join(" and ");
+}
+
+function readAttempts({ trials }: NamedRuns): string | null {
+  const finished = trials.filter(({ state }) => state === "finished");
+  const counts = [...groupByTask(finished).values()].map((attempts) => attempts.length);
+  if (counts.length === 0) return null;
+  const [low, high] = [Math.min(...counts), Math.max(...counts)];
+  return low === high ? String(low) : `${String(low)} to ${String(high)}`;
+}
+
+/** Settings of agents that are limits, and so no matter of the agent alone. */
+function listTimeouts(groups: readonly NamedRuns[]): readonly string[] {
+  const names = groups.flatMap(({ contents }) =>
+    contents.flatMap(({ settings }) => [...(settings?.keys() ?? [])]),
+  );
+  return [...new Set(names)].filter((name) => name.toLowerCase().includes("timeout")).toSorted();
+}
+
+function readSetting({ contents }: NamedRuns, name: string): string | null {
+  const known = contents.flatMap(({ settings }) => settings ?? []);
+  if (known.length < contents.length) return null;
+  const values = known.flatMap((settings) => [...(settings.get(name) ?? [null])]);
+  return [...new Set(values)].map(formatSettingValue).toSorted().join(" and ");
+}
+
+function markSettings({ runs }: NamedRuns): readonly LeaderboardMark[] {
+  const differences = runs.flatMap(({ setups }) => setups?.differences ?? []);
+  if (differences.length === 0) return [];
+  const detail = `Its trials mix ${differences.map(formatDifference).join("; ")}.`;
+  return [{ name: "same agent settings in a group", state: "differs", short: "mixed settings", detail }];
+}
+
+function markRuns(group: NamedRuns): readonly LeaderboardMark[] {
+  const differing = checkRuns(group).filter(({ state }) => state === "differs");
+  if (differing.length === 0) return [];
+  const detail = differing.map(({ name, detail: found }) => `${name}: ${found}`).join(" ");
+  return [{ name: "runs of the set", state: "differs", short: "runs differ", detail }];
+}
+
+function markTrials(
+  { trials }: NamedRuns,
+  name: string,
+  words: string,
+  isWrong: (trial: NamedRuns["trials"][number]) => boolean,
+): readonly LeaderboardMark[] {
+  const n = trials.filter(isWrong).length;
+  if (n === 0) return [];
+  const detail = `${String(n)} of ${formatPlural(trials.length, "trial")} ${words}.`;
+  return [{ name, state: "differs", short: `${String(n)} ${words}`, detail }];
+}
+
+/** Other groups that are named for sharing rollouts. */
+const MOST_NAMED = 3;
+
+/** Groups that hold trials of the same rollouts are no independent samples. */
+function makeRolloutCheck(groups: readonly NamedRuns[]): Check {
+  const owners = new Map<string, Set<NamedRuns>>();
+  for (const group of groups)
+    for (const { rollout } of group.trials) {
+      if (rollout === null) continue;
+      const known = owners.get(rollout);
+      if (known === undefined) owners.set(rollout, new Set([group]));
+      else known.add(group);
+    }
+  return (group) => {
+    const shared = group.trials.flatMap(({ rollout }) => {
+      const all = rollout === null ? undefined : owners.get(rollout);
+      return all === undefined || all.size < 2 ? [] : [all];
+    });
+    if (shared.length === 0) return [];
+    const others = new Set(shared.flatMap((all) => [...all]));
+    others.delete(group);
+    const names = Array.from(others, ({ label }) => label).toSorted();
+    const named = names.slice(0, MOST_NAMED).join(", ");
+    const rest = names.length > MOST_NAMED ? ` and ${String(names.length - MOST_NAMED)} more` : "";
+    const detail = `Rollouts of ${formatPlural(shared.length, "trial")} are also in ${named}${rest}.`;
+    return [{ name: "rollouts", state: "differs", short: "shared rollouts", detail }];
+  };
+}

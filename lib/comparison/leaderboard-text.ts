@@ -1,0 +1,140 @@
+import type { LeaderboardFormat } from "@/lib/domain/dataset";
+import { formatCsvLine } from "@/lib/format/csv";
+import { formatLatexTable, formatMarkdownTable } from "@/lib/format/markup";
+import { formatCost, formatPlural, formatRange, formatReward, MISSING } from "@/lib/format/number";
+import type { RankSet } from "@/lib/stats";
+
+import {
+  type Leaderboard,
+  type LeaderboardRow,
+  type LeaderboardState,
+  readScore,
+  readScoreBounds,
+} from "./leaderboard";
+
+/** Why a group has no rank, in words. */
+const STATE_WORDS: Readonly<Record<LeaderboardState, string>> = {
+  ranked: "ranked",
+  running: "still running",
+  reference: "reference",
+  "not-scored": "no score",
+};
+
+/** The ranks of a group as text: `2–8`, or `1` where the data allow no other; a dash without a rank. */
+export function formatRank(rank: RankSet | null): string {
+  if (rank === null) return MISSING;
+  return rank.low === rank.high ? String(rank.low) : `${String(rank.low)}–${String(rank.high)}`;
+}
+
+/** Attempts at a task: `3`, or `1 to 3`; a dash without any. */
+export function formatAttempts(attempts: LeaderboardRow["attempts"]): string {
+  if (attempts === null) return MISSING;
+  const { min, max } = attempts;
+  return min === max ? String(min) : `${String(min)} to ${String(max)}`;
+}
+
+/** Whether the figures of a row are recorded, or recomputed from its trials alone. */
+export function describeRecorded({ figures: { nFigures, nExact }, runs }: LeaderboardRow): string {
+  if (runs.length > 1) return "recomputed";
+  if (nFigures === 0) return "recomputed";
+  return nExact === nFigures ? "recorded" : `${String(nFigures - nExact)} of ${String(nFigures)} not exact`;
+}
+
+/** What differs of a row from most others, or what no file states, in few words; empty where all is equal. */
+export function describeMarks({ marks }: LeaderboardRow): string {
+  const differing = marks.filter(({ state }) => state === "differs");
+  if (differing.length > 0) return differing.map(({ short }) => short).join(", ");
+  return marks.length === 0 ? "" : `unknown: ${marks.map(({ short }) => short).join(", ")}`;
+}
+
+/** What scores and ranks are, in sentences. */
+export function describeLeaderboard(board: Leaderboard): string {
+  const { key, missing, tasks, nTasks, nPairs } = board;
+  const over =
+    tasks === "own" ? "over each group's own tasks" : `over ${formatPlural(nTasks, "common task")}`;
+  const counted = missing === "zero" ? "count as 0" : "are excluded";
+  return [
+    `Score: mean ${key} ${over}, missing rewards ${counted}.`,
+    "Interval: 95 %, tasks as clusters.",
+    `Rank: every place the data allow, from ${formatPlural(nPairs, "paired comparison")} on the tasks that both groups have, Holm at 5 %. A pair that is compared with fewer others may differ clearly where its ranks overlap.`,
+  ].join(" ");
+}
+
+const NUMERIC: ReadonlySet<string> = new Set(["Rank", "Score", "Tasks", "Attempts", "Cost per trial"]);
+
+/** A leaderboard as rows of text with the headings of their columns, families among them. */
+export function prepareLeaderboardTable(board: Leaderboard) {
+  const families = board.families.map(({ name }) => name);
+  const headings = ["Rank", "Group", "Score", "95 % interval", "Tasks", "Attempts", "Cost per trial"];
+  const hasMarks = board.rows.some(({ marks }) => marks.length > 0);
+  return {
+    columns: [
+      ...headings.map((heading) => ({ heading, isNumeric: NUMERIC.has(heading) })),
+      ...families.map((heading) => ({ heading, isNumeric: true })),
+      { heading: "Figures", isNumeric: false },
+      ...(hasMarks ? [{ heading: "Differs in", isNumeric: false }] : []),
+    ],
+    rows: board.rows.map((row) => [
+      row.state === "ranked" ? formatRank(row.rank) : STATE_WORDS[row.state],
+      row.label,
+      formatReward(readScore(row)),
+      formatScoreRange(row),
+      `${String(row.nTasks)} of ${String(board.nTasks)}`,
+      formatAttempts(row.attempts),
+      row.cost.kind === "computed" ? formatCost(row.cost.mean) : MISSING,
+      ...row.families.map((score) => formatReward(score, 2)),
+      describeRecorded(row),
+      ...(hasMarks ? [describeMarks(row)] : []),
+    ]),
+  };
+}
+
+/** The interval of a row's score as text; a dash where there is none. */
+export function formatScoreRange(row: LeaderboardRow): string {
+  const bounds = readScoreBounds(row);
+  return bounds === null ? MISSING : formatRange(bounds);
+}
+
+/** A leaderboard as a table to paste: Markdown or LaTeX as shown, CSV with every digit. @param dataset - its name */
+export function formatLeaderboard(board: Leaderboard, dataset: string, format: LeaderboardFormat): string {
+  if (format === "csv") return [formatCsvHead(board), ...formatCsvRows(board, dataset)].join("");
+  const { columns, rows } = prepareLeaderboardTable(board);
+  const note = `${dataset}. ${describeLeaderboard(board)}`;
+  return format === "markdown"
+    ? formatMarkdownTable(columns, rows, note)
+    : formatLatexTable(columns, rows, note);
+}
+
+function formatCsvHead({ families }: Leaderboard): string {
+  return formatCsvLine([
+    ...["dataset", "state", "rank_low", "rank_high", "group", "jobs", "agent", "model"],
+    ...["reward_key", "score", "interval_low", "interval_high", "n_tasks", "n_tasks_of_all"],
+    ...["attempts_min", "attempts_max", "n_trials", "cost_per_trial_usd", "n_costs"],
+    ...["n_recorded_figures", "n_exact_figures", "differs_in"],
+    ...families.map(({ name }) => `family:${name}`),
+  ]);
+}
+
+function formatCsvRows(board: Leaderboard, dataset: string): readonly string[] {
+  return board.rows.map((row) => {
+    const { runs, cost, figures } = row;
+    return formatCsvLine([
+      ...[dataset, row.state, row.rank?.low ?? null, row.rank?.high ?? null, row.label],
+      ...[joinNames(runs.map(({ job }) => job)), joinNames(runs.map(({ agent }) => agent))],
+      ...[joinNames(runs.map(({ model }) => model)), board.key, readScore(row), ...listEnds(row)],
+      ...[row.nTasks, board.nTasks, row.attempts?.min ?? null, row.attempts?.max ?? null, row.nTrials],
+      ...(cost.kind === "computed" ? [cost.mean, cost.n] : [null, 0]),
+      ...[figures.nFigures, figures.nExact, describeMarks(row) || null],
+      ...row.families,
+    ]);
+  });
+}
+
+function listEnds(row: LeaderboardRow): readonly (number | null)[] {
+  const bounds = readScoreBounds(row);
+  return bounds === null ? [null, null] : [bounds.low, bounds.high];
+}
+
+function joinNames(names: readonly (string | null)[]): string | null {
+  return [...new Set(names.map((name) => name ?? ""))].join("; ") || null;
+}

@@ -1,0 +1,171 @@
+import { expect, it } from "vitest";
+
+import { computeLeaderboard, type LeaderboardRule } from "./leaderboard";
+import { formatLeaderboard } from "./leaderboard-text";
+import type { NamedRuns } from "./run";
+import type { ComparedTrial } from "./trials";
+
+const RULE: LeaderboardRule = { key: null, missing: "zero", tasks: "own" };
+
+const NO_MULTIPLIERS = { agent: 1, verifier: 1, "agent setup": 1, "environment build": 1 };
+
+interface Over {
+  readonly timeouts?: number;
+  readonly agent?: string;
+  readonly harbor?: string | null;
+  readonly key?: string;
+  readonly digest?: (task: string) => string | null;
+  readonly rollout?: string;
+}
+
+/** A group with a trial at each task: its reward, null for none, `running` for one without a result. */
+function group(
+  label: string,
+  tasks: Readonly<Record<string, number | null | "running">>,
+  {
+    agent = label,
+    harbor = "1",
+    key = "reward",
+    digest = (task) => task,
+    rollout = label,
+    timeouts = 1,
+  }: Over = {},
+): NamedRuns {
+  const trials = Object.entries(tasks).map(([taskName, reward]) => ({
+    key: `${label} ${taskName}`,
+    taskName,
+    taskDigest: digest(taskName),
+    attempt: 1,
+    state: reward === "running" ? "running" : "finished",
+    rewards: typeof reward === "number" ? new Map([[key, reward]]) : null,
+    tokens: { costUsd: reward === 1 ? 2 : null },
+    rollout: `${rollout} ${taskName}`,
+  })) as unknown as ComparedTrial[]; // Only these are looked at.
+  const figures = { nFigures: 4, nExact: 4 };
+  const content = { trials, figures, settings: new Map() };
+  return {
+    label,
+    givenName: null,
+    trials,
+    figures,
+    contents: [{ ...content, counted: trials, nKnown: 0 }],
+    runs: [
+      {
+        ref: label,
+        job: {
+          key: label,
+          name: `job-${label}`,
+          harborVersion: harbor,
+          maxRetries: 0,
+          timeoutMultipliers: { ...NO_MULTIPLIERS, agent: timeouts },
+        },
+        group: { key: label, agent, model: null, source: "set" },
+        setups: null,
+        recordedPassAtK: null,
+      },
+    ],
+  };
+}
+
+const TASKS = Array.from({ length: 12 }, (_, at) => `${at < 6 ? "air" : "sea"}-${String(at)}`);
+
+function passing(n: number): Record<string, number> {
+  return Object.fromEntries(TASKS.map((task, at) => [task, at < n ? 1 : 0]));
+}
+
+it("orders groups by score and gives each the ranks that the data allow", () => {
+  const { rows, nRanked, nFirst, nPairs, families } = computeLeaderboard(
+    [group("low", passing(0)), group("top", passing(12)), group("near", passing(11))],
+    RULE,
+  );
+  expect(rows.map(({ label, rank }) => [label, rank?.low, rank?.high])).toEqual([
+    ["top", 1, 2],
+    ["near", 1, 2],
+    ["low", 3, 3],
+  ]);
+  expect([nRanked, nFirst, nPairs]).toEqual([3, 2, 3]);
+  expect(families).toEqual([
+    { name: "air", nTasks: 6 },
+    { name: "sea", nTasks: 6 },
+  ]);
+  expect(rows.map((row) => row.families)).toEqual([
+    [1, 1],
+    [1, 5 / 6],
+    [0, 0],
+  ]);
+  expect(rows[1]).toMatchObject({ at: 2, nTasks: 12, attempts: { min: 1, max: 1 }, marks: [] });
+  expect(rows[1]?.cost).toMatchObject({ mean: 2, n: 11, nMissing: 1 });
+  expect(rows[2]?.cost).toMatchObject({ kind: "unavailable" });
+});
+
+it("gives no rank to references, to what runs and to what has no score, and does not count them", () => {
+  const { rows, nRanked } = computeLeaderboard(
+    [
+      group("oracle", passing(12)),
+      group("slow", { ...passing(12), "sea-11": "running" }),
+      group("fine", passing(6)),
+      group("other", passing(12), { key: "speed" }),
+      group("failed", Object.fromEntries(TASKS.map((task) => [task, null]))),
+    ],
+    RULE,
+  );
+  expect(rows.map(({ label, state, rank }) => [label, state, rank?.high])).toEqual([
+    ["fine", "ranked", 1],
+    ["failed", "ranked", 2],
+    ["slow", "running", undefined],
+    ["oracle", "reference", undefined],
+    ["other", "not-scored", undefined],
+  ]);
+  expect(nRanked).toBe(2);
+  // Without any reward a group scored 0; without this key nothing is known.
+  expect(rows.map(({ mean }) => (mean.kind === "computed" ? mean.mean : null))).toEqual([0.5, 0, 1, 1, null]);
+});
+
+it("marks what is not as in most groups, and what no file states", () => {
+  const few = Object.fromEntries(Object.entries(passing(6)).slice(0, 10));
+  const { rows } = computeLeaderboard(
+    [
+      group("one", passing(9), { digest: (task) => (task === "air-0" ? "old" : task) }),
+      group("two", passing(8)),
+      group("three", passing(7), { timeouts: 2 }),
+      group("four", few, { harbor: "2" }),
+      group("five", passing(5), { harbor: null, digest: () => null }),
+      group("six", passing(4), { rollout: "two" }),
+    ],
+    RULE,
+  );
+  const marks = new Map(rows.map((row) => [row.label, row.marks.map(({ state, short }) => [state, short])]));
+  expect(Object.fromEntries(marks)).toEqual({
+    one: [["differs", "1 other task version"]],
+    two: [["differs", "shared rollouts"]],
+    three: [["differs", "other timeouts"]],
+    four: [
+      ["differs", "10 of 12 tasks"],
+      ["differs", "Harbor 2"],
+    ],
+    five: [
+      ["unknown", "task digests"],
+      ["unknown", "Harbor"],
+    ],
+    six: [["differs", "shared rollouts"]],
+  });
+});
+
+it("takes scores over the common tasks where it is asked and there are any", () => {
+  const part = group("part", { "air-0": 0, "air-1": 1 });
+  const common = computeLeaderboard([group("all", passing(1)), part], { ...RULE, tasks: "common" });
+  expect(common).toMatchObject({ tasks: "common", nTasks: 2, nCommonTasks: 2 });
+  expect(common.rows.map(({ nTasks }) => nTasks)).toEqual([2, 2]);
+  expect(common.rows.map((row) => (row.mean.kind === "computed" ? row.mean.mean : null))).toEqual([0.5, 0.5]);
+  const strange = computeLeaderboard([part, group("strange", { x: 1, y: 0 })], { ...RULE, tasks: "common" });
+  expect(strange).toMatchObject({ tasks: "own", nTasks: 4, nCommonTasks: 0 });
+});
+
+it("is copied with names that are text", () => {
+  const board = computeLeaderboard([group("=a|b_1", passing(12)), group("c", passing(0))], RULE);
+  expect(formatLeaderboard(board, "set", "markdown")).toContain("| 1 | =a\\|b\\_1 | 1.000 |");
+  expect(formatLeaderboard(board, "set", "latex")).toContain("1 & =a\\textbar{}b\\_1 & 1.000 &");
+  const [head, first] = formatLeaderboard(board, "set", "csv").split("\r\n");
+  expect(head).toContain("rank_low,rank_high,group");
+  expect(first).toMatch(/^set,ranked,1,1,'=a\|b_1,job-=a\|b_1,/);
+});

@@ -1,0 +1,236 @@
+import { compareNames, compareText } from "@/lib/domain/compare-text";
+import { findTaskFamily } from "@/lib/domain/task-family";
+import {
+  computeMeanInterval,
+  computeRankSets,
+  type MeanInterval,
+  type MissingRule,
+  type RankSet,
+  type TaskValues,
+  type Unavailable,
+} from "@/lib/stats";
+
+import { type LeaderboardMark, listMarks } from "./leaderboard-marks";
+import type { NamedRuns } from "./run";
+import { groupByTask, listRewardKeys, listTaskValues, readRewardAt, type RewardKey } from "./trials";
+
+/** What a leaderboard is under. */
+export interface LeaderboardRule {
+  /** Reward key; null for the one that most trials carry. */
+  readonly key: string | null;
+  readonly missing: MissingRule;
+  /** Whether scores are over all tasks of each group, or over those that every ranked group has. Ranks are over those of each pair. */
+  readonly tasks: "own" | "common";
+}
+
+/**
+ * Why a group has no rank: `reference` runs do not try to solve the tasks (Harbor's oracle and nop), `running` groups have the scores of
+ * the tasks that ended first, `not-scored` ones have no value of the reward key.
+ */
+export type LeaderboardState = "ranked" | "running" | "reference" | "not-scored";
+
+/** One group or run set of a leaderboard. */
+export interface LeaderboardRow {
+  /** Place among the groups that were given. */
+  readonly at: number;
+  readonly label: string;
+  /** What is counted together in it: one run, or several of a run set. */
+  readonly runs: readonly {
+    readonly job: string;
+    readonly group: string;
+    readonly agent: string;
+    readonly model: string | null;
+  }[];
+  readonly state: LeaderboardState;
+  /** Null without a rank. */
+  readonly rank: RankSet | null;
+  /** Its score, every trial weighing the same as in Harbor's metric. */
+  readonly mean: MeanInterval | Unavailable;
+  /** Its finished attempts at a task, fewest and most; null without any. */
+  readonly attempts: { readonly min: number; readonly max: number } | null;
+  /** Tasks with a finished trial, of those that the score is over. */
+  readonly nTasks: number;
+  readonly nTrials: number;
+  /** US dollars a trial, over those whose cost is known. */
+  readonly cost: MeanInterval | Unavailable;
+  /** Its score in each family, in their order; null where it has none. */
+  readonly families: readonly (number | null)[];
+  /** What is not as in most other groups, and what no file states; empty where all is equal. */
+  readonly marks: readonly LeaderboardMark[];
+  /** Recorded figures of its runs, and how many of them follow exactly from the trials; nothing recorded speaks for a run set. */
+  readonly figures: NamedRuns["figures"];
+}
+
+/** A family of tasks with a column of its own. */
+export interface LeaderboardFamily {
+  readonly name: string;
+  readonly nTasks: number;
+}
+
+/** Every group over a dataset, best first. */
+export interface Leaderboard {
+  /** Ranked ones first, by score; then those that run, references, and those without a score. */
+  readonly rows: readonly LeaderboardRow[];
+  readonly key: string;
+  readonly rewardKeys: readonly RewardKey[];
+  readonly missing: MissingRule;
+  /** The tasks that scores are over: `own` as well where no task is common. */
+  readonly tasks: LeaderboardRule["tasks"];
+  /** Of all groups. */
+  readonly nTasks: number;
+  /** In every ranked group. */
+  readonly nCommonTasks: number;
+  readonly nRanked: number;
+  /** Groups that the data allow for first place. */
+  readonly nFirst: number;
+  /** Pairs that ranks are from. */
+  readonly nPairs: number;
+  /** The largest ones with at least two tasks; empty where there are not two. */
+  readonly families: readonly LeaderboardFamily[];
+  /** Such families without a column. */
+  readonly nMoreFamilies: number;
+}
+
+/** Agents that come with Harbor and stand for the solution and for doing nothing. */
+const REFERENCES: ReadonlySet<string> = new Set(["oracle", "nop"]);
+
+const STATES: readonly LeaderboardState[] = ["ranked", "running", "reference", "not-scored"];
+
+/** Families with a column: more do not fit beside the rest. */
+const MOST_FAMILIES = 6;
+
+/** A group while it is computed. */
+interface Entry {
+  readonly group: NamedRuns;
+  readonly at: number;
+  readonly state: LeaderboardState;
+  readonly values: readonly TaskValues[];
+}
+
+/**
+ * Ranks groups and run sets over a dataset. Equal scores are in the order of names; a rank is the set of those that the data allow
+ * (`computeRankSets`), whatever the order.
+ */
+export function computeLeaderboard(groups: readonly NamedRuns[], rule: LeaderboardRule): Leaderboard {
+  const rewardKeys = listRewardKeys(groups);
+  const key = rewardKeys.find((entry) => entry.key === rule.key)?.key ?? rewardKeys[0]?.key ?? "reward";
+  const entries = groups.map((group, at) => readEntry(group, at, key));
+  const ranked = entries.filter(({ state }) => state === "ranked");
+  const allTasks = new Set(groups.flatMap(({ trials }) => trials.map(({ taskName }) => taskName)));
+  const common = findCommon(ranked);
+  const tasks = rule.tasks === "common" && common.size > 0 ? "common" : "own";
+  const scored = entries.map((entry) => ({
+    ...entry,
+    values: tasks === "own" ? entry.values : entry.values.filter(({ task }) => common.has(task)),
+  }));
+  const { families, nMoreFamilies } = listFamilies(tasks === "own" ? allTasks : common);
+  const nScored = tasks === "own" ? allTasks.size : common.size;
+  const marks = listMarks(groups, key, allTasks.size);
+  const competing = scored.filter(({ state }) => state === "ranked");
+  const { ranks, nPairs } = computeRankSets(
+    competing.map(({ values }) => values),
+    rule,
+  );
+  const rankOf = new Map(competing.map(({ at }, place) => [at, ranks[place] ?? null]));
+  const rows = scored.map((entry) => ({
+    ...describeEntry(entry, families, rule.missing),
+    rank: rankOf.get(entry.at) ?? null,
+    marks: marks[entry.at] ?? [],
+  }));
+  return {
+    rows: rows.toSorted(compareRows),
+    key,
+    rewardKeys,
+    missing: rule.missing,
+    tasks,
+    nTasks: nScored,
+    nCommonTasks: common.size,
+    nRanked: ranked.length,
+    nFirst: ranks.filter(({ low }) => low === 1).length,
+    nPairs,
+    families,
+    nMoreFamilies,
+  };
+}
+
+function readEntry(group: NamedRuns, at: number, key: string): Entry {
+  const { trials } = group;
+  const values = listTaskValues(trials, key);
+  const hasKey = trials.some((trial) => readRewardAt(trial, key) !== null);
+  const hasOther = trials.some(({ rewards }) => rewards !== null && rewards.size > 0);
+  const state = group.runs.every((run) => REFERENCES.has(run.group.agent))
+    ? "reference"
+    : values.length === 0 || (hasOther && !hasKey)
+      ? "not-scored"
+      : trials.some((trial) => trial.state === "running")
+        ? "running"
+        : "ranked";
+  return { group, at, state, values: state === "not-scored" ? [] : values };
+}
+
+function findCommon(ranked: readonly Entry[]): ReadonlySet<string> {
+  const [first, ...others] = ranked.map(({ values }) => new Set(values.map(({ task }) => task)));
+  return new Set([...(first ?? [])].filter((task) => others.every((set) => set.has(task))));
+}
+
+function listFamilies(tasks: ReadonlySet<string>): Pick<Leaderboard, "families" | "nMoreFamilies"> {
+  const byFamily = Map.groupBy(tasks, findTaskFamily);
+  const all = Array.from(byFamily, ([name, own]) => ({ name, nTasks: own.length }));
+  const several = all.filter(({ nTasks }) => nTasks > 1);
+  if (several.length < 2) return { families: [], nMoreFamilies: 0 };
+  const largest = several.toSorted((a, b) => b.nTasks - a.nTasks || compareNames(a.name, b.name));
+  const shown = largest.slice(0, MOST_FAMILIES).toSorted((a, b) => compareNames(a.name, b.name));
+  return { families: shown, nMoreFamilies: several.length - shown.length };
+}
+
+function describeEntry(
+  { group, at, state, values }: Entry,
+  families: readonly LeaderboardFamily[],
+  missing: MissingRule,
+): Omit<LeaderboardRow, "rank" | "marks"> {
+  const { label, runs, trials, figures } = group;
+  const names = new Set(values.map(({ task }) => task));
+  const own = trials.filter(({ taskName }) => names.has(taskName));
+  const counts = values.map((task) => task.values.length);
+  const costs = [...groupByTask(own)].map(([task, attempts]) => ({
+    task,
+    values: attempts.map(({ tokens }) => tokens.costUsd),
+  }));
+  const byFamily = Map.groupBy(values, ({ task }) => findTaskFamily(task));
+  return {
+    at,
+    label,
+    runs: runs.map(({ job, group: { key, agent, model } }) => ({ job: job.name, group: key, agent, model })),
+    state,
+    mean: computeMeanInterval(values, { missing }),
+    attempts: counts.length === 0 ? null : { min: Math.min(...counts), max: Math.max(...counts) },
+    nTasks: values.length,
+    nTrials: trials.length,
+    cost: computeMeanInterval(costs, { missing: "exclude" }),
+    families: families.map(({ name }) => {
+      const mean = computeMeanInterval(byFamily.get(name) ?? [], { missing });
+      return mean.kind === "computed" ? mean.mean : null;
+    }),
+    figures,
+  };
+}
+
+function compareRows(a: LeaderboardRow, b: LeaderboardRow): number {
+  const place = STATES.indexOf(a.state) - STATES.indexOf(b.state);
+  if (place !== 0) return place;
+  const [first, second] = [readScore(a), readScore(b)];
+  if (first !== second) return (second ?? -Infinity) - (first ?? -Infinity);
+  return compareNames(a.label, b.label) || compareText(a.label, b.label);
+}
+
+/** The score of a row; null where there is none, which is not 0. */
+export function readScore({ mean }: Pick<LeaderboardRow, "mean">): number | null {
+  return mean.kind === "computed" ? mean.mean : null;
+}
+
+/** The interval of a row's score; null where there is none. */
+export function readScoreBounds({
+  mean,
+}: Pick<LeaderboardRow, "mean">): { readonly low: number; readonly high: number } | null {
+  return mean.kind === "computed" && mean.bounds.kind === "computed" ? mean.bounds : null;
+}

@@ -1,0 +1,35 @@
+import type { PairWords } from "./words";
+
+/** Names that a sentence lists; the rest are counted. */
+const MOST_NAMED = 3;
+
+const KINDS: readonly (readonly [PairWords["verdict"], string])[] = [
+  ["better", "better"],
+  ["worse", "worse"],
+  ["no clear difference", "without a clear difference"],
+  ["no interval", "without an interval"],
+  ["not compared", "not compared"],
+];
+
+/**
+ * How several groups stand against one, in a sentence: how many are better, worse and neither, each with the first few names.
+ *
+ * @param pairs - each with the name of the group that is held against `baseline`
+ * @returns null for no pair
+ */
+export function describeRest(
+  pairs: readonly { readonly name: string; readonly words: Pick<PairWords, "verdict"> }[],
+  baseline: string,
+): string | null {
+  if (pairs.length === 0) return null;
+  const parts = KINDS.flatMap(([verdict, words]) => {
+    const names = pairs.filter((pair) => pair.words.verdict === verdict).map(({ name }) => name);
+    return names.length === 0 ? [] : [`${String(names.length)} ${words} (${listNames(names)})`];
+  });
+  return `The other ${String(pairs.length)} against ${baseline}: ${parts.join("; ")}.`;
+}
+
+function listNames(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMED).join(", ");
+  return names.length > MOST_NAMED ? `${shown} and ${String(names.length - MOST_NAMED)} more` : shown;
+}

@@ -1,0 +1,122 @@
+import { formatPlural } from "@/lib/format/number";
+import { formatSettingName, formatSettingValue } from "@/lib/format/agent-settings";
+
+import type { ComparabilityCheck } from "./checks";
+import { groupByTask } from "./trials";
+import type { NamedRuns } from "./run";
+
+/**
+ * Whether the runs of a set are runs of the same: tasks and their files, agent, model and settings, Harbor with its retries and timeouts.
+ * What differs comes first, then what no file states. Empty for a single run.
+ */
+export function checkRuns(group: NamedRuns): readonly ComparabilityCheck[] {
+  if (group.runs.length < 2) return [];
+  const { runs, contents } = group;
+  const versions = contents.map(({ trials }) => listVersions(trials));
+  const checks = [
+    checkTaskSets(group),
+    checkFiles(group),
+    checkValues(
+      "agent and model",
+      runs.map(({ group: { agent, model } }) => [agent, model].filter((part) => part !== null).join(" ")),
+    ),
+    checkValues("agent version", versions),
+    ...checkSettings(group),
+    checkValues(
+      "dataset",
+      runs.map(({ group: { source } }) => source ?? "none"),
+    ),
+    checkValues(
+      "Harbor version",
+      runs.map(({ job }) => job.harborVersion),
+    ),
+    checkValues(
+      "timeout multipliers",
+      runs.map(({ job }) => describeMultipliers(job.timeoutMultipliers)),
+    ),
+    checkValues(
+      "retries",
+      runs.map(({ job }) => (job.maxRetries === null ? null : String(job.maxRetries))),
+    ),
+  ];
+  const order = { differs: 0, unknown: 1, same: 2 } as const;
+  return checks.toSorted((a, b) => order[a.state] - order[b.state]);
+}
+
+/** A set whose runs differ says so wherever its name stands. */
+export function markMixed<T extends NamedRuns>(group: T): T {
+  const isMixed = checkRuns(group).some(({ state }) => state === "differs");
+  return isMixed ? { ...group, label: `${group.label} (runs differ)` } : group;
+}
+
+/** `1` where all are the same, else each part with its own; null where no file states them. */
+export function describeMultipliers(
+  multipliers: NamedRuns["runs"][number]["job"]["timeoutMultipliers"],
+): string | null {
+  if (multipliers === null) return null;
+  const parts = Object.entries(multipliers);
+  const [first] = new Set(parts.map(([, value]) => value));
+  return parts.every(([, value]) => value === first)
+    ? String(first)
+    : parts.map(([part, value]) => `${part} ${String(value)}`).join(", ");
+}
+
+/** The versions of an agent that some trials name; null when none does. */
+function listVersions(trials: NamedRuns["trials"]): string | null {
+  const versions = [...new Set(trials.flatMap(({ agentVersion }) => agentVersion ?? []))];
+  return versions.length === 0 ? null : versions.toSorted().join(" and ");
+}
+
+/** One value of each run; null where no file states it. */
+function checkValues(name: string, values: readonly (string | null)[]): ComparabilityCheck {
+  const known = [...new Set(values.filter((value) => value !== null))];
+  if (known.length > 1) return { name, state: "differs", detail: `${known.join(" or ")}.` };
+  const nUnknown = values.filter((value) => value === null).length;
+  return nUnknown > 0
+    ? { name, state: "unknown", detail: `Not stated by ${formatPlural(nUnknown, "run")}.` }
+    : { name, state: "same", detail: `${known.join("")}.` };
+}
+
+function checkTaskSets({ contents }: NamedRuns): ComparabilityCheck {
+  const name = "tasks";
+  const sets = contents.map(({ trials }) => new Set(trials.map(({ taskName }) => taskName)));
+  const all = new Set(sets.flatMap((set) => [...set]));
+  const nCommon = [...all].filter((task) => sets.every((set) => set.has(task))).length;
+  return nCommon === all.size
+    ? { name, state: "same", detail: `All ${String(all.size)} tasks are in every run.` }
+    : { name, state: "differs", detail: `${String(nCommon)} of ${String(all.size)} tasks are in every run.` };
+}
+
+function checkFiles({ contents }: NamedRuns): ComparabilityCheck {
+  const name = "task digests";
+  const byTask = groupByTask(contents.flatMap(({ trials }) => trials));
+  const digests = [...byTask.values()].map((trials) => trials.map(({ taskDigest }) => taskDigest));
+  const nChanged = digests.filter((one) => new Set(one.filter((digest) => digest !== null)).size > 1).length;
+  if (nChanged > 0)
+    return { name, state: "differs", detail: `${formatPlural(nChanged, "task")} changed between the runs.` };
+  const nUnknown = digests.filter((one) => one.includes(null)).length;
+  return nUnknown > 0
+    ? { name, state: "unknown", detail: `${formatPlural(nUnknown, "task")} without a recorded digest.` }
+    : { name, state: "same", detail: "Every task has the same files in all runs." };
+}
+
+/** Every setting of the agent that is not the same in all runs, or one entry that all are. */
+function checkSettings({ contents }: NamedRuns): readonly ComparabilityCheck[] {
+  const known = contents.flatMap(({ settings }) => settings ?? []);
+  const names = [...new Set(known.flatMap((settings) => [...settings.keys()]))].toSorted();
+  const differing = names.flatMap((name): ComparabilityCheck[] => {
+    const values = new Set(known.flatMap((settings) => [...(settings.get(name) ?? [null])]));
+    if (values.size < 2) return [];
+    const detail = `${[...values].map(formatSettingValue).join(" or ")}.`;
+    return [{ name: formatSettingName(name), state: "differs", detail }];
+  });
+  if (differing.length > 0) return differing;
+  const nUnknown = contents.length - known.length;
+  if (nUnknown > 0)
+    return [
+      { name: "agent settings", state: "unknown", detail: `Not stated by ${formatPlural(nUnknown, "run")}.` },
+    ];
+  const detail =
+    names.length === 0 ? "None is set." : "The same in all runs, timeouts that are set among them.";
+  return [{ name: "agent settings", state: "same", detail }];
+}

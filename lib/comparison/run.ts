@@ -1,0 +1,81 @@
+import { nameGroups, nameGroupsInFull } from "@/lib/charts/chart-group";
+import type { SettingDifference } from "@/lib/domain/agent-settings";
+import type { JobRecord } from "@/lib/domain/job";
+import type { RecomputedGroup } from "@/lib/domain/verification";
+import type { PyValue } from "@/lib/scoring";
+import type { MissingRule } from "@/lib/stats";
+
+import { type JoinedRuns, nameRuns } from "./run-set";
+
+/** What counts how, whatever is compared. */
+export interface CompareRule {
+  /** An attempt passes when its reward is at least this. */
+  readonly threshold: number;
+  readonly missing: MissingRule;
+  /** Whether curves are over the tasks that all groups share, or each over its own. */
+  readonly tasks: "common" | "own";
+}
+
+/** One evals group of one job, as a comparison needs it. */
+export interface ComparedRun {
+  /** Names it among all. */
+  readonly ref: string;
+  readonly job: Pick<JobRecord, "key" | "name" | "harborVersion" | "maxRetries" | "timeoutMultipliers">;
+  readonly group: Pick<RecomputedGroup, "key" | "agent" | "model" | "source">;
+  /** How its trials' agents were set up in different ways; null when no setting is known to differ. */
+  readonly setups: { readonly differences: readonly SettingDifference[] } | null;
+  /** k as text to value as result.json states it; null when it states none. */
+  readonly recordedPassAtK: ReadonlyMap<string, PyValue> | null;
+}
+
+/** What is compared under one name: a run, or a run set. */
+export interface NamedRuns extends JoinedRuns {
+  readonly label: string;
+  /** What somebody called the set, which its label then is; null where nobody did. */
+  readonly givenName: string | null;
+  readonly runs: readonly [ComparedRun, ...ComparedRun[]];
+}
+
+/** pass@k as the job's result.json states it for a run; empty when it states none, and for a run set, of which no job knows. */
+export function readRecordedPassAtK({ runs: [run, ...others] }: NamedRuns): ReadonlyMap<number, number> {
+  if (others.length > 0) return new Map();
+  const values = [...(run.recordedPassAtK ?? [])].map(([k, value]) => [Number(k), Number(value)] as const);
+  return new Map(values.filter(([k, value]) => Number.isInteger(k) && Number.isFinite(value)));
+}
+
+interface NamedSet {
+  readonly runs: NamedRuns["runs"];
+  /** Of a part of a group its settings in words, else empty. */
+  readonly setup: string;
+  /** What somebody called the set; null where nobody did. */
+  readonly name?: string | null;
+}
+
+/**
+ * Names that tell groups and run sets apart, see {@link nameGroups}; a name that was given to a set stands as it is, unless
+ * another one says the same.
+ */
+export function nameSets(sets: readonly NamedSet[]): readonly string[] {
+  return putGivenNames(sets, nameGroups(sets.map(pickNames)));
+}
+
+/** The names of {@link nameSets} with what they leave out because all share it. */
+export function nameSetsInFull(sets: readonly NamedSet[]): readonly string[] {
+  return putGivenNames(sets, nameGroupsInFull(sets.map(pickNames)));
+}
+
+function pickNames({ runs, setup, name = null }: NamedSet) {
+  const [{ group }] = runs;
+  const { agent, model, key } = group;
+  return { agent, model, key, setup, job: name ?? nameRuns(runs.map(({ job }) => job.name)) };
+}
+
+function putGivenNames(sets: readonly NamedSet[], found: readonly string[]): readonly string[] {
+  const given = sets.map(({ name }) => name ?? null);
+  const names = found.map((own, at) => given[at] ?? own);
+  return names.map((own, at) =>
+    given[at] !== null && names.some((other, place) => place !== at && other === own)
+      ? `${own} (run set)`
+      : own,
+  );
+}

@@ -1,0 +1,46 @@
+import { sumBy } from "@/lib/domain/sum-by";
+import { type Outcome, OUTCOMES } from "@/lib/domain/trial";
+import { computeMeanInterval, type MeanInterval, type Unavailable } from "@/lib/stats";
+
+import type { JoinedRuns } from "./run-set";
+import { groupByTask, listRewardKeys, listTaskValues } from "./trials";
+
+/** What a list says of a run set, each rollout counted once. */
+export interface SetSummary {
+  readonly nTrials: number;
+  readonly nFinished: number;
+  readonly nTasks: number;
+  /** The reward key of `interval`, and how many keys there are. */
+  readonly key: string;
+  readonly nRewardKeys: number;
+  /** Mean reward with its interval, tasks as the sample; a missing reward counts 0. */
+  readonly interval: MeanInterval | Unavailable;
+  readonly counts: Readonly<Record<Outcome, number>>;
+  readonly nExceptions: number;
+  /** Cost of the trials that report one; null when none does. */
+  readonly costUsd: number | null;
+  readonly nWithCost: number;
+}
+
+/** Sums a run set up as the index does a group. */
+export function summariseSet({ trials }: Pick<JoinedRuns, "trials">): SetSummary {
+  const keys = listRewardKeys([{ trials }]);
+  const key = keys[0]?.key ?? "reward";
+  const byOutcome = sumBy(trials, ({ outcome }) => outcome);
+  const costs = trials.flatMap(({ tokens }) => tokens.costUsd ?? []);
+  return {
+    nTrials: trials.length,
+    nFinished: trials.filter(({ state }) => state === "finished").length,
+    nTasks: groupByTask(trials).size,
+    key,
+    nRewardKeys: keys.length,
+    interval: computeMeanInterval(listTaskValues(trials, key), { missing: "zero" }),
+    counts: Object.fromEntries(OUTCOMES.map((outcome) => [outcome, byOutcome.get(outcome) ?? 0])) as Record<
+      Outcome,
+      number
+    >, // All of them.
+    nExceptions: trials.filter(({ failure }) => failure !== null).length,
+    costUsd: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
+    nWithCost: costs.length,
+  };
+}

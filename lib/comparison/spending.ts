@@ -1,0 +1,166 @@
+import type { SpendingMeasure } from "@/lib/domain/spending";
+import {
+  computeParetoFrontier,
+  computeRatioInterval,
+  type RatioInterval,
+  type Unavailable,
+} from "@/lib/stats";
+
+import type { GroupCertainty } from "./certainty";
+import type { CompareRule, NamedRuns } from "./run";
+import { groupByTask, type ComparedTrial } from "./trials";
+
+/** What the attempts of one group spend, over the tasks that its score is over. */
+export interface GroupSpending {
+  /** Mean over attempts that state it, tasks drawn whole; 0 is a value like any other. */
+  readonly perAttempt: RatioInterval | Unavailable;
+  /** Finished attempts that state it and those that do not, which are in no figure here. */
+  readonly nKnown: number;
+  readonly nUnknown: number;
+  /** `frontier`: no other group is at least as good and no dearer. `dominated`: one is. `unknown`: nothing can be said. */
+  readonly standing: "frontier" | "dominated" | "unknown";
+  /** Place of the cheapest group that is at least as good and no dearer; null unless dominated. */
+  readonly beatenBy: number | null;
+}
+
+/** What groups spend, and which of them differ in nothing but how hard their agent is told to think. */
+export interface Spending {
+  readonly measure: SpendingMeasure;
+  readonly groups: readonly GroupSpending[];
+  /** Places of the groups of each sweep, from the least effort to the most. */
+  readonly sweeps: readonly (readonly number[])[];
+}
+
+/** Enough for an interval that is read off a drawing. */
+const RESAMPLES = 2_000;
+
+/** A group whose score is known. */
+interface Scored {
+  readonly certainty: Pick<GroupCertainty, "mean">;
+}
+
+/** Computes what each group spends an attempt, over the tasks that its score is over, and which groups another one beats. */
+export function computeSpending(
+  chosen: readonly NamedRuns[],
+  figures: readonly Scored[],
+  measure: SpendingMeasure,
+  rule: Pick<CompareRule, "tasks">,
+): Spending {
+  const tasks = rule.tasks === "own" ? null : findCommonTasks(chosen);
+  const own = chosen.map(({ trials }) =>
+    computePerAttempt(
+      trials.filter(({ state, taskName }) => state === "finished" && (tasks?.has(taskName) ?? true)),
+      measure,
+    ),
+  );
+  const { dominated, unknown } = computeParetoFrontier(
+    own.map(({ perAttempt }, at) => {
+      const mean = figures[at]?.certainty.mean;
+      return {
+        name: String(at),
+        cost: perAttempt.kind === "computed" ? perAttempt.ratio : null,
+        value: mean?.kind === "computed" ? mean.mean : null,
+      };
+    }),
+  );
+  const beaten = new Map(dominated.map(({ name, by }) => [name, Number(by)]));
+  return {
+    measure,
+    groups: own.map((one, at) => {
+      const beatenBy = beaten.get(String(at)) ?? null;
+      const isUnknown = unknown.includes(String(at));
+      return {
+        ...one,
+        beatenBy,
+        standing: isUnknown ? "unknown" : beatenBy === null ? "frontier" : "dominated",
+      };
+    }),
+    sweeps: findSweeps(chosen),
+  };
+}
+
+/** As the curves have them: each group's own where they share none, which is null. */
+function findCommonTasks(chosen: readonly NamedRuns[]): ReadonlySet<string> | null {
+  const sets = chosen.map(
+    ({ trials }) =>
+      new Set(trials.filter(({ state }) => state === "finished").map(({ taskName }) => taskName)),
+  );
+  const common = [...(sets[0] ?? [])].filter((task) => sets.every((set) => set.has(task)));
+  return common.length === 0 ? null : new Set(common);
+}
+
+function computePerAttempt(
+  trials: readonly ComparedTrial[],
+  measure: SpendingMeasure,
+): Pick<GroupSpending, "perAttempt" | "nKnown" | "nUnknown"> {
+  const tasks = [...groupByTask(trials)].flatMap(([task, attempts]) => {
+    const known = attempts.map((trial) => readSpent(trial, measure)).filter((value) => value !== null);
+    const numerator = known.reduce((sum, value) => sum + value, 0);
+    return known.length === 0 ? [] : [{ task, numerator, denominator: known.length }];
+  });
+  const nKnown = tasks.reduce((sum, { denominator }) => sum + denominator, 0);
+  return {
+    perAttempt: computeRatioInterval(tasks, { resamples: RESAMPLES }),
+    nKnown,
+    nUnknown: trials.length - nKnown,
+  };
+}
+
+/** What an attempt spent; null where its files do not say, which is not 0. */
+function readSpent({ tokens, nTokens, durationMs }: ComparedTrial, measure: SpendingMeasure): number | null {
+  if (measure === "cost") return tokens.costUsd;
+  return measure === "time" ? durationMs : nTokens;
+}
+
+/** From the least to the most, by the words that agents use. */
+const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
+
+interface Effort {
+  readonly at: number;
+  readonly rank: number;
+  /** Equal for groups that differ in effort alone. */
+  readonly rest: string;
+}
+
+/** Groups of the same agent and model whose settings are known and differ in the effort alone, each effort once. */
+function findSweeps(chosen: readonly NamedRuns[]): readonly (readonly number[])[] {
+  const efforts = chosen.flatMap((group, at) => readEffort(group, at) ?? []);
+  return [...Map.groupBy(efforts, ({ rest }) => rest).values()].flatMap((members) => {
+    const ranks = new Set(members.map(({ rank }) => rank));
+    if (members.length < 2 || ranks.size < members.length) return [];
+    return [members.toSorted((a, b) => a.rank - b.rank).map(({ at }) => at)];
+  });
+}
+
+function readEffort({ runs: [{ group }], contents }: NamedRuns, at: number): Effort | null {
+  const settings = mergeSettings(contents.map((content) => content.settings));
+  if (settings === null) return null;
+  const entries = [...settings].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const [effort, ...others] = entries.filter(([name]) => isEffort(name));
+  const [value, ...more] = effort?.[1] ?? [];
+  if (others.length > 0 || more.length > 0 || value === undefined || value === null) return null;
+  const rank = EFFORTS.indexOf(value.replaceAll('"', "").toLowerCase());
+  if (rank < 0) return null;
+  const rest = entries.filter(([name]) => !isEffort(name)).map(([name, values]) => [name, [...values]]);
+  return { at, rank, rest: JSON.stringify([group.agent, group.model, rest]) };
+}
+
+function isEffort(name: string): boolean {
+  return /(?:^|[._])effort$/i.test(name);
+}
+
+/** All values of each setting over the runs of a set; null where any run states none. */
+function mergeSettings(
+  runs: readonly NamedRuns["contents"][number]["settings"][],
+): ReadonlyMap<string, ReadonlySet<string | null>> | null {
+  const merged = new Map<string, Set<string | null>>();
+  for (const settings of runs) {
+    if (settings === null) return null;
+    for (const [name, values] of settings) {
+      const known = merged.get(name) ?? new Set();
+      merged.set(name, known);
+      for (const value of values) known.add(value);
+    }
+  }
+  return merged;
+}

@@ -1,0 +1,115 @@
+import { computeDurationMs } from "@/lib/domain/clock-time";
+import { compareNames } from "@/lib/domain/compare-text";
+import type { ExceptionCause } from "@/lib/domain/exception-cause";
+import { sumBy } from "@/lib/domain/sum-by";
+import { sumTokens, type TokenUsage, type TrialRecord } from "@/lib/domain/trial";
+import { selectFailure } from "@/lib/domain/trial-failure";
+import type { TaskValues } from "@/lib/stats";
+
+/** What a comparison needs of a trial. Traces and phases are left out, since groups of thousands of trials are kept. */
+export interface ComparedTrial extends Pick<
+  TrialRecord,
+  "key" | "folder" | "taskName" | "taskDigest" | "agentVersion" | "attempt" | "state" | "outcome" | "rewards"
+> {
+  /** Of the trial, else of one of its steps. */
+  readonly failure: { readonly type: string; readonly cause: ExceptionCause } | null;
+  readonly tokens: Pick<TokenUsage, "costUsd">;
+  /** Of input and output together; null where neither is stated. */
+  readonly nTokens: number | null;
+  /** From start to end; null where either is unknown. */
+  readonly durationMs: number | null;
+  /** The verifier may have crashed. */
+  readonly isSuspect: boolean;
+  /** Key of its job. */
+  readonly jobKey: string;
+  /** The agent's run that it grades: its own id, that of its source where it is a regrade; null where no file states it. */
+  readonly rollout: string | null;
+}
+
+/** Everything of a group beyond its summary. */
+export interface GroupContent {
+  /** Attempts in order, running, missing and unreadable ones included. */
+  readonly trials: readonly ComparedTrial[];
+  /** Recorded figures that could be compared, and how many of them are exact. */
+  readonly figures: { readonly nFigures: number; readonly nExact: number };
+  /** Every value that its trials have of a setting of their agent, by its name, as JSON; null of a trial that does not set it. Null where no file of any trial states them. */
+  readonly settings: ReadonlyMap<string, ReadonlySet<string | null>> | null;
+}
+
+/** Every value of each setting that some trials name, see {@link GroupContent.settings}. */
+export function collectSettings(trials: readonly TrialRecord[]): GroupContent["settings"] {
+  const stated = trials.flatMap(({ settings }) =>
+    settings === null ? [] : [new Map(settings.map(({ name, value }) => [name, value]))],
+  );
+  if (stated.length === 0) return null;
+  const names = new Set(stated.flatMap((one) => [...one.keys()]));
+  return new Map(Array.from(names, (name) => [name, new Set(stated.map((one) => one.get(name) ?? null))]));
+}
+
+/** Attempts numbered anew at each task, in their order. */
+export function renumber(trials: readonly ComparedTrial[]): readonly ComparedTrial[] {
+  const counts = new Map<string, number>();
+  return trials.map((trial) => {
+    const attempt = (counts.get(trial.taskName) ?? 0) + 1;
+    counts.set(trial.taskName, attempt);
+    return { ...trial, attempt };
+  });
+}
+
+/** What a comparison needs of a trial, beside its job and whether its verifier may have crashed. */
+export function pickCompared(trial: TrialRecord): Omit<ComparedTrial, "isSuspect" | "jobKey"> {
+  const { key, folder, taskName, taskDigest, agentVersion, attempt, state, outcome, rewards } = trial;
+  const failure = selectFailure(trial);
+  return {
+    key,
+    folder,
+    taskName,
+    taskDigest,
+    agentVersion,
+    attempt,
+    state,
+    outcome,
+    rewards,
+    failure: failure === null ? null : { type: failure.exception.type, cause: failure.cause },
+    tokens: { costUsd: trial.tokens.costUsd },
+    nTokens: sumTokens(trial.tokens),
+    durationMs: computeDurationMs(trial.time),
+    rollout: trial.sourceTrial === null ? trial.id : trial.sourceTrial.id,
+  };
+}
+
+/** A reward key and how many trials carry it, most frequent first. */
+export interface RewardKey {
+  readonly key: string;
+  readonly count: number;
+}
+
+/** Reward keys over all chosen groups: `reward` first when it is there, else by frequency and name. */
+export function listRewardKeys(groups: readonly Pick<GroupContent, "trials">[]): readonly RewardKey[] {
+  const keys = groups.flatMap(({ trials }) => trials.flatMap(({ rewards }) => [...(rewards?.keys() ?? [])]));
+  const rank = (entry: RewardKey) => (entry.key === "reward" ? Infinity : entry.count);
+  return Array.from(
+    sumBy(keys, (key) => key),
+    ([key, count]) => ({ key, count }),
+  ).sort((a, b) => (rank(a) === rank(b) ? compareNames(a.key, b.key) : rank(b) - rank(a)));
+}
+
+/** A trial's reward at a key; null when it has none there, which is not 0. */
+export function readRewardAt(trial: ComparedTrial, key: string): number | null {
+  const value = trial.rewards?.get(key);
+  return value === undefined ? null : Number(value);
+}
+
+/** The group's trials by task, in order of first appearance and attempts in order. */
+export function groupByTask(trials: readonly ComparedTrial[]): ReadonlyMap<string, readonly ComparedTrial[]> {
+  return Map.groupBy(trials, (trial) => trial.taskName);
+}
+
+/** Rewards at a key by task, of trials with a readable result as in Harbor's figures; null for a missing one. */
+export function listTaskValues(trials: readonly ComparedTrial[], key: string): readonly TaskValues[] {
+  const finished = trials.filter((trial) => trial.state === "finished");
+  return [...groupByTask(finished)].map(([task, attempts]) => ({
+    task,
+    values: attempts.map((trial) => readRewardAt(trial, key)),
+  }));
+}

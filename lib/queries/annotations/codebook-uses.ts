@@ -1,0 +1,52 @@
+import "server-only";
+
+import { type CodebookHistory, mapForward, type TrialAnnotations } from "@/lib/annotations";
+import type { Annotation } from "@/lib/domain/annotation";
+
+/** Which trials' standing judgments have which category, as categories are today. */
+export interface CategoryUses {
+  /** Trials by id of the category; a category that no standing judgment has is absent. */
+  readonly byId: ReadonlyMap<string, readonly TrialAnnotations[]>;
+  /** Labels that no codebook had, of judgments that are older, and on how many trials, the most first. */
+  readonly unlisted: readonly { readonly label: string; readonly nTrials: number }[];
+}
+
+/** The last uses of each list of judgments, which is another object after every save. */
+const known = new WeakMap<
+  readonly TrialAnnotations[],
+  { readonly history: CodebookHistory; readonly uses: CategoryUses }
+>();
+
+/** Returns which trials have which category, computed once while neither judgments nor codebook change. */
+export function findUses(stored: readonly TrialAnnotations[], history: CodebookHistory): CategoryUses {
+  const before = known.get(stored);
+  if (before?.history === history) return before.uses;
+  const uses = computeUses(stored, history);
+  known.set(stored, { history, uses });
+  return uses;
+}
+
+function computeUses(stored: readonly TrialAnnotations[], history: CodebookHistory): CategoryUses {
+  const byId = new Map<string, TrialAnnotations[]>();
+  const byLabel = new Map<string, TrialAnnotations[]>();
+  for (const trial of stored) {
+    for (const { id, label } of listCategories(trial, history)) {
+      const [uses, name] = id === null ? [byLabel, label] : [byId, id];
+      const trials = uses.get(name);
+      if (trials === undefined) uses.set(name, [trial]);
+      else if (trials.at(-1) !== trial) trials.push(trial);
+    }
+  }
+  const unlisted = Array.from(byLabel, ([label, trials]) => ({ label, nTrials: trials.length }));
+  return { byId, unlisted: unlisted.toSorted((a, b) => b.nTrials - a.nTrials) };
+}
+
+function listCategories({ chains }: TrialAnnotations, history: CodebookHistory) {
+  return chains.flatMap(({ current }) => (current === null ? [] : mapForward(history, current)));
+}
+
+/** Judgments that count, in the order in which they were saved. */
+export function listStanding(stored: readonly TrialAnnotations[]): readonly Annotation[] {
+  const standing = stored.flatMap(({ chains }) => chains.flatMap(({ current }) => current ?? []));
+  return standing.toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : Number(a.timestamp > b.timestamp)));
+}

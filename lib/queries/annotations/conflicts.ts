@@ -1,0 +1,236 @@
+import "server-only";
+
+import type { Route } from "next";
+
+import { conflictsHref, type ConflictsParams } from "@/lib/addresses/review";
+import {
+  type AnnotationStore,
+  type CodebookHistory,
+  getAnnotationStore,
+  readAnnotationsVersion,
+  readCodebook,
+} from "@/lib/annotations";
+import { computeReviewerKey } from "@/lib/domain/annotation";
+import { ConflictError } from "@/lib/domain/app-error";
+import type { Judgment } from "@/lib/domain/judgment";
+import type { ItemState } from "@/lib/domain/review";
+import { type IndexStore, type JobHead, readIndexState } from "@/lib/store";
+
+import { createGenerationCache } from "../shell/cache";
+import { getIdentityOf, getStore } from "../shell/catalog";
+import { getActor } from "./actor";
+import { computeScopeAgreement, type ScopeAgreement } from "./agreement";
+import { getJudgedOrNull } from "./judged";
+import { openConflict, type OpenConflict } from "./open-conflict";
+import { getReviewer } from "./reviewer";
+import { getScope, type ReviewScope, type ScopeContent, type ScopeTrial } from "./scope";
+
+/** A trial whose reviewers differ, in the list of conflicts. */
+export interface ConflictRow {
+  /** Its place among the conflicts of its scope, from 1; a decision does not change it. */
+  readonly place: number;
+  readonly taskName: string;
+  /** From 1; null where the trial is not in the open folders. */
+  readonly attempt: number | null;
+  /** `todo`: waits for a decision. `own`: the same, of whom asks for one of the reviewers. `decided`: somebody decided. */
+  readonly standing: "todo" | "own" | "decided";
+  /** What each reviewer judged. */
+  readonly judgments: readonly Judgment[];
+  /** Null while it is not decided, and where it was left open on purpose. */
+  readonly final: Judgment | null;
+  readonly decidedBy: string | null;
+}
+
+/** The page of agreement and conflicts. */
+export interface ConflictsPage {
+  readonly scope: ReviewScope;
+  /** Name of the queue, else of the jobs; null for all judgments. */
+  readonly name: string | null;
+  readonly isOfQueue: boolean;
+  /** Trials that two reviewers or more judged, defers included. */
+  readonly nTwice: number;
+  readonly agreement: ScopeAgreement;
+  readonly rows: readonly ConflictRow[];
+  /** Null where there is no conflict, or none at the place of the address. */
+  readonly open: OpenConflict | null;
+  /** The conflict to decide behind the open one; null without another. */
+  readonly next: Route | null;
+}
+
+const CONFLICT_STATES: ReadonlySet<ItemState> = new Set<ItemState>(["conflict", "adjudicated", "contested"]);
+
+/** Everything that the page of conflicts shows. @throws NotFoundError without such a queue; StoreError */
+export async function getConflictsPage(params: ConflictsParams): Promise<ConflictsPage> {
+  const [store, identityOf, { reviewerKey }, actor] = await Promise.all([
+    getStore(),
+    getIdentityOf(),
+    getReviewer(),
+    getActor(),
+  ]);
+  const annotations = getAnnotationStore();
+  const { content, history, agreement } = await readAgreement(store, params, annotations);
+  const conflicts = listConflicts(content);
+  const rows = conflicts.map((trial, index) => toRow(trial, index + 1, reviewerKey));
+  const find = (standing: ConflictRow["standing"]) => rows.find((row) => row.standing === standing)?.place;
+  const place = params.open ?? find("todo") ?? find("own") ?? 1;
+  const trial = conflicts[place - 1];
+  return {
+    scope: { queue: params.queue, jobs: params.jobs },
+    name: nameScope(params, content),
+    isOfQueue: content.queue !== null,
+    nTwice: content.trials.filter(({ labels }) => labels.length >= 2).length,
+    agreement,
+    rows,
+    open:
+      trial === undefined
+        ? null
+        : await openConflict(trial, {
+            place,
+            queue: content.queue,
+            history,
+            annotations,
+            actor,
+            reviewerKey,
+            identityOf,
+          }),
+    next: findNext(params, rows, place),
+  };
+}
+
+/** Agreement on the trials of one job, and its conflicts. */
+export interface JobAgreement {
+  /** Trials with pass or fail from two reviewers or more. */
+  readonly nPairs: number;
+  /** Percent agreement of these; null where it is refused, and `reason` says why. */
+  readonly percent: string | null;
+  readonly reason: string | null;
+  /** Conflicts that nobody decided. */
+  readonly nOpen: number;
+  readonly href: Route;
+}
+
+/** How far the reviewers of a job agree; null where no trial was reviewed twice, or the judgments cannot be read. */
+export async function getJobAgreement(
+  store: IndexStore,
+  { key, rowId }: Pick<JobHead, "key" | "rowId">,
+  annotations: AnnotationStore = getAnnotationStore(),
+): Promise<JobAgreement | null> {
+  const judged = (await getJudgedOrNull(store, annotations))?.byJob.get(rowId);
+  if (![...(judged?.values() ?? [])].some(({ judgments }) => judgments.latest.length >= 2)) return null;
+  const scope = { queue: null, jobs: [key] };
+  const { content, agreement } = await readAgreement(store, scope, annotations);
+  const [percent] = agreement.figures;
+  return {
+    nPairs: agreement.nPairs,
+    percent: percent?.value ?? null,
+    reason: percent?.reason ?? null,
+    nOpen: content.trials.filter(({ state }) => state === "conflict").length,
+    href: conflictsHref(scope),
+  };
+}
+
+const keep = createGenerationCache(8);
+
+/** Reads a scope with its agreement, which is computed once while no judgment and no category changes. */
+async function readAgreement(
+  store: IndexStore,
+  { queue, jobs }: ReviewScope,
+  annotations: AnnotationStore,
+): Promise<{
+  readonly content: ScopeContent;
+  readonly history: CodebookHistory;
+  readonly agreement: ScopeAgreement;
+}> {
+  const [{ generation }, version, history] = await Promise.all([
+    readIndexState(store),
+    readAnnotationsVersion(annotations),
+    readCodebook(annotations),
+  ]);
+  const content = await getScope(store, { queue, jobs }, annotations);
+  const name = JSON.stringify([annotations.place, version, history.codebook.version, queue, jobs]);
+  const agreement = await keep({ store, generation }, name, () =>
+    Promise.resolve(computeScopeAgreement(content, history)),
+  );
+  return { content, history, agreement };
+}
+
+/** Trials whose reviewers differ, decided or not, in the order of the scope. */
+export function listConflicts({ trials }: ScopeContent): readonly ScopeTrial[] {
+  return trials.filter(({ state }) => CONFLICT_STATES.has(state));
+}
+
+function toRow(
+  { subject, place: found, state, labels, decision, final }: ScopeTrial,
+  place: number,
+  reviewerKey: string,
+): ConflictRow {
+  const isOpen = state === "conflict";
+  const isOwn = labels.some((label) => label.reviewerKey === reviewerKey);
+  return {
+    place,
+    taskName: subject.taskName,
+    attempt: found?.attempt ?? null,
+    standing: isOpen ? (isOwn ? "own" : "todo") : "decided",
+    judgments: labels.map(({ annotation }) => annotation.judgment),
+    final: isOpen ? null : final,
+    decidedBy: isOpen ? null : (decision?.decidedBy ?? null),
+  };
+}
+
+function nameScope({ jobs }: ReviewScope, { queue, trials }: ScopeContent): string | null {
+  if (queue !== null) return queue.settings.name;
+  if (jobs.length === 0) return null;
+  const names = new Map(
+    trials.flatMap(({ place }) => (place === null ? [] : [[place.jobKey, place.jobName]])),
+  );
+  return jobs.map((key) => names.get(key) ?? key).join(", ");
+}
+
+function findNext(scope: ReviewScope, rows: readonly ConflictRow[], place: number): Route | null {
+  const todo = rows.filter((row) => row.standing === "todo" && row.place !== place);
+  const next = todo.find((row) => row.place > place) ?? todo[0];
+  return next === undefined
+    ? null
+    : conflictsHref({ queue: scope.queue, jobs: scope.jobs, open: next.place });
+}
+
+/** The trial that a decision is about, named by the judgments that the decider saw. */
+export interface DecisionTarget {
+  readonly subject: ScopeTrial["subject"];
+  readonly place: number;
+  readonly sources: readonly { readonly versionId: string; readonly reviewerId: string }[];
+}
+
+/** Finds what is decided over. @throws ConflictError when a reviewer changed a judgment since; NotFoundError; StoreError */
+export async function getDecisionTarget(
+  scope: ReviewScope,
+  sources: readonly string[],
+): Promise<DecisionTarget> {
+  const conflicts = listConflicts(await getScope(await getStore(), scope));
+  const index = conflicts.findIndex(
+    ({ labels }) =>
+      labels.length === sources.length &&
+      labels.every(({ annotation }) => sources.includes(annotation.versionId)),
+  );
+  const trial = conflicts[index];
+  if (trial === undefined)
+    throw new ConflictError("A reviewer changed a judgment meanwhile. Look at both again.", null);
+  const { subject, labels } = trial;
+  return {
+    subject,
+    place: index + 1,
+    sources: labels.map(({ annotation: { versionId, reviewerId } }) => ({ versionId, reviewerId })),
+  };
+}
+
+/** Address of the conflict that a decider takes next; null when none is left for them. @throws NotFoundError; StoreError */
+export async function getNextConflict(
+  scope: ReviewScope,
+  place: number,
+  decidedBy: string,
+): Promise<Route | null> {
+  const conflicts = listConflicts(await getScope(await getStore(), scope));
+  const key = computeReviewerKey(decidedBy);
+  const rows = conflicts.map((trial, index) => toRow(trial, index + 1, key));
+  return findNext(scope, rows, place);
+}

@@ -1,0 +1,110 @@
+import "server-only";
+
+import type { ExportParams } from "@/lib/addresses/annotations-export";
+import { trialHref } from "@/lib/addresses/href";
+import { queueItemHref } from "@/lib/addresses/review";
+import {
+  getAnnotationStore,
+  listAll,
+  type Queue,
+  readCodebook,
+  readExport,
+  readQueue,
+  writeJsonLines,
+  writeLabelingConfig,
+  writeLabelStudioTasks,
+  writeLangfuseScores,
+} from "@/lib/annotations";
+import type { AnnotationSubject } from "@/lib/domain/annotation";
+import { NotFoundError } from "@/lib/domain/app-error";
+import { CONTENT_TYPES, JUDGMENT_TABLE, writeExport } from "@/lib/export";
+
+import { getStore } from "../shell/catalog";
+import type { FileDownload } from "../shell/download";
+import { findTrialPlace, readPlacesByName } from "./scope";
+
+const JSON_LINES = "application/x-ndjson; charset=utf-8";
+
+/**
+ * The judgments that an address asks for, as a file; what can still be read of a damaged store, and at the end of JSON Lines what
+ * cannot.
+ *
+ * @param headers - of the request: links to trials begin with the address that it was sent to
+ * @throws NotFoundError without such a queue
+ * @throws StoreError when nothing can be read
+ */
+export async function getAnnotationsDownload(params: ExportParams, headers: Headers): Promise<FileDownload> {
+  const { format } = params;
+  const queue = params.queue === null ? null : await readQueue(getAnnotationStore(), params.queue);
+  if (params.queue !== null && queue === null) throw new NotFoundError("There is no such queue.");
+  const name = `annotations${params.history ? "-history" : ""}`;
+  if (format === "label-studio")
+    return {
+      name: "label-studio-tasks.json",
+      contentType: CONTENT_TYPES.json,
+      pieces: await writeTasks(queue, readOrigin(headers)),
+    };
+  if (format === "label-studio-config") {
+    const { codebook } = await readCodebook(getAnnotationStore());
+    return {
+      name: "label-studio-config.xml",
+      contentType: "text/plain; charset=utf-8",
+      pieces: writeLabelingConfig(codebook),
+    };
+  }
+  const content = await readExport(getAnnotationStore(), params);
+  if (format === "jsonl")
+    return {
+      name: `${name}.jsonl`,
+      contentType: JSON_LINES,
+      pieces: [...writeJsonLines(content)].join(""),
+    };
+  if (format === "langfuse")
+    return {
+      name: "langfuse-scores.jsonl",
+      contentType: JSON_LINES,
+      pieces: [...writeLangfuseScores(content.judgments)].join(""),
+    };
+  return {
+    name: `${name}.${format}`,
+    contentType: CONTENT_TYPES[format],
+    pieces: writeExport(format, JUDGMENT_TABLE, content.judgments),
+  };
+}
+
+/** The address of this server as the browser knows it. The guard of requests takes off what no proxy of the owner said. */
+function readOrigin(headers: Headers): string {
+  const host = headers.get("x-forwarded-host") ?? headers.get("host") ?? "localhost";
+  return `${headers.get("x-forwarded-proto") ?? "http"}://${host}`;
+}
+
+/** The trials of a queue, or all that anybody judged, for others to label. The pages of a queue that hides anything name no job. */
+async function writeTasks(queue: Queue | null, origin: string): Promise<string> {
+  const hides = queue?.settings.hides ?? [];
+  const judged: readonly LabelTrial[] =
+    queue === null || hides.length === 0
+      ? (queue?.items ?? (await listAll(getAnnotationStore()))).map(({ subject }) => ({
+          subject,
+          href: null,
+        }))
+      : queue.items.map(({ subject, position }) => ({
+          subject,
+          href: queueItemHref(queue.queueId, position),
+        }));
+  const byName = await readPlacesByName(
+    await getStore(),
+    judged.map(({ subject }) => subject),
+  );
+  const trials = judged.map(({ subject, href }) => {
+    const place = findTrialPlace(byName, subject);
+    const page = place === null ? null : (href ?? trialHref(place.jobKey, place.key));
+    return { subject, url: page === null ? null : origin + page };
+  });
+  return writeLabelStudioTasks(trials, hides);
+}
+
+interface LabelTrial {
+  readonly subject: AnnotationSubject;
+  /** Address of its page where that is not the trial's own; null otherwise. */
+  readonly href: string | null;
+}

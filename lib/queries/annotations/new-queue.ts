@@ -1,0 +1,169 @@
+import "server-only";
+
+import {
+  createQueue,
+  getAnnotationStore,
+  listQueues,
+  MOST_ITEMS,
+  type QueueDraw,
+  type QueueForm,
+} from "@/lib/annotations";
+import type { NewQueueParams } from "@/lib/addresses/review";
+import { AppError, StoreError } from "@/lib/domain/app-error";
+import type { QueueSettings } from "@/lib/domain/review";
+import { type IndexStore, readHeads, readRootLabel } from "@/lib/store";
+
+import { getIdentityOf, getStore } from "../shell/catalog";
+import { type DrawnQueue, drawQueue, type DrawnTrial } from "./queue-draw";
+import { openQueueSource } from "./queue-source";
+import { nameSubject } from "./subject";
+
+/** How many trials of an agent and verdict a queue takes of how many. */
+export interface PreviewPart {
+  readonly agent: string;
+  readonly model: string | null;
+  readonly identity: number;
+  /** Null for trials without a verdict. */
+  readonly hasPassed: boolean | null;
+  readonly nPool: number;
+  readonly nDrawn: number;
+}
+
+/** What a form would make. */
+export interface QueuePreview {
+  /** Finished trials that match, those that the method may draw, those that it takes, and those of them for two reviewers. */
+  readonly nMatching: number;
+  readonly nPool: number;
+  readonly nDrawn: number;
+  readonly nDouble: number;
+  /** Kinds of failure; null where the method does not ask for them. */
+  readonly nClusters: number | null;
+  /** The first of them, and how many there are. */
+  readonly parts: readonly PreviewPart[];
+  readonly nParts: number;
+  /** Most trials of a queue. */
+  readonly most: number;
+}
+
+/** The page of the form that makes a queue. */
+export interface NewQueuePage {
+  readonly source: QueueForm["source"];
+  /** What is reviewed in words, and whether it was chosen by hand; null with the problem when it cannot be found. */
+  readonly words: string | null;
+  readonly isSelection: boolean;
+  readonly problem: string | null;
+  readonly seed: number;
+  /** Names that reviewers of earlier queues had. */
+  readonly reviewers: readonly string[];
+}
+
+/** Two forms of the same list are to draw different trials. Seeds are written down and typed again: few digits. */
+function drawSeed(): number {
+  return crypto.getRandomValues(new Uint32Array(1)).reduce((_, word) => word % 1_000_000, 0);
+}
+
+/** Everything the form needs before anything is filled in. */
+export async function getNewQueuePage(params: NewQueueParams): Promise<NewQueuePage> {
+  const { job, list, picks, judgments, judged } = params;
+  const source = { job, list, picks: [...picks], judgments: [...judgments], judged };
+  const page = { source, seed: drawSeed(), reviewers: [] };
+  try {
+    const { words, isSelection } = await openQueueSource(await getStore(), source);
+    const { queues } = await listQueues(getAnnotationStore());
+    const reviewers = [...new Set(queues.flatMap(({ settings }) => settings.reviewers))].slice(0, 100);
+    return { ...page, words, isSelection, reviewers, problem: null };
+  } catch (error) {
+    if (error instanceof AppError || error instanceof StoreError)
+      return { ...page, words: null, isSelection: false, problem: error.message };
+    throw error;
+  }
+}
+
+/** Agents and verdicts that are shown one by one. */
+const MOST_PARTS = 24;
+
+/** Counts what a form would make, without making it. @throws NotFoundError, ValidationError, StoreError */
+export async function previewQueue(draw: QueueDraw): Promise<QueuePreview> {
+  const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
+  const drawn = await drawQueue(store, await openQueueSource(store, draw.source), draw);
+  const parts = countParts(drawn);
+  return {
+    nMatching: drawn.nMatching,
+    nPool: drawn.pool.length,
+    nDrawn: drawn.trials.length,
+    nDouble: drawn.double.size,
+    nClusters: drawn.nClusters,
+    most: MOST_ITEMS,
+    nParts: parts.length,
+    parts: parts
+      .slice(0, MOST_PARTS)
+      .map((part) => ({ ...part, identity: identityOf(part.agent, part.model) })),
+  };
+}
+
+function countParts({ pool, trials }: DrawnQueue): readonly Omit<PreviewPart, "identity">[] {
+  const drawn = Map.groupBy(trials, ({ stratum }) => stratum);
+  return [...Map.groupBy(pool, ({ stratum }) => stratum)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([stratum, [first, ...others]]) =>
+      first === undefined
+        ? []
+        : [
+            {
+              agent: first.agent,
+              model: first.model,
+              hasPassed: first.hasPassed,
+              nPool: others.length + 1,
+              nDrawn: drawn.get(stratum)?.length ?? 0,
+            },
+          ],
+    );
+}
+
+/**
+ * Makes the queue that a form describes.
+ *
+ * @param author - name of who makes it, as typed; may be blank
+ * @returns its id
+ * @throws ValidationError with a sentence per field; NotFoundError, StoreError
+ */
+export async function makeQueue(form: QueueForm, author: string): Promise<string> {
+  const store = await getStore();
+  const source = await openQueueSource(store, form.source);
+  const { trials, double, strata, seed } = await drawQueue(store, source, form);
+  const { name, goal, method, order, reviewers, doubleShare, hides, isOpenCoding } = form;
+  const settings: QueueSettings = {
+    name,
+    goal,
+    method,
+    seed,
+    order,
+    source: source.words,
+    sourceHref: source.href,
+    reviewers: [...new Set(reviewers.map((one) => one.trim()).filter((one) => one !== ""))],
+    doubleShare,
+    hides,
+    isOpenCoding,
+    strata,
+  };
+  const subjects = await readSubjects(store, trials);
+  const items = trials.flatMap((trial, at) => {
+    const subject = subjects[at];
+    return subject === undefined ? [] : [{ subject, nReviewers: double.has(trial.id) ? 2 : 1 } as const];
+  });
+  return createQueue(getAnnotationStore(), { settings, items, author });
+}
+
+async function readSubjects(store: IndexStore, trials: readonly DrawnTrial[]) {
+  const heads = await readHeads(store, [...new Set(trials.map(({ jobRowId }) => jobRowId))]);
+  const roots = [...new Set(heads.map(({ root }) => root))];
+  const labels = new Map(
+    await Promise.all(roots.map(async (root) => [root, await readRootLabel(store, root)] as const)),
+  );
+  const jobs = new Map(heads.map((head) => [head.rowId, head]));
+  return trials.map((trial) => {
+    const job = jobs.get(trial.jobRowId) ?? null;
+    const rootLabel = job === null ? "" : (labels.get(job.root) ?? "");
+    return nameSubject({ ...trial, id: trial.uuid, jobUuid: trial.runUuid }, job, rootLabel);
+  });
+}

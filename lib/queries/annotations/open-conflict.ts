@@ -1,0 +1,241 @@
+import "server-only";
+
+import type { OpenTrial } from "@/lib/addresses/trial";
+import {
+  type Actor,
+  type AnnotationStore,
+  type CodebookHistory,
+  type Decision,
+  mayWithdraw,
+  type Queue,
+  resolveLabel,
+} from "@/lib/annotations";
+import type { Annotation } from "@/lib/domain/annotation";
+import { compareNames } from "@/lib/domain/compare-text";
+import { type Judgment, JUDGMENTS } from "@/lib/domain/judgment";
+import { fitPage } from "@/lib/domain/page-bytes";
+import { type BlindPart, type Confidence, type EvidenceAnchor, isSameAnchor } from "@/lib/domain/review";
+import type { Outcome } from "@/lib/domain/trial";
+import { formatCount } from "@/lib/format/number";
+
+import { isFileShown } from "../trial/blind";
+import { describeCategories, type OfferedCategory, readOffers } from "./offers";
+import { openAt } from "./review";
+import type { ScopeTrial } from "./scope";
+
+/** One reviewer's side of a conflict. */
+export interface ConflictReview {
+  /** `A`, `B` and so on, in the order of the first judgments. */
+  readonly letter: string;
+  readonly versionId: string;
+  readonly reviewerKey: string;
+  readonly reviewerId: string;
+  readonly discipline: string | null;
+  readonly timestamp: string;
+  readonly judgment: Judgment;
+  readonly confidence: Confidence | null;
+  /** Whether the trial's files changed since. */
+  readonly isStale: boolean;
+  /** As the codebook calls them today. */
+  readonly categories: readonly string[];
+  readonly notes: string | null;
+  readonly anchors: readonly EvidenceAnchor[];
+}
+
+/** A place that reviewers point at. */
+export interface SharedAnchor extends EvidenceAnchor {
+  /** Letters of those who point at it. */
+  readonly letters: readonly string[];
+}
+
+/** What the verifier and the files say of the trial; a part that the queue still hides is null. */
+export interface ConflictContext {
+  readonly agent: { readonly name: string; readonly model: string | null; readonly identity: number } | null;
+  readonly jobName: string | null;
+  readonly verifier: { readonly outcome: Outcome; readonly reward: string | null } | null;
+}
+
+/** The conflict that is open. Plain data, of which nothing says more than its page may show. */
+export interface OpenConflict {
+  readonly place: number;
+  readonly taskName: string;
+  readonly attempt: number | null;
+  /** What links into the trial are made of; null where it is not in the open folders. */
+  readonly at: OpenTrial | null;
+  readonly context: ConflictContext;
+  readonly reviews: readonly ConflictReview[];
+  /** Reviews that the page has no room for. */
+  readonly nMoreReviews: number;
+  /** Places of all reviewers, each once. */
+  readonly anchors: readonly SharedAnchor[];
+  /** Places within what the verifier says, hidden until a decision is saved. */
+  readonly nHiddenAnchors: number;
+  /** Version ids of all judgments, which name the trial to the server. */
+  readonly sources: readonly string[];
+  readonly decision: Decision | null;
+  /** Whether a reviewer judged anew after the decision. */
+  readonly isChangedSince: boolean;
+  /** Whether whoever asks may take the decision back. */
+  readonly mayUndo: boolean;
+  /** Whether whoever asks is one of the reviewers, so that somebody else decides. */
+  readonly isOwn: boolean;
+  /** Categories by verdict, those of the reviewers first; `open` for a conflict that is left open. */
+  readonly offered: Readonly<Record<Judgment | "open", readonly OfferedCategory[]>>;
+  /** Where a draft is kept in the browser. */
+  readonly storageKey: string;
+}
+
+/** What a conflict is opened with. */
+export interface ConflictReader {
+  readonly place: number;
+  readonly queue: Queue | null;
+  readonly history: CodebookHistory;
+  readonly annotations: AnnotationStore;
+  readonly actor: Actor;
+  readonly reviewerKey: string;
+  readonly identityOf: (agent: string, model: string | null) => number;
+}
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+/** Notes of all reviewers together; a note of the longest length fits beside another. */
+const NOTE_BYTES = 300_000;
+const MOST_ANCHORS = 200;
+
+/** Prepares a conflict for its page; of a queue without what that hides, while nobody decided. @throws StoreError */
+export async function openConflict(trial: ScopeTrial, reader: ConflictReader): Promise<OpenConflict> {
+  const { queue, history, annotations, actor, reviewerKey } = reader;
+  const { subject, labels, place: found, decision } = trial;
+  const hidden = trial.state === "conflict" ? (queue?.settings.hides ?? []) : [];
+  const isShown = (anchor: EvidenceAnchor) => isPlaceShown(anchor, hidden);
+  const shown = labels.slice(0, LETTERS.length);
+  const reviews = shown.map((label, index): ConflictReview => {
+    const { evidence, ...annotation } = label.annotation;
+    const letter = LETTERS.charAt(index);
+    return {
+      ...pickReview(annotation, NOTE_BYTES / shown.length),
+      letter,
+      reviewerKey: label.reviewerKey,
+      isStale: label.isStale,
+      categories: listToday(label.annotation, history),
+      anchors: evidence.filter(isShown),
+    };
+  });
+  const ids = labels.map(({ annotation }) => annotation.versionId);
+  return {
+    place: reader.place,
+    taskName: subject.taskName,
+    attempt: found?.attempt ?? null,
+    at: linkTrial(trial, queue, hidden),
+    context: readContext(trial, hidden, reader.identityOf),
+    reviews,
+    nMoreReviews: labels.length - shown.length,
+    anchors: mergeAnchors(reviews).slice(0, MOST_ANCHORS),
+    nHiddenAnchors: labels.flatMap(({ annotation }) => annotation.evidence).filter((one) => !isShown(one))
+      .length,
+    sources: ids,
+    decision: decision === null ? null : nameToday(decision, history),
+    isChangedSince: decision !== null && decision.sources.toSorted().join() !== ids.toSorted().join(),
+    mayUndo: decision !== null && (await mayWithdraw(annotations, decision.decisionId, actor)),
+    isOwn: labels.some((label) => label.reviewerKey === reviewerKey),
+    offered: await listOffered(trial, reviews, hidden, reader),
+    storageKey:
+      queue === null
+        ? `${subject.trialId ?? subject.jobName}/${subject.trialName}`
+        : `${queue.queueId}/${String(trial.position)}`,
+  };
+}
+
+function pickReview(annotation: Omit<Annotation, "evidence">, noteBytes: number) {
+  const { versionId, reviewerId, reviewerDiscipline, timestamp, judgment, confidence, notes } = annotation;
+  const kept = notes === null ? null : fitPage(notes, noteBytes);
+  return {
+    versionId,
+    reviewerId,
+    timestamp,
+    judgment,
+    confidence,
+    discipline: reviewerDiscipline,
+    notes: kept === notes ? notes : `${kept ?? ""}… (${formatCount(notes?.length ?? 0)} characters)`,
+  };
+}
+
+/** What the verifier found, and files that are hidden on the trial's own page too, would tell what is hidden. */
+function isPlaceShown({ kind, place }: EvidenceAnchor, hidden: readonly BlindPart[]): boolean {
+  if (kind === "test" || kind === "dimension") return !hidden.includes("verifier");
+  return kind !== "artifact" || isFileShown(place, hidden);
+}
+
+/** While anything is hidden the trial is opened in its queue, whose address names nothing of it. */
+function linkTrial(
+  { place, position }: ScopeTrial,
+  queue: Queue | null,
+  hidden: readonly BlindPart[],
+): OpenTrial | null {
+  if (place === null) return null;
+  if (queue !== null && position !== null && hidden.length > 0)
+    return openAt({ kind: "item", queueId: queue.queueId, position });
+  return openAt({ kind: "trial", jobKey: place.jobKey, trialKey: place.key, list: null });
+}
+
+function readContext(
+  { subject, place }: ScopeTrial,
+  hidden: readonly BlindPart[],
+  identityOf: ConflictReader["identityOf"],
+): ConflictContext {
+  const { agent, model, jobName, outcomeSeen, rewardSeen } = subject;
+  const hidesAgent = hidden.includes("agent");
+  return {
+    agent: hidesAgent ? null : { name: agent, model, identity: identityOf(agent, model) },
+    jobName: hidesAgent ? null : (place?.jobName ?? jobName),
+    verifier: hidden.includes("verifier")
+      ? null
+      : { outcome: place?.outcome ?? outcomeSeen, reward: place === null ? rewardSeen : place.reward },
+  };
+}
+
+/** Categories of a judgment or decision as the codebook calls them now, each once. */
+function listToday(
+  { categories, codebookVersion }: Pick<Annotation, "categories" | "codebookVersion">,
+  history: CodebookHistory,
+): readonly string[] {
+  const labels = categories.map((label) => resolveLabel(history, label, codebookVersion)?.label ?? label);
+  return [...new Set(labels)];
+}
+
+function nameToday(decision: Decision, history: CodebookHistory): Decision {
+  return { ...decision, categories: listToday(decision, history) };
+}
+
+/** Steps in the order of the trace, then the rest by name; those at one place together. */
+function mergeAnchors(reviews: readonly ConflictReview[]): readonly SharedAnchor[] {
+  const merged: SharedAnchor[] = [];
+  const all = reviews.flatMap(({ anchors, letter }) => anchors.map((anchor) => ({ anchor, letter })));
+  for (const { anchor, letter } of all) {
+    const at = merged.findIndex((other) => isSameAnchor(other, anchor));
+    const same = merged[at];
+    if (same === undefined) merged.push({ ...anchor, letters: [letter] });
+    else merged[at] = { ...same, quote: same.quote ?? anchor.quote, letters: [...same.letters, letter] };
+  }
+  return merged.toSorted(
+    (a, b) =>
+      Number(a.kind !== "step") - Number(b.kind !== "step") ||
+      compareNames(a.kind, b.kind) ||
+      compareNames(a.place, b.place) ||
+      (a.line ?? 0) - (b.line ?? 0),
+  );
+}
+
+async function listOffered(
+  { subject }: ScopeTrial,
+  reviews: readonly ConflictReview[],
+  hidden: readonly BlindPart[],
+  { annotations, history }: ConflictReader,
+): Promise<OpenConflict["offered"]> {
+  const { byJudgment } = await readOffers(annotations, subject, hidden);
+  const given = describeCategories(history, [...new Set(reviews.flatMap(({ categories }) => categories))]);
+  const [pass, fail, defer] = JUDGMENTS.map((judgment) => [
+    ...given,
+    ...byJudgment[judgment].filter(({ label }) => given.every((one) => one.label !== label)),
+  ]);
+  return { pass: pass ?? [], fail: fail ?? [], defer: defer ?? [], open: given };
+}

@@ -1,0 +1,263 @@
+import "server-only";
+
+import {
+  type AnnotationStore,
+  getAnnotationStore,
+  type QueueDraw,
+  readAnnotationsVersion,
+} from "@/lib/annotations";
+import { compareText } from "@/lib/domain/compare-text";
+import { findFailureCluster } from "@/lib/domain/failure-cluster";
+import { type QueueStratum, readVerdict } from "@/lib/domain/review";
+import { chooseDouble, drawSample, type Sample } from "@/lib/stats";
+import {
+  type IndexStore,
+  nameAttempts,
+  namePlace,
+  readCandidates,
+  readFailedParts,
+  readFlakyAttempts,
+  readIndexState,
+  readPopulation,
+  type TrialCandidate,
+} from "@/lib/store";
+
+import { createGenerationCache } from "../shell/cache";
+import { getScope, type ScopeTrial } from "./scope";
+import type { QueueSource } from "./queue-source";
+import { getDraws } from "./verifier/draws";
+import { drawPlanned } from "./verifier/plan";
+import { type Member, nameMember, toPopulation } from "./verifier/population";
+import { collectSample } from "./verifier/sample";
+
+/** A trial with what it is drawn by. */
+export interface DrawnTrial extends TrialCandidate {
+  /** Names it wherever its folder lies, so that the draw does not depend on the index. */
+  readonly id: string;
+  /** Names it in this index. */
+  readonly place: string;
+  readonly stratum: string;
+  readonly cluster: string | null;
+  /** Whether the verifier passed it; null where it has not said. */
+  readonly hasPassed: boolean | null;
+}
+
+/** The trials of a queue before it is made. */
+export interface DrawnQueue {
+  /** In the order in which they are reviewed. */
+  readonly trials: readonly DrawnTrial[];
+  /** Ids of those that two reviewers judge. */
+  readonly double: ReadonlySet<string>;
+  /** Finished trials that match, and those of them that the method may draw. */
+  readonly nMatching: number;
+  readonly pool: readonly DrawnTrial[];
+  /** Agent and verdict of all that could be drawn, where the method draws by chance from all of them; else empty. */
+  readonly strata: readonly QueueStratum[];
+  /** Kinds of failure among those that could be drawn; null where the method does not ask for them. */
+  readonly nClusters: number | null;
+  /** Null where nothing was left to chance. */
+  readonly seed: number | null;
+}
+
+/** Draws the trials of a queue. The same form on the same trials draws the same ones. @throws StoreError */
+export async function drawQueue(
+  store: IndexStore,
+  source: QueueSource,
+  draw: QueueDraw,
+  annotations: AnnotationStore = getAnnotationStore(),
+): Promise<DrawnQueue> {
+  const rows = await listCandidates(store, source, draw, annotations);
+  const pool = await choosePool({ store, annotations, source }, draw, rows);
+  const { drawn, strata } = await drawFromPool({ store, annotations, source }, pool, draw);
+  const places = new Map(pool.map(({ id }, place) => [id, place]));
+  const isAll = draw.method === "all" || draw.method === "selection";
+  const trials =
+    draw.order === "list"
+      ? drawn.toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
+      : isAll
+        ? shuffle(drawn, draw.seed)
+        : drawn;
+  const double = chooseDouble(
+    trials.map(({ id }) => id),
+    draw.doubleShare,
+    draw.seed,
+  );
+  return {
+    trials,
+    double: new Set(double),
+    nMatching: rows.length,
+    pool,
+    strata,
+    nClusters: draw.method === "clusters" ? new Set(pool.map(({ cluster }) => cluster)).size : null,
+    seed: isAll && draw.order === "list" && draw.doubleShare === 0 ? null : draw.seed,
+  };
+}
+
+/** Of all trials there may be 100,000. */
+const keep = createGenerationCache(2);
+
+/** The trials of a form's list, read once while it is filled in: neither its size, method nor seed changes them. */
+async function listCandidates(
+  store: IndexStore,
+  source: QueueSource,
+  draw: QueueDraw,
+  annotations: AnnotationStore,
+): Promise<readonly TrialCandidate[]> {
+  const [{ generation }, version] = await Promise.all([
+    readIndexState(store),
+    readAnnotationsVersion(annotations),
+  ]);
+  const name = JSON.stringify([annotations.place, version, draw.source]);
+  return keep({ store, generation }, name, () =>
+    readCandidates(store, source.jobs, source.selection, source.sort),
+  );
+}
+
+async function drawFromPool(
+  { store, annotations, source }: Stores,
+  pool: readonly DrawnTrial[],
+  draw: QueueDraw,
+): Promise<{ readonly drawn: readonly DrawnTrial[]; readonly strata: readonly QueueStratum[] }> {
+  const { method, size, seed } = draw;
+  if (method === "planned") {
+    const byPlace = new Map(pool.map((trial) => [trial.place, trial]));
+    const members = toPopulation(await readPopulation(store, source.jobs, source.selection));
+    const { draws } = await getDraws(store, annotations);
+    const keyOf = (member: Member) => byPlace.get(nameMember(member))?.id ?? nameMember(member);
+    const planned = drawPlanned(collectSample(members, draws), { size, seed, keyOf });
+    return {
+      drawn: planned.drawn.flatMap((member) => byPlace.get(nameMember(member)) ?? []),
+      strata: planned.strata,
+    };
+  }
+  const sample = drawFrom(pool, { method, size, seed });
+  const byId = new Map(pool.map((trial) => [trial.id, trial]));
+  const isOfAll = method !== "disagreements" && method !== "flaky" && method !== "selection";
+  return {
+    drawn: sample.keys.flatMap((id) => byId.get(id) ?? []),
+    strata: isOfAll ? toStrata(sample, byId) : [],
+  };
+}
+
+interface Stores {
+  readonly store: IndexStore;
+  readonly annotations: AnnotationStore;
+  readonly source: QueueSource;
+}
+
+async function choosePool(
+  { store, annotations, source }: Stores,
+  { method }: QueueDraw,
+  rows: readonly TrialCandidate[],
+): Promise<readonly DrawnTrial[]> {
+  const failed = method === "clusters" ? await readFailedParts(store, source.jobs) : null;
+  const all = rows.map((row) => describe(row, failed));
+  const readSettled = async () => (await getScope(store, { queue: null, jobs: [] }, annotations)).trials;
+  switch (method) {
+    case "stratified":
+    case "planned":
+      return all.filter(({ hasPassed }) => hasPassed !== null);
+    case "clusters":
+      return all.filter(({ cluster }) => cluster !== null);
+    case "flaky": {
+      const flaky = await readFlakyAttempts(store, source.jobs);
+      return all.filter((trial) => flaky.has(nameAttempts(trial)));
+    }
+    case "disagreements": {
+      const differing = new Set(
+        (await readSettled()).filter(isDisputed).flatMap(({ place }) => nameJobTrial(place)),
+      );
+      return all.filter((trial) => differing.has(trial.place));
+    }
+    case "all":
+    case "selection":
+    case "random":
+      return all;
+  }
+}
+
+function describe(
+  row: TrialCandidate,
+  failed: Awaited<ReturnType<typeof readFailedParts>> | null,
+): DrawnTrial {
+  const hasPassed = readVerdict(row.outcome);
+  const parts = failed?.get(namePlace(row));
+  return {
+    ...row,
+    hasPassed,
+    id: `${row.trialName} ${row.uuid ?? `${row.jobRowId} ${row.key}`}`,
+    place: `${row.jobRowId} ${row.key}`,
+    stratum: JSON.stringify([row.agent, row.model, hasPassed]),
+    cluster:
+      failed === null
+        ? null
+        : findFailureCluster({
+            ...row,
+            failedTests: parts?.tests ?? null,
+            failedDimensions: parts?.dimensions ?? [],
+          }),
+  };
+}
+
+/** A trial that somebody judged, by the name that candidates have; none where it is in no open folder. */
+function nameJobTrial(place: ScopeTrial["place"]): readonly string[] {
+  return place === null ? [] : [`${place.jobRowId} ${place.key}`];
+}
+
+/** Whether reviewers differ from the verifier, or from each other. */
+function isDisputed({ place, labels }: ScopeTrial): boolean {
+  const verdict = place === null ? null : readVerdict(place.outcome);
+  const judgments = labels.map(({ annotation }) => annotation.judgment);
+  const isAgainst = judgments.some(
+    (one) => one !== "defer" && verdict !== null && (one === "pass") !== verdict,
+  );
+  return isAgainst || new Set(judgments).size > 1;
+}
+
+function drawFrom(
+  pool: readonly DrawnTrial[],
+  {
+    method,
+    size,
+    seed,
+  }: Pick<QueueDraw, "size" | "seed"> & { readonly method: Exclude<QueueDraw["method"], "planned"> },
+): Sample {
+  const items = pool.map(({ id, stratum, cluster }) => ({ key: id, stratum, cluster }));
+  switch (method) {
+    case "all":
+    case "selection":
+      return drawSample(items, { method: "all", size: items.length, seed });
+    case "stratified":
+      return drawSample(items, { method: "stratified", size, seed });
+    case "clusters":
+      return drawSample(items, { method: "one-per-cluster", size, seed });
+    case "random":
+    case "flaky":
+    case "disagreements":
+      return drawSample(items, { method: "random", size, seed });
+  }
+}
+
+function shuffle(drawn: readonly DrawnTrial[], seed: number): readonly DrawnTrial[] {
+  const byId = new Map(drawn.map((trial) => [trial.id, trial]));
+  const items = drawn.map(({ id }) => ({ key: id, stratum: "", cluster: null }));
+  const { keys } = drawSample(items, { method: "random", size: items.length, seed });
+  return keys.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** By agent, model and verdict; trials without a verdict are in none. */
+function toStrata({ strata }: Sample, byId: ReadonlyMap<string, DrawnTrial>): readonly QueueStratum[] {
+  const named = new Map([...byId.values()].map((trial) => [trial.stratum, trial]));
+  return (strata ?? [])
+    .flatMap(({ stratum, nTrials, nDrawn }): QueueStratum[] => {
+      const trial = named.get(stratum);
+      if (trial === undefined || trial.hasPassed === null) return [];
+      return [{ agent: trial.agent, model: trial.model, hasPassed: trial.hasPassed, nTrials, nDrawn }];
+    })
+    .toSorted(
+      (a, b) =>
+        compareText(a.agent, b.agent) ||
+        compareText(a.model ?? "", b.model ?? "") ||
+        Number(b.hasPassed) - Number(a.hasPassed),
+    );
+}

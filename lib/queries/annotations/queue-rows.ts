@@ -1,0 +1,133 @@
+import "server-only";
+
+import type { Lease, Queue, QueueItem } from "@/lib/annotations";
+import type { QueueStanding } from "@/lib/addresses/queue";
+import type { Judgment } from "@/lib/domain/judgment";
+import { type BlindPart, type ItemState, readVerdict } from "@/lib/domain/review";
+
+import type { ScopeTrial } from "./scope";
+
+/** A trial of a queue as one reviewer may see it: what the queue hides is not in here. */
+export interface QueueRow {
+  readonly position: number;
+  readonly taskName: string;
+  readonly standing: QueueStanding;
+  readonly state: ItemState;
+  /** Null when its trial is in no open folder. */
+  readonly trial: { readonly jobRowId: number; readonly key: string; readonly attempt: number } | null;
+  /** Null while it is hidden. */
+  readonly agent: { readonly agent: string; readonly model: string | null } | null;
+  /** Whether the verifier passed it; `hidden` while that is, null where it has not said. */
+  readonly verifier: boolean | "hidden" | null;
+  readonly mine: Judgment | null;
+  /** The others who judged it, each judgment null while it is hidden. */
+  readonly others: readonly { readonly reviewerId: string; readonly judgment: Judgment | null }[];
+  /** Of all judgments that may be seen. */
+  readonly categories: readonly string[];
+  /** The last judgment, UTC, ISO 8601; null without one. */
+  readonly lastChange: { readonly reviewerId: string; readonly timestamp: string } | null;
+  /** Somebody else who works on it now. */
+  readonly holder: Pick<Lease, "reviewerId" | "expiresAt" | "grantedAt"> | null;
+}
+
+/** Who asks for a queue. */
+interface Asker {
+  readonly reviewerKey: string;
+  /** Whether they may judge trials of it. */
+  readonly isReviewer: boolean;
+  /** Versions that their browser saved for it; null where browsers cannot be told apart, so that the name alone decides. */
+  readonly ownIds: ReadonlySet<string> | null;
+}
+
+/**
+ * Whether nothing of a queue is hidden any more, since nobody can be swayed: it is closed, or every trial has all its judgments, so
+ * that nobody is given one to judge.
+ */
+export function isQueueOver({ isClosed }: Pick<Queue, "isClosed">, trials: readonly ScopeTrial[]): boolean {
+  return isClosed || trials.every(({ labels, nReviewers }) => labels.length >= nReviewers);
+}
+
+/** Whether a trial's judgment of a reviewer was saved in their browser: a name is typed, so it opens nothing. */
+function isOwnLabel(item: QueueItem | undefined, { reviewerKey, ownIds }: Asker): boolean {
+  if (ownIds === null) return true;
+  const label = item?.labels.find((one) => one.reviewerKey === reviewerKey);
+  return label !== undefined && [label.blind, label.latest].some(({ versionId }) => ownIds.has(versionId));
+}
+
+/** The trials of a queue as one reviewer may see them, in the queue's order. */
+export function listQueueRows(
+  queue: Queue,
+  trials: readonly ScopeTrial[],
+  asker: Asker,
+): readonly QueueRow[] {
+  const { reviewerKey } = asker;
+  const leases = Map.groupBy(queue.leases, ({ position }) => position);
+  const skipped = new Set(
+    queue.skips.filter((skip) => skip.reviewerKey === reviewerKey).map(({ position }) => position),
+  );
+  const isOver = isQueueOver(queue, trials);
+  const itemAt = new Map(queue.items.map((item) => [item.position, item]));
+  return trials.map((trial, at) => {
+    const position = trial.position ?? at;
+    const mine = trial.labels.find((label) => label.reviewerKey === reviewerKey) ?? null;
+    const isOwn = mine !== null && isOwnLabel(itemAt.get(position), asker);
+    const hides = isOver || isOwn ? [] : queue.settings.hides;
+    const holders = (leases.get(position) ?? []).filter(
+      (lease) =>
+        lease.reviewerKey !== reviewerKey &&
+        !trial.labels.some((label) => label.reviewerKey === lease.reviewerKey),
+    );
+    return {
+      position,
+      taskName: trial.subject.taskName,
+      standing: findStanding(trial, { isMine: mine !== null, isSkipped: skipped.has(position), ...asker }),
+      state: trial.state,
+      trial: trial.place && {
+        jobRowId: trial.place.jobRowId,
+        key: trial.place.key,
+        attempt: trial.place.attempt,
+      },
+      holder: holders[0] ?? null,
+      mine: hides.includes("reviewers") ? null : (mine?.annotation.judgment ?? null),
+      ...reveal(trial, reviewerKey, hides),
+    };
+  });
+}
+
+/** What may be seen of a trial by whoever has `hides` hidden from them. */
+function reveal({ subject, place, labels }: ScopeTrial, reviewerKey: string, hides: readonly BlindPart[]) {
+  const isBlind = hides.includes("reviewers");
+  const visible = isBlind ? [] : labels;
+  const last = visible.toSorted((a, b) => (a.annotation.timestamp < b.annotation.timestamp ? 1 : -1))[0];
+  return {
+    agent: hides.includes("agent") ? null : { agent: subject.agent, model: subject.model },
+    verifier: hides.includes("verifier")
+      ? ("hidden" as const)
+      : readVerdict(place?.outcome ?? subject.outcomeSeen),
+    others: labels
+      .filter((label) => isBlind || label.reviewerKey !== reviewerKey)
+      .map(({ annotation }) => ({
+        reviewerId: annotation.reviewerId,
+        judgment: isBlind ? null : annotation.judgment,
+      })),
+    categories: [...new Set(visible.flatMap(({ annotation }) => annotation.categories))],
+    lastChange: last
+      ? { reviewerId: last.annotation.reviewerId, timestamp: last.annotation.timestamp }
+      : null,
+  };
+}
+
+function findStanding(
+  { state, labels, nReviewers }: ScopeTrial,
+  {
+    isMine,
+    isSkipped,
+    isReviewer,
+  }: { readonly isMine: boolean; readonly isSkipped: boolean; readonly isReviewer: boolean },
+): QueueStanding {
+  const isWanted = !isMine && labels.length < nReviewers;
+  if (isWanted && isReviewer) return isSkipped ? "skipped" : "todo";
+  if (state === "conflict") return "conflict";
+  if (state === "todo") return "todo";
+  return state === "waiting" ? "waiting" : "done";
+}

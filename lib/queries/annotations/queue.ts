@@ -1,0 +1,233 @@
+import "server-only";
+
+import {
+  type AnnotationStore,
+  describeUnreadableItems,
+  getAnnotationStore,
+  type Queue,
+  type QueueHead,
+  readAnnotationsVersion,
+  readOwnQueueIds,
+} from "@/lib/annotations";
+import { QUEUE_STANDINGS, type QueueParams, type QueueStanding } from "@/lib/addresses/queue";
+import { computeReviewerKey } from "@/lib/domain/annotation";
+import { compareNames } from "@/lib/domain/compare-text";
+import type { Judgment } from "@/lib/domain/judgment";
+import { type PagePlace, rangeOfPage, takePage } from "@/lib/domain/list-page";
+import { sumBy } from "@/lib/domain/sum-by";
+import { computePace, computeShare, type Pace } from "@/lib/stats";
+import { type IndexStore, readIndexState, readTrialTotals, type TrialTotals } from "@/lib/store";
+
+import { getIdentityOf, getStore } from "../shell/catalog";
+import { getActor } from "./actor";
+import { countJudgments, countQueue, type CoverageLine, coverQueue, type QueueCounts } from "./queue-counts";
+import { isQueueOver, listQueueRows, type QueueRow } from "./queue-rows";
+import { type BrowserReviewer, getReviewer } from "./reviewer";
+import { getScope, type ScopeTrial } from "./scope";
+import { isByChance, readDraw } from "./verifier/draws";
+import { findDrawReason } from "./verifier/sample";
+import { describeDrawReason } from "./verifier/words";
+
+/** A row with what the index knows of its trial. */
+export interface ShownQueueRow extends QueueRow, TrialTotals {
+  readonly identity: number;
+}
+
+/** Trials of a queue that stand alike for the reviewer who asks. */
+export interface QueueGroup {
+  readonly standing: QueueStanding;
+  readonly rows: readonly ShownQueueRow[];
+  /** Where the rows stand among all of the group that fit the filter. */
+  readonly place: PagePlace;
+}
+
+/** The page of a queue for one reviewer. */
+export interface QueuePage {
+  readonly queue: QueueHead;
+  /** Sentences on its trials that cannot be read; null without any. */
+  readonly problem: string | null;
+  readonly counts: QueueCounts;
+  readonly reviewer: BrowserReviewer;
+  /** Whether they may judge trials of it. */
+  readonly isReviewer: boolean;
+  readonly mine: {
+    readonly nReviewed: number;
+    /** Trials that they may still review, skipped ones among them. */
+    readonly nLeft: number;
+    readonly byJudgment: Readonly<Record<Judgment, number>>;
+    readonly pace: Pace;
+    /** Share of their part that is reviewed, from 0 to 1; 0 without any. */
+    readonly share: number;
+  };
+  readonly groups: readonly QueueGroup[];
+  readonly nMatching: number;
+  /** How many would fit if a part of the filter were another one. */
+  readonly countMatching: (change: Partial<QueueParams>) => number;
+  readonly facets: {
+    readonly standings: readonly { readonly value: QueueStanding; readonly count: number }[];
+    readonly reviewers: readonly { readonly value: string; readonly count: number }[];
+    readonly categories: readonly { readonly value: string; readonly count: number }[];
+  };
+  /** Null while it is hidden, see `isSourceShown`. */
+  readonly coverage: readonly CoverageLine[] | null;
+  /** Whether what the queue was made from may be named: it may name agent, job and verdict. */
+  readonly isSourceShown: boolean;
+  /** Why its labels correct no score, in a sentence; null where they do, and while that is hidden, see `isSourceShown`. */
+  readonly noCorrection: string | null;
+  /** When the page was made, in milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+/** Rows of a group while all are shown, and of a page of one of them alone. */
+const GROUP_ROWS = 10;
+const PAGE_ROWS = 50;
+
+/** Reads the page of a queue for the reviewer of this browser. @throws NotFoundError, StoreError */
+export async function getQueuePage(queueId: string, params: QueueParams): Promise<QueuePage> {
+  const [store, identityOf, reviewer, actor] = await Promise.all([
+    getStore(),
+    getIdentityOf(),
+    getReviewer(),
+    getActor(),
+  ]);
+  const ownIds = await readOwnQueueIds(getAnnotationStore(), queueId, actor);
+  return readQueuePage(store, { queueId, params, reviewer, ownIds, identityOf, now: new Date() });
+}
+
+interface QueueRequest {
+  readonly queueId: string;
+  readonly params: QueueParams;
+  readonly reviewer: BrowserReviewer;
+  /** See `readOwnQueueIds`. */
+  readonly ownIds: ReadonlySet<string> | null;
+  readonly identityOf: (agent: string, model: string | null) => number;
+  readonly now: Date;
+}
+
+/** The same for a reviewer. @throws NotFoundError, StoreError */
+export async function readQueuePage(
+  store: IndexStore,
+  { queueId, params, reviewer, ownIds, identityOf, now }: QueueRequest,
+  ...from: readonly Parameters<typeof getScope>[2][]
+): Promise<QueuePage> {
+  const { queue, trials } = await getScope(store, { queue: queueId, jobs: [] }, ...from);
+  if (queue === null) throw new Error("A scope of a queue has one.");
+  const { items: _, leases: __, skips: ___, unreadable, ...head } = queue;
+  const named = queue.settings.reviewers;
+  const isReviewer =
+    named.length === 0 || named.some((name) => computeReviewerKey(name) === reviewer.reviewerKey);
+  const rows = listQueueRows(queue, trials, { reviewerKey: reviewer.reviewerKey, isReviewer, ownIds });
+  const shown = rows.filter((row) => matches(row, params));
+  const groups = await showGroups(store, shown, params, identityOf);
+  const mine = trials.flatMap(({ labels }) =>
+    labels.filter((label) => label.reviewerKey === reviewer.reviewerKey),
+  );
+  const nLeft = isReviewer
+    ? rows.filter(({ standing }) => standing === "todo" || standing === "skipped").length
+    : 0;
+  const own = rows.flatMap((row) => row.mine ?? []);
+  // Who looks on, or typed the name of somebody who is done, may still judge under another one.
+  const isDone = isReviewer && nLeft === 0 && own.length === mine.length;
+  const hides = isDone || isQueueOver(queue, trials) ? [] : queue.settings.hides;
+  const isSourceShown = !hides.includes("agent") && !hides.includes("verifier");
+  const saves = queue.items.flatMap(({ labels }) =>
+    labels.filter((label) => label.reviewerKey === reviewer.reviewerKey).map(({ blind }) => blind.timestamp),
+  );
+  return {
+    queue: head,
+    problem: describeUnreadableItems(unreadable),
+    counts: countQueue(trials),
+    reviewer,
+    isReviewer,
+    mine: {
+      nReviewed: mine.length,
+      nLeft,
+      byJudgment: countJudgments(own),
+      pace: computePace(
+        saves.map((time) => Date.parse(time)),
+        nLeft,
+      ),
+      share: computeShare(mine.length, mine.length + nLeft) ?? 0,
+    },
+    groups,
+    nMatching: shown.length,
+    countMatching: (change) => rows.filter((row) => matches(row, { ...params, ...change })).length,
+    facets: listFacets(rows),
+    coverage: isSourceShown ? coverQueue(trials, identityOf) : null,
+    isSourceShown,
+    noCorrection: isSourceShown ? await explainNoCorrection(store, { queue, trials }, ...from) : null,
+    nowMs: now.getTime(),
+  };
+}
+
+async function explainNoCorrection(
+  store: IndexStore,
+  { queue, trials }: { readonly queue: Queue; readonly trials: readonly ScopeTrial[] },
+  annotations: AnnotationStore = getAnnotationStore(),
+): Promise<string | null> {
+  const { generation } = await readIndexState(store);
+  const version = String(await readAnnotationsVersion(annotations));
+  const draw = isByChance(queue) ? await readDraw({ store, generation, version }, queue, trials) : null;
+  const reason = findDrawReason(draw);
+  return reason === null ? null : describeDrawReason(reason);
+}
+
+function matches({ taskName, standing, others, categories, mine }: QueueRow, params: QueueParams): boolean {
+  const isAny = (wanted: readonly string[], values: readonly string[]) =>
+    wanted.length === 0 || values.some((value) => wanted.includes(value));
+  return (
+    taskName.toLowerCase().includes(params.text.toLowerCase()) &&
+    isAny(params.standings, [standing]) &&
+    isAny(params.reviewers, others.map(({ reviewerId }) => reviewerId).concat(mine === null ? [] : [YOU])) &&
+    isAny(params.categories, categories)
+  );
+}
+
+/** The reviewer who asks, in the filter by reviewer. */
+const YOU = "you";
+
+async function showGroups(
+  store: IndexStore,
+  rows: readonly QueueRow[],
+  { standings, page }: QueueParams,
+  identityOf: QueueRequest["identityOf"],
+): Promise<readonly QueueGroup[]> {
+  const byStanding = Map.groupBy(rows, ({ standing }) => standing);
+  const range = standings.length === 1 ? rangeOfPage(page, PAGE_ROWS) : rangeOfPage(1, GROUP_ROWS);
+  const cut = QUEUE_STANDINGS.flatMap((standing) => {
+    const own = byStanding.get(standing) ?? [];
+    return own.length === 0 ? [] : [{ standing, ...takePage(own, range) }];
+  });
+  const places = cut.flatMap((group) => group.rows.flatMap(({ trial }) => trial ?? []));
+  const totals = await readTrialTotals(store, places);
+  return cut.map(({ standing, rows: onPage, ...place }) => ({
+    standing,
+    place,
+    rows: onPage.map((row) => ({
+      ...row,
+      ...(totals.get(`${row.trial?.jobRowId ?? ""} ${row.trial?.key ?? ""}`) ?? NO_TOTALS),
+      identity: row.agent === null ? 0 : identityOf(row.agent.agent, row.agent.model),
+    })),
+  }));
+}
+
+const NO_TOTALS: TrialTotals = { nSteps: null, durationMs: null };
+
+function listFacets(rows: readonly QueueRow[]): QueuePage["facets"] {
+  const count = (values: readonly string[]) =>
+    Array.from(
+      sumBy(values, (value) => value),
+      ([value, n]) => ({ value, count: n }),
+    ).toSorted((a, b) => b.count - a.count || compareNames(a.value, b.value));
+  const standings = sumBy(rows, ({ standing }) => standing);
+  return {
+    standings: QUEUE_STANDINGS.map((value) => ({ value, count: standings.get(value) ?? 0 })),
+    reviewers: count(
+      rows.flatMap(({ others, mine }) => [
+        ...others.map(({ reviewerId }) => reviewerId),
+        ...(mine === null ? [] : [YOU]),
+      ]),
+    ),
+    categories: count(rows.flatMap(({ categories }) => categories)),
+  };
+}

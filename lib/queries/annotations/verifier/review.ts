@@ -1,0 +1,254 @@
+import "server-only";
+
+import { compareNames } from "@/lib/domain/compare-text";
+import {
+  type AccuracyRate,
+  computeVerifierAccuracy,
+  type Confusion,
+  correctByStratum,
+  countConfusion,
+  countMissingLabels,
+  type LabelPlan,
+  type MissingLabels,
+  type StratifiedCorrection,
+  type StratumCounts,
+  type Unavailable,
+  type VerdictCounts,
+  type VerifierAccuracy,
+} from "@/lib/stats";
+
+import { type AgentCounts, countAgents, type Member } from "./population";
+import { findPart, findPartOf, type ListPart } from "./part";
+import { isAcrossAgents, planSample } from "./plan";
+import { type DrawnTrial, type LabelSample, listLabels, type SampleLabel } from "./sample";
+
+/** Labels that one click asks for. */
+export const NEXT_LABELS = 20;
+/** Further labels up to which the planner's curve goes. */
+const MOST_PLANNED = 60;
+const BUDGETS = Array.from({ length: MOST_PLANNED + 1 }, (_, n) => n);
+
+/** A corrected score, or why there is none. */
+export type Correction = StratifiedCorrection["all"];
+
+/** Of trials chosen by what came of them no score follows: those left out may have come to the other verdict. */
+const BY_RESULT = { kind: "unavailable", reason: "chosen-by-result" } as const satisfies Unavailable;
+
+/** Verifier against humans over some trials. */
+export interface RatesRow {
+  readonly id: string;
+  readonly verdicts: VerdictCounts;
+  readonly labels: Confusion;
+  readonly missing: MissingLabels;
+  /** What the list leaves out of these trials by what came of them; null where it leaves out none. */
+  readonly part: ListPart | null;
+  readonly accuracy: VerifierAccuracy | Unavailable;
+}
+
+/** The four rates, in their order on pages and in files. */
+export const RATE_NAMES = ["tpr", "tnr", "ppv", "npv"] as const;
+
+/** One of {@link RATE_NAMES}. */
+export type RateName = (typeof RATE_NAMES)[number];
+
+const FIELDS = {
+  tpr: "truePositiveRate",
+  tnr: "trueNegativeRate",
+  ppv: "positivePredictiveValue",
+  npv: "negativePredictiveValue",
+} as const satisfies Record<RateName, keyof VerifierAccuracy>;
+
+/**
+ * A rate of a row, refused where a verdict that it looks at has too few labels. Of trials chosen by what came of them only what humans
+ * say within a verdict is a rate: TPR and TNR need those of the other one.
+ */
+export function readRate({ accuracy, missing, part }: RatesRow, name: RateName): AccuracyRate | Unavailable {
+  if (part !== null && (name === "tpr" || name === "tnr")) return BY_RESULT;
+  const isShort = (name !== "npv" && missing.nPassed > 0) || (name !== "ppv" && missing.nFailed > 0);
+  if (isShort) return { kind: "unavailable", reason: "too-few-labels" };
+  return accuracy.kind === "computed" ? accuracy[FIELDS[name]] : accuracy;
+}
+
+/** How far the labels of one agent's trials with one verdict are. */
+export interface StratumProgress {
+  readonly nTrials: number;
+  readonly nDrawn: number;
+  readonly nLabels: number;
+  /** How many of the next labels belong here. */
+  readonly nNext: number;
+}
+
+/** One agent with everything that its labels say. */
+export interface AgentReview extends Pick<AgentCounts, "agent" | "model" | "agentModel"> {
+  readonly rates: RatesRow;
+  readonly score: Correction;
+  readonly passed: StratumProgress;
+  readonly failed: StratumProgress;
+}
+
+/** A part of the trials that no draw looked at; its rates are computed when they are asked for, since pages show some of many. */
+export interface DomainRow extends Pick<RatesRow, "id"> {
+  readonly rate: () => RatesRow;
+}
+
+/** What the labels of a sample say of the verifier. */
+export interface VerifierReview {
+  readonly nTrials: number;
+  readonly nJobs: number;
+  readonly nDrawn: number;
+  readonly nLabels: number;
+  readonly nDecided: number;
+  /** Drawn trials without a label, by what is missing. */
+  readonly open: Readonly<Record<"todo" | "waiting" | "stale" | "conflict" | "deferred", number>>;
+  readonly isAcrossAgents: boolean;
+  /** What the list leaves out by what came of its trials; null where it leaves out none. */
+  readonly part: ListPart | null;
+  readonly all: RatesRow;
+  readonly score: Correction;
+  readonly agents: readonly AgentReview[];
+  /** By row id of the job. */
+  readonly jobs: readonly DomainRow[];
+  /** By name of the family. */
+  readonly families: readonly DomainRow[];
+  readonly plan: LabelPlan | Unavailable;
+}
+
+/** Everything that the labels of a sample say of the verifier, corrected agent by agent and verdict by verdict. */
+export function reviewVerifier(sample: LabelSample): VerifierReview {
+  const { members, whole, drawn } = sample;
+  const part = findPart(members, whole);
+  const wholeOf = Map.groupBy(whole.values(), ({ agentModel }) => agentModel);
+  const membersOf = Map.groupBy(members.values(), ({ agentModel }) => agentModel);
+  const partOf = (agent: string) => findPartOf(membersOf.get(agent) ?? [], wholeOf.get(agent) ?? []);
+  const labels = listLabels(sample);
+  const counts = countAgents(members.values());
+  const byAgent = Map.groupBy(labels, ({ stratum }) => stratum);
+  const labelled = counts.map(({ agentModel: agent, nPassed, nFailed }) => {
+    return { agent, nPassed, nFailed, labels: countConfusion(byAgent.get(agent) ?? []) };
+  });
+  const corrected = correctByStratum(labelled, { isAcrossAgents: isAcrossAgents(sample) });
+  const plan = part !== null ? BY_RESULT : planSample(sample, { budgets: BUDGETS, next: NEXT_LABELS });
+  const drawnOf = Map.groupBy(drawn.values(), ({ member }) => member.agentModel);
+  const standings = [...drawn.values()].map(({ standing }) => standing);
+  const ofDomain = (key: (member: Member) => string) => rateDomains(sample, labels, key);
+  return {
+    nTrials: members.size,
+    nJobs: new Set([...members.values()].map(({ jobRowId }) => jobRowId)).size,
+    nDrawn: drawn.size,
+    nLabels: labels.length,
+    nDecided: [...drawn.values()].filter(
+      ({ isDecided, standing }) => isDecided && (standing === "passed" || standing === "failed"),
+    ).length,
+    open: {
+      todo: standings.filter((one) => one === "todo").length,
+      waiting: standings.filter((one) => one === "waiting").length,
+      stale: standings.filter((one) => one === "stale").length,
+      conflict: standings.filter((one) => one === "conflict").length,
+      deferred: standings.filter((one) => one === "deferred").length,
+    },
+    isAcrossAgents: isAcrossAgents(sample),
+    part,
+    all: { ...rate("", labels, counts, []), part },
+    score: part === null ? corrected.all : BY_RESULT,
+    agents: counts.map((count, index) => {
+      const own = byAgent.get(count.agentModel) ?? [];
+      const partOfAgent = partOf(count.agentModel);
+      const next = plan.kind === "computed" ? plan.next[index] : undefined;
+      const progress = (hasPassed: boolean): StratumProgress => ({
+        nTrials: hasPassed ? count.nPassed : count.nFailed,
+        nDrawn: countVerdict(drawnOf.get(count.agentModel) ?? [], hasPassed),
+        nLabels: own.filter(({ verifier }) => verifier === hasPassed).length,
+        nNext: (hasPassed ? next?.nPassed : next?.nFailed) ?? 0,
+      });
+      return {
+        agent: count.agent,
+        model: count.model,
+        agentModel: count.agentModel,
+        rates: { ...rate(count.agentModel, own, [count], []), part: partOfAgent },
+        score:
+          partOfAgent === null
+            ? (corrected.agents[index]?.score ?? { kind: "unavailable", reason: "no-values" })
+            : BY_RESULT,
+        passed: progress(true),
+        failed: progress(false),
+      };
+    }),
+    jobs: ofDomain(({ jobRowId }) => String(jobRowId)),
+    families: ofDomain(({ family }) => family),
+    plan,
+  };
+}
+
+function countVerdict(drawn: readonly DrawnTrial[], hasPassed: boolean): number {
+  return drawn.filter(({ member }) => member.hasPassed === hasPassed).length;
+}
+
+/** Rates of parts of the trials that no draw looked at, those with most trials first: other labels of the draw tell the weights. */
+function rateDomains(
+  { members, whole }: LabelSample,
+  labels: readonly SampleLabel[],
+  keyOf: (member: Member) => string,
+): readonly DomainRow[] {
+  const own = Map.groupBy(labels, ({ member }) => keyOf(member));
+  const counts = countAgents(members.values());
+  const wholeOf = members === whole ? null : Map.groupBy(whole.values(), keyOf);
+  const rateDomain = (key: string, ofDomain: readonly Member[]): RatesRow => {
+    const ownLabels = own.get(key) ?? [];
+    const names = new Set(ofDomain.map(({ agentModel }) => agentModel));
+    const outside = labels.filter(({ member, stratum }) => keyOf(member) !== key && names.has(stratum));
+    const strata = counts.filter(({ agentModel }) => names.has(agentModel));
+    const part = wholeOf === null ? null : findPartOf(ofDomain, wholeOf.get(key) ?? []);
+    return { ...rate(key, ownLabels, strata, outside), ...needOf(ofDomain, ownLabels), part };
+  };
+  return [...Map.groupBy(members.values(), keyOf)]
+    .toSorted(([a, ofA], [b, ofB]) => ofB.length - ofA.length || compareNames(a, b))
+    .map(([id, ofDomain]) => ({ id, rate: () => rateDomain(id, ofDomain) }));
+}
+
+function needOf(
+  members: readonly Member[],
+  labels: readonly SampleLabel[],
+): Pick<RatesRow, "verdicts" | "missing"> {
+  const nPassed = members.filter(({ hasPassed }) => hasPassed).length;
+  const verdicts = { nPassed, nFailed: members.length - nPassed };
+  return { verdicts, missing: countMissingLabels(verdicts, countConfusion(labels)) };
+}
+
+function rate(
+  id: string,
+  labels: readonly SampleLabel[],
+  counts: readonly AgentCounts[],
+  outside: readonly SampleLabel[],
+): Omit<RatesRow, "part"> {
+  const population = counts.map(({ agentModel: stratum, nPassed, nFailed }): StratumCounts => ({
+    stratum,
+    nPassed,
+    nFailed,
+  }));
+  const verdicts = {
+    nPassed: counts.reduce((sum, { nPassed }) => sum + nPassed, 0),
+    nFailed: counts.reduce((sum, { nFailed }) => sum + nFailed, 0),
+  };
+  const confusion = countConfusion(labels);
+  return {
+    id,
+    verdicts,
+    labels: confusion,
+    missing: countMissingLabels(verdicts, confusion),
+    accuracy: computeVerifierAccuracy(labels, { design: "by-stratum", population, outside }),
+  };
+}
+
+/**
+ * The score of some trials of one agent corrected by what chance drew of them; null where they are not one agent's or nobody
+ * labelled them.
+ */
+export function correctGroup(sample: LabelSample): Correction | null {
+  const counts = countAgents(sample.members.values());
+  const [count, ...others] = counts;
+  if (count === undefined || others.length > 0) return null;
+  const { agentModel: agent, nPassed, nFailed } = count;
+  const labels = countConfusion(listLabels(sample));
+  const { agents } = correctByStratum([{ agent, nPassed, nFailed, labels }], { isAcrossAgents: false });
+  return agents[0]?.score ?? null;
+}

@@ -1,0 +1,120 @@
+import "server-only";
+
+import { compareAddress } from "@/lib/addresses/compare";
+import { jobAddress } from "@/lib/addresses/job-address";
+import { jobsAddress, parseJobsParams, readJobsRequest } from "@/lib/addresses/jobs";
+import { readTrialsRequest } from "@/lib/addresses/trials-list";
+import { prepareOpenApi } from "@/lib/api";
+import { prepareCompareJson } from "@/lib/comparison";
+import { NotFoundError, StoreError } from "@/lib/domain/app-error";
+import { type ExportedGroup, JOB_TABLE, makeListedTrialTable } from "@/lib/export";
+import { type IndexStore, type JobHead, listJobIds, readHead } from "@/lib/store";
+import manifest from "@/package.json";
+
+import { readComparison } from "../compare/files";
+import { toCompared } from "../compare/report";
+import { readLabel, toListed } from "../job/trials-download";
+import { getTrialsPage } from "../job/trials";
+import { readJobRows } from "../jobs/download";
+import { prepareJobsQuery } from "../jobs/page";
+import { getIndex, getStore } from "../shell/catalog";
+import { nameSetsOfRuns } from "../run-sets/saved";
+import { answerApi } from "./answer";
+import { readPageRequest, refuseNames } from "./pages";
+
+/** The OpenAPI document. */
+export function serveOpenApi(request: Request): Promise<Response> {
+  return answerApi(request, () => prepareOpenApi(manifest.version));
+}
+
+/** A page of the jobs list. */
+export function serveJobList(request: Request): Promise<Response> {
+  return answerApi(request, async () => {
+    const { store, status } = await getIndex();
+    return listJobs(store, request.url, status().generation);
+  });
+}
+
+/** A page of the jobs list. @param generation - of the index; throws as {@link readPageRequest} */
+export async function listJobs(store: IndexStore, url: string, generation: number): Promise<object> {
+  const { range, nextCursor } = readPageRequest(
+    url,
+    generation,
+    without(jobsAddress.names, "page", "columns"),
+  );
+  const filter = readJobsRequest(url);
+  const { selection, sort } = prepareJobsQuery(filter);
+  const ids = await listJobIds(store, selection, sort);
+  const own = ids.slice(range.from, range.from + range.limit);
+  const jobs = await prepareJobs(readJobRows(store, own, filter));
+  return { schema: JOB_TABLE.schema, jobs, next_cursor: nextCursor(own.length, ids.length) };
+}
+
+/** A job. */
+export function serveJob(request: Request, params: Promise<{ readonly job: string }>): Promise<Response> {
+  return answerApi(request, async () => {
+    refuseNames(new URL(request.url).searchParams, []);
+    const store = await getStore();
+    const { rowId } = await requireJob(store, (await params).job);
+    return {
+      schema: JOB_TABLE.schema,
+      jobs: await prepareJobs(readJobRows(store, [rowId], parseJobsParams({}))),
+    };
+  });
+}
+
+/** A page of a job's trials. */
+export function serveTrialList(
+  request: Request,
+  params: Promise<{ readonly job: string }>,
+): Promise<Response> {
+  return answerApi(request, async () => listTrialsOf(await getStore(), (await params).job, request.url));
+}
+
+/** A page of a job's trials. @throws as {@link readPageRequest}, NotFoundError, and StoreError while they are not read */
+export async function listTrialsOf(store: IndexStore, jobKey: string, url: string): Promise<object> {
+  const job = await requireJob(store, jobKey);
+  if (!job.isRead)
+    throw new StoreError(
+      "store_unavailable",
+      "The trials of this job are not read yet. Try again in a moment.",
+    );
+  const { range, nextCursor } = readPageRequest(url, job.version, without(jobAddress.names, "page", "tab"));
+  const page = await getTrialsPage(store, job, readTrialsRequest(url), range);
+  // A page behind the last is the last one elsewhere.
+  const rows = range.from < page.nMatching ? page.rows : [];
+  const table = makeListedTrialTable([]);
+  const at = { job, root: await readLabel(store, job), setsOf: await nameSetsOfRuns(store) };
+  return {
+    schema: table.schema,
+    trials: rows.map((row) => table.prepareJson(toListed(at, row))),
+    n_trials: page.nMatching,
+    next_cursor: nextCursor(rows.length, page.nMatching),
+  };
+}
+
+/** What the compare page of the same parameters says. */
+export function serveComparison(request: Request): Promise<Response> {
+  return answerApi(request, async () => {
+    refuseNames(new URL(request.url).searchParams, compareAddress.names);
+    const { comparison, filter } = await readComparison(request.url);
+    return prepareCompareJson(toCompared(comparison, filter));
+  });
+}
+
+async function requireJob(store: IndexStore, key: string): Promise<JobHead> {
+  const job = await readHead(store, key);
+  if (job === null)
+    throw new NotFoundError("No such job is open. /api/v1/jobs lists the keys of those that are.");
+  return job;
+}
+
+async function prepareJobs(rows: AsyncIterable<ExportedGroup>): Promise<readonly object[]> {
+  const jobs: object[] = [];
+  for await (const row of rows) jobs.push(JOB_TABLE.prepareJson(row));
+  return jobs;
+}
+
+function without(names: readonly string[], ...left: readonly string[]): readonly string[] {
+  return names.filter((name) => !left.includes(name));
+}

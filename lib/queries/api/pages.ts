@@ -1,0 +1,79 @@
+import "server-only";
+
+import { wholeFrom } from "@/lib/addresses/values";
+import { API_LIMITS } from "@/lib/api";
+import { ConflictError, ValidationError } from "@/lib/domain/app-error";
+import type { ListRange } from "@/lib/domain/list-page";
+
+const PAGE_NAMES = ["limit", "cursor"] as const;
+
+/** A request for some rows of a list. */
+export interface PageRequest {
+  readonly range: ListRange;
+  /** Of the next page. @param nRows - of this one */
+  readonly nextCursor: (nRows: number, nMatching: number) => string | null;
+}
+
+/**
+ * Reads `limit` and `cursor`. A cursor is of one list in one state, so that no row is missed and none comes twice.
+ *
+ * @param version - of what is listed, another one whenever it changed
+ * @param names - what the address may have beside them
+ * @throws ValidationError for a name or value that nobody knows, ConflictError when what is listed changed since
+ */
+export function readPageRequest(url: string, version: number, names: readonly string[]): PageRequest {
+  const { searchParams, pathname } = new URL(url);
+  refuseNames(searchParams, [...names, ...PAGE_NAMES]);
+  const written = searchParams.get("limit");
+  const limit = written === null ? API_LIMITS.usual : wholeFrom(1).parse(written);
+  if (limit === null || limit > API_LIMITS.most)
+    throw new ValidationError(`limit takes a whole number from 1 to ${String(API_LIMITS.most)}.`, {});
+  const cursor = searchParams.get("cursor");
+  for (const name of PAGE_NAMES) searchParams.delete(name);
+  const list = `${pathname}?${searchParams.toString()}`;
+  const from = cursor === null ? 0 : readCursor(cursor, list, version);
+  return {
+    range: { from, limit },
+    nextCursor: (nRows, nMatching) =>
+      nRows === 0 || from + nRows >= nMatching ? null : writeCursor(from + nRows, list, version),
+  };
+}
+
+/** @throws ValidationError for a name that is none of `names`: a filter that is misspelt would give every row */
+export function refuseNames(params: URLSearchParams, names: readonly string[]): void {
+  const unknown = [...new Set(params.keys())].filter((name) => !names.includes(name));
+  if (unknown.length > 0)
+    throw new ValidationError(
+      `This address takes no ${unknown.join(", ")}. It takes ${names.join(", ")}; see /api/v1/openapi.json.`,
+      {},
+    );
+}
+
+function writeCursor(from: number, list: string, version: number): string {
+  return Buffer.from(JSON.stringify([from, version, list])).toString("base64url");
+}
+
+function readCursor(cursor: string, list: string, version: number): number {
+  const [from, ofVersion, ofList] = parseCursor(cursor);
+  if (typeof from !== "number" || !Number.isSafeInteger(from) || from < 0 || ofList !== list)
+    throw new ValidationError(
+      "This cursor is not of this list. Take next_cursor as it is, and leave the other parameters as they were.",
+      {},
+    );
+  if (ofVersion !== version)
+    throw new ConflictError(
+      "What is listed changed since the first page. Begin again without cursor.",
+      version,
+    );
+  return from;
+}
+
+function parseCursor(cursor: string): readonly unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+    return Array.isArray(parsed) ? parsed : [];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}

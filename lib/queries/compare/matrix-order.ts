@@ -1,0 +1,98 @@
+import "server-only";
+
+import type { CompareFilter } from "@/lib/addresses/compare";
+import { nameGroupSort } from "@/lib/domain/compare-filter";
+import { compareNames } from "@/lib/domain/compare-text";
+import { findTaskFamily } from "@/lib/domain/task-family";
+import { compareTaskMeans, computeMean } from "@/lib/stats";
+
+/** What a row is ordered by. */
+interface OrderedRow {
+  readonly task: string;
+  readonly difference: number | null;
+  readonly cells: readonly { readonly mean: number | null; readonly costUsd: number | null }[];
+}
+
+/** What rows stand under; `all` where the sort leaves no headings. */
+export interface MatrixHeading {
+  readonly id: "ahead" | "tied" | "behind" | "apart" | "all" | "family";
+  /** Name of the family; null for other headings. */
+  readonly family: string | null;
+}
+
+/** Rows under their heading. */
+export interface DividedRows<Row> extends MatrixHeading {
+  readonly rows: readonly Row[];
+}
+
+/** How the rows stand: by the sort of the address, unknown values last, among equals the higher means first. */
+export function compareRows(filter: CompareFilter): (a: OrderedRow, b: OrderedRow) => number {
+  const sign = filter.descending ? -1 : 1;
+  const byName = (a: OrderedRow, b: OrderedRow) => compareNames(a.task, b.task);
+  if (filter.sort === "task") return (a, b) => sign * byName(a, b);
+  const read = createReader(filter.sort);
+  return (a, b) => {
+    const left = read(a);
+    const right = read(b);
+    if (left === null || right === null)
+      return Number(left === null) - Number(right === null) || byName(a, b);
+    return sign * compareTaskMeans(left, right) || compareTotals(a, b) || byName(a, b);
+  };
+}
+
+/** The figure of a row that a sort goes by; null where the row has none. */
+function createReader(sort: CompareFilter["sort"]): (row: OrderedRow) => number | null {
+  const known = (values: readonly (number | null)[]) => values.filter((value) => value !== null);
+  const average = (values: readonly number[]) => (values.length === 0 ? null : computeMean(values));
+  switch (sort) {
+    case "difference":
+      return ({ difference }) => difference;
+    case "difficulty":
+      return ({ cells }) => {
+        const mean = average(known(cells.map((cell) => cell.mean)));
+        return mean === null ? null : -mean;
+      };
+    case "disagreement":
+      return ({ cells }) => {
+        const means = known(cells.map((cell) => cell.mean));
+        return means.length < 2 ? null : Math.max(...means) - Math.min(...means);
+      };
+    case "cost":
+      return ({ cells }) => average(known(cells.map((cell) => cell.costUsd)));
+    case "task":
+      return () => null;
+    default:
+      return ({ cells }) => cells.find((_, at) => nameGroupSort(at) === sort)?.mean ?? null;
+  }
+}
+
+/** Among equal differences the tasks with the higher means come first. */
+function compareTotals(a: OrderedRow, b: OrderedRow): number {
+  const total = (row: OrderedRow) => row.cells.reduce((sum, cell) => sum + (cell.mean ?? 0), 0);
+  return compareTaskMeans(total(b), total(a));
+}
+
+/** The rows under their headings, each part in the order of the rows. */
+export function divideRows<Row extends OrderedRow>(
+  rows: readonly Row[],
+  { by, sort, descending }: CompareFilter,
+): readonly DividedRows<Row>[] {
+  if (by === "family") return divideByFamily(rows);
+  if (sort !== "difference") return [{ id: "all", family: null, rows }];
+  const sign = (row: Row) => (row.difference === null ? null : compareTaskMeans(row.difference, 0));
+  const pick = (id: MatrixHeading["id"], wanted: -1 | 0 | 1 | null): DividedRows<Row> => ({
+    id,
+    family: null,
+    rows: rows.filter((row) => sign(row) === wanted),
+  });
+  const compared = [pick("ahead", 1), pick("tied", 0), pick("behind", -1)];
+  const ordered = descending ? compared : compared.toReversed();
+  return [...ordered, pick("apart", null)].filter((part) => part.rows.length > 0);
+}
+
+function divideByFamily<Row extends OrderedRow>(rows: readonly Row[]): readonly DividedRows<Row>[] {
+  const families = Map.groupBy(rows, ({ task }) => findTaskFamily(task));
+  return [...families]
+    .toSorted(([a], [b]) => compareNames(a, b))
+    .map(([family, own]) => ({ id: "family", family, rows: own }));
+}

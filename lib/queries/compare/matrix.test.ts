@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { type CompareFilter, parseCompareParams } from "@/lib/addresses/compare";
+import { readCatalog } from "@/lib/catalog";
+import type { CatalogSnapshot } from "@/lib/domain/catalog";
+import { openIndex, type OpenIndex } from "@/lib/indexer";
+import { writeSampleJobs } from "@/lib/testing/generate";
+
+import { findGroups, readChosenGroups } from "./groups";
+import { compareGroups } from "./page";
+
+const FILTER = parseCompareParams({});
+const ORCA = "tb2-baseline:orca__meridian-4.5__terminal-mix";
+const LAMP = "tb2-baseline:lamp__halyard-2__terminal-mix";
+const TERN = "tb2-baseline:tern__kestrel-35b__terminal-mix";
+
+let folder = "";
+let index: OpenIndex;
+/** What the folders hold, read without the index. */
+let snapshot: CatalogSnapshot;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "matrix-"));
+  const roots = [join(folder, "jobs")];
+  writeSampleJobs(join(folder, "jobs"), { seed: 1 });
+  snapshot = readCatalog({ roots, summation: "cpython-3.12" });
+  index = await openIndex({ roots, environment: { ASSAY_DATA: join(folder, "data") } });
+  await index.refresh();
+}, 120_000);
+
+afterAll(async () => {
+  await index.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function choose(refs: readonly string[]) {
+  return readChosenGroups(index.store, (await findGroups(index.store, refs, () => 1)).chosen);
+}
+
+async function compare(refs: readonly string[], change: Partial<CompareFilter> = {}) {
+  return compareGroups(await choose(refs), { ...FILTER, refs, ...change });
+}
+
+/** Rewards straight from the trials, without any of the code under test: task to attempts in order. */
+function readRewards(ref: string): Map<string, number[]> {
+  const [job, group] = ref.split(":");
+  const entry = snapshot.jobs.find((one) => one.job.name === job);
+  const keys = new Set(entry?.report.groups.find((one) => one.key === group)?.trialKeys);
+  const rewards = new Map<string, number[]>();
+  for (const trial of entry?.trials ?? []) {
+    if (!keys.has(trial.key) || trial.state !== "finished") continue;
+    const value = Number(trial.rewards?.get("reward") ?? 0);
+    rewards.set(trial.taskName, [...(rewards.get(trial.taskName) ?? []), value]);
+  }
+  return rewards;
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+test("tasks are ordered by what groups make of them, and stand under their families", async () => {
+  const refs = [ORCA, LAMP, TERN];
+  const rewards = refs.map(readRewards);
+  const tasks = [...new Set(rewards.flatMap((own) => [...own.keys()]))];
+  const meansOf = (task: string) =>
+    rewards.flatMap((own) => (own.has(task) ? [mean(own.get(task) ?? [])] : []));
+  const figures = {
+    difficulty: (task: string) => 1 - mean(meansOf(task)),
+    disagreement: (task: string) =>
+      meansOf(task).length < 2 ? Number.NaN : Math.max(...meansOf(task)) - Math.min(...meansOf(task)),
+  };
+  for (const sort of ["difficulty", "disagreement"] as const) {
+    const { matrix } = await compare(refs, { sort, descending: true });
+    const rows = matrix.parts.flatMap((part) => part.rows.map(({ task }) => task));
+    expect(new Set(rows)).toEqual(new Set(tasks));
+    const values = rows.map(figures[sort]).filter((value) => !Number.isNaN(value));
+    values.slice(1).forEach((value, at) => expect(value).toBeLessThanOrEqual((values[at] ?? 0) + 1e-9));
+  }
+  const byCost = (await compare(refs, { sort: "cost", descending: true })).matrix;
+  const costs = byCost.parts.flatMap(({ rows }) =>
+    rows.flatMap(({ cells }) => {
+      const known = cells.flatMap(({ costUsd }) => costUsd ?? []);
+      return known.length === 0 ? [] : [mean(known)];
+    }),
+  );
+  expect(costs.length).toBeGreaterThan(1);
+  costs.slice(1).forEach((value, at) => expect(value).toBeLessThanOrEqual((costs[at] ?? 0) + 1e-12));
+  const byFamily = (await compare(refs, { by: "family" })).matrix;
+  expect(byFamily.parts.map(({ family }) => family)).toEqual(
+    [...new Set(byFamily.parts.map(({ family }) => family))].toSorted(),
+  );
+  for (const { family, rows } of byFamily.parts)
+    for (const { task } of rows) expect(task.startsWith(family ?? "-")).toBe(true);
+});
+
+test("of many attempts a page has fewer rows, every attempt of which is drawn", async () => {
+  const chosen = await choose([ORCA, TERN]);
+  const many = chosen.map((group) => ({
+    ...group,
+    id: `${group.id} with many attempts`,
+    trials: Array.from({ length: 100 * 20 }, (_, i) => {
+      const [trial] = group.trials;
+      if (trial === undefined) throw new Error("no trial");
+      return {
+        ...trial,
+        key: `task-${i % 100}__${i}`,
+        taskName: `task-${i % 100}`,
+        attempt: Math.floor(i / 100) + 1,
+      };
+    }),
+  }));
+  const { matrix } = compareGroups(many, FILTER);
+  expect(matrix.page.size).toBeGreaterThan(10);
+  expect(matrix.page.size).toBeLessThan(50);
+  const rows = matrix.parts.flatMap((part) => part.rows);
+  expect(rows).toHaveLength(matrix.page.size);
+  for (const { cells } of rows) expect(cells.map(({ attempts }) => attempts.length)).toEqual([20, 20]);
+});

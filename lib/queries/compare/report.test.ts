@@ -1,0 +1,123 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it, onTestFinished } from "vitest";
+
+import { writeReport } from "@/components/report/write-report";
+import { parseCompareParams, writeRunSet } from "@/lib/addresses/compare";
+import { API_SCHEMAS } from "@/lib/api";
+import { runCli } from "@/lib/cli/run-cli";
+import { prepareCompareJson } from "@/lib/comparison";
+import { openIndex } from "@/lib/indexer";
+import { readReportDocument } from "@/lib/report";
+import { planRuns } from "@/lib/testing/plan-runs";
+import { Random } from "@/lib/testing/random";
+import { writeSyntheticJobs } from "@/lib/testing/synthetic";
+
+import { findGroups, readChosenGroups } from "./groups";
+import { compareGroups } from "./page";
+import { makeReport, toCompared } from "./report";
+
+const { numRuns, seed } = planRuns({ short: 2, long: 40 });
+
+async function run(...args: readonly string[]): Promise<string> {
+  let stdout = "";
+  const sink = { write: () => true, once: () => undefined };
+  const code = await runCli(args, {
+    stdout: { ...sink, write: (text: string) => ((stdout += text), true) },
+    stderr: sink,
+    env: {},
+  });
+  expect(code).toBe(0);
+  return stdout;
+}
+
+/** The index of some jobs, what the command writes of them, and the page of the same groups. */
+async function openJobs(jobs: { readonly trials: number; readonly seed: number; readonly jobs: number }) {
+  const folder = mkdtempSync(join(tmpdir(), "report-"));
+  const root = join(folder, "jobs");
+  writeSyntheticJobs(root, jobs);
+  const index = await openIndex({ roots: [root], environment: { ASSAY_DATA: join(folder, "data") } });
+  onTestFinished(async () => {
+    await index.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await index.refresh();
+  const html = await run("report", root, "--pool", "numbers");
+  const document = readReportDocument(html);
+  const { inputs, jobs: named = [] } = document ?? {};
+  const refs = (inputs?.groups ?? []).flatMap(({ runs }) =>
+    writeRunSet(runs.map(({ job, group }) => `${named[job]?.name ?? ""}:${group}`)),
+  );
+  const { chosen } = await findGroups(index.store, refs, () => 0);
+  const filter = { ...parseCompareParams({}), refs };
+  const comparison = compareGroups(await readChosenGroups(index.store, chosen), filter);
+  return { root, html, document, comparison, filter };
+}
+
+const asRecord = (value: object): Record<string, unknown> =>
+  JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
+/** As a client reads it. */
+const asJson = (value: object): unknown => JSON.parse(JSON.stringify(value));
+
+it("says on the page, by the command, in the report and by the API the same, to the last byte of the report", async () => {
+  const random = new Random(`reports ${String(seed)}`);
+  for (let nth = 0; nth < numRuns; nth++) {
+    const sizes = { trials: 60 + random.int(0, 200), seed: random.int(1, 1e6), jobs: 2 + (nth % 3) };
+    const { root, html, document, comparison, filter } = await openJobs(sizes);
+    const printed: unknown = JSON.parse(await run("compare", root, "--pool", "numbers", "--json"));
+    const api = asJson(prepareCompareJson(toCompared(comparison, filter)));
+    expect(document?.comparison, JSON.stringify(sizes)).toEqual(printed);
+    expect(API_SCHEMAS.Comparison.parse(api), JSON.stringify(sizes)).toEqual(printed);
+    for (const [at, { certainty, curve }] of comparison.groups.entries())
+      expect(api).toHaveProperty(
+        ["groups", at],
+        expect.objectContaining(asRecord({ mean: certainty.mean, pass_curve: curve })),
+      );
+    for (const [at, { words, comparison: paired }] of comparison.pairs.entries())
+      expect(api).toHaveProperty(
+        ["pairs", at],
+        expect.objectContaining(asRecord({ sentence: words.sentence, comparison: paired })),
+      );
+    const report = await makeReport(comparison, filter);
+    expect(report.document.command).toBeNull();
+    const command = document?.command ?? null;
+    const written = writeReport(
+      { ...report, document: { ...report.document, command } },
+      renderToStaticMarkup,
+    );
+    expect(written, JSON.stringify(sizes)).toBe(html);
+  }
+});
+
+it("writes the name that somebody gave a run set, and the command takes it for that", async () => {
+  const { root, comparison, filter } = await openJobs({ trials: 80, seed: 9, jobs: 4 });
+  const saved = { id: "s", name: "Before <the> change", isDeleted: false, missing: [] };
+  const named = comparison.groups.map((group, at) =>
+    at === 0 ? { ...group, saved, givenName: saved.name, label: saved.name } : group,
+  );
+  const report = await makeReport(compareGroups(named, filter), filter);
+  const html = writeReport(report, renderToStaticMarkup);
+  expect(html).toContain("Before &lt;the&gt; change");
+  const file = join(root, "..", "report.html");
+  writeFileSync(file, html);
+  expect(await run("report", "--check", file, root)).toContain("The report holds");
+});
+
+it("writes no report of figures that the files no longer say", async () => {
+  const { root, comparison, filter } = await openJobs({ trials: 60, seed: 3, jobs: 2 });
+  const [trial] = comparison.groups[0]?.contents[0]?.trials ?? [];
+  rmSync(join(root, trial?.folder ?? "", "result.json"));
+  await expect(makeReport(comparison, filter)).rejects.toThrow("changed since they were read");
+});
+
+it("tells a change that changes no figure by the hash of its file alone", async () => {
+  const { root, document, comparison, filter } = await openJobs({ trials: 60, seed: 4, jobs: 2 });
+  const [trial] = comparison.groups[0]?.contents[0]?.trials ?? [];
+  appendFileSync(join(root, trial?.folder ?? "", "result.json"), "\n");
+  const now = (await makeReport(comparison, filter)).document;
+  expect(now.comparison).toEqual(document?.comparison);
+  expect(now.jobs).not.toEqual(document?.jobs);
+});

@@ -1,0 +1,88 @@
+import "server-only";
+
+import type { CompareFilter } from "@/lib/addresses/compare";
+import type { ComparedGroups } from "@/lib/comparison";
+import { StoreError, ValidationError } from "@/lib/domain/app-error";
+import { prepareReport, type Report, type ReportJob } from "@/lib/report";
+import { hashResults, readApart } from "@/lib/trial-reading";
+import manifest from "@/package.json";
+
+import { getFigures } from "./figures";
+import { readComparison } from "./files";
+import type { ChosenGroup, Run } from "./groups";
+import type { Comparison } from "./page";
+
+/**
+ * The report of an address's comparison.
+ *
+ * @throws ValidationError for a value that nobody knows and for a part of a group, NotFoundError with fewer than two groups,
+ *   StoreError when files changed since their job was read
+ */
+export async function getReport(url: string): Promise<Report> {
+  const { comparison, filter } = await readComparison(url);
+  return makeReport(comparison, filter);
+}
+
+/** The same of a comparison that was made. */
+export async function makeReport(comparison: Comparison, filter: CompareFilter): Promise<Report> {
+  const { groups } = comparison;
+  if (groups.some(({ runs }) => runs.some(({ group, figureKey }) => group.key !== figureKey)))
+    throw new ValidationError(
+      "A report is of whole groups and run sets. Choose the group instead of a part of it with the same agent settings.",
+      {},
+    );
+  return prepareReport({
+    compared: toCompared(comparison, filter),
+    jobs: await hashRuns(groups),
+    summation: process.env["ASSAY_SUMMATION"] === "sequential" ? "sequential" : "cpython-3.12",
+    version: manifest.version,
+    command: null,
+  });
+}
+
+/** A comparison of a page as the command has it. */
+export function toCompared({ groups, key, checks }: Comparison, filter: CompareFilter): ComparedGroups {
+  const { threshold, missing, tasks } = filter;
+  return { groups, figures: getFigures(groups, key, filter), key, threshold, missing, tasks, checks };
+}
+
+/** Every job of the groups with the hashes of its files, in the order in which they are compared. */
+async function hashRuns(groups: readonly ChosenGroup[]): Promise<readonly ReportJob[]> {
+  const runs = groups.flatMap((group) =>
+    group.runs.map((run, at) => ({ run, trials: group.contents[at]?.trials ?? [] })),
+  );
+  const jobs = [...new Map(runs.map(({ run: { job } }) => [job.key, job])).values()];
+  const byRoot = [...Map.groupBy(jobs, findRoot)];
+  const hashed = await Promise.all(
+    byRoot.map(async ([root, own]) => {
+      const found = await readApart(
+        "job-hashes",
+        root,
+        root,
+        own.map(({ folder }) => folder),
+      );
+      return own.map((job) => ({
+        job,
+        hashes: found.find(({ folder, uuid }) => folder === job.folder && uuid === job.uuid),
+      }));
+    }),
+  );
+  const byKey = new Map(hashed.flat().map(({ job, hashes }) => [job.key, hashes]));
+  for (const { run, trials } of runs) {
+    const now = byKey.get(run.job.key)?.results.find(({ group }) => group === run.group.key);
+    if (now?.sha256 !== hashResults(trials))
+      throw new StoreError(
+        "store_unavailable",
+        `The files of ${run.job.name} changed since they were read. Try again in a moment.`,
+      );
+  }
+  return jobs.flatMap(({ key, name, uuid }) => {
+    const hashes = byKey.get(key);
+    return hashes === undefined ? [] : [{ key, name, uuid, files: hashes.files, sha256: hashes.sha256 }];
+  });
+}
+
+/** Absolute path of the opened folder that a job lies in. */
+function findRoot({ path, folder }: Run["job"]): string {
+  return folder === "" ? path : path.slice(0, -folder.length - 1);
+}

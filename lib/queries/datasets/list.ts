@@ -1,0 +1,102 @@
+import "server-only";
+
+import { compareNames } from "@/lib/domain/compare-text";
+import { type DatasetName, nameDataset } from "@/lib/domain/dataset";
+import { type ListPage, rangeOfPage, takePage } from "@/lib/domain/list-page";
+import {
+  countUnreadJobs,
+  type DatasetGroup,
+  type IndexStore,
+  type JobHead,
+  readDatasetGroups,
+  readGroupTasks,
+  readHeads,
+} from "@/lib/store";
+
+import { getCached, getStore } from "../shell/catalog";
+
+/** A dataset with the evals groups over it, those of the newest job first. */
+export interface Dataset extends DatasetName {
+  readonly groups: readonly DatasetGroup[];
+  /** Names of all their tasks, in their natural order. */
+  readonly tasks: readonly string[];
+  readonly nJobs: number;
+  readonly nTrials: number;
+}
+
+/** One line of the list of datasets. */
+export interface DatasetRow extends Omit<Dataset, "groups" | "tasks"> {
+  readonly nGroups: number;
+  readonly nTasks: number;
+  readonly newest: Pick<JobHead, "key" | "name" | "when">;
+}
+
+/** One page of the datasets of all opened folders, and what is not counted yet. */
+export interface DatasetsPage extends ListPage<DatasetRow> {
+  /** Of all pages, datasets without a name. */
+  readonly nUnnamed: number;
+  /** Jobs whose trials are not read yet. */
+  readonly nUnread: number;
+}
+
+const PAGE_SIZE = 50;
+
+/** Every dataset of an index: those with a name first, in each the one of the newest job first. */
+export async function listDatasets(store: IndexStore): Promise<readonly Dataset[]> {
+  const [groups, tasks] = await Promise.all([readDatasetGroups(store), readGroupTasks(store)]);
+  const tasksOf = Map.groupBy(tasks, ({ jobRowId, groupKey }) => nameGroup(jobRowId, groupKey));
+  const named = groups.map((group) => {
+    const own = tasksOf.get(nameGroup(group.jobRowId, group.key)) ?? [];
+    const names = own.map(({ taskName }) => taskName);
+    return { group, tasks: names, dataset: nameDataset({ source: group.source, tasks: names }) };
+  });
+  const datasets = [...Map.groupBy(named, ({ dataset }) => dataset.id).values()].flatMap((members) => {
+    const [first] = members;
+    if (first === undefined) return [];
+    const own = members.map(({ group }) => group);
+    const names = new Set(members.flatMap((member) => member.tasks));
+    return {
+      ...first.dataset,
+      groups: own,
+      tasks: [...names].toSorted(compareNames),
+      nJobs: new Set(own.map(({ jobRowId }) => jobRowId)).size,
+      nTrials: own.reduce((sum, { nTrials }) => sum + nTrials, 0),
+    };
+  });
+  return [...datasets.filter(({ isNamed }) => isNamed), ...datasets.filter(({ isNamed }) => !isNamed)];
+}
+
+function nameGroup(jobRowId: number, key: string): string {
+  return `${String(jobRowId)} ${key}`;
+}
+
+/** One page of the list of datasets. @param page - from 1 */
+export async function getDatasetsPage(page: number): Promise<DatasetsPage> {
+  return readDatasetsPage(page, await getStore(), await getCached("datasets", listDatasets));
+}
+
+/** {@link getDatasetsPage} of a given index and its datasets. */
+export async function readDatasetsPage(
+  page: number,
+  store: IndexStore,
+  datasets: readonly Dataset[],
+): Promise<DatasetsPage> {
+  const shown = takePage(datasets, rangeOfPage(page, PAGE_SIZE));
+  const newest = shown.rows.flatMap(({ groups }) => groups[0]?.jobRowId ?? []);
+  const [heads, nUnread] = await Promise.all([readHeads(store, newest), countUnreadJobs(store)]);
+  const byId = new Map(heads.map((job) => [job.rowId, job]));
+  const rows = shown.rows.flatMap(({ groups, tasks, ...dataset }): DatasetRow[] => {
+    const job = byId.get(groups[0]?.jobRowId ?? -1);
+    return job === undefined
+      ? []
+      : [{ ...dataset, nGroups: groups.length, nTasks: tasks.length, newest: job }];
+  });
+  const nUnnamed = datasets.filter(({ isNamed }) => !isNamed).length;
+  return { ...shown, rows, nUnnamed, nUnread };
+}
+
+/** The dataset with an id; null when there is none in the opened folders. */
+export async function getDataset(id: string): Promise<Dataset | null> {
+  const datasets = await getCached("datasets", listDatasets);
+  return datasets.find((dataset) => dataset.id === id) ?? null;
+}

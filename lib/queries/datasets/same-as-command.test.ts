@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+
+import { runCli } from "@/lib/cli/run-cli";
+import { formatLeaderboard } from "@/lib/comparison";
+import { openIndex } from "@/lib/indexer";
+import { writeSyntheticJobs } from "@/lib/testing/synthetic";
+
+import { readLeaderboard } from "./leaderboard";
+import { listDatasets } from "./list";
+
+const printedSchema = z.object({
+  datasets: z.array(
+    z.looseObject({
+      id: z.string(),
+      n_ranked: z.int(),
+      groups: z.array(z.looseObject({ name: z.string(), runs: z.array(z.unknown()) })),
+    }),
+  ),
+});
+
+async function print(args: readonly string[]): Promise<string> {
+  let stdout = "";
+  const sink = { write: () => true, once: () => undefined };
+  const code = await runCli(args, {
+    stdout: { ...sink, write: (text: string) => ((stdout += text), true) },
+    stderr: sink,
+    env: {},
+  });
+  expect(code).toBe(0);
+  return stdout;
+}
+
+it("ranks on the page as the command does, figure by figure", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "board-"));
+  const jobs = join(folder, "jobs");
+  writeSyntheticJobs(jobs, { trials: 400, seed: 11, jobs: 5 });
+  const index = await openIndex({ roots: [jobs], environment: { ASSAY_DATA: join(folder, "data") } });
+  onTestFinished(async () => {
+    await index.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await index.refresh();
+  const datasets = await listDatasets(index.store);
+  expect(datasets.length).toBeGreaterThan(0);
+  for (const [repeats, missing] of [
+    ["apart", "zero"],
+    ["together", "exclude"],
+  ] as const) {
+    const pool = repeats === "together" ? ["--pool", "numbers"] : [];
+    const args = ["leaderboard", jobs, "--missing", missing, ...pool];
+    const printed = printedSchema.parse(JSON.parse(await print([...args, "--json"])));
+    expect(printed.datasets.map(({ id }) => id).toSorted()).toEqual(datasets.map(({ id }) => id).toSorted());
+    for (const dataset of datasets) {
+      const rule = { key: null, missing, tasks: "own", repeats } as const;
+      const { board } = await readLeaderboard(index.store, dataset, rule);
+      const own = printed.datasets.find(({ id }) => id === dataset.id);
+      expect(own?.n_ranked).toBe(board.nRanked);
+      expect(board.nRanked).toBeGreaterThan(1);
+      const rows = board.rows.map(({ label, runs, state, rank, mean, cost, families, figures, marks }) => ({
+        name: label,
+        runs,
+        state,
+        rank,
+        mean,
+        cost,
+        families,
+        figures,
+        marks,
+      }));
+      const same = JSON.parse(JSON.stringify(rows)) as typeof rows;
+      expect(own?.groups).toMatchObject(same);
+      expect(own?.groups).toHaveLength(rows.length);
+      for (const format of ["markdown", "csv", "latex"] as const)
+        expect(await print([...args, "--dataset", dataset.id, "--format", format])).toBe(
+          formatLeaderboard(board, dataset.label, format),
+        );
+    }
+  }
+});

@@ -1,0 +1,186 @@
+import "server-only";
+
+import { isWeightedMean } from "@/lib/domain/rubric";
+import { listStatedWeights } from "@/lib/evaluation";
+import { computeLossShares, type TaskValues, type WeightedPart } from "@/lib/stats";
+import {
+  type IndexStore,
+  type JobHead,
+  readRubricTrials,
+  readSeveralRewards,
+  type RubricTrial,
+} from "@/lib/store";
+
+import { createCache } from "../shell/cache";
+import { giveTurn } from "./rubric-trials";
+
+/** What a row of the overview is: the reward itself, one key of several, or a dimension of a verifier's details. */
+export type RowKind = "reward" | "reward-key" | "dimension";
+
+/** Everything that the finished trials of a job state of one dimension, by group. */
+export interface StatedValues {
+  readonly kind: RowKind;
+  readonly name: string;
+  /** By key of the group: the tasks that have the dimension, null where a trial does not state it. */
+  readonly groups: ReadonlyMap<string, readonly TaskValues[]>;
+}
+
+/** What the finished trials of a job state of all dimensions, over all tasks. */
+export interface JobValues {
+  /** Null where no trial has a reward from 0 to 1. */
+  readonly reward: StatedValues | null;
+  /** Reward keys first, then dimensions, each in the order in which trials name them. */
+  readonly stated: readonly StatedValues[];
+  /** Reward keys with values outside 0 to 1, which are counts and have no place on a scale of shares. */
+  readonly unscaled: readonly string[];
+  /** Of what was lost, by name of the dimension; null unless every trial's reward is the weighted mean of its dimensions. */
+  readonly lossShares: ReadonlyMap<string, number> | null;
+}
+
+/** Values by group and then by task, in order of appearance. */
+type Values = Map<string, Map<string, number[]>>;
+
+const AT_ONCE = 1_000;
+const keepValues = createCache<JobValues>(4);
+
+/** The values of a job's finished trials by dimension, kept for the job's version. */
+export function readJobValues(
+  store: IndexStore,
+  job: Pick<JobHead, "rowId" | "version">,
+): Promise<JobValues> {
+  return keepValues(`${job.rowId} ${job.version}`, async () => {
+    const gathered = new GatheredValues();
+    for (let from = 0; ;) {
+      const trials = await readRubricTrials(store, job.rowId, null, from, AT_ONCE);
+      const [first, last] = [trials[0], trials.at(-1)];
+      if (first === undefined || last === undefined) break;
+      const rewards = await readSeveralRewards(store, job.rowId, first.position, last.position);
+      const byTrial = Map.groupBy(rewards, ({ position }) => position);
+      for (const trial of trials) gathered.add(trial, byTrial.get(trial.position) ?? []);
+      if (trials.length < AT_ONCE) break;
+      from = last.position + 1;
+      await giveTurn();
+    }
+    return gathered.close();
+  });
+}
+
+class GatheredValues {
+  private readonly rewards: Values = new Map();
+  private readonly keys = new Map<string, Values>();
+  private readonly dimensions = new Map<string, Values>();
+  /** Tasks whose trials name a dimension or key, with or without a value. */
+  private readonly tasks = new Map<string, Set<string>>();
+  private readonly nFinished = new Map<string, Map<string, number>>();
+  private readonly unscaled = new Set<string>();
+  private isRewardScaled = true;
+  private losses: (readonly WeightedPart[])[] | null = [];
+  /** Equal shares have the same mean whatever weighs what, and say nothing of a rule. */
+  private isRuleSeen = false;
+
+  add(trial: RubricTrial, rewards: readonly { readonly key: string; readonly value: number | null }[]): void {
+    const counts = open(this.nFinished, trial.groupKey, () => new Map<string, number>());
+    counts.set(trial.taskName, (counts.get(trial.taskName) ?? 0) + 1);
+    if (trial.reward !== null) {
+      this.isRewardScaled &&= isShare(trial.reward);
+      put(this.rewards, trial, trial.reward);
+    }
+    for (const { key, value } of rewards) {
+      // The headline, which has a row of its own.
+      if (key === "reward") continue;
+      this.note(`key ${key}`, trial.taskName);
+      if (value === null) continue;
+      if (!isShare(value)) this.unscaled.add(key);
+      put(open(this.keys, key, createValues), trial, value);
+    }
+    for (const { name, share } of trial.dimensions) {
+      this.note(`dimension ${name}`, trial.taskName);
+      const values = open(this.dimensions, name, createValues);
+      if (share !== null) put(values, trial, share);
+    }
+    this.addLoss(trial);
+  }
+
+  close(): JobValues {
+    const keys = [...this.keys].filter(([key]) => !this.unscaled.has(key));
+    const hasReward = this.rewards.size > 0 && this.isRewardScaled;
+    return {
+      reward: hasReward
+        ? { kind: "reward", name: "reward", groups: this.listTasks(this.rewards, null) }
+        : null,
+      stated: [
+        ...keys.map(([name, values]) => this.describe("reward-key", `key ${name}`, name, values)),
+        ...Array.from(this.dimensions, ([name, values]) =>
+          this.describe("dimension", `dimension ${name}`, name, values),
+        ),
+      ],
+      unscaled: [...this.unscaled],
+      lossShares: this.losses === null || !this.isRuleSeen ? null : computeLossShares(this.losses),
+    };
+  }
+
+  private describe(kind: RowKind, id: string, name: string, values: Values): StatedValues {
+    return { kind, name, groups: this.listTasks(values, this.tasks.get(id) ?? new Set()) };
+  }
+
+  /** @param tasks - null for all tasks */
+  private listTasks(values: Values, tasks: ReadonlySet<string> | null): StatedValues["groups"] {
+    return new Map(
+      Array.from(this.nFinished, ([groupKey, counts]) => {
+        const own = [...counts].filter(([task]) => tasks?.has(task) ?? true);
+        return [
+          groupKey,
+          own.map(([task, nTrials]): TaskValues => {
+            const known = values.get(groupKey)?.get(task) ?? [];
+            return { task, values: [...known, ...new Array<null>(nTrials - known.length).fill(null)] };
+          }),
+        ] as const;
+      }),
+    );
+  }
+
+  private note(id: string, task: string): void {
+    open(this.tasks, id, () => new Set<string>()).add(task);
+  }
+
+  private addLoss({ fit, dimensions }: RubricTrial): void {
+    if (this.losses === null || dimensions.length === 0) return;
+    if (!isWeightedMean(fit)) {
+      this.losses = null;
+      return;
+    }
+    this.isRuleSeen ||= new Set(dimensions.map(({ share }) => share)).size > 1;
+    const weights = listStatedWeights(dimensions);
+    this.losses.push(
+      dimensions.map(({ name, share }) => ({
+        name,
+        share: share ?? Number.NaN,
+        weight: weights.get(name) ?? 0,
+      })),
+    );
+  }
+}
+
+function put(values: Values, { groupKey, taskName }: RubricTrial, value: number): void {
+  open(
+    open(values, groupKey, () => new Map<string, number[]>()),
+    taskName,
+    () => [],
+  ).push(value);
+}
+
+function createValues(): Values {
+  return new Map();
+}
+
+function isShare(value: number): boolean {
+  return value >= 0 && value <= 1;
+}
+
+function open<K, V>(map: Map<K, V>, key: K, create: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = create();
+  map.set(key, made);
+  return made;
+}

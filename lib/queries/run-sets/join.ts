@@ -1,0 +1,126 @@
+import "server-only";
+
+import { writeRunSet } from "@/lib/addresses/compare";
+import {
+  type ComparabilityCheck,
+  checkRuns,
+  describeJoin,
+  type JoinRow,
+  listRewardKeys,
+  nameRuns,
+  nameStem,
+  summariseSet,
+} from "@/lib/comparison";
+import type { ClockTime } from "@/lib/domain/clock-time";
+import type { IndexStore } from "@/lib/store";
+
+import { type ChosenGroup, findGroups, type FoundGroup, readChosenGroups } from "../compare/groups";
+import { getCached, getIdentityOf, getStore } from "../shell/catalog";
+import { findSetsByRule } from "./rule";
+import { getRunNames } from "./suggestions";
+
+/** A mean reward with its interval; null where there is none. */
+interface DrawnMean {
+  readonly mean: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/** One run that is to be counted with others. */
+interface JoinMember extends DrawnMean {
+  readonly ref: string;
+  readonly jobKey: string;
+  readonly jobName: string;
+  readonly nTrials: number;
+  /** Trials that do not count, since a run before it has their rollout. */
+  readonly nKnown: number;
+  readonly when: ClockTime | null;
+}
+
+/** What counting some groups together comes to, before it is done. */
+export interface JoinPanel {
+  /** A name to begin with. */
+  readonly name: string;
+  readonly members: readonly JoinMember[];
+  /** References that name nothing here. */
+  readonly unknown: readonly string[];
+  readonly checks: readonly ComparabilityCheck[];
+  readonly rows: readonly JoinRow[];
+  readonly joined: DrawnMean & { readonly nTrials: number };
+  readonly identity: number;
+}
+
+/** The panel of some references, those of saved sets spelled out as their runs. */
+export async function getJoinPanel(refs: readonly string[]): Promise<JoinPanel> {
+  const identityOf = await getIdentityOf();
+  const found = await findGroups(await getStore(), refs, identityOf);
+  const runs = [...new Set(found.chosen.flatMap((group) => group.runs.map(({ ref }) => ref)))];
+  const panel = await getCached(`join ${JSON.stringify(runs)}`, (store) =>
+    computePanel(store, runs, identityOf),
+  );
+  return { ...panel, unknown: found.unknown };
+}
+
+async function computePanel(
+  store: IndexStore,
+  refs: readonly string[],
+  identityOf: (agent: string, model: string | null) => number,
+): Promise<Omit<JoinPanel, "unknown">> {
+  const { chosen } = await findGroups(store, writeRunSet(refs), identityOf);
+  const [set] = await readChosenGroups(store, chosen);
+  if (set === undefined) return NOTHING;
+  const key = listRewardKeys([set])[0]?.key ?? "reward";
+  return {
+    name: nameStem(set.runs.map(({ job }) => job.name)),
+    members: listMembers(set),
+    checks: checkRuns(set),
+    rows: describeJoin(set, key, await readOther(store, set)),
+    joined: { ...drawMean(set), nTrials: set.trials.length },
+    identity: set.identity,
+  };
+}
+
+/** Of references none of which names anything here. */
+const NOTHING: Omit<JoinPanel, "unknown"> = {
+  name: "",
+  members: [],
+  checks: [],
+  rows: [],
+  joined: { mean: null, low: null, high: null, nTrials: 0 },
+  identity: 0,
+};
+
+function listMembers({ runs, contents }: ChosenGroup): readonly JoinMember[] {
+  return runs.map(({ ref, job }, at) => {
+    const { trials = [], nKnown = 0 } = contents[at] ?? {};
+    const { key: jobKey, name: jobName, when } = job;
+    return { ref, jobKey, jobName, nTrials: trials.length, nKnown, when, ...drawMean({ trials }) };
+  });
+}
+
+function drawMean(content: Pick<ChosenGroup, "trials">): DrawnMean {
+  const { interval } = summariseSet(content);
+  if (interval.kind === "unavailable") return { mean: null, low: null, high: null };
+  const { mean, bounds } = interval;
+  return bounds.kind === "unavailable"
+    ? { mean, low: null, high: null }
+    : { mean, low: bounds.low, high: bounds.high };
+}
+
+/** What a difference is to be detected from: the newest runs over the same dataset that are none of the set, repeats together. */
+async function readOther(
+  store: IndexStore,
+  set: FoundGroup,
+): Promise<Pick<ChosenGroup, "label" | "trials"> | null> {
+  const own = new Set(set.runs.map(({ ref }) => ref));
+  const { source } = set.runs[0].group;
+  const runs = (await getRunNames()).filter((run) => run.source === source && !own.has(run.ref));
+  const [newest] = runs;
+  if (newest === undefined) return null;
+  const repeats = findSetsByRule(runs, "numbers").sets.find((refs) => refs.includes(newest.ref));
+  const { chosen } = await findGroups(store, writeRunSet(repeats ?? [newest.ref]), () => 0);
+  const [other] = await readChosenGroups(store, chosen);
+  return other === undefined
+    ? null
+    : { label: nameRuns(other.runs.map(({ job }) => job.name)), trials: other.trials };
+}

@@ -1,0 +1,13 @@
+import "server-only";
+
+import { savedSetRef } from "@/lib/addresses/compare";
+import type { GroupPlace, IndexStore } from "@/lib/store";
+
+import { findGroups } from "../compare/groups";
+
+/** The groups that some saved run sets count together, each once; none for ids that nobody saved. */
+export async function findSetRuns(store: IndexStore, ids: readonly string[]): Promise<readonly GroupPlace[]> {
+  const { chosen } = await findGroups(store, ids.map(savedSetRef), () => 0);
+  const runs = new Map(chosen.flatMap((set) => set.runs.map((run) => [run.ref, run] as const)));
+  return [...runs.values()].map(({ job, group }) => ({ jobRowId: job.rowId, key: group.key }));
+}

@@ -1,0 +1,123 @@
+import "server-only";
+
+import type { AnnotationStore } from "@/lib/annotations";
+import { checkRuns, summariseSet } from "@/lib/comparison";
+import { type CheckVerdict, VERDICTS } from "@/lib/domain/verification";
+import type { GroupSummary, IndexStore } from "@/lib/store";
+import type { ViewStore } from "@/lib/views";
+
+import { countReviews, getJudgedOrNull, type ReviewCounts } from "../annotations/judged";
+import { type ChosenGroup, findGroups, readChosenGroups } from "../compare/groups";
+import { createCache } from "../shell/cache";
+import { type SavedSet } from "./saved";
+
+/** A saved run set as a row of the jobs list. */
+export interface SetRow {
+  readonly id: string;
+  /** How addresses name it. */
+  readonly ref: string;
+  /** With what is not here of it, and that its runs differ. */
+  readonly name: string;
+  /** References of its runs that are here. */
+  readonly runs: readonly string[];
+  readonly nRuns: number;
+  /** Runs that are not among the opened jobs, by name. */
+  readonly missing: readonly string[];
+  /** In what its runs differ; empty where nothing is known to. */
+  readonly differs: readonly string[];
+  /** Its figures, each rollout counted once. */
+  readonly row: GroupSummary & { readonly identity: number; readonly reviews: ReviewCounts | null };
+}
+
+/** A running job is no worse than a figure that is off. */
+const WORST_FIRST: readonly CheckVerdict[] = [...VERDICTS.slice(0, 4), "interim", ...VERDICTS.slice(4)];
+
+/** Sets whose figures are kept: each was made of all its trials. */
+const MOST_KEPT = 200;
+const summaries = new WeakMap<IndexStore, ReturnType<typeof createCache<SetFigures>>>();
+
+type SetFigures = { readonly summary: ReturnType<typeof summariseSet>; readonly differs: readonly string[] };
+
+/** The saved sets that have one of these runs, with their figures. */
+export async function readSetRows(
+  { store, annotations }: { readonly store: IndexStore; readonly annotations: AnnotationStore },
+  sets: readonly SavedSet[],
+  refs: ReadonlySet<string>,
+  identityOf: (agent: string, model: string | null) => number,
+  views?: ViewStore,
+): Promise<readonly SetRow[]> {
+  const shown = sets.filter(({ members }) => members.some(({ ref }) => ref !== null && refs.has(ref)));
+  if (shown.length === 0) return [];
+  const { chosen } = await findGroups(
+    store,
+    shown.map(({ ref }) => ref),
+    identityOf,
+    views,
+  );
+  const judged = await getJudgedOrNull(store, annotations);
+  return Promise.all(
+    chosen.map(async (group) => {
+      const { summary, differs } = await getFigures(store, group);
+      const { runs, saved, refs: own, identity, label } = group;
+      const reviewed = runs.flatMap(({ job, group: { key } }) =>
+        [...(judged?.byJob.get(job.rowId)?.values() ?? [])].filter(({ groupKey }) => groupKey === key),
+      );
+      const verdicts = new Set(runs.map((run) => run.group.verdict));
+      const [{ group: first }] = runs;
+      return {
+        id: saved?.id ?? "",
+        ref: own[0] ?? "",
+        name: label,
+        runs: runs.map(({ ref }) => ref),
+        nRuns: runs.length,
+        missing: saved?.missing ?? [],
+        differs,
+        row: {
+          ...toSummary(summary),
+          group: {
+            ...first,
+            verdict: WORST_FIRST.find((verdict) => verdicts.has(verdict)) ?? "not-recorded",
+          },
+          hasRecordedMetric: runs.some((run) => run.summary.hasRecordedMetric),
+          identity,
+          reviews: judged && countReviews(reviewed),
+        },
+      };
+    }),
+  );
+}
+
+function getFigures(store: IndexStore, group: Parameters<typeof readChosenGroups>[1][number]) {
+  const keep = summaries.get(store) ?? createCache<SetFigures>(MOST_KEPT);
+  summaries.set(store, keep);
+  const versions = group.runs.map(({ job, group: { key } }) => [job.rowId, job.version, key]);
+  return keep(JSON.stringify(versions), async () => {
+    const [joined] = await readChosenGroups(store, [group]);
+    return describeSet(joined);
+  });
+}
+
+function describeSet(joined: ChosenGroup | undefined): SetFigures {
+  return {
+    summary: summariseSet(joined ?? { trials: [] }),
+    differs:
+      joined === undefined
+        ? []
+        : checkRuns(joined).flatMap(({ name, state }) => (state === "differs" ? name : [])),
+  };
+}
+
+/** The figures as a group of a job has them; nothing is recorded of a set. */
+function toSummary({ key, ...summary }: SetFigures["summary"]) {
+  const { interval } = summary;
+  const mean = interval.kind === "computed" ? interval.mean : null;
+  return {
+    ...summary,
+    headline: mean === null ? null : { key, value: mean, text: String(mean) },
+    regraded: { nTrials: 0, costUsd: null },
+    ulps: null,
+    recordedPassAtK: null,
+    setups: null,
+    setup: null,
+  };
+}

@@ -1,0 +1,97 @@
+import "server-only";
+
+import { type ComparabilityCheck, checkRuns, nameKind, type SingleRun } from "@/lib/comparison";
+import { groupRef } from "@/lib/addresses/href";
+import { writeRunSet } from "@/lib/addresses/compare";
+import { readRunNames } from "@/lib/store";
+
+import { findGroups, readChosenGroups } from "../compare/groups";
+import { getCached } from "../shell/catalog";
+import { findSetsByRule } from "./rule";
+import type { SavedSet } from "./saved";
+
+/** Runs that look like repeats of one another and are in no saved set yet. */
+export interface Suggestion {
+  /** References of the runs, in the order of their names. */
+  readonly refs: readonly string[];
+  readonly jobs: readonly string[];
+  /** Whether they are runs of the same, worst first; null where there are too many trials to look at on the way. */
+  readonly checks: readonly ComparabilityCheck[] | null;
+  readonly nTasks: number | null;
+}
+
+/** What the jobs list offers to count together. */
+export interface Suggestions {
+  /** Those that are shown. */
+  readonly shown: readonly Suggestion[];
+  /** All that have a job on the page. */
+  readonly nFound: number;
+  /** What is wrong with the rule; null when nothing is. */
+  readonly problem: string | null;
+}
+
+/** One run as suggestions need it. */
+interface NamedRun extends SingleRun {
+  readonly jobRowId: number;
+  readonly source: string | null;
+  readonly nTrials: number;
+}
+
+const MOST_SHOWN = 3;
+/** Sets of more trials are not read for the sake of a suggestion. */
+const MOST_TRIALS = 10_000;
+
+/** Every group of every job, newest job first. */
+export async function getRunNames(): Promise<readonly NamedRun[]> {
+  return getCached("run-names", async (store) =>
+    (await readRunNames(store)).map(({ jobRowId, jobKey, jobName, source, nTrials, ...group }) => ({
+      ref: groupRef(jobKey, group.key),
+      jobName,
+      jobRowId,
+      source,
+      nTrials,
+      kind: nameKind({ ...group, source }),
+    })),
+  );
+}
+
+/** Runs that look like repeats by a rule on the names of their jobs, of sets with a job on the page; those in a saved set are left out. */
+export async function getSuggestions(
+  jobRowIds: readonly number[],
+  saved: readonly SavedSet[],
+  rule: string,
+): Promise<Suggestions> {
+  const runs = await getRunNames();
+  const { sets, problem } = await getCached(`run-set-suggestions ${rule}`, () =>
+    Promise.resolve(findSetsByRule(runs, rule)),
+  );
+  const onPage = new Set(jobRowIds);
+  const isSaved = new Set(saved.flatMap(({ members }) => members.flatMap(({ ref }) => ref ?? [])));
+  const byRef = new Map(runs.map((run) => [run.ref, run]));
+  const found = sets
+    .map((refs) => refs.flatMap((ref) => (isSaved.has(ref) ? [] : (byRef.get(ref) ?? []))))
+    .filter((set) => set.length > 1 && set.some(({ jobRowId }) => onPage.has(jobRowId)));
+  const shown = await Promise.all(found.slice(0, MOST_SHOWN).map(describeSuggestion));
+  return { shown, nFound: found.length, problem };
+}
+
+async function describeSuggestion(set: readonly NamedRun[]): Promise<Suggestion> {
+  const ordered = set.toSorted((a, b) => BY_NAME.compare(a.jobName, b.jobName));
+  const refs = ordered.map(({ ref }) => ref);
+  const jobs = ordered.map(({ jobName }) => jobName);
+  if (set.reduce((sum, { nTrials }) => sum + nTrials, 0) > MOST_TRIALS)
+    return { refs, jobs, checks: null, nTasks: null };
+  const checked = await getCached(`run-set-checks ${JSON.stringify(refs)}`, async (store) => {
+    const { chosen } = await findGroups(store, writeRunSet(refs), () => 0);
+    const [joined] = await readChosenGroups(store, chosen);
+    if (joined === undefined) return null;
+    return {
+      checks: checkRuns(joined),
+      nTasks: new Set(joined.trials.map(({ taskName }) => taskName)).size,
+    };
+  });
+  return { refs, jobs, checks: checked?.checks ?? null, nTasks: checked?.nTasks ?? null };
+}
+
+/** `baseline-2` before `baseline-10`. */
+const BY_NAME = new Intl.Collator("en", { numeric: true });

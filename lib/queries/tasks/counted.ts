@@ -1,0 +1,65 @@
+import type { Outcome } from "@/lib/domain/trial";
+import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/lib/stats";
+import type { DatasetTrial } from "@/lib/store";
+
+const NOT_ENDED: ReadonlySet<Outcome> = new Set(["running", "missing", "unreadable"]);
+
+/** Whether an attempt came to an end, so that it counts for the share that passed. */
+export function hasEnded({ outcome }: Pick<DatasetTrial, "outcome">): boolean {
+  return !NOT_ENDED.has(outcome);
+}
+
+/** Agents that solve no task: one replays the reference solution, the other does nothing. They are in no share that passed. */
+export type Reference = "oracle" | "nop";
+
+/** Which of the two an agent is, by its name; null for any other agent. */
+export function findReference(agent: string): Reference | null {
+  return agent === "oracle" || agent === "nop" ? agent : null;
+}
+
+/** When an attempt was made, in milliseconds since 1970; null when nothing says so. */
+export function findTime({
+  startedMs,
+  jobWhenMs,
+}: Pick<DatasetTrial, "startedMs" | "jobWhenMs">): number | null {
+  return startedMs ?? jobWhenMs;
+}
+
+/** The digest of a task whose attempts are counted: that of the attempt made last; null where no attempt states one. */
+export function findVersion(
+  trials: readonly Pick<DatasetTrial, "taskDigest" | "startedMs" | "jobWhenMs">[],
+): string | null {
+  let version: string | null = null;
+  let latest = Number.NEGATIVE_INFINITY;
+  for (const trial of trials) {
+    const at = findTime(trial) ?? Number.NEGATIVE_INFINITY;
+    if (trial.taskDigest === null || (version !== null && at <= latest)) continue;
+    version = trial.taskDigest;
+    latest = at;
+  }
+  return version;
+}
+
+/** Whether an attempt counts for a version: one that states no digest counts for every version. */
+export function isOfVersion(
+  { taskDigest }: Pick<DatasetTrial, "taskDigest">,
+  version: string | null,
+): boolean {
+  return taskDigest === null || version === null || taskDigest === version;
+}
+
+/** What tells an agent with its model from others. */
+export function nameAgent({ agent, model }: Pick<DatasetTrial, "agent" | "model">): string {
+  return `${agent}\n${model ?? ""}`;
+}
+
+/** A trial's place, as a key. */
+export function nameTrialPlace({ jobRowId, position }: Pick<DatasetTrial, "jobRowId" | "position">): string {
+  return `${jobRowId} ${position}`;
+}
+
+/** The share of ended attempts that passed, with Wilson's interval. */
+export function computeRate(trials: readonly DatasetTrial[]): RateInterval | Unavailable {
+  const ended = trials.filter(hasEnded);
+  return computeWilsonInterval(ended.filter(({ outcome }) => outcome === "passed").length, ended.length);
+}

@@ -1,0 +1,169 @@
+import "server-only";
+
+import { MAX_FAILED_TESTS } from "@/lib/domain/breakdown";
+import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
+import type { Outcome } from "@/lib/domain/trial";
+import type { TrialJudgments } from "@/lib/annotations";
+import {
+  computeMeanInterval,
+  computeWilsonInterval,
+  type MeanInterval,
+  type RateInterval,
+  type Unavailable,
+} from "@/lib/stats";
+import { type IndexStore, readScopeDimensions, readScopeTests } from "@/lib/store";
+
+import { getJudgedOrNull } from "../annotations/judged";
+import { findReference, hasEnded, isOfVersion, nameAgent, nameTrialPlace } from "./counted";
+import type { TaskPage } from "./page";
+
+/** Reports of tests, and scores of dimensions, that are read for one page. */
+const MAX_REPORTS = 20_000;
+const MAX_SCORES = 100_000;
+const MAX_LISTED = 40;
+/** Bytes of the names of a list. */
+const MAX_NAME_BYTES = 100_000;
+/** Agents with a column. */
+const MAX_COLUMNS = 8;
+const MAX_REVIEWS = 50;
+
+/** A test of a task and how often it failed. */
+export interface FailedTest {
+  readonly name: string;
+  readonly rate: RateInterval | Unavailable;
+  /** By agent, in the order of the columns: failed, and with a report. */
+  readonly byAgent: readonly { readonly nFailed: number; readonly nTested: number }[];
+}
+
+/** Tests of a task that failed in some attempt, most often first. */
+export interface TaskTests {
+  readonly tests: readonly FailedTest[];
+  readonly nMore: number;
+  /** Attempts with a report of tests, and ended attempts without one. */
+  readonly nTested: number;
+  readonly nUntested: number;
+  /** Agents with a column, in the order of the page. */
+  readonly columns: readonly Pick<TaskPage["agents"][number], "agent" | "model" | "identity">[];
+  /** Whether some attempt had more failed tests than are kept, so that counts are at least these. */
+  readonly isAtLeast: boolean;
+}
+
+/** Attempts of the version that is counted, of agents that solve tasks, by place. */
+function pickCounted({ trials, version }: TaskPage) {
+  const counted = trials.filter(
+    (trial) => isOfVersion(trial, version) && hasEnded(trial) && findReference(trial.agent) === null,
+  );
+  return new Map(counted.map((trial) => [nameTrialPlace(trial), trial]));
+}
+
+/** The tests of a task that fail most, over the attempts that the page counts. */
+export async function readTaskPageTests(store: IndexStore, page: TaskPage): Promise<TaskTests> {
+  const counted = pickCounted(page);
+  const rows = await readScopeTests(store, page, MAX_REPORTS);
+  const reports = rows.flatMap(({ failed, ...place }) => {
+    const trial = counted.get(nameTrialPlace(place));
+    return trial === undefined ? [] : [{ agent: nameAgent(trial), failed: new Set(failed) }];
+  });
+  const counts = new Map<string, number>();
+  for (const { failed } of reports) for (const name of failed) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const columns = page.agents.slice(0, MAX_COLUMNS);
+  const names = [...counts].toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  const listed = takeFitting(names.slice(0, MAX_LISTED), MAX_NAME_BYTES, ([name]) => countPageBytes(name));
+  return {
+    tests: listed.map(([name, nFailed]) => ({
+      name,
+      rate: computeWilsonInterval(nFailed, reports.length),
+      byAgent: columns.map((agent) => {
+        const own = reports.filter((report) => report.agent === nameAgent(agent));
+        return { nFailed: own.filter(({ failed }) => failed.has(name)).length, nTested: own.length };
+      }),
+    })),
+    nMore: names.length - listed.length,
+    nTested: reports.length,
+    nUntested: counted.size - reports.length,
+    columns,
+    isAtLeast: reports.some(({ failed }) => failed.size >= MAX_FAILED_TESTS),
+  };
+}
+
+/** A dimension of a task over the attempts that the page counts. */
+export interface TaskDimension {
+  readonly name: string;
+  /** Mean share; attempts of one task are independent of each other only, so the interval is of this task alone. */
+  readonly mean: MeanInterval | Unavailable;
+  readonly n: number;
+  /** Attempts in which nothing but this dimension was below 1. */
+  readonly nAlone: number;
+}
+
+/** The dimensions of a task, worst first. */
+export async function readTaskPageDimensions(
+  store: IndexStore,
+  page: TaskPage,
+): Promise<readonly TaskDimension[]> {
+  const counted = pickCounted(page);
+  const rows = (await readScopeDimensions(store, page, MAX_SCORES)).filter((row) =>
+    counted.has(nameTrialPlace(row)),
+  );
+  const alone = new Map<string, number>();
+  for (const own of Map.groupBy(rows, nameTrialPlace).values()) {
+    const below = own.filter(({ share }) => share < 1);
+    const [only] = below;
+    if (below.length === 1 && only !== undefined) alone.set(only.name, (alone.get(only.name) ?? 0) + 1);
+  }
+  const found = [...Map.groupBy(rows, ({ name }) => name)].map(([name, own]) => ({
+    name,
+    // Each attempt is a case of its own: there is one task.
+    mean: computeMeanInterval(
+      own.map((row) => ({ task: nameTrialPlace(row), values: [row.share] })),
+      { missing: "exclude" },
+    ),
+    n: own.length,
+    nAlone: alone.get(name) ?? 0,
+  }));
+  return takeFitting(
+    found.toSorted((a, b) => meanOf(a) - meanOf(b)).slice(0, MAX_LISTED),
+    MAX_NAME_BYTES,
+    ({ name }) => countPageBytes(name),
+  );
+}
+
+function meanOf({ mean }: TaskDimension): number {
+  return mean.kind === "computed" ? mean.mean : 2;
+}
+
+/** An attempt at a task that somebody reviewed. */
+export interface TaskReview {
+  readonly jobKey: string;
+  readonly jobName: string;
+  readonly key: string;
+  readonly agent: string;
+  readonly attempt: number;
+  readonly outcome: Outcome;
+  readonly judgments: TrialJudgments;
+}
+
+/** The reviewed attempts of a task, those that disagree with the verifier first; null when annotations cannot be read. */
+export async function getTaskReviews(
+  store: IndexStore,
+  { trials }: TaskPage,
+): Promise<{
+  readonly reviews: readonly TaskReview[];
+  readonly nMore: number;
+  readonly nDisagreeing: number;
+} | null> {
+  const judged = await getJudgedOrNull(store);
+  if (judged === null) return null;
+  const all = trials.flatMap((trial): readonly TaskReview[] => {
+    const found = judged.byJob.get(trial.jobRowId)?.get(trial.key);
+    if (found === undefined) return [];
+    const { jobKey, jobName, key, agent, attempt, outcome } = trial;
+    return [{ jobKey, jobName, key, agent, attempt, outcome, judgments: found.judgments }];
+  });
+  const ordered = all.toSorted((a, b) => Number(b.judgments.disagrees) - Number(a.judgments.disagrees));
+  return {
+    reviews: ordered.slice(0, MAX_REVIEWS),
+    nMore: Math.max(0, ordered.length - MAX_REVIEWS),
+    nDisagreeing: all.filter(({ judgments }) => judgments.disagrees).length,
+  };
+}

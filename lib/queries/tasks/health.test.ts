@@ -1,0 +1,128 @@
+import { expect, test } from "vitest";
+
+import { describeEngines } from "@/lib/database/postgres.fixture";
+import { jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
+import { indexFolders } from "@/lib/testing/index.fixture";
+
+import { listDatasets } from "../datasets/list";
+import { readDatasetHealth } from "./health";
+import { selectHealthPage } from "./health-page";
+import { readTaskPage } from "./page";
+
+const OLD = "0".repeat(64);
+const timeout = {
+  exception_type: "AgentTimeoutError",
+  exception_message: "m",
+  exception_traceback: "",
+  occurred_at: "2026-05-01T17:05:00",
+};
+
+interface Attempt {
+  readonly task: string;
+  readonly reward: number | null;
+  readonly agent?: string;
+  readonly over?: Readonly<Record<string, unknown>>;
+}
+
+/** A job whose attempts are numbered as they come. */
+function job(name: string, attempts: readonly Attempt[]): Record<string, unknown> {
+  const named = attempts.map((attempt, nth) => ({
+    ...attempt,
+    trial: `${attempt.task}__${name}${String(nth).padStart(7 - name.length, "0")}`,
+  }));
+  const files: Record<string, unknown> = {
+    [`${name}/result.json`]: jobResult(Object.fromEntries(named.map(({ trial }) => [trial, 0]))),
+  };
+  for (const { trial, task, reward, agent = "orca", over = {} } of named) {
+    files[`${name}/${trial}/result.json`] = trialResult(trial, reward, {
+      id: `id-${name}-${trial}`,
+      task_name: task,
+      agent_info: { name: agent, version: "1", model_info: null },
+      config: { task: { path: `tasks/${task}` }, trial_name: trial, agent: { name: agent } },
+      ...over,
+    });
+  }
+  return files;
+}
+
+const late = { exception_info: timeout };
+const FILES = {
+  ...job("run", [
+    { task: "broken", reward: 0 },
+    { task: "empty", reward: 1 },
+    { task: "slow", reward: null, over: late },
+    { task: "slow", reward: null, over: late },
+    { task: "coin", reward: 1 },
+    { task: "coin", reward: 0 },
+    { task: "coin", reward: 1 },
+    { task: "coin", reward: 0 },
+    { task: "coin", reward: 1 },
+    { task: "easy", reward: 1 },
+    { task: "easy", reward: 0, over: { task_checksum: OLD, started_at: "2025-01-01T00:00:00Z" } },
+  ]),
+  ...job("ref", [
+    { task: "broken", reward: 0, agent: "oracle" },
+    { task: "easy", reward: 1, agent: "oracle" },
+    { task: "empty", reward: 1, agent: "nop" },
+  ]),
+  ...job("far", [{ task: "easy", reward: 0, over: { source: "other" } }]),
+};
+
+describeEngines("task health", (engine) => {
+  test("lists each task once, under its worst problem, and says what nobody can tell", async () => {
+    const { store } = await indexFolders(engine, [makeFolder(FILES)]);
+    const datasets = await listDatasets(store);
+    const bench = datasets.find(({ id }) => id === "bench");
+    const health = await readDatasetHealth(store, bench?.groups ?? []);
+    expect(
+      health.tasks.map(({ taskName, evidence: [worst], rate }) => [
+        taskName,
+        worst?.problem,
+        worst === undefined ? null : `${String(worst.n)} of ${String(worst.of)}`,
+        rate.kind === "computed" ? `${String(rate.count)} of ${String(rate.n)}` : rate.reason,
+      ]),
+    ).toEqual([
+      ["broken", "failed-by-oracle", "1 of 1", "0 of 1"],
+      ["empty", "solved-by-nop", "1 of 1", "1 of 1"],
+      ["slow", "timeouts-only", "2 of 2", "0 of 2"],
+      ["coin", "flaky", "1 of 1", "3 of 5"],
+      ["easy", "always-solved", "1 of 1", "1 of 1"],
+    ]);
+    expect(health.tasks[0]?.evidence[0]?.trials).toMatchObject([{ jobKey: "ref", agent: "oracle" }]);
+    // Two attempts of five that passed thrice end alike in (3 + 1) of 10 pairs.
+    expect(health.tasks[3]?.evidence[0]?.value).toBeCloseTo(0.4, 12);
+    expect(health.tasks[4]).toMatchObject({ nOtherVersion: 1, hasOracle: true, hasNop: false });
+    expect(health).toMatchObject({ nOracle: 2, nNop: 1, nRuns: 1, medianCostUsd: null, isCut: false });
+
+    const page = selectHealthPage(health, { problems: [], page: 1 });
+    expect(page.list.rows.map(({ taskName }) => taskName)).toEqual(["broken", "empty", "slow", "coin"]);
+    expect(page.folded.map(({ problem, n }) => [problem, n])).toEqual([["always-solved", 1]]);
+    expect(page).toMatchObject({ nWrong: 2, wrong: ["broken", "empty"], nNothing: 1, nTasks: 5 });
+    const flaky = selectHealthPage(health, { problems: ["flaky"], page: 1 });
+    expect(flaky.list.rows.map(({ taskName }) => taskName)).toEqual(["coin"]);
+    expect(flaky.folded).toEqual([]);
+  });
+
+  test("a task page counts one version of one dataset, and the reference agents apart", async () => {
+    const { store } = await indexFolders(engine, [makeFolder(FILES)]);
+    const datasets = await listDatasets(store);
+    const read = (params: { dataset: string | null; version: string | null }) =>
+      readTaskPage(store, datasets, "easy", params, () => 1);
+    const bench = await read({ dataset: "bench", version: null });
+    expect(bench?.rate).toMatchObject({ count: 1, n: 1 });
+    expect(bench).toMatchObject({ nOtherVersion: 1, nAgents: 1, nJobs: 1 });
+    expect(bench?.agents.map(({ agent, runs }) => [agent, runs.map((run) => run.attempts.length)])).toEqual([
+      ["orca", [2]],
+    ]);
+    expect(bench?.references.map(({ agent }) => agent)).toEqual(["oracle"]);
+    expect(bench?.otherDatasets.map(({ id }) => id)).toEqual(["other"]);
+    expect(bench?.versions.map(({ digest, isCounted }) => [digest === OLD, isCounted])).toEqual([
+      [false, true],
+      [true, false],
+    ]);
+    const old = await read({ dataset: "bench", version: OLD });
+    expect(old?.rate).toMatchObject({ count: 0, n: 1 });
+    expect((await read({ dataset: "other", version: null }))?.rate).toMatchObject({ count: 0, n: 1 });
+    expect(await read({ dataset: "nowhere", version: null })).toBeNull();
+  });
+});

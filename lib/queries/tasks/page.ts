@@ -1,0 +1,282 @@
+import "server-only";
+
+import { NO_DATASET, type TaskParams } from "@/lib/addresses/tasks";
+import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
+import { computeDistribution, type Distribution, type RateInterval, type Unavailable } from "@/lib/stats";
+import {
+  type DatasetScope,
+  type DatasetTrial,
+  type DatasetTrials,
+  type IndexStore,
+  readDatasetTrials,
+} from "@/lib/store";
+
+import { type Dataset, listDatasets } from "../datasets/list";
+import { getCached, getIdentityOf, getStore } from "../shell/catalog";
+import {
+  computeRate,
+  findReference,
+  findTime,
+  findVersion,
+  hasEnded,
+  isOfVersion,
+  nameAgent,
+} from "./counted";
+
+/** Attempts that are looked at for one page: those of the newest jobs. */
+const MAX_TRIALS = 20_000;
+/** Agents with a row of their own. */
+const MAX_AGENTS = 60;
+/** Bytes of all runs with their marks, and of a row and a mark beside their texts. */
+const MAX_RUN_BYTES = 500_000;
+const ROW_BYTES = 700;
+const MARK_BYTES = 420;
+/** Other datasets that are named. */
+const MAX_DATASETS = 20;
+/** Marks of one run. */
+const MAX_MARKS = 40;
+
+/** The attempts of one agent at a task in one job. */
+export interface TaskRun {
+  readonly jobKey: string;
+  readonly jobName: string;
+  /** When the first attempt was made, in milliseconds since 1970; null when nothing says so. */
+  readonly whenMs: number | null;
+  /** The first of them in order. */
+  readonly attempts: readonly DatasetTrial[];
+  readonly nMore: number;
+  /** Attempts that ended, and those of them that passed, of the version that is counted. */
+  readonly nEnded: number;
+  readonly nPassed: number;
+  /** Attempts at another version of the task, which are counted nowhere. */
+  readonly nOther: number;
+}
+
+/** The attempts of one agent at a task. Figures are of the version that is counted. */
+export interface TaskAgent extends Pick<DatasetTrial, "agent" | "model"> {
+  readonly identity: number;
+  readonly rate: RateInterval | Unavailable;
+  /** US dollars, steps of the trajectory, and milliseconds, over its ended attempts. */
+  readonly cost: Distribution | Unavailable;
+  readonly steps: Distribution | Unavailable;
+  readonly duration: Distribution | Unavailable;
+  /** Oldest first. */
+  readonly runs: readonly TaskRun[];
+  /** Runs that are not listed. */
+  readonly nMoreRuns: number;
+}
+
+/** The attempts at one version of a task. */
+export interface TaskVersionRow {
+  /** Null for attempts that state none. */
+  readonly digest: string | null;
+  /** When its first attempt was made; null when nothing says so. */
+  readonly sinceMs: number | null;
+  readonly rate: RateInterval | Unavailable;
+  readonly isCounted: boolean;
+}
+
+/** A dataset that has a task; those without a name that have it are one. */
+export interface TaskDataset extends Pick<Dataset, "id" | "label" | "isNamed" | "groups"> {
+  readonly ids: readonly string[];
+}
+
+/** A task in all open jobs of a dataset. */
+export interface TaskPage {
+  readonly taskName: string;
+  readonly dataset: TaskDataset;
+  /** The evals groups over it. */
+  readonly groups: DatasetScope["groups"];
+  /** Other datasets with a task of this name. */
+  readonly otherDatasets: readonly TaskDataset[];
+  readonly version: string | null;
+  /** The version tried last first. */
+  readonly versions: readonly TaskVersionRow[];
+  /** Of all agents but `oracle` and `nop`. */
+  readonly rate: RateInterval | Unavailable;
+  readonly nAgents: number;
+  readonly nJobs: number;
+  readonly nUnended: number;
+  readonly nOtherVersion: number;
+  readonly nRegraded: number;
+  /** Whether attempts of older jobs were not looked at. */
+  readonly isCut: boolean;
+  /** Best first. */
+  readonly agents: readonly TaskAgent[];
+  readonly nMoreAgents: number;
+  /** `oracle` and `nop`. */
+  readonly references: readonly TaskAgent[];
+  /** All attempts that were looked at. */
+  readonly trials: readonly DatasetTrial[];
+}
+
+/** A task in all open jobs; null when no job has a task of this name, or not in that dataset. */
+export async function getTaskPage(taskName: string, params: TaskParams): Promise<TaskPage | null> {
+  const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
+  const datasets = await getCached("datasets", listDatasets);
+  return readTaskPage(store, datasets, taskName, params, identityOf);
+}
+
+/** {@link getTaskPage} of one index and its datasets. */
+export async function readTaskPage(
+  store: IndexStore,
+  datasets: readonly Dataset[],
+  taskName: string,
+  params: TaskParams,
+  identityOf: (agent: string, model: string | null) => number,
+): Promise<TaskPage | null> {
+  const having = joinUnnamed(datasets.filter(({ tasks }) => tasks.includes(taskName)));
+  const asked = params.dataset;
+  const dataset = having.find(
+    ({ ids, isNamed }) => asked === null || ids.includes(asked) || (asked === NO_DATASET && !isNamed),
+  );
+  if (dataset === undefined) return null;
+  const read = await readDatasetTrials(store, { groups: dataset.groups, taskName }, MAX_TRIALS);
+  const known = read.trials.some(({ taskDigest }) => taskDigest === params.version);
+  const version = params.version !== null && known ? params.version : findVersion(read.trials);
+  return {
+    taskName,
+    dataset,
+    groups: dataset.groups,
+    otherDatasets: having.filter((one) => one !== dataset).slice(0, MAX_DATASETS),
+    version,
+    ...summarise(read, version, identityOf),
+  };
+}
+
+/** Tasks of no dataset are one task when their names are, whatever other tasks their jobs had. */
+function joinUnnamed(datasets: readonly Dataset[]): readonly TaskDataset[] {
+  const [named = [], unnamed = []] = [true, false].map((isNamed) =>
+    datasets.filter((dataset) => dataset.isNamed === isNamed),
+  );
+  const [first] = unnamed;
+  const alone =
+    first === undefined
+      ? []
+      : [{ ...first, ids: unnamed.map(({ id }) => id), groups: unnamed.flatMap(({ groups }) => groups) }];
+  return [...named.map((dataset) => ({ ...dataset, ids: [dataset.id] })), ...alone];
+}
+
+function summarise(
+  { trials, nRegraded, isCut }: DatasetTrials,
+  version: string | null,
+  identityOf: (agent: string, model: string | null) => number,
+) {
+  const own = trials.filter((trial) => isOfVersion(trial, version));
+  const counted = own.filter((trial) => findReference(trial.agent) === null);
+  const agents = [...Map.groupBy(trials, nameAgent).values()]
+    .flatMap((attempts) => {
+      const [first] = attempts;
+      return first === undefined ? [] : toAgent(attempts, version, identityOf(first.agent, first.model));
+    })
+    .toSorted((a, b) => rank(b) - rank(a) || sizeOf(b) - sizeOf(a));
+  const [references = [], others = []] = [true, false].map((isReference) =>
+    agents.filter(({ agent }) => (findReference(agent) !== null) === isReference),
+  );
+  const shown = limitRuns([...others.slice(0, MAX_AGENTS), ...references]);
+  const listed = shown.slice(0, Math.min(others.length, MAX_AGENTS));
+  return {
+    versions: listVersions(trials, version),
+    rate: computeRate(counted),
+    nAgents: new Set(counted.map(nameAgent)).size,
+    nJobs: new Set(counted.map(({ jobRowId }) => jobRowId)).size,
+    nUnended: counted.filter((trial) => !hasEnded(trial)).length,
+    nOtherVersion: trials.length - own.length,
+    nRegraded,
+    isCut,
+    agents: listed,
+    nMoreAgents: others.length - listed.length,
+    references: shown.slice(listed.length),
+    trials,
+  };
+}
+
+function rank({ rate }: TaskAgent): number {
+  return rate.kind === "computed" ? rate.rate : -1;
+}
+
+function sizeOf({ rate }: TaskAgent): number {
+  return rate.kind === "computed" ? rate.n : 0;
+}
+
+function toAgent(
+  attempts: readonly DatasetTrial[],
+  version: string | null,
+  identity: number,
+): readonly TaskAgent[] {
+  const [first] = attempts;
+  if (first === undefined) return [];
+  const ended = attempts.filter((trial) => isOfVersion(trial, version) && hasEnded(trial));
+  const runs = [...Map.groupBy(attempts, ({ jobRowId, groupKey }) => `${jobRowId} ${groupKey}`).values()]
+    .map((own) => toRun(own, version))
+    .toSorted((a, b) => (a.whenMs ?? Infinity) - (b.whenMs ?? Infinity) || (a.jobName < b.jobName ? -1 : 1));
+  return [
+    {
+      agent: first.agent,
+      model: first.model,
+      identity,
+      rate: computeRate(ended),
+      cost: computeDistribution(ended.map(({ costUsd }) => costUsd)),
+      steps: computeDistribution(ended.map(({ nSteps }) => nSteps)),
+      duration: computeDistribution(ended.map(({ durationMs }) => durationMs)),
+      runs,
+      nMoreRuns: 0,
+    },
+  ];
+}
+
+function toRun(attempts: readonly DatasetTrial[], version: string | null): TaskRun {
+  const own = attempts.filter((trial) => isOfVersion(trial, version));
+  const ended = own.filter(hasEnded);
+  const times = attempts.flatMap((trial) => findTime(trial) ?? []);
+  return {
+    jobKey: attempts[0]?.jobKey ?? "",
+    jobName: attempts[0]?.jobName ?? "",
+    whenMs: times.length === 0 ? null : times.reduce((first, time) => Math.min(first, time)),
+    attempts: attempts.toSorted((a, b) => a.attempt - b.attempt).slice(0, MAX_MARKS),
+    nMore: Math.max(0, attempts.length - MAX_MARKS),
+    nEnded: ended.length,
+    nPassed: ended.filter(({ outcome }) => outcome === "passed").length,
+    nOther: attempts.length - own.length,
+  };
+}
+
+/** Agents with as many of their runs as a page has room for. */
+function limitRuns(agents: readonly TaskAgent[]): readonly TaskAgent[] {
+  const runs = new Set(
+    takeFitting(
+      agents.flatMap((agent) => agent.runs),
+      MAX_RUN_BYTES,
+      ({ jobKey, jobName, attempts }) =>
+        ROW_BYTES +
+        countAddressBytes(jobKey) +
+        countPageBytes(jobName) +
+        attempts.reduce(
+          (sum, { key }) => sum + MARK_BYTES + countAddressBytes(jobKey) + countAddressBytes(key),
+          0,
+        ),
+    ),
+  );
+  return agents.map((agent) => {
+    const own = agent.runs.filter((run) => runs.has(run));
+    return { ...agent, runs: own, nMoreRuns: agent.runs.length - own.length };
+  });
+}
+
+/** Versions that are listed. */
+const MAX_VERSIONS = 20;
+
+function listVersions(trials: readonly DatasetTrial[], version: string | null): readonly TaskVersionRow[] {
+  return [...Map.groupBy(trials, ({ taskDigest }) => taskDigest)]
+    .map(([digest, own]) => {
+      const times = own.flatMap((trial) => findTime(trial) ?? []);
+      return {
+        digest,
+        sinceMs: times.length === 0 ? null : times.reduce((first, time) => Math.min(first, time)),
+        rate: computeRate(own.filter(({ agent }) => findReference(agent) === null)),
+        isCounted: digest === null || digest === version,
+      };
+    })
+    .toSorted((a, b) => (b.sinceMs ?? -Infinity) - (a.sinceMs ?? -Infinity))
+    .slice(0, MAX_VERSIONS);
+}

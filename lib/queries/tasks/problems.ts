@@ -1,0 +1,263 @@
+import { REMEDY_OF, type TaskProblem, type TaskRemedy } from "@/lib/domain/task-health";
+import {
+  computeDistribution,
+  computePairConsistency,
+  type ItemRest,
+  type RateInterval,
+  type Unavailable,
+} from "@/lib/stats";
+import type { DatasetTrial, TrialDoubt } from "@/lib/store";
+
+import { computeRate, findReference, hasEnded, isOfVersion, nameAgent, nameTrialPlace } from "./counted";
+
+/** A trial that is evidence, and what its mark says. */
+export type EvidenceTrial = Pick<
+  DatasetTrial,
+  "jobKey" | "key" | "attempt" | "agent" | "outcome" | "exceptionType"
+>;
+
+/** What was found about a task, with what it was found from. */
+export interface Evidence {
+  readonly problem: TaskProblem;
+  /** The cases that show it, of how many that could. */
+  readonly n: number;
+  readonly of: number;
+  /** The first of the trials that show it; none where all attempts do. */
+  readonly trials: readonly EvidenceTrial[];
+  /** Types of exceptions that were seen, once each. */
+  readonly exceptions: readonly string[];
+  /** Flaky: chance that two attempts of an agent end alike. Costly: median of the task in US dollars. Else null. */
+  readonly value: number | null;
+  /** Flaky: whether the cases are runs with several attempts, else agents with several runs. */
+  readonly isOfRuns?: boolean;
+}
+
+/** A task with its problems, the worst first. */
+export interface TaskHealth {
+  readonly taskName: string;
+  readonly family: string;
+  readonly version: string | null;
+  /** Of the version that is counted, `oracle` and `nop` left out. */
+  readonly rate: RateInterval | Unavailable;
+  readonly itemRest: ItemRest;
+  /** Median in US dollars over its ended attempts; null when none reports one. */
+  readonly medianCostUsd: number | null;
+  /** Attempts at other versions, which are counted nowhere. */
+  readonly nOtherVersion: number;
+  readonly evidence: readonly Evidence[];
+  /** What the worst problem asks for; null for a task without one. */
+  readonly remedy: TaskRemedy | null;
+  /** Whether such an agent ran, so that a task without that problem is known to have none. */
+  readonly hasOracle: boolean;
+  readonly hasNop: boolean;
+  /** Whether two trials left the same output, so that the verifier could be seen to differ. */
+  readonly hasSharedOutput: boolean;
+}
+
+/** What is known of a task before its problems are looked for. */
+export interface TaskFacts {
+  readonly taskName: string;
+  /** All attempts, whatever their version and agent. */
+  readonly trials: readonly DatasetTrial[];
+  readonly version: string | null;
+  readonly doubts: readonly TrialDoubt[];
+  readonly itemRest: ItemRest;
+}
+
+/** Marks that a row shows. */
+const MAX_MARKS = 10;
+/** Below this many runs a correlation says too little of a task to list it. */
+export const LEAST_RUNS = 10;
+/** A correlation with the other tasks that is lower is listed. */
+const LOW_ITEM_REST = 0.1;
+/** Two attempts that end alike less often are listed; tossing a coin gives a half. */
+const LOW_CONSISTENCY = 0.6;
+const LEAST_REPEATED = 5;
+/** Results that go less with the scores of their runs than this may be chance. */
+const UNRELATED = 0.3;
+/** Share of attempts that must have ended without a verdict; fewer are no sign of the task. */
+const LEAST_CRASHES = 0.05;
+/** A task must cost this many times the median task beside lying above the fence. */
+const LEAST_COST_RATIO = 2;
+
+/** Looks for the problems of one task. @param costs - median of all tasks and where high costs begin; null when unknown */
+export function findProblems(
+  facts: TaskFacts,
+  costs: { readonly median: number; readonly fence: number } | null,
+): TaskHealth {
+  const { trials, version, itemRest } = facts;
+  const own = trials.filter((trial) => isOfVersion(trial, version));
+  const solvers = own.filter((trial) => findReference(trial.agent) === null && hasEnded(trial));
+  const of = (reference: "oracle" | "nop") =>
+    own.filter((trial) => findReference(trial.agent) === reference && hasVerdict(trial));
+  const rate = computeRate(solvers);
+  const cost = findMedianCost(solvers);
+  const shared = findShared(facts.doubts, new Set(own.map(nameTrialPlace)));
+  const evidence = [
+    findOracle(of("oracle")),
+    findNop(of("nop")),
+    findNondeterminism(shared, own),
+    findCrashes(own, facts.doubts),
+    findLowItemRest(itemRest),
+    findTimeouts(solvers),
+    findFlaky(solvers, itemRest),
+    findCost(cost, costs, solvers.length),
+    findSameResult(rate),
+  ].filter((found) => found !== null);
+  const [worst] = evidence;
+  return {
+    taskName: facts.taskName,
+    family: trials[0]?.family ?? "",
+    version,
+    rate,
+    itemRest,
+    medianCostUsd: cost,
+    nOtherVersion: trials.length - own.length,
+    evidence,
+    remedy: worst === undefined ? null : REMEDY_OF[worst.problem],
+    hasOracle: of("oracle").length > 0,
+    hasNop: of("nop").length > 0,
+    hasSharedOutput: shared.length > 0,
+  };
+}
+
+/** The median cost of some attempts in US dollars; null when none reports one. */
+function findMedianCost(trials: readonly DatasetTrial[]): number | null {
+  const cost = computeDistribution(trials.map(({ costUsd }) => costUsd));
+  return cost.kind === "computed" ? cost.median : null;
+}
+
+/** The same of one task's attempts, of the version and agents that count. */
+export function findTaskCost({ trials, version }: Pick<TaskFacts, "trials" | "version">): number | null {
+  return findMedianCost(
+    trials.filter(
+      (trial) => isOfVersion(trial, version) && findReference(trial.agent) === null && hasEnded(trial),
+    ),
+  );
+}
+
+/** Whether an attempt says something of the verifier or the time limit: an error of the machine says nothing of either. */
+function hasVerdict({ outcome }: DatasetTrial): boolean {
+  return outcome === "passed" || outcome === "partial" || outcome === "failed" || outcome === "timeout";
+}
+
+function show(
+  problem: TaskProblem,
+  found: readonly DatasetTrial[],
+  of: number,
+  value: number | null = null,
+): Evidence {
+  return {
+    problem,
+    n: found.length,
+    of,
+    trials: found.slice(0, MAX_MARKS).map(pickEvidence),
+    exceptions: [...new Set(found.flatMap(({ exceptionType }) => exceptionType ?? []))].slice(0, 3),
+    value,
+  };
+}
+
+function pickEvidence(trial: DatasetTrial): EvidenceTrial {
+  const { jobKey, key, attempt, agent, outcome, exceptionType } = trial;
+  return { jobKey, key, attempt, agent, outcome, exceptionType };
+}
+
+function findOracle(runs: readonly DatasetTrial[]): Evidence | null {
+  const failed = runs.filter(({ outcome }) => outcome !== "passed");
+  return failed.length === 0 ? null : show("failed-by-oracle", failed, runs.length);
+}
+
+function findNop(runs: readonly DatasetTrial[]): Evidence | null {
+  const passed = runs.filter(({ outcome }) => outcome === "passed");
+  return passed.length === 0 ? null : show("solved-by-nop", passed, runs.length);
+}
+
+/** Outputs of the counted version that several trials left. */
+function findShared(doubts: readonly TrialDoubt[], own: ReadonlySet<string>) {
+  const compared = doubts.filter(({ compareKey }) => compareKey !== null);
+  return [...Map.groupBy(compared, ({ compareKey }) => compareKey).values()].filter(
+    (same) => same.length > 1 && same.some((doubt) => own.has(nameTrialPlace(doubt))),
+  );
+}
+
+function findNondeterminism(
+  shared: readonly (readonly TrialDoubt[])[],
+  own: readonly DatasetTrial[],
+): Evidence | null {
+  const differing = shared.filter((same) => new Set(same.map(({ rewardsKey }) => rewardsKey)).size > 1);
+  const [most] = differing.toSorted((a, b) => b.length - a.length);
+  if (most === undefined) return null;
+  const places = new Set(most.map(nameTrialPlace));
+  const trials = own.filter((trial) => places.has(nameTrialPlace(trial)));
+  const passed = trials.filter(({ outcome }) => outcome === "passed");
+  const ordered = [...passed, ...trials.filter(({ outcome }) => outcome !== "passed")];
+  return { ...show("nondeterministic", ordered, most.length), n: passed.length };
+}
+
+function findCrashes(own: readonly DatasetTrial[], doubts: readonly TrialDoubt[]): Evidence | null {
+  const suspects = new Set(doubts.filter(({ hasTraceback }) => hasTraceback).map(nameTrialPlace));
+  const ended = own.filter(hasEnded);
+  const crashed = ended.filter(
+    (trial) => trial.exceptionCause === "verifier" || suspects.has(nameTrialPlace(trial)),
+  );
+  const isSign = crashed.length > 0 && crashed.length >= ended.length * LEAST_CRASHES;
+  return isSign ? show("verifier-crashes", crashed, ended.length) : null;
+}
+
+function findLowItemRest({ r, n }: ItemRest): Evidence | null {
+  if (r === null || n < LEAST_RUNS || r >= LOW_ITEM_REST) return null;
+  return { problem: "low-item-rest", n, of: n, trials: [], exceptions: [], value: r };
+}
+
+function findTimeouts(solvers: readonly DatasetTrial[]): Evidence | null {
+  const areAll = solvers.length > 1 && solvers.every(({ outcome }) => outcome === "timeout");
+  return areAll ? { ...show("timeouts-only", solvers, solvers.length), trials: [] } : null;
+}
+
+/**
+ * Attempts of one run have the same settings, so that what differs among them is chance. Where no run has several, runs of one agent
+ * count instead, unless their results go with their scores elsewhere: then the agent may have changed between them.
+ */
+function findFlaky(solvers: readonly DatasetTrial[], { r }: ItemRest): Evidence | null {
+  const byRun = countRows(solvers, ({ jobRowId, groupKey }) => `${jobRowId} ${groupKey}`);
+  const isOfRuns = byRun.length > 0;
+  if (!isOfRuns && (r === null || Math.abs(r) >= UNRELATED)) return null;
+  const rows = isOfRuns ? byRun : countRows(solvers, nameAgent);
+  const consistency = computePairConsistency(rows);
+  const nRepeated = rows.reduce((sum, { n }) => sum + n, 0);
+  if (consistency === null || nRepeated < LEAST_REPEATED || consistency.value >= LOW_CONSISTENCY) return null;
+  const sometimes = rows.filter(({ n, c }) => c > 0 && c < n).length;
+  return {
+    problem: "flaky",
+    n: sometimes,
+    of: rows.length,
+    trials: [],
+    exceptions: [],
+    value: consistency.value,
+    isOfRuns,
+  };
+}
+
+/** Attempts and passes of each who made several. */
+function countRows(solvers: readonly DatasetTrial[], nameOf: (trial: DatasetTrial) => string) {
+  return Array.from(Map.groupBy(solvers, nameOf).values(), (own) => ({
+    n: own.length,
+    c: own.filter(({ outcome }) => outcome === "passed").length,
+  })).filter(({ n }) => n > 1);
+}
+
+function findCost(
+  cost: number | null,
+  costs: { readonly median: number; readonly fence: number } | null,
+  of: number,
+): Evidence | null {
+  if (cost === null || costs === null) return null;
+  if (cost <= costs.fence || cost < costs.median * LEAST_COST_RATIO) return null;
+  return { problem: "costly", n: of, of, trials: [], exceptions: [], value: cost };
+}
+
+function findSameResult(rate: RateInterval | Unavailable): Evidence | null {
+  if (rate.kind === "unavailable" || (rate.rate > 0 && rate.rate < 1)) return null;
+  const problem = rate.rate === 0 ? "never-solved" : "always-solved";
+  return { problem, n: rate.count, of: rate.n, trials: [], exceptions: [], value: null };
+}

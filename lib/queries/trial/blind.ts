@@ -1,0 +1,215 @@
+import "server-only";
+
+import { PAINTS } from "@/lib/domain/painted-name";
+import type { BlindPart } from "@/lib/domain/review";
+import { type FileList, type FilesPanel, type FilesRequest, NO_DETAILS } from "@/lib/trial-reading";
+
+import type { QueueItemView } from "../annotations/queue-item";
+import { getStore } from "../shell/catalog";
+import { locateTrial } from "./locate";
+import { getTrialPage, type TrialPage, type TrialWindow } from "./page";
+
+/** Stands where a name is hidden. */
+const HIDDEN = "hidden";
+
+/** Names that say nothing of who it was, and stand in many texts. */
+const COMMON = new Set(["agent", "agents", "model", "default", "none", "unknown", "test", "main"]);
+/** A shorter name stands in too many other words. */
+const SHORTEST_NAME = 3;
+
+/** The page of a queue's trial, without what the queue hides; null when the trial is in no open folder. */
+export async function getQueueTrialPage(
+  item: QueueItemView,
+  { steps, ...window }: Omit<TrialWindow, "queueItem">,
+): Promise<TrialPage | null> {
+  const { place, hidden } = item;
+  if (place === null) return null;
+  const asked = await uncover(item, steps);
+  const page = await getTrialPage(place.jobKey, place.key, { ...window, steps: asked, queueItem: item });
+  return page && hideParts(page, hidden);
+}
+
+/** What came from a blind page of the trial, such as the key of a step that is named after its agent, with the names that were painted over. */
+export async function uncover<T>(item: QueueItemView, value: T): Promise<T> {
+  const { place, head } = item;
+  // A draft from before everything was shown, or a save that is sent once more, has them too.
+  if (place === null || !head.settings.hides.includes("agent")) return value;
+  const located = await locateTrial(await getStore(), place.jobKey, place.key);
+  if (located === null) return value;
+  const names = new Map(listPaints(listHiddenNames(located)).map(({ name, paint }) => [paint, name]));
+  return mapTexts(value, (text) => text.replace(PAINTED, (run) => names.get(run) ?? run));
+}
+
+/**
+ * The page of a trial without the parts that its queue hides, so that nothing of them reaches the browser: they are taken out of
+ * the model, and names of agent, model and job are painted over wherever they stand in a text of it. What a trace says in other
+ * words, such as an agent that introduces itself, stays.
+ */
+function hideParts(page: TrialPage, hidden: readonly BlindPart[]): TrialPage {
+  let shown: TrialPage = { ...page, hidden };
+  if (hidden.includes("reviewers")) shown = { ...shown, judgments: null, ledger: null };
+  if (hidden.includes("verifier")) shown = hideVerifier(shown);
+  if (hidden.includes("agent")) shown = hideAgent(shown);
+  return shown;
+}
+
+function hideVerifier(page: TrialPage): TrialPage {
+  const { sources, tests, testsInLogs, testTally, analysis, errorTags, parts, ledger } = NO_DETAILS;
+  return {
+    ...page,
+    ...{ sources, tests, testsInLogs, testTally, analysis, errorTags, parts, ledger },
+    ...hideOthers(page),
+    trial: {
+      ...page.trial,
+      outcome: "unscored",
+      rewards: null,
+      rewardsProblem: null,
+      rewardFile: { kind: "absent" },
+      steps: null,
+      phases: { ...page.trial.phases, verifier: null },
+    },
+    judgments: null,
+    headline: null,
+    rewards: [],
+    stepRewards: [],
+    rewardFigure: null,
+    rubric: null,
+    exceptions: page.exceptions.filter(({ type, step }) => step === null && !/verif|reward/iu.test(type)),
+    issues: [],
+    recordFile: null,
+    cutFiles: [],
+  };
+}
+
+/** What other trials and reports say, which tells agents by their names and results by their marks. */
+function hideOthers(page: TrialPage) {
+  return {
+    neighbours: { ...page.neighbours, attempts: [], previous: null, next: null },
+    task: {
+      ...page.task,
+      groups: [],
+      counterpart: null,
+      nMoreGroups: 0,
+      failures: new Map(),
+      others: new Map(),
+    },
+    lineage: { regrade: null, regrades: [] },
+    reports: { rows: [], nOlder: 0 },
+    checks: {
+      ...page.checks,
+      suspicion: null,
+      siblings: null,
+      disagreement: null,
+      suspects: new Set<string>(),
+    },
+  };
+}
+
+function hideAgent(page: TrialPage): TrialPage {
+  const { job, trial, at, trajectory } = page;
+  const cover = createCover(listHiddenNames(page));
+  const covered = cover({
+    ...page,
+    ...hideOthers(page),
+    issues: [],
+    // Files of traces are named after agents.
+    trajectory: {
+      ...trajectory,
+      origin: { ...trajectory.origin, sources: [], path: null, unknown: [], notes: [] },
+    },
+    trial: {
+      ...trial,
+      agent: HIDDEN,
+      model: null,
+      provider: null,
+      agentVersion: null,
+      settings: null,
+      sourceTrial: null,
+      tokens: trial.tokens,
+      simulatedUser: null,
+    },
+  });
+  // The server still finds the trial's files by the queue's own place; nothing of it is drawn.
+  const { queueItem } = page;
+  return { ...covered, at, queueItem, job: { ...job, name: HIDDEN, key: "" }, identity: 0 };
+}
+
+/** Names that tell who it was, each once. */
+function listHiddenNames({ job, trial }: Pick<TrialPage, "job" | "trial">): readonly string[] {
+  const { agent, model, provider, agentVersion } = trial;
+  const names = [agent, model, model?.split("/").at(-1), job.name, job.key, provider, agentVersion];
+  const found = names.flatMap((name) => name ?? []);
+  return [...new Set(found)].filter(
+    (name) => name.length >= SHORTEST_NAME && !COMMON.has(name.toLowerCase()),
+  );
+}
+
+/** A run of one sign. */
+const PAINTED = new RegExp(`([${PAINTS}])\\1*`, "gu");
+
+/** What is painted over each name: as many signs as it has characters, so that places of found words and colours stay what they are. */
+function listPaints(names: readonly string[]): readonly { readonly name: string; readonly paint: string }[] {
+  return names.map((name, index) => {
+    const nBefore = names.slice(0, index).filter(({ length }) => length === name.length).length;
+    return { name, paint: (PAINTS[nBefore] ?? PAINTS[0] ?? "").repeat(name.length) };
+  });
+}
+
+/** Paints names over wherever they stand as words. */
+function createCover(names: readonly string[]): <T>(value: T) => T {
+  if (names.length === 0) return (value) => value;
+  const paints = new Map(listPaints(names).map(({ name, paint }) => [name.toLowerCase(), paint]));
+  // The longest first, so that no name is covered in part.
+  const parts = names
+    .toSorted((a, b) => b.length - a.length)
+    .map((name) => name.replace(/[\\^$.*+?()[\]{}|]/gu, "\\$&"));
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${parts.join("|")})(?![\\p{L}\\p{N}])`, "giu");
+  const paint = (name: string) => paints.get(name.toLowerCase()) ?? PAINTS.charAt(0).repeat(name.length);
+  return (value) => mapTexts(value, (text) => text.replace(pattern, paint));
+}
+
+/** The same shape with other texts. */
+function mapTexts<T>(value: T, change: (text: string) => string): T {
+  const map = (part: unknown): unknown => {
+    if (typeof part === "string") return change(part);
+    if (Array.isArray(part)) return part.map(map);
+    if (typeof part !== "object" || part === null || !isPlain(part)) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, of]) => [key, map(of)]));
+  };
+  return map(value) as T;
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** The request for the tab of all files, with no file open that is hidden. */
+export function hideFile(
+  search: Omit<FilesRequest, "selection">,
+  hidden: readonly BlindPart[],
+): FilesRequest {
+  const isHidden = search.file !== null && !isFileShown(search.file, hidden);
+  return { ...search, selection: "all", file: isHidden ? null : search.file };
+}
+
+/** What there is to know of files while none is open, without those that are hidden. */
+export function hideFilesPanel(panel: FilesPanel, hidden: readonly BlindPart[]): FilesPanel {
+  return hidden.length === 0 ? panel : { ...panel, manifests: [], areManifestsCut: false };
+}
+
+/** The files that may be shown. */
+export function hideFileList(list: FileList, hidden: readonly BlindPart[]): FileList {
+  if (hidden.length === 0) return list;
+  return { ...list, entries: list.entries.filter(({ path }) => isFileShown(path, hidden)) };
+}
+
+/** Returns whether a file of a trial may be shown while parts are hidden: those that the environment gave, not who wrote or judged them. */
+export function isFileShown(path: string, hidden: readonly BlindPart[], isMedia = false): boolean {
+  if (!hidden.includes("verifier") && !hidden.includes("agent")) return true;
+  // A path that climbs out of a folder is judged by where it ends, so none may climb.
+  if (path.split(/[\\/]/u).some((part) => part === ".." || part === ".")) return false;
+  // Steps show images and audio wherever these lie, but not what the verifier left.
+  if (isMedia) return !/(?:^|\/)verifier\//u.test(path);
+  return /^artifacts\/(?!agent\/|verifier\/|manifest\.json$)/u.test(path);
+}

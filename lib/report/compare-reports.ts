@@ -1,0 +1,70 @@
+import type { ReportDocument } from "./document";
+
+/** A file or figure of a report that is another now. */
+export interface ReportDifference {
+  readonly kind: "file" | "figure";
+  /** What differs, and how, in one sentence. */
+  readonly detail: string;
+}
+
+/** What a report says and what is computed now, difference by difference; none where the report still holds. */
+export function compareReports(then: ReportDocument, now: ReportDocument): readonly ReportDifference[] {
+  return [...compareFiles(then, now), ...compareFigures(then, now)];
+}
+
+function compareFiles(then: ReportDocument, now: ReportDocument): ReportDifference[] {
+  return then.jobs.flatMap((job, at): ReportDifference[] => {
+    const other = now.jobs[at];
+    if (other === undefined || other.sha256 === job.sha256) return [];
+    if (job.files === null || other.files === null) {
+      const detail = `${job.name}: the hash of its ${String(job.n_files)} files was ${job.sha256}, and is ${other.sha256} of ${String(other.n_files)} files.`;
+      return [{ kind: "file", detail }];
+    }
+    const [before, after] = [new Map(job.files), new Map(other.files)];
+    const paths = [...new Set([...before.keys(), ...after.keys()])].toSorted();
+    return paths.flatMap((path): ReportDifference[] => {
+      const [was, is] = [before.get(path), after.get(path)];
+      if (was === is) return [];
+      const change =
+        was === undefined
+          ? "was not there"
+          : is === undefined
+            ? "is gone or cannot be read"
+            : `has another SHA-256: it was ${was}, and is ${is}`;
+      return [{ kind: "file", detail: `${job.name}/${path} ${change}.` }];
+    });
+  });
+}
+
+function compareFigures(then: ReportDocument, now: ReportDocument): ReportDifference[] {
+  const compared = ({ inputs, score_checks, comparison }: ReportDocument) => ({
+    names: inputs.groups.map(({ name }) => name),
+    score_checks,
+    comparison,
+  });
+  return [...walk("", compared(then), compared(now))].map((detail) => ({ kind: "figure", detail }));
+}
+
+/** A sentence for each value at which two JSON values differ. */
+function* walk(path: string, then: unknown, now: unknown): Generator<string> {
+  if (then === now) return;
+  if (isBranch(then) && isBranch(now) && Array.isArray(then) === Array.isArray(now)) {
+    const names = new Set([...Object.keys(then), ...Object.keys(now)]);
+    for (const name of names) {
+      const at = Array.isArray(then) ? `${path}[${name}]` : path === "" ? name : `${path}.${name}`;
+      yield* walk(at, Reflect.get(then, name), Reflect.get(now, name));
+    }
+    return;
+  }
+  yield `${path} was ${write(then)}, and is ${write(now)}.`;
+}
+
+function isBranch(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+const LONGEST_VALUE = 200;
+
+function write(value: unknown): string {
+  return value === undefined ? "not there" : JSON.stringify(value).slice(0, LONGEST_VALUE);
+}

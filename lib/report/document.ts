@@ -1,0 +1,70 @@
+import { z } from "zod";
+
+/** Names the shape of {@link ReportDocument}. */
+export const REPORT_SCHEMA = "assay.report/1";
+
+const runSchema = z.object({ job: z.int().nonnegative(), group: z.string() });
+
+const reportDocument = z.object({
+  schema: z.literal(REPORT_SCHEMA),
+  assay_version: z.string(),
+  /** What was compared and how; `job` is a place in `jobs`. */
+  inputs: z.object({
+    groups: z
+      .array(
+        z.object({ name: z.string(), given_name: z.string().nullable(), runs: z.array(runSchema).min(1) }),
+      )
+      .min(2),
+    key: z.string(),
+    threshold: z.number(),
+    missing: z.enum(["zero", "exclude"]),
+    tasks: z.enum(["common", "own"]),
+    summation: z.enum(["cpython-3.12", "sequential"]),
+  }),
+  /** What only the command knows: its arguments, and its folders relative to the report. Null of a report that a page wrote. */
+  command: z.object({ arguments: z.array(z.string()), folders: z.array(z.string()) }).nullable(),
+  /** Every job with the hashes of what its figures are computed from; `files` is null where they are too many to be listed. */
+  jobs: z.array(
+    z.object({
+      name: z.string(),
+      uuid: z.string().nullable(),
+      n_files: z.int(),
+      sha256: z.string(),
+      files: z.array(z.tuple([z.string(), z.string()])).nullable(),
+    }),
+  ),
+  /** Recorded figures of each group that could be recomputed, and how many are exact. */
+  score_checks: z.array(z.object({ name: z.string(), n_figures: z.int(), n_exact: z.int() })),
+  /** The comparison as `assay compare --json` prints it. */
+  comparison: z.record(z.string(), z.json()),
+});
+
+/** What a report holds as JSON (assay.report/1): enough to compute it again and to say what is another now. */
+export type ReportDocument = z.infer<typeof reportDocument>;
+
+const START = '<script type="application/json" id="assay-report">';
+const END = "</script>";
+
+/**
+ * The document of a report's HTML; null where it holds none, or not one of this version's shape.
+ *
+ * @param html - whole text of a file that may be anything
+ */
+export function readReportDocument(html: string): ReportDocument | null {
+  const start = html.indexOf(START);
+  const end = start === -1 ? -1 : html.indexOf(END, start);
+  if (end === -1) return null;
+  try {
+    return reportDocument.parse(JSON.parse(html.slice(start + START.length, end)));
+  } catch (error) {
+    // A RangeError where it is nested deeper than anything that Assay writes.
+    if (error instanceof SyntaxError || error instanceof RangeError || error instanceof z.ZodError)
+      return null;
+    throw error;
+  }
+}
+
+/** The element that {@link readReportDocument} finds. No text of it can end the element. */
+export function writeReportDocument(document: ReportDocument): string {
+  return `${START}${JSON.stringify(document).replaceAll("<", String.raw`\u003c`)}${END}`;
+}

@@ -1,0 +1,94 @@
+import { type ComparedGroups, groupByTask, readRewardAt } from "@/lib/comparison";
+import { compareNames } from "@/lib/domain/compare-text";
+import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
+import { applyMissingRule, compareTaskMeans, computeMean, countSuccesses } from "@/lib/stats";
+
+/** One group's attempts at a task. */
+export interface ReportCell {
+  /** Attempts that count, and those of them that pass. */
+  readonly n: number;
+  readonly c: number;
+  /** Mean reward of the attempts that count; null when none does or one is not finite. */
+  readonly mean: number | null;
+  /** How strongly it is coloured, 0 to 5: by the share that passes. */
+  readonly level: number;
+}
+
+/** A task over all groups, in their order. */
+export interface ReportRow {
+  readonly task: string;
+  readonly cells: readonly ReportCell[];
+  /** Highest mean minus lowest; null when a group has none. */
+  readonly spread: number | null;
+}
+
+/** Tasks by groups, the tasks at which groups differ most first. */
+export interface ReportMatrix {
+  readonly rows: readonly ReportRow[];
+  /** Tasks of all groups, of which `rows` may hold only the first. */
+  readonly nTasks: number;
+  /** Whether some reward is neither 0 nor 1, so that means say more than counts. */
+  readonly hasMeans: boolean;
+}
+
+/** Bytes of all rows, and what a row and a cell take beside the name of its task. */
+const MOST_BYTES = 500_000;
+const ROW_BYTES = 60;
+const CELL_BYTES = 60;
+
+/** Of a task that always passes. */
+const MOST_LEVELS = 5;
+
+/** The matrix of a report, bounded so that no report is too large to be sent around. */
+export function prepareReportMatrix(compared: ComparedGroups): ReportMatrix {
+  const { groups, figures, key } = compared;
+  const byGroup = groups.map(({ trials }) => groupByTask(trials));
+  const rows = figures.allTasks.map((task): ReportRow => {
+    const cells = byGroup.map((trialsOf) => prepareCell(task, trialsOf.get(task) ?? [], compared));
+    const means = cells.flatMap(({ mean }) => mean ?? []);
+    return {
+      task,
+      cells,
+      spread: means.length < cells.length ? null : Math.max(...means) - Math.min(...means),
+    };
+  });
+  const sorted = rows.toSorted((a, b) => compareSpreads(a.spread, b.spread) || compareNames(a.task, b.task));
+  return {
+    rows: takeFitting(
+      sorted,
+      MOST_BYTES,
+      ({ task, cells }) => ROW_BYTES + countPageBytes(task) + CELL_BYTES * cells.length,
+    ),
+    nTasks: rows.length,
+    hasMeans: groups.some(({ trials }) =>
+      trials.some((trial) => ![null, 0, 1].includes(readRewardAt(trial, key))),
+    ),
+  };
+}
+
+function prepareCell(
+  task: string,
+  trials: ComparedGroups["groups"][number]["trials"],
+  { key, threshold, missing }: ComparedGroups,
+): ReportCell {
+  const finished = trials.filter(({ state }) => state === "finished");
+  const values = [{ task, values: finished.map((trial) => readRewardAt(trial, key)) }];
+  const [counts] = countSuccesses(values, { threshold, missing });
+  const [complete] = applyMissingRule(values, missing).tasks;
+  const { n = 0, c = 0 } = counts ?? {};
+  return {
+    n,
+    c,
+    level: n === 0 ? 0 : Math.round((c / n) * MOST_LEVELS),
+    mean:
+      complete !== undefined && complete.values.length > 0 && complete.values.every(Number.isFinite)
+        ? computeMean(complete.values)
+        : null,
+  };
+}
+
+/** Largest first; tasks that not every group has come last. */
+function compareSpreads(a: number | null, b: number | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return compareTaskMeans(b, a);
+}

@@ -1,0 +1,181 @@
+import type { ChartGroup } from "@/lib/charts/chart-group";
+import type { CurveChart } from "@/lib/charts/curve-chart";
+import {
+  type CertaintyCells,
+  type ComparabilityCheck,
+  type ComparedGroups,
+  checkRuns,
+  describeAdjustment,
+  describeCurves,
+  listPairs,
+  type PairFigures,
+  prepareCompareJson,
+} from "@/lib/comparison";
+import { takeFitting } from "@/lib/domain/page-bytes";
+
+import { identifyGroups, prepareReportCharts } from "./charts";
+import { REPORT_SCHEMA, type ReportDocument } from "./document";
+import { prepareReportMatrix, type ReportMatrix } from "./matrix";
+
+/** A compared job with the hashes of its files. */
+export interface ReportJob {
+  /** As the compared runs name it. */
+  readonly key: string;
+  readonly name: string;
+  readonly uuid: string | null;
+  /** In the order of their paths, which are relative to the job's folder. */
+  readonly files: readonly { readonly path: string; readonly sha256: string }[];
+  /** Of all of them, see `hashJobs`. */
+  readonly sha256: string;
+}
+
+/** What a report is made from. */
+export interface ReportInput extends Pick<ReportDocument, "command"> {
+  readonly compared: ComparedGroups;
+  /** At least the jobs of all compared runs. */
+  readonly jobs: readonly ReportJob[];
+  readonly summation: ReportDocument["inputs"]["summation"];
+  /** Assay's own. */
+  readonly version: string;
+}
+
+/** A group with what its row says. */
+interface ReportGroup {
+  readonly chart: ChartGroup;
+  readonly jobs: readonly string[];
+  readonly nTrials: number;
+  readonly cells: CertaintyCells;
+  readonly nFigures: number;
+  readonly nExact: number;
+}
+
+/** Everything that a report shows, and the document that it holds. */
+export interface Report {
+  readonly document: ReportDocument;
+  readonly title: string;
+  /** What the comparison is under, in one sentence. */
+  readonly summary: string;
+  readonly groups: readonly ReportGroup[];
+  readonly pairs: readonly (PairFigures & { readonly first: string; readonly second: string })[];
+  /** See {@link describeAdjustment}. */
+  readonly adjustment: string | null;
+  /** What may make the comparison unfair, of all groups and of the runs of each set. */
+  readonly checks: readonly ComparabilityCheck[];
+  readonly charts: readonly CurveChart[];
+  /** Rules, method, seed and coverage of the charts. */
+  readonly caption: string;
+  readonly matrix: ReportMatrix;
+}
+
+/** Prepares a report. The same input gives the same report, wherever and whenever it is made. */
+export function prepareReport(input: ReportInput): Report {
+  const { compared } = input;
+  const { groups, figures, key, checks } = compared;
+  const charts = identifyGroups(groups);
+  const curves = prepareReportCharts(compared, charts);
+  const captioned = groups.flatMap(({ label }, at) => {
+    const own = figures.groups[at];
+    return own === undefined ? [] : [{ label, curve: own.curve, recorded: own.recorded }];
+  });
+  const ks = captioned.flatMap(({ curve }) =>
+    curve.kind === "computed" ? curve.points.map(({ k }) => k) : [],
+  );
+  return {
+    document: prepareDocument(input),
+    title: groups.map(({ label }) => label).join(" vs "),
+    summary: describeRule(compared),
+    groups: groups.flatMap((group, at): ReportGroup[] => {
+      const [chart, own] = [charts[at], figures.groups[at]];
+      if (chart === undefined || own === undefined) return [];
+      const jobs = group.runs.map(({ job }) => job.name);
+      return [{ chart, jobs, nTrials: group.trials.length, cells: own.cells, ...group.figures }];
+    }),
+    pairs: listPairs(groups, figures),
+    adjustment: describeAdjustment(figures.pairs.length),
+    checks: [...checks, ...groups.flatMap(listRunChecks)],
+    charts: curves,
+    caption: describeCurves(
+      {
+        groups: captioned,
+        charts: curves,
+        ks: [...new Set(ks)].sort((a, b) => a - b),
+        key,
+        nCommon: figures.commonTasks.length,
+      },
+      compared,
+    ),
+    matrix: prepareReportMatrix(compared),
+  };
+}
+
+/** Of a run set: each condition that does not hold, and one line for those that do. */
+function listRunChecks(group: ComparedGroups["groups"][number]): readonly ComparabilityCheck[] {
+  const own = checkRuns(group);
+  const same = own.filter(({ state }) => state === "same").map(({ name }) => name);
+  return [
+    ...own
+      .filter(({ state }) => state !== "same")
+      .map((check) => ({ ...check, name: `${group.label}: ${check.name}` })),
+    ...(same.length === 0
+      ? []
+      : [
+          {
+            name: `${group.label}: runs`,
+            state: "same" as const,
+            detail: `The same in all runs: ${same.join(", ")}.`,
+          },
+        ]),
+  ];
+}
+
+function describeRule({ figures, key, threshold, missing }: ComparedGroups): string {
+  const nCommon = figures.commonTasks.length;
+  const counted = missing === "zero" ? "count as 0" : "excluded";
+  return `${String(nCommon)} of ${String(figures.allTasks.length)} tasks in every group, reward key ${key}, passed at ${String(threshold)}, missing rewards ${counted}.`;
+}
+
+/** Bytes of all listed files together. */
+const MOST_FILE_BYTES = 900_000;
+/** Of a hash with its marks. */
+const HASH_BYTES = 74;
+
+function prepareDocument({ compared, jobs, summation, version, command }: ReportInput): ReportDocument {
+  const { groups, key, threshold, missing, tasks } = compared;
+  const used = new Set(groups.flatMap(({ runs }) => runs.map(({ job }) => job.key)));
+  const own = jobs.filter((job) => used.has(job.key));
+  const places = new Map(own.map((job, at) => [job.key, at]));
+  const files = own.flatMap((job) => job.files);
+  const isListed =
+    takeFitting(files, MOST_FILE_BYTES, ({ path }) => HASH_BYTES + JSON.stringify(path).length) === files;
+  return {
+    schema: REPORT_SCHEMA,
+    assay_version: version,
+    inputs: {
+      groups: groups.map(({ label, givenName, runs }) => ({
+        name: label,
+        given_name: givenName,
+        runs: runs.map(({ job, group }) => ({ job: places.get(job.key) ?? -1, group: group.key })),
+      })),
+      key,
+      threshold,
+      missing,
+      tasks,
+      summation,
+    },
+    command,
+    jobs: own.map(({ name, uuid, sha256, files: list }) => ({
+      name,
+      uuid,
+      n_files: list.length,
+      sha256,
+      files: isListed ? list.map(({ path, sha256: hash }) => [path, hash] as [string, string]) : null,
+    })),
+    score_checks: groups.map(({ label, figures: { nFigures, nExact } }) => ({
+      name: label,
+      n_figures: nFigures,
+      n_exact: nExact,
+    })),
+    // As JSON has it, so that what is written and what is read again are compared like with like.
+    comparison: JSON.parse(JSON.stringify(prepareCompareJson(compared))) as ReportDocument["comparison"],
+  };
+}

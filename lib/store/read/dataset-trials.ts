@@ -1,0 +1,150 @@
+import { sql } from "kysely";
+
+import { toColumnText } from "@/lib/database";
+
+import { dropCopies } from "./copies";
+import type { GroupPlace } from "./groups";
+import { atSamePlace, isOfGroups, NEWEST_FIRST, type RowPlace } from "./query";
+import type { IndexStore } from "../open-store";
+import { decodeValue } from "../schema/codec";
+import type { Stored } from "../schema/tables";
+import { selectStepCounts } from "./trial-filter";
+
+/** Which trials: of a dataset, or of one task of it. */
+export interface DatasetScope {
+  /** The evals groups over the dataset. */
+  readonly groups: readonly GroupPlace[];
+  /** Null for all tasks of the dataset. */
+  readonly taskName: string | null;
+}
+
+/** A trial of a dataset with its job: little of each, since they may be all trials there are. */
+export interface DatasetTrial
+  extends
+    RowPlace,
+    Pick<
+      Stored<"trials">,
+      | "key"
+      | "taskName"
+      | "family"
+      | "taskDigest"
+      | "groupKey"
+      | "agent"
+      | "model"
+      | "attempt"
+      | "outcome"
+      | "rewardText"
+      | "exceptionType"
+      | "exceptionCause"
+      | "costUsd"
+      | "durationMs"
+      | "startedMs"
+    > {
+  readonly jobKey: string;
+  readonly jobName: string;
+  /** When the job ended, or the best known time; null for none. */
+  readonly jobWhenMs: number | null;
+  /** Of its trajectory; null without one, and while it is not read. */
+  readonly nSteps: number | null;
+}
+
+/** Trials of a scope, each rollout once. */
+export interface DatasetTrials {
+  /** Those of the newest job first. */
+  readonly trials: readonly DatasetTrial[];
+  /** Trials that grade the rollout of another one again: not among `trials`. */
+  readonly nRegraded: number;
+  /** Whether there are more than were read. */
+  readonly isCut: boolean;
+}
+
+/**
+ * The trials of a dataset, or of one task of it, in all open benchmark jobs. Regrades are left out, which are their sources'
+ * rollouts, and all but one of the copies of a trial.
+ *
+ * @param limit - most trials that are read
+ */
+export async function readDatasetTrials(
+  store: IndexStore,
+  scope: DatasetScope,
+  limit: number,
+): Promise<DatasetTrials> {
+  const rows = await selectScope(store, scope)
+    .leftJoin("trialSources", atSamePlace("trialSources", "trials"))
+    .select(["trials.jobRowId", "trials.position", "trials.key", "trials.uuid", "trials.trialName"])
+    .select(["trials.taskName", "trials.family", "trials.taskDigest", "trials.groupKey", "trials.agent"])
+    .select(["trials.model", "trials.attempt", "trials.outcome", "trials.rewardText"])
+    .select(["trials.exceptionType", "trials.exceptionCause", "trials.costUsd", "trials.durationMs"])
+    .select(["trials.startedMs", "jobs.key as jobKey", "jobs.name as jobName", "jobs.whenMs as jobWhenMs"])
+    .select("trialSources.position as sourcePosition")
+    // Of all tasks nobody asks for steps.
+    .select(scope.taskName === null ? [sql<number | null>`null`.as("nSteps")] : selectStepCounts())
+    .orderBy(NEWEST_FIRST)
+    .orderBy("trials.position")
+    .limit(limit + 1)
+    .execute();
+  const kept = rows.slice(0, limit);
+  return {
+    trials: dropCopies(kept.filter(({ sourcePosition }) => sourcePosition === null)),
+    nRegraded: kept.filter(({ sourcePosition }) => sourcePosition !== null).length,
+    isCut: rows.length > limit,
+  };
+}
+
+function selectScope(store: IndexStore, { groups, taskName }: DatasetScope) {
+  const list = store.db
+    .selectFrom("trials")
+    .innerJoin("jobs", "jobs.id", "trials.jobRowId")
+    .where(isOfGroups(store, "trials", groups));
+  return taskName === null ? list : list.where("trials.taskName", "=", toColumnText(taskName));
+}
+
+/** What the verifier of a trial left, as far as it is compared with others or doubted. */
+export interface TrialDoubt extends RowPlace {
+  /** Equal for trials of the same task and output; null when the trial is not compared. */
+  readonly compareKey: string | null;
+  /** Equal for equal rewards; null when the trial is not compared. */
+  readonly rewardsKey: string | null;
+  /** Whether a log of it ends with a traceback of the verifier's own. */
+  readonly hasTraceback: boolean;
+}
+
+/** Trials of a scope whose output is compared with that of others, or whose verifier may have crashed. */
+export async function readDoubts(
+  store: IndexStore,
+  scope: DatasetScope,
+  limit: number,
+): Promise<readonly TrialDoubt[]> {
+  const rows = await selectScope(store, scope)
+    .leftJoin("trialChecks", atSamePlace("trialChecks", "trials"))
+    .leftJoin("suspicions", atSamePlace("suspicions", "trials"))
+    .select(["trials.jobRowId", "trials.position", "trialChecks.compareKey", "trialChecks.rewardsKey"])
+    .select("suspicions.log")
+    .where((where) =>
+      where.or([where("trialChecks.compareKey", "is not", null), where("suspicions.log", "is not", null)]),
+    )
+    .limit(limit)
+    .execute();
+  return rows.map(({ log, ...row }) => ({ ...row, hasTraceback: log !== null }));
+}
+
+/** The failed tests of the trials of a task, as far as their verifiers left reports. */
+export async function readScopeTests(store: IndexStore, scope: DatasetScope, limit: number) {
+  const rows = await selectScope(store, scope)
+    .innerJoin("trialTests", atSamePlace("trialTests", "trials"))
+    .select(["trials.jobRowId", "trials.position", "trialTests.failed"])
+    .limit(limit)
+    .execute();
+  return rows.map(({ failed, ...row }) => ({ ...row, failed: decodeValue(failed) }));
+}
+
+/** What the trials of a task say of each dimension; of one that is named without a share nothing. */
+export async function readScopeDimensions(store: IndexStore, scope: DatasetScope, limit: number) {
+  return selectScope(store, scope)
+    .innerJoin("trialDimensions", atSamePlace("trialDimensions", "trials"))
+    .select(["trials.jobRowId", "trials.position", "trialDimensions.name"])
+    .select((select) => select.ref("trialDimensions.share").$notNull().as("share"))
+    .where("trialDimensions.share", "is not", null)
+    .limit(limit)
+    .execute();
+}

@@ -1,0 +1,142 @@
+import type { z } from "zod";
+
+import { StoreError } from "@/lib/domain/app-error";
+
+import { changeNamedRow, describeWrongRows } from "./named-rows";
+import { getViewStore, type ViewStore, type ViewTables } from "./store";
+import {
+  LONGEST_NAME,
+  NEW_RUN_SET,
+  parseView,
+  RENAMED_RUN_SET,
+  RUN_SET_ID,
+  RUN_SET_MEMBERS,
+} from "./view-schema";
+
+/** One run of a saved set: a job by its own id, else by the key and name that it had, and the group in it. */
+export type RunSetMember = z.infer<typeof RUN_SET_MEMBERS>[number];
+
+/** Runs that are counted together under a name. */
+export interface SavedRunSet {
+  /** Eight letters and digits, by which addresses name it. */
+  readonly id: string;
+  readonly name: string;
+  /** In their order, 1 to 50. */
+  readonly members: readonly RunSetMember[];
+  /** UTC, ISO 8601. */
+  readonly createdAt: string;
+  /** Who reviewed in that browser; null when nobody had. */
+  readonly createdBy: string | null;
+  /** Whether it was deleted; it is then in no list and can be brought back. */
+  readonly isDeleted: boolean;
+}
+
+/**
+ * The job of a run of a saved set: by its id, of several copies the one with the same key or name; by its key where it has no
+ * id. Null for one that is not among them: a job of another id under the same key is another run.
+ */
+export function findMemberJob<
+  Job extends { readonly uuid: string | null; readonly key: string; readonly name: string },
+>({ job, jobKey, jobName }: RunSetMember, jobs: readonly Job[]): Job | null {
+  const same = jobs.filter(({ uuid, key }) => (job === null ? key === jobKey : uuid === job));
+  return (
+    same.find(({ key }) => key === jobKey) ?? same.find(({ name }) => name === jobName) ?? same[0] ?? null
+  );
+}
+
+/** What can be read of the saved run sets. */
+export interface StoredRunSets {
+  /** Newest first, deleted ones among them. */
+  readonly sets: readonly SavedRunSet[];
+  /** What cannot be read, and what to do; null when everything can. */
+  readonly problem: string | null;
+}
+
+/** Returns the saved run sets, and what of them cannot be read; never throws a StoreError. */
+export async function readRunSets(store: ViewStore = getViewStore()): Promise<StoredRunSets> {
+  try {
+    return await store.read<StoredRunSets>({ sets: [], problem: null }, async ({ db }) => {
+      const rows = await db
+        .selectFrom("run_sets")
+        .selectAll()
+        .orderBy("created_at", "desc")
+        .orderBy("id")
+        .execute();
+      const read = rows.map((row) => ({ id: row.id, set: readRow(row) }));
+      const wrong = read.flatMap(({ id, set }) => (set === null ? id : []));
+      return {
+        sets: read.flatMap(({ set }) => set ?? []),
+        problem: describeWrongRows("run_sets", store.place, wrong),
+      };
+    });
+  } catch (error) {
+    if (error instanceof StoreError) return { sets: [], problem: error.message };
+    throw error;
+  }
+}
+
+/** The set of a row; null for a row that is none. */
+function readRow(row: ViewTables["run_sets"]): SavedRunSet | null {
+  const members = RUN_SET_MEMBERS.safeParse(parseJson(row.members));
+  const isReadable =
+    members.success &&
+    RUN_SET_ID.safeParse(row).success &&
+    row.name !== "" &&
+    row.name.length <= LONGEST_NAME &&
+    !Number.isNaN(Date.parse(row.created_at));
+  if (!isReadable) return null;
+  const { id, name, created_at: createdAt, created_by: createdBy, deleted_at: deletedAt } = row;
+  return { id, name, members: members.data, createdAt, createdBy, isDeleted: deletedAt !== null };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** Saves runs under a name, which two sets may share. @throws ValidationError, StoreError */
+export async function saveRunSet(
+  store: ViewStore,
+  unchecked: unknown,
+  now: Date = new Date(),
+): Promise<SavedRunSet> {
+  const { name, members, createdBy } = parseView(NEW_RUN_SET, unchecked);
+  const id = crypto.randomUUID().slice(0, 8);
+  const createdAt = now.toISOString();
+  await store.write(async ({ db }) => {
+    await db
+      .insertInto("run_sets")
+      .values({
+        id,
+        name,
+        members: JSON.stringify(members),
+        created_at: createdAt,
+        created_by: createdBy,
+        deleted_at: null,
+      })
+      .execute();
+  });
+  return { id, name, members, createdAt, createdBy, isDeleted: false };
+}
+
+/** @throws ValidationError, NotFoundError when it was deleted meanwhile, StoreError */
+export async function renameRunSet(store: ViewStore, unchecked: unknown): Promise<void> {
+  const { id, name } = parseView(RENAMED_RUN_SET, unchecked);
+  await changeNamedRow(store, "run_sets", id, { name });
+}
+
+/** Takes a run set out of every list; {@link restoreRunSet} brings it back. @throws ValidationError, NotFoundError, StoreError */
+export async function deleteRunSet(store: ViewStore, id: unknown): Promise<void> {
+  await changeNamedRow(store, "run_sets", parseView(RUN_SET_ID, { id }).id, {
+    deleted_at: new Date().toISOString(),
+  });
+}
+
+/** Undoes {@link deleteRunSet}. @throws ValidationError, NotFoundError, StoreError */
+export async function restoreRunSet(store: ViewStore, id: unknown): Promise<void> {
+  await changeNamedRow(store, "run_sets", parseView(RUN_SET_ID, { id }).id, { deleted_at: null });
+}
