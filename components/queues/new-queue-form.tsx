@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useEffect, useState, useTransition } from "react";
+import { useEffect, useState } from "react";
 
 import { Button } from "@/components/ui/button";
 import { makeQueueAction, previewQueueAction, type PreviewResult } from "@/lib/actions/queues";
@@ -33,6 +33,12 @@ const DEFAULTS: Readonly<Record<QueueGoal, GoalDefaults>> = {
   other: { method: "all", double: "0", hides: [] },
 };
 
+const NO_ANSWER = {
+  status: "failed",
+  message: "The server did not answer. Look at the list of queues before you try again: it may be there.",
+  fields: {},
+} as const;
+
 /** A pause in typing after which the trials are counted. */
 const TYPING_PAUSE_MS = 250;
 
@@ -57,7 +63,8 @@ export function NewQueueForm({
     message: string;
     fields: Readonly<Record<string, string>>;
   } | null>(null);
-  const [isMaking, startMaking] = useTransition();
+  // No transition: it ends after the refusal is drawn, and a press in between would count for nothing.
+  const [isMaking, setIsMaking] = useState(false);
   const counted = usePreview(draft);
   const change = (part: Partial<Draft>) => {
     setDraft({ ...draft, ...part });
@@ -69,12 +76,15 @@ export function NewQueueForm({
     if (failure !== null) document.querySelector<HTMLElement>(".queue-form [aria-invalid='true']")?.focus();
   }, [failure]);
 
-  function make() {
-    startMaking(async () => {
-      const result = await makeQueueAction(readDraft(draft));
-      if (result.status === "made") router.push(result.href);
-      else setFailure(result);
-    });
+  async function make(): Promise<void> {
+    setIsMaking(true);
+    const result = await makeQueueAction(readDraft(draft)).catch(() => NO_ANSWER);
+    if (result.status === "made") {
+      router.push(result.href);
+      return;
+    }
+    setFailure(result);
+    setIsMaking(false);
   }
 
   return (
@@ -83,7 +93,7 @@ export function NewQueueForm({
       aria-label="New queue"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isMaking) make();
+        if (!isMaking) void make();
       }}
     >
       <div className="queue-fields">
