@@ -42,7 +42,8 @@ async function startReview(page: Page, queue: string): Promise<void> {
 }
 
 async function expectReady(page: Page): Promise<void> {
-  await expect(page.locator("fieldset.review-fields")).toBeEnabled();
+  // Playwright takes a fieldset for enabled always.
+  await expect(page.locator("fieldset.review-fields:enabled")).toBeVisible();
 }
 
 /** Saves by key and waits for the next trial, or for the end of the queue. */
