@@ -9,7 +9,8 @@ const config: NextConfig = {
   // Lint and types are steps of their own in `npm test`; a start must not repeat them.
   typescript: { ignoreBuildErrors: true },
   // A request that the network loses is made again, instead of leaving the page, and what is typed there, for an error page.
-  experimental: { useOffline: true },
+  // The code of every page is loaded at the start, so that no first visit waits for it; a test looks at a page or two.
+  experimental: { useOffline: true, preloadEntriesOnStart: process.env["ASSAY_PRELOAD"] !== "off" },
   ...(process.env["ASSAY_DIST_DIR"] === undefined ? {} : { distDir: process.env["ASSAY_DIST_DIR"] }),
 };
 
