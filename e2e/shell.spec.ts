@@ -140,3 +140,15 @@ test("headings, menus, tabs and rows open without a new document, and keep the p
   await page.goBack();
   await expect(page).toHaveURL(/tab=verification/);
 });
+
+test("whoever follows a link by keyboard stands at the page that it opens", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("link", { name: "tb2-baseline", exact: true }).first().press("Enter");
+  await expect(page).toHaveURL(/\/jobs\/tb2-baseline$/);
+  await expect(page.getByRole("main")).toBeFocused();
+  // A link that stays keeps the focus.
+  const rail = page.locator("a[href='/errors']");
+  await rail.press("Enter");
+  await expect(page).toHaveURL(/\/errors$/);
+  await expect(rail).toBeFocused();
+});

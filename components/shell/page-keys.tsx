@@ -1,6 +1,7 @@
 "use client";
 
-import { useLayoutEffect } from "react";
+import { usePathname } from "next/navigation";
+import { useEffect, useLayoutEffect, useRef } from "react";
 
 import { announce } from "./announcer";
 import { handleCommandKey, nameKeyOfTarget, useCommands } from "./commands";
@@ -87,8 +88,21 @@ function handleKey(event: KeyboardEvent): void {
   }
 }
 
-/** The keys of every page, the closing of menus by a click elsewhere, and keys in titles. Draws nothing. */
+/** Gives the focus to a page that was reached by a link of the one before, which took the focus with it. */
+function useArrival(): void {
+  const pathname = usePathname();
+  const left = useRef(pathname);
+  useEffect(() => {
+    if (left.current === pathname) return;
+    left.current = pathname;
+    // What a page focuses by itself, and a link of the rail, keep it; where the page scrolled to stays.
+    if (document.activeElement === document.body) document.getElementById("main")?.focus({ preventScroll: true });
+  }, [pathname]);
+}
+
+/** The keys of every page, the closing of menus by a click elsewhere, keys in titles, and the focus after a link. Draws nothing. */
 export function PageKeys() {
+  useArrival();
   useCommands({
     "everywhere.nextRow": () => focusRow((current) => current + 1),
     "everywhere.previousRow": () => focusRow((current, count) => (current === -1 ? count : current) - 1),
