@@ -1,6 +1,9 @@
 import type { Page } from "@playwright/test";
 
-import { expect, test } from "./fixtures/app";
+import { type ListedTrial, storeLabelledQueue } from "@/lib/testing/labelled-queue";
+
+import { expect, test, withAssay } from "./fixtures/app";
+import { readRecordedTrials } from "./fixtures/recorded-trials";
 
 const findTable = (page: Page) => page.getByRole("table", { name: "Groups over this dataset" });
 /** Rows of groups, not of headings. */
@@ -69,7 +72,8 @@ test("a heading sorts, in the address too, and every group keeps its rank", asyn
   const table = findTable(page);
   await expect(table.getByRole("columnheader", { name: "Rank" })).toHaveAttribute("aria-sort", "ascending");
   const byRank = await readRanked(page);
-  const lead = await page.getByText(/ranked groups/u).innerText();
+  const leadWords = page.getByText(/^\d+ ranked groups/u);
+  const lead = await leadWords.innerText();
   await table.getByRole("columnheader", { name: "Score" }).getByRole("link").press("Enter");
   await expect(page).toHaveURL(/sort=score/u);
   const heading = table.getByRole("columnheader", { name: "Score" });
@@ -82,7 +86,7 @@ test("a heading sorts, in the address too, and every group keeps its rank", asyn
   const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
   expect(byScore.toSorted(byName)).toEqual(byRank.toSorted(byName));
   // Who leads is no question of the order.
-  await expect(page.getByText(/ranked groups/u)).toHaveText(lead);
+  await expect(leadWords).toHaveText(lead);
 });
 
 test("columns are chosen, all fit a small screen, and one box ticks all others", async ({ page }) => {
@@ -90,8 +94,8 @@ test("columns are chosen, all fit a small screen, and one box ticks all others",
   await page.goto("/datasets/terminal-mix");
   const region = page.getByRole("region", { name: "Groups over this dataset" });
   expect(await region.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
-  for (const name of ["Rank", "Group", "Score", "$ a trial", "Comparable"])
-    await expect(region.getByRole("columnheader", { name })).toBeInViewport();
+  for (const name of [/^Rank/u, "Group", "Score", "$ a trial", "Comparable"])
+    await expect(region.getByRole("columnheader", { name, exact: true })).toBeInViewport();
   await page.getByText("Columns", { exact: true }).press("Enter");
   await page.getByRole("link", { name: "$ a trial", exact: true }).first().press("Enter");
   await expect(page).toHaveURL(/columns=/u);
@@ -110,3 +114,66 @@ test("columns are chosen, all fit a small screen, and one box ticks all others",
   await all.press("Space");
   await expect(boxes.first()).not.toBeChecked();
 });
+
+const LABELLED = "tb2-orca-next";
+
+test("labels of trials drawn by chance correct the score of their group, beside its own", async ({
+  page,
+}) => {
+  let list: readonly ListedTrial[] = [];
+  await withAssay(
+    async ({ url }) => {
+      await page.goto(`${url}/datasets/terminal-mix`);
+      const corrected = findTable(page).getByRole("link", { name: /, 24 labels$/u });
+      await expect(corrected).toHaveCount(1);
+      // Of 12 passes humans fail two, of 12 others they pass three.
+      const nPassed = list.filter(({ hasPassed }) => hasPassed).length;
+      const expected = (nPassed * (10 / 12) + (list.length - nPassed) * (3 / 12)) / list.length;
+      await expect(corrected).toContainText(expected.toFixed(2));
+      const row = findRows(page).filter({ has: page.getByRole("link", { name: /, 24 labels$/u }) });
+      await expect(row.getByRole("rowheader")).toContainText("orca");
+      await expect(row.getByRole("img", { name: `corrected ${expected.toFixed(3)}` })).toBeVisible();
+      // A group without labels has no corrected score, and comes last by it.
+      await page.goto(`${url}/datasets/terminal-mix?sort=corrected`);
+      await expect(
+        findRows(page)
+          .first()
+          .getByRole("link", { name: /, 24 labels$/u }),
+      ).toBeVisible();
+      await page.setViewportSize({ width: 1024, height: 768 });
+      const region = page.getByRole("region", { name: "Groups over this dataset" });
+      expect(await region.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+      await corrected.press("Enter");
+      await expect(page).toHaveURL(/\/annotations\/verifier\?job=/u);
+    },
+    async ({ jobsFolder, dataFolder }) => {
+      list = listJudged(jobsFolder);
+      await storeLabelledQueue(dataFolder, list, {
+        name: "Audit",
+        method: "stratified",
+        source: `Trials of ${LABELLED}`,
+        sourceHref: `/jobs/${LABELLED}?tab=trials`,
+      });
+    },
+    [LABELLED, "tb2-baseline"],
+  );
+});
+
+/** The job's trials with a verdict, of which the first 12 of each are drawn and judged. */
+function listJudged(jobsFolder: string): readonly ListedTrial[] {
+  const trials = readRecordedTrials(jobsFolder, LABELLED).filter(
+    ({ reward, exception }) => reward !== null || exception !== null,
+  );
+  return [true, false].flatMap((hasPassed) =>
+    trials
+      .filter(({ reward }) => (reward === 1) === hasPassed)
+      .map(({ name, task, agent, model }, place): ListedTrial => {
+        const isPass = hasPassed ? place > 1 : place < 3;
+        return {
+          ...{ jobName: LABELLED, trialName: name, taskName: task, agent, model, hasPassed },
+          isDrawn: place < 12,
+          judgment: place >= 12 ? null : isPass ? "pass" : "fail",
+        };
+      }),
+  );
+}

@@ -5,11 +5,10 @@ import { Mark } from "@/components/ui/mark";
 import { type DataColumn, listUnknownColumns } from "@/components/ui/table-columns";
 import { TickAll } from "@/components/ui/tick-all";
 import { Unknown } from "@/components/ui/values";
-import type { DatasetParams } from "@/lib/addresses/datasets";
+import { type DatasetParams, nameFamilyColumn } from "@/lib/addresses/datasets";
 import { jobHref } from "@/lib/addresses/href";
 import { formatReward } from "@/lib/format/number";
 import type { LeaderboardLine, LeaderboardPage } from "@/lib/queries/datasets/leaderboard";
-import { nameFamilyColumn } from "@/lib/queries/datasets/order-lines";
 
 import { RankPlot, RankScale } from "./rank-plot";
 

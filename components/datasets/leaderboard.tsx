@@ -14,12 +14,12 @@ import { datasetHref, type DatasetParams } from "@/lib/addresses/datasets";
 import { MAX_GROUPS } from "@/lib/domain/compare-filter";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { LeaderboardLine, LeaderboardPage } from "@/lib/queries/datasets/leaderboard";
-import { orderLines } from "@/lib/queries/datasets/order-lines";
 
 import { BoardSettings } from "./board-settings";
 import { COMPARE_FORM, listLeaderboardColumns } from "./leaderboard-columns";
 import { LeaderboardSelection } from "./leaderboard-selection";
 import { MarksTable } from "./marks-table";
+import { orderLines } from "./order-lines";
 
 import "./leaderboard.css";
 

@@ -54,3 +54,8 @@ export function datasetHref(
 ): Route {
   return datasetAddress.href(`/datasets/${encodeSegment(id)}`, { ...params, ...change });
 }
+
+/** Id of the column of a family, which names of columns in an address can hold. */
+export function nameFamilyColumn(name: string): string {
+  return `family:${encodeSegment(name)}`;
+}

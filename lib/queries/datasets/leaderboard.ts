@@ -1,6 +1,6 @@
 import "server-only";
 
-import type { DatasetParams } from "@/lib/addresses/datasets";
+import { type DatasetParams, nameFamilyColumn } from "@/lib/addresses/datasets";
 import {
   describeLeaderboard,
   describeMarks,
@@ -28,9 +28,9 @@ import {
   MOST_GROUPS,
   type OwnSet,
   readBoard,
+  readBoardGroups,
 } from "./board";
 import type { Dataset } from "./list";
-import { nameFamilyColumn } from "./order-lines";
 
 /** One group or run set, each figure as text beside the number that is drawn. */
 export interface LeaderboardLine extends Pick<
@@ -57,7 +57,7 @@ export interface LeaderboardLine extends Pick<
   readonly recorded: string;
   readonly recordedBasis: string;
   readonly differs: string;
-  /** Its score as humans would have it; null where nobody labelled a trial, and for a run set. */
+  /** Its score as humans would have it; null where nobody labelled a trial, and for runs that share rollouts or mix agents. */
   readonly correction: GroupCorrection | null;
   /** Numbers that lines are sorted by, by the id of their column; null where there is none. */
   readonly values: Readonly<Record<string, number | null>>;
@@ -83,7 +83,12 @@ export interface LeaderboardPage extends Omit<Leaderboard, "rows"> {
 interface KeptLeaderboard {
   readonly board: Leaderboard;
   /** In the order in which the board was given them. */
-  readonly groups: readonly { readonly refs: readonly string[]; readonly runs: readonly Run[] }[];
+  readonly groups: readonly {
+    readonly refs: readonly string[];
+    readonly runs: readonly Run[];
+    /** The runs whose labels can correct its score: null where they share rollouts, or are of several agents and models. */
+    readonly corrected: readonly Run[] | null;
+  }[];
   readonly nRepeats: number;
 }
 
@@ -97,10 +102,7 @@ export async function getLeaderboard(dataset: Dataset, params: DatasetParams): P
   const kept = await getCached(name, (current) => readLeaderboard(current, dataset, params, saved));
   const corrections = await getGroupCorrections(
     store,
-    kept.board.rows.map(({ at }) => {
-      const [run, ...others] = kept.groups[at]?.runs ?? [];
-      return run === undefined || others.length > 0 ? null : run;
-    }),
+    kept.board.rows.map(({ at }) => kept.groups[at]?.corrected ?? null),
   );
   return preparePage(kept, corrections, dataset, params);
 }
@@ -120,9 +122,14 @@ export async function readLeaderboard(
     saved: isTogether,
     suggested: isTogether,
   });
+  const groups = await readBoardGroups(store, chosen);
   return {
     board: await readBoard(store, chosen, params),
-    groups: chosen.map(({ refs, runs: own }) => ({ refs, runs: own })),
+    groups: groups.map(({ refs, runs, contents }) => {
+      const [first, ...others] = runs.map(({ group: { agent, model } }) => JSON.stringify([agent, model]));
+      const isOne = others.every((other) => other === first) && contents.every(({ nKnown }) => nKnown === 0);
+      return { refs, runs, corrected: isOne ? runs : null };
+    }),
     nRepeats,
   };
 }

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 
-import type { LeaderboardLine } from "./leaderboard";
-import { nameFamilyColumn, orderLines } from "./order-lines";
+import { nameFamilyColumn } from "@/lib/addresses/datasets";
+import type { LeaderboardLine } from "@/lib/queries/datasets/leaderboard";
+import { orderLines } from "./order-lines";
 
 /** In the order of ranks, as the page has them. */
 const LINES = [

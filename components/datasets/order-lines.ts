@@ -1,12 +1,5 @@
-import { encodeSegment } from "@/lib/addresses/href";
 import { compareNames } from "@/lib/domain/compare-text";
-
-import type { LeaderboardLine } from "./leaderboard";
-
-/** Id of the column of a family, which names of columns in an address can hold. */
-export function nameFamilyColumn(name: string): string {
-  return `family:${encodeSegment(name)}`;
-}
+import type { LeaderboardLine } from "@/lib/queries/datasets/leaderboard";
 
 /**
  * The lines of a leaderboard by a column, each section by itself, as ranks belong to one alone. What has no value comes last either
