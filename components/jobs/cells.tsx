@@ -116,10 +116,10 @@ function SetName({ set }: { set: LineSet }) {
       <span className="jobs-set-note">
         run set of {nRuns}
         {nShown < nRuns ? `, ${nShown} here` : ""}
-        {grows && added.length === 0 ? <span title="New jobs that match join it">, by a rule</span> : null}
+        {grows && added.length === 0 ? <span title="New jobs that match join it">, by rule</span> : null}
         {added.length === 0 ? null : (
           <b title={`Joined by its rule since it was saved: ${added.join(", ")}`}>
-            , {formatCount(added.length)} new by its rule
+            , {formatCount(added.length)} new
           </b>
         )}
       </span>
