@@ -209,7 +209,9 @@ function formatEnd(value: number): string {
 function GroupCell({ line: { label, jobs, agents } }: { line: LeaderboardLine }) {
   const [job, ...others] = jobs;
   // What the label does not say yet.
-  const beside = job === undefined || label.includes(job.name) ? agents.join(", ") : job.name;
+  const isNamed =
+    job === undefined || label === job.name || (others.length === 0 && label.includes(job.name));
+  const beside = isNamed ? agents.join(", ") : job.name;
   const more = others.length === 0 ? "" : ` and ${String(others.length)} more`;
   const words = `${agents.join(", ")} in ${jobs.map(({ name }) => name).join(", ")}`;
   return (

@@ -7,7 +7,7 @@ import { type IndexStore, readIndexState, readMemberJobs, readRunNames } from "@
 import { findMemberJob, getViewStore, readRunSets, type SavedRunSet, type ViewStore } from "@/lib/views";
 
 import { createGenerationCache } from "../shell/cache";
-import { findSetsByRule } from "./rule";
+import { findSetsByRule, type RuleResult } from "./rule";
 
 /** A saved run set with the jobs that its runs are today. */
 export interface SavedSet extends Omit<SavedRunSet, "members"> {
@@ -71,23 +71,31 @@ export async function nameSetsOfRuns(
 async function placeSets(store: IndexStore, sets: readonly SavedRunSet[]): Promise<readonly SavedSet[]> {
   const placed = await findMembers(store, sets);
   if (placed.every(({ rule }) => rule === null)) return placed;
-  const runs = await readRuns(store);
-  const names = new Map(runs.map(({ ref, jobName }) => [ref, jobName]));
+  const rules = [...new Set(placed.flatMap(({ rule }) => rule ?? []))];
+  const [names, ...found] = await Promise.all([
+    readRuns(store).then((runs) => new Map(runs.map(({ ref, jobName }) => [ref, jobName]))),
+    ...rules.map((rule) => readFound(store, rule)),
+  ]);
+  const byRule = new Map(rules.map((rule, at) => [rule, found[at]?.sets ?? []]));
   const refsOf = ({ members }: SavedSet) => members.flatMap(({ ref }) => ref ?? []);
   return placed.map((set) => {
     if (set.rule === null) return set;
     const others = placed.filter((other) => other !== set && !other.isDeleted);
-    const { sets: found } = findSetsByRule(runs, set.rule);
-    const added = listNewRuns(found, new Set(refsOf(set)), new Set(others.flatMap(refsOf)));
+    const alike = byRule.get(set.rule) ?? [];
+    const added = listNewRuns(alike, new Set(refsOf(set)), new Set(others.flatMap(refsOf)));
     const more = added.map((ref): SetMember => ({ ref, name: names.get(ref) ?? ref, isNew: true }));
     return { ...set, members: [...set.members, ...more] };
   });
 }
 
+/** Rules whose findings are kept, and the runs themselves. */
+const MOST_KEPT = 20;
+const keep = createGenerationCache(MOST_KEPT);
+
 /** Every group of every job as rules see it, oldest job first, read once of an index as it is. */
 async function readRuns(store: IndexStore): Promise<readonly SingleRun[]> {
   const { generation } = await readIndexState(store);
-  return keepRuns({ store, generation }, "runs", async () =>
+  return keep({ store, generation }, "runs", async () =>
     (await readRunNames(store))
       .map(({ jobKey, jobName, ...group }) => ({
         ref: groupRef(jobKey, group.key),
@@ -98,7 +106,11 @@ async function readRuns(store: IndexStore): Promise<readonly SingleRun[]> {
   );
 }
 
-const keepRuns = createGenerationCache(1);
+/** What a rule finds, once of an index as it is: a rule may take long. */
+async function readFound(store: IndexStore, rule: string): Promise<RuleResult> {
+  const { generation } = await readIndexState(store);
+  return keep({ store, generation }, `rule ${rule}`, async () => findSetsByRule(await readRuns(store), rule));
+}
 
 async function findMembers(store: IndexStore, sets: readonly SavedRunSet[]): Promise<readonly SavedSet[]> {
   const members = sets.flatMap((set) => set.members);
