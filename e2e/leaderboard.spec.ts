@@ -135,6 +135,10 @@ test("labels of trials drawn by chance correct the score of their group, beside 
       await expect(row.getByRole("img", { name: `corrected ${expected.toFixed(3)}` })).toBeVisible();
       // A group without labels has no corrected score, and comes last by it.
       await page.goto(`${url}/datasets/terminal-mix?sort=corrected`);
+      await expect(findTable(page).getByRole("columnheader", { name: "Corrected" })).toHaveAttribute(
+        "aria-sort",
+        "descending",
+      );
       await expect(
         findRows(page)
           .first()

@@ -102,11 +102,11 @@ function readOrder(
   const sorted = columns.flatMap(({ meta }) =>
     meta?.sort === undefined ? [] : [{ ...meta, sort: meta.sort }],
   );
-  const { sort = "rank", ascends = true } = sorted.find((one) => one.sort === (params.sort ?? "rank")) ?? {};
+  const wanted = sorted.find((one) => one.sort === params.sort) ?? { sort: "rank", ascends: true };
   return {
     sorts: sorted.map((one) => one.sort),
-    sort,
-    descending: params.descending ?? !ascends,
+    sort: wanted.sort,
+    descending: params.descending ?? wanted.ascends !== true,
     hrefOf: (order) => datasetHref(datasetId, params, order),
   };
 }
