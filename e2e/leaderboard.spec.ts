@@ -1,4 +1,29 @@
-import { expect, test } from "./fixtures/app";
+import type { Page } from "@playwright/test";
+
+import { type ListedTrial, storeLabelledQueue } from "@/lib/testing/labelled-queue";
+
+import { expect, test, withAssay } from "./fixtures/app";
+import { readRecordedTrials } from "./fixtures/recorded-trials";
+
+const findTable = (page: Page) => page.getByRole("table", { name: "Groups over this dataset" });
+/** Rows of groups, not of headings. */
+const findRows = (page: Page) =>
+  findTable(page)
+    .getByRole("row")
+    .filter({ has: page.getByRole("checkbox", { name: /^Select (?!all )/u }) });
+const BAR = /^ranks? \d+( to \d+)? of \d+$/u;
+
+/** What the rows with a rank show, by group. */
+async function readRanked(page: Page) {
+  const rows = findRows(page).filter({ has: page.getByRole("img", { name: BAR }) });
+  return rows.evaluateAll((all) =>
+    all.map((row) => ({
+      name: row.querySelector("th a")?.textContent ?? "",
+      rank: row.querySelector(".rank-plot")?.getAttribute("aria-label") ?? "",
+      score: Number(row.querySelector(".phone-score")?.textContent),
+    })),
+  );
+}
 
 test("the groups over a dataset are found, ranked, copied and compared", async ({ page }) => {
   await page.goto("/");
@@ -6,8 +31,7 @@ test("the groups over a dataset are found, ranked, copied and compared", async (
   await page.getByRole("link", { name: "terminal-mix", exact: true }).click();
   await expect(page).toHaveURL(/\/datasets\/terminal-mix$/);
 
-  const table = page.getByRole("table", { name: "Groups over this dataset, best first" });
-  const bars = table.getByRole("img", { name: /^ranks? \d+( to \d+)? of \d+$/ });
+  const bars = findTable(page).getByRole("img", { name: BAR });
   await expect(bars.first()).toBeVisible();
   const nRanked = await bars.count();
   expect(nRanked).toBeGreaterThan(1);
@@ -20,7 +44,7 @@ test("the groups over a dataset are found, ranked, copied and compared", async (
   await expect(copy).toContainText("\\begin{tabular}");
   await expect(page).toHaveURL(/format=latex/);
 
-  const boxes = table.getByRole("checkbox");
+  const boxes = findRows(page).getByRole("checkbox");
   await boxes.nth(0).check();
   await boxes.nth(1).check();
   await page.getByRole("button", { name: "Compare", exact: true }).click();
@@ -29,20 +53,131 @@ test("the groups over a dataset are found, ranked, copied and compared", async (
 
 test("a filter hides groups and leaves the ranks of the others alone", async ({ page }) => {
   await page.goto("/datasets/terminal-mix");
-  const rows = page
-    .getByRole("table", { name: "Groups over this dataset, best first" })
-    .getByRole("row")
-    .filter({ has: page.getByRole("checkbox") });
+  const rows = findRows(page);
   const nAll = await rows.count();
-  const bar = /^ranks? /;
-  const last = rows.filter({ has: page.getByRole("img", { name: bar }) }).last();
+  const last = rows.filter({ has: page.getByRole("img", { name: BAR }) }).last();
   const name = await last.getByRole("rowheader").getByRole("link").innerText();
-  const rank = await last.getByRole("img", { name: bar }).getAttribute("aria-label");
+  const rank = await last.getByRole("img", { name: BAR }).getAttribute("aria-label");
   await page.goto(`/datasets/terminal-mix?q=${encodeURIComponent(name)}`);
   await expect(page.getByText("ranks are among all of them")).toBeVisible();
   expect(await rows.count()).toBeLessThan(nAll);
-  await expect(rows.filter({ hasText: name }).getByRole("img", { name: bar }).first()).toHaveAttribute(
+  await expect(rows.filter({ hasText: name }).getByRole("img", { name: BAR }).first()).toHaveAttribute(
     "aria-label",
     rank ?? "",
   );
 });
+
+test("a heading sorts, in the address too, and every group keeps its rank", async ({ page }) => {
+  await page.goto("/datasets/terminal-mix");
+  const table = findTable(page);
+  await expect(table.getByRole("columnheader", { name: "Rank" })).toHaveAttribute("aria-sort", "ascending");
+  const byRank = await readRanked(page);
+  const leadWords = page.getByText(/^\d+ ranked groups/u);
+  const lead = await leadWords.innerText();
+  await table.getByRole("columnheader", { name: "Score" }).getByRole("link").press("Enter");
+  await expect(page).toHaveURL(/sort=score/u);
+  const heading = table.getByRole("columnheader", { name: "Score" });
+  await expect(heading).toHaveAttribute("aria-sort", "descending");
+  await heading.getByRole("link").press("Enter");
+  await expect(heading).toHaveAttribute("aria-sort", "ascending");
+  await page.reload();
+  const byScore = await readRanked(page);
+  expect(byScore.map(({ score }) => score)).toEqual(byRank.map(({ score }) => score).toReversed());
+  const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
+  expect(byScore.toSorted(byName)).toEqual(byRank.toSorted(byName));
+  // Who leads is no question of the order.
+  await expect(leadWords).toHaveText(lead);
+});
+
+test("columns are chosen, all fit a small screen, and one box ticks all others", async ({ page }) => {
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await page.goto("/datasets/terminal-mix");
+  const region = page.getByRole("region", { name: "Groups over this dataset" });
+  expect(await region.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  for (const name of [/^Rank/u, "Group", "Score", "$ a trial", "Comparable"])
+    await expect(region.getByRole("columnheader", { name, exact: true })).toBeInViewport();
+  await page.getByText("Columns", { exact: true }).press("Enter");
+  await page.getByRole("link", { name: "$ a trial", exact: true }).first().press("Enter");
+  await expect(page).toHaveURL(/columns=/u);
+  await expect(region.getByRole("columnheader", { name: "$ a trial" })).toHaveCount(0);
+
+  const all = region.getByRole("checkbox", { name: "Select all groups" });
+  const boxes = findRows(page).getByRole("checkbox");
+  const nRows = await boxes.count();
+  await boxes.first().press("Space");
+  await expect(all).toHaveJSProperty("indeterminate", true);
+  await all.press("Space");
+  await expect(page.getByText(`${String(nRows)} selected`)).toBeVisible();
+  await page.getByRole("button", { name: "Clear" }).press("Enter");
+  await expect(all).not.toBeChecked();
+  await all.press("Space");
+  await all.press("Space");
+  await expect(boxes.first()).not.toBeChecked();
+});
+
+const LABELLED = "tb2-orca-next";
+
+test("labels of trials drawn by chance correct the score of their group, beside its own", async ({
+  page,
+}) => {
+  let list: readonly ListedTrial[] = [];
+  await withAssay(
+    async ({ url }) => {
+      await page.goto(`${url}/datasets/terminal-mix`);
+      const corrected = findTable(page).getByRole("link", { name: /, 24 labels$/u });
+      await expect(corrected).toHaveCount(1);
+      // Of 12 passes humans fail two, of 12 others they pass three.
+      const nPassed = list.filter(({ hasPassed }) => hasPassed).length;
+      const expected = (nPassed * (10 / 12) + (list.length - nPassed) * (3 / 12)) / list.length;
+      await expect(corrected).toContainText(expected.toFixed(2));
+      const row = findRows(page).filter({ has: page.getByRole("link", { name: /, 24 labels$/u }) });
+      await expect(row.getByRole("rowheader")).toContainText("orca");
+      await expect(row.getByRole("img", { name: `corrected ${expected.toFixed(3)}` })).toBeVisible();
+      // A group without labels has no corrected score, and comes last by it.
+      await page.goto(`${url}/datasets/terminal-mix?sort=corrected`);
+      await expect(findTable(page).getByRole("columnheader", { name: "Corrected" })).toHaveAttribute(
+        "aria-sort",
+        "descending",
+      );
+      await expect(
+        findRows(page)
+          .first()
+          .getByRole("link", { name: /, 24 labels$/u }),
+      ).toBeVisible();
+      await page.setViewportSize({ width: 1024, height: 768 });
+      const region = page.getByRole("region", { name: "Groups over this dataset" });
+      expect(await region.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+      await corrected.press("Enter");
+      await expect(page).toHaveURL(/\/annotations\/verifier\?job=/u);
+    },
+    async ({ jobsFolder, dataFolder }) => {
+      list = listJudged(jobsFolder);
+      await storeLabelledQueue(dataFolder, list, {
+        name: "Audit",
+        method: "stratified",
+        source: `Trials of ${LABELLED}`,
+        sourceHref: `/jobs/${LABELLED}?tab=trials`,
+      });
+    },
+    [LABELLED, "tb2-baseline"],
+  );
+});
+
+/** The job's trials with a verdict, of which the first 12 of each are drawn and judged. */
+function listJudged(jobsFolder: string): readonly ListedTrial[] {
+  const trials = readRecordedTrials(jobsFolder, LABELLED).filter(
+    ({ reward, exception }) => reward !== null || exception !== null,
+  );
+  return [true, false].flatMap((hasPassed) =>
+    trials
+      .filter(({ reward }) => (reward === 1) === hasPassed)
+      .map(({ name, task, agent, model }, place): ListedTrial => {
+        const isPass = hasPassed ? place > 1 : place < 3;
+        return {
+          ...{ jobName: LABELLED, trialName: name, taskName: task, agent, model, hasPassed },
+          isDrawn: place < 12,
+          judgment: place >= 12 ? null : isPass ? "pass" : "fail",
+        };
+      }),
+  );
+}

@@ -126,3 +126,60 @@ test("a rule on names finds other repeats, and one that is none or never ends sa
     }
   });
 });
+
+test("what looks like repeats and is none is suggested no more, until that is undone at once or later", async ({
+  page,
+}) => {
+  await withCopy(async ({ url }) => {
+    await page.goto(url);
+    const suggestions = page.getByRole("region", { name: "Jobs that look like repeats" });
+    await suggestions.getByRole("button", { name: "Not repeats" }).press("Enter");
+    const done = page.getByRole("status").filter({ hasText: "not suggested again" });
+    await expect(done).toContainText(`${FIRST}, ${COPY}`);
+    await expect(suggestions).toHaveCount(0);
+    await page.keyboard.press("u");
+    await expect(suggestions).toHaveCount(1);
+    await page.keyboard.press("u");
+    await expect(suggestions).toHaveCount(0);
+
+    await page.goto(url);
+    await expect(page.getByRole("checkbox", { name: /^Select /u }).first()).toBeVisible();
+    await expect(suggestions).toHaveCount(0);
+    // It is none of the saved run sets.
+    await page.goto(`${url}/views`);
+    await expect(page.getByRole("main")).not.toContainText(COPY);
+    await page.goto(url);
+    await page.getByText("Rule for repeats").press("Enter");
+    const later = page.getByRole("list", { name: "Not repeats" });
+    await expect(later).toContainText(COPY);
+    await later.getByRole("button", { name: "Suggest again" }).press("Enter");
+    await expect(suggestions).toContainText(`${FIRST} and ${COPY} look like repeats`);
+  });
+});
+
+test("a run set that was saved as a rule takes up a new job that matches, and says so", async ({ page }) => {
+  await withCopy(async ({ url, jobsFolder, runCli, dataFolder }) => {
+    await page.goto(url);
+    await page.getByRole("link", { name: "Count 2 together" }).press("Enter");
+    const panel = page.getByRole("complementary", { name: "New run set" });
+    await panel.getByRole("checkbox", { name: /^Take up new jobs/u }).press("Space");
+    await panel.getByRole("textbox", { name: "Name" }).press("Enter");
+    await expect(page.getByRole("status").filter({ hasText: "Counted" })).toContainText(
+      "New jobs that match",
+    );
+    const set = page
+      .getByRole("row")
+      .filter({ has: page.getByRole("checkbox", { name: /^Select run set/u }) });
+    await expect(set).toContainText("run set of 2, by rule");
+
+    linkTree(join(jobsFolder, FIRST), join(jobsFolder, `${FIRST}-3`));
+    await expect(async () => {
+      await page.goto(url);
+      await expect(set).toContainText("run set of 3, 1 new", { timeout: 1000 });
+    }).toPass();
+    await expect(page.getByRole("region", { name: "Jobs that look like repeats" })).toHaveCount(0);
+    const { stdout } = runCli("leaderboard", jobsFolder, "--pool", "saved", "--data", dataFolder, "--json");
+    expect(stdout).toContain(`"job": "${FIRST}-3"`);
+    expect(stdout).toContain(`"name": "${FIRST}"`);
+  });
+});

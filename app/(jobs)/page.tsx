@@ -54,7 +54,7 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
         }
         actions={
           <>
-            <RunSetRule params={params} />
+            <RunSetRule params={params} apart={runSets.apart} />
             <JobsStamp page={page} params={params} />
           </>
         }

@@ -2,51 +2,39 @@ import { Correction } from "@/components/annotations/verifier/correction";
 import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { type DataColumn, listUnknownColumns } from "@/components/ui/table-columns";
+import { TickAll } from "@/components/ui/tick-all";
 import { Unknown } from "@/components/ui/values";
+import { type DatasetParams, nameFamilyColumn } from "@/lib/addresses/datasets";
 import { jobHref } from "@/lib/addresses/href";
 import { formatReward } from "@/lib/format/number";
 import type { LeaderboardLine, LeaderboardPage } from "@/lib/queries/datasets/leaderboard";
 
 import { RankPlot, RankScale } from "./rank-plot";
 
-/** Width of the plot of scores, and what each family with a column takes from it. */
+/** Width of the plot of scores, and what each family with a column and corrected scores take from it. */
 const PLOT_WIDTH = 172;
 const PLOT_WIDTH_MIN = 100;
 const FAMILY_WIDTH = 24;
+const CORRECTED_WIDTH = 72;
 
 /** Form that the boxes of the rows belong to. */
 export const COMPARE_FORM = "compare-leaderboard";
 
 /** The columns of a leaderboard: one for each shown family among them. */
 export function listLeaderboardColumns(page: LeaderboardPage): readonly DataColumn<LeaderboardLine>[] {
-  const { families, nRanked, nTasks, end } = page;
-  const width = Math.max(PLOT_WIDTH_MIN, PLOT_WIDTH - FAMILY_WIDTH * families.length);
+  const { families, nRanked, nTasks, end, lines } = page;
+  const isCorrected = lines.some(({ correction }) => correction !== null);
+  const taken = FAMILY_WIDTH * families.length + (isCorrected ? CORRECTED_WIDTH : 0);
+  const width = Math.max(PLOT_WIDTH_MIN, PLOT_WIDTH - taken);
   return [
     SELECT,
-    {
-      id: "rank",
-      header: "Rank",
-      meta: { numeric: true, label: "Rank", phone: "labelled", title: "Every place that the data allow" },
-      cell: ({ rankText, state }) =>
-        state === "ranked" ? <b className="nowrap">{rankText}</b> : <Unknown title="No rank" />,
-    },
-    {
-      id: "ranks",
-      header: nRanked === 0 ? "" : <RankScale nRanked={nRanked} />,
-      meta: { label: "Ranks drawn" },
-      cell: ({ rank }) => (rank === null ? null : <RankPlot rank={rank} nRanked={nRanked} />),
-    },
-    {
-      id: "group",
-      header: "Group",
-      meta: { className: "name", isRowHeader: true, phone: "first" },
-      cell: (line) => <GroupCell line={line} />,
-    },
+    rankColumn(nRanked),
+    GROUP,
     {
       id: "score",
       header: "Score",
-      meta: { numeric: true, phone: "score" },
+      meta: { sort: "score", numeric: true, phone: "score" },
       cell: ({ scoreText, score }) => (score === null ? <Unknown title="No score" /> : <b>{scoreText}</b>),
     },
     {
@@ -65,17 +53,7 @@ export function listLeaderboardColumns(page: LeaderboardPage): readonly DataColu
         </>
       ),
     },
-    {
-      id: "corrected",
-      header: "Corrected",
-      meta: {
-        title:
-          "The score as humans would have it, by labels of trials drawn by chance; the thin line in the plot",
-        phone: "labelled",
-      },
-      isFilled: ({ correction }) => correction !== null,
-      cell: ({ correction, score }) => <Correction correction={correction} mean={score} />,
-    },
+    CORRECTED,
     COST,
     tasksColumn(nTasks),
     ATTEMPTS,
@@ -85,9 +63,20 @@ export function listLeaderboardColumns(page: LeaderboardPage): readonly DataColu
   ];
 }
 
+/** Names in the address of columns and a sort that this leaderboard does not have. */
+export function listUnknownOrder(
+  page: LeaderboardPage,
+  { columns, sort }: Pick<DatasetParams, "columns" | "sort">,
+): readonly string[] {
+  const own = listLeaderboardColumns(page);
+  const isSort = sort === null || own.some(({ meta }) => meta?.sort === sort);
+  return [...listUnknownColumns(own, columns), ...(isSort ? [] : ["sort"])];
+}
+
 const SELECT: DataColumn<LeaderboardLine> = {
   id: "select",
-  header: <span className="screen-reader">Select</span>,
+  header: <TickAll formId={COMPARE_FORM} label="Select all groups" />,
+  enableHiding: false,
   meta: { width: 26, phone: "side", label: "Select" },
   cell: ({ refs, label }) => (
     <input
@@ -101,17 +90,44 @@ const SELECT: DataColumn<LeaderboardLine> = {
   ),
 };
 
+const GROUP: DataColumn<LeaderboardLine> = {
+  id: "group",
+  header: "Group",
+  enableHiding: false,
+  meta: {
+    ...{ sort: "group", ascends: true, isRowHeader: true, phone: "first" },
+    className: "name leaderboard-name",
+  },
+  cell: (line) => <GroupCell line={line} />,
+};
+
+const CORRECTED: DataColumn<LeaderboardLine> = {
+  id: "corrected",
+  header: "Corrected",
+  meta: {
+    sort: "corrected",
+    title:
+      "The score as humans would have it, by labels of trials drawn by chance; the thin line in the plot",
+    phone: "labelled",
+  },
+  isFilled: ({ correction }) => correction !== null,
+  cell: ({ correction, score }) => <Correction correction={correction} mean={score} />,
+};
+
 const COST: DataColumn<LeaderboardLine> = {
   id: "cost",
   header: "$ a trial",
-  meta: { numeric: true, title: "Mean cost of the trials that state one", phone: "labelled" },
+  meta: {
+    ...{ sort: "cost", numeric: true, phone: "labelled" },
+    title: "Mean cost of the trials that state one",
+  },
   cell: ({ cost, costBasis }) => <span title={costBasis}>{cost}</span>,
 };
 
 const ATTEMPTS: DataColumn<LeaderboardLine> = {
   id: "attempts",
   header: "Attempts",
-  meta: { numeric: true, room: "minor", title: "Finished attempts at a task" },
+  meta: { sort: "attempts", numeric: true, room: "minor", title: "Finished attempts at a task" },
   cell: ({ attempts }) => attempts,
 };
 
@@ -125,15 +141,42 @@ const FIGURES: DataColumn<LeaderboardLine> = {
 const COMPARABLE: DataColumn<LeaderboardLine> = {
   id: "comparable",
   header: "Comparable",
-  meta: { phone: "end" },
+  meta: { sort: "comparable", ascends: true, phone: "end" },
   cell: ({ marks, differs }) => <Comparable marks={marks} differs={differs} />,
 };
+
+function rankColumn(nRanked: number): DataColumn<LeaderboardLine> {
+  return {
+    id: "rank",
+    header: (
+      <>
+        Rank
+        {nRanked === 0 ? null : <RankScale nRanked={nRanked} />}
+      </>
+    ),
+    enableHiding: false,
+    meta: {
+      ...{ sort: "rank", ascends: true, numeric: true, label: "Rank", phone: "labelled" },
+      className: "leaderboard-rank",
+      title: "Every place that the data allow",
+    },
+    cell: ({ rankText, rank }) =>
+      rank === null ? (
+        <Unknown title="No rank" />
+      ) : (
+        <>
+          <b className="nowrap">{rankText}</b>
+          <RankPlot rank={rank} nRanked={nRanked} />
+        </>
+      ),
+  };
+}
 
 function tasksColumn(nTasks: number): DataColumn<LeaderboardLine> {
   return {
     id: "tasks",
     header: "Tasks",
-    meta: { numeric: true, room: "minor", title: "Tasks with a finished trial" },
+    meta: { sort: "tasks", numeric: true, room: "minor", title: "Tasks with a finished trial" },
     cell: (line) => (
       <span className={line.nTasks === nTasks ? "muted" : undefined}>
         {line.nTasks} of {nTasks}
@@ -143,10 +186,14 @@ function tasksColumn(nTasks: number): DataColumn<LeaderboardLine> {
 }
 
 function familyColumn(name: string, nTasks: number, at: number): DataColumn<LeaderboardLine> {
+  const id = nameFamilyColumn(name);
   return {
-    id: `family ${name}`,
+    id,
     header: <span className="cut leaderboard-family">{name}</span>,
-    meta: { numeric: true, label: name, title: `${name}: ${String(nTasks)} tasks`, room: "minor" },
+    meta: {
+      ...{ sort: id, numeric: true, label: name, room: "minor" },
+      title: `${name}: ${String(nTasks)} tasks`,
+    },
     cell: ({ families }) => {
       const { text = "", isBest = false } = families[at] ?? {};
       return isBest ? <b>{text}</b> : text;
@@ -161,7 +208,10 @@ function formatEnd(value: number): string {
 
 function GroupCell({ line: { label, jobs, agents } }: { line: LeaderboardLine }) {
   const [job, ...others] = jobs;
-  const beside = job === undefined || label === job.name ? agents.join(", ") : job.name;
+  // What the label does not say yet.
+  const isNamed =
+    job === undefined || label === job.name || (others.length === 0 && label.includes(job.name));
+  const beside = isNamed ? agents.join(", ") : job.name;
   const more = others.length === 0 ? "" : ` and ${String(others.length)} more`;
   const words = `${agents.join(", ")} in ${jobs.map(({ name }) => name).join(", ")}`;
   return (

@@ -1,5 +1,6 @@
 import { Segment } from "@/components/compare/segment";
 import { ButtonLink } from "@/components/ui/button";
+import { ColumnsMenu } from "@/components/ui/columns-menu";
 import { CopyButton } from "@/components/ui/copy-button";
 import { DataTable } from "@/components/ui/data-table";
 import { FilterBar } from "@/components/ui/filter-bar";
@@ -7,6 +8,7 @@ import { FilterText } from "@/components/ui/filter-text";
 import { Methods } from "@/components/ui/methods";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Section } from "@/components/ui/page-title";
+import type { DataColumn, TableOrder } from "@/components/ui/table-columns";
 import { compareParamsHref } from "@/lib/addresses/compare";
 import { datasetHref, type DatasetParams } from "@/lib/addresses/datasets";
 import { MAX_GROUPS } from "@/lib/domain/compare-filter";
@@ -17,6 +19,7 @@ import { BoardSettings } from "./board-settings";
 import { COMPARE_FORM, listLeaderboardColumns } from "./leaderboard-columns";
 import { LeaderboardSelection } from "./leaderboard-selection";
 import { MarksTable } from "./marks-table";
+import { orderLines } from "./order-lines";
 
 import "./leaderboard.css";
 
@@ -42,14 +45,16 @@ function selectLines(lines: readonly LeaderboardLine[], text: string): readonly 
   });
 }
 
-/** Every group over a dataset, best first, with the ranks that the data allow. */
+/** Every group over a dataset with the ranks that the data allow, in their order or in that of another column. */
 export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) {
-  const lines = selectLines(page.lines, params.text);
+  const columns = listLeaderboardColumns(page);
+  const order = readOrder(columns, datasetId, params);
+  const lines = orderLines(selectLines(page.lines, params.text), order);
   return (
     <>
       <section className="section" aria-label="Leaderboard">
         <p className="leaderboard-lead">{describeTop(page)}</p>
-        <LeaderboardFilters datasetId={datasetId} page={page} params={params} />
+        <LeaderboardFilters datasetId={datasetId} page={page} params={params} columns={columns} />
         {lines.length === 0 ? (
           <NoMatches
             noun="group"
@@ -60,10 +65,12 @@ export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) 
           />
         ) : (
           <DataTable
-            caption="Groups over this dataset, best first"
+            caption="Groups over this dataset"
             className="leaderboard"
-            columns={listLeaderboardColumns(page)}
+            columns={columns}
             rows={lines}
+            wanted={params.columns}
+            order={order}
             rowKey={({ refs }) => refs.join(" ")}
             heading={({ state }, at) => {
               if (state === "ranked" || state === lines[at - 1]?.state) return null;
@@ -86,13 +93,41 @@ export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) 
   );
 }
 
-function LeaderboardFilters({ datasetId, page, params }: LeaderboardProps) {
+/** How the address sorts the columns: by ranks, unless it names one that there is. */
+function readOrder(
+  columns: readonly DataColumn<LeaderboardLine>[],
+  datasetId: string,
+  params: DatasetParams,
+): TableOrder {
+  const sorted = columns.flatMap(({ meta }) =>
+    meta?.sort === undefined ? [] : [{ ...meta, sort: meta.sort }],
+  );
+  const wanted = sorted.find((one) => one.sort === params.sort) ?? { sort: "rank", ascends: true };
+  return {
+    sorts: sorted.map((one) => one.sort),
+    sort: wanted.sort,
+    descending: params.descending ?? wanted.ascends !== true,
+    hrefOf: (order) => datasetHref(datasetId, params, order),
+  };
+}
+
+function LeaderboardFilters({
+  datasetId,
+  page,
+  params,
+  columns,
+}: LeaderboardProps & { readonly columns: readonly DataColumn<LeaderboardLine>[] }) {
   return (
     <FilterBar
       end={
         <>
           <CompareTop page={page} />
           <LeaderboardSelection formId={COMPARE_FORM} />
+          <ColumnsMenu
+            columns={columns}
+            wanted={params.columns}
+            hrefOf={(wanted) => datasetHref(datasetId, params, { columns: wanted })}
+          />
         </>
       }
     >

@@ -45,6 +45,9 @@ interface LineSet {
   readonly nShown: number;
   /** Names of its runs that are not among the opened jobs. */
   readonly missing: readonly string[];
+  /** Whether new jobs join it by a rule, and those that have since it was saved. */
+  readonly grows: boolean;
+  readonly added: readonly string[];
   readonly differs: readonly string[];
 }
 
@@ -100,7 +103,7 @@ export function JobName({ job, group, place, isLast, set, memberOf }: JobsLine) 
 
 /** A run set's name, how many runs it counts together, and what to know before reading its figures. */
 function SetName({ set }: { set: LineSet }) {
-  const { id, name, nRuns, nShown, ref, differs, missing } = set;
+  const { id, name, nRuns, nShown, ref, differs, missing, grows, added } = set;
   const marks = [
     ...(differs.length === 0 ? [] : [`Its runs differ in ${differs.join(", ")}`]),
     ...(missing.length === 0 ? [] : [`Not here, so not counted: ${missing.join(", ")}`]),
@@ -113,6 +116,12 @@ function SetName({ set }: { set: LineSet }) {
       <span className="jobs-set-note">
         run set of {nRuns}
         {nShown < nRuns ? `, ${nShown} here` : ""}
+        {grows && added.length === 0 ? <span title="New jobs that match join it">, by rule</span> : null}
+        {added.length === 0 ? null : (
+          <b title={`Joined by its rule since it was saved: ${added.join(", ")}`}>
+            , {formatCount(added.length)} new
+          </b>
+        )}
       </span>
       {marks.length === 0 ? null : (
         <span title={marks.join(". ")}>

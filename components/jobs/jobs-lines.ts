@@ -69,7 +69,7 @@ function nameLine({ job, group }: JobsLine): string | null {
 function drawSet(set: JobsPage["sets"][number], members: readonly JobsLine[]): readonly JobsLine[] {
   const [first] = members.toSorted((a, b) => (b.job.when?.epochMs ?? 0) - (a.job.when?.epochMs ?? 0));
   if (first === undefined) return [];
-  const { id, ref, name, nRuns, missing, differs, row } = set;
+  const { row, runs: _runs, ...own } = set;
   return [
     {
       // No group of it is absent, and nothing was made from another job.
@@ -78,13 +78,13 @@ function drawSet(set: JobsPage["sets"][number], members: readonly JobsLine[]): r
       place: 0,
       isLast: false,
       nMore: 0,
-      set: { id, ref, name, nRuns, nShown: members.length, missing, differs },
+      set: { ...own, nShown: members.length },
     },
     ...members.map((line, at) => ({
       ...line,
       place: 0,
       isLast: at === members.length - 1,
-      memberOf: id,
+      memberOf: own.id,
     })),
   ];
 }

@@ -14,21 +14,25 @@ const NO_ANSWER = "Assay is not responding. Nothing was saved.";
 export function JoinForm({
   name,
   refs,
+  rule,
   params,
 }: {
   /** To begin with. */
   name: string;
   refs: readonly string[];
+  /** By which the set can take up new jobs; null where no rule finds these runs. */
+  rule: string | null;
   params: JobsParams;
 }) {
   const router = useRouter();
   const [failure, setFailure] = useState<string | null>(null);
   const [isSaving, startSaving] = useTransition();
-  const save = (chosen: string): void =>
+  const save = (chosen: string, grows: boolean): void =>
     startSaving(async () => {
       const { reviewerId } = readReviewer();
       const createdBy = reviewerId === "" ? null : reviewerId;
-      const result = await saveRunSetAction({ name: chosen, refs, createdBy }).catch(() => null);
+      const set = { name: chosen, refs, createdBy, rule: grows ? rule : null, kind: "together" } as const;
+      const result = await saveRunSetAction(set).catch(() => null);
       if (result?.status === "done")
         router.push(jobsHref(params, { join: [], changed: result.id, page: params.page }));
       else setFailure(result?.message ?? NO_ANSWER);
@@ -38,8 +42,9 @@ export function JoinForm({
       className="join-form"
       onSubmit={(event) => {
         event.preventDefault();
-        const chosen = new FormData(event.currentTarget).get("name");
-        save(typeof chosen === "string" ? chosen : "");
+        const data = new FormData(event.currentTarget);
+        const chosen = data.get("name");
+        save(typeof chosen === "string" ? chosen : "", data.has("grows"));
       }}
     >
       <label htmlFor="run-set-name">Name</label>
@@ -52,6 +57,18 @@ export function JoinForm({
         required
         autoFocus
       />
+      {rule === null ? null : (
+        <label>
+          <input type="checkbox" name="grows" /> Take up new jobs{" "}
+          {rule === "numbers" ? (
+            "whose names are alike but for a number at the end"
+          ) : (
+            <>
+              that match <code>{rule}</code>
+            </>
+          )}
+        </label>
+      )}
       <p role="alert">{failure}</p>
       <div className="row">
         <Button type="submit" look="main" disabled={isSaving || refs.length < 2}>

@@ -32,6 +32,7 @@ export function JoinPanel({ panel, params }: { panel: Panel; params: JobsParams 
         key={members.map(({ ref }) => ref).join(" ")}
         name={panel.name}
         refs={members.map(({ ref }) => ref)}
+        rule={panel.rule}
         params={params}
       />
       {unknown.length === 0 ? null : (

@@ -20,8 +20,7 @@ export function RunSetChanged({ changed }: { changed: NonNullable<JobsRunSets["c
   const router = useRouter();
   const [failure, setFailure] = useState<string | null>(null);
   const [isChanging, startChange] = useTransition();
-  const { id, ref, name, members, isDeleted } = changed;
-  const jobs = members.map((member) => member.name).join(", ");
+  const { id, ref, isApart, isDeleted } = changed;
   const undo = (): void =>
     startChange(async () => {
       const change = isDeleted ? restoreRunSetAction : deleteRunSetAction;
@@ -32,23 +31,31 @@ export function RunSetChanged({ changed }: { changed: NonNullable<JobsRunSets["c
   return (
     <div className="run-set-changed">
       <p role="status">
-        {isDeleted ? (
-          <>
-            <b>{name}</b> was taken apart: {jobs} count by themselves.
-          </>
-        ) : (
-          <>
-            Counted {jobs} together as <b>{name}</b>.
-          </>
-        )}
+        <Done changed={changed} />
       </p>
       <Button look="bare" data-command="list.undo" disabled={isChanging} onClick={undo}>
         <Undo2 size={14} aria-hidden />
-        {isDeleted ? "Bring it back" : "Undo"}
+        {isDeleted ? (isApart ? "Not repeats" : "Bring it back") : "Undo"}
         <CommandKey id="list.undo" />
       </Button>
-      {isDeleted ? null : <Link href={compareParamsHref({ refs: [ref] })}>Compare</Link>}
+      {isDeleted || isApart ? null : <Link href={compareParamsHref({ refs: [ref] })}>Compare</Link>}
       <p role="alert">{failure}</p>
     </div>
+  );
+}
+
+function Done({ changed: { name, members, rule, isApart, isDeleted } }: Parameters<typeof RunSetChanged>[0]) {
+  const jobs = members.map((member) => member.name).join(", ");
+  if (isApart) return <>{isDeleted ? `${jobs} may be repeats again.` : `${jobs} are not suggested again.`}</>;
+  if (isDeleted)
+    return (
+      <>
+        <b>{name}</b> was taken apart: {jobs} count by themselves.
+      </>
+    );
+  return (
+    <>
+      Counted {jobs} together as <b>{name}</b>.{rule === null ? "" : " New jobs that match join it."}
+    </>
   );
 }

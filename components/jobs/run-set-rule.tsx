@@ -5,11 +5,14 @@ import { useRouter } from "next/navigation";
 
 import { Button } from "@/components/ui/button";
 import { jobsHref, type JobsParams } from "@/lib/addresses/jobs";
+import type { JobsRunSets } from "@/lib/queries/run-sets/jobs-run-sets";
+
+import { ApartList } from "./apart-list";
 
 import "./run-set-suggestions.css";
 
-/** How names tell which jobs are repeats, to be read and changed. */
-export function RunSetRule({ params }: { params: JobsParams }) {
+/** How names tell which jobs are repeats, to be read and changed, and what is none whatever they say. */
+export function RunSetRule({ params, apart }: { params: JobsParams } & Pick<JobsRunSets, "apart">) {
   const router = useRouter();
   return (
     <details className={params.rule === null ? "facet" : "facet facet-on"} data-menu="">
@@ -17,32 +20,35 @@ export function RunSetRule({ params }: { params: JobsParams }) {
         Rule for repeats
         <ChevronDown size={12} aria-hidden />
       </summary>
-      <form
-        className="facet-panel run-set-rule"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const rule = new FormData(event.currentTarget).get("rule");
-          const text = typeof rule === "string" ? rule.trim() : "";
-          event.currentTarget.closest("details")?.removeAttribute("open");
-          router.push(jobsHref(params, { rule: text === "" || text === "numbers" ? null : text }));
-        }}
-      >
-        <label htmlFor="run-set-rule">Names that are repeats of one another</label>
-        <input
-          id="run-set-rule"
-          className="input"
-          name="rule"
-          defaultValue={params.rule ?? "numbers"}
-          maxLength={200}
-          spellCheck={false}
-        />
-        <p>
-          <code>numbers</code>: alike but for a number at the end. Anything else is a regular expression: jobs
-          with the same first group of it, or the same match, are one set, as in{" "}
-          <code>assay compare --pool</code>.
-        </p>
-        <Button type="submit">Apply</Button>
-      </form>
+      <div className="facet-panel">
+        <form
+          className="run-set-rule"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const rule = new FormData(event.currentTarget).get("rule");
+            const text = typeof rule === "string" ? rule.trim() : "";
+            event.currentTarget.closest("details")?.removeAttribute("open");
+            router.push(jobsHref(params, { rule: text === "" || text === "numbers" ? null : text }));
+          }}
+        >
+          <label htmlFor="run-set-rule">Names that are repeats of one another</label>
+          <input
+            id="run-set-rule"
+            className="input"
+            name="rule"
+            defaultValue={params.rule ?? "numbers"}
+            maxLength={200}
+            spellCheck={false}
+          />
+          <p>
+            <code>numbers</code>: alike but for a number at the end. Anything else is a regular expression:
+            jobs with the same first group of it, or the same match, are one set, as in{" "}
+            <code>assay compare --pool</code>.
+          </p>
+          <Button type="submit">Apply</Button>
+        </form>
+        <ApartList apart={apart} />
+      </div>
     </details>
   );
 }

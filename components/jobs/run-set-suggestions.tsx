@@ -6,6 +6,8 @@ import { jobsHref, type JobsParams } from "@/lib/addresses/jobs";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { JobsRunSets } from "@/lib/queries/run-sets/jobs-run-sets";
 
+import { NotRepeatsButton } from "./not-repeats-button";
+
 import "./run-set-suggestions.css";
 
 type Suggestions = JobsRunSets["suggestions"];
@@ -40,9 +42,12 @@ export function RunSetSuggestions({
               <b title={suggestion.jobs.join("\n")}>{nameJobs(suggestion.jobs)}</b> look like repeats
               {describeChecks(suggestion)}
             </p>
-            <ButtonLink href={jobsHref(params, { join: [...suggestion.refs], page: params.page })}>
-              Count {suggestion.refs.length} together
-            </ButtonLink>
+            <span className="run-set-answers">
+              <NotRepeatsButton refs={suggestion.refs} jobs={nameJobs(suggestion.jobs)} params={params} />
+              <ButtonLink href={jobsHref(params, { join: [...suggestion.refs], page: params.page })}>
+                Count {suggestion.refs.length} together
+              </ButtonLink>
+            </span>
           </li>
         ))}
         {nFound > shown.length ? (

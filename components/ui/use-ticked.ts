@@ -2,30 +2,46 @@
 
 import { useEffect, useState } from "react";
 
-/** Counts and lists the ticked boxes of a page that belong to a form by its id, and unticks them all. */
+/** Counts and lists the ticked boxes of a page that belong to a form by its id, and ticks or unticks them all. */
 export function useTicked(formId: string): {
   readonly count: number;
+  /** Boxes, ticked or not. */
+  readonly total: number;
+  readonly tickAll: (checked: boolean) => void;
   readonly clear: () => void;
   /** Their values now, in the order of the page. */
   readonly list: () => readonly string[];
 } {
   const [count, setCount] = useState(0);
+  const [total, setTotal] = useState(0);
+  // After every drawing: a filter takes boxes away.
   useEffect(() => {
-    const read = () => setCount(listTicked(formId).length);
+    const read = () => {
+      setCount(listTicked(formId).length);
+      setTotal(listBoxes(formId).length);
+    };
     read();
     document.addEventListener("change", read);
     return () => document.removeEventListener("change", read);
-  }, [formId]);
+  });
+  const tickAll = (checked: boolean): void => {
+    for (const box of listBoxes(formId)) box.checked = checked;
+    // For whatever else counts them.
+    document.dispatchEvent(new Event("change"));
+  };
   return {
     count,
-    clear: () => {
-      for (const box of listTicked(formId)) box.checked = false;
-      setCount(0);
-    },
+    total,
+    tickAll,
+    clear: () => tickAll(false),
     list: () => listTicked(formId).map(({ value }) => value),
   };
 }
 
+function listBoxes(formId: string): readonly HTMLInputElement[] {
+  return [...document.querySelectorAll<HTMLInputElement>(`input[type="checkbox"][form="${formId}"]`)];
+}
+
 function listTicked(formId: string): readonly HTMLInputElement[] {
-  return [...document.querySelectorAll<HTMLInputElement>(`input[form="${formId}"]:checked`)];
+  return listBoxes(formId).filter(({ checked }) => checked);
 }

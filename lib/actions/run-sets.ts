@@ -20,13 +20,17 @@ const NEW_SET = z.object({
   name: z.unknown(),
   refs: z.array(z.string().max(4000)).min(1).max(100),
   createdBy: z.unknown(),
+  rule: z.unknown(),
+  kind: z.unknown(),
 });
 
-/** Saves groups, by their references in addresses, under a name. */
+/** Saves groups, by their references in addresses, under a name, or that they are no repeats of one another. */
 export async function saveRunSetAction(set: {
   readonly name: string;
   readonly refs: readonly string[];
   readonly createdBy: string | null;
+  readonly rule: string | null;
+  readonly kind: "together" | "apart";
 }): Promise<RunSetResult> {
   return change(async () => {
     const parsed = NEW_SET.safeParse(set);

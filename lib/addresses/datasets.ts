@@ -5,7 +5,7 @@ import { TASK_PROBLEMS } from "@/lib/domain/task-health";
 
 import { type AddressValues, createAddress } from "./address";
 import { encodeSegment } from "./href";
-import { name, oneOf, pageNumber, someOf, text } from "./values";
+import { columns, direction, name, oneOf, pageNumber, someOf, text } from "./values";
 
 /** The address of the list of datasets. */
 export const datasetsAddress = createAddress({ page: pageNumber });
@@ -29,6 +29,10 @@ export const datasetAddress = createAddress(
     repeats: oneOf(["apart", "together"]),
     /** Found in the names of a group. */
     text,
+    /** Id of the column that the leaderboard is sorted by; null for ranks. */
+    sort: name,
+    descending: direction,
+    columns,
     /** What the table is copied as. */
     format: oneOf(LEADERBOARD_FORMATS),
     /** Problems of tasks that are listed; empty for all. */
@@ -36,7 +40,7 @@ export const datasetAddress = createAddress(
     /** Page of the list of tasks, from 1. */
     page: pageNumber,
   },
-  { text: "q", problems: "problem" },
+  { text: "q", descending: "dir", problems: "problem" },
 );
 
 /** What the address of the page of a dataset says. */
@@ -49,4 +53,9 @@ export function datasetHref(
   change: Partial<DatasetParams> = {},
 ): Route {
   return datasetAddress.href(`/datasets/${encodeSegment(id)}`, { ...params, ...change });
+}
+
+/** Id of the column of a family, which names of columns in an address can hold. */
+export function nameFamilyColumn(name: string): string {
+  return `family:${encodeSegment(name)}`;
 }

@@ -62,7 +62,10 @@ export async function poolFolders(
 }
 
 /** The run sets that were saved in Assay's data folder and not deleted; says on stderr what of them cannot be read. */
-async function readSaved({ env, stderr }: Terminal, folder: string | null): Promise<readonly SavedRunSet[]> {
+export async function readSaved(
+  { env, stderr }: Terminal,
+  folder: string | null,
+): Promise<readonly SavedRunSet[]> {
   const store = openViewStoreOf(withData(env, folder ?? undefined));
   const { sets, problem } = await readRunSets(store);
   await store.close();

@@ -3,6 +3,7 @@ import {
   collectSettings,
   findRunSets,
   joinRuns,
+  listNewRuns,
   markMixed,
   nameKind,
   nameSets,
@@ -101,26 +102,48 @@ export function joinPooled(pooled: readonly Pooled[]): readonly NamedRuns[] {
 
 /**
  * Counts runs together as saved run sets do, newest first, then the runs that are in none. A set of which runs are not here says so
- * in its name.
+ * in its name; one that has runs among `all` and not among `runs` is left out. New runs that the rule of a set finds are of it.
  */
-export function poolSaved(runs: readonly ReadRun[], sets: readonly SavedRunSet[]): readonly NamedRuns[] {
-  const jobs = runs.map(({ job }) => job);
-  const saved = sets.flatMap(({ name, members }): readonly Pooled[] => {
-    const [first, ...others] = members.flatMap((member) => {
+export function poolSaved(
+  runs: readonly ReadRun[],
+  sets: readonly SavedRunSet[],
+  all: readonly ReadRun[] = runs,
+): readonly NamedRuns[] {
+  const jobs = all.map(({ job }) => job);
+  const placed = sets.map((set) => ({
+    ...set,
+    found: set.members.flatMap((member) => {
       const job = findMemberJob(member, jobs);
-      return runs.find((run) => run.job === job && run.group.key === member.group) ?? [];
-    });
-    if (first === undefined) return [];
-    const nFound = 1 + others.length;
+      return all.find((run) => run.job === job && run.group.key === member.group) ?? [];
+    }),
+  }));
+  const saved = placed.flatMap((set): readonly Pooled[] => {
+    const { name, members, found } = set;
+    const others = placed.filter((other) => other !== set).flatMap((other) => other.found);
+    const [first, ...rest] = [...found, ...listTakenUp(all, set, others)];
+    if (first === undefined || [first, ...rest].some((run) => !runs.includes(run))) return [];
+    const nFound = found.length;
     const isWhole = nFound === members.length;
     const partly = `${name} (${String(nFound)} of ${formatPlural(members.length, "run")})`;
-    return [{ runs: [first, ...others], givenName: isWhole ? name : partly }];
+    return [{ runs: [first, ...rest], givenName: isWhole ? name : partly }];
   });
   const taken = new Set<ComparedRun>(saved.flatMap((set) => set.runs));
-  const others = runs
+  const alone = runs
     .filter((run) => !taken.has(run))
     .map((run): Pooled => ({ runs: [run], givenName: null }));
-  return joinPooled([...saved, ...others]);
+  return joinPooled([...saved, ...alone]);
+}
+
+/** Runs that the rule of a saved set has taken up since. */
+function listTakenUp(
+  all: readonly ReadRun[],
+  { rule, found }: Pick<SavedRunSet, "rule"> & { readonly found: readonly ReadRun[] },
+  others: readonly ReadRun[],
+): readonly ReadRun[] {
+  if (rule === null) return [];
+  const refsOf = (runs: readonly ReadRun[]) => new Set(runs.map(({ ref }) => ref));
+  const added = new Set(listNewRuns(findSets(all, rule), refsOf(found), refsOf(others)));
+  return all.filter(({ ref }) => added.has(ref));
 }
 
 /** @throws UsageError for what is no regular expression */

@@ -147,6 +147,31 @@ it("counts together what was saved on the pages, under its name", async () => {
   const saved = groups.find(({ name }) => name === "old (2 of 3 runs)");
   expect(saved?.runs.map(({ job }) => job)).toEqual(["base-1", "base-3"]);
   expect(groups).toHaveLength(5);
+
+  const ranked = await run("leaderboard", folder, "--pool", "saved", "--data", data, "--json");
+  const [board] = boardSchema.parse(JSON.parse(ranked.stdout)).datasets;
+  expect(board?.groups.find(({ name }) => name === "old (2 of 3 runs)")?.runs).toHaveLength(2);
+  expect(board?.groups).toHaveLength(5);
+});
+
+it("counts with a saved rule what has come since", async () => {
+  const folder = writeJobs();
+  const data = makeFolder({}, "data");
+  const store = openViewStoreOf({ ASSAY_DATA: data });
+  const { groups: each } = savedSchema.parse(JSON.parse((await run("compare", folder, "--json")).stdout));
+  const group = each[0]?.runs[0]?.group ?? "";
+  const member = { job: null, jobKey: "base-1", jobName: "base-1", group };
+  await saveRunSet(store, { name: "grows", members: [member], createdBy: null, rule: "numbers" });
+  await store.close();
+  const { stdout } = await run("compare", folder, "--pool", "saved", "--data", data, "--json");
+  const set = savedSchema.parse(JSON.parse(stdout)).groups.find(({ name }) => name === "grows");
+  expect(set?.runs.map(({ job }) => job)).toEqual(["base-1", "base-2", "base-3"]);
+});
+
+const boardSchema = z.object({
+  datasets: z.array(
+    z.object({ groups: z.array(z.object({ name: z.string(), runs: z.array(z.unknown()) })) }),
+  ),
 });
 
 const savedSchema = z.object({

@@ -9,7 +9,8 @@ import {
 import { type DatasetName, LEADERBOARD_FORMATS, nameDataset } from "@/lib/domain/dataset";
 
 import { parseChoice, parseCommandLine, UsageError } from "./command-line";
-import { listRuns, poolRuns } from "./compare-runs";
+import { readSaved } from "./compare-folders";
+import { listRuns, poolRuns, poolSaved } from "./compare-runs";
 import { openFolders, parseSummation } from "./open-folders";
 import { type Terminal, writeAll, writeJson } from "./terminal";
 import { formatTextTable } from "./text-table";
@@ -25,6 +26,7 @@ export async function runLeaderboard(args: readonly string[], terminal: Terminal
   const { values, positionals } = parseCommandLine(args, {
     dataset: { type: "string" },
     pool: { type: "string" },
+    data: { type: "string" },
     key: { type: "string" },
     missing: { type: "string" },
     tasks: { type: "string" },
@@ -46,14 +48,13 @@ export async function runLeaderboard(args: readonly string[], terminal: Terminal
     const tasks = run.content.trials.map(({ taskName }) => taskName);
     return { run, dataset: nameDataset({ source: run.group.source, tasks }) };
   });
+  const saved = values.pool === "saved" ? await readSaved(terminal, values.data ?? null) : null;
   const boards = [...Map.groupBy(named, ({ dataset }) => dataset.id).values()].flatMap(
     (members): PrintedLeaderboard[] => {
       const [first] = members;
       if (first === undefined || !isAsked(first.dataset, values.dataset ?? null)) return [];
-      const groups = poolRuns(
-        members.map(({ run }) => run),
-        values.pool ?? null,
-      );
+      const own = members.map(({ run }) => run);
+      const groups = saved === null ? poolRuns(own, values.pool ?? null) : poolSaved(own, saved, runs);
       return [{ dataset: first.dataset, board: computeLeaderboard(groups, rule) }];
     },
   );

@@ -33,7 +33,7 @@ export {
 } from "./leaderboard-text";
 export { computeHistory, type HistoryPoint } from "./history";
 export { describeJoin, type JoinRow } from "./join-effect";
-export { findRunSets, nameKind } from "./pool-rule";
+export { findRunSets, listNewRuns, nameKind } from "./pool-rule";
 export { type ComparedRun, type NamedRuns, nameSets, nameSetsInFull } from "./run";
 export { describeRest } from "./rest-words";
 export { checkRuns, markMixed } from "./run-checks";

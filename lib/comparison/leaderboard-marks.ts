@@ -78,15 +78,17 @@ function makeDigestCheck(groups: readonly NamedRuns[]): Check {
       known.push(...new Set(own.map(({ taskDigest }) => taskDigest)));
       digests.set(task, known);
     }
-  const most = new Map(Array.from(digests, ([task, all]) => [task, findMost(all)]));
+  const isMixed = (all: readonly (string | null)[]) => new Set(all.filter((one) => one !== null)).size > 1;
+  // Of the tasks of which groups ran several versions.
+  const most = new Map(
+    Array.from(digests, ([task, all]) => (isMixed(all) ? [[task, findMost(all)] as const] : [])).flat(),
+  );
   const name = "task digests";
   return ({ trials }) => {
     const own = [...groupByTask(trials)];
-    const isOther = ([task, attempts]: (typeof own)[number]) => {
-      const known = new Set(attempts.flatMap(({ taskDigest }) => taskDigest ?? []));
-      const all = new Set((digests.get(task) ?? []).filter((digest) => digest !== null));
-      return all.size > 1 && [...known].some((digest) => digest !== most.get(task));
-    };
+    const isOther = ([task, attempts]: (typeof own)[number]) =>
+      most.has(task) &&
+      attempts.some(({ taskDigest }) => taskDigest !== null && taskDigest !== most.get(task));
     const nOther = own.filter(isOther).length;
     if (nOther > 0) {
       const short = formatPlural(nOther, "other task version");

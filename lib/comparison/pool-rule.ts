@@ -28,6 +28,26 @@ export function findRunSets(
   return [...Map.groupBy(matches, ({ set }) => set).values()].map((set) => set.map(({ ref }) => ref));
 }
 
+/** Runs of a set at most, as in an address. */
+const MOST_RUNS = 50;
+
+/**
+ * Runs that a rule counts together with those of a saved set, and that are none of it yet.
+ *
+ * @param found - what the rule finds, see {@link findRunSets}
+ * @param own - references of the runs of the set
+ * @param taken - those of other saved sets, which stay where they are
+ */
+export function listNewRuns(
+  found: readonly (readonly string[])[],
+  own: ReadonlySet<string>,
+  taken: ReadonlySet<string>,
+): readonly string[] {
+  const alike = found.filter((refs) => refs.some((ref) => own.has(ref))).flat();
+  const added = alike.filter((ref) => !own.has(ref) && !taken.has(ref));
+  return [...new Set(added)].slice(0, Math.max(0, MOST_RUNS - own.size));
+}
+
 /** What has to be the same of repeats, see {@link SingleRun}. */
 export function nameKind(group: {
   readonly key: string;

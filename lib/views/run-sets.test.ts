@@ -46,22 +46,50 @@ describeEngines("saved run sets", (engine) => {
     await again.close();
   });
 
+  it("keep a rule, and what is said to be no repeats apart from what counts together", async () => {
+    const target = await engine.freshTarget();
+    const store = openViewStore(target);
+    const members = [member(1), member(3)];
+    const grows = await saveRunSet(store, { name: "base", members, createdBy: null, rule: "numbers" });
+    const apart = await saveRunSet(store, { name: "no", members, createdBy: "Ada", kind: "apart" });
+    await store.close();
+
+    const again = openViewStore(target);
+    expect(await readRunSets(again)).toEqual({ sets: [grows], apart: [apart], problem: null });
+    expect([grows.rule, apart.rule]).toEqual(["numbers", null]);
+    await deleteRunSet(again, apart.id);
+    expect((await readRunSets(again)).apart).toEqual([{ ...apart, isDeleted: true }]);
+    await restoreRunSet(again, apart.id);
+    expect((await readRunSets(again)).apart).toEqual([apart]);
+    await expect(saveRunSet(again, { name: "x", members, createdBy: null, kind: "both" })).rejects.toThrow(
+      ValidationError,
+    );
+    await again.close();
+  });
+
   it("leave out and name a row that another program wrote", async () => {
     const store = openViewStore(await engine.freshTarget());
     const kept = await saveRunSet(store, { name: "mine", members: [member(1)], createdBy: null });
-    const row = { created_at: kept.createdAt, created_by: null, deleted_at: null };
+    const row = {
+      created_at: kept.createdAt,
+      created_by: null,
+      deleted_at: null,
+      kind: "together",
+      rule: null,
+    };
     const members = JSON.stringify([member(1)]);
     const wrong = [
       { id: "aaaaaaa1", name: "x", members: "{", ...row },
       { id: "aaaaaaa2", name: "x", members: "[]", ...row },
       { id: "not-an-id", name: "x", members, ...row },
       { id: "aaaaaaa3", name: "x".repeat(81), members, ...row },
+      { id: "aaaaaaa4", name: "x", members, ...row, kind: "beside" },
     ];
     await store.write(({ db }) => db.insertInto("run_sets").values(wrong).execute());
     const { sets, problem } = await readRunSets(store);
     expect(sets).toEqual([kept]);
     expect(problem).toContain("aaaaaaa1");
-    expect(problem).toContain("1 more");
+    expect(problem).toContain("2 more");
     await store.close();
   });
 

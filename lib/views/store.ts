@@ -26,6 +26,10 @@ export interface ViewTables {
     name: string;
     /** JSON, see `RUN_SET_MEMBERS`. */
     members: string;
+    /** Whether the runs count together, or are to be suggested no more: see `RUN_SET_KINDS`. */
+    kind: string;
+    /** Rule on names by which it takes up new jobs; null where it stays as it is. */
+    rule: string | null;
     /** UTC, ISO 8601. */
     created_at: string;
     created_by: string | null;
@@ -66,6 +70,12 @@ function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
              )${engine === "sqlite" ? " STRICT" : ""}`,
           )
           .execute(db);
+      },
+    },
+    "003_rules_of_run_sets": {
+      up: async (db) => {
+        await sql.raw("ALTER TABLE run_sets ADD COLUMN kind TEXT NOT NULL DEFAULT 'together'").execute(db);
+        await sql.raw("ALTER TABLE run_sets ADD COLUMN rule TEXT").execute(db);
       },
     },
   };

@@ -97,8 +97,20 @@ export const RUN_SET_MEMBERS = z
   .min(1)
   .max(MOST_MEMBERS);
 
-/** A run set as it is to be saved. */
-export const NEW_RUN_SET = z.object({ name, members: RUN_SET_MEMBERS, createdBy });
+/** What is said of some runs: that they count together, or that they are no repeats of one another. */
+export const RUN_SET_KINDS = ["together", "apart"] as const;
+
+/** Characters of a rule on names. */
+const LONGEST_RULE = 200;
+
+/** What is said of some runs, as it is to be saved. */
+export const NEW_RUN_SET = z.object({
+  name,
+  members: RUN_SET_MEMBERS,
+  createdBy,
+  kind: z.enum(RUN_SET_KINDS).default("together"),
+  rule: z.string().min(1).max(LONGEST_RULE).nullable().default(null),
+});
 
 /** Which run set: the eight letters and digits that addresses name it by. */
 export const RUN_SET_ID = z.object({ id: z.string().regex(/^[0-9a-f]{8}$/u) });

@@ -6,6 +6,7 @@ import { DatasetTabs } from "@/components/datasets/dataset-tabs";
 import { DatasetTitle } from "@/components/datasets/dataset-title";
 import { HistoryPanel } from "@/components/datasets/history";
 import { LeaderboardPanel } from "@/components/datasets/leaderboard";
+import { listUnknownOrder } from "@/components/datasets/leaderboard-columns";
 import { PageFrame } from "@/components/shell/page-frame";
 import { TaskHealthPanel } from "@/components/tasks/health-panel";
 import { datasetAddress, type DatasetParams, datasetsHref } from "@/lib/addresses/datasets";
@@ -28,14 +29,15 @@ export default async function DatasetRoute({ params, searchParams }: PageProps<"
   const dataset = await getDataset(decodeSegment(segment));
   if (dataset === null) notFound();
   const datasetParams = datasetAddress.read(search);
+  const { panel, unknown } = await PANELS[datasetParams.tab]({ dataset, params: datasetParams });
   return (
     <PageFrame
       crumbs={[{ label: "Datasets", href: datasetsHref(1) }, { label: dataset.label }]}
-      unknown={datasetAddress.listUnknown(search)}
+      unknown={[...datasetAddress.listUnknown(search), ...unknown]}
     >
       <DatasetTitle dataset={dataset} />
       <DatasetTabs dataset={dataset} params={datasetParams} />
-      {await PANELS[datasetParams.tab]({ dataset, params: datasetParams })}
+      {panel}
     </PageFrame>
   );
 }
@@ -45,15 +47,27 @@ interface PanelProps {
   readonly params: DatasetParams;
 }
 
+interface DrawnPanel {
+  readonly panel: ReactNode;
+  /** What of the address only the drawn data can tell to be unknown. */
+  readonly unknown: readonly string[];
+}
+
 /** One query and one component a tab. */
-const PANELS: Readonly<Record<DatasetTab, (props: PanelProps) => Promise<ReactNode>>> = {
-  leaderboard: async ({ dataset, params }) => (
-    <LeaderboardPanel datasetId={dataset.id} page={await getLeaderboard(dataset, params)} params={params} />
-  ),
-  history: async ({ dataset, params }) => (
-    <HistoryPanel datasetId={dataset.id} page={await getHistory(dataset, params)} params={params} />
-  ),
-  health: async ({ dataset, params }) => (
-    <TaskHealthPanel dataset={dataset} page={await getHealthPage(dataset, params)} params={params} />
-  ),
+const PANELS: Readonly<Record<DatasetTab, (props: PanelProps) => Promise<DrawnPanel>>> = {
+  leaderboard: async ({ dataset, params }) => {
+    const page = await getLeaderboard(dataset, params);
+    return {
+      panel: <LeaderboardPanel datasetId={dataset.id} page={page} params={params} />,
+      unknown: listUnknownOrder(page, params),
+    };
+  },
+  history: async ({ dataset, params }) => ({
+    panel: <HistoryPanel datasetId={dataset.id} page={await getHistory(dataset, params)} params={params} />,
+    unknown: [],
+  }),
+  health: async ({ dataset, params }) => ({
+    panel: <TaskHealthPanel dataset={dataset} page={await getHealthPage(dataset, params)} params={params} />,
+    unknown: [],
+  }),
 };

@@ -5,13 +5,11 @@ import { type HistoryMark, prepareHistoryChart } from "@/lib/charts/history-char
 import type { PlaneChart } from "@/lib/charts/plane-chart";
 import {
   computeHistory,
-  computeLeaderboard,
   formatAttempts,
   formatScoreRange,
   type HistoryPoint,
   type Leaderboard,
   type LeaderboardRow,
-  markMixed,
   readScore,
   readScoreBounds,
 } from "@/lib/comparison";
@@ -21,10 +19,17 @@ import { formatPlural, formatReward } from "@/lib/format/number";
 import { formatInstant } from "@/lib/format/time";
 import type { IndexStore, JobHead } from "@/lib/store";
 
-import { readChosenGroups } from "../compare/groups";
 import { describeMeanBasis } from "../job/mean-basis";
 import { getCached, getIdentityOf, getStore } from "../shell/catalog";
-import { chooseGroups, type LeaderboardParams, listOwnSets, MOST_GROUPS, type OwnSet } from "./leaderboard";
+import {
+  chooseGroups,
+  type LeaderboardParams,
+  listOwnSets,
+  MOST_GROUPS,
+  type OwnSet,
+  readBoard,
+  readBoardGroups,
+} from "./board";
 import type { Dataset } from "./list";
 
 /** One group or run set in the table below the chart. */
@@ -106,8 +111,8 @@ export async function readHistory(
     saved: true,
     suggested: params.repeats === "together",
   });
-  const named = (await readChosenGroups(store, chosen)).map(markMixed);
-  const board = computeLeaderboard(named, params);
+  const named = await readBoardGroups(store, chosen);
+  const board = await readBoard(store, chosen, params);
   const starts = named.map(({ runs }) => findStart(runs.map(({ job }) => job)));
   return {
     board,

@@ -1,10 +1,7 @@
 import "server-only";
 
-import type { DatasetParams } from "@/lib/addresses/datasets";
-import { writeRunSet } from "@/lib/addresses/compare";
-import { groupRef } from "@/lib/addresses/href";
+import { type DatasetParams, nameFamilyColumn } from "@/lib/addresses/datasets";
 import {
-  computeLeaderboard,
   describeLeaderboard,
   describeMarks,
   describeRecorded,
@@ -14,25 +11,26 @@ import {
   formatScoreRange,
   type Leaderboard,
   type LeaderboardRow,
-  markMixed,
-  nameKind,
   readScore,
   readScoreBounds,
-  suggestRunSets,
 } from "@/lib/comparison";
-import { compareText } from "@/lib/domain/compare-text";
 import { formatCost, formatPlural, formatReward, MISSING } from "@/lib/format/number";
-import { type IndexStore, type JobHead, readHeads } from "@/lib/store";
+import type { IndexStore, JobHead } from "@/lib/store";
 
 import { getGroupCorrections, type GroupCorrection } from "../annotations/verifier/groups";
-import { findGroups, type FoundGroup, readChosenGroups, type Run } from "../compare/groups";
+import type { Run } from "../compare/groups";
 import { describeMeanBasis } from "../job/mean-basis";
-import { listSavedSets, type SavedSet } from "../run-sets/saved";
 import { getCached, getStore } from "../shell/catalog";
+import {
+  chooseGroups,
+  type LeaderboardParams,
+  listOwnSets,
+  MOST_GROUPS,
+  type OwnSet,
+  readBoard,
+  readBoardGroups,
+} from "./board";
 import type { Dataset } from "./list";
-
-/** What a leaderboard depends on besides its dataset. */
-export type LeaderboardParams = Pick<DatasetParams, "key" | "missing" | "tasks" | "repeats">;
 
 /** One group or run set, each figure as text beside the number that is drawn. */
 export interface LeaderboardLine extends Pick<
@@ -59,8 +57,10 @@ export interface LeaderboardLine extends Pick<
   readonly recorded: string;
   readonly recordedBasis: string;
   readonly differs: string;
-  /** Its score as humans would have it; null where nobody labelled a trial, and for a run set. */
+  /** Its score as humans would have it; null where nobody labelled a trial, and for runs that share rollouts or mix agents. */
   readonly correction: GroupCorrection | null;
+  /** Numbers that lines are sorted by, by the id of their column; null where there is none. */
+  readonly values: Readonly<Record<string, number | null>>;
 }
 
 /** The leaderboard of a dataset as the page shows it. */
@@ -79,14 +79,16 @@ export interface LeaderboardPage extends Omit<Leaderboard, "rows"> {
   readonly copy: string;
 }
 
-/** Groups of one leaderboard at most, the newest ones. */
-export const MOST_GROUPS = 100;
-
 /** What is kept of a leaderboard while the index stays as it is: no trials. */
 interface KeptLeaderboard {
   readonly board: Leaderboard;
   /** In the order in which the board was given them. */
-  readonly groups: readonly { readonly refs: readonly string[]; readonly runs: readonly Run[] }[];
+  readonly groups: readonly {
+    readonly refs: readonly string[];
+    readonly runs: readonly Run[];
+    /** The runs whose labels can correct its score: null where they share rollouts, or are of several agents and models. */
+    readonly corrected: readonly Run[] | null;
+  }[];
   readonly nRepeats: number;
 }
 
@@ -100,31 +102,9 @@ export async function getLeaderboard(dataset: Dataset, params: DatasetParams): P
   const kept = await getCached(name, (current) => readLeaderboard(current, dataset, params, saved));
   const corrections = await getGroupCorrections(
     store,
-    kept.board.rows.map(({ at }) => {
-      const [run, ...others] = kept.groups[at]?.runs ?? [];
-      return run === undefined || others.length > 0 ? null : run;
-    }),
+    kept.board.rows.map(({ at }) => kept.groups[at]?.corrected ?? null),
   );
   return preparePage(kept, corrections, dataset, params);
-}
-
-/** A saved run set over a dataset. */
-export interface OwnSet extends Pick<SavedSet, "ref" | "name"> {
-  /** References of its runs; those of jobs that are not here are left out. */
-  readonly runs: readonly string[];
-}
-
-/** The saved run sets all of whose runs are over the dataset. */
-export async function listOwnSets(store: IndexStore, { groups }: Dataset): Promise<readonly OwnSet[]> {
-  const { sets } = await listSavedSets(store);
-  if (sets.length === 0) return [];
-  const jobs = await readHeads(store, [...new Set(groups.map(({ jobRowId }) => jobRowId))]);
-  const byId = new Map(jobs.map((job) => [job.rowId, job]));
-  const own = new Set(groups.map(({ jobRowId, key }) => groupRef(byId.get(jobRowId)?.key ?? "", key)));
-  return sets.flatMap(({ ref, name, members }): OwnSet[] => {
-    const runs = members.flatMap((member) => member.ref ?? []);
-    return runs.length > 0 && runs.every((run) => own.has(run)) ? [{ ref, name, runs }] : [];
-  });
 }
 
 /**
@@ -142,41 +122,16 @@ export async function readLeaderboard(
     saved: isTogether,
     suggested: isTogether,
   });
-  const named = (await readChosenGroups(store, chosen)).map(markMixed);
+  const groups = await readBoardGroups(store, chosen);
   return {
-    board: computeLeaderboard(named, params),
-    groups: chosen.map(({ refs, runs: own }) => ({ refs, runs: own })),
+    board: await readBoard(store, chosen, params),
+    groups: groups.map(({ refs, runs, contents }) => {
+      const [first, ...others] = runs.map(({ group: { agent, model } }) => JSON.stringify([agent, model]));
+      const isOne = others.every((other) => other === first) && contents.every(({ nKnown }) => nKnown === 0);
+      return { refs, runs, corrected: isOne ? runs : null };
+    }),
     nRepeats,
   };
-}
-
-/** The newest groups of a dataset, those of saved run sets and those that look like repeats counted together where `joins` says so. */
-export async function chooseGroups(
-  store: IndexStore,
-  { groups }: Pick<Dataset, "groups">,
-  saved: readonly OwnSet[],
-  joins: { readonly saved: boolean; readonly suggested: boolean },
-): Promise<{ readonly chosen: readonly FoundGroup[]; readonly nRepeats: number }> {
-  const newest = groups.slice(0, MOST_GROUPS);
-  const jobs = await readHeads(store, [...new Set(newest.map(({ jobRowId }) => jobRowId))]);
-  const byId = new Map(jobs.map((job) => [job.rowId, job]));
-  const found = newest.flatMap(({ jobRowId, key, agent, model, source }) => {
-    const job = byId.get(jobRowId);
-    const kind = nameKind({ key, agent, model, source });
-    return job === undefined ? [] : [{ ref: groupRef(job.key, key), jobName: job.name, kind }];
-  });
-  // By name, as the command has them: sets are named after their first run, and sums keep their last digit.
-  const runs = found.toSorted((a, b) => compareText(a.jobName, b.jobName));
-  const inSaved = new Set(saved.flatMap((set) => set.runs));
-  const suggested = suggestRunSets(runs.filter(({ ref }) => !inSaved.has(ref)));
-  const inSet = new Set([...(joins.saved ? inSaved : []), ...(joins.suggested ? suggested.flat() : [])]);
-  const refs = [
-    ...(joins.saved ? saved.map(({ ref }) => ref) : []),
-    ...(joins.suggested ? suggested.flatMap(writeRunSet) : []),
-    ...runs.flatMap(({ ref }) => (inSet.has(ref) ? [] : [ref])),
-  ];
-  const { chosen } = await findGroups(store, refs, () => 0);
-  return { chosen, nRepeats: inSaved.size + suggested.flat().length };
 }
 
 function preparePage(
@@ -197,6 +152,7 @@ function preparePage(
       refs: groups[row.at]?.refs ?? [],
       jobs: (groups[row.at]?.runs ?? []).map(({ job: { key, name } }) => ({ key, name })),
       correction: corrections[place] ?? null,
+      values: listValues(board, row, corrections[place] ?? null),
     })),
     end: Math.max(1, ...highest),
     note: describeLeaderboard(board),
@@ -206,10 +162,29 @@ function preparePage(
   };
 }
 
+function listValues(
+  board: Leaderboard,
+  row: LeaderboardRow,
+  correction: GroupCorrection | null,
+): LeaderboardLine["values"] {
+  const families = board.families.map(
+    ({ name }, at) => [nameFamilyColumn(name), row.families[at] ?? null] as const,
+  );
+  return {
+    score: readScore(row),
+    corrected: correction?.kind === "computed" ? correction.corrected : null,
+    cost: row.cost.kind === "computed" ? row.cost.mean : null,
+    tasks: row.nTasks,
+    attempts: row.attempts?.max ?? null,
+    comparable: row.marks.length,
+    ...Object.fromEntries(families),
+  };
+}
+
 function describeRow(
   row: LeaderboardRow,
   best: readonly number[],
-): Omit<LeaderboardLine, "refs" | "jobs" | "correction"> {
+): Omit<LeaderboardLine, "refs" | "jobs" | "correction" | "values"> {
   const { label, state, rank, marks, nTasks, cost, figures, runs } = row;
   const { nFigures, nExact } = figures;
   const agents = runs.map(({ agent, model }) => (model === null ? agent : `${agent} ${model}`));

@@ -10,6 +10,7 @@ import { formatLeaderboard } from "@/lib/comparison";
 import { openIndex } from "@/lib/indexer";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
+import { readHistory } from "./history";
 import { readLeaderboard } from "./leaderboard";
 import { listDatasets } from "./list";
 
@@ -61,6 +62,8 @@ it("ranks on the page as the command does, figure by figure", async () => {
       const own = printed.datasets.find(({ id }) => id === dataset.id);
       expect(own?.n_ranked).toBe(board.nRanked);
       expect(board.nRanked).toBeGreaterThan(1);
+      // Without saved sets both tabs are of the same groups, and so of one board.
+      expect((await readHistory(index.store, dataset, rule)).board).toBe(board);
       const rows = board.rows.map(({ label, runs, state, rank, mean, cost, families, figures, marks }) => ({
         name: label,
         runs,

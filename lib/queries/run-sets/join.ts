@@ -48,24 +48,30 @@ export interface JoinPanel {
   readonly rows: readonly JoinRow[];
   readonly joined: DrawnMean & { readonly nTrials: number };
   readonly identity: number;
+  /** The rule on names that finds exactly these runs, by which the set can take up new ones; null where it does not. */
+  readonly rule: string | null;
 }
 
 /** The panel of some references, those of saved sets spelled out as their runs. */
-export async function getJoinPanel(refs: readonly string[]): Promise<JoinPanel> {
+export async function getJoinPanel(refs: readonly string[], rule: string): Promise<JoinPanel> {
   const identityOf = await getIdentityOf();
   const found = await findGroups(await getStore(), refs, identityOf);
   const runs = [...new Set(found.chosen.flatMap((group) => group.runs.map(({ ref }) => ref)))];
   const panel = await getCached(`join ${JSON.stringify(runs)}`, (store) =>
     computePanel(store, runs, identityOf),
   );
-  return { ...panel, unknown: found.unknown };
+  const own = new Set(runs);
+  const isFound = findSetsByRule(await getRunNames(), rule).sets.some(
+    (set) => set.length === own.size && set.every((ref) => own.has(ref)),
+  );
+  return { ...panel, unknown: found.unknown, rule: isFound && own.size > 1 ? rule : null };
 }
 
 async function computePanel(
   store: IndexStore,
   refs: readonly string[],
   identityOf: (agent: string, model: string | null) => number,
-): Promise<Omit<JoinPanel, "unknown">> {
+): Promise<Omit<JoinPanel, "unknown" | "rule">> {
   const { chosen } = await findGroups(store, writeRunSet(refs), identityOf);
   const [set] = await readChosenGroups(store, chosen);
   if (set === undefined) return NOTHING;
@@ -81,7 +87,7 @@ async function computePanel(
 }
 
 /** Of references none of which names anything here. */
-const NOTHING: Omit<JoinPanel, "unknown"> = {
+const NOTHING: Omit<JoinPanel, "unknown" | "rule"> = {
   name: "",
   members: [],
   checks: [],

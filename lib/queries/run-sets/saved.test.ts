@@ -1,5 +1,5 @@
-import { renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 import { expect, it } from "vitest";
 
@@ -10,6 +10,7 @@ import { indexFolders } from "@/lib/testing/index.fixture";
 import { deleteRunSet, openViewStore, saveRunSet } from "@/lib/views";
 
 import { findGroups, readChosenGroups } from "../compare/groups";
+import { listSavedSets } from "./saved";
 
 const GROUP = "orca__m1__bench";
 
@@ -67,6 +68,46 @@ describeEngines("a saved run set", (engine) => {
       expect.stringContaining("my baseline of base-1, base-2, base-3"),
       expect.stringContaining("set:00000000, a run set that is not saved here"),
     ]);
+    await views.close();
+  });
+});
+
+describeEngines("a run set that was saved as a rule", (engine) => {
+  it("takes up new jobs that match, says which, and leaves those of another set alone", async () => {
+    const folder = writeJobs();
+    const index = await indexFolders(engine, [folder]);
+    const views = openViewStore(await engine.freshTarget());
+    const member = (nth: number) => ({
+      job: `11111111-1111-4111-8111-00000000000${String(nth)}`,
+      jobKey: `base-${String(nth)}`,
+      jobName: `base-${String(nth)}`,
+      group: GROUP,
+    });
+    const save = (name: string, own: readonly number[], rule: string | null) =>
+      saveRunSet(views, { name, members: own.map(member), createdBy: null, rule });
+    await save("other", [3], null);
+    const { id } = await save("grows", [1, 2], "numbers");
+    const read = async () => {
+      const [set] = (await findGroups(index.store, [savedSetRef(id)], () => 0, views)).chosen;
+      const { sets } = await listSavedSets(index.store, views);
+      const members = sets.find((one) => one.id === id)?.members ?? [];
+      const added = members.flatMap(({ name, isNew }) => (isNew ? name : []));
+      return [set?.label, set?.runs.map(({ job }) => job.name), added];
+    };
+    expect(await read()).toEqual(["grows", ["base-1", "base-2"], []]);
+
+    const files = {
+      ...jobFiles("base-4", { one__aaaaaa4: 1 }),
+      ...jobFiles("fix-1", { one__aaaaaa6: 1 }),
+    };
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(join(folder, dirname(path)), { recursive: true });
+      writeFileSync(join(folder, path), typeof text === "string" ? text : JSON.stringify(text));
+    }
+    await index.refresh();
+    expect(await read()).toEqual(["grows", ["base-1", "base-2", "base-4"], ["base-4"]]);
+    const { sets } = await listSavedSets(index.store, views);
+    expect(sets.find(({ name }) => name === "other")?.members).toHaveLength(1);
     await views.close();
   });
 });

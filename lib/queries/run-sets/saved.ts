@@ -2,15 +2,27 @@ import "server-only";
 
 import { savedSetRef } from "@/lib/addresses/compare";
 import { groupRef } from "@/lib/addresses/href";
-import { type IndexStore, readMemberJobs } from "@/lib/store";
+import { listNewRuns, nameKind, type SingleRun } from "@/lib/comparison";
+import { type IndexStore, readIndexState, readMemberJobs, readRunNames } from "@/lib/store";
 import { findMemberJob, getViewStore, readRunSets, type SavedRunSet, type ViewStore } from "@/lib/views";
+
+import { createGenerationCache } from "../shell/cache";
+import { findSetsByRule, type RuleResult } from "./rule";
 
 /** A saved run set with the jobs that its runs are today. */
 export interface SavedSet extends Omit<SavedRunSet, "members"> {
   /** How addresses name it. */
   readonly ref: string;
   /** Its runs in their order: reference of the group as the opened jobs have it, null where the job is not among them. */
-  readonly members: readonly { readonly ref: string | null; readonly name: string }[];
+  readonly members: readonly SetMember[];
+}
+
+/** One run of a saved set. */
+interface SetMember {
+  readonly ref: string | null;
+  readonly name: string;
+  /** Whether the rule of the set has taken it up since it was saved. */
+  readonly isNew: boolean;
 }
 
 /** Saved run sets by id, deleted ones among them; ids that nobody saved are left out. */
@@ -23,19 +35,26 @@ export async function findSavedSets(
   const { sets } = await readRunSets(views);
   const found = await placeSets(
     store,
-    sets.filter(({ id }) => ids.includes(id)),
+    sets.filter(({ id, isDeleted }) => ids.includes(id) || !isDeleted),
   );
-  return new Map(found.map((set) => [set.id, set]));
+  return new Map(found.flatMap((set) => (ids.includes(set.id) ? [[set.id, set]] : [])));
 }
 
-/** Every run set that was saved and not deleted, newest first, and what of the saved sets cannot be read. */
+/**
+ * Every run set that was saved and not deleted, newest first; `apart`, runs that are said to be no repeats, undone ones among them;
+ * and what of both cannot be read.
+ */
 export async function listSavedSets(
   store: IndexStore,
   views: ViewStore = getViewStore(),
-): Promise<{ readonly sets: readonly SavedSet[]; readonly problem: string | null }> {
-  const { sets, problem } = await readRunSets(views);
+): Promise<{
+  readonly sets: readonly SavedSet[];
+  readonly apart: readonly SavedSet[];
+  readonly problem: string | null;
+}> {
+  const { sets, apart, problem } = await readRunSets(views);
   const live = sets.filter(({ isDeleted }) => !isDeleted);
-  return { sets: await placeSets(store, live), problem };
+  return { sets: await placeSets(store, live), apart: await placeSets(store, apart), problem };
 }
 
 /** What tells which saved run sets count a group of a job, by name. */
@@ -48,8 +67,52 @@ export async function nameSetsOfRuns(
   return (jobKey, groupKey) => (byRef.get(groupRef(jobKey, groupKey)) ?? []).map(({ name }) => name);
 }
 
-/** Finds the jobs of saved sets. */
+/** Finds the jobs of saved sets, and those that their rules take up. */
 async function placeSets(store: IndexStore, sets: readonly SavedRunSet[]): Promise<readonly SavedSet[]> {
+  const placed = await findMembers(store, sets);
+  if (placed.every(({ rule }) => rule === null)) return placed;
+  const rules = [...new Set(placed.flatMap(({ rule }) => rule ?? []))];
+  const [names, ...found] = await Promise.all([
+    readRuns(store).then((runs) => new Map(runs.map(({ ref, jobName }) => [ref, jobName]))),
+    ...rules.map((rule) => readFound(store, rule)),
+  ]);
+  const byRule = new Map(rules.map((rule, at) => [rule, found[at]?.sets ?? []]));
+  const refsOf = ({ members }: SavedSet) => members.flatMap(({ ref }) => ref ?? []);
+  return placed.map((set) => {
+    if (set.rule === null) return set;
+    const others = placed.filter((other) => other !== set && !other.isDeleted);
+    const alike = byRule.get(set.rule) ?? [];
+    const added = listNewRuns(alike, new Set(refsOf(set)), new Set(others.flatMap(refsOf)));
+    const more = added.map((ref): SetMember => ({ ref, name: names.get(ref) ?? ref, isNew: true }));
+    return { ...set, members: [...set.members, ...more] };
+  });
+}
+
+/** Rules whose findings are kept, and the runs themselves. */
+const MOST_KEPT = 20;
+const keep = createGenerationCache(MOST_KEPT);
+
+/** Every group of every job as rules see it, oldest job first, read once of an index as it is. */
+async function readRuns(store: IndexStore): Promise<readonly SingleRun[]> {
+  const { generation } = await readIndexState(store);
+  return keep({ store, generation }, "runs", async () =>
+    (await readRunNames(store))
+      .map(({ jobKey, jobName, ...group }) => ({
+        ref: groupRef(jobKey, group.key),
+        jobName,
+        kind: nameKind(group),
+      }))
+      .toReversed(),
+  );
+}
+
+/** What a rule finds, once of an index as it is: a rule may take long. */
+async function readFound(store: IndexStore, rule: string): Promise<RuleResult> {
+  const { generation } = await readIndexState(store);
+  return keep({ store, generation }, `rule ${rule}`, async () => findSetsByRule(await readRuns(store), rule));
+}
+
+async function findMembers(store: IndexStore, sets: readonly SavedRunSet[]): Promise<readonly SavedSet[]> {
   const members = sets.flatMap((set) => set.members);
   const jobs = await readMemberJobs(
     store,
@@ -64,6 +127,7 @@ async function placeSets(store: IndexStore, sets: readonly SavedRunSet[]): Promi
       return {
         ref: job === null ? null : groupRef(job.key, member.group),
         name: job?.name ?? member.jobName,
+        isNew: false,
       };
     }),
   }));

@@ -23,6 +23,9 @@ export interface SetRow {
   readonly nRuns: number;
   /** Runs that are not among the opened jobs, by name. */
   readonly missing: readonly string[];
+  /** Whether a rule takes up new jobs, and those that it has since the set was saved. */
+  readonly grows: boolean;
+  readonly added: readonly string[];
   /** In what its runs differ; empty where nothing is known to. */
   readonly differs: readonly string[];
   /** Its figures, each rollout counted once. */
@@ -71,6 +74,7 @@ export async function readSetRows(
         runs: runs.map(({ ref }) => ref),
         nRuns: runs.length,
         missing: saved?.missing ?? [],
+        ...describeGrowth(shown.find(({ id }) => id === saved?.id)),
         differs,
         row: {
           ...toSummary(summary),
@@ -85,6 +89,11 @@ export async function readSetRows(
       };
     }),
   );
+}
+
+function describeGrowth(set: SavedSet | undefined): Pick<SetRow, "grows" | "added"> {
+  const { rule = null, members = [] } = set ?? {};
+  return { grows: rule !== null, added: members.flatMap(({ name, isNew }) => (isNew ? name : [])) };
 }
 
 function getFigures(store: IndexStore, group: Parameters<typeof readChosenGroups>[1][number]) {

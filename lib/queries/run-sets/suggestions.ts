@@ -55,10 +55,10 @@ export async function getRunNames(): Promise<readonly NamedRun[]> {
   );
 }
 
-/** Runs that look like repeats by a rule on the names of their jobs, of sets with a job on the page; those in a saved set are left out. */
+/** Runs that look like repeats by a rule on the names of their jobs, of sets with a job on the page; those in a saved set are left out, and sets of which somebody said that two of them are none. */
 export async function getSuggestions(
   jobRowIds: readonly number[],
-  saved: readonly SavedSet[],
+  { sets: saved, apart }: { readonly sets: readonly SavedSet[]; readonly apart: readonly SavedSet[] },
   rule: string,
 ): Promise<Suggestions> {
   const runs = await getRunNames();
@@ -67,10 +67,15 @@ export async function getSuggestions(
   );
   const onPage = new Set(jobRowIds);
   const isSaved = new Set(saved.flatMap(({ members }) => members.flatMap(({ ref }) => ref ?? [])));
+  const dismissed = apart
+    .filter(({ isDeleted }) => !isDeleted)
+    .map(({ members }) => new Set(members.flatMap(({ ref }) => ref ?? [])));
+  const isDismissed = (set: readonly NamedRun[]) =>
+    dismissed.some((refs) => set.filter(({ ref }) => refs.has(ref)).length > 1);
   const byRef = new Map(runs.map((run) => [run.ref, run]));
   const found = sets
     .map((refs) => refs.flatMap((ref) => (isSaved.has(ref) ? [] : (byRef.get(ref) ?? []))))
-    .filter((set) => set.length > 1 && set.some(({ jobRowId }) => onPage.has(jobRowId)));
+    .filter((set) => set.length > 1 && set.some(({ jobRowId }) => onPage.has(jobRowId)) && !isDismissed(set));
   const shown = await Promise.all(found.slice(0, MOST_SHOWN).map(describeSuggestion));
   return { shown, nFound: found.length, problem };
 }

@@ -41,7 +41,13 @@ export async function getRunSetsPage() {
   const { sets, problem } = await listSavedSets(await getStore());
   const rows = sets.map(({ id, ref, name, members, createdAt, createdBy }): ViewRow => {
     const created = { text: createdAt, epochMs: Date.parse(createdAt), zoned: true };
-    const jobs = members.map((member) => (member.ref === null ? `${member.name} (not here)` : member.name));
+    const jobs = members.map((member) =>
+      member.ref === null
+        ? `${member.name} (not here)`
+        : member.isNew
+          ? `${member.name} (by its rule)`
+          : member.name,
+    );
     return {
       id,
       name,

@@ -91,7 +91,7 @@ export function correctOne(draws: Draws, group: GroupOfJob): GroupCorrection | n
  * The same of runs counted together, by the labels of all their trials. Of runs that share rollouts there is none: whoever asks
  * leaves them out.
  */
-function correctRuns(draws: Draws, runs: readonly GroupOfJob[]): GroupCorrection | null {
+export function correctRuns(draws: Draws, runs: readonly GroupOfJob[]): GroupCorrection | null {
   const [first] = runs;
   if (first === undefined) return null;
   const { agent, model } = first.summary.group;

@@ -12,7 +12,7 @@ import {
   toScopeTrial,
 } from "./draws.fixture";
 import { findProblem } from "./draws";
-import { correctOne } from "./groups";
+import { correctOne, correctRuns } from "./groups";
 import { drawNextLabels } from "./next-labels";
 import { nameMember } from "./population";
 import reference from "./reference/reference.json";
@@ -70,6 +70,19 @@ describe("against NumPy, SciPy and statsmodels", () => {
     expect(found).toMatchObject({ kind: "computed", nLabels: reference.group.nLabels });
     expectNumbers(found ?? {}, reference.group);
   });
+});
+
+test("the score of runs counted together is that of all their trials", () => {
+  for (const agent of ["lamp", "orca"] as const) {
+    const jobs = new Set(TRIALS.flatMap((trial) => (trial.agent === agent ? trial.job : [])));
+    expect(jobs.size).toBeGreaterThan(1);
+    const found = correctRuns(
+      DRAWS,
+      [...jobs].map((job) => groupOf(job, agent)),
+    );
+    expect(found).toMatchObject({ kind: "computed" });
+    expectNumbers(found ?? {}, reference.agents[agent]);
+  }
 });
 
 test("deferred trials and labels by hand are left out and counted", () => {

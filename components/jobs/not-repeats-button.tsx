@@ -1,0 +1,44 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTransition } from "react";
+
+import { readReviewer } from "@/components/annotations/draft-storage";
+import { announce } from "@/components/shell/announcer";
+import { Button } from "@/components/ui/button";
+import { saveRunSetAction } from "@/lib/actions/run-sets";
+import { jobsHref, type JobsParams } from "@/lib/addresses/jobs";
+
+/** Says of jobs with like names that they are no repeats, so that nothing suggests it again; the page then offers to undo it. */
+export function NotRepeatsButton({
+  refs,
+  jobs,
+  params,
+}: {
+  refs: readonly string[];
+  /** In words. */
+  jobs: string;
+  params: JobsParams;
+}) {
+  const router = useRouter();
+  const [isSaving, startSaving] = useTransition();
+  const dismiss = (): void =>
+    startSaving(async () => {
+      const { reviewerId } = readReviewer();
+      const createdBy = reviewerId === "" ? null : reviewerId;
+      const set = { name: "Not repeats", refs, createdBy, rule: null, kind: "apart" } as const;
+      const result = await saveRunSetAction(set).catch(() => null);
+      if (result?.status === "done") router.push(jobsHref(params, { changed: result.id, page: params.page }));
+      else announce(result?.message ?? "Assay is not responding. Nothing was saved.", { isShown: true });
+    });
+  return (
+    <Button
+      look="bare"
+      disabled={isSaving}
+      onClick={dismiss}
+      title={`${jobs} are no repeats: do not suggest it again`}
+    >
+      Not repeats
+    </Button>
+  );
+}

@@ -1,0 +1,120 @@
+import "server-only";
+
+import { writeRunSet } from "@/lib/addresses/compare";
+import type { DatasetParams } from "@/lib/addresses/datasets";
+import { groupRef } from "@/lib/addresses/href";
+import {
+  computeLeaderboard,
+  type Leaderboard,
+  type LeaderboardRule,
+  markMixed,
+  nameKind,
+  suggestRunSets,
+} from "@/lib/comparison";
+import { compareText } from "@/lib/domain/compare-text";
+import { type IndexStore, readHeads } from "@/lib/store";
+
+import {
+  type ChosenGroup,
+  findGroups,
+  type FoundGroup,
+  nameVersions,
+  readChosenGroups,
+} from "../compare/groups";
+import { listSavedSets, type SavedSet } from "../run-sets/saved";
+import { createCache } from "../shell/cache";
+import type { Dataset } from "./list";
+
+/** What a leaderboard depends on besides its dataset. */
+export type LeaderboardParams = Pick<DatasetParams, "key" | "missing" | "tasks" | "repeats">;
+
+/** Groups of one leaderboard at most, the newest ones. */
+export const MOST_GROUPS = 100;
+
+/** A saved run set over a dataset. */
+export interface OwnSet extends Pick<SavedSet, "ref" | "name"> {
+  /** References of its runs; those of jobs that are not here are left out. */
+  readonly runs: readonly string[];
+}
+
+/** The saved run sets all of whose runs are over the dataset. */
+export async function listOwnSets(store: IndexStore, { groups }: Dataset): Promise<readonly OwnSet[]> {
+  const { sets } = await listSavedSets(store);
+  if (sets.length === 0) return [];
+  const jobs = await readHeads(store, [...new Set(groups.map(({ jobRowId }) => jobRowId))]);
+  const byId = new Map(jobs.map((job) => [job.rowId, job]));
+  const own = new Set(groups.map(({ jobRowId, key }) => groupRef(byId.get(jobRowId)?.key ?? "", key)));
+  return sets.flatMap(({ ref, name, members }): OwnSet[] => {
+    const runs = members.flatMap((member) => member.ref ?? []);
+    return runs.length > 0 && runs.every((run) => own.has(run)) ? [{ ref, name, runs }] : [];
+  });
+}
+
+/** The newest groups of a dataset, those of saved run sets and those that look like repeats counted together where `joins` says so. */
+export async function chooseGroups(
+  store: IndexStore,
+  { groups }: Pick<Dataset, "groups">,
+  saved: readonly OwnSet[],
+  joins: { readonly saved: boolean; readonly suggested: boolean },
+): Promise<{ readonly chosen: readonly FoundGroup[]; readonly nRepeats: number }> {
+  const newest = groups.slice(0, MOST_GROUPS);
+  const jobs = await readHeads(store, [...new Set(newest.map(({ jobRowId }) => jobRowId))]);
+  const byId = new Map(jobs.map((job) => [job.rowId, job]));
+  const found = newest.flatMap(({ jobRowId, key, agent, model, source }) => {
+    const job = byId.get(jobRowId);
+    const kind = nameKind({ key, agent, model, source });
+    return job === undefined ? [] : [{ ref: groupRef(job.key, key), jobName: job.name, kind }];
+  });
+  // By name, as the command has them: sets are named after their first run, and sums keep their last digit.
+  const runs = found.toSorted((a, b) => compareText(a.jobName, b.jobName));
+  const inSaved = new Set(saved.flatMap((set) => set.runs));
+  const suggested = suggestRunSets(runs.filter(({ ref }) => !inSaved.has(ref)));
+  const inSet = new Set([...(joins.saved ? inSaved : []), ...(joins.suggested ? suggested.flat() : [])]);
+  const refs = [
+    ...(joins.saved ? saved.map(({ ref }) => ref) : []),
+    ...(joins.suggested ? suggested.flatMap(writeRunSet) : []),
+    ...runs.flatMap(({ ref }) => (inSet.has(ref) ? [] : [ref])),
+  ];
+  const { chosen } = await findGroups(store, refs, () => 0);
+  return { chosen, nRepeats: inSaved.size + suggested.flat().length };
+}
+
+/** Boards that are kept: a few settings of a few datasets, without trials. */
+const MOST_BOARDS = 20;
+
+type Groups = readonly ChosenGroup[];
+
+const kept = new WeakMap<
+  IndexStore,
+  {
+    readonly groups: ReturnType<typeof createCache<Groups>>;
+    readonly boards: ReturnType<typeof createCache<Leaderboard>>;
+  }
+>();
+
+/** No version of a job is used twice, so what is kept by these never grows old. */
+function keepOf(store: IndexStore) {
+  // Of one dataset alone the trials are kept, so that another setting or tab reads nothing again.
+  const own = kept.get(store) ?? { groups: createCache(1), boards: createCache(MOST_BOARDS) };
+  kept.set(store, own);
+  return own;
+}
+
+/** The chosen groups with their trials, those of mixed runs named so. */
+export async function readBoardGroups(store: IndexStore, chosen: readonly FoundGroup[]): Promise<Groups> {
+  return keepOf(store).groups(JSON.stringify(nameVersions(chosen)), async () =>
+    (await readChosenGroups(store, chosen)).map(markMixed),
+  );
+}
+
+/** The leaderboard of the chosen groups, the same one for every page that shows figures of it. */
+export async function readBoard(
+  store: IndexStore,
+  chosen: readonly FoundGroup[],
+  { key, missing, tasks }: LeaderboardRule,
+): Promise<Leaderboard> {
+  const rule = { key, missing, tasks };
+  return keepOf(store).boards(JSON.stringify([nameVersions(chosen), rule]), async () =>
+    computeLeaderboard(await readBoardGroups(store, chosen), rule),
+  );
+}
