@@ -1,4 +1,7 @@
 import type { Route } from "next";
+import { parseAsStringLiteral } from "nuqs/server";
+
+import { ATTEMPT_HEIGHTS, ATTEMPT_SPENT } from "@/lib/domain/task-attempts";
 
 import { type AddressValues, createAddress } from "./address";
 import { encodeSegment } from "./href";
@@ -13,6 +16,9 @@ export const taskAddress = createAddress({
   dataset: name,
   /** Digest of the version that is counted; null for the one that was tried last. */
   version: name,
+  /** What each attempt is drawn over, and how high; null for what most attempts state. */
+  spent: parseAsStringLiteral(ATTEMPT_SPENT),
+  height: parseAsStringLiteral(ATTEMPT_HEIGHTS),
 });
 
 /** What the query of the address of a task says. */
