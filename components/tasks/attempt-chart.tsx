@@ -50,7 +50,6 @@ export function AttemptChart({
           options={HEIGHTS}
           hrefOf={(value) => hrefOf({ spent, height: value })}
         />
-        <span className="muted">against</span>
         <Segment
           label="What attempts are set against"
           value={spent}

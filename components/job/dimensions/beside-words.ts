@@ -1,10 +1,10 @@
-import { formatDifference, formatPlural } from "@/lib/format/number";
+import { formatCount, formatDifference, formatPlural } from "@/lib/format/number";
 import type { BesideAgent, BesideRow, DimensionsBeside } from "@/lib/queries/job/dimensions-beside";
 
 import { joinNames } from "./overview-words";
 
 /** The answer in a few sentences: where this job is lower than the other one, where higher, and where nobody can tell. */
-export function describeBeside({ rows, single, reward, other, isLater }: DimensionsBeside): {
+export function describeBeside({ rows, singleCounts, reward, other, isLater }: DimensionsBeside): {
   readonly head: string;
   readonly rest: string;
 } {
@@ -17,13 +17,13 @@ export function describeBeside({ rows, single, reward, other, isLater }: Dimensi
       ? `Lower than in ${other.name}${when}: ${joinNames(lower)}.`
       : worst === undefined
         ? `No dimension of several tasks is in both this job and ${other.name}${when}.`
-        : `No dimension is clearly lower than in ${other.name}${when}.`;
+        : `No dimension of several tasks is clearly lower than in ${other.name}${when}.`;
   const nUnclear = rows.length - lower.length - higher.length;
   const sentences = [
     reward === null ? "" : `Reward: ${formatDifference(reward.comparison.difference, true)} points.`,
     higher.length === 0 ? "" : `Higher: ${joinNames(higher)}.`,
     nUnclear === 0 ? "" : `No clear difference in ${formatPlural(nUnclear, "dimension")}${nameDrop(worst)}.`,
-    describeSingle(single),
+    describeSingle(singleCounts),
   ];
   return { head, rest: sentences.filter((sentence) => sentence !== "").join(" ") };
 }
@@ -41,12 +41,10 @@ function nameDrop(worst: BesideRow | undefined): string {
     : "";
 }
 
-function describeSingle(single: readonly BesideRow[]): string {
-  if (single.length === 0) return "";
-  const count = (isCounted: (difference: number) => boolean) =>
-    single.filter(({ comparison }) => isCounted(comparison.difference)).length;
-  const [down, up] = [count((value) => value < 0), count((value) => value > 0)];
-  return `Of ${formatPlural(single.length, "dimension")} of one task each, ${down} lower and ${up} higher.`;
+function describeSingle({ n, nLower, nHigher, worstTask }: DimensionsBeside["singleCounts"]): string {
+  if (n === 0) return "";
+  const where = worstTask === null ? "" : `, most of them in ${worstTask}`;
+  return `Of ${formatPlural(n, "dimension")} of one task each, ${formatCount(nLower)} lower${where}; ${formatCount(nHigher)} higher.`;
 }
 
 /** Whose trials are compared. */

@@ -149,6 +149,28 @@ function BesideTable({ job, params, beside, rows, caption }: TableProps) {
   const columns: readonly Column[] = [
     { id: "name", label: "Dimension" },
     {
+      id: "difference",
+      numeric: true,
+      label: "Difference",
+      title: `${job.name} minus ${beside.other.name}, in points, paired by task`,
+    },
+    ...(scale === null
+      ? []
+      : [
+          {
+            id: "difference-plot",
+            minor: true,
+            width: 124,
+            label: (
+              <Drawn what="Difference, drawn">
+                <DifferenceNumbers ticks={scale.ticks} />
+              </Drawn>
+            ),
+          },
+        ]),
+    { id: "here", numeric: true, label: <MarkedName mark={HERE} label={job.name} /> },
+    { id: "there", numeric: true, label: <MarkedName mark={THERE} label={beside.other.name} /> },
+    {
       id: "tasks",
       label: isByTask ? "Common task" : "Common tasks",
       numeric: !isByTask,
@@ -167,28 +189,6 @@ function BesideTable({ job, params, beside, rows, caption }: TableProps) {
           },
         ]
       : []),
-    { id: "here", numeric: true, label: <MarkedName mark={HERE} label={job.name} /> },
-    { id: "there", numeric: true, label: <MarkedName mark={THERE} label={beside.other.name} /> },
-    ...(scale === null
-      ? []
-      : [
-          {
-            id: "difference-plot",
-            minor: true,
-            width: 124,
-            label: (
-              <Drawn what="Difference, drawn">
-                <DifferenceNumbers ticks={scale.ticks} />
-              </Drawn>
-            ),
-          },
-        ]),
-    {
-      id: "difference",
-      numeric: true,
-      label: "Difference",
-      title: `${job.name} minus ${beside.other.name}, in points, paired by task`,
-    },
   ];
   return (
     <Table caption={caption} columns={columns} className="dimension-overview-table">
@@ -240,6 +240,14 @@ function BesideLine({
         </span>
         {KIND_WORDS[kind] === null ? null : <span className="caption">{KIND_WORDS[kind]}</span>}
       </th>
+      <DifferenceCell difference={comparison} />
+      {scale === null ? null : (
+        <td className="minor">
+          <RowDifference name={name} difference={comparison} scale={scale} />
+        </td>
+      )}
+      <td className="numeric">{valueOf(job.key, meanFirst, params.groups)}</td>
+      <td className="numeric">{valueOf(other.key, meanSecond, [])}</td>
       {task === null ? (
         <td className={isByTask ? "minor" : "numeric minor"}>
           {isByTask ? formatPlural(nTasks, "task") : formatCount(nTasks)}
@@ -261,14 +269,6 @@ function BesideLine({
           />
         </td>
       ) : null}
-      <td className="numeric">{valueOf(job.key, meanFirst, params.groups)}</td>
-      <td className="numeric">{valueOf(other.key, meanSecond, [])}</td>
-      {scale === null ? null : (
-        <td className="minor">
-          <RowDifference name={name} difference={comparison} scale={scale} />
-        </td>
-      )}
-      <DifferenceCell difference={comparison} />
     </tr>
   );
 }

@@ -50,6 +50,13 @@ export interface DimensionsBeside {
   readonly rows: readonly BesideRow[];
   /** Of one common task each, the worst change first. */
   readonly single: readonly BesideRow[];
+  /** Of all dimensions of one common task, whether listed or not, and the task with most that are lower. */
+  readonly singleCounts: {
+    readonly n: number;
+    readonly nLower: number;
+    readonly nHigher: number;
+    readonly worstTask: string | null;
+  };
   /** Names of dimensions that only one of them states, or for no task of the other. */
   readonly onlyHere: readonly string[];
   readonly onlyThere: readonly string[];
@@ -131,9 +138,7 @@ async function compareJobs(
   const compare = (list: typeof pairs) =>
     list
       .flatMap((pair) => compareDimension(pair, "exclude", Math.max(1, list.length)))
-      .toSorted(
-        (a, b) => a.comparison.difference - b.comparison.difference || compareNames(a.name, b.name),
-      );
+      .toSorted((a, b) => a.comparison.difference - b.comparison.difference || compareNames(a.name, b.name));
   const rows = compare(pooled);
   const alone = compare(single);
   const reward = compareRewards(values.reward, others.reward, { here, there, job });
@@ -150,6 +155,7 @@ async function compareJobs(
     reward,
     rows: shown,
     single: alone.slice(0, MOST_ROWS),
+    singleCounts: countChanges(alone),
     onlyHere: leftOver(values.stated, here),
     onlyThere: leftOver(others.stated, there),
     nLeftOut: Math.max(0, rows.length - MOST_ROWS) + Math.max(0, alone.length - MOST_ROWS),
@@ -159,6 +165,17 @@ async function compareJobs(
       ),
     ),
     state,
+  };
+}
+
+function countChanges(rows: readonly BesideRow[]): DimensionsBeside["singleCounts"] {
+  const lower = rows.filter(({ comparison }) => comparison.difference < 0);
+  const byTask = [...Map.groupBy(lower, ({ task }) => task)].toSorted((a, b) => b[1].length - a[1].length);
+  return {
+    n: rows.length,
+    nLower: lower.length,
+    nHigher: rows.filter(({ comparison }) => comparison.difference > 0).length,
+    worstTask: byTask[0]?.[0] ?? null,
   };
 }
 

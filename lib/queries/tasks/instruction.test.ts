@@ -63,7 +63,11 @@ describeEngines("the page of a task", (engine) => {
 
   test("says what attempts were asked, once where only white space differs", async () => {
     const { instructions } = await open([
-      { agent: "orca", reward: 1, asked: ["<environment_context>\n/app\n</environment_context>", "Mend it."] },
+      {
+        agent: "orca",
+        reward: 1,
+        asked: ["<environment_context>\n/app\n</environment_context>", "Mend it."],
+      },
       { agent: "lamp", reward: 0, asked: ["Mend\nit."] },
       { agent: "nop", reward: 0, asked: ["Never looked at."] },
       { agent: "kite", reward: 0, asked: null },

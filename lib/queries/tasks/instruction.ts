@@ -66,8 +66,7 @@ function chooseAttempts(trials: readonly DatasetTrial[]): readonly DatasetTrial[
   });
   return ranked
     .toSorted(
-      (a, b) =>
-        Number(a.trial.nSteps === null) - Number(b.trial.nSteps === null) || a.before - b.before,
+      (a, b) => Number(a.trial.nSteps === null) - Number(b.trial.nSteps === null) || a.before - b.before,
     )
     .slice(0, MAX_READ)
     .map(({ trial }) => trial);

@@ -75,7 +75,13 @@ export async function readDatasetTrials(
     .select(["trials.jobRowId", "trials.position", "trials.key", "trials.uuid", "trials.trialName"])
     .select(["trials.taskName", "trials.family", "trials.taskDigest", "trials.groupKey", "trials.agent"])
     .select(["trials.model", "trials.attempt", "trials.outcome", "trials.reward"])
-    .select(["trials.rewardText", "trials.exceptionType", "trials.exceptionCause", "trials.costUsd", "trials.durationMs"])
+    .select([
+      "trials.rewardText",
+      "trials.exceptionType",
+      "trials.exceptionCause",
+      "trials.costUsd",
+      "trials.durationMs",
+    ])
     .select(["trials.startedMs", "jobs.key as jobKey", "jobs.name as jobName", "jobs.whenMs as jobWhenMs"])
     .select("trialSources.position as sourcePosition")
     // Of all tasks nobody asks for steps.
