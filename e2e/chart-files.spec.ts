@@ -197,10 +197,7 @@ test("words of a picture take the room that they have on the page, whatever font
     return boxes.filter((box, at) =>
       boxes.some(
         (other, nth) =>
-          nth > at &&
-          Math.abs(other.y - box.y) < 2 &&
-          other.x < box.right - 2 &&
-          box.x < other.right - 2,
+          nth > at && Math.abs(other.y - box.y) < 2 && other.x < box.right - 2 && box.x < other.right - 2,
       ),
     ).length;
   }, svg);

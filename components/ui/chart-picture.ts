@@ -121,22 +121,45 @@ function collectTexts(chart: Element, frame: DOMRect): Part[] {
   return parts;
 }
 
+interface Piece {
+  words: string;
+  box: DOMRect;
+}
+
 /** The lines that a text is broken into on the page, with where each stands. */
-function listLines(node: Node, text: string): { readonly words: string; readonly box: DOMRect }[] {
-  const range = document.createRange();
-  const lines: { words: string; box: DOMRect }[] = [];
-  for (const { index, 0: word } of text.matchAll(/\S+\s*/g)) {
-    range.setStart(node, index);
-    range.setEnd(node, index + word.trimEnd().length);
-    const box = range.getBoundingClientRect();
+function listLines(node: Node, text: string): readonly Piece[] {
+  const lines: Piece[] = [];
+  for (const { words, box, isWord } of listPieces(node, text)) {
     if (box.width === 0) continue;
     const last = lines.at(-1);
     if (last !== undefined && Math.abs(last.box.top - box.top) < 2) {
-      last.words += ` ${word.trimEnd()}`;
+      last.words += isWord ? ` ${words}` : words;
       last.box = new DOMRect(last.box.x, last.box.y, box.right - last.box.x, last.box.height);
-    } else lines.push({ words: word.trimEnd(), box });
+    } else lines.push({ words, box });
   }
   return lines;
+}
+
+/** The words of a text, and of one that is itself broken, as behind a hyphen, its signs. */
+function* listPieces(node: Node, text: string): Generator<Readonly<Piece> & { readonly isWord: boolean }> {
+  const range = document.createRange();
+  const measure = (from: number, words: string): Piece => {
+    range.setStart(node, from);
+    range.setEnd(node, from + words.length);
+    return { words, box: range.getBoundingClientRect() };
+  };
+  for (const { index, 0: word } of text.matchAll(/\S+/g)) {
+    const whole = measure(index, word);
+    if (range.getClientRects().length < 2) {
+      yield { ...whole, isWord: true };
+      continue;
+    }
+    let from = index;
+    for (const sign of word) {
+      yield { ...measure(from, sign), isWord: from === index };
+      from += sign.length;
+    }
+  }
 }
 
 function round(value: number): string {

@@ -1,4 +1,4 @@
-import type { ATTEMPT_HEIGHTS, ATTEMPT_SPENT } from "@/lib/domain/task-attempts";
+import type { AttemptHeight, AttemptSpent } from "@/lib/domain/task-attempts";
 
 import { type PlaneChart, preparePlane } from "./plane-chart";
 import { selectSpendingUnit } from "./spending-chart";
@@ -21,8 +21,8 @@ export interface AttemptPoint {
 /** Steps or reward of each attempt against its cost or time, both from 0; one that did not pass is an outline. */
 export function prepareAttemptChart(
   points: readonly AttemptPoint[],
-  spent: (typeof ATTEMPT_SPENT)[number],
-  height: (typeof ATTEMPT_HEIGHTS)[number],
+  spent: AttemptSpent,
+  height: AttemptHeight,
 ): PlaneChart {
   const unit = selectSpendingUnit(spent, Math.max(0, ...points.map((point) => point.spent)));
   const nPassed = points.filter(({ isPassed }) => isPassed).length;

@@ -3,7 +3,7 @@ import "server-only";
 import type { TaskParams } from "@/lib/addresses/tasks";
 import { prepareAttemptChart } from "@/lib/charts/attempt-chart";
 import type { PlaneChart } from "@/lib/charts/plane-chart";
-import { ATTEMPT_HEIGHTS, ATTEMPT_SPENT } from "@/lib/domain/task-attempts";
+import { ATTEMPT_SPENT, type AttemptHeight, type AttemptSpent } from "@/lib/domain/task-attempts";
 import { formatCsvLine } from "@/lib/format/csv";
 import { formatCost, formatCount, formatReward } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
@@ -12,9 +12,6 @@ import type { DatasetTrial } from "@/lib/store";
 
 import { listCounted, nameAgent, nameTrialPlace } from "./counted";
 import type { TaskPage } from "./page";
-
-type Spent = (typeof ATTEMPT_SPENT)[number];
-type Height = (typeof ATTEMPT_HEIGHTS)[number];
 
 /** Fewer points show no shape. */
 const LEAST_POINTS = 5;
@@ -35,8 +32,8 @@ export interface AttemptRow extends Pick<
 
 /** What the attempts at a task took, each a point. */
 export interface AttemptChart {
-  readonly spent: Spent;
-  readonly height: Height;
+  readonly spent: AttemptSpent;
+  readonly height: AttemptHeight;
   /** Null where fewer than five attempts state both. */
   readonly chart: PlaneChart | null;
   readonly rows: readonly AttemptRow[];
@@ -47,14 +44,14 @@ export interface AttemptChart {
   readonly csv: string;
 }
 
-const READ: Readonly<Record<Spent | Height, (trial: DatasetTrial) => number | null>> = {
+const READ: Readonly<Record<AttemptSpent | AttemptHeight, (trial: DatasetTrial) => number | null>> = {
   cost: ({ costUsd }) => costUsd,
   time: ({ durationMs }) => durationMs,
   steps: ({ nSteps }) => nSteps,
   reward: ({ reward }) => reward,
 };
 
-const FORMAT: Readonly<Record<Spent | Height, (value: number) => string>> = {
+const FORMAT: Readonly<Record<AttemptSpent | AttemptHeight, (value: number) => string>> = {
   cost: formatCost,
   time: formatDuration,
   steps: formatCount,
@@ -62,7 +59,7 @@ const FORMAT: Readonly<Record<Spent | Height, (value: number) => string>> = {
 };
 
 /** Columns of the file, which say their units. */
-const FIELDS: Readonly<Record<Spent | Height, string>> = {
+const FIELDS: Readonly<Record<AttemptSpent | AttemptHeight, string>> = {
   cost: "cost_usd",
   time: "duration_ms",
   steps: "n_steps",
@@ -75,7 +72,7 @@ export function getAttemptChart(
   { spent: askedSpent, height: askedHeight }: Pick<TaskParams, "spent" | "height">,
 ): AttemptChart | null {
   const counted = listCounted(page);
-  const select = (spent: Spent, height: Height) =>
+  const select = (spent: AttemptSpent, height: AttemptHeight) =>
     counted.filter((trial) => isKnown(READ[spent](trial)) && isKnown(READ[height](trial)));
   const pairs = ATTEMPT_SPENT.flatMap((spent) =>
     listHeights(counted).map((height) => ({ spent, height, trials: select(spent, height) })),
@@ -89,7 +86,7 @@ export function getAttemptChart(
 }
 
 /** Where rewards are more than pass and fail they say more than steps do. */
-function listHeights(trials: readonly DatasetTrial[]): readonly Height[] {
+function listHeights(trials: readonly DatasetTrial[]): readonly AttemptHeight[] {
   const isPartial = trials.some(({ outcome }) => outcome === "partial");
   return isPartial ? ["reward", "steps"] : ["steps", "reward"];
 }
@@ -100,7 +97,7 @@ function isKnown(value: number | null): value is number {
 
 function draw(
   { agents }: TaskPage,
-  { spent, height, trials }: { spent: Spent; height: Height; trials: readonly DatasetTrial[] },
+  { spent, height, trials }: { spent: AttemptSpent; height: AttemptHeight; trials: readonly DatasetTrial[] },
   nCounted: number,
 ): AttemptChart {
   const identities = new Map(agents.map((agent) => [nameAgent(agent), agent.identity]));

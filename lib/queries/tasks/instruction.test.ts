@@ -7,7 +7,7 @@ import { indexFolders } from "@/lib/testing/index.fixture";
 import { listDatasets } from "../datasets/list";
 import { getAttemptChart } from "./attempt-chart";
 import { readTaskInstructions } from "./instruction";
-import { readTaskPage } from "./page";
+import { readTaskPage, type TaskPage } from "./page";
 import { findPassedAndFailed } from "./passed-and-failed";
 
 interface Attempt {
@@ -50,6 +50,12 @@ function listFiles(attempts: readonly Attempt[]): Record<string, unknown> {
     };
   }
   return files;
+}
+
+function draw(page: TaskPage) {
+  const drawn = getAttemptChart(page, { spent: "cost", height: null });
+  if (drawn === null || drawn.chart === null) throw new Error("nothing drawn");
+  return { ...drawn, chart: drawn.chart };
 }
 
 describeEngines("the page of a task", (engine) => {
@@ -125,14 +131,14 @@ describeEngines("the page of a task", (engine) => {
     const costs = [1, 2, 3, 4, 0.5];
     const attempts = costs.map((costUsd, at) => ({ agent: "orca", reward: at % 2, asked: null, costUsd }));
     const silent = { agent: "orca", reward: 1, asked: null };
-    const drawn = getAttemptChart((await open([...attempts, silent])).page, { spent: null, height: null });
-    expect([drawn?.spent, drawn?.height, drawn?.nUnknown]).toEqual(["cost", "reward", 1]);
-    const end = drawn?.chart?.xTicks.at(-1)?.value ?? Number.NaN;
-    expect(drawn?.chart?.xTicks[0]?.value).toBe(0);
-    expect(drawn?.chart?.points.map(({ x, y, group }) => [x.at * end, y.at, group.variant ?? 0])).toEqual(
+    const { chart, ...drawn } = draw((await open([...attempts, silent])).page);
+    expect(drawn).toMatchObject({ spent: "cost", height: "reward", nUnknown: 1 });
+    const end = chart.xTicks.at(-1)?.value ?? Number.NaN;
+    expect(chart.xTicks[0]?.value).toBe(0);
+    expect(chart.points.map(({ x, y, group }) => [x.at * end, y.at, group.variant ?? 0])).toEqual(
       costs.map((cost, at) => [cost, at % 2, at % 2 === 1 ? 0 : 1]),
     );
-    const few = getAttemptChart((await open(attempts.slice(0, 4))).page, { spent: "cost", height: "reward" });
-    expect(few?.chart ?? null).toBeNull();
+    const few = await open(attempts.slice(0, 4));
+    expect(() => draw(few.page)).toThrow("nothing drawn");
   });
 });
