@@ -114,3 +114,92 @@ test("scores against cost have a picture and a table, and the address says again
   await expect(page).toHaveURL(/spent=time/);
   await expect(chart.getByRole("columnheader", { name: "Time per attempt" })).toBeVisible();
 });
+
+/** How much of each quarter of a marker's box is painted in a PNG, and the colour of the PNG's corner. */
+function examine(page: Page, png: string, box: { x: number; y: number; width: number; height: number }) {
+  return page.evaluate(
+    async ([source, at]) => {
+      const bytes = Uint8Array.from(atob(source), (sign) => sign.codePointAt(0) ?? 0);
+      const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const context = canvas.getContext("2d");
+      if (context === null) throw new Error("no canvas");
+      context.drawImage(image, 0, 0);
+      const read = (x: number, y: number) => [...context.getImageData(x, y, 1, 1).data].join(" ");
+      const paper = read(0, 0);
+      const quarters = [0, 0, 0, 0];
+      for (let x = 0; x < at.width; x++)
+        for (let y = 0; y < at.height; y++) {
+          const quarter = (x < at.width / 2 ? 0 : 1) + (y < at.height / 2 ? 0 : 2);
+          if (read(at.x + x, at.y + y) !== paper) quarters[quarter] = (quarters[quarter] ?? 0) + 1;
+        }
+      return { paper, quarters };
+    },
+    [png, box] as const,
+  );
+}
+
+for (const theme of ["light", "dark"] as const) {
+  test(`the copied picture is a PNG of the ${theme} chart with whole markers`, async ({
+    page,
+    context,
+    assay,
+  }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: assay.url });
+    await page.emulateMedia({ colorScheme: theme });
+    await page.goto("/tasks/hmac-log-audit?dataset=terminal-mix");
+    const chart = page.getByRole("region", { name: "What attempts took", exact: true }).first();
+    const menu = chart.locator("details.chart-menu");
+    await menu.locator("summary").click();
+    await menu.getByText("Copy image").click();
+    await expect(menu.getByRole("status")).toHaveText("Copied");
+    const png = await page.evaluate(async () => {
+      const [item] = await navigator.clipboard.read();
+      const blob = await item?.getType("image/png");
+      const bytes = new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer());
+      return btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(""));
+    });
+    expect(Buffer.from(png, "base64").subarray(1, 4).toString()).toBe("PNG");
+    // The marker furthest from the others, by its place on the page; a picture is twice as large with a margin.
+    const box = await chart.evaluate((region) => {
+      const frame = region.getBoundingClientRect();
+      const marks = [...region.querySelectorAll(".plane-mark .agent-shape")].map((mark) =>
+        mark.getBoundingClientRect(),
+      );
+      const last = marks.toSorted((a, b) => b.x - a.x)[0] ?? frame;
+      const [x, y] = [2 * (last.x - frame.x + 16), 2 * (last.y - frame.y + 16)];
+      return { x: Math.round(x), y: Math.round(y), width: 2 * last.width, height: 2 * last.height };
+    });
+    const { paper, quarters } = await examine(page, png, {
+      ...box,
+      width: Math.round(box.width),
+      height: Math.round(box.height),
+    });
+    const [red = 0] = paper.split(" ").map(Number);
+    expect(red < 128).toBe(theme === "dark");
+    for (const painted of quarters) expect(painted).toBeGreaterThan(20);
+  });
+}
+
+test("words of a picture take the room that they have on the page, whatever font it is drawn in", async ({
+  page,
+}) => {
+  await page.goto(JOB);
+  const chart = page.getByRole("region", { name: "Dimensions, worst first" });
+  const svg = String(await save(page, chart, "SVG"));
+  const overlaps = await page.evaluate((markup) => {
+    const host = document.createElement("div");
+    host.style.fontFamily = "monospace";
+    host.innerHTML = markup.replaceAll(/font-family="[^"]*"/g, 'font-family="monospace"');
+    document.body.append(host);
+    const boxes = [...host.querySelectorAll("svg > g > text")].map((text) => text.getBoundingClientRect());
+    host.remove();
+    return boxes.filter((box, at) =>
+      boxes.some(
+        (other, nth) =>
+          nth > at && Math.abs(other.y - box.y) < 2 && other.x < box.right - 2 && box.x < other.right - 2,
+      ),
+    ).length;
+  }, svg);
+  expect(overlaps).toBe(0);
+});

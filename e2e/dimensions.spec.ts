@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { z } from "zod";
 
-import { expect, test } from "./fixtures/app";
+import { expect, test, withAssay } from "./fixtures/app";
 
 const JOB = "voltage-drop-aec";
 const TASK = "title-block-review";
@@ -118,4 +118,61 @@ test("a trial's own rubric can be tried beside its dimensions, and for all trial
   await section.getByRole("link", { name: /all trials of the family/ }).click();
   await expect(page).toHaveURL(/tab=rubric.*rollup=min|rollup=min.*tab=rubric/);
   await expect(page.getByRole("radio", { name: /Minimum/ })).toBeChecked();
+});
+
+const CHANGED = "voltage-drop-changed";
+
+/** A copy of the job in which every trial reached half of one dimension, and nothing else is another. */
+function addChanged({ jobsFolder }: { readonly jobsFolder: string }): void {
+  const to = join(jobsFolder, CHANGED);
+  cpSync(join(jobsFolder, JOB), to, { recursive: true });
+  const change = (file: string, make: (content: unknown) => unknown): void => {
+    if (existsSync(file))
+      writeFileSync(file, JSON.stringify(make(JSON.parse(readFileSync(file, "utf8")) as unknown)));
+  };
+  const rename = (id: string) => (content: unknown) => ({ ...z.looseObject({}).parse(content), id });
+  change(join(to, "result.json"), rename("0c0c0c0c-0000-4000-8000-000000000000"));
+  for (const name of readdirSync(to)) {
+    change(join(to, name, "result.json"), rename(`changed-${name}`));
+    change(join(to, name, "verifier/details.json"), (content) => {
+      // Other tasks have details of other shapes.
+      const rows = z
+        .looseObject({ [DIMENSION]: z.looseObject({ score: z.number() }).optional() })
+        .parse(content);
+      const row = rows[DIMENSION];
+      return row === undefined ? rows : { ...rows, [DIMENSION]: { ...row, score: row.score / 2 } };
+    });
+  }
+}
+
+/** Somebody ran a changed agent and asks in which dimension it got worse. */
+test("the dimension that fell since another job comes first, and swapping turns it round", async ({
+  page,
+}) => {
+  await withAssay(
+    async ({ url }) => {
+      await page.goto(`${url}/jobs/${CHANGED}?tab=dimensions`);
+      const menu = page.locator("summary").filter({ hasText: "Compare with" });
+      await menu.focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("link", { name: new RegExp(`^${JOB}`) }).click();
+      await expect(page).toHaveURL(new RegExp(`with=${JOB}`));
+      const table = page.getByRole("table", { name: "Dimensions of two jobs, worst change first" });
+      // The reward stands above all dimensions.
+      const row = table.getByRole("row").nth(2);
+      await expect(row.getByRole("rowheader")).toHaveText(DIMENSION);
+      await expect(row).toContainText("−");
+      await page.getByRole("link", { name: "Swap" }).click();
+      await expect(page).toHaveURL(new RegExp(`/jobs/${JOB}\\?.*with=${CHANGED}`));
+      await expect(table.getByRole("row").last().getByRole("rowheader")).toHaveText(DIMENSION);
+      await expect(table.getByRole("row").last()).not.toContainText("−0.");
+    },
+    addChanged,
+    [JOB],
+  );
+});
+
+test("a job that is not there to compare with is said to be none", async ({ page }) => {
+  await page.goto(`/jobs/${JOB}?tab=dimensions&with=nowhere`);
+  await expect(page.getByText("No such job to compare with")).toBeVisible();
 });

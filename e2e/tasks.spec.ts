@@ -52,3 +52,53 @@ test("which tasks tell nothing is found by keyboard, with every attempt behind i
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/tasks/${task}\\?dataset=${DATASET}`));
 });
+
+/** Somebody asks whether attempts that pass take more, and what a pass did otherwise than a fail. */
+test("a task's page draws what attempts took, says what they were asked, and sets a pass beside a fail", async ({
+  page,
+  assay,
+}) => {
+  const trials = JOBS.flatMap((job) => readRecordedTrials(assay.jobsFolder, job));
+  const isFlaky = (own: typeof trials) =>
+    own.some(({ reward }) => (reward ?? 0) >= 1) && own.some(({ reward }) => reward === 0);
+  const [task = ""] =
+    [...Map.groupBy(trials, (trial) => trial.task)].find(([, own]) =>
+      [...Map.groupBy(own, ({ agent }) => agent).values()].some(isFlaky),
+    ) ?? [];
+  await page.goto(`/tasks/${task}?dataset=${DATASET}`);
+
+  const chart = page.getByRole("region", { name: "What attempts took", exact: true }).first();
+  await expect(chart.getByRole("img", { name: /attempts, \d+ of them passed/ })).toBeVisible();
+  await chart.getByText(/^Table of/).click();
+  const rows = chart.getByRole("table", { name: "What attempts took" }).getByRole("row");
+  const nDrawn = await chart.locator(".plane-mark").count();
+  await expect(rows).toHaveCount(nDrawn + 1);
+  await chart.getByRole("link", { name: "Time" }).click();
+  await expect(page).toHaveURL(/spent=time/);
+  await expect(chart.getByRole("img", { name: /against time/ })).toBeVisible();
+
+  await expect(page.getByRole("region", { name: "Instruction" })).toContainText(/\w{3}/);
+
+  await page.getByRole("link", { name: "A pass beside a fail" }).click();
+  await expect(page).toHaveURL(/\/beside\?a=.+&b=.+/);
+  const { searchParams } = new URL(page.url());
+  const found = [searchParams.get("a"), searchParams.get("b")].map((ref) =>
+    trials.find(({ name }) => name === ref?.split("/")[1]),
+  );
+  expect(found.map((trial) => [trial?.task, (trial?.reward ?? 0) >= 1])).toEqual([
+    [task, true],
+    [task, false],
+  ]);
+  expect(found[0]?.agent).toBe(found[1]?.agent);
+});
+
+test("the trials of one task lead to its page, those of several to none", async ({ page }) => {
+  await page.goto("/jobs/tb2-baseline?tab=trials");
+  const way = page.getByRole("link", { name: "Task page" });
+  await expect(page.getByRole("table", { name: "Trials of this job" })).toBeVisible();
+  await expect(way).toHaveCount(0);
+  await page.goto("/jobs/tb2-baseline?tab=trials&task=hmac-log-audit");
+  await way.focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/tasks/hmac-log-audit\\?dataset=${DATASET}`));
+});

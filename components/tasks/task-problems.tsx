@@ -1,25 +1,44 @@
 import { AttemptMarks } from "@/components/ui/attempt-marks";
 import { Link } from "@/components/ui/link";
+import { besideHref } from "@/lib/addresses/beside";
 import { datasetHref } from "@/lib/addresses/datasets";
+import type { TaskRemedy } from "@/lib/domain/task-health";
 import { formatReward } from "@/lib/format/number";
+import { OUTCOME_WORDS } from "@/lib/format/words";
 import type { DatasetHealth } from "@/lib/queries/tasks/health";
 import type { TaskPage } from "@/lib/queries/tasks/page";
+import type { PassedAndFailed } from "@/lib/queries/tasks/passed-and-failed";
 import type { EvidenceTrial } from "@/lib/queries/tasks/problems";
 
-import { describeEvidence, describeNoItemRest, describeReferences, PROBLEM_WORDS } from "./task-words";
+import {
+  describeEvidence,
+  describeNoItemRest,
+  describeReferences,
+  nameAgentModel,
+  PROBLEM_WORDS,
+  REMEDY_WORDS,
+} from "./task-words";
 
-/** What is the matter with a task, the worst first, and its correlation with the others of its dataset. */
-export function TaskProblems({ page, health }: { page: TaskPage; health: DatasetHealth }) {
+/** What is the matter with a task, the worst first, what that asks for, and its correlation with the others of its dataset. */
+export function TaskProblems({
+  page,
+  health,
+  pair,
+}: {
+  page: TaskPage;
+  health: DatasetHealth;
+  pair: PassedAndFailed | null;
+}) {
   const own = health.tasks.find(({ taskName }) => taskName === page.taskName);
   if (own === undefined || own.version !== page.version) return null;
-  const { itemRest, evidence } = own;
+  const { itemRest, evidence, remedy } = own;
   const r =
     itemRest.r === null
       ? `Item-rest correlation: ${describeNoItemRest(itemRest).replace(/^Not shown: /, "not shown, ")}.`
       : `Item-rest correlation ${formatReward(itemRest.r, 2)}${itemRest.low === null || itemRest.high === null ? "" : `, 95 % interval ${formatReward(itemRest.low, 2)} to ${formatReward(itemRest.high, 2)}`}, over ${itemRest.n} runs.`;
   return (
     <section className="task-problems" aria-label="Task health">
-      {evidence.length === 0 ? <p>No problem found with this task.</p> : null}
+      {remedy === null ? <p>No problem found with this task.</p> : <Remedy remedy={remedy} />}
       <ul>
         {evidence.map((found) => (
           <li key={found.problem}>
@@ -28,11 +47,42 @@ export function TaskProblems({ page, health }: { page: TaskPage; health: Dataset
           </li>
         ))}
       </ul>
+      {pair === null ? null : <PairLink pair={pair} />}
       <p className="caption">
         {r} {describeReferences(own)}{" "}
         <Link href={datasetHref(page.dataset.id, { tab: "health" })}>Task health of the dataset</Link>
       </p>
     </section>
+  );
+}
+
+/** What the worst problem asks for. */
+function Remedy({ remedy }: { remedy: TaskRemedy }) {
+  const [title, note] = REMEDY_WORDS[remedy];
+  return (
+    <p className="task-remedy">
+      <b>{title}</b>: {note}.
+    </p>
+  );
+}
+
+/** The way to a pass and a fail side by side, where luck or the smallest difference shows. */
+function PairLink({ pair: { passed, failed } }: { pair: PassedAndFailed }) {
+  const href = besideHref({
+    a: { jobKey: passed.jobKey, trialKey: passed.key },
+    b: { jobKey: failed.jobKey, trialKey: failed.key },
+  });
+  const isOneJob = passed.jobRowId === failed.jobRowId;
+  return (
+    <p>
+      <Link href={href}>A pass beside a fail</Link>
+      <span className="muted">
+        {` of ${nameAgentModel(passed)}: attempt ${passed.attempt}`}
+        {isOneJob ? "" : ` of ${passed.jobName}`}
+        {`, which passed, and attempt ${failed.attempt}, ${OUTCOME_WORDS[failed.outcome].toLowerCase()}`}
+        {`, of ${failed.jobName}`}
+      </span>
+    </p>
   );
 }
 

@@ -3,8 +3,7 @@ import { PageTitle } from "@/components/ui/page-title";
 import { Link } from "@/components/ui/link";
 import { type Tab, Tabs } from "@/components/ui/tabs";
 import { TimeText } from "@/components/ui/time-text";
-import { NO_DATASET, taskHref } from "@/lib/addresses/tasks";
-import { nameDataset } from "@/lib/domain/dataset";
+import { trialTaskHref } from "@/lib/addresses/tasks";
 import { listShownTabs, openTrialHref, type TrialTab } from "@/lib/addresses/trial";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import { sumTokens } from "@/lib/domain/trial";
@@ -58,11 +57,6 @@ export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
       />
     </div>
   );
-}
-
-function trialTaskHref({ taskName, source }: TrialPage["trial"]) {
-  const dataset = source === null ? NO_DATASET : nameDataset({ source, tasks: [] }).id;
-  return taskHref(taskName, { dataset });
 }
 
 /** The trial in few words, for the end of the breadcrumbs. */

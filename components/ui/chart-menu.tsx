@@ -5,6 +5,7 @@ import { type MouseEvent, type ReactNode, useState } from "react";
 
 import { copyPng, drawSvg, saveBlob, toPng } from "./chart-picture";
 
+import "./filter-bar.css";
 import "./chart-menu.css";
 
 interface ChartMenuProps {

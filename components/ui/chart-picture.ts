@@ -45,7 +45,7 @@ interface Part {
 
 /** Not a part of the chart itself. */
 const LEFT_OUT =
-  "details:not([open]) > :not(summary), .facet, .button, .segment, .screen-reader, summary, script";
+  "details:not([open]) > :not(summary), .facet, .button, .segment, .screen-reader, .table-narrow, .table-spare, summary, script";
 
 function isLeftOut(element: Element, chart: Element): boolean {
   const outer = element.closest(LEFT_OUT);
@@ -90,6 +90,8 @@ function paint(source: Element, copy: Element, above: CSSStyleDeclaration | null
     const usual = OWN[name] ?? above?.getPropertyValue(name);
     if (copy.hasAttribute(name) || value !== usual) copy.setAttribute(name, value);
   }
+  // Drawings in a drawing are clipped unless they say otherwise, which cuts markers.
+  if (source instanceof SVGSVGElement) copy.setAttribute("overflow", style.overflow);
   for (const [at, child] of [...source.children].entries()) {
     const twin = copy.children[at];
     if (twin !== undefined && child.tagName !== "title") paint(child, twin, style);
@@ -111,27 +113,53 @@ function collectTexts(chart: Element, frame: DOMRect): Part[] {
       const baseline = box.top - frame.top + box.height / 2 + size * 0.35;
       parts.push({
         bottom: box.bottom - frame.top,
-        markup: `<text x="${round(box.left - frame.left)}" y="${round(baseline)}" font-family="${escape(style.fontFamily)}" font-size="${size}" font-weight="${style.fontWeight}" fill="${style.color}">${escape(words)}</text>`,
+        // A picture has not the fonts of the page: words of another one take the room that these have.
+        markup: `<text x="${round(box.left - frame.left)}" y="${round(baseline)}" textLength="${round(box.width)}" lengthAdjust="spacingAndGlyphs" font-family="${escape(style.fontFamily)}" font-size="${size}" font-weight="${style.fontWeight}" fill="${style.color}">${escape(words)}</text>`,
       });
     }
   }
   return parts;
 }
 
+interface Piece {
+  words: string;
+  box: DOMRect;
+}
+
 /** The lines that a text is broken into on the page, with where each stands. */
-function listLines(node: Node, text: string): { readonly words: string; readonly box: DOMRect }[] {
-  const range = document.createRange();
-  const lines: { words: string; box: DOMRect }[] = [];
-  for (const { index, 0: word } of text.matchAll(/\S+\s*/g)) {
-    range.setStart(node, index);
-    range.setEnd(node, index + word.trimEnd().length);
-    const box = range.getBoundingClientRect();
+function listLines(node: Node, text: string): readonly Piece[] {
+  const lines: Piece[] = [];
+  for (const { words, box, isWord } of listPieces(node, text)) {
     if (box.width === 0) continue;
     const last = lines.at(-1);
-    if (last !== undefined && Math.abs(last.box.top - box.top) < 2) last.words += ` ${word.trimEnd()}`;
-    else lines.push({ words: word.trimEnd(), box });
+    if (last !== undefined && Math.abs(last.box.top - box.top) < 2) {
+      last.words += isWord ? ` ${words}` : words;
+      last.box = new DOMRect(last.box.x, last.box.y, box.right - last.box.x, last.box.height);
+    } else lines.push({ words, box });
   }
   return lines;
+}
+
+/** The words of a text, and of one that is itself broken, as behind a hyphen, its signs. */
+function* listPieces(node: Node, text: string): Generator<Readonly<Piece> & { readonly isWord: boolean }> {
+  const range = document.createRange();
+  const measure = (from: number, words: string): Piece => {
+    range.setStart(node, from);
+    range.setEnd(node, from + words.length);
+    return { words, box: range.getBoundingClientRect() };
+  };
+  for (const { index, 0: word } of text.matchAll(/\S+/g)) {
+    const whole = measure(index, word);
+    if (range.getClientRects().length < 2) {
+      yield { ...whole, isWord: true };
+      continue;
+    }
+    let from = index;
+    for (const sign of word) {
+      yield { ...measure(from, sign), isWord: from === index };
+      from += sign.length;
+    }
+  }
 }
 
 function round(value: number): string {

@@ -65,6 +65,8 @@ const PARSERS = {
   family: name,
   /** The two groups whose difference the overview of dimensions shows; else the first two. */
   versus: names,
+  /** Key of the job whose dimensions stand beside those of this one; null for none. */
+  withJob: name,
   /** Name of a dimension: only trials by their share of it, see {@link readDimension}. */
   dimension: name,
   shareMin: number,
@@ -120,6 +122,7 @@ const NAMES = {
   costMax: "cost_max",
   minutesMin: "time_min",
   minutesMax: "time_max",
+  withJob: "with",
   dimension: "dim",
   shareMin: "dim_min",
   shareMax: "dim_max",

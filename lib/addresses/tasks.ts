@@ -1,4 +1,8 @@
 import type { Route } from "next";
+import { parseAsStringLiteral } from "nuqs/server";
+
+import { nameDataset } from "@/lib/domain/dataset";
+import { ATTEMPT_HEIGHTS, ATTEMPT_SPENT } from "@/lib/domain/task-attempts";
 
 import { type AddressValues, createAddress } from "./address";
 import { encodeSegment } from "./href";
@@ -13,6 +17,9 @@ export const taskAddress = createAddress({
   dataset: name,
   /** Digest of the version that is counted; null for the one that was tried last. */
   version: name,
+  /** What each attempt is drawn over, and how high; null for what most attempts state. */
+  spent: parseAsStringLiteral(ATTEMPT_SPENT),
+  height: parseAsStringLiteral(ATTEMPT_HEIGHTS),
 });
 
 /** What the query of the address of a task says. */
@@ -21,4 +28,17 @@ export type TaskParams = AddressValues<typeof taskAddress>;
 /** The address of the page of a task. */
 export function taskHref(taskName: string, params: Partial<TaskParams> = {}): Route {
   return taskAddress.href(`/tasks/${encodeSegment(taskName)}`, params);
+}
+
+/** The address of the page of a trial's task, among those of the dataset that the trial names. */
+export function trialTaskHref({
+  taskName,
+  source,
+}: {
+  readonly taskName: string;
+  readonly source: string | null;
+}): Route {
+  return taskHref(taskName, {
+    dataset: source === null ? NO_DATASET : nameDataset({ source, tasks: [] }).id,
+  });
 }

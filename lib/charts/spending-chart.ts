@@ -20,7 +20,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 /** In what unit amounts of a measure stand on an axis, by the largest of them. */
-function selectUnit(
+export function selectSpendingUnit(
   measure: SpendingMeasure,
   most: number,
 ): { readonly size: number; readonly word: string } {
@@ -55,7 +55,7 @@ function prepareFrontier(
   sweeps: readonly (readonly number[])[],
   word: string,
 ): PlaneChart {
-  const unit = selectUnit(measure, Math.max(...points.map(({ spent }) => spent.value)));
+  const unit = selectSpendingUnit(measure, Math.max(...points.map(({ spent }) => spent.value)));
   const best = points
     .filter(({ isDominated }) => !isDominated)
     .toSorted((a, b) => a.spent.value - b.spent.value || a.score.value - b.score.value);
@@ -95,7 +95,7 @@ function prepareBudget(
   const drawn = points.filter(({ curve }) => curve.length > 1);
   if (drawn.length === 0) return [];
   const ends = drawn.map(({ spent, curve }) => spent.value * (curve.at(-1)?.k ?? 1));
-  const unit = selectUnit(measure, Math.max(...ends));
+  const unit = selectSpendingUnit(measure, Math.max(...ends));
   const at = ({ spent }: Known, k: number) => (spent.value / unit.size) * k;
   return [
     preparePlane(

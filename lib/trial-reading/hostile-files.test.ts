@@ -227,6 +227,7 @@ function prepareInputs(
         lanes: [],
       },
     ],
+    instruction: [place],
     beside: [place, other, { window: { row: 1, from: null, isUnfolded: true }, tests: 0 }],
     "beside-files": [place, other, "agent/trajectory.json"],
     files: [place, { selection: "records", file: "agent/trajectory.json", ...PART, end: "end" }],

@@ -1,5 +1,8 @@
 import { cutText } from "@/lib/domain/text-bounder";
 import type { TrajectoryStep } from "@/lib/domain/trajectory";
+import { readTrajectory } from "@/lib/loader/detail";
+
+import type { TrialPlace } from "./place";
 
 const MAX_CHARS = 6_000;
 
@@ -11,14 +14,39 @@ export interface Instruction {
   readonly isCut: boolean;
 }
 
-/** The words of the first step that a user wrote; null where there is none, or it comes of an earlier context. */
+/** Elements in which Codex says, in the name of the user, where it runs and what its own settings ask for. */
+const SURROUNDINGS = ["environment_context", "user_instructions"] as const;
+
+/**
+ * The words of the first step that a user wrote, where it says more than where the agent runs; null where there is none, or
+ * it comes of an earlier context.
+ */
 export function findInstruction(steps: readonly TrajectoryStep[]): Instruction | null {
-  const step = steps.find(({ source, depth }) => source === "user" && depth === 0);
-  if (step === undefined || step.copied) return null;
-  const text = step.message
+  const first = steps.find(isAsked);
+  if (first === undefined || first.copied) return null;
+  const step = steps.find((one) => isAsked(one) && !saysWhereItRuns(readWords(one))) ?? first;
+  const text = readWords(step);
+  if (text === "") return null;
+  return { key: step.key, text: cutText(text, MAX_CHARS), isCut: text.length > MAX_CHARS };
+}
+
+function isAsked({ source, depth }: TrajectoryStep): boolean {
+  return source === "user" && depth === 0;
+}
+
+function readWords({ message }: TrajectoryStep): string {
+  return message
     .flatMap((part) => (part.kind === "text" ? [part.text] : []))
     .join("\n")
     .trim();
-  if (text === "") return null;
-  return { key: step.key, text: cutText(text, MAX_CHARS), isCut: text.length > MAX_CHARS };
+}
+
+function saysWhereItRuns(text: string): boolean {
+  return SURROUNDINGS.some((name) => text.startsWith(`<${name}>`) && text.endsWith(`</${name}>`));
+}
+
+/** Reads what the agent of a trial was asked first, out of its trajectory; null where that says nothing, and for a ledger's trial. */
+export async function readInstruction({ path, stepNames, ledger }: TrialPlace): Promise<Instruction | null> {
+  if (path === null || ledger !== null) return null;
+  return findInstruction((await readTrajectory(path, stepNames, null)).steps);
 }

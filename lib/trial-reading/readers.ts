@@ -6,12 +6,14 @@ import { readFileList } from "./file-list";
 import { checkLedgerFile, readFilesPanel } from "./files";
 import { findInFiles } from "./find-in-files";
 import { readJobHashes } from "./hash-jobs";
+import { readInstruction } from "./instruction";
 import { readStepImage } from "./step-image";
 import { readEvaluationText, readTrial } from "./trial";
 
 /** Everything that pages read from files. What it gives is what a page shows, never a whole file. */
 export const READERS = {
   trial: readTrial,
+  instruction: readInstruction,
   beside: readBeside,
   "beside-files": compareFolders,
   files: readFilesPanel,

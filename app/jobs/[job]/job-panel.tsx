@@ -12,6 +12,7 @@ import { getJobPage, type JobPage } from "@/lib/queries/job/page";
 import { getConfigPanel } from "@/lib/queries/job/config";
 import { getDimensionOverview } from "@/lib/queries/job/dimension-overview";
 import { getDimensions } from "@/lib/queries/job/dimensions";
+import { getDimensionsBeside } from "@/lib/queries/job/dimensions-beside";
 import { getTags, listExceptions } from "@/lib/queries/job/errors";
 import { getFiguresPanel } from "@/lib/queries/job/figures";
 import { getRubricPanel } from "@/lib/queries/job/rubric";
@@ -51,6 +52,7 @@ export async function JobPanel({ page, params }: { page: JobPage; params: JobPar
           page={await readWhole()}
           panel={await getDimensions(store, job, params)}
           overview={await getDimensionOverview(store, job, params)}
+          beside={await getDimensionsBeside(store, job, params)}
           params={params}
         />
       );

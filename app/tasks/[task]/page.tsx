@@ -2,18 +2,23 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
 import { PageFrame } from "@/components/shell/page-frame";
+import { AttemptChart } from "@/components/tasks/attempt-chart";
 import { TaskAttempts } from "@/components/tasks/task-attempts";
 import { TaskDimensions, TaskReviews, TaskTests, TaskVersions } from "@/components/tasks/task-detail";
+import { TaskInstruction } from "@/components/tasks/task-instruction";
 import { TaskProblems } from "@/components/tasks/task-problems";
 import { TaskTitle } from "@/components/tasks/task-title";
 import { Soon } from "@/components/ui/soon";
 import { datasetHref, datasetsHref } from "@/lib/addresses/datasets";
 import { decodeSegment } from "@/lib/addresses/href";
-import { taskAddress } from "@/lib/addresses/tasks";
+import { taskAddress, type TaskParams } from "@/lib/addresses/tasks";
 import { getStore } from "@/lib/queries/shell/catalog";
+import { getAttemptChart } from "@/lib/queries/tasks/attempt-chart";
 import { getTaskReviews, readTaskPageDimensions, readTaskPageTests } from "@/lib/queries/tasks/detail";
 import { getDatasetHealth } from "@/lib/queries/tasks/health";
+import { getTaskInstructions } from "@/lib/queries/tasks/instruction";
 import { getTaskPage, type TaskPage } from "@/lib/queries/tasks/page";
+import { findPassedAndFailed } from "@/lib/queries/tasks/passed-and-failed";
 
 import "@/components/tasks/tasks.css";
 
@@ -23,7 +28,8 @@ export async function generateMetadata({ params }: PageProps<"/tasks/[task]">): 
 
 export default async function TaskRoute({ params, searchParams }: PageProps<"/tasks/[task]">) {
   const [{ task }, search] = await Promise.all([params, searchParams]);
-  const page = await getTaskPage(decodeSegment(task), taskAddress.read(search));
+  const address = taskAddress.read(search);
+  const page = await getTaskPage(decodeSegment(task), address);
   if (page === null) notFound();
   const { dataset, taskName } = page;
   return (
@@ -37,7 +43,9 @@ export default async function TaskRoute({ params, searchParams }: PageProps<"/ta
     >
       <TaskTitle page={page} />
       <Soon fallback={null}>{drawProblems(page)}</Soon>
+      <Soon fallback={null}>{drawInstruction(page)}</Soon>
       <TaskAttempts page={page} />
+      <Attempts page={page} params={address} />
       <Soon fallback={null}>{drawTests(page)}</Soon>
       <div className="task-columns">
         <Soon fallback={null}>{drawReviews(page)}</Soon>
@@ -49,7 +57,16 @@ export default async function TaskRoute({ params, searchParams }: PageProps<"/ta
 
 async function drawProblems(page: TaskPage) {
   const health = await getDatasetHealth(`task ${page.dataset.ids.join("\n")}`, page.groups);
-  return <TaskProblems page={page} health={health} />;
+  return <TaskProblems page={page} health={health} pair={findPassedAndFailed(page)} />;
+}
+
+async function drawInstruction(page: TaskPage) {
+  return <TaskInstruction instructions={await getTaskInstructions(page)} />;
+}
+
+function Attempts({ page, params }: { page: TaskPage; params: TaskParams }) {
+  const attempts = getAttemptChart(page, params);
+  return attempts === null ? null : <AttemptChart page={page} attempts={attempts} params={params} />;
 }
 
 async function drawTests(page: TaskPage) {

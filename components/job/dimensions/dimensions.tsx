@@ -11,7 +11,9 @@ import { formatPlural } from "@/lib/format/number";
 import type { JobPage } from "@/lib/queries/job/page";
 import type { DimensionOverview } from "@/lib/queries/job/dimension-overview";
 import type { DimensionsPanel } from "@/lib/queries/job/dimensions";
+import type { BesidePanel } from "@/lib/queries/job/dimensions-beside";
 
+import { BesideMenu, DimensionsBeside } from "./beside";
 import { DimensionFamily } from "./dimension-family";
 import { DimensionsOverview } from "./overview";
 import { GroupAgent } from "../groups/group-cells";
@@ -25,13 +27,14 @@ interface DimensionsProps {
   readonly params: JobParams;
 }
 
-/** The dimensions tab: all dimensions over all tasks, worst first, then folded each family of tasks by agent. */
+/** The dimensions tab: those of another job beside them where one is asked for, all dimensions over all tasks, worst first, then folded each family of tasks by agent. */
 export function JobDimensions({
   page,
   panel,
   overview,
+  beside,
   params,
-}: DimensionsProps & { overview: DimensionOverview }) {
+}: DimensionsProps & { overview: DimensionOverview; beside: BesidePanel }) {
   const { families, state } = panel;
   const isEmpty = families.length === 0 && overview.rows.length === 0;
   if (isEmpty && state === "reading") return <DerivedDetailsReading what="Dimensions" />;
@@ -47,7 +50,13 @@ export function JobDimensions({
   return (
     <>
       {state === "reading" ? <DerivedDetailsOutdated /> : null}
-      {page.groups.length > 1 ? <AgentFilter page={page} params={params} /> : null}
+      {page.groups.length > 1 || beside.choices.length > 0 ? (
+        <FilterBar>
+          {page.groups.length > 1 ? <AgentFacet page={page} params={params} /> : null}
+          <BesideMenu job={page.job} params={params} panel={beside} />
+        </FilterBar>
+      ) : null}
+      <DimensionsBeside job={page.job} params={params} panel={beside} />
       <DimensionsOverview page={page} overview={overview} params={params} />
       {families.length === 0 ? null : <Families page={page} panel={panel} params={params} />}
     </>
@@ -104,17 +113,15 @@ function Families({ page, panel, params }: DimensionsProps) {
   );
 }
 
-function AgentFilter({ page, params }: Pick<DimensionsProps, "page" | "params">) {
+function AgentFacet({ page, params }: Pick<DimensionsProps, "page" | "params">) {
   return (
-    <FilterBar>
-      <ListFacet
-        label="Agent"
-        values={page.groups.map(({ group, nFinished }) => ({ value: group.key, count: nFinished }))}
-        chosen={params.groups}
-        hrefOf={(groups) => jobPageHref(page.job.key, params, { groups })}
-        wordFor={(groupKey) => <GroupAgent groups={page.groups} groupKey={groupKey} />}
-      />
-    </FilterBar>
+    <ListFacet
+      label="Agent"
+      values={page.groups.map(({ group, nFinished }) => ({ value: group.key, count: nFinished }))}
+      chosen={params.groups}
+      hrefOf={(groups) => jobPageHref(page.job.key, params, { groups })}
+      wordFor={(groupKey) => <GroupAgent groups={page.groups} groupKey={groupKey} />}
+    />
   );
 }
 

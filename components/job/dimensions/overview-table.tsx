@@ -91,7 +91,8 @@ function listColumns({ overview, groups, params, rows }: TableProps): readonly C
   ];
 }
 
-function Drawn({ what, children }: { what: string; children: ReactNode }) {
+/** The heading of a drawn column, named for those who do not see it. */
+export function Drawn({ what, children }: { what: string; children: ReactNode }) {
   return (
     <>
       <span className="screen-reader">{what}</span>
@@ -160,10 +161,10 @@ function OverviewLine({
       ))}
       {has.has("difference-plot") ? (
         <td className="minor">
-          <RowDifference row={row} scale={overview.scale} />
+          <RowDifference name={row.name} difference={row.difference} scale={overview.scale} />
         </td>
       ) : null}
-      {has.has("difference") ? <DifferenceCell row={row} /> : null}
+      {has.has("difference") ? <DifferenceCell difference={row.difference} /> : null}
       {has.has("loss") ? (
         <td className="numeric minor">{row.kind === "reward" ? MISSING : formatShare(row.lossShare)}</td>
       ) : null}
@@ -218,8 +219,12 @@ function MeanCell({ cell, isFull }: { cell: OverviewRow["cells"][number]; isFull
   );
 }
 
-function RowDifference({ row, scale }: { row: OverviewRow; scale: DimensionOverview["scale"] }) {
-  const { difference } = row;
+/** A difference drawn on the scale of its table. */
+export function RowDifference({
+  name,
+  difference,
+  scale,
+}: Pick<OverviewRow, "name" | "difference"> & { scale: DimensionOverview["scale"] }) {
   if (difference === null || scale === null) return null;
   const { bounds } = difference;
   const limits = bounds.kind === "computed" ? bounds : { low: null, high: null };
@@ -230,12 +235,13 @@ function RowDifference({ row, scale }: { row: OverviewRow; scale: DimensionOverv
         { value: difference.difference, low: limits.low, high: limits.high },
         scale.domain,
       )}
-      title={`${row.name}: difference ${formatDifference(difference.difference, true)} points`}
+      title={`${name}: difference ${formatDifference(difference.difference, true)} points`}
     />
   );
 }
 
-function DifferenceCell({ row: { difference } }: { row: OverviewRow }) {
+/** A difference in points with its interval, bold where it is clear. */
+export function DifferenceCell({ difference }: Pick<OverviewRow, "difference">) {
   if (difference === null) return <td className="numeric unknown">{MISSING}</td>;
   const { bounds, verdict, nTasks } = difference;
   const isClear = verdict === "first-better" || verdict === "second-better";

@@ -79,7 +79,8 @@ export function formatShare(share: number | null): string {
   return share > 0 && share < 0.005 ? "< 1 %" : `${(share * 100).toFixed(0)} %`;
 }
 
-function joinNames(names: readonly string[]): string {
+/** A few names as a list in words, with how many more there are. */
+export function joinNames(names: readonly string[]): string {
   const rest = names.length - MOST_NAMED;
   return rest <= 0 ? joinWords(names) : `${names.slice(0, MOST_NAMED).join(", ")} and ${rest} more`;
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { DownloadMenu } from "@/components/jobs/download-menu";
 import { ReviewThese } from "@/components/queues/review-these";
 import { TrialSelection } from "@/components/queues/trial-selection";
+import { ButtonLink } from "@/components/ui/button";
 import { ColumnsMenu } from "@/components/ui/columns-menu";
 import { DataTable } from "@/components/ui/data-table";
 import { ListFacet } from "@/components/ui/facet-menu";
@@ -10,6 +11,7 @@ import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { StatusWord } from "@/components/ui/mark";
 import { jobPageHref, type JobParams, writeTrialsQuery } from "@/lib/addresses/job";
+import { trialTaskHref } from "@/lib/addresses/tasks";
 import { evaluationsFileHref, trialsFileHref, writeTrialsList } from "@/lib/addresses/trials-list";
 import { JUDGMENT_FILTERS, TRIAL_SORTS, VERIFIER_FILTERS } from "@/lib/domain/job-filter";
 import { TEXT_LIMITS } from "@/lib/domain/search-text";
@@ -84,6 +86,17 @@ export function TrialsList(props: TrialsListProps) {
   );
 }
 
+/** The way to the page of a task whose trials alone are listed; each row's own name leads to its trial. */
+function TaskPageLink({ panel: { rows }, tasks }: { panel: TrialsPanel; tasks: JobParams["tasks"] }) {
+  const [first] = rows;
+  if (first === undefined || tasks.length !== 1 || first.trial.taskName !== tasks[0]) return null;
+  return (
+    <ButtonLink look="bare" href={trialTaskHref(first.trial)}>
+      Task page
+    </ButtonLink>
+  );
+}
+
 const SEARCH_HINT =
   'Finds tasks, messages, tool calls, errors and tests. All words count; "in quotes" they follow each other, and word* finds what begins so.';
 
@@ -117,6 +130,7 @@ function TrialFilters({ panel, params, jobKey, doubts, wordForGroup, menus }: Tr
       end={
         <>
           <span>{describeMatching(panel.nMatching, panel.nTrials, "trial")}</span>
+          <TaskPageLink panel={panel} tasks={params.tasks} />
           <ColumnsMenu
             columns={listTrialColumns({ ...params, rewardKey: null })}
             wanted={params.columns}

@@ -48,6 +48,19 @@ export function isOfVersion(
   return taskDigest === null || version === null || taskDigest === version;
 }
 
+/** The ended attempts of a version by agents that solve tasks, in their order. */
+export function listCounted({
+  trials,
+  version,
+}: {
+  readonly trials: readonly DatasetTrial[];
+  readonly version: string | null;
+}): readonly DatasetTrial[] {
+  return trials.filter(
+    (trial) => isOfVersion(trial, version) && hasEnded(trial) && findReference(trial.agent) === null,
+  );
+}
+
 /** What tells an agent with its model from others. */
 export function nameAgent({ agent, model }: Pick<DatasetTrial, "agent" | "model">): string {
   return `${agent}\n${model ?? ""}`;

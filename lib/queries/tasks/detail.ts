@@ -14,7 +14,7 @@ import {
 import { type IndexStore, readScopeDimensions, readScopeTests } from "@/lib/store";
 
 import { getJudgedOrNull } from "../annotations/judged";
-import { findReference, hasEnded, isOfVersion, nameAgent, nameTrialPlace } from "./counted";
+import { listCounted, nameAgent, nameTrialPlace } from "./counted";
 import type { TaskPage } from "./page";
 
 /** Reports of tests, and scores of dimensions, that are read for one page. */
@@ -48,17 +48,14 @@ export interface TaskTests {
   readonly isAtLeast: boolean;
 }
 
-/** Attempts of the version that is counted, of agents that solve tasks, by place. */
-function pickCounted({ trials, version }: TaskPage) {
-  const counted = trials.filter(
-    (trial) => isOfVersion(trial, version) && hasEnded(trial) && findReference(trial.agent) === null,
-  );
-  return new Map(counted.map((trial) => [nameTrialPlace(trial), trial]));
+/** The attempts that the page counts, by place. */
+function placeCounted(page: TaskPage) {
+  return new Map(listCounted(page).map((trial) => [nameTrialPlace(trial), trial]));
 }
 
 /** The tests of a task that fail most, over the attempts that the page counts. */
 export async function readTaskPageTests(store: IndexStore, page: TaskPage): Promise<TaskTests> {
-  const counted = pickCounted(page);
+  const counted = placeCounted(page);
   const rows = await readScopeTests(store, page, MAX_REPORTS);
   const reports = rows.flatMap(({ failed, ...place }) => {
     const trial = counted.get(nameTrialPlace(place));
@@ -101,7 +98,7 @@ export async function readTaskPageDimensions(
   store: IndexStore,
   page: TaskPage,
 ): Promise<readonly TaskDimension[]> {
-  const counted = pickCounted(page);
+  const counted = placeCounted(page);
   const rows = (await readScopeDimensions(store, page, MAX_SCORES)).filter((row) =>
     counted.has(nameTrialPlace(row)),
   );

@@ -122,7 +122,7 @@ export async function readTaskPage(
   store: IndexStore,
   datasets: readonly Dataset[],
   taskName: string,
-  params: TaskParams,
+  params: Pick<TaskParams, "dataset" | "version">,
   identityOf: (agent: string, model: string | null) => number,
 ): Promise<TaskPage | null> {
   const having = joinUnnamed(datasets.filter(({ tasks }) => tasks.includes(taskName)));

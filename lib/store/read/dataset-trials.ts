@@ -33,6 +33,7 @@ export interface DatasetTrial
       | "model"
       | "attempt"
       | "outcome"
+      | "reward"
       | "rewardText"
       | "exceptionType"
       | "exceptionCause"
@@ -73,8 +74,14 @@ export async function readDatasetTrials(
     .leftJoin("trialSources", atSamePlace("trialSources", "trials"))
     .select(["trials.jobRowId", "trials.position", "trials.key", "trials.uuid", "trials.trialName"])
     .select(["trials.taskName", "trials.family", "trials.taskDigest", "trials.groupKey", "trials.agent"])
-    .select(["trials.model", "trials.attempt", "trials.outcome", "trials.rewardText"])
-    .select(["trials.exceptionType", "trials.exceptionCause", "trials.costUsd", "trials.durationMs"])
+    .select(["trials.model", "trials.attempt", "trials.outcome", "trials.reward"])
+    .select([
+      "trials.rewardText",
+      "trials.exceptionType",
+      "trials.exceptionCause",
+      "trials.costUsd",
+      "trials.durationMs",
+    ])
     .select(["trials.startedMs", "jobs.key as jobKey", "jobs.name as jobName", "jobs.whenMs as jobWhenMs"])
     .select("trialSources.position as sourcePosition")
     // Of all tasks nobody asks for steps.

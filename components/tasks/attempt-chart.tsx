@@ -1,0 +1,141 @@
+import { PlaneFigure } from "@/components/charts/plane-figure";
+import { AgentName } from "@/components/ui/agent-name";
+import { ChartMenu } from "@/components/ui/chart-menu";
+import { Link } from "@/components/ui/link";
+import { StatusWord } from "@/components/ui/mark";
+import { Notice } from "@/components/ui/notice";
+import { Table } from "@/components/ui/table";
+import { trialPageHref } from "@/lib/addresses/trial";
+import { taskHref, type TaskParams } from "@/lib/addresses/tasks";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import type { AttemptChart as Attempts, AttemptRow } from "@/lib/queries/tasks/attempt-chart";
+import type { TaskPage } from "@/lib/queries/tasks/page";
+
+import { Segment } from "../compare/segment";
+import { nameAgentModel } from "./task-words";
+
+const SPENT = [
+  { value: "cost", label: "Cost" },
+  { value: "time", label: "Time" },
+] as const;
+const HEIGHTS = [
+  { value: "steps", label: "Steps" },
+  { value: "reward", label: "Reward" },
+] as const;
+
+const HEADINGS = { cost: "Cost, $", time: "Duration", steps: "Steps", reward: "Reward" } as const;
+/** Agents that are named below the drawing. */
+const MAX_NAMED = 12;
+
+/** What each attempt at a task took, as a point; the same as a table, folded. */
+export function AttemptChart({
+  page,
+  attempts,
+  params,
+}: {
+  page: TaskPage;
+  attempts: Attempts;
+  params: TaskParams;
+}) {
+  const { spent, height, chart, rows, csv } = attempts;
+  const hrefOf = (change: Partial<TaskParams>) =>
+    taskHref(page.taskName, { ...params, dataset: page.dataset.id, ...change });
+  return (
+    <section className="section task-chart" aria-label="What attempts took" data-chart="">
+      <div className="row task-chart-head">
+        <h2>What attempts took</h2>
+        <Segment
+          label="Height"
+          value={height}
+          options={HEIGHTS}
+          hrefOf={(value) => hrefOf({ spent, height: value })}
+        />
+        <Segment
+          label="What attempts are set against"
+          value={spent}
+          options={SPENT}
+          hrefOf={(value) => hrefOf({ spent: value, height })}
+        />
+        <span className="task-chart-menu">
+          <ChartMenu name={`attempts-${height}-and-${spent}`} csv={csv} />
+        </span>
+      </div>
+      {chart === null ? (
+        <Notice title="Nothing to draw">
+          {rows.length === 0 ? "No counted attempt states" : `${formatPlural(rows.length, "attempt")} state`}{" "}
+          both {height} and {spent}; it takes five.
+        </Notice>
+      ) : (
+        <>
+          <PlaneFigure chart={chart} />
+          <Legend rows={rows} />
+        </>
+      )}
+      <ChartNote attempts={attempts} />
+      {rows.length === 0 ? null : <AttemptTable attempts={attempts} />}
+    </section>
+  );
+}
+
+function Legend({ rows }: { rows: readonly AttemptRow[] }) {
+  const agents = [...new Map(rows.map((row) => [nameAgentModel(row), row])).entries()];
+  return (
+    <p className="task-chart-legend">
+      {agents.slice(0, MAX_NAMED).map(([name, row]) => (
+        <AgentName key={name} identity={row.identity} agent={row.agent} model={row.model} />
+      ))}
+      {agents.length <= MAX_NAMED ? null : (
+        <span className="muted">and {formatPlural(agents.length - MAX_NAMED, "more agent")}</span>
+      )}
+    </p>
+  );
+}
+
+function ChartNote({ attempts: { nMore, nUnknown } }: { attempts: Attempts }) {
+  return (
+    <p className="caption">
+      One point per attempt. Filled: passed. Outline: did not pass.
+      {nUnknown === 0 ? "" : ` ${formatPlural(nUnknown, "attempt")} not drawn: unknown, not 0.`}
+      {nMore === 0 ? "" : ` ${formatPlural(nMore, "attempt")} of older jobs not drawn.`}
+    </p>
+  );
+}
+
+function AttemptTable({ attempts: { rows, spent, height } }: { attempts: Attempts }) {
+  return (
+    <details className="task-chart-table">
+      <summary>Table of {formatCount(rows.length)}</summary>
+      <Table
+        caption="What attempts took"
+        compact
+        columns={[
+          { id: "attempt", label: "Attempt" },
+          { id: "agent", label: "Agent and model" },
+          { id: "outcome", label: "Outcome" },
+          { id: "height", label: HEADINGS[height], numeric: true },
+          { id: "spent", label: HEADINGS[spent], numeric: true },
+        ]}
+      >
+        <tbody>
+          {rows.map((row) => (
+            <tr key={`${row.jobKey}/${row.key}`}>
+              <td className="name">
+                <Link href={trialPageHref(row.jobKey, row.key)}>
+                  {row.jobName}, attempt {row.attempt}
+                </Link>
+              </td>
+              <td>
+                <AgentName identity={row.identity} agent={row.agent} model={row.model} />
+              </td>
+              <td>
+                <StatusWord status={row.outcome} />
+              </td>
+              <td className="numeric">{row.height}</td>
+              <td className="numeric">{row.spent}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </details>
+  );
+}

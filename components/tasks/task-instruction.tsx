@@ -1,0 +1,86 @@
+import { Link } from "@/components/ui/link";
+import { Section } from "@/components/ui/page-title";
+import { trialPageHref } from "@/lib/addresses/trial";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import type { TaskInstruction as Instruction, TaskInstructions } from "@/lib/queries/tasks/instruction";
+
+/** More is folded: who knows the task needs no more than its first line. */
+const MOST_OPEN_CHARS = 500;
+/** What is wider than its row is not seen. */
+const MAX_FIRST_CHARS = 160;
+
+/** What the attempts at a task were asked, from their trajectories; each text once. */
+export function TaskInstruction({ instructions }: { instructions: TaskInstructions }) {
+  const { texts, nRead, nUnread } = instructions;
+  if (texts.length === 0) {
+    return (
+      <Section title="Instruction">
+        <p className="muted">
+          {nRead === 0
+            ? "No counted attempt could say what it was asked."
+            : nUnread === nRead
+              ? `The trajectories of the ${formatPlural(nRead, "attempt")} looked at cannot be read.`
+              : `Not known: no trajectory of the ${formatPlural(nRead, "attempt")} looked at has a message of a user.`}
+        </p>
+      </Section>
+    );
+  }
+  return (
+    <Section title="Instruction" note={describe(instructions)}>
+      {texts.map((instruction) => (
+        <InstructionText key={instruction.text} instruction={instruction} first={texts[0]} />
+      ))}
+    </Section>
+  );
+}
+
+function describe({ texts, nRead, nSilent, nUnread }: TaskInstructions): string {
+  const nSaying = nRead - nSilent - nUnread;
+  const without = nRead === nSaying ? "" : `, ${formatCount(nRead - nSaying)} without one`;
+  if (texts.length > 1)
+    return `attempts differ: ${formatCount(texts.length)} texts in ${formatPlural(nSaying, "attempt")} looked at${without}`;
+  return `${nSaying === 1 ? "from 1 attempt" : `the same in ${formatPlural(nSaying, "attempt")} looked at`}${without}`;
+}
+
+/** @param first - the text that most were asked: of another one the first line that differs says which it is */
+function InstructionText({
+  instruction,
+  first = instruction,
+}: {
+  instruction: Instruction;
+  first?: Instruction | undefined;
+}) {
+  const { text, isCut, trial, stepKey, nAttempts } = instruction;
+  const content = (
+    <>
+      <pre className="task-instruction-text" tabIndex={0}>
+        {text}
+      </pre>
+      <p className="caption">
+        {isCut ? "Cut. " : null}The first message of a user in{" "}
+        <Link href={trialPageHref(trial.jobKey, trial.key, { step: stepKey })}>
+          {trial.agent}, {trial.jobName}, attempt {trial.attempt}
+        </Link>
+        {nAttempts === 1 ? "." : ` and ${formatPlural(nAttempts - 1, "other attempt")}.`}
+      </p>
+    </>
+  );
+  if (text.length <= MOST_OPEN_CHARS) return <div className="task-instruction">{content}</div>;
+  const differing = first === instruction ? null : findDifference(text, first.text);
+  return (
+    <details className="task-instruction">
+      <summary>
+        {differing === null ? "" : `Other from line ${formatCount(differing.line)}: `}
+        <span className="muted">{(differing?.text ?? text).slice(0, MAX_FIRST_CHARS).toWellFormed()}</span>
+      </summary>
+      {content}
+    </details>
+  );
+}
+
+/** The first line of a text that another one has not, from 1. */
+function findDifference(text: string, other: string): { readonly line: number; readonly text: string } {
+  const [lines, others] = [text.split("\n"), other.split("\n")];
+  const at = lines.findIndex((line, index) => line !== others[index]);
+  return { line: at + 1, text: lines[at]?.trim() ?? "" };
+}

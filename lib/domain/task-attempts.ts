@@ -1,0 +1,6 @@
+/** What the attempts at a task can be drawn over, and what can be their height. */
+export const ATTEMPT_SPENT = ["cost", "time"] as const;
+export const ATTEMPT_HEIGHTS = ["steps", "reward"] as const;
+
+export type AttemptSpent = (typeof ATTEMPT_SPENT)[number];
+export type AttemptHeight = (typeof ATTEMPT_HEIGHTS)[number];

@@ -1,0 +1,38 @@
+import type { DatasetTrial } from "@/lib/store";
+
+import { listCounted, nameAgent } from "./counted";
+import type { TaskPage } from "./page";
+
+/** Two attempts of one agent and model at a task that ended differently. */
+export interface PassedAndFailed {
+  readonly passed: DatasetTrial;
+  readonly failed: DatasetTrial;
+}
+
+/**
+ * A pass and a fail of the same agent, to be set side by side: of one run before those of two, the newest first, the first
+ * attempts of it; one that a verdict failed before one that ended in an error. Null where no agent has both.
+ */
+export function findPassedAndFailed(page: Pick<TaskPage, "trials" | "version">): PassedAndFailed | null {
+  const counted = listCounted(page);
+  for (const isFailed of [hasFailingVerdict, isNotPassed])
+    for (const nameOwn of [nameRun, nameAgent])
+      for (const own of Map.groupBy(counted, nameOwn).values()) {
+        const passed = own.find((trial) => !isNotPassed(trial));
+        const failed = own.find((trial) => isFailed(trial));
+        if (passed !== undefined && failed !== undefined) return { passed, failed };
+      }
+  return null;
+}
+
+function isNotPassed({ outcome }: DatasetTrial): boolean {
+  return outcome !== "passed";
+}
+
+function hasFailingVerdict({ outcome }: DatasetTrial): boolean {
+  return outcome === "failed" || outcome === "partial";
+}
+
+function nameRun(trial: DatasetTrial): string {
+  return `${trial.jobRowId} ${trial.groupKey} ${nameAgent(trial)}`;
+}
