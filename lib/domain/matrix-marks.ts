@@ -6,6 +6,14 @@ export const MOST_MARKS = 24;
 /** What a mark takes in a page beside the name of its trial, in bytes, see {@link encodeMarks}. */
 export const MARK_BYTES = 30;
 
+/**
+ * How reviewers stand to the verifier of an attempt: they pass what it failed or fail what it passed, agree, or one of both has
+ * not said (reviewers differ or defer, or there is no verdict).
+ */
+export const MARK_VERDICTS = ["pass-against", "fail-against", "agrees", "open"] as const;
+
+export type MarkVerdict = (typeof MARK_VERDICTS)[number];
+
 /** One attempt as a cell marks it. */
 export interface CellMark {
   /** Of its trial; null where there is none to open. */
@@ -16,6 +24,10 @@ export interface CellMark {
   readonly outcome: Outcome;
   readonly detail?: string;
   readonly isSuspect?: boolean;
+  /** Its step of the scale that marks are coloured by, one digit; null where its amount is not known. Absent without a scale. */
+  readonly level?: number | null;
+  /** Absent where nobody judged it, or verdicts are not shown. */
+  readonly verdict?: MarkVerdict;
 }
 
 /** The marks of a cell in a few bytes each: what all share is there once. */
@@ -33,9 +45,15 @@ export interface EncodedMarks {
   readonly attempts?: readonly number[];
   /** Absent where no verifier may have crashed. */
   readonly suspects?: readonly boolean[];
+  /** A digit each, a dash for null; absent without a scale. */
+  readonly levels?: string;
+  /** Each by its place in {@link MARK_VERDICTS}, one digit, a dash for none; absent where none has one. */
+  readonly verdicts?: string;
   /** Absent where all are of one job; null for that of most. */
   readonly jobKeys?: readonly (string | null)[];
 }
+
+const NONE = "-";
 
 /** Encodes the marks of a cell; {@link decodeMarks} gives them back as they were. */
 export function encodeMarks(marks: readonly CellMark[]): EncodedMarks {
@@ -53,6 +71,12 @@ export function encodeMarks(marks: readonly CellMark[]): EncodedMarks {
     ...(marks.some(({ isSuspect }) => isSuspect === true)
       ? { suspects: marks.map(({ isSuspect }) => isSuspect === true) }
       : {}),
+    ...(marks.some(({ level }) => level !== undefined)
+      ? { levels: marks.map(({ level }) => level ?? NONE).join("") }
+      : {}),
+    ...(marks.some(({ verdict }) => verdict !== undefined)
+      ? { verdicts: marks.map(({ verdict }) => (verdict ? MARK_VERDICTS.indexOf(verdict) : NONE)).join("") }
+      : {}),
     ...(marks.some(({ jobKey }) => jobKey !== undefined)
       ? { jobKeys: marks.map(({ jobKey }) => jobKey ?? null) }
       : {}),
@@ -61,10 +85,11 @@ export function encodeMarks(marks: readonly CellMark[]): EncodedMarks {
 
 /** The marks of {@link encodeMarks}. */
 export function decodeMarks(encoded: EncodedMarks): readonly CellMark[] {
-  const { stem, keys, outcomes, details, which, attempts, suspects, jobKeys } = encoded;
+  const { stem, keys, outcomes, details, which, attempts, suspects, levels, verdicts, jobKeys } = encoded;
   return keys.map((key, at) => {
     const detail = details[which?.[at] ?? 0] ?? "";
     const jobKey = jobKeys?.[at] ?? null;
+    const verdict = MARK_VERDICTS[Number.parseInt(verdicts?.charAt(at) ?? NONE, 10)];
     return {
       key: key === null ? null : stem + key,
       attempt: attempts?.[at] ?? at + 1,
@@ -72,8 +97,14 @@ export function decodeMarks(encoded: EncodedMarks): readonly CellMark[] {
       ...(jobKey === null ? {} : { jobKey }),
       ...(detail === "" ? {} : { detail }),
       ...(suspects?.[at] === true ? { isSuspect: true } : {}),
+      ...(levels === undefined ? {} : { level: readLevel(levels.charAt(at)) }),
+      ...(verdict === undefined ? {} : { verdict }),
     };
   });
+}
+
+function readLevel(digit: string): number | null {
+  return digit === NONE ? null : Number(digit);
 }
 
 function findStem([first = "", ...others]: readonly string[]): string {
