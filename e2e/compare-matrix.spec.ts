@@ -32,7 +32,9 @@ test("marks are coloured by cost, say what each attempt cost, and a legend says 
         .evaluateAll((uses) => uses.map((use) => use.outerHTML)),
     )
     .toEqual(shapes);
-  const titles = await marksOf(page).evaluateAll((marks) => marks.map((mark) => mark.getAttribute("title") ?? ""));
+  const titles = await marksOf(page).evaluateAll((marks) =>
+    marks.map((mark) => mark.getAttribute("title") ?? ""),
+  );
   const legend = page.getByRole("group", { name: "What marks show" });
   const nUnknown = titles.filter((title) => title.includes("cost unknown")).length;
   expect(titles.filter((title) => title.includes("$"))).toHaveLength(titles.length - nUnknown);

@@ -21,8 +21,7 @@ export function ChangeForm({ children }: { children: ReactNode }) {
       action="/compare"
       onSubmit={(event) => {
         event.preventDefault();
-        const { submitter } = event.nativeEvent as SubmitEvent; // What React passes on.
-        open(event.currentTarget, submitter);
+        open(event.currentTarget, event.nativeEvent.submitter);
       }}
       onChange={({ currentTarget }) => open(currentTarget, null)}
     >

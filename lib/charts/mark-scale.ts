@@ -83,7 +83,8 @@ function selectEdges({ low, high }: Span, usual: number, measure: MarkMeasure): 
   const edges = isNarrow
     ? selectEven({ low: low / unit, high: high / unit })
     : selectRising((usual > 0 ? usual : high) / unit);
-  return edges.map((edge) => edge * unit);
+  // The smallest numbers there are have no room for steps.
+  return [...new Set(edges.map((edge) => edge * unit))];
 }
 
 /** Inner edges of steps of one width. */
@@ -99,7 +100,7 @@ function selectRising(high: number): readonly number[] {
   const power = Math.floor(Math.log10(high));
   const below = [power, power - 1, power - 2].flatMap((exponent) =>
     // A power of ten as text has no error of a division.
-    FACTORS.map((factor) => Number(`${factor}e${exponent}`)).filter((edge) => edge < high),
+    FACTORS.map((factor) => Number(`${factor}e${exponent}`)).filter((edge) => edge > 0 && edge < high),
   );
   return below.slice(0, MOST_LEVELS - 1).toReversed();
 }

@@ -85,11 +85,10 @@ export function encodeMarks(marks: readonly CellMark[]): EncodedMarks {
 
 /** The marks of {@link encodeMarks}. */
 export function decodeMarks(encoded: EncodedMarks): readonly CellMark[] {
-  const { stem, keys, outcomes, details, which, attempts, suspects, levels, verdicts, jobKeys } = encoded;
+  const { stem, keys, outcomes, details, which, attempts, suspects, jobKeys } = encoded;
   return keys.map((key, at) => {
     const detail = details[which?.[at] ?? 0] ?? "";
     const jobKey = jobKeys?.[at] ?? null;
-    const verdict = MARK_VERDICTS[Number.parseInt(verdicts?.charAt(at) ?? NONE, 10)];
     return {
       key: key === null ? null : stem + key,
       attempt: attempts?.[at] ?? at + 1,
@@ -97,14 +96,22 @@ export function decodeMarks(encoded: EncodedMarks): readonly CellMark[] {
       ...(jobKey === null ? {} : { jobKey }),
       ...(detail === "" ? {} : { detail }),
       ...(suspects?.[at] === true ? { isSuspect: true } : {}),
-      ...(levels === undefined ? {} : { level: readLevel(levels.charAt(at)) }),
-      ...(verdict === undefined ? {} : { verdict }),
+      ...decodeOverlay(encoded, at),
     };
   });
 }
 
-function readLevel(digit: string): number | null {
-  return digit === NONE ? null : Number(digit);
+/** What is laid over a mark. */
+function decodeOverlay(
+  { levels, verdicts }: Pick<EncodedMarks, "levels" | "verdicts">,
+  at: number,
+): Pick<CellMark, "level" | "verdict"> {
+  const digit = levels?.charAt(at);
+  const verdict = MARK_VERDICTS[Number.parseInt(verdicts?.charAt(at) ?? NONE, 10)];
+  return {
+    ...(digit === undefined ? {} : { level: digit === NONE ? null : Number(digit) }),
+    ...(verdict === undefined ? {} : { verdict }),
+  };
 }
 
 function findStem([first = "", ...others]: readonly string[]): string {
