@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 
+import { ChangesSection } from "@/components/compare/changes-section";
 import { CompareSkeleton } from "@/components/compare/compare-skeleton";
 import { CertaintySection } from "@/components/compare/certainty-section";
 import { CompareTitle } from "@/components/compare/compare-title";
@@ -94,6 +95,7 @@ async function drawPage(search: SearchValues) {
       <CurvesSection comparison={comparison} params={params} />
       <SpendingSection spending={getSpending(comparison, params)} params={params} />
       <CertaintySection comparison={comparison} corrections={corrections} />
+      <ChangesSection comparison={comparison} params={params} />
       <MatrixSection comparison={comparison} params={params} />
     </PageFrame>
   );

@@ -2,10 +2,13 @@
 
 import { useSyncExternalStore } from "react";
 
-import { AttemptMarks } from "@/components/ui/attempt-marks";
-import type { Query } from "@/lib/addresses/href";
-import { type EncodedMarks, decodeMarks } from "@/lib/domain/matrix-marks";
+import { type AttemptMark, AttemptMarks } from "@/components/ui/attempt-marks";
+import { type Query, trialHref } from "@/lib/addresses/href";
+import { type CellMark, type EncodedMarks, decodeMarks } from "@/lib/domain/matrix-marks";
 import type { Outcome } from "@/lib/domain/trial";
+
+import { nameLevel, nameVerdict } from "./mark-classes";
+import { usePickedHrefs } from "./matrix-picks";
 
 /** What stands for a mark before scripts run, as wide as one. */
 const LETTERS: Partial<Record<Outcome, string>> = { passed: "✓", failed: "✗", partial: "◐", errored: "!" };
@@ -30,11 +33,30 @@ export function AttemptCell({
     () => true,
     () => false,
   );
+  const picked = usePickedHrefs();
   const attempts = decodeMarks(encoded);
-  if (isDrawn) return <AttemptMarks attempts={attempts} jobKey={jobKey} onward={onward} />;
+  if (isDrawn) {
+    const marks = attempts.map((mark) => drawMark(mark, mark.jobKey ?? jobKey, picked));
+    return <AttemptMarks attempts={marks} jobKey={jobKey} onward={onward} />;
+  }
   return (
     <span className="attempt-letters" aria-hidden="true">
       {attempts.map(({ outcome }) => LETTERS[outcome] ?? "·").join("")}
     </span>
   );
+}
+
+/** A mark with what its place shows beside its outcome: the step of its amount, what reviewers say, whether it is picked. */
+function drawMark(
+  { level, verdict, ...mark }: CellMark,
+  jobKey: string,
+  picked: readonly string[],
+): AttemptMark {
+  const isPicked = picked.length > 0 && mark.key !== null && picked.includes(trialHref(jobKey, mark.key));
+  const classes = [
+    level === undefined ? "" : nameLevel(level),
+    verdict === undefined ? "" : nameVerdict(verdict),
+    isPicked ? "attempt-picked" : "",
+  ];
+  return { ...mark, className: classes.filter((name) => name !== "").join(" ") };
 }

@@ -10,7 +10,7 @@ import { jobPageHref, jobTrialsHref } from "@/lib/addresses/job";
 import { writeTrialsList } from "@/lib/addresses/trials-list";
 import { MAX_COLOURED, nameGroupSort } from "@/lib/domain/compare-filter";
 import { encodeMarks } from "@/lib/domain/matrix-marks";
-import { formatCount, formatDifference } from "@/lib/format/number";
+import { formatCost, formatCount, formatDifference, MISSING } from "@/lib/format/number";
 import type { MatrixAttempt, MatrixPart, MatrixRow } from "@/lib/queries/compare/matrix";
 import type { ComparedPair, Comparison } from "@/lib/queries/compare/page";
 
@@ -88,7 +88,7 @@ function groupColumn(
       isOwnCell: true,
     },
     cell: ({ task, cells, marks }) => {
-      const { n = 0, c = 0, attempts = [] } = cells[at] ?? {};
+      const { n = 0, c = 0, spent, attempts = [] } = cells[at] ?? {};
       const shown = marks[at] ?? [];
       const nMore = attempts.length - shown.length;
       return (
@@ -96,6 +96,7 @@ function groupColumn(
           at={at}
           {...(shown.length === 0 ? {} : { marks: encodeMarks(shown) })}
           {...(n === 0 ? {} : { counts: [c, n] })}
+          {...(spent === undefined || attempts.length === 0 ? {} : { spent: spent ?? MISSING })}
           {...(nMore === 0
             ? {}
             : {
@@ -229,10 +230,10 @@ const COST_COLUMN: DataColumn<MatrixLine> = {
     const first = cells[0]?.costUsd ?? null;
     const second = cells[1]?.costUsd ?? null;
     if (first === null || second === null) return <Unknown />;
-    const text = Math.abs(first - second).toFixed(2);
-    const sign = Number(text) === 0 ? "" : first > second ? "+" : "−";
+    const text = formatCost(Math.abs(first - second));
+    const sign = first === second ? "" : first > second ? "+" : "−";
     return (
-      <span title={`Mean cost of an attempt: ${first.toFixed(4)} against ${second.toFixed(4)}`}>
+      <span title={`Mean cost of an attempt: ${formatCost(first)} against ${formatCost(second)}`}>
         {sign}
         {text}
       </span>

@@ -40,6 +40,7 @@ export function GroupCell({
   at,
   marks,
   counts,
+  spent,
   more,
 }: {
   at: number;
@@ -47,6 +48,8 @@ export function GroupCell({
   marks?: EncodedMarks;
   /** Those that pass and those that count; absent where none counts. */
   counts?: readonly [c: number, n: number];
+  /** What an attempt spends, where marks are coloured by that. */
+  spent?: string;
   /** After the marks: those that are left out. */
   more?: ReactNode;
 }) {
@@ -67,6 +70,7 @@ export function GroupCell({
             <span className="muted">{`/${counts[1]}`}</span>
           </span>
         )}
+        {spent === undefined ? null : <span className="matrix-spent">{spent}</span>}
       </span>
     </td>
   );

@@ -1,5 +1,6 @@
 import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
 import { DataTable } from "@/components/ui/data-table";
+import { FilterChip } from "@/components/ui/filter-bar";
 import { Link } from "@/components/ui/link";
 import { StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
@@ -13,8 +14,11 @@ import { COMPARE_SORTS, type CompareShow } from "@/lib/domain/compare-filter";
 import { MARK_BYTES, MOST_MARKS } from "@/lib/domain/matrix-marks";
 import type { MatrixPart } from "@/lib/queries/compare/matrix";
 
+import { nameChange } from "./changes-section";
+import { MarkBar } from "./mark-bar";
 import { Segment } from "./segment";
 import { listMatrixColumns, listTask, type MatrixLine } from "./matrix-columns";
+import { MatrixPicks } from "./matrix-picks";
 import { MatrixRowScope, MatrixScope } from "./matrix-scope";
 
 import "./matrix-section.css";
@@ -48,6 +52,13 @@ export function MatrixSection({ comparison, params }: { comparison: Comparison; 
         {matrix.hasRepeats ? (
           <ShowLink params={params} show="flaky" label={`Flaky for any ${matrix.counts.flaky}`} />
         ) : null}
+        {params.change === "any" ? null : (
+          <FilterChip removeHref={compareParamsHref(params, { change: "any" })}>
+            <span className="cut" title={nameChange(params.change, comparison)}>
+              {nameChange(params.change, comparison)}
+            </span>
+          </FilterChip>
+        )}
         {matrix.nFamilies > 1 && matrix.nFamilies < matrix.counts.all ? (
           <Link
             className={params.by === "family" ? "chip chip-on" : "chip"}
@@ -68,20 +79,23 @@ export function MatrixSection({ comparison, params }: { comparison: Comparison; 
           />
         </span>
       </div>
-      <Pager {...pager} label="Pages of the tasks" />
-      {matrix.parts.length === 0 ? (
-        <Notice title={matrix.counts.all === 0 ? "These groups have no task" : "No task is like this"}>
-          {matrix.counts.all === 0
-            ? "No trial of the chosen groups has a result yet."
-            : params.show === "differ"
-              ? "All groups have the same mean reward on every common task."
-              : "Every group passes all of its attempts at a task or none."}
-        </Notice>
-      ) : (
-        <MatrixTable comparison={comparison} params={params} lines={lines} />
-      )}
-      <Pager {...pager} label="Pages of the tasks, below" />
-      <Legend lines={lines} groups={groups.length} />
+      <MatrixPicks>
+        <MarkBar matrix={matrix} params={params} />
+        <Pager {...pager} label="Pages of the tasks" />
+        {matrix.parts.length === 0 ? (
+          <Notice title={matrix.counts.all === 0 ? "These groups have no task" : "No task is like this"}>
+            {matrix.counts.all === 0
+              ? "No trial of the chosen groups has a result yet."
+              : params.show === "differ"
+                ? "All groups have the same mean reward on every common task."
+                : "Every group passes all of its attempts at a task or none."}
+          </Notice>
+        ) : (
+          <MatrixTable comparison={comparison} params={params} lines={lines} />
+        )}
+        <Pager {...pager} label="Pages of the tasks, below" />
+        <Legend lines={lines} groups={groups.length} />
+      </MatrixPicks>
     </section>
   );
 }

@@ -177,6 +177,13 @@ export const COMMANDS = {
       "Compare with the next group: swap two, take that of the row or the next of several as the baseline",
     keys: ["b"],
   },
+  // The key that goes from a trial to two side by side.
+  "compare.pick": { words: "Pick the attempt for side by side, on its mark", keys: ["c"] },
+  "compare.beside": {
+    words: "Open the two picked attempts side by side",
+    keys: ["s"],
+    target: "[data-picked-beside] a",
+  },
 
   "list.select": { words: "Select the row", keys: ["x"] },
   "list.queue": {

@@ -19,6 +19,8 @@ export interface AttemptMark {
   readonly detail?: string;
   /** The verifier may have crashed. */
   readonly isSuspect?: boolean;
+  /** What else its place shows of it. */
+  readonly className?: string;
 }
 
 /**
@@ -46,7 +48,8 @@ export function AttemptMarks({
       {attempts.map(({ key, attempt, outcome, detail = "", isSuspect = false, ...mark }) => {
         const notes = [OUTCOME_WORDS[outcome], detail, isSuspect ? SUSPECT_WORDS.full : ""];
         const words = `attempt ${attempt}: ${notes.filter((note) => note !== "").join(", ")}`;
-        const className = isSuspect ? "attempt-suspect" : undefined;
+        const classes = [isSuspect ? "attempt-suspect" : "", mark.className ?? ""];
+        const className = classes.filter((name) => name !== "").join(" ") || undefined;
         return key === null ? (
           <span key={attempt} title={words} className={className}>
             <Mark status={outcome} label={words} />

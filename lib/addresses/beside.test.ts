@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 
 import { listSearchValues } from "./address";
-import { besideHref, listUnknownBesideValues, parseBesideParams, swappedHref } from "./beside";
+import { besideHref, listUnknownBesideValues, parseBesideParams, readTrialRef, swappedHref } from "./beside";
+import { trialHref } from "./href";
 
 const read = (href: string) => parseBesideParams(listSearchValues(`http://x${href}`));
 
@@ -14,6 +15,13 @@ it("names two trials, whatever their keys hold, and changes their places", () =>
   expect(besideHref({ a: { jobKey: "run-1", trialKey: "alpha__aaaaaaa" } })).toBe(
     "/beside?a=run-1/alpha__aaaaaaa",
   );
+});
+
+it("knows a trial by the address of its page, and nothing by another address", () => {
+  const ref = { jobKey: "root/run 1", trialKey: "a%2Fb&c=d#e" };
+  expect(readTrialRef(trialHref(ref.jobKey, ref.trialKey, { list: "x" }))).toEqual(ref);
+  for (const href of ["/jobs/run-1", "/trials/x", "//evil/jobs/a/trials/b", ""])
+    expect(readTrialRef(href)).toBeNull();
 });
 
 it("passes over what is no trial, and says so", () => {

@@ -31,6 +31,14 @@ const trialRef = createParser<TrialRef>({
   eq: (a, b) => a.jobKey === b.jobKey && a.trialKey === b.trialKey,
 });
 
+const TRIAL_PATH = /^\/jobs\/(?<job>[^/?#]+)\/trials\/(?<trial>[^/?#]+)/u;
+
+/** The trial whose page an address of ours opens; null for any other address. */
+export function readTrialRef(href: string): TrialRef | null {
+  const { job = "", trial = "" } = TRIAL_PATH.exec(href)?.groups ?? {};
+  return job === "" || trial === "" ? null : { jobKey: decodeSegment(job), trialKey: decodeSegment(trial) };
+}
+
 const besideAddress = createAddress(
   {
     a: trialRef,

@@ -1,6 +1,13 @@
 import type { Route } from "next";
 
-import { COMPARE_HEADINGS, COMPARE_SHOWS, COMPARE_SORTS, MAX_GROUPS } from "@/lib/domain/compare-filter";
+import {
+  COMPARE_HEADINGS,
+  COMPARE_SHOWS,
+  COMPARE_SORTS,
+  MARK_COLOURS,
+  MAX_GROUPS,
+  TASK_CHANGES,
+} from "@/lib/domain/compare-filter";
 import { SPENDING_MEASURES } from "@/lib/domain/spending";
 import {
   type AddressValues,
@@ -37,6 +44,14 @@ export const compareAddress = createAddress(
     /** What scores are set against. */
     spent: oneOf(SPENDING_MEASURES),
     by: oneOf(COMPARE_HEADINGS),
+    /** Which tasks the matrix shows by how the first group stands to another at them. */
+    change: oneOf(TASK_CHANGES),
+    /** That other group by its place from 2; null for the one of the title. Beyond the last it is that one too. */
+    versus: wholeFrom(2),
+    /** What the marks of the matrix are coloured by. */
+    colour: oneOf(MARK_COLOURS),
+    /** Whether the marks of the matrix say what reviewers say. */
+    hasVerdicts: flag("shown"),
     /** Whether the curves are shown as a table. */
     asTable: flag("table"),
     /** Whether the picker is open although enough groups are chosen. */
@@ -52,6 +67,7 @@ export const compareAddress = createAddress(
     pickerPage: "pick_page",
     descending: "dir",
     asTable: "view",
+    hasVerdicts: "verdicts",
     picking: "pick",
     text: "q",
   },
@@ -141,15 +157,16 @@ export function countNamedGroups(search: SearchValues): number {
   return listRunSets(compareAddress.read(search).refs).length;
 }
 
-/** Changes that leave the matrix's rows and their order alone. */
-const KEEPS_ROWS: ReadonlySet<string> = new Set(["k", "asTable", "spent"]);
+/** Changes that leave the matrix's rows and their order alone; what scores are set against does where no task is chosen by it. */
+const KEEPS_ROWS: ReadonlySet<string> = new Set(["k", "asTable", "spent", "colour", "hasVerdicts"]);
 
 /** The address of the compare page with some values changed; another text or other rows start at their first page. */
 export function compareParamsHref(
   params: Partial<CompareParams>,
   change: Partial<CompareParams> = {},
 ): Route {
-  const keepsRows = Object.keys(change).every((one) => KEEPS_ROWS.has(one));
+  const isChosen = params.change !== undefined && params.change !== "any";
+  const keepsRows = Object.keys(change).every((one) => KEEPS_ROWS.has(one) && !(isChosen && one === "spent"));
   const matrixPage = keepsRows ? params.matrixPage : 1;
   const pickerPage = "text" in change ? 1 : params.pickerPage;
   const next = { ...params, matrixPage, pickerPage, ...change };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { encodeMarks, decodeMarks } from "./matrix-marks";
+import { encodeMarks, decodeMarks, MARK_VERDICTS } from "./matrix-marks";
 import { OUTCOMES } from "./trial";
 
 test("what was encoded is what is drawn, and twenty attempts take a few bytes each", () => {
@@ -13,11 +13,16 @@ test("what was encoded is what is drawn, and twenty attempts take a few bytes ea
       detail: fc.constantFrom("reward 1", "reward 0, with Error"),
       jobKey: fc.constantFrom("job", "other"),
       isSuspect: fc.constant(true),
+      verdict: fc.constantFrom(...MARK_VERDICTS),
     },
     { requiredKeys: ["key", "attempt", "outcome"] },
   );
+  // Marks of a page are coloured all or none.
+  const anyLevel = fc.option(fc.integer({ min: 0, max: 4 }));
+  const coloured = fc.tuple(anyMark, anyLevel).map(([mark, level]) => ({ ...mark, level }));
+  const cells = fc.oneof(fc.array(anyMark, { maxLength: 30 }), fc.array(coloured, { maxLength: 30 }));
   fc.assert(
-    fc.property(fc.array(anyMark, { maxLength: 30 }), (marks) => {
+    fc.property(cells, (marks) => {
       expect(decodeMarks(encodeMarks(marks))).toEqual(marks);
     }),
   );

@@ -6,6 +6,14 @@ export const MOST_MARKS = 24;
 /** What a mark takes in a page beside the name of its trial, in bytes, see {@link encodeMarks}. */
 export const MARK_BYTES = 30;
 
+/**
+ * How reviewers stand to the verifier of an attempt: they pass what it failed or fail what it passed, agree, or one of both has
+ * not said (reviewers differ or defer, or there is no verdict).
+ */
+export const MARK_VERDICTS = ["pass-against", "fail-against", "agrees", "open"] as const;
+
+export type MarkVerdict = (typeof MARK_VERDICTS)[number];
+
 /** One attempt as a cell marks it. */
 export interface CellMark {
   /** Of its trial; null where there is none to open. */
@@ -16,6 +24,10 @@ export interface CellMark {
   readonly outcome: Outcome;
   readonly detail?: string;
   readonly isSuspect?: boolean;
+  /** Its step of the scale that marks are coloured by, one digit; null where its amount is not known. Absent without a scale. */
+  readonly level?: number | null;
+  /** Absent where nobody judged it, or verdicts are not shown. */
+  readonly verdict?: MarkVerdict;
 }
 
 /** The marks of a cell in a few bytes each: what all share is there once. */
@@ -33,9 +45,15 @@ export interface EncodedMarks {
   readonly attempts?: readonly number[];
   /** Absent where no verifier may have crashed. */
   readonly suspects?: readonly boolean[];
+  /** A digit each, a dash for null; absent without a scale. */
+  readonly levels?: string;
+  /** Each by its place in {@link MARK_VERDICTS}, one digit, a dash for none; absent where none has one. */
+  readonly verdicts?: string;
   /** Absent where all are of one job; null for that of most. */
   readonly jobKeys?: readonly (string | null)[];
 }
+
+const NONE = "-";
 
 /** Encodes the marks of a cell; {@link decodeMarks} gives them back as they were. */
 export function encodeMarks(marks: readonly CellMark[]): EncodedMarks {
@@ -52,6 +70,12 @@ export function encodeMarks(marks: readonly CellMark[]): EncodedMarks {
       : { attempts: marks.map(({ attempt }) => attempt) }),
     ...(marks.some(({ isSuspect }) => isSuspect === true)
       ? { suspects: marks.map(({ isSuspect }) => isSuspect === true) }
+      : {}),
+    ...(marks.some(({ level }) => level !== undefined)
+      ? { levels: marks.map(({ level }) => level ?? NONE).join("") }
+      : {}),
+    ...(marks.some(({ verdict }) => verdict !== undefined)
+      ? { verdicts: marks.map(({ verdict }) => (verdict ? MARK_VERDICTS.indexOf(verdict) : NONE)).join("") }
       : {}),
     ...(marks.some(({ jobKey }) => jobKey !== undefined)
       ? { jobKeys: marks.map(({ jobKey }) => jobKey ?? null) }
@@ -72,8 +96,22 @@ export function decodeMarks(encoded: EncodedMarks): readonly CellMark[] {
       ...(jobKey === null ? {} : { jobKey }),
       ...(detail === "" ? {} : { detail }),
       ...(suspects?.[at] === true ? { isSuspect: true } : {}),
+      ...decodeOverlay(encoded, at),
     };
   });
+}
+
+/** What is laid over a mark. */
+function decodeOverlay(
+  { levels, verdicts }: Pick<EncodedMarks, "levels" | "verdicts">,
+  at: number,
+): Pick<CellMark, "level" | "verdict"> {
+  const digit = levels?.charAt(at);
+  const verdict = MARK_VERDICTS[Number.parseInt(verdicts?.charAt(at) ?? NONE, 10)];
+  return {
+    ...(digit === undefined ? {} : { level: digit === NONE ? null : Number(digit) }),
+    ...(verdict === undefined ? {} : { verdict }),
+  };
 }
 
 function findStem([first = "", ...others]: readonly string[]): string {

@@ -64,22 +64,76 @@ export interface FigureSource {
   readonly size?: number;
 }
 
+/** How often each row was drawn, resample after resample. */
+interface Draws {
+  readonly seed: number;
+  readonly nRows: number;
+  readonly counts: Uint16Array;
+}
+
+/** Counts of draws that are kept, 8 MB, and tables whose draws are. */
+const MOST_COUNTS = 2 ** 22;
+const MOST_KEPT = 2;
+/** The most that a count holds. */
+const MOST_COUNT = 2 ** 16 - 1;
+
+/** The last ones used come last: groups over the same tasks, and several figures of one group, are drawn alike. */
+const kept: Draws[] = [];
+
+/** The draws of a table; null where they are too many to keep. Fewer resamples are the beginning of more. */
+function keepDraws(nRows: number, seed: number, resamples: number): Uint16Array | null {
+  if (nRows > MOST_COUNT || nRows * resamples > MOST_COUNTS) return null;
+  const at = kept.findIndex((draws) => draws.seed === seed && draws.nRows === nRows);
+  const [known] = at === -1 ? [] : kept.splice(at, 1);
+  const draws =
+    known !== undefined && known.counts.length >= nRows * resamples
+      ? known
+      : { seed, nRows, counts: countDraws(nRows, seed, resamples) };
+  kept.push(draws);
+  if (kept.length > MOST_KEPT) kept.shift();
+  return draws.counts;
+}
+
+function countDraws(nRows: number, seed: number, resamples: number): Uint16Array {
+  const counts = new Uint16Array(nRows * resamples);
+  const drawRow = createRowSource(nRows, seed);
+  for (let start = 0; start < counts.length; start += nRows) {
+    for (let draw = 0; draw < nRows; draw++) {
+      const at = start + drawRow();
+      counts[at] = (counts[at] ?? 0) + 1;
+    }
+  }
+  return counts;
+}
+
+/** A row drawn at random, from 0. */
+function createRowSource(nRows: number, seed: number): () => number {
+  const random = createRandomSource(seed);
+  const scale = nRows / 2 ** 32;
+  return () => Math.floor(random.nextUint32() * scale);
+}
+
 /** Every figure of each resample, one figure after the other. Draws depend on the seed and the number of rows alone. */
 export function drawFigures(
   { nRows, nFigures, compute }: FigureSource,
   seed: number,
   resamples: number,
 ): Float64Array {
-  const random = createRandomSource(seed);
+  const counts = keepDraws(nRows, seed, resamples);
+  const drawRow = createRowSource(nRows, seed);
   const weights = new Float64Array(nRows);
   const figures = new Float64Array(nFigures);
   const drawn = new Float64Array(nFigures * resamples);
-  const scale = nRows / 2 ** 32;
   for (let resample = 0; resample < resamples; resample++) {
-    weights.fill(0);
-    for (let draw = 0; draw < nRows; draw++) {
-      const row = Math.floor(random.nextUint32() * scale);
-      weights[row] = (weights[row] ?? 0) + 1;
+    const start = resample * nRows;
+    // Copied one by one: another kind of array takes ten times as long by `set`.
+    if (counts !== null) for (let row = 0; row < nRows; row++) weights[row] = counts[start + row] ?? 0;
+    else {
+      weights.fill(0);
+      for (let draw = 0; draw < nRows; draw++) {
+        const row = drawRow();
+        weights[row] = (weights[row] ?? 0) + 1;
+      }
     }
     compute(weights, figures);
     for (let figure = 0; figure < nFigures; figure++) {

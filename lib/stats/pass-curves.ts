@@ -157,7 +157,8 @@ function createCurve(
     nRows: rows.length,
     nColumns: ks.length * 2,
   };
-  const limits = computePercentileLimits(table, { seed, resamples, level });
+  // At k = 1 a band is that of the mean: a curve of single attempts needs no resample.
+  const limits = ks.some((k) => k > 1) ? computePercentileLimits(table, { seed, resamples, level }) : [];
   const createValue = (column: number, k: number): CurveValue => {
     const known = rows.flatMap((row) => row[column] ?? []);
     const band =

@@ -163,23 +163,21 @@ function countBelow(sorted: Float64Array, value: number): { less: number; lessOr
   return { less, lessOrEqual };
 }
 
-/** Returns a function that gives the sums of all columns under given weights, in one array that is used again. */
+/** Returns a function that gives the sums of all columns, of finite numbers, under given weights, in one array that is used again. */
 export function createColumnSums(
   rows: readonly (readonly number[])[],
 ): (weights: Float64Array) => Float64Array {
-  const nColumns = rows[0]?.length ?? 0;
-  const cells = Float64Array.from(rows.flat());
-  const sums = new Float64Array(nColumns);
+  const columns = (rows[0] ?? []).map((_, column) => Float64Array.from(rows, (row) => row[column] ?? 0));
+  const sums = new Float64Array(columns.length);
   return (weights) => {
-    sums.fill(0);
-    for (let row = 0; row < weights.length; row++) {
-      const weight = weights[row] ?? 0;
-      if (weight === 0) continue;
-      const start = row * nColumns;
-      for (let column = 0; column < nColumns; column++) {
-        sums[column] = (sums[column] ?? 0) + weight * (cells[start + column] ?? 0);
+    columns.forEach((cells, column) => {
+      // A number of its own is added up faster than a cell of an array.
+      let sum = 0;
+      for (let row = 0; row < weights.length; row++) {
+        sum += (weights[row] ?? 0) * (cells[row] ?? 0);
       }
-    }
+      sums[column] = sum;
+    });
     return sums;
   };
 }

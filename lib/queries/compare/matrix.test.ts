@@ -96,6 +96,56 @@ test("tasks are ordered by what groups make of them, and stand under their famil
     for (const { task } of rows) expect(task.startsWith(family ?? "-")).toBe(true);
 });
 
+test("marks are coloured by what each attempt spent, and one that nobody knows has no step", async () => {
+  const refs = [ORCA, LAMP];
+  const chosen = await choose(refs);
+  // The first attempt of each group loses its cost.
+  const known = chosen.map((group) => ({
+    ...group,
+    id: `${group.id} without one cost`,
+    trials: group.trials.map((trial, at) => (at === 0 ? { ...trial, tokens: { costUsd: null } } : trial)),
+  }));
+  const lost = new Set(known.map(({ trials }) => trials[0]?.key));
+  const { matrix } = compareGroups(known, { ...FILTER, refs, colour: "cost" });
+  const { scale } = matrix.colours;
+  const trials = new Map(
+    snapshot.jobs
+      .filter(({ job }) => job.name === "tb2-baseline")
+      .flatMap((job) => job.trials.map((trial) => [trial.key, trial] as const)),
+  );
+  const readCost = (key: string | null) =>
+    key === null || lost.has(key) ? null : (trials.get(key)?.tokens.costUsd ?? null);
+  const attempts = matrix.parts.flatMap(({ rows }) =>
+    rows.flatMap(({ cells }) => cells.flatMap((cell) => cell.attempts)),
+  );
+  expect(attempts.length).toBeGreaterThan(20);
+  for (const { key, level, detail } of attempts) {
+    const cost = readCost(key);
+    if (cost === null) {
+      expect(level).toBeNull();
+      expect(detail).toContain("cost unknown");
+    } else {
+      expect(level).toBe(scale?.edges.filter((edge) => cost > edge).length);
+      expect(Number(/\$(?<text>[\d.]+)/u.exec(detail ?? "")?.groups?.["text"])).toBeCloseTo(cost, 2);
+    }
+  }
+  const nUnknown = attempts.filter(({ key }) => readCost(key) === null).length;
+  expect(nUnknown).toBeGreaterThan(1);
+  expect(scale).toMatchObject({ nUnknown, nKnown: attempts.length - nUnknown });
+  for (const { cells } of matrix.parts.flatMap(({ rows }) => rows))
+    for (const { spent, attempts: own } of cells) {
+      const costs = own.flatMap(({ key }) => readCost(key) ?? []);
+      if (costs.length === 0) expect(spent).toBeNull();
+      else expect(Number(spent?.replace("$", ""))).toBeCloseTo(mean(costs), 2);
+    }
+  const plain = compareGroups(known, { ...FILTER, refs }).matrix;
+  expect(plain.colours).toMatchObject({
+    scale: null,
+    options: ["outcome", "reward", "cost", "time", "tokens"],
+  });
+  expect(plain.parts[0]?.rows[0]?.cells[0]?.attempts[0]).not.toHaveProperty("level");
+});
+
 test("of many attempts a page has fewer rows, every attempt of which is drawn", async () => {
   const chosen = await choose([ORCA, TERN]);
   const many = chosen.map((group) => ({
@@ -118,4 +168,46 @@ test("of many attempts a page has fewer rows, every attempt of which is drawn", 
   const rows = matrix.parts.flatMap((part) => part.rows);
   expect(rows).toHaveLength(matrix.page.size);
   for (const { cells } of rows) expect(cells.map(({ attempts }) => attempts.length)).toEqual([20, 20]);
+});
+
+test("changed tasks are counted as the pair is, and each count shows its tasks", async () => {
+  const refs = [ORCA, TERN, LAMP];
+  const rewards = refs.map(readRewards);
+  const change = async (filter: Partial<CompareFilter>) => compare(refs, filter);
+  for (const versus of [2, 3]) {
+    const { matrix, pairs, groups } = await change({ versus });
+    const { counts, nApart } = matrix.changes;
+    const [own, other] = [rewards[0], rewards[versus - 1]];
+    const common = [...(own ?? [])].flatMap(([task, values]) => {
+      const others = other?.get(task);
+      return others === undefined ? [] : [{ task, difference: mean(values) - mean(others) }];
+    });
+    const named = (sign: number) =>
+      common
+        .filter(({ difference }) => Math.sign(Number(difference.toFixed(9))) === sign)
+        .map(({ task }) => task);
+    const total = (standing: keyof typeof counts) =>
+      Object.values(counts[standing]).reduce((sum, count) => sum + count, 0);
+    expect([total("ahead"), total("level"), total("behind")]).toEqual(
+      [1, 0, -1].map((sign) => named(sign).length),
+    );
+    expect(total("ahead") + total("level") + total("behind") + nApart).toBe(matrix.counts.all);
+    // The pair of the forest reads the other group first.
+    const pair = pairs.find((one) => one.other.id === groups[versus - 1]?.id)?.comparison;
+    expect(pair).toMatchObject({ won: total("behind"), tied: total("level"), lost: total("ahead") });
+    for (const [standing, sign] of [
+      ["ahead", 1],
+      ["behind", -1],
+    ] as const) {
+      const rows = (await change({ versus, change: standing })).matrix.parts.flatMap((part) => part.rows);
+      expect(rows.map(({ task }) => task).toSorted()).toEqual(named(sign).toSorted());
+      const dear = (await change({ versus, change: `${standing}-more` })).matrix.parts.flatMap(
+        (part) => part.rows,
+      );
+      expect(dear).toHaveLength(counts[standing].more);
+      for (const { cells } of dear)
+        expect(cells[0]?.costUsd ?? 0).toBeGreaterThan(cells[versus - 1]?.costUsd ?? Infinity);
+    }
+  }
+  expect((await change({ versus: 99 })).matrix.changes.versus).toBeGreaterThan(0);
 });

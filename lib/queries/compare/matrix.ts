@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 
 import { type PagePlace, placeInList, rangeOfPage } from "@/lib/domain/list-page";
 import { findTaskFamily } from "@/lib/domain/task-family";
-import { MARK_BYTES, MOST_MARKS } from "@/lib/domain/matrix-marks";
+import { type CellMark, MARK_BYTES, MOST_MARKS } from "@/lib/domain/matrix-marks";
 import { countAddressBytes, countPageBytes } from "@/lib/domain/page-bytes";
 import type { Outcome } from "@/lib/domain/trial";
 import {
@@ -18,23 +18,19 @@ import {
 import type { CompareFilter } from "@/lib/addresses/compare";
 import { type ComparedTrial, groupByTask, readRewardAt } from "@/lib/comparison";
 
+import { countStands, findStand, fitsChange, type TaskChanges } from "./changes";
 import { type ChosenGroup, nameVersions } from "./groups";
+import { computeMeanAmount, createColouring, type MarkColouring, type MatrixColours } from "./matrix-colours";
 import { compareRows, divideRows, type DividedRows, type MatrixHeading } from "./matrix-order";
+import type { AttemptVerdict, GroupVerdicts } from "./verdicts";
 
 /** One attempt as the matrix draws it: what it became under the chosen key and threshold. */
-export interface MatrixAttempt {
-  /** Of its trial; null where there is none to open. */
-  readonly key: string | null;
-  /** Of its job, where that is not the one of the group's first run. */
-  readonly jobKey?: string;
-  readonly attempt: number;
-  readonly outcome: Outcome;
-  readonly detail?: string;
-  readonly isSuspect?: boolean;
-}
+export type MatrixAttempt = CellMark;
 
 /** One group's attempts at one task. */
 export interface MatrixCell {
+  /** Mean amount of an attempt in words, where marks are coloured by what an attempt spends; null where none states it. */
+  readonly spent?: string | null;
   readonly attempts: readonly MatrixAttempt[];
   readonly n: number;
   readonly c: number;
@@ -70,6 +66,10 @@ export interface Matrix {
   /** What means are drawn on: 0 to 1 unless a reward lies outside. */
   readonly scale: { readonly low: number; readonly high: number };
   readonly hasCost: boolean;
+  readonly colours: MatrixColours;
+  readonly changes: TaskChanges;
+  /** Attempts that reviewers judged, shown or not. */
+  readonly verdicts: GroupVerdicts["counts"];
   /** Decimals that differences in points need, the same for all rows. */
   readonly pointDecimals: 0 | 1;
   /** Whether any group attempted a task more than once, so that it could be flaky. */
@@ -87,7 +87,7 @@ const CELL_BYTES = 600;
 
 /** A row before its attempts are drawn, which only those of one page are. */
 type PlainRow = Omit<MatrixRow, "cells"> & {
-  readonly cells: readonly Omit<MatrixCell, "attempts">[];
+  readonly cells: readonly Omit<MatrixCell, "attempts" | "spent">[];
   /** Whether the means of any two groups differ; false where one has none. */
   readonly isDiffering: boolean;
 };
@@ -114,19 +114,36 @@ function keepRows(
   return kept.memo(name, { context: compute });
 }
 
+/** What of a comparison the matrix is seen with. */
+interface MatrixView {
+  readonly verdicts: GroupVerdicts;
+  /** Place among the groups of the one that the first is set against. */
+  readonly versus: number;
+}
+
 /** Every task of the groups, filtered, sorted and divided by who is ahead; one page of them with every attempt. */
 export function createMatrix(
   groups: readonly ChosenGroup[],
   tasks: readonly string[],
   key: string,
   filter: CompareFilter,
+  { verdicts, versus }: MatrixView,
 ): Matrix {
   const byGroup = groups.map(({ trials }) => groupByTask(trials));
   const attemptsAt = (task: string) => byGroup.map((trialsOf) => trialsOf.get(task) ?? []);
   const rows = keepRows(groups, tasks, key, filter, () =>
     tasks.map((task) => createRow(task, groups, attemptsAt(task), key, filter)),
   );
+  const standAt = ({ task, cells }: PlainRow) => {
+    const [first, other] = [0, versus].map((at) => ({
+      mean: cells[at]?.mean ?? null,
+      spent: computeMeanAmount(byGroup[at]?.get(task) ?? [], key, filter.spent),
+    }));
+    return first === undefined || other === undefined ? null : findStand(first, other);
+  };
+  const stands = new Map(rows.map((row) => [row, standAt(row)]));
   const shown = rows.filter((row) => {
+    if (!fitsChange(stands.get(row) ?? null, filter.change)) return false;
     if (filter.show === "differ") return row.isDiffering;
     return filter.show === "all" || row.flaky.length > 0;
   });
@@ -135,12 +152,15 @@ export function createMatrix(
   const divided = divideRows(sorted, filter);
   const range = rangeOfPage(filter.matrixPage, countPageRows(groups, tasks));
   const page = placeInList(range, sorted.length);
+  const colouring = createColouring(groups, key, filter.colour);
+  const describeVerdict = (trial: ComparedTrial) => (filter.hasVerdicts ? verdicts.find(trial) : null);
   const draw = (row: PlainRow): MatrixRow => {
     const trials = attemptsAt(row.task);
     const cells = row.cells.map((cell, index) => ({
       ...cell,
+      ...colouring.describeCell(trials[index] ?? []),
       attempts: (trials[index] ?? []).map((trial) => ({
-        ...createAttempt(trial, key, filter.threshold),
+        ...createAttempt(trial, key, filter.threshold, colouring.describe(trial), describeVerdict(trial)),
         ...(trial.jobKey === groups[index]?.runs[0].job.key ? {} : { jobKey: trial.jobKey }),
       })),
     }));
@@ -162,6 +182,9 @@ export function createMatrix(
     nFamilies: new Set(tasks.map(findTaskFamily)).size,
     hasRepeats: rows.some((row) => row.cells.some((cell) => cell.n > 1)),
     hasCost: rows.some((row) => row.cells.some((cell) => cell.costUsd !== null)),
+    colours: colouring.colours,
+    verdicts: verdicts.counts,
+    changes: { versus, measure: filter.spent, ...countStands(stands.values()) },
   };
 }
 
@@ -236,17 +259,27 @@ function createCell(
   };
 }
 
-function createAttempt(trial: ComparedTrial, key: string, threshold: number): MatrixAttempt {
+function createAttempt(
+  trial: ComparedTrial,
+  key: string,
+  threshold: number,
+  { amount, ...colour }: ReturnType<MarkColouring["describe"]>,
+  verdict: AttemptVerdict | null,
+): MatrixAttempt {
   const value = readRewardAt(trial, key);
   const exception = trial.failure === null ? null : `with ${trial.failure.type}`;
   const reward = value === null ? null : `${key} ${String(value)}`;
-  const detail = [reward, exception].filter((part) => part !== null).join(", ");
+  const detail = [reward, exception, amount, verdict?.words ?? null]
+    .filter((part) => part !== null)
+    .join(", ");
   return {
     key: trial.folder === "" && trial.state === "missing" ? null : trial.key,
     attempt: trial.attempt,
     outcome: classifyAttempt(trial, value, threshold),
     ...(detail === "" ? {} : { detail }),
     ...(trial.isSuspect ? { isSuspect: true } : {}),
+    ...colour,
+    ...(verdict === null ? {} : { verdict: verdict.stand }),
   };
 }
 

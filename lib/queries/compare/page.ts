@@ -29,6 +29,7 @@ import { getCached, getIdentityOf, getStore } from "../shell/catalog";
 import { getFigures } from "./figures";
 import { findGroups, type FoundGroup, readChosenGroups, type ChosenGroup } from "./groups";
 import { createMatrix, type Matrix } from "./matrix";
+import { type GroupVerdicts, NO_VERDICTS, readVerdicts } from "./verdicts";
 import { findSharedRollouts, type SharedRollouts } from "./rollouts";
 
 export type { ChosenGroup, FoundGroup, Run } from "./groups";
@@ -122,13 +123,17 @@ export async function getComparePage(filter: CompareFilter): Promise<ComparePage
   const links = await getCached("rollout-links", readRolloutLinks);
   return {
     ...choice,
-    comparison: compareGroups(chosen, filter),
+    comparison: compareGroups(chosen, filter, await readVerdicts(store, chosen)),
     shared: findSharedRollouts(choice.chosen, links),
   };
 }
 
 /** Compares chosen groups, the first with each of the others. */
-export function compareGroups(named: readonly ChosenGroup[], filter: CompareFilter): Comparison {
+export function compareGroups(
+  named: readonly ChosenGroup[],
+  filter: CompareFilter,
+  verdicts: GroupVerdicts = NO_VERDICTS,
+): Comparison {
   const chosen = named.map(markMixed);
   const rewardKeys = listRewardKeys(chosen);
   const key = rewardKeys.some((entry) => entry.key === filter.key)
@@ -162,8 +167,22 @@ export function compareGroups(named: readonly ChosenGroup[], filter: CompareFilt
     stamp: stampGroups(chosen),
     nCommon,
     nUnion: allTasks.length,
-    matrix: createMatrix(chosen, allTasks, key, filter),
+    matrix: createMatrix(chosen, allTasks, key, filter, {
+      verdicts,
+      versus: chooseVersus(figures.groups, lead, filter.versus),
+    }),
   };
+}
+
+/** Place of the group that the first is set against at each task: the one asked for, else that of the title. */
+function chooseVersus(
+  groups: readonly ComparedGroup[],
+  lead: ComparedPair | null,
+  asked: number | null,
+): number {
+  if (asked !== null && asked <= groups.length) return asked - 1;
+  const at = groups.findIndex(({ id }) => id === lead?.other.id);
+  return at < 1 ? 1 : at;
 }
 
 /** Of several pairs the one with the largest difference, the first of equals. */

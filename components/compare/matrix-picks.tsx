@@ -1,0 +1,141 @@
+"use client";
+
+import { Columns2, X } from "lucide-react";
+import { createContext, type ReactNode, use, useState } from "react";
+
+import { announce } from "@/components/shell/announcer";
+import { CommandKey } from "@/components/shell/command-key";
+import { useCommands } from "@/components/shell/commands";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { besideHref, readTrialRef } from "@/lib/addresses/beside";
+
+import "./matrix-picks.css";
+
+/** A picked attempt: the address of its trial, and how readers know it. */
+interface Pick {
+  readonly href: string;
+  readonly name: string;
+}
+
+interface Picks {
+  readonly hrefs: readonly string[];
+  /** Whether a click on a mark picks it. */
+  readonly isPicking: boolean;
+  readonly setPicking: (isPicking: boolean) => void;
+}
+
+const Picked = createContext<Picks>({ hrefs: [], isPicking: false, setPicking: () => undefined });
+
+const MARKS = ".attempts a[href]";
+const SIDES = ["A", "B"] as const;
+
+/** Addresses of the trials that are picked now, at most two. */
+export function usePickedHrefs(): readonly string[] {
+  return use(Picked).hrefs;
+}
+
+/**
+ * Two attempts of the matrix for the page that shows them side by side: by the key of it on a mark, or by clicks while picking is
+ * on. A third takes the place of the first.
+ */
+export function MatrixPicks({ children }: { children: ReactNode }) {
+  const [picks, setPicks] = useState<readonly Pick[]>([]);
+  const [isPicking, setPicking] = useState(false);
+  const remove = (href: string) => setPicks((now) => now.filter((pick) => pick.href !== href));
+  const toggle = (mark: Element): void => {
+    const href = mark.getAttribute("href") ?? "";
+    const name = nameMark(mark);
+    if (picks.some((pick) => pick.href === href)) {
+      remove(href);
+      announce(`No longer picked: ${name}`);
+    } else {
+      setPicks((now) => [...now, { href, name }].slice(-SIDES.length));
+      announce(`Picked: ${name}`);
+    }
+  };
+  useCommands({
+    "compare.pick": () => {
+      const mark = document.activeElement?.closest(MARKS) ?? null;
+      if (mark === null) return false;
+      toggle(mark);
+      return undefined;
+    },
+  });
+  return (
+    <Picked value={{ hrefs: picks.map(({ href }) => href), isPicking, setPicking }}>
+      <div
+        data-picking={isPicking ? "" : undefined}
+        onClickCapture={(event) => {
+          const mark = event.target instanceof Element ? event.target.closest(MARKS) : null;
+          const isModified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+          if (!isPicking || mark === null || isModified) return;
+          event.preventDefault();
+          event.stopPropagation();
+          toggle(mark);
+        }}
+      >
+        {children}
+        {picks.length === 0 && !isPicking ? null : <PickBar picks={picks} onRemove={remove} />}
+      </div>
+    </Picked>
+  );
+}
+
+/** Turns clicks on marks into picks, and back. */
+export function PickToggle() {
+  const { isPicking, setPicking } = use(Picked);
+  return (
+    <Button
+      className="pick-toggle"
+      aria-pressed={isPicking}
+      title="Click two marks to see both attempts side by side; a key picks the mark that has the focus"
+      onClick={() => setPicking(!isPicking)}
+    >
+      <Columns2 size={16} aria-hidden />
+      Pick two
+    </Button>
+  );
+}
+
+function PickBar({ picks, onRemove }: { picks: readonly Pick[]; onRemove: (href: string) => void }) {
+  const [a, b] = picks.map(({ href }) => readTrialRef(href));
+  return (
+    <div className="row pick-bar" role="group" aria-label="Picked attempts">
+      {SIDES.map((side, at) => {
+        const pick = picks[at];
+        return (
+          <span key={side} className="row pick-one">
+            <b>{side}</b>
+            {pick === undefined ? (
+              <span className="muted">pick {at === 0 ? "an" : "another"} attempt</span>
+            ) : (
+              <>
+                <span className="cut" title={pick.name}>
+                  {pick.name}
+                </span>
+                <Button look="bare" aria-label={`Take off ${side}`} onClick={() => onRemove(pick.href)}>
+                  <X size={14} aria-hidden />
+                </Button>
+              </>
+            )}
+          </span>
+        );
+      })}
+      {a && b ? (
+        <span data-picked-beside="">
+          <ButtonLink look="main" href={besideHref({ a, b })}>
+            Side by side
+            <CommandKey id="compare.beside" />
+          </ButtonLink>
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
+/** Task, group and attempt of a mark, as its row, cell and title say them. */
+function nameMark(mark: Element): string {
+  const task = mark.closest("tr")?.querySelector("th")?.textContent ?? "";
+  const group = mark.closest("td")?.dataset["label"] ?? "";
+  return [task, group, mark.getAttribute("title") ?? ""].filter((part) => part !== "").join(", ");
+}

@@ -1,0 +1,143 @@
+import type { Page } from "@playwright/test";
+
+import { expect, test, withFewJobs } from "./fixtures/app";
+import { readRecordedTrials } from "./fixtures/recorded-trials";
+import { storeLabelledQueue } from "@/lib/testing/labelled-queue";
+
+const NEXT = "tb2-orca-next";
+const TWO =
+  "/compare?g=tb2-orca-next:orca__meridian-5__terminal-mix&g=tb2-baseline:orca__meridian-4.5__terminal-mix";
+
+const matrixOf = (page: Page) => page.getByRole("table", { name: "Tasks by group, every attempt as a mark" });
+const marksOf = (page: Page) => matrixOf(page).getByRole("link", { name: /^attempt \d/ });
+
+test("marks are coloured by cost, say what each attempt cost, and a legend says the scale", async ({
+  page,
+}) => {
+  await page.goto(TWO);
+  const choice = page.getByRole("group", { name: "What marks are coloured by" });
+  const shapes = await marksOf(page)
+    .locator("use")
+    .evaluateAll((uses) => uses.map((use) => use.outerHTML));
+  expect(shapes.length).toBeGreaterThan(20);
+  await choice.getByRole("link", { name: "Cost" }).press("Enter");
+  await expect(page).toHaveURL(/[?&]colour=cost/);
+  const first = marksOf(page).first();
+  await expect(first).toHaveAttribute("title", /\$\d|cost unknown/);
+  // Whatever colours say, the shapes stay.
+  await expect
+    .poll(() =>
+      marksOf(page)
+        .locator("use")
+        .evaluateAll((uses) => uses.map((use) => use.outerHTML)),
+    )
+    .toEqual(shapes);
+  const titles = await marksOf(page).evaluateAll((marks) =>
+    marks.map((mark) => mark.getAttribute("title") ?? ""),
+  );
+  const legend = page.getByRole("group", { name: "What marks show" });
+  const nUnknown = titles.filter((title) => title.includes("cost unknown")).length;
+  expect(titles.filter((title) => title.includes("$"))).toHaveLength(titles.length - nUnknown);
+  if (nUnknown > 0) await expect(legend).toContainText(`unknown, ${String(nUnknown)}`);
+  await expect(legend).toContainText(`${String(titles.length - nUnknown)} attempts`);
+  await expect(legend).toContainText(/up to \$.*over \$/);
+  // Marks of one step have one colour, and those of others another one.
+  const colours = await marksOf(page).evaluateAll((marks) =>
+    marks.map((mark) => [mark.getAttribute("class"), getComputedStyle(mark).backgroundImage] as const),
+  );
+  const bySteps = new Map(colours);
+  expect(new Set(bySteps.values()).size).toBe(bySteps.size);
+  expect(bySteps.size).toBeGreaterThan(2);
+  await page.reload();
+  await expect(choice.getByRole("link", { name: "Cost" })).toHaveAttribute("aria-current", "true");
+});
+
+test("two attempts are picked by keyboard and by clicks, and open side by side", async ({ page }) => {
+  await page.goto(TWO);
+  const bar = page.getByRole("group", { name: "Picked attempts" });
+  const marks = marksOf(page);
+  const pathOf = async (at: number) =>
+    new URL((await marks.nth(at).getAttribute("href")) ?? "", page.url()).pathname;
+  const paths = [await pathOf(0), await pathOf(6)];
+  await marks.nth(0).press("c");
+  await expect(bar).toContainText("pick another attempt");
+  await marks.nth(0).press("c");
+  await expect(bar).toHaveCount(0);
+  await marks.nth(0).press("c");
+  await page.getByRole("button", { name: "Pick two" }).click();
+  await marks.nth(6).click();
+  await expect(bar.getByRole("link", { name: /^Side by side/ })).toBeVisible();
+  await page.keyboard.press("s");
+  await expect(page).toHaveURL(/\/beside\?a=/);
+  const query = new URL(page.url()).searchParams;
+  const opened = ["a", "b"].map((side) => (query.get(side) ?? "").split("/"));
+  expect(opened.map(([job, trial]) => `/jobs/${String(job)}/trials/${String(trial)}`)).toEqual(paths);
+});
+
+test("a count of changed tasks shows them in the matrix, by keyboard, and a chip takes that back", async ({
+  page,
+}) => {
+  await page.goto(TWO);
+  const changes = page.getByRole("region", { name: "Changed tasks" });
+  const matrix = matrixOf(page);
+  const rows = matrix.getByRole("rowheader").filter({ has: page.getByRole("link") });
+  const all = await rows.count();
+  const ahead = changes.getByRole("row", { name: /^orca meridian-5.* ahead of / });
+  const count = ahead.getByRole("button").first();
+  const nAhead = Number(await count.textContent());
+  expect(nAhead).toBeGreaterThan(0);
+  expect(nAhead).toBeLessThan(all);
+  await count.press("Enter");
+  await expect(page).toHaveURL(/[?&]change=ahead(&|$)/);
+  await expect(rows).toHaveCount(nAhead);
+  // The first group has the higher mean at each of them.
+  await expect(matrix.getByRole("row", { name: /ahead \d+ tasks?$/ })).toHaveCount(1);
+  for (const text of await matrix
+    .locator("tbody tr")
+    .filter({ has: page.getByRole("rowheader") })
+    .allInnerTexts())
+    if (text.includes("/")) expect(text).toMatch(/\+\d/);
+  await page.getByRole("link", { name: /ahead of/ }).press("Enter");
+  await expect(rows).toHaveCount(all);
+  await expect(page).not.toHaveURL(/change=/);
+});
+
+test("what reviewers say stands on the attempts they judged, and nothing where nobody judged", async ({
+  page,
+}) => {
+  await page.goto(TWO);
+  await expect(page.getByRole("link", { name: /^Verdicts/ })).toHaveCount(0);
+  let against = "";
+  await withFewJobs(
+    async ({ url }) => {
+      await page.goto(
+        `${url}/compare?g=${NEXT}:orca__meridian-5__terminal-mix&g=legacy-2025:orca__meridian-3__adhoc`,
+      );
+      await page.getByRole("link", { name: "Verdicts 2" }).press("Enter");
+      await expect(page).toHaveURL(/verdicts=shown/);
+      const legend = page.getByRole("group", { name: "What marks show" });
+      await expect(legend).toContainText("reviewers fail, verifier passes, 1");
+      await expect(legend).toContainText("reviewers agree with the verifier, 1");
+      await expect(legend).not.toContainText("undecided");
+      const mark = matrixOf(page).locator(`.attempts a[href*="${against}"]`);
+      await expect(mark).toHaveAttribute("title", /passed.*reviewers say fail/);
+      await expect(mark).toHaveCSS("border-top-width", "2px");
+    },
+    async ({ jobsFolder, dataFolder }) => {
+      const passed = readRecordedTrials(jobsFolder, NEXT).filter(({ reward }) => reward === 1);
+      against = passed[0]?.name ?? "";
+      const list = passed.slice(0, 2).map(({ name, task, agent, model }, at) => ({
+        jobName: NEXT,
+        trialName: name,
+        taskName: task,
+        agent,
+        model,
+        hasPassed: true,
+        judgment: at === 0 ? ("fail" as const) : ("pass" as const),
+        isDrawn: true,
+      }));
+      const source = { source: `Trials of ${NEXT}`, sourceHref: `/jobs/${NEXT}?tab=trials` };
+      await storeLabelledQueue(dataFolder, list, { name: "Audit", method: "selection", ...source });
+    },
+  );
+});
