@@ -96,7 +96,8 @@ function useArrival(): void {
     if (left.current === pathname) return;
     left.current = pathname;
     // What a page focuses by itself, and a link of the rail, keep it; where the page scrolled to stays.
-    if (document.activeElement === document.body) document.getElementById("main")?.focus({ preventScroll: true });
+    if (document.activeElement === document.body)
+      document.getElementById("main")?.focus({ preventScroll: true });
   }, [pathname]);
 }
 
