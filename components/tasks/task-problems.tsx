@@ -77,10 +77,9 @@ function PairLink({ pair: { passed, failed } }: { pair: PassedAndFailed }) {
     <p>
       <Link href={href}>A pass beside a fail</Link>
       <span className="muted">
-        {` of ${nameAgentModel(passed)}: attempt ${passed.attempt}`}
-        {isOneJob ? "" : ` of ${passed.jobName}`}
-        {`, which passed, and attempt ${failed.attempt}, ${OUTCOME_WORDS[failed.outcome].toLowerCase()}`}
-        {`, of ${failed.jobName}`}
+        {` of ${nameAgentModel(passed)}: attempt ${passed.attempt} (${OUTCOME_WORDS[passed.outcome]})`}
+        {isOneJob ? "" : ` in ${passed.jobName}`}
+        {` and attempt ${failed.attempt} (${OUTCOME_WORDS[failed.outcome]}) in ${failed.jobName}`}
       </span>
     </p>
   );
