@@ -111,7 +111,12 @@ const CORRECTED: DataColumn<LeaderboardLine> = {
     phone: "labelled",
   },
   isFilled: ({ correction }) => correction !== null,
-  cell: ({ correction, score }) => <Correction correction={correction} mean={score} />,
+  cell: ({ correction, score }) =>
+    correction === null ? (
+      <Unknown title="Nobody labelled its trials" />
+    ) : (
+      <Correction correction={correction} mean={score} />
+    ),
 };
 
 const COST: DataColumn<LeaderboardLine> = {
