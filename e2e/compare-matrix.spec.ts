@@ -16,6 +16,7 @@ test("marks are coloured by cost, say what each attempt cost, and a legend says 
 }) => {
   await page.goto(TWO);
   const choice = page.getByRole("group", { name: "What marks are coloured by" });
+  await expect(marksOf(page).first()).toBeVisible();
   const shapes = await marksOf(page)
     .locator("use")
     .evaluateAll((uses) => uses.map((use) => use.outerHTML));

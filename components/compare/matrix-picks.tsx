@@ -133,9 +133,10 @@ function PickBar({ picks, onRemove }: { picks: readonly Pick[]; onRemove: (href:
   );
 }
 
-/** Task, group and attempt of a mark, as its row, cell and title say them. */
+/** Task, group, attempt and outcome of a mark, as its row, cell and title say them. */
 function nameMark(mark: Element): string {
   const task = mark.closest("tr")?.querySelector("th")?.textContent ?? "";
   const group = mark.closest("td")?.dataset["label"] ?? "";
-  return [task, group, mark.getAttribute("title") ?? ""].filter((part) => part !== "").join(", ");
+  const [attempt = ""] = (mark.getAttribute("title") ?? "").split(",");
+  return [task, group, attempt].filter((part) => part !== "").join(", ");
 }
