@@ -12,6 +12,7 @@ const PAGES: readonly (readonly [name: string, address: (trial: string) => strin
   ["job, trials", () => "/jobs/tb2-baseline?tab=trials"],
   ["job, verification", () => "/jobs/tb2-baseline?tab=verification"],
   ["job, dimensions", () => "/jobs/tb2-baseline?tab=dimensions&family=build-cython-ext"],
+  ["job, dimensions beside another job", () => "/jobs/tb2-orca-next?tab=dimensions&with=tb2-baseline"],
   ["job, dimensions as counts", () => "/jobs/voltage-drop-aec?tab=dimensions&as=table"],
   ["job, rubric", () => "/jobs/voltage-drop-aec?tab=rubric&rollup=min"],
   ["all trials", () => "/trials?q=the"],
@@ -21,6 +22,11 @@ const PAGES: readonly (readonly [name: string, address: (trial: string) => strin
   [
     "compare, two groups",
     () => `/compare?g=${JOB}:orca__meridian-5__terminal-mix&g=tb2-baseline:orca__meridian-4.5__terminal-mix`,
+  ],
+  [
+    "compare, colours",
+    () =>
+      `/compare?g=${JOB}:orca__meridian-5__terminal-mix&g=tb2-baseline:orca__meridian-4.5__terminal-mix&colour=cost`,
   ],
   ["datasets", () => "/datasets"],
   ["leaderboard", () => "/datasets/terminal-mix"],

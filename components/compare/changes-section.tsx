@@ -96,13 +96,20 @@ export function ChangesSection({ comparison, params }: { comparison: Comparison;
             {rows.map(({ standing, total }) => (
               <tr key={standing}>
                 <td className="name">{nameStanding(standing, first, other)}</td>
-                <CountCell change={standing} count={total} most={most} params={params} />
+                <CountCell
+                  change={standing}
+                  count={total}
+                  most={most}
+                  words={nameChange(standing, comparison)}
+                  params={params}
+                />
                 {spendings.map((spending) => (
                   <CountCell
                     key={spending}
                     change={`${standing}-${spending}`}
                     count={counts[standing][spending]}
                     most={most}
+                    words={nameChange(`${standing}-${spending}`, comparison)}
                     params={params}
                   />
                 ))}
@@ -125,11 +132,14 @@ function CountCell({
   change,
   count,
   most,
+  words,
   params,
 }: {
   change: TaskChange;
   count: number;
   most: number;
+  /** What it counts: columns and rows say so to the eye alone. */
+  words: string;
   params: CompareParams;
 }) {
   const isOn = params.change === change;
@@ -144,6 +154,7 @@ function CountCell({
           name="change"
           value={isOn ? "" : change}
           aria-pressed={isOn}
+          aria-label={`${formatPlural(count, "task")}: ${words}`}
           title={isOn ? "Show all tasks again" : "Show these tasks below"}
         >
           <span className="change-bar" style={{ width: `${((100 * count) / most).toFixed(1)}%` }} />
