@@ -151,6 +151,8 @@ async function judgeOften(save: Request): Promise<void> {
 /** However many of them a page shows, it counts all. */
 async function expectCounted(page: Page, address: string): Promise<void> {
   await page.goto(address);
+  // The form is drawn again with what the browser remembers, folded.
+  await expect(page.locator("fieldset.review-fields:enabled")).toBeVisible();
   const all = `${N_JUDGMENTS + 1} versions by ${N_JUDGMENTS + 1} reviewers`;
   await page.getByRole("complementary", { name: "Review" }).getByText(all).click();
   await expect(page.getByRole("link", { name: "Export with history" })).toBeVisible();

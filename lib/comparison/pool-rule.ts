@@ -43,8 +43,8 @@ export function listNewRuns(
   own: ReadonlySet<string>,
   taken: ReadonlySet<string>,
 ): readonly string[] {
-  const alike = found.filter((refs) => refs.some((ref) => own.has(ref))).flat();
-  const added = alike.filter((ref) => !own.has(ref) && !taken.has(ref));
+  const joined = found.filter((refs) => refs.some((ref) => own.has(ref))).flat();
+  const added = joined.filter((ref) => !own.has(ref) && !taken.has(ref));
   return [...new Set(added)].slice(0, Math.max(0, MOST_RUNS - own.size));
 }
 

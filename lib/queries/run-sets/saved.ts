@@ -81,8 +81,8 @@ async function placeSets(store: IndexStore, sets: readonly SavedRunSet[]): Promi
   return placed.map((set) => {
     if (set.rule === null) return set;
     const others = placed.filter((other) => other !== set && !other.isDeleted);
-    const alike = byRule.get(set.rule) ?? [];
-    const added = listNewRuns(alike, new Set(refsOf(set)), new Set(others.flatMap(refsOf)));
+    const sameRule = byRule.get(set.rule) ?? [];
+    const added = listNewRuns(sameRule, new Set(refsOf(set)), new Set(others.flatMap(refsOf)));
     const more = added.map((ref): SetMember => ({ ref, name: names.get(ref) ?? ref, isNew: true }));
     return { ...set, members: [...set.members, ...more] };
   });
