@@ -136,6 +136,11 @@ function OverviewLine({
       {row.name}
     </span>
   );
+  const below = (
+    <>
+      {formatCount(row.nBelow)} <span className="muted">of {formatCount(row.n)}</span>
+    </>
+  );
   return (
     <tr className={row.kind === "reward" ? "dimension-total" : undefined}>
       <th scope="row" className="name">
@@ -170,11 +175,10 @@ function OverviewLine({
       ) : null}
       <td className="numeric nowrap">
         {row.kind === "dimension" && row.nBelow > 0 ? (
-          <Link href={jobTrialsHref(key, { ...filter, shareBelow: 1 })}>{formatCount(row.nBelow)}</Link>
+          <Link href={jobTrialsHref(key, { ...filter, shareBelow: 1 })}>{below}</Link>
         ) : (
-          formatCount(row.nBelow)
-        )}{" "}
-        <span className="muted">of {formatCount(row.n)}</span>
+          below
+        )}
       </td>
     </tr>
   );
