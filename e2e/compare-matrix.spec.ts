@@ -101,6 +101,13 @@ test("a count of changed tasks shows them in the matrix, by keyboard, and a chip
   await page.getByRole("link", { name: /ahead of/ }).press("Enter");
   await expect(rows).toHaveCount(all);
   await expect(page).not.toHaveURL(/change=/);
+
+  // A count that no task has says so, and nothing of what groups pass.
+  await page.goto(`${TWO}&change=behind-unknown`);
+  await expect(page.getByText("No task is like this")).toBeVisible();
+  await expect(page.getByRole("main")).toContainText("changed tasks back");
+  await page.getByRole("link", { name: /ahead of/ }).press("Enter");
+  await expect(rows).toHaveCount(all);
 });
 
 test("what reviewers say stands on the attempts they judged, and nothing where nobody judged", async ({

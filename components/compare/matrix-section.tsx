@@ -84,11 +84,7 @@ export function MatrixSection({ comparison, params }: { comparison: Comparison; 
         <Pager {...pager} label="Pages of the tasks" />
         {matrix.parts.length === 0 ? (
           <Notice title={matrix.counts.all === 0 ? "These groups have no task" : "No task is like this"}>
-            {matrix.counts.all === 0
-              ? "No trial of the chosen groups has a result yet."
-              : params.show === "differ"
-                ? "All groups have the same mean reward on every common task."
-                : "Every group passes all of its attempts at a task or none."}
+            {explainEmpty(comparison, params)}
           </Notice>
         ) : (
           <MatrixTable comparison={comparison} params={params} lines={lines} />
@@ -221,4 +217,13 @@ function Legend({ lines, groups }: { lines: readonly MatrixLine[]; groups: numbe
       </span>
     </p>
   );
+}
+
+/** Why the matrix shows no task; of filters that are on together nobody can say which one leaves nothing. */
+function explainEmpty({ matrix }: Comparison, { change, show }: CompareParams): string {
+  if (matrix.counts.all === 0) return "No trial of the chosen groups has a result yet.";
+  if (change !== "any") return "Take the count of changed tasks back, by its chip above, to see the others.";
+  return show === "differ"
+    ? "All groups have the same mean reward on every common task."
+    : "Every group passes all of its attempts at a task or none.";
 }
