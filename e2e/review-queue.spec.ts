@@ -239,6 +239,24 @@ test("a save is one although its queue was closed meanwhile", async ({ browser }
   });
 });
 
+test("the next trial was read ahead while one judges, and opens with the save alone", async ({ browser }) => {
+  await withFewJobs(async ({ url }) => {
+    const ada = await openAs(browser, url, "Ada");
+    const queue = await makeQueue(ada, `${url}/jobs/${JOB}?tab=trials`, { size: 3, double: 0 });
+    await startReview(ada, url + queue);
+    await ada.waitForFunction(() =>
+      performance.getEntriesByType("resource").some(({ name }) => name.includes("/items/2?")),
+    );
+    // From here on the server is asked for no page.
+    await ada.route(/items\/2\?/, (route) => route.abort());
+    await ada.keyboard.press("1");
+    await goOn(ada);
+    await expect(ada).toHaveURL(/items\/2$/);
+    await expectReady(ada);
+    await expect(ada.getByRole("main")).toContainText("2 of 3");
+  });
+});
+
 test("a trial that another reviewer holds says so and can be taken over, a skipped one comes last, a lost one stops nobody", async ({
   browser,
 }) => {

@@ -44,7 +44,13 @@ export type ReviewResult =
 
 /** Whether the trial of a queue is this reviewer's for now, or why it is not. */
 export type TakeResult =
-  | { readonly status: "taken"; readonly token: string; readonly expiresAt: string }
+  /** `nextHref` is where the next one probably is, to be read ahead; null where none is or that is not known. */
+  | {
+      readonly status: "taken";
+      readonly token: string;
+      readonly expiresAt: string;
+      readonly nextHref: string | null;
+    }
   | { readonly status: "held"; readonly holder: string; readonly expiresAt: string }
   /** It has all judgments that it needs, or one of this reviewer. */
   | { readonly status: "judged" }
@@ -159,7 +165,9 @@ export async function takeQueueItem(unchecked: ReviewRequest<"take">): Promise<T
     if (taken.kind === "judged") return { status: "judged" };
     if (taken.kind === "held")
       return { status: "held", holder: taken.holder.reviewerId, expiresAt: taken.holder.expiresAt };
-    return { status: "taken", token: taken.lease.token, expiresAt: taken.lease.expiresAt };
+    const { lease, next } = taken;
+    const nextHref = next === null ? null : queueItemHref(request.queueId, next);
+    return { status: "taken", token: lease.token, expiresAt: lease.expiresAt, nextHref };
   } catch (error) {
     return toFailure(error);
   }
@@ -171,7 +179,7 @@ export async function renewQueueLease(unchecked: ReviewRequest<"renew">): Promis
     const request = parseReviewRequest(REVIEW_REQUESTS.renew, unchecked);
     const lease = await renewLease(getAnnotationStore(), { ...request, actor: await getActor() });
     if (lease === null) return { status: "held", holder: "somebody else", expiresAt: "" };
-    return { status: "taken", token: lease.token, expiresAt: lease.expiresAt };
+    return { status: "taken", token: lease.token, expiresAt: lease.expiresAt, nextHref: null };
   } catch (error) {
     return toFailure(error);
   }

@@ -303,6 +303,18 @@ describeEngines("queues", (engine) => {
       expect(await renew(store, queueId, "Ada", token, 16)).toBeNull();
     });
 
+    it("come with the trial that is next as things stand, which nobody holds for that", async () => {
+      const { store } = await open();
+      const queueId = await make(store, [1, 1, 1]);
+      const openFirst = (reviewerId: string, position: number, minute: number) =>
+        takeItem(store, { queueId, reviewerId, position }, at(minute));
+      expect(await openFirst("Ada", 0, 0)).toMatchObject({ kind: "item", next: 1 });
+      expect(await openFirst("Ines", 1, 1)).toMatchObject({ kind: "item", next: 2 });
+      expect(await openFirst("Ada", 0, 2)).toMatchObject({ kind: "item", next: 2 });
+      await judge(store, queueId, { position: 2, by: "Cem", minute: 3 });
+      expect(await openFirst("Ada", 0, 4)).toMatchObject({ kind: "item", next: null });
+    });
+
     it("go on after they ran out while nobody else came, and not over a judgment", async () => {
       const { store } = await open();
       const queueId = await make(store, [1]);

@@ -22,7 +22,8 @@ export type NextItem =
 
 /** What a trial of a queue is to a reviewer who opens it. */
 export type OpenedItem =
-  | { readonly kind: "item"; readonly lease: Lease }
+  /** `next` is the place that {@link takeNext} would give after it as things stand; null where nothing is left. */
+  | { readonly kind: "item"; readonly lease: Lease; readonly next: number | null }
   /** Others hold every place of it; `holder` is one of them. */
   | { readonly kind: "held"; readonly holder: Pick<Lease, "reviewerId" | "expiresAt"> }
   /** It has as many judgments as it needs, or one of this reviewer. */
@@ -44,16 +45,7 @@ export function takeNext(
   return store.write(async (db) => {
     const { reviewerKey, places } = await enter(db, worker, now);
     await endLeases(db, worker.queueId, reviewerKey);
-    const { from } = worker;
-    const isBehind = ({ position }: Place) => from === null || position > from;
-    const free = places.filter((place) => !place.isMine && place.nFree > 0);
-    const inOrder = free.filter(({ skip }) => skip === null);
-    const skipped = free
-      .filter(({ skip }) => skip !== null)
-      .toSorted((a, b) => (a.skip ?? 0) - (b.skip ?? 0));
-    const rest = skipped.filter(({ position }) => position !== from);
-    const wanted = [...inOrder.filter(isBehind), ...inOrder.filter((place) => !isBehind(place))];
-    const next = await findReadable(db, worker.queueId, [...wanted, ...rest, ...skipped]);
+    const next = await findReadable(db, worker.queueId, listNext(places, worker.from));
     if (next === null)
       return {
         kind: "done",
@@ -90,7 +82,9 @@ export function takeItem(
       for (const { reviewerKey: key } of place.holders.slice(0, 1 - place.nFree))
         await endLease(db, worker, key);
     }
-    return { kind: "item", lease: await grant(db, worker, worker.position, now) };
+    const next = listNext(places, worker.position).find(({ position }) => position !== worker.position);
+    const lease = await grant(db, worker, worker.position, now);
+    return { kind: "item", lease, next: next?.position ?? null };
   });
 }
 
@@ -178,6 +172,16 @@ interface Place {
   readonly nFree: number;
   /** When this reviewer skipped it, as a place among their skips; null when they did not. */
   readonly skip: number | null;
+}
+
+/** The places that a reviewer may be given next, the first one first; one may be named twice. */
+function listNext(places: readonly Place[], from: number | null): readonly Place[] {
+  const isBehind = ({ position }: Place) => from === null || position > from;
+  const free = places.filter((place) => !place.isMine && place.nFree > 0);
+  const inOrder = free.filter(({ skip }) => skip === null);
+  const skipped = free.filter(({ skip }) => skip !== null).toSorted((a, b) => (a.skip ?? 0) - (b.skip ?? 0));
+  const rest = skipped.filter(({ position }) => position !== from);
+  return [...inOrder.filter(isBehind), ...inOrder.filter((place) => !isBehind(place)), ...rest, ...skipped];
 }
 
 /** The first place whose trial can be read; almost always the first one. */
