@@ -62,6 +62,8 @@ export {
   type ReliabilityFigure,
 } from "./reliability";
 
+export { computeExpectedWin, type ExpectedWin, type WinBasis } from "./expected-win";
+
 // Two groups on their common tasks
 export { computeEquivalence, type Equivalence } from "./equivalence";
 export { adjustByHolm, adjustTogether } from "./holm";
