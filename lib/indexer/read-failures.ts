@@ -1,3 +1,4 @@
+import { toColumnText } from "@/lib/database";
 import { type TrialRecord, selectHeadlineReward } from "@/lib/domain/trial";
 import { type LoadRoot, readFailureSignals } from "@/lib/loader";
 import { leaveTrial } from "@/lib/loader/large-files";
@@ -72,6 +73,13 @@ async function classify(root: LoadRoot, classifier: Classifier, { trial, positio
   const { taskName } = trial;
   return {
     failure: { position, failureClass, rule: rule ?? "", groupKey, taskName, lostReward, clusterKey: null },
-    evidence: { position, version, why, evidence: encodeValue(evidence), clusterText: null },
+    evidence: {
+      position,
+      version,
+      why,
+      evidence: encodeValue(evidence),
+      clusterText: null,
+      search: toColumnText([why ?? "", ...evidence.map(({ text }) => text)].join("\n").toLowerCase()),
+    },
   };
 }

@@ -71,6 +71,7 @@ export { adjustByHolm, adjustTogether } from "./holm";
 export { computeMcNemarTest, type McNemarTest } from "./mcnemar";
 export { compareTaskMeans, computePairedComparison } from "./paired-comparison";
 export type { DifferenceBounds } from "./difference-bounds";
+export { computeShareDifference, type ShareDifference, type TaskShares } from "./share-difference";
 export type { DetectableDifference, PairedComparison } from "./paired-comparison";
 export {
   computeAttemptsNeeded,

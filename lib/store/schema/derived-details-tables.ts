@@ -142,6 +142,8 @@ export const DERIVED_DETAILS_TABLES = {
       evidence: json<readonly Signal[]>(),
       /** The text that `clusterKey` was made of, as it is shown; null without one. */
       clusterText: orNull(text()),
+      /** Sentence and evidence in lower case, for the text filter. */
+      search: text(),
     },
     { key: ["jobRowId", "position"], rows: "20000 200 1" },
   ),

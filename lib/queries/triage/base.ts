@@ -1,0 +1,132 @@
+import "server-only";
+
+import { findReference } from "../tasks/counted";
+import { nameAgent } from "../errors/scope";
+import type { FailureClass } from "@/lib/triage/classes";
+import { computeLostReward } from "@/lib/stats";
+import {
+  type IndexStore,
+  type ListedJob,
+  readFailedTrials,
+  readGroupTotals,
+  readListedJobs,
+  readRewardTallies,
+  readUnclassifiedJobs,
+} from "@/lib/store";
+
+/** An agent with its model in one job, and the dataset whose tasks it ran. */
+interface TriageGroup {
+  /** Agent and model as one text, which also names it in the address. */
+  readonly agentModel: string;
+  readonly agent: string;
+  readonly model: string | null;
+  readonly source: string | null;
+}
+
+/** Finished trials of one agent and model at one task of a job. */
+export interface Cell {
+  readonly jobRowId: number;
+  readonly agentModel: string;
+  /** See {@link nameTask}. */
+  readonly task: string;
+  readonly taskName: string;
+  readonly nTrials: number;
+  /** Their rewards together, each between 0 and 1, a missing one as 0. */
+  readonly reward: number;
+}
+
+/** A trial that did not pass. */
+export interface Failure {
+  readonly jobRowId: number;
+  readonly position: number;
+  readonly key: string;
+  readonly agentModel: string;
+  readonly task: string;
+  readonly taskName: string;
+  readonly failureClass: FailureClass;
+  /** Id of the rule; empty where none fitted. */
+  readonly rule: string;
+  readonly clusterKey: string | null;
+  /** What is missing of a full reward, 0 to 1. */
+  readonly lost: number;
+  /** Whether it ended, so that its reward is in the mean. */
+  readonly isFinished: boolean;
+}
+
+/** What every view of the triage page is made from. Trials of `oracle` and `nop` are in none of it but `nReference`. */
+export interface TriageBase {
+  /** Newest first. */
+  readonly jobs: readonly ListedJob[];
+  /** Each agent and model once, in the order of jobs. */
+  readonly agentModels: ReadonlyMap<string, Pick<TriageGroup, "agent" | "model">>;
+  readonly cells: readonly Cell[];
+  readonly failures: readonly Failure[];
+  /** Trials still to be classified, by job. */
+  readonly unclassified: ReadonlyMap<number, number>;
+  /** Trials of `oracle` and `nop` that did not pass. */
+  readonly nReference: number;
+}
+
+/** A task is its name in a dataset, else in its job: names of tasks mean nothing beyond that. */
+function nameTask({ source }: TriageGroup, job: string, taskName: string): string {
+  return JSON.stringify(source === null ? [null, job, taskName] : [source, taskName]);
+}
+
+/** Reads the whole index: linear in its trials, once for each generation. */
+export async function readTriageBase(store: IndexStore): Promise<TriageBase> {
+  const [jobs, totals, tallies, failed, unclassified] = await Promise.all([
+    readListedJobs(store),
+    readGroupTotals(store),
+    readRewardTallies(store, { first: 0, last: Number.MAX_SAFE_INTEGER }),
+    readFailedTrials(store),
+    readUnclassifiedJobs(store),
+  ]);
+  const jobById = new Map(jobs.map((job) => [job.id, job]));
+  const groups = new Map<string, TriageGroup>();
+  for (const { jobRowId, groupKey, agent, model, source } of totals)
+    groups.set(`${jobRowId} ${groupKey}`, { agentModel: nameAgent({ agent, model }), agent, model, source });
+  const place = ({
+    jobRowId,
+    groupKey,
+    taskName,
+  }: {
+    jobRowId: number;
+    groupKey: string;
+    taskName: string;
+  }) => {
+    // A group without a finished trial has no totals, and is named by its key.
+    const group = groups.get(`${jobRowId} ${groupKey}`) ?? {
+      agentModel: nameAgent({ agent: groupKey, model: null }),
+      agent: groupKey,
+      model: null,
+      source: null,
+    };
+    return { group, task: nameTask(group, jobById.get(jobRowId)?.key ?? "", taskName) };
+  };
+  const cells = new Map<string, { -readonly [K in keyof Cell]: Cell[K] }>();
+  for (const tally of tallies) {
+    const { jobRowId, taskName, reward, count } = tally;
+    const { group, task } = place(tally);
+    if (findReference(group.agent) !== null) continue;
+    const name = `${jobRowId} ${group.agentModel} ${task}`;
+    const { agentModel } = group;
+    const cell = cells.get(name) ?? { jobRowId, agentModel, task, taskName, nTrials: 0, reward: 0 };
+    cell.nTrials += count;
+    cell.reward += count * (1 - computeLostReward(reward));
+    cells.set(name, cell);
+  }
+  const failures: Failure[] = [];
+  const agentModels = new Map<string, Pick<TriageGroup, "agent" | "model">>();
+  for (const group of groups.values())
+    if (findReference(group.agent) === null) agentModels.set(group.agentModel, group);
+  let nReference = 0;
+  for (const { groupKey, lostReward, ...trial } of failed) {
+    const { group, task } = place({ ...trial, groupKey });
+    if (findReference(group.agent) !== null) nReference += 1;
+    else {
+      failures.push({ ...trial, agentModel: group.agentModel, task, lost: lostReward });
+      if (!agentModels.has(group.agentModel)) agentModels.set(group.agentModel, group);
+    }
+  }
+  return { jobs, agentModels, cells: [...cells.values()], failures, unclassified, nReference };
+}
