@@ -1,13 +1,11 @@
+import { describeSignalPlace, linkSignal } from "@/components/triage/signal-link";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { jobTrialsHref } from "@/lib/addresses/job";
-import { logLink, openTrialHref, type TrialParams } from "@/lib/addresses/trial";
-import { formatCount } from "@/lib/format/number";
+import { openTrialHref } from "@/lib/addresses/trial";
 import { capitalise, FAILURE_WORDS, FIXER_WORDS, SIGNAL_WORDS } from "@/lib/format/words";
 import type { TrialPage } from "@/lib/queries/trial/page";
 import { FIXERS } from "@/lib/triage/classes";
-
-type Evidence = NonNullable<TrialPage["failure"]>["evidence"][number];
 
 /** Why a trial did not pass: its class, the rule that says so and what shows it, each with the way to where it stands. */
 export function FailureNote({ page }: { page: TrialPage }) {
@@ -36,9 +34,10 @@ export function FailureNote({ page }: { page: TrialPage }) {
         <ul>
           {evidence.map((signal, nth) => (
             <li key={nth}>
-              <Link href={openTrialHref(at, linkTo(signal))} mode="stay">
+              <Link href={openTrialHref(at, linkSignal(signal))} mode="stay">
                 {SIGNAL_WORDS[signal.kind]}
-                {describePlace(signal)}
+                {", "}
+                {describeSignalPlace(signal)}
               </Link>
               <code className="failure-text">{signal.text}</code>
             </li>
@@ -51,15 +50,4 @@ export function FailureNote({ page }: { page: TrialPage }) {
       </p>
     </section>
   );
-}
-
-function linkTo({ kind, place: { file, line, step } }: Evidence): Partial<TrialParams> {
-  if (step !== null) return { tab: "trajectory", step };
-  if (kind === "failed-test") return { tab: "tests" };
-  return line === null ? { tab: "files", file } : logLink({ file, line });
-}
-
-function describePlace({ place: { file, line, step } }: Evidence): string {
-  if (step !== null) return `, step ${step}`;
-  return line === null ? `, ${file}` : `, ${file} line ${formatCount(line)}`;
 }

@@ -3,6 +3,7 @@ import "server-only";
 import { cache } from "react";
 
 import type { TriageFilter, TriageParams } from "@/lib/addresses/triage";
+import { compareNames } from "@/lib/domain/compare-text";
 import { sumBy } from "@/lib/domain/sum-by";
 import {
   type FailureExample,
@@ -46,8 +47,14 @@ export interface TriagePage {
   readonly rest: { readonly nFindings: number; readonly nTrials: number; readonly most: number | null };
   readonly outcomes: readonly OutcomeRow[];
   readonly heat: HeatMap;
-  /** Why reviewers' judgments could not be read, so that they are in nothing; null when they are. */
+  /** Whether reviewers' judgments could not be read, so that they are in nothing. */
   readonly isWithoutJudgments: boolean;
+  readonly facets: {
+    /** Jobs with failures and those chosen, most failures first. */
+    readonly jobs: readonly { readonly key: string; readonly name: string; readonly count: number }[];
+    /** Agents and models with trials in any job, by name. */
+    readonly agents: readonly string[];
+  };
 }
 
 /** Findings that are listed before the others are summed up. */
@@ -119,6 +126,19 @@ export async function readTriagePage(
     outcomes: listOutcomes(scope, params.rows),
     heat: makeHeatMap(scope),
     isWithoutJudgments: judged === null,
+    facets: listFacets(base, params),
+  };
+}
+
+function listFacets({ jobs, failures, agentModels }: TriageBase, filter: TriageFilter): TriagePage["facets"] {
+  const counts = sumBy(failures, ({ jobRowId }) => jobRowId);
+  const options = jobs.flatMap(({ id, key, name }) => {
+    const count = counts.get(id) ?? 0;
+    return count > 0 || filter.jobs.includes(key) ? [{ key, name, count }] : [];
+  });
+  return {
+    jobs: options.toSorted((a, b) => b.count - a.count || compareNames(a.name, b.name)),
+    agents: [...agentModels.keys()].toSorted(compareNames),
   };
 }
 
