@@ -78,6 +78,9 @@ export default {
     allow(lib("domain"), lib("scoring")),
     // It tells long names apart by their hash.
     allowNode("^lib/domain/text-bounder\\.ts$"),
+    // A cluster is named by a hash.
+    allow(lib("triage"), lib("domain")),
+    allowNode("^lib/triage/clusters/cluster-of\\.ts$"),
     allow(lib("schema"), lib("domain", "scoring"), npm("zod")),
     allow(lib("format"), lib("domain")),
     allow(lib("addresses"), lib("domain"), npm("zod", "next", "nuqs")),
@@ -139,6 +142,7 @@ export default {
         "verification",
         "trial-evaluation",
         "trial-reading",
+        "triage",
         "annotations",
         "comparison",
         "report",

@@ -7,7 +7,6 @@ import {
   readAnnotationsVersion,
 } from "@/lib/annotations";
 import { compareText } from "@/lib/domain/compare-text";
-import { findFailureCluster } from "@/lib/domain/failure-cluster";
 import { type QueueStratum, readVerdict } from "@/lib/domain/review";
 import { chooseDouble, drawSample, type Sample } from "@/lib/stats";
 import {
@@ -21,6 +20,8 @@ import {
   readPopulation,
   type TrialCandidate,
 } from "@/lib/store";
+import { clusterOf } from "@/lib/triage/clusters/cluster-of";
+import type { Signal, SignalKind } from "@/lib/triage/signals";
 
 import { createGenerationCache } from "../shell/cache";
 import { getScope, type ScopeTrial } from "./scope";
@@ -189,14 +190,28 @@ function describe(
     place: `${row.jobRowId} ${row.key}`,
     stratum: JSON.stringify([row.agent, row.model, hasPassed]),
     cluster:
-      failed === null
+      failed === null || row.outcome === "passed"
         ? null
-        : findFailureCluster({
+        : clusterOf(listSignals(row, parts?.tests ?? []), {
             ...row,
-            failedTests: parts?.tests ?? null,
             failedDimensions: parts?.dimensions ?? [],
-          }),
+          }).key,
   };
+}
+
+/** What the index holds of the signals of a trial. */
+function listSignals(
+  { exceptionType, exceptionMessage }: TrialCandidate,
+  failedTests: readonly string[],
+): readonly Signal[] {
+  const place = { file: "result.json", line: null, step: null };
+  const toSignal = (kind: SignalKind) => (text: string) => ({ kind, text, place });
+  return [
+    ...(exceptionType === null ? [] : [`${exceptionType}: ${exceptionMessage ?? ""}`]).map(
+      toSignal("exception"),
+    ),
+    ...failedTests.map(toSignal("failed-test")),
+  ];
 }
 
 /** A trial that somebody judged, by the name that candidates have; none where it is in no open folder. */

@@ -4,6 +4,7 @@ import { dropCopies } from "./copies";
 import { isOfJobs, type JobScope, orderList, type RowPlace } from "./query";
 import { orderTrials, selectTrials, type TrialOrder, type TrialSelection } from "./trial-filter";
 import type { IndexStore } from "../open-store";
+import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
 
 /** A finished trial with what queues of reviews draw it by, and what names it there. */
@@ -71,10 +72,10 @@ export function nameAttempts({
   return JSON.stringify([agent, model, taskName]);
 }
 
-/** What failed in a trial, as its verifier says: null and empty where it does not, or where its files are not read yet. */
+/** What failed in a trial, as its verifier says: empty where it does not, or where its files are not read yet. */
 export interface FailedParts {
-  /** Names of failed tests as stored. */
-  readonly tests: string | null;
+  /** Names of failed tests, in the order of the report. */
+  readonly tests: readonly string[];
   readonly dimensions: readonly string[];
 }
 
@@ -86,7 +87,7 @@ export async function readFailedParts(
   const [tests, dimensions] = await Promise.all([
     store.db
       .selectFrom("trialTests")
-      .select(["jobRowId", "position", sql<string>`cast(failed as text)`.as("failed")])
+      .select(["jobRowId", "position", "failed"])
       .where("nFailed", ">", 0)
       .where(isOfJobs(store, "jobRowId", jobs))
       .execute(),
@@ -97,12 +98,12 @@ export async function readFailedParts(
       .where(isOfJobs(store, "jobRowId", jobs))
       .execute(),
   ]);
-  const failed = new Map(tests.map((row) => [namePlace(row), row.failed]));
+  const failed = new Map(tests.map((row) => [namePlace(row), decodeValue(row.failed)]));
   const below = Map.groupBy(dimensions, namePlace);
   return new Map(
     [...new Set([...failed.keys(), ...below.keys()])].map((place) => [
       place,
-      { tests: failed.get(place) ?? null, dimensions: (below.get(place) ?? []).map(({ name }) => name) },
+      { tests: failed.get(place) ?? [], dimensions: (below.get(place) ?? []).map(({ name }) => name) },
     ]),
   );
 }
