@@ -78,12 +78,12 @@ export default {
     allow(lib("domain"), lib("scoring")),
     // It tells long names apart by their hash.
     allowNode("^lib/domain/text-bounder\\.ts$"),
-    // A cluster is named by a hash.
-    allow(lib("triage"), lib("domain")),
-    allowNode("^lib/triage/clusters/cluster-of\\.ts$"),
+    allow(lib("triage"), lib("domain"), npm("zod", "smol-toml")),
+    // They tell tables of rules apart by their hash, and clusters.
+    allowNode("^lib/triage/(rule-set|clusters/cluster-of)\\.ts$"),
     allow(lib("schema"), lib("domain", "scoring"), npm("zod")),
-    allow(lib("format"), lib("domain")),
-    allow(lib("addresses"), lib("domain"), npm("zod", "next", "nuqs")),
+    allow(lib("format"), lib("domain"), "^lib/triage/classes\\.ts$"),
+    allow(lib("addresses"), lib("domain"), "^lib/triage/classes\\.ts$", npm("zod", "next", "nuqs")),
     allow(lib("actions"), lib("queries", "addresses", "annotations", "views", "domain"), npm("next", "zod")),
     allow(lib("charts"), lib("domain", "format", "stats")),
     allow(lib("comparison"), lib("charts", "domain", "format", "stats")),
@@ -92,7 +92,7 @@ export default {
     allow(lib("export"), lib("domain", "format", "scoring"), npm("hyparquet-writer", "hyparquet")),
     allowTypes(lib("export"), lib("store", "stats")),
     allow(lib("api"), "^lib/export/index\\.ts$", npm("zod")),
-    allow(lib("loader"), lib("schema", "domain", "scoring"), "^lib/evaluation/index\\.ts$", npm("@xterm")),
+    allow(lib("loader"), lib("schema", "domain", "scoring"), "^lib/triage/facts\\.ts$", "^lib/evaluation/index\\.ts$", npm("@xterm")),
     allow(lib("verification"), lib("domain", "scoring")),
     allow(
       lib("trial-evaluation"),
@@ -114,7 +114,8 @@ export default {
     ),
     allow(lib("views"), "^lib/database/index\\.ts$", lib("domain"), npm("zod", "kysely")),
     allow(lib("store"), "^lib/database/index\\.ts$", lib("domain", "scoring"), npm("kysely")),
-    allowTypes(lib("store"), lib("stats")),
+    allowTypes(lib("store"), lib("stats", "triage")),
+    allowTypes(lib("loader"), lib("triage")),
     {
       from: { path: lib("loader", "processes", "store", "indexer", "queries"), pathNot: TEST },
       to: { path: npm("lru-cache") },
@@ -129,7 +130,7 @@ export default {
     ),
     allow(
       lib("indexer"),
-      lib("processes", "store", "loader", "catalog", "verification", "stats", "scoring", "domain"),
+      lib("processes", "store", "loader", "catalog", "verification", "stats", "scoring", "domain", "triage"),
       "^lib/database/index\\.ts$",
       "^lib/evaluation/index\\.ts$",
     ),

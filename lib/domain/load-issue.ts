@@ -21,6 +21,7 @@ export const LOAD_ISSUE_CODES = {
   too_many_folders: "problem",
   text_too_long: "problem",
   groups_too_many: "problem",
+  rules_invalid: "problem",
   dimensions_too_many: "problem",
   tags_too_many: "problem",
   trial_without_result: "note",

@@ -3,8 +3,10 @@ import { StoreError } from "@/lib/domain/app-error";
 import type { LoadRoot } from "@/lib/loader";
 import {
   countPendingTrials,
+  finishFailures,
   finishTexts,
   type IndexStore,
+  type LateReading,
   nextGeneration,
   type PendingJob,
   readPendingJob,
@@ -14,6 +16,7 @@ import type { Executor } from "./reader";
 import { describeFailure } from "./issue-rows";
 import type { IndexStatus } from "./progress";
 import { type DerivedDetailsTask, failJobDerivedDetails } from "./read-derived-details";
+import type { FailureRules } from "./failure-rules";
 
 /** How often pages see derived details that were read meanwhile. */
 const PUBLISH_EVERY_MS = 1000;
@@ -21,20 +24,23 @@ const PUBLISH_EVERY_MS = 1000;
 const TELL_EVERY_MS = 5000;
 /** So few trials are read before the scan that found them ends, so that pages of small folders never show half of it. */
 const FEW_TRIALS = 1_000;
+const NONE: ReadonlySet<number> = new Set();
 
 /** What reading derived details needs. */
 export interface DerivedDetailsRunOptions {
   readonly store: IndexStore;
   readonly executor: Executor;
   readonly roots: readonly LoadRoot[];
+  /** By what trials that did not pass are classified. */
+  readonly rules: FailureRules;
   /** Whether this program may write the index; asked before every job. */
   readonly mayWrite: () => Promise<boolean>;
   readonly onProgress: (progress: Partial<IndexStatus>) => void;
 }
 
 /**
- * Reads what verifiers and analyses say of trials, then the texts that are searched, after everything else, one job at a
- * time so that pages keep a processor.
+ * Reads what verifiers and analyses say of trials, then why trials did not pass, then the texts that are searched, after
+ * everything else, one job at a time so that pages keep a processor.
  * Scans interrupt it between two jobs. A job of which they cannot be read has none, and an issue, until it is read again.
  */
 export class DerivedDetailsRun {
@@ -68,7 +74,11 @@ export class DerivedDetailsRun {
 
   /** Reads what is left when that is little. @returns whether anything was read that pages are to be told of */
   async readFew(): Promise<boolean> {
-    const n = await countPendingTrials(this.options.store, this.failed);
+    const { store, rules } = this.options;
+    const n = Math.max(
+      await countPendingTrials(store, "hasDerivedDetails", this.failed),
+      await countPendingTrials(store, "failureRules", new Set(), rules.set.version),
+    );
     if (n > 0 && n <= FEW_TRIALS) {
       this.isStopped = false;
       this.isQuiet = true;
@@ -109,7 +119,7 @@ export class DerivedDetailsRun {
   /** @returns false when it was stopped before the end */
   private async work(): Promise<boolean> {
     const { store, roots, mayWrite, onProgress } = this.options;
-    const nDerivedDetailsToRead = await countPendingTrials(store, this.failed);
+    const nDerivedDetailsToRead = await countPendingTrials(store, "hasDerivedDetails", this.failed);
     let nDerivedDetailsRead = 0;
     let publishedAt = performance.now();
     const onTrials = (n: number) => {
@@ -126,10 +136,11 @@ export class DerivedDetailsRun {
         const next = await this.findNext();
         const root = next === null ? undefined : roots[next.job.root];
         if (next === null || root === undefined) break;
-        if (next.isTexts) await this.readTexts({ root, job: next.job });
+        if (next.reading === "hasTexts") await this.readTexts({ root, job: next.job });
+        else if (next.reading === "failureRules") await this.readFailures({ root, job: next.job });
         else await this.readDerivedDetails({ root, job: next.job }, onTrials);
         this.isUnpublished = true;
-        if (performance.now() - publishedAt < (next.isTexts ? TELL_EVERY_MS : PUBLISH_EVERY_MS)) continue;
+        if (performance.now() - publishedAt < (next.reading === "hasTexts" ? TELL_EVERY_MS : PUBLISH_EVERY_MS)) continue;
         publishedAt = performance.now();
         await this.publish();
       }
@@ -140,13 +151,16 @@ export class DerivedDetailsRun {
     }
   }
 
-  /** The job that is next, and what of it: texts come after all derived details, and nobody waits for them. */
-  private async findNext(): Promise<{ readonly job: PendingJob; readonly isTexts: boolean } | null> {
-    const { store } = this.options;
-    const job = await readPendingJob(store, "hasDerivedDetails", this.first, this.failed);
-    if (job !== null) return { job, isTexts: false };
-    const last = this.isQuiet ? null : await readPendingJob(store, "hasTexts", this.first, new Set());
-    return last && { job: last, isTexts: true };
+  /** The job that is next, and what of it: texts come after all the rest, and nobody waits for them. */
+  private async findNext(): Promise<{ readonly job: PendingJob; readonly reading: LateReading } | null> {
+    const { store, rules } = this.options;
+    const readings = ["hasDerivedDetails", "failureRules", ...(this.isQuiet ? [] : ["hasTexts" as const])] as const;
+    for (const reading of readings) {
+      const except = reading === "hasDerivedDetails" ? this.failed : NONE;
+      const job = await readPendingJob(store, reading, this.first, except, rules.set.version);
+      if (job !== null) return { job, reading };
+    }
+    return null;
   }
 
   private async readDerivedDetails(task: DerivedDetailsTask, onTrials: (n: number) => void): Promise<void> {
@@ -159,6 +173,18 @@ export class DerivedDetailsRun {
       if (toStoreError(error, store.target) instanceof StoreError) throw error;
       this.failed.add(job.version);
       await failJobDerivedDetails(store, task, describeFailure(root, job.folder, error));
+    }
+  }
+
+  private async readFailures(task: DerivedDetailsTask): Promise<void> {
+    const { store, executor, rules } = this.options;
+    const { set } = rules;
+    try {
+      await executor.readFailures({ ...task, rules: set }, () => undefined);
+    } catch (error) {
+      if (toStoreError(error, store.target) instanceof StoreError) throw error;
+      // What was classified before it failed stays, and the other trials are known not to be.
+      await finishFailures(store, task.job, set.version);
     }
   }
 

@@ -19,6 +19,7 @@ import {
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
 import { DerivedDetailsRun } from "./derived-details-run";
+import { FailureRules } from "./failure-rules";
 import { Indexer } from "./indexer";
 import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 import { prepareFoundSource } from "./listing";
@@ -154,11 +155,13 @@ it("that could not be announced do not keep the folders from being scanned again
   const run = new DerivedDetailsRun({
     store,
     roots,
+    rules: new FailureRules(null),
     mayWrite: () => Promise.resolve(true),
     onProgress: () => undefined,
     executor: {
       isUnchanged: reader.isUnchanged.bind(reader),
       read: reader.read.bind(reader),
+      readFailures: reader.readFailures.bind(reader),
       readTexts: reader.readTexts.bind(reader),
       readDerivedDetails: async (task, onTrials) => {
         await reader.readDerivedDetails(task, onTrials);
@@ -196,6 +199,7 @@ it("belong to the trials that were read: a job that changes meanwhile is read ag
     executor: {
       isUnchanged: reader.isUnchanged.bind(reader),
       read: reader.read.bind(reader),
+      readFailures: reader.readFailures.bind(reader),
       readTexts: reader.readTexts.bind(reader),
       readDerivedDetails: async (task, onTrials) => {
         // Another version of the job is in the index by the time its files are read.

@@ -17,6 +17,7 @@ import {
 } from "@/lib/store";
 
 import { DerivedDetailsRun } from "./derived-details-run";
+import { FailureRules } from "./failure-rules";
 import { type FoundSources, FolderFinder, type KnownSource } from "./find-sources";
 import { LeaseKeeper, nameHolder } from "./lease-keeper";
 import { prepareFoundSource } from "./listing";
@@ -31,6 +32,8 @@ export interface IndexerOptions {
   readonly executor: Executor;
   readonly roots: readonly LoadRoot[];
   readonly summation: Summation;
+  /** The user's own rules for failures, see `FailureRules`; none when absent. */
+  readonly rulesFile?: string;
   /** Whether the files of trials are read too, for dimensions and tags, once all results are. */
   readonly withDerivedDetails: boolean;
   /** How the program that this is part of calls itself as the holder of a lease; {@link nameHolder} of this one when absent. */
@@ -60,6 +63,7 @@ export class Indexer {
   private readonly finder: FolderFinder;
   private readonly reading: ReadingRun;
   private readonly derivedDetails: DerivedDetailsRun;
+  private readonly rules: FailureRules;
   private readonly lease: LeaseKeeper;
   private rootIssueText: string | null = null;
   private isMarked = false;
@@ -84,10 +88,12 @@ export class Indexer {
       onRead: ({ id }) => this.finder.reload(store, id),
       onLateEnd: () => this.tellLateEnd(),
     });
+    this.rules = new FailureRules(options.rulesFile ?? null);
     this.derivedDetails = new DerivedDetailsRun({
       store,
       executor,
       roots,
+      rules: this.rules,
       mayWrite: () => this.lease.take(),
       onProgress,
     });
@@ -184,7 +190,8 @@ export class Indexer {
     const { isFinished, ...state } = await readIndexState(store);
     this.reportScan({ ...state, phase: "finding", nTrialsRead: 0, nTrialsToRead: 0, ...NO_PACE });
     const findingAt = performance.now();
-    const { added, gone, known, issues } = this.finder.find();
+    const { added, gone, known, issues: found } = this.finder.find();
+    const issues = [...found, ...this.rules.read()];
     const foundMs = performance.now() - findingAt;
     const { listed, hasChanged } = await this.list({ added, gone, issues }, state.generation === 0);
     this.reportScan({ phase: "checking" });

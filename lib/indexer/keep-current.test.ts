@@ -232,6 +232,7 @@ it("a change is in the index soon after it was made, without anybody asking for 
       isUnchanged: reader.isUnchanged.bind(reader),
       read: reader.read.bind(reader),
       readDerivedDetails: reader.readDerivedDetails.bind(reader),
+      readFailures: reader.readFailures.bind(reader),
       readTexts: reader.readTexts.bind(reader),
     },
   });

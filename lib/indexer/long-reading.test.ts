@@ -35,6 +35,7 @@ async function openWithLongJob() {
         return reader.read(task, onTrials);
       },
       readDerivedDetails: reader.readDerivedDetails.bind(reader),
+      readFailures: reader.readFailures.bind(reader),
       readTexts: reader.readTexts.bind(reader),
     },
   });

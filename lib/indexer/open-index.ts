@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { prepareRoots } from "@/lib/catalog";
-import { type DatabaseTarget, type DataEnvironment } from "@/lib/database";
+import { type DatabaseTarget, type DataEnvironment, resolveDataFolder } from "@/lib/database";
 import { StoreError } from "@/lib/domain/app-error";
 import type { LoadRoot } from "@/lib/loader";
 import type { Summation } from "@/lib/scoring";
@@ -18,6 +18,7 @@ import {
 } from "@/lib/store";
 
 import { type Engine, startCoordinator } from "./coordinator";
+import { RULES_FILE } from "./failure-rules";
 import { Indexer, type IndexerOptions } from "./indexer";
 import { nameHolder } from "./lease-keeper";
 import { type IndexStatus, NO_STATUS } from "./progress";
@@ -88,7 +89,12 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
     current = { ...status, notice };
     for (const listener of listeners) listener(current);
   };
-  const shared = { roots, summation, withDerivedDetails: options.withDerivedDetails ?? true };
+  const shared = {
+    roots,
+    summation,
+    withDerivedDetails: options.withDerivedDetails ?? true,
+    rulesFile: join(resolveDataFolder(options.environment), RULES_FILE),
+  };
   const { target } = store;
   const { script, nProcesses = availableParallelism(), now = Date.now } = options;
   const engine =

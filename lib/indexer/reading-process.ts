@@ -4,11 +4,13 @@ import { openIndexStore } from "@/lib/store";
 
 import { type CheckTask, SourceReader, type SourceTask } from "./reader";
 import type { DerivedDetailsTask } from "./read-derived-details";
+import type { FailuresTask } from "./read-failures";
 
 /** Work for a reading process, all of one process on one index. */
 export type ReaderRequest = { readonly target: DatabaseTarget } & (
   | { readonly kind: "check"; readonly task: CheckTask }
   | { readonly kind: "read"; readonly task: SourceTask }
+  | { readonly kind: "failures"; readonly task: FailuresTask }
   | { readonly kind: "derived-details" | "texts"; readonly task: DerivedDetailsTask }
 );
 
@@ -38,6 +40,9 @@ async function work(
       return reader.isUnchanged(request.task);
     case "derived-details":
       await reader.readDerivedDetails(request.task, onTrials);
+      return null;
+    case "failures":
+      await reader.readFailures(request.task, onTrials);
       return null;
     case "texts":
       await reader.readTexts(request.task, onTrials);

@@ -312,6 +312,7 @@ describe("a refresh", () => {
           return reader.read(task, onTrials);
         },
         readDerivedDetails: reader.readDerivedDetails.bind(reader),
+        readFailures: reader.readFailures.bind(reader),
         readTexts: reader.readTexts.bind(reader),
       },
     });

@@ -33,6 +33,7 @@ async function openBroken() {
         return fault.isBroken ? Promise.reject(new Error("boom")) : reader.read(task, onTrials);
       },
       readDerivedDetails: reader.readDerivedDetails.bind(reader),
+      readFailures: reader.readFailures.bind(reader),
       readTexts: reader.readTexts.bind(reader),
     },
   });

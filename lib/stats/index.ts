@@ -12,6 +12,7 @@ export { describeUnavailable, type Unavailable, type UnavailableReason } from ".
 // Means, rates, shares
 export { computeMeanErrors, type MeanErrors, type SameTasksBounds } from "./mean-errors";
 export { computeMeanInterval, type Estimand, type MeanBounds, type MeanInterval } from "./mean-interval";
+export { computeLostReward } from "./lost-reward";
 export { computeMissingScenarios } from "./missing-scenarios";
 export type {
   MissingCause,

@@ -41,6 +41,7 @@ export async function holdIndex(folders: SharedFolders): Promise<HeldIndex> {
         return reader.read(task, onTrials);
       },
       readDerivedDetails: reader.readDerivedDetails.bind(reader),
+      readFailures: reader.readFailures.bind(reader),
       readTexts: reader.readTexts.bind(reader),
     },
   });

@@ -1,6 +1,8 @@
 import type { ErrorTag } from "@/lib/domain/trial";
 import type { RubricFit } from "@/lib/domain/rubric";
 import type { UncomparedReason } from "@/lib/domain/verifier-check";
+import type { FailureClass } from "@/lib/triage/classes";
+import type { Signal } from "@/lib/triage/signals";
 
 import type { DimensionCell, StoredCorrelations, StoredReport } from "./stored-values";
 import { integer, json, orNull, real, table, text } from "./table";
@@ -95,6 +97,53 @@ export const DERIVED_DETAILS_TABLES = {
       lacksDetails: integer(),
     },
     { key: ["jobRowId", "position"], rows: "1000 10 1" },
+  ),
+  /**
+   * Why a trial did not pass. A trial of a job whose `failureRules` are set and that has no row passed or is still running.
+   * What lists and tallies ask for is here; `failureEvidence` has the rest.
+   */
+  trialFailures: table(
+    {
+      jobRowId: integer(),
+      position: integer(),
+      failureClass: text<FailureClass>(),
+      /** Id of the rule that fitted first; empty where none did. */
+      rule: text(),
+      /** As in `trials`, so that tallies need not read them. */
+      groupKey: text(),
+      taskName: text(),
+      /** What is missing of a full reward, 0 to 1; see `computeLostReward` of lib/stats. */
+      lostReward: real(),
+      /** Equal for failures that look alike; null where nothing was found to go by. */
+      clusterKey: orNull(text()),
+    },
+    {
+      key: ["jobRowId", "position"],
+      rows: "20000 200 1",
+      indexes: [
+        // Tallies are read from this index alone.
+        {
+          columns: ["failureClass", "rule", "jobRowId", "groupKey", "taskName", "lostReward"],
+          postgres: { column: "failureClass", isHashed: false },
+          rows: "20000 2000 1000 20 10 2 1",
+        },
+      ],
+    },
+  ),
+  /** What shows why a trial did not pass. */
+  failureEvidence: table(
+    {
+      jobRowId: integer(),
+      position: integer(),
+      /** Of the rules, see `RuleSet` of lib/triage. */
+      version: text(),
+      /** The sentence of the rule; null where none fitted. */
+      why: orNull(text()),
+      evidence: json<readonly Signal[]>(),
+      /** The text that `clusterKey` was made of, as it is shown; null without one. */
+      clusterText: orNull(text()),
+    },
+    { key: ["jobRowId", "position"], rows: "20000 200 1" },
   ),
   /** An error tag of a trial; the same category and source once. */
   trialTags: table(

@@ -69,6 +69,8 @@ export const JOB_TABLES = {
       hasDerivedDetails: integer(),
       /** 1 once the texts of its trials can be searched. */
       hasTexts: integer(),
+      /** Version of the rules by which its trials that did not pass were classified; empty until they are. */
+      failureRules: text(),
     },
     {
       key: ["id"],

@@ -18,6 +18,8 @@ export const FOUND_TABLES = [
   "trialChecks",
   "suspicions",
   "reports",
+  "trialFailures",
+  "failureEvidence",
 ] as const;
 /** What was counted of it, which is shown until it is counted again. */
 const COUNTED_TABLES = ["families", "dimensions", "tags"] as const;
@@ -39,6 +41,7 @@ export type JobContent = {
     | "aliases"
     | "hasDerivedDetails"
     | "hasTexts"
+    | "failureRules"
   >;
 };
 
@@ -102,7 +105,7 @@ async function isUnread(db: Transaction<IndexTables>, sourceId: number): Promise
 }
 
 /** What is read of a job after its results. */
-const UNREAD = { hasDerivedDetails: 0, hasTexts: 0 } as const;
+export const UNREAD = { hasDerivedDetails: 0, hasTexts: 0, failureRules: "" } as const;
 
 async function writeJob(
   db: Kysely<IndexTables>,
