@@ -124,19 +124,19 @@ it("tells trials without any signal by their failed dimensions, else by the outc
 const stored = (
   key: string,
   pattern: string,
-  firstSeen: string | null = "2026-01-01",
+  firstSeenMs: number | null = 1,
   scope = "task",
-): StoredCluster => ({ key, kind: "failed-test", scope, pattern, firstSeen });
+): StoredCluster => ({ key, kind: "failed-test", scope, pattern, firstSeenMs });
 const SAME = [
-  stored("b", "test_a: AssertionError: the archive has no manifest", "2026-01-02"),
-  stored("a", "test_a: AssertionError: the archive has no manifest file", "2026-01-03"),
-  stored("c", "test_a: AssertionError: the archive has no manifest at all", "2026-01-04"),
+  stored("b", "test_a: AssertionError: the archive has no manifest", 2),
+  stored("a", "test_a: AssertionError: the archive has no manifest file", 3),
+  stored("c", "test_a: AssertionError: the archive has no manifest at all", 4),
 ];
 
 it("joins near-duplicates of one kind and scope to the oldest, in whatever order they are given", () => {
   const others = [
-    stored("d", "test_b: TypeError: unsupported operand", "2026-01-01"),
-    stored("e", "test_a: AssertionError: the archive has no manifest", "2026-01-01", "other task"),
+    stored("d", "test_b: TypeError: unsupported operand", 1),
+    stored("e", "test_a: AssertionError: the archive has no manifest", 1, "other task"),
   ];
   const expected = { a: "b", b: "b", c: "b", d: "d", e: "e" };
   fc.assert(
@@ -147,7 +147,7 @@ it("joins near-duplicates of one kind and scope to the oldest, in whatever order
 });
 
 it("never joins a named cluster to another one, whatever else comes or was there before", () => {
-  const older = stored("z", "test_a: AssertionError: the archive has no manifest in it", "2025-01-01");
+  const older = stored("z", "test_a: AssertionError: the archive has no manifest in it", 0);
   const named = new Set(["a", "c"]);
   for (const clusters of [SAME, [older, ...SAME]]) {
     const joined = joinClusters(clusters, named);
@@ -171,10 +171,7 @@ it("finds each pair that comparing all pairs finds", () => {
       const [a, b] = [shingles(one), shingles(two)];
       const nShared = [...a].filter((one) => b.has(one)).length;
       const isAlike = nShared / new Set([...a, ...b]).size >= 0.6;
-      const joined = joinClusters(
-        [stored("a", one.join(" "), "1"), stored("b", two.join(" "), "2")],
-        new Set(),
-      );
+      const joined = joinClusters([stored("a", one.join(" "), 1), stored("b", two.join(" "), 2)], new Set());
       expect(joined.get("b")).toBe(isAlike ? "a" : "b");
     }),
   );

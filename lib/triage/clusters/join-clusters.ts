@@ -4,8 +4,8 @@ import type { FailureCluster } from "./cluster-of";
 
 /** A cluster among others. */
 export interface StoredCluster extends Pick<FailureCluster, "key" | "kind" | "scope" | "pattern"> {
-  /** When its first trial began, as a text that sorts by time; null where no trial of it has a known time, and where none is left. */
-  readonly firstSeen: string | null;
+  /** When its first trial began, ms since 1970-01-01; null where that is known of none, and where no trial is left. */
+  readonly firstSeenMs: number | null;
 }
 
 /** Share of shingles of either that both must have: intersection over union. */
@@ -47,8 +47,8 @@ function compareRank(a: StoredCluster, b: StoredCluster, named: ReadonlySet<stri
   const byName = Number(named.has(b.key)) - Number(named.has(a.key));
   if (byName !== 0) return byName;
   // Unknown times come last.
-  const byTime = compareText(a.firstSeen ?? "\u{10FFFF}", b.firstSeen ?? "\u{10FFFF}");
-  return byTime === 0 ? compareText(a.key, b.key) : byTime;
+  const [first, second] = [a.firstSeenMs ?? Infinity, b.firstSeenMs ?? Infinity];
+  return first === second ? compareText(a.key, b.key) : first - second;
 }
 
 /** Clusters that others may join, found by shingles. */
