@@ -82,7 +82,8 @@ export default {
     // They tell tables of rules apart by their hash, and clusters.
     allowNode("^lib/triage/(rule-set|clusters/cluster-of)\\.ts$"),
     allow(lib("schema"), lib("domain", "scoring"), npm("zod")),
-    allow(lib("format"), lib("domain"), "^lib/triage/classes\\.ts$"),
+    allow(lib("format"), lib("domain")),
+    allowTypes(lib("format"), lib("triage")),
     allow(lib("addresses"), lib("domain"), "^lib/triage/classes\\.ts$", npm("zod", "next", "nuqs")),
     allow(lib("actions"), lib("queries", "addresses", "annotations", "views", "domain"), npm("next", "zod")),
     allow(lib("charts"), lib("domain", "format", "stats")),
@@ -223,6 +224,7 @@ export default {
         path: [
           "^components/",
           lib("domain", "format", "charts"),
+          "^lib/triage/classes\\.ts$",
           REACT,
           npm("next", "lucide-react", "@tanstack", "cmdk"),
           lib("addresses"),

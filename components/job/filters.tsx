@@ -9,7 +9,7 @@ import { Pager } from "@/components/ui/pager";
 import type { JobTab } from "@/lib/domain/job-filter";
 import type { ListPage } from "@/lib/domain/list-page";
 import { formatCount, formatPlural } from "@/lib/format/number";
-import { FLIP_WORDS } from "@/lib/format/words";
+import { FAILURE_WORDS, FLIP_WORDS } from "@/lib/format/words";
 
 import { describeDimension, describeRange, RANGES } from "./trials/list-words";
 
@@ -71,8 +71,13 @@ function JobChips({ jobKey, params }: { jobKey: string | null; params: JobParams
     words: `regrade: ${FLIP_WORDS[flip]}`,
     href: without({ flips: params.flips.filter((one) => one !== flip) }),
   }));
+  const classes = params.failureClasses.map((failureClass) => ({
+    words: FAILURE_WORDS[failureClass],
+    href: without({ failureClasses: params.failureClasses.filter((one) => one !== failureClass) }),
+  }));
   const chips: readonly { readonly words: string; readonly href: Route }[] = [
     ...listed,
+    ...classes,
     ...flips,
     ...(params.figure === null
       ? []
@@ -118,6 +123,7 @@ const FILTERS: Readonly<Partial<Record<JobTab, readonly JobFilter[]>>> = {
   tasks: [...OF_TASKS_AND_TRIALS, ["Pattern", { patterns: [] }]],
   trials: [
     ...OF_TASKS_AND_TRIALS,
+    ["Failure", { failureClasses: [] }],
     ["Agent", { agents: [] }],
     ["Job", { jobs: [] }],
     ["Run set", { runSets: [] }],

@@ -12,6 +12,7 @@ import { FLIPS } from "@/lib/domain/lineage";
 import { ROLLUPS, RUBRIC_FITS, RUBRIC_SORTS } from "@/lib/domain/rubric";
 import { OUTCOMES } from "@/lib/domain/trial";
 import { FIGURE_KINDS, VERDICTS } from "@/lib/domain/verification";
+import { FAILURE_CLASSES } from "@/lib/triage/classes";
 import { createAddress } from "./address";
 import {
   columns,
@@ -34,6 +35,8 @@ const PARSERS = {
   patterns: someOf(TASK_PATTERNS),
   outcomes: someOf(OUTCOMES),
   exceptions: names,
+  /** Why trials did not pass. */
+  failureClasses: someOf(FAILURE_CLASSES),
   agents: names,
   /** Keys of jobs; in the list of all jobs' trials alone. */
   jobs: names,
@@ -105,6 +108,7 @@ const NAMES = {
   patterns: "pattern",
   outcomes: "outcome",
   exceptions: "exception",
+  failureClasses: "class",
   agents: "agent",
   jobs: "job",
   runSets: "set",

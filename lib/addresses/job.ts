@@ -127,6 +127,7 @@ const LIST_VALUES = [
   "text",
   "outcomes",
   "exceptions",
+  "failureClasses",
   "agents",
   "jobs",
   "groups",

@@ -92,8 +92,8 @@ export async function openHere(
 /** The index of some folders on either engine, up to date. */
 export async function indexFolders(engine: EngineUnderTest, roots: readonly string[]): Promise<OpenIndex> {
   const target = await engine.freshTarget();
-  const environment =
-    target.engine === "postgres" ? { DATABASE_URL: target.url } : { ASSAY_DATA: makeDataFolder() };
+  const data = { ASSAY_DATA: makeDataFolder() };
+  const environment = target.engine === "postgres" ? { ...data, DATABASE_URL: target.url } : data;
   const index = await openIndex({ roots, environment });
   onTestFinished(() => index.close());
   await index.refresh();

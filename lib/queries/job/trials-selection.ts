@@ -68,6 +68,7 @@ async function selectTrials(
     text: filter.text,
     outcomes: filter.outcomes,
     exceptions: filter.exceptions,
+    failureClasses: filter.failureClasses,
     groups: filter.groups,
     agents: filter.agents,
     tasks: filter.tasks,

@@ -93,6 +93,8 @@ function hideOthers(page: TrialPage) {
       failures: new Map(),
       others: new Map(),
     },
+    // Evidence stands in files of the verifier's and in files that are named after agents.
+    failure: null,
     lineage: { regrade: null, regrades: [] },
     reports: { rows: [], nOlder: 0 },
     checks: {

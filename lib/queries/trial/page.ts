@@ -18,8 +18,10 @@ import {
   type IndexStore,
   type JobHead,
   readFiguresOfKind,
+  readTrialFailure,
   readTrialIssues,
   readNeighbours,
+  type TrialFailureRow,
   type TrialNeighbours,
 } from "@/lib/store";
 import { describeUnread, showEvaluation, type ShownEvaluation } from "@/lib/trial-evaluation";
@@ -79,6 +81,8 @@ export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
   readonly rewardFigure: FigureRow | null;
   /** The trial's exception, then those of its steps that are not the same one. */
   readonly exceptions: readonly ExceptionView[];
+  /** Why it did not pass; null for one that passed or still runs, and while its job is not classified. */
+  readonly failure: TrialFailureRow | null;
   /** Rewards of each step in the order of `trial.steps`; empty for a single-step trial. */
   readonly stepRewards: readonly (readonly RewardText[])[];
   /** What jobs of `harbor analyze` and `harbor check` say of it or its task. */
@@ -236,16 +240,17 @@ async function readFiles(
 export async function readSurroundings(
   store: IndexStore,
   located: LocatedTrial,
-): Promise<Pick<TrialPage, "neighbours" | "rewardFigure" | "issues">> {
+): Promise<Pick<TrialPage, "neighbours" | "rewardFigure" | "issues" | "failure">> {
   const { job, trial, row } = located;
   const { agent, taskName, attempt } = trial;
   const { groupKey, position } = row;
-  const [neighbours, figures, issues] = await Promise.all([
+  const [neighbours, figures, failure, issues] = await Promise.all([
     readNeighbours(store, job.rowId, { groupKey, agent, taskName, attempt, position }),
     readFiguresOfKind(store, job.rowId, ["reward-file"], position),
+    readTrialFailure(store, job.rowId, position),
     trial.folder === "" ? [] : readTrialIssues(store, job.rowId, trial.key),
   ]);
-  return { neighbours, rewardFigure: findWorstFigure(figures), issues };
+  return { neighbours, rewardFigure: findWorstFigure(figures), failure, issues };
 }
 
 function findRecordFile({ folder, ledger }: TrialRecord): string | null {

@@ -6,6 +6,7 @@ export const EVERY_TRIAL: TrialSelection = {
   text: "",
   outcomes: [],
   exceptions: [],
+  failureClasses: [],
   groups: [],
   agents: [],
   tasks: [],

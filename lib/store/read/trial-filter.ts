@@ -22,6 +22,8 @@ export interface TrialSelection {
   readonly text: string;
   readonly outcomes: readonly string[];
   readonly exceptions: readonly string[];
+  /** Why they did not pass, see `trialFailures`. */
+  readonly failureClasses: readonly string[];
   /** Keys of groups, or of parts of groups that are divided by agent settings. */
   readonly groups: readonly string[];
   readonly agents: readonly string[];
@@ -171,6 +173,11 @@ export async function selectTrials(store: IndexStore, jobs: JobScope, selection:
   );
 }
 
+function isOfClasses(store: IndexStore, classes: readonly string[]) {
+  const own = isAmong(store, "f.failureClass", classes);
+  return sql<SqlBool>`exists (select 1 from ${sql.table("trialFailures")} as f where ${isSamePlace("f")} and ${own})`;
+}
+
 type Where = ExpressionBuilder<IndexTables, "trials">;
 
 function matches(
@@ -194,6 +201,7 @@ function matches(
     oneOf("trials.agent", selection.agents),
     oneOf("trials.taskName", selection.tasks),
     oneOf("trials.exceptionType", selection.exceptions),
+    selection.failureClasses.length === 0 ? null : isOfClasses(store, selection.failureClasses),
     ...within("trials.shownReward", selection.reward),
     ...within("trials.costUsd", selection.costUsd),
     ...within("trials.durationMs", selection.durationMs),

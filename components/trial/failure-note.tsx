@@ -1,0 +1,65 @@
+import { Link } from "@/components/ui/link";
+import { Mark } from "@/components/ui/mark";
+import { jobTrialsHref } from "@/lib/addresses/job";
+import { logLink, openTrialHref, type TrialParams } from "@/lib/addresses/trial";
+import { formatCount } from "@/lib/format/number";
+import { capitalise, FAILURE_WORDS, FIXER_WORDS, SIGNAL_WORDS } from "@/lib/format/words";
+import type { TrialPage } from "@/lib/queries/trial/page";
+import { FIXERS } from "@/lib/triage/classes";
+
+type Evidence = NonNullable<TrialPage["failure"]>["evidence"][number];
+
+/** Why a trial did not pass: its class, the rule that says so and what shows it, each with the way to where it stands. */
+export function FailureNote({ page }: { page: TrialPage }) {
+  const { failure, trial, headline, at, job } = page;
+  if (failure === null) return null;
+  const { failureClass, rule, version, why, evidence } = failure;
+  const fixer = FIXER_WORDS[FIXERS[failureClass]];
+  return (
+    <section className="failure-note" aria-label="Why it did not pass">
+      <p className="verifier-note-head">
+        <span className="status-word">
+          <Mark status={trial.outcome} />
+          <b>{capitalise(FAILURE_WORDS[failureClass])}</b>
+          {headline === null || page.exceptions.length === 0 ? null : (
+            <span className="muted">
+              reward {headline.text} and {page.exceptions[0]?.type}
+            </span>
+          )}
+        </span>
+        {at.queue === null ? (
+          <Link href={jobTrialsHref(job.key, { failureClasses: [failureClass] })}>All in this job</Link>
+        ) : null}
+      </p>
+      <p>{why ?? "No rule explains this trial."}</p>
+      {evidence.length === 0 ? null : (
+        <ul>
+          {evidence.map((signal, nth) => (
+            <li key={nth}>
+              <Link href={openTrialHref(at, linkTo(signal))} mode="stay">
+                {SIGNAL_WORDS[signal.kind]}
+                {describePlace(signal)}
+              </Link>
+              <code className="failure-text">{signal.text}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="caption">
+        {rule === null ? "No rule fitted" : `Rule ${rule}`}, rules {version}
+        {fixer === null ? "" : `; ${fixer} can fix it`}.
+      </p>
+    </section>
+  );
+}
+
+function linkTo({ kind, place: { file, line, step } }: Evidence): Partial<TrialParams> {
+  if (step !== null) return { tab: "trajectory", step };
+  if (kind === "failed-test") return { tab: "tests" };
+  return line === null ? { tab: "files", file } : logLink({ file, line });
+}
+
+function describePlace({ place: { file, line, step } }: Evidence): string {
+  if (step !== null) return `, step ${step}`;
+  return line === null ? `, ${file}` : `, ${file} line ${formatCount(line)}`;
+}
