@@ -8,6 +8,7 @@ export * from "./read/determinism";
 export * from "./read/dimensions";
 export * from "./read/errors";
 export * from "./read/facets";
+export * from "./read/failure-clusters";
 export * from "./read/failures";
 export * from "./read/figures";
 export * from "./read/derived-details";

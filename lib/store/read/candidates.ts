@@ -13,20 +13,8 @@ export interface TrialCandidate
     RowPlace,
     Pick<
       Stored<"trials">,
-      | "key"
-      | "uuid"
-      | "runUuid"
-      | "trialName"
-      | "taskName"
-      | "agent"
-      | "model"
-      | "outcome"
-      | "rewardText"
-      | "exceptionType"
-    > {
-  /** Its first 400 characters. */
-  readonly exceptionMessage: string | null;
-}
+      "key" | "uuid" | "runUuid" | "trialName" | "taskName" | "agent" | "model" | "outcome" | "rewardText"
+    > {}
 
 /**
  * All finished trials that fit, in the order of `readTrials`, without their records: 100,000 of them are some tens of MB.
@@ -41,8 +29,7 @@ export async function readCandidates(
   const list = (await selectTrials(store, jobs, selection))
     .select(["trials.jobRowId", "trials.position", "trials.key", "trials.uuid", "trials.runUuid"])
     .select(["trials.trialName", "trials.taskName", "trials.agent", "trials.model", "trials.outcome"])
-    .select(["trials.rewardText", "trials.exceptionType"])
-    .select(sql<string | null>`substr(${sql.ref("trials.exceptionMessage")}, 1, 400)`.as("exceptionMessage"))
+    .select("trials.rewardText")
     .where("trials.state", "=", "finished");
   return dropCopies(await orderList(list, orderTrials(sort, jobs, selection)).execute());
 }

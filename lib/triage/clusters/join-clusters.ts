@@ -3,7 +3,9 @@ import { compareText } from "@/lib/domain/compare-text";
 import type { FailureCluster } from "./cluster-of";
 
 /** A cluster among others. */
-export interface StoredCluster extends Pick<FailureCluster, "key" | "kind" | "scope" | "pattern"> {
+export interface StoredCluster extends Pick<FailureCluster, "key" | "scope" | "pattern"> {
+  /** A `ClusterKind`, perhaps of another release. */
+  readonly kind: string;
   /** When its first trial began, ms since 1970-01-01; null where that is known of none, and where no trial is left. */
   readonly firstSeenMs: number | null;
 }
