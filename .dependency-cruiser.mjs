@@ -79,8 +79,8 @@ export default {
     // It tells long names apart by their hash.
     allowNode("^lib/domain/text-bounder\\.ts$"),
     allow(lib("triage"), lib("domain"), npm("zod", "smol-toml")),
-    // It tells tables of rules apart by their hash.
-    allowNode("^lib/triage/rule-set\\.ts$"),
+    // They tell tables of rules apart by their hash, and clusters.
+    allowNode("^lib/triage/(rule-set|clusters/cluster-of)\\.ts$"),
     allow(lib("schema"), lib("domain", "scoring"), npm("zod")),
     allow(lib("format"), lib("domain")),
     allowTypes(lib("format"), lib("triage")),
@@ -144,6 +144,7 @@ export default {
         "verification",
         "trial-evaluation",
         "trial-reading",
+        "triage",
         "annotations",
         "comparison",
         "report",

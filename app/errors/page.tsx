@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
 import { selectTrials } from "@/components/triage/finding-detail";
+import { Dismissed } from "@/components/triage/dismissed";
 import { FindingsTable } from "@/components/triage/findings-table";
 import { HeatMapTable } from "@/components/triage/heat-map";
 import { NoFailures } from "@/components/triage/no-failures";
@@ -45,6 +46,11 @@ export default async function TriageRoute({ searchParams }: PageProps<"/errors">
           <Section title="What a fix would win" note="most points first">
             <FindingsTable page={page} params={params} />
           </Section>
+          {page.dismissed.length === 0 ? null : (
+            <Section title="Dismissed" note="still in every count">
+              <Dismissed dismissed={page.dismissed} />
+            </Section>
+          )}
           <Section title="Outcomes" actions={<OutcomeRows params={params} />}>
             <OutcomesTable page={page} params={params} />
           </Section>

@@ -2,6 +2,7 @@ import { ListChecks } from "lucide-react";
 
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
+import { clusterHref } from "@/lib/addresses/cluster";
 import { jobPageHref, type JobParams } from "@/lib/addresses/job";
 import { newQueueHref } from "@/lib/addresses/review";
 import { trialPageHref } from "@/lib/addresses/trial";
@@ -12,7 +13,8 @@ import { SIGNAL_WORDS } from "@/lib/format/words";
 import type { FindingRow, TriagePage } from "@/lib/queries/triage/page";
 
 import { describeSignalPlace, linkSignal } from "./signal-link";
-import { describeBases } from "./triage-words";
+import { DismissForm } from "./dismiss-form";
+import { describeBases, nameFinding } from "./triage-words";
 
 /** The trials of a finding among those that the page's filter chooses, as a list of trials is filtered. */
 export function selectTrials(
@@ -75,6 +77,12 @@ export function FindingDetail({
         )}
       </div>
       <div>
+        {example?.why == null ? null : <p>{example.why}</p>}
+        {nTrials < 2 || row.pattern === null ? null : (
+          <p className="finding-pattern">
+            Alike: <code>{row.pattern}</code>
+          </p>
+        )}
         <p>{describeReviews(row)}</p>
         <p className="muted">{describeBases(row)}</p>
         <p className="finding-actions">
@@ -83,6 +91,10 @@ export function FindingDetail({
             <ListChecks size={16} aria-hidden />
             Review these
           </ButtonLink>
+          {row.clusterKey === null ? null : (
+            <ButtonLink href={clusterHref(row.clusterKey)}>Cluster</ButtonLink>
+          )}
+          <DismissForm key={row.key} findingKey={row.key} base={row.base} title={nameFinding(row)} />
         </p>
         {reviews.nOpen === 0 ? null : (
           <p className="caption">{formatCount(reviews.nOpen)} deferred or disputed.</p>

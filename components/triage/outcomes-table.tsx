@@ -13,7 +13,7 @@ import { OWNER_CLASSES, OWNERS, type Owner } from "@/lib/triage/owners";
 import { OWNER_WORDS } from "./triage-words";
 
 const ROW_WORDS = { agent: "Agent", job: "Job", family: "Task family" } as const;
-const MOST_ROWS = 60;
+const MOST_ROWS = 24;
 
 /** Links that choose what the outcomes are listed by. */
 export function OutcomeRows({ params }: { params: TriageParams }) {

@@ -1,5 +1,5 @@
 import { formatCount, formatPlural, formatPoints } from "@/lib/format/number";
-import { FAILURE_WORDS } from "@/lib/format/words";
+import { capitalise, FAILURE_WORDS } from "@/lib/format/words";
 import type { FindingRow } from "@/lib/queries/triage/page";
 import type { ExpectedWin, Unavailable } from "@/lib/stats";
 import type { Owner } from "@/lib/triage/owners";
@@ -33,19 +33,19 @@ export function describeWin(win: ExpectedWin | Unavailable): string {
   return `${formatPoints(win.expected)} points, 95 % ${formatPoints(win.low)} to ${formatPoints(win.high)}; ${formatPoints(win.most)} if every trial had passed`;
 }
 
-/** What a finding is called: where it is, what happened, and whom it hit. */
-export function nameFinding({ failureClass, example, tasks, nTasks, only }: FindingRow): string {
+/** What a finding is called: the name that people gave, else where it is and what happened; and whom alone it hit. */
+export function nameFinding({ failureClass, name, tasks, nTasks, only }: FindingRow): string {
   if (failureClass === "unexplained") return "No rule explains these trials";
-  const said = (example?.why ?? FAILURE_WORDS[failureClass]).replace(/\.$/, "");
-  const where = nTasks === 1 ? `${tasks[0] ?? ""}: ${said}` : `${said}, in ${formatPlural(nTasks, "task")}`;
+  const said = name ?? FAILURE_WORDS[failureClass];
+  const where =
+    nTasks === 1 ? `${tasks[0] ?? ""}: ${said}` : `${capitalise(said)} in ${formatPlural(nTasks, "task")}`;
   return only === null ? where : `${where}, only ${only}`;
 }
 
 /** What shows it, as one line; null where nothing was found. */
 export function quoteEvidence({ example }: Pick<FindingRow, "example">): string | null {
   const [first] = example?.evidence ?? [];
-  const said = example?.clusterText ?? first?.text ?? null;
-  const line = said?.split("\n").find((one) => one.trim() !== "");
+  const line = first?.text.split("\n").find((one) => one.trim() !== "");
   return line === undefined ? null : line.trim();
 }
 

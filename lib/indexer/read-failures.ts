@@ -9,10 +9,13 @@ import {
   finishFailures,
   type IndexStore,
   type JobRow,
+  namePlace,
   type PlacedTrial,
+  readFailedParts,
   readPlacedTrials,
   writeFailures,
 } from "@/lib/store";
+import { clusterOf } from "@/lib/triage/clusters/cluster-of";
 import { Classifier, type RuleSet } from "@/lib/triage/rules";
 
 import { ProgressReport } from "./progress-report";
@@ -39,15 +42,21 @@ export async function readJobFailures(
 ): Promise<boolean> {
   const classifier = new Classifier(rules);
   const report = new ProgressReport(onTrials);
+  const parts = await readFailedParts(store, job.id);
   for (let from = 0; ;) {
     const trials = await readPlacedTrials(store, job.id, from, TRIALS_A_WRITE);
     const isLast = trials.length < TRIALS_A_WRITE;
     const to = isLast ? null : (trials.at(-1)?.position ?? from) + 1;
-    const rows = { trialFailures: [] as JobRow<"trialFailures">[], failureEvidence: [] as JobRow<"failureEvidence">[] };
+    const rows = {
+      trialFailures: [] as JobRow<"trialFailures">[],
+      failureEvidence: [] as JobRow<"failureEvidence">[],
+    };
     for (const placed of trials) {
       report.add();
       if (!hasFailed(placed.trial)) continue;
-      const { failure, evidence } = await classify(root, classifier, placed);
+      const place = { jobRowId: job.id, position: placed.position };
+      const failedDimensions = parts.get(namePlace(place))?.dimensions ?? [];
+      const { failure, evidence } = await classify(root, classifier, placed, failedDimensions);
       rows.trialFailures.push(failure);
       rows.failureEvidence.push(evidence);
     }
@@ -65,20 +74,38 @@ function hasFailed({ outcome }: TrialRecord): boolean {
   return outcome !== "passed" && outcome !== "running";
 }
 
-async function classify(root: LoadRoot, classifier: Classifier, { trial, position, groupKey }: PlacedTrial) {
+async function classify(
+  root: LoadRoot,
+  classifier: Classifier,
+  { trial, position, groupKey }: PlacedTrial,
+  failedDimensions: readonly string[],
+) {
   const facts = await readFailureSignals(root, trial);
   const { failureClass, rule, version, why, evidence } = classifier.classify(facts);
   const headline = selectHeadlineReward(trial.rewards);
   const lostReward = computeLostReward(headline === null ? null : Number(headline.value));
   const { taskName } = trial;
+  const cluster = clusterOf(facts.signals, { ...trial, failedDimensions });
   return {
-    failure: { position, failureClass, rule: rule ?? "", groupKey, taskName, lostReward, clusterKey: null },
+    failure: {
+      position,
+      failureClass,
+      rule: rule ?? "",
+      groupKey,
+      taskName,
+      lostReward,
+      clusterKey: cluster.key,
+    },
     evidence: {
       position,
       version,
       why,
       evidence: encodeValue(evidence),
-      clusterText: null,
+      clusterKind: cluster.kind,
+      clusterScope: cluster.scope,
+      clusterText: cluster.pattern,
+      clusterSlots: encodeValue(cluster.slots),
+      clusterSignal: encodeValue(cluster.signal),
       search: toColumnText([why ?? "", ...evidence.map(({ text }) => text)].join("\n").toLowerCase()),
     },
   };

@@ -9,6 +9,7 @@ export * from "./read/dimensions";
 export * from "./read/errors";
 export * from "./read/facets";
 export * from "./read/failed-trials";
+export * from "./read/failure-clusters";
 export * from "./read/failures";
 export * from "./read/figures";
 export * from "./read/derived-details";

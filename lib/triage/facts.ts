@@ -35,6 +35,8 @@ export const FACTS = [
   /** A log of the verifier ends with the summary of a test run, and says that tests failed. */
   "log-summary",
   "log-failure",
+  /** Every failed test that a log of the verifier shows says that something was not there. */
+  "answer-absent",
   /** A log of the verifier ends with a traceback of the verifier itself. */
   "verifier-died",
   /** The verifier left no log with a line in it, and no report. */
@@ -46,8 +48,9 @@ export const FACTS = [
   "has-calls",
   "ends-in-call",
   "has-end",
-  /** There is a file for the agent's output, and nothing in it. */
+  /** There is a file for the agent's output, and nothing in it; a call of the agent names such a file. */
   "output-empty",
+  "output-named",
 ] as const;
 
 /** One of {@link FACTS}. */

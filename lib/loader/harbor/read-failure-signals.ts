@@ -1,4 +1,4 @@
-import type { Trajectory, TrajectoryStep } from "@/lib/domain/trajectory";
+import type { StepCall, Trajectory, TrajectoryStep } from "@/lib/domain/trajectory";
 import type { TrialRecord } from "@/lib/domain/trial";
 import type { TestReport } from "@/lib/domain/trial-file";
 import { selectFailure } from "@/lib/domain/trial-failure";
@@ -14,13 +14,17 @@ import { findLock, statGuarded } from "../file-stamp";
 import { enterTrial } from "../large-files";
 import { readTrajectory } from "../trace/read-trajectory";
 import { isStrongMark } from "../trace/step-marks";
+import { OUTPUT_FILES } from "./read-output";
 import { listLogs, type LogTail, useLogTail } from "./log-tail";
+import { saysAllIsAbsent } from "./missing-answer";
 import { readLogEnd } from "./verifier-crash";
 
 /** Characters of one signal; of messages and logs the end says most, of exceptions the beginning. */
 const MAX_TEXT = 2000;
 const MAX_LINE = 400;
 const MAX_END = 1000;
+/** Of the arguments of a call so much is looked through. */
+const MAX_SEARCHED = 10_000;
 /** Signals of one kind. */
 const MAX_SIGNALS = 24;
 /** Frames of a traceback that are kept, from its end. */
@@ -162,6 +166,7 @@ function addVerifierLogs(
       const end = readLogEnd(tail.lines);
       if (end.saysSummary) facts.add("log-summary");
       if (end.saysFailure) facts.add("log-failure");
+      if (saysAllIsAbsent(tail.lines)) facts.add("answer-absent");
       const said = lines.filter(({ text }) => ERROR_LINE.test(text));
       // What went wrong first, and what it ended with.
       const chosen = new Set([...said.slice(0, 4), ...said.slice(-10), ...lines.slice(-2)]);
@@ -197,7 +202,7 @@ function addAgentLog(signals: Signals, root: LoadRoot, folder: string, file: str
 
 /** Whether there is a file for the output, and none of them holds anything. */
 function isOutputEmpty(root: LoadRoot, agent: string): boolean {
-  const sizes = ["output.md", "output.jsonl"].flatMap((name) => {
+  const sizes = OUTPUT_FILES.flatMap((name) => {
     const stat = statGuarded(root, joinFolder(agent, name));
     return stat.kind === "there" && stat.stats.isFile() ? Number(stat.stats.size) : [];
   });
@@ -208,6 +213,8 @@ function addTrajectory(signals: Signals, facts: Set<Fact>, { steps }: Trajectory
   const own = steps.filter(({ source, copied, depth }) => source === "agent" && !copied && depth === 0);
   if (steps.length > 0) facts.add(own.length > 0 ? "has-steps" : "no-agent-steps");
   if (own.some(({ calls }) => calls.length > 0)) facts.add("has-calls");
+  const writing = own.findLast(({ calls }) => calls.some(namesOutput));
+  if (writing !== undefined) facts.add("output-named");
   const last = own.at(-1);
   if (last === undefined) return;
   if (last.calls.length > 0) facts.add("ends-in-call");
@@ -219,12 +226,21 @@ function addTrajectory(signals: Signals, facts: Set<Fact>, { steps }: Trajectory
     if (said.length <= MAX_LINE && PROVIDER.test(said) && last.calls.length === 0)
       signals.add("provider-error", said, place);
   }
+  // Without a last word the answer is all there is to look at.
+  if (said === "" && writing !== undefined) {
+    const call = writing.calls.find(namesOutput)?.headline ?? "";
+    signals.add("end", call, { file: writing.file, line: null, step: writing.key });
+  }
   for (const step of own.filter(({ marks }) => marks.some(isStrongMark)).slice(-LAST_STEPS)) {
     const label = step.marks.find(isStrongMark)?.label ?? "";
     const line = findErrorLine(step);
     const text = line === "" ? label : `${label}: ${line}`;
     signals.add("step-error", text, { file: step.file, line: null, step: step.key });
   }
+}
+
+function namesOutput({ argumentsText }: StepCall): boolean {
+  return OUTPUT_FILES.some((name) => argumentsText.slice(0, MAX_SEARCHED).includes(name));
 }
 
 function findMessage({ message }: TrajectoryStep): string {

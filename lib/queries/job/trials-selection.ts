@@ -16,6 +16,7 @@ import {
 } from "@/lib/store";
 
 import { getJudgedOrNull, type JudgedOfJob } from "../annotations/judged";
+import { listJoinedKeys } from "../triage/clusters";
 import { findSetRuns } from "../run-sets/runs";
 import { readFlippedKeys } from "./lineage";
 import { selectJudged } from "./reviews";
@@ -69,7 +70,7 @@ async function selectTrials(
     outcomes: filter.outcomes,
     exceptions: filter.exceptions,
     failureClasses: filter.failureClasses,
-    clusters: filter.clusters,
+    clusters: await listJoinedKeys(store, filter.clusters),
     groups: filter.groups,
     agents: filter.agents,
     tasks: filter.tasks,

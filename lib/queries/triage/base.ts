@@ -46,7 +46,8 @@ export interface Failure {
   readonly failureClass: FailureClass;
   /** Id of the rule; empty where none fitted. */
   readonly rule: string;
-  readonly clusterKey: string | null;
+  /** Of its cluster by itself, before near-duplicates are joined. */
+  readonly clusterKey: string;
   /** What is missing of a full reward, 0 to 1. */
   readonly lost: number;
   /** Whether it ended, so that its reward is in the mean. */
@@ -68,7 +69,7 @@ export interface TriageBase {
 }
 
 /** A task is its name in a dataset, else in its job: names of tasks mean nothing beyond that. */
-function nameTask({ source }: TriageGroup, job: string, taskName: string): string {
+function nameTask({ source }: Pick<TriageGroup, "source">, job: string, taskName: string): string {
   return JSON.stringify(source === null ? [null, job, taskName] : [source, taskName]);
 }
 
@@ -82,51 +83,37 @@ export async function readTriageBase(store: IndexStore): Promise<TriageBase> {
     readUnclassifiedJobs(store),
   ]);
   const jobById = new Map(jobs.map((job) => [job.id, job]));
+  const agentModels = new Map<string, Pick<TriageGroup, "agent" | "model">>();
   const groups = new Map<string, TriageGroup>();
-  for (const { jobRowId, groupKey, agent, model, source } of totals)
-    groups.set(`${jobRowId} ${groupKey}`, { agentModel: nameAgent({ agent, model }), agent, model, source });
-  const place = ({
-    jobRowId,
-    groupKey,
-    taskName,
-  }: {
-    jobRowId: number;
-    groupKey: string;
-    taskName: string;
-  }) => {
-    // A group without a finished trial has no totals, and is named by its key.
-    const group = groups.get(`${jobRowId} ${groupKey}`) ?? {
-      agentModel: nameAgent({ agent: groupKey, model: null }),
-      agent: groupKey,
-      model: null,
-      source: null,
-    };
-    return { group, task: nameTask(group, jobById.get(jobRowId)?.key ?? "", taskName) };
-  };
+  for (const { jobRowId, groupKey, agent, model, source } of totals) {
+    if (findReference(agent) !== null) continue;
+    const group = { agentModel: nameAgent({ agent, model }), agent, model, source };
+    groups.set(`${jobRowId} ${groupKey}`, group);
+    agentModels.set(group.agentModel, group);
+  }
   const cells = new Map<string, { -readonly [K in keyof Cell]: Cell[K] }>();
-  for (const tally of tallies) {
-    const { jobRowId, taskName, reward, count } = tally;
-    const { group, task } = place(tally);
-    if (findReference(group.agent) !== null) continue;
-    const name = `${jobRowId} ${group.agentModel} ${task}`;
+  for (const { jobRowId, groupKey, taskName, reward, count } of tallies) {
+    const group = groups.get(`${jobRowId} ${groupKey}`);
+    if (group === undefined) continue;
+    const task = nameTask(group, jobById.get(jobRowId)?.key ?? "", taskName);
     const { agentModel } = group;
+    const name = `${jobRowId} ${agentModel} ${task}`;
     const cell = cells.get(name) ?? { jobRowId, agentModel, task, taskName, nTrials: 0, reward: 0 };
     cell.nTrials += count;
     cell.reward += count * (1 - computeLostReward(reward));
     cells.set(name, cell);
   }
   const failures: Failure[] = [];
-  const agentModels = new Map<string, Pick<TriageGroup, "agent" | "model">>();
-  for (const group of groups.values())
-    if (findReference(group.agent) === null) agentModels.set(group.agentModel, group);
   let nReference = 0;
-  for (const { groupKey, lostReward, ...trial } of failed) {
-    const { group, task } = place({ ...trial, groupKey });
-    if (findReference(group.agent) !== null) nReference += 1;
-    else {
-      failures.push({ ...trial, agentModel: group.agentModel, task, lost: lostReward });
-      if (!agentModels.has(group.agentModel)) agentModels.set(group.agentModel, group);
+  for (const { agent, model, source, groupKey: _key, lostReward: lost, ...trial } of failed) {
+    if (findReference(agent) !== null) {
+      nReference += 1;
+      continue;
     }
+    const agentModel = nameAgent({ agent, model });
+    const task = nameTask({ source }, jobById.get(trial.jobRowId)?.key ?? "", trial.taskName);
+    failures.push({ ...trial, agentModel, task, lost });
+    if (!agentModels.has(agentModel)) agentModels.set(agentModel, { agent, model });
   }
   return { jobs, agentModels, cells: [...cells.values()], failures, unclassified, nReference };
 }

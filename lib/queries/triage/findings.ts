@@ -34,6 +34,7 @@ export interface Finding {
   readonly failureClass: FailureClass;
   /** Rules that found them, the commonest first; empty where none did. */
   readonly rules: readonly string[];
+  /** Key of its cluster; null for the unexplained, which are of many. */
   readonly clusterKey: string | null;
   readonly failures: readonly Failure[];
   /** Names of their tasks, most failures first. */
@@ -50,12 +51,6 @@ export interface Finding {
 
 /** Fewer judgments than these say nothing of the other trials. */
 const ENOUGH_JUDGMENTS = 3;
-
-/** The name of the finding that a failure belongs to: its class and cluster; without a cluster its task, and of the unexplained none. */
-export function nameFinding({ failureClass, clusterKey, task }: Failure): string {
-  if (failureClass === "unexplained") return failureClass;
-  return clusterKey === null ? `${failureClass} ${task}` : `${failureClass} ${clusterKey}`;
-}
 
 /** Sums of attempts. */
 interface Sum {
@@ -91,9 +86,12 @@ class Attempts {
 export function listFindings(
   failures: readonly Failure[],
   cells: readonly Cell[],
+  headOf: ReadonlyMap<string, string>,
   judgmentOf: (failure: Failure) => "pass" | "fail" | "open" | null,
 ): readonly Finding[] {
   const attempts = new Attempts(cells);
+  const nameFinding = ({ failureClass, clusterKey }: Failure) =>
+    failureClass === "unexplained" ? failureClass : `${failureClass} ${headOf.get(clusterKey) ?? clusterKey}`;
   const findings = [...Map.groupBy(failures, nameFinding)].map(([key, own]) => {
     const [first] = own;
     if (first === undefined) throw new Error("A finding has no failure.");
@@ -106,7 +104,8 @@ export function listFindings(
         own.filter(({ rule }) => rule !== ""),
         ({ rule }) => rule,
       ),
-      clusterKey: first.clusterKey,
+      clusterKey:
+        first.failureClass === "unexplained" ? null : (headOf.get(first.clusterKey) ?? first.clusterKey),
       failures: own,
       tasks: rank(own, ({ taskName }) => taskName),
       byAgent,

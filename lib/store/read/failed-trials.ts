@@ -11,6 +11,10 @@ export interface FailedTrial extends Pick<
   /** Id of the rule; empty where none fitted. */
   readonly rule: string;
   readonly key: string;
+  readonly agent: string;
+  readonly model: string | null;
+  /** The dataset of its group; null where that names none. */
+  readonly source: string | null;
   /** Whether it ended, so that its reward is in the mean of its group. */
   readonly isFinished: boolean;
 }
@@ -20,8 +24,13 @@ export async function readFailedTrials({ db }: IndexStore): Promise<readonly Fai
   const rows = await db
     .selectFrom("trialFailures")
     .innerJoin("trials", atSamePlace("trialFailures", "trials"))
+    .leftJoin("groups", (join) =>
+      join
+        .onRef("groups.jobRowId", "=", "trialFailures.jobRowId")
+        .onRef("groups.key", "=", "trialFailures.groupKey"),
+    )
     .selectAll("trialFailures")
-    .select(["trials.key", "trials.state"])
+    .select(["trials.key", "trials.state", "trials.agent", "trials.model", "groups.source"])
     .orderBy("trialFailures.jobRowId")
     .orderBy("trialFailures.position")
     .execute();

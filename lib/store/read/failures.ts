@@ -15,8 +15,9 @@ export interface TrialFailureRow {
   /** The sentence of the rule; null where none fitted. */
   readonly why: string | null;
   readonly evidence: readonly Signal[];
-  readonly clusterKey: string | null;
-  readonly clusterText: string | null;
+  readonly clusterKey: string;
+  /** The pattern of its cluster. */
+  readonly clusterText: string;
 }
 
 /** Why a trial did not pass; null for one that passed or still runs, and while its job is not classified. */

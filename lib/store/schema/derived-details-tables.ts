@@ -2,6 +2,7 @@ import type { ErrorTag } from "@/lib/domain/trial";
 import type { RubricFit } from "@/lib/domain/rubric";
 import type { UncomparedReason } from "@/lib/domain/verifier-check";
 import type { FailureClass } from "@/lib/triage/classes";
+import type { ClusterKind } from "@/lib/triage/clusters/cluster-of";
 import type { Signal } from "@/lib/triage/signals";
 
 import type { DimensionCell, StoredCorrelations, StoredReport } from "./stored-values";
@@ -114,8 +115,8 @@ export const DERIVED_DETAILS_TABLES = {
       taskName: text(),
       /** What is missing of a full reward, 0 to 1; see `computeLostReward` of lib/stats. */
       lostReward: real(),
-      /** Equal for failures that look alike; null where nothing was found to go by. */
-      clusterKey: orNull(text()),
+      /** See `FailureCluster` of lib/triage. */
+      clusterKey: text(),
     },
     {
       key: ["jobRowId", "position"],
@@ -127,6 +128,7 @@ export const DERIVED_DETAILS_TABLES = {
           postgres: { column: "failureClass", isHashed: false },
           rows: "20000 2000 1000 20 10 2 1",
         },
+        { columns: ["clusterKey"], rows: "20000 10" },
       ],
     },
   ),
@@ -140,8 +142,14 @@ export const DERIVED_DETAILS_TABLES = {
       /** The sentence of the rule; null where none fitted. */
       why: orNull(text()),
       evidence: json<readonly Signal[]>(),
-      /** The text that `clusterKey` was made of, as it is shown; null without one. */
-      clusterText: orNull(text()),
+      /** What `clusterKey` was made of, as it is shown: kind, scope and pattern of the cluster. */
+      clusterKind: text<ClusterKind>(),
+      clusterScope: text(),
+      clusterText: text(),
+      /** What stands in the slots of the pattern, in their order. */
+      clusterSlots: json<readonly string[]>(),
+      /** The signal that the pattern is of; null where it is of no text. */
+      clusterSignal: json<Signal | null>(),
       /** Sentence and evidence in lower case, for the text filter. */
       search: text(),
     },
