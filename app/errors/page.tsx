@@ -1,21 +1,16 @@
-import { ListChecks } from "lucide-react";
 import type { Metadata } from "next";
 
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
-import { selectTrials } from "@/components/triage/finding-detail";
 import { Dismissed } from "@/components/triage/dismissed";
 import { FindingsTable } from "@/components/triage/findings-table";
 import { HeatMapTable } from "@/components/triage/heat-map";
 import { NoFailures } from "@/components/triage/no-failures";
 import { OutcomeRows, OutcomesTable } from "@/components/triage/outcomes-table";
 import { OwnerBar } from "@/components/triage/owner-bar";
+import { TriageActions } from "@/components/triage/triage-actions";
 import { TriageFilters } from "@/components/triage/triage-filters";
 import { TriageVerdict } from "@/components/triage/verdict";
-import { ButtonLink } from "@/components/ui/button";
 import { PageTitle, Section } from "@/components/ui/page-title";
-import { errorsHref } from "@/lib/addresses/errors";
-import { newQueueHref } from "@/lib/addresses/review";
-import { writeTrialsList } from "@/lib/addresses/trials-list";
 import { triageAddress, type TriageParams } from "@/lib/addresses/triage";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { countFailures, getTriagePage, type TriagePage } from "@/lib/queries/triage/page";
@@ -34,7 +29,7 @@ export default async function TriageRoute({ searchParams }: PageProps<"/errors">
       <PageTitle
         title="Triage"
         summary={describePage(page)}
-        actions={<Actions page={page} params={params} />}
+        actions={<TriageActions page={page} params={params} />}
       />
       <TriageFilters page={page} params={params} />
       {isEmpty ? (
@@ -60,26 +55,6 @@ export default async function TriageRoute({ searchParams }: PageProps<"/errors">
         </>
       )}
     </PageFrame>
-  );
-}
-
-function Actions({ page, params }: { page: TriagePage; params: TriageParams }) {
-  const { unexplained } = page;
-  return (
-    <>
-      <ButtonLink href={errorsHref({ jobs: params.jobs, agents: params.agents })}>
-        Exceptions by type
-      </ButtonLink>
-      {unexplained === null ? null : (
-        <ButtonLink
-          href={newQueueHref({ list: writeTrialsList(selectTrials(unexplained, params, page)) })}
-          title="Make a queue of the trials that no rule explains"
-        >
-          <ListChecks size={16} aria-hidden />
-          Review {formatCount(unexplained.nTrials)} unexplained
-        </ButtonLink>
-      )}
-    </>
   );
 }
 

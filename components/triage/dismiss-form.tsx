@@ -42,9 +42,10 @@ export function DismissForm({ findingKey, base, title }: Target & { title: strin
       if (needsName && name !== "") rememberReviewer({ ...readReviewer(), reviewerId: name });
       const request = { key: findingKey, title, reason: readText(data, "reason"), base };
       const result = await dismissFindingAction(request).catch(() => null);
-      if (result?.status !== "done") return setFailure(result?.message ?? NO_ANSWER);
-      announce(`Dismissed: ${title}`);
-      router.refresh();
+      if (result?.status === "done") {
+        announce(`Dismissed: ${title}`);
+        router.refresh();
+      } else setFailure(result?.message ?? NO_ANSWER);
     });
   return (
     <form

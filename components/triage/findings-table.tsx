@@ -10,7 +10,7 @@ import { Count } from "@/components/ui/values";
 import { jobPageHref } from "@/lib/addresses/job";
 import { triageHref, type TriageParams } from "@/lib/addresses/triage";
 import { formatCount, formatPlural, formatPoints } from "@/lib/format/number";
-import { type FindingRow, MOST_AGENTS, type TriagePage } from "@/lib/queries/triage/page";
+import type { FindingRow, TriagePage } from "@/lib/queries/triage/page";
 import { OWNER_OF } from "@/lib/triage/owners";
 
 import { FindingDetail, selectTrials } from "./finding-detail";
@@ -24,7 +24,7 @@ export function FindingsTable({ page, params }: { page: TriagePage; params: Tria
   const { unexplained, findings, rest } = page;
   const rows = unexplained === null ? findings : [unexplained, ...findings];
   const open = rows.find(({ key }) => key === params.open) ?? findings[0] ?? unexplained;
-  const others = page.scope.agentModels.length - MOST_AGENTS;
+  const others = page.scope.agentModels.length - page.columns.length;
   return (
     <>
       <DataTable
@@ -66,7 +66,6 @@ function listColumns(
   params: TriageParams,
   open: string | null,
 ): readonly DataColumn<FindingRow>[] {
-  const { agentModels } = page.scope;
   const end = selectWinEnd(page.findings.map(({ win }) => win));
   const labels = [0, end / 2, end].map((share) => String(Number((share * 100).toFixed(2)))) as [
     string,
@@ -78,7 +77,7 @@ function listColumns(
     {
       id: "rank",
       header: "",
-      meta: { label: "Rank", className: "muted", phone: "score" },
+      meta: { label: "Rank", className: "muted" },
       cell: ({ key }) => ranks.get(key) ?? <span className="unexplained-mark" title="Unexplained" />,
     },
     {
@@ -93,12 +92,7 @@ function listColumns(
       meta: { room: "minor", phone: "second" },
       cell: ({ failureClass }) => OWNER_WORDS[OWNER_OF[failureClass]],
     },
-    ...agentModels.slice(0, MOST_AGENTS).map((agentModel): DataColumn<FindingRow> => ({
-      id: `agent ${agentModel.name}`,
-      header: <AgentModelHeading agentModel={agentModel} all={agentModels} />,
-      meta: { numeric: true, room: "minor", label: agentModel.name },
-      cell: ({ byAgent }) => <Count value={byAgent.get(agentModel.name) ?? 0} />,
-    })),
+    ...listAgentColumns(page),
     {
       id: "others",
       header: "Others",
@@ -144,6 +138,18 @@ function listColumns(
       ),
     },
   ];
+}
+
+function listAgentColumns({
+  columns,
+  scope: { agentModels },
+}: TriagePage): readonly DataColumn<FindingRow>[] {
+  return columns.map((agentModel) => ({
+    id: `agent ${agentModel.name}`,
+    header: <AgentModelHeading agentModel={agentModel} all={agentModels} />,
+    meta: { numeric: true, room: "minor", label: agentModel.name },
+    cell: ({ byAgent }) => <Count value={byAgent.get(agentModel.name) ?? 0} />,
+  }));
 }
 
 function FindingName({ row, params, isOpen }: { row: FindingRow; params: TriageParams; isOpen: boolean }) {

@@ -13,6 +13,7 @@ Recomputes, explains and reviews the results of agent benchmark runs. Job folder
   assay leaderboard DIR ...     Rank the groups over each dataset
   assay report JOB ...          Write a comparison as one HTML file, or check such a file
   assay evaluations DIR         Write each trial's EvaluationResult
+  assay watch DIR               Say what goes wrong while jobs run
   assay index [DIR ...]         Update the index that pages read
   assay annotations export      Write reviewers' judgments to files
   assay annotations import      Read reviewers' judgments from such files
@@ -135,6 +136,24 @@ trial has none. The contract cannot express an unknown validity gate: \`evaluati
   --output FILE      Write to FILE instead, outside DIR.
   --data DIR         Folder of the annotations (default $ASSAY_DATA, else the user's data folder).
   --strict           Exit with 1 when the contract refuses a trial's result.
+`,
+  watch: `Usage: assay watch DIR [OPTIONS]
+
+Says what most of each agent's latest trials failed by, in the running jobs in or below DIR, until all of them have ended:
+a provider that refuses, an environment that does not start, a limit that is too low, a verifier that dies. Wrong answers
+are no trouble. Without a running job it says how the jobs ended.
+
+  --last N           Look at the last N trials of each agent (default 10).
+  --share S          Say so when this share of them failed alike (default 0.5), and at least 3 did.
+  --every SECONDS    Look again after so long (default 10).
+  --once             Look once.
+  --stop             End at the first trouble.
+  --json             Print JSON at the end (assay.watch/1).
+  --data DIR         Folder with your own rules.toml (default $ASSAY_DATA, else the user's data folder).
+
+Exits with 1 when there is a trouble at the end. A script that stops a burning job:
+
+  harbor run ... & assay watch jobs --stop || kill %1
 `,
   index: `Usage: assay index [DIR ...] [OPTIONS]
 

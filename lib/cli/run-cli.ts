@@ -17,6 +17,7 @@ import { runTrials } from "./trials";
 import { runVerify } from "./verify";
 import { readVersion } from "./version";
 import { runView } from "./view";
+import { runWatch } from "./watch";
 
 const COMMANDS: Readonly<
   Record<CommandName, (args: readonly string[], terminal: Terminal) => Promise<number>>
@@ -30,6 +31,7 @@ const COMMANDS: Readonly<
   leaderboard: runLeaderboard,
   report: runReport,
   evaluations: runEvaluations,
+  watch: runWatch,
   index: runIndex,
   annotations: runAnnotations,
   codebook: runCodebook,

@@ -63,7 +63,8 @@ it("have another version as soon as one of them differs, and the same one for th
 });
 
 it("take the place of one of ours by its id", () => {
-  const own = '[[rule]]\nid = "agent-timeout"\nclass = "infrastructure"\nwhy = "Slow disks."\nfacts = ["in-agent"]';
+  const own =
+    '[[rule]]\nid = "agent-timeout"\nclass = "infrastructure"\nwhy = "Slow disks."\nfacts = ["in-agent"]';
   const timeout = [signal("exception", "AgentTimeoutError: after 5 s")];
   expect(classify(makeRuleSet(null).set, ["exception"], timeout).failureClass).toBe("out_of_time");
   expect(classify(makeRuleSet(own).set, ["exception"], timeout).failureClass).not.toBe("out_of_time");

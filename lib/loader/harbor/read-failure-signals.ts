@@ -60,13 +60,15 @@ export async function readFailureSignals(root: LoadRoot, trial: TrialRecord): Pr
   const stepNames = trial.steps?.map(({ stepName }) => stepName) ?? null;
   const steps = await chooseStepFolders(path, stepNames);
   addTests(signals, facts, (await readTestReports(path, stepNames)).value);
-  for (const { folder: verifier } of listVerifierFolders(steps)) addVerifierLogs(signals, facts, root, folder, verifier);
+  for (const { folder: verifier } of listVerifierFolders(steps))
+    addVerifierLogs(signals, facts, root, folder, verifier);
   const hasOutput = signals.has("verifier-output") || signals.has("failed-test");
   if (!hasOutput && !facts.has("log-summary") && !facts.has("tests-passed") && !facts.has("tests-failed"))
     facts.add("no-verifier-log");
   const agents = ["agent", ...steps.map((step) => `steps/${step}/agent`)];
   for (const agent of agents) {
-    for (const name of listLogs(root, joinFolder(folder, agent))) addAgentLog(signals, root, folder, `${agent}/${name}`);
+    for (const name of listLogs(root, joinFolder(folder, agent)))
+      addAgentLog(signals, root, folder, `${agent}/${name}`);
   }
   addAgentLog(signals, root, folder, "trial.log");
   if (agents.some((agent) => isOutputEmpty(root, joinFolder(folder, agent)))) facts.add("output-empty");
@@ -81,7 +83,8 @@ class Signals {
   /** @param cut - which part of a text that is too long is kept */
   add(kind: SignalKind, text: string, place: SignalPlace, cut: "start" | "end" = "start"): void {
     const whole = text.trim();
-    const most = kind === "end" ? MAX_END : kind === "exception" || kind === "traceback" ? MAX_TEXT : MAX_LINE;
+    const most =
+      kind === "end" ? MAX_END : kind === "exception" || kind === "traceback" ? MAX_TEXT : MAX_LINE;
     const part = cut === "start" ? whole.slice(0, most) : whole.slice(-most);
     const kept = stripTerminal(part).toWellFormed().trim();
     if (kept === "") return;
@@ -122,7 +125,15 @@ function addException(signals: Signals, facts: Set<Fact>, { root, trial, isRead 
     facts.add("exception");
     const place = { file: name, line: last.line, step: null };
     signals.add("exception", last.text, place);
-    signals.add("traceback", lines.slice(-TRACEBACK_LINES).map(({ text }) => text).join("\n"), place, "end");
+    signals.add(
+      "traceback",
+      lines
+        .slice(-TRACEBACK_LINES)
+        .map(({ text }) => text)
+        .join("\n"),
+      place,
+      "end",
+    );
   }
 }
 
@@ -244,7 +255,10 @@ function namesOutput({ argumentsText }: StepCall): boolean {
 }
 
 function findMessage({ message }: TrajectoryStep): string {
-  return message.map((part) => (part.kind === "text" ? part.text : "")).join("\n").trim();
+  return message
+    .map((part) => (part.kind === "text" ? part.text : ""))
+    .join("\n")
+    .trim();
 }
 
 /** The last line of what came back that tells of an error, else the last of all; empty without any. */

@@ -178,15 +178,28 @@ function estimateWin(
     const win = computeExpectedWin(bases, recorded, attempts.nTrials);
     return { win, bases: { ...none, nReviewed: counted.length } };
   }
+  const { bases, nBy } = findBases(counted, attempts);
+  const [nSame = 0, nOthers = 0, nElsewhere = 0] = nBy;
+  const nKnown = nSame + nOthers + nElsewhere;
+  // Of trials that nothing can be compared with, a win of the others would be too small.
+  const win = computeExpectedWin(nKnown === counted.length ? bases : [], recorded, attempts.nTrials);
+  return { win, bases: { ...none, nSame, nOthers, nElsewhere } };
+}
+
+/** Attempts without the failure that each trial with it is compared with, and for how many trials each kind of them was found. */
+function findBases(
+  failures: readonly Failure[],
+  attempts: Attempts,
+): { readonly bases: readonly WinBasis[]; readonly nBy: readonly number[] } {
   const own = new Map<string, Sum>();
-  for (const failure of counted)
+  for (const failure of failures)
     for (const name of Attempts.names(failure)) {
       const sum = own.get(name) ?? { n: 0, reward: 0 };
       own.set(name, { n: sum.n + 1, reward: sum.reward + 1 - failure.lost });
     }
   const bases = new Map<string, WinBasis>();
   const nBy = [0, 0, 0];
-  for (const failure of counted) {
+  for (const failure of failures) {
     const rests = Attempts.names(failure).map((name) => {
       const [all, taken] = [attempts.get(name), own.get(name)];
       return { name, n: all.n - (taken?.n ?? 0), reward: all.reward - (taken?.reward ?? 0) };
@@ -200,13 +213,5 @@ function estimateWin(
     const reward = Math.min(n, Math.max(0, rest.reward));
     bases.set(name, { n, reward, nTrials: (bases.get(name)?.nTrials ?? 0) + 1 });
   }
-  const [nSame = 0, nOthers = 0, nElsewhere = 0] = nBy;
-  const nKnown = nSame + nOthers + nElsewhere;
-  // Of trials that nothing can be compared with, a win of the others would be too small.
-  const win = computeExpectedWin(
-    nKnown === counted.length ? [...bases.values()] : [],
-    recorded,
-    attempts.nTrials,
-  );
-  return { win, bases: { ...none, nSame, nOthers, nElsewhere } };
+  return { bases: [...bases.values()], nBy };
 }

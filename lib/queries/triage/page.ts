@@ -18,6 +18,7 @@ import { OWNER_OF, type Owner } from "@/lib/triage/owners";
 
 import { getJudgedOrNull, type Judged } from "../annotations/judged";
 import { getCached, getIdentityOf, getStore } from "../shell/catalog";
+import type { AgentModel } from "../errors/scope";
 import { type Failure, readTriageBase, type TriageBase } from "./base";
 import { type Clusters, readClusters, readNotesOrNull } from "./clusters";
 import { type Finding, listFindings } from "./findings";
@@ -64,6 +65,8 @@ export interface TriagePage {
   readonly owners: ReadonlyMap<Owner, number>;
   /** What nothing explains; null where everything is. */
   readonly unexplained: FindingRow | null;
+  /** Agents that have a column of their own in the list of findings: those with most failures. */
+  readonly columns: readonly AgentModel[];
   /** The findings that a fix would win most by, at most {@link MOST_FINDINGS}. */
   readonly findings: readonly FindingRow[];
   /** Findings that somebody dismissed: they count in every sum and are in neither list above. */
@@ -83,10 +86,10 @@ export interface TriagePage {
 }
 
 /** Findings that are listed before the others are summed up. */
-export const MOST_FINDINGS = 15;
+const MOST_FINDINGS = 15;
 
-/** Agents that have a column of their own in the list of findings. */
-export const MOST_AGENTS = 4;
+/** Columns of agents that fit beside findings. */
+const MOST_AGENTS = 4;
 
 const getTriageBase = cache(() => getCached("triage", readTriageBase));
 
@@ -138,7 +141,8 @@ export async function readTriagePage(
     (await readFailureExamples(store, listed.map(choosePlace))).map((example) => [nameRow(example), example]),
   );
   const about = new Map(clusters.map((cluster) => [cluster.key, cluster]));
-  const columns = new Set(scope.agentModels.slice(0, MOST_AGENTS).map(({ name }) => name));
+  const columns = scope.agentModels.slice(0, MOST_AGENTS);
+  const hasColumn = new Set(columns.map(({ name }) => name));
   const toRow = (finding: Finding): FindingRow => {
     const { failures, ...row } = finding;
     return {
@@ -149,7 +153,7 @@ export async function readTriagePage(
       name: about.get(row.clusterKey ?? "")?.name ?? null,
       pattern: about.get(row.clusterKey ?? "")?.pattern ?? null,
       base: dismissals.get(row.key)?.history.at(-1)?.seq ?? 0,
-      nOthers: [...row.byAgent].reduce((sum, [name, n]) => sum + (columns.has(name) ? 0 : n), 0),
+      nOthers: [...row.byAgent].reduce((sum, [name, n]) => sum + (hasColumn.has(name) ? 0 : n), 0),
       example: examples.get(nameRow(choosePlace(finding))) ?? null,
     };
   };
@@ -159,6 +163,7 @@ export async function readTriagePage(
     nReference: base.nReference,
     owners: sumBy(scope.failures, ({ failureClass }) => OWNER_OF[failureClass]),
     unexplained: unexplained === undefined ? null : toRow(unexplained),
+    columns,
     findings: shown.map(toRow),
     dismissed,
     rest: {

@@ -76,3 +76,17 @@ export async function readFailureExamples(store: IndexStore, places: readonly Ro
 
 /** One of {@link readFailureExamples}. */
 export type FailureExample = Awaited<ReturnType<typeof readFailureExamples>>[number];
+
+/** The trials of a job that ended, and why those that did not pass did not; null for these also while they are not classified. */
+export async function readEndedTrials({ db }: IndexStore, jobRowId: number) {
+  return db
+    .selectFrom("trials")
+    .leftJoin("trialFailures", atSamePlace("trials", "trialFailures"))
+    .leftJoin("failureEvidence", atSamePlace("trials", "failureEvidence"))
+    .select(["trials.agent", "trials.model", "trials.startedMs", "trials.durationMs", "trials.outcome"])
+    .select(["trialFailures.failureClass", "failureEvidence.clusterText"])
+    .where("trials.jobRowId", "=", jobRowId)
+    .where("trials.state", "=", "finished")
+    .orderBy("trials.position")
+    .execute();
+}
