@@ -104,6 +104,18 @@ it("chooses what the service said where a command failed, and the assertion wher
   });
 });
 
+it("tells several failed tests by their names and by what the first of them says", () => {
+  const tests = (...texts: readonly string[]) =>
+    clusterOf(
+      texts.map((text) => signal("failed-test", text)),
+      TRAITS,
+    );
+  const missing = tests("t.py::test_b: FileNotFoundError: out/a.json", "t.py::test_a: AssertionErr...");
+  expect(missing.pattern).toBe("FileNotFoundError: ⟨path⟩; test_a, test_b");
+  expect(tests("../t.py::test_a", "t.py::test_b: FileNotFoundError: out/b.json").key).toBe(missing.key);
+  expect(tests("t.py::test_a", "t.py::test_b: AssertionError: 3 rows are missing").key).not.toBe(missing.key);
+});
+
 it("takes the last error of a trajectory only where the run ended with it", () => {
   const error = signal("step-error", "exit 127: bash: line 1: pdfinfo: command not found", "7");
   expect(clusterOf([error, signal("end", "I give up.", "7")], TRAITS).pattern).toBe(

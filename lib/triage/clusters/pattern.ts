@@ -21,7 +21,7 @@ export const SLOT = /⟨(?:number|path|id|time|address|text|command|task)⟩/gu;
 
 /** A quoted value, a word, or what stands between words. Nothing in it goes back over more than one word. */
 const TOKEN =
-  /(?<![\w\])])(["'`])(?<quoted>(?:(?!\1)[^\n]){1,120})\1(?!\w)|[^\s"'`()<>[\]{},;=|]+|\s+|["'`()<>[\]{},;=|]/gu;
+  /(?<![\w\])])(["'`])(?<quoted>(?:(?!\1)[^\n]){1,400})\1(?!\w)|[^\s"'`()<>[\]{},;=|]+|\s+|["'`()<>[\]{},;=|]/gu;
 
 /** Says what the words before it mean where a number is a code and no measure. */
 const CODE = /\b(?:exit|code|status|errno|http|signal|error)[\s:=(]{1,3}$/iu;
