@@ -78,6 +78,10 @@ function JobChips({ jobKey, params }: { jobKey: string | null; params: JobParams
   const chips: readonly { readonly words: string; readonly href: Route }[] = [
     ...listed,
     ...classes,
+    ...params.clusters.map((cluster) => ({
+      words: `cluster ${cluster}`,
+      href: without({ clusters: params.clusters.filter((one) => one !== cluster) }),
+    })),
     ...flips,
     ...(params.figure === null
       ? []
@@ -124,6 +128,7 @@ const FILTERS: Readonly<Partial<Record<JobTab, readonly JobFilter[]>>> = {
   trials: [
     ...OF_TASKS_AND_TRIALS,
     ["Failure", { failureClasses: [] }],
+    ["Cluster", { clusters: [] }],
     ["Agent", { agents: [] }],
     ["Job", { jobs: [] }],
     ["Run set", { runSets: [] }],

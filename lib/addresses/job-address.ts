@@ -37,6 +37,8 @@ const PARSERS = {
   exceptions: names,
   /** Why trials did not pass. */
   failureClasses: someOf(FAILURE_CLASSES),
+  /** Keys of clusters of failures. */
+  clusters: names,
   agents: names,
   /** Keys of jobs; in the list of all jobs' trials alone. */
   jobs: names,
@@ -109,6 +111,7 @@ const NAMES = {
   outcomes: "outcome",
   exceptions: "exception",
   failureClasses: "class",
+  clusters: "cluster",
   agents: "agent",
   jobs: "job",
   runSets: "set",

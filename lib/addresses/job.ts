@@ -128,6 +128,7 @@ const LIST_VALUES = [
   "outcomes",
   "exceptions",
   "failureClasses",
+  "clusters",
   "agents",
   "jobs",
   "groups",

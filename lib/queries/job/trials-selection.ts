@@ -69,6 +69,7 @@ async function selectTrials(
     outcomes: filter.outcomes,
     exceptions: filter.exceptions,
     failureClasses: filter.failureClasses,
+    clusters: filter.clusters,
     groups: filter.groups,
     agents: filter.agents,
     tasks: filter.tasks,

@@ -7,6 +7,7 @@ export const EVERY_TRIAL: TrialSelection = {
   outcomes: [],
   exceptions: [],
   failureClasses: [],
+  clusters: [],
   groups: [],
   agents: [],
   tasks: [],

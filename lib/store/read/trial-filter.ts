@@ -24,6 +24,8 @@ export interface TrialSelection {
   readonly exceptions: readonly string[];
   /** Why they did not pass, see `trialFailures`. */
   readonly failureClasses: readonly string[];
+  /** Keys of clusters of failures. */
+  readonly clusters: readonly string[];
   /** Keys of groups, or of parts of groups that are divided by agent settings. */
   readonly groups: readonly string[];
   readonly agents: readonly string[];
@@ -173,8 +175,8 @@ export async function selectTrials(store: IndexStore, jobs: JobScope, selection:
   );
 }
 
-function isOfClasses(store: IndexStore, classes: readonly string[]) {
-  const own = isAmong(store, "f.failureClass", classes);
+function hasFailure(store: IndexStore, column: "failureClass" | "clusterKey", values: readonly string[]) {
+  const own = isAmong(store, `f.${column}`, values);
   return sql<SqlBool>`exists (select 1 from ${sql.table("trialFailures")} as f where ${isSamePlace("f")} and ${own})`;
 }
 
@@ -201,7 +203,8 @@ function matches(
     oneOf("trials.agent", selection.agents),
     oneOf("trials.taskName", selection.tasks),
     oneOf("trials.exceptionType", selection.exceptions),
-    selection.failureClasses.length === 0 ? null : isOfClasses(store, selection.failureClasses),
+    selection.failureClasses.length === 0 ? null : hasFailure(store, "failureClass", selection.failureClasses),
+    selection.clusters.length === 0 ? null : hasFailure(store, "clusterKey", selection.clusters),
     ...within("trials.shownReward", selection.reward),
     ...within("trials.costUsd", selection.costUsd),
     ...within("trials.durationMs", selection.durationMs),
