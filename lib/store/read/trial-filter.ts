@@ -174,8 +174,9 @@ export async function selectTrials(store: IndexStore, jobs: JobScope, selection:
 }
 
 function isOfClasses(store: IndexStore, classes: readonly string[]) {
-  const own = isAmong(store, "f.failureClass", classes);
-  return sql<SqlBool>`exists (select 1 from ${sql.table("trialFailures")} as f where ${isSamePlace("f")} and ${own})`;
+  const [job, position] = [sql.ref("trials.jobRowId"), sql.ref("trials.position")];
+  const places = sql`select ${sql.ref("jobRowId")}, position from ${sql.table("trialFailures")}`;
+  return sql<SqlBool>`(${job}, ${position}) in (${places} where ${isAmong(store, "failureClass", classes)})`;
 }
 
 type Where = ExpressionBuilder<IndexTables, "trials">;
