@@ -40,7 +40,7 @@ export function FailureNote({ page }: { page: TrialPage }) {
                 {SIGNAL_WORDS[signal.kind]}
                 {describePlace(signal)}
               </Link>
-              <code className="failure-text">{signal.text}</code>
+              <code className="failure-text">{shorten(signal)}</code>
             </li>
           ))}
         </ul>
@@ -57,6 +57,11 @@ function linkTo({ kind, place: { file, line, step } }: Evidence): Partial<TrialP
   if (step !== null) return { tab: "trajectory", step };
   if (kind === "failed-test") return { tab: "tests" };
   return line === null ? { tab: "files", file } : logLink({ file, line });
+}
+
+/** Of an exception the first line: all of it stands below. */
+function shorten({ kind, text }: Evidence): string {
+  return kind === "exception" ? (text.split("\n", 1)[0] ?? "") : text;
 }
 
 function describePlace({ place: { file, line, step } }: Evidence): string {

@@ -85,7 +85,9 @@ describeEngines("failures", (engine) => {
   it("are counted with the reward that they cost, and found in lists of trials", async () => {
     const { store } = await indexFolders(engine, [makeFolder(FILES)]);
     const tallies = await readFailureTallies(store, null, ["taskName"]);
-    expect(tallies.map((tally) => [tally.failureClass, tally.taskName, tally.nTrials, tally.lostReward])).toEqual([
+    expect(
+      tallies.map((tally) => [tally.failureClass, tally.taskName, tally.nTrials, tally.lostReward]),
+    ).toEqual([
       ["out_of_time", "gamma", 1, 0.75],
       ["unexplained", "epsilon", 1, 1],
       ["verifier", "delta", 1, 1],

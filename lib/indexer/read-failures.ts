@@ -42,7 +42,10 @@ export async function readJobFailures(
     const trials = await readPlacedTrials(store, job.id, from, TRIALS_A_WRITE);
     const isLast = trials.length < TRIALS_A_WRITE;
     const to = isLast ? null : (trials.at(-1)?.position ?? from) + 1;
-    const rows = { trialFailures: [] as JobRow<"trialFailures">[], failureEvidence: [] as JobRow<"failureEvidence">[] };
+    const rows = {
+      trialFailures: [] as JobRow<"trialFailures">[],
+      failureEvidence: [] as JobRow<"failureEvidence">[],
+    };
     for (const placed of trials) {
       report.add();
       if (!hasFailed(placed.trial)) continue;

@@ -63,7 +63,8 @@ it("have another version as soon as one of them differs, and the same one for th
 });
 
 it("take the place of one of ours by its id", () => {
-  const own = '[[rule]]\nid = "agent-timeout"\nclass = "infrastructure"\nwhy = "Slow disks."\nfacts = ["in-agent"]';
+  const own =
+    '[[rule]]\nid = "agent-timeout"\nclass = "infrastructure"\nwhy = "Slow disks."\nfacts = ["in-agent"]';
   const timeout = [signal("exception", "AgentTimeoutError: after 5 s")];
   expect(classify(makeRuleSet(null).set, ["exception"], timeout).failureClass).toBe("out_of_time");
   expect(classify(makeRuleSet(own).set, ["exception"], timeout).failureClass).not.toBe("out_of_time");
@@ -115,7 +116,19 @@ it("know every class but that of what they do not explain", () => {
 
 it("take no time for texts that make a pattern go back and forth", () => {
   const classifier = new Classifier(makeRuleSet(null).set);
-  const parts = ["a", " ", "\n", '"', "error ", "please provide ", "let me ", "i cannot ", "/x.y", '  File "/anthropic/', ": "];
+  const parts = [
+    "a",
+    " ",
+    "\n",
+    '"',
+    "error ",
+    "please provide ",
+    "let me ",
+    "i cannot ",
+    "/x.y",
+    '  File "/anthropic/',
+    ": ",
+  ];
   for (const part of parts) {
     const text = part.repeat(Math.ceil(2_000 / part.length));
     const signals = SIGNAL_KINDS.map((kind) => signal(kind, text));

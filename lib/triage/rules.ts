@@ -44,7 +44,10 @@ const RULE = z.strictObject({
   class: z.enum(FAILURE_CLASSES),
   why: z.string().min(1).max(300),
   facts: z.array(FACT).max(20).default([]),
-  match: z.array(z.partialRecord(z.enum(SIGNAL_KINDS), PATTERN)).max(50).default([]),
+  match: z
+    .array(z.partialRecord(z.enum(SIGNAL_KINDS), PATTERN))
+    .max(50)
+    .default([]),
   show: z.array(z.enum(SIGNAL_KINDS)).default([]),
 });
 
@@ -147,7 +150,9 @@ const FLAGS = "im";
 /** Classifies trials by some rules. */
 export class Classifier {
   private readonly version: string;
-  private readonly rules: readonly (Rule & { readonly compiled: readonly { kind: SignalKind; regex: RegExp }[] })[];
+  private readonly rules: readonly (Rule & {
+    readonly compiled: readonly { kind: SignalKind; regex: RegExp }[];
+  })[];
 
   constructor({ version, rules }: RuleSet) {
     this.version = version;
@@ -172,6 +177,12 @@ export class Classifier {
       const evidence = [...new Set([...matched.slice(0, MAX_SHOWN), ...shown])].slice(0, MAX_EVIDENCE);
       return { failureClass: rule.failureClass, rule: rule.id, version, why: rule.why, evidence };
     }
-    return { failureClass: "unexplained", rule: null, version, why: null, evidence: signals.slice(0, MAX_SHOWN) };
+    return {
+      failureClass: "unexplained",
+      rule: null,
+      version,
+      why: null,
+      evidence: signals.slice(0, MAX_SHOWN),
+    };
   }
 }

@@ -2,7 +2,13 @@ import type { JobParams } from "@/lib/addresses/job";
 import { readDimension } from "@/lib/addresses/job";
 import type { DimensionFilter } from "@/lib/domain/dimension-filter";
 import type { JudgmentFilter, VerifierFilter } from "@/lib/domain/job-filter";
-import { FAILURE_WORDS, FLIP_WORDS, NONDETERMINISTIC_WORDS, OUTCOME_WORDS, SUSPECT_WORDS } from "@/lib/format/words";
+import {
+  FAILURE_WORDS,
+  FLIP_WORDS,
+  NONDETERMINISTIC_WORDS,
+  OUTCOME_WORDS,
+  SUSPECT_WORDS,
+} from "@/lib/format/words";
 import type { JobHead } from "@/lib/store";
 
 /** What the filter by judgment says. */

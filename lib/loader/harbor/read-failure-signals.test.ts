@@ -114,7 +114,8 @@ it("reads the exception of a trial that ended before its result was written", as
   const folder = makeFolder({
     "run/result.json": jobResult({ [NAME]: 0 }),
     [`run/${NAME}/config.json`]: { trial_name: NAME, task: { path: "tasks/alpha" } },
-    [`run/${NAME}/exception.txt`]: "Traceback (most recent call last):\n  File \"x\"\nlib.BadRequestError: too long\n",
+    [`run/${NAME}/exception.txt`]:
+      'Traceback (most recent call last):\n  File "x"\nlib.BadRequestError: too long\n',
   });
   const { facts, signals } = await read(folder);
   expect(facts.has("missing")).toBe(true);
@@ -134,7 +135,7 @@ it("says little of files that say very much, and nothing of those that lie elsew
     "verifier/nested.txt": `${"[".repeat(100_000)}\n${"E   ".repeat(100_000)}`,
     "verifier/zeros.log": Buffer.alloc(1 << 20),
     "agent/agent.txt": `{"type":"error","message":"${'\\"'.repeat(200_000)}`,
-    "agent/trajectory.json": trajectory(step(2, "agent", `${"please provide ".repeat(20_000)}`)),
+    "agent/trajectory.json": trajectory(step(2, "agent", "please provide ".repeat(20_000))),
     "trial.log/": "",
   });
   const secret = makeFolder({ "secret.txt": "error: password is 1234\n" });

@@ -81,5 +81,5 @@ export async function readFailureTallies<Division extends FailureDivision = neve
     .orderBy("failureClass")
     .orderBy("rule")
     .execute();
-  return rows as never; // The columns that were asked for.
+  return rows;
 }
