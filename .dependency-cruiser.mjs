@@ -93,7 +93,13 @@ export default {
     allow(lib("export"), lib("domain", "format", "scoring"), npm("hyparquet-writer", "hyparquet")),
     allowTypes(lib("export"), lib("store", "stats")),
     allow(lib("api"), "^lib/export/index\\.ts$", npm("zod")),
-    allow(lib("loader"), lib("schema", "domain", "scoring"), "^lib/triage/facts\\.ts$", "^lib/evaluation/index\\.ts$", npm("@xterm")),
+    allow(
+      lib("loader"),
+      lib("schema", "domain", "scoring"),
+      "^lib/triage/facts\\.ts$",
+      "^lib/evaluation/index\\.ts$",
+      npm("@xterm"),
+    ),
     allow(lib("verification"), lib("domain", "scoring")),
     allow(
       lib("trial-evaluation"),

@@ -1,5 +1,6 @@
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
+import { clusterHref } from "@/lib/addresses/cluster";
 import { jobTrialsHref } from "@/lib/addresses/job";
 import { logLink, openTrialHref, type TrialParams } from "@/lib/addresses/trial";
 import { formatCount } from "@/lib/format/number";
@@ -28,7 +29,10 @@ export function FailureNote({ page }: { page: TrialPage }) {
           )}
         </span>
         {at.queue === null ? (
-          <Link href={jobTrialsHref(job.key, { failureClasses: [failureClass] })}>All in this job</Link>
+          <span className="row">
+            <Link href={clusterHref(failure.clusterKey)}>Failures like this one</Link>
+            <Link href={jobTrialsHref(job.key, { failureClasses: [failureClass] })}>All in this job</Link>
+          </span>
         ) : null}
       </p>
       <p>{why ?? "No rule explains this trial."}</p>
@@ -40,7 +44,7 @@ export function FailureNote({ page }: { page: TrialPage }) {
                 {SIGNAL_WORDS[signal.kind]}
                 {describePlace(signal)}
               </Link>
-              <code className="failure-text">{signal.text}</code>
+              <code className="failure-text">{shorten(signal)}</code>
             </li>
           ))}
         </ul>
@@ -57,6 +61,11 @@ function linkTo({ kind, place: { file, line, step } }: Evidence): Partial<TrialP
   if (step !== null) return { tab: "trajectory", step };
   if (kind === "failed-test") return { tab: "tests" };
   return line === null ? { tab: "files", file } : logLink({ file, line });
+}
+
+/** Of an exception the first line: all of it stands below. */
+function shorten({ kind, text }: Evidence): string {
+  return kind === "exception" ? (text.split("\n", 1)[0] ?? "") : text;
 }
 
 function describePlace({ place: { file, line, step } }: Evidence): string {

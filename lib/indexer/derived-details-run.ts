@@ -140,7 +140,11 @@ export class DerivedDetailsRun {
         else if (next.reading === "failureRules") await this.readFailures({ root, job: next.job });
         else await this.readDerivedDetails({ root, job: next.job }, onTrials);
         this.isUnpublished = true;
-        if (performance.now() - publishedAt < (next.reading === "hasTexts" ? TELL_EVERY_MS : PUBLISH_EVERY_MS)) continue;
+        if (
+          performance.now() - publishedAt <
+          (next.reading === "hasTexts" ? TELL_EVERY_MS : PUBLISH_EVERY_MS)
+        )
+          continue;
         publishedAt = performance.now();
         await this.publish();
       }
@@ -154,7 +158,11 @@ export class DerivedDetailsRun {
   /** The job that is next, and what of it: texts come after all the rest, and nobody waits for them. */
   private async findNext(): Promise<{ readonly job: PendingJob; readonly reading: LateReading } | null> {
     const { store, rules } = this.options;
-    const readings = ["hasDerivedDetails", "failureRules", ...(this.isQuiet ? [] : ["hasTexts" as const])] as const;
+    const readings = [
+      "hasDerivedDetails",
+      "failureRules",
+      ...(this.isQuiet ? [] : ["hasTexts" as const]),
+    ] as const;
     for (const reading of readings) {
       const except = reading === "hasDerivedDetails" ? this.failed : NONE;
       const job = await readPendingJob(store, reading, this.first, except, rules.set.version);

@@ -203,7 +203,9 @@ function matches(
     oneOf("trials.agent", selection.agents),
     oneOf("trials.taskName", selection.tasks),
     oneOf("trials.exceptionType", selection.exceptions),
-    selection.failureClasses.length === 0 ? null : hasFailure(store, "failureClass", selection.failureClasses),
+    selection.failureClasses.length === 0
+      ? null
+      : hasFailure(store, "failureClass", selection.failureClasses),
     selection.clusters.length === 0 ? null : hasFailure(store, "clusterKey", selection.clusters),
     ...within("trials.shownReward", selection.reward),
     ...within("trials.costUsd", selection.costUsd),

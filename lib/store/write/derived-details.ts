@@ -52,9 +52,7 @@ export async function countPendingTrials(
   except: ReadonlySet<number>,
   rules = "",
 ): Promise<number> {
-  const rows = await selectPending(store, reading, rules)
-    .select(["jobs.version", "jobs.nTrials"])
-    .execute();
+  const rows = await selectPending(store, reading, rules).select(["jobs.version", "jobs.nTrials"]).execute();
   return rows.reduce((sum, row) => (except.has(row.version) ? sum : sum + row.nTrials), 0);
 }
 
