@@ -14,7 +14,16 @@ const shared = {
 
 /** Their hundreds of files take ten times as long to load as what is used of them, in the program and in every process. */
 const BUNDLED = {
-  alwaysBundle: ["kysely", /^kysely\//, "zod", /^@stdlib\//, "lowlight", "devlop", /^highlight\.js/, "smol-toml"],
+  alwaysBundle: [
+    "kysely",
+    /^kysely\//,
+    "zod",
+    /^@stdlib\//,
+    "lowlight",
+    "devlop",
+    /^highlight\.js/,
+    "smol-toml",
+  ],
   onlyBundle: ["kysely", "zod", /^@stdlib\//, "lowlight", "devlop", "highlight.js", "smol-toml"],
 };
 

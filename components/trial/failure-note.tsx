@@ -1,11 +1,13 @@
 import { describeSignalPlace, linkSignal } from "@/components/triage/signal-link";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
+import { clusterHref } from "@/lib/addresses/cluster";
 import { jobTrialsHref } from "@/lib/addresses/job";
 import { openTrialHref } from "@/lib/addresses/trial";
 import { capitalise, FAILURE_WORDS, FIXER_WORDS, SIGNAL_WORDS } from "@/lib/format/words";
 import type { TrialPage } from "@/lib/queries/trial/page";
 import { FIXERS } from "@/lib/triage/classes";
+import type { Signal } from "@/lib/triage/signals";
 
 /** Why a trial did not pass: its class, the rule that says so and what shows it, each with the way to where it stands. */
 export function FailureNote({ page }: { page: TrialPage }) {
@@ -26,7 +28,10 @@ export function FailureNote({ page }: { page: TrialPage }) {
           )}
         </span>
         {at.queue === null ? (
-          <Link href={jobTrialsHref(job.key, { failureClasses: [failureClass] })}>All in this job</Link>
+          <span className="row">
+            <Link href={clusterHref(failure.clusterKey)}>Failures like this one</Link>
+            <Link href={jobTrialsHref(job.key, { failureClasses: [failureClass] })}>All in this job</Link>
+          </span>
         ) : null}
       </p>
       <p>{why ?? "No rule explains this trial."}</p>
@@ -39,7 +44,7 @@ export function FailureNote({ page }: { page: TrialPage }) {
                 {", "}
                 {describeSignalPlace(signal)}
               </Link>
-              <code className="failure-text">{signal.text}</code>
+              <code className="failure-text">{shorten(signal)}</code>
             </li>
           ))}
         </ul>
@@ -50,4 +55,9 @@ export function FailureNote({ page }: { page: TrialPage }) {
       </p>
     </section>
   );
+}
+
+/** Of an exception the first line: all of it stands below. */
+function shorten({ kind, text }: Signal): string {
+  return kind === "exception" ? (text.split("\n", 1)[0] ?? "") : text;
 }

@@ -14,7 +14,7 @@ import {
   readTrials,
 } from "@/lib/store";
 import { EVERY_TRIAL } from "@/lib/store/read/selection.fixture";
-import { jobFiles, jobResult, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
+import { jobResult, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 
 const GOOD = "alpha__aaaaaaa";
@@ -84,7 +84,7 @@ describeEngines("failures", (engine) => {
 
   it("are counted with the reward that they cost, and found in lists of trials", async () => {
     const { store } = await indexFolders(engine, [makeFolder(FILES)]);
-    const tallies = await readFailureTallies(store, null);
+    const tallies = await readFailureTallies(store, null, ["taskName"]);
     expect(
       tallies.map((tally) => [tally.failureClass, tally.taskName, tally.nTrials, tally.lostReward]),
     ).toEqual([

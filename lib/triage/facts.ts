@@ -39,8 +39,6 @@ export const FACTS = [
   "answer-absent",
   /** A log of the verifier ends with a traceback of the verifier itself. */
   "verifier-died",
-  /** The verifier left no log with a line in it, and no report. */
-  "no-verifier-log",
   /** A trajectory was read that has steps of the agent, or that has none. */
   "has-steps",
   "no-agent-steps",

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 
 import { FAILURE_CLASSES } from "./classes";
-import type { Fact } from "./facts";
+import { type Fact, FACTS } from "./facts";
 import { makeRuleSet } from "./rule-set";
 import { Classifier, parseRules, type RuleSet } from "./rules";
-import type { Signal, SignalKind } from "./signals";
+import { type Signal, SIGNAL_KINDS, type SignalKind } from "./signals";
 
 const signal = (kind: SignalKind, text: string): Signal => ({
   kind,
@@ -112,4 +112,29 @@ it("say of an exception of Harbor's whose it was", () => {
 it("know every class but that of what they do not explain", () => {
   const classes = new Set(makeRuleSet(null).set.rules.map(({ failureClass }) => failureClass));
   expect(FAILURE_CLASSES.filter((one) => !classes.has(one))).toEqual(["unexplained"]);
+});
+
+it("take no time for texts that make a pattern go back and forth", () => {
+  const classifier = new Classifier(makeRuleSet(null).set);
+  const parts = [
+    "a",
+    " ",
+    "\n",
+    '"',
+    "error ",
+    "please provide ",
+    "let me ",
+    "i cannot ",
+    "/x.y",
+    '  File "/anthropic/',
+    ": ",
+  ];
+  for (const part of parts) {
+    const text = part.repeat(Math.ceil(2_000 / part.length));
+    const signals = SIGNAL_KINDS.map((kind) => signal(kind, text));
+    const started = performance.now();
+    // Every fact, and none, so that each rule comes to its patterns.
+    for (const facts of [FACTS, []]) classifier.classify({ facts: new Set(facts), signals });
+    expect(performance.now() - started, JSON.stringify(part)).toBeLessThan(500);
+  }
 });

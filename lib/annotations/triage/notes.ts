@@ -229,21 +229,27 @@ async function selectNotes(db: AnnotationDb, before: TriageNotes): Promise<Triag
   let { problem } = before;
   for (const row of rows) {
     const parsed = check(rowSchema, row);
-    if (!parsed.success) {
+    if (parsed.success) fold({ names, dismissals }, parsed.data);
+    else
       problem ??= `Row ${String(row.seq)} of the table triage_note cannot be read and counts for nothing. Update Assay if a newer version wrote it.`;
-      continue;
-    }
-    const { data } = parsed;
-    const { seq, target: key, text, author: by, created_at: createdAt } = data;
-    const added: TriageChange = { seq, text, author: by, createdAt };
-    if (data.kind === "named") {
-      const history = [...(names.get(key)?.history ?? []), added];
-      names.set(key, { key, name: text, cluster: data.about, history });
-    } else {
-      const current = dismissals.get(key);
-      const title = data.kind === "dismissed" ? data.about.title : (current?.title ?? "");
-      dismissals.set(key, { key, title, reason: text, history: [...(current?.history ?? []), added] });
-    }
   }
   return { names, dismissals, version: rows.at(-1)?.seq ?? before.version, problem };
+}
+
+interface Folding {
+  readonly names: Map<string, ClusterName>;
+  readonly dismissals: Map<string, Dismissal>;
+}
+
+function fold({ names, dismissals }: Folding, row: z.output<typeof rowSchema>): void {
+  const { seq, target: key, text, author: by, created_at: createdAt } = row;
+  const added: TriageChange = { seq, text, author: by, createdAt };
+  if (row.kind === "named") {
+    const history = [...(names.get(key)?.history ?? []), added];
+    names.set(key, { key, name: text, cluster: row.about, history });
+    return;
+  }
+  const current = dismissals.get(key);
+  const title = row.kind === "dismissed" ? row.about.title : (current?.title ?? "");
+  dismissals.set(key, { key, title, reason: text, history: [...(current?.history ?? []), added] });
 }

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import type { Signal, SignalKind } from "../signals";
 import { clusterOf } from "./cluster-of";
 import { joinClusters, type StoredCluster } from "./join-clusters";
-import { findPattern, SLOT } from "./pattern";
+import { findPattern, splitPattern } from "./pattern";
 
 const signal = (kind: SignalKind, text: string, step: string | null = null): Signal => ({
   kind,
@@ -48,7 +48,7 @@ it("has as many values as slots for any text, in bounded time and length", () =>
   fc.assert(
     fc.property(hostile, (text) => {
       const pattern = findPattern(text);
-      expect(pattern.text.match(SLOT) ?? []).toHaveLength(pattern.slots.length);
+      expect(splitPattern(pattern.text)).toHaveLength(2 * pattern.slots.length + 1);
       expect(pattern.text.length).toBeLessThan(320);
     }),
   );
@@ -102,6 +102,18 @@ it("chooses what the service said where a command failed, and the assertion wher
     pattern: "test_a: AssertionError: ⟨number⟩ != ⟨number⟩",
     slots: ["24", "16"],
   });
+});
+
+it("tells several failed tests by their names and by what the first of them says", () => {
+  const tests = (...texts: readonly string[]) =>
+    clusterOf(
+      texts.map((text) => signal("failed-test", text)),
+      TRAITS,
+    );
+  const missing = tests("t.py::test_b: FileNotFoundError: out/a.json", "t.py::test_a: AssertionErr...");
+  expect(missing.pattern).toBe("FileNotFoundError: ⟨path⟩; test_a, test_b");
+  expect(tests("../t.py::test_a", "t.py::test_b: FileNotFoundError: out/b.json").key).toBe(missing.key);
+  expect(tests("t.py::test_a", "t.py::test_b: AssertionError: 3 rows are missing").key).not.toBe(missing.key);
 });
 
 it("takes the last error of a trajectory only where the run ended with it", () => {

@@ -16,12 +16,16 @@ export const VALUE_AT_MOST = 120;
 /** Characters that are looked at: what is longer is a dump. */
 const TEXT_AT_MOST = 4_000;
 
-/** A mark of a slot in the text of a pattern. */
-export const SLOT = /⟨(?:number|path|id|time|address|text|command|task)⟩/gu;
+const SLOT = /⟨(number|path|id|time|address|text|command|task)⟩/gu;
+
+/** Splits the text of a pattern into what stands there and kinds of slots, one after the other; the first and the last are texts, perhaps empty. */
+export function splitPattern(text: string): readonly string[] {
+  return text.split(SLOT);
+}
 
 /** A quoted value, a word, or what stands between words. Nothing in it goes back over more than one word. */
 const TOKEN =
-  /(?<![\w\])])(["'`])(?<quoted>(?:(?!\1)[^\n]){1,120})\1(?!\w)|[^\s"'`()<>[\]{},;=|]+|\s+|["'`()<>[\]{},;=|]/gu;
+  /(?<![\w\])])(["'`])(?<quoted>(?:(?!\1)[^\n]){1,400})\1(?!\w)|[^\s"'`()<>[\]{},;=|]+|\s+|["'`()<>[\]{},;=|]/gu;
 
 /** Says what the words before it mean where a number is a code and no measure. */
 const CODE = /\b(?:exit|code|status|errno|http|signal|error)[\s:=(]{1,3}$/iu;

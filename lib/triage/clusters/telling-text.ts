@@ -10,7 +10,6 @@ export interface TellingText {
   readonly isOfTask: boolean;
 }
 
-const ERROR_TYPE = /\b[A-Z]\w{0,80}(?:Error|Exception|Interrupt|Failure)\b/u;
 /** A line of a traceback or an assertion: type and message. */
 const ERROR_LINE = /^(?:E\s{1,20})?(?:[\w.]{1,120}(?:Error|Exception|Failure)|Failed)\b\s?[:(]\s?\S/u;
 /** What test runners print around the errors. */
@@ -20,6 +19,8 @@ const FAILED_LINE =
   /\bFAIL(?:ED)?\b|^(?:not ok|[✗✘×])|\[verifier\] [✗✘×]|\b(?:error|fatal|cannot|missing)\b/iu;
 /** Messages that every failed test has, and those that were cut after a word or two. */
 const SAYS_NOTHING = /^(?:The test failed in the \w+ phase\b.*|.{0,60}\.\.\.|)$/u;
+/** An assertion without a message: two values and nothing that says of what. */
+const COMPARES_ONLY = /^(?:E\s+)?(?:AssertionError:\s)?assert\b/u;
 /** Longer last words are about one task. */
 const FORMULA_AT_MOST = 80;
 /** Most names of failed tests that a cluster is told by. */
@@ -85,29 +86,21 @@ function chooseRefusal(refusals: readonly Signal[], [end]: readonly Signal[]): T
   return signal === undefined ? null : { kind: "provider-error", text: signal.text, signal, isOfTask: false };
 }
 
-/** All failed tests by name, and why: of one test its message, of several the type of the first error. */
+/** All failed tests by name, and why: the first message or assertion that says something. */
 function chooseTests(tests: readonly Signal[], output: readonly Signal[]): TellingText | null {
   const [signal] = tests;
   if (signal === undefined) return null;
   const named = tests.slice(0, TESTS_AT_MOST).map(({ text }) => splitTest(text));
   const names = [...new Set(named.map(({ name }) => name))].toSorted();
-  const messages = named.map(({ message }) => message);
   const lines = output.filter(({ text }) => ERROR_LINE.test(text));
-  if (names.length === 1) {
-    const message = messages.find((one) => !SAYS_NOTHING.test(one));
-    const line = message === undefined ? lines[0] : undefined;
-    const why = message ?? line?.text.replace(/^E\s+/u, "") ?? "";
-    return { kind: "failed-test", text: `${names[0] ?? ""}: ${why}`, signal: line ?? signal, isOfTask: true };
-  }
-  const types = [...messages, ...lines.map(({ text }) => text)].flatMap(
-    (text) => ERROR_TYPE.exec(text)?.[0] ?? [],
-  );
-  return {
-    kind: "failed-test",
-    text: `${types[0] ?? "failed"}: ${names.join(", ")}`,
-    signal,
-    isOfTask: true,
-  };
+  const line = lines.find(({ text }) => !COMPARES_ONLY.test(text)) ?? lines[0];
+  const messages = named.map(({ message }) => message).filter((one) => !SAYS_NOTHING.test(one));
+  const message =
+    messages.find((one) => !COMPARES_ONLY.test(one)) ?? (line === undefined ? messages[0] : undefined);
+  const isOfLine = message === undefined && line !== undefined;
+  const why = message ?? line?.text.replace(/^E\s+/u, "") ?? "failed";
+  const text = names.length === 1 ? `${names.join("")}: ${why}` : `${why}; ${names.join(", ")}`;
+  return { kind: "failed-test", text, signal: isOfLine ? line : signal, isOfTask: true };
 }
 
 /** A test's name without the folder of its file, and what it says. */
@@ -121,6 +114,7 @@ function splitTest(text: string): { readonly name: string; readonly message: str
 
 function chooseOutput(output: readonly Signal[]): TellingText | null {
   const signal =
+    output.find(({ text }) => ERROR_LINE.test(text) && !COMPARES_ONLY.test(text)) ??
     output.find(({ text }) => ERROR_LINE.test(text)) ??
     output.find(({ text }) => FAILED_LINE.test(text) && !FRAME.test(text)) ??
     output.findLast(({ text }) => !FRAME.test(text)) ??
