@@ -26,6 +26,7 @@ export type ListFilter =
   | "jobs"
   | "runSets"
   | "tasks"
+  | "scanners"
   | "verdicts"
   | "kinds";
 
@@ -61,9 +62,9 @@ export function JobFacet<T extends string>({
 function JobChips({ jobKey, params }: { jobKey: string | null; params: JobParams }) {
   const without = (change: Partial<JobParams>) => jobPageHref(jobKey, params, change);
   const dimension = readDimension(params);
-  const listed = (["tasks", "agents", "tags"] as const).flatMap((filter) =>
+  const listed = (["tasks", "agents", "tags", "scanners"] as const).flatMap((filter) =>
     params[filter].map((value) => ({
-      words: value,
+      words: filter === "scanners" ? `scanner: ${value}` : value,
       href: without({ [filter]: params[filter].filter((one) => one !== value) }),
     })),
   );
@@ -123,6 +124,7 @@ const FILTERS: Readonly<Partial<Record<JobTab, readonly JobFilter[]>>> = {
     ["Run set", { runSets: [] }],
     GROUP,
     ["Error tag", { tags: [] }],
+    ["Scanner", { scanners: [] }],
     ["Verifier", { verifier: [] }],
     ["Regrade", { flips: [] }],
     FIGURE,

@@ -131,6 +131,7 @@ const LIST_VALUES = [
   "jobs",
   "groups",
   "tasks",
+  "scanners",
   "judgments",
   "tags",
   "verifier",

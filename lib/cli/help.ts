@@ -111,8 +111,8 @@ A scanner:
   [[misses]]
   arguments = "ls"
 
-Besides, for steps: at_end = true looks at the agent's last step alone, repeats = 4 wants the same call four times on end, and
-most_steps = 3 wants a trajectory of at most three steps of the agent.
+Besides, for steps: at_end = true looks at the agent's last step alone, and repeats = 3 wants the same call with the same output
+three times.
 `,
   compare: `Usage: assay compare JOB ... [OPTIONS]
 

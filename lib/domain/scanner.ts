@@ -26,6 +26,9 @@ export interface ScannerInfo {
   readonly scope: ScannerScope;
 }
 
+/** What scanners could look through of a trial: its steps and its files, its files since it has no trajectory, or nothing. */
+export type ScanExtent = "steps" | "files" | "none";
+
 /** A place that a scanner found. */
 export interface ScanPlace extends Excerpt {
   /** Relative to the trial's folder. */

@@ -1,13 +1,18 @@
 import { toStoreError } from "@/lib/database";
 import { StoreError } from "@/lib/domain/app-error";
 import type { LoadRoot } from "@/lib/loader";
+import { fingerprintScanners, prepareScannerSet, readOwnScanners, type ScannerSource } from "@/lib/scanners";
 import {
   countPendingTrials,
+  finishScans,
   finishTexts,
   type IndexStore,
+  type LateReading,
   nextGeneration,
   type PendingJob,
   readPendingJob,
+  readScannerSetFingerprint,
+  writeScannerSet,
 } from "@/lib/store";
 
 import type { Executor } from "./reader";
@@ -19,6 +24,9 @@ import { type DerivedDetailsTask, failJobDerivedDetails } from "./read-derived-d
 const PUBLISH_EVERY_MS = 1000;
 /** The same of texts, which fewer pages show. */
 const TELL_EVERY_MS = 5000;
+const READINGS: readonly LateReading[] = ["hasDerivedDetails", "hasTexts", "hasScans"];
+const QUIET_READINGS = READINGS.slice(0, 1);
+const NONE: ReadonlySet<number> = new Set();
 /** So few trials are read before the scan that found them ends, so that pages of small folders never show half of it. */
 const FEW_TRIALS = 1_000;
 
@@ -27,14 +35,16 @@ export interface DerivedDetailsRunOptions {
   readonly store: IndexStore;
   readonly executor: Executor;
   readonly roots: readonly LoadRoot[];
+  /** Assay's data folder, where the user's own scanners are. */
+  readonly dataFolder: string;
   /** Whether this program may write the index; asked before every job. */
   readonly mayWrite: () => Promise<boolean>;
   readonly onProgress: (progress: Partial<IndexStatus>) => void;
 }
 
 /**
- * Reads what verifiers and analyses say of trials, then the texts that are searched, after everything else, one job at a
- * time so that pages keep a processor.
+ * Reads what verifiers and analyses say of trials, then the texts that are searched, then what scanners find, after everything
+ * else, one job at a time so that pages keep a processor.
  * Scans interrupt it between two jobs. A job of which they cannot be read has none, and an issue, until it is read again.
  */
 export class DerivedDetailsRun {
@@ -43,6 +53,7 @@ export class DerivedDetailsRun {
   private readonly first = new Set<number>();
   /** Versions of jobs that failed. */
   private readonly failed = new Set<number>();
+  private ownScanners: readonly ScannerSource[] = [];
   private working: Promise<void> | null = null;
   private publishing: Promise<void> | null = null;
   private isStopped = true;
@@ -112,6 +123,7 @@ export class DerivedDetailsRun {
     const nDerivedDetailsToRead = await countPendingTrials(store, this.failed);
     let nDerivedDetailsRead = 0;
     let publishedAt = performance.now();
+    let areScannersKnown = false;
     const onTrials = (n: number) => {
       nDerivedDetailsRead += n;
       onProgress({
@@ -123,13 +135,16 @@ export class DerivedDetailsRun {
       for (;;) {
         if (this.isStopped) return false;
         if (!(await mayWrite())) return true;
+        if (!this.isQuiet && !areScannersKnown) await this.updateScanners();
+        areScannersKnown ||= !this.isQuiet;
         const next = await this.findNext();
         const root = next === null ? undefined : roots[next.job.root];
         if (next === null || root === undefined) break;
-        if (next.isTexts) await this.readTexts({ root, job: next.job });
+        const isLate = next.reading !== "hasDerivedDetails";
+        if (isLate) await this.readLate({ root, job: next.job }, next.reading);
         else await this.readDerivedDetails({ root, job: next.job }, onTrials);
         this.isUnpublished = true;
-        if (performance.now() - publishedAt < (next.isTexts ? TELL_EVERY_MS : PUBLISH_EVERY_MS)) continue;
+        if (performance.now() - publishedAt < (isLate ? TELL_EVERY_MS : PUBLISH_EVERY_MS)) continue;
         publishedAt = performance.now();
         await this.publish();
       }
@@ -140,13 +155,15 @@ export class DerivedDetailsRun {
     }
   }
 
-  /** The job that is next, and what of it: texts come after all derived details, and nobody waits for them. */
-  private async findNext(): Promise<{ readonly job: PendingJob; readonly isTexts: boolean } | null> {
+  /** The job that is next, and what of it: texts come after all derived details, scanners after all texts, and nobody waits for them. */
+  private async findNext(): Promise<{ readonly job: PendingJob; readonly reading: LateReading } | null> {
     const { store } = this.options;
-    const job = await readPendingJob(store, "hasDerivedDetails", this.first, this.failed);
-    if (job !== null) return { job, isTexts: false };
-    const last = this.isQuiet ? null : await readPendingJob(store, "hasTexts", this.first, new Set());
-    return last && { job: last, isTexts: true };
+    for (const reading of this.isQuiet ? QUIET_READINGS : READINGS) {
+      const except = reading === "hasDerivedDetails" ? this.failed : NONE;
+      const job = await readPendingJob(store, reading, this.first, except);
+      if (job !== null) return { job, reading };
+    }
+    return null;
   }
 
   private async readDerivedDetails(task: DerivedDetailsTask, onTrials: (n: number) => void): Promise<void> {
@@ -162,7 +179,7 @@ export class DerivedDetailsRun {
     }
   }
 
-  private async readTexts(task: DerivedDetailsTask): Promise<void> {
+  private async readLate(task: DerivedDetailsTask, reading: LateReading): Promise<void> {
     const { store, executor } = this.options;
     let publishedAt = performance.now();
     // Whoever waits for the search sees how far it is.
@@ -173,12 +190,24 @@ export class DerivedDetailsRun {
       void this.publish().catch(() => undefined);
     };
     try {
-      await executor.readTexts(task, onTrials);
+      if (reading === "hasTexts") await executor.readTexts(task, onTrials);
+      else await executor.readScans({ ...task, own: this.ownScanners }, onTrials);
     } catch (error) {
       if (toStoreError(error, store.target) instanceof StoreError) throw error;
       // Its trials are found by what was read of them.
-      await finishTexts(store, task.job);
+      if (reading === "hasTexts") await finishTexts(store, task.job);
+      else await finishScans(store, task.job, () => []);
     }
+  }
+
+  /** Has all jobs looked through again by scanners that are new, or were changed. */
+  private async updateScanners(): Promise<void> {
+    const { store, dataFolder } = this.options;
+    const own = readOwnScanners(dataFolder);
+    const fingerprint = fingerprintScanners(own);
+    this.ownScanners = own;
+    if (fingerprint === (await readScannerSetFingerprint(store))) return;
+    await writeScannerSet(store, prepareScannerSet(own));
   }
 
   private async publish(): Promise<void> {

@@ -154,12 +154,14 @@ it("that could not be announced do not keep the folders from being scanned again
   const run = new DerivedDetailsRun({
     store,
     roots,
+    dataFolder: "",
     mayWrite: () => Promise.resolve(true),
     onProgress: () => undefined,
     executor: {
       isUnchanged: reader.isUnchanged.bind(reader),
       read: reader.read.bind(reader),
       readTexts: reader.readTexts.bind(reader),
+      readScans: reader.readScans.bind(reader),
       readDerivedDetails: async (task, onTrials) => {
         await reader.readDerivedDetails(task, onTrials);
         await store.db.schema.dropTable("meta").execute();
@@ -191,12 +193,14 @@ it("belong to the trials that were read: a job that changes meanwhile is read ag
     roots,
     summation: "cpython-3.12",
     withDerivedDetails: true,
+    dataFolder: "",
     now: Date.now,
     onStatus: () => undefined,
     executor: {
       isUnchanged: reader.isUnchanged.bind(reader),
       read: reader.read.bind(reader),
       readTexts: reader.readTexts.bind(reader),
+      readScans: reader.readScans.bind(reader),
       readDerivedDetails: async (task, onTrials) => {
         // Another version of the job is in the index by the time its files are read.
         if (nReadings++ === 0) await store.db.updateTable("jobs").set({ version: 1 }).execute();

@@ -33,6 +33,8 @@ export interface IndexerOptions {
   readonly summation: Summation;
   /** Whether the files of trials are read too, for dimensions and tags, once all results are. */
   readonly withDerivedDetails: boolean;
+  /** Assay's data folder, where the user's own scanners are. */
+  readonly dataFolder: string;
   /** How the program that this is part of calls itself as the holder of a lease; {@link nameHolder} of this one when absent. */
   readonly holder?: string;
   /** The clock; milliseconds since 1970-01-01. */
@@ -88,6 +90,7 @@ export class Indexer {
       store,
       executor,
       roots,
+      dataFolder: options.dataFolder,
       mayWrite: () => this.lease.take(),
       onProgress,
     });

@@ -24,6 +24,7 @@ import { boundEntry } from "./bound-texts";
 import { prepareContent } from "./prepare-content";
 import { ProgressReport } from "./progress-report";
 import { type DerivedDetailsTask, readJobDerivedDetails } from "./read-derived-details";
+import { readJobScans, type ScanTask } from "./read-scans";
 import { readJobTexts } from "./read-texts";
 
 /** A folder to read, and how. */
@@ -87,6 +88,11 @@ export class SourceReader implements Executor {
     await readJobTexts(this.store, task, onTrials);
   }
 
+  /** Runs scanners over a job's trials. @throws StoreError when the store cannot be read or written */
+  async readScans(task: ScanTask, onTrials: (n: number) => void): Promise<void> {
+    await readJobScans(this.store, task, onTrials);
+  }
+
   /** The trials of the last reading, which the store has kept; null for a folder that was never read. */
   private async restore(sourceId: number): Promise<KnownTrials | null> {
     const stored = await readStoredReading(this.store, sourceId);
@@ -127,4 +133,6 @@ export interface Executor {
   readonly readDerivedDetails: (task: DerivedDetailsTask, onTrials: (n: number) => void) => Promise<void>;
   /** The same, of the texts that are searched. */
   readonly readTexts: (task: DerivedDetailsTask, onTrials: (n: number) => void) => Promise<void>;
+  /** The same, of what scanners find. */
+  readonly readScans: (task: ScanTask, onTrials: (n: number) => void) => Promise<void>;
 }

@@ -23,6 +23,7 @@ async function openBroken() {
     roots,
     summation: "cpython-3.12",
     withDerivedDetails: false,
+    dataFolder: "",
     now: Date.now,
     onStatus: () => undefined,
     executor: {
@@ -34,6 +35,7 @@ async function openBroken() {
       },
       readDerivedDetails: reader.readDerivedDetails.bind(reader),
       readTexts: reader.readTexts.bind(reader),
+      readScans: reader.readScans.bind(reader),
     },
   });
   const scan = async (scope?: ScanScope) => {

@@ -2,4 +2,10 @@
 export type { Scanner } from "./scanner";
 export type { RefusedScanner, ScannerSource } from "./scanner-file";
 export { type FolderScan, scanTrialFolder } from "./scan-folder";
-export { prepareScannerSet, readOwnScanners, readScannerFile, type ScannerSet } from "./scanner-set";
+export {
+  fingerprintScanners,
+  prepareScannerSet,
+  readOwnScanners,
+  readScannerFile,
+  type ScannerSet,
+} from "./scanner-set";

@@ -20,15 +20,15 @@ function listStepEvents(step: TrajectoryStep): readonly ScanEvent[] {
     reasoning: cut(reasoning ?? ""),
     message: joinTexts(message),
   };
-  if (calls.length === 0)
-    return [{ ...own, tool: "", files: "", arguments: "", output: joinResults(results) }];
+  // What names no call may be of each.
+  const shared = joinResults(results);
+  if (calls.length === 0) return [{ ...own, tool: "", files: "", arguments: "", output: shared }];
   return calls.map((call) => ({
     ...own,
     tool: cut(call.name),
     files: cut(call.files.join("\n")),
     arguments: cut(call.argumentsText || call.headline),
-    // What names no call may be of each.
-    output: joinResults([...call.results, ...results]),
+    output: call.results.length === 0 ? shared : cut(`${joinResults(call.results)}\n${shared}`),
   }));
 }
 

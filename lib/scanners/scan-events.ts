@@ -68,7 +68,7 @@ export function scanEvents(
     for (const one of fitting) if (!found.has(one.thing)) found.set(one.thing, one);
   }
   const all = looked.flatMap((event) => found.get(event) ?? []);
-  const chosen = scanner.repeats === 1 ? all : selectRepeated(looked, found, scanner.repeats);
+  const chosen = scanner.repeats === 1 ? all : selectRepeated(all, scanner.repeats);
   const places = new Map<string, ScanPlace>();
   for (const { thing, at } of chosen) {
     if (places.has(thing.step)) continue;
@@ -83,31 +83,28 @@ function ofRole({ role }: StepConditions, events: readonly ScanEvent[]): readonl
   return role === null ? events : events.filter((event) => event.role === role);
 }
 
-function selectEvents(
-  { isAtEnd, mostSteps }: StepScanner,
-  events: readonly ScanEvent[],
-): readonly ScanEvent[] {
-  const own = events.filter(({ role }) => role === "agent");
-  if (mostSteps !== null && new Set(own.map(({ step }) => step)).size > mostSteps) return [];
+function selectEvents({ isAtEnd }: StepScanner, events: readonly ScanEvent[]): readonly ScanEvent[] {
   if (!isAtEnd) return events;
+  const own = events.filter(({ role }) => role === "agent");
   const last = own.findLast(({ lane }) => lane === own[0]?.lane);
   return own.filter(({ step }) => step === last?.step);
 }
 
-/** The event at which the agent has done the same `repeats` times on end, once for as long as it goes on. */
+/**
+ * The events at which the agent has made the same call with the same output `repeats` times in all; in one step once, since some
+ * formats give all calls of a step the same output.
+ */
 function selectRepeated(
-  events: readonly ScanEvent[],
-  found: ReadonlyMap<ScanEvent, Fitting<ScanEvent, StepField>>,
+  fitting: readonly Fitting<ScanEvent, StepField>[],
   repeats: number,
 ): readonly Fitting<ScanEvent, StepField>[] {
-  const runs = new Map<string, { readonly what: string; readonly n: number }>();
-  return events.flatMap((event) => {
-    if (event.role !== "agent") return [];
-    const fitting = found.get(event);
-    const what = fitting === undefined ? "" : JSON.stringify([event.tool, event.arguments]);
-    const before = runs.get(event.lane);
-    const n = what !== "" && before?.what === what ? before.n + 1 : 1;
-    runs.set(event.lane, { what, n });
-    return fitting !== undefined && n === repeats ? fitting : [];
+  const steps = new Map<string, Set<string>>();
+  return fitting.filter(({ thing }) => {
+    const call = JSON.stringify([thing.tool, thing.arguments, thing.output]);
+    const known = steps.get(call) ?? new Set();
+    steps.set(call, known);
+    const isNew = !known.has(thing.step);
+    known.add(thing.step);
+    return isNew && known.size === repeats;
   });
 }

@@ -80,7 +80,6 @@ const STEP_FILE = z.strictObject({
   scope: z.literal("steps"),
   at_end: z.boolean().default(false),
   repeats: z.int().min(1).max(1_000).default(1),
-  most_steps: z.int().min(1).max(1_000_000).nullable().default(null),
   when: z
     .array(STEP_PATTERNS.extend({ role: z.enum(STEP_SOURCES).optional(), not: STEP_PATTERNS.optional() }))
     .min(1),
@@ -153,7 +152,6 @@ function prepareScanner(data: ParsedFile) {
     scope: data.scope,
     isAtEnd: data.at_end,
     repeats: data.repeats,
-    mostSteps: data.most_steps,
     when: data.when.map((one) => ({
       role: one.role ?? null,
       ...prepareConditions<StepField>(STEP_FIELDS, one, one.not),

@@ -50,20 +50,19 @@ export function prepareScannerSet(own: readonly ScannerSource[]): ScannerSet {
   const matcher = new TimedMatcher();
   const scanners = new Map<string, Scanner>();
   const refused: RefusedScanner[] = [];
-  const all = [...own, ...BUNDLED_SCANNERS];
-  for (const source of all) {
+  for (const source of [...own, ...BUNDLED_SCANNERS]) {
     const parsed = parseScanner(source, matcher);
     if (isRefused(parsed)) refused.push(parsed);
     else if (!scanners.has(parsed.id)) scanners.set(parsed.id, parsed);
     else if (parsed.isOwn)
       refused.push({ file: parsed.file, line: 1, reason: `Another file has the id ${parsed.id} too.` });
   }
+  return { scanners: [...scanners.values()], refused, fingerprint: fingerprintScanners(own), matcher };
+}
+
+/** What tells a set from others: equal for the same own files beside the same that come along. */
+export function fingerprintScanners(own: readonly ScannerSource[]): string {
   const hash = createHash("sha256");
-  for (const { file, text } of all) hash.update(JSON.stringify([file, text]));
-  return {
-    scanners: [...scanners.values()],
-    refused,
-    fingerprint: hash.digest("hex").slice(0, 12),
-    matcher,
-  };
+  for (const { file, text } of [...own, ...BUNDLED_SCANNERS]) hash.update(JSON.stringify([file, text]));
+  return hash.digest("hex").slice(0, 12);
 }

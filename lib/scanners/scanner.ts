@@ -41,10 +41,8 @@ export interface StepScanner extends ScannerInfo {
   readonly when: readonly StepConditions[];
   /** Whether only the agent's last step is looked at. */
   readonly isAtEnd: boolean;
-  /** How many times on end the agent must do exactly the same, which is then one place; 1 for any step. */
+  /** How many times in all the same call must get the same output, which is then one place; 1 for any step. */
   readonly repeats: number;
-  /** The most steps of the agent that a trajectory may have; null for any number. */
-  readonly mostSteps: number | null;
 }
 
 /** Conditions on files; any of `when` is enough. */

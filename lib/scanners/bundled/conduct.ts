@@ -12,7 +12,7 @@ at_end = true
 
 [[when]]
 role = "agent"
-message = '''(?i:\b(?:I|we)(?: am|'m|’m| was| were)? (?:unable|not able) to (?:complete|finish|solve|proceed|continue|fulfil)|\b(?:I|we) (?:cannot|can't|can’t|could not|couldn't) (?:complete|finish|solve|proceed|continue)|\b(?:giving|gave) up\b|\bthe task (?:is|appears|seems) (?:to be )?(?:impossible|infeasible)|\bI have exhausted\b)'''
+message = '''(?i:\b(?:I|we)(?: am|'m|’m| was| were)? (?:unable|not able) to (?:complete|finish|solve|proceed|continue|fulfil)|\b(?:I|we) (?:cannot|can't|can’t|could not|couldn't) (?:complete|finish|solve|proceed|continue|execute|run any|access the|obtain)|\b(?:giving|gave) up\b|\bthe task (?:is|appears|seems) (?:to be )?(?:impossible|infeasible)|\bI have exhausted\b)'''
 
 [[matches]]
 message = "Without the input file I cannot proceed with the task as specified."
@@ -51,7 +51,7 @@ tool = "mark_task_complete"
 id = "ended-in-call"
 version = 1
 title = "Ends in a tool call"
-meaning = "The trajectory ends in a call, so the agent was cut off or stopped before it said that it was done."
+meaning = "The trajectory ends in a call: the agent never says that it is done, since it was cut off or stopped there."
 category = "ending"
 severity = "low"
 scope = "steps"
@@ -59,8 +59,7 @@ at_end = true
 
 [[when]]
 role = "agent"
-tool = '^(?!mark_task_complete$|finish$|submit$|complete$|attempt_completion$|task_complete$)'
-not.tool = '^$'
+tool = '^(?!mark_task_complete$|finish$|submit$|complete$|attempt_completion$|task_complete$)\S+'
 
 [[matches]]
 tool = "bash"
@@ -96,37 +95,37 @@ message = "I cannot authenticate you with a ZIP code alone. Please provide the e
 [[misses]]
 message = "Is it done? Yes.\nAll tests pass."
 `,
-  "command-repeated.toml": String.raw`
-id = "command-repeated"
+  "call-repeated.toml": String.raw`
+id = "call-repeated"
 version = 1
-title = "Same call repeated"
-meaning = "The agent made exactly the same call four times on end or more. Waiting for something is left out."
+title = "Same call, same answer"
+meaning = "The agent made exactly the same call three times or more and was given exactly the same output each time. Calls that sleep or wait are left out."
 category = "loops"
 severity = "medium"
 scope = "steps"
-repeats = 4
+repeats = 3
 
 [[when]]
 role = "agent"
-tool = '\S'
-arguments = '\S'
-not.tool = '(?i:wait|poll|output|stdin|process|todo|plan)'
-not.arguments = '\bsleep\b|^\s*$(?![\s\S]*\S)'
+arguments = '\S[^\n]*'
+not.tool = '(?i:wait|poll|stdin|process|todo|plan)'
+not.arguments = '\bsleep\b'
+# At the beginning nothing but white space until the end.
+not.output = '(?<![\s\S])(?![\s\S]*\S)|^\(no output\)|completed with no output'
 
 [[matches]]
 steps = [
-  { tool = "bash", arguments = "make" },
-  { tool = "bash", arguments = "make" },
-  { tool = "bash", arguments = "make" },
-  { tool = "bash", arguments = "make" },
+  { tool = "bash", arguments = "make", output = "error: no rule" },
+  { tool = "bash", arguments = "make", output = "error: no rule" },
+  { tool = "bash", arguments = "ls", output = "src" },
+  { tool = "bash", arguments = "make", output = "error: no rule" },
 ]
 
 [[misses]]
 steps = [
-  { tool = "bash", arguments = "make" },
-  { tool = "bash", arguments = "make" },
-  { tool = "bash", arguments = "make test" },
-  { tool = "bash", arguments = "make" },
+  { tool = "bash", arguments = "make", output = "error: no rule" },
+  { tool = "bash", arguments = "make", output = "error: no rule" },
+  { tool = "bash", arguments = "make", output = "built" },
 ]
 `,
   "context-reset.toml": String.raw`
@@ -153,7 +152,7 @@ message = "Let me write a summary of what was done."
 id = "history-searched"
 version = 1
 title = "Git history searched"
-meaning = "The agent looked through commits that are not behind the one it was given: all branches, the reflog or lost objects. A solution may be there."
+meaning = "The agent looked through other branches, the reflog or lost objects of a repository, where a solution may be."
 category = "benchmark"
 severity = "low"
 scope = "steps"

@@ -108,7 +108,7 @@ scope = "steps"
 
 [[when]]
 role = "agent"
-output = '^(?:\[\d+\][+-]?\s+)?Killed(?:\s*$|\s{2,})|No space left on device|Cannot allocate memory|\b(?:CUDA|HIP)? ?out of memory\b|\bOutOfMemoryError\b|Process exited with code 137'
+output = '^Killed\s*$|No space left on device|Cannot allocate memory|\b(?:CUDA|HIP)? ?out of memory\b|\bOutOfMemoryError\b|Process exited with code 137'
 
 [[matches]]
 tool = "bash"
@@ -118,7 +118,7 @@ output = "cc1plus ...\nKilled\nmake: *** [all] Error 137"
 [[misses]]
 tool = "bash"
 arguments = "pkill server"
-output = "Killed 0 processes? none were running"
+output = "[1]-  Killed                  python server.py"
 `,
   "verifier-setup-failed.toml": String.raw`
 id = "verifier-setup-failed"

@@ -19,8 +19,8 @@ export interface PendingJob {
   readonly nTrials: number;
 }
 
-/** What is read of a job after its results: derived details, then the texts that are searched. */
-export type LateReading = "hasDerivedDetails" | "hasTexts";
+/** What is read of a job after its results: derived details, then the texts that are searched, then what scanners find. */
+export type LateReading = "hasDerivedDetails" | "hasTexts" | "hasScans";
 
 /**
  * Which job is next: one of `first` when there is one, else the newest. Null when all have it.
@@ -63,7 +63,7 @@ function selectPending({ db }: IndexStore, reading: LateReading) {
 export async function forgetDerivedDetails({ db }: IndexStore): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     for (const { id } of await transaction.selectFrom("jobs").select("id").execute()) {
-      const changes = { hasDerivedDetails: 0, hasTexts: 0, version: createVersion() };
+      const changes = { hasDerivedDetails: 0, hasTexts: 0, hasScans: 0, version: createVersion() };
       await transaction.updateTable("jobs").set(changes).where("id", "=", id).execute();
     }
   });

@@ -20,17 +20,19 @@ export function ofJob(jobRowId: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref("jobRowId")} = ${jobRowId}`;
 }
 
-/** Sets the places of a job's texts to those that their trials have now; null for a trial that is gone. */
-export async function placeTexts(db: Transaction<IndexTables>, jobRowId: number): Promise<void> {
-  await db
-    .updateTable("trialTexts")
-    .set((row) => ({
-      position: row
-        .selectFrom("trials")
-        .select("trials.position")
-        .whereRef("trials.jobRowId", "=", "trialTexts.jobRowId")
-        .whereRef("trials.key", "=", "trialTexts.key"),
-    }))
-    .where("jobRowId", "=", jobRowId)
-    .execute();
+/** Sets the places of what is kept of a job's trials to those that its trials have now; null for a trial that is gone. */
+export async function placeLateRows(db: Transaction<IndexTables>, jobRowId: number): Promise<void> {
+  for (const table of ["trialTexts", "scannedTrials", "trialScans"] as const) {
+    await db
+      .updateTable(table)
+      .set((row) => ({
+        position: row
+          .selectFrom("trials")
+          .select("trials.position")
+          .whereRef("trials.jobRowId", "=", `${table}.jobRowId`)
+          .whereRef("trials.key", "=", `${table}.key`),
+      }))
+      .where("jobRowId", "=", jobRowId)
+      .execute();
+  }
 }

@@ -98,6 +98,7 @@ export async function addSource({ db }: IndexStore, found: FoundSource): Promise
         aliases: "",
         hasDerivedDetails: 0,
         hasTexts: 0,
+        hasScans: 0,
       })
       .execute();
     return id;
