@@ -8,6 +8,7 @@ import { ScoreEffectsTable } from "@/components/errors/score-effects-table";
 import { FileTagsTable, ReviewerTagsTable } from "@/components/errors/tags-tables";
 import { SuspectsTable } from "@/components/errors/suspects-table";
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
+import { ButtonLink } from "@/components/ui/button";
 import { PageTitle, Section } from "@/components/ui/page-title";
 import { Soon } from "@/components/ui/soon";
 import { formatCount, formatPlural } from "@/lib/format/number";
@@ -19,6 +20,7 @@ import { getFileTags, getReviewerTags } from "@/lib/queries/errors/tags";
 import { getStore } from "@/lib/queries/shell/catalog";
 
 import { errorsAddress, type ErrorsParams } from "@/lib/addresses/errors";
+import { scannersHref } from "@/lib/addresses/scanners";
 
 import "@/components/errors/errors.css";
 
@@ -36,7 +38,11 @@ export default async function ErrorsRoute({ searchParams }: PageProps<"/errors">
       : null;
   return (
     <PageFrame crumbs={listCrumbs(page, params)} unknown={errorsAddress.listUnknown(search)}>
-      <PageTitle title="Errors" summary={describePage(page)} />
+      <PageTitle
+        title="Errors"
+        summary={describePage(page)}
+        actions={<ButtonLink href={scannersHref()}>Scanners</ButtonLink>}
+      />
       <section className="section" aria-label="Exceptions">
         <ErrorsFilters page={page} params={params} />
         {page.rows.length === 0 ? (

@@ -62,9 +62,9 @@ export function JobFacet<T extends string>({
 function JobChips({ jobKey, params }: { jobKey: string | null; params: JobParams }) {
   const without = (change: Partial<JobParams>) => jobPageHref(jobKey, params, change);
   const dimension = readDimension(params);
-  const listed = (["tasks", "agents", "tags", "scanners"] as const).flatMap((filter) =>
+  const listed = (["tasks", "agents", "tags"] as const).flatMap((filter) =>
     params[filter].map((value) => ({
-      words: filter === "scanners" ? `scanner: ${value}` : value,
+      words: value,
       href: without({ [filter]: params[filter].filter((one) => one !== value) }),
     })),
   );

@@ -1,7 +1,7 @@
 import type { ScanExtent, ScannerInfo, ScanPlace, ScanResult } from "@/lib/domain/scanner";
 import type { Outcome } from "@/lib/domain/trial";
 
-import type { RowPlace } from "./query";
+import { isOfJobs, type RowPlace } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
@@ -60,6 +60,36 @@ export async function readTrialScans({ db }: IndexStore, place: RowPlace): Promi
       info: decodeValue(info),
     })),
   };
+}
+
+/** A scanner with the trials of some jobs that it found something in. */
+export interface ScannerFacet {
+  readonly value: string;
+  readonly title: string;
+  readonly count: number;
+}
+
+/** Scanners that found something in a job's trials, or in those of all jobs (null), in their order. */
+export async function readScannerFacet(
+  store: IndexStore,
+  jobs: number | null,
+): Promise<readonly ScannerFacet[]> {
+  const [scanners, counts] = await Promise.all([
+    readScanners(store),
+    store.db
+      .selectFrom("trialScans")
+      .select(({ fn }) => ["scanner", fn.countAll<number>().as("count")])
+      .where(isOfJobs(store, "jobRowId", jobs))
+      .where("position", "is not", null)
+      .where("nPlaces", ">", 0)
+      .groupBy("scanner")
+      .execute(),
+  ]);
+  const byId = new Map(counts.map(({ scanner, count }) => [scanner, count]));
+  return scanners.flatMap(({ id, title }) => {
+    const count = byId.get(id);
+    return count === undefined ? [] : { value: id, title, count };
+  });
 }
 
 /** Trials of one agent in one job that a scanner found something in, by what came of them. */
