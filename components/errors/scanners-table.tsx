@@ -1,3 +1,5 @@
+import { Fragment } from "react";
+
 import { Link } from "@/components/ui/link";
 import { CutNote } from "@/components/ui/cut-note";
 import { Section } from "@/components/ui/page-title";
@@ -48,38 +50,46 @@ export function ScannersTable({
           const isOpen = id === open;
           const trials = (outcomes: readonly Outcome[]) => jobPageHref(null, { scanners: [id], outcomes });
           return (
-            <tr key={id} id={`scanner-${id}`}>
-              <td className="wrap">
-                <Link href={scannersHref(isOpen ? null : id)} mode="stay" aria-expanded={isOpen}>
-                  <b>{title}</b>
-                </Link>{" "}
-                <span className="muted">{row.scanner.isOwn ? row.scanner.file : null}</span>
-                <p className="caption">{meaning}</p>
-                {isOpen ? <ScannerDetail row={row} /> : null}
-              </td>
-              <td>{severity}</td>
-              <td className="numeric">
-                <b>
-                  <Count value={row.nFound} href={trials([])} />
-                </b>
-              </td>
-              <td className="numeric">{countScanned(row)}</td>
-              <td className="numeric" title={describeRate(row.rate)}>
-                {formatRate(row.rate)}
-              </td>
-              <td className="interval-cell minor">
-                <RatePlot rate={row.rate} end={end} width={PLOT_WIDTH} />
-              </td>
-              <td className="numeric">
-                <Count value={row.nPassed} href={trials(["passed"])} />
-              </td>
-              <td className="numeric">
-                <Count value={row.nFailed} href={trials(["failed"])} />
-              </td>
-              <td className="numeric">
-                <Count value={row.nOther} href={trials(others)} />
-              </td>
-            </tr>
+            <Fragment key={id}>
+              <tr id={`scanner-${id}`}>
+                <td className="wrap">
+                  <Link href={scannersHref(isOpen ? null : id)} mode="stay" aria-expanded={isOpen}>
+                    <b>{title}</b>
+                  </Link>{" "}
+                  <span className="muted">{row.scanner.isOwn ? row.scanner.file : null}</span>
+                  <p className="caption">{meaning}</p>
+                </td>
+                <td>{severity}</td>
+                <td className="numeric">
+                  <b>
+                    <Count value={row.nFound} href={trials([])} />
+                  </b>
+                </td>
+                <td className="numeric">{countScanned(row)}</td>
+                <td className="numeric" title={describeRate(row.rate)}>
+                  {formatRate(row.rate)}
+                </td>
+                <td className="interval-cell minor">
+                  <RatePlot rate={row.rate} end={end} width={PLOT_WIDTH} />
+                </td>
+                <td className="numeric">
+                  <Count value={row.nPassed} href={trials(["passed"])} />
+                </td>
+                <td className="numeric">
+                  <Count value={row.nFailed} href={trials(["failed"])} />
+                </td>
+                <td className="numeric">
+                  <Count value={row.nOther} href={trials(others)} />
+                </td>
+              </tr>
+              {isOpen ? (
+                <tr>
+                  <td className="wrap" colSpan={columns.length}>
+                    <ScannerDetail row={row} />
+                  </td>
+                </tr>
+              ) : null}
+            </Fragment>
           );
         })}
       </tbody>

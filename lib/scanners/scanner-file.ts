@@ -119,7 +119,7 @@ export function parseScanner(source: ScannerSource, matcher: TimedMatcher): Scan
     return refuse(findLine(text, path), `${describePath(path)}: ${issue?.message ?? "is not valid"}.`);
   }
   const { data } = parsed;
-  const fingerprint = createHash("sha256").update(text).digest("hex").slice(0, 12);
+  const fingerprint = createHash("sha256").update(text).digest("hex").slice(0, 8);
   const scanner: Scanner = { ...prepareScanner(data), fingerprint, file, isOwn };
   for (const kind of ["matches", "misses"] as const) {
     for (const [at, example] of listExamples(data, kind).entries()) {

@@ -101,7 +101,7 @@ export interface ScanTally {
   readonly nTrials: number;
 }
 
-/** Counts the hits of all scanners over all jobs. */
+/** Counts the hits of all scanners over all jobs that all of them have looked through. */
 export async function readScanTallies({ db }: IndexStore): Promise<readonly ScanTally[]> {
   return db
     .selectFrom("trialScans")
@@ -111,6 +111,7 @@ export async function readScanTallies({ db }: IndexStore): Promise<readonly Scan
         .onRef("trials.position", "=", "trialScans.position"),
     )
     .innerJoin("scanners", "scanners.id", "trialScans.scanner")
+    .innerJoin("jobs", (join) => join.onRef("jobs.id", "=", "trials.jobRowId").on("jobs.hasScans", "=", 1))
     .select(["trialScans.scanner", "trials.jobRowId", "trials.agent", "trials.outcome"])
     .select(({ fn }) => fn.countAll<number>().as("nTrials"))
     .where("trialScans.nPlaces", ">", 0)
@@ -118,7 +119,7 @@ export async function readScanTallies({ db }: IndexStore): Promise<readonly Scan
     .execute();
 }
 
-/** Trials of one agent in one job by what scanners could look through of them; `extent` is null for those that are still to come. */
+/** Trials of one agent in one job by what scanners could look through of them; `extent` is null while not all have. */
 export interface ScanTotal {
   readonly jobRowId: number;
   readonly agent: string;
@@ -130,9 +131,13 @@ export interface ScanTotal {
 export async function readScanTotals({ db }: IndexStore): Promise<readonly ScanTotal[]> {
   return db
     .selectFrom("trials")
+    .leftJoin("jobs", (join) =>
+      // A new scanner has not run where the old ones have.
+      join.onRef("jobs.id", "=", "trials.jobRowId").on("jobs.hasScans", "=", 1),
+    )
     .leftJoin("scannedTrials", (join) =>
       join
-        .onRef("scannedTrials.jobRowId", "=", "trials.jobRowId")
+        .onRef("scannedTrials.jobRowId", "=", "jobs.id")
         .onRef("scannedTrials.position", "=", "trials.position"),
     )
     .select(["trials.jobRowId", "trials.agent", "scannedTrials.extent"])
