@@ -2,7 +2,14 @@ import { findLock, type LoadRoot, prepareIssue } from "@/lib/loader";
 import { resolveFolder } from "@/lib/loader/detail";
 import { enterTrial, leaveTrial } from "@/lib/loader/large-files";
 import { hearOfParent } from "@/lib/processes/with-parent";
-import { prepareScannerSet, type ScannerSet, type ScannerSource, scanTrialFolder } from "@/lib/scanners";
+import {
+  type FolderScan,
+  prepareScannerSet,
+  type Scanner,
+  type ScannerSet,
+  type ScannerSource,
+  scanTrialFolder,
+} from "@/lib/scanners";
 import {
   finishScans,
   type IndexStore,
@@ -86,43 +93,56 @@ export async function readJobScans(
   });
 }
 
-/** @returns null when there is nothing to run */
+/** @returns null when all of the set has run over the trial's files as they are */
 async function scanPlaced(
   root: LoadRoot,
-  { trial, position }: PlacedTrial,
-  before: KnownTrial | undefined,
+  placed: PlacedTrial,
+  known: KnownTrial | undefined,
   set: ScannerSet,
 ): Promise<ScannedTrial | null> {
-  const { key, folder, ledger } = trial;
-  const isSame =
-    before !== undefined && before.stamp !== "" && before.stamp === stampLateFiles(root, trial, before.files);
-  const scanners = set.scanners.filter(({ fingerprint }) => !isSame || !before.done.includes(fingerprint));
+  const { trial, position } = placed;
+  const isSame = known !== undefined && isUnchanged(root, placed, known);
+  const before = isSame ? known : NOT_SCANNED;
+  const scanners = set.scanners.filter(({ fingerprint }) => !before.done.includes(fingerprint));
   // One that is gone must not count as done, or it would be when it comes back.
   if (isSame && scanners.length === 0 && before.done.length === set.scanners.length) return null;
-  const stamp = stampLateFiles(root, trial, isSame ? before.files : []);
   const own = {
     position,
-    key,
-    stamp,
-    files: isSame ? before.files : [],
+    key: trial.key,
+    stamp: stampLateFiles(root, trial, before.files),
+    files: before.files,
     done: set.scanners.map(({ fingerprint }) => fingerprint),
     ran: scanners.map(({ id }) => id),
   };
-  if (isSame && scanners.length === 0) return { ...own, extent: before.extent, results: [] };
+  if (scanners.length === 0) return { ...own, extent: before.extent, results: [] };
+  const scan = await scanOpen(root, trial, scanners, set);
+  if (scan === null) return { ...own, extent: "none", results: [] };
+  const { results, traceFiles } = scan;
+  // Some scanners need no trajectory.
+  if (isSame) return { ...own, extent: before.extent, results };
+  const files = chooseStamped(traceFiles);
+  const stamp = extendStamp(own.stamp, root, trial.folder, files);
+  return { ...own, stamp, files, extent: traceFiles.length > 0 ? "steps" : "files", results };
+}
+
+const NOT_SCANNED: KnownTrial = { stamp: "", files: [], done: [], extent: "none" };
+
+function isUnchanged(root: LoadRoot, { trial }: PlacedTrial, { stamp, files }: KnownTrial): boolean {
+  return stamp !== "" && stamp === stampLateFiles(root, trial, files);
+}
+
+/** @returns null for a trial that cannot be opened */
+async function scanOpen(
+  root: LoadRoot,
+  { folder, ledger, steps }: PlacedTrial["trial"],
+  scanners: readonly Scanner[],
+  { matcher }: ScannerSet,
+): Promise<FolderScan | null> {
   // A trial that only the job's plan or statistics name has no folder, and a ledger's has no steps.
   const isOpen = folder !== "" && ledger === null && findLock(root, folder) === null;
   const path = isOpen ? resolveFolder(root.path, folder) : null;
-  if (path === null || enterTrial(path, "scans") !== null) return { ...own, extent: "none", results: [] };
-  const stepNames = trial.steps?.map(({ stepName }) => stepName) ?? null;
-  try {
-    const { results, traceFiles } = await scanTrialFolder(path, stepNames, scanners, set.matcher);
-    // Some scanners need no trajectory.
-    if (isSame) return { ...own, extent: before.extent, results };
-    const files = chooseStamped(traceFiles);
-    const extent = traceFiles.length > 0 ? "steps" : "files";
-    return { ...own, stamp: extendStamp(stamp, root, folder, files), files, extent, results };
-  } catch {
-    // Its page says what is wrong with it; the others of its job are looked through nonetheless.
-    return { ...own, extent: "none", results: [] };
-  }
+  if (path === null || enterTrial(path, "scans") !== null) return null;
+  const stepNames = steps?.map(({ stepName }) => stepName) ?? null;
+  // Its page says what is wrong with it; the others of its job are looked through nonetheless.
+  return scanTrialFolder(path, stepNames, scanners, matcher).catch(() => null);
 }

@@ -3,8 +3,8 @@ import { isFoundByPath, scanText, selectPaths } from "./scan-files";
 import type { Example, Scanner } from "./scanner";
 import type { TimedMatcher } from "./timed-matcher";
 
-/** Examples are short. */
-const EXAMPLE_MS = 200;
+/** Examples are short, and machines that do much else stall. */
+const EXAMPLE_MS = 2_000;
 
 /** Whether a scanner finds an example of its file; `stopped` when it took too long. */
 export function scanExample(

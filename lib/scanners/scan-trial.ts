@@ -16,7 +16,7 @@ export interface ScannedTrial {
 }
 
 /** Milliseconds of matching that one scanner, and all of them together, have in one trial. */
-export const SCAN_LIMITS = { scannerMs: 1_000, trialMs: 10_000 } as const;
+const SCAN_LIMITS = { scannerMs: 2_000, trialMs: 20_000 } as const;
 /** Characters of files that a scanner looks through in one trial, and places of it that are kept. */
 const MOST_CHARS = 32 << 20;
 const MOST_PLACES = 20;

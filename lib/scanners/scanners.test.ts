@@ -163,6 +163,34 @@ it("stops an expression that takes too long on a trial, says so, and runs the ot
   ]);
 });
 
+it("no scanner that comes along is slow on what an agent may write", () => {
+  const { scanners, matcher } = prepareScannerSet([]);
+  const bits = [
+    "a",
+    " ",
+    "\n",
+    "? ",
+    "sed -i ",
+    "git log ",
+    "find ",
+    "curl ",
+    "please provide ",
+    "> ",
+    "/tests",
+    "cat ",
+    "sk-",
+    "sh: 1: ",
+    "github.com/",
+    "*** Update File: ",
+  ];
+  const texts = bits.map((bit) => bit.repeat(Math.ceil(200_000 / bit.length)));
+  const patterns = scanners.flatMap(({ when }) =>
+    when.flatMap(({ has, not }) => [...has, ...not].map(([, pattern]) => pattern)),
+  );
+  const slow = patterns.filter((pattern) => matcher.match(pattern, texts, 2_000) === null);
+  expect(slow).toEqual([]);
+});
+
 it("reads own scanners from the data folder, in the place of those of the same id, and refuses an id twice", () => {
   const data = makeFolder({});
   expect(readOwnScanners(data)).toEqual([]);

@@ -83,7 +83,7 @@ at_end = true
 
 [[when]]
 role = "agent"
-message = '(?i:\b(?:please (?:confirm|provide|tell me|let me know|choose|specify|share|upload)|would you like|do you want me to|shall I|should I|which (?:one|option))\b[^\n]*$(?![\s\S]*\S)|\?\s*$(?![\s\S]*\S))'
+message = '(?i:\b(?:please (?:confirm|provide|tell me|let me know|choose|specify|share|upload)|would you like|do you want me to|shall I|should I|which (?:one|option))\b[^\n]{0,600}$(?!\s*\S)|\?\s*$(?!\s*\S))'
 not.tool = '\S'
 
 [[matches]]
@@ -111,7 +111,7 @@ arguments = '\S[^\n]*'
 not.tool = '(?i:wait|poll|stdin|process|todo|plan)'
 not.arguments = '\bsleep\b'
 # At the beginning nothing but white space until the end.
-not.output = '(?<![\s\S])(?![\s\S]*\S)|^\(no output\)|completed with no output'
+not.output = '(?<![\s\S])(?!\s*\S)|^\(no output\)|completed with no output'
 
 [[matches]]
 steps = [
@@ -159,7 +159,7 @@ scope = "steps"
 
 [[when]]
 role = "agent"
-arguments = '\bgit (?:-C \S+ |--no-pager )?(?:(?:log|rev-list|show|grep)\b[^\n|;&]*\s--all\b|reflog\b(?! expire)|fsck\b[^\n|;&]*--(?:lost-found|unreachable)|stash list\b|branch (?:-a|--all|-r)\b)'
+arguments = '\bgit (?:-C \S+ |--no-pager )?(?:(?:log|rev-list|show|grep)\b[^\n|;&]{0,400}\s--all\b|reflog\b(?! expire)|fsck\b[^\n|;&]{0,400}--(?:lost-found|unreachable)|stash list\b|branch (?:-a|--all|-r)\b)'
 
 [[matches]]
 tool = "bash"

@@ -37,7 +37,7 @@ scope = "steps"
 
 [[when]]
 role = "agent"
-arguments = '\b(?:curl|wget|git clone|git ls-remote)\b[^\n]*?\b(?:https?|git|ssh)://(?!(?:localhost|127\.|0\.0\.0\.0|\[::1\]|\$|10\.|172\.(?:1[6-9]|2\d|3[01])\.|192\.168\.))'
+arguments = '\b(?:curl|wget|git clone|git ls-remote)\b[^\n]{0,400}?\b(?:https?|git|ssh)://(?!(?:localhost|127\.|0\.0\.0\.0|\[::1\]|\$|10\.|172\.(?:1[6-9]|2\d|3[01])\.|192\.168\.))'
 
 [[when]]
 role = "agent"
