@@ -184,8 +184,8 @@ what it holds. The index is a file in the data folder, or a schema of the databa
 any time.
 
   --data DIR         Folder for the index (default $ASSAY_DATA, else the user's data folder).
-  --derived-details  Also read verifiers' details, analyses and the texts that are searched, as \`assay view\`
-                     does in the background.
+  --derived-details  Also read verifiers' details, analyses and the texts that are searched, and run scanners, as
+                     \`assay view\` does in the background.
   --json             Print JSON (assay.index/2).
 ${SUMMATION}
 `,

@@ -105,6 +105,7 @@ type ParsedFile = z.infer<typeof FILE>;
 export function parseScanner(source: ScannerSource, matcher: TimedMatcher): Scanner | RefusedScanner {
   const { file, text, isOwn } = source;
   const refuse = (line: number, reason: string): RefusedScanner => ({ file, line, reason });
+  if (text.trim() === "") return refuse(1, "The file is empty, cannot be read, or is longer than 64 KiB.");
   let plain: unknown;
   try {
     plain = parse(text);

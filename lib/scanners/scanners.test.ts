@@ -146,7 +146,8 @@ it.each([
   ["a key that nobody knows", `colour = "red"\n${ROOT}`, 1, "colour"],
   ["another severity", ROOT.replace('"low"', '"grave"'), 6, "severity"],
   ["an id with a blank", ROOT.replace("became-root", "became root"), 1, "id"],
-  ["no text", "", 1, "scope"],
+  ["no text", "", 1, "empty"],
+  ["no scope", HEAD, 1, "scope"],
 ])("refuses a file with %s, with its line", (_, text, line, reason) => {
   const { refused, scanners } = prepare(text);
   expect(refused).toEqual([{ file: "0.toml", line, reason: expect.stringContaining(reason) as string }]);

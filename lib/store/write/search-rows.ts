@@ -22,17 +22,12 @@ export function ofJob(jobRowId: number): RawBuilder<SqlBool> {
 
 /** Sets the places of what is kept of a job's trials to those that its trials have now; null for a trial that is gone. */
 export async function placeLateRows(db: Transaction<IndexTables>, jobRowId: number): Promise<void> {
-  for (const table of ["trialTexts", "scannedTrials", "trialScans"] as const) {
-    await db
-      .updateTable(table)
-      .set((row) => ({
-        position: row
-          .selectFrom("trials")
-          .select("trials.position")
-          .whereRef("trials.jobRowId", "=", `${table}.jobRowId`)
-          .whereRef("trials.key", "=", `${table}.key`),
-      }))
-      .where("jobRowId", "=", jobRowId)
-      .execute();
+  for (const name of ["trialTexts", "scannedTrials", "trialScans"]) {
+    const [table, job] = [sql.table(name), sql.ref(`${name}.jobRowId`)];
+    const now = sql`(select t.position from ${sql.table("trials")} as t
+      where ${sql.ref("t.jobRowId")} = ${job} and t.key = ${sql.ref(`${name}.key`)})`;
+    // Most are where they were.
+    await sql`update ${table} set position = ${now}
+      where ${job} = ${jobRowId} and ${sql.ref(`${name}.position`)} is distinct from ${now}`.execute(db);
   }
 }
