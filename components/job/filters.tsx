@@ -26,6 +26,7 @@ export type ListFilter =
   | "jobs"
   | "runSets"
   | "tasks"
+  | "scanners"
   | "verdicts"
   | "kinds";
 
@@ -134,6 +135,7 @@ const FILTERS: Readonly<Partial<Record<JobTab, readonly JobFilter[]>>> = {
     ["Run set", { runSets: [] }],
     GROUP,
     ["Error tag", { tags: [] }],
+    ["Scanner", { scanners: [] }],
     ["Verifier", { verifier: [] }],
     ["Regrade", { flips: [] }],
     FIGURE,

@@ -47,6 +47,8 @@ const PARSERS = {
   /** Evals group keys. */
   groups: names,
   tasks: names,
+  /** Ids of scanners that found something. */
+  scanners: names,
   judgments: someOf(JUDGMENT_FILTERS),
   /** Categories of error tags. */
   tags: names,
@@ -117,6 +119,7 @@ const NAMES = {
   runSets: "set",
   groups: "group",
   tasks: "task",
+  scanners: "scanner",
   judgments: "judgment",
   tags: "tag",
   flips: "flip",

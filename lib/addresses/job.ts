@@ -133,6 +133,7 @@ const LIST_VALUES = [
   "jobs",
   "groups",
   "tasks",
+  "scanners",
   "judgments",
   "tags",
   "verifier",

@@ -9,6 +9,7 @@ Recomputes, explains and reviews the results of agent benchmark runs. Job folder
   assay verify JOB ...          Compare every recorded figure with the recomputed one
   assay check DIR               Print what could not be read or looks unusual
   assay trials DIR              List trials
+  assay scan DIR                Run scanners over trajectories and files, and fail on what they find
   assay compare JOB ...         Compare groups of trials, and fail when one is worse
   assay leaderboard DIR ...     Rank the groups over each dataset
   assay report JOB ...          Write a comparison as one HTML file, or check such a file
@@ -73,6 +74,46 @@ Lists the trials of every job in or below DIR.
   --format FORMAT    table (default, main fields), json (all fields, assay.trials/2), csv or parquet (one row per trial).
   --json             The same as --format json.
   --output FILE      Write to FILE instead, outside DIR; required for Parquet, which is binary.
+`,
+  scan: `Usage: assay scan DIR [OPTIONS]
+       assay scan --list [OPTIONS]
+
+Runs scanners over the trajectory and the files of every trial in or below DIR, and prints what each found and where. Scanners
+come along, and are files *.toml in the folder "scanners" of the data folder: one of the same id takes the place of one that
+comes along. A scanner has examples that it must and must not find; one that fails its own is refused, with file and line.
+
+  --scanner ID|FILE  Only this scanner, by its id or as a file *.toml; can be repeated.
+  --fail-on SEVERITY Exit with 1 when a scanner of this severity (high, medium, low) or a higher one found something or was
+                     stopped, or when a scanner was refused.
+  --list             List the scanners and what a hit of each means.
+  --data DIR         Folder with Assay's own data (default $ASSAY_DATA, else the user's data folder).
+  --json             Print JSON (assay.scan/1, with --list assay.scanners/1).
+
+Examples:
+  assay scan jobs --fail-on high
+  assay scan jobs --scanner tests-edited --scanner ./no-sudo.toml
+
+A scanner:
+  id = "no-sudo"
+  version = 1
+  title = "Became root"
+  meaning = "The agent ran a command as root."
+  category = "conduct"
+  severity = "low"               # high, medium or low
+  scope = "steps"                # or "files", with path and text (line by line) in place of the fields below
+
+  [[when]]                       # any [[when]] is enough; all of its regular expressions must match
+  role = "agent"                 # who the step is of: agent, user, system or other
+  arguments = '\\bsudo\\b'       # or tool, files, reasoning, message, output
+  not.arguments = 'sudo -n true' # must not match
+
+  [[matches]]
+  arguments = "sudo ls"
+  [[misses]]
+  arguments = "ls"
+
+Besides, for steps: at_end = true looks at the agent's last step alone, and repeats = 3 wants the same call with the same output
+three times.
 `,
   compare: `Usage: assay compare JOB ... [OPTIONS]
 
@@ -162,8 +203,8 @@ what it holds. The index is a file in the data folder, or a schema of the databa
 any time.
 
   --data DIR         Folder for the index (default $ASSAY_DATA, else the user's data folder).
-  --derived-details  Also read verifiers' details, analyses and the texts that are searched, as \`assay view\`
-                     does in the background.
+  --derived-details  Also read verifiers' details, analyses and the texts that are searched, and run scanners, as
+                     \`assay view\` does in the background.
   --json             Print JSON (assay.index/2).
 ${SUMMATION}
 `,

@@ -11,6 +11,7 @@ import { runEvaluations } from "./evaluations";
 import { COMMAND_HELP, type CommandName, HELP } from "./help";
 import { runLeaderboard } from "./leaderboard";
 import { runReport } from "./report";
+import { runScan } from "./scan";
 import { runScore } from "./score";
 import { makePrintable, type Terminal } from "./terminal";
 import { runTrials } from "./trials";
@@ -27,6 +28,7 @@ const COMMANDS: Readonly<
   verify: runVerify,
   check: runCheck,
   trials: runTrials,
+  scan: runScan,
   compare: runCompare,
   leaderboard: runLeaderboard,
   report: runReport,

@@ -36,6 +36,7 @@ export const LOAD_ISSUE_CODES = {
   trial_id_repeated: "note",
   layout_foreign: "note",
   no_jobs_found: "note",
+  scanner_stopped: "note",
 } as const satisfies Record<string, "problem" | "note">;
 
 export type LoadIssueCode = keyof typeof LOAD_ISSUE_CODES;

@@ -49,4 +49,5 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
   trial_id_repeated: "Both are shown. Delete one if it is a copy.",
   layout_foreign: "Left out, since guessing could misread it.",
   no_jobs_found: "Open the folder that holds the jobs.",
+  scanner_stopped: "Make its regular expressions simpler, or look for less.",
 };

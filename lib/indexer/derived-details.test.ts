@@ -156,6 +156,7 @@ it("that could not be announced do not keep the folders from being scanned again
     store,
     roots,
     rules: new FailureRules(null),
+    dataFolder: "",
     mayWrite: () => Promise.resolve(true),
     onProgress: () => undefined,
     executor: {
@@ -163,6 +164,7 @@ it("that could not be announced do not keep the folders from being scanned again
       read: reader.read.bind(reader),
       readFailures: reader.readFailures.bind(reader),
       readTexts: reader.readTexts.bind(reader),
+      readScans: reader.readScans.bind(reader),
       readDerivedDetails: async (task, onTrials) => {
         await reader.readDerivedDetails(task, onTrials);
         await store.db.schema.dropTable("meta").execute();
@@ -194,6 +196,7 @@ it("belong to the trials that were read: a job that changes meanwhile is read ag
     roots,
     summation: "cpython-3.12",
     withDerivedDetails: true,
+    dataFolder: "",
     now: Date.now,
     onStatus: () => undefined,
     executor: {
@@ -201,6 +204,7 @@ it("belong to the trials that were read: a job that changes meanwhile is read ag
       read: reader.read.bind(reader),
       readFailures: reader.readFailures.bind(reader),
       readTexts: reader.readTexts.bind(reader),
+      readScans: reader.readScans.bind(reader),
       readDerivedDetails: async (task, onTrials) => {
         // Another version of the job is in the index by the time its files are read.
         if (nReadings++ === 0) await store.db.updateTable("jobs").set({ version: 1 }).execute();

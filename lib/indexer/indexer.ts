@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 import { toStoreError } from "@/lib/database";
 import { StoreError } from "@/lib/domain/app-error";
 import type { LoadIssue } from "@/lib/domain/load-issue";
@@ -17,7 +19,7 @@ import {
 } from "@/lib/store";
 
 import { DerivedDetailsRun } from "./derived-details-run";
-import { FailureRules } from "./failure-rules";
+import { FailureRules, RULES_FILE } from "./failure-rules";
 import { type FoundSources, FolderFinder, type KnownSource } from "./find-sources";
 import { LeaseKeeper, nameHolder } from "./lease-keeper";
 import { prepareFoundSource } from "./listing";
@@ -32,10 +34,10 @@ export interface IndexerOptions {
   readonly executor: Executor;
   readonly roots: readonly LoadRoot[];
   readonly summation: Summation;
-  /** The user's own rules for failures, see `FailureRules`; none when absent. */
-  readonly rulesFile?: string;
   /** Whether the files of trials are read too, for dimensions and tags, once all results are. */
   readonly withDerivedDetails: boolean;
+  /** Assay's data folder, where the user's own rules for failures and scanners are. */
+  readonly dataFolder: string;
   /** How the program that this is part of calls itself as the holder of a lease; {@link nameHolder} of this one when absent. */
   readonly holder?: string;
   /** The clock; milliseconds since 1970-01-01. */
@@ -88,12 +90,13 @@ export class Indexer {
       onRead: ({ id }) => this.finder.reload(store, id),
       onLateEnd: () => this.tellLateEnd(),
     });
-    this.rules = new FailureRules(options.rulesFile ?? null);
+    this.rules = new FailureRules(join(options.dataFolder, RULES_FILE));
     this.derivedDetails = new DerivedDetailsRun({
       store,
       executor,
       roots,
       rules: this.rules,
+      dataFolder: options.dataFolder,
       mayWrite: () => this.lease.take(),
       onProgress,
     });

@@ -24,6 +24,7 @@ async function openWithLongJob() {
     roots,
     summation: "cpython-3.12",
     withDerivedDetails: true,
+    dataFolder: "",
     now: Date.now,
     patienceMs: 0,
     onStatus: () => undefined,
@@ -37,6 +38,7 @@ async function openWithLongJob() {
       readDerivedDetails: reader.readDerivedDetails.bind(reader),
       readFailures: reader.readFailures.bind(reader),
       readTexts: reader.readTexts.bind(reader),
+      readScans: reader.readScans.bind(reader),
     },
   });
   onTestFinished(() => indexer.release());

@@ -18,7 +18,6 @@ import {
 } from "@/lib/store";
 
 import { type Engine, startCoordinator } from "./coordinator";
-import { RULES_FILE } from "./failure-rules";
 import { Indexer, type IndexerOptions } from "./indexer";
 import { nameHolder } from "./lease-keeper";
 import { type IndexStatus, NO_STATUS } from "./progress";
@@ -93,7 +92,7 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
     roots,
     summation,
     withDerivedDetails: options.withDerivedDetails ?? true,
-    rulesFile: join(resolveDataFolder(options.environment), RULES_FILE),
+    dataFolder: resolveDataFolder(options.environment),
   };
   const { target } = store;
   const { script, nProcesses = availableParallelism(), now = Date.now } = options;

@@ -25,6 +25,7 @@ import { prepareContent } from "./prepare-content";
 import { ProgressReport } from "./progress-report";
 import { type DerivedDetailsTask, readJobDerivedDetails } from "./read-derived-details";
 import { type FailuresTask, readJobFailures } from "./read-failures";
+import { readJobScans, type ScanTask } from "./read-scans";
 import { readJobTexts } from "./read-texts";
 
 /** A folder to read, and how. */
@@ -93,6 +94,11 @@ export class SourceReader implements Executor {
     await readJobTexts(this.store, task, onTrials);
   }
 
+  /** Runs scanners over a job's trials. @throws StoreError when the store cannot be read or written */
+  async readScans(task: ScanTask, onTrials: (n: number) => void): Promise<void> {
+    await readJobScans(this.store, task, onTrials);
+  }
+
   /** The trials of the last reading, which the store has kept; null for a folder that was never read. */
   private async restore(sourceId: number): Promise<KnownTrials | null> {
     const stored = await readStoredReading(this.store, sourceId);
@@ -135,4 +141,6 @@ export interface Executor {
   readonly readFailures: (task: FailuresTask, onTrials: (n: number) => void) => Promise<void>;
   /** The same, of the texts that are searched. */
   readonly readTexts: (task: DerivedDetailsTask, onTrials: (n: number) => void) => Promise<void>;
+  /** The same, of what scanners find. */
+  readonly readScans: (task: ScanTask, onTrials: (n: number) => void) => Promise<void>;
 }

@@ -53,6 +53,10 @@ export class ReadingPool implements Executor {
     await this.run({ kind: "texts", target: this.target, task }, onTrials);
   };
 
+  readScans: Executor["readScans"] = async (task, onTrials) => {
+    await this.run({ kind: "scans", target: this.target, task }, onTrials);
+  };
+
   close = (): Promise<void> => this.pool.close();
 
   private async run(

@@ -5,6 +5,7 @@ import { openIndexStore } from "@/lib/store";
 import { type CheckTask, SourceReader, type SourceTask } from "./reader";
 import type { DerivedDetailsTask } from "./read-derived-details";
 import type { FailuresTask } from "./read-failures";
+import type { ScanTask } from "./read-scans";
 
 /** Work for a reading process, all of one process on one index. */
 export type ReaderRequest = { readonly target: DatabaseTarget } & (
@@ -12,6 +13,7 @@ export type ReaderRequest = { readonly target: DatabaseTarget } & (
   | { readonly kind: "read"; readonly task: SourceTask }
   | { readonly kind: "failures"; readonly task: FailuresTask }
   | { readonly kind: "derived-details" | "texts"; readonly task: DerivedDetailsTask }
+  | { readonly kind: "scans"; readonly task: ScanTask }
 );
 
 /** Whether a folder that was checked is unchanged; null of other work. */
@@ -46,6 +48,9 @@ async function work(
       return null;
     case "texts":
       await reader.readTexts(request.task, onTrials);
+      return null;
+    case "scans":
+      await reader.readScans(request.task, onTrials);
       return null;
     case "read":
       await reader.read(request.task, onTrials);

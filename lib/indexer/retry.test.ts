@@ -23,6 +23,7 @@ async function openBroken() {
     roots,
     summation: "cpython-3.12",
     withDerivedDetails: false,
+    dataFolder: "",
     now: Date.now,
     onStatus: () => undefined,
     executor: {
@@ -35,6 +36,7 @@ async function openBroken() {
       readDerivedDetails: reader.readDerivedDetails.bind(reader),
       readFailures: reader.readFailures.bind(reader),
       readTexts: reader.readTexts.bind(reader),
+      readScans: reader.readScans.bind(reader),
     },
   });
   const scan = async (scope?: ScanScope) => {

@@ -59,7 +59,7 @@ export function leaveLargeFile(): void {
  */
 export function enterTrial(
   folder: string,
-  reading: "result" | "derived-details" | "failures" | "texts",
+  reading: "result" | "derived-details" | "failures" | "texts" | "scans",
 ): string | null {
   leaveTrial();
   const path = `${folder} (${reading})`;

@@ -32,6 +32,7 @@ export async function holdIndex(folders: SharedFolders): Promise<HeldIndex> {
     roots: [{ index: 0, path, label: basename(path) }],
     summation: "cpython-3.12",
     withDerivedDetails: false,
+    dataFolder: "",
     now: Date.now,
     onStatus: ({ phase }) => (phase === "reading" ? listed.resolve(null) : undefined),
     executor: {
@@ -43,6 +44,7 @@ export async function holdIndex(folders: SharedFolders): Promise<HeldIndex> {
       readDerivedDetails: reader.readDerivedDetails.bind(reader),
       readFailures: reader.readFailures.bind(reader),
       readTexts: reader.readTexts.bind(reader),
+      readScans: reader.readScans.bind(reader),
     },
   });
   const scan = indexer.scan();

@@ -124,6 +124,7 @@ function listFilters(params: JobParams, { groups }: Pick<JobHead, "groups">): re
     joinWords(params.groups.map(nameGroup)),
     joinWords(params.judgments.map((judgment) => JUDGMENT_WORDS[judgment])),
     joinWords(params.tags),
+    params.scanners.length === 0 ? "" : `found by ${joinWords(params.scanners)}`,
     joinWords(params.verifier.map((doubt) => `verifier ${VERIFIER_WORDS[doubt]}`)),
     joinWords(params.flips.map((flip) => `regrade ${FLIP_WORDS[flip]}`)),
     params.figure === null ? "" : `behind ${params.figure}`,

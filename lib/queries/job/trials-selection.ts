@@ -74,6 +74,7 @@ async function selectTrials(
     groups: filter.groups,
     agents: filter.agents,
     tasks: filter.tasks,
+    scanners: filter.scanners,
     runs: filter.runSets.length === 0 ? null : await findSetRuns(store, filter.runSets),
     rewardKey: filter.rewardKey,
     reward: { min: filter.rewardMin, max: filter.rewardMax },

@@ -17,9 +17,11 @@ import {
   readFiguresOfKind,
   readTrialFailure,
   readTrialIssues,
+  readTrialScans,
   readNeighbours,
   type TrialFailureRow,
   type TrialNeighbours,
+  type TrialScans,
 } from "@/lib/store";
 import { describeUnread, showEvaluation, type ShownEvaluation } from "@/lib/trial-evaluation";
 import { listRewards, readReward, type RewardText } from "@/lib/verification";
@@ -91,6 +93,8 @@ export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
   readonly checks: TrialChecks;
   readonly lineage: TrialLineage;
   readonly rubric: TrialRubric | null;
+  /** What scanners found in it; null while anything is hidden. */
+  readonly scans: TrialScans | null;
   /** The queue that it was opened from; null outside of queues. */
   readonly queueItem: QueueItemView | null;
   /** What is not in here, because the queue hides it from whoever asks. */
@@ -120,7 +124,7 @@ export async function getTrialPage(
   const { job, trial, place } = located;
   const surroundings = readSurroundings(store, located);
   const readings = readFiles(located, window);
-  const [identityOf, inList, rubric, lineage, around, checks, { judgments, reading }, reports, task] =
+  const [identityOf, inList, rubric, lineage, around, checks, { judgments, reading }, reports, task, scans] =
     await Promise.all([
       getIdentityOf(),
       readTrialInList(store, located, window.list),
@@ -135,6 +139,7 @@ export async function getTrialPage(
       Promise.all([readings, getIdentityOf()]).then(([read, identity]) =>
         readTaskAround(store, located, listNames(read.reading.details), identity),
       ),
+      readTrialScans(store, { jobRowId: job.rowId, position: located.row.position }),
     ]);
   const { issues, placedIssues, ...details } = reading.details;
   const exceptions = listExceptions(trial);
@@ -182,6 +187,7 @@ export async function getTrialPage(
     lineage,
     reports,
     rubric,
+    scans,
     task,
   };
 }

@@ -11,6 +11,7 @@ export const EVERY_TRIAL: TrialSelection = {
   groups: [],
   agents: [],
   tasks: [],
+  scanners: [],
   runs: null,
   rewardKey: null,
   reward: { min: null, max: null },

@@ -30,6 +30,8 @@ export interface TrialSelection {
   readonly groups: readonly string[];
   readonly agents: readonly string[];
   readonly tasks: readonly string[];
+  /** Ids of scanners, one of which must have found something in it. */
+  readonly scanners: readonly string[];
   /** Groups of jobs, or parts of groups, that it must be of; null for any. */
   readonly runs: readonly GroupPlace[] | null;
   /** Reward that `reward` and the sort by reward mean; null is the headline. */
@@ -207,6 +209,7 @@ function matches(
       ? null
       : hasFailure(store, "failureClass", selection.failureClasses),
     selection.clusters.length === 0 ? null : hasFailure(store, "clusterKey", selection.clusters),
+    selection.scanners.length === 0 ? null : isFoundBy(store, selection.scanners),
     ...within("trials.shownReward", selection.reward),
     ...within("trials.costUsd", selection.costUsd),
     ...within("trials.durationMs", selection.durationMs),
@@ -219,6 +222,12 @@ function matches(
       : matchDimension(jobs, selection.dimension)),
   ];
   return where.and(conditions.filter((condition) => condition !== null));
+}
+
+/** A condition: one of these scanners found something in it. */
+function isFoundBy(store: IndexStore, scanners: readonly string[]) {
+  const found = sql`select 1 from ${sql.table("trialScans")} as s where ${isSamePlace("s")}`;
+  return sql<SqlBool>`exists (${found} and ${sql.ref("s.nPlaces")} > 0 and ${isAmong(store, "s.scanner", scanners)})`;
 }
 
 /** A condition: the row is of one of these groups. */

@@ -19,7 +19,7 @@ export interface PendingJob {
   readonly nTrials: number;
 }
 
-/** What is read of a job after its results: derived details, why trials did not pass, then the texts that are searched. */
+/** What is read of a job after its results: derived details, why trials did not pass, the texts that are searched, then what scanners find. */
 export type LateReading = keyof typeof UNREAD;
 
 /**

@@ -3,7 +3,7 @@ import type { Kysely, Transaction } from "kysely";
 import { createVersion, insertJobRows, type JobRow, PLACED_TABLES, replaceJobRows } from "./rows";
 import type { IndexStore } from "../open-store";
 import type { IndexTables } from "../schema/tables";
-import { deleteTexts, ofJob, placeTexts } from "./search-rows";
+import { deleteTexts, ofJob, placeLateRows } from "./search-rows";
 
 const OTHER_TABLES = ["issues", "facets", "jobTexts", "jobPlans"] as const;
 const JOB_TABLES = [...PLACED_TABLES, ...OTHER_TABLES] as const;
@@ -25,6 +25,8 @@ export const FOUND_TABLES = [
 const COUNTED_TABLES = ["families", "dimensions", "tags"] as const;
 /** What only the catalog as a whole can tell. */
 const LINK_TABLES = ["trialLinks"] as const;
+/** What is kept while the files of a trial are as they were. */
+const KEPT_TABLES = ["scannedTrials", "trialScans"] as const;
 
 /** Everything the index keeps of one job. */
 export type JobContent = {
@@ -42,6 +44,7 @@ export type JobContent = {
     | "hasDerivedDetails"
     | "hasTexts"
     | "failureRules"
+    | "hasScans"
   >;
 };
 
@@ -93,7 +96,7 @@ export async function writeSource(store: IndexStore, content: SourceContent): Pr
       for (const table of FOUND_TABLES) {
         await transaction.deleteFrom(table).where("jobRowId", "=", id).execute();
       }
-      await placeTexts(transaction, id);
+      await placeLateRows(transaction, id);
     }
     return true;
   });
@@ -105,7 +108,7 @@ async function isUnread(db: Transaction<IndexTables>, sourceId: number): Promise
 }
 
 /** What is read of a job after its results. */
-export const UNREAD = { hasDerivedDetails: 0, hasTexts: 0, failureRules: "" } as const;
+export const UNREAD = { hasDerivedDetails: 0, hasTexts: 0, hasScans: 0, failureRules: "" } as const;
 
 async function writeJob(
   db: Kysely<IndexTables>,
@@ -160,7 +163,7 @@ async function deleteJobs(
     .execute();
   for (const { id } of jobs) {
     await deleteTexts(store, db, ofJob(id));
-    for (const table of [...JOB_TABLES, ...FOUND_TABLES, ...COUNTED_TABLES, ...LINK_TABLES]) {
+    for (const table of [...JOB_TABLES, ...FOUND_TABLES, ...COUNTED_TABLES, ...LINK_TABLES, ...KEPT_TABLES]) {
       await db.deleteFrom(table).where("jobRowId", "=", id).execute();
     }
   }
