@@ -158,7 +158,12 @@ function preparePage(
     note: describeLeaderboard(board),
     nRepeats,
     nLeftOut: Math.max(0, dataset.groups.length - MOST_GROUPS),
-    copy: formatLeaderboard(board, dataset.label, format),
+    copy: formatLeaderboard(
+      board,
+      dataset.label,
+      format,
+      corrections.map((one) => (one?.kind === "computed" ? one : null)),
+    ),
   };
 }
 
