@@ -44,7 +44,9 @@ ${SUMMATION}
 Prints the outcome line that evaluators derive from the job's result.json.
 
   --from-trials      Derive it from the trials instead, as if Harbor had just written result.json.
-  --json             Print JSON (assay.score/1).
+  --sensitivity      Print each group's score by what counts instead: as recorded, without infrastructure failures,
+                     timeouts or both, without missing rewards, and with all of them 0 or 1; with the trials moved.
+  --json             Print JSON (assay.score/1, or assay.sensitivity/1).
 ${SUMMATION}
 `,
   verify: `Usage: assay verify JOB ... [OPTIONS]

@@ -37,6 +37,7 @@ function group(
     taskDigest: digest(taskName),
     attempt: 1,
     state: reward === "running" ? "running" : "finished",
+    failure: null,
     rewards: typeof reward === "number" ? new Map([[key, reward]]) : null,
     tokens: { costUsd: reward === 1 ? 2 : null },
     rollout: `${rollout} ${taskName}`,

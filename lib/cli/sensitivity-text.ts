@@ -1,0 +1,21 @@
+import { describeSensitivity, prepareSensitivityTable } from "@/lib/comparison";
+import type { Sensitivity, Unavailable } from "@/lib/stats";
+
+import { formatTextTable } from "./text-table";
+
+/** The scores of some groups under their readings as a table; empty where no reading moves a trial of any. */
+export function prepareSensitivityText(
+  groups: readonly { readonly label: string; readonly sensitivity: Sensitivity | Unavailable }[],
+): string {
+  const moved = groups.flatMap(({ label, sensitivity }) => {
+    const line = describeSensitivity(sensitivity);
+    return line === null ? [] : [{ label, line }];
+  });
+  if (moved.length === 0) return "";
+  const { headings, rows } = prepareSensitivityTable(moved);
+  const columns = headings.map((heading, at) => ({
+    heading: heading.toLowerCase(),
+    align: at === 0 ? ("left" as const) : ("right" as const),
+  }));
+  return `sensitivity of the score (in brackets: trials that a reading moves)\n\n${formatTextTable(columns, rows)}`;
+}
