@@ -3,6 +3,7 @@ import { JobDeterminism } from "@/components/job/figures/determinism";
 import { JobDimensions } from "@/components/job/dimensions/dimensions";
 import { JobExceptions, JobTags } from "@/components/job/errors/errors";
 import { JobFigures } from "@/components/job/figures/figures";
+import { JobLostWork } from "@/components/job/lost-work";
 import { JobRubric } from "@/components/job/rubric/rubric";
 import { JobSuspects } from "@/components/job/figures/suspects";
 import { JobSensitivity } from "@/components/job/sensitivity";
@@ -94,6 +95,7 @@ export async function JobPanel({ page, params }: { page: JobPage; params: JobPar
             params={params}
             count={async (change) => (await getFiguresPanel(store, job, { ...params, ...change })).nMatching}
           />
+          <JobLostWork parts={job.lostWork} />
           <JobDeterminism page={await readWhole()} panel={await getDeterminism(store, job)} />
         </>
       );
