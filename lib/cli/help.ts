@@ -62,7 +62,8 @@ ${SUMMATION}
 `,
   check: `Usage: assay check DIR [OPTIONS]
 
-Prints the load report: files that cannot be read or trusted (problems), and unusual things that change nothing (notes).
+Prints the load report: files that cannot be read or trusted (problems), and unusual things that change nothing (notes);
+then the lost work of each job: what was retried, cancelled or never begun, and what files name without a folder.
 
   --json             Print JSON (assay.check/1).
   --strict           Exit with 1 when there is a problem.
