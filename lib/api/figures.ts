@@ -179,6 +179,18 @@ export const compareSchema = z
           .strictObject({ value: z.string().nullable(), basis: z.string() })
           .nullable()
           .describe("Null where neither side is a run set"),
+        readings: z
+          .array(
+            z.strictObject({
+              name: z.string(),
+              n_moved: z.int(),
+              verdict: z.string(),
+              comparison: orWhy(paired),
+            }),
+          )
+          .describe(
+            "A pair alone without the trials that a reading leaves out; empty where none moves a trial",
+          ),
       }),
     ),
     checks: z.array(check),

@@ -1,6 +1,6 @@
 import { checkRuns, type ComparedGroups, describeAdjustment, listPairs } from "@/lib/comparison";
 
-import { prepareSensitivityText } from "./sensitivity-text";
+import { prepareReadingsText, prepareSensitivityText } from "./sensitivity-text";
 import { formatTextTable } from "./text-table";
 
 /** A comparison as text: groups, differences, what may not be compared. */
@@ -27,6 +27,7 @@ export function prepareCompareText(printed: ComparedGroups): string {
       return own === undefined ? [] : [{ label, sensitivity: own.certainty.sensitivity }];
     }),
   );
+  const readings = prepareReadingsText(figures.pairs.length === 1 ? (figures.pairs[0]?.readings ?? []) : []);
   return [
     heading,
     "\n",
@@ -34,6 +35,7 @@ export function prepareCompareText(printed: ComparedGroups): string {
     "\n",
     preparePairs(printed),
     ...(sensitivity === "" ? [] : ["\n", sensitivity]),
+    ...(readings === "" ? [] : ["\n", readings]),
     ...notes.map((note, at) => (at === 0 ? `\n${note}` : note)),
   ].join("");
 }

@@ -1,4 +1,5 @@
-import { describeSensitivity, prepareSensitivityTable } from "@/lib/comparison";
+import { describeSensitivity, type PairReading, prepareSensitivityTable } from "@/lib/comparison";
+import { formatCount, MISSING } from "@/lib/format/number";
 import type { Sensitivity, Unavailable } from "@/lib/stats";
 
 import { formatTextTable } from "./text-table";
@@ -18,4 +19,26 @@ export function prepareSensitivityText(
     align: at === 0 ? ("left" as const) : ("right" as const),
   }));
   return `sensitivity of the score (in brackets: trials that a reading moves)\n\n${formatTextTable(columns, rows)}`;
+}
+
+/** The difference of a pair by what counts as a table; empty where no reading moves a trial. */
+export function prepareReadingsText(readings: readonly PairReading[]): string {
+  if (readings.length === 0) return "";
+  const rows = readings.map(({ label, nMoved, words }) => [
+    label.toLowerCase(),
+    formatCount(nMoved),
+    words.difference ?? MISSING,
+    words.interval ?? MISSING,
+    words.pValue ?? MISSING,
+    words.verdict,
+  ]);
+  const columns = [
+    { heading: "reading" },
+    { heading: "trials left out", align: "right" as const },
+    { heading: "difference", align: "right" as const },
+    { heading: "95 % interval" },
+    { heading: "p", align: "right" as const },
+    { heading: "verdict" },
+  ];
+  return formatTextTable(columns, rows);
 }

@@ -43,13 +43,19 @@ export function prepareCompareJson({ groups, figures, key, threshold, missing, c
         run_checks: checkRuns(group),
       };
     }),
-    pairs: listPairs(groups, figures).map(({ first, second, comparison, words }) => ({
+    pairs: listPairs(groups, figures).map(({ first, second, comparison, words, readings }) => ({
       first,
       second,
       verdict: words.verdict,
       sentence: words.sentence,
       comparison,
       with_run_to_run: words.runInterval,
+      readings: readings.map(({ name, nMoved, words: { verdict }, ...reading }) => ({
+        name,
+        n_moved: nMoved,
+        verdict,
+        comparison: reading.comparison,
+      })),
     })),
     checks,
   };

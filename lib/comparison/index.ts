@@ -41,6 +41,7 @@ export { type JoinedRuns, joinRuns, nameRuns, nameStem, type SingleRun, suggestR
 export {
   computeTrialSensitivity,
   describeSensitivity,
+  type PairReading,
   prepareSensitivityJson,
   prepareSensitivityTable,
   type SensitivityLine,

@@ -2,15 +2,18 @@ import { selectExclusion } from "@/lib/domain/exception-cause";
 import { formatCount, formatRange, formatReward, MISSING } from "@/lib/format/number";
 import { LEFT_OUT_READINGS, MISSING_ENDS } from "@/lib/format/reading-words";
 import {
+  computePairedComparison,
   computeSensitivity,
   type MeanInterval,
   type MissingRule,
+  type PairedComparison,
   type ReadingName,
   type Sensitivity,
   type Unavailable,
 } from "@/lib/stats";
 
-import { type ComparedTrial, readRewardAt } from "./trials";
+import { type ComparedTrial, listTaskValues, readRewardAt } from "./trials";
+import { describePair, type PairWords } from "./words";
 
 /** A score under every reading of some trials that finished, from their rewards at a key. */
 export function computeTrialSensitivity(
@@ -93,6 +96,58 @@ export function describeSensitivity(sensitivity: Sensitivity | Unavailable): Sen
 
 function formatMean(result: MeanInterval | Unavailable): string {
   return result.kind === "computed" ? formatReward(result.mean) : MISSING;
+}
+
+/** The difference of two groups, first minus second, under a reading that leaves out a trial of either. */
+export interface PairReading {
+  readonly name: LeftOutReading;
+  readonly label: string;
+  /** Finished trials of both that are left out. */
+  readonly nMoved: number;
+  readonly comparison: PairedComparison | Unavailable;
+  readonly words: Pick<PairWords, "difference" | "interval" | "pValue" | "verdict">;
+}
+
+/** Whether the difference of two groups holds whatever counts: it under every reading that moves a trial. */
+export function readPair(
+  [first, second]: readonly [PairSide, PairSide],
+  key: string,
+  { missing }: { readonly missing: MissingRule },
+): readonly PairReading[] {
+  const sides = [first, second].map(({ trials }) => trials.filter(({ state }) => state === "finished"));
+  return LEFT_OUT_READINGS.flatMap(({ name, label }): PairReading[] => {
+    const kept = sides.map((trials) => trials.filter((trial) => isKept(trial, key, name)));
+    const nMoved = sides.reduce((sum, trials, at) => sum + trials.length - (kept[at]?.length ?? 0), 0);
+    // What is left out as recorded moves nothing.
+    if (nMoved === 0 || (name === "without-missing" && missing === "exclude")) return [];
+    const [own = [], other = []] = kept.map((trials) => listTaskValues(trials, key));
+    const comparison = computePairedComparison(own, other, { missing });
+    const words = describePair({ first: first.label, second: second.label }, comparison, NO_CURVE);
+    return [{ name, label, nMoved, comparison, words }];
+  });
+}
+
+interface PairSide {
+  readonly label: string;
+  readonly trials: readonly ComparedTrial[];
+}
+
+const NO_CURVE: Unavailable = { kind: "unavailable", reason: "no-common-tasks" };
+
+function isKept(trial: ComparedTrial, key: string, name: LeftOutReading): boolean {
+  const exclusion = selectExclusion(trial.failure);
+  switch (name) {
+    case "without-infrastructure":
+      return exclusion !== "infrastructure";
+    case "without-timeouts":
+      return exclusion !== "timeout";
+    case "without-both":
+      return exclusion === null;
+    case "without-missing": {
+      const reward = readRewardAt(trial, key);
+      return reward !== null && !Number.isNaN(reward);
+    }
+  }
 }
 
 /**
