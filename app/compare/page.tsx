@@ -96,7 +96,7 @@ async function drawPage(search: SearchValues) {
       <CurvesSection comparison={comparison} params={params} />
       <SpendingSection spending={getSpending(comparison, params)} params={params} />
       <CertaintySection comparison={comparison} corrections={corrections} />
-      <SensitivitySection comparison={comparison} />
+      <SensitivitySection comparison={comparison} params={params} />
       <ChangesSection comparison={comparison} params={params} />
       <MatrixSection comparison={comparison} params={params} />
     </PageFrame>

@@ -2,11 +2,20 @@ import { SensitivityTable } from "@/components/sensitivity/sensitivity-table";
 import { GroupName } from "@/components/ui/agent-name";
 import { Section } from "@/components/ui/page-title";
 import { Table } from "@/components/ui/table";
+import type { CompareParams } from "@/lib/addresses/compare";
 import { formatCount, MISSING } from "@/lib/format/number";
+import { nameScore } from "@/lib/format/reading-words";
 import type { ComparedPair, Comparison } from "@/lib/queries/compare/page";
 
 /** How far the scores of the compared groups, and the difference of two, depend on what counts; nothing where no reading moves a trial. */
-export function SensitivitySection({ comparison: { groups, pairs } }: { comparison: Comparison }) {
+export function SensitivitySection({
+  comparison: { groups, pairs },
+  params: { missing },
+}: {
+  comparison: Comparison;
+  params: Pick<CompareParams, "missing">;
+}) {
+  const score = nameScore(missing);
   const rows = groups.flatMap((group) =>
     group.sensitivityLine === null
       ? []
@@ -22,8 +31,8 @@ export function SensitivitySection({ comparison: { groups, pairs } }: { comparis
   const [pair] = pairs;
   return rows.length === 0 ? null : (
     <Section title="Sensitivity of the score">
-      <SensitivityTable heading="Group" rows={rows} />
-      {pair === undefined || pair.readings.length === 0 ? null : <PairReadings pair={pair} />}
+      <SensitivityTable heading="Group" rows={rows} score={score} />
+      {pair === undefined || pair.readings.length === 0 ? null : <PairReadings pair={pair} score={score} />}
     </Section>
   );
 }
@@ -38,8 +47,14 @@ const COLUMNS = [
 ];
 
 /** Whether the difference of the two groups holds whatever counts. */
-function PairReadings({ pair: { first, second, words, readings } }: { pair: ComparedPair }) {
-  const all = [{ name: "recorded", label: "As recorded", nMoved: 0, words }, ...readings];
+function PairReadings({
+  pair: { first, second, words, readings },
+  score,
+}: {
+  pair: ComparedPair;
+  score: string;
+}) {
+  const all = [{ name: "recorded", label: score, nMoved: 0, words }, ...readings];
   return (
     <>
       <p className="caption table-note">

@@ -14,6 +14,7 @@ import { compareParamsHref } from "@/lib/addresses/compare";
 import { datasetHref, type DatasetParams } from "@/lib/addresses/datasets";
 import { MAX_GROUPS } from "@/lib/domain/compare-filter";
 import { formatCount, formatPlural } from "@/lib/format/number";
+import { nameScore } from "@/lib/format/reading-words";
 import type { LeaderboardLine, LeaderboardPage } from "@/lib/queries/datasets/leaderboard";
 
 import { BoardSettings } from "./board-settings";
@@ -201,13 +202,13 @@ function Notes({ page, nShown }: { page: LeaderboardPage; nShown: number }) {
 }
 
 /** How far the scores depend on what counts; nothing where no reading moves a trial. */
-function Sensitivity({ page: { lines } }: { page: LeaderboardPage }) {
+function Sensitivity({ page: { lines, missing } }: { page: LeaderboardPage }) {
   const rows = lines.flatMap(({ refs, label, sensitivity }) =>
     sensitivity === null ? [] : [{ id: refs.join(" "), name: label, line: sensitivity }],
   );
   return rows.length === 0 ? null : (
-    <Section title="Sensitivity of the score" note="Ranks are those of the scores as recorded">
-      <SensitivityTable heading="Group" rows={rows} />
+    <Section title="Sensitivity of the score" note="Ranks are those of the scores above">
+      <SensitivityTable heading="Group" rows={rows} score={nameScore(missing)} />
     </Section>
   );
 }

@@ -4,7 +4,7 @@ import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
 import { Methods } from "@/components/ui/methods";
 import { type Column, Table } from "@/components/ui/table";
 import { formatCount, formatPlural, formatReward } from "@/lib/format/number";
-import { LEFT_OUT_READINGS, MISSING_ENDS } from "@/lib/format/reading-words";
+import { LEFT_OUT_READINGS, MISSING_ENDS, nameScore } from "@/lib/format/reading-words";
 import type { SensitivityLine } from "@/lib/comparison";
 
 /** A group or an agent with the readings of its score. */
@@ -20,7 +20,16 @@ const WIDTH = 240;
 const MOST_ROWS = 24;
 
 /** Scores by what counts: as recorded, without infrastructure failures, timeouts or missing rewards, and the ends of what missing ones allow. */
-export function SensitivityTable({ heading, rows }: { heading: string; rows: readonly SensitivityRow[] }) {
+export function SensitivityTable({
+  heading,
+  rows,
+  score = nameScore("zero"),
+}: {
+  heading: string;
+  rows: readonly SensitivityRow[];
+  /** What the score that readings are set against is called. */
+  score?: string;
+}) {
   const readings = LEFT_OUT_READINGS.filter(({ name }) =>
     rows.some(({ line }) => line.cells[name].nMoved > 0),
   );
@@ -29,7 +38,7 @@ export function SensitivityTable({ heading, rows }: { heading: string; rows: rea
   const shown = rows.slice(0, MOST_ROWS);
   const columns: readonly Column[] = [
     { id: "name", label: heading },
-    { id: "recorded", label: "As recorded", numeric: true },
+    { id: "recorded", label: score, numeric: true },
     ...readings.map(({ name, label, title }) => ({ id: name, label, title, numeric: true })),
     ...(hasEnds ? [{ id: "ends", ...MISSING_ENDS, numeric: true }] : []),
     {
@@ -65,7 +74,7 @@ export function SensitivityTable({ heading, rows }: { heading: string; rows: rea
         </tbody>
       </Table>
       <p className="caption table-note">
-        Behind each score: finished trials that its reading moves. Line: 95 % interval as recorded; bar: from
+        Behind each score: finished trials that its reading moves. Line: the score’s 95 % interval; bar: from
         the lowest to the highest reading.
         {rows.length > shown.length ? ` ${formatCount(rows.length - shown.length)} more are not shown.` : ""}
       </p>
@@ -107,7 +116,7 @@ function ReadingPlot({ identity, line, end }: Pick<SensitivityRow, "identity" | 
       mark={{ ...mark, identity, reach: { from: least, to: most } }}
       width={WIDTH}
       end={end}
-      title={`as recorded ${recorded.value}, 95 % interval ${recorded.range}; readings from ${formatReward(least)} to ${formatReward(most)}`}
+      title={`${recorded.value}, 95 % interval ${recorded.range}; readings from ${formatReward(least)} to ${formatReward(most)}`}
     />
   );
 }

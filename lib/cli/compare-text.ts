@@ -26,6 +26,7 @@ export function prepareCompareText(printed: ComparedGroups): string {
       const own = figures.groups[at];
       return own === undefined ? [] : [{ label, sensitivity: own.certainty.sensitivity }];
     }),
+    missing,
   );
   const readings = prepareReadingsText(figures.pairs.length === 1 ? (figures.pairs[0]?.readings ?? []) : []);
   return [

@@ -100,7 +100,7 @@ function prepareText({ dataset, board }: PrintedLeaderboard, at: number): string
     align: isNumeric ? ("right" as const) : ("left" as const),
   }));
   const name = dataset.isNamed ? dataset.label : `${dataset.label} (no dataset stated)`;
-  const sensitivity = prepareSensitivityText(board.rows);
+  const sensitivity = prepareSensitivityText(board.rows, board.missing);
   return `${at === 0 ? "" : "\n"}${name}\n\n${formatTextTable(headings, rows)}\n${describeLeaderboard(board)}\n${sensitivity === "" ? "" : `\n${sensitivity}`}`;
 }
 

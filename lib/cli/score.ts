@@ -68,7 +68,7 @@ async function printSensitivity(
       })),
     });
   else {
-    const text = prepareSensitivityText(groups);
+    const text = prepareSensitivityText(groups, "zero");
     const none =
       "Every finished trial has a reward, and none was failed by infrastructure or stopped at a time limit.\n";
     await writeAll(terminal.stdout, [text === "" ? none : text]);

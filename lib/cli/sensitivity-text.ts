@@ -1,19 +1,20 @@
 import { describeSensitivity, type PairReading, prepareSensitivityTable } from "@/lib/comparison";
 import { formatCount, MISSING } from "@/lib/format/number";
-import type { Sensitivity, Unavailable } from "@/lib/stats";
+import type { MissingRule, Sensitivity, Unavailable } from "@/lib/stats";
 
 import { formatTextTable } from "./text-table";
 
 /** The scores of some groups under their readings as a table; empty where no reading moves a trial of any. */
 export function prepareSensitivityText(
   groups: readonly { readonly label: string; readonly sensitivity: Sensitivity | Unavailable }[],
+  missing: MissingRule,
 ): string {
   const moved = groups.flatMap(({ label, sensitivity }) => {
     const line = describeSensitivity(sensitivity);
     return line === null ? [] : [{ label, line }];
   });
   if (moved.length === 0) return "";
-  const { headings, rows } = prepareSensitivityTable(moved);
+  const { headings, rows } = prepareSensitivityTable(moved, missing);
   const columns = headings.map((heading, at) => ({
     heading: heading.toLowerCase(),
     align: at === 0 ? ("left" as const) : ("right" as const),

@@ -1,6 +1,6 @@
 import { selectExclusion } from "@/lib/domain/exception-cause";
 import { formatCount, formatRange, formatReward, MISSING } from "@/lib/format/number";
-import { LEFT_OUT_READINGS, MISSING_ENDS } from "@/lib/format/reading-words";
+import { LEFT_OUT_READINGS, MISSING_ENDS, nameScore } from "@/lib/format/reading-words";
 import {
   computePairedComparison,
   computeSensitivity,
@@ -156,6 +156,7 @@ function isKept(trial: ComparedTrial, key: string, name: LeftOutReading): boolea
  */
 export function prepareSensitivityTable(
   groups: readonly { readonly label: string; readonly line: SensitivityLine }[],
+  missing: MissingRule,
 ) {
   const shown = LEFT_OUT_READINGS.filter(({ name }) =>
     groups.some(({ line }) => line.cells[name].nMoved > 0),
@@ -164,7 +165,7 @@ export function prepareSensitivityTable(
   return {
     headings: [
       "Group",
-      "As recorded",
+      nameScore(missing),
       ...shown.map(({ label }) => label),
       ...(hasBounds ? [MISSING_ENDS.label] : []),
     ],

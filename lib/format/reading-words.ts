@@ -27,3 +27,8 @@ export const MISSING_ENDS = {
   label: "Missing all 0 to all 1",
   title: "The lowest and the highest score that missing rewards allow",
 } as const;
+
+/** What a score is called that leaves nothing out but what its rule of missing rewards does: Harbor records missing ones as 0. */
+export function nameScore(missing: "zero" | "exclude"): string {
+  return missing === "zero" ? "As recorded" : "Missing excluded";
+}
