@@ -46,7 +46,9 @@ ${SUMMATION}
 Prints the outcome line that evaluators derive from the job's result.json.
 
   --from-trials      Derive it from the trials instead, as if Harbor had just written result.json.
-  --json             Print JSON (assay.score/1).
+  --sensitivity      Print each group's score by what counts instead: as recorded, without infrastructure failures,
+                     timeouts or both, without missing rewards, and with all of them 0 or 1; with the trials moved.
+  --json             Print JSON (assay.score/1, or assay.sensitivity/1).
 ${SUMMATION}
 `,
   verify: `Usage: assay verify JOB ... [OPTIONS]
@@ -62,7 +64,8 @@ ${SUMMATION}
 `,
   check: `Usage: assay check DIR [OPTIONS]
 
-Prints the load report: files that cannot be read or trusted (problems), and unusual things that change nothing (notes).
+Prints the load report: files that cannot be read or trusted (problems), and unusual things that change nothing (notes);
+then the lost work of each job: what was retried, cancelled or never begun, and what files name without a folder.
 
   --json             Print JSON (assay.check/1).
   --strict           Exit with 1 when there is a problem.

@@ -13,14 +13,6 @@ export { describeUnavailable, type Unavailable, type UnavailableReason } from ".
 export { computeMeanErrors, type MeanErrors, type SameTasksBounds } from "./mean-errors";
 export { computeMeanInterval, type Estimand, type MeanBounds, type MeanInterval } from "./mean-interval";
 export { computeLostReward } from "./lost-reward";
-export { computeMissingScenarios } from "./missing-scenarios";
-export type {
-  MissingCause,
-  MissingScenario,
-  MissingScenarioName,
-  MissingScenarios,
-  TrialValue,
-} from "./missing-scenarios";
 export {
   computeClopperPearsonInterval,
   computeJeffreysInterval,
@@ -28,6 +20,8 @@ export {
   LEVEL,
 } from "./rate-interval";
 export type { RateInterval } from "./rate-interval";
+export { computeSensitivity } from "./sensitivity";
+export type { Exclusion, ReadingName, ScoreReading, Sensitivity, SensitivityTrial } from "./sensitivity";
 export { applyMissingRule, computeMean } from "./task-values";
 export type { CompleteTask, MissingRule, TaskValues } from "./task-values";
 

@@ -53,7 +53,7 @@ export default async function ErrorsRoute({ searchParams }: PageProps<"/errors/e
         <AgentErrorsTable agents={agents} causes={listCauses(agents)} params={params} />
       </Section>
       <Soon fallback={null}>{drawSuspects(page.scope)}</Soon>
-      <Section title="Effect of missing rewards">
+      <Section title="Sensitivity of the score">
         <Soon fallback={<p className="muted">Adding up the rewards …</p>}>{drawScoreEffects(params)}</Soon>
       </Section>
       <div className="errors-tags">
