@@ -62,7 +62,7 @@ export interface FailureFacts {
 
 type Described = Pick<
   TrialRecord,
-  "state" | "agent" | "rewards" | "exception" | "steps" | "phases" | "outcome"
+  "state" | "agent" | "rewards" | "exception" | "steps" | "phases" | "ledger"
 >;
 
 /** Returns the facts that a trial's result alone tells. */
@@ -73,7 +73,9 @@ export function listResultFacts(trial: Described): readonly Fact[] {
   if (agent === "oracle" || agent === "nop") facts.push(agent);
   const failure = selectFailure(trial);
   if (failure !== null) facts.push("exception", ...locate(phases, rewards !== null));
-  else if (phases.agentExecution?.finishedAt || trial.steps?.every(hasEnded)) facts.push("agent-ended");
+  else if (hasEnded(phases) || trial.steps?.every(hasEnded)) facts.push("agent-ended");
+  // A ledger's record has no phases; one that was evaluated and did not fail has ended.
+  else if (trial.ledger !== null && rewards !== null) facts.push("agent-ended");
   if (rewards === null) return facts;
   facts.push("rewarded");
   const headline = selectHeadlineReward(rewards);
@@ -83,7 +85,7 @@ export function listResultFacts(trial: Described): readonly Fact[] {
   return facts;
 }
 
-function hasEnded({ agentExecution }: StepRecord): boolean {
+function hasEnded({ agentExecution }: Pick<StepRecord, "agentExecution">): boolean {
   return (agentExecution?.finishedAt ?? null) !== null;
 }
 
