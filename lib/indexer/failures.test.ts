@@ -116,7 +116,7 @@ it("are classified again when the user's own rules change, which stand alone whi
   const data = makeDataFolder();
   const folder = makeFolder(FILES);
   const { store, refresh, settle } = await openHere([folder], data);
-  const look = async (rules: string) => {
+  const readWith = async (rules: string) => {
     mkdirSync(data, { recursive: true });
     writeFileSync(join(data, "rules.toml"), rules);
     await refresh();
@@ -126,12 +126,12 @@ it("are classified again when the user's own rules change, which stand alone whi
     return { rule: failure?.rule, version: failure?.version, issues: issues.map(({ detail }) => detail) };
   };
   const own = '[[rule]]\nid = "mine"\nclass = "task_broken"\nwhy = "We know."\nfacts = ["reward-zero"]\n';
-  const first = await look("");
+  const first = await readWith("");
   expect(first).toMatchObject({ rule: null, issues: [] });
-  const second = await look(own);
+  const second = await readWith(own);
   expect(second).toMatchObject({ rule: "mine", issues: [] });
   expect(second.version).not.toBe(first.version);
-  const broken = await look(`${own}[[rule]]\nid = "other"\n`);
+  const broken = await readWith(`${own}[[rule]]\nid = "other"\n`);
   expect(broken).toMatchObject({ rule: null, version: first.version });
   expect(broken.issues[0]).toMatch(/Line 6, rule "other"/);
 });
