@@ -183,7 +183,6 @@ export class DerivedDetailsRun {
     const { root, job } = task;
     try {
       await executor.readDerivedDetails(task, onTrials);
-      this.first.delete(job.id);
     } catch (error) {
       if (toStoreError(error, store.target) instanceof StoreError) throw error;
       this.failed.add(job.version);

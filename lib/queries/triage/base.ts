@@ -3,7 +3,6 @@ import "server-only";
 import { findReference } from "../tasks/counted";
 import { nameAgent } from "../errors/scope";
 import type { FailureClass } from "@/lib/triage/classes";
-import { computeLostReward } from "@/lib/stats";
 import {
   type IndexStore,
   type ListedJob,
@@ -23,7 +22,7 @@ interface TriageGroup {
   readonly source: string | null;
 }
 
-/** Finished trials of one agent and model at one task of a job. */
+/** Finished trials of one agent and model at one task of a job, of which it is known whether they passed. */
 export interface Cell {
   readonly jobRowId: number;
   readonly agentModel: string;
@@ -92,27 +91,33 @@ export async function readTriageBase(store: IndexStore): Promise<TriageBase> {
     agentModels.set(group.agentModel, group);
   }
   const cells = new Map<string, { -readonly [K in keyof Cell]: Cell[K] }>();
-  for (const { jobRowId, groupKey, taskName, reward, count } of tallies) {
-    const group = groups.get(`${jobRowId} ${groupKey}`);
-    if (group === undefined) continue;
-    const task = nameTask(group, jobById.get(jobRowId)?.key ?? "", taskName);
-    const { agentModel } = group;
+  const count = (one: Omit<Cell, "nTrials" | "reward">, nTrials: number, reward: number): void => {
+    const { jobRowId, agentModel, task, taskName } = one;
     const name = `${jobRowId} ${agentModel} ${task}`;
     const cell = cells.get(name) ?? { jobRowId, agentModel, task, taskName, nTrials: 0, reward: 0 };
-    cell.nTrials += count;
-    cell.reward += count * (1 - computeLostReward(reward));
+    cell.nTrials += nTrials;
+    cell.reward += reward;
     cells.set(name, cell);
+  };
+  for (const { jobRowId, groupKey, taskName, reward, count: n } of tallies) {
+    const group = groups.get(`${jobRowId} ${groupKey}`);
+    if (group === undefined || unclassified.has(jobRowId) || reward === null || reward < 1) continue;
+    const task = nameTask(group, jobById.get(jobRowId)?.key ?? "", taskName);
+    count({ jobRowId, agentModel: group.agentModel, task, taskName }, n, n);
   }
   const failures: Failure[] = [];
   let nReference = 0;
-  for (const { agent, model, source, groupKey: _key, lostReward: lost, ...trial } of failed) {
+  for (const { agent, model, source, lostReward: lost, ...trial } of failed) {
     if (findReference(agent) !== null) {
       nReference += 1;
       continue;
     }
+    const { jobRowId, position, key, taskName, failureClass, rule, clusterKey, isFinished } = trial;
     const agentModel = nameAgent({ agent, model });
-    const task = nameTask({ source }, jobById.get(trial.jobRowId)?.key ?? "", trial.taskName);
-    failures.push({ ...trial, agentModel, task, lost });
+    const task = nameTask({ source }, jobById.get(jobRowId)?.key ?? "", taskName);
+    const at = { jobRowId, agentModel, task, taskName };
+    failures.push({ ...at, position, key, failureClass, rule, clusterKey, lost, isFinished });
+    if (isFinished) count(at, 1, 1 - lost);
     if (!agentModels.has(agentModel)) agentModels.set(agentModel, { agent, model });
   }
   return { jobs, agentModels, cells: [...cells.values()], failures, unclassified, nReference };
