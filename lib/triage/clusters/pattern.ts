@@ -10,9 +10,9 @@ export interface Pattern {
 }
 
 /** More of a text tells no two failures apart. */
-export const PATTERN_AT_MOST = 300;
+const PATTERN_AT_MOST = 300;
 /** Characters of a slot's value. */
-export const VALUE_AT_MOST = 120;
+const VALUE_AT_MOST = 120;
 /** Characters that are looked at: what is longer is a dump. */
 const TEXT_AT_MOST = 4_000;
 
