@@ -97,7 +97,7 @@ describeEngines("the triage page", (engine) => {
         taskName: "beta",
         agent: "orca",
         model: "m1",
-        outcomeSeen: null,
+        outcomeSeen: "timeout" as const,
         rewardSeen: null,
       };
       const draft = {
