@@ -3,16 +3,16 @@ export type SlotKind = "number" | "path" | "id" | "time" | "address" | "text" | 
 
 /** A text with what differs between runs taken out. */
 export interface Pattern {
-  /** One line of at most {@link PATTERN_AT_MOST} characters and a slot; each slot is its kind in ⟨ ⟩, which no other part of it holds. */
+  /** One line of at most 300 characters and a slot; each slot is its kind in ⟨ ⟩, which no other part of it holds. */
   readonly text: string;
-  /** What stood in the slots, in their order, each of at most {@link VALUE_AT_MOST} characters. */
+  /** What stood in the slots, in their order, each of at most 120 characters. */
   readonly slots: readonly string[];
 }
 
 /** More of a text tells no two failures apart. */
-export const PATTERN_AT_MOST = 300;
+const PATTERN_AT_MOST = 300;
 /** Characters of a slot's value. */
-export const VALUE_AT_MOST = 120;
+const VALUE_AT_MOST = 120;
 /** Characters that are looked at: what is longer is a dump. */
 const TEXT_AT_MOST = 4_000;
 
