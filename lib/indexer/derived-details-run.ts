@@ -176,7 +176,6 @@ export class DerivedDetailsRun {
     const { root, job } = task;
     try {
       await executor.readDerivedDetails(task, onTrials);
-      this.first.delete(job.id);
     } catch (error) {
       if (toStoreError(error, store.target) instanceof StoreError) throw error;
       this.failed.add(job.version);
@@ -189,6 +188,7 @@ export class DerivedDetailsRun {
     const { set } = rules;
     try {
       await executor.readFailures({ ...task, rules: set }, () => undefined);
+      this.first.delete(task.job.id);
     } catch (error) {
       if (toStoreError(error, store.target) instanceof StoreError) throw error;
       // What was classified before it failed stays, and the other trials are known not to be.

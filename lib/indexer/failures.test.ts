@@ -15,17 +15,19 @@ import {
 } from "@/lib/store";
 import { EVERY_TRIAL } from "@/lib/store/read/selection.fixture";
 import { jobResult, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
-import { indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
+import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 
 const GOOD = "alpha__aaaaaaa";
 const WRONG = "beta__bbbbbbb";
 const LATE = "gamma__ccccccc";
 const LOST = "delta__ddddddd";
 const ODD = "epsilon__eeeeeee";
+const PART = "zeta__fffffff";
+const MANY = "eta__ggggggg";
 
 const PHASE = { started_at: "2026-05-01T17:01:00Z", finished_at: "2026-05-01T17:02:00Z" };
 const FILES = {
-  "run/result.json": jobResult({ [GOOD]: 1, [WRONG]: 0, [LATE]: 0.25, [LOST]: 0, [ODD]: 0 }),
+  "run/result.json": jobResult({ [GOOD]: 1, [WRONG]: 0, [LATE]: 0.25, [LOST]: 0, [ODD]: 0, [PART]: 0.5 }),
   "run/config.json": { job_name: "run", n_attempts: 1, agents: [{ name: "orca" }], datasets: [] },
   [`run/${GOOD}/result.json`]: trialResult(GOOD, 1),
   [`run/${WRONG}/result.json`]: trialResult(WRONG, 0),
@@ -52,6 +54,9 @@ const FILES = {
   [`run/${LOST}/result.json`]: trialResult(LOST, 0, { verifier: PHASE }),
   [`run/${LOST}/verifier/test-stdout.txt`]: "installing\n/tests/test.sh: line 18: uvx: command not found\n",
   [`run/${ODD}/result.json`]: trialResult(ODD, 0),
+  [`run/${PART}/result.json`]: trialResult(PART, 0.5),
+  // Which of them would be a pass is not known.
+  [`run/${MANY}/result.json`]: trialResult(MANY, 0, { verifier_result: { rewards: { speed: 0, style: 1 } } }),
 };
 
 async function readFailure(store: IndexStore, key: string) {
@@ -78,6 +83,8 @@ describeEngines("failures", (engine) => {
       failureClass: "verifier",
       evidence: [{ place: { file: "verifier/test-stdout.txt", line: 2 } }],
     });
+    expect(await readFailure(store, PART)).toMatchObject({ failureClass: "partial_credit" });
+    expect(await readFailure(store, MANY)).toBeNull();
     // A reward of 0 alone shows nobody's fault.
     expect(await readFailure(store, ODD)).toMatchObject({ failureClass: "unexplained", rule: null });
   });
@@ -89,6 +96,7 @@ describeEngines("failures", (engine) => {
       tallies.map((tally) => [tally.failureClass, tally.taskName, tally.nTrials, tally.lostReward]),
     ).toEqual([
       ["out_of_time", "gamma", 1, 0.75],
+      ["partial_credit", "zeta", 1, 0.5],
       ["unexplained", "epsilon", 1, 1],
       ["verifier", "delta", 1, 1],
       ["wrong_answer", "beta", 1, 1],
@@ -108,7 +116,7 @@ it("are classified again when the user's own rules change, which stand alone whi
   const data = makeDataFolder();
   const folder = makeFolder(FILES);
   const { store, refresh, settle } = await openHere([folder], data);
-  const look = async (rules: string) => {
+  const readWith = async (rules: string) => {
     mkdirSync(data, { recursive: true });
     writeFileSync(join(data, "rules.toml"), rules);
     await refresh();
@@ -118,12 +126,12 @@ it("are classified again when the user's own rules change, which stand alone whi
     return { rule: failure?.rule, version: failure?.version, issues: issues.map(({ detail }) => detail) };
   };
   const own = '[[rule]]\nid = "mine"\nclass = "task_broken"\nwhy = "We know."\nfacts = ["reward-zero"]\n';
-  const first = await look("");
+  const first = await readWith("");
   expect(first).toMatchObject({ rule: null, issues: [] });
-  const second = await look(own);
+  const second = await readWith(own);
   expect(second).toMatchObject({ rule: "mine", issues: [] });
   expect(second.version).not.toBe(first.version);
-  const broken = await look(`${own}[[rule]]\nid = "other"\n`);
+  const broken = await readWith(`${own}[[rule]]\nid = "other"\n`);
   expect(broken).toMatchObject({ rule: null, version: first.version });
   expect(broken.issues[0]).toMatch(/Line 6, rule "other"/);
 });
@@ -138,4 +146,12 @@ it("are classified again with their job", async () => {
   await settle();
   expect(await readFailure(store, LOST)).toBeNull();
   expect(await readFailure(store, WRONG)).toMatchObject({ failureClass: "wrong_answer" });
+  // The place of a trial that another one comes before.
+  writeFiles(folder, { "run/aaa__zzzzzzz/result.json": trialResult("aaa__zzzzzzz", 0) });
+  await refresh();
+  await settle();
+  expect(await readFailure(store, LOST)).toBeNull();
+  expect(await readFailure(store, "aaa__zzzzzzz")).toMatchObject({ failureClass: "unexplained" });
+  expect(await readFailure(store, WRONG)).toMatchObject({ failureClass: "wrong_answer" });
+  expect(await dumpIndex(store)).toEqual(await dumpFresh([folder]));
 });

@@ -10,6 +10,7 @@ import {
   type JobRow,
   namePlace,
   type PlacedTrial,
+  readClassified,
   readFailedParts,
   readPlacedTrials,
   writeFailures,
@@ -29,7 +30,8 @@ export interface FailuresTask extends DerivedDetailsTask {
 const TRIALS_A_WRITE = 500;
 
 /**
- * Reads the files of a job's trials that did not pass, and writes why into the index.
+ * Reads the files of a job's trials that did not pass, and writes why into the index. Those that these rules have classified
+ * already, with the result that they have now, are left as they are.
  *
  * @returns false when the job changed meanwhile, so that this must be done again
  * @throws StoreError when the store cannot be read or written
@@ -41,35 +43,36 @@ export async function readJobFailures(
 ): Promise<boolean> {
   const classifier = new Classifier(rules);
   const report = new ProgressReport(onTrials);
+  const known = await readClassified(store, job.id, rules.version);
   const parts = await readFailedParts(store, job.id);
   for (let from = 0; ;) {
     const trials = await readPlacedTrials(store, job.id, from, TRIALS_A_WRITE);
-    const isLast = trials.length < TRIALS_A_WRITE;
-    const to = isLast ? null : (trials.at(-1)?.position ?? from) + 1;
-    const rows = {
-      trialFailures: [] as JobRow<"trialFailures">[],
-      failureEvidence: [] as JobRow<"failureEvidence">[],
-    };
+    const trialFailures: JobRow<"trialFailures">[] = [];
+    const failureEvidence: JobRow<"failureEvidence">[] = [];
     for (const placed of trials) {
       report.add();
-      if (!hasFailed(placed.trial)) continue;
-      const place = { jobRowId: job.id, position: placed.position };
-      const failedDimensions = parts.get(namePlace(place))?.dimensions ?? [];
+      if (!hasFailed(placed.trial) || known.has(placed.position)) continue;
+      const place = namePlace({ jobRowId: job.id, position: placed.position });
+      const failedDimensions = parts.get(place)?.dimensions ?? [];
       const { failure, evidence } = await classify(root, classifier, placed, failedDimensions);
-      rows.trialFailures.push(failure);
-      rows.failureEvidence.push(evidence);
+      trialFailures.push(failure);
+      failureEvidence.push(evidence);
     }
     leaveTrial();
     await hearOfParent();
-    if (!(await writeFailures(store, job, { from, to }, rows))) return false;
+    const isWritten =
+      trialFailures.length === 0 || (await writeFailures(store, job, { trialFailures, failureEvidence }));
+    if (!isWritten) return false;
     report.tell();
-    if (to === null) break;
-    from = to;
+    if (trials.length < TRIALS_A_WRITE) break;
+    from = (trials.at(-1)?.position ?? from) + 1;
   }
   return finishFailures(store, job, rules.version);
 }
 
-function hasFailed({ outcome }: TrialRecord): boolean {
+/** Of several rewards without a headline nobody can say whether they are a pass. */
+function hasFailed({ outcome, rewards }: TrialRecord): boolean {
+  if (outcome === "unscored" && rewards !== null && rewards.size > 1) return false;
   return outcome !== "passed" && outcome !== "running";
 }
 
@@ -83,21 +86,13 @@ async function classify(
   const { failureClass, rule, version, why, evidence } = classifier.classify(facts);
   const headline = selectHeadlineReward(trial.rewards);
   const lostReward = computeLostReward(headline === null ? null : Number(headline.value));
-  const { taskName } = trial;
+  const { taskName, key, resultDigest } = trial;
   const cluster = clusterOf(facts.signals, { ...trial, failedDimensions });
+  const said = { failureClass, rule: rule ?? "", version, lostReward, clusterKey: cluster.key };
   return {
-    failure: {
-      position,
-      failureClass,
-      rule: rule ?? "",
-      groupKey,
-      taskName,
-      lostReward,
-      clusterKey: cluster.key,
-    },
+    failure: { position, key, resultDigest, groupKey, taskName, ...said },
     evidence: {
       position,
-      version,
       why,
       evidence: encodeValue(evidence),
       clusterKind: cluster.kind,

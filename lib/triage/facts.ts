@@ -62,7 +62,7 @@ export interface FailureFacts {
 
 type Described = Pick<
   TrialRecord,
-  "state" | "agent" | "rewards" | "exception" | "steps" | "phases" | "outcome"
+  "state" | "agent" | "rewards" | "exception" | "steps" | "phases" | "ledger"
 >;
 
 /** Returns the facts that a trial's result alone tells. */
@@ -71,19 +71,24 @@ export function listResultFacts(trial: Described): readonly Fact[] {
   const facts: Fact[] = [];
   if (state === "missing" || state === "unreadable") facts.push(state);
   if (agent === "oracle" || agent === "nop") facts.push(agent);
-  const failure = selectFailure(trial);
-  if (failure !== null) facts.push("exception", ...locate(phases, rewards !== null));
-  else if (phases.agentExecution?.finishedAt || trial.steps?.every(hasEnded)) facts.push("agent-ended");
-  if (rewards === null) return facts;
-  facts.push("rewarded");
-  const headline = selectHeadlineReward(rewards);
-  const reward = headline === null ? Number.NaN : Number(headline.value);
-  if (reward <= 0) facts.push("reward-zero");
-  else if (reward < 1) facts.push("reward-partial");
-  return facts;
+  if (selectFailure(trial) !== null) facts.push("exception", ...locate(phases, rewards !== null));
+  else if (hasAgentEnded(trial)) facts.push("agent-ended");
+  return rewards === null ? facts : [...facts, "rewarded", ...judgeReward(rewards)];
 }
 
-function hasEnded({ agentExecution }: StepRecord): boolean {
+function judgeReward(rewards: NonNullable<TrialRecord["rewards"]>): readonly Fact[] {
+  const headline = selectHeadlineReward(rewards);
+  const reward = headline === null ? Number.NaN : Number(headline.value);
+  if (reward <= 0) return ["reward-zero"];
+  return reward < 1 ? ["reward-partial"] : [];
+}
+
+/** A ledger's record has no phases; one that was evaluated and did not fail has ended. */
+function hasAgentEnded({ phases, steps, ledger, rewards }: Described): boolean {
+  return hasEnded(phases) || steps?.every(hasEnded) === true || (ledger !== null && rewards !== null);
+}
+
+function hasEnded({ agentExecution }: Pick<StepRecord, "agentExecution">): boolean {
   return (agentExecution?.finishedAt ?? null) !== null;
 }
 

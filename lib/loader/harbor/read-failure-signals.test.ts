@@ -72,7 +72,7 @@ it("takes errors of the model's service from records that say they are errors, n
   const { say } = await read(
     makeJob({
       "agent/codex.txt": [
-        '{"type":"item.completed","item":{"output":"HTTP 429: rate limit, quota exceeded"}}',
+        '{"type":"item.completed","item":{"output":"error 429: rate limit, quota exceeded"}}',
         '{"type":"error","message":"You\'ve hit your usage limit."}',
       ].join("\n"),
     }),

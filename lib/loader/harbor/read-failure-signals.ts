@@ -74,7 +74,8 @@ function addException(search: Search, trial: TrialRecord, isRead: boolean): void
   const stepName = failure?.stepName ?? null;
   const file = stepName === null ? "exception.txt" : `steps/${stepName}/exception.txt`;
   const lines = isRead ? (useLogTail(root, joinFolder(folder, file), readLines) ?? []) : [];
-  if (failure !== null) addRecorded(search, failure.exception, file, lines);
+  const record = trial.ledger === null ? "result.json" : folder;
+  if (failure !== null) addRecorded(search, failure.exception, lines.length > 0 ? file : record, lines);
   else if (trial.state === "missing") addUnrecorded(search, file, lines);
 }
 
@@ -85,7 +86,7 @@ function addRecorded(
   lines: readonly LogLine[],
 ): void {
   const line = lines.findLast(({ text }) => text.includes(type))?.line ?? null;
-  const place = { file: lines.length > 0 ? file : "result.json", line, step: null };
+  const place = { file, line, step: null };
   signals.add("exception", `${type}: ${message}`, place);
   const frames = (traceback ?? "").split("\n").slice(-TRACEBACK_LINES);
   signals.add("traceback", frames.join("\n"), place, "end");

@@ -30,7 +30,7 @@ export async function readTrialFailure(
     .selectFrom("trialFailures")
     .innerJoin("failureEvidence", atSamePlace("trialFailures", "failureEvidence"))
     .select(["trialFailures.failureClass", "trialFailures.rule", "trialFailures.clusterKey"])
-    .select(["failureEvidence.version", "failureEvidence.why", "failureEvidence.evidence"])
+    .select(["trialFailures.version", "failureEvidence.why", "failureEvidence.evidence"])
     .select("failureEvidence.clusterText")
     .where("trialFailures.jobRowId", "=", jobRowId)
     .where("trialFailures.position", "=", position)

@@ -100,7 +100,8 @@ export const DERIVED_DETAILS_TABLES = {
     { key: ["jobRowId", "position"], rows: "1000 10 1" },
   ),
   /**
-   * Why a trial did not pass. A trial of a job whose `failureRules` are set and that has no row passed or is still running.
+   * Why a trial did not pass. A trial of a job whose `failureRules` are set and that has no row passed, is still
+   * running, or has several rewards of which none is its headline.
    * What lists and tallies ask for is here; `failureEvidence` has the rest.
    */
   trialFailures: table(
@@ -117,6 +118,11 @@ export const DERIVED_DETAILS_TABLES = {
       lostReward: real(),
       /** See `FailureCluster` of lib/triage. */
       clusterKey: text(),
+      /** The trial and its result when it was classified, as in `trials`; a row that these do not fit any more is removed. */
+      key: text(),
+      resultDigest: orNull(text()),
+      /** Of the rules, see `RuleSet` of lib/triage; empty when it is to be classified again in any case. */
+      version: text(),
     },
     {
       key: ["jobRowId", "position"],
@@ -137,8 +143,6 @@ export const DERIVED_DETAILS_TABLES = {
     {
       jobRowId: integer(),
       position: integer(),
-      /** Of the rules, see `RuleSet` of lib/triage. */
-      version: text(),
       /** The sentence of the rule; null where none fitted. */
       why: orNull(text()),
       evidence: json<readonly Signal[]>(),

@@ -66,9 +66,10 @@ function selectPending({ db }: IndexStore, reading: LateReading, rules: string) 
     : pending.where(`jobs.${reading}`, "=", 0);
 }
 
-/** Has all derived details read again; what was counted of them is shown until then. */
+/** Has all derived details read again; what was counted of them, and why trials did not pass, is shown until then. */
 export async function forgetDerivedDetails({ db }: IndexStore): Promise<void> {
   await db.transaction().execute(async (transaction) => {
+    await transaction.updateTable("trialFailures").set({ version: "" }).execute();
     for (const { id } of await transaction.selectFrom("jobs").select("id").execute()) {
       const changes = { ...UNREAD, version: createVersion() };
       await transaction.updateTable("jobs").set(changes).where("id", "=", id).execute();
