@@ -70,11 +70,13 @@ export function ClusterMembers({
               .map((member) => (
                 <tr key={`${member.jobKey}/${member.key}`}>
                   <td className="name">
-                    <Mark status={member.outcome} label={OUTCOME_WORDS[member.outcome]} />{" "}
-                    <Link href={trialPageHref(member.jobKey, member.key, { list })} data-row-link="">
-                      {member.taskName}, attempt {member.attempt}
-                    </Link>{" "}
-                    <span className="muted">{member.jobName}</span>
+                    <span className="row">
+                      <Mark status={member.outcome} label={OUTCOME_WORDS[member.outcome]} />
+                      <Link href={trialPageHref(member.jobKey, member.key, { list })} data-row-link="">
+                        {member.taskName}, attempt {member.attempt}
+                      </Link>
+                      <span className="muted">{member.jobName}</span>
+                    </span>
                   </td>
                   <td>
                     <AgentName

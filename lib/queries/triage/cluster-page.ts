@@ -34,7 +34,7 @@ export interface ClusterPage {
   readonly cluster: Cluster;
   /** All that it was called; null where it never had a name. */
   readonly named: ClusterName | null;
-  /** Text and kinds of slots of the pattern, in their order. */
+  /** Text and kinds of slots of the example's own pattern, in their order: that of the cluster or of a near-duplicate. */
   readonly pattern: ReturnType<typeof splitPattern>;
   /** The member that is most like the others. */
   readonly example: ClusterMember;
@@ -78,7 +78,7 @@ export async function readClusterPage(
   return {
     cluster,
     named: notes?.names.get(cluster.key) ?? null,
-    pattern: splitPattern(cluster.pattern),
+    pattern: splitPattern(typical.pattern),
     example: compare(typical, typical),
     groups: groupMembers(members, typical),
     byAgent: byAgent

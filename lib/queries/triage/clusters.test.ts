@@ -8,6 +8,7 @@ import { indexFolders } from "@/lib/testing/index.fixture";
 
 import { drawQueue } from "../annotations/queue-draw";
 import { openQueueSource } from "../annotations/queue-source";
+import { readClusterPage } from "./cluster-page";
 import { readClusters } from "./clusters";
 
 const raised = (name: string, message: string, startedAt: string) =>
@@ -79,6 +80,26 @@ describeEngines("clusters of failures", (engine) => {
     await nameCluster(annotations, { key, name: "Host is down", cluster, author: "Ana", base: 0 });
     const [named] = (await readClusters(store, annotations)).clusters;
     expect(named).toMatchObject({ key, name: "Host is down", nTrials: 3 });
+    await annotations.close();
+  });
+
+  it("have a page that puts the odd member first and says where values differ from the example", async () => {
+    const { store } = await indexFolders(engine, [makeFolder(FILES)]);
+    const annotations = openAnnotationStore(await engine.freshTarget());
+    const [largest] = (await readClusters(store, annotations)).clusters;
+    // By the key of any of its near-duplicates.
+    const page = await readClusterPage(store, largest?.keys.at(-1) ?? "", annotations);
+    expect(page?.cluster.key).toBe(largest?.key);
+    expect(page?.example.taskName).toBe("alpha");
+    expect(
+      page?.groups.map(({ kind, members }) => [kind, members.map((one) => [one.taskName, one.values])]),
+    ).toEqual([
+      ["pattern", [["gamma", null]]],
+      ["values", [["beta", ["45"]]]],
+      ["same", [["alpha", ["30"]]]],
+    ]);
+    expect(page?.byAgent.map(({ nTrials, nAttempts }) => [nTrials, nAttempts])).toEqual([[3, 3]]);
+    expect(await readClusterPage(store, "none", annotations)).toBeNull();
     await annotations.close();
   });
 

@@ -178,8 +178,9 @@ export async function selectTrials(store: IndexStore, jobs: JobScope, selection:
 }
 
 function hasFailure(store: IndexStore, column: "failureClass" | "clusterKey", values: readonly string[]) {
-  const own = isAmong(store, `f.${column}`, values);
-  return sql<SqlBool>`exists (select 1 from ${sql.table("trialFailures")} as f where ${isSamePlace("f")} and ${own})`;
+  const [job, position] = [sql.ref("trials.jobRowId"), sql.ref("trials.position")];
+  const places = sql`select ${sql.ref("jobRowId")}, position from ${sql.table("trialFailures")}`;
+  return sql<SqlBool>`(${job}, ${position}) in (${places} where ${isAmong(store, column, values)})`;
 }
 
 type Where = ExpressionBuilder<IndexTables, "trials">;

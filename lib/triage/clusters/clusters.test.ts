@@ -175,16 +175,13 @@ it("joins no two clusters with different codes", () => {
 });
 
 it("finds each pair that comparing all pairs finds", () => {
-  const words = fc.array(fc.constantFrom("a", "b", "c", "d", "e", "f"), { minLength: 1, maxLength: 8 });
+  const names = fc.subarray(["a", "b", "c", "d", "e", "f", "g", "h"], { minLength: 1 });
   fc.assert(
-    fc.property(words, words, (one, two) => {
-      const shingles = (list: readonly string[]) =>
-        new Set([...list, ...list.slice(1).map((word, at) => `${list[at] ?? ""} ${word}`)]);
-      const [a, b] = [shingles(one), shingles(two)];
-      const nShared = [...a].filter((one) => b.has(one)).length;
-      const isAlike = nShared / new Set([...a, ...b]).size >= 0.6;
-      const joined = joinClusters([stored("a", one.join(" "), 1), stored("b", two.join(" "), 2)], new Set());
+    fc.property(names, names, (a, b) => {
+      const isAlike = a.filter((one) => b.includes(one)).length / new Set([...a, ...b]).size >= 0.6;
+      const joined = joinClusters([stored("a", a.join(", "), 1), stored("b", b.join(", "), 2)], new Set());
       expect(joined.get("b")).toBe(isAlike ? "a" : "b");
     }),
+    { numRuns: 300 },
   );
 });

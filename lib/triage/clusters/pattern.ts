@@ -3,9 +3,9 @@ export type SlotKind = "number" | "path" | "id" | "time" | "address" | "text" | 
 
 /** A text with what differs between runs taken out. */
 export interface Pattern {
-  /** One line of at most {@link PATTERN_AT_MOST} characters and a slot; each slot is its kind in ⟨ ⟩, which no other part of it holds. */
+  /** One line of at most 300 characters and a slot; each slot is its kind in ⟨ ⟩, which no other part of it holds. */
   readonly text: string;
-  /** What stood in the slots, in their order, each of at most {@link VALUE_AT_MOST} characters. */
+  /** What stood in the slots, in their order, each of at most 120 characters. */
   readonly slots: readonly string[];
 }
 

@@ -123,7 +123,7 @@ function chooseOutput(output: readonly Signal[]): TellingText | null {
   return { kind: "verifier-output", text: signal.text.replace(/^E\s+/u, ""), signal, isOfTask: true };
 }
 
-/** The last error where the run ended with it, else what the agent said last. */
+/** The last error where the run ended with it or the agent said nothing at its end, else what the agent said last. */
 function chooseEnd(errors: readonly Signal[], [end]: readonly Signal[]): TellingText | null {
   const error = errors.at(-1);
   if (error !== undefined && (end === undefined || end.place.step === error.place.step))
