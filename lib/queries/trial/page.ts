@@ -3,16 +3,13 @@ import "server-only";
 import type { OpenTrial } from "@/lib/addresses/trial";
 import type { BlindPart } from "@/lib/domain/review";
 import type { TrialJudgments } from "@/lib/annotations";
-import type { ClockTime } from "@/lib/domain/clock-time";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { RubricRequest } from "@/lib/domain/rubric";
-import type { TrialException, TrialRecord } from "@/lib/domain/trial";
-import type { TextBlock } from "@/lib/domain/trial-file";
+import type { TrialRecord } from "@/lib/domain/trial";
 import type { ListStarts } from "@/lib/domain/trial-lists";
 import { VERDICTS } from "@/lib/domain/verification";
 import { listShares } from "@/lib/domain/dimension-names";
 import { nameTest } from "@/lib/domain/tally-tests";
-import { prepareTextBlock } from "@/lib/loader/detail";
 import {
   type FigureRow,
   type IndexStore,
@@ -41,6 +38,7 @@ import {
 import { getIdentityOf, getStore } from "../shell/catalog";
 import type { QueueItemView } from "../annotations/queue-item";
 import { readTrialChecks, type TrialChecks } from "./checks";
+import { type ExceptionView, isExceptionCut, listExceptions } from "./exceptions";
 import { readDecisions, readJudgments, requestEvaluation } from "./evaluation";
 import { readTrialLineage, type TrialLineage } from "./lineage";
 import { readTrialInList, type TrialInList } from "./list";
@@ -48,16 +46,6 @@ import { type LocatedTrial, locateTrial } from "./locate";
 import { readTrialReports, type TrialReports } from "./reports";
 import { readTaskAround, type TaskAround } from "./task";
 import { readTrialRubric, type TrialRubric } from "./rubric";
-
-/** An exception ready to be shown. */
-interface ExceptionView {
-  readonly type: string;
-  /** Step that raised it; null for the trial as a whole. */
-  readonly step: string | null;
-  readonly message: TextBlock;
-  readonly traceback: TextBlock | null;
-  readonly at: ClockTime | null;
-}
 
 /** Everything the trial page shows outside its tabs. */
 export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
@@ -267,36 +255,6 @@ export function findUnreadSteps({
   if (nSteps === null) return issues.find(({ code }) => code === "reading_failed") ?? null;
   if (nSteps > 0) return null;
   return issues.find(({ path }) => /(?:^|\/)trajectory[^/]*$/.test(path)) ?? null;
-}
-
-function isExceptionCut({ message, traceback }: ExceptionView): boolean {
-  return message.cutNote !== null || (traceback?.cutNote ?? null) !== null;
-}
-
-const EXCEPTION_LIMITS = { maxLines: 400, maxLineChars: 2_000, maxBytes: 200_000 };
-
-function listExceptions(trial: TrialRecord): readonly ExceptionView[] {
-  const own = trial.exception === null ? [] : [viewException(trial.exception, null)];
-  const steps = (trial.steps ?? []).flatMap(({ exception, stepName }) =>
-    exception === null || isSameException(exception, trial.exception)
-      ? []
-      : [viewException(exception, stepName)],
-  );
-  return [...own, ...steps];
-}
-
-function isSameException(a: TrialException, b: TrialException | null): boolean {
-  return b !== null && a.type === b.type && a.message === b.message;
-}
-
-function viewException(exception: TrialException, step: string | null): ExceptionView {
-  return {
-    type: exception.type,
-    step,
-    message: prepareTextBlock(exception.message, EXCEPTION_LIMITS),
-    traceback: exception.traceback ? prepareTextBlock(exception.traceback, EXCEPTION_LIMITS) : null,
-    at: exception.occurredAt,
-  };
 }
 
 function findWorstFigure(figures: readonly FigureRow[]): FigureRow | null {
