@@ -11,7 +11,7 @@ import {
   type ScanResult,
 } from "@/lib/domain/scanner";
 import type { TrialRecord } from "@/lib/domain/trial";
-import { formatPlural } from "@/lib/format/number";
+import { formatCount, formatPlural } from "@/lib/format/number";
 import { resolveFolder } from "@/lib/loader/detail";
 import {
   prepareScannerSet,
@@ -171,10 +171,10 @@ function sumUp({ scanners }: ScannerSet, { hits, nTrials, nScanned, nWithSteps }
   const found = hits.filter(({ result }) => result.nPlaces > 0);
   const nStopped = hits.filter(({ result }) => result.stopped !== null).length;
   const parts = [
-    `${formatPlural(scanners.length, "scanner")} over ${String(nScanned)} of ${formatPlural(nTrials, "trial")}`,
-    `${String(nWithSteps)} with a trajectory`,
+    `${formatPlural(scanners.length, "scanner")} over ${formatCount(nScanned)} of ${formatPlural(nTrials, "trial")}`,
+    `${formatCount(nWithSteps)} with a trajectory`,
     `${formatPlural(found.length, "hit")} in ${formatPlural(new Set(found.map(({ trial }) => trial)).size, "trial")}`,
-    ...(nStopped === 0 ? [] : [`${String(nStopped)} stopped`]),
+    ...(nStopped === 0 ? [] : [`${formatCount(nStopped)} stopped`]),
   ];
   return `${hits.length === 0 ? "" : "\n"}${parts.join(", ")}\n`;
 }

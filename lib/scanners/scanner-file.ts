@@ -122,16 +122,27 @@ export function parseScanner(source: ScannerSource, matcher: TimedMatcher): Scan
   const { data } = parsed;
   const fingerprint = createHash("sha256").update(text).digest("hex").slice(0, 8);
   const scanner: Scanner = { ...prepareScanner(data), fingerprint, file, isOwn };
+  const failed = findFailedExample(scanner, data, matcher);
+  return failed === null ? scanner : refuse(findLine(text, failed.path), failed.reason);
+}
+
+/** The first example that does not do what it is to do. */
+function findFailedExample(
+  scanner: Scanner,
+  data: ParsedFile,
+  matcher: TimedMatcher,
+): { readonly path: readonly PropertyKey[]; readonly reason: string } | null {
   for (const kind of ["matches", "misses"] as const) {
     for (const [at, example] of listExamples(data, kind).entries()) {
       const answer = scanExample(scanner, example, matcher);
       if (answer === kind) continue;
-      const wrong =
-        answer === "stopped" ? "takes too long" : `is ${kind === "matches" ? "not found" : "found"}`;
-      return refuse(findLine(text, [kind, at]), `The example ${describePath([kind, at])} ${wrong}.`);
+      const found = kind === "matches" ? "is not found" : "is found";
+      const path = [kind, at];
+      const wrong = answer === "stopped" ? "takes too long" : found;
+      return { path, reason: `The example ${describePath(path)} ${wrong}.` };
     }
   }
-  return scanner;
+  return null;
 }
 
 /** Whether a file is no scanner. */
