@@ -63,18 +63,7 @@ export function DismissForm({ findingKey, base, title }: Target & { title: strin
         <span className="caption">Why it needs no fix; others see it with your name</span>
         <input className="input" name="reason" maxLength={TRIAGE_LIMITS.reason} required autoFocus />
       </label>
-      {needsName ? (
-        <label>
-          <span className="caption">Your name</span>
-          <input
-            className="input"
-            name="name"
-            maxLength={DRAFT_LIMITS.reviewerId}
-            required
-            autoComplete="name"
-          />
-        </label>
-      ) : null}
+      {needsName ? <NameField /> : null}
       <p role="alert" className="form-problem">
         {failure}
       </p>
@@ -90,9 +79,10 @@ export function DismissForm({ findingKey, base, title }: Target & { title: strin
   );
 }
 
-/** Puts a dismissed finding back into the list. */
+/** Puts a dismissed finding back into the list; asks for a name first where this browser has none. */
 export function RestoreButton({ findingKey, base }: Target) {
   const router = useRouter();
+  const [needsName, setNeedsName] = useState(false);
   const [isSaving, startSaving] = useTransition();
   const restore = (): void =>
     startSaving(async () => {
@@ -100,10 +90,45 @@ export function RestoreButton({ findingKey, base }: Target) {
       if (result?.status === "done") router.refresh();
       else announce(result?.message ?? NO_ANSWER, { isShown: true });
     });
+  if (!needsName)
+    return (
+      <Button
+        look="bare"
+        disabled={isSaving}
+        onClick={() => {
+          if (readReviewer().reviewerId === "") setNeedsName(true);
+          else restore();
+        }}
+      >
+        Undo
+      </Button>
+    );
   return (
-    <Button look="bare" disabled={isSaving} onClick={restore}>
-      Undo
-    </Button>
+    <form
+      className="row"
+      aria-label="Undo the dismissal"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const name = readText(new FormData(event.currentTarget), "name");
+        if (name === "") return;
+        rememberReviewer({ ...readReviewer(), reviewerId: name });
+        restore();
+      }}
+    >
+      <NameField />
+      <Button type="submit" disabled={isSaving}>
+        Undo
+      </Button>
+    </form>
+  );
+}
+
+function NameField() {
+  return (
+    <label>
+      <span className="caption">Your name</span>
+      <input className="input" name="name" maxLength={DRAFT_LIMITS.reviewerId} required autoComplete="name" />
+    </label>
   );
 }
 

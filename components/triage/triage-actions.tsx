@@ -3,6 +3,7 @@ import { ListChecks } from "lucide-react";
 import { ButtonLink } from "@/components/ui/button";
 import { errorsHref } from "@/lib/addresses/errors";
 import { newQueueHref } from "@/lib/addresses/review";
+import { scannersHref } from "@/lib/addresses/scanners";
 import { writeTrialsList } from "@/lib/addresses/trials-list";
 import type { TriageParams } from "@/lib/addresses/triage";
 import { formatCount } from "@/lib/format/number";
@@ -15,6 +16,7 @@ export function TriageActions({ page, params }: { page: TriagePage; params: Tria
   const { unexplained } = page;
   return (
     <>
+      <ButtonLink href={scannersHref()}>Scanners</ButtonLink>
       <ButtonLink href={errorsHref({ jobs: params.jobs, agents: params.agents })}>
         Exceptions by type
       </ButtonLink>
