@@ -14,8 +14,17 @@ const shared = {
 
 /** Their hundreds of files take ten times as long to load as what is used of them, in the program and in every process. */
 const BUNDLED = {
-  alwaysBundle: ["kysely", /^kysely\//, "zod", /^@stdlib\//, "lowlight", "devlop", /^highlight\.js/],
-  onlyBundle: ["kysely", "zod", /^@stdlib\//, "lowlight", "devlop", "highlight.js"],
+  alwaysBundle: [
+    "kysely",
+    /^kysely\//,
+    "zod",
+    /^@stdlib\//,
+    "lowlight",
+    "devlop",
+    /^highlight\.js/,
+    "smol-toml",
+  ],
+  onlyBundle: ["kysely", "zod", /^@stdlib\//, "lowlight", "devlop", "highlight.js", "smol-toml"],
 };
 
 /** One file of stdlib says with `debug` how it went on. Nobody asks, and it would bring the terminal into a pure bundle. */
@@ -24,6 +33,9 @@ const SILENT = {
   resolveId: { filter: { id: /^debug$/ }, handler: () => "\0silent.cjs" },
   load: { filter: { id: /^\0silent\.cjs$/ }, handler: () => "module.exports = () => () => undefined;" },
 };
+
+/** A TOML file is its text, as it is for pages and tests. */
+const TOML = { moduleTypes: { ".toml": "text" } } as const;
 
 /** Sheets of components that the program draws; a report has one of its own. */
 const SHEETLESS = {
@@ -59,6 +71,7 @@ export default defineConfig([
     entry: { cli: "lib/cli/main.ts" },
     deps: BUNDLED,
     plugins: [SILENT, SHEETLESS],
+    inputOptions: TOML,
     dts: false,
     outputOptions: { codeSplitting: false, comments: { jsdoc: false } },
   },
@@ -68,6 +81,7 @@ export default defineConfig([
     entry: { indexing: "lib/indexer/main.ts" },
     deps: BUNDLED,
     plugins: [SILENT],
+    inputOptions: TOML,
     dts: false,
     outputOptions: { codeSplitting: false, comments: { jsdoc: false } },
   },
@@ -77,6 +91,7 @@ export default defineConfig([
     entry: { "trial-reading": "lib/trial-reading/main.ts" },
     deps: BUNDLED,
     plugins: [SILENT],
+    inputOptions: TOML,
     dts: false,
     outputOptions: { codeSplitting: false, comments: { jsdoc: false } },
   },

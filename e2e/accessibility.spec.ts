@@ -1,11 +1,13 @@
 import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
 
 import { expect, test } from "./fixtures/app";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "tb2-orca-next";
 
-const PAGES: readonly (readonly [name: string, address: (trial: string) => string])[] = [
+/** `menu`: what is open while axe looks, by its words. */
+const PAGES: readonly (readonly [name: string, address: (trial: string) => string, menu?: string])[] = [
   ["jobs", () => "/"],
   ["jobs, nothing found", () => "/?q=nothing-has-this-name"],
   ["job", () => "/jobs/tb2-baseline"],
@@ -28,8 +30,20 @@ const PAGES: readonly (readonly [name: string, address: (trial: string) => strin
     () =>
       `/compare?g=${JOB}:orca__meridian-5__terminal-mix&g=tb2-baseline:orca__meridian-4.5__terminal-mix&colour=cost`,
   ],
+  [
+    "compare, order menu",
+    () =>
+      `/compare?g=${JOB}:orca__meridian-5__terminal-mix&g=tb2-baseline:orca__meridian-4.5__terminal-mix&g=tb2-baseline:lamp__halyard-2__terminal-mix`,
+    "Order",
+  ],
+  [
+    "compare, save menu",
+    () => `/compare?g=${JOB}:orca__meridian-5__terminal-mix&g=tb2-baseline:orca__meridian-4.5__terminal-mix`,
+    "Save",
+  ],
   ["datasets", () => "/datasets"],
   ["leaderboard", () => "/datasets/terminal-mix"],
+  ["leaderboard, columns menu", () => "/datasets/terminal-mix", "Columns"],
   ["errors", () => "/errors"],
   ["task", () => "/tasks/hmac-log-audit?dataset=terminal-mix"],
   ["history", () => "/datasets/terminal-mix?tab=history"],
@@ -58,7 +72,7 @@ const LATER_ROWS = "tbody tr:nth-child(n + 13)";
 /** What a theme can change. Everything else is the same document in both. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
-for (const [name, address] of PAGES) {
+for (const [name, address, menu] of PAGES) {
   test(`axe finds nothing serious in either theme: ${name}`, async ({ page, assay }) => {
     const [trial] = readFailedTrials(assay.jobsFolder, JOB);
     const response = await page.goto(address(trial?.name ?? ""));
@@ -66,14 +80,25 @@ for (const [name, address] of PAGES) {
     await expect(page.getByRole("main")).toBeVisible();
     await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
     await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
+    await openMenu(page, menu);
     expect(await findSerious(new AxeBuilder({ page }))).toEqual([]);
     await page.getByRole("button", { name: "Switch between light and dark" }).click();
     await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+    await openMenu(page, menu);
     // Colours change over a moment, and what they are meanwhile is no theme.
     const isChanging = () => document.getAnimations().some((one) => one instanceof CSSTransition);
     await expect.poll(() => page.evaluate(isChanging)).toBe(false);
     expect(await findSerious(new AxeBuilder({ page }).withRules(COLOUR_RULES))).toEqual([]);
   });
+}
+
+/** A click elsewhere closes what is open. */
+async function openMenu(page: Page, words: string | undefined): Promise<void> {
+  if (words === undefined) return;
+  const menus = page.getByRole("main").locator("details[data-menu]");
+  const menu = menus.filter({ has: page.locator("summary", { hasText: words }) }).first();
+  await menu.locator("summary").press("Enter");
+  await expect(menu).toHaveAttribute("open");
 }
 
 async function findSerious(axe: AxeBuilder): Promise<string[]> {

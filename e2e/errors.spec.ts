@@ -9,7 +9,7 @@ test("exceptions are counted as the files have them, and lead to their trials", 
   const types = new Set(failures.map(({ exception }) => exception));
   await page.goto(`/jobs/${JOB}?tab=errors`);
   await expect(page.getByRole("link", { name: `Errors ${types.size}`, exact: true })).toBeVisible();
-  await page.goto(`/errors?job=${JOB}`);
+  await page.goto(`/errors/exceptions?job=${JOB}`);
   await expect(page.getByRole("main")).toContainText(
     `${failures.length} of 360 finished trials in ${JOB} ended with an exception`,
   );

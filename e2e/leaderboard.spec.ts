@@ -144,6 +144,8 @@ test("labels of trials drawn by chance correct the score of their group, beside 
           .first()
           .getByRole("link", { name: /, 24 labels$/u }),
       ).toBeVisible();
+      await page.getByRole("group", { name: "Format" }).getByRole("link", { name: "CSV" }).click();
+      await expect(page.getByLabel("Leaderboard as text")).toContainText(/,corrected_score,.*,24/su);
       await page.setViewportSize({ width: 1024, height: 768 });
       const region = page.getByRole("region", { name: "Groups over this dataset" });
       expect(await region.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);

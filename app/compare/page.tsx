@@ -11,6 +11,7 @@ import { GroupPicker } from "@/components/compare/group-picker";
 import { MatrixSection } from "@/components/compare/matrix-section";
 import { RunSets, SuggestedSets } from "@/components/compare/run-sets";
 import { SpendingSection } from "@/components/compare/spending-section";
+import { SensitivitySection } from "@/components/compare/sensitivity-section";
 import { SettingsBar } from "@/components/compare/settings-bar";
 import {
   MixedSettings,
@@ -95,6 +96,7 @@ async function drawPage(search: SearchValues) {
       <CurvesSection comparison={comparison} params={params} />
       <SpendingSection spending={getSpending(comparison, params)} params={params} />
       <CertaintySection comparison={comparison} corrections={corrections} />
+      <SensitivitySection comparison={comparison} params={params} />
       <ChangesSection comparison={comparison} params={params} />
       <MatrixSection comparison={comparison} params={params} />
     </PageFrame>

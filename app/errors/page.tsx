@@ -1,109 +1,83 @@
 import type { Metadata } from "next";
 
-import { AgentErrorsTable } from "@/components/errors/agent-errors-table";
-import { ErrorsFilters } from "@/components/errors/errors-filters";
-import { ErrorsTable } from "@/components/errors/errors-table";
-import { NoErrors } from "@/components/errors/no-errors";
-import { ScoreEffectsTable } from "@/components/errors/score-effects-table";
-import { FileTagsTable, ReviewerTagsTable } from "@/components/errors/tags-tables";
-import { SuspectsTable } from "@/components/errors/suspects-table";
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
+import { Dismissed } from "@/components/triage/dismissed";
+import { FindingsTable } from "@/components/triage/findings-table";
+import { HeatMapTable } from "@/components/triage/heat-map";
+import { NoFailures } from "@/components/triage/no-failures";
+import { OutcomeRows, OutcomesTable } from "@/components/triage/outcomes-table";
+import { OwnerBar } from "@/components/triage/owner-bar";
+import { TriageActions } from "@/components/triage/triage-actions";
+import { TriageFilters } from "@/components/triage/triage-filters";
+import { TriageVerdict } from "@/components/triage/verdict";
 import { PageTitle, Section } from "@/components/ui/page-title";
-import { Soon } from "@/components/ui/soon";
+import { triageAddress, type TriageParams } from "@/lib/addresses/triage";
 import { formatCount, formatPlural } from "@/lib/format/number";
-import { type ErrorsPage, type ErrorsScope, getErrorsPage } from "@/lib/queries/errors/page";
-import { getScoreEffects, groupErrorsByAgent, listCauses } from "@/lib/queries/errors/agents";
-import { getErrorDetail } from "@/lib/queries/errors/detail";
-import { getErrorsSuspects } from "@/lib/queries/errors/suspects";
-import { getFileTags, getReviewerTags } from "@/lib/queries/errors/tags";
-import { getStore } from "@/lib/queries/shell/catalog";
+import { countFailures, getTriagePage, type TriagePage } from "@/lib/queries/triage/page";
 
-import { errorsAddress, type ErrorsParams } from "@/lib/addresses/errors";
+import "@/components/triage/triage.css";
 
-import "@/components/errors/errors.css";
+export const metadata: Metadata = { title: "Triage" };
 
-export const metadata: Metadata = { title: "Errors" };
-
-export default async function ErrorsRoute({ searchParams }: PageProps<"/errors">) {
+export default async function TriageRoute({ searchParams }: PageProps<"/errors">) {
   const search = await searchParams;
-  const params = errorsAddress.read(search);
-  const [store, page] = await Promise.all([getStore(), getErrorsPage(params)]);
-  const agents = groupErrorsByAgent(page.scope);
-  const { open } = params;
-  const detail =
-    open !== null && page.rows.some(({ type }) => type === open)
-      ? await getErrorDetail(store, page.scope, params, open)
-      : null;
+  const params = triageAddress.read(search);
+  const page = await getTriagePage(params);
+  const isEmpty = page.scope.failures.length === 0;
   return (
-    <PageFrame crumbs={listCrumbs(page, params)} unknown={errorsAddress.listUnknown(search)}>
-      <PageTitle title="Errors" summary={describePage(page)} />
-      <section className="section" aria-label="Exceptions">
-        <ErrorsFilters page={page} params={params} />
-        {page.rows.length === 0 ? (
-          <NoErrors
-            page={page}
-            params={params}
-            count={async (change) => (await getErrorsPage({ ...params, ...change })).rows.length}
-          />
-        ) : (
-          <ErrorsTable page={page} detail={detail} params={params} />
-        )}
-      </section>
-      <Section title="Rate by agent" note="Share of the agent’s finished trials with any exception">
-        <AgentErrorsTable agents={agents} causes={listCauses(agents)} params={params} />
-      </Section>
-      <Soon fallback={null}>{drawSuspects(page.scope)}</Soon>
-      <Section title="Effect of missing rewards">
-        <Soon fallback={<p className="muted">Adding up the rewards …</p>}>{drawScoreEffects(params)}</Soon>
-      </Section>
-      <div className="errors-tags">
-        <ReviewerTags scope={page.scope} jobs={params.jobs} />
-        <Soon fallback={<Section title="Tags in the trials’ files">Reading the trials’ files …</Section>}>
-          {drawFileTags(page.scope)}
-        </Soon>
-      </div>
+    <PageFrame crumbs={listCrumbs(page, params)} unknown={triageAddress.listUnknown(search)}>
+      <PageTitle
+        title="Triage"
+        summary={describePage(page)}
+        actions={<TriageActions page={page} params={params} />}
+      />
+      <TriageFilters page={page} params={params} />
+      {isEmpty ? (
+        <NoFailures page={page} params={params} count={(change) => countFailures({ ...params, ...change })} />
+      ) : (
+        <>
+          <TriageVerdict page={page} />
+          <OwnerBar page={page} params={params} />
+          <Section title="What a fix would win" note="most points first">
+            <FindingsTable page={page} params={params} />
+          </Section>
+          {page.dismissed.length === 0 ? null : (
+            <Section title="Dismissed" note="still in every count">
+              <Dismissed dismissed={page.dismissed} />
+            </Section>
+          )}
+          <Section title="Outcomes" actions={<OutcomeRows params={params} />}>
+            <OutcomesTable page={page} params={params} />
+          </Section>
+          <Section title="Classes by agent and task">
+            <HeatMapTable page={page} params={params} />
+          </Section>
+        </>
+      )}
     </PageFrame>
   );
 }
 
-function listCrumbs({ scope }: ErrorsPage, params: ErrorsParams): readonly Crumb[] {
+function listCrumbs({ scope }: TriagePage, params: TriageParams): readonly Crumb[] {
   const only = params.jobs.length === 1 ? scope.jobs[0] : undefined;
   return only === undefined
-    ? [{ label: "Errors" }]
-    : [{ label: "Errors", href: "/errors" }, { label: only.name }];
+    ? [{ label: "Triage" }]
+    : [{ label: "Triage", href: "/errors" }, { label: only.name }];
 }
 
-async function drawScoreEffects(params: ErrorsParams) {
-  return <ScoreEffectsTable effects={await getScoreEffects(params)} />;
-}
-
-async function drawSuspects(scope: ErrorsScope) {
-  return <SuspectsTable suspects={await getErrorsSuspects(await getStore(), scope)} />;
-}
-
-async function ReviewerTags({ scope, jobs }: { scope: ErrorsScope; jobs: readonly string[] }) {
-  return <ReviewerTagsTable tags={await getReviewerTags(await getStore(), scope)} jobs={jobs} />;
-}
-
-async function drawFileTags(scope: ErrorsScope) {
-  return <FileTagsTable tags={await getFileTags(await getStore(), scope)} />;
-}
-
-function describePage({ scope, nErrors, nPassed }: ErrorsPage): string {
-  const names = scope.jobs.map(({ name }) => name);
-  const where = names.length === 1 ? (names[0] ?? "") : formatPlural(names.length, "job");
-  const of = `${formatCount(nErrors)} of ${formatPlural(scope.nTrials, "finished trial")} in ${where} ended with an exception`;
-  const passed =
-    nPassed === 0
+function describePage({ scope, nReference }: TriagePage): string {
+  const { all, nTrials, jobs, agentModels, nTasks } = scope;
+  const where = [
+    formatPlural(jobs.length, "job"),
+    formatPlural(agentModels.length, "agent"),
+    formatPlural(nTasks, "task"),
+  ].join(", ");
+  const failed = `${formatCount(all.length)} trials did not pass, of ${formatPlural(nTrials, "finished trial")}: ${where}. Each is counted once.`;
+  const unfinished = all.filter(({ isFinished }) => !isFinished).length;
+  const notEnded = unfinished === 0 ? "" : ` ${formatCount(unfinished)} of them never ended.`;
+  const reference =
+    nReference === 0
       ? ""
-      : `: ${formatCount(nErrors - nPassed)} did not pass, ${formatCount(nPassed)} passed anyway`;
-  const more =
-    scope.nOtherJobs === 0
-      ? ""
-      : ` ${formatCount(scope.nElsewhere)} more in ${formatPlural(scope.nOtherJobs, "other job")}.`;
-  const unread =
-    scope.nUnread === 0
-      ? ""
-      : ` ${formatPlural(scope.nUnread, "job is", "jobs are")} not read yet, so not counted.`;
-  return `${of}${passed}.${more}${unread}`;
+      : ` ${formatPlural(nReference, "failed trial")} of oracle and nop ${nReference === 1 ? "is" : "are"} left out.`;
+  return `${failed}${notEnded}${reference}`;
 }

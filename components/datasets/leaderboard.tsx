@@ -1,4 +1,5 @@
 import { Segment } from "@/components/compare/segment";
+import { SensitivityTable } from "@/components/sensitivity/sensitivity-table";
 import { ButtonLink } from "@/components/ui/button";
 import { ColumnsMenu } from "@/components/ui/columns-menu";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -13,6 +14,7 @@ import { compareParamsHref } from "@/lib/addresses/compare";
 import { datasetHref, type DatasetParams } from "@/lib/addresses/datasets";
 import { MAX_GROUPS } from "@/lib/domain/compare-filter";
 import { formatCount, formatPlural } from "@/lib/format/number";
+import { nameScore } from "@/lib/format/reading-words";
 import type { LeaderboardLine, LeaderboardPage } from "@/lib/queries/datasets/leaderboard";
 
 import { BoardSettings } from "./board-settings";
@@ -85,6 +87,7 @@ export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) 
         )}
         <Notes page={page} nShown={lines.length} />
       </section>
+      <Sensitivity page={page} />
       <div className="leaderboard-below">
         <CopySection datasetId={datasetId} page={page} params={params} />
         <MarksTable lines={page.lines} />
@@ -198,6 +201,18 @@ function Notes({ page, nShown }: { page: LeaderboardPage; nShown: number }) {
   );
 }
 
+/** How far the scores depend on what counts; nothing where no reading moves a trial. */
+function Sensitivity({ page: { lines, missing } }: { page: LeaderboardPage }) {
+  const rows = lines.flatMap(({ refs, label, sensitivity }) =>
+    sensitivity === null ? [] : [{ id: refs.join(" "), name: label, line: sensitivity }],
+  );
+  return rows.length === 0 ? null : (
+    <Section title="Sensitivity of the score" note="Ranks are those of the scores above">
+      <SensitivityTable heading="Group" rows={rows} score={nameScore(missing)} />
+    </Section>
+  );
+}
+
 function CopySection({ datasetId, page, params }: LeaderboardProps) {
   return (
     <Section
@@ -224,7 +239,11 @@ function CopySection({ datasetId, page, params }: LeaderboardProps) {
         {page.copy}
       </pre>
       <p className="caption">
-        All groups, as <code>assay leaderboard --format {params.format}</code> prints them.
+        All groups, as <code>assay leaderboard --format {params.format}</code> prints them
+        {page.lines.some(({ correction }) => correction?.kind === "computed")
+          ? ", and corrected scores, which the command does not have"
+          : ""}
+        .
       </p>
     </Section>
   );

@@ -1,6 +1,5 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 
-import { AgentMark } from "@/components/ui/agent-mark";
 import { Mark } from "@/components/ui/mark";
 import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
@@ -10,6 +9,7 @@ import { jobTrialsHref } from "@/lib/addresses/job";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { AgentModel, ErrorRow, ErrorsPage, JobSpread } from "@/lib/queries/errors/page";
 
+import { AgentModelHeading } from "./agent-model-heading";
 import { describeRate, formatRate } from "./error-words";
 import { RatePlot, RateScale, selectRateEnd } from "./rate-plot";
 
@@ -102,21 +102,6 @@ function agentColumn(agentModel: AgentModel, at: number, all: readonly AgentMode
 }
 
 /** Column heading of an agent-model pair: its marker and agent, and its model where several have that agent. */
-function AgentModelHeading({ agentModel, all }: { agentModel: AgentModel; all: readonly AgentModel[] }) {
-  const isAmbiguous = all.some((other) => other !== agentModel && other.agent === agentModel.agent);
-  return (
-    <span className="agent-model-heading" title={agentModel.name}>
-      <AgentMark identity={agentModel.identity} />
-      <span className="agent-model-names">
-        <span className="cut">{agentModel.agent}</span>
-        {isAmbiguous && agentModel.model !== null ? (
-          <span className="cut agent-model-version">{agentModel.model}</span>
-        ) : null}
-      </span>
-    </span>
-  );
-}
-
 function TypeLink({ row, params, isOpen }: { row: ErrorRow; params: ErrorsParams; isOpen: boolean }) {
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (

@@ -25,7 +25,7 @@ export function NoErrors({
 }) {
   if (page.scope.nTrials === 0) {
     return (
-      <Notice title="No finished trials" actions={<ButtonLink href="/errors">All jobs</ButtonLink>}>
+      <Notice title="No finished trials" actions={<ButtonLink href={errorsHref({})}>All jobs</ButtonLink>}>
         The chosen jobs and agents have no finished trial, so there is nothing to count.
         {page.scope.nUnread === 0
           ? ""

@@ -9,7 +9,7 @@ import { Pager } from "@/components/ui/pager";
 import type { JobTab } from "@/lib/domain/job-filter";
 import type { ListPage } from "@/lib/domain/list-page";
 import { formatCount, formatPlural } from "@/lib/format/number";
-import { FLIP_WORDS } from "@/lib/format/words";
+import { FAILURE_WORDS, FLIP_WORDS } from "@/lib/format/words";
 
 import { describeDimension, describeRange, RANGES } from "./trials/list-words";
 
@@ -26,6 +26,7 @@ export type ListFilter =
   | "jobs"
   | "runSets"
   | "tasks"
+  | "scanners"
   | "verdicts"
   | "kinds";
 
@@ -71,8 +72,17 @@ function JobChips({ jobKey, params }: { jobKey: string | null; params: JobParams
     words: `regrade: ${FLIP_WORDS[flip]}`,
     href: without({ flips: params.flips.filter((one) => one !== flip) }),
   }));
+  const classes = params.failureClasses.map((failureClass) => ({
+    words: FAILURE_WORDS[failureClass],
+    href: without({ failureClasses: params.failureClasses.filter((one) => one !== failureClass) }),
+  }));
   const chips: readonly { readonly words: string; readonly href: Route }[] = [
     ...listed,
+    ...classes,
+    ...params.clusters.map((cluster) => ({
+      words: `cluster ${cluster}`,
+      href: without({ clusters: params.clusters.filter((one) => one !== cluster) }),
+    })),
     ...flips,
     ...(params.figure === null
       ? []
@@ -118,11 +128,14 @@ const FILTERS: Readonly<Partial<Record<JobTab, readonly JobFilter[]>>> = {
   tasks: [...OF_TASKS_AND_TRIALS, ["Pattern", { patterns: [] }]],
   trials: [
     ...OF_TASKS_AND_TRIALS,
+    ["Failure", { failureClasses: [] }],
+    ["Cluster", { clusters: [] }],
     ["Agent", { agents: [] }],
     ["Job", { jobs: [] }],
     ["Run set", { runSets: [] }],
     GROUP,
     ["Error tag", { tags: [] }],
+    ["Scanner", { scanners: [] }],
     ["Verifier", { verifier: [] }],
     ["Regrade", { flips: [] }],
     FIGURE,

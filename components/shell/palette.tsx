@@ -226,7 +226,7 @@ const ACTIONS: readonly PaletteAction[] = [
   { label: "Go to Trials", words: "all search messages longest", act: { href: "/trials" } },
   { label: "Go to Compare", words: "groups pass@k curves", act: { href: "/compare" } },
   { label: "Go to Datasets", words: "leaderboard benchmark rank", act: { href: "/datasets" } },
-  { label: "Go to Errors", words: "exceptions", act: { href: "/errors" } },
+  { label: "Go to Triage", words: "errors failures exceptions", act: { href: "/errors" } },
   { label: "Go to Annotations", words: "reviews judgments", act: { href: "/annotations" } },
   { label: "Go to Load report", words: "issues problems", act: { href: "/load-report" } },
   { label: "Go to Saved views", words: "rename delete bookmarks", act: { href: "/views" } },

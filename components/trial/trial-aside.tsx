@@ -12,6 +12,7 @@ import { loadReportHref } from "@/lib/addresses/load-report";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
+import { ScanSection } from "./scan-section";
 import { AsideSection, ListPager, type TrialAt, ShowAllOf } from "./trial-parts";
 import { DimensionList } from "./verifier/dimension-list";
 import { AnalysisSection, ReportSection } from "./verifier/report-section";
@@ -83,6 +84,7 @@ export function TrialAside({
       )}
       <RubricSection at={at} />
       <TagSection at={at} />
+      <ScanSection at={at} />
       {children}
       {page.trial.folder === "" || page.hidden.includes("verifier") ? null : <ValiditySection page={page} />}
       {page.issues.length === 0 ? null : <IssueSection page={page} />}

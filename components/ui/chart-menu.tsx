@@ -65,7 +65,11 @@ export function ChartMenu({ name, svgHref, csvHref, csv }: ChartMenuProps) {
             </FileLink>
           )}
         </ul>
-        <p className="caption chart-menu-state" role="status">
+        {/* What has an address is drawn without a page, and so without its theme. */}
+        <p className="caption">
+          {svgHref === undefined ? "Images: colours as shown" : "Images: light colours in either theme"}
+        </p>
+        <p className="caption" role="status">
           {state}
         </p>
       </div>

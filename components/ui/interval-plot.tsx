@@ -9,8 +9,8 @@ import "./interval-plot.css";
 /** What an interval plot draws. Without an identity it is drawn in ink. */
 export interface IntervalMark extends StripValue {
   readonly identity?: number | undefined;
-  /** How far the value could reach, as a bar below. */
-  readonly reach?: number;
+  /** How far the value could reach to either side, as a bar below. */
+  readonly reach?: { readonly from: number; readonly to: number };
   /** Another reading of the value, as a thin line across. */
   readonly other?: number | undefined;
 }
@@ -46,8 +46,8 @@ export function IntervalPlot({
       {mark === null || reach === undefined ? null : (
         <line
           className="interval-reach"
-          x1={percent(placeOn(mark.value, scale))}
-          x2={percent(placeOn(reach, scale))}
+          x1={percent(placeOn(reach.from, scale))}
+          x2={percent(placeOn(reach.to, scale))}
           y1={18}
           y2={18}
         />

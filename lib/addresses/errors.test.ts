@@ -17,6 +17,6 @@ test("every filter survives the way through the address", () => {
 });
 
 test("defaults are not written, and nonsense falls back to them", () => {
-  expect(errorsHref(errorsAddress.read({}))).toBe("/errors");
+  expect(errorsHref(errorsAddress.read({}))).toBe("/errors/exceptions");
   expect(errorsAddress.read({ cause: ["bad luck"], q: "  " })).toEqual(errorsAddress.read({}));
 });

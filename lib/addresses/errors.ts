@@ -4,7 +4,7 @@ import { EXCEPTION_CAUSES } from "@/lib/domain/exception-cause";
 import { type AddressValues, createAddress } from "./address";
 import { name, names, someOf, text } from "./values";
 
-/** The address of the errors page. Empty lists mean no filter; no job means every job. */
+/** The address of the page of exceptions. Empty lists mean no filter; no job means every job. */
 export const errorsAddress = createAddress(
   {
     /** Job keys. */
@@ -28,5 +28,5 @@ export type ErrorsFilter = Omit<ErrorsParams, "open">;
 
 /** The address of the errors page with some values changed. */
 export function errorsHref(params: Partial<ErrorsParams>, change: Partial<ErrorsParams> = {}): Route {
-  return errorsAddress.href("/errors", { ...params, ...change });
+  return errorsAddress.href("/errors/exceptions", { ...params, ...change });
 }

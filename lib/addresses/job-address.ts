@@ -12,6 +12,7 @@ import { FLIPS } from "@/lib/domain/lineage";
 import { ROLLUPS, RUBRIC_FITS, RUBRIC_SORTS } from "@/lib/domain/rubric";
 import { OUTCOMES } from "@/lib/domain/trial";
 import { FIGURE_KINDS, VERDICTS } from "@/lib/domain/verification";
+import { FAILURE_CLASSES } from "@/lib/triage/classes";
 import { createAddress } from "./address";
 import {
   columns,
@@ -34,6 +35,10 @@ const PARSERS = {
   patterns: someOf(TASK_PATTERNS),
   outcomes: someOf(OUTCOMES),
   exceptions: names,
+  /** Why trials did not pass. */
+  failureClasses: someOf(FAILURE_CLASSES),
+  /** Keys of clusters of failures. */
+  clusters: names,
   agents: names,
   /** Keys of jobs; in the list of all jobs' trials alone. */
   jobs: names,
@@ -42,6 +47,8 @@ const PARSERS = {
   /** Evals group keys. */
   groups: names,
   tasks: names,
+  /** Ids of scanners that found something. */
+  scanners: names,
   judgments: someOf(JUDGMENT_FILTERS),
   /** Categories of error tags. */
   tags: names,
@@ -105,11 +112,14 @@ const NAMES = {
   patterns: "pattern",
   outcomes: "outcome",
   exceptions: "exception",
+  failureClasses: "class",
+  clusters: "cluster",
   agents: "agent",
   jobs: "job",
   runSets: "set",
   groups: "group",
   tasks: "task",
+  scanners: "scanner",
   judgments: "judgment",
   tags: "tag",
   flips: "flip",

@@ -44,3 +44,12 @@ export { describeUnreadableItems, type QueueHead, type UnreadableQueue } from ".
 export { closeQueue } from "./queues/close";
 export { moveItem, releaseLease, renewLease, takeItem, takeNext } from "./queues/work";
 export { type OpenItem, readQueueItem } from "./queues/read-item";
+export {
+  type ClusterName,
+  type Dismissal,
+  dismissFinding,
+  nameCluster,
+  readTriageNotes,
+  restoreFinding,
+  type TriageNotes,
+} from "./triage/notes";

@@ -7,6 +7,7 @@ import { selectDecisionRows } from "./decisions/decision-rows";
 import { describeUnreadableQueues, selectQueueRows } from "./queues/stored-queue";
 import { type AnnotationDb, selectRowsBetween, selectTrialEvents, type StoredRows } from "./record";
 import { type AnnotationStore, getAnnotationStore } from "./store";
+import { readTriageNotes } from "./triage/notes";
 import { describeUnreadable } from "./unreadable-row";
 
 /** Every version of every reviewer of the trial, the reviewer who acted last first. May be empty. */
@@ -47,9 +48,9 @@ async function readLastSeq(db: AnnotationDb): Promise<number | null> {
 }
 
 /** Of all that were ever made or undone: rows are only added. */
-async function countDecisions(db: AnnotationDb): Promise<number> {
+async function countRows(db: AnnotationDb, table: "adjudication" | "triage_note"): Promise<number> {
   const { n } = await db
-    .selectFrom("adjudication")
+    .selectFrom(table)
     .select(({ fn }) => fn.countAll<number | string>().as("n"))
     .executeTakeFirstOrThrow();
   return Number(n);
@@ -73,7 +74,13 @@ export async function readAnnotationsVersion(
   store: AnnotationStore = getAnnotationStore(),
 ): Promise<number | null> {
   try {
-    return await store.read(0, async (db) => ((await readLastSeq(db)) ?? 0) + (await countDecisions(db)));
+    return await store.read(
+      0,
+      async (db) =>
+        ((await readLastSeq(db)) ?? 0) +
+        (await countRows(db, "adjudication")) +
+        (await countRows(db, "triage_note")),
+    );
   } catch (error) {
     if (error instanceof StoreError) return null;
     throw error;
@@ -103,6 +110,7 @@ export async function readAnnotationsState(
     const problem =
       describeUnreadable(store.place, unreadable) ??
       (await readCodebook(store)).problem ??
+      (await readTriageNotes(store)).problem ??
       (await store.read(null, (db) => findAside(db, store.place)));
     return { nCurrent, problem, isDamaged: false };
   } catch (error) {

@@ -151,6 +151,20 @@ function listReviewTables(number: string): readonly string[] {
   ];
 }
 
+/** The table of what people say of clusters and findings. @param number - type of a column that numbers the rows */
+function createTriageTable(number: string): string {
+  return `CREATE TABLE triage_note (
+     seq ${number},
+     kind TEXT NOT NULL CHECK (kind IN ('named', 'dismissed', 'restored')),
+     target TEXT NOT NULL CHECK (target <> ''),
+     text TEXT,
+     about TEXT NOT NULL,
+     author TEXT NOT NULL CHECK (author <> ''),
+     created_at TEXT NOT NULL,
+     CHECK (kind <> 'dismissed' OR text IS NOT NULL)
+   )`;
+}
+
 const APPEND_ONLY = [
   "adjudication",
   "codebook_change",
@@ -159,28 +173,30 @@ const APPEND_ONLY = [
   "review_queue_event",
 ] as const;
 
+const NUMBERS = {
+  sqlite: "INTEGER PRIMARY KEY AUTOINCREMENT",
+  postgres: "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+} as const;
+
 function listReviewStatements(engine: DatabaseTarget["engine"]): readonly string[] {
-  const columns = REVIEW_COLUMNS.map((column) => `ALTER TABLE annotation_version ADD COLUMN ${column}`);
-  if (engine === "sqlite") {
-    return [
-      ...columns,
-      ...listReviewTables("INTEGER PRIMARY KEY AUTOINCREMENT"),
-      ...APPEND_ONLY.flatMap((table) =>
-        ["UPDATE", "DELETE"].map(
-          (change) => `CREATE TRIGGER ${table}_no_${change.toLowerCase()} BEFORE ${change} ON ${table}
-             BEGIN SELECT RAISE(ABORT, 'reviews are append-only'); END`,
-        ),
-      ),
-    ];
-  }
   return [
-    ...columns,
-    ...listReviewTables("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"),
-    ...APPEND_ONLY.map(
-      (table) => `CREATE TRIGGER ${table}_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ${table}
-         FOR EACH STATEMENT EXECUTE FUNCTION refuse_annotation_change()`,
-    ),
+    ...REVIEW_COLUMNS.map((column) => `ALTER TABLE annotation_version ADD COLUMN ${column}`),
+    ...listReviewTables(NUMBERS[engine]),
+    ...APPEND_ONLY.flatMap((table) => refuseChanges(engine, table)),
   ];
+}
+
+/** Makes a table append-only. */
+function refuseChanges(engine: DatabaseTarget["engine"], table: string): readonly string[] {
+  if (engine === "postgres")
+    return [
+      `CREATE TRIGGER ${table}_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ${table}
+         FOR EACH STATEMENT EXECUTE FUNCTION refuse_annotation_change()`,
+    ];
+  return ["UPDATE", "DELETE"].map(
+    (change) => `CREATE TRIGGER ${table}_no_${change.toLowerCase()} BEFORE ${change} ON ${table}
+             BEGIN SELECT RAISE(ABORT, 'reviews are append-only'); END`,
+  );
 }
 
 /** The store's migrations by name. One is never edited once released: a change is a new one. */
@@ -191,6 +207,10 @@ export function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
     "002_browser_key": runStatements([`ALTER TABLE annotation_version ADD COLUMN browser_key_hash TEXT`]),
     "003_saved_by": runStatements([`ALTER TABLE annotation_version ADD COLUMN saved_by TEXT`]),
     "004_review": runStatements(listReviewStatements(engine)),
+    "005_triage": runStatements([
+      createTriageTable(NUMBERS[engine]),
+      ...refuseChanges(engine, "triage_note"),
+    ]),
   };
 }
 

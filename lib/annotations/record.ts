@@ -19,6 +19,7 @@ import type {
   QueueEventTable,
   QueueItemTable,
   QueueTable,
+  TriageNoteTable,
 } from "./tables";
 import { evidenceSchema } from "./evidence-schema";
 import { check } from "./issues";
@@ -93,6 +94,7 @@ export interface AnnotationTables {
   review_queue_item: QueueItemTable;
   review_queue_event: QueueEventTable;
   review_lease: LeaseTable;
+  triage_note: TriageNoteTable;
 }
 
 /** The open table, or a transaction on it. */

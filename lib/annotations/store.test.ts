@@ -372,13 +372,13 @@ describe("the file", () => {
     const old = new Database(file());
     for (const table of ["review_lease", "review_queue_event", "review_queue_item", "review_queue"])
       old.exec(`DROP TABLE ${table}`);
-    for (const table of ["codebook_change", "adjudication"]) old.exec(`DROP TABLE ${table}`);
+    for (const table of ["codebook_change", "adjudication", "triage_note"]) old.exec(`DROP TABLE ${table}`);
     old.exec("DROP INDEX annotation_version_by_queue");
     for (const column of ["confidence", "evidence", "queue_id", "queue_position", "hidden"])
       old.exec(`ALTER TABLE annotation_version DROP COLUMN ${column}`);
     for (const column of ["codebook_version", "fingerprint", "saved_by"])
       old.exec(`ALTER TABLE annotation_version DROP COLUMN ${column}`);
-    old.exec("DELETE FROM kysely_migration WHERE name IN ('003_saved_by', '004_review')");
+    old.exec("DELETE FROM kysely_migration WHERE name > '003'");
     old.close();
     const input = { subject, draft: { ...draft, judgment: "pass" }, baseVersionId: saved.versionId };
     await expect(createAnnotation(store, input)).rejects.toThrow("another browser");

@@ -90,3 +90,17 @@ export interface LeaseTable {
   readonly granted_at: string;
   readonly expires_at: string;
 }
+
+/** Names of clusters and dismissals of findings; only ever added. */
+export interface TriageNoteTable {
+  seq: Generated<number>;
+  readonly kind: "named" | "dismissed" | "restored";
+  /** Key of the cluster or finding. */
+  readonly target: string;
+  /** Name or reason; null where it was taken back. */
+  readonly text: string | null;
+  /** JSON: what the target was, so that it is known without its trials. */
+  readonly about: string;
+  readonly author: string;
+  readonly created_at: string;
+}

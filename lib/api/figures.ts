@@ -40,6 +40,26 @@ const mean = z.strictObject({
   designEffect: z.number().nullable().describe("Null when it cannot be computed"),
 });
 
+const reading = z.strictObject({
+  mean: orWhy(mean),
+  n_moved: z.int().describe("Trials that are left out or have another reward than as recorded"),
+});
+
+const sensitivity = z.strictObject({
+  kind: computed,
+  n_trials: z.int(),
+  n_missing: z.int(),
+  readings: z.strictObject({
+    recorded: reading,
+    "without-infrastructure": reading.describe("Without what provider, environment or verifier failed"),
+    "without-timeouts": reading,
+    "without-both": reading,
+    "without-missing": reading,
+    lowest: reading.describe("Every missing reward 0"),
+    highest: reading.describe("Every missing reward 1"),
+  }),
+});
+
 const curveValue = z.strictObject({
   value: z.number(),
   band: orWhy(z.strictObject({ ...bounds, method: z.string() })),
@@ -142,6 +162,7 @@ export const compareSchema = z
         runs: z.array(z.strictObject({ job: z.string(), group: z.string() })),
         n_trials: z.int(),
         mean: orWhy(mean),
+        sensitivity: orWhy(sensitivity),
         pass_curve: orWhy(passCurve),
         run_to_run: orWhy(runToRun),
         run_checks: z.array(check),
@@ -158,6 +179,18 @@ export const compareSchema = z
           .strictObject({ value: z.string().nullable(), basis: z.string() })
           .nullable()
           .describe("Null where neither side is a run set"),
+        readings: z
+          .array(
+            z.strictObject({
+              name: z.string(),
+              n_moved: z.int(),
+              verdict: z.string(),
+              comparison: orWhy(paired),
+            }),
+          )
+          .describe(
+            "A pair alone without the trials that a reading leaves out; empty where none moves a trial",
+          ),
       }),
     ),
     checks: z.array(check),

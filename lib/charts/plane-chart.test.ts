@@ -31,6 +31,15 @@ test("both axes begin at 0, and a point stands where its values are", () => {
   expect(chart?.points[1]?.y.line).toEqual({ from: 0.65, to: 0.85 });
 });
 
+test("a cost below 0, which no attempt has, stands inside the axes as its file states it", () => {
+  const [chart] = prepareSpendingCharts([point("a", 0.5, -1), point("b", 0.75, 4)], "cost", []);
+  expect(chart?.xTicks[0]?.value).toBeLessThanOrEqual(-1);
+  for (const { x } of chart?.points ?? []) {
+    expect(x.at).toBeGreaterThanOrEqual(0);
+    expect(x.at).toBeLessThanOrEqual(1);
+  }
+});
+
 test("the line of the best leaves beaten groups out, and unknown ones have no place", () => {
   const groups = [
     point("dear", 0.9, 4),

@@ -67,7 +67,8 @@ export function preparePlane(
   // Long intervals may end beyond the edge, as long as every value has its place.
   const most = Math.max(...xs, 0);
   const ends = points.map(({ x }) => Math.min(x.high ?? x.value, most * 1.4));
-  const xRound = selectRoundValues(0, Math.max(most, ...ends) || 1, 5);
+  // Nothing spends less than 0, yet a file may say so, and what it says has its place.
+  const xRound = selectRoundValues(Math.min(0, ...xs), Math.max(most, ...ends) || 1, 5);
   const ys = points.flatMap(({ y }) => [y.value, y.low ?? y.value, y.high ?? y.value]);
   const [lowest, highest] = [Math.min(0, ...ys), Math.max(1, ...ys)];
   const yRound =

@@ -1,5 +1,9 @@
+import type { JobEntry } from "@/lib/domain/catalog";
+import { compareNames } from "@/lib/domain/compare-text";
 import { LOAD_ISSUE_CODES } from "@/lib/domain/load-issue";
-import { formatPlural } from "@/lib/format/number";
+import type { LostPart } from "@/lib/domain/lost-part";
+import { explainLost, formatLostCost, LOST_WORDS } from "@/lib/format/lost-words";
+import { formatCount, formatPlural } from "@/lib/format/number";
 
 import { parseCommandLine, parseOnlyOperand } from "./command-line";
 import { openFolders, parseSummation } from "./open-folders";
@@ -13,7 +17,7 @@ export async function runCheck(args: readonly string[], terminal: Terminal): Pro
     strict: { type: "boolean" },
   });
   const folder = parseOnlyOperand(positionals, "folder");
-  const { roots, issues } = openFolders(terminal, [folder], parseSummation(undefined, terminal.env));
+  const { roots, issues, jobs } = openFolders(terminal, [folder], parseSummation(undefined, terminal.env));
   const graded = issues.map((issue) => ({ severity: LOAD_ISSUE_CODES[issue.code], ...issue }));
   const nProblems = graded.filter(({ severity }) => severity === "problem").length;
   const nNotes = graded.length - nProblems;
@@ -21,7 +25,9 @@ export async function runCheck(args: readonly string[], terminal: Terminal): Pro
   const nTrials = roots.reduce((sum, root) => sum + root.nTrials, 0);
   if (values.json === true) {
     const counts = { n_jobs: nJobs, n_trials: nTrials, n_problems: nProblems, n_notes: nNotes };
-    await writeJson(terminal.stdout, { schema: "assay.check/1", folder, ...counts, issues: graded });
+    const lostWork = listLost(jobs).map(({ job, part }) => prepareLost(job, part));
+    const found = { issues: graded, lost_work: lostWork };
+    await writeJson(terminal.stdout, { schema: "assay.check/1", folder, ...counts, ...found });
   } else {
     const columns = ["severity", "code", "path", "detail"].map((heading) => ({ heading }));
     const rows = graded.map(({ severity, code, path, detail }) => [severity, code, path, detail]);
@@ -33,8 +39,44 @@ export async function runCheck(args: readonly string[], terminal: Terminal): Pro
     ];
     await writeAll(terminal.stdout, [
       rows.length === 0 ? "" : `${formatTextTable(columns, rows)}\n`,
+      describeLost(listLost(jobs)),
       `${sums.join(", ")}\n`,
     ]);
   }
   return values.strict === true && nProblems > 0 ? 1 : 0;
+}
+
+interface LostOfJob {
+  readonly job: string;
+  readonly part: LostPart;
+}
+
+/** The lost work of every job, jobs by name. */
+function listLost(jobs: readonly JobEntry[]): readonly LostOfJob[] {
+  return jobs
+    .toSorted((a, b) => compareNames(a.job.key, b.job.key))
+    .flatMap(({ job }) => job.lostWork.map((part) => ({ job: job.key, part })));
+}
+
+function describeLost(lost: readonly LostOfJob[]): string {
+  if (lost.length === 0) return "";
+  const rows = lost.map(({ job, part }) => [
+    job,
+    LOST_WORDS[part.kind].toLowerCase(),
+    formatCount(part.n),
+    formatLostCost(part),
+    explainLost(part),
+  ]);
+  const columns = [
+    { heading: "job" },
+    { heading: "lost work" },
+    { heading: "count", align: "right" as const },
+    { heading: "cost, $", align: "right" as const },
+    { heading: "what is known" },
+  ];
+  return `${formatTextTable(columns, rows)}\n`;
+}
+
+function prepareLost(job: string, { kind, n, costUsd, nWithCost, example, counts }: LostPart) {
+  return { job, kind, n, cost_usd: costUsd, n_with_cost: nWithCost, example, counts };
 }

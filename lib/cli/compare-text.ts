@@ -1,5 +1,6 @@
 import { checkRuns, type ComparedGroups, describeAdjustment, listPairs } from "@/lib/comparison";
 
+import { prepareReadingsText, prepareSensitivityText } from "./sensitivity-text";
 import { formatTextTable } from "./text-table";
 
 /** A comparison as text: groups, differences, what may not be compared. */
@@ -20,12 +21,22 @@ export function prepareCompareText(printed: ComparedGroups): string {
     ({ of, name, state, detail }) =>
       `${state === "differs" ? "differs" : "unknown"}: ${of}${name}. ${detail}\n`,
   );
+  const sensitivity = prepareSensitivityText(
+    groups.flatMap(({ label }, at) => {
+      const own = figures.groups[at];
+      return own === undefined ? [] : [{ label, sensitivity: own.certainty.sensitivity }];
+    }),
+    missing,
+  );
+  const readings = prepareReadingsText(figures.pairs.length === 1 ? (figures.pairs[0]?.readings ?? []) : []);
   return [
     heading,
     "\n",
     prepareGroups(printed),
     "\n",
     preparePairs(printed),
+    ...(sensitivity === "" ? [] : ["\n", sensitivity]),
+    ...(readings === "" ? [] : ["\n", readings]),
     ...notes.map((note, at) => (at === 0 ? `\n${note}` : note)),
   ].join("");
 }

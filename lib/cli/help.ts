@@ -9,10 +9,12 @@ Recomputes, explains and reviews the results of agent benchmark runs. Job folder
   assay verify JOB ...          Compare every recorded figure with the recomputed one
   assay check DIR               Print what could not be read or looks unusual
   assay trials DIR              List trials
+  assay scan DIR                Run scanners over trajectories and files, and fail on what they find
   assay compare JOB ...         Compare groups of trials, and fail when one is worse
   assay leaderboard DIR ...     Rank the groups over each dataset
   assay report JOB ...          Write a comparison as one HTML file, or check such a file
   assay evaluations DIR         Write each trial's EvaluationResult
+  assay watch DIR               Say what goes wrong while jobs run
   assay index [DIR ...]         Update the index that pages read
   assay annotations export      Write reviewers' judgments to files
   assay annotations import      Read reviewers' judgments from such files
@@ -44,7 +46,9 @@ ${SUMMATION}
 Prints the outcome line that evaluators derive from the job's result.json.
 
   --from-trials      Derive it from the trials instead, as if Harbor had just written result.json.
-  --json             Print JSON (assay.score/1).
+  --sensitivity      Print each group's score by what counts instead: as recorded, without infrastructure failures,
+                     timeouts or both, without missing rewards, and with all of them 0 or 1; with the trials moved.
+  --json             Print JSON (assay.score/1, or assay.sensitivity/1).
 ${SUMMATION}
 `,
   verify: `Usage: assay verify JOB ... [OPTIONS]
@@ -60,7 +64,8 @@ ${SUMMATION}
 `,
   check: `Usage: assay check DIR [OPTIONS]
 
-Prints the load report: files that cannot be read or trusted (problems), and unusual things that change nothing (notes).
+Prints the load report: files that cannot be read or trusted (problems), and unusual things that change nothing (notes);
+then the lost work of each job: what was retried, cancelled or never begun, and what files name without a folder.
 
   --json             Print JSON (assay.check/1).
   --strict           Exit with 1 when there is a problem.
@@ -72,6 +77,46 @@ Lists the trials of every job in or below DIR.
   --format FORMAT    table (default, main fields), json (all fields, assay.trials/2), csv or parquet (one row per trial).
   --json             The same as --format json.
   --output FILE      Write to FILE instead, outside DIR; required for Parquet, which is binary.
+`,
+  scan: `Usage: assay scan DIR [OPTIONS]
+       assay scan --list [OPTIONS]
+
+Runs scanners over the trajectory and the files of every trial in or below DIR, and prints what each found and where. Scanners
+come along, and are files *.toml in the folder "scanners" of the data folder: one of the same id takes the place of one that
+comes along. A scanner has examples that it must and must not find; one that fails its own is refused, with file and line.
+
+  --scanner ID|FILE  Only this scanner, by its id or as a file *.toml; can be repeated.
+  --fail-on SEVERITY Exit with 1 when a scanner of this severity (high, medium, low) or a higher one found something or was
+                     stopped, or when a scanner was refused.
+  --list             List the scanners and what a hit of each means.
+  --data DIR         Folder with Assay's own data (default $ASSAY_DATA, else the user's data folder).
+  --json             Print JSON (assay.scan/1, with --list assay.scanners/1).
+
+Examples:
+  assay scan jobs --fail-on high
+  assay scan jobs --scanner tests-edited --scanner ./no-sudo.toml
+
+A scanner:
+  id = "no-sudo"
+  version = 1
+  title = "Became root"
+  meaning = "The agent ran a command as root."
+  category = "conduct"
+  severity = "low"               # high, medium or low
+  scope = "steps"                # or "files", with path and text (line by line) in place of the fields below
+
+  [[when]]                       # any [[when]] is enough; all of its regular expressions must match
+  role = "agent"                 # who the step is of: agent, user, system or other
+  arguments = '\\bsudo\\b'       # or tool, files, reasoning, message, output
+  not.arguments = 'sudo -n true' # must not match
+
+  [[matches]]
+  arguments = "sudo ls"
+  [[misses]]
+  arguments = "ls"
+
+Besides, for steps: at_end = true looks at the agent's last step alone, and repeats = 3 wants the same call with the same output
+three times.
 `,
   compare: `Usage: assay compare JOB ... [OPTIONS]
 
@@ -136,6 +181,24 @@ trial has none. The contract cannot express an unknown validity gate: \`evaluati
   --data DIR         Folder of the annotations (default $ASSAY_DATA, else the user's data folder).
   --strict           Exit with 1 when the contract refuses a trial's result.
 `,
+  watch: `Usage: assay watch DIR [OPTIONS]
+
+Says what most of each agent's latest trials failed by, in the running jobs in or below DIR, until all of them have ended:
+a provider that refuses, an environment that does not start, a limit that is too low, a verifier that dies. Wrong answers
+are no trouble. Without a running job it says how the jobs ended.
+
+  --last N           Look at the last N trials of each agent (default 10).
+  --share S          Say so when this share of them failed alike (default 0.5), and at least 3 did.
+  --every SECONDS    Look again after so long (default 10).
+  --once             Look once.
+  --stop             End at the first trouble.
+  --json             Print JSON at the end (assay.watch/1).
+  --data DIR         Folder with your own rules.toml (default $ASSAY_DATA, else the user's data folder).
+
+Exits with 1 when there is a trouble at the end. A script that stops a burning job:
+
+  harbor run ... & assay watch jobs --stop || kill %1
+`,
   index: `Usage: assay index [DIR ...] [OPTIONS]
 
 Updates the index of the jobs below each DIR (default: the current folder), as \`assay view\` does automatically, and prints
@@ -143,8 +206,8 @@ what it holds. The index is a file in the data folder, or a schema of the databa
 any time.
 
   --data DIR         Folder for the index (default $ASSAY_DATA, else the user's data folder).
-  --derived-details  Also read verifiers' details, analyses and the texts that are searched, as \`assay view\`
-                     does in the background.
+  --derived-details  Also read verifiers' details, analyses and the texts that are searched, and run scanners, as
+                     \`assay view\` does in the background.
   --json             Print JSON (assay.index/2).
 ${SUMMATION}
 `,

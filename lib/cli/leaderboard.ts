@@ -5,6 +5,7 @@ import {
   type Leaderboard,
   type LeaderboardRule,
   prepareLeaderboardTable,
+  prepareSensitivityJson,
 } from "@/lib/comparison";
 import { type DatasetName, LEADERBOARD_FORMATS, nameDataset } from "@/lib/domain/dataset";
 
@@ -12,6 +13,7 @@ import { parseChoice, parseCommandLine, UsageError } from "./command-line";
 import { readSaved } from "./compare-folders";
 import { listRuns, poolRuns, poolSaved } from "./compare-runs";
 import { openFolders, parseSummation } from "./open-folders";
+import { prepareSensitivityText } from "./sensitivity-text";
 import { type Terminal, writeAll, writeJson } from "./terminal";
 import { formatTextTable } from "./text-table";
 
@@ -98,7 +100,8 @@ function prepareText({ dataset, board }: PrintedLeaderboard, at: number): string
     align: isNumeric ? ("right" as const) : ("left" as const),
   }));
   const name = dataset.isNamed ? dataset.label : `${dataset.label} (no dataset stated)`;
-  return `${at === 0 ? "" : "\n"}${name}\n\n${formatTextTable(headings, rows)}\n${describeLeaderboard(board)}\n`;
+  const sensitivity = prepareSensitivityText(board.rows, board.missing);
+  return `${at === 0 ? "" : "\n"}${name}\n\n${formatTextTable(headings, rows)}\n${describeLeaderboard(board)}\n${sensitivity === "" ? "" : `\n${sensitivity}`}`;
 }
 
 /** All leaderboards as JSON (assay.leaderboard/1); a figure that there is not is null, or says why. */
@@ -123,6 +126,7 @@ function prepareLeaderboardJson(boards: readonly PrintedLeaderboard[]) {
         state: row.state,
         rank: row.rank,
         mean: row.mean,
+        sensitivity: prepareSensitivityJson(row.sensitivity),
         cost: row.cost,
         n_tasks: row.nTasks,
         n_trials: row.nTrials,

@@ -50,6 +50,10 @@ describe("usage", () => {
     [["compare", "/etc", "--threshold", "high"], "--threshold takes a number"],
     [["compare", "/etc", "--missing", "maybe"], "It is zero or exclude"],
     [["check", "a", "b"], "not also b"],
+    [["scan"], "Name a folder"],
+    [["scan", "/etc", "--fail-on", "grave"], "It is high, medium or low"],
+    [["scan", "/etc", "--scanner", "nobody"], "There is no scanner nobody"],
+    [["scan", "/etc", "--scanner", "none.toml"], "There is no file none.toml"],
     [["verify", "--jsn", "x"], "Unknown option '--jsn'"],
     [["view", "--port"], "argument missing"],
     [["trials", "/", "--format", "xml"], 'Unknown format "xml"'],
@@ -214,7 +218,55 @@ describe("score", () => {
   });
 });
 
+describe("score --sensitivity", () => {
+  it("prints each score by what counts, with the trials that each reading moves", async () => {
+    const ended = (type: string) => ({
+      exception_type: type,
+      exception_message: "",
+      exception_traceback: "",
+      occurred_at: "2026-05-01T17:05:00",
+    });
+    const folder = makeFolder({
+      ...jobFiles("run", { [A]: 1, [B]: 0 }),
+      [`run/${B}/result.json`]: trialResult(B, 0, { exception_info: ended("AgentTimeoutError") }),
+      "run/gamma__ccccccc/result.json": trialResult("gamma__ccccccc", null, {
+        exception_info: ended("ApiRateLimitError"),
+      }),
+    });
+    const { code, stdout } = await run("score", "--sensitivity", `${folder}/run`);
+    expect(code).toBe(0);
+    const [heading, cells] = stdout
+      .split("\n")
+      .slice(2)
+      .map((line) => line.trim().split(/ {2,}/));
+    expect(Object.fromEntries((heading ?? []).map((name, at) => [name, cells?.[at]]))).toMatchObject({
+      "as recorded": "0.333",
+      "without infrastructure": "0.500 (1)",
+      "without timeouts": "0.500 (1)",
+      "without both": "1.000 (2)",
+      "missing excluded": "0.500 (1)",
+      "missing all 0 to all 1": "0.333 to 0.667 (1)",
+    });
+    const json = await runJson("score", "--sensitivity", "--json", `${folder}/run`);
+    expect(json).toMatchObject({
+      schema: "assay.sensitivity/1",
+      groups: [
+        { sensitivity: { n_missing: 1, readings: { "without-both": { mean: { mean: 1 }, n_moved: 2 } } } },
+      ],
+    });
+  });
+});
+
 describe("check", () => {
+  it("lists lost work beside what could not be read", async () => {
+    const folder = makeFolder(jobFiles("run", { [A]: 1, [B]: 0 }));
+    rmSync(`${folder}/run/${B}`, { recursive: true });
+    expect((await run("check", folder)).stdout).toMatch(/run +in result\.json without a folder +1 +— /);
+    expect(await runJson("check", "--json", folder)).toMatchObject({
+      lost_work: [{ job: "run", kind: "named-only", n: 1, cost_usd: null, example: B }],
+    });
+  });
+
   it("prints nothing but sums when all is well", async () => {
     const folder = makeFolder(jobFiles("run", { [A]: 1 }));
     expect((await run("check", folder)).stdout).toBe("1 job, 1 trial, 0 problems, 0 notes\n");

@@ -11,12 +11,14 @@ import { runEvaluations } from "./evaluations";
 import { COMMAND_HELP, type CommandName, HELP } from "./help";
 import { runLeaderboard } from "./leaderboard";
 import { runReport } from "./report";
+import { runScan } from "./scan";
 import { runScore } from "./score";
 import { makePrintable, type Terminal } from "./terminal";
 import { runTrials } from "./trials";
 import { runVerify } from "./verify";
 import { readVersion } from "./version";
 import { runView } from "./view";
+import { runWatch } from "./watch";
 
 const COMMANDS: Readonly<
   Record<CommandName, (args: readonly string[], terminal: Terminal) => Promise<number>>
@@ -26,10 +28,12 @@ const COMMANDS: Readonly<
   verify: runVerify,
   check: runCheck,
   trials: runTrials,
+  scan: runScan,
   compare: runCompare,
   leaderboard: runLeaderboard,
   report: runReport,
   evaluations: runEvaluations,
+  watch: runWatch,
   index: runIndex,
   annotations: runAnnotations,
   codebook: runCodebook,

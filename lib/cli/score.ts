@@ -1,27 +1,33 @@
 import { realpathSync } from "node:fs";
 
-import type { JobEntry } from "@/lib/domain/catalog";
+import { computeTrialSensitivity, listRewardKeys, prepareSensitivityJson } from "@/lib/comparison";
+import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
 import { prepareValue } from "@/lib/export";
 import { FILE_LIMITS, readFileBytes } from "@/lib/loader";
 import { deriveOutcome, isPyNumber, parsePythonJson, type Summation } from "@/lib/scoring";
 
 import { parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
+import { listRuns } from "./compare-runs";
 import { checkFolder, openFolders, parseSummation } from "./open-folders";
+import { prepareSensitivityText } from "./sensitivity-text";
 import { type Terminal, writeAll, writeJson } from "./terminal";
 
-/** `assay score`: the outcome line of one job. */
+/** `assay score`: the outcome line of one job, or how far its scores depend on what counts. */
 export async function runScore(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseCommandLine(args, {
     "from-trials": { type: "boolean" },
+    sensitivity: { type: "boolean" },
     json: { type: "boolean" },
     summation: { type: "string" },
   });
   const folder = parseOnlyOperand(positionals, "job folder");
   const summation = parseSummation(values.summation, terminal.env);
   checkFolder(folder);
+  if (values.sensitivity === true)
+    return printSensitivity(terminal, { folder, summation, isJson: values.json === true });
   const isFromTrials = values["from-trials"] === true;
   const line = isFromTrials
-    ? findOnlyJob(terminal, folder, summation).report.outcome.recomputed
+    ? findOnlyJob(openFolders(terminal, [folder], summation), folder).report.outcome.recomputed
     : deriveOutcome(readResultBytes(terminal, folder, summation), summation).line;
   if (values.json === true) {
     const source = isFromTrials ? "trials" : "result.json";
@@ -30,6 +36,42 @@ export async function runScore(args: readonly string[], terminal: Terminal): Pro
     await writeJson(terminal.stdout, { schema, job: folder, source, summation, line, outcome });
   } else {
     await writeAll(terminal.stdout, [`${line}\n`]);
+  }
+  return 0;
+}
+
+/** How far the score of each group of the job depends on what counts. @returns 0 */
+async function printSensitivity(
+  terminal: Terminal,
+  { folder, summation, isJson }: { folder: string; summation: Summation; isJson: boolean },
+): Promise<number> {
+  const snapshot = openFolders(terminal, [folder], summation);
+  const { job } = findOnlyJob(snapshot, folder);
+  const runs = listRuns(snapshot).filter((run) => run.job.key === job.key);
+  const groups = runs.map(({ group, content: { trials } }) => {
+    const key = listRewardKeys([{ trials }])[0]?.key ?? "reward";
+    // A ledger leaves missing rewards out of its scores, as its page does.
+    const missing = job.kind === "ledger" ? "exclude" : "zero";
+    const finished = trials.filter(({ state }) => state === "finished");
+    const sensitivity = computeTrialSensitivity(finished, key, { missing });
+    return { label: group.key, key, missing, sensitivity };
+  });
+  if (isJson)
+    await writeJson(terminal.stdout, {
+      schema: "assay.sensitivity/1",
+      job: folder,
+      groups: groups.map(({ label, key, missing, sensitivity }) => ({
+        group: label,
+        key,
+        missing,
+        sensitivity: prepareSensitivityJson(sensitivity),
+      })),
+    });
+  else {
+    const text = prepareSensitivityText(groups, "zero");
+    const none =
+      "Every finished trial has a reward, and none was failed by infrastructure or stopped at a time limit.\n";
+    await writeAll(terminal.stdout, [text === "" ? none : text]);
   }
   return 0;
 }
@@ -52,7 +94,7 @@ function readResultBytes(terminal: Terminal, folder: string, summation: Summatio
   const reading = readFileBytes(root, "result.json", FILE_LIMITS.result.bytes);
   if (reading.kind === "refused") throw new UsageError(`${reading.issue.path}: ${reading.issue.detail}`);
   if (reading.kind === "read") return reading.bytes;
-  const { job } = findOnlyJob(terminal, folder, summation);
+  const { job } = findOnlyJob(openFolders(terminal, [folder], summation), folder);
   if (job.kind === "ledger") {
     const words = "This is a ledger, which records no outcome. --from-trials computes one from its records.";
     terminal.stderr.write(`${words}\n`);
@@ -60,8 +102,7 @@ function readResultBytes(terminal: Terminal, folder: string, summation: Summatio
   return job.resultBytes;
 }
 
-function findOnlyJob(terminal: Terminal, folder: string, summation: Summation): JobEntry {
-  const { jobs } = openFolders(terminal, [folder], summation);
+function findOnlyJob({ jobs }: CatalogSnapshot, folder: string): JobEntry {
   const own = jobs.filter(({ job }) => job.folder === "");
   // Where jobs share the folder, it is that of the one whose result.json stands in it.
   const stated = own.filter(({ job }) => job.resultBytes !== null);

@@ -14,7 +14,7 @@ import {
   type Unavailable,
 } from "@/lib/stats";
 
-import type { CertaintyCell, GroupCertainty, MissingReach } from "./certainty";
+import type { CertaintyCell, GroupCertainty } from "./certainty";
 import { describeRunToRun } from "./run-words";
 
 /** A group's row. */
@@ -34,7 +34,7 @@ export type CertaintyCells = Readonly<
 
 /** Returns the uncertainty of a group's figures as text for one row. */
 export function describeCertainty(certainty: GroupCertainty): CertaintyCells {
-  const { mean, errors, reliability, missing, costPerSolve } = certainty;
+  const { mean, errors, reliability, costPerSolve } = certainty;
   const ofOneTask = mean.kind === "computed" && mean.nTasks === 1;
   const consistency = reliability.kind === "computed" ? reliability.consistency : reliability;
   return {
@@ -58,7 +58,7 @@ export function describeCertainty(certainty: GroupCertainty): CertaintyCells {
             value: formatPercent(consistency.value),
             ...describeConsistency(consistency, reliability),
           },
-    missing: describeMissing(missing),
+    missing: describeMissing(certainty),
     costPerSolve: describeCost(costPerSolve),
   };
 }
@@ -172,23 +172,29 @@ function describeSolveRates(reliability: GroupCertainty["reliability"]): Certain
   };
 }
 
-function describeMissing({ nMissing, nUnfinished, ends, readings }: MissingReach): CertaintyCell {
+function describeMissing({
+  sensitivity,
+  nUnfinished,
+}: Pick<GroupCertainty, "sensitivity" | "nUnfinished">): CertaintyCell {
   const unfinished =
     nUnfinished === 0
       ? []
       : [`${formatPlural(nUnfinished, "trial")} without a readable result are in no figure here`];
+  if (sensitivity.kind === "unavailable") return sayWhy(sensitivity);
+  const { nMissing, readings } = sensitivity;
   if (nMissing === 0) {
     const basis = ["Every finished trial has a reward", ...unfinished].join("; ");
     return { value: "0", range: nUnfinished === 0 ? null : `${formatCount(nUnfinished)} unfinished`, basis };
   }
+  const [lowest, highest] = [readings.lowest.result, readings.highest.result];
+  const hasEnds = lowest.kind === "computed" && highest.kind === "computed";
   return {
     value: formatCount(nMissing),
-    range: ends === null ? null : `${formatReward(ends.lowest)} if 0, ${formatReward(ends.highest)} if 1`,
+    range: hasEnds ? `${formatReward(lowest.mean)} if 0, ${formatReward(highest.mean)} if 1` : null,
     basis: [
-      ends === null
-        ? "Rewards are not from 0 to 1, so missing ones have no bounds"
-        : "The mean of the same trials with every missing reward 0 or every one 1, without an interval",
-      ...readings.map(({ words, mean }) => `${words}: ${formatReward(mean)}`),
+      hasEnds
+        ? "The mean of the same trials with every missing reward 0 or every one 1, without an interval"
+        : "Rewards are not from 0 to 1, so missing ones have no bounds",
       ...unfinished,
     ].join("; "),
   };

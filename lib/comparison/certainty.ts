@@ -1,22 +1,21 @@
 import {
   computeMeanErrors,
   computeMeanInterval,
-  computeMissingScenarios,
   computeRatioInterval,
   computeReliability,
   computeRunToRun,
   countSuccesses,
   type MeanErrors,
   type MeanInterval,
-  type MissingCause,
-  type MissingScenarioName,
   type RatioInterval,
   type Reliability,
   type RunToRun,
+  type Sensitivity,
   type TaskValues,
   type Unavailable,
 } from "@/lib/stats";
 
+import { computeTrialSensitivity } from "./sensitivity";
 import { groupByTask, listTaskValues, readRewardAt } from "./trials";
 import type { ComparedTrial } from "./trials";
 import type { CompareRule, NamedRuns } from "./run";
@@ -44,8 +43,10 @@ export interface GroupCertainty {
   readonly mean: MeanInterval | Unavailable;
   readonly errors: MeanErrors | Unavailable;
   readonly reliability: Reliability | Unavailable;
-  /** How far missing rewards could move the mean. */
-  readonly missing: MissingReach;
+  /** The mean under every reading of its finished trials. */
+  readonly sensitivity: Sensitivity | Unavailable;
+  /** Trials that run, are missing or cannot be read: they are in no figure. */
+  readonly nUnfinished: number;
   readonly costPerSolve: RatioInterval | Unavailable;
   /** How far its runs differ; `one-run` of anything but a run set. */
   readonly runToRun: RunToRun | Unavailable;
@@ -58,18 +59,6 @@ export interface CertaintyCell {
   readonly range: string | null;
   /** Method, estimand, counts and seed; or why there is no value. */
   readonly basis: string;
-}
-
-/** What the mean would be had every missing reward been the lowest or the highest, or been left out. */
-export interface MissingReach {
-  /** Finished trials without a reward at the key. */
-  readonly nMissing: number;
-  /** Trials that run, are missing or cannot be read: they are in no figure. */
-  readonly nUnfinished: number;
-  /** With all of them 0 and all of them 1; null where none is missing, or where rewards are no shares and have no ends. */
-  readonly ends: { readonly lowest: number; readonly highest: number } | null;
-  /** Each reading that leaves a trial out, in words with its mean. */
-  readonly readings: readonly { readonly words: string; readonly mean: number | null }[];
 }
 
 /** Everything that a group can say of itself, from its trials and their rewards at a key. */
@@ -87,7 +76,8 @@ export function computeCertainty(
     mean: computeMeanInterval(tasks, filter),
     errors: computeMeanErrors(tasks, filter),
     reliability: computeReliability(countSuccesses(tasks, filter), { resamples }),
-    missing: { ...computeMissingReach(counted, key), nUnfinished: own.length - counted.length },
+    sensitivity: computeTrialSensitivity(counted, key, filter),
+    nUnfinished: own.length - counted.length,
     costPerSolve: computeCostPerSolve(own, key, filter.threshold, resamples),
     runToRun: computeRunToRun(
       contents
@@ -118,48 +108,4 @@ function computeCostPerSolve(
     }).length,
   }));
   return computeRatioInterval(ratios, { resamples });
-}
-
-const READINGS: Partial<Record<MissingScenarioName, string>> = {
-  "infra-excluded": "excluding those that provider, environment or verifier failures left without one",
-  "timeouts-excluded": "excluding agent timeouts that left none",
-  "missing-excluded": "excluding all of them",
-};
-
-function computeMissingReach(
-  trials: readonly ComparedTrial[],
-  key: string,
-): Omit<MissingReach, "nUnfinished"> {
-  const values = trials.map((trial) => {
-    const reward = readRewardAt(trial, key);
-    const value = reward === null || Number.isNaN(reward) ? null : reward;
-    return { task: trial.taskName, value, cause: nameCause(trial) };
-  });
-  const nMissing = values.filter(({ value }) => value === null).length;
-  const found = computeMissingScenarios(values);
-  if (nMissing === 0 || found.kind === "unavailable") return { nMissing, ends: null, readings: [] };
-  const readMean = (name: MissingScenarioName) => {
-    const result = found.scenarios.find((scenario) => scenario.name === name)?.result;
-    return result?.kind === "computed" ? result.mean : null;
-  };
-  const [lowest, highest] = [readMean("lowest"), readMean("highest")];
-  const isShare = values.every(({ value }) => value === null || (value >= 0 && value <= 1));
-  return {
-    nMissing,
-    ends: isShare && lowest !== null && highest !== null ? { lowest, highest } : null,
-    readings: found.scenarios.flatMap(({ name, nMoved }) => {
-      const words = READINGS[name];
-      return words === undefined || nMoved === 0
-        ? []
-        : [{ words: `${words} (${String(nMoved)})`, mean: readMean(name) }];
-    }),
-  };
-}
-
-/** By the type of its exception alone; what is not known to be the machinery's doing is not. */
-function nameCause({ failure }: ComparedTrial): MissingCause {
-  if (failure === null) return "other";
-  if (failure.type === "AgentTimeoutError") return "timeout";
-  const { cause } = failure;
-  return cause === "provider" || cause === "infrastructure" || cause === "verifier" ? "infra" : "other";
 }

@@ -2,6 +2,7 @@ import type { ComparabilityCheck } from "./checks";
 import { type CompareFigures, listPairs } from "./figures";
 import type { CompareRule, NamedRuns } from "./run";
 import { checkRuns } from "./run-checks";
+import { prepareSensitivityJson } from "./sensitivity";
 
 /** What a comparison is under. */
 export interface ComparedRule extends CompareRule {
@@ -36,18 +37,32 @@ export function prepareCompareJson({ groups, figures, key, threshold, missing, c
         runs: group.runs.map(({ job, group: { key: groupKey } }) => ({ job: job.name, group: groupKey })),
         n_trials: group.trials.length,
         mean: certainty?.mean,
+        sensitivity: certainty && prepareSensitivityJson(certainty.sensitivity),
         pass_curve: curve,
         run_to_run: certainty?.runToRun,
         run_checks: checkRuns(group),
       };
     }),
-    pairs: listPairs(groups, figures).map(({ first, second, comparison, words }) => ({
+    pairs: listPairs(groups, figures).map(({ first, second, comparison, words, readings }) => ({
       first,
       second,
       verdict: words.verdict,
       sentence: words.sentence,
       comparison,
       with_run_to_run: words.runInterval,
+      readings: readings.map(({ name, nMoved, words: { verdict }, comparison: reading }) => {
+        const isComputed = reading.kind === "computed";
+        const bounds = isComputed && reading.bounds.kind === "computed" ? reading.bounds : null;
+        const difference = isComputed ? reading.difference : null;
+        return {
+          name,
+          n_moved: nMoved,
+          verdict,
+          difference,
+          low: bounds?.low ?? null,
+          high: bounds?.high ?? null,
+        };
+      }),
     })),
     checks,
   };

@@ -14,6 +14,7 @@ import {
 import { computeCertainty, type GroupCertainty, limitResamples } from "./certainty";
 import { type CertaintyCells, describeCertainty } from "./certainty-cells";
 import { type CompareRule, type NamedRuns, readRecordedPassAtK } from "./run";
+import { type PairReading, readPair } from "./sensitivity";
 import { listTaskValues } from "./trials";
 import { describeRunBounds, type RunInterval } from "./run-words";
 import { describePair, type PairWords } from "./words";
@@ -37,6 +38,8 @@ export interface PairFigures {
     readonly runInterval: RunInterval | null;
   };
   readonly axis: DifferenceAxis | null;
+  /** The comparison of a pair alone by what counts; empty of several pairs, and where no reading moves a trial. */
+  readonly readings: readonly PairReading[];
 }
 
 /** What a comparison computes: of each group, and of the first group with each of the others. */
@@ -85,7 +88,13 @@ export function computeFigures(
   });
   const labels = chosen.map(({ label }) => label);
   const runs = groups.map(({ certainty }) => certainty.runToRun);
-  return { groups, pairs: comparePairs(labels, values, runs, filter), commonTasks, allTasks };
+  const pairs = comparePairs(labels, values, runs, filter);
+  const [first, second, ...more] = chosen;
+  const readings =
+    first === undefined || second === undefined || more.length > 0
+      ? []
+      : readPair([first, second], key, filter);
+  return { groups, pairs: pairs.map((pair) => ({ ...pair, readings })), commonTasks, allTasks };
 }
 
 /** Which groups a pair reads: a pair alone from the first chosen, several from each of the others. */
@@ -99,7 +108,7 @@ function comparePairs(
   values: readonly (readonly TaskValues[])[],
   runs: readonly GroupCertainty["runToRun"][],
   filter: CompareRule,
-): readonly PairFigures[] {
+): readonly Omit<PairFigures, "readings">[] {
   const sides = listSides(labels.length);
   const nAdjusted = sides.length;
   const comparisons = adjustTogether(

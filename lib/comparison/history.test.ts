@@ -28,6 +28,7 @@ function group(
       agentVersion: version,
       attempt: at + 1,
       state: "finished",
+      failure: null,
       rewards: reward === null ? null : new Map([["reward", reward]]),
       tokens: { costUsd: null },
       rollout: `${label} ${taskName} ${String(at)}`,

@@ -38,6 +38,14 @@ export { type ComparedRun, type NamedRuns, nameSets, nameSetsInFull } from "./ru
 export { describeRest } from "./rest-words";
 export { checkRuns, markMixed } from "./run-checks";
 export { type JoinedRuns, joinRuns, nameRuns, nameStem, type SingleRun, suggestRunSets } from "./run-set";
+export {
+  computeTrialSensitivity,
+  describeSensitivity,
+  type PairReading,
+  prepareSensitivityJson,
+  prepareSensitivityTable,
+  type SensitivityLine,
+} from "./sensitivity";
 export { computeSinceLast, type SinceLast } from "./since-last";
 export { summariseSet } from "./set-summary";
 export { computeSpending, type GroupSpending, type Spending } from "./spending";

@@ -60,25 +60,58 @@ export function describeLeaderboard(board: Leaderboard): string {
   ].join(" ");
 }
 
-const NUMERIC: ReadonlySet<string> = new Set(["Rank", "Score", "Tasks", "Attempts", "Cost per trial"]);
+/** A group's score as its reviewers would have it, by so many labels of trials drawn by chance. */
+export interface LabelledScore {
+  readonly corrected: number;
+  readonly low: number;
+  readonly high: number;
+  readonly nLabels: number;
+}
 
-/** A leaderboard as rows of text with the headings of their columns, families among them. */
-export function prepareLeaderboardTable(board: Leaderboard) {
+/** Of the rows of a leaderboard, in their order; null where labels correct no score. */
+export type LabelledScores = readonly (LabelledScore | null)[];
+
+const SCORE_COLUMNS = [
+  { heading: "Rank", isNumeric: true },
+  { heading: "Group", isNumeric: false },
+  { heading: "Score", isNumeric: true },
+  { heading: "95 % interval", isNumeric: false },
+];
+
+const CORRECTED_COLUMNS = [
+  { heading: "Corrected", isNumeric: true },
+  { heading: "Corrected, 95 % interval", isNumeric: false },
+  { heading: "Labels", isNumeric: true },
+];
+
+const COUNT_COLUMNS = ["Tasks", "Attempts", "Cost per trial"].map((heading) => ({
+  heading,
+  isNumeric: true,
+}));
+
+/**
+ * A leaderboard as rows of text with the headings of their columns, families among them.
+ * @param labelled - have columns of their own where there are any
+ */
+export function prepareLeaderboardTable(board: Leaderboard, labelled: LabelledScores = []) {
   const families = board.families.map(({ name }) => name);
-  const headings = ["Rank", "Group", "Score", "95 % interval", "Tasks", "Attempts", "Cost per trial"];
   const hasMarks = board.rows.some(({ marks }) => marks.length > 0);
+  const hasLabels = labelled.some((one) => one !== null);
   return {
     columns: [
-      ...headings.map((heading) => ({ heading, isNumeric: NUMERIC.has(heading) })),
+      ...SCORE_COLUMNS,
+      ...(hasLabels ? CORRECTED_COLUMNS : []),
+      ...COUNT_COLUMNS,
       ...families.map((heading) => ({ heading, isNumeric: true })),
       { heading: "Figures", isNumeric: false },
       ...(hasMarks ? [{ heading: "Differs in", isNumeric: false }] : []),
     ],
-    rows: board.rows.map((row) => [
+    rows: board.rows.map((row, at) => [
       row.state === "ranked" ? formatRank(row.rank) : STATE_WORDS[row.state],
       row.label,
       formatReward(readScore(row)),
       formatScoreRange(row),
+      ...(hasLabels ? describeLabelled(labelled[at] ?? null) : []),
       `${String(row.nTasks)} of ${String(board.nTasks)}`,
       formatAttempts(row.attempts),
       row.cost.kind === "computed" ? formatCost(row.cost.mean) : MISSING,
@@ -95,39 +128,64 @@ export function formatScoreRange(row: LeaderboardRow): string {
   return bounds === null ? MISSING : formatRange(bounds);
 }
 
-/** A leaderboard as a table to paste: Markdown or LaTeX as shown, CSV with every digit. @param dataset - its name */
-export function formatLeaderboard(board: Leaderboard, dataset: string, format: LeaderboardFormat): string {
-  if (format === "csv") return [formatCsvHead(board), ...formatCsvRows(board, dataset)].join("");
-  const { columns, rows } = prepareLeaderboardTable(board);
+function describeLabelled(score: LabelledScore | null): readonly string[] {
+  if (score === null) return [MISSING, MISSING, MISSING];
+  return [formatReward(score.corrected), formatRange(score), String(score.nLabels)];
+}
+
+/**
+ * A leaderboard as a table to paste: Markdown or LaTeX as shown, CSV with every digit.
+ * @param dataset - its name
+ * @param labelled - see {@link prepareLeaderboardTable}
+ */
+export function formatLeaderboard(
+  board: Leaderboard,
+  dataset: string,
+  format: LeaderboardFormat,
+  labelled: LabelledScores = [],
+): string {
+  if (format === "csv") return formatCsv(board, dataset, labelled);
+  const { columns, rows } = prepareLeaderboardTable(board, labelled);
   const note = `${dataset}. ${describeLeaderboard(board)}`;
   return format === "markdown"
     ? formatMarkdownTable(columns, rows, note)
     : formatLatexTable(columns, rows, note);
 }
 
-function formatCsvHead({ families }: Leaderboard): string {
-  return formatCsvLine([
+function formatCsv(board: Leaderboard, dataset: string, labelled: LabelledScores): string {
+  const hasLabels = labelled.some((one) => one !== null);
+  const lines = board.rows.map((row, at) => {
+    const score = labelled[at];
+    return [
+      ...listCsvFields(board, dataset, row),
+      ...(hasLabels ? [score?.corrected, score?.low, score?.high, score?.nLabels] : []).map((n) => n ?? null),
+    ];
+  });
+  const names = hasLabels ? ["corrected_score", "corrected_low", "corrected_high", "n_labels"] : [];
+  return [[...listCsvNames(board), ...names], ...lines].map(formatCsvLine).join("");
+}
+
+function listCsvNames({ families }: Leaderboard): readonly string[] {
+  return [
     ...["dataset", "state", "rank_low", "rank_high", "group", "jobs", "agent", "model"],
     ...["reward_key", "score", "interval_low", "interval_high", "n_tasks", "n_tasks_of_all"],
     ...["attempts_min", "attempts_max", "n_trials", "cost_per_trial_usd", "n_costs"],
     ...["n_recorded_figures", "n_exact_figures", "differs_in"],
     ...families.map(({ name }) => `family:${name}`),
-  ]);
+  ];
 }
 
-function formatCsvRows(board: Leaderboard, dataset: string): readonly string[] {
-  return board.rows.map((row) => {
-    const { runs, cost, figures } = row;
-    return formatCsvLine([
-      ...[dataset, row.state, row.rank?.low ?? null, row.rank?.high ?? null, row.label],
-      ...[joinNames(runs.map(({ job }) => job)), joinNames(runs.map(({ agent }) => agent))],
-      ...[joinNames(runs.map(({ model }) => model)), board.key, readScore(row), ...listEnds(row)],
-      ...[row.nTasks, board.nTasks, row.attempts?.min ?? null, row.attempts?.max ?? null, row.nTrials],
-      ...(cost.kind === "computed" ? [cost.mean, cost.n] : [null, 0]),
-      ...[figures.nFigures, figures.nExact, describeMarks(row) || null],
-      ...row.families,
-    ]);
-  });
+function listCsvFields(board: Leaderboard, dataset: string, row: LeaderboardRow) {
+  const { runs, cost, figures } = row;
+  return [
+    ...[dataset, row.state, row.rank?.low ?? null, row.rank?.high ?? null, row.label],
+    ...[joinNames(runs.map(({ job }) => job)), joinNames(runs.map(({ agent }) => agent))],
+    ...[joinNames(runs.map(({ model }) => model)), board.key, readScore(row), ...listEnds(row)],
+    ...[row.nTasks, board.nTasks, row.attempts?.min ?? null, row.attempts?.max ?? null, row.nTrials],
+    ...(cost.kind === "computed" ? [cost.mean, cost.n] : [null, 0]),
+    ...[figures.nFigures, figures.nExact, describeMarks(row) || null],
+    ...row.families,
+  ];
 }
 
 function listEnds(row: LeaderboardRow): readonly (number | null)[] {

@@ -37,6 +37,7 @@ function group(
     taskDigest: digest(taskName),
     attempt: 1,
     state: reward === "running" ? "running" : "finished",
+    failure: null,
     rewards: typeof reward === "number" ? new Map([[key, reward]]) : null,
     tokens: { costUsd: reward === 1 ? 2 : null },
     rollout: `${rollout} ${taskName}`,
@@ -168,4 +169,19 @@ it("is copied with names that are text", () => {
   const [head, first] = formatLeaderboard(board, "set", "csv").split("\r\n");
   expect(head).toContain("rank_low,rank_high,group");
   expect(first).toMatch(/^set,ranked,1,1,'=a\|b_1,job-=a\|b_1,/);
+});
+
+it("is copied with corrected scores where labels correct any, each beside its own group", () => {
+  const board = computeLeaderboard([group("a", passing(12)), group("b", passing(3))], RULE);
+  const labelled = [null, { corrected: 0.5, low: 0.25, high: 0.75, nLabels: 24 }];
+  const lines = (format: "markdown" | "csv", scores: typeof labelled) =>
+    formatLeaderboard(board, "set", format, scores).split(/\r?\n/);
+  expect(lines("markdown", labelled)[0]).toContain("| Corrected |");
+  expect(lines("markdown", labelled)[3]).toMatch(
+    /^\| \S+ \| b \| 0\.250 \| [^|]+ \| 0\.500 \| [^|]+ \| 24 \|/,
+  );
+  const [head = "", first = "", second = ""] = lines("csv", labelled);
+  expect(head.endsWith(",corrected_score,corrected_low,corrected_high,n_labels")).toBe(true);
+  expect([first.endsWith(",,,,"), second.endsWith(",0.5,0.25,0.75,24")]).toEqual([true, true]);
+  expect(lines("csv", [null, null])[0]).not.toContain("corrected");
 });

@@ -6,12 +6,14 @@ import {
   type MeanInterval,
   type MissingRule,
   type RankSet,
+  type Sensitivity,
   type TaskValues,
   type Unavailable,
 } from "@/lib/stats";
 
 import { type LeaderboardMark, listMarks } from "./leaderboard-marks";
 import type { NamedRuns } from "./run";
+import { computeTrialSensitivity } from "./sensitivity";
 import { groupByTask, listRewardKeys, listTaskValues, readRewardAt, type RewardKey } from "./trials";
 
 /** What a leaderboard is under. */
@@ -46,6 +48,8 @@ export interface LeaderboardRow {
   readonly rank: RankSet | null;
   /** Its score, every trial weighing the same as in Harbor's metric. */
   readonly mean: MeanInterval | Unavailable;
+  /** `mean` under every reading of the trials that it is over. */
+  readonly sensitivity: Sensitivity | Unavailable;
   /** Its finished attempts at a task, fewest and most; null without any. */
   readonly attempts: { readonly min: number; readonly max: number } | null;
   /** Tasks with a finished trial, of those that the score is over. */
@@ -133,7 +137,7 @@ export function computeLeaderboard(groups: readonly NamedRuns[], rule: Leaderboa
   );
   const rankOf = new Map(competing.map(({ at }, place) => [at, ranks[place] ?? null]));
   const rows = scored.map((entry) => ({
-    ...describeEntry(entry, families, rule.missing),
+    ...describeEntry(entry, families, { key, missing: rule.missing }),
     rank: rankOf.get(entry.at) ?? null,
     marks: marks[entry.at] ?? [],
   }));
@@ -186,7 +190,7 @@ function listFamilies(tasks: ReadonlySet<string>): Pick<Leaderboard, "families" 
 function describeEntry(
   { group, at, state, values }: Entry,
   families: readonly LeaderboardFamily[],
-  missing: MissingRule,
+  { key, missing }: { readonly key: string; readonly missing: MissingRule },
 ): Omit<LeaderboardRow, "rank" | "marks"> {
   const { label, runs, trials, figures } = group;
   const names = new Set(values.map(({ task }) => task));
@@ -203,6 +207,11 @@ function describeEntry(
     runs: runs.map(({ job, group: { key, agent, model } }) => ({ job: job.name, group: key, agent, model })),
     state,
     mean: computeMeanInterval(values, { missing }),
+    sensitivity: computeTrialSensitivity(
+      own.filter((trial) => trial.state === "finished"),
+      key,
+      { missing },
+    ),
     attempts: counts.length === 0 ? null : { min: Math.min(...counts), max: Math.max(...counts) },
     nTasks: values.length,
     nTrials: trials.length,

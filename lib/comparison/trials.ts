@@ -37,7 +37,7 @@ export interface GroupContent {
 }
 
 /** Every value of each setting that some trials name, see {@link GroupContent.settings}. */
-export function collectSettings(trials: readonly TrialRecord[]): GroupContent["settings"] {
+export function collectSettings(trials: readonly Pick<TrialRecord, "settings">[]): GroupContent["settings"] {
   const stated = trials.flatMap(({ settings }) =>
     settings === null ? [] : [new Map(settings.map(({ name, value }) => [name, value]))],
   );

@@ -3,6 +3,7 @@ import type { PyValue } from "@/lib/scoring";
 import type { ClockInterval, ClockTime } from "./clock-time";
 import type { PlannedTask, SourceJob, WantedTasks } from "./lineage";
 import type { LoadIssue } from "./load-issue";
+import type { LostPart } from "./lost-part";
 import type { TrialJudgmentsOnFile } from "./judgment";
 import type { TrialRecord } from "./trial";
 
@@ -170,6 +171,8 @@ export interface JobRecord {
   readonly sourceJobs: readonly SourceJob[];
   /** Null unless the job is a difference to others. */
   readonly wanted: WantedTasks | null;
+  /** See `listLostWork`; none of a ledger or of loose trials. */
+  readonly lostWork: readonly LostPart[];
 }
 
 /** What the files of a job state that has none of Harbor's. */
@@ -189,6 +192,7 @@ export const NOTHING_STATED = {
   plannedTasks: [],
   sourceJobs: [],
   wanted: null,
+  lostWork: [],
 } as const satisfies Partial<JobRecord>;
 
 /** A job with everything below it, in directory order of trial folders. */

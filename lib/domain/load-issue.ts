@@ -21,6 +21,7 @@ export const LOAD_ISSUE_CODES = {
   too_many_folders: "problem",
   text_too_long: "problem",
   groups_too_many: "problem",
+  rules_invalid: "problem",
   dimensions_too_many: "problem",
   tags_too_many: "problem",
   trial_without_result: "note",
@@ -35,6 +36,7 @@ export const LOAD_ISSUE_CODES = {
   trial_id_repeated: "note",
   layout_foreign: "note",
   no_jobs_found: "note",
+  scanner_stopped: "note",
 } as const satisfies Record<string, "problem" | "note">;
 
 export type LoadIssueCode = keyof typeof LOAD_ISSUE_CODES;

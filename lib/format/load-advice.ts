@@ -26,6 +26,7 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
   link_outside_root: "Not followed. Open the folder it leads to separately.",
   too_deep: "Not searched. Open a folder further down.",
   too_many_folders: "Everything found so far is shown; the rest is left out. Open a folder further down.",
+  rules_invalid: "Correct the rule in that file; it is read again at the next scan.",
   groups_too_many: "Left out of lists of groups. Check what wrote the job's result.json or its trials.",
   text_too_long: "Shown shortened, with its length; figures use all of it. Open the file to read the rest.",
   dimensions_too_many:
@@ -48,4 +49,5 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
   trial_id_repeated: "Both are shown. Delete one if it is a copy.",
   layout_foreign: "Left out, since guessing could misread it.",
   no_jobs_found: "Open the folder that holds the jobs.",
+  scanner_stopped: "Make its regular expressions simpler, or look for less.",
 };

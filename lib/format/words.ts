@@ -3,6 +3,8 @@ import type { Outcome, TaskVersion } from "@/lib/domain/trial";
 import { PLAN_SOURCE_WORDS, type PlannedTrials } from "@/lib/domain/job";
 import type { HarborRule, CheckVerdict } from "@/lib/domain/verification";
 import type { Suspicion, UncomparedReason } from "@/lib/domain/verifier-check";
+import type { FailureClass, Fixer } from "@/lib/triage/classes";
+import type { SignalKind } from "@/lib/triage/signals";
 
 import { formatCost, formatCount, formatPlural } from "./number";
 
@@ -19,6 +21,48 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome | "defer", string>> = {
   unreadable: "unreadable",
   unscored: "unscored",
   defer: "deferred",
+};
+
+/** Why a trial did not pass, in lower case. */
+export const FAILURE_WORDS: Readonly<Record<FailureClass, string>> = {
+  wrong_answer: "wrong answer",
+  partial_credit: "partial credit",
+  no_answer: "no answer",
+  stopped_early: "stopped early",
+  out_of_time: "out of time",
+  out_of_context: "out of context",
+  out_of_output: "out of output",
+  out_of_budget: "out of budget",
+  agent_crashed: "agent crashed",
+  provider: "provider failed",
+  infrastructure: "infrastructure failed",
+  verifier: "verifier failed",
+  task_broken: "task broken",
+  cancelled: "cancelled",
+  missing: "missing",
+  unreadable: "unreadable",
+  unexplained: "unexplained",
+};
+
+/** Who can fix a failure, at the beginning of a sentence's end; null where nobody is known to. */
+export const FIXER_WORDS: Readonly<Record<Fixer, string | null>> = {
+  agent: "whoever makes the agent",
+  operator: "whoever runs the benchmark",
+  task_author: "whoever wrote the task",
+  nobody: null,
+};
+
+/** What a piece of evidence is. */
+export const SIGNAL_WORDS: Readonly<Record<SignalKind, string>> = {
+  exception: "Exception",
+  traceback: "Traceback",
+  "failed-test": "Failed test",
+  "verifier-output": "Verifier log",
+  "step-error": "Error in a step",
+  end: "Last message",
+  "provider-error": "Model service",
+  "agent-log": "Agent log",
+  judge: "Analysis",
 };
 
 /** Words with a capital at their beginning, for a heading. */

@@ -83,6 +83,7 @@ it("writes the changed rows alone", async () => {
   writeSyntheticJobs(folder, { trials: 300, jobs: 1, seed: 3 });
   const index = await openHere([folder], makeDataFolder());
   await index.refresh();
+  await index.settle();
   const first = await countWritten(index.store);
   expect(first).toBeGreaterThan(900);
   const [, file = ""] = listResults(folder);

@@ -20,6 +20,8 @@ export interface CoordinatorData {
   /** Whether the first look at the folders waits until it is ordered, since what is known can be shown meanwhile. */
   readonly isPatient: boolean;
   readonly withDerivedDetails: boolean;
+  /** Assay's data folder, where the user's own scanners are. */
+  readonly dataFolder: string;
   /** Names the program that all this is for, see `IndexerOptions`. */
   readonly holder: string;
 }

@@ -1,40 +1,54 @@
 import { toStoreError } from "@/lib/database";
 import { StoreError } from "@/lib/domain/app-error";
 import type { LoadRoot } from "@/lib/loader";
+import { fingerprintScanners, prepareScannerSet, readOwnScanners, type ScannerSource } from "@/lib/scanners";
 import {
   countPendingTrials,
+  finishFailures,
+  finishScans,
   finishTexts,
   type IndexStore,
+  type LateReading,
   nextGeneration,
   type PendingJob,
   readPendingJob,
+  readScannerSetFingerprint,
+  writeScannerSet,
 } from "@/lib/store";
 
 import type { Executor } from "./reader";
 import { describeFailure } from "./issue-rows";
 import type { IndexStatus } from "./progress";
 import { type DerivedDetailsTask, failJobDerivedDetails } from "./read-derived-details";
+import type { FailureRules } from "./failure-rules";
 
 /** How often pages see derived details that were read meanwhile. */
 const PUBLISH_EVERY_MS = 1000;
 /** The same of texts, which fewer pages show. */
 const TELL_EVERY_MS = 5000;
+const READINGS: readonly LateReading[] = ["hasDerivedDetails", "failureRules", "hasTexts", "hasScans"];
+const QUIET_READINGS = READINGS.slice(0, 2);
 /** So few trials are read before the scan that found them ends, so that pages of small folders never show half of it. */
 const FEW_TRIALS = 1_000;
+const NONE: ReadonlySet<number> = new Set();
 
 /** What reading derived details needs. */
 export interface DerivedDetailsRunOptions {
   readonly store: IndexStore;
   readonly executor: Executor;
   readonly roots: readonly LoadRoot[];
+  /** By what trials that did not pass are classified. */
+  readonly rules: FailureRules;
+  /** Assay's data folder, where the user's own scanners are. */
+  readonly dataFolder: string;
   /** Whether this program may write the index; asked before every job. */
   readonly mayWrite: () => Promise<boolean>;
   readonly onProgress: (progress: Partial<IndexStatus>) => void;
 }
 
 /**
- * Reads what verifiers and analyses say of trials, then the texts that are searched, after everything else, one job at a
- * time so that pages keep a processor.
+ * Reads what verifiers and analyses say of trials, then why trials did not pass, then the texts that are searched, then what
+ * scanners find, after everything else, one job at a time so that pages keep a processor.
  * Scans interrupt it between two jobs. A job of which they cannot be read has none, and an issue, until it is read again.
  */
 export class DerivedDetailsRun {
@@ -43,6 +57,7 @@ export class DerivedDetailsRun {
   private readonly first = new Set<number>();
   /** Versions of jobs that failed. */
   private readonly failed = new Set<number>();
+  private ownScanners: readonly ScannerSource[] = [];
   private working: Promise<void> | null = null;
   private publishing: Promise<void> | null = null;
   private isStopped = true;
@@ -68,7 +83,11 @@ export class DerivedDetailsRun {
 
   /** Reads what is left when that is little. @returns whether anything was read that pages are to be told of */
   async readFew(): Promise<boolean> {
-    const n = await countPendingTrials(this.options.store, this.failed);
+    const { store, rules } = this.options;
+    const n = Math.max(
+      await countPendingTrials(store, "hasDerivedDetails", this.failed),
+      await countPendingTrials(store, "failureRules", new Set(), rules.set.version),
+    );
     if (n > 0 && n <= FEW_TRIALS) {
       this.isStopped = false;
       this.isQuiet = true;
@@ -109,9 +128,10 @@ export class DerivedDetailsRun {
   /** @returns false when it was stopped before the end */
   private async work(): Promise<boolean> {
     const { store, roots, mayWrite, onProgress } = this.options;
-    const nDerivedDetailsToRead = await countPendingTrials(store, this.failed);
+    const nDerivedDetailsToRead = await countPendingTrials(store, "hasDerivedDetails", this.failed);
     let nDerivedDetailsRead = 0;
     let publishedAt = performance.now();
+    let areScannersKnown = false;
     const onTrials = (n: number) => {
       nDerivedDetailsRead += n;
       onProgress({
@@ -123,13 +143,17 @@ export class DerivedDetailsRun {
       for (;;) {
         if (this.isStopped) return false;
         if (!(await mayWrite())) return true;
+        if (!this.isQuiet && !areScannersKnown) await this.updateScanners();
+        areScannersKnown ||= !this.isQuiet;
         const next = await this.findNext();
         const root = next === null ? undefined : roots[next.job.root];
         if (next === null || root === undefined) break;
-        if (next.isTexts) await this.readTexts({ root, job: next.job });
-        else await this.readDerivedDetails({ root, job: next.job }, onTrials);
+        const isLate = next.reading === "hasTexts" || next.reading === "hasScans";
+        if (next.reading === "hasDerivedDetails")
+          await this.readDerivedDetails({ root, job: next.job }, onTrials);
+        else await this.readLate({ root, job: next.job }, next.reading);
         this.isUnpublished = true;
-        if (performance.now() - publishedAt < (next.isTexts ? TELL_EVERY_MS : PUBLISH_EVERY_MS)) continue;
+        if (performance.now() - publishedAt < (isLate ? TELL_EVERY_MS : PUBLISH_EVERY_MS)) continue;
         publishedAt = performance.now();
         await this.publish();
       }
@@ -140,13 +164,18 @@ export class DerivedDetailsRun {
     }
   }
 
-  /** The job that is next, and what of it: texts come after all derived details, and nobody waits for them. */
-  private async findNext(): Promise<{ readonly job: PendingJob; readonly isTexts: boolean } | null> {
-    const { store } = this.options;
-    const job = await readPendingJob(store, "hasDerivedDetails", this.first, this.failed);
-    if (job !== null) return { job, isTexts: false };
-    const last = this.isQuiet ? null : await readPendingJob(store, "hasTexts", this.first, new Set());
-    return last && { job: last, isTexts: true };
+  /**
+   * The job that is next, and what of it: why its trials did not pass after all derived details, texts after that, scanners
+   * last, and nobody waits for them.
+   */
+  private async findNext(): Promise<{ readonly job: PendingJob; readonly reading: LateReading } | null> {
+    const { store, rules } = this.options;
+    for (const reading of this.isQuiet ? QUIET_READINGS : READINGS) {
+      const except = reading === "hasDerivedDetails" ? this.failed : NONE;
+      const job = await readPendingJob(store, reading, this.first, except, rules.set.version);
+      if (job !== null) return { job, reading };
+    }
+    return null;
   }
 
   private async readDerivedDetails(task: DerivedDetailsTask, onTrials: (n: number) => void): Promise<void> {
@@ -154,7 +183,6 @@ export class DerivedDetailsRun {
     const { root, job } = task;
     try {
       await executor.readDerivedDetails(task, onTrials);
-      this.first.delete(job.id);
     } catch (error) {
       if (toStoreError(error, store.target) instanceof StoreError) throw error;
       this.failed.add(job.version);
@@ -162,8 +190,12 @@ export class DerivedDetailsRun {
     }
   }
 
-  private async readTexts(task: DerivedDetailsTask): Promise<void> {
-    const { store, executor } = this.options;
+  private async readLate(
+    task: DerivedDetailsTask,
+    reading: Exclude<LateReading, "hasDerivedDetails">,
+  ): Promise<void> {
+    const { store, executor, rules } = this.options;
+    const { set } = rules;
     let publishedAt = performance.now();
     // Whoever waits for the search sees how far it is.
     const onTrials = () => {
@@ -173,12 +205,26 @@ export class DerivedDetailsRun {
       void this.publish().catch(() => undefined);
     };
     try {
-      await executor.readTexts(task, onTrials);
+      if (reading === "failureRules") await executor.readFailures({ ...task, rules: set }, onTrials);
+      else if (reading === "hasTexts") await executor.readTexts(task, onTrials);
+      else await executor.readScans({ ...task, own: this.ownScanners }, onTrials);
     } catch (error) {
       if (toStoreError(error, store.target) instanceof StoreError) throw error;
-      // Its trials are found by what was read of them.
-      await finishTexts(store, task.job);
+      // What was read before it failed stays: trials are found by it, and the others are known not to be classified.
+      if (reading === "failureRules") await finishFailures(store, task.job, set.version);
+      else if (reading === "hasTexts") await finishTexts(store, task.job);
+      else await finishScans(store, task.job, () => []);
     }
+  }
+
+  /** Has all jobs looked through again by scanners that are new, or were changed. */
+  private async updateScanners(): Promise<void> {
+    const { store, dataFolder } = this.options;
+    const own = readOwnScanners(dataFolder);
+    const fingerprint = fingerprintScanners(own);
+    this.ownScanners = own;
+    if (fingerprint === (await readScannerSetFingerprint(store))) return;
+    await writeScannerSet(store, prepareScannerSet(own));
   }
 
   private async publish(): Promise<void> {

@@ -19,6 +19,7 @@ import {
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
 import { DerivedDetailsRun } from "./derived-details-run";
+import { FailureRules } from "./failure-rules";
 import { Indexer } from "./indexer";
 import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 import { prepareFoundSource } from "./listing";
@@ -154,12 +155,16 @@ it("that could not be announced do not keep the folders from being scanned again
   const run = new DerivedDetailsRun({
     store,
     roots,
+    rules: new FailureRules(null),
+    dataFolder: "",
     mayWrite: () => Promise.resolve(true),
     onProgress: () => undefined,
     executor: {
       isUnchanged: reader.isUnchanged.bind(reader),
       read: reader.read.bind(reader),
+      readFailures: reader.readFailures.bind(reader),
       readTexts: reader.readTexts.bind(reader),
+      readScans: reader.readScans.bind(reader),
       readDerivedDetails: async (task, onTrials) => {
         await reader.readDerivedDetails(task, onTrials);
         await store.db.schema.dropTable("meta").execute();
@@ -191,12 +196,15 @@ it("belong to the trials that were read: a job that changes meanwhile is read ag
     roots,
     summation: "cpython-3.12",
     withDerivedDetails: true,
+    dataFolder: "",
     now: Date.now,
     onStatus: () => undefined,
     executor: {
       isUnchanged: reader.isUnchanged.bind(reader),
       read: reader.read.bind(reader),
+      readFailures: reader.readFailures.bind(reader),
       readTexts: reader.readTexts.bind(reader),
+      readScans: reader.readScans.bind(reader),
       readDerivedDetails: async (task, onTrials) => {
         // Another version of the job is in the index by the time its files are read.
         if (nReadings++ === 0) await store.db.updateTable("jobs").set({ version: 1 }).execute();

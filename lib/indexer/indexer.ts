@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 import { toStoreError } from "@/lib/database";
 import { StoreError } from "@/lib/domain/app-error";
 import type { LoadIssue } from "@/lib/domain/load-issue";
@@ -17,6 +19,7 @@ import {
 } from "@/lib/store";
 
 import { DerivedDetailsRun } from "./derived-details-run";
+import { FailureRules, RULES_FILE } from "./failure-rules";
 import { type FoundSources, FolderFinder, type KnownSource } from "./find-sources";
 import { LeaseKeeper, nameHolder } from "./lease-keeper";
 import { prepareFoundSource } from "./listing";
@@ -33,6 +36,8 @@ export interface IndexerOptions {
   readonly summation: Summation;
   /** Whether the files of trials are read too, for dimensions and tags, once all results are. */
   readonly withDerivedDetails: boolean;
+  /** Assay's data folder, where the user's own rules for failures and scanners are. */
+  readonly dataFolder: string;
   /** How the program that this is part of calls itself as the holder of a lease; {@link nameHolder} of this one when absent. */
   readonly holder?: string;
   /** The clock; milliseconds since 1970-01-01. */
@@ -60,6 +65,7 @@ export class Indexer {
   private readonly finder: FolderFinder;
   private readonly reading: ReadingRun;
   private readonly derivedDetails: DerivedDetailsRun;
+  private readonly rules: FailureRules;
   private readonly lease: LeaseKeeper;
   private rootIssueText: string | null = null;
   private isMarked = false;
@@ -84,10 +90,13 @@ export class Indexer {
       onRead: ({ id }) => this.finder.reload(store, id),
       onLateEnd: () => this.tellLateEnd(),
     });
+    this.rules = new FailureRules(join(options.dataFolder, RULES_FILE));
     this.derivedDetails = new DerivedDetailsRun({
       store,
       executor,
       roots,
+      rules: this.rules,
+      dataFolder: options.dataFolder,
       mayWrite: () => this.lease.take(),
       onProgress,
     });
@@ -184,7 +193,8 @@ export class Indexer {
     const { isFinished, ...state } = await readIndexState(store);
     this.reportScan({ ...state, phase: "finding", nTrialsRead: 0, nTrialsToRead: 0, ...NO_PACE });
     const findingAt = performance.now();
-    const { added, gone, known, issues } = this.finder.find();
+    const { added, gone, known, issues: found } = this.finder.find();
+    const issues = [...found, ...this.rules.read()];
     const foundMs = performance.now() - findingAt;
     const { listed, hasChanged } = await this.list({ added, gone, issues }, state.generation === 0);
     this.reportScan({ phase: "checking" });

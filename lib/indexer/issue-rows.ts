@@ -11,7 +11,7 @@ interface IssueScope {
   readonly folder: string;
   /** Those without a folder are left out; of a ledger, the folder is the record. */
   readonly trials: readonly Pick<TrialRecord, "folder" | "key">[];
-  readonly origin: "own" | "derived-details";
+  readonly origin: "own" | "derived-details" | "scans";
 }
 
 /** Folder of a trial that is an opened folder itself. */

@@ -224,6 +224,7 @@ it("a change is in the index soon after it was made, without anybody asking for 
     roots,
     summation: "cpython-3.12",
     withDerivedDetails: true,
+    dataFolder: "",
     now: Date.now,
     onStatus: ({ phase, generation }) => {
       if (phase === "current") onGeneration(generation);
@@ -232,7 +233,9 @@ it("a change is in the index soon after it was made, without anybody asking for 
       isUnchanged: reader.isUnchanged.bind(reader),
       read: reader.read.bind(reader),
       readDerivedDetails: reader.readDerivedDetails.bind(reader),
+      readFailures: reader.readFailures.bind(reader),
       readTexts: reader.readTexts.bind(reader),
+      readScans: reader.readScans.bind(reader),
     },
   });
   const keeper = new CurrentKeeper(indexer);

@@ -31,6 +31,7 @@ export function prepareFoundSource(root: LoadRoot, discovered: DiscoveredJob): F
     timeoutMultipliers: null,
     rebuilt: null,
     hasRecordedStats: false,
+    lostWork: [],
     planned: null,
     nTotalTrials: null,
     sourceJobs: [],

@@ -24,6 +24,7 @@ async function openWithLongJob() {
     roots,
     summation: "cpython-3.12",
     withDerivedDetails: true,
+    dataFolder: "",
     now: Date.now,
     patienceMs: 0,
     onStatus: () => undefined,
@@ -35,7 +36,9 @@ async function openWithLongJob() {
         return reader.read(task, onTrials);
       },
       readDerivedDetails: reader.readDerivedDetails.bind(reader),
+      readFailures: reader.readFailures.bind(reader),
       readTexts: reader.readTexts.bind(reader),
+      readScans: reader.readScans.bind(reader),
     },
   });
   onTestFinished(() => indexer.release());

@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { prepareRoots } from "@/lib/catalog";
-import { type DatabaseTarget, type DataEnvironment } from "@/lib/database";
+import { type DatabaseTarget, type DataEnvironment, resolveDataFolder } from "@/lib/database";
 import { StoreError } from "@/lib/domain/app-error";
 import type { LoadRoot } from "@/lib/loader";
 import type { Summation } from "@/lib/scoring";
@@ -88,7 +88,12 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
     current = { ...status, notice };
     for (const listener of listeners) listener(current);
   };
-  const shared = { roots, summation, withDerivedDetails: options.withDerivedDetails ?? true };
+  const shared = {
+    roots,
+    summation,
+    withDerivedDetails: options.withDerivedDetails ?? true,
+    dataFolder: resolveDataFolder(options.environment),
+  };
   const { target } = store;
   const { script, nProcesses = availableParallelism(), now = Date.now } = options;
   const engine =

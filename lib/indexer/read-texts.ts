@@ -3,7 +3,7 @@ import { listStepTexts, type Trajectory } from "@/lib/domain/trajectory";
 import type { TrialRecord } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import type { TestReport } from "@/lib/domain/trial-file";
-import { combineDigests, findLock, type LoadRoot, stampTrial } from "@/lib/loader";
+import { combineDigests, findLock, type LoadRoot } from "@/lib/loader";
 import { readTestReports, readTrajectory, resolveFolder, stripTerminal } from "@/lib/loader/detail";
 import { enterTrial, leaveTrial } from "@/lib/loader/large-files";
 import { hearOfParent } from "@/lib/processes/with-parent";
@@ -20,14 +20,11 @@ import {
 
 import { ProgressReport } from "./progress-report";
 import type { DerivedDetailsTask } from "./read-derived-details";
+import { chooseStamped, extendStamp, stampLateFiles } from "./stamp-late-files";
 
 /** Trials that are looked at together, and characters that are written together. */
 const TRIALS_AT_ONCE = 500;
 const CHARS_A_WRITE = 4 << 20;
-/** Files that change when a trial goes on or is judged again. */
-const PROBES = ["result.json", "agent", "agent/trajectory.json", "verifier", "verifier/ctrf.json"];
-/** Of a trajectory in other files so many are stamped too; some formats have a file a turn. */
-const MAX_STAMPED = 20;
 
 /**
  * Reads what the trials of a job say, do and get back, the names of their tests and their exceptions, and writes them into
@@ -61,7 +58,7 @@ export async function readJobTexts(
       if (
         before !== undefined &&
         before.stamp !== "" &&
-        before.stamp === stampTexts(root, placed, before.files)
+        before.stamp === stampLateFiles(root, placed.trial, before.files)
       )
         continue;
       const texts = await readTrialTexts(root, placed);
@@ -76,16 +73,11 @@ export async function readJobTexts(
   return finishTexts(store, job);
 }
 
-/** The stamp of a finished trial's files, those that its trajectory was read from among them; empty for any other trial. */
-function stampTexts(root: LoadRoot, { trial }: PlacedTrial, files: readonly string[]): string {
-  return trial.state === "finished" ? stampTrial(root, trial.folder, [...PROBES, ...files]) : "";
-}
-
 async function readTrialTexts(root: LoadRoot, placed: PlacedTrial): Promise<TrialTexts> {
   const { trial, position } = placed;
   const { key, folder, ledger } = trial;
   const isFinished = trial.state === "finished";
-  const own = { position, key, stamp: stampTexts(root, placed, []), files: [] };
+  const own = { position, key, stamp: stampLateFiles(root, trial, []), files: [] };
   // A trial that only the job's plan or statistics name has no folder, and a ledger's has no steps.
   const isOpen = folder !== "" && ledger === null && findLock(root, folder) === null;
   const path = isOpen ? resolveFolder(root.path, folder) : null;
@@ -97,11 +89,11 @@ async function readTrialTexts(root: LoadRoot, placed: PlacedTrial): Promise<Tria
   try {
     const trajectory = await readTrajectory(path, stepNames);
     const { value: reports } = await readTestReports(path, stepNames);
-    const files = trajectory.files.filter((file) => !PROBES.includes(file)).slice(0, MAX_STAMPED);
+    const files = chooseStamped(trajectory.files);
     return {
       ...own,
       // What it always is of was stamped before anything was read; which files there are is only known now.
-      stamp: isFinished && files.length > 0 ? `${own.stamp}|${stampTrial(root, folder, files)}` : own.stamp,
+      stamp: extendStamp(own.stamp, root, folder, files),
       files,
       trajectoryDigest: isFinished ? trajectory.digest : null,
       ...describeTexts(trial, reports, trajectory),

@@ -24,6 +24,8 @@ import { boundEntry } from "./bound-texts";
 import { prepareContent } from "./prepare-content";
 import { ProgressReport } from "./progress-report";
 import { type DerivedDetailsTask, readJobDerivedDetails } from "./read-derived-details";
+import { type FailuresTask, readJobFailures } from "./read-failures";
+import { readJobScans, type ScanTask } from "./read-scans";
 import { readJobTexts } from "./read-texts";
 
 /** A folder to read, and how. */
@@ -82,9 +84,19 @@ export class SourceReader implements Executor {
     await readJobDerivedDetails(this.store, task, onTrials);
   }
 
+  /** Reads why trials of a job did not pass. @throws StoreError when the store cannot be read or written */
+  async readFailures(task: FailuresTask, onTrials: (n: number) => void): Promise<void> {
+    await readJobFailures(this.store, task, onTrials);
+  }
+
   /** Reads what a job's trials say. @throws StoreError when the store cannot be read or written */
   async readTexts(task: DerivedDetailsTask, onTrials: (n: number) => void): Promise<void> {
     await readJobTexts(this.store, task, onTrials);
+  }
+
+  /** Runs scanners over a job's trials. @throws StoreError when the store cannot be read or written */
+  async readScans(task: ScanTask, onTrials: (n: number) => void): Promise<void> {
+    await readJobScans(this.store, task, onTrials);
   }
 
   /** The trials of the last reading, which the store has kept; null for a folder that was never read. */
@@ -125,6 +137,10 @@ export interface Executor {
   readonly read: (task: SourceTask, onTrials: (n: number) => void) => Promise<void>;
   /** @throws StoreError when the store cannot be read or written; any other error is a fault of the program */
   readonly readDerivedDetails: (task: DerivedDetailsTask, onTrials: (n: number) => void) => Promise<void>;
+  /** The same, of why trials did not pass. */
+  readonly readFailures: (task: FailuresTask, onTrials: (n: number) => void) => Promise<void>;
   /** The same, of the texts that are searched. */
   readonly readTexts: (task: DerivedDetailsTask, onTrials: (n: number) => void) => Promise<void>;
+  /** The same, of what scanners find. */
+  readonly readScans: (task: ScanTask, onTrials: (n: number) => void) => Promise<void>;
 }

@@ -45,8 +45,16 @@ export class ReadingPool implements Executor {
     await this.run({ kind: "derived-details", target: this.target, task }, onTrials);
   };
 
+  readFailures: Executor["readFailures"] = async (task, onTrials) => {
+    await this.run({ kind: "failures", target: this.target, task }, onTrials);
+  };
+
   readTexts: Executor["readTexts"] = async (task, onTrials) => {
     await this.run({ kind: "texts", target: this.target, task }, onTrials);
+  };
+
+  readScans: Executor["readScans"] = async (task, onTrials) => {
+    await this.run({ kind: "scans", target: this.target, task }, onTrials);
   };
 
   close = (): Promise<void> => this.pool.close();

@@ -4,12 +4,16 @@ import { openIndexStore } from "@/lib/store";
 
 import { type CheckTask, SourceReader, type SourceTask } from "./reader";
 import type { DerivedDetailsTask } from "./read-derived-details";
+import type { FailuresTask } from "./read-failures";
+import type { ScanTask } from "./read-scans";
 
 /** Work for a reading process, all of one process on one index. */
 export type ReaderRequest = { readonly target: DatabaseTarget } & (
   | { readonly kind: "check"; readonly task: CheckTask }
   | { readonly kind: "read"; readonly task: SourceTask }
+  | { readonly kind: "failures"; readonly task: FailuresTask }
   | { readonly kind: "derived-details" | "texts"; readonly task: DerivedDetailsTask }
+  | { readonly kind: "scans"; readonly task: ScanTask }
 );
 
 /** Whether a folder that was checked is unchanged; null of other work. */
@@ -39,8 +43,14 @@ async function work(
     case "derived-details":
       await reader.readDerivedDetails(request.task, onTrials);
       return null;
+    case "failures":
+      await reader.readFailures(request.task, onTrials);
+      return null;
     case "texts":
       await reader.readTexts(request.task, onTrials);
+      return null;
+    case "scans":
+      await reader.readScans(request.task, onTrials);
       return null;
     case "read":
       await reader.read(request.task, onTrials);

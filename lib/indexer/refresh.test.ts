@@ -298,6 +298,7 @@ describe("a refresh", () => {
       roots,
       summation: "cpython-3.12",
       withDerivedDetails: true,
+      dataFolder: "",
       now: Date.now,
       onStatus: ({ phase }) => {
         if (seen.at(-1) !== phase) seen.push(phase);
@@ -312,7 +313,9 @@ describe("a refresh", () => {
           return reader.read(task, onTrials);
         },
         readDerivedDetails: reader.readDerivedDetails.bind(reader),
+        readFailures: reader.readFailures.bind(reader),
         readTexts: reader.readTexts.bind(reader),
+        readScans: reader.readScans.bind(reader),
       },
     });
     await indexer.scan();

@@ -23,6 +23,7 @@ async function openBroken() {
     roots,
     summation: "cpython-3.12",
     withDerivedDetails: false,
+    dataFolder: "",
     now: Date.now,
     onStatus: () => undefined,
     executor: {
@@ -33,7 +34,9 @@ async function openBroken() {
         return fault.isBroken ? Promise.reject(new Error("boom")) : reader.read(task, onTrials);
       },
       readDerivedDetails: reader.readDerivedDetails.bind(reader),
+      readFailures: reader.readFailures.bind(reader),
       readTexts: reader.readTexts.bind(reader),
+      readScans: reader.readScans.bind(reader),
     },
   });
   const scan = async (scope?: ScanScope) => {

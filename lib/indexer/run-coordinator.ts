@@ -39,6 +39,7 @@ async function open(data: CoordinatorData): Promise<CarryOut> {
     roots: data.roots,
     summation: data.summation,
     withDerivedDetails: data.withDerivedDetails,
+    dataFolder: data.dataFolder,
     holder: data.holder,
     now: Date.now,
     patienceMs: PATIENCE_MS,

@@ -7,6 +7,7 @@ export { hashJobs, hashResults } from "./hash-jobs";
 export { MemoryBudget } from "./memory-budget";
 export { type LoadRoot, prepareIssue } from "./discover/load-root";
 export { NO_DERIVED_DETAILS, readTrialDerivedDetails } from "./harbor/read-derived-details";
+export { readFailureSignals } from "./harbor/read-failure-signals";
 export { type JobReading, type KnownTrials, readJob } from "./harbor/read-job";
 export type { JobDraft } from "./harbor/assemble-job";
 export { assignKeys, computeShortHash } from "./short-hash";

@@ -54,10 +54,13 @@ export function leaveLargeFile(): void {
 }
 
 /**
- * To be called with every trial's absolute folder before any of its files is opened, for one of two readings.
+ * To be called with every trial's absolute folder before any of its files is opened, for one of its readings.
  * @returns why the trial is not to be read, as one sentence; null when it is
  */
-export function enterTrial(folder: string, reading: "result" | "derived-details" | "texts"): string | null {
+export function enterTrial(
+  folder: string,
+  reading: "result" | "derived-details" | "failures" | "texts" | "scans",
+): string | null {
   leaveTrial();
   const path = `${folder} (${reading})`;
   if (!isTellingTrials && !setAside.has(path)) return null;

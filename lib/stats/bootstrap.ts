@@ -45,8 +45,9 @@ export function computePercentileLimits(
 /** Values in ascending order without NaN, which sorts to the end of a Float64Array. */
 export function sortDefined(values: Float64Array): Float64Array {
   const sorted = values.slice().sort();
+  if (!Number.isNaN(sorted.at(-1))) return sorted;
   const gap = sorted.findIndex((value) => Number.isNaN(value));
-  return gap === -1 ? sorted : sorted.subarray(0, gap);
+  return sorted.subarray(0, gap);
 }
 
 function countColumnValues({ cells, nRows, nColumns }: TaskTable, column: number): number {
@@ -71,8 +72,8 @@ interface Draws {
   readonly counts: Uint16Array;
 }
 
-/** Counts of draws that are kept, 8 MB, and tables whose draws are. */
-const MOST_COUNTS = 2 ** 22;
+/** Counts of draws that are kept, 10 MB or 10,000 resamples of 500 tasks, and tables whose draws are. */
+const MOST_COUNTS = 5 * 2 ** 20;
 const MOST_KEPT = 2;
 /** The most that a count holds. */
 const MOST_COUNT = 2 ** 16 - 1;
@@ -149,6 +150,7 @@ function drawColumnMeans(table: TaskTable, seed: number, resamples: number): Flo
   const nKinds = cells.length / nColumns;
   const filled = Float64Array.from(cells, (cell) => (Number.isNaN(cell) ? 0 : cell));
   const present = Float64Array.from(cells, (cell) => (Number.isNaN(cell) ? 0 : 1));
+  const isFull = present.every((one) => one === 1);
   const drawn = new Float64Array(nKinds);
   const compute = (weights: Float64Array, means: Float64Array) => {
     drawn.fill(0);
@@ -158,11 +160,12 @@ function drawColumnMeans(table: TaskTable, seed: number, resamples: number): Flo
     }
     for (let column = 0; column < nColumns; column++) {
       let sum = 0;
-      let count = 0;
+      // Where every row has a value, as many are drawn as there are.
+      let count = isFull ? nRows : 0;
       for (let kind = 0; kind < nKinds; kind++) {
         const times = drawn[kind] ?? 0;
         sum += times * (filled[kind * nColumns + column] ?? 0);
-        count += times * (present[kind * nColumns + column] ?? 0);
+        if (!isFull) count += times * (present[kind * nColumns + column] ?? 0);
       }
       means[column] = sum / count;
     }

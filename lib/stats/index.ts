@@ -12,14 +12,7 @@ export { describeUnavailable, type Unavailable, type UnavailableReason } from ".
 // Means, rates, shares
 export { computeMeanErrors, type MeanErrors, type SameTasksBounds } from "./mean-errors";
 export { computeMeanInterval, type Estimand, type MeanBounds, type MeanInterval } from "./mean-interval";
-export { computeMissingScenarios } from "./missing-scenarios";
-export type {
-  MissingCause,
-  MissingScenario,
-  MissingScenarioName,
-  MissingScenarios,
-  TrialValue,
-} from "./missing-scenarios";
+export { computeLostReward } from "./lost-reward";
 export {
   computeClopperPearsonInterval,
   computeJeffreysInterval,
@@ -27,6 +20,8 @@ export {
   LEVEL,
 } from "./rate-interval";
 export type { RateInterval } from "./rate-interval";
+export { computeSensitivity } from "./sensitivity";
+export type { Exclusion, ReadingName, ScoreReading, Sensitivity, SensitivityTrial } from "./sensitivity";
 export { applyMissingRule, computeMean } from "./task-values";
 export type { CompleteTask, MissingRule, TaskValues } from "./task-values";
 
@@ -62,12 +57,15 @@ export {
   type ReliabilityFigure,
 } from "./reliability";
 
+export { computeExpectedWin, type ExpectedWin, type WinBasis } from "./expected-win";
+
 // Two groups on their common tasks
 export { computeEquivalence, type Equivalence } from "./equivalence";
 export { adjustByHolm, adjustTogether } from "./holm";
 export { computeMcNemarTest, type McNemarTest } from "./mcnemar";
 export { compareTaskMeans, computePairedComparison } from "./paired-comparison";
 export type { DifferenceBounds } from "./difference-bounds";
+export { computeShareDifference, type ShareDifference, type TaskShares } from "./share-difference";
 export type { DetectableDifference, PairedComparison } from "./paired-comparison";
 export {
   computeAttemptsNeeded,

@@ -5,7 +5,7 @@ import { expectClose, expectComputed } from "./expect-close.fixture";
 import { computeFixedTaskCurve } from "./fixed-task-curve";
 import { computeMeanErrors } from "./mean-errors";
 import { computeMeanInterval } from "./mean-interval";
-import { computeMissingScenarios, type TrialValue } from "./missing-scenarios";
+import { computeSensitivity, READINGS, type Sensitivity, type SensitivityTrial } from "./sensitivity";
 import { computePassAtK, computePassHatK } from "./pass-at-k";
 import { computePassCurve } from "./pass-curves";
 import reference from "./reference/means.json";
@@ -65,59 +65,58 @@ describe("standard errors of a mean", () => {
   });
 });
 
-describe("missing values", () => {
-  const trials: readonly TrialValue[] = [
-    { task: "a", value: 1, cause: "other" },
-    { task: "a", value: null, cause: "infra" },
-    { task: "b", value: 0, cause: "infra" },
-    { task: "b", value: null, cause: "timeout" },
-    { task: "c", value: null, cause: "other" },
-    { task: "c", value: 1, cause: "other" },
+describe("a score under its readings", () => {
+  const trials: readonly SensitivityTrial[] = [
+    { task: "a", value: 1, exclusion: null },
+    { task: "a", value: null, exclusion: "infrastructure" },
+    { task: "b", value: 0, exclusion: "infrastructure" },
+    { task: "b", value: null, exclusion: "timeout" },
+    { task: "b", value: 1, exclusion: "timeout" },
+    { task: "c", value: null, exclusion: null },
+    { task: "c", value: 1, exclusion: null },
   ];
+  const read = (found: Sensitivity) =>
+    READINGS.map((name) => {
+      const { result, nMoved } = found.readings[name];
+      return [name, result.kind === "computed" ? result.mean : result.reason, nMoved];
+    });
 
-  test("each reading has its mean and says how many trials it moves", () => {
-    const found = expectComputed(computeMissingScenarios(trials));
-    expect(found).toMatchObject({ nTrials: 6, nTasks: 3, nMissing: { infra: 1, timeout: 1, other: 1 } });
-    expect(
-      found.scenarios.map(({ name, result, nMoved }) => [name, expectComputed(result).mean, nMoved]),
-    ).toEqual([
-      ["as-scored", 2 / 6, 0],
-      ["infra-excluded", 2 / 5, 1],
-      ["timeouts-excluded", 2 / 5, 1],
-      ["missing-excluded", 2 / 3, 3],
-      ["lowest", 2 / 6, 0],
-      ["highest", 5 / 6, 3],
+  test("each has its mean and says how many trials it moves, with a reward or without", () => {
+    const found = expectComputed(computeSensitivity(trials, { missing: "zero" }));
+    expect(found).toMatchObject({ nTrials: 7, nTasks: 3, nMissing: 3 });
+    expect(read(found)).toEqual([
+      ["recorded", 3 / 7, 0],
+      ["without-infrastructure", 3 / 5, 2],
+      ["without-timeouts", 2 / 5, 2],
+      ["without-both", 2 / 3, 4],
+      ["without-missing", 3 / 4, 3],
+      ["lowest", 3 / 7, 0],
+      ["highest", 6 / 7, 3],
+    ]);
+    // Where missing rewards are left out as recorded, counting them as 0 is what moves.
+    expect(read(expectComputed(computeSensitivity(trials, { missing: "exclude" })))).toEqual([
+      ["recorded", 3 / 4, 0],
+      ["without-infrastructure", 1, 2],
+      ["without-timeouts", 2 / 3, 2],
+      ["without-both", 1, 4],
+      ["without-missing", 3 / 4, 0],
+      ["lowest", 3 / 7, 3],
+      ["highest", 6 / 7, 3],
     ]);
   });
 
-  test("the other readings lie between the bounds", () => {
-    const trial = fc.record({
-      task: fc.constantFrom("a", "b", "c"),
-      value: fc.option(fc.integer({ min: 0, max: 1 })),
-      cause: fc.constantFrom("infra" as const, "timeout" as const, "other" as const),
-    });
-    fc.assert(
-      fc.property(fc.array(trial, { minLength: 1, maxLength: 20 }), (given) => {
-        const means = expectComputed(computeMissingScenarios(given)).scenarios.map(({ result }) =>
-          result.kind === "computed" ? result.mean : null,
-        );
-        const [low = Number.NaN, high = Number.NaN] = means.slice(-2).map((mean) => mean ?? Number.NaN);
-        for (const mean of means) {
-          if (mean === null) continue;
-          expect(mean).toBeGreaterThanOrEqual(low - 1e-12);
-          expect(mean).toBeLessThanOrEqual(high + 1e-12);
-        }
-      }),
-    );
-  });
-
-  test("nothing is a reason", () => {
-    expect(computeMissingScenarios([])).toEqual({ kind: "unavailable", reason: "no-tasks" });
-    const alone = expectComputed(computeMissingScenarios([{ task: "a", value: null, cause: "infra" }]));
-    expect(alone.scenarios[1]).toMatchObject({
-      result: { kind: "unavailable", reason: "no-values" },
-      nMoved: 1,
-    });
+  test("rewards that are no shares have no ends, and what is left of nothing is a reason", () => {
+    expect(computeSensitivity([], { missing: "zero" })).toEqual({ kind: "unavailable", reason: "no-tasks" });
+    const counted = [...trials, { task: "d", value: 7, exclusion: null }];
+    const ends = expectComputed(computeSensitivity(counted, { missing: "zero" })).readings;
+    expect([ends.lowest.result, ends.highest.result]).toEqual([
+      { kind: "unavailable", reason: "no-ends" },
+      { kind: "unavailable", reason: "no-ends" },
+    ]);
+    const alone = [{ task: "a", value: null, exclusion: "infrastructure" as const }];
+    expect(
+      expectComputed(computeSensitivity(alone, { missing: "zero" })).readings["without-infrastructure"],
+    ).toEqual({ result: { kind: "unavailable", reason: "no-values" }, nMoved: 1 });
   });
 });
 

@@ -24,6 +24,7 @@ const REASONS = {
   "too-few-tasks": "with so few tasks no test can be certain",
   "few-pairs": "fewer than three trials report both",
   "few-runs": "fewer than three runs can be compared",
+  "no-ends": "rewards are not from 0 to 1",
   constant: "one of the two never varies",
 } as const;
 

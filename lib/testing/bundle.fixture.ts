@@ -30,6 +30,8 @@ export async function bundlePrograms(programs: Readonly<Record<string, string>>)
       dts: false,
       logLevel: "error",
       report: false,
+      // As in tsdown.config.ts: a TOML file is its text.
+      inputOptions: { moduleTypes: { ".toml": "text" } },
       outputOptions: { codeSplitting: false },
     });
   }

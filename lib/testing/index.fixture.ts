@@ -13,9 +13,12 @@ import { type OpenIndex, openIndex, type OpenIndexOptions } from "@/lib/indexer/
 /** Every table of an index as sorted lines: what the folders say, without row numbers, versions and times of scans. */
 export type IndexDump = Readonly<Record<string, readonly string[]>>;
 
-/** Tables whose rows belong to a job; links are told apart by row numbers alone, and texts are read when all else is done. */
+/** Links are told apart by row numbers alone, and the others are read when all else is done. */
+const LATE_TABLES: ReadonlySet<string> = new Set(["trialLinks", "trialTexts", "scannedTrials", "trialScans"]);
+
+/** Tables whose rows belong to a job. */
 const JOB_TABLES = Object.entries(TABLES).flatMap(([name, { columns }]) =>
-  "jobRowId" in columns && name !== "trialLinks" && name !== "trialTexts" ? [name as JobTable] : [],
+  "jobRowId" in columns && !LATE_TABLES.has(name) ? [name as JobTable] : [],
 );
 
 type JobTable = {
@@ -42,7 +45,7 @@ export async function dumpIndex({ db }: IndexStore): Promise<IndexDump> {
       })),
     ),
     jobs: toLines(
-      jobs.map(({ id, sourceId: _, version: __, hasTexts: ___, ...row }) => ({
+      jobs.map(({ id, sourceId: _, version: __, hasTexts: ___, hasScans: ____, ...row }) => ({
         ...row,
         job: jobNames.get(id) ?? "",
       })),
@@ -92,8 +95,8 @@ export async function openHere(
 /** The index of some folders on either engine, up to date. */
 export async function indexFolders(engine: EngineUnderTest, roots: readonly string[]): Promise<OpenIndex> {
   const target = await engine.freshTarget();
-  const environment =
-    target.engine === "postgres" ? { DATABASE_URL: target.url } : { ASSAY_DATA: makeDataFolder() };
+  const data = { ASSAY_DATA: makeDataFolder() };
+  const environment = target.engine === "postgres" ? { ...data, DATABASE_URL: target.url } : data;
   const index = await openIndex({ roots, environment });
   onTestFinished(() => index.close());
   await index.refresh();

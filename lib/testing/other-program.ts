@@ -32,6 +32,7 @@ export async function holdIndex(folders: SharedFolders): Promise<HeldIndex> {
     roots: [{ index: 0, path, label: basename(path) }],
     summation: "cpython-3.12",
     withDerivedDetails: false,
+    dataFolder: "",
     now: Date.now,
     onStatus: ({ phase }) => (phase === "reading" ? listed.resolve(null) : undefined),
     executor: {
@@ -41,7 +42,9 @@ export async function holdIndex(folders: SharedFolders): Promise<HeldIndex> {
         return reader.read(task, onTrials);
       },
       readDerivedDetails: reader.readDerivedDetails.bind(reader),
+      readFailures: reader.readFailures.bind(reader),
       readTexts: reader.readTexts.bind(reader),
+      readScans: reader.readScans.bind(reader),
     },
   });
   const scan = indexer.scan();

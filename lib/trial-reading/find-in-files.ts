@@ -1,9 +1,10 @@
+import { type Excerpt, takeExcerpt } from "@/lib/domain/excerpt";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import type { TrialFileEntry } from "@/lib/domain/trial-file";
 import { listTrialFiles, readLedgerDetails, useTextInside } from "@/lib/loader/detail";
 
 import { countPlaceBytes, type TrialPlace } from "./place";
-import { type Excerpt, type FindRequest, StoppableSearch, takeExcerpt } from "./stoppable-search";
+import { type FindRequest, StoppableSearch } from "./stoppable-search";
 
 /** A line that matches, with its first match. */
 export interface FoundLine extends Excerpt {

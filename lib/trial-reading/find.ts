@@ -1,8 +1,9 @@
+import { type Excerpt, takeExcerpt } from "@/lib/domain/excerpt";
 import { TextBounder } from "@/lib/domain/text-bounder";
 import { listStepTexts, type TrajectoryStep } from "@/lib/domain/trajectory";
 import { stripTerminal } from "@/lib/loader/detail";
 
-import { type Excerpt, type FindRequest, type Place, StoppableSearch, takeExcerpt } from "./stoppable-search";
+import { type FindRequest, type Place, StoppableSearch } from "./stoppable-search";
 
 /** A step that matches, with its first match in its surroundings. */
 export interface FoundStep extends Excerpt {

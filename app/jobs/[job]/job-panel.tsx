@@ -3,8 +3,10 @@ import { JobDeterminism } from "@/components/job/figures/determinism";
 import { JobDimensions } from "@/components/job/dimensions/dimensions";
 import { JobExceptions, JobTags } from "@/components/job/errors/errors";
 import { JobFigures } from "@/components/job/figures/figures";
+import { JobLostWork } from "@/components/job/lost-work";
 import { JobRubric } from "@/components/job/rubric/rubric";
 import { JobSuspects } from "@/components/job/figures/suspects";
+import { JobSensitivity } from "@/components/job/sensitivity";
 import { JobTasks } from "@/components/job/tasks/tasks";
 import { JobTrials } from "@/components/job/trials/trials";
 import { getStore } from "@/lib/queries/shell/catalog";
@@ -16,6 +18,7 @@ import { getDimensionsBeside } from "@/lib/queries/job/dimensions-beside";
 import { getTags, listExceptions } from "@/lib/queries/job/errors";
 import { getFiguresPanel } from "@/lib/queries/job/figures";
 import { getRubricPanel } from "@/lib/queries/job/rubric";
+import { readJobSensitivity } from "@/lib/queries/sensitivity/job";
 import { getTasksPanel } from "@/lib/queries/job/tasks";
 import { getTrialsPanel } from "@/lib/queries/job/trials";
 import { getDeterminism, getSuspects } from "@/lib/queries/job/verifier-checks";
@@ -70,6 +73,7 @@ export async function JobPanel({ page, params }: { page: JobPage; params: JobPar
     case "errors":
       return (
         <>
+          <JobSensitivity page={await readWhole()} sensitivity={await readJobSensitivity(store, job)} />
           <JobExceptions
             page={page}
             rows={await listExceptions(
@@ -91,6 +95,7 @@ export async function JobPanel({ page, params }: { page: JobPage; params: JobPar
             params={params}
             count={async (change) => (await getFiguresPanel(store, job, { ...params, ...change })).nMatching}
           />
+          <JobLostWork parts={job.lostWork} />
           <JobDeterminism page={await readWhole()} panel={await getDeterminism(store, job)} />
         </>
       );

@@ -10,6 +10,7 @@ import { JobTabs } from "@/components/job/tabs";
 import { JobTitle } from "@/components/job/title";
 import { listUnknownJobColumns } from "@/components/job/unknown-columns";
 import { PageFrame } from "@/components/shell/page-frame";
+import { JobTroubles } from "@/components/triage/job-troubles";
 import { PanelBoundary } from "@/components/ui/panel-boundary";
 import { Soon } from "@/components/ui/soon";
 import { decodeSegment } from "@/lib/addresses/href";
@@ -19,6 +20,7 @@ import { getJobAgreement } from "@/lib/queries/annotations/conflicts";
 import { getJobPage, type JobPage } from "@/lib/queries/job/page";
 import { getJobLineage } from "@/lib/queries/job/lineage";
 import { getSinceLast } from "@/lib/queries/job/since-last";
+import { getJobTroubles } from "@/lib/queries/triage/job-troubles";
 import { listUnknownJobValues, parseJobParams } from "@/lib/addresses/job";
 
 import { JobPanel } from "./job-panel";
@@ -42,9 +44,10 @@ export default async function JobRoute({ params, searchParams }: PageProps<"/job
   if (page.reading !== null) return <JobReadingPage job={page.job} reading={page.reading} />;
   const store = await getStore();
   const lineage = await getJobLineage(store, page.job);
-  const [agreement, corrected] = await Promise.all([
+  const [agreement, corrected, troubles] = await Promise.all([
     getJobAgreement(store, page.job),
     getJobCorrections(page),
+    getJobTroubles(store, page.job),
   ]);
   return (
     <PageFrame
@@ -52,6 +55,7 @@ export default async function JobRoute({ params, searchParams }: PageProps<"/job
       unknown={[...listUnknownJobValues(search), ...listUnknownJobColumns(jobParams)]}
     >
       <JobTitle page={page} params={jobParams} />
+      <JobTroubles jobKey={page.job.key} troubles={troubles} />
       {agreement === null ? null : <JobAgreementLine agreement={agreement} />}
       {page.groups.length === 0 ? null : <JobGroups page={page} params={jobParams} corrected={corrected} />}
       {lineage === null ? null : <JobLineageSections page={page} lineage={lineage} />}

@@ -2,7 +2,13 @@ import type { JobParams } from "@/lib/addresses/job";
 import { readDimension } from "@/lib/addresses/job";
 import type { DimensionFilter } from "@/lib/domain/dimension-filter";
 import type { JudgmentFilter, VerifierFilter } from "@/lib/domain/job-filter";
-import { FLIP_WORDS, NONDETERMINISTIC_WORDS, OUTCOME_WORDS, SUSPECT_WORDS } from "@/lib/format/words";
+import {
+  FAILURE_WORDS,
+  FLIP_WORDS,
+  NONDETERMINISTIC_WORDS,
+  OUTCOME_WORDS,
+  SUSPECT_WORDS,
+} from "@/lib/format/words";
 import type { JobHead } from "@/lib/store";
 
 /** What the filter by judgment says. */
@@ -109,6 +115,8 @@ function listFilters(params: JobParams, { groups }: Pick<JobHead, "groups">): re
     params.text === "" ? "" : `with ${quote(params.text)}`,
     joinWords(params.outcomes.map((outcome) => OUTCOME_WORDS[outcome])),
     joinWords(params.exceptions),
+    joinWords(params.failureClasses.map((failureClass) => FAILURE_WORDS[failureClass])),
+    params.clusters.length === 0 ? "" : "of one cluster",
     joinWords(params.tasks),
     joinWords(params.agents),
     joinWords(params.jobs),
@@ -116,6 +124,7 @@ function listFilters(params: JobParams, { groups }: Pick<JobHead, "groups">): re
     joinWords(params.groups.map(nameGroup)),
     joinWords(params.judgments.map((judgment) => JUDGMENT_WORDS[judgment])),
     joinWords(params.tags),
+    params.scanners.length === 0 ? "" : `found by ${joinWords(params.scanners)}`,
     joinWords(params.verifier.map((doubt) => `verifier ${VERIFIER_WORDS[doubt]}`)),
     joinWords(params.flips.map((flip) => `regrade ${FLIP_WORDS[flip]}`)),
     params.figure === null ? "" : `behind ${params.figure}`,

@@ -171,6 +171,15 @@ function TrialFilters({ panel, params, jobKey, doubts, wordForGroup, menus }: Tr
         wordFor={(value) => JUDGMENT_WORDS[value]}
       />
       <VerifierFacet doubts={doubts} {...facet} />
+      {panel.scanners.length + params.scanners.length === 0 ? null : (
+        <JobFacet
+          {...facet}
+          label="Scanner"
+          filter="scanners"
+          values={panel.scanners}
+          wordFor={(id) => panel.scanners.find(({ value }) => value === id)?.title ?? id}
+        />
+      )}
       {panel.rewardKeys.length > 1 ? <RewardKeyMenu panel={panel} {...facet} /> : null}
       <JobRangeMenu jobKey={jobKey} params={params} />
     </FilterBar>

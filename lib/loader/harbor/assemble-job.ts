@@ -1,5 +1,6 @@
 import type { JobBundle, JobRecord } from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
+import { listLostWork } from "@/lib/domain/lost-work";
 import { mayBringMetrics, readMaxRetries, readTimeoutMultipliers } from "@/lib/schema/job-files";
 
 import type { DiscoveredJob } from "../discover/discover";
@@ -19,6 +20,7 @@ import {
 import { computeJobState } from "./job-state";
 import { placeTimes } from "./job-times";
 import { prepareTrials } from "./place-trials";
+import { readKeptAttempts } from "./read-kept-attempts";
 import { readEmbeddedTrial, type TrialContext } from "./read-trial";
 import { splitByJob, splitLooseTrials } from "./split-jobs";
 import type { TrialReading } from "./trial-record";
@@ -110,6 +112,8 @@ function assembleExperiment(context: JobContext, folder: string, readings: reado
   return { drafts: [draft], holdsUntilMs };
 }
 
+const NO_ATTEMPTS = { n: 0, costUsd: null, nWithCost: 0 };
+
 type OwnFiles = JobFiles & Pick<JobRecord, "state" | "planned">;
 
 const NO_FILES: OwnFiles = { ...NO_JOB_FILES, state: "unknown", planned: null };
@@ -128,12 +132,13 @@ function readEmbedded(
 }
 
 function prepareDraft(
-  { root }: JobContext,
+  context: JobContext,
   { folder, kind, name }: Pick<DiscoveredJob, "folder" | "kind"> & { readonly name?: string },
   files: OwnFiles,
   readings: readonly TrialReading[],
   jobIssues: readonly LoadIssue[],
 ): JobDraft {
+  const { root } = context;
   const names = new SiblingNames(readings);
   const harborVersion = files.lock?.harbor?.version?.toString() ?? null;
   const trials = prepareTrials(
@@ -141,7 +146,7 @@ function prepareDraft(
     { state: files.state, recorded: files.recorded, harborVersion },
     readings.map((reading) => names.complete(reading)),
   );
-  const job: JobDraft["job"] = {
+  const stated: Omit<JobDraft["job"], "lostWork"> = {
     name: name ?? folderName(root, folder),
     root: root.index,
     folder,
@@ -167,6 +172,9 @@ function prepareDraft(
     sourceJobs: prepareSourceJobs(files.config),
     wanted: prepareWantedTasks(files.config),
   };
+  // Jobs that share a folder do not share its attempts, of which nothing says whose they are.
+  const kept = files.recorded === null ? NO_ATTEMPTS : readKeptAttempts(context, folder);
+  const job = { ...stated, lostWork: kind === "harbor" ? listLostWork(stated, trials, kept) : [] };
   const issues = [
     ...jobIssues,
     ...describeGaps(root, job, trials),

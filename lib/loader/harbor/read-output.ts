@@ -13,7 +13,7 @@ import { joinFolder, type LoadRoot } from "../discover/load-root";
 
 /** Where aec-bench takes an agent's output from, the first that is there. */
 const OUTPUT_FOLDERS = ["agent", "artifacts/agent"] as const;
-const OUTPUT_FILES = ["output.md", "output.jsonl"] as const;
+export const OUTPUT_FILES = ["output.md", "output.jsonl"] as const;
 
 /** More than this of one trial is not read: outputs that large are data, and comparing them is not worth the wait. */
 const MAX_BYTES = 64 << 20;

@@ -119,15 +119,6 @@ describe("drawing a queue", () => {
     expect(drawn).toHaveLength(12);
   });
 
-  test("takes one trial of each kind of failure", async () => {
-    const { trials: drawn, nClusters } = await draw({ method: "clusters", size: 500 });
-    expect(drawn).toHaveLength(nClusters ?? 0);
-    expect(new Set(drawn.map(({ cluster }) => cluster)).size).toBe(drawn.length);
-    expect(drawn.every(({ outcome }) => outcome !== "passed")).toBe(true);
-    const types = finished().flatMap(({ exception }) => exception?.type ?? []);
-    expect(new Set(drawn.flatMap(({ exceptionType }) => exceptionType ?? []))).toEqual(new Set(types));
-  });
-
   test("takes trials of tasks that the same agent passed sometimes", async () => {
     const { pool } = await draw({ method: "flaky", size: 500 });
     const byTask = Map.groupBy(

@@ -7,7 +7,6 @@ import {
   readAnnotationsVersion,
 } from "@/lib/annotations";
 import { compareText } from "@/lib/domain/compare-text";
-import { findFailureCluster } from "@/lib/domain/failure-cluster";
 import { type QueueStratum, readVerdict } from "@/lib/domain/review";
 import { chooseDouble, drawSample, type Sample } from "@/lib/stats";
 import {
@@ -15,7 +14,7 @@ import {
   nameAttempts,
   namePlace,
   readCandidates,
-  readFailedParts,
+  readClusterKeys,
   readFlakyAttempts,
   readIndexState,
   readPopulation,
@@ -23,6 +22,7 @@ import {
 } from "@/lib/store";
 
 import { createGenerationCache } from "../shell/cache";
+import { readClusters } from "../triage/clusters";
 import { getScope, type ScopeTrial } from "./scope";
 import type { QueueSource } from "./queue-source";
 import { getDraws } from "./verifier/draws";
@@ -37,6 +37,7 @@ export interface DrawnTrial extends TrialCandidate {
   /** Names it in this index. */
   readonly place: string;
   readonly stratum: string;
+  /** Key of the cluster of its failure; null for one that passed or is not classified yet, and where clusters are not asked for. */
   readonly cluster: string | null;
   /** Whether the verifier passed it; null where it has not said. */
   readonly hasPassed: boolean | null;
@@ -150,8 +151,8 @@ async function choosePool(
   { method }: QueueDraw,
   rows: readonly TrialCandidate[],
 ): Promise<readonly DrawnTrial[]> {
-  const failed = method === "clusters" ? await readFailedParts(store, source.jobs) : null;
-  const all = rows.map((row) => describe(row, failed));
+  const clusters = method === "clusters" ? await readClustersByPlace({ store, annotations, source }) : null;
+  const all = rows.map((row) => describe(row, clusters));
   const readSettled = async () => (await getScope(store, { queue: null, jobs: [] }, annotations)).trials;
   switch (method) {
     case "stratified":
@@ -176,26 +177,28 @@ async function choosePool(
   }
 }
 
-function describe(
-  row: TrialCandidate,
-  failed: Awaited<ReturnType<typeof readFailedParts>> | null,
-): DrawnTrial {
+/** The cluster of each trial that did not pass, near-duplicates joined. */
+async function readClustersByPlace({
+  store,
+  annotations,
+  source,
+}: Stores): Promise<ReadonlyMap<string, string>> {
+  const [{ headOf }, keys] = await Promise.all([
+    readClusters(store, annotations),
+    readClusterKeys(store, source.jobs),
+  ]);
+  return new Map(Array.from(keys, ([place, key]) => [place, headOf.get(key) ?? key]));
+}
+
+function describe(row: TrialCandidate, clusters: ReadonlyMap<string, string> | null): DrawnTrial {
   const hasPassed = readVerdict(row.outcome);
-  const parts = failed?.get(namePlace(row));
   return {
     ...row,
     hasPassed,
     id: `${row.trialName} ${row.uuid ?? `${row.jobRowId} ${row.key}`}`,
     place: `${row.jobRowId} ${row.key}`,
     stratum: JSON.stringify([row.agent, row.model, hasPassed]),
-    cluster:
-      failed === null
-        ? null
-        : findFailureCluster({
-            ...row,
-            failedTests: parts?.tests ?? null,
-            failedDimensions: parts?.dimensions ?? [],
-          }),
+    cluster: clusters?.get(namePlace(row)) ?? null,
   };
 }
 

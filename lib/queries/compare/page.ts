@@ -10,6 +10,7 @@ import {
   describeAdjustment,
   describeCurves,
   describeRest,
+  describeSensitivity,
   type GroupFigures,
   listRewardKeys,
   listSides,
@@ -17,6 +18,7 @@ import {
   nameKind,
   type PairFigures,
   type RewardKey,
+  type SensitivityLine,
   suggestRunSets,
 } from "@/lib/comparison";
 import type { CheckVerdict } from "@/lib/domain/verification";
@@ -47,6 +49,8 @@ export interface ComparedGroup extends ChosenGroup, GroupFigures {
   readonly headlineMean: number | null;
   /** How much of the cost is that of rollouts which it only grades again; null when none is. */
   readonly costNote: string | null;
+  /** Its score under every reading; null where none moves a trial. */
+  readonly sensitivityLine: SensitivityLine | null;
   /** Whether the runs of a set are runs of the same, worst first; empty for a single run. */
   readonly runChecks: readonly ComparabilityCheck[];
 }
@@ -211,7 +215,15 @@ function assemble(chosen: readonly ChosenGroup[], figures: CompareFigures): Asse
     const own = figures.groups[index];
     return own === undefined
       ? []
-      : [{ ...group, ...own, ...describeRuns(group), runChecks: checkRuns(group) }];
+      : [
+          {
+            ...group,
+            ...own,
+            ...describeRuns(group),
+            sensitivityLine: describeSensitivity(own.certainty.sensitivity),
+            runChecks: checkRuns(group),
+          },
+        ];
   });
   const sides = listSides(groups.length);
   const pairs = figures.pairs.flatMap((pair, index) => {

@@ -2,7 +2,7 @@ import "server-only";
 
 import { collectSettings, type GroupContent, pickCompared, renumber } from "@/lib/comparison";
 import { MAX_GROUPS } from "@/lib/domain/compare-filter";
-import { countGroupFigures, type IndexStore, type JobHead, readAllTrials, readSuspicions } from "@/lib/store";
+import { countGroupFigures, type IndexStore, type JobHead, pickAllTrials, readSuspicions } from "@/lib/store";
 
 import { createCache } from "../shell/cache";
 
@@ -30,16 +30,19 @@ async function readContent(
   figureKey: string,
 ): Promise<GroupContent> {
   const [trials, figures, suspicions] = await Promise.all([
-    readAllTrials(store, jobRowId, key),
+    pickAllTrials(store, jobRowId, key, (trial) => ({
+      compared: pickCompared(trial),
+      settings: trial.settings,
+    })),
     countGroupFigures(store, { jobRowId, key: figureKey }),
     readSuspicions(store, jobRowId),
   ]);
-  const compared = trials.map((trial) => ({
-    ...pickCompared(trial),
-    isSuspect: suspicions.has(trial.key),
+  const picked = trials.map(({ compared }) => ({
+    ...compared,
+    isSuspect: suspicions.has(compared.key),
     jobKey,
   }));
-  const ordered = compared.toSorted((a, b) => a.attempt - b.attempt);
+  const ordered = picked.toSorted((a, b) => a.attempt - b.attempt);
   const settings = collectSettings(trials);
   return { trials: key === figureKey ? ordered : renumber(ordered), figures, settings };
 }

@@ -5,6 +5,7 @@ import {
   describeLeaderboard,
   describeMarks,
   describeRecorded,
+  describeSensitivity,
   formatAttempts,
   formatLeaderboard,
   formatRank,
@@ -13,6 +14,7 @@ import {
   type LeaderboardRow,
   readScore,
   readScoreBounds,
+  type SensitivityLine,
 } from "@/lib/comparison";
 import { formatCost, formatPlural, formatReward, MISSING } from "@/lib/format/number";
 import type { IndexStore, JobHead } from "@/lib/store";
@@ -57,6 +59,8 @@ export interface LeaderboardLine extends Pick<
   readonly recorded: string;
   readonly recordedBasis: string;
   readonly differs: string;
+  /** Its score under every reading; null where none moves a trial. */
+  readonly sensitivity: SensitivityLine | null;
   /** Its score as humans would have it; null where nobody labelled a trial, and for runs that share rollouts or mix agents. */
   readonly correction: GroupCorrection | null;
   /** Numbers that lines are sorted by, by the id of their column; null where there is none. */
@@ -158,7 +162,12 @@ function preparePage(
     note: describeLeaderboard(board),
     nRepeats,
     nLeftOut: Math.max(0, dataset.groups.length - MOST_GROUPS),
-    copy: formatLeaderboard(board, dataset.label, format),
+    copy: formatLeaderboard(
+      board,
+      dataset.label,
+      format,
+      corrections.map((one) => (one?.kind === "computed" ? one : null)),
+    ),
   };
 }
 
@@ -219,5 +228,6 @@ function describeRow(
           ? "No file records a figure of this group"
           : `${String(nExact)} of ${formatPlural(nFigures, "recorded figure")} follow exactly from the trials`,
     differs: describeMarks(row),
+    sensitivity: describeSensitivity(row.sensitivity),
   };
 }

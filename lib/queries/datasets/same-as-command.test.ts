@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 
 import { runCli } from "@/lib/cli/run-cli";
-import { formatLeaderboard } from "@/lib/comparison";
+import { formatLeaderboard, prepareSensitivityJson } from "@/lib/comparison";
 import { openIndex } from "@/lib/indexer";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
@@ -64,17 +64,21 @@ it("ranks on the page as the command does, figure by figure", async () => {
       expect(board.nRanked).toBeGreaterThan(1);
       // Without saved sets both tabs are of the same groups, and so of one board.
       expect((await readHistory(index.store, dataset, rule)).board).toBe(board);
-      const rows = board.rows.map(({ label, runs, state, rank, mean, cost, families, figures, marks }) => ({
-        name: label,
-        runs,
-        state,
-        rank,
-        mean,
-        cost,
-        families,
-        figures,
-        marks,
-      }));
+      const rows = board.rows.map(({ label, sensitivity, ...row }) => {
+        const { runs, state, rank, mean, cost, families, figures, marks } = row;
+        return {
+          sensitivity: prepareSensitivityJson(sensitivity),
+          name: label,
+          runs,
+          state,
+          rank,
+          mean,
+          cost,
+          families,
+          figures,
+          marks,
+        };
+      });
       const same = JSON.parse(JSON.stringify(rows)) as typeof rows;
       expect(own?.groups).toMatchObject(same);
       expect(own?.groups).toHaveLength(rows.length);

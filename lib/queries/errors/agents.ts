@@ -3,16 +3,18 @@ import "server-only";
 import type { ErrorsFilter } from "@/lib/addresses/errors";
 
 import { sumBy } from "@/lib/domain/sum-by";
-import { EXCEPTION_CAUSES, type ExceptionCause } from "@/lib/domain/exception-cause";
+import { describeSensitivity, type SensitivityLine } from "@/lib/comparison";
+import { EXCEPTION_CAUSES, type ExceptionCause, selectExclusion } from "@/lib/domain/exception-cause";
 import {
-  computeMeanInterval,
+  computeSensitivity,
   computeWilsonInterval,
-  type MeanInterval,
   type RateInterval,
+  type SensitivityTrial,
   type Unavailable,
 } from "@/lib/stats";
-import { type IndexStore, readRewardTallies } from "@/lib/store";
+import type { IndexStore } from "@/lib/store";
 
+import { listScoredTrials, readScoredTallies } from "../sensitivity/tallies";
 import { getCached } from "../shell/catalog";
 import { type AgentModel, type ErrorsScope, getErrorsScope } from "./page";
 
@@ -24,20 +26,16 @@ export interface AgentErrors {
   readonly causes: ReadonlyMap<ExceptionCause, number>;
 }
 
-/** Effect of missing rewards on the mean of one agent-model pair. */
+/** How far the score of one agent-model pair depends on its readings. */
 export interface ScoreEffect {
   readonly agentModel: AgentModel;
-  readonly nMissing: number;
-  /** Missing counts 0, as Harbor scores it. */
-  readonly asScored: MeanInterval | Unavailable;
-  readonly leftOut: MeanInterval | Unavailable;
-  readonly asOne: MeanInterval | Unavailable;
+  readonly line: SensitivityLine;
 }
 
 /** Trials whose rewards are read at a time. */
 const MOST_AT_ONCE = 50_000;
 
-/** What missing rewards can do to the chosen agents' means in the chosen jobs; computed once for each generation. */
+/** How far the chosen agents' scores in the chosen jobs depend on their readings; computed once for each generation. */
 export async function getScoreEffects(filter: ErrorsFilter): Promise<readonly ScoreEffect[]> {
   const scope = await getErrorsScope(filter);
   const name = JSON.stringify(["score effects", filter.jobs.toSorted(), filter.agents.toSorted()]);
@@ -68,44 +66,43 @@ export function listCauses(agents: readonly AgentErrors[]): readonly ExceptionCa
   return EXCEPTION_CAUSES.filter((cause) => agents.some(({ causes }) => causes.has(cause)));
 }
 
-/** Rewards by task; null is a missing one. */
-type TaskRewards = Map<string, (number | null)[]>;
-
-/** Effect of missing rewards on the means of agent-model pairs that lack one. */
+/** The agent-model pairs with a score that some reading moves. */
 export async function readScoreEffects(
   store: IndexStore,
   scope: ErrorsScope,
 ): Promise<readonly ScoreEffect[]> {
-  const missing = new Map<string, TaskRewards>();
-  for (const group of scope.totals) {
-    if (group.nRewarded < group.nFinished) missing.set(scope.agentModelOf(group), new Map());
-  }
-  await collectRewards(store, scope, missing);
+  const moved = new Map<string, SensitivityTrial[]>();
+  for (const group of scope.totals)
+    if (group.nRewarded < group.nFinished) moved.set(scope.agentModelOf(group), []);
+  for (const tally of scope.tallies)
+    if (selectExclusion(tally) !== null) moved.set(scope.agentModelOf(tally), []);
+  await collectTrials(store, scope, moved);
   return scope.agentModels.flatMap((agentModel) => {
-    const tasks = missing.get(agentModel.name);
-    return tasks === undefined ? [] : [toScoreEffect(agentModel, tasks)];
+    const line = describeSensitivity(
+      computeSensitivity(moved.get(agentModel.name) ?? [], { missing: "zero" }),
+    );
+    return line === null ? [] : [{ agentModel, line }];
   });
 }
 
-async function collectRewards(
+async function collectTrials(
   store: IndexStore,
   { totals, agentModelOf, jobById }: ErrorsScope,
-  missing: ReadonlyMap<string, TaskRewards>,
+  moved: ReadonlyMap<string, SensitivityTrial[]>,
 ): Promise<void> {
-  const wanted = totals.filter((group) => missing.has(agentModelOf(group)));
+  const wanted = totals.filter((group) => moved.has(agentModelOf(group)));
   const sources = new Map(
     wanted.map(({ jobRowId, groupKey, source }) => [`${jobRowId} ${groupKey}`, source]),
   );
   for (const range of divideJobs(wanted)) {
-    for (const { jobRowId, groupKey, taskName, reward, count } of await readRewardTallies(store, range)) {
+    for (const tally of await readScoredTallies(store, range)) {
+      const { jobRowId, groupKey, taskName } = tally;
       const source = sources.get(`${jobRowId} ${groupKey}`);
-      const tasks = missing.get(agentModelOf({ jobRowId, groupKey }));
-      if (source === undefined || tasks === undefined) continue;
+      const trials = moved.get(agentModelOf({ jobRowId, groupKey }));
+      if (source === undefined || trials === undefined) continue;
       // The same task name in two data sets or jobs without one is two tasks.
       const task = JSON.stringify([source, source === null ? jobById.get(jobRowId)?.key : null, taskName]);
-      const values = tasks.get(task) ?? [];
-      tasks.set(task, values);
-      for (let index = 0; index < count; index++) values.push(reward);
+      for (const trial of listScoredTrials([tally], () => task)) trials.push(trial);
     }
   }
 }
@@ -127,16 +124,4 @@ function divideJobs(
     } else ranges.push({ first: jobRowId, last: jobRowId, nTrials: nFinished });
   }
   return ranges;
-}
-
-function toScoreEffect(agentModel: AgentModel, rewards: TaskRewards): ScoreEffect {
-  const tasks = [...rewards].map(([task, values]) => ({ task, values }));
-  const filled = tasks.map(({ task, values }) => ({ task, values: values.map((value) => value ?? 1) }));
-  return {
-    agentModel,
-    nMissing: tasks.reduce((sum, { values }) => sum + values.filter((value) => value === null).length, 0),
-    asScored: computeMeanInterval(tasks, { missing: "zero" }),
-    leftOut: computeMeanInterval(tasks, { missing: "exclude" }),
-    asOne: computeMeanInterval(filled, { missing: "zero" }),
-  };
 }

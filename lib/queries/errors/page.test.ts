@@ -7,8 +7,9 @@ import { z } from "zod";
 
 import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/annotations";
 import type { Judgment } from "@/lib/domain/judgment";
+import { computeTrialSensitivity, describeSensitivity, pickCompared } from "@/lib/comparison";
 import { openIndex, type OpenIndex } from "@/lib/indexer";
-import { readAllTrials, readHead } from "@/lib/store";
+import { pickAllTrials, readAllTrials, readHead } from "@/lib/store";
 import { writeSampleJobs } from "@/lib/testing/generate";
 
 import { readErrorsPage } from "./page";
@@ -17,6 +18,7 @@ import { getErrorDetail } from "./detail";
 import { type ErrorsBase, type ErrorsScope, nameAgent, readErrorsBase, selectErrorsScope } from "./scope";
 import type { ErrorsFilter } from "@/lib/addresses/errors";
 
+import { readJobSensitivity } from "../sensitivity/job";
 import { getFileTags, getReviewerTags } from "./tags";
 
 const NONE: ErrorsFilter = { jobs: [], agents: [], causes: [], text: "" };
@@ -197,28 +199,51 @@ describe("agents", () => {
     }
   });
 
-  test("show what their missing rewards could do to the mean", async () => {
+  test("show how far their scores depend on what counts", async () => {
     const effects = await readScoreEffects(index.store, scopeOf({ jobs: [JOB] }));
-    const agentsWithout = new Set(
-      results.filter((result) => rewardOf(result) === null).map(({ agent_info }) => agent_info.name),
-    );
-    expect(new Set(effects.map(({ agentModel }) => agentModel.agent))).toEqual(agentsWithout);
-    for (const { agentModel, nMissing, asScored, leftOut, asOne } of effects) {
-      const rewards = results.filter(({ agent_info }) => agent_info.name === agentModel.agent).map(rewardOf);
+    const isMoved = (result: (typeof results)[number]) =>
+      rewardOf(result) === null || result.exception_info?.exception_type === "AgentTimeoutError";
+    const agents = new Set(results.filter(isMoved).map(({ agent_info }) => agent_info.name));
+    expect(new Set(effects.map(({ agentModel }) => agentModel.agent))).toEqual(agents);
+    for (const { agentModel, line } of effects) {
+      const own = results.filter(({ agent_info }) => agent_info.name === agentModel.agent);
+      const rewards = own.map(rewardOf);
       const known = rewards.filter((reward) => reward !== null);
       const sum = known.reduce((total, reward) => total + reward, 0);
-      expect(nMissing).toBe(rewards.length - known.length);
-      expect(
-        [asScored, leftOut, asOne].map((mean) =>
-          mean.kind === "computed" ? mean.mean.toFixed(9) : mean.reason,
-        ),
-      ).toEqual(
-        [sum / rewards.length, sum / known.length, (sum + nMissing) / rewards.length].map((mean) =>
-          mean.toFixed(9),
-        ),
+      const nMissing = rewards.length - known.length;
+      const write = (mean: number) => mean.toFixed(3);
+      expect(line.recorded.value).toBe(write(sum / rewards.length));
+      expect(line.cells["without-missing"]).toEqual({ value: write(sum / known.length), nMoved: nMissing });
+      const ends = [sum / rewards.length, (sum + nMissing) / rewards.length].map(write);
+      expect(line.bounds).toEqual({ value: ends.join(" to "), nMoved: nMissing });
+      // A timeout is mostly verified, and then has a reward to be left out with it.
+      const onTime = own.filter(
+        ({ exception_info }) => exception_info?.exception_type !== "AgentTimeoutError",
       );
+      const total = onTime.reduce((all, result) => all + (rewardOf(result) ?? 0), 0);
+      expect(line.cells["without-timeouts"]).toEqual({
+        value: write(total / onTime.length),
+        nMoved: own.length - onTime.length,
+      });
     }
   });
+});
+
+test("a job's counts give the readings that a comparison finds in its trials", async () => {
+  const job = await readHead(index.store, JOB);
+  if (job === null) throw new Error("no job");
+  const rows = await readJobSensitivity(index.store, job);
+  expect(rows.some(({ line }) => line.cells["without-infrastructure"].nMoved > 0)).toBe(true);
+  for (const { groupKey, line } of rows) {
+    const trials = await pickAllTrials(index.store, job.rowId, groupKey, (trial) => ({
+      ...pickCompared(trial),
+      isSuspect: false,
+      jobKey: JOB,
+    }));
+    const finished = trials.filter(({ state }) => state === "finished");
+    const sensitivity = computeTrialSensitivity(finished, "reward", { missing: "zero" });
+    expect(line).toEqual(describeSensitivity(sensitivity));
+  }
 });
 
 describe("reviewers' categories", () => {

@@ -16,6 +16,7 @@ import {
 } from "@/lib/store";
 
 import { getJudgedOrNull, type JudgedOfJob } from "../annotations/judged";
+import { listJoinedKeys } from "../triage/clusters";
 import { findSetRuns } from "../run-sets/runs";
 import { readFlippedKeys } from "./lineage";
 import { selectJudged } from "./reviews";
@@ -68,9 +69,12 @@ async function selectTrials(
     text: filter.text,
     outcomes: filter.outcomes,
     exceptions: filter.exceptions,
+    failureClasses: filter.failureClasses,
+    clusters: await listJoinedKeys(store, filter.clusters),
     groups: filter.groups,
     agents: filter.agents,
     tasks: filter.tasks,
+    scanners: filter.scanners,
     runs: filter.runSets.length === 0 ? null : await findSetRuns(store, filter.runSets),
     rewardKey: filter.rewardKey,
     reward: { min: filter.rewardMin, max: filter.rewardMax },

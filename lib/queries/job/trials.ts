@@ -13,12 +13,14 @@ import {
   type JobHead,
   listTrialPlaces,
   readJobFacets,
+  readScannerFacet,
   readSearchState,
   readSuspicionsAt,
   readTrials,
   readTrialsAt,
   readTrialSpot,
   type RowPlace,
+  type ScannerFacet,
   type SearchState,
   type TrialRow,
   type TrialSpot,
@@ -50,6 +52,8 @@ export interface TrialsPanel extends ListPage<TrialsRow> {
   readonly exceptions: readonly FacetValue[];
   readonly groups: readonly FacetValue[];
   readonly rewardKeys: readonly FacetValue[];
+  /** Scanners that found something. */
+  readonly scanners: readonly ScannerFacet[];
 }
 
 /** The trials of a job that fit the filter, sorted, one page of them. */
@@ -58,14 +62,15 @@ export async function getTrialsPanel(
   job: JobHead,
   filter: JobParams,
 ): Promise<TrialsPanel> {
-  const [page, facets, search] = await Promise.all([
+  const [page, facets, search, scanners] = await Promise.all([
     getTrialsPage(store, job, filter, rangeOfPage(filter.page, JOB_PAGE_ROWS)),
     readJobFacets(store, job.rowId),
     readSearchState(store, job.rowId),
+    readScannerFacet(store, job.rowId),
   ]);
   const groups = filter.isDivided ? listGroupFacet(job, facets) : null;
   const menus = listMenus(facets);
-  return { ...page, ...menus, search, groups: groups ?? menus.groups, nTrials: job.nTrials };
+  return { ...page, ...menus, search, scanners, groups: groups ?? menus.groups, nTrials: job.nTrials };
 }
 
 /** What the menus of a list of trials offer. */

@@ -46,7 +46,8 @@ export async function uncover<T>(item: QueueItemView, value: T): Promise<T> {
  * words, such as an agent that introduces itself, stays.
  */
 function hideParts(page: TrialPage, hidden: readonly BlindPart[]): TrialPage {
-  let shown: TrialPage = { ...page, hidden };
+  // What a rule suggests is a judgment too, and places are in files that are named after agents.
+  let shown: TrialPage = { ...page, hidden, scans: hidden.length === 0 ? page.scans : null };
   if (hidden.includes("reviewers")) shown = { ...shown, judgments: null, ledger: null };
   if (hidden.includes("verifier")) shown = hideVerifier(shown);
   if (hidden.includes("agent")) shown = hideAgent(shown);
@@ -93,6 +94,8 @@ function hideOthers(page: TrialPage) {
       failures: new Map(),
       others: new Map(),
     },
+    // Evidence stands in files of the verifier's and in files that are named after agents.
+    failure: null,
     lineage: { regrade: null, regrades: [] },
     reports: { rows: [], nOlder: 0 },
     checks: {

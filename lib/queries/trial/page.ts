@@ -3,24 +3,25 @@ import "server-only";
 import type { OpenTrial } from "@/lib/addresses/trial";
 import type { BlindPart } from "@/lib/domain/review";
 import type { TrialJudgments } from "@/lib/annotations";
-import type { ClockTime } from "@/lib/domain/clock-time";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { RubricRequest } from "@/lib/domain/rubric";
-import type { TrialException, TrialRecord } from "@/lib/domain/trial";
-import type { TextBlock } from "@/lib/domain/trial-file";
+import type { TrialRecord } from "@/lib/domain/trial";
 import type { ListStarts } from "@/lib/domain/trial-lists";
 import { VERDICTS } from "@/lib/domain/verification";
 import { listShares } from "@/lib/domain/dimension-names";
 import { nameTest } from "@/lib/domain/tally-tests";
-import { prepareTextBlock } from "@/lib/loader/detail";
 import {
   type FigureRow,
   type IndexStore,
   type JobHead,
   readFiguresOfKind,
+  readTrialFailure,
   readTrialIssues,
+  readTrialScans,
   readNeighbours,
+  type TrialFailureRow,
   type TrialNeighbours,
+  type TrialScans,
 } from "@/lib/store";
 import { describeUnread, showEvaluation, type ShownEvaluation } from "@/lib/trial-evaluation";
 import { listRewards, readReward, type RewardText } from "@/lib/verification";
@@ -39,6 +40,7 @@ import {
 import { getIdentityOf, getStore } from "../shell/catalog";
 import type { QueueItemView } from "../annotations/queue-item";
 import { readTrialChecks, type TrialChecks } from "./checks";
+import { type ExceptionView, isExceptionCut, listExceptions } from "./exceptions";
 import { readDecisions, readJudgments, requestEvaluation } from "./evaluation";
 import { readTrialLineage, type TrialLineage } from "./lineage";
 import { readTrialInList, type TrialInList } from "./list";
@@ -46,16 +48,6 @@ import { type LocatedTrial, locateTrial } from "./locate";
 import { readTrialReports, type TrialReports } from "./reports";
 import { readTaskAround, type TaskAround } from "./task";
 import { readTrialRubric, type TrialRubric } from "./rubric";
-
-/** An exception ready to be shown. */
-interface ExceptionView {
-  readonly type: string;
-  /** Step that raised it; null for the trial as a whole. */
-  readonly step: string | null;
-  readonly message: TextBlock;
-  readonly traceback: TextBlock | null;
-  readonly at: ClockTime | null;
-}
 
 /** Everything the trial page shows outside its tabs. */
 export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
@@ -79,6 +71,8 @@ export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
   readonly rewardFigure: FigureRow | null;
   /** The trial's exception, then those of its steps that are not the same one. */
   readonly exceptions: readonly ExceptionView[];
+  /** Why it did not pass; null for one that passed or still runs, and while its job is not classified. */
+  readonly failure: TrialFailureRow | null;
   /** Rewards of each step in the order of `trial.steps`; empty for a single-step trial. */
   readonly stepRewards: readonly (readonly RewardText[])[];
   /** What jobs of `harbor analyze` and `harbor check` say of it or its task. */
@@ -99,6 +93,8 @@ export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
   readonly checks: TrialChecks;
   readonly lineage: TrialLineage;
   readonly rubric: TrialRubric | null;
+  /** What scanners found in it; null while anything is hidden. */
+  readonly scans: TrialScans | null;
   /** The queue that it was opened from; null outside of queues. */
   readonly queueItem: QueueItemView | null;
   /** What is not in here, because the queue hides it from whoever asks. */
@@ -128,7 +124,7 @@ export async function getTrialPage(
   const { job, trial, place } = located;
   const surroundings = readSurroundings(store, located);
   const readings = readFiles(located, window);
-  const [identityOf, inList, rubric, lineage, around, checks, { judgments, reading }, reports, task] =
+  const [identityOf, inList, rubric, lineage, around, checks, { judgments, reading }, reports, task, scans] =
     await Promise.all([
       getIdentityOf(),
       readTrialInList(store, located, window.list),
@@ -143,6 +139,7 @@ export async function getTrialPage(
       Promise.all([readings, getIdentityOf()]).then(([read, identity]) =>
         readTaskAround(store, located, listNames(read.reading.details), identity),
       ),
+      readTrialScans(store, { jobRowId: job.rowId, position: located.row.position }),
     ]);
   const { issues, placedIssues, ...details } = reading.details;
   const exceptions = listExceptions(trial);
@@ -190,6 +187,7 @@ export async function getTrialPage(
     lineage,
     reports,
     rubric,
+    scans,
     task,
   };
 }
@@ -236,16 +234,17 @@ async function readFiles(
 export async function readSurroundings(
   store: IndexStore,
   located: LocatedTrial,
-): Promise<Pick<TrialPage, "neighbours" | "rewardFigure" | "issues">> {
+): Promise<Pick<TrialPage, "neighbours" | "rewardFigure" | "issues" | "failure">> {
   const { job, trial, row } = located;
   const { agent, taskName, attempt } = trial;
   const { groupKey, position } = row;
-  const [neighbours, figures, issues] = await Promise.all([
+  const [neighbours, figures, failure, issues] = await Promise.all([
     readNeighbours(store, job.rowId, { groupKey, agent, taskName, attempt, position }),
     readFiguresOfKind(store, job.rowId, ["reward-file"], position),
+    readTrialFailure(store, job.rowId, position),
     trial.folder === "" ? [] : readTrialIssues(store, job.rowId, trial.key),
   ]);
-  return { neighbours, rewardFigure: findWorstFigure(figures), issues };
+  return { neighbours, rewardFigure: findWorstFigure(figures), failure, issues };
 }
 
 function findRecordFile({ folder, ledger }: TrialRecord): string | null {
@@ -261,36 +260,6 @@ export function findUnreadSteps({
   if (nSteps === null) return issues.find(({ code }) => code === "reading_failed") ?? null;
   if (nSteps > 0) return null;
   return issues.find(({ path }) => /(?:^|\/)trajectory[^/]*$/.test(path)) ?? null;
-}
-
-function isExceptionCut({ message, traceback }: ExceptionView): boolean {
-  return message.cutNote !== null || (traceback?.cutNote ?? null) !== null;
-}
-
-const EXCEPTION_LIMITS = { maxLines: 400, maxLineChars: 2_000, maxBytes: 200_000 };
-
-function listExceptions(trial: TrialRecord): readonly ExceptionView[] {
-  const own = trial.exception === null ? [] : [viewException(trial.exception, null)];
-  const steps = (trial.steps ?? []).flatMap(({ exception, stepName }) =>
-    exception === null || isSameException(exception, trial.exception)
-      ? []
-      : [viewException(exception, stepName)],
-  );
-  return [...own, ...steps];
-}
-
-function isSameException(a: TrialException, b: TrialException | null): boolean {
-  return b !== null && a.type === b.type && a.message === b.message;
-}
-
-function viewException(exception: TrialException, step: string | null): ExceptionView {
-  return {
-    type: exception.type,
-    step,
-    message: prepareTextBlock(exception.message, EXCEPTION_LIMITS),
-    traceback: exception.traceback ? prepareTextBlock(exception.traceback, EXCEPTION_LIMITS) : null,
-    at: exception.occurredAt,
-  };
 }
 
 function findWorstFigure(figures: readonly FigureRow[]): FigureRow | null {

@@ -11,6 +11,7 @@ import {
   readHeads,
   readJobsWithoutDerivedDetails,
   readListedJobs,
+  readScannerFacet,
   readSearchState,
   readSuspicionsAt,
   readTotals,
@@ -57,10 +58,11 @@ export interface AllTrialsPage {
 /** One page of the trials of all jobs that fit a filter, sorted. */
 export async function getAllTrialsPage(filter: JobParams): Promise<AllTrialsPage> {
   const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
-  const [page, facets, search, { nTrials }, listed, groups, doubts] = await Promise.all([
+  const [page, facets, search, scanners, { nTrials }, listed, groups, doubts] = await Promise.all([
     getTrialsPage(store, null, filter, rangeOfPage(filter.page, JOB_PAGE_ROWS)),
     getCached("trial-facets", readTrialFacets),
     getCached("search-state", (index) => readSearchState(index, null)),
+    getCached("scanner-facet", (index) => readScannerFacet(index, null)),
     getCached("totals", readTotals),
     getCached("listed-jobs", readListedJobs),
     getCached("group-names", readGroupNames),
@@ -69,7 +71,7 @@ export async function getAllTrialsPage(filter: JobParams): Promise<AllTrialsPage
   const jobs = await readHeads(store, [...new Set(page.rows.map(({ jobRowId }) => jobRowId))]);
   const read = listed.filter(({ isRead }) => isRead);
   return {
-    panel: { ...page, ...listMenus(facets), search, nTrials },
+    panel: { ...page, ...listMenus(facets), search, scanners, nTrials },
     jobs: new Map(jobs.map((job) => [job.rowId, job])),
     jobFacet: read
       .map(({ key, nTrials: count }) => ({ value: key, count }))

@@ -4,6 +4,7 @@ import { dropCopies } from "./copies";
 import { isOfJobs, type JobScope, orderList, type RowPlace } from "./query";
 import { orderTrials, selectTrials, type TrialOrder, type TrialSelection } from "./trial-filter";
 import type { IndexStore } from "../open-store";
+import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
 
 /** A finished trial with what queues of reviews draw it by, and what names it there. */
@@ -12,20 +13,8 @@ export interface TrialCandidate
     RowPlace,
     Pick<
       Stored<"trials">,
-      | "key"
-      | "uuid"
-      | "runUuid"
-      | "trialName"
-      | "taskName"
-      | "agent"
-      | "model"
-      | "outcome"
-      | "rewardText"
-      | "exceptionType"
-    > {
-  /** Its first 400 characters. */
-  readonly exceptionMessage: string | null;
-}
+      "key" | "uuid" | "runUuid" | "trialName" | "taskName" | "agent" | "model" | "outcome" | "rewardText"
+    > {}
 
 /**
  * All finished trials that fit, in the order of `readTrials`, without their records: 100,000 of them are some tens of MB.
@@ -40,8 +29,7 @@ export async function readCandidates(
   const list = (await selectTrials(store, jobs, selection))
     .select(["trials.jobRowId", "trials.position", "trials.key", "trials.uuid", "trials.runUuid"])
     .select(["trials.trialName", "trials.taskName", "trials.agent", "trials.model", "trials.outcome"])
-    .select(["trials.rewardText", "trials.exceptionType"])
-    .select(sql<string | null>`substr(${sql.ref("trials.exceptionMessage")}, 1, 400)`.as("exceptionMessage"))
+    .select("trials.rewardText")
     .where("trials.state", "=", "finished");
   return dropCopies(await orderList(list, orderTrials(sort, jobs, selection)).execute());
 }
@@ -71,10 +59,10 @@ export function nameAttempts({
   return JSON.stringify([agent, model, taskName]);
 }
 
-/** What failed in a trial, as its verifier says: null and empty where it does not, or where its files are not read yet. */
+/** What failed in a trial, as its verifier says: empty where it does not, or where its files are not read yet. */
 export interface FailedParts {
-  /** Names of failed tests as stored. */
-  readonly tests: string | null;
+  /** Names of failed tests, in the order of the report. */
+  readonly tests: readonly string[];
   readonly dimensions: readonly string[];
 }
 
@@ -86,7 +74,7 @@ export async function readFailedParts(
   const [tests, dimensions] = await Promise.all([
     store.db
       .selectFrom("trialTests")
-      .select(["jobRowId", "position", sql<string>`cast(failed as text)`.as("failed")])
+      .select(["jobRowId", "position", "failed"])
       .where("nFailed", ">", 0)
       .where(isOfJobs(store, "jobRowId", jobs))
       .execute(),
@@ -97,12 +85,12 @@ export async function readFailedParts(
       .where(isOfJobs(store, "jobRowId", jobs))
       .execute(),
   ]);
-  const failed = new Map(tests.map((row) => [namePlace(row), row.failed]));
+  const failed = new Map(tests.map((row) => [namePlace(row), decodeValue(row.failed)]));
   const below = Map.groupBy(dimensions, namePlace);
   return new Map(
     [...new Set([...failed.keys(), ...below.keys()])].map((place) => [
       place,
-      { tests: failed.get(place) ?? null, dimensions: (below.get(place) ?? []).map(({ name }) => name) },
+      { tests: failed.get(place) ?? [], dimensions: (below.get(place) ?? []).map(({ name }) => name) },
     ]),
   );
 }

@@ -22,10 +22,16 @@ export interface TrialSelection {
   readonly text: string;
   readonly outcomes: readonly string[];
   readonly exceptions: readonly string[];
+  /** Why they did not pass, see `trialFailures`. */
+  readonly failureClasses: readonly string[];
+  /** Keys of clusters of failures. */
+  readonly clusters: readonly string[];
   /** Keys of groups, or of parts of groups that are divided by agent settings. */
   readonly groups: readonly string[];
   readonly agents: readonly string[];
   readonly tasks: readonly string[];
+  /** Ids of scanners, one of which must have found something in it. */
+  readonly scanners: readonly string[];
   /** Groups of jobs, or parts of groups, that it must be of; null for any. */
   readonly runs: readonly GroupPlace[] | null;
   /** Reward that `reward` and the sort by reward mean; null is the headline. */
@@ -171,6 +177,12 @@ export async function selectTrials(store: IndexStore, jobs: JobScope, selection:
   );
 }
 
+function hasFailure(store: IndexStore, column: "failureClass" | "clusterKey", values: readonly string[]) {
+  const [job, position] = [sql.ref("trials.jobRowId"), sql.ref("trials.position")];
+  const places = sql`select ${sql.ref("jobRowId")}, position from ${sql.table("trialFailures")}`;
+  return sql<SqlBool>`(${job}, ${position}) in (${places} where ${isAmong(store, column, values)})`;
+}
+
 type Where = ExpressionBuilder<IndexTables, "trials">;
 
 function matches(
@@ -194,6 +206,11 @@ function matches(
     oneOf("trials.agent", selection.agents),
     oneOf("trials.taskName", selection.tasks),
     oneOf("trials.exceptionType", selection.exceptions),
+    selection.failureClasses.length === 0
+      ? null
+      : hasFailure(store, "failureClass", selection.failureClasses),
+    selection.clusters.length === 0 ? null : hasFailure(store, "clusterKey", selection.clusters),
+    selection.scanners.length === 0 ? null : isFoundBy(store, selection.scanners),
     ...within("trials.shownReward", selection.reward),
     ...within("trials.costUsd", selection.costUsd),
     ...within("trials.durationMs", selection.durationMs),
@@ -206,6 +223,12 @@ function matches(
       : matchDimension(jobs, selection.dimension)),
   ];
   return where.and(conditions.filter((condition) => condition !== null));
+}
+
+/** A condition: one of these scanners found something in it. */
+function isFoundBy(store: IndexStore, scanners: readonly string[]) {
+  const found = sql`select 1 from ${sql.table("trialScans")} as s where ${isSamePlace("s")}`;
+  return sql<SqlBool>`exists (${found} and ${sql.ref("s.nPlaces")} > 0 and ${isAmong(store, "s.scanner", scanners)})`;
 }
 
 /** A condition: the row is of one of these groups. */

@@ -7,10 +7,20 @@ import { decodeValue } from "../schema/codec";
 
 /** All trials of a job in directory order, or of one of its groups or parts of groups. Linear in their number: for what needs every one. */
 export async function readAllTrials(
-  { db }: IndexStore,
+  store: IndexStore,
   jobRowId: number,
   groupKey: string | null = null,
 ): Promise<readonly TrialRecord[]> {
+  return pickAllTrials(store, jobRowId, groupKey, (trial) => trial);
+}
+
+/** {@link readAllTrials} for what needs little of each: no more than one whole record is held beside what `pick` takes of them. */
+export async function pickAllTrials<T>(
+  { db }: IndexStore,
+  jobRowId: number,
+  groupKey: string | null,
+  pick: (trial: TrialRecord) => T,
+): Promise<readonly T[]> {
   let query = db
     .selectFrom("trialRecords")
     .select("record")
@@ -26,7 +36,7 @@ export async function readAllTrials(
         ]),
       );
   }
-  return (await query.execute()).map(({ record }) => decodeValue(record));
+  return (await query.execute()).map(({ record }) => pick(decodeValue(record)));
 }
 
 /** Every reward key of a job's trials, in the order in which the trials, in directory order, first name them. */

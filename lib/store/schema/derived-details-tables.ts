@@ -1,6 +1,9 @@
 import type { ErrorTag } from "@/lib/domain/trial";
 import type { RubricFit } from "@/lib/domain/rubric";
 import type { UncomparedReason } from "@/lib/domain/verifier-check";
+import type { FailureClass } from "@/lib/triage/classes";
+import type { ClusterKind } from "@/lib/triage/clusters/cluster-of";
+import type { Signal } from "@/lib/triage/signals";
 
 import type { DimensionCell, StoredCorrelations, StoredReport } from "./stored-values";
 import { integer, json, orNull, real, table, text } from "./table";
@@ -95,6 +98,66 @@ export const DERIVED_DETAILS_TABLES = {
       lacksDetails: integer(),
     },
     { key: ["jobRowId", "position"], rows: "1000 10 1" },
+  ),
+  /**
+   * Why a trial did not pass. A trial of a job whose `failureRules` are set and that has no row passed, is still
+   * running, or has several rewards of which none is its headline.
+   * What lists and tallies ask for is here; `failureEvidence` has the rest.
+   */
+  trialFailures: table(
+    {
+      jobRowId: integer(),
+      position: integer(),
+      failureClass: text<FailureClass>(),
+      /** Id of the rule that fitted first; empty where none did. */
+      rule: text(),
+      /** As in `trials`, so that tallies need not read them. */
+      groupKey: text(),
+      taskName: text(),
+      /** What is missing of a full reward, 0 to 1; see `computeLostReward` of lib/stats. */
+      lostReward: real(),
+      /** See `FailureCluster` of lib/triage. */
+      clusterKey: text(),
+      /** The trial and its result when it was classified, as in `trials`; a row that these do not fit any more is removed. */
+      key: text(),
+      resultDigest: orNull(text()),
+      /** Of the rules, see `RuleSet` of lib/triage; empty when it is to be classified again in any case. */
+      version: text(),
+    },
+    {
+      key: ["jobRowId", "position"],
+      rows: "20000 200 1",
+      indexes: [
+        // Tallies are read from this index alone.
+        {
+          columns: ["failureClass", "rule", "jobRowId", "groupKey", "taskName", "lostReward"],
+          postgres: { column: "failureClass", isHashed: false },
+          rows: "20000 2000 1000 20 10 2 1",
+        },
+        { columns: ["clusterKey"], rows: "20000 10" },
+      ],
+    },
+  ),
+  /** What shows why a trial did not pass. */
+  failureEvidence: table(
+    {
+      jobRowId: integer(),
+      position: integer(),
+      /** The sentence of the rule; null where none fitted. */
+      why: orNull(text()),
+      evidence: json<readonly Signal[]>(),
+      /** What `clusterKey` was made of, as it is shown: kind, scope and pattern of the cluster. */
+      clusterKind: text<ClusterKind>(),
+      clusterScope: text(),
+      clusterText: text(),
+      /** What stands in the slots of the pattern, in their order. */
+      clusterSlots: json<readonly string[]>(),
+      /** The signal that the pattern is of; null where it is of no text. */
+      clusterSignal: json<Signal | null>(),
+      /** Sentence and evidence in lower case, for the text filter. */
+      search: text(),
+    },
+    { key: ["jobRowId", "position"], rows: "20000 200 1" },
   ),
   /** An error tag of a trial; the same category and source once. */
   trialTags: table(

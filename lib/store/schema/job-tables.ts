@@ -69,6 +69,10 @@ export const JOB_TABLES = {
       hasDerivedDetails: integer(),
       /** 1 once the texts of its trials can be searched. */
       hasTexts: integer(),
+      /** Version of the rules by which its trials that did not pass were classified; empty until they are. */
+      failureRules: text(),
+      /** 1 once all scanners looked through its trials. */
+      hasScans: integer(),
     },
     {
       key: ["id"],
@@ -163,8 +167,8 @@ export const JOB_TABLES = {
       jobRowId: orNull(integer()),
       root: integer(),
       position: integer(),
-      /** `shared` for one that only the whole catalog can tell, `derived-details` for files that are read after all results. */
-      origin: text<"own" | "shared" | "derived-details">(),
+      /** `shared` for one that only the whole catalog can tell, `derived-details` for files that are read after all results, `scans` for scanners that were stopped. */
+      origin: text<"own" | "shared" | "derived-details" | "scans">(),
       code: text<LoadIssueCode>(),
       isProblem: integer(),
       path: text(),

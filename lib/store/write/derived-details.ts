@@ -5,7 +5,7 @@ import type { JobPurpose } from "@/lib/domain/job";
 import { createVersion, insertJobRows, type JobRow } from "./rows";
 import type { IndexStore } from "../open-store";
 import type { IndexTables } from "../schema/tables";
-import { FOUND_TABLES } from "./source";
+import { FOUND_TABLES, UNREAD } from "./source";
 
 /** A job whose derived details are to be read, as it was when its results were. */
 export interface PendingJob {
@@ -19,22 +19,24 @@ export interface PendingJob {
   readonly nTrials: number;
 }
 
-/** What is read of a job after its results: derived details, then the texts that are searched. */
-export type LateReading = "hasDerivedDetails" | "hasTexts";
+/** What is read of a job after its results: derived details, why trials did not pass, the texts that are searched, then what scanners find. */
+export type LateReading = keyof typeof UNREAD;
 
 /**
  * Which job is next: one of `first` when there is one, else the newest. Null when all have it.
  *
  * @param first - ids
  * @param except - versions of jobs that are left out
+ * @param rules - version of the rules that failures are to be classified by
  */
 export async function readPendingJob(
   store: IndexStore,
   reading: LateReading,
   first: ReadonlySet<number>,
   except: ReadonlySet<number>,
+  rules = "",
 ): Promise<PendingJob | null> {
-  const rows = await selectPending(store, reading)
+  const rows = await selectPending(store, reading, rules)
     .select(["jobs.id", "jobs.version", "sources.root", "sources.folder", "jobs.purpose", "jobs.nTrials"])
     .orderBy((order) => order.fn.coalesce("jobs.whenMs", order.lit(0)), "desc")
     .orderBy("jobs.id")
@@ -43,27 +45,33 @@ export async function readPendingJob(
   return pending.find(({ id }) => first.has(id)) ?? pending[0] ?? null;
 }
 
-/** Trials of the jobs whose derived details are not read, those of the versions in `except` left out. */
-export async function countPendingTrials(store: IndexStore, except: ReadonlySet<number>): Promise<number> {
-  const rows = await selectPending(store, "hasDerivedDetails")
-    .select(["jobs.version", "jobs.nTrials"])
-    .execute();
+/** Trials of the jobs of which this is not read, those of the versions in `except` left out. @param rules - see {@link readPendingJob} */
+export async function countPendingTrials(
+  store: IndexStore,
+  reading: LateReading,
+  except: ReadonlySet<number>,
+  rules = "",
+): Promise<number> {
+  const rows = await selectPending(store, reading, rules).select(["jobs.version", "jobs.nTrials"]).execute();
   return rows.reduce((sum, row) => (except.has(row.version) ? sum : sum + row.nTrials), 0);
 }
 
-function selectPending({ db }: IndexStore, reading: LateReading) {
-  return db
+function selectPending({ db }: IndexStore, reading: LateReading, rules: string) {
+  const pending = db
     .selectFrom("jobs")
     .innerJoin("sources", "sources.id", "jobs.sourceId")
-    .where(`jobs.${reading}`, "=", 0)
     .where("sources.state", "=", "read");
+  return reading === "failureRules"
+    ? pending.where("jobs.failureRules", "!=", rules)
+    : pending.where(`jobs.${reading}`, "=", 0);
 }
 
-/** Has all derived details read again; what was counted of them is shown until then. */
+/** Has all derived details read again; what was counted of them, and why trials did not pass, is shown until then. */
 export async function forgetDerivedDetails({ db }: IndexStore): Promise<void> {
   await db.transaction().execute(async (transaction) => {
+    await transaction.updateTable("trialFailures").set({ version: "" }).execute();
     for (const { id } of await transaction.selectFrom("jobs").select("id").execute()) {
-      const changes = { hasDerivedDetails: 0, hasTexts: 0, version: createVersion() };
+      const changes = { ...UNREAD, version: createVersion() };
       await transaction.updateTable("jobs").set(changes).where("id", "=", id).execute();
     }
   });
@@ -151,7 +159,7 @@ export async function changePending(
     // A write first, which holds the job as it is until all of this is written.
     const held = await transaction
       .updateTable("jobs")
-      .set({ [reading]: 0 })
+      .set({ [reading]: UNREAD[reading] })
       .where("id", "=", id)
       .where("version", "=", version)
       .executeTakeFirst();

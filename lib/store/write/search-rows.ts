@@ -20,17 +20,14 @@ export function ofJob(jobRowId: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref("jobRowId")} = ${jobRowId}`;
 }
 
-/** Sets the places of a job's texts to those that their trials have now; null for a trial that is gone. */
-export async function placeTexts(db: Transaction<IndexTables>, jobRowId: number): Promise<void> {
-  await db
-    .updateTable("trialTexts")
-    .set((row) => ({
-      position: row
-        .selectFrom("trials")
-        .select("trials.position")
-        .whereRef("trials.jobRowId", "=", "trialTexts.jobRowId")
-        .whereRef("trials.key", "=", "trialTexts.key"),
-    }))
-    .where("jobRowId", "=", jobRowId)
-    .execute();
+/** Sets the places of what is kept of a job's trials to those that its trials have now; null for a trial that is gone. */
+export async function placeLateRows(db: Transaction<IndexTables>, jobRowId: number): Promise<void> {
+  for (const name of ["trialTexts", "scannedTrials", "trialScans"]) {
+    const [table, job] = [sql.table(name), sql.ref(`${name}.jobRowId`)];
+    const now = sql`(select t.position from ${sql.table("trials")} as t
+      where ${sql.ref("t.jobRowId")} = ${job} and t.key = ${sql.ref(`${name}.key`)})`;
+    // Most are where they were.
+    await sql`update ${table} set position = ${now}
+      where ${job} = ${jobRowId} and ${sql.ref(`${name}.position`)} is distinct from ${now}`.execute(db);
+  }
 }

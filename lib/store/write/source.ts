@@ -1,9 +1,9 @@
-import type { Kysely, Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 
 import { createVersion, insertJobRows, type JobRow, PLACED_TABLES, replaceJobRows } from "./rows";
 import type { IndexStore } from "../open-store";
 import type { IndexTables } from "../schema/tables";
-import { deleteTexts, ofJob, placeTexts } from "./search-rows";
+import { deleteTexts, ofJob, placeLateRows } from "./search-rows";
 
 const OTHER_TABLES = ["issues", "facets", "jobTexts", "jobPlans"] as const;
 const JOB_TABLES = [...PLACED_TABLES, ...OTHER_TABLES] as const;
@@ -19,10 +19,14 @@ export const FOUND_TABLES = [
   "suspicions",
   "reports",
 ] as const;
+/** Why trials did not pass, which is kept while a trial's result is as it was. */
+export const FAILURE_TABLES = ["trialFailures", "failureEvidence"] as const;
 /** What was counted of it, which is shown until it is counted again. */
 const COUNTED_TABLES = ["families", "dimensions", "tags"] as const;
 /** What only the catalog as a whole can tell. */
 const LINK_TABLES = ["trialLinks"] as const;
+/** What is kept while the files of a trial are as they were. */
+const KEPT_TABLES = ["scannedTrials", "trialScans"] as const;
 
 /** Everything the index keeps of one job. */
 export type JobContent = {
@@ -39,6 +43,8 @@ export type JobContent = {
     | "aliases"
     | "hasDerivedDetails"
     | "hasTexts"
+    | "failureRules"
+    | "hasScans"
   >;
 };
 
@@ -90,10 +96,30 @@ export async function writeSource(store: IndexStore, content: SourceContent): Pr
       for (const table of FOUND_TABLES) {
         await transaction.deleteFrom(table).where("jobRowId", "=", id).execute();
       }
-      await placeTexts(transaction, id);
+      await removeStaleFailures(transaction, id);
+      await placeLateRows(transaction, id);
     }
     return true;
   });
+}
+
+/** Removes why trials did not pass where another trial or result stands there now. */
+async function removeStaleFailures(db: Transaction<IndexTables>, jobRowId: number): Promise<void> {
+  const isSame = sql`t."jobRowId" = f."jobRowId" and t.position = f.position and t.key = f.key and t."resultDigest" = f."resultDigest"
+    and t."groupKey" = f."groupKey" and t."taskName" = f."taskName"`;
+  const trials = sql`select 1 from trials as t where ${isSame}`;
+  await sql`delete from "trialFailures" as f where f."jobRowId" = ${jobRowId} and not exists (${trials})`.execute(
+    db,
+  );
+  await removeLooseEvidence(db, jobRowId);
+}
+
+/** Removes the evidence of trials that are not among those that did not pass. */
+export async function removeLooseEvidence(db: Transaction<IndexTables>, jobRowId: number): Promise<void> {
+  const failures = sql`select 1 from "trialFailures" as f where f."jobRowId" = e."jobRowId" and f.position = e.position`;
+  await sql`delete from "failureEvidence" as e where e."jobRowId" = ${jobRowId} and not exists (${failures})`.execute(
+    db,
+  );
 }
 
 async function isUnread(db: Transaction<IndexTables>, sourceId: number): Promise<boolean> {
@@ -102,7 +128,7 @@ async function isUnread(db: Transaction<IndexTables>, sourceId: number): Promise
 }
 
 /** What is read of a job after its results. */
-const UNREAD = { hasDerivedDetails: 0, hasTexts: 0 } as const;
+export const UNREAD = { hasDerivedDetails: 0, hasTexts: 0, hasScans: 0, failureRules: "" } as const;
 
 async function writeJob(
   db: Kysely<IndexTables>,
@@ -157,7 +183,14 @@ async function deleteJobs(
     .execute();
   for (const { id } of jobs) {
     await deleteTexts(store, db, ofJob(id));
-    for (const table of [...JOB_TABLES, ...FOUND_TABLES, ...COUNTED_TABLES, ...LINK_TABLES]) {
+    for (const table of [
+      ...JOB_TABLES,
+      ...FOUND_TABLES,
+      ...FAILURE_TABLES,
+      ...COUNTED_TABLES,
+      ...LINK_TABLES,
+      ...KEPT_TABLES,
+    ]) {
       await db.deleteFrom(table).where("jobRowId", "=", id).execute();
     }
   }

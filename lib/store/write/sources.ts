@@ -1,6 +1,7 @@
 import type { JobKind } from "@/lib/domain/job";
 
 import { createVersion } from "./rows";
+import { UNREAD } from "./source";
 import type { IndexStore } from "../open-store";
 import { decodeValue, type Json } from "../schema/codec";
 import type { StoredHead } from "../schema/job-head";
@@ -96,8 +97,7 @@ export async function addSource({ db }: IndexStore, found: FoundSource): Promise
         costUsd: null,
         search: `${name}\n${folder}`.toLowerCase(),
         aliases: "",
-        hasDerivedDetails: 0,
-        hasTexts: 0,
+        ...UNREAD,
       })
       .execute();
     return id;

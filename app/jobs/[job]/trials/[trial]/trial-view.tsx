@@ -6,6 +6,7 @@ import { TraceSource } from "@/components/trial/trajectory/trace-source";
 import { Outline } from "@/components/trial/trajectory/outline";
 import { StepStrip } from "@/components/trial/trajectory/step-strip";
 import { FoundList } from "@/components/trial/trajectory/found-list";
+import { FailureNote } from "@/components/trial/failure-note";
 import { ExceptionNotes, LineageNote } from "@/components/trial/trial-notes";
 import { ResultStrip } from "@/components/trial/result-strip";
 import { TaskStrip } from "@/components/trial/task-strip";
@@ -75,6 +76,7 @@ export function drawTrial(page: TrialPage, asked: TrialParams, unknown: readonly
           )}
         </PanelBoundary>
         <div className="trial-middle">
+          <FailureNote page={page} />
           <ExceptionNotes page={page} />
           <LineageNote page={page} />
           <VerifierNotes page={page} />

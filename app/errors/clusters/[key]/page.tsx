@@ -1,0 +1,33 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+
+import { ClusterCounts } from "@/components/clusters/cluster-counts";
+import { ClusterExample } from "@/components/clusters/cluster-example";
+import { ClusterMembers } from "@/components/clusters/cluster-members";
+import { ClusterTitle } from "@/components/clusters/cluster-title";
+import { PageFrame } from "@/components/shell/page-frame";
+import { decodeSegment } from "@/lib/addresses/href";
+import { nameOf } from "@/components/clusters/cluster-words";
+import { getIdentityOf, getStore } from "@/lib/queries/shell/catalog";
+import { readClusterPage } from "@/lib/queries/triage/cluster-page";
+
+import "@/components/clusters/clusters.css";
+
+export const metadata: Metadata = { title: "Cluster of failures" };
+
+export default async function ClusterRoute({ params }: PageProps<"/errors/clusters/[key]">) {
+  const { key } = await params;
+  const [page, identityOf] = await Promise.all([
+    readClusterPage(await getStore(), decodeSegment(key)),
+    getIdentityOf(),
+  ]);
+  if (page === null) notFound();
+  return (
+    <PageFrame crumbs={[{ label: "Errors", href: "/errors" }, { label: nameOf(page.cluster) }]}>
+      <ClusterTitle page={page} />
+      <ClusterExample page={page} />
+      <ClusterCounts page={page} identityOf={identityOf} />
+      <ClusterMembers page={page} identityOf={identityOf} />
+    </PageFrame>
+  );
+}

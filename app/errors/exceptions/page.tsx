@@ -1,0 +1,111 @@
+import type { Metadata } from "next";
+
+import { AgentErrorsTable } from "@/components/errors/agent-errors-table";
+import { ErrorsFilters } from "@/components/errors/errors-filters";
+import { ErrorsTable } from "@/components/errors/errors-table";
+import { NoErrors } from "@/components/errors/no-errors";
+import { ScoreEffectsTable } from "@/components/errors/score-effects-table";
+import { FileTagsTable, ReviewerTagsTable } from "@/components/errors/tags-tables";
+import { SuspectsTable } from "@/components/errors/suspects-table";
+import { type Crumb, PageFrame } from "@/components/shell/page-frame";
+import { PageTitle, Section } from "@/components/ui/page-title";
+import { Soon } from "@/components/ui/soon";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import { type ErrorsPage, type ErrorsScope, getErrorsPage } from "@/lib/queries/errors/page";
+import { getScoreEffects, groupErrorsByAgent, listCauses } from "@/lib/queries/errors/agents";
+import { getErrorDetail } from "@/lib/queries/errors/detail";
+import { getErrorsSuspects } from "@/lib/queries/errors/suspects";
+import { getFileTags, getReviewerTags } from "@/lib/queries/errors/tags";
+import { getStore } from "@/lib/queries/shell/catalog";
+
+import { errorsAddress, errorsHref, type ErrorsParams } from "@/lib/addresses/errors";
+
+import "@/components/errors/errors.css";
+
+export const metadata: Metadata = { title: "Exceptions" };
+
+export default async function ErrorsRoute({ searchParams }: PageProps<"/errors/exceptions">) {
+  const search = await searchParams;
+  const params = errorsAddress.read(search);
+  const [store, page] = await Promise.all([getStore(), getErrorsPage(params)]);
+  const agents = groupErrorsByAgent(page.scope);
+  const { open } = params;
+  const detail =
+    open !== null && page.rows.some(({ type }) => type === open)
+      ? await getErrorDetail(store, page.scope, params, open)
+      : null;
+  return (
+    <PageFrame crumbs={listCrumbs(page, params)} unknown={errorsAddress.listUnknown(search)}>
+      <PageTitle title="Exceptions" summary={describePage(page)} />
+      <section className="section" aria-label="Exceptions">
+        <ErrorsFilters page={page} params={params} />
+        {page.rows.length === 0 ? (
+          <NoErrors
+            page={page}
+            params={params}
+            count={async (change) => (await getErrorsPage({ ...params, ...change })).rows.length}
+          />
+        ) : (
+          <ErrorsTable page={page} detail={detail} params={params} />
+        )}
+      </section>
+      <Section title="Rate by agent" note="Share of the agent’s finished trials with any exception">
+        <AgentErrorsTable agents={agents} causes={listCauses(agents)} params={params} />
+      </Section>
+      <Soon fallback={null}>{drawSuspects(page.scope)}</Soon>
+      <Section title="Sensitivity of the score">
+        <Soon fallback={<p className="muted">Adding up the rewards …</p>}>{drawScoreEffects(params)}</Soon>
+      </Section>
+      <div className="errors-tags">
+        <ReviewerTags scope={page.scope} jobs={params.jobs} />
+        <Soon fallback={<Section title="Tags in the trials’ files">Reading the trials’ files …</Section>}>
+          {drawFileTags(page.scope)}
+        </Soon>
+      </div>
+    </PageFrame>
+  );
+}
+
+const TRIAGE: Crumb = { label: "Triage", href: "/errors" };
+
+function listCrumbs({ scope }: ErrorsPage, params: ErrorsParams): readonly Crumb[] {
+  const only = params.jobs.length === 1 ? scope.jobs[0] : undefined;
+  return only === undefined
+    ? [TRIAGE, { label: "Exceptions" }]
+    : [TRIAGE, { label: "Exceptions", href: errorsHref({}) }, { label: only.name }];
+}
+
+async function drawScoreEffects(params: ErrorsParams) {
+  return <ScoreEffectsTable effects={await getScoreEffects(params)} />;
+}
+
+async function drawSuspects(scope: ErrorsScope) {
+  return <SuspectsTable suspects={await getErrorsSuspects(await getStore(), scope)} />;
+}
+
+async function ReviewerTags({ scope, jobs }: { scope: ErrorsScope; jobs: readonly string[] }) {
+  return <ReviewerTagsTable tags={await getReviewerTags(await getStore(), scope)} jobs={jobs} />;
+}
+
+async function drawFileTags(scope: ErrorsScope) {
+  return <FileTagsTable tags={await getFileTags(await getStore(), scope)} />;
+}
+
+function describePage({ scope, nErrors, nPassed }: ErrorsPage): string {
+  const names = scope.jobs.map(({ name }) => name);
+  const where = names.length === 1 ? (names[0] ?? "") : formatPlural(names.length, "job");
+  const of = `${formatCount(nErrors)} of ${formatPlural(scope.nTrials, "finished trial")} in ${where} ended with an exception`;
+  const passed =
+    nPassed === 0
+      ? ""
+      : `: ${formatCount(nErrors - nPassed)} did not pass, ${formatCount(nPassed)} passed anyway`;
+  const more =
+    scope.nOtherJobs === 0
+      ? ""
+      : ` ${formatCount(scope.nElsewhere)} more in ${formatPlural(scope.nOtherJobs, "other job")}.`;
+  const unread =
+    scope.nUnread === 0
+      ? ""
+      : ` ${formatPlural(scope.nUnread, "job is", "jobs are")} not read yet, so not counted.`;
+  return `${of}${passed}.${more}${unread}`;
+}

@@ -1,0 +1,57 @@
+import type { Metadata } from "next";
+
+import { ScannersTable, ScannerTroubles } from "@/components/errors/scanners-table";
+import { PageFrame } from "@/components/shell/page-frame";
+import { Methods } from "@/components/ui/methods";
+import { PageTitle } from "@/components/ui/page-title";
+import { scannersAddress } from "@/lib/addresses/scanners";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import {
+  getScannersPage,
+  MOST_STOPPED,
+  OTHER_OUTCOMES,
+  type ScannersPage,
+} from "@/lib/queries/errors/scanners";
+
+import "@/components/errors/errors.css";
+
+export const metadata: Metadata = { title: "Scanners" };
+
+export default async function ScannersRoute({ searchParams }: PageProps<"/errors/scanners">) {
+  const search = await searchParams;
+  const { open } = scannersAddress.read(search);
+  const page = await getScannersPage();
+  return (
+    <PageFrame
+      crumbs={[{ label: "Errors", href: "/errors" }, { label: "Scanners" }]}
+      unknown={scannersAddress.listUnknown(search)}
+    >
+      <PageTitle title="Scanners" summary={describePage(page)} />
+      <ScannersTable page={page} open={open} others={OTHER_OUTCOMES} />
+      <Methods>
+        <p>
+          A scanner finds places by regular expressions; whether they matter is for you to say. It changes no
+          outcome and no figure. Scanners of steps count trials with a trajectory, those of files every trial
+          that can be opened.
+        </p>
+        <p>
+          Your own are files <code>*.toml</code> in the folder <code>scanners</code> of Assay’s data folder;{" "}
+          <code>assay scan --help</code> has an example. New and changed ones run by themselves.
+        </p>
+      </Methods>
+      <ScannerTroubles page={page} most={MOST_STOPPED} />
+    </PageFrame>
+  );
+}
+
+function describePage({ nTrials, nWithSteps, nFilesOnly, nUnopened, nToScan }: ScannersPage): string {
+  const nScanned = nWithSteps + nFilesOnly;
+  const parts = [
+    `${formatCount(nScanned)} of ${formatPlural(nTrials, "trial")} looked through`,
+    nFilesOnly === 0 ? "" : `, ${formatCount(nFilesOnly)} of them without a trajectory`,
+    ".",
+    nToScan === 0 ? "" : ` ${formatPlural(nToScan, "trial is", "trials are")} still to come.`,
+    nUnopened === 0 ? "" : ` ${formatPlural(nUnopened, "trial", "trials")} could not be opened.`,
+  ];
+  return parts.join("");
+}

@@ -1,0 +1,107 @@
+"use client";
+
+import { useState, useTransition } from "react";
+
+import { readReviewer, rememberReviewer } from "@/components/annotations/draft-storage";
+import { Button } from "@/components/ui/button";
+import { TimeText } from "@/components/ui/time-text";
+import { nameClusterAction } from "@/lib/actions/triage";
+import { TRIAGE_LIMITS } from "@/lib/domain/triage-note";
+import { formatPlural } from "@/lib/format/number";
+import type { ClusterPage } from "@/lib/queries/triage/cluster-page";
+
+type History = NonNullable<ClusterPage["named"]>["history"];
+
+interface Props {
+  readonly clusterKey: string;
+  readonly name: string | null;
+  /** Number of the last change that the page shows; 0 without any. */
+  readonly base: number;
+  /** The newest first. */
+  readonly history: History;
+}
+
+/** Names a cluster in place, and says who called it what. */
+export function ClusterName(props: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const { name, history } = props;
+  const [last] = history;
+  return (
+    <div className="cluster-name">
+      {isOpen ? (
+        <NameForm {...props} onDone={() => setOpen(false)} />
+      ) : (
+        <Button onClick={() => setOpen(true)}>{name === null ? "Name this cluster" : "Rename"}</Button>
+      )}
+      {last === undefined ? null : (
+        <details>
+          <summary>
+            {last.text === null ? "Name taken back" : "Named"} by {last.author},{" "}
+            {formatPlural(history.length, "change")}
+          </summary>
+          <ol>
+            {history.map(({ seq, text, author, createdAt }) => (
+              <li key={seq}>
+                {text === null ? <span className="muted">name taken back</span> : text}{" "}
+                <span className="muted">
+                  {author},{" "}
+                  <TimeText time={{ text: createdAt, epochMs: Date.parse(createdAt), zoned: true }} />
+                </span>
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function NameForm({ clusterKey, name, base, onDone }: Props & { readonly onDone: () => void }) {
+  const [failure, setFailure] = useState("");
+  const [isSaving, startSaving] = useTransition();
+  const { reviewerId, reviewerDiscipline } = readReviewer();
+  const save = (form: FormData): void =>
+    startSaving(async () => {
+      const author = form.get("author");
+      if (typeof author === "string" && author.trim() !== "")
+        rememberReviewer({ reviewerId: author.trim(), reviewerDiscipline });
+      const typed = form.get("name");
+      const request = { key: clusterKey, name: typeof typed === "string" ? typed : "", base };
+      const result = await nameClusterAction(request).catch(() => null);
+      if (result?.status === "done") onDone();
+      else setFailure(result?.message ?? "Assay is not responding. Nothing was saved.");
+    });
+  return (
+    <form
+      className="cluster-name-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save(new FormData(event.currentTarget));
+      }}
+    >
+      <label>
+        Name
+        <input
+          className="input"
+          name="name"
+          defaultValue={name ?? ""}
+          maxLength={TRIAGE_LIMITS.name}
+          autoFocus
+        />
+      </label>
+      {reviewerId === "" ? (
+        <label>
+          Your name
+          <input className="input" name="author" />
+        </label>
+      ) : null}
+      <Button type="submit" look="main" disabled={isSaving}>
+        Save name
+      </Button>
+      <Button onClick={onDone}>Cancel</Button>
+      <span role="alert" className="cluster-name-failure">
+        {failure}
+      </span>
+    </form>
+  );
+}

@@ -1,0 +1,36 @@
+import { ButtonLink } from "@/components/ui/button";
+import { PageTitle } from "@/components/ui/page-title";
+import { jobPageHref } from "@/lib/addresses/job";
+import { newQueueHref } from "@/lib/addresses/review";
+import { writeTrialsList } from "@/lib/addresses/trials-list";
+import type { ClusterPage } from "@/lib/queries/triage/cluster-page";
+
+import { ClusterName } from "./cluster-name";
+import { nameOf, summarise } from "./cluster-words";
+
+/** What the cluster is called, how much there is of it, and what can be done with its trials. */
+export function ClusterTitle({ page }: { page: ClusterPage }) {
+  const { cluster, named } = page;
+  const list = { isOfAllJobs: true, clusters: [cluster.key] } as const;
+  const history = named?.history ?? [];
+  return (
+    <>
+      <PageTitle
+        title={nameOf(cluster)}
+        summary={summarise(page)}
+        actions={
+          <>
+            <ButtonLink href={jobPageHref(null, list)}>List trials</ButtonLink>
+            <ButtonLink href={newQueueHref({ list: writeTrialsList(list) })}>New queue</ButtonLink>
+          </>
+        }
+      />
+      <ClusterName
+        clusterKey={cluster.key}
+        name={cluster.name}
+        base={history.at(-1)?.seq ?? 0}
+        history={history.toReversed()}
+      />
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { formatCount, formatPlural } from "@/lib/format/number";
+import { formatDay } from "@/lib/format/time";
+import { SIGNAL_WORDS } from "@/lib/format/words";
+import type { Cluster } from "@/lib/queries/triage/clusters";
+import type { ClusterPage } from "@/lib/queries/triage/cluster-page";
+
+/** Longer patterns are cut where they stand for a name. */
+const MOST_SHOWN = 100;
+
+/** What a cluster is called: its name, else its pattern. */
+export function nameOf({ name, pattern }: Pick<Cluster, "name" | "pattern">): string {
+  if (name !== null) return name;
+  return pattern.length <= MOST_SHOWN ? pattern : `${pattern.slice(0, MOST_SHOWN - 1).toWellFormed()}…`;
+}
+
+/** What the pattern is taken from. */
+export function describeKind({ kind }: Pick<Cluster, "kind">): string {
+  if (kind === "dimensions") return "Failed dimensions";
+  return kind === "outcome" ? "Outcome alone" : SIGNAL_WORDS[kind];
+}
+
+/** How many trials there are, of what, and since when. */
+export function summarise({ cluster, byAgent, byJob, byTask }: ClusterPage): string {
+  const [task] = byTask;
+  const tasks =
+    byTask.length === 1 && task !== undefined ? `task ${task[0]}` : formatPlural(byTask.length, "task");
+  const counts = `${formatPlural(cluster.nTrials, "trial")} of ${formatPlural(byAgent.length, "agent")} in ${formatPlural(byJob.length, "job")}, ${tasks}.`;
+  const { firstSeenMs, lastSeenMs } = cluster;
+  if (firstSeenMs === null) return `${counts} When they ran is not known.`;
+  return `${counts} First seen ${formatDay(firstSeenMs)}, last seen ${formatDay(lastSeenMs)}.`;
+}
+
+/** What a slot is called as a column: its kind, with a number where there are several of the kind. */
+export function nameSlots(kinds: readonly string[]): readonly string[] {
+  return kinds.map((kind, at) => {
+    if (kinds.indexOf(kind) === kinds.lastIndexOf(kind)) return kind;
+    return `${kind} ${formatCount(kinds.slice(0, at + 1).filter((one) => one === kind).length)}`;
+  });
+}

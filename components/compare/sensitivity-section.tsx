@@ -1,0 +1,81 @@
+import { SensitivityTable } from "@/components/sensitivity/sensitivity-table";
+import { GroupName } from "@/components/ui/agent-name";
+import { Section } from "@/components/ui/page-title";
+import { Table } from "@/components/ui/table";
+import type { CompareParams } from "@/lib/addresses/compare";
+import { formatCount, MISSING } from "@/lib/format/number";
+import { nameScore } from "@/lib/format/reading-words";
+import type { ComparedPair, Comparison } from "@/lib/queries/compare/page";
+
+/** How far the scores of the compared groups, and the difference of two, depend on what counts; nothing where no reading moves a trial. */
+export function SensitivitySection({
+  comparison: { groups, pairs },
+  params: { missing },
+}: {
+  comparison: Comparison;
+  params: Pick<CompareParams, "missing">;
+}) {
+  const score = nameScore(missing);
+  const rows = groups.flatMap((group) =>
+    group.sensitivityLine === null
+      ? []
+      : [
+          {
+            id: group.id,
+            name: <GroupName group={group} />,
+            identity: group.identity,
+            line: group.sensitivityLine,
+          },
+        ],
+  );
+  const [pair] = pairs;
+  return rows.length === 0 ? null : (
+    <Section title="Sensitivity of the score">
+      <SensitivityTable heading="Group" rows={rows} score={score} />
+      {pair === undefined || pair.readings.length === 0 ? null : <PairReadings pair={pair} score={score} />}
+    </Section>
+  );
+}
+
+const COLUMNS = [
+  { id: "reading", label: "Reading" },
+  { id: "moved", label: "Trials left out", numeric: true },
+  { id: "difference", label: "Difference", numeric: true },
+  { id: "interval", label: "95 % interval", numeric: true },
+  { id: "p", label: "p-value", numeric: true },
+  { id: "verdict", label: "Verdict" },
+];
+
+/** Whether the difference of the two groups holds whatever counts. */
+function PairReadings({
+  pair: { first, second, words, readings },
+  score,
+}: {
+  pair: ComparedPair;
+  score: string;
+}) {
+  const all = [{ name: "recorded", label: score, nMoved: 0, words }, ...readings];
+  return (
+    <>
+      <p className="caption table-note">
+        {first.label} minus {second.label}, by what counts
+      </p>
+      <Table caption="Difference by what counts" columns={COLUMNS} compact>
+        <tbody>
+          {all.map(({ name, label, nMoved, words: { difference, interval, pValue, verdict } }) => (
+            <tr key={name}>
+              <th scope="row" className="name">
+                {label}
+              </th>
+              <td className="numeric">{formatCount(nMoved)}</td>
+              <td className="numeric">{difference ?? MISSING}</td>
+              <td className="numeric">{interval ?? MISSING}</td>
+              <td className="numeric">{pValue ?? MISSING}</td>
+              <td>{verdict === words.verdict ? verdict : <b>{verdict}</b>}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </>
+  );
+}

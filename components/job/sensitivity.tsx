@@ -1,0 +1,26 @@
+import { SensitivityTable } from "@/components/sensitivity/sensitivity-table";
+import { AgentName } from "@/components/ui/agent-name";
+import { Section } from "@/components/ui/page-title";
+import type { JobPage } from "@/lib/queries/job/page";
+import type { GroupSensitivity } from "@/lib/queries/sensitivity/job";
+
+/** How far the scores of a job's groups depend on what counts; nothing where no reading moves a trial. */
+export function JobSensitivity({
+  page,
+  sensitivity,
+}: {
+  page: JobPage;
+  sensitivity: readonly GroupSensitivity[];
+}) {
+  const rows = sensitivity.flatMap(({ groupKey, line }) => {
+    const group = page.groups.find((one) => one.group.key === groupKey);
+    if (group === undefined) return [];
+    const { identity, group: named } = group;
+    return [{ id: groupKey, name: <AgentName {...named} identity={identity} />, identity, line }];
+  });
+  return rows.length === 0 ? null : (
+    <Section title="Sensitivity of the score">
+      <SensitivityTable heading="Group" rows={rows} />
+    </Section>
+  );
+}

@@ -1,0 +1,122 @@
+import type { ReactNode } from "react";
+
+import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
+import { Methods } from "@/components/ui/methods";
+import { type Column, Table } from "@/components/ui/table";
+import { formatCount, formatPlural, formatReward } from "@/lib/format/number";
+import { LEFT_OUT_READINGS, MISSING_ENDS, nameScore } from "@/lib/format/reading-words";
+import type { SensitivityLine } from "@/lib/comparison";
+
+/** A group or an agent with the readings of its score. */
+export interface SensitivityRow {
+  readonly id: string;
+  readonly name: ReactNode;
+  /** Absent where it belongs to no one agent. */
+  readonly identity?: number;
+  readonly line: SensitivityLine;
+}
+
+const WIDTH = 240;
+const MOST_ROWS = 24;
+
+/** Scores by what counts: as recorded, without infrastructure failures, timeouts or missing rewards, and the ends of what missing ones allow. */
+export function SensitivityTable({
+  heading,
+  rows,
+  score = nameScore("zero"),
+}: {
+  heading: string;
+  rows: readonly SensitivityRow[];
+  /** What the score that readings are set against is called. */
+  score?: string;
+}) {
+  const readings = LEFT_OUT_READINGS.filter(({ name }) =>
+    rows.some(({ line }) => line.cells[name].nMoved > 0),
+  );
+  const hasEnds = rows.some(({ line }) => line.bounds.nMoved > 0);
+  const end = Math.max(1, ...rows.map(({ line }) => line.drawn?.most ?? 0));
+  const shown = rows.slice(0, MOST_ROWS);
+  const columns: readonly Column[] = [
+    { id: "name", label: heading },
+    { id: "recorded", label: score, numeric: true },
+    ...readings.map(({ name, label, title }) => ({ id: name, label, title, numeric: true })),
+    ...(hasEnds ? [{ id: "ends", ...MISSING_ENDS, numeric: true }] : []),
+    {
+      id: "plot",
+      label: (
+        <>
+          <span className="screen-reader">Score, interval and reach</span>
+          <IntervalScale width={WIDTH} labels={["0", formatEnd(end / 2), formatEnd(end)]} />
+        </>
+      ),
+      minor: true,
+    },
+  ];
+  return (
+    <>
+      <Table caption="Score by what counts" columns={columns}>
+        <tbody>
+          {shown.map(({ id, name, identity, line }) => (
+            <tr key={id}>
+              <td className="name">{name}</td>
+              <td className="numeric" title={`95 % interval ${line.recorded.range}`}>
+                <b>{line.recorded.value}</b>
+              </td>
+              {readings.map((reading) => (
+                <ReadingCell key={reading.name} {...line.cells[reading.name]} />
+              ))}
+              {hasEnds ? <ReadingCell {...line.bounds} /> : null}
+              <td className="interval-cell minor">
+                <ReadingPlot line={line} end={end} {...(identity === undefined ? {} : { identity })} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      <p className="caption table-note">
+        Behind each score: finished trials that its reading moves. Line: the score’s 95 % interval; bar: from
+        the lowest to the highest reading.
+        {rows.length > shown.length ? ` ${formatCount(rows.length - shown.length)} more are not shown.` : ""}
+      </p>
+      <Methods>
+        {readings.map(({ name, label, title }) => (
+          <p key={name}>
+            <b>{label}</b>: {title.charAt(0).toLowerCase() + title.slice(1)}.
+          </p>
+        ))}
+        <p>
+          What ended a trial is read from the type of its exception; a type that says nothing of
+          infrastructure leaves no trial out. Missing rewards that a reading keeps count as they do in the
+          recorded score. Running, missing and unreadable trials are in no reading.
+        </p>
+      </Methods>
+    </>
+  );
+}
+
+function formatEnd(value: number): string {
+  return String(Number(value.toPrecision(2)));
+}
+
+function ReadingCell({ value, nMoved }: { value: string; nMoved: number }) {
+  return (
+    <td className="numeric">
+      {value} <span className="muted">{nMoved === 0 ? "same" : formatPlural(nMoved, "trial")}</span>
+    </td>
+  );
+}
+
+/** The score with its interval, and how far readings take it as a bar below. */
+function ReadingPlot({ identity, line, end }: Pick<SensitivityRow, "identity" | "line"> & { end: number }) {
+  const { drawn, recorded } = line;
+  if (drawn === null) return null;
+  const { least, most, ...mark } = drawn;
+  return (
+    <IntervalPlot
+      mark={{ ...mark, identity, reach: { from: least, to: most } }}
+      width={WIDTH}
+      end={end}
+      title={`${recorded.value}, 95 % interval ${recorded.range}; readings from ${formatReward(least)} to ${formatReward(most)}`}
+    />
+  );
+}

@@ -1,0 +1,138 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState, useTransition } from "react";
+
+import { readReviewer, rememberReviewer } from "@/components/annotations/draft-storage";
+import { announce } from "@/components/shell/announcer";
+import { Button } from "@/components/ui/button";
+import { dismissFindingAction, restoreFindingAction } from "@/lib/actions/triage";
+import { DRAFT_LIMITS } from "@/lib/domain/annotation";
+import { TRIAGE_LIMITS } from "@/lib/domain/triage-note";
+
+const NO_ANSWER = "Assay is not responding. Nothing was saved.";
+
+interface Target {
+  readonly findingKey: string;
+  /** Number of the last change that was seen. */
+  readonly base: number;
+}
+
+/** Takes a finding out of the list for everybody, with a reason that they see; it stays in all counts. */
+export function DismissForm({ findingKey, base, title }: Target & { title: string }) {
+  const router = useRouter();
+  const [isOpen, setOpen] = useState(false);
+  const [needsName, setNeedsName] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isSaving, startSaving] = useTransition();
+  if (!isOpen)
+    return (
+      <Button
+        onClick={() => {
+          setNeedsName(readReviewer().reviewerId === "");
+          setOpen(true);
+        }}
+      >
+        Dismiss, with reason
+      </Button>
+    );
+  const dismiss = (data: FormData): void =>
+    startSaving(async () => {
+      const name = readText(data, "name");
+      if (needsName && name !== "") rememberReviewer({ ...readReviewer(), reviewerId: name });
+      const request = { key: findingKey, title, reason: readText(data, "reason"), base };
+      const result = await dismissFindingAction(request).catch(() => null);
+      if (result?.status === "done") {
+        announce(`Dismissed: ${title}`);
+        router.refresh();
+      } else setFailure(result?.message ?? NO_ANSWER);
+    });
+  return (
+    <form
+      className="dismiss-form"
+      aria-label="Dismiss this finding"
+      onSubmit={(event) => {
+        event.preventDefault();
+        dismiss(new FormData(event.currentTarget));
+      }}
+      onKeyDown={({ key }) => {
+        if (key === "Escape") setOpen(false);
+      }}
+    >
+      <label>
+        <span className="caption">Why it needs no fix; others see it with your name</span>
+        <input className="input" name="reason" maxLength={TRIAGE_LIMITS.reason} required autoFocus />
+      </label>
+      {needsName ? <NameField /> : null}
+      <p role="alert" className="form-problem">
+        {failure}
+      </p>
+      <div className="row">
+        <Button type="submit" look="main" disabled={isSaving}>
+          Dismiss
+        </Button>
+        <Button look="bare" onClick={() => setOpen(false)}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Puts a dismissed finding back into the list; asks for a name first where this browser has none. */
+export function RestoreButton({ findingKey, base }: Target) {
+  const router = useRouter();
+  const [needsName, setNeedsName] = useState(false);
+  const [isSaving, startSaving] = useTransition();
+  const restore = (): void =>
+    startSaving(async () => {
+      const result = await restoreFindingAction({ key: findingKey, base }).catch(() => null);
+      if (result?.status === "done") router.refresh();
+      else announce(result?.message ?? NO_ANSWER, { isShown: true });
+    });
+  if (!needsName)
+    return (
+      <Button
+        look="bare"
+        disabled={isSaving}
+        onClick={() => {
+          if (readReviewer().reviewerId === "") setNeedsName(true);
+          else restore();
+        }}
+      >
+        Undo
+      </Button>
+    );
+  return (
+    <form
+      className="row"
+      aria-label="Undo the dismissal"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const name = readText(new FormData(event.currentTarget), "name");
+        if (name === "") return;
+        rememberReviewer({ ...readReviewer(), reviewerId: name });
+        restore();
+      }}
+    >
+      <NameField />
+      <Button type="submit" disabled={isSaving}>
+        Undo
+      </Button>
+    </form>
+  );
+}
+
+function NameField() {
+  return (
+    <label>
+      <span className="caption">Your name</span>
+      <input className="input" name="name" maxLength={DRAFT_LIMITS.reviewerId} required autoComplete="name" />
+    </label>
+  );
+}
+
+function readText(data: FormData, name: string): string {
+  const value = data.get(name);
+  return typeof value === "string" ? value.trim() : "";
+}

@@ -1,0 +1,38 @@
+import { Table } from "@/components/ui/table";
+import { TimeText } from "@/components/ui/time-text";
+import { formatPlural } from "@/lib/format/number";
+import type { DismissedFinding } from "@/lib/queries/triage/page";
+
+import { RestoreButton } from "./dismiss-form";
+
+/** Findings that somebody dismissed, with the reason, who, and the way back. */
+export function Dismissed({ dismissed }: { dismissed: readonly DismissedFinding[] }) {
+  return (
+    <Table
+      caption="Dismissed findings"
+      columns={[
+        { id: "title", label: "Finding" },
+        { id: "trials", label: "Trials", numeric: true },
+        { id: "reason", label: "Reason" },
+        { id: "by", label: "By" },
+        { id: "undo", label: <span className="screen-reader">Undo</span> },
+      ]}
+    >
+      <tbody>
+        {dismissed.map(({ key, title, nTrials, reason, author, at, base }) => (
+          <tr key={key}>
+            <td className="wrap">{title}</td>
+            <td className="numeric">{formatPlural(nTrials, "trial")}</td>
+            <td className="wrap">“{reason}”</td>
+            <td className="nowrap">
+              {author}, <TimeText time={at} />
+            </td>
+            <td>
+              <RestoreButton findingKey={key} base={base} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

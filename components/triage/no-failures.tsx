@@ -1,0 +1,56 @@
+import { ButtonLink } from "@/components/ui/button";
+import { type Filter, NoMatches } from "@/components/ui/no-matches";
+import { Notice } from "@/components/ui/notice";
+import { triageHref, type TriageParams } from "@/lib/addresses/triage";
+import { formatPlural } from "@/lib/format/number";
+import type { TriagePage } from "@/lib/queries/triage/page";
+
+const FILTERS: readonly Filter<TriageParams>[] = [
+  ["Text", { text: "" }],
+  ["Class", { classes: [] }],
+  ["Reviewed", { reviewed: [] }],
+  ["Task", { tasks: [] }],
+  ["Agent", { agents: [] }],
+  ["Job", { jobs: [] }],
+];
+
+/** Why no failure is listed: no trials, none failed, none is classified yet, or the filter leaves none. */
+export function NoFailures({
+  page: { scope },
+  params,
+  count,
+}: {
+  page: TriagePage;
+  params: TriageParams;
+  count: (change: Partial<TriageParams>) => Promise<number>;
+}) {
+  const isFiltered = FILTERS.some(([, change]) =>
+    Object.keys(change).some((name) => params[name as keyof TriageParams]?.length),
+  );
+  if (isFiltered)
+    return (
+      <NoMatches
+        noun="trial that did not pass"
+        plural="trials that did not pass"
+        params={params}
+        filters={FILTERS}
+        hrefOf={triageHref}
+        count={count}
+      />
+    );
+  if (scope.nUnclassified > 0)
+    return (
+      <Notice title="Not classified yet">
+        {formatPlural(scope.nUnclassified, "trial")} are still to be read. This page fills by itself.
+      </Notice>
+    );
+  if (scope.nTrials === 0)
+    return (
+      <Notice title="No finished trials" actions={<ButtonLink href="/">Jobs</ButtonLink>}>
+        Nothing ended yet, so there is nothing to fix.
+      </Notice>
+    );
+  return (
+    <Notice title="Everything passed">All of {formatPlural(scope.nTrials, "finished trial")} passed.</Notice>
+  );
+}

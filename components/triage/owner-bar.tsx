@@ -1,0 +1,46 @@
+import { Link } from "@/components/ui/link";
+import { triageHref, type TriageParams } from "@/lib/addresses/triage";
+import { formatCount, formatPercent } from "@/lib/format/number";
+import type { TriagePage } from "@/lib/queries/triage/page";
+import { OWNER_CLASSES, OWNERS } from "@/lib/triage/owners";
+
+import { CLASS_HEADINGS, OWNER_WORDS } from "./triage-words";
+
+/** All trials that did not pass by who can fix them, unexplained ones first; each part filters the page. */
+export function OwnerBar({ page, params }: { page: TriagePage; params: TriageParams }) {
+  const { owners, scope } = page;
+  const total = scope.failures.length;
+  return (
+    <ul className="owner-bar" aria-label={`${formatCount(total)} trials by who can fix them`}>
+      {OWNERS.flatMap((owner) => {
+        const n = owners.get(owner) ?? 0;
+        if (n === 0) return [];
+        const classes = OWNER_CLASSES[owner].filter((one) =>
+          scope.failures.some((f) => f.failureClass === one),
+        );
+        const counts = classes.map((one) => scope.failures.filter((f) => f.failureClass === one).length);
+        return (
+          <li key={owner} style={{ flexGrow: n }}>
+            <Link
+              href={triageHref(params, { classes: OWNER_CLASSES[owner], open: null })}
+              className="owner-part"
+            >
+              <span className="owner-fill" data-owner={owner} />
+              <span>
+                <b>{formatCount(n)}</b> <span className="muted">{formatPercent(n / total)}</span>
+              </span>
+              <span>{OWNER_WORDS[owner]}</span>
+              <span className="muted owner-classes">
+                {owner === "unexplained"
+                  ? "read first"
+                  : classes
+                      .map((one, at) => `${CLASS_HEADINGS[one]} ${formatCount(counts[at] ?? 0)}`)
+                      .join(", ")}
+              </span>
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,34 @@
+import { ListChecks } from "lucide-react";
+
+import { ButtonLink } from "@/components/ui/button";
+import { errorsHref } from "@/lib/addresses/errors";
+import { newQueueHref } from "@/lib/addresses/review";
+import { scannersHref } from "@/lib/addresses/scanners";
+import { writeTrialsList } from "@/lib/addresses/trials-list";
+import type { TriageParams } from "@/lib/addresses/triage";
+import { formatCount } from "@/lib/format/number";
+import type { TriagePage } from "@/lib/queries/triage/page";
+
+import { selectTrials } from "./finding-detail";
+
+/** What can be done with the whole page: exceptions by type, and a queue of what nothing explains. */
+export function TriageActions({ page, params }: { page: TriagePage; params: TriageParams }) {
+  const { unexplained } = page;
+  return (
+    <>
+      <ButtonLink href={scannersHref()}>Scanners</ButtonLink>
+      <ButtonLink href={errorsHref({ jobs: params.jobs, agents: params.agents })}>
+        Exceptions by type
+      </ButtonLink>
+      {unexplained === null ? null : (
+        <ButtonLink
+          href={newQueueHref({ list: writeTrialsList(selectTrials(unexplained, params, page)) })}
+          title="Make a queue of the trials that no rule explains"
+        >
+          <ListChecks size={16} aria-hidden />
+          Review {formatCount(unexplained.nTrials)} unexplained
+        </ButtonLink>
+      )}
+    </>
+  );
+}

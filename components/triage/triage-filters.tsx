@@ -1,0 +1,65 @@
+import { ListFacet } from "@/components/ui/facet-menu";
+import { FilterBar, FilterChip } from "@/components/ui/filter-bar";
+import { FilterText } from "@/components/ui/filter-text";
+import { REVIEWED, triageHref, type TriageParams } from "@/lib/addresses/triage";
+import { sumBy } from "@/lib/domain/sum-by";
+import { formatPlural } from "@/lib/format/number";
+import { capitalise, FAILURE_WORDS } from "@/lib/format/words";
+import type { TriagePage } from "@/lib/queries/triage/page";
+import { FAILURE_CLASSES } from "@/lib/triage/classes";
+
+const REVIEWED_WORDS = { yes: "Judged by somebody", no: "Judged by nobody" } as const;
+
+/** The filters of the triage page, which act on everything on it. */
+export function TriageFilters({ page, params }: { page: TriagePage; params: TriageParams }) {
+  const { scope, facets } = page;
+  const names = new Map(facets.jobs.map(({ key, name }) => [key, name]));
+  const nBy = sumBy(scope.all, ({ agentModel }) => agentModel);
+  return (
+    <FilterBar end={formatPlural(scope.failures.length, "trial")}>
+      <FilterText label="Find in evidence" resets={["open"]} />
+      <ListFacet
+        label="Job"
+        values={facets.jobs.map(({ key, count }) => ({ value: key, count }))}
+        chosen={params.jobs}
+        hrefOf={(jobs) => triageHref(params, { jobs, open: null })}
+        wordFor={(key) => names.get(key)}
+      />
+      <ListFacet
+        label="Agent"
+        values={facets.agents.map((value) => ({ value, count: nBy.get(value) ?? 0 }))}
+        chosen={params.agents}
+        hrefOf={(agents) => triageHref(params, { agents, open: null })}
+      />
+      <ListFacet
+        label="Class"
+        values={FAILURE_CLASSES.flatMap((value) => {
+          const count = scope.classes.get(value) ?? 0;
+          return count > 0 || params.classes.includes(value) ? [{ value, count }] : [];
+        })}
+        chosen={params.classes}
+        hrefOf={(chosen) =>
+          triageHref(params, { classes: FAILURE_CLASSES.filter((one) => chosen.includes(one)), open: null })
+        }
+        wordFor={(value) => capitalise(FAILURE_WORDS[value])}
+      />
+      <ListFacet
+        label="Reviewed"
+        values={REVIEWED.map((value) => ({ value, count: null }))}
+        chosen={params.reviewed}
+        hrefOf={(chosen) =>
+          triageHref(params, { reviewed: REVIEWED.filter((one) => chosen.includes(one)), open: null })
+        }
+        wordFor={(value) => REVIEWED_WORDS[value]}
+      />
+      {params.tasks.map((task) => (
+        <FilterChip
+          key={task}
+          removeHref={triageHref(params, { tasks: params.tasks.filter((one) => one !== task), open: null })}
+        >
+          {task}
+        </FilterChip>
+      ))}
+    </FilterBar>
+  );
+}

@@ -1,0 +1,62 @@
+import { formatCount, formatPlural, formatPoints } from "@/lib/format/number";
+import { capitalise, FAILURE_WORDS } from "@/lib/format/words";
+import type { FindingRow } from "@/lib/queries/triage/page";
+import type { ExpectedWin, Unavailable } from "@/lib/stats";
+import type { Owner } from "@/lib/triage/owners";
+
+/** Who can fix failures. */
+export const OWNER_WORDS: Readonly<Record<Owner, string>> = {
+  unexplained: "Unexplained",
+  benchmark: "Benchmark",
+  environment: "Environment",
+  limits: "Limits",
+  agent: "Agent",
+  not_run: "Not run",
+};
+
+/** What stands over each class in a narrow column. */
+export const CLASS_HEADINGS: Readonly<Record<keyof typeof FAILURE_WORDS, string>> = {
+  ...FAILURE_WORDS,
+  out_of_time: "time",
+  out_of_context: "context",
+  out_of_output: "output",
+  out_of_budget: "budget",
+  agent_crashed: "crashed",
+  provider: "provider",
+  infrastructure: "infra",
+  verifier: "verifier",
+};
+
+/** What a fix would win, in words. */
+export function describeWin(win: ExpectedWin | Unavailable): string {
+  if (win.kind === "unavailable") return "unknown";
+  return `${formatPoints(win.expected)} points, 95 % ${formatPoints(win.low)} to ${formatPoints(win.high)}; ${formatPoints(win.most)} if every trial had passed`;
+}
+
+/** What a finding is called: the name that people gave, else where it is and what happened; and whom alone it hit. */
+export function nameFinding({ failureClass, name, tasks, nTasks, only }: FindingRow): string {
+  if (failureClass === "unexplained") return "No rule explains these trials";
+  const said = name ?? FAILURE_WORDS[failureClass];
+  const where =
+    nTasks === 1 ? `${tasks[0] ?? ""}: ${said}` : `${capitalise(said)} in ${formatPlural(nTasks, "task")}`;
+  return only === null ? where : `${where}, only ${only}`;
+}
+
+/** What shows it, as one line; null where nothing was found. */
+export function quoteEvidence({ example }: Pick<FindingRow, "example">): string | null {
+  const [first] = example?.evidence ?? [];
+  const line = first?.text.split("\n").find((one) => one.trim() !== "");
+  return line === undefined ? null : line.trim();
+}
+
+/** By what the reward without the failure was estimated. */
+export function describeBases({ bases }: Pick<FindingRow, "bases">): string {
+  const parts = [
+    [bases.nSame, "by other attempts of the same agent at the task"],
+    [bases.nOthers, "by other agents at the task"],
+    [bases.nElsewhere, "by the agent’s other trials"],
+    [bases.nReviewed, "by what reviewers passed of those they judged"],
+  ] as const;
+  const said = parts.filter(([n]) => n > 0).map(([n, words]) => `${formatCount(n)} ${words}`);
+  return said.length === 0 ? "" : `Expected for ${said.join(", ")}.`;
+}

@@ -1,0 +1,81 @@
+import { Link } from "@/components/ui/link";
+import { openTrialHref, stepHref } from "@/lib/addresses/trial";
+import type { ScanPlace } from "@/lib/domain/scanner";
+import { formatCount, formatPlural } from "@/lib/format/number";
+
+import { AsideSection, type TrialAt } from "./trial-parts";
+
+/** Places of one scanner, and scanners, that are shown. */
+const MOST_PLACES = 5;
+const MOST_RESULTS = 30;
+
+/** What scanners found in the trial, each place a link to its step or line. */
+export function ScanSection({ at }: { at: TrialAt }) {
+  const { scans, trial } = at.page;
+  if (scans === null || trial.folder === "" || scans.extent === "none") return null;
+  const { extent, results } = scans;
+  return (
+    <AsideSection title="Scanners" note="found by rules" id="scanners">
+      {results.length > 0 ? (
+        <ul className="tags">
+          {results.slice(0, MOST_RESULTS).map(({ scanner, info, nPlaces, places, stopped }) => (
+            <li key={scanner}>
+              <span className="row tag-head" title={info.meaning}>
+                {info.title}
+                <span className="caption">{info.severity} severity</span>
+              </span>
+              <ul className="scan-places">
+                {places.slice(0, MOST_PLACES).map((place, nth) => (
+                  <li key={nth}>
+                    <PlaceLink place={place} at={at} />
+                  </li>
+                ))}
+              </ul>
+              {nPlaces <= MOST_PLACES ? null : (
+                <p className="caption">
+                  {MOST_PLACES} of {formatCount(nPlaces)} places shown.
+                </p>
+              )}
+              {stopped === null ? null : <p className="caption">Stopped, so there may be more. {stopped}</p>}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="caption">
+          {extent === null
+            ? "Scanners have not looked through this trial yet."
+            : `Nothing found${extent === "files" ? " in its files; it has no trajectory" : ""}.`}
+        </p>
+      )}
+      {results.length <= MOST_RESULTS ? null : (
+        <p className="caption">
+          {MOST_RESULTS} of {formatPlural(results.length, "scanner")} shown.
+        </p>
+      )}
+    </AsideSection>
+  );
+}
+
+function PlaceLink({ place, at: { page, search } }: { place: ScanPlace; at: TrialAt }) {
+  const { step, file, line, match, after } = place;
+  const quote = `${match}${after}`.trim();
+  return (
+    <>
+      {step === null ? (
+        <Link href={openTrialHref(page.at, { tab: "files", file, line })} mode="stay" title={file}>
+          {file.split("/").at(-1)}
+          {line === null ? null : `:${String(line)}`}
+        </Link>
+      ) : (
+        <Link href={stepHref(page.at, search, { source: null, step })} mode="stay">
+          step {step}
+        </Link>
+      )}{" "}
+      {quote === "" ? null : (
+        <code className="cut" title={`${place.before}${match}${after}`}>
+          {quote}
+        </code>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import type { Page } from "@playwright/test";
+
+import { expect, test, withFewJobs } from "./fixtures/app";
+import { readRecordedTrials } from "./fixtures/recorded-trials";
+
+const JOB = "tb2-baseline";
+
+/** The numbers of the rows that a table's page shows under a heading. */
+async function readNumbers(page: Page, table: string, row: string): Promise<readonly number[]> {
+  const cells = page
+    .getByRole("table", { name: table })
+    .getByRole("row")
+    .filter({ has: page.getByRole("cell", { name: row, exact: true }) })
+    .getByRole("cell");
+  const texts = await cells.allInnerTexts();
+  return texts.slice(1).map((text) => Number(text.replaceAll(",", "")));
+}
+
+test("every trial that did not pass is counted once, and a finding opens its trials", async ({
+  page,
+  assay,
+}) => {
+  const failed = readRecordedTrials(assay.jobsFolder, JOB).filter(({ reward }) => (reward ?? 0) < 1);
+  await expect(async () => {
+    await page.goto(`/errors?job=${JOB}`);
+    await expect(page.getByRole("main")).toContainText(
+      `${failed.length} trials did not pass, of 360 finished trials`,
+      {
+        timeout: 1_000,
+      },
+    );
+  }).toPass();
+  // All classes together, and each by itself, are what the files have.
+  const [all = 0, ...byClass] = await readNumbers(page, "Classes of failures by agent and task", "All");
+  expect(all).toBe(failed.length);
+  expect(byClass.reduce((sum, n) => sum + n, 0)).toBe(failed.length);
+  const timeouts = failed.filter(({ exception }) => exception === "AgentTimeoutError").length;
+  await page.goto(`/errors?job=${JOB}&class=out_of_time`);
+  await expect(page.getByRole("search", { name: "This page" })).toContainText(`${timeouts} trials`);
+
+  const findings = page.getByRole("table", { name: "What a fix would win" });
+  const open = findings.getByRole("link", { name: /^Open \d+ trials?$/ });
+  const n = Number(/\d+/.exec(await open.innerText())?.[0]);
+  await open.press("Enter");
+  await expect(page).toHaveURL(/\/trials\?/);
+  await expect(page.getByRole("main")).toContainText(`${n} of `);
+});
+
+test("a finding is dismissed by keyboard with a reason that others see, and brought back", async ({
+  browser,
+}) => {
+  await withFewJobs(async ({ url }) => {
+    const ada = await browser.newPage();
+    await expect(async () => {
+      await ada.goto(`${url}/errors`);
+      await expect(ada.getByRole("button", { name: "Dismiss, with reason" })).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+    const finding = ada.getByRole("table", { name: "What a fix would win" }).locator("[aria-expanded=true]");
+    const name = await finding.innerText();
+    await ada.getByRole("button", { name: "Dismiss, with reason" }).press("Enter");
+    const form = ada.getByRole("form", { name: "Dismiss this finding" });
+    await form.getByLabel(/^Why it needs no fix/).fill("Meant to be hard <b>really</b>");
+    await form.getByLabel("Your name", { exact: true }).fill("Ada");
+    await form.getByRole("button", { name: "Dismiss", exact: true }).press("Enter");
+    const dismissed = ada.getByRole("table", { name: "Dismissed findings" });
+    await expect(dismissed).toContainText("“Meant to be hard <b>really</b>”");
+
+    const other = await (await browser.newContext()).newPage();
+    await other.goto(`${url}/errors`);
+    const row = other
+      .getByRole("table", { name: "Dismissed findings" })
+      .getByRole("row")
+      .filter({ hasText: "Ada" });
+    await expect(row).toContainText(name);
+    await row.getByRole("button", { name: "Undo" }).press("Enter");
+    // Whoever undoes it is named too.
+    await row.getByLabel("Your name", { exact: true }).fill("Ines");
+    await row.getByRole("button", { name: "Undo" }).press("Enter");
+    await expect(other.getByRole("table", { name: "Dismissed findings" })).toHaveCount(0);
+    await expect(other.getByRole("table", { name: "What a fix would win" })).toContainText(name);
+  });
+});

@@ -1,0 +1,66 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { z } from "zod";
+
+import { dismissFinding, getAnnotationStore, nameCluster, restoreFinding } from "@/lib/annotations";
+import { NotFoundError } from "@/lib/domain/app-error";
+import { getReviewer } from "@/lib/queries/annotations/reviewer";
+import { getStore } from "@/lib/queries/shell/catalog";
+import { noteSave } from "@/lib/queries/shell/live";
+import { readClusters } from "@/lib/queries/triage/clusters";
+
+import { describeFailure } from "./describe-failure";
+
+/** What became of a change of what people say of clusters and findings. */
+export type TriageResult =
+  | { readonly status: "done" }
+  | { readonly status: "failed"; readonly message: string };
+
+const nameRequest = z.object({ key: z.string().max(100), name: z.string().max(10_000), base: z.int() });
+
+/** Names a cluster, in the name of this browser's reviewer; an empty name takes it back. @param unchecked.base - number of the last change that was seen */
+export async function nameClusterAction(unchecked: {
+  readonly key: string;
+  readonly name: string;
+  readonly base: number;
+}): Promise<TriageResult> {
+  return change(async (author) => {
+    const { key, name, base } = nameRequest.parse(unchecked);
+    const { clusters } = await readClusters(await getStore());
+    const cluster = clusters.find((one) => one.key === key);
+    if (cluster === undefined) throw new NotFoundError("There is no such cluster.");
+    await nameCluster(getAnnotationStore(), { key, name, cluster, author, base });
+  });
+}
+
+/** Dismisses a finding for everybody, with a reason. */
+export async function dismissFindingAction(unchecked: {
+  readonly key: string;
+  readonly title: string;
+  readonly reason: string;
+  readonly base: number;
+}): Promise<TriageResult> {
+  return change((author) => dismissFinding(getAnnotationStore(), { ...unchecked, author }));
+}
+
+/** Undoes a dismissal. */
+export async function restoreFindingAction(unchecked: {
+  readonly key: string;
+  readonly base: number;
+}): Promise<TriageResult> {
+  return change((author) => restoreFinding(getAnnotationStore(), { ...unchecked, author }));
+}
+
+async function change(work: (author: string) => Promise<void>): Promise<TriageResult> {
+  try {
+    await work((await getReviewer()).reviewerId);
+    noteSave();
+    revalidatePath("/errors", "layout");
+    return { status: "done" };
+  } catch (error) {
+    if (error instanceof z.ZodError)
+      return { status: "failed", message: "The page is out of date. Reload it." };
+    return { status: "failed", message: describeFailure(error) };
+  }
+}

@@ -1,0 +1,242 @@
+import { statSync } from "node:fs";
+import { basename } from "node:path";
+
+import { resolveDataFolder } from "@/lib/database";
+import type { CatalogSnapshot } from "@/lib/domain/catalog";
+import type { JobRecord } from "@/lib/domain/job";
+import {
+  SCANNER_SEVERITIES,
+  type ScannerSeverity,
+  type ScanPlace,
+  type ScanResult,
+} from "@/lib/domain/scanner";
+import type { TrialRecord } from "@/lib/domain/trial";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import { resolveFolder } from "@/lib/loader/detail";
+import {
+  prepareScannerSet,
+  readOwnScanners,
+  readScannerFile,
+  type RefusedScanner,
+  type Scanner,
+  type ScannerSet,
+  scanTrialFolder,
+} from "@/lib/scanners";
+
+import { parseChoice, parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
+import { checkFolder, openFolders, parseSummation, withData } from "./open-folders";
+import { makeProgressBar } from "./progress-bar";
+import { makePrintable, type Terminal, writeAll, writeJson } from "./terminal";
+import { formatTextTable, type TextColumn } from "./text-table";
+
+/** `assay scan`: what scanners find in trajectories and files. */
+export async function runScan(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseCommandLine(args, {
+    scanner: { type: "string", multiple: true },
+    "fail-on": { type: "string" },
+    list: { type: "boolean" },
+    data: { type: "string" },
+    json: { type: "boolean" },
+  });
+  const { data, json = false } = values;
+  const failOn =
+    values["fail-on"] === undefined ? null : parseChoice(values["fail-on"], SCANNER_SEVERITIES, "severity");
+  if (data !== undefined) checkFolder(data);
+  const set = chooseScanners(values.scanner ?? [], resolveDataFolder(withData(terminal.env, data)));
+  if (values.list === true) {
+    if (positionals[0] !== undefined) throw new UsageError(`A list takes no operand ${positionals[0]}.`);
+    await listScanners(set, json, terminal);
+    return set.refused.length > 0 ? 1 : 0;
+  }
+  const folder = parseOnlyOperand(positionals, "folder");
+  const snapshot = openFolders(terminal, [folder], parseSummation(undefined, terminal.env));
+  const scan = await scanAll(snapshot, set, terminal);
+  if (json) await writeJson(terminal.stdout, prepareJson(folder, set, scan));
+  else
+    await writeAll(terminal.stdout, [formatTextTable(COLUMNS, scan.hits.map(prepareRow)), sumUp(set, scan)]);
+  for (const { file, line, reason } of set.refused)
+    terminal.stderr.write(`assay: ${makePrintable(`${file}, line ${String(line)}: ${reason}`)}\n`);
+  return failOn !== null && (set.refused.length > 0 || hasAny(scan.hits, failOn)) ? 1 : 0;
+}
+
+/**
+ * The scanners that are named, by id or as files; without a name all that there are.
+ * @throws UsageError for one that is not there, and for a named file that is no scanner
+ */
+function chooseScanners(names: readonly string[], dataFolder: string): ScannerSet {
+  const isFile = (name: string) => name.endsWith(".toml");
+  const files = names.filter(isFile).map((path) => {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
+      throw new UsageError(`There is no file ${path}.`);
+    return { file: basename(path), text: readScannerFile(path), isOwn: true };
+  });
+  if (names.length === 0) return prepareScannerSet(readOwnScanners(dataFolder));
+  const named = prepareScannerSet([...files, ...readOwnScanners(dataFolder)]);
+  const [refused] = named.refused.filter(({ file }) => files.some((one) => one.file === file));
+  if (refused !== undefined)
+    throw new UsageError(`${refused.file}, line ${String(refused.line)}: ${refused.reason}`);
+  const ids = names.filter((name) => !isFile(name));
+  const unknown = ids.find((id) => !named.scanners.some((scanner) => scanner.id === id));
+  if (unknown !== undefined)
+    throw new UsageError(`There is no scanner ${unknown}. List them with assay scan --list.`);
+  const scanners = named.scanners.filter(
+    ({ id, file, isOwn }) => ids.includes(id) || (isOwn && files.some((one) => one.file === file)),
+  );
+  return { ...named, scanners, refused: [] };
+}
+
+/** What a scanner found in a trial. */
+interface Hit {
+  readonly job: JobRecord;
+  readonly trial: TrialRecord;
+  readonly scanner: Scanner;
+  readonly result: ScanResult;
+}
+
+interface Scan {
+  readonly hits: readonly Hit[];
+  readonly nTrials: number;
+  /** Trials with a folder. */
+  readonly nScanned: number;
+  /** Trials of these with a trajectory. */
+  readonly nWithSteps: number;
+}
+
+async function scanAll({ roots, jobs }: CatalogSnapshot, set: ScannerSet, terminal: Terminal): Promise<Scan> {
+  const bar = makeProgressBar(terminal.stderr);
+  const all = jobs.flatMap(({ job, trials }) => trials.map((trial) => ({ job, trial })));
+  const hits: Hit[] = [];
+  let [nScanned, nWithSteps] = [0, 0];
+  try {
+    for (const [at, { job, trial }] of all.entries()) {
+      bar.show(at, all.length);
+      const root = roots[job.root];
+      const isFolder = root !== undefined && trial.folder !== "" && trial.ledger === null;
+      const path = isFolder ? resolveFolder(root.path, trial.folder) : null;
+      if (path === null) continue;
+      const stepNames = trial.steps?.map(({ stepName }) => stepName) ?? null;
+      const { results, traceFiles } = await scanTrialFolder(path, stepNames, set.scanners, set.matcher);
+      nScanned++;
+      if (traceFiles.length > 0) nWithSteps++;
+      for (const result of results) {
+        const scanner = set.scanners.find(({ id }) => id === result.scanner);
+        if (scanner !== undefined) hits.push({ job, trial, scanner, result });
+      }
+    }
+  } finally {
+    bar.clear();
+  }
+  return { hits, nTrials: all.length, nScanned, nWithSteps };
+}
+
+function hasAny(hits: readonly Hit[], severity: ScannerSeverity): boolean {
+  const rank = SCANNER_SEVERITIES.indexOf(severity);
+  return hits.some(({ scanner }) => SCANNER_SEVERITIES.indexOf(scanner.severity) <= rank);
+}
+
+const COLUMNS: readonly TextColumn[] = [
+  { heading: "severity" },
+  { heading: "scanner" },
+  { heading: "job" },
+  { heading: "trial" },
+  { heading: "outcome" },
+  { heading: "places", align: "right" },
+  { heading: "first place" },
+  { heading: "match" },
+];
+const MATCH_CHARS = 60;
+
+function prepareRow({ job, trial, scanner, result }: Hit): readonly string[] {
+  const [place] = result.places;
+  const { severity, id } = scanner;
+  const match = place === undefined ? "" : `${place.match}${place.after}`.slice(0, MATCH_CHARS);
+  return [
+    severity,
+    id,
+    job.key,
+    trial.trialName,
+    trial.outcome,
+    String(result.nPlaces),
+    place === undefined ? `stopped: ${result.stopped ?? ""}` : describePlace(place),
+    match,
+  ];
+}
+
+function describePlace({ step, file, line }: ScanPlace): string {
+  if (step !== null) return `step ${step}`;
+  return line === null ? file : `${file}:${String(line)}`;
+}
+
+function sumUp({ scanners }: ScannerSet, { hits, nTrials, nScanned, nWithSteps }: Scan): string {
+  const found = hits.filter(({ result }) => result.nPlaces > 0);
+  const nStopped = hits.filter(({ result }) => result.stopped !== null).length;
+  const parts = [
+    `${formatPlural(scanners.length, "scanner")} over ${formatCount(nScanned)} of ${formatPlural(nTrials, "trial")}`,
+    `${formatCount(nWithSteps)} with a trajectory`,
+    `${formatPlural(found.length, "hit")} in ${formatPlural(new Set(found.map(({ trial }) => trial)).size, "trial")}`,
+    ...(nStopped === 0 ? [] : [`${formatCount(nStopped)} stopped`]),
+  ];
+  return `${hits.length === 0 ? "" : "\n"}${parts.join(", ")}\n`;
+}
+
+function prepareJson(folder: string, { scanners, refused }: ScannerSet, scan: Scan) {
+  return {
+    schema: "assay.scan/1",
+    folder,
+    n_trials: scan.nTrials,
+    n_scanned: scan.nScanned,
+    n_with_steps: scan.nWithSteps,
+    scanners: scanners.map((scanner) => prepareScanner(scanner)),
+    refused,
+    hits: scan.hits.map(({ job, trial, scanner, result }) => ({
+      scanner: scanner.id,
+      version: scanner.version,
+      severity: scanner.severity,
+      job: job.key,
+      trial: trial.trialName,
+      folder: trial.folder,
+      agent: trial.agent,
+      outcome: trial.outcome,
+      n_places: result.nPlaces,
+      places: result.places,
+      stopped: result.stopped,
+    })),
+  };
+}
+
+function prepareScanner({ id, version, title, meaning, category, severity, scope, file, isOwn }: Scanner) {
+  return { id, version, title, meaning, category, severity, scope, file: isOwn ? file : null };
+}
+
+async function listScanners(
+  { scanners, refused }: ScannerSet,
+  json: boolean,
+  terminal: Terminal,
+): Promise<void> {
+  if (json) {
+    const all = scanners.map((scanner) => prepareScanner(scanner));
+    await writeJson(terminal.stdout, { schema: "assay.scanners/1", scanners: all, refused });
+    return;
+  }
+  const columns = ["scanner", "version", "severity", "category", "looks through", "from", "meaning"];
+  const rows = scanners.map(({ id, version, severity, category, scope, file, isOwn, meaning }) => [
+    id,
+    String(version),
+    severity,
+    category,
+    scope,
+    isOwn ? file : "Assay",
+    meaning,
+  ]);
+  await writeAll(terminal.stdout, [
+    formatTextTable(
+      columns.map((heading) => ({ heading })),
+      rows,
+    ),
+    ...refused.map((one) => describeRefused(one)),
+  ]);
+}
+
+function describeRefused({ file, line, reason }: RefusedScanner): string {
+  return makePrintable(`refused: ${file}, line ${String(line)}: ${reason}`) + "\n";
+}

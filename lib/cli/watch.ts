@@ -1,0 +1,161 @@
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+
+import { readCatalog } from "@/lib/catalog";
+import { resolveDataFolder } from "@/lib/database";
+import type { JobEntry } from "@/lib/domain/catalog";
+import type { TrialRecord } from "@/lib/domain/trial";
+import { formatPlural } from "@/lib/format/number";
+import { FAILURE_WORDS } from "@/lib/format/words";
+import { FailureRules, RULES_FILE } from "@/lib/indexer/failure-rules";
+import { type LoadRoot, readFailureSignals } from "@/lib/loader";
+import { Classifier } from "@/lib/triage/rules";
+import { type EndedTrial, findTroubles, type Trouble, TROUBLE_RULE } from "@/lib/triage/troubles";
+
+import { parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
+import { checkFolder, parseSummation, withData } from "./open-folders";
+import { makePrintable, type Terminal, writeAll, writeJson } from "./terminal";
+
+/** `assay watch`: what goes wrong in jobs that are running. */
+export async function runWatch(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseCommandLine(args, {
+    last: { type: "string" },
+    share: { type: "string" },
+    every: { type: "string" },
+    once: { type: "boolean" },
+    stop: { type: "boolean" },
+    data: { type: "string" },
+    json: { type: "boolean" },
+  });
+  const folder = parseOnlyOperand(positionals, "folder");
+  checkFolder(folder);
+  const rule = {
+    nRecent: parseWithin(values.last, { name: "--last", low: 3, high: 1000, usual: TROUBLE_RULE.nRecent }),
+    share: parseWithin(values.share, { name: "--share", low: 0.01, high: 1, usual: TROUBLE_RULE.share }),
+  };
+  const everyMs = 1000 * parseWithin(values.every, { name: "--every", low: 1, high: 3600, usual: 10 });
+  const failures = new KnownFailures(withData(terminal.env, values.data));
+  const said = new Set<string>();
+  for (;;) {
+    const { jobs, roots } = readCatalog({
+      roots: [folder],
+      summation: parseSummation(undefined, terminal.env),
+    });
+    const places = roots.map((root, index) => ({ ...root, index }));
+    const running = jobs.filter(({ job }) => job.state === "running");
+    // Where nothing runs any more, the jobs are told of as they ended.
+    const watched = running.length > 0 ? running : jobs;
+    const found = await findAll(watched, places, failures, rule);
+    const isOver = values.once === true || running.length === 0 || (values.stop === true && found.length > 0);
+    if (values.json === true) {
+      if (isOver) await writeJson(terminal.stdout, prepareJson(folder, running, found));
+    } else {
+      const fresh = found.filter((one) => !said.has(nameTrouble(one)));
+      await writeAll(
+        terminal.stdout,
+        fresh.map((one) => `${describeTrouble(one)}\n`),
+      );
+      for (const one of fresh) said.add(nameTrouble(one));
+      if (isOver && found.length === 0)
+        await writeAll(terminal.stdout, [`${formatPlural(watched.length, "job")}: no trouble.\n`]);
+    }
+    if (isOver) return found.length > 0 ? 1 : 0;
+    await wait(everyMs);
+  }
+}
+
+/** A trouble of one job. */
+interface JobTrouble extends Trouble {
+  readonly job: string;
+}
+
+/** A trouble is told again when it has grown. */
+function nameTrouble({ job, agentModel, failureClass, nTrials }: JobTrouble): string {
+  return JSON.stringify([job, agentModel, failureClass, nTrials]);
+}
+
+function describeTrouble({ job, agentModel, failureClass, nTrials, nRecent, text }: JobTrouble): string {
+  const line = text?.split("\n").find((one) => one.trim() !== "") ?? "";
+  const shown = line === "" ? "" : ` (${line.trim().slice(0, 160)})`;
+  return makePrintable(
+    `${job}: ${nTrials} of the last ${formatPlural(nRecent, "trial")} of ${agentModel}: ${FAILURE_WORDS[failureClass]}${shown}`,
+  );
+}
+
+function prepareJson(folder: string, running: readonly JobEntry[], found: readonly JobTrouble[]) {
+  return {
+    schema: "assay.watch/1",
+    folder,
+    n_running: running.length,
+    troubles: found.map(({ job, agentModel, failureClass, nTrials, nRecent, text }) => ({
+      job,
+      agent: agentModel,
+      class: failureClass,
+      n_trials: nTrials,
+      n_recent: nRecent,
+      shows: text,
+    })),
+  };
+}
+
+async function findAll(
+  jobs: readonly JobEntry[],
+  roots: readonly LoadRoot[],
+  failures: KnownFailures,
+  rule: typeof TROUBLE_RULE,
+): Promise<readonly JobTrouble[]> {
+  const found: JobTrouble[] = [];
+  for (const { job, trials } of jobs) {
+    const root = roots[job.root];
+    const ended: EndedTrial[] = [];
+    for (const trial of trials) {
+      const endedMs = (trial.time.finishedAt ?? trial.time.startedAt)?.epochMs;
+      if (trial.state !== "finished" || endedMs === undefined || root === undefined) continue;
+      const agentModel = trial.model === null ? trial.agent : `${trial.agent} ${trial.model}`;
+      ended.push({ agentModel, endedMs, failure: await failures.find(root, trial) });
+    }
+    for (const trouble of findTroubles(ended, rule)) found.push({ ...trouble, job: job.name });
+  }
+  return found;
+}
+
+/** Why trials did not pass; each is read once, since a trial that ended stays as it is. */
+class KnownFailures {
+  private readonly known = new Map<string, EndedTrial["failure"]>();
+  private readonly classifier: Classifier;
+
+  constructor(env: Terminal["env"]) {
+    const rules = new FailureRules(join(resolveDataFolder(env), RULES_FILE));
+    const [problem] = rules.read();
+    if (problem !== undefined) throw new UsageError(`${problem.path}: ${problem.detail}`);
+    this.classifier = new Classifier(rules.set);
+  }
+
+  async find(root: LoadRoot, trial: TrialRecord): Promise<EndedTrial["failure"]> {
+    if (trial.outcome === "passed") return null;
+    const name = `${trial.folder}\n${trial.resultDigest ?? ""}`;
+    const before = this.known.get(name);
+    if (before !== undefined) return before;
+    const { failureClass, evidence } = this.classifier.classify(await readFailureSignals(root, trial));
+    const failure = { failureClass, text: evidence[0]?.text ?? null };
+    this.known.set(name, failure);
+    return failure;
+  }
+}
+
+/** A number of an option. @throws UsageError for what is none, or too small or large */
+function parseWithin(
+  text: string | undefined,
+  {
+    name,
+    low,
+    high,
+    usual,
+  }: { readonly name: string; readonly low: number; readonly high: number; readonly usual: number },
+): number {
+  if (text === undefined) return usual;
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  if (!(value >= low && value <= high))
+    throw new UsageError(`${name} takes a number from ${low} to ${high}, not "${text}".`);
+  return value;
+}

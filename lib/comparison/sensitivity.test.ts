@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+
+import { readPair } from "./sensitivity";
+import type { ComparedTrial } from "./trials";
+
+const LIMIT = { type: "AgentTimeoutError", cause: "limit" } as const;
+const REFUSED = { type: "ApiRateLimitError", cause: "provider" } as const;
+
+/** One attempt at each task: its reward, null for none, and what ended it. */
+function side(label: string, attempts: readonly (readonly [number | null, ComparedTrial["failure"]])[]) {
+  const trials = attempts.map(([reward, failure], at) => ({
+    taskName: `task-${String(at)}`,
+    state: "finished",
+    failure,
+    rewards: reward === null ? null : new Map([["reward", reward]]),
+  })) as unknown as ComparedTrial[]; // Only these are looked at.
+  return { label, trials };
+}
+
+it("says of each reading what is left out of both groups, and what the difference is without it", () => {
+  const nine = Array.from({ length: 9 }, () => [1, null] as const);
+  // Verified after its time was up, and never verified.
+  const slow = side("slow", [...nine, [0, LIMIT], [0, LIMIT], [null, REFUSED]]);
+  const quick = side("quick", [...nine, [1, null], [1, LIMIT], [1, null]]);
+  const read = (missing: "zero" | "exclude") =>
+    readPair([slow, quick], "reward", { missing }).map(({ name, nMoved, comparison }) => [
+      name,
+      nMoved,
+      comparison.kind === "computed" ? comparison.difference : comparison.reason,
+    ]);
+  expect(read("zero")).toEqual([
+    ["without-infrastructure", 1, expect.closeTo(-2 / 11, 12)],
+    // The pair is over the tasks that are left in both.
+    ["without-timeouts", 3, expect.closeTo(-1 / 10, 12)],
+    ["without-both", 4, 0],
+    ["without-missing", 1, expect.closeTo(-2 / 11, 12)],
+  ]);
+  expect(read("exclude").map(([name]) => name)).not.toContain("without-missing");
+  expect(readPair([side("a", nine), side("b", nine)], "reward", { missing: "zero" })).toEqual([]);
+});

@@ -1,0 +1,197 @@
+import { selectExclusion } from "@/lib/domain/exception-cause";
+import { formatCount, formatRange, formatReward, MISSING } from "@/lib/format/number";
+import { LEFT_OUT_READINGS, MISSING_ENDS, nameScore } from "@/lib/format/reading-words";
+import {
+  computePairedComparison,
+  computeSensitivity,
+  type MeanInterval,
+  type MissingRule,
+  type PairedComparison,
+  type ReadingName,
+  type Sensitivity,
+  type Unavailable,
+} from "@/lib/stats";
+
+import { type ComparedTrial, listTaskValues, readRewardAt } from "./trials";
+import { describePair, type PairWords } from "./words";
+
+/** A score under every reading of some trials that finished, from their rewards at a key. */
+export function computeTrialSensitivity(
+  finished: readonly ComparedTrial[],
+  key: string,
+  { missing }: { readonly missing: MissingRule },
+): Sensitivity | Unavailable {
+  const trials = finished.map((trial) => ({
+    task: trial.taskName,
+    value: readRewardAt(trial, key),
+    exclusion: selectExclusion(trial.failure),
+  }));
+  return computeSensitivity(trials, { missing });
+}
+
+type LeftOutReading = (typeof LEFT_OUT_READINGS)[number]["name"];
+
+/** A score under one reading as text, and how many trials it moves. */
+export interface ReadingCell {
+  readonly value: string;
+  readonly nMoved: number;
+}
+
+/** How far the score of one group depends on its readings, as a row shows it. */
+export interface SensitivityLine {
+  /** Interval as text, a dash without one. */
+  readonly recorded: { readonly value: string; readonly range: string };
+  readonly cells: Readonly<Record<LeftOutReading, ReadingCell>>;
+  /** From all missing rewards 0 to all of them 1; a dash where rewards are not from 0 to 1. */
+  readonly bounds: ReadingCell;
+  /** What is drawn: the recorded score with its interval, and the lowest and highest of all readings; null without a score. */
+  readonly drawn: {
+    readonly value: number;
+    readonly low: number | null;
+    readonly high: number | null;
+    readonly least: number;
+    readonly most: number;
+  } | null;
+}
+
+/** A score under its readings as text; null where no reading moves a trial. */
+export function describeSensitivity(sensitivity: Sensitivity | Unavailable): SensitivityLine | null {
+  if (sensitivity.kind === "unavailable") return null;
+  const { readings } = sensitivity;
+  const all = Object.values(readings);
+  if (all.every(({ nMoved }) => nMoved === 0)) return null;
+  const describe = (name: ReadingName): ReadingCell => ({
+    value: formatMean(readings[name].result),
+    nMoved: readings[name].nMoved,
+  });
+  const [lowest, highest] = [describe("lowest"), describe("highest")];
+  const recorded = readings.recorded.result;
+  const bounds = recorded.kind === "computed" && recorded.bounds.kind === "computed" ? recorded.bounds : null;
+  const means = all.flatMap(({ result }) => (result.kind === "computed" ? [result.mean] : []));
+  const hasEnds = readings.lowest.result.kind === "computed";
+  return {
+    recorded: { value: formatMean(recorded), range: bounds === null ? MISSING : formatRange(bounds) },
+    cells: {
+      "without-infrastructure": describe("without-infrastructure"),
+      "without-timeouts": describe("without-timeouts"),
+      "without-both": describe("without-both"),
+      "without-missing": describe("without-missing"),
+    },
+    bounds: {
+      value: hasEnds ? `${lowest.value} to ${highest.value}` : MISSING,
+      nMoved: Math.max(lowest.nMoved, highest.nMoved),
+    },
+    drawn:
+      recorded.kind === "computed"
+        ? {
+            value: recorded.mean,
+            low: bounds?.low ?? null,
+            high: bounds?.high ?? null,
+            least: Math.min(...means),
+            most: Math.max(...means),
+          }
+        : null,
+  };
+}
+
+function formatMean(result: MeanInterval | Unavailable): string {
+  return result.kind === "computed" ? formatReward(result.mean) : MISSING;
+}
+
+/** The difference of two groups, first minus second, under a reading that leaves out a trial of either. */
+export interface PairReading {
+  readonly name: LeftOutReading;
+  readonly label: string;
+  /** Finished trials of both that are left out. */
+  readonly nMoved: number;
+  readonly comparison: PairedComparison | Unavailable;
+  readonly words: Pick<PairWords, "difference" | "interval" | "pValue" | "verdict">;
+}
+
+/** Whether the difference of two groups holds whatever counts: it under every reading that moves a trial. */
+export function readPair(
+  [first, second]: readonly [PairSide, PairSide],
+  key: string,
+  { missing }: { readonly missing: MissingRule },
+): readonly PairReading[] {
+  const sides = [first, second].map(({ trials }) => trials.filter(({ state }) => state === "finished"));
+  return LEFT_OUT_READINGS.flatMap(({ name, label }): PairReading[] => {
+    const kept = sides.map((trials) => trials.filter((trial) => isKept(trial, key, name)));
+    const nMoved = sides.reduce((sum, trials, at) => sum + trials.length - (kept[at]?.length ?? 0), 0);
+    // What is left out as recorded moves nothing.
+    if (nMoved === 0 || (name === "without-missing" && missing === "exclude")) return [];
+    const [own = [], other = []] = kept.map((trials) => listTaskValues(trials, key));
+    const comparison = computePairedComparison(own, other, { missing });
+    const words = describePair({ first: first.label, second: second.label }, comparison, NO_CURVE);
+    return [{ name, label, nMoved, comparison, words }];
+  });
+}
+
+interface PairSide {
+  readonly label: string;
+  readonly trials: readonly ComparedTrial[];
+}
+
+const NO_CURVE: Unavailable = { kind: "unavailable", reason: "no-common-tasks" };
+
+function isKept(trial: ComparedTrial, key: string, name: LeftOutReading): boolean {
+  const exclusion = selectExclusion(trial.failure);
+  switch (name) {
+    case "without-infrastructure":
+      return exclusion !== "infrastructure";
+    case "without-timeouts":
+      return exclusion !== "timeout";
+    case "without-both":
+      return exclusion === null;
+    case "without-missing": {
+      const reward = readRewardAt(trial, key);
+      return reward !== null && !Number.isNaN(reward);
+    }
+  }
+}
+
+/**
+ * Scores under their readings as rows of text with the headings of their columns, for a terminal: each with the trials it moves in
+ * brackets. Readings that move none of any group have no column.
+ */
+export function prepareSensitivityTable(
+  groups: readonly { readonly label: string; readonly line: SensitivityLine }[],
+  missing: MissingRule,
+) {
+  const shown = LEFT_OUT_READINGS.filter(({ name }) =>
+    groups.some(({ line }) => line.cells[name].nMoved > 0),
+  );
+  const hasBounds = groups.some(({ line }) => line.bounds.nMoved > 0);
+  return {
+    headings: [
+      "Group",
+      nameScore(missing),
+      ...shown.map(({ label }) => label),
+      ...(hasBounds ? [MISSING_ENDS.label] : []),
+    ],
+    rows: groups.map(({ label, line }) => [
+      label,
+      line.recorded.value,
+      ...shown.map(({ name }) => writeCell(line.cells[name])),
+      ...(hasBounds ? [writeCell(line.bounds)] : []),
+    ]),
+  };
+}
+
+function writeCell({ value, nMoved }: ReadingCell): string {
+  return nMoved === 0 ? value : `${value} (${formatCount(nMoved)})`;
+}
+
+/** A score under its readings as JSON: by reading, what it is and how many trials it moves. */
+export function prepareSensitivityJson(sensitivity: Sensitivity | Unavailable) {
+  if (sensitivity.kind === "unavailable") return sensitivity;
+  const { nTrials, nMissing, readings } = sensitivity;
+  return {
+    kind: "computed" as const,
+    n_trials: nTrials,
+    n_missing: nMissing,
+    readings: Object.fromEntries(
+      Object.entries(readings).map(([name, { result, nMoved }]) => [name, { mean: result, n_moved: nMoved }]),
+    ),
+  };
+}

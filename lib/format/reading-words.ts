@@ -1,0 +1,34 @@
+/** Readings of a score that leave trials out, each a column, in their order. */
+export const LEFT_OUT_READINGS = [
+  {
+    name: "without-infrastructure",
+    label: "Without infrastructure",
+    title: "Without trials that provider, environment or verifier failed, whether or not they have a reward",
+  },
+  {
+    name: "without-timeouts",
+    label: "Without timeouts",
+    title: "Without trials stopped at their agent’s time limit, whether or not they have a reward",
+  },
+  {
+    name: "without-both",
+    label: "Without both",
+    title: "Without infrastructure failures and without timeouts",
+  },
+  {
+    name: "without-missing",
+    label: "Missing excluded",
+    title: "Without trials that have no reward, whatever ended them",
+  },
+] as const;
+
+/** The column of what missing rewards could be at most. */
+export const MISSING_ENDS = {
+  label: "Missing all 0 to all 1",
+  title: "The lowest and the highest score that missing rewards allow",
+} as const;
+
+/** What a score is called that leaves nothing out but what its rule of missing rewards does: Harbor records missing ones as 0. */
+export function nameScore(missing: "zero" | "exclude"): string {
+  return missing === "zero" ? "As recorded" : "Missing excluded";
+}

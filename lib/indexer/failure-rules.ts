@@ -1,0 +1,65 @@
+import { readFileSync, statSync } from "node:fs";
+
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import { makeRuleSet } from "@/lib/triage/rule-set";
+import type { RuleSet, RulesProblem } from "@/lib/triage/rules";
+
+/** Name of the user's own rules in the data folder. */
+export const RULES_FILE = "rules.toml";
+
+const MAX_BYTES = 1 << 20;
+/** Mistakes that are told of; one is enough for none of the rules to count. */
+const MAX_PROBLEMS = 20;
+
+/** The rules in force: those that come with Assay, behind the user's own. */
+export class FailureRules {
+  private readonly file: string | null;
+  /** What the file said last, and what came of it. */
+  private text: string | null = null;
+  private reading = makeRuleSet(null);
+
+  /** @param file - absolute path of the user's own; null where there can be none */
+  constructor(file: string | null) {
+    this.file = file;
+  }
+
+  get set(): RuleSet {
+    return this.reading.set;
+  }
+
+  /** Reads the user's own rules anew. @returns what is wrong with them; then those that come with Assay are alone in force */
+  read(): readonly LoadIssue[] {
+    const { file } = this;
+    const read = file === null ? null : readText(file);
+    const refusal = typeof read === "object" ? read : null;
+    const text = typeof read === "string" ? read : null;
+    if (text !== this.text) this.reading = makeRuleSet(text);
+    this.text = text;
+    const all = refusal === null ? this.reading.problems : [refusal];
+    return all.slice(0, MAX_PROBLEMS).map((problem) => describeProblem(file ?? "", problem));
+  }
+}
+
+/** The text of the file, what keeps it from being read, or null when it is not there. */
+function readText(file: string): string | RulesProblem | null {
+  const refuse = (detail: string): RulesProblem => ({ line: null, rule: null, detail });
+  try {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (stats === undefined) return null;
+    if (!stats.isFile()) return refuse("it is no file");
+    if (stats.size > MAX_BYTES) return refuse("it holds more than 1 MiB");
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function describeProblem(file: string, { line, rule, detail }: RulesProblem): LoadIssue {
+  const place = [line === null ? "" : `Line ${line}`, rule === null ? "" : `rule "${rule}"`].filter(Boolean);
+  const said = place.length === 0 ? detail : `${place.join(", ")}: ${detail}`;
+  return {
+    code: "rules_invalid",
+    path: file,
+    detail: `${said}. Until this is corrected, the rules that come with Assay are alone in force.`,
+  };
+}

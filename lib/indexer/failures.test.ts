@@ -1,0 +1,157 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, it } from "vitest";
+
+import { describeEngines } from "@/lib/database/postgres.fixture";
+import {
+  type IndexStore,
+  readFailedTrials,
+  readHead,
+  readIssues,
+  readTrial,
+  readTrialFailure,
+  readTrials,
+} from "@/lib/store";
+import { EVERY_TRIAL } from "@/lib/store/read/selection.fixture";
+import { jobResult, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
+import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
+
+const GOOD = "alpha__aaaaaaa";
+const WRONG = "beta__bbbbbbb";
+const LATE = "gamma__ccccccc";
+const LOST = "delta__ddddddd";
+const ODD = "epsilon__eeeeeee";
+const PART = "zeta__fffffff";
+const MANY = "eta__ggggggg";
+
+const PHASE = { started_at: "2026-05-01T17:01:00Z", finished_at: "2026-05-01T17:02:00Z" };
+const FILES = {
+  "run/result.json": jobResult({ [GOOD]: 1, [WRONG]: 0, [LATE]: 0.25, [LOST]: 0, [ODD]: 0, [PART]: 0.5 }),
+  "run/config.json": { job_name: "run", n_attempts: 1, agents: [{ name: "orca" }], datasets: [] },
+  [`run/${GOOD}/result.json`]: trialResult(GOOD, 1),
+  [`run/${WRONG}/result.json`]: trialResult(WRONG, 0),
+  [`run/${WRONG}/verifier/ctrf.json`]: {
+    results: {
+      tool: { name: "pytest" },
+      summary: { tests: 2, passed: 1, failed: 1 },
+      tests: [
+        { name: "test_sum", status: "failed", message: "assert 1 == 2\nmore" },
+        { name: "test_ok", status: "passed" },
+      ],
+    },
+  },
+  [`run/${LATE}/result.json`]: trialResult(LATE, 0.25, {
+    exception_info: {
+      exception_type: "AgentTimeoutError",
+      exception_message: "Agent execution timed out after 900.0 seconds",
+      exception_traceback: "Traceback (most recent call last):\nAgentTimeoutError",
+      occurred_at: "2026-05-01T17:09:00",
+    },
+  }),
+  [`run/${LATE}/exception.txt`]: "Traceback (most recent call last):\n\nAgentTimeoutError: late\n",
+  // The verifier's own tools are not there.
+  [`run/${LOST}/result.json`]: trialResult(LOST, 0, { verifier: PHASE }),
+  [`run/${LOST}/verifier/test-stdout.txt`]: "installing\n/tests/test.sh: line 18: uvx: command not found\n",
+  [`run/${ODD}/result.json`]: trialResult(ODD, 0),
+  [`run/${PART}/result.json`]: trialResult(PART, 0.5),
+  // Which of them would be a pass is not known.
+  [`run/${MANY}/result.json`]: trialResult(MANY, 0, { verifier_result: { rewards: { speed: 0, style: 1 } } }),
+};
+
+async function readFailure(store: IndexStore, key: string) {
+  const job = await readHead(store, "run");
+  const row = job && (await readTrial(store, job.rowId, key));
+  return row && readTrialFailure(store, row.jobRowId, row.position);
+}
+
+describeEngines("failures", (engine) => {
+  it("are classified once the index was refreshed, each with its evidence and its place", async () => {
+    const { store } = await indexFolders(engine, [makeFolder(FILES)]);
+    expect(await readFailure(store, GOOD)).toBeNull();
+    expect(await readFailure(store, WRONG)).toMatchObject({
+      failureClass: "wrong_answer",
+      evidence: [
+        { kind: "failed-test", text: "test_sum: assert 1 == 2", place: { file: "verifier/ctrf.json" } },
+      ],
+    });
+    expect(await readFailure(store, LATE)).toMatchObject({
+      failureClass: "out_of_time",
+      evidence: [{ kind: "exception", place: { file: "exception.txt", line: 3, step: null } }],
+    });
+    expect(await readFailure(store, LOST)).toMatchObject({
+      failureClass: "verifier",
+      evidence: [{ place: { file: "verifier/test-stdout.txt", line: 2 } }],
+    });
+    expect(await readFailure(store, PART)).toMatchObject({ failureClass: "partial_credit" });
+    expect(await readFailure(store, MANY)).toBeNull();
+    // A reward of 0 alone shows nobody's fault.
+    expect(await readFailure(store, ODD)).toMatchObject({ failureClass: "unexplained", rule: null });
+  });
+
+  it("are counted with the reward that they cost, and found in lists of trials", async () => {
+    const { store } = await indexFolders(engine, [makeFolder(FILES)]);
+    const failed = await readFailedTrials(store);
+    expect(
+      failed.map(({ failureClass, taskName, lostReward }) => [failureClass, taskName, lostReward]).toSorted(),
+    ).toEqual([
+      ["out_of_time", "gamma", 0.75],
+      ["partial_credit", "zeta", 0.5],
+      ["unexplained", "epsilon", 1],
+      ["verifier", "delta", 1],
+      ["wrong_answer", "beta", 1],
+    ]);
+    const { rows } = await readTrials(
+      store,
+      null,
+      { ...EVERY_TRIAL, failureClasses: ["verifier", "out_of_time"] },
+      { by: "task", descending: false },
+      { from: 0, limit: 10 },
+    );
+    expect(rows.map(({ trial }) => trial.key)).toEqual([LOST, LATE]);
+  });
+});
+
+it("are classified again when the user's own rules change, which stand alone while those are broken", async () => {
+  const data = makeDataFolder();
+  const folder = makeFolder(FILES);
+  const { store, refresh, settle } = await openHere([folder], data);
+  const readWith = async (rules: string) => {
+    mkdirSync(data, { recursive: true });
+    writeFileSync(join(data, "rules.toml"), rules);
+    await refresh();
+    await settle();
+    const { issues } = await readIssues(store, { limit: 10 });
+    const failure = await readFailure(store, ODD);
+    return { rule: failure?.rule, version: failure?.version, issues: issues.map(({ detail }) => detail) };
+  };
+  const own = '[[rule]]\nid = "mine"\nclass = "task_broken"\nwhy = "We know."\nfacts = ["reward-zero"]\n';
+  const first = await readWith("");
+  expect(first).toMatchObject({ rule: null, issues: [] });
+  const second = await readWith(own);
+  expect(second).toMatchObject({ rule: "mine", issues: [] });
+  expect(second.version).not.toBe(first.version);
+  const broken = await readWith(`${own}[[rule]]\nid = "other"\n`);
+  expect(broken).toMatchObject({ rule: null, version: first.version });
+  expect(broken.issues[0]).toMatch(/Line 6, rule "other"/);
+});
+
+it("are classified again with their job", async () => {
+  const folder = makeFolder(FILES);
+  const { store, refresh, settle } = await openHere([folder], makeDataFolder());
+  await refresh();
+  await settle();
+  writeFiles(folder, { [`run/${LOST}/result.json`]: trialResult(LOST, 1) });
+  await refresh();
+  await settle();
+  expect(await readFailure(store, LOST)).toBeNull();
+  expect(await readFailure(store, WRONG)).toMatchObject({ failureClass: "wrong_answer" });
+  // The place of a trial that another one comes before.
+  writeFiles(folder, { "run/aaa__zzzzzzz/result.json": trialResult("aaa__zzzzzzz", 0) });
+  await refresh();
+  await settle();
+  expect(await readFailure(store, LOST)).toBeNull();
+  expect(await readFailure(store, "aaa__zzzzzzz")).toMatchObject({ failureClass: "unexplained" });
+  expect(await readFailure(store, WRONG)).toMatchObject({ failureClass: "wrong_answer" });
+  expect(await dumpIndex(store)).toEqual(await dumpFresh([folder]));
+});

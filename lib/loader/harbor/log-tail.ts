@@ -1,0 +1,66 @@
+import { stripVTControlCharacters } from "node:util";
+
+import { listOrNull } from "../file-access";
+import { type OpenFile, openForReading, readChunks } from "../file-chunks";
+import { statFolder } from "../file-stamp";
+import type { LoadRoot } from "../discover/load-root";
+
+/** What a program says last is at the end of what it wrote. */
+const TAIL_BYTES = 1 << 18;
+/** Lines of longer logs are not counted. */
+const MAX_COUNTED_BYTES = 64 << 20;
+const MAX_LOGS = 16;
+const MAX_LINE = 2000;
+
+/** The end of a log. */
+export interface LogTail {
+  /** Each without terminal sequences, and at most 2,000 characters of it. */
+  readonly lines: readonly string[];
+  /** Lines before these; null where the log is too long to count them. Counts when it is asked for. */
+  readonly countBefore: () => number | null;
+}
+
+/**
+ * Reads the last 256 KiB of a log; null when it is absent or cannot be read.
+ * @param file - relative to the root
+ * @param use - what is taken of it while it is open
+ */
+export function useLogTail<T>(root: LoadRoot, file: string, use: (tail: LogTail) => T): T | null {
+  const read = openForReading(root, file, (open) => {
+    const from = Math.max(0, open.size - TAIL_BYTES);
+    const lines = splitLines(readTail(open, from));
+    return { value: use({ lines, countBefore: () => (from === 0 ? 0 : countLineFeeds(open, from)) }) };
+  });
+  return typeof read === "string" ? null : read.value;
+}
+
+/** Names of the first 16 `*.txt` and `*.log` files of a folder, by name, a reward file not among them. */
+export function listLogs(root: LoadRoot, folder: string): readonly string[] {
+  if (!statFolder(root, folder).canEnter) return [];
+  // It was there a moment ago, or may not be listed.
+  const entries = listOrNull(root, folder)?.entries ?? [];
+  return entries
+    .map(({ name }) => name)
+    .filter((name) => /\.(?:txt|log)$/.test(name) && name !== "reward.txt")
+    .sort()
+    .slice(0, MAX_LOGS);
+}
+
+function readTail(open: OpenFile, from: number): string {
+  const pieces = [...readChunks(open, from, open.size)].map((bytes) => Buffer.from(bytes));
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+function splitLines(text: string): readonly string[] {
+  return text.split("\n").map((line) => stripVTControlCharacters(line.slice(0, MAX_LINE)).trimEnd());
+}
+
+/** Line feeds before a place in a file; null when counting takes too long. */
+function countLineFeeds(open: OpenFile, to: number): number | null {
+  if (to > MAX_COUNTED_BYTES) return null;
+  let count = 0;
+  for (const bytes of readChunks(open, 0, to)) {
+    for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) count++;
+  }
+  return count;
+}

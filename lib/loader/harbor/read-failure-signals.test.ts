@@ -1,0 +1,153 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, it } from "vitest";
+
+import { prepareRoots, readCatalog } from "@/lib/catalog";
+import { type FolderFiles, jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
+
+import { readFailureSignals } from "./read-failure-signals";
+
+const NAME = "alpha__aaaaaaa";
+
+/** A job of one trial that got no point, with these files in the trial's folder. */
+function makeJob(files: FolderFiles, over: FolderFiles = {}): string {
+  const own = Object.entries(files).map(([path, content]) => [`run/${NAME}/${path}`, content] as const);
+  return makeFolder({
+    "run/result.json": jobResult({ [NAME]: 0 }),
+    [`run/${NAME}/result.json`]: trialResult(NAME, 0, over),
+    ...Object.fromEntries(own),
+  });
+}
+
+async function read(folder: string) {
+  const [root] = prepareRoots([folder]);
+  const [trial] = readCatalog({ roots: [folder] }).jobs.flatMap(({ trials }) => trials);
+  if (root === undefined || trial === undefined) throw new Error("there is no trial");
+  const { facts, signals } = await readFailureSignals(root, trial);
+  return {
+    facts,
+    signals,
+    say: (kind: string) => signals.flatMap((one) => (one.kind === kind ? [one.text] : [])),
+  };
+}
+
+const step = (step_id: number, source: string, message: string, more: FolderFiles = {}) => ({
+  step_id,
+  source,
+  message,
+  ...more,
+});
+const trajectory = (...steps: readonly FolderFiles[]) => ({
+  schema_version: "ATIF-v1.6",
+  session_id: "s",
+  agent: { name: "orca", version: "1", model_name: "lab/m1" },
+  steps: [step(1, "user", "Do it"), ...steps],
+});
+const call = (id: string, command: string, content: string) => ({
+  tool_calls: [{ tool_call_id: id, function_name: "bash", arguments: { command } }],
+  observation: { results: [{ source_call_id: id, content }] },
+});
+
+it("finds how the agent ended, and the last step that went wrong, each with its step", async () => {
+  const { facts, signals, say } = await read(
+    makeJob({
+      "agent/trajectory.json": trajectory(
+        step(2, "agent", "I build.", call("a", "make", "cc: fatal error: no input\nexit code: 2")),
+        step(3, "agent", "It does not build. Please provide the sources."),
+      ),
+    }),
+  );
+  expect(say("end")).toEqual(["It does not build. Please provide the sources."]);
+  expect(signals.find(({ kind }) => kind === "end")?.place).toMatchObject({
+    file: "agent/trajectory.json",
+    step: "3",
+  });
+  expect(signals.find(({ kind }) => kind === "step-error")).toMatchObject({ place: { step: "2" } });
+  expect([...facts]).toEqual(expect.arrayContaining(["agent-ended", "has-calls", "has-end", "reward-zero"]));
+  expect(facts.has("ends-in-call")).toBe(false);
+});
+
+it("takes errors of the model's service from records that say they are errors, never from what a tool gave back", async () => {
+  const { say } = await read(
+    makeJob({
+      "agent/codex.txt": [
+        '{"type":"item.completed","item":{"output":"error 429: rate limit, quota exceeded"}}',
+        '{"type":"error","message":"You\'ve hit your usage limit."}',
+      ].join("\n"),
+    }),
+  );
+  expect(say("provider-error")).toEqual(["You've hit your usage limit."]);
+});
+
+it("tells an answer that is absent from one that is wrong", async () => {
+  const log = (...said: readonly string[]) =>
+    [
+      "=================================== FAILURES ===================================",
+      ...said.flatMap((line, at) => [`__________ test_${at} __________`, "", ">   assert x", `E   ${line}`]),
+      "=========================== short test summary info ============================",
+      "============================== 2 failed in 0.10s ===============================",
+    ].join("\n");
+  const absent = await read(
+    makeJob({
+      "verifier/test-stdout.txt": log(
+        "AssertionError: report.csv missing",
+        "FileNotFoundError: [Errno 2] No such file or directory: '/app/report.csv'",
+      ),
+    }),
+  );
+  expect(absent.facts.has("answer-absent")).toBe(true);
+  const wrong = await read(
+    makeJob({
+      "verifier/test-stdout.txt": log("AssertionError: report.csv missing", "assert 1 == 2"),
+    }),
+  );
+  expect(wrong.facts.has("answer-absent")).toBe(false);
+  // What the verifier brings along itself.
+  const own = await read(
+    makeJob({ "verifier/test-stdout.txt": log("FileNotFoundError: no such file: '/tests/expected.json'") }),
+  );
+  expect(own.facts.has("answer-absent")).toBe(false);
+});
+
+it("reads the exception of a trial that ended before its result was written", async () => {
+  const folder = makeFolder({
+    "run/result.json": jobResult({ [NAME]: 0 }),
+    [`run/${NAME}/config.json`]: { trial_name: NAME, task: { path: "tasks/alpha" } },
+    [`run/${NAME}/exception.txt`]:
+      'Traceback (most recent call last):\n  File "x"\nlib.BadRequestError: too long\n',
+  });
+  const { facts, signals } = await read(folder);
+  expect(facts.has("missing")).toBe(true);
+  expect(signals).toContainEqual({
+    kind: "exception",
+    text: "lib.BadRequestError: too long",
+    place: { file: "exception.txt", line: 3, step: null },
+  });
+});
+
+it("says little of files that say very much, and nothing of those that lie elsewhere", async () => {
+  const long = "error ".repeat(1 << 19);
+  const lines = Array.from({ length: 50_000 }, (_, at) => `\u001b[31merror ${at}\u001b[0m \u0007`).join("\n");
+  const folder = makeJob({
+    "verifier/test-stdout.txt": lines,
+    "verifier/long.log": long,
+    "verifier/nested.txt": `${"[".repeat(100_000)}\n${"E   ".repeat(100_000)}`,
+    "verifier/zeros.log": Buffer.alloc(1 << 20),
+    "agent/agent.txt": `{"type":"error","message":"${'\\"'.repeat(200_000)}`,
+    "agent/trajectory.json": trajectory(step(2, "agent", "please provide ".repeat(20_000))),
+    "trial.log/": "",
+  });
+  const secret = makeFolder({ "secret.txt": "error: password is 1234\n" });
+  symlinkSync(join(secret, "secret.txt"), join(folder, `run/${NAME}/verifier/a-link.txt`));
+  symlinkSync(secret, join(folder, `run/${NAME}/steps`));
+  const started = performance.now();
+  const { signals } = await read(folder);
+  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(signals.length).toBeGreaterThan(5);
+  expect(signals.length).toBeLessThan(200);
+  for (const { text } of signals) {
+    expect(text.length).toBeLessThanOrEqual(4_000);
+    expect(text).not.toMatch(/1234|\u001b|\u0007/);
+  }
+});

@@ -1,0 +1,178 @@
+import type { TrialException, TrialRecord } from "@/lib/domain/trial";
+import type { TestReport } from "@/lib/domain/trial-file";
+import { selectFailure } from "@/lib/domain/trial-failure";
+import { type Fact, type FailureFacts, listResultFacts } from "@/lib/triage/facts";
+
+import { listVerifierFolders } from "../detail/details-file";
+import { chooseStepFolders } from "../detail/step-folders";
+import { readTestReports } from "../detail/test-reports/read-test-reports";
+import { joinFolder, type LoadRoot, resolveFolder } from "../discover/load-root";
+import { findLock, statGuarded } from "../file-stamp";
+import { enterTrial } from "../large-files";
+import { readTrajectory } from "../trace/read-trajectory";
+import { listLogs, type LogTail, useLogTail } from "./log-tail";
+import { saysAllIsAbsent } from "./missing-answer";
+import { OUTPUT_FILES } from "./read-output";
+import { ERROR_LINE, MAX_SIGNALS, PROVIDER, SignalList } from "./signal-list";
+import { addTrajectory } from "./trajectory-signals";
+import { readLogEnd } from "./verifier-crash";
+
+/** Frames of a traceback that are kept, from its end. */
+const TRACEBACK_LINES = 40;
+/** Lines at the end of a log of the agent in which an error may be what ended it. */
+const LAST_LINES = 60;
+
+/** Records that say of themselves that they are errors, as agents write them line by line. */
+const ERROR_RECORD = /^\{"type":"(?:error|turn\.failed)"|^\{"type":"result",.{0,80}"is_error":true/u;
+const RECORD_MESSAGE = /"(?:message|result)":"((?:[^"\\]|\\.){1,400})/u;
+
+/** A trial whose files are read, and what is gathered of it. */
+interface Search {
+  readonly root: LoadRoot;
+  /** Relative to the root. */
+  readonly folder: string;
+  readonly signals: SignalList;
+  readonly facts: Set<Fact>;
+}
+
+/**
+ * Reads what a trial's files say of why it did not pass: its exception, the tests and logs of its verifier, the end of its
+ * trajectory and of its agent's logs. Bounded in number and length; a file that cannot be read says nothing here, its own
+ * page says why. Of a trial without a folder, and one of a ledger, the result alone.
+ */
+export async function readFailureSignals(root: LoadRoot, trial: TrialRecord): Promise<FailureFacts> {
+  const { folder, ledger } = trial;
+  const search = { root, folder, signals: new SignalList(), facts: new Set(listResultFacts(trial)) };
+  const isOpen = folder !== "" && ledger === null && findLock(root, folder) === null;
+  const path = isOpen ? resolveFolder(root.path, folder) : null;
+  const isRead = path !== null && enterTrial(path, "failures") === null;
+  addException(search, trial, isRead);
+  if (isRead) await addFiles(search, path, trial.steps?.map(({ stepName }) => stepName) ?? null);
+  return { facts: search.facts, signals: search.signals.list() };
+}
+
+async function addFiles(search: Search, path: string, stepNames: readonly string[] | null): Promise<void> {
+  const { root, folder, signals, facts } = search;
+  const steps = await chooseStepFolders(path, stepNames);
+  addTests(search, (await readTestReports(path, stepNames)).value);
+  for (const { folder: verifier } of listVerifierFolders(steps)) {
+    for (const name of listLogs(root, joinFolder(folder, verifier)))
+      addVerifierLog(search, `${verifier}/${name}`);
+  }
+  for (const agent of ["agent", ...steps.map((step) => `steps/${step}/agent`)]) {
+    for (const name of listLogs(root, joinFolder(folder, agent))) addAgentLog(search, `${agent}/${name}`);
+    if (isOutputEmpty(root, joinFolder(folder, agent))) facts.add("output-empty");
+  }
+  addAgentLog(search, "trial.log");
+  addTrajectory(signals, facts, await readTrajectory(path, stepNames));
+}
+
+/** The exception of the result, and of a trial that ended before its result was written that of `exception.txt`. */
+function addException(search: Search, trial: TrialRecord, isRead: boolean): void {
+  const { root, folder } = search;
+  const failure = selectFailure(trial);
+  const stepName = failure?.stepName ?? null;
+  const file = stepName === null ? "exception.txt" : `steps/${stepName}/exception.txt`;
+  const lines = isRead ? (useLogTail(root, joinFolder(folder, file), readLines) ?? []) : [];
+  const record = trial.ledger === null ? "result.json" : folder;
+  if (failure !== null) addRecorded(search, failure.exception, lines.length > 0 ? file : record, lines);
+  else if (trial.state === "missing") addUnrecorded(search, file, lines);
+}
+
+function addRecorded(
+  { signals }: Search,
+  { type, message, traceback }: TrialException,
+  file: string,
+  lines: readonly LogLine[],
+): void {
+  const line = lines.findLast(({ text }) => text.includes(type))?.line ?? null;
+  const place = { file, line, step: null };
+  signals.add("exception", `${type}: ${message}`, place);
+  const frames = (traceback ?? "").split("\n").slice(-TRACEBACK_LINES);
+  signals.add("traceback", frames.join("\n"), place, "end");
+}
+
+function addUnrecorded({ signals, facts }: Search, file: string, lines: readonly LogLine[]): void {
+  const last = lines.findLast(({ text }) => /^[\w.]+(?:: |$)/u.test(text));
+  if (last === undefined) return;
+  facts.add("exception");
+  const place = { file, line: last.line, step: null };
+  signals.add("exception", last.text, place);
+  const frames = lines.slice(-TRACEBACK_LINES).map(({ text }) => text);
+  signals.add("traceback", frames.join("\n"), place, "end");
+}
+
+interface LogLine {
+  readonly text: string;
+  readonly line: number | null;
+}
+
+/** Lines that hold anything. */
+function readLines({ lines, countBefore }: LogTail): readonly LogLine[] {
+  const before = countBefore();
+  return lines.flatMap((text, at) =>
+    text.trim() === "" ? [] : { text, line: before === null ? null : before + at + 1 },
+  );
+}
+
+function addTests({ signals, facts }: Search, reports: readonly TestReport[]): void {
+  for (const { file, tests, nFailed, nPassed, isCounted } of reports) {
+    if (!isCounted) continue;
+    const failed = tests.filter(({ status }) => status === "failed");
+    if (failed.length > 0 || (nFailed ?? 0) > 0) facts.add("tests-failed");
+    if ((nPassed ?? 0) > 0 || tests.some(({ status }) => status === "passed")) facts.add("tests-passed");
+    for (const { name, message } of failed.slice(0, MAX_SIGNALS)) {
+      const [first = ""] = (message ?? "").trim().split("\n", 1);
+      signals.add("failed-test", first === "" ? name : `${name}: ${first}`, { file, line: null, step: null });
+    }
+  }
+}
+
+function addVerifierLog(search: Search, file: string): void {
+  const { root, folder, signals, facts } = search;
+  useLogTail(root, joinFolder(folder, file), (tail) => {
+    const lines = readLines(tail);
+    const { saysSummary, saysFailure, traceback } = readLogEnd(tail.lines);
+    if (saysSummary) facts.add("log-summary");
+    if (saysFailure) facts.add("log-failure");
+    if (saysAllIsAbsent(tail.lines)) facts.add("answer-absent");
+    if (traceback !== null) addDeath(search, file, tail, traceback);
+    const said = lines.filter(({ text }) => ERROR_LINE.test(text));
+    // What went wrong first, and what it ended with.
+    for (const { text, line } of new Set([...said.slice(0, 4), ...said.slice(-10), ...lines.slice(-2)]))
+      signals.add("verifier-output", text, { file, line, step: null });
+  });
+}
+
+/** The line that a traceback of the verifier ends with. @param at - index of the line that it begins with */
+function addDeath({ signals, facts }: Search, file: string, { lines, countBefore }: LogTail, at: number) {
+  facts.add("verifier-died");
+  const last = lines.find((text, index) => index > at && /^\S/u.test(text)) ?? "";
+  const before = countBefore();
+  signals.add("verifier-output", last, { file, line: before === null ? null : before + at + 1, step: null });
+}
+
+function addAgentLog({ root, folder, signals }: Search, file: string): void {
+  useLogTail(root, joinFolder(folder, file), (tail) => {
+    for (const { text, line } of readLines(tail).slice(-LAST_LINES)) {
+      const place = { file, line, step: null };
+      const isRecord = text.startsWith("{");
+      // A record holds what tools gave back, which is full of words that mean nothing here.
+      if (!(isRecord ? ERROR_RECORD : ERROR_LINE).test(text)) continue;
+      const said = isRecord ? (RECORD_MESSAGE.exec(text)?.[1] ?? text) : text;
+      signals.add("agent-log", said, place);
+      // Other lines of an agent's log are what it says and does, a service's errors among them.
+      if ((isRecord || file === "trial.log") && PROVIDER.test(said))
+        signals.add("provider-error", said, place);
+    }
+  });
+}
+
+/** Whether there is a file for the output, and none of them holds anything. */
+function isOutputEmpty(root: LoadRoot, agent: string): boolean {
+  const sizes = OUTPUT_FILES.flatMap((name) => {
+    const stat = statGuarded(root, joinFolder(agent, name));
+    return stat.kind === "there" && stat.stats.isFile() ? Number(stat.stats.size) : [];
+  });
+  return sizes.length > 0 && sizes.every((size) => size === 0);
+}

@@ -1,0 +1,38 @@
+import type { Signal, SignalKind, SignalPlace } from "@/lib/triage/signals";
+
+import { stripTerminal } from "../detail/terminal-text";
+
+/** Signals of one kind. */
+export const MAX_SIGNALS = 24;
+/** Characters of a signal; more where its text is not one line. */
+export const MAX_LINE = 400;
+const LONGER: Partial<Record<SignalKind, number>> = { exception: 2000, traceback: 2000, end: 1000 };
+
+/** A line that may say what went wrong. */
+export const ERROR_LINE =
+  /\b(?:errors?|exception|failed|failure|failing|fatal|traceback|cannot|could not|couldn't|unable|not found|no such|refused|timed out|timeout|killed|denied|missing|conflict|already exists|not ok|FAIL)\b|\w(?:Error|Exception)\b|[✗✘×]/iu;
+/** What clients of model services say, in a line or message that is theirs. */
+export const PROVIDER =
+  /\bapi error\b|\brate.?limit|\b(?:usage|spending) limit\b|\bquota\b|insufficient.{0,3}(?:credit|fund|balance)|credit balance|requires more credits|\boverloaded\b|too many requests|service unavailable|bad gateway|stream idle timeout|\bapi.?key\b|authentication.?error|context.?(?:length|window|size)|maximum context|prompt is too long|output token maximum|\blitellm\.|provider returned error/iu;
+
+/** Gathers signals: so many of a kind, each once, without terminal sequences and of bounded length. */
+export class SignalList {
+  private readonly kinds = new Map<SignalKind, Map<string, Signal>>();
+
+  /** @param cut - which part of a text that is too long is kept */
+  add(kind: SignalKind, text: string, place: SignalPlace, cut: "start" | "end" = "start"): void {
+    const whole = text.trim();
+    const most = LONGER[kind] ?? MAX_LINE;
+    const part = cut === "start" ? whole.slice(0, most) : whole.slice(-most);
+    const kept = stripTerminal(part).toWellFormed().trim();
+    if (kept === "") return;
+    const known = this.kinds.get(kind) ?? new Map<string, Signal>();
+    this.kinds.set(kind, known);
+    if (known.size < MAX_SIGNALS && !known.has(kept)) known.set(kept, { kind, text: kept, place });
+  }
+
+  /** By kind, in the order in which the first of each was added. */
+  list(): readonly Signal[] {
+    return [...this.kinds.values()].flatMap((known) => [...known.values()]);
+  }
+}

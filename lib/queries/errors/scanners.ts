@@ -1,0 +1,137 @@
+import "server-only";
+
+import { compareNames } from "@/lib/domain/compare-text";
+import type { ScanExtent, ScannerScope } from "@/lib/domain/scanner";
+import { type Outcome, OUTCOMES } from "@/lib/domain/trial";
+import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/lib/stats";
+import {
+  type IndexStore,
+  readListedJobs,
+  readRefusedScanners,
+  readScanners,
+  readScanTallies,
+  type ScanTally,
+  readScanTotals,
+  type ScanTotal,
+  readStoppedScans,
+  type StoppedScan,
+  type StoredScanner,
+} from "@/lib/store";
+
+import { getCached } from "../shell/catalog";
+
+/** Trials that a scanner found something in. */
+export interface ScanCount {
+  readonly nFound: number;
+  /** Out of the trials that it could look through. */
+  readonly rate: RateInterval | Unavailable;
+}
+
+/** A scanner and what it found in all jobs. */
+export interface ScannerRow extends ScanCount {
+  readonly scanner: StoredScanner;
+  readonly nPassed: number;
+  readonly nFailed: number;
+  /** Neither passed nor failed: cut off, cancelled, without a reward. */
+  readonly nOther: number;
+  /** Those with most hits first; agents and jobs without any are left out. */
+  readonly agents: readonly (ScanCount & { readonly agent: string })[];
+  readonly jobs: readonly (ScanCount & { readonly jobKey: string; readonly jobName: string })[];
+}
+
+/** The page of scanners. */
+export interface ScannersPage {
+  readonly rows: readonly ScannerRow[];
+  readonly nTrials: number;
+  /** Trials that scanners looked through by what they could, and those that are still to come. */
+  readonly nWithSteps: number;
+  readonly nFilesOnly: number;
+  readonly nUnopened: number;
+  readonly nToScan: number;
+  readonly refused: Awaited<ReturnType<typeof readRefusedScanners>>;
+  /** At most {@link MOST_STOPPED}. */
+  readonly stopped: readonly StoppedScan[];
+}
+
+/** Stopped scanners that the page names. */
+export const MOST_STOPPED = 100;
+
+/** Outcomes of trials that neither passed nor failed. */
+export const OTHER_OUTCOMES: readonly Outcome[] = OUTCOMES.filter(
+  (outcome) => outcome !== "passed" && outcome !== "failed",
+);
+
+/** What all scanners found in all jobs. */
+export async function getScannersPage(): Promise<ScannersPage> {
+  return getCached("scanners", readScannersPage);
+}
+
+/** The same of an index. */
+export async function readScannersPage(store: IndexStore): Promise<ScannersPage> {
+  const [scanners, refused, tallies, totals, stopped, jobs] = await Promise.all([
+    readScanners(store),
+    readRefusedScanners(store),
+    readScanTallies(store),
+    readScanTotals(store),
+    readStoppedScans(store, MOST_STOPPED),
+    readListedJobs(store),
+  ]);
+  const jobById = new Map(jobs.map((job) => [job.id, job]));
+  const bySize = Map.groupBy(tallies, ({ scanner }) => scanner);
+  const count = (extent: ScanExtent | null) => sum(totals.filter((total) => total.extent === extent));
+  return {
+    rows: scanners.map((scanner) => countScanner(scanner, bySize.get(scanner.id) ?? [], totals, jobById)),
+    nTrials: sum(totals),
+    nWithSteps: count("steps"),
+    nFilesOnly: count("files"),
+    nUnopened: count("none"),
+    nToScan: count(null),
+    refused,
+    stopped,
+  };
+}
+
+type ListedJob = Awaited<ReturnType<typeof readListedJobs>>[number];
+
+function countScanner(
+  scanner: StoredScanner,
+  tallies: readonly ScanTally[],
+  totals: readonly ScanTotal[],
+  jobById: ReadonlyMap<number, ListedJob>,
+): ScannerRow {
+  const scanned = totals.filter(({ extent }) => isLookedThrough(scanner.scope, extent));
+  const ofOutcomes = (...outcomes: readonly Outcome[]) =>
+    sum(tallies.filter(({ outcome }) => outcomes.includes(outcome)));
+  const countOf = <Key extends string | number>(keyOf: (one: ScanTally | ScanTotal) => Key) =>
+    [...Map.groupBy(tallies, keyOf)]
+      .map(([key, own]) => ({
+        key,
+        ...countHits(sum(own), sum(scanned.filter((total) => keyOf(total) === key))),
+      }))
+      .toSorted((a, b) => b.nFound - a.nFound || compareNames(String(a.key), String(b.key)));
+  return {
+    scanner,
+    ...countHits(sum(tallies), sum(scanned)),
+    nPassed: ofOutcomes("passed"),
+    nFailed: ofOutcomes("failed"),
+    nOther: ofOutcomes(...OTHER_OUTCOMES),
+    agents: countOf(({ agent }) => agent).map(({ key, ...hits }) => ({ agent: key, ...hits })),
+    jobs: countOf(({ jobRowId }) => jobRowId).flatMap(({ key, ...hits }) => {
+      const job = jobById.get(key);
+      return job === undefined ? [] : { jobKey: job.key, jobName: job.name, ...hits };
+    }),
+  };
+}
+
+function sum(some: readonly { readonly nTrials: number }[]): number {
+  return some.reduce((total, { nTrials }) => total + nTrials, 0);
+}
+
+function countHits(nFound: number, nScanned: number): ScanCount {
+  return { nFound, rate: computeWilsonInterval(nFound, nScanned) };
+}
+
+/** Whether a scanner can have found something: one of steps needs a trajectory. */
+function isLookedThrough(scope: ScannerScope, extent: ScanExtent | null): boolean {
+  return extent === "steps" || (scope === "files" && extent === "files");
+}

@@ -1,0 +1,43 @@
+import "server-only";
+
+import { describeSensitivity, type SensitivityLine } from "@/lib/comparison";
+import { computeSensitivity } from "@/lib/stats";
+import type { IndexStore, JobHead } from "@/lib/store";
+
+import { createCache } from "../shell/cache";
+import { listScoredTrials, readScoredTallies } from "./tallies";
+
+/** Jobs whose rows are kept. */
+const MOST_JOBS = 20;
+
+/** How far the score of a group of a job depends on its readings. */
+export interface GroupSensitivity {
+  readonly groupKey: string;
+  readonly line: SensitivityLine;
+}
+
+interface JobSensitivity {
+  readonly groups: readonly GroupSensitivity[];
+}
+
+const keep = createCache<JobSensitivity>(MOST_JOBS);
+
+/** The groups of a job with a score that some reading moves, in their order, kept for the job's version. */
+export async function readJobSensitivity(
+  store: IndexStore,
+  job: Pick<JobHead, "rowId" | "version" | "groups">,
+): Promise<readonly GroupSensitivity[]> {
+  const { groups } = await keep(`${job.rowId} ${job.version}`, async () => {
+    const tallies = await readScoredTallies(store, { first: job.rowId, last: job.rowId });
+    const byGroup = Map.groupBy(tallies, ({ groupKey }) => groupKey);
+    return {
+      groups: job.groups.flatMap(({ group: { key }, interval }): GroupSensitivity[] => {
+        if (interval.kind === "unavailable") return [];
+        const trials = listScoredTrials(byGroup.get(key) ?? []);
+        const line = describeSensitivity(computeSensitivity(trials, interval));
+        return line === null ? [] : [{ groupKey: key, line }];
+      }),
+    };
+  });
+  return groups;
+}

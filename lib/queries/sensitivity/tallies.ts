@@ -1,0 +1,56 @@
+import "server-only";
+
+import { selectExclusion } from "@/lib/domain/exception-cause";
+import type { SensitivityTrial } from "@/lib/stats";
+import { type IndexStore, readFailureTallies, readRewardTallies } from "@/lib/store";
+
+/** So many finished trials of a group at one task that a score counts alike. */
+export interface ScoredTally {
+  readonly jobRowId: number;
+  readonly groupKey: string;
+  readonly taskName: string;
+  /** Headline reward; null for none. */
+  readonly reward: number | null;
+  readonly exclusion: SensitivityTrial["exclusion"];
+  readonly count: number;
+}
+
+/** The finished trials of all jobs whose ids lie from `first` to `last`, by what a score and its readings count. */
+export async function readScoredTallies(
+  store: IndexStore,
+  range: { readonly first: number; readonly last: number },
+): Promise<readonly ScoredTally[]> {
+  const [all, failures] = await Promise.all([
+    readRewardTallies(store, range),
+    readFailureTallies(store, range),
+  ]);
+  const byKind = Map.groupBy(
+    failures.map(({ failure, ...tally }) => ({ ...tally, exclusion: selectExclusion(failure) })),
+    nameTally,
+  );
+  return all.flatMap((tally): ScoredTally[] => {
+    const own = (byKind.get(nameTally(tally)) ?? []).filter(({ exclusion }) => exclusion !== null);
+    const nOwn = own.reduce((sum, { count }) => sum + count, 0);
+    return [...own, { ...tally, exclusion: null, count: tally.count - nOwn }];
+  });
+}
+
+function nameTally({
+  jobRowId,
+  groupKey,
+  taskName,
+  reward,
+}: Pick<ScoredTally, "jobRowId" | "groupKey" | "taskName" | "reward">): string {
+  return JSON.stringify([jobRowId, groupKey, taskName, reward]);
+}
+
+/** The trials of some tallies one by one. @param nameTask - tells tasks of the same name apart where they are not the same */
+export function listScoredTrials(
+  tallies: readonly ScoredTally[],
+  nameTask: (tally: ScoredTally) => string = ({ taskName }) => taskName,
+): readonly SensitivityTrial[] {
+  return tallies.flatMap((tally) => {
+    const trial = { task: nameTask(tally), value: tally.reward, exclusion: tally.exclusion };
+    return new Array<SensitivityTrial>(tally.count).fill(trial);
+  });
+}

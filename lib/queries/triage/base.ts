@@ -1,0 +1,124 @@
+import "server-only";
+
+import { findReference } from "../tasks/counted";
+import { nameAgent } from "../errors/scope";
+import type { FailureClass } from "@/lib/triage/classes";
+import {
+  type IndexStore,
+  type ListedJob,
+  readFailedTrials,
+  readGroupTotals,
+  readListedJobs,
+  readRewardTallies,
+  readUnclassifiedJobs,
+} from "@/lib/store";
+
+/** An agent with its model in one job, and the dataset whose tasks it ran. */
+interface TriageGroup {
+  /** Agent and model as one text, which also names it in the address. */
+  readonly agentModel: string;
+  readonly agent: string;
+  readonly model: string | null;
+  readonly source: string | null;
+}
+
+/** Finished trials of one agent and model at one task of a job, of which it is known whether they passed. */
+export interface Cell {
+  readonly jobRowId: number;
+  readonly agentModel: string;
+  /** See {@link nameTask}. */
+  readonly task: string;
+  readonly taskName: string;
+  readonly nTrials: number;
+  /** Their rewards together, each between 0 and 1, a missing one as 0. */
+  readonly reward: number;
+}
+
+/** A trial that did not pass. */
+export interface Failure {
+  readonly jobRowId: number;
+  readonly position: number;
+  readonly key: string;
+  readonly agentModel: string;
+  readonly task: string;
+  readonly taskName: string;
+  readonly failureClass: FailureClass;
+  /** Id of the rule; empty where none fitted. */
+  readonly rule: string;
+  /** Of its cluster by itself, before near-duplicates are joined. */
+  readonly clusterKey: string;
+  /** What is missing of a full reward, 0 to 1. */
+  readonly lost: number;
+  /** Whether it ended, so that its reward is in the mean. */
+  readonly isFinished: boolean;
+}
+
+/** What every view of the triage page is made from. Trials of `oracle` and `nop` are in none of it but `nReference`. */
+export interface TriageBase {
+  /** Newest first. */
+  readonly jobs: readonly ListedJob[];
+  /** Each agent and model once, in the order of jobs. */
+  readonly agentModels: ReadonlyMap<string, Pick<TriageGroup, "agent" | "model">>;
+  readonly cells: readonly Cell[];
+  readonly failures: readonly Failure[];
+  /** Trials still to be classified, by job. */
+  readonly unclassified: ReadonlyMap<number, number>;
+  /** Trials of `oracle` and `nop` that did not pass. */
+  readonly nReference: number;
+}
+
+/** A task is its name in a dataset, else in its job: names of tasks mean nothing beyond that. */
+function nameTask({ source }: Pick<TriageGroup, "source">, job: string, taskName: string): string {
+  return JSON.stringify(source === null ? [null, job, taskName] : [source, taskName]);
+}
+
+/** Reads the whole index: linear in its trials, once for each generation. */
+export async function readTriageBase(store: IndexStore): Promise<TriageBase> {
+  const [jobs, totals, tallies, failed, unclassified] = await Promise.all([
+    readListedJobs(store),
+    readGroupTotals(store),
+    readRewardTallies(store, { first: 0, last: Number.MAX_SAFE_INTEGER }),
+    readFailedTrials(store),
+    readUnclassifiedJobs(store),
+  ]);
+  const jobById = new Map(jobs.map((job) => [job.id, job]));
+  const agentModels = new Map<string, Pick<TriageGroup, "agent" | "model">>();
+  const groups = new Map<string, TriageGroup>();
+  for (const { jobRowId, groupKey, agent, model, source } of totals) {
+    if (findReference(agent) !== null) continue;
+    const group = { agentModel: nameAgent({ agent, model }), agent, model, source };
+    groups.set(`${jobRowId} ${groupKey}`, group);
+    agentModels.set(group.agentModel, group);
+  }
+  const cells = new Map<string, { -readonly [K in keyof Cell]: Cell[K] }>();
+  const count = (one: Omit<Cell, "nTrials" | "reward">, nTrials: number, reward: number): void => {
+    const { jobRowId, agentModel, task, taskName } = one;
+    const name = `${jobRowId} ${agentModel} ${task}`;
+    const cell = cells.get(name) ?? { jobRowId, agentModel, task, taskName, nTrials: 0, reward: 0 };
+    cell.nTrials += nTrials;
+    cell.reward += reward;
+    cells.set(name, cell);
+  };
+  for (const { jobRowId, groupKey, taskName, reward, count: n } of tallies) {
+    const group = groups.get(`${jobRowId} ${groupKey}`);
+    if (group === undefined || unclassified.has(jobRowId) || reward === null || reward < 1) continue;
+    const task = nameTask(group, jobById.get(jobRowId)?.key ?? "", taskName);
+    count({ jobRowId, agentModel: group.agentModel, task, taskName }, n, n);
+  }
+  const failures: Failure[] = [];
+  let nReference = 0;
+  for (const { agent, model, source, lostReward: lost, ...trial } of failed) {
+    if (findReference(agent) !== null) {
+      nReference += 1;
+      continue;
+    }
+    const { jobRowId, position, key, taskName, failureClass, rule, clusterKey, isFinished } = trial;
+    const agentModel = nameAgent({ agent, model });
+    const task = nameTask({ source }, jobById.get(jobRowId)?.key ?? "", taskName);
+    const at = { jobRowId, agentModel, task, taskName };
+    failures.push({ ...at, position, key, failureClass, rule, clusterKey, lost, isFinished });
+    if (isFinished) count(at, 1, 1 - lost);
+    if (!agentModels.has(agentModel)) agentModels.set(agentModel, { agent, model });
+  }
+  return { jobs, agentModels, cells: [...cells.values()], failures, unclassified, nReference };
+}

@@ -1,0 +1,137 @@
+import "server-only";
+
+import { type AnnotationStore, type ClusterName, getAnnotationStore } from "@/lib/annotations";
+import { sumBy } from "@/lib/domain/sum-by";
+import { type ClusterTrialRow, countAttemptsAt, type IndexStore, readClusterTrials } from "@/lib/store";
+import { splitPattern } from "@/lib/triage/clusters/pattern";
+
+import { type Cluster, readClusters, readNotesOrNull } from "./clusters";
+
+/** A trial of a cluster, and where it differs from the example. */
+export interface ClusterMember extends ClusterTrialRow {
+  /** A value for each slot of the pattern; null where its own pattern has other slots. */
+  readonly values: readonly string[] | null;
+  /** Places of the slots whose value is another one than the example's. */
+  readonly different: ReadonlySet<number>;
+}
+
+/** Members that differ from the example alike: in the pattern itself, in values, or in nothing. */
+export interface MemberGroup {
+  readonly kind: "pattern" | "values" | "same";
+  readonly members: readonly ClusterMember[];
+}
+
+/** Trials of a cluster by something that they share. */
+export interface MemberCount<Of> {
+  readonly of: Of;
+  readonly nTrials: number;
+  /** All attempts at the cluster's tasks, whatever came of them. */
+  readonly nAttempts: number;
+}
+
+/** The page of one cluster. */
+export interface ClusterPage {
+  readonly cluster: Cluster;
+  /** All that it was called; null where it never had a name. */
+  readonly named: ClusterName | null;
+  /** Text and kinds of slots of the example's own pattern, in their order: that of the cluster or of a near-duplicate. */
+  readonly pattern: ReturnType<typeof splitPattern>;
+  /** The member that is most like the others. */
+  readonly example: ClusterMember;
+  /** Odd ones first. */
+  readonly groups: readonly MemberGroup[];
+  readonly byAgent: readonly MemberCount<Pick<ClusterTrialRow, "agent" | "model">>[];
+  readonly byJob: readonly MemberCount<Pick<ClusterTrialRow, "jobKey" | "jobName" | "startedMs">>[];
+  /** Names of tasks with their trials, most first. */
+  readonly byTask: readonly (readonly [taskName: string, nTrials: number])[];
+}
+
+/** The page of a cluster; null without such a key, or without a trial of it in the open folders. @throws StoreError of the index */
+export async function readClusterPage(
+  store: IndexStore,
+  key: string,
+  annotations: AnnotationStore = getAnnotationStore(),
+): Promise<ClusterPage | null> {
+  const [{ clusters, headOf }, notes] = await Promise.all([
+    readClusters(store, annotations),
+    readNotesOrNull(annotations),
+  ]);
+  const cluster = clusters.find((one) => one.key === (headOf.get(key) ?? key));
+  if (cluster === undefined) return null;
+  const trials = await readClusterTrials(store, cluster.keys);
+  const [first] = trials;
+  if (first === undefined) return null;
+  const attempts = await countAttemptsAt(store, [...new Set(trials.map(({ taskName }) => taskName))]);
+  const typical = findTypical(trials, first);
+  const members = trials.map((trial) => compare(trial, typical));
+  const count = <Of>(
+    rows: readonly ClusterTrialRow[],
+    of: Of,
+    isOf: (row: (typeof attempts)[number]) => boolean,
+  ) => ({
+    of,
+    nTrials: rows.length,
+    nAttempts: attempts.filter(isOf).reduce((sum, { nTrials }) => sum + nTrials, 0),
+  });
+  const byAgent = [...Map.groupBy(trials, ({ agent, model }) => JSON.stringify([agent, model])).values()];
+  const byJob = [...Map.groupBy(trials, ({ jobRowId }) => jobRowId).values()];
+  return {
+    cluster,
+    named: notes?.names.get(cluster.key) ?? null,
+    pattern: splitPattern(typical.pattern),
+    example: compare(typical, typical),
+    groups: groupMembers(members, typical),
+    byAgent: byAgent
+      .flatMap((rows) => {
+        const [one] = rows;
+        if (one === undefined) return [];
+        return count(rows, one, (row) => row.agent === one.agent && row.model === one.model);
+      })
+      .toSorted((a, b) => b.nTrials - a.nTrials),
+    byJob: byJob.flatMap((rows) => {
+      const [one] = rows;
+      return one === undefined ? [] : count(rows, one, (row) => row.jobRowId === one.jobRowId);
+    }),
+    byTask: [...sumBy(trials, ({ taskName }) => taskName)].toSorted((a, b) => b[1] - a[1]),
+  };
+}
+
+/** The trial of the commonest pattern with the commonest values; of several the first. */
+function findTypical(trials: readonly ClusterTrialRow[], first: ClusterTrialRow): ClusterTrialRow {
+  const nOfKey = sumBy(trials, ({ clusterKey }) => clusterKey);
+  const most = Math.max(...nOfKey.values());
+  const alike = trials.filter(({ clusterKey }) => nOfKey.get(clusterKey) === most);
+  const own = alike.filter(({ clusterKey }) => clusterKey === alike[0]?.clusterKey);
+  const nOfValue = sumBy(
+    own.flatMap(({ slots }) => slots.map((value, at) => `${String(at)} ${value}`)),
+    (value) => value,
+  );
+  const score = ({ slots }: ClusterTrialRow) =>
+    slots.reduce((sum, value, at) => sum + (nOfValue.get(`${String(at)} ${value}`) ?? 0), 0);
+  return own.reduce((best, trial) => (score(trial) > score(best) ? trial : best), own[0] ?? first);
+}
+
+function compare(trial: ClusterTrialRow, typical: ClusterTrialRow): ClusterMember {
+  if (trial.clusterKey !== typical.clusterKey) return { ...trial, values: null, different: new Set() };
+  const different = trial.slots.flatMap((value, at) => (value === typical.slots[at] ? [] : at));
+  return { ...trial, values: trial.slots, different: new Set(different) };
+}
+
+function groupMembers(members: readonly ClusterMember[], typical: ClusterTrialRow): readonly MemberGroup[] {
+  const groups: readonly MemberGroup[] = [
+    { kind: "pattern", members: members.filter(({ clusterKey }) => clusterKey !== typical.clusterKey) },
+    {
+      kind: "values",
+      members: members
+        .filter(({ different }) => different.size > 0)
+        .toSorted((a, b) => b.different.size - a.different.size),
+    },
+    {
+      kind: "same",
+      members: members.filter(
+        ({ clusterKey, different }) => clusterKey === typical.clusterKey && different.size === 0,
+      ),
+    },
+  ];
+  return groups.filter((group) => group.members.length > 0);
+}

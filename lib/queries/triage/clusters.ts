@@ -1,0 +1,119 @@
+import "server-only";
+
+import {
+  type AnnotationStore,
+  getAnnotationStore,
+  readTriageNotes,
+  type TriageNotes,
+} from "@/lib/annotations";
+import { StoreError } from "@/lib/domain/app-error";
+import { type FailureClusterRow, type IndexStore, readFailureClusters, readIndexState } from "@/lib/store";
+import { joinClusters } from "@/lib/triage/clusters/join-clusters";
+
+import { createGenerationCache } from "../shell/cache";
+
+/** A cluster with its near-duplicates. Kind, scope and pattern are those of the one that the others joined. */
+export interface Cluster extends FailureClusterRow {
+  /** What people call it; null without a name. */
+  readonly name: string | null;
+  /** Keys of all that are joined, its own first; the index knows trials by these. */
+  readonly keys: readonly string[];
+}
+
+/** All clusters of failures. */
+export interface Clusters {
+  /** Most trials first, then by key; named clusters without a trial in the open folders are not among them. */
+  readonly clusters: readonly Cluster[];
+  /** Key of the cluster that each key of the index belongs to, and its own for those. */
+  readonly headOf: ReadonlyMap<string, string>;
+}
+
+const keep = createGenerationCache(2);
+
+/** All clusters, near-duplicates joined; cached until index or names change. @throws StoreError of the index */
+export async function readClusters(
+  store: IndexStore,
+  annotations: AnnotationStore = getAnnotationStore(),
+): Promise<Clusters> {
+  const [{ generation }, notes] = await Promise.all([readIndexState(store), readNotesOrNull(annotations)]);
+  const name = JSON.stringify([annotations.place, notes?.version ?? null]);
+  return keep({ store, generation }, name, async () =>
+    combine(await readFailureClusters(store), notes?.names ?? new Map(), listDismissed(notes)),
+  );
+}
+
+/** The keys of some clusters and of all that are joined to them, as trials have them; those that are none stay. */
+export async function listJoinedKeys(store: IndexStore, keys: readonly string[]): Promise<readonly string[]> {
+  if (keys.length === 0) return [];
+  const { clusters } = await readClusters(store);
+  const joined = new Map(clusters.map((cluster) => [cluster.key, cluster.keys]));
+  return keys.flatMap((key) => joined.get(key) ?? [key]);
+}
+
+/** What people say of clusters and findings; null when it cannot be read, which the frame around every page says. */
+export async function readNotesOrNull(
+  annotations: AnnotationStore = getAnnotationStore(),
+): Promise<TriageNotes | null> {
+  try {
+    return await readTriageNotes(annotations);
+  } catch (error) {
+    if (error instanceof StoreError) return null;
+    throw error;
+  }
+}
+
+/** Clusters of dismissed findings, whose keys are a class and a cluster: they stay what they are as named ones do. */
+function listDismissed(notes: TriageNotes | null): readonly string[] {
+  return [...(notes?.dismissals.values() ?? [])].flatMap(({ key, reason }) =>
+    reason === null ? [] : (key.split(" ")[1] ?? []),
+  );
+}
+
+function combine(
+  rows: readonly FailureClusterRow[],
+  names: TriageNotes["names"],
+  dismissed: readonly string[],
+): Clusters {
+  const known = new Set(rows.map(({ key }) => key));
+  const named = [...names.values()].filter(({ name }) => name !== null);
+  const absent = named.flatMap(({ key, cluster }) =>
+    known.has(key) ? [] : { key, ...cluster, firstSeenMs: null },
+  );
+  const headOf = joinClusters([...rows, ...absent], new Set([...named.map(({ key }) => key), ...dismissed]));
+  const about = new Map([...absent, ...rows].map((one) => [one.key, one]));
+  const clusters = [...Map.groupBy(rows, ({ key }) => headOf.get(key) ?? key)].flatMap(
+    ([key, own]): readonly Cluster[] => {
+      const [first] = own;
+      if (first === undefined) return [];
+      const { kind, scope } = first;
+      return [
+        {
+          key,
+          kind,
+          scope,
+          pattern: about.get(key)?.pattern ?? first.pattern,
+          name: names.get(key)?.name ?? null,
+          keys: [key, ...own.flatMap((one) => (one.key === key ? [] : one.key))],
+          nTrials: own.reduce((sum, { nTrials }) => sum + nTrials, 0),
+          firstSeenMs: findTime(
+            own.map(({ firstSeenMs }) => firstSeenMs),
+            Math.min,
+          ),
+          lastSeenMs: findTime(
+            own.map(({ lastSeenMs }) => lastSeenMs),
+            Math.max,
+          ),
+        },
+      ];
+    },
+  );
+  return { clusters: clusters.toSorted((a, b) => b.nTrials - a.nTrials || (a.key < b.key ? -1 : 1)), headOf };
+}
+
+function findTime(
+  times: readonly (number | null)[],
+  choose: (a: number, b: number) => number,
+): number | null {
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : known.reduce((a, b) => choose(a, b));
+}

@@ -1,0 +1,217 @@
+import "server-only";
+
+import { compareText } from "@/lib/domain/compare-text";
+import { sumBy } from "@/lib/domain/sum-by";
+import { computeExpectedWin, type ExpectedWin, type Unavailable, type WinBasis } from "@/lib/stats";
+import type { FailureClass } from "@/lib/triage/classes";
+
+import type { Cell, Failure } from "./base";
+
+/** What reviewers said of the trials of a finding. */
+export interface FindingReviews {
+  readonly nPassed: number;
+  readonly nFailed: number;
+  /** Deferred, or reviewers differ. */
+  readonly nOpen: number;
+}
+
+/** By what the reward without the failure was estimated, in trials. */
+export interface WinBases {
+  /** Other attempts of the same agent at the task. */
+  readonly nSame: number;
+  /** Attempts of other agents at the task. */
+  readonly nOthers: number;
+  /** The agent's other trials. */
+  readonly nElsewhere: number;
+  /** Reviewers, who passed most of those that they judged. */
+  readonly nReviewed: number;
+}
+
+/** Failures that look alike, which one fix may mend. */
+export interface Finding {
+  /** Names it in addresses and dismissals; the same in every run. */
+  readonly key: string;
+  readonly failureClass: FailureClass;
+  /** Rules that found them, the commonest first; empty where none did. */
+  readonly rules: readonly string[];
+  /** Key of its cluster; null for the unexplained, which are of many. */
+  readonly clusterKey: string | null;
+  readonly failures: readonly Failure[];
+  /** Names of their tasks, most failures first. */
+  readonly tasks: readonly string[];
+  /** Trials by agent and model. */
+  readonly byAgent: ReadonlyMap<string, number>;
+  /** The one agent and model that has it, though others tried the same tasks at least as often; null else. */
+  readonly only: string | null;
+  /** In parts of the mean reward over all chosen trials; `no-values` for those of which no result is in it. */
+  readonly win: ExpectedWin | Unavailable;
+  readonly bases: WinBases;
+  readonly reviews: FindingReviews;
+}
+
+/** Fewer judgments than these say nothing of the other trials. */
+const ENOUGH_JUDGMENTS = 3;
+
+/** Sums of attempts. */
+interface Sum {
+  n: number;
+  reward: number;
+}
+
+/** Attempts by agent and task, by task and by agent, of which those of a finding are taken off. */
+class Attempts {
+  private readonly sums = new Map<string, Sum>();
+  readonly nTrials: number;
+
+  constructor(cells: readonly Cell[]) {
+    for (const cell of cells)
+      for (const name of Attempts.names(cell)) {
+        const sum = this.sums.get(name) ?? { n: 0, reward: 0 };
+        this.sums.set(name, { n: sum.n + cell.nTrials, reward: sum.reward + cell.reward });
+      }
+    this.nTrials = cells.reduce((total, { nTrials }) => total + nTrials, 0);
+  }
+
+  /** What is counted apart: the agent at the task, everybody at the task, the agent anywhere. */
+  static names({ agentModel, task }: Pick<Cell, "agentModel" | "task">): readonly [string, string, string] {
+    return [`cell ${agentModel}\n${task}`, `task ${task}`, `agent ${agentModel}`];
+  }
+
+  get(name: string): Sum {
+    return this.sums.get(name) ?? { n: 0, reward: 0 };
+  }
+}
+
+/** The failures of a scope by finding, what a fix would win most first; those of which that is not known last, by their number. */
+export function listFindings(
+  failures: readonly Failure[],
+  cells: readonly Cell[],
+  headOf: ReadonlyMap<string, string>,
+  judgmentOf: (failure: Failure) => "pass" | "fail" | "open" | null,
+): readonly Finding[] {
+  const attempts = new Attempts(cells);
+  const nameFinding = ({ failureClass, clusterKey }: Failure) =>
+    failureClass === "unexplained" ? failureClass : `${failureClass} ${headOf.get(clusterKey) ?? clusterKey}`;
+  const findings = [...Map.groupBy(failures, nameFinding)].map(([key, own]) => {
+    const [first] = own;
+    if (first === undefined) throw new Error("A finding has no failure.");
+    const reviews = countReviews(own, judgmentOf);
+    const byAgent = sumBy(own, ({ agentModel }) => agentModel);
+    return {
+      key,
+      failureClass: first.failureClass,
+      rules: rank(
+        own.filter(({ rule }) => rule !== ""),
+        ({ rule }) => rule,
+      ),
+      clusterKey:
+        first.failureClass === "unexplained" ? null : (headOf.get(first.clusterKey) ?? first.clusterKey),
+      failures: own,
+      tasks: rank(own, ({ taskName }) => taskName),
+      byAgent,
+      only: findOnly(own, byAgent, attempts),
+      ...estimateWin(own, reviews, attempts),
+      reviews,
+    };
+  });
+  return findings.toSorted(
+    (a, b) =>
+      readExpected(b) - readExpected(a) || b.failures.length - a.failures.length || compareText(a.key, b.key),
+  );
+}
+
+function readExpected({ win }: Pick<Finding, "win">): number {
+  return win.kind === "computed" ? win.expected : Number.NEGATIVE_INFINITY;
+}
+
+function rank(failures: readonly Failure[], nameOf: (failure: Failure) => string): readonly string[] {
+  const counts = [...sumBy(failures, nameOf)].toSorted(([a, n], [b, m]) => m - n || compareText(a, b));
+  return counts.map(([name]) => name);
+}
+
+function countReviews(
+  failures: readonly Failure[],
+  judgmentOf: (failure: Failure) => "pass" | "fail" | "open" | null,
+): FindingReviews {
+  const said = sumBy(failures, judgmentOf);
+  return { nPassed: said.get("pass") ?? 0, nFailed: said.get("fail") ?? 0, nOpen: said.get("open") ?? 0 };
+}
+
+/** Others must have had the chance to fail alike: as many attempts at its tasks as the one that did. */
+function findOnly(
+  failures: readonly Failure[],
+  byAgent: ReadonlyMap<string, number>,
+  attempts: Attempts,
+): string | null {
+  const [only, ...more] = byAgent.keys();
+  if (only === undefined || more.length > 0) return null;
+  let nOwn = 0;
+  let nOthers = 0;
+  for (const task of new Set(failures.map((failure) => failure.task))) {
+    const [cell, all] = Attempts.names({ agentModel: only, task });
+    const own = attempts.get(cell).n;
+    nOwn += own;
+    nOthers += attempts.get(all).n - own;
+  }
+  return nOthers >= nOwn && nOthers > 0 ? only : null;
+}
+
+/**
+ * What the trials would have scored without the failure: as the agent's other attempts at the task did, where it has none as
+ * other agents' did, and where nobody has any as the agent's other trials. Where reviewers passed most of those they judged, as
+ * often as they did: then the failure is none.
+ */
+function estimateWin(
+  failures: readonly Failure[],
+  { nPassed, nFailed }: FindingReviews,
+  attempts: Attempts,
+): Pick<Finding, "win" | "bases"> {
+  // What did not end is in no mean, and what nothing explains may be anything.
+  const counted = failures.filter(
+    ({ isFinished, failureClass }) => isFinished && failureClass !== "unexplained",
+  );
+  const recorded = counted.reduce((sum, { lost }) => sum + 1 - lost, 0);
+  const none = { nSame: 0, nOthers: 0, nElsewhere: 0, nReviewed: 0 };
+  const nJudged = nPassed + nFailed;
+  if (nJudged >= ENOUGH_JUDGMENTS && nPassed > nFailed) {
+    const bases = [{ nTrials: counted.length, n: nJudged, reward: nPassed }];
+    const win = computeExpectedWin(bases, recorded, attempts.nTrials);
+    return { win, bases: { ...none, nReviewed: counted.length } };
+  }
+  const { bases, nBy } = findBases(counted, attempts);
+  const [nSame = 0, nOthers = 0, nElsewhere = 0] = nBy;
+  const nKnown = nSame + nOthers + nElsewhere;
+  // Of trials that nothing can be compared with, a win of the others would be too small.
+  const win = computeExpectedWin(nKnown === counted.length ? bases : [], recorded, attempts.nTrials);
+  return { win, bases: { ...none, nSame, nOthers, nElsewhere } };
+}
+
+/** Attempts without the failure that each trial with it is compared with, and for how many trials each kind of them was found. */
+function findBases(
+  failures: readonly Failure[],
+  attempts: Attempts,
+): { readonly bases: readonly WinBasis[]; readonly nBy: readonly number[] } {
+  const own = new Map<string, Sum>();
+  for (const failure of failures)
+    for (const name of Attempts.names(failure)) {
+      const sum = own.get(name) ?? { n: 0, reward: 0 };
+      own.set(name, { n: sum.n + 1, reward: sum.reward + 1 - failure.lost });
+    }
+  const bases = new Map<string, WinBasis>();
+  const nBy = [0, 0, 0];
+  for (const failure of failures) {
+    const rests = Attempts.names(failure).map((name) => {
+      const [all, taken] = [attempts.get(name), own.get(name)];
+      return { name, n: all.n - (taken?.n ?? 0), reward: all.reward - (taken?.reward ?? 0) };
+    });
+    const at = rests.findIndex(({ n }) => n > 0);
+    const rest = rests[at];
+    if (rest === undefined) continue;
+    nBy[at] = (nBy[at] ?? 0) + 1;
+    const { name, n } = rest;
+    // Sums of shares may miss 0 by their last bits.
+    const reward = Math.min(n, Math.max(0, rest.reward));
+    bases.set(name, { n, reward, nTrials: (bases.get(name)?.nTrials ?? 0) + 1 });
+  }
+  return { bases: [...bases.values()], nBy };
+}

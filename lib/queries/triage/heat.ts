@@ -1,0 +1,143 @@
+import "server-only";
+
+import { compareNames } from "@/lib/domain/compare-text";
+import { sumBy } from "@/lib/domain/sum-by";
+import { computeShareDifference, type ShareDifference } from "@/lib/stats";
+import type { FailureClass } from "@/lib/triage/classes";
+import { OWNER_CLASSES, OWNERS } from "@/lib/triage/owners";
+
+import type { AgentModel } from "../errors/scope";
+import type { Cell, Failure } from "./base";
+import type { TriageScope } from "./scope";
+
+/** Trials of one agent or task with a class. */
+export interface HeatCell {
+  readonly failureClass: FailureClass;
+  readonly n: number;
+  /**
+   * How much more often than others at the same tasks, over tasks; null for tasks, for agents that share fewer than two tasks
+   * with others, and where nothing can be said.
+   */
+  readonly difference: ShareDifference | null;
+}
+
+/** One agent or task, or all of them. */
+export interface HeatRow {
+  readonly agentModel: AgentModel | null;
+  /** Name of a task; null for agents and sums. */
+  readonly taskName: string | null;
+  readonly nFailures: number;
+  /** Finished trials. */
+  readonly nTrials: number;
+  readonly cells: readonly HeatCell[];
+}
+
+/** Classes by agent and by task. */
+export interface HeatMap {
+  /** Classes that occur, by owner. */
+  readonly classes: readonly FailureClass[];
+  /** Those with most failures, at most {@link MOST_AGENTS}. */
+  readonly agents: readonly HeatRow[];
+  readonly nOtherAgents: number;
+  /** Tasks with most failures, at most {@link MOST_TASKS}. */
+  readonly tasks: readonly HeatRow[];
+  readonly nOtherTasks: number;
+  readonly otherTasks: HeatRow;
+  readonly all: HeatRow;
+  /** Differences that are looked at together. */
+  readonly nComparisons: number;
+}
+
+const MOST_AGENTS = 12;
+const MOST_TASKS = 12;
+
+/** The failures of a scope by class, agent and task. */
+export function makeHeatMap(scope: TriageScope): HeatMap {
+  const { failures, cells } = scope;
+  const found = new Set(failures.map(({ failureClass }) => failureClass));
+  const classes = OWNERS.flatMap((owner) => OWNER_CLASSES[owner]).filter((one) => found.has(one));
+  const shown = scope.agentModels.slice(0, MOST_AGENTS);
+  const nComparisons = Math.max(1, scope.agentModels.length < 2 ? 0 : shown.length * classes.length);
+  const byTask = new Map<string, number>();
+  for (const { task } of failures) byTask.set(task, (byTask.get(task) ?? 0) + 1);
+  const names = new Map([...cells, ...failures].map(({ task, taskName }) => [task, taskName]));
+  const ranked = [...byTask].toSorted(
+    ([a, n], [b, m]) => m - n || compareNames(names.get(a) ?? a, names.get(b) ?? b),
+  );
+  const top = new Set(ranked.slice(0, MOST_TASKS).map(([task]) => task));
+  const failuresOf = Map.groupBy(failures, ({ task }) => task);
+  const cellsOf = Map.groupBy(cells, ({ task }) => task);
+  const countRow = (
+    some: readonly Failure[],
+    tried: readonly Cell[],
+  ): Omit<HeatRow, "agentModel" | "taskName"> => {
+    const counts = sumBy(some, ({ failureClass }) => failureClass);
+    return {
+      nFailures: some.length,
+      nTrials: tried.reduce((sum, { nTrials }) => sum + nTrials, 0),
+      cells: classes.map((failureClass) => ({
+        failureClass,
+        n: counts.get(failureClass) ?? 0,
+        difference: null,
+      })),
+    };
+  };
+  const compare = compareAgents(scope, nComparisons);
+  return {
+    classes,
+    agents: shown.map((agentModel) => {
+      const is = ({ agentModel: name }: Failure | Cell) => name === agentModel.name;
+      const row = countRow(failures.filter(is), cells.filter(is));
+      const compared = row.cells.map((cell) => ({
+        ...cell,
+        difference: compare(agentModel.name, cell.failureClass),
+      }));
+      return { ...row, agentModel, taskName: null, cells: compared };
+    }),
+    nOtherAgents: scope.agentModels.length - shown.length,
+    tasks: [...top].map((task) => ({
+      ...countRow(failuresOf.get(task) ?? [], cellsOf.get(task) ?? []),
+      agentModel: null,
+      taskName: names.get(task) ?? task,
+    })),
+    nOtherTasks: names.size - top.size,
+    otherTasks: {
+      ...countRow(
+        failures.filter(({ task }) => !top.has(task)),
+        cells.filter(({ task }) => !top.has(task)),
+      ),
+      agentModel: null,
+      taskName: null,
+    },
+    all: { ...countRow(failures, cells), agentModel: null, taskName: null },
+    nComparisons,
+  };
+}
+
+/** How an agent's share of a class differs from the others' at the same tasks, each task weighing the same. */
+function compareAgents({ cells, failures, agentModels }: TriageScope, nComparisons: number) {
+  const nOfTask = sumBy(
+    cells,
+    ({ task }) => task,
+    ({ nTrials }) => nTrials,
+  );
+  const ofAgent = Map.groupBy(cells, ({ agentModel }) => agentModel);
+  const finished = failures.filter(({ isFinished }) => isFinished);
+  const failedOfTask = sumBy(finished, ({ task, failureClass }) => `${failureClass} ${task}`);
+  const failedOfAgent = sumBy(finished, (one) => `${one.failureClass} ${one.agentModel} ${one.task}`);
+  return (agentModel: string, failureClass: FailureClass): HeatCell["difference"] => {
+    if (agentModels.length < 2) return null;
+    const own = sumBy(
+      ofAgent.get(agentModel) ?? [],
+      ({ task }) => task,
+      ({ nTrials }) => nTrials,
+    );
+    const tasks = Array.from(own, ([task, n]) => {
+      const count = failedOfAgent.get(`${failureClass} ${agentModel} ${task}`) ?? 0;
+      const othersCount = (failedOfTask.get(`${failureClass} ${task}`) ?? 0) - count;
+      return { count, n, othersCount, nOthers: (nOfTask.get(task) ?? 0) - n };
+    });
+    const difference = computeShareDifference(tasks, nComparisons);
+    return difference.kind === "computed" ? difference : null;
+  };
+}

@@ -1,0 +1,73 @@
+import "server-only";
+
+import { compareNames } from "@/lib/domain/compare-text";
+import { sumBy } from "@/lib/domain/sum-by";
+import { findTaskFamily } from "@/lib/domain/task-family";
+import type { TRIAGE_ROWS } from "@/lib/addresses/triage";
+import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/lib/stats";
+import { OWNER_OF, type Owner } from "@/lib/triage/owners";
+
+import type { AgentModel } from "../errors/scope";
+import type { Cell, Failure } from "./base";
+import type { TriageScope } from "./scope";
+
+/** How the trials of an agent, a job or a family of tasks ended. */
+export interface OutcomeRow {
+  /** Name for the address: of an agent and model, a job's key, or a family. */
+  readonly value: string;
+  readonly label: string;
+  readonly agentModel: AgentModel | null;
+  /** Finished trials, and of these the ones that passed. */
+  readonly nTrials: number;
+  readonly nPassed: number;
+  /** Trials that did not pass, unfinished ones among them, by who can fix them. */
+  readonly byOwner: ReadonlyMap<Owner, number>;
+  /** Share of the finished trials that passed. */
+  readonly passed: RateInterval | Unavailable;
+}
+
+/** How a part of a scope's trials ended: agents by most failures, jobs oldest first, families by name. */
+export function listOutcomes(scope: TriageScope, rows: (typeof TRIAGE_ROWS)[number]): readonly OutcomeRow[] {
+  const jobById = new Map(scope.jobs.map((job) => [job.id, job]));
+  const nameOf = (one: Cell | Failure): string => {
+    if (rows === "agent") return one.agentModel;
+    return rows === "job" ? (jobById.get(one.jobRowId)?.key ?? "") : findTaskFamily(one.taskName);
+  };
+  const cells = Map.groupBy(scope.cells, nameOf);
+  const failures = Map.groupBy(scope.all, nameOf);
+  const agentOf = new Map(scope.agentModels.map((agentModel) => [agentModel.name, agentModel]));
+  const jobNames = new Map(scope.jobs.map(({ key, name }) => [key, name]));
+  const names =
+    rows === "agent"
+      ? agentOf
+      : rows === "job"
+        ? listOldestFirst(scope, jobNames)
+        : listFamilies(cells, failures);
+  return [...names.keys()].flatMap((value) => {
+    const [own, failed] = [cells.get(value) ?? [], failures.get(value) ?? []];
+    if (own.length === 0 && failed.length === 0) return [];
+    const nTrials = own.reduce((sum, cell) => sum + cell.nTrials, 0);
+    const nPassed = nTrials - failed.filter(({ isFinished }) => isFinished).length;
+    return {
+      value,
+      label: jobNames.get(value) ?? value,
+      agentModel: rows === "agent" ? (agentOf.get(value) ?? null) : null,
+      nTrials,
+      nPassed,
+      byOwner: sumBy(failed, ({ failureClass }) => OWNER_OF[failureClass]),
+      passed: computeWilsonInterval(nPassed, nTrials),
+    };
+  });
+}
+
+function listOldestFirst(
+  { jobs }: TriageScope,
+  names: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  return new Map(jobs.toReversed().map(({ key }) => [key, names.get(key) ?? key]));
+}
+
+function listFamilies(...sources: readonly ReadonlyMap<string, unknown>[]): ReadonlyMap<string, string> {
+  const families = new Set(sources.flatMap((source) => [...source.keys()]));
+  return new Map([...families].toSorted(compareNames).map((family) => [family, family]));
+}

@@ -1,0 +1,117 @@
+import { expect, it } from "vitest";
+
+import { triageAddress } from "@/lib/addresses/triage";
+import { createAnnotation, openAnnotationStore, dismissFinding, readTriageNotes } from "@/lib/annotations";
+import { describeEngines } from "@/lib/database/postgres.fixture";
+import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
+import { indexFolders } from "@/lib/testing/index.fixture";
+
+import { getJudgedOrNull } from "../annotations/judged";
+import { readTriageBase } from "./base";
+import { readClusters } from "./clusters";
+import { readTriagePage } from "./page";
+
+const late = (name: string) =>
+  trialResult(name, 0, {
+    exception_info: {
+      exception_type: "AgentTimeoutError",
+      exception_message: "Agent execution timed out after 900.0 seconds",
+      exception_traceback: "",
+      occurred_at: "2026-05-01T17:09:00",
+    },
+  });
+const FILES = {
+  ...jobFiles("run", {
+    alpha__aaaaaaa: 1,
+    alpha__bbbbbbb: 0,
+    beta__ccccccc: 0,
+    gamma__ddddddd: 0.25,
+    delta__eeeeeee: 0,
+  }),
+  "run/alpha__bbbbbbb/result.json": late("alpha__bbbbbbb"),
+  "run/beta__ccccccc/result.json": late("beta__ccccccc"),
+};
+
+describeEngines("the triage page", (engine) => {
+  const open = async () => {
+    const { store } = await indexFolders(engine, [makeFolder(FILES)]);
+    const annotations = openAnnotationStore(await engine.freshTarget());
+    const read = async (address: string) => {
+      const [base, judged, clusters, notes] = await Promise.all([
+        readTriageBase(store),
+        getJudgedOrNull(store, annotations),
+        readClusters(store, annotations),
+        readTriageNotes(annotations),
+      ]);
+      const params = triageAddress.read(Object.fromEntries(new URLSearchParams(address)));
+      return readTriagePage(store, { base, judged, clusters, notes }, params, () => 1);
+    };
+    return { store, annotations, read, close: () => annotations.close() };
+  };
+
+  it("counts each trial that did not pass once, out of all that ended, and finds by evidence", async () => {
+    const { read, close } = await open();
+    try {
+      const page = await read("");
+      expect(page.scope).toMatchObject({ nTrials: 5, nTasks: 4, nUnclassified: 0 });
+      expect(page.scope.failures).toHaveLength(4);
+      expect([...page.owners.values()].reduce((sum, n) => sum + n, 0)).toBe(4);
+      const [first] = page.findings;
+      // Both attempts that ran out of time are one finding; of the same agent at alpha the other attempt passed.
+      expect(first).toMatchObject({ failureClass: "out_of_time", nTrials: 2, nTasks: 2, nJobs: 1 });
+      expect(first?.bases).toMatchObject({ nSame: 1, nElsewhere: 1 });
+      expect(first?.example?.evidence[0]?.text).toContain("timed out after 900");
+      const listed = [...page.findings, ...(page.unexplained === null ? [] : [page.unexplained])];
+      expect(listed.reduce((sum, { nTrials }) => sum + nTrials, 0) + page.rest.nTrials).toBe(4);
+      expect(page.heat.all.nFailures).toBe(4);
+
+      const found = await read("q=TIMED OUT AFTER");
+      expect(found.scope.failures.map(({ taskName }) => taskName).toSorted()).toEqual(["alpha", "beta"]);
+      // What is looked for changes no denominator.
+      expect(found.scope.nTrials).toBe(5);
+      expect((await read("task=alpha")).scope).toMatchObject({ nTrials: 2, nTasks: 1 });
+    } finally {
+      await close();
+    }
+  });
+
+  it("leaves dismissed findings in all counts, and knows which trials were judged", async () => {
+    const { read, annotations, close } = await open();
+    try {
+      const [finding] = (await read("")).findings;
+      const key = finding?.key ?? "";
+      await dismissFinding(annotations, { key, title: "Late", reason: "Meant so", author: "Ada", base: 0 });
+      const page = await read("");
+      expect(page.dismissed).toMatchObject([
+        { key, title: "Late", reason: "Meant so", author: "Ada", nTrials: 2 },
+      ]);
+      expect(page.findings.map((one) => one.key)).not.toContain(key);
+      expect(page.scope.failures).toHaveLength(4);
+
+      const subject = {
+        trialId: "id-of-beta__ccccccc",
+        jobUuid: "11111111-1111-4111-8111-111111111111",
+        trialName: "beta__ccccccc",
+        jobName: "run",
+        rootLabel: "jobs",
+        taskName: "beta",
+        agent: "orca",
+        model: "m1",
+        outcomeSeen: "timeout" as const,
+        rewardSeen: null,
+      };
+      const draft = {
+        reviewerId: "Ada",
+        reviewerDiscipline: null,
+        judgment: "fail",
+        categories: [],
+        notes: "",
+      };
+      await createAnnotation(annotations, { subject, draft, baseVersionId: null });
+      expect((await read("reviewed=yes")).scope.failures.map(({ taskName }) => taskName)).toEqual(["beta"]);
+      expect((await read("reviewed=no")).scope.failures).toHaveLength(3);
+    } finally {
+      await close();
+    }
+  });
+});

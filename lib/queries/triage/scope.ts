@@ -1,0 +1,92 @@
+import "server-only";
+
+import { sumBy } from "@/lib/domain/sum-by";
+import type { TriageFilter } from "@/lib/addresses/triage";
+import type { ListedJob, RowPlace } from "@/lib/store";
+import type { FailureClass } from "@/lib/triage/classes";
+
+import type { AgentModel } from "../errors/scope";
+import type { Cell, Failure, TriageBase } from "./base";
+
+/** What a filter leaves of the index: jobs, agents and tasks decide what is counted, the rest which failures are shown. */
+export interface TriageScope {
+  /** The chosen jobs, newest first, and those that a filter of jobs leaves out. */
+  readonly jobs: readonly ListedJob[];
+  readonly nOtherJobs: number;
+  /** Finished trials at which agents tried tasks: what every share is out of. */
+  readonly nTrials: number;
+  readonly nTasks: number;
+  readonly cells: readonly Cell[];
+  /** Failures of the chosen jobs, agents and tasks; `failures` are those that the other filters leave too. */
+  readonly all: readonly Failure[];
+  readonly failures: readonly Failure[];
+  /** Most failures first. */
+  readonly agentModels: readonly AgentModel[];
+  readonly classes: ReadonlyMap<FailureClass, number>;
+  /** Trials of the chosen jobs that are still to be classified. */
+  readonly nUnclassified: number;
+}
+
+/** What filters ask of a failure beside what is stored with it. */
+export interface FailureTests {
+  /** Places of failures whose evidence holds the text; null where none is looked for. */
+  readonly found: readonly RowPlace[] | null;
+  /** Whether somebody judged a trial. */
+  readonly isReviewed: (failure: Pick<Failure, "jobRowId" | "key">) => boolean;
+}
+
+/** The part of an index that a filter chooses. */
+export function selectTriageScope(
+  base: TriageBase,
+  filter: TriageFilter,
+  { found, isReviewed }: FailureTests,
+  identityOf: (agent: string, model: string | null) => number,
+): TriageScope {
+  const jobs = base.jobs.filter(({ key }) => filter.jobs.length === 0 || filter.jobs.includes(key));
+  const ids = new Set(jobs.map(({ id }) => id));
+  const holds = ({ jobRowId, agentModel, taskName }: Cell | Failure) =>
+    ids.has(jobRowId) &&
+    (filter.agents.length === 0 || filter.agents.includes(agentModel)) &&
+    (filter.tasks.length === 0 || filter.tasks.includes(taskName));
+  const cells = base.cells.filter(holds);
+  const all = base.failures.filter(holds);
+  const places = found === null ? null : new Set(found.map(nameRow));
+  const failures = all.filter(
+    (failure) =>
+      (filter.classes.length === 0 || filter.classes.includes(failure.failureClass)) &&
+      (places === null || places.has(nameRow(failure))) &&
+      (filter.reviewed.length !== 1 || isReviewed(failure) === filter.reviewed.includes("yes")),
+  );
+  const nTrials = sumBy(
+    cells,
+    ({ agentModel }) => agentModel,
+    ({ nTrials: n }) => n,
+  );
+  const nFailures = sumBy(failures, ({ agentModel }) => agentModel);
+  return {
+    jobs,
+    nOtherJobs: base.jobs.length - jobs.length,
+    nTrials: [...nTrials.values()].reduce((sum, n) => sum + n, 0),
+    nTasks: new Set([...cells, ...all].map(({ task }) => task)).size,
+    cells,
+    all,
+    failures,
+    agentModels: [...base.agentModels]
+      .filter(([name]) => nTrials.has(name) || nFailures.has(name))
+      .map(([name, { agent, model }]) => ({
+        name,
+        agent,
+        model,
+        identity: identityOf(agent, model),
+        nTrials: nTrials.get(name) ?? 0,
+      }))
+      .toSorted((a, b) => (nFailures.get(b.name) ?? 0) - (nFailures.get(a.name) ?? 0)),
+    classes: sumBy(all, ({ failureClass }) => failureClass),
+    nUnclassified: [...base.unclassified].reduce((sum, [id, n]) => sum + (ids.has(id) ? n : 0), 0),
+  };
+}
+
+/** A place as one text. */
+export function nameRow({ jobRowId, position }: RowPlace): string {
+  return `${jobRowId} ${position}`;
+}

@@ -1,0 +1,67 @@
+import { takeExcerpt } from "@/lib/domain/excerpt";
+import type { ScanPlace } from "@/lib/domain/scanner";
+
+import { selectFitting, type TimedScan } from "./scan-events";
+import type { Conditions, FileField, FileScanner } from "./scanner";
+
+type FileConditions = Conditions<FileField>;
+
+/** Those of some paths that a scanner wants to look into, each with the conditions that its text must fit; null when the time is over. */
+export function selectPaths(
+  { when }: FileScanner,
+  paths: readonly string[],
+  scan: TimedScan,
+): ReadonlyMap<string, readonly FileConditions[]> | null {
+  const chosen = new Map<string, FileConditions[]>();
+  const files = paths.map((path) => ({ path, text: "" }));
+  for (const conditions of when) {
+    const fitting = selectFitting<FileField, (typeof files)[number]>(pick(conditions, "path"), files, scan);
+    if (fitting === null) return null;
+    for (const { thing } of fitting)
+      chosen.set(thing.path, [...(chosen.get(thing.path) ?? []), pick(conditions, "text")]);
+  }
+  return chosen;
+}
+
+function pick({ has, not }: FileConditions, field: FileField): FileConditions {
+  const only = (all: FileConditions["has"]) => all.filter(([name]) => name === field);
+  return { has: only(has), not: only(not) };
+}
+
+/** Whether a file is found by its path alone. */
+export function isFoundByPath(conditions: readonly FileConditions[]): boolean {
+  return conditions.some(({ has, not }) => has.length + not.length === 0);
+}
+
+/** A file of which nothing but its path is asked. */
+export function placeFile(path: string): ScanPlace {
+  return { file: path, line: null, step: null, before: "", match: "", after: "" };
+}
+
+/**
+ * The lines of a piece of a file that fit any of some conditions; null when the time is over.
+ * @param firstLine - the number of its first line, from 1
+ */
+export function scanText(
+  conditions: readonly FileConditions[],
+  { path, text, firstLine }: { readonly path: string; readonly text: string; readonly firstLine: number },
+  scan: TimedScan,
+): readonly ScanPlace[] | null {
+  const lines = text.split("\n").map((line, at) => ({ path, text: line, line: firstLine + at }));
+  const places = new Map<number, ScanPlace>();
+  for (const own of conditions) {
+    const fitting = selectFitting<FileField, (typeof lines)[number]>(own, lines, scan);
+    if (fitting === null) return null;
+    for (const { thing, at } of fitting) {
+      const [, start, end] = at ?? ["text", 0, 0];
+      if (!places.has(thing.line))
+        places.set(thing.line, {
+          file: path,
+          line: thing.line,
+          step: null,
+          ...takeExcerpt(thing.text, start, end),
+        });
+    }
+  }
+  return [...places.values()].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+}

@@ -1,0 +1,48 @@
+import type { ScanResult } from "@/lib/domain/scanner";
+import type { Trajectory } from "@/lib/domain/trajectory";
+import { listTrialFiles, readTrajectory, useTextInside } from "@/lib/loader/detail";
+
+import { listEvents } from "./list-events";
+import { scanTrial } from "./scan-trial";
+import type { Scanner } from "./scanner";
+import type { TimedMatcher } from "./timed-matcher";
+
+/** What scanners found in a trial's folder. */
+export interface FolderScan {
+  /** See {@link scanTrial}. */
+  readonly results: readonly ScanResult[];
+  /** Files that its trajectory was read from, relative to its folder; empty when there is none. */
+  readonly traceFiles: readonly string[];
+}
+
+/**
+ * Runs scanners over the trajectory and the files of a trial.
+ * @param path - absolute
+ * @param stepNames - of a multi-step trial in the order they ran; null of any other
+ */
+export async function scanTrialFolder(
+  path: string,
+  stepNames: readonly string[] | null,
+  scanners: readonly Scanner[],
+  matcher: TimedMatcher,
+): Promise<FolderScan> {
+  const trajectory: Pick<Trajectory, "steps" | "files"> = scanners.some(({ scope }) => scope === "steps")
+    ? await readTrajectory(path, stepNames)
+    : { steps: [], files: [] };
+  const paths = scanners.some(({ scope }) => scope === "files") ? await listPaths(path) : [];
+  const results = await scanTrial(
+    scanners,
+    {
+      events: listEvents(trajectory),
+      paths,
+      readText: (file, use) => useTextInside(path, file, ({ text }) => use(text)),
+    },
+    matcher,
+  );
+  return { results, traceFiles: trajectory.steps.length > 0 ? trajectory.files : [] };
+}
+
+async function listPaths(path: string): Promise<readonly string[]> {
+  const { entries } = await listTrialFiles(path, "", "searched");
+  return entries.filter(({ kind }) => kind === "file").map((entry) => entry.path);
+}

@@ -1,0 +1,110 @@
+import type { ScanPlace, ScanResult } from "@/lib/domain/scanner";
+
+import { scanEvents, TimedScan } from "./scan-events";
+import { isFoundByPath, placeFile, scanText, selectPaths } from "./scan-files";
+import type { FileScanner, ScanEvent, Scanner } from "./scanner";
+import type { TimedMatcher } from "./timed-matcher";
+
+/** What a trial holds for scanners. */
+export interface ScannedTrial {
+  /** Steps and calls in their order, see {@link listEvents}. */
+  readonly events: readonly ScanEvent[];
+  /** Its files, relative to its folder. */
+  readonly paths: readonly string[];
+  /** Has `use` take the text of a file in pieces of whole lines until it says false; nothing for one that is no text. */
+  readonly readText: (path: string, use: (text: string) => boolean) => Promise<unknown>;
+}
+
+/** Milliseconds of matching that one scanner, and all of them together, have in one trial. */
+const SCAN_LIMITS = { scannerMs: 2_000, trialMs: 20_000 } as const;
+/** Characters of files that a scanner looks through in one trial, and places of it that are kept. */
+const MOST_CHARS = 32 << 20;
+const MOST_PLACES = 20;
+
+/**
+ * Runs scanners over one trial. An expression may be slow on some text for longer than anybody lives, so each scanner has a time; what it
+ * found in other files by then is kept.
+ *
+ * @returns those that found something or were stopped, in the order of `scanners`
+ */
+export async function scanTrial(
+  scanners: readonly Scanner[],
+  trial: ScannedTrial,
+  matcher: TimedMatcher,
+): Promise<readonly ScanResult[]> {
+  const results: ScanResult[] = [];
+  let msLeft: number = SCAN_LIMITS.trialMs;
+  for (const scanner of scanners) {
+    const ms = Math.min(SCAN_LIMITS.scannerMs, msLeft);
+    const scan = new TimedScan(matcher, ms);
+    const gathered = new GatheredPlaces(ms);
+    if (scanner.scope === "steps") gathered.add(scanEvents(scanner, trial.events, scan));
+    else await scanFiles(scanner, trial, scan, gathered);
+    msLeft -= ms - scan.msLeft;
+    const { nPlaces, places, stopped } = gathered;
+    const { id, version } = scanner;
+    if (nPlaces > 0 || stopped !== null) results.push({ scanner: id, version, nPlaces, places, stopped });
+  }
+  return results;
+}
+
+async function scanFiles(
+  scanner: FileScanner,
+  { paths, readText }: ScannedTrial,
+  scan: TimedScan,
+  gathered: GatheredPlaces,
+): Promise<void> {
+  const chosen = selectPaths(scanner, paths, scan);
+  if (chosen === null) {
+    gathered.add(null);
+    return;
+  }
+  let charsLeft = MOST_CHARS;
+  for (const [path, conditions] of chosen) {
+    if (isFoundByPath(conditions)) {
+      gathered.add([placeFile(path)]);
+      continue;
+    }
+    let firstLine = 1;
+    await readText(path, (text) => {
+      if (charsLeft <= 0)
+        gathered.stop(`It looks through ${String(MOST_CHARS >> 20)} MiB of a trial's files.`);
+      else gathered.add(scanText(conditions, { path, text, firstLine }, scan));
+      charsLeft -= text.length;
+      firstLine += text.split("\n").length - 1;
+      return gathered.stopped === null;
+    });
+    if (gathered.stopped !== null) return;
+  }
+}
+
+/** Counts places and keeps the first. */
+class GatheredPlaces {
+  nPlaces = 0;
+  readonly places: ScanPlace[] = [];
+  stopped: string | null = null;
+  private readonly ms: number;
+
+  /** @param ms - that the scanner has */
+  constructor(ms: number) {
+    this.ms = ms;
+  }
+
+  /** @param found - null when the time was over */
+  add(found: readonly ScanPlace[] | null): void {
+    if (found === null) {
+      this.stop(
+        this.ms > 0
+          ? `It took more than ${(this.ms / 1_000).toFixed(1)} s.`
+          : `Others took the ${String(SCAN_LIMITS.trialMs / 1_000)} s that scanners have for a trial.`,
+      );
+      return;
+    }
+    this.nPlaces += found.length;
+    this.places.push(...found.slice(0, MOST_PLACES - this.places.length));
+  }
+
+  stop(reason: string): void {
+    this.stopped = reason;
+  }
+}

@@ -1,0 +1,40 @@
+import type { FailureClass } from "@/lib/triage/classes";
+import type { Signal } from "@/lib/triage/signals";
+
+import { atSamePlace } from "./query";
+import type { IndexStore } from "../open-store";
+import { decodeValue } from "../schema/codec";
+
+/** Why one trial did not pass. */
+export interface TrialFailureRow {
+  readonly failureClass: FailureClass;
+  /** Id of the rule; null where none fitted. */
+  readonly rule: string | null;
+  /** Of the rules. */
+  readonly version: string;
+  /** The sentence of the rule; null where none fitted. */
+  readonly why: string | null;
+  readonly evidence: readonly Signal[];
+  readonly clusterKey: string;
+  /** The pattern of its cluster. */
+  readonly clusterText: string;
+}
+
+/** Why a trial did not pass; null for one that passed or still runs, and while its job is not classified. */
+export async function readTrialFailure(
+  { db }: IndexStore,
+  jobRowId: number,
+  position: number,
+): Promise<TrialFailureRow | null> {
+  const row = await db
+    .selectFrom("trialFailures")
+    .innerJoin("failureEvidence", atSamePlace("trialFailures", "failureEvidence"))
+    .select(["trialFailures.failureClass", "trialFailures.rule", "trialFailures.clusterKey"])
+    .select(["trialFailures.version", "failureEvidence.why", "failureEvidence.evidence"])
+    .select("failureEvidence.clusterText")
+    .where("trialFailures.jobRowId", "=", jobRowId)
+    .where("trialFailures.position", "=", position)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return { ...row, rule: row.rule === "" ? null : row.rule, evidence: decodeValue(row.evidence) };
+}

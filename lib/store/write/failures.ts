@@ -1,0 +1,65 @@
+import { changePending, type PendingJob } from "./derived-details";
+import { createVersion, insertJobRows, type JobRow } from "./rows";
+import { FAILURE_TABLES, removeLooseEvidence } from "./source";
+import { isAmong } from "../read/query";
+import type { IndexStore } from "../open-store";
+
+/** Why some trials did not pass: one row of each table for each of them. */
+export type FailureRows = { readonly [Table in (typeof FAILURE_TABLES)[number]]: readonly JobRow<Table>[] };
+
+/** Positions of a job's trials that are classified by these rules as they are now. @param version - of the rules */
+export async function readClassified(
+  { db }: IndexStore,
+  jobRowId: number,
+  version: string,
+): Promise<ReadonlySet<number>> {
+  const rows = await db
+    .selectFrom("trialFailures")
+    .select("position")
+    .where("jobRowId", "=", jobRowId)
+    .where("version", "=", version)
+    .execute();
+  return new Set(rows.map(({ position }) => position));
+}
+
+/** Writes why some trials of a job did not pass, in place of what was said of them before. @returns false when the job has changed since */
+export async function writeFailures(store: IndexStore, job: PendingJob, rows: FailureRows): Promise<boolean> {
+  const positions = rows.trialFailures.map(({ position }) => position);
+  return changePending(
+    store,
+    job,
+    async (transaction) => {
+      for (const table of FAILURE_TABLES) {
+        await transaction
+          .deleteFrom(table)
+          .where("jobRowId", "=", job.id)
+          .where(isAmong(store, "position", positions))
+          .execute();
+        await insertJobRows(store, transaction, table, job.id, rows[table]);
+      }
+    },
+    "failureRules",
+  );
+}
+
+/** Removes what was said by other rules, and with that says that all trials of a job are classified. @param version - of the rules @returns false when the job has changed since */
+export async function finishFailures(store: IndexStore, job: PendingJob, version: string): Promise<boolean> {
+  return changePending(
+    store,
+    job,
+    async (transaction) => {
+      await transaction
+        .deleteFrom("trialFailures")
+        .where("jobRowId", "=", job.id)
+        .where("version", "!=", version)
+        .execute();
+      await removeLooseEvidence(transaction, job.id);
+      await transaction
+        .updateTable("jobs")
+        .set({ failureRules: version, version: createVersion() })
+        .where("id", "=", job.id)
+        .execute();
+    },
+    "failureRules",
+  );
+}

@@ -1,0 +1,149 @@
+import type { Signal, SignalKind } from "../signals";
+
+/** What the cluster of a trial is made of. */
+export interface TellingText {
+  readonly kind: SignalKind;
+  readonly text: string;
+  /** The signal that says most of it: what a page shows as evidence. */
+  readonly signal: Signal;
+  /** Whether it means something in one task only. */
+  readonly isOfTask: boolean;
+}
+
+/** A line of a traceback or an assertion: type and message. */
+const ERROR_LINE = /^(?:E\s{1,20})?(?:[\w.]{1,120}(?:Error|Exception|Failure)|Failed)\b\s?[:(]\s?\S/u;
+/** What test runners print around the errors. */
+const FRAME =
+  /^(?:[=_-]{3,}|\d+ (?:failed|passed)\b|\[?\s*\d+%)|\b\d+ (?:failed|passed)\b.{0,80}\bin [\d.]+ ?s|\bFAILED\s+\[\s*\d+%\]/u;
+const FAILED_LINE =
+  /\bFAIL(?:ED)?\b|^(?:not ok|[✗✘×])|\[verifier\] [✗✘×]|\b(?:error|fatal|cannot|missing)\b/iu;
+/** Messages that every failed test has, and those that were cut after a word or two. */
+const SAYS_NOTHING = /^(?:The test failed in the \w+ phase\b.*|.{0,60}\.\.\.|)$/u;
+/** An assertion without a message: two values and nothing that says of what. */
+const COMPARES_ONLY = /^(?:E\s+)?(?:AssertionError:\s)?assert\b/u;
+/** Longer last words are about one task. */
+const FORMULA_AT_MOST = 80;
+/** Most names of failed tests that a cluster is told by. */
+const TESTS_AT_MOST = 24;
+
+/**
+ * Chooses what tells most of a trial's failure: the exception, with what the model's service said where a command failed; else
+ * what ended the agent's run at the service; else the failed tests, the verifier's output, the last error of the trajectory, and what
+ * the agent or its log said last. Null for a trial without any of these.
+ */
+export function chooseTellingText(signals: readonly Signal[]): TellingText | null {
+  const byKind = Map.groupBy(signals, ({ kind }) => kind);
+  const get = (kind: SignalKind) => byKind.get(kind) ?? [];
+  return (
+    chooseException(get("exception"), get("provider-error")) ??
+    chooseRefusal(get("provider-error"), get("end")) ??
+    chooseTests(get("failed-test"), get("verifier-output")) ??
+    chooseOutput(get("verifier-output")) ??
+    chooseEnd(get("step-error"), get("end")) ??
+    chooseLog(get("agent-log")) ??
+    chooseFirst(get("judge"))
+  );
+}
+
+/** What services say in their own words, and not a log that repeats the exception. */
+function isOwnWords({ text }: Signal): boolean {
+  return !/^(?:Trial \S+ failed|Classified failed command|Unknown Error in)/u.test(text);
+}
+
+function chooseException([signal]: readonly Signal[], refusals: readonly Signal[]): TellingText | null {
+  if (signal === undefined) return null;
+  const said = /\bCommand failed\b|^\w+:$/u.test(signal.text) ? refusals.findLast(isOwnWords) : undefined;
+  const text = said === undefined ? cutCommand(signal.text) : `${cutCommand(signal.text)} ${said.text}`;
+  return { kind: "exception", text, signal: said ?? signal, isOfTask: false };
+}
+
+/** Leaves out what was run, which holds the whole prompt, but not what came of it. */
+function cutCommand(text: string): string {
+  const failed = /\bCommand failed \(exit -?\d+\):/u.exec(text);
+  if (failed !== null) {
+    const end = failed.index + failed[0].length - 1;
+    const output = text.lastIndexOf("\nstderr:");
+    const said =
+      output < end
+        ? ""
+        : (text
+            .slice(output + 8)
+            .trim()
+            .split("\n")
+            .at(-1) ?? "");
+    return said === "" || said === "None" ? text.slice(0, end) : `${text.slice(0, end)}: ${said}`;
+  }
+  const start = text.indexOf(" Command: ");
+  const end = text.indexOf(" Return code: ", start);
+  return start === -1 || end === -1 ? text : text.slice(0, start) + text.slice(end);
+}
+
+/** A refusal that nothing followed: the agent's last words are that, or there are none. */
+function chooseRefusal(refusals: readonly Signal[], [end]: readonly Signal[]): TellingText | null {
+  const signal = refusals.findLast(
+    (one) => isOwnWords(one) && (end === undefined || end.text.includes(one.text)),
+  );
+  return signal === undefined ? null : { kind: "provider-error", text: signal.text, signal, isOfTask: false };
+}
+
+/** All failed tests by name, and why: the first message or assertion that says something. */
+function chooseTests(tests: readonly Signal[], output: readonly Signal[]): TellingText | null {
+  const [signal] = tests;
+  if (signal === undefined) return null;
+  const named = tests.slice(0, TESTS_AT_MOST).map(({ text }) => splitTest(text));
+  const names = [...new Set(named.map(({ name }) => name))].toSorted();
+  const lines = output.filter(({ text }) => ERROR_LINE.test(text));
+  const line = lines.find(({ text }) => !COMPARES_ONLY.test(text)) ?? lines[0];
+  const messages = named.map(({ message }) => message).filter((one) => !SAYS_NOTHING.test(one));
+  const message =
+    messages.find((one) => !COMPARES_ONLY.test(one)) ?? (line === undefined ? messages[0] : undefined);
+  const isOfLine = message === undefined && line !== undefined;
+  const why = message ?? line?.text.replace(/^E\s+/u, "") ?? "failed";
+  const text = names.length === 1 ? `${names.join("")}: ${why}` : `${why}; ${names.join(", ")}`;
+  return { kind: "failed-test", text, signal: isOfLine ? line : signal, isOfTask: true };
+}
+
+/** A test's name without the folder of its file, and what it says. */
+function splitTest(text: string): { readonly name: string; readonly message: string } {
+  const end = text.indexOf(": ");
+  const whole = end === -1 ? text : text.slice(0, end);
+  const [file = "", ...inside] = whole.split("::");
+  const name = inside.length === 0 ? whole : inside.join("::");
+  return { name: name === "" ? file : name, message: end === -1 ? "" : text.slice(end + 2).trim() };
+}
+
+function chooseOutput(output: readonly Signal[]): TellingText | null {
+  const signal =
+    output.find(({ text }) => ERROR_LINE.test(text) && !COMPARES_ONLY.test(text)) ??
+    output.find(({ text }) => ERROR_LINE.test(text)) ??
+    output.find(({ text }) => FAILED_LINE.test(text) && !FRAME.test(text)) ??
+    output.findLast(({ text }) => !FRAME.test(text)) ??
+    output.at(-1);
+  if (signal === undefined) return null;
+  return { kind: "verifier-output", text: signal.text.replace(/^E\s+/u, ""), signal, isOfTask: true };
+}
+
+/** The last error where the run ended with it or the agent said nothing at its end, else what the agent said last. */
+function chooseEnd(errors: readonly Signal[], [end]: readonly Signal[]): TellingText | null {
+  const error = errors.at(-1);
+  if (error !== undefined && (end === undefined || end.place.step === error.place.step))
+    return { kind: "step-error", text: error.text, signal: error, isOfTask: isPoor(error.text) };
+  if (end === undefined) return null;
+  return { kind: "end", text: end.text, signal: end, isOfTask: end.text.length > FORMULA_AT_MOST };
+}
+
+/** Too few words to mean the same in two tasks. */
+function isPoor(text: string): boolean {
+  return (text.match(/[A-Za-z]{3,}/gu)?.length ?? 0) < 4;
+}
+
+/** A log of the agent is full of words that mean nothing; its errors have a type, and Harbor's own are of the trial. */
+function chooseLog(lines: readonly Signal[]): TellingText | null {
+  const signal = lines.findLast(({ text, place }) => ERROR_LINE.test(text) || place.file === "trial.log");
+  if (signal === undefined) return null;
+  return { kind: "agent-log", text: signal.text, signal, isOfTask: isPoor(signal.text) };
+}
+
+function chooseFirst([signal]: readonly Signal[]): TellingText | null {
+  return signal === undefined ? null : { kind: signal.kind, text: signal.text, signal, isOfTask: true };
+}

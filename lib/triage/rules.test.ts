@@ -1,0 +1,140 @@
+import { expect, it } from "vitest";
+
+import { FAILURE_CLASSES } from "./classes";
+import { type Fact, FACTS } from "./facts";
+import { makeRuleSet } from "./rule-set";
+import { Classifier, parseRules, type RuleSet } from "./rules";
+import { type Signal, SIGNAL_KINDS, type SignalKind } from "./signals";
+
+const signal = (kind: SignalKind, text: string): Signal => ({
+  kind,
+  text,
+  place: { file: "a.txt", line: 1, step: null },
+});
+
+const classify = (set: RuleSet, facts: readonly Fact[], signals: readonly Signal[] = []) => {
+  const { failureClass, rule, evidence } = new Classifier(set).classify({ facts: new Set(facts), signals });
+  return { failureClass, rule, shown: evidence.map(({ text }) => text) };
+};
+
+const OWN = `
+# Mine
+[[rule]]
+id = "gpu-lost"
+class = "infrastructure"
+why = "The GPU fell off the bus."
+facts = ["agent-ended", "!exception"]
+match = [{ verifier-output = 'xid \\d+' }, { end = "gpu is gone" }]
+show = ["failed-test"]
+`;
+
+it("are tried in their order, the user's own first, each with the evidence that it names", () => {
+  const { set, problems } = makeRuleSet(OWN);
+  expect(problems).toEqual([]);
+  const facts = ["agent-ended", "rewarded", "reward-zero", "tests-failed"] as const;
+  const signals = [signal("failed-test", "test_a"), signal("verifier-output", "NVRM: Xid 79")];
+  expect(classify(set, facts, signals)).toEqual({
+    failureClass: "infrastructure",
+    rule: "gpu-lost",
+    shown: ["NVRM: Xid 79", "test_a"],
+  });
+  expect(classify(set, facts, [signal("failed-test", "xid 79")])).toMatchObject({
+    failureClass: "wrong_answer",
+    shown: ["xid 79"],
+  });
+  expect(classify(set, [...facts, "exception"], signals).rule).not.toBe("gpu-lost");
+  expect(classify(makeRuleSet(null).set, facts, signals).failureClass).toBe("wrong_answer");
+});
+
+it("leave unexplained what none of them fits", () => {
+  const { set } = makeRuleSet(null);
+  expect(classify(set, ["agent-ended", "rewarded", "reward-zero"])).toMatchObject({
+    failureClass: "unexplained",
+    rule: null,
+  });
+});
+
+it("have another version as soon as one of them differs, and the same one for the same text", () => {
+  const versions = [null, OWN, OWN.replace("79", "80").replace("bus", "rack"), OWN].map(
+    (text) => makeRuleSet(text).set.version,
+  );
+  expect(new Set(versions).size).toBe(3);
+  expect(versions[1]).toBe(versions[3]);
+});
+
+it("take the place of one of ours by its id", () => {
+  const own =
+    '[[rule]]\nid = "agent-timeout"\nclass = "infrastructure"\nwhy = "Slow disks."\nfacts = ["in-agent"]';
+  const timeout = [signal("exception", "AgentTimeoutError: after 5 s")];
+  expect(classify(makeRuleSet(null).set, ["exception"], timeout).failureClass).toBe("out_of_time");
+  expect(classify(makeRuleSet(own).set, ["exception"], timeout).failureClass).not.toBe("out_of_time");
+});
+
+it("are refused as a whole with line and rule of each mistake, and ours stay in force", () => {
+  const broken = `${OWN}
+[[rule]]
+id = "second"
+class = "bad luck"
+why = "x"
+facts = ["rainy"]
+match = [{ end = "(" }]
+`;
+  const { set, problems } = makeRuleSet(broken);
+  expect(set).toEqual(makeRuleSet(null).set);
+  expect(problems.map(({ line, rule }) => `${line} ${rule}`)).toEqual(problems.map(() => "11 second"));
+  const said = problems.map(({ detail }) => detail).join("\n");
+  for (const word of ["class", "rainy", "match.0.end"]) expect(said).toContain(word);
+  const torn = parseRules('[[rule]]\nid = "a\n');
+  expect(torn).toMatchObject({ ok: false, problems: [{ line: 2, rule: null }] });
+  const twice = parseRules(OWN + OWN);
+  expect(twice).toMatchObject({ ok: false, problems: [{ line: 12, rule: "gpu-lost" }] });
+});
+
+it("say of an exception of Harbor's whose it was", () => {
+  const { set } = makeRuleSet(null);
+  const say = (text: string, ...facts: Fact[]) =>
+    classify(set, ["exception", ...facts], [signal("exception", text)]).failureClass;
+  expect(say("AgentTimeoutError: x", "in-agent", "rewarded")).toBe("out_of_time");
+  expect(say("ContextWindowExceededError: x", "in-agent")).toBe("out_of_context");
+  expect(say("OutputTokenExceededError: x", "in-agent")).toBe("out_of_output");
+  expect(say("ApiUsageLimitError: x", "in-agent")).toBe("out_of_budget");
+  expect(say("ApiRateLimitError: x", "in-agent")).toBe("provider");
+  expect(say("SandboxBuildFailedError: x", "in-environment")).toBe("infrastructure");
+  expect(say("VerifierTimeoutError: x", "in-verifier")).toBe("verifier");
+  expect(say("TimeoutError: ", "in-verifier")).toBe("verifier");
+  expect(say("NonZeroAgentExitCodeError: Command failed (exit 143): x", "in-agent")).toBe("agent_crashed");
+  expect(say("KeyError: 'x'", "in-agent")).toBe("agent_crashed");
+  expect(say("CancelledError: ", "in-setup")).toBe("cancelled");
+  // Nothing says when it was raised.
+  expect(say("KeyError: 'x'")).toBe("unexplained");
+});
+
+it("know every class but that of what they do not explain", () => {
+  const classes = new Set(makeRuleSet(null).set.rules.map(({ failureClass }) => failureClass));
+  expect(FAILURE_CLASSES.filter((one) => !classes.has(one))).toEqual(["unexplained"]);
+});
+
+it("take no time for texts that make a pattern go back and forth", () => {
+  const classifier = new Classifier(makeRuleSet(null).set);
+  const parts = [
+    "a",
+    " ",
+    "\n",
+    '"',
+    "error ",
+    "please provide ",
+    "let me ",
+    "i cannot ",
+    "/x.y",
+    '  File "/anthropic/',
+    ": ",
+  ];
+  for (const part of parts) {
+    const text = part.repeat(Math.ceil(2_000 / part.length));
+    const signals = SIGNAL_KINDS.map((kind) => signal(kind, text));
+    const started = performance.now();
+    // Every fact, and none, so that each rule comes to its patterns.
+    for (const facts of [FACTS, []]) classifier.classify({ facts: new Set(facts), signals });
+    expect(performance.now() - started, JSON.stringify(part)).toBeLessThan(500);
+  }
+});

@@ -1,0 +1,188 @@
+import { parse, TomlError } from "smol-toml";
+import { z } from "zod";
+
+import { FAILURE_CLASSES, type FailureClass } from "./classes";
+import { type Fact, FACTS, type FailureFacts } from "./facts";
+import { type Signal, SIGNAL_KINDS, type SignalKind } from "./signals";
+
+/** A pattern that is looked for in the signals of one kind. */
+export interface SignalPattern {
+  readonly kind: SignalKind;
+  /** A regular expression; case is ignored, and `^` and `$` mean lines. */
+  readonly pattern: string;
+}
+
+/** One rule: it fits when every fact is as asked and one of the patterns, if there are any, is found. */
+export interface Rule {
+  readonly id: string;
+  readonly failureClass: FailureClass;
+  /** One sentence for whoever looks at the trial. */
+  readonly why: string;
+  readonly facts: readonly { readonly fact: Fact; readonly holds: boolean }[];
+  readonly patterns: readonly SignalPattern[];
+  readonly show: readonly SignalKind[];
+}
+
+/** Rules in the order in which they are tried. Plain data, which goes to other processes. */
+export interface RuleSet {
+  /** Differs whenever a class may come out differently. */
+  readonly version: string;
+  readonly rules: readonly Rule[];
+}
+
+const MAX_RULES = 500;
+const PATTERN = z.string().min(1).max(2000).check(checkPattern);
+const FACT = z.string().transform((text, context): { fact: Fact; holds: boolean } => {
+  const holds = !text.startsWith("!");
+  const fact = FACTS.find((one) => one === (holds ? text : text.slice(1)));
+  if (fact !== undefined) return { fact, holds };
+  context.addIssue({ code: "custom", message: `${JSON.stringify(text)} is no fact that rules can ask for` });
+  return z.NEVER;
+});
+const RULE = z.strictObject({
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/, "must be lower-case letters, digits and hyphens"),
+  class: z.enum(FAILURE_CLASSES),
+  why: z.string().min(1).max(300),
+  facts: z.array(FACT).max(20).default([]),
+  match: z
+    .array(z.partialRecord(z.enum(SIGNAL_KINDS), PATTERN))
+    .max(50)
+    .default([]),
+  show: z.array(z.enum(SIGNAL_KINDS)).default([]),
+});
+
+function checkPattern(context: z.core.ParsePayload<string>): void {
+  try {
+    new RegExp(context.value, FLAGS);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    context.issues.push({ code: "custom", message, input: context.value });
+  }
+}
+
+/** What is wrong with a table of rules. */
+export interface RulesProblem {
+  /** From 1; null where it is not known. */
+  readonly line: number | null;
+  /** Id of the rule, or its number from 1 where it has none; null where it is about the whole file. */
+  readonly rule: string | null;
+  readonly detail: string;
+}
+
+/** Rules of a text, or everything that is wrong with it. */
+export type RulesParse =
+  | { readonly ok: true; readonly rules: readonly Rule[] }
+  | { readonly ok: false; readonly problems: readonly RulesProblem[] };
+
+/** Parses a table of rules. One mistake refuses the whole text: a rule left out would let later ones claim its trials. */
+export function parseRules(text: string): RulesParse {
+  let table: Record<string, unknown>;
+  try {
+    table = parse(text);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const [detail = ""] = error.message.replace(/^Invalid TOML document: /, "").split("\n", 1);
+    return { ok: false, problems: [{ line: error.line, rule: null, detail }] };
+  }
+  const { rule: list = [], ...rest } = table;
+  const problems: RulesProblem[] = Object.keys(rest).map((name) => ({
+    line: null,
+    rule: null,
+    detail: `${JSON.stringify(name)} is not known here: a table of rules has [[rule]] entries alone`,
+  }));
+  if (!Array.isArray(list) || list.length > MAX_RULES) {
+    const detail = `"rule" must be a list of at most ${MAX_RULES} entries, each written [[rule]]`;
+    return { ok: false, problems: [...problems, { line: null, rule: null, detail }] };
+  }
+  const lines = findRuleLines(text);
+  const rules: Rule[] = [];
+  const ids = new Set<string>();
+  for (const [at, value] of list.entries()) {
+    const place = { line: lines[at] ?? null, rule: nameRule(value, at) };
+    const read = RULE.safeParse(value);
+    if (!read.success) {
+      for (const { path, message } of read.error.issues)
+        problems.push({ ...place, detail: path.length === 0 ? message : `${path.join(".")}: ${message}` });
+      continue;
+    }
+    const { id, class: failureClass, match, ...own } = read.data;
+    if (ids.has(id)) problems.push({ ...place, detail: "another rule has this id" });
+    ids.add(id);
+    rules.push({ id, failureClass, patterns: match.flatMap(listPatterns), ...own });
+  }
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, rules };
+}
+
+function listPatterns(match: Partial<Record<SignalKind, string>>): SignalPattern[] {
+  return SIGNAL_KINDS.flatMap((kind) => {
+    const pattern = match[kind];
+    return pattern === undefined ? [] : { kind, pattern };
+  });
+}
+
+function nameRule(value: unknown, at: number): string {
+  const { id } = z.object({ id: z.string() }).catch({ id: "" }).parse(value);
+  return id === "" ? `rule ${at + 1}` : id;
+}
+
+function findRuleLines(text: string): readonly number[] {
+  return text.split("\n").flatMap((line, at) => (/^\s*\[\[\s*rule\s*\]\]/.test(line) ? at + 1 : []));
+}
+
+/** What a rule says of a trial. */
+export interface FailureVerdict {
+  readonly failureClass: FailureClass;
+  /** Id of the rule that fitted first; null where none did. */
+  readonly rule: string | null;
+  /** Of the rules; see {@link RuleSet}. */
+  readonly version: string;
+  /** The sentence of the rule; null where none fitted. */
+  readonly why: string | null;
+  /** At most {@link MAX_EVIDENCE}, those that matched first. */
+  readonly evidence: readonly Signal[];
+}
+
+const MAX_EVIDENCE = 8;
+/** Of one kind that a rule shows so many at most. */
+const MAX_SHOWN = 3;
+const FLAGS = "im";
+
+/** Classifies trials by some rules. */
+export class Classifier {
+  private readonly version: string;
+  private readonly rules: readonly (Rule & {
+    readonly compiled: readonly { kind: SignalKind; regex: RegExp }[];
+  })[];
+
+  constructor({ version, rules }: RuleSet) {
+    this.version = version;
+    this.rules = rules.map((rule) => ({
+      ...rule,
+      compiled: rule.patterns.map(({ kind, pattern }) => ({ kind, regex: new RegExp(pattern, FLAGS) })),
+    }));
+  }
+
+  /** The first rule that fits, with the signals that show it; `unexplained` where none does. */
+  classify({ facts, signals }: FailureFacts): FailureVerdict {
+    const { version } = this;
+    for (const rule of this.rules) {
+      if (rule.facts.some(({ fact, holds }) => facts.has(fact) !== holds)) continue;
+      const matched = rule.compiled.flatMap(({ kind, regex }) =>
+        signals.filter((signal) => signal.kind === kind && regex.test(signal.text)),
+      );
+      if (rule.compiled.length > 0 && matched.length === 0) continue;
+      const shown = rule.show.flatMap((kind) =>
+        signals.filter((signal) => signal.kind === kind).slice(0, MAX_SHOWN),
+      );
+      const evidence = [...new Set([...matched.slice(0, MAX_SHOWN), ...shown])].slice(0, MAX_EVIDENCE);
+      return { failureClass: rule.failureClass, rule: rule.id, version, why: rule.why, evidence };
+    }
+    return {
+      failureClass: "unexplained",
+      rule: null,
+      version,
+      why: null,
+      evidence: signals.slice(0, MAX_SHOWN),
+    };
+  }
+}
