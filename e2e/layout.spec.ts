@@ -21,7 +21,8 @@ const PAGES: readonly (readonly [name: string, address: (trial: string) => strin
   ["compare", () => `/compare?${COMPARED}`],
   ["datasets", () => "/datasets"],
   ["leaderboard", () => "/datasets/terminal-mix"],
-  ["errors", () => "/errors"],
+  ["triage", () => "/errors"],
+  ["exceptions", () => "/errors/exceptions"],
   ["annotations", () => "/annotations"],
   ["load report", () => "/load-report"],
 ];
