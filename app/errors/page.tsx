@@ -65,8 +65,8 @@ function listCrumbs({ scope }: TriagePage, params: TriageParams): readonly Crumb
     : [{ label: "Triage", href: "/errors" }, { label: only.name }];
 }
 
-function describePage({ scope, nReference }: TriagePage): string {
-  const { all, nTrials, jobs, agentModels, nTasks } = scope;
+function describePage({ scope }: TriagePage): string {
+  const { all, nTrials, jobs, agentModels, nTasks, nReference } = scope;
   const where = [
     formatPlural(jobs.length, "job"),
     formatPlural(agentModels.length, "agent"),

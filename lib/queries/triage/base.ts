@@ -53,7 +53,7 @@ export interface Failure {
   readonly isFinished: boolean;
 }
 
-/** What every view of the triage page is made from. Trials of `oracle` and `nop` are in none of it but `nReference`. */
+/** What every view of the triage page is made from. Trials of `oracle` and `nop` are in none of it but `reference`. */
 export interface TriageBase {
   /** Newest first. */
   readonly jobs: readonly ListedJob[];
@@ -63,8 +63,8 @@ export interface TriageBase {
   readonly failures: readonly Failure[];
   /** Trials still to be classified, by job. */
   readonly unclassified: ReadonlyMap<number, number>;
-  /** Trials of `oracle` and `nop` that did not pass. */
-  readonly nReference: number;
+  /** Trials of `oracle` and `nop` that did not pass, by job. */
+  readonly reference: ReadonlyMap<number, number>;
 }
 
 /** A task is its name in a dataset, else in its job: names of tasks mean nothing beyond that. */
@@ -106,10 +106,10 @@ export async function readTriageBase(store: IndexStore): Promise<TriageBase> {
     count({ jobRowId, agentModel: group.agentModel, task, taskName }, n, n);
   }
   const failures: Failure[] = [];
-  let nReference = 0;
+  const reference = new Map<number, number>();
   for (const { agent, model, source, lostReward: lost, ...trial } of failed) {
     if (findReference(agent) !== null) {
-      nReference += 1;
+      reference.set(trial.jobRowId, (reference.get(trial.jobRowId) ?? 0) + 1);
       continue;
     }
     const { jobRowId, position, key, taskName, failureClass, rule, clusterKey, isFinished } = trial;
@@ -120,5 +120,5 @@ export async function readTriageBase(store: IndexStore): Promise<TriageBase> {
     if (isFinished) count(at, 1, 1 - lost);
     if (!agentModels.has(agentModel)) agentModels.set(agentModel, { agent, model });
   }
-  return { jobs, agentModels, cells: [...cells.values()], failures, unclassified, nReference };
+  return { jobs, agentModels, cells: [...cells.values()], failures, unclassified, reference };
 }

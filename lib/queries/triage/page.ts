@@ -60,7 +60,6 @@ export interface DismissedFinding {
 /** What the triage page shows. */
 export interface TriagePage {
   readonly scope: TriageScope;
-  readonly nReference: number;
   /** Trials that did not pass by who can fix them. */
   readonly owners: ReadonlyMap<Owner, number>;
   /** What nothing explains; null where everything is. */
@@ -160,7 +159,6 @@ export async function readTriagePage(
   const wins = smaller.flatMap(({ win }) => (win.kind === "computed" ? win.expected : []));
   return {
     scope,
-    nReference: base.nReference,
     owners: sumBy(scope.failures, ({ failureClass }) => OWNER_OF[failureClass]),
     unexplained: unexplained === undefined ? null : toRow(unexplained),
     columns,

@@ -25,6 +25,8 @@ export interface TriageScope {
   readonly classes: ReadonlyMap<FailureClass, number>;
   /** Trials of the chosen jobs that are still to be classified. */
   readonly nUnclassified: number;
+  /** Trials of `oracle` and `nop` in the chosen jobs that did not pass; in nothing else here. */
+  readonly nReference: number;
 }
 
 /** What filters ask of a failure beside what is stored with it. */
@@ -82,8 +84,13 @@ export function selectTriageScope(
       }))
       .toSorted((a, b) => (nFailures.get(b.name) ?? 0) - (nFailures.get(a.name) ?? 0)),
     classes: sumBy(all, ({ failureClass }) => failureClass),
-    nUnclassified: [...base.unclassified].reduce((sum, [id, n]) => sum + (ids.has(id) ? n : 0), 0),
+    nUnclassified: sumOfJobs(base.unclassified, ids),
+    nReference: sumOfJobs(base.reference, ids),
   };
+}
+
+function sumOfJobs(counts: ReadonlyMap<number, number>, ids: ReadonlySet<number>): number {
+  return [...counts].reduce((sum, [id, n]) => sum + (ids.has(id) ? n : 0), 0);
 }
 
 /** A place as one text. */
