@@ -6,7 +6,6 @@ const config: NextConfig = {
   poweredByHeader: false,
   devIndicators: false,
   serverExternalPackages: ["better-sqlite3"],
-  turbopack: { rules: { "*.toml": { type: "text" } } },
   // Lint and types are steps of their own in `npm test`; a start must not repeat them.
   typescript: { ignoreBuildErrors: true },
   // A request that the network loses is made again, instead of leaving the page, and what is typed there, for an error page.

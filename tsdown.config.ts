@@ -34,9 +34,6 @@ const SILENT = {
   load: { filter: { id: /^\0silent\.cjs$/ }, handler: () => "module.exports = () => () => undefined;" },
 };
 
-/** A TOML file is its text, as it is for pages and tests. */
-const TOML = { moduleTypes: { ".toml": "text" } } as const;
-
 /** Sheets of components that the program draws; a report has one of its own. */
 const SHEETLESS = {
   name: "sheetless",
@@ -71,7 +68,6 @@ export default defineConfig([
     entry: { cli: "lib/cli/main.ts" },
     deps: BUNDLED,
     plugins: [SILENT, SHEETLESS],
-    inputOptions: TOML,
     dts: false,
     outputOptions: { codeSplitting: false, comments: { jsdoc: false } },
   },
@@ -81,7 +77,6 @@ export default defineConfig([
     entry: { indexing: "lib/indexer/main.ts" },
     deps: BUNDLED,
     plugins: [SILENT],
-    inputOptions: TOML,
     dts: false,
     outputOptions: { codeSplitting: false, comments: { jsdoc: false } },
   },
@@ -91,7 +86,6 @@ export default defineConfig([
     entry: { "trial-reading": "lib/trial-reading/main.ts" },
     deps: BUNDLED,
     plugins: [SILENT],
-    inputOptions: TOML,
     dts: false,
     outputOptions: { codeSplitting: false, comments: { jsdoc: false } },
   },

@@ -11,14 +11,6 @@ const TESTS = ["lib/**/*.test.ts", "bench/**/*.test.ts", "components/**/*.test.{
 const ALONE = "**/*.alone.test.{ts,tsx}";
 
 export default defineConfig({
-  plugins: [
-    {
-      // The same as in the bundles: a TOML file is its text.
-      name: "toml-text",
-      transform: (code: string, id: string) =>
-        id.endsWith(".toml") ? `export default ${JSON.stringify(code)}` : null,
-    },
-  ],
   resolve: {
     alias: {
       "@": fileURLToPath(new URL(".", import.meta.url)),

@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 
+import { RULES_OF_ANSWERS } from "./bundled/rules-of-answers";
+import { RULES_OF_RUNS } from "./bundled/rules-of-runs";
 import { parseRules, type RuleSet, type RulesProblem } from "./rules";
-import BUNDLED from "./rules.toml";
 
 /** Hexadecimal digits that tell two tables of rules apart. */
 const DIGITS = 12;
@@ -20,8 +21,9 @@ export interface RuleSetReading {
  * @param own - text of the user's `rules.toml`; null without one
  */
 export function makeRuleSet(own: string | null): RuleSetReading {
-  const bundled = parseRules(BUNDLED);
-  if (!bundled.ok) throw new Error(`rules.toml is broken: ${JSON.stringify(bundled.problems)}`);
+  const bundled = parseRules(`${RULES_OF_RUNS}\n${RULES_OF_ANSWERS}`);
+  if (!bundled.ok)
+    throw new Error(`The rules that come with Assay are broken: ${JSON.stringify(bundled.problems)}`);
   const parsed = own === null ? { ok: true as const, rules: [] } : parseRules(own);
   const first = parsed.ok ? parsed.rules : [];
   const taken = new Set(first.map(({ id }) => id));
