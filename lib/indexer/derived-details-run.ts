@@ -149,9 +149,7 @@ export class DerivedDetailsRun {
         const root = next === null ? undefined : roots[next.job.root];
         if (next === null || root === undefined) break;
         const isLate = next.reading === "hasTexts" || next.reading === "hasScans";
-        if (next.reading === "hasDerivedDetails")
-          await this.readDerivedDetails({ root, job: next.job }, onTrials);
-        else await this.readLate({ root, job: next.job }, next.reading);
+        await this.read({ root, job: next.job }, next.reading, onTrials);
         this.isUnpublished = true;
         if (performance.now() - publishedAt < (isLate ? TELL_EVERY_MS : PUBLISH_EVERY_MS)) continue;
         publishedAt = performance.now();
@@ -176,6 +174,12 @@ export class DerivedDetailsRun {
       if (job !== null) return { job, reading };
     }
     return null;
+  }
+
+  private read(task: DerivedDetailsTask, reading: LateReading, onTrials: (n: number) => void): Promise<void> {
+    return reading === "hasDerivedDetails"
+      ? this.readDerivedDetails(task, onTrials)
+      : this.readLate(task, reading);
   }
 
   private async readDerivedDetails(task: DerivedDetailsTask, onTrials: (n: number) => void): Promise<void> {

@@ -4,6 +4,7 @@ import { findReference } from "../tasks/counted";
 import { nameAgent } from "../errors/scope";
 import type { FailureClass } from "@/lib/triage/classes";
 import {
+  type GroupTotals,
   type IndexStore,
   type ListedJob,
   readFailedTrials,
@@ -72,6 +73,34 @@ function nameTask({ source }: Pick<TriageGroup, "source">, job: string, taskName
   return JSON.stringify(source === null ? [null, job, taskName] : [source, taskName]);
 }
 
+/** Trials and rewards added up by job, agent and task. */
+class CellSums {
+  private readonly cells = new Map<string, { -readonly [K in keyof Cell]: Cell[K] }>();
+
+  add(one: Omit<Cell, "nTrials" | "reward">, nTrials: number, reward: number): void {
+    const { jobRowId, agentModel, task, taskName } = one;
+    const name = `${jobRowId} ${agentModel} ${task}`;
+    const cell = this.cells.get(name) ?? { jobRowId, agentModel, task, taskName, nTrials: 0, reward: 0 };
+    cell.nTrials += nTrials;
+    cell.reward += reward;
+    this.cells.set(name, cell);
+  }
+
+  list(): readonly Cell[] {
+    return [...this.cells.values()];
+  }
+}
+
+/** The groups of agents that solve tasks, by job and key. */
+function listSolvers(totals: readonly GroupTotals[]): ReadonlyMap<string, TriageGroup> {
+  const groups = new Map<string, TriageGroup>();
+  for (const { jobRowId, groupKey, agent, model, source } of totals) {
+    if (findReference(agent) !== null) continue;
+    groups.set(`${jobRowId} ${groupKey}`, { agentModel: nameAgent({ agent, model }), agent, model, source });
+  }
+  return groups;
+}
+
 /** Reads the whole index: linear in its trials, once for each generation. */
 export async function readTriageBase(store: IndexStore): Promise<TriageBase> {
   const [jobs, totals, tallies, failed, unclassified] = await Promise.all([
@@ -81,29 +110,16 @@ export async function readTriageBase(store: IndexStore): Promise<TriageBase> {
     readFailedTrials(store),
     readUnclassifiedJobs(store),
   ]);
-  const jobById = new Map(jobs.map((job) => [job.id, job]));
+  const keys = new Map(jobs.map(({ id, key }) => [id, key]));
+  const groups = listSolvers(totals);
   const agentModels = new Map<string, Pick<TriageGroup, "agent" | "model">>();
-  const groups = new Map<string, TriageGroup>();
-  for (const { jobRowId, groupKey, agent, model, source } of totals) {
-    if (findReference(agent) !== null) continue;
-    const group = { agentModel: nameAgent({ agent, model }), agent, model, source };
-    groups.set(`${jobRowId} ${groupKey}`, group);
-    agentModels.set(group.agentModel, group);
-  }
-  const cells = new Map<string, { -readonly [K in keyof Cell]: Cell[K] }>();
-  const count = (one: Omit<Cell, "nTrials" | "reward">, nTrials: number, reward: number): void => {
-    const { jobRowId, agentModel, task, taskName } = one;
-    const name = `${jobRowId} ${agentModel} ${task}`;
-    const cell = cells.get(name) ?? { jobRowId, agentModel, task, taskName, nTrials: 0, reward: 0 };
-    cell.nTrials += nTrials;
-    cell.reward += reward;
-    cells.set(name, cell);
-  };
+  for (const group of groups.values()) agentModels.set(group.agentModel, group);
+  const cells = new CellSums();
   for (const { jobRowId, groupKey, taskName, reward, count: n } of tallies) {
     const group = groups.get(`${jobRowId} ${groupKey}`);
     if (group === undefined || unclassified.has(jobRowId) || reward === null || reward < 1) continue;
-    const task = nameTask(group, jobById.get(jobRowId)?.key ?? "", taskName);
-    count({ jobRowId, agentModel: group.agentModel, task, taskName }, n, n);
+    const task = nameTask(group, keys.get(jobRowId) ?? "", taskName);
+    cells.add({ jobRowId, agentModel: group.agentModel, task, taskName }, n, n);
   }
   const failures: Failure[] = [];
   const reference = new Map<number, number>();
@@ -114,11 +130,11 @@ export async function readTriageBase(store: IndexStore): Promise<TriageBase> {
     }
     const { jobRowId, position, key, taskName, failureClass, rule, clusterKey, isFinished } = trial;
     const agentModel = nameAgent({ agent, model });
-    const task = nameTask({ source }, jobById.get(jobRowId)?.key ?? "", taskName);
+    const task = nameTask({ source }, keys.get(jobRowId) ?? "", taskName);
     const at = { jobRowId, agentModel, task, taskName };
     failures.push({ ...at, position, key, failureClass, rule, clusterKey, lost, isFinished });
-    if (isFinished) count(at, 1, 1 - lost);
+    if (isFinished) cells.add(at, 1, 1 - lost);
     if (!agentModels.has(agentModel)) agentModels.set(agentModel, { agent, model });
   }
-  return { jobs, agentModels, cells: [...cells.values()], failures, unclassified, reference };
+  return { jobs, agentModels, cells: cells.list(), failures, unclassified, reference };
 }
