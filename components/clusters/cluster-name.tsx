@@ -36,13 +36,13 @@ export function ClusterName(props: Props) {
       {last === undefined ? null : (
         <details>
           <summary>
-            {last.text === null ? "Name taken back" : "Named"} by {last.author},{" "}
+            {last.text === null ? "Name removed" : "Named"} by {last.author},{" "}
             {formatPlural(history.length, "change")}
           </summary>
           <ol>
             {history.map(({ seq, text, author, createdAt }) => (
               <li key={seq}>
-                {text === null ? <span className="muted">name taken back</span> : text}{" "}
+                {text === null ? <span className="muted">name removed</span> : text}{" "}
                 <span className="muted">
                   {author},{" "}
                   <TimeText time={{ text: createdAt, epochMs: Date.parse(createdAt), zoned: true }} />

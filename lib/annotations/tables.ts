@@ -97,7 +97,7 @@ export interface TriageNoteTable {
   readonly kind: "named" | "dismissed" | "restored";
   /** Key of the cluster or finding. */
   readonly target: string;
-  /** Name or reason; null where it was taken back. */
+  /** Name or reason; null where it was undone. */
   readonly text: string | null;
   /** JSON: what the target was, so that it is known without its trials. */
   readonly about: string;

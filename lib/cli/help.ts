@@ -189,7 +189,7 @@ are no trouble. Without a running job it says how the jobs ended.
 
   --last N           Look at the last N trials of each agent (default 10).
   --share S          Say so when this share of them failed alike (default 0.5), and at least 3 did.
-  --every SECONDS    Look again after so long (default 10).
+  --every SECONDS    Rescan after so long (default 10).
   --once             Look once.
   --stop             End at the first trouble.
   --json             Print JSON at the end (assay.watch/1).

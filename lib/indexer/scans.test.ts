@@ -124,7 +124,7 @@ it("runs a scanner that is new or was changed, and none that has run, and forget
     await index.settle();
   };
   await settle();
-  // What a scanner that runs again would take back.
+  // What a scanner that runs again would lose.
   await store.db.updateTable("trialScans").set({ nPlaces: 7 }).execute();
   mkdirSync(join(data, "scanners"), { recursive: true });
   writeFileSync(join(data, "scanners", "root.toml"), ROOT);

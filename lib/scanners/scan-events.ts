@@ -60,14 +60,14 @@ export function scanEvents(
   events: readonly ScanEvent[],
   scan: TimedScan,
 ): readonly ScanPlace[] | null {
-  const looked = selectEvents(scanner, events);
+  const chosenEvents = selectEvents(scanner, events);
   const found = new Map<ScanEvent, Fitting<ScanEvent, StepField>>();
   for (const conditions of scanner.when) {
-    const fitting = selectFitting<StepField, ScanEvent>(conditions, ofRole(conditions, looked), scan);
+    const fitting = selectFitting<StepField, ScanEvent>(conditions, ofRole(conditions, chosenEvents), scan);
     if (fitting === null) return null;
     for (const one of fitting) if (!found.has(one.thing)) found.set(one.thing, one);
   }
-  const all = looked.flatMap((event) => found.get(event) ?? []);
+  const all = chosenEvents.flatMap((event) => found.get(event) ?? []);
   const chosen = scanner.repeats === 1 ? all : selectRepeated(all, scanner.repeats);
   const places = new Map<string, ScanPlace>();
   for (const { thing, at } of chosen) {

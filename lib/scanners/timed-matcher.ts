@@ -5,7 +5,7 @@ export type Match = readonly [start: number, end: number] | null;
 
 /** Expressions are of users and texts of agents: either may be slow, and only a script of its own can be interrupted. */
 const MATCH = new Script(`(() => {
-  const pattern = patterns[source] ??= new RegExp(source, "m");
+  const pattern = patterns[source] ??= new RegExp(body, flags);
   return JSON.stringify(texts.map((text) => {
     const found = pattern.exec(text);
     return found && [found.index, found.index + found[0].length];
@@ -25,10 +25,19 @@ export function findPatternProblem(source: string): string | null {
   }
 }
 
+/** An expression that ignores case as a whole as one with that flag, which engines know longer than flags of a part. */
+function splitFlags(source: string): { readonly body: string; readonly flags: string } {
+  const [, body] = /^\(\?i:(.*)\)$/su.exec(source) ?? [];
+  // Where the last bracket closes another one, what is left is no expression.
+  if (body !== undefined && findPatternProblem(body) === null) return { body, flags: "im" };
+  return { body: source, flags: "m" };
+}
+
 /** Matches regular expressions that anybody may have written against texts that anybody may have written, within a time. */
 export class TimedMatcher {
   private readonly input: Record<string, unknown> = { patterns: Object.create(null) as unknown };
   private readonly context: Context = createContext(this.input);
+  private readonly split = new Map<string, ReturnType<typeof splitFlags>>();
 
   /**
    * The first match of an expression in each text, where `^` and `$` are the ends of lines.
@@ -38,7 +47,9 @@ export class TimedMatcher {
   match(source: string, texts: readonly string[], ms: number): readonly Match[] | null {
     if (ms <= 0) return null;
     try {
-      Object.assign(this.input, { source, texts });
+      const parts = this.split.get(source) ?? splitFlags(source);
+      this.split.set(source, parts);
+      Object.assign(this.input, { source, texts, ...parts });
       const answer: unknown = MATCH.runInContext(this.context, { timeout: Math.ceil(ms) });
       return JSON.parse(String(answer)) as readonly Match[]; // What the script above wrote.
     } catch (error) {

@@ -30,7 +30,7 @@ const LEVEL = 0.95;
  * What the mean of `nTotal` trials would gain if the trials of a failure had scored as attempts without it do. Each basis is a
  * Beta distribution around its mean reward (Jeffreys's, half a success and half a failure added), bases are independent, and
  * their weighted sum is read as the Beta distribution of the same mean and variance, which for one basis it is and else lies
- * within 2 % of the range.
+ * within 4 % of the range.
  *
  * @param bases - each trial of the failure stands in exactly one
  * @param recorded - rewards that the trials have as it is, together, each 0 to 1

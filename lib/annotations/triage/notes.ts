@@ -52,7 +52,7 @@ const restoreSchema = z.object({ key: target, author, base });
 export interface TriageChange {
   /** Number of the change: grows over all changes of the store. */
   readonly seq: number;
-  /** The name or the reason; null where it was taken back. */
+  /** The name or the reason; null where it was undone. */
   readonly text: string | null;
   readonly author: string;
   /** UTC, ISO 8601. */
@@ -62,7 +62,7 @@ export interface TriageChange {
 /** What people call a cluster. */
 export interface ClusterName {
   readonly key: string;
-  /** Null where it was taken back. */
+  /** Null where it was undone. */
   readonly name: string | null;
   readonly cluster: z.output<typeof clusterSchema>;
   /** At least one, the oldest first. */

@@ -99,7 +99,7 @@ function countScanner(
   totals: readonly ScanTotal[],
   jobById: ReadonlyMap<number, ListedJob>,
 ): ScannerRow {
-  const scanned = totals.filter(({ extent }) => isLookedThrough(scanner.scope, extent));
+  const scanned = totals.filter(({ extent }) => isScanned(scanner.scope, extent));
   const ofOutcomes = (...outcomes: readonly Outcome[]) =>
     sum(tallies.filter(({ outcome }) => outcomes.includes(outcome)));
   const countOf = <Key extends string | number>(keyOf: (one: ScanTally | ScanTotal) => Key) =>
@@ -132,6 +132,6 @@ function countHits(nFound: number, nScanned: number): ScanCount {
 }
 
 /** Whether a scanner can have found something: one of steps needs a trajectory. */
-function isLookedThrough(scope: ScannerScope, extent: ScanExtent | null): boolean {
+function isScanned(scope: ScannerScope, extent: ScanExtent | null): boolean {
   return extent === "steps" || (scope === "files" && extent === "files");
 }

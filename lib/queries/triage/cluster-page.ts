@@ -100,8 +100,8 @@ export async function readClusterPage(
 function findTypical(trials: readonly ClusterTrialRow[], first: ClusterTrialRow): ClusterTrialRow {
   const nOfKey = sumBy(trials, ({ clusterKey }) => clusterKey);
   const most = Math.max(...nOfKey.values());
-  const alike = trials.filter(({ clusterKey }) => nOfKey.get(clusterKey) === most);
-  const own = alike.filter(({ clusterKey }) => clusterKey === alike[0]?.clusterKey);
+  const typical = trials.filter(({ clusterKey }) => nOfKey.get(clusterKey) === most);
+  const own = typical.filter(({ clusterKey }) => clusterKey === typical[0]?.clusterKey);
   const nOfValue = sumBy(
     own.flatMap(({ slots }) => slots.map((value, at) => `${String(at)} ${value}`)),
     (value) => value,

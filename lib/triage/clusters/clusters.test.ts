@@ -178,9 +178,9 @@ it("finds each pair that comparing all pairs finds", () => {
   const names = fc.subarray(["a", "b", "c", "d", "e", "f", "g", "h"], { minLength: 1 });
   fc.assert(
     fc.property(names, names, (a, b) => {
-      const isAlike = a.filter((one) => b.includes(one)).length / new Set([...a, ...b]).size >= 0.6;
+      const isSimilar = a.filter((one) => b.includes(one)).length / new Set([...a, ...b]).size >= 0.6;
       const joined = joinClusters([stored("a", a.join(", "), 1), stored("b", b.join(", "), 2)], new Set());
-      expect(joined.get("b")).toBe(isAlike ? "a" : "b");
+      expect(joined.get("b")).toBe(isSimilar ? "a" : "b");
     }),
     { numRuns: 300 },
   );

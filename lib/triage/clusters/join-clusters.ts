@@ -11,7 +11,7 @@ export interface StoredCluster extends Pick<FailureCluster, "key" | "scope" | "p
 }
 
 /** Share of shingles of either that both must have: intersection over union. */
-const ALIKE = 0.6;
+const SIMILAR = 0.6;
 
 /**
  * Joins near-duplicates: kind, scope and all codes, such as exit codes, are the same, and of the shingles of both patterns at least 60 % are shared. Named clusters
@@ -75,7 +75,8 @@ class Heads {
     for (const place of [...places].toSorted((a, b) => a - b)) {
       const head = this.heads[place];
       const share = head === undefined ? 0 : computeShare(head.shingles, shingles);
-      if (head !== undefined && share >= ALIKE && share > (best?.share ?? 0)) best = { key: head.key, share };
+      if (head !== undefined && share >= SIMILAR && share > (best?.share ?? 0))
+        best = { key: head.key, share };
     }
     return best?.key ?? null;
   }
@@ -104,7 +105,7 @@ function listShingles(pattern: string): ReadonlySet<string> {
 
 /** Two sets that are alike share a shingle of these: the first ones of each in one order, all but the share that may be missing. */
 function listPrefix(shingles: ReadonlySet<string>): readonly string[] {
-  return [...shingles].toSorted(compareText).slice(0, shingles.size - Math.ceil(ALIKE * shingles.size) + 1);
+  return [...shingles].toSorted(compareText).slice(0, shingles.size - Math.ceil(SIMILAR * shingles.size) + 1);
 }
 
 function computeShare(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
