@@ -65,35 +65,15 @@ export function SuggestionAnswers({
           ))}
         </>
       ) : (
-        <form
-          className="row"
-          onSubmit={(event) => {
-            event.preventDefault();
-            const name = new FormData(event.currentTarget).get("name");
-            if (typeof name !== "string" || name.trim() === "") return;
-            rememberReviewer({ ...readReviewer(), reviewerId: name.trim() });
+        <NameForm
+          answer={waiting}
+          isSaving={isSaving}
+          onCancel={() => setWaiting(null)}
+          onName={() => {
             setNamed(waiting);
             save(waiting);
           }}
-          onKeyDown={({ key }) => {
-            if (key === "Escape") setWaiting(null);
-          }}
-        >
-          <label>
-            Your name{" "}
-            <input
-              className="input"
-              name="name"
-              maxLength={DRAFT_LIMITS.reviewerId}
-              autoComplete="name"
-              required
-              autoFocus
-            />
-          </label>
-          <Button type="submit" look="main" disabled={isSaving}>
-            Save “{WORDS[waiting]}”
-          </Button>
-        </form>
+        />
       )}
       {others.length === 0 ? null : (
         <span className="caption">
@@ -110,3 +90,47 @@ export function SuggestionAnswers({
 }
 
 const MOST_NAMES = 8;
+
+/** Asks who answers, once in this browser. */
+function NameForm({
+  answer,
+  isSaving,
+  onName,
+  onCancel,
+}: {
+  answer: SuggestionAnswer;
+  isSaving: boolean;
+  onName: () => void;
+  onCancel: () => void;
+}) {
+  return (
+    <form
+      className="row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const name = new FormData(event.currentTarget).get("name");
+        if (typeof name !== "string" || name.trim() === "") return;
+        rememberReviewer({ ...readReviewer(), reviewerId: name.trim() });
+        onName();
+      }}
+      onKeyDown={({ key }) => {
+        if (key === "Escape") onCancel();
+      }}
+    >
+      <label>
+        Your name{" "}
+        <input
+          className="input"
+          name="name"
+          maxLength={DRAFT_LIMITS.reviewerId}
+          autoComplete="name"
+          required
+          autoFocus
+        />
+      </label>
+      <Button type="submit" look="main" disabled={isSaving}>
+        Save “{WORDS[answer]}”
+      </Button>
+    </form>
+  );
+}
