@@ -23,11 +23,5 @@ export function nameSuggester(kind: SuggesterKind, id: string): string {
   return `${kind}:${id}`;
 }
 
-/** Kind and id of a suggester by its name; null for a name that no release of Assay gave. */
-export function parseSuggester(name: string): { readonly kind: SuggesterKind; readonly id: string } | null {
-  const kind = SUGGESTER_KINDS.find((one) => name.startsWith(`${one}:`));
-  return kind === undefined ? null : { kind, id: name.slice(kind.length + 1) };
-}
-
 /** Most characters of a suggester's name and of its version that an answer can be stored of. */
 export const SUGGESTION_LIMITS = { suggester: 300, version: 100 } as const;
