@@ -6,7 +6,7 @@ import { Table } from "@/components/ui/table";
 import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { formatCount } from "@/lib/format/number";
 import { capitalise, FAILURE_WORDS } from "@/lib/format/words";
-import { FEWEST_ANSWERS, type SuggesterRow } from "@/lib/queries/taxonomy/suggesters";
+import type { SuggesterRow } from "@/lib/queries/taxonomy/suggesters";
 import type { TaxonomyPage } from "@/lib/queries/taxonomy/page";
 import type { FailureClass } from "@/lib/triage/classes";
 
@@ -18,7 +18,14 @@ const MAX_ROWS_BYTES = 200_000;
 const ROW_BYTES = 1_200;
 
 /** Rules, scanners and judges with how often reviewers said that they are right. */
-export function SuggestersTable({ page }: { page: TaxonomyPage }) {
+export function SuggestersTable({
+  page,
+  fewest,
+}: {
+  page: TaxonomyPage;
+  /** Answered trials without which no rate is given. */
+  fewest: number;
+}) {
   const rows = takeFitting(page.suggesters, MAX_ROWS_BYTES, ({ id }) => ROW_BYTES + 2 * countPageBytes(id));
   return (
     <Section title="How often machines are right" note="Answered with Right or Wrong on a trial’s page">
@@ -41,7 +48,12 @@ export function SuggestersTable({ page }: { page: TaxonomyPage }) {
         >
           <tbody>
             {rows.map((row) => (
-              <SuggesterLine key={`${row.suggester} ${row.version}`} row={row} scanners={page.scanners} />
+              <SuggesterLine
+                key={`${row.suggester} ${row.version}`}
+                row={row}
+                scanners={page.scanners}
+                fewest={fewest}
+              />
             ))}
           </tbody>
         </Table>
@@ -53,7 +65,15 @@ export function SuggestersTable({ page }: { page: TaxonomyPage }) {
   );
 }
 
-function SuggesterLine({ row, scanners }: { row: SuggesterRow; scanners: TaxonomyPage["scanners"] }) {
+function SuggesterLine({
+  row,
+  scanners,
+  fewest,
+}: {
+  row: SuggesterRow;
+  scanners: TaxonomyPage["scanners"];
+  fewest: number;
+}) {
   const { kind, id, version, rate } = row;
   const isNamed = kind === "rule" || kind === "scanner";
   return (
@@ -72,7 +92,7 @@ function SuggesterLine({ row, scanners }: { row: SuggesterRow; scanners: Taxonom
       <td className="numeric">{formatCount(row.nDisputed)}</td>
       {rate === null ? (
         <td className="muted" colSpan={2}>
-          fewer than {FEWEST_ANSWERS} answered
+          fewer than {fewest} answered
         </td>
       ) : (
         <>

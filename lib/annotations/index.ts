@@ -59,9 +59,4 @@ export {
   restoreFinding,
   type TriageNotes,
 } from "./triage/notes";
-export {
-  answerSuggestion,
-  readSuggestionAnswers,
-  type StandingAnswer,
-  type SuggestionAnswers,
-} from "./triage/answers";
+export { answerSuggestion, readSuggestionAnswers, type StandingAnswer } from "./triage/answers";

@@ -38,7 +38,7 @@ export default async function TaxonomyRoute({ searchParams }: PageProps<"/errors
     >
       <PageTitle title="Taxonomy" summary={describePage(page)} />
       <TaxonomyFilters page={page} params={params} />
-      <SuggestersTable page={page} />
+      <SuggestersTable page={page} fewest={FEWEST_ANSWERS} />
       <CategoriesTable page={page} params={params} />
       <TogetherTable page={page} />
       <Soon fallback={<Section title="Codebook">Counting the categories …</Section>}>{drawCodebook()}</Soon>
