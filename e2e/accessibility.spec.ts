@@ -47,6 +47,7 @@ const PAGES: readonly (readonly [name: string, address: (trial: string) => strin
   ["triage", () => "/errors"],
   ["exceptions", () => "/errors/exceptions"],
   ["scanners", () => "/errors/scanners"],
+  ["taxonomy", () => "/errors/taxonomy"],
   ["task", () => "/tasks/hmac-log-audit?dataset=terminal-mix"],
   ["history", () => "/datasets/terminal-mix?tab=history"],
   ["task health", () => "/datasets/terminal-mix?tab=health"],

@@ -73,6 +73,7 @@ function prepareArguments(trialKey: string): Readonly<Record<string, readonly un
     renameRunSetAction: [id, "Name"],
     deleteRunSetAction: [id],
     restoreRunSetAction: [id],
+    answerSuggestionAction: [{ target, suggester: "rule:agent-timeout", version: "1", answer: "accepted" }],
     nameClusterAction: [{ key: "0123456789abcdef", name: "Name", base: 0 }],
     dismissFindingAction: [{ key: "out_of_time 0123456789abcdef", title: "Late", reason: "r", base: 0 }],
     restoreFindingAction: [{ key: "out_of_time 0123456789abcdef", base: 0 }],

@@ -1,5 +1,4 @@
 import type { ExceptionCause } from "@/lib/domain/exception-cause";
-import type { ErrorTag } from "@/lib/domain/trial";
 import { formatPlural, formatRange, MISSING } from "@/lib/format/number";
 import type { RateInterval, Unavailable } from "@/lib/stats";
 
@@ -23,13 +22,6 @@ export const CAUSE_MEANINGS: Readonly<Record<ExceptionCause, string>> = {
   verifier: "the verifier gave no usable verdict: can be excluded",
   cancelled: "someone stopped it: can be excluded",
   other: "types that Harbor does not define: read the message to decide",
-};
-
-/** Who says it, for tags and categories. */
-export const SOURCE_WORDS: Readonly<Record<ErrorTag["source"], string>> = {
-  mechanical: "verifier",
-  judge: "judge",
-  human: "reviewer",
 };
 
 /** A rate in per cent with one decimal, without its sign; the heading carries it. */

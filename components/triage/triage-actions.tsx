@@ -4,6 +4,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { errorsHref } from "@/lib/addresses/errors";
 import { newQueueHref } from "@/lib/addresses/review";
 import { scannersHref } from "@/lib/addresses/scanners";
+import { taxonomyHref } from "@/lib/addresses/taxonomy";
 import { writeTrialsList } from "@/lib/addresses/trials-list";
 import type { TriageParams } from "@/lib/addresses/triage";
 import { formatCount } from "@/lib/format/number";
@@ -11,7 +12,7 @@ import type { TriagePage } from "@/lib/queries/triage/page";
 
 import { selectTrials } from "./finding-detail";
 
-/** What can be done with the whole page: exceptions by type, and a queue of what nothing explains. */
+/** What can be done with the whole page: exceptions by type, tags of all sources, and a queue of what nothing explains. */
 export function TriageActions({ page, params }: { page: TriagePage; params: TriageParams }) {
   const { unexplained } = page;
   return (
@@ -20,6 +21,7 @@ export function TriageActions({ page, params }: { page: TriagePage; params: Tria
       <ButtonLink href={errorsHref({ jobs: params.jobs, agents: params.agents })}>
         Exceptions by type
       </ButtonLink>
+      <ButtonLink href={taxonomyHref({ jobs: params.jobs, agents: params.agents })}>Taxonomy</ButtonLink>
       {unexplained === null ? null : (
         <ButtonLink
           href={newQueueHref({ list: writeTrialsList(selectTrials(unexplained, params, page)) })}

@@ -4,13 +4,17 @@ import { Mark } from "@/components/ui/mark";
 import { clusterHref } from "@/lib/addresses/cluster";
 import { jobTrialsHref } from "@/lib/addresses/job";
 import { openTrialHref } from "@/lib/addresses/trial";
+import { nameSuggester } from "@/lib/domain/suggestion";
 import { capitalise, FAILURE_WORDS, FIXER_WORDS, SIGNAL_WORDS } from "@/lib/format/words";
+import type { TrialAnswers } from "@/lib/queries/annotations/suggestions";
 import type { TrialPage } from "@/lib/queries/trial/page";
 import { FIXERS } from "@/lib/triage/classes";
 import type { Signal } from "@/lib/triage/signals";
 
+import { SuggestionAnswers } from "./suggestion-answer";
+
 /** Why a trial did not pass: its class, the rule that says so and what shows it, each with the way to where it stands. */
-export function FailureNote({ page }: { page: TrialPage }) {
+export function FailureNote({ page, answers }: { page: TrialPage; answers: TrialAnswers | null }) {
   const { failure, trial, headline, at, job } = page;
   if (failure === null) return null;
   const { failureClass, rule, version, why, evidence } = failure;
@@ -53,6 +57,13 @@ export function FailureNote({ page }: { page: TrialPage }) {
         {rule === null ? "No rule fitted" : `Rule ${rule}`}, rules {version}
         {fixer === null ? "" : `; ${fixer} can fix it`}.
       </p>
+      {rule === null ? null : (
+        <SuggestionAnswers
+          of={answers}
+          suggestion={{ suggester: nameSuggester("rule", rule), version: failureClass }}
+          label={FAILURE_WORDS[failureClass]}
+        />
+      )}
     </section>
   );
 }

@@ -1,8 +1,11 @@
 import { Link } from "@/components/ui/link";
 import { openTrialHref, stepHref } from "@/lib/addresses/trial";
 import type { ScanPlace } from "@/lib/domain/scanner";
+import { nameSuggester } from "@/lib/domain/suggestion";
 import { formatCount, formatPlural } from "@/lib/format/number";
+import type { TrialAnswers } from "@/lib/queries/annotations/suggestions";
 
+import { SuggestionAnswers } from "./suggestion-answer";
 import { AsideSection, type TrialAt } from "./trial-parts";
 
 /** Places of one scanner, and scanners, that are shown. */
@@ -10,7 +13,7 @@ const MOST_PLACES = 5;
 const MOST_RESULTS = 30;
 
 /** What scanners found in the trial, each place a link to its step or line. */
-export function ScanSection({ at }: { at: TrialAt }) {
+export function ScanSection({ at, answers }: { at: TrialAt; answers: TrialAnswers | null }) {
   const { scans, trial } = at.page;
   if (scans === null || trial.folder === "" || scans.extent === "none") return null;
   const { extent, results } = scans;
@@ -18,7 +21,7 @@ export function ScanSection({ at }: { at: TrialAt }) {
     <AsideSection title="Scanners" note="found by rules" id="scanners">
       {results.length > 0 ? (
         <ul className="tags">
-          {results.slice(0, MOST_RESULTS).map(({ scanner, info, nPlaces, places, stopped }) => (
+          {results.slice(0, MOST_RESULTS).map(({ scanner, version, info, nPlaces, places, stopped }) => (
             <li key={scanner}>
               <span className="row tag-head" title={info.meaning}>
                 {info.title}
@@ -37,6 +40,13 @@ export function ScanSection({ at }: { at: TrialAt }) {
                 </p>
               )}
               {stopped === null ? null : <p className="caption">Stopped, so there may be more. {stopped}</p>}
+              {nPlaces === 0 ? null : (
+                <SuggestionAnswers
+                  of={answers}
+                  suggestion={{ suggester: nameSuggester("scanner", scanner), version: String(version) }}
+                  label={info.title}
+                />
+              )}
             </li>
           ))}
         </ul>

@@ -9,10 +9,13 @@ import type { BreakdownDimension } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { describePart, PART_SIZES, takePart } from "@/lib/domain/trial-lists";
 import { loadReportHref } from "@/lib/addresses/load-report";
+import { nameSuggester } from "@/lib/domain/suggestion";
 import { formatCount, formatPlural } from "@/lib/format/number";
+import type { TrialAnswers } from "@/lib/queries/annotations/suggestions";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
 import { ScanSection } from "./scan-section";
+import { SuggestionAnswers } from "./suggestion-answer";
 import { AsideSection, ListPager, type TrialAt, ShowAllOf } from "./trial-parts";
 import { DimensionList } from "./verifier/dimension-list";
 import { AnalysisSection, ReportSection } from "./verifier/report-section";
@@ -29,10 +32,12 @@ function statesWeight({ weight, children }: BreakdownDimension): boolean {
 export function TrialAside({
   page,
   search,
+  answers,
   children,
 }: {
   page: TrialPage;
   search: TrialParams;
+  answers: TrialAnswers | null;
   children: ReactNode;
 }) {
   const { sources, rewards, parts } = page;
@@ -83,8 +88,8 @@ export function TrialAside({
         </AsideSection>
       )}
       <RubricSection at={at} />
-      <TagSection at={at} />
-      <ScanSection at={at} />
+      <TagSection at={at} answers={answers} />
+      <ScanSection at={at} answers={answers} />
       {children}
       {page.trial.folder === "" || page.hidden.includes("verifier") ? null : <ValiditySection page={page} />}
       {page.issues.length === 0 ? null : <IssueSection page={page} />}
@@ -140,7 +145,7 @@ function RewardSection({ at }: { at: TrialAt }) {
   );
 }
 
-function TagSection({ at }: { at: TrialAt }) {
+function TagSection({ at, answers }: { at: TrialAt; answers: TrialAnswers | null }) {
   const { errorTags, cutTagFiles, parts } = at.page;
   if (errorTags.length === 0) return null;
   return (
@@ -153,6 +158,16 @@ function TagSection({ at }: { at: TrialAt }) {
               <span className="caption">{tag.source}</span>
             </span>
             {tag.description === null ? null : <p className="caption">{tag.description}</p>}
+            {tag.source === "human" ? null : (
+              <SuggestionAnswers
+                of={answers}
+                suggestion={{
+                  suggester: nameSuggester(tag.source === "judge" ? "judge" : "verifier", tag.category),
+                  version: "",
+                }}
+                label={tag.category}
+              />
+            )}
           </li>
         ))}
       </ul>

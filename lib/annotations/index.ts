@@ -17,7 +17,13 @@ export {
   resolveAnnotationTarget,
 } from "./store";
 export { withdrawAnnotation } from "./withdraw";
-export { parseReviewRequest, REVIEW_REQUESTS, type ReviewRequest, type ReviewTarget } from "./review-request";
+export {
+  parseReviewRequest,
+  REVIEW_REQUESTS,
+  type ReviewRequest,
+  type ReviewTarget,
+  reviewTargetSchema,
+} from "./review-request";
 export { type CodebookChange, listTouched } from "./codebook/changes";
 export { type FileProblem, formatCodebookFile } from "./codebook/file";
 export {
@@ -53,3 +59,4 @@ export {
   restoreFinding,
   type TriageNotes,
 } from "./triage/notes";
+export { answerSuggestion, readSuggestionAnswers, type StandingAnswer } from "./triage/answers";

@@ -7,6 +7,7 @@ import { selectDecisionRows } from "./decisions/decision-rows";
 import { describeUnreadableQueues, selectQueueRows } from "./queues/stored-queue";
 import { type AnnotationDb, selectRowsBetween, selectTrialEvents, type StoredRows } from "./record";
 import { type AnnotationStore, getAnnotationStore } from "./store";
+import { readSuggestionAnswers } from "./triage/answers";
 import { readTriageNotes } from "./triage/notes";
 import { describeUnreadable } from "./unreadable-row";
 
@@ -48,7 +49,10 @@ async function readLastSeq(db: AnnotationDb): Promise<number | null> {
 }
 
 /** Of all that were ever made or undone: rows are only added. */
-async function countRows(db: AnnotationDb, table: "adjudication" | "triage_note"): Promise<number> {
+async function countRows(
+  db: AnnotationDb,
+  table: "adjudication" | "triage_note" | "suggestion_answer",
+): Promise<number> {
   const { n } = await db
     .selectFrom(table)
     .select(({ fn }) => fn.countAll<number | string>().as("n"))
@@ -79,7 +83,8 @@ export async function readAnnotationsVersion(
       async (db) =>
         ((await readLastSeq(db)) ?? 0) +
         (await countRows(db, "adjudication")) +
-        (await countRows(db, "triage_note")),
+        (await countRows(db, "triage_note")) +
+        (await countRows(db, "suggestion_answer")),
     );
   } catch (error) {
     if (error instanceof StoreError) return null;
@@ -111,6 +116,7 @@ export async function readAnnotationsState(
       describeUnreadable(store.place, unreadable) ??
       (await readCodebook(store)).problem ??
       (await readTriageNotes(store)).problem ??
+      (await readSuggestionAnswers(store)).problem ??
       (await store.read(null, (db) => findAside(db, store.place)));
     return { nCurrent, problem, isDamaged: false };
   } catch (error) {

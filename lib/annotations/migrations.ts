@@ -165,6 +165,23 @@ function createTriageTable(number: string): string {
    )`;
 }
 
+/** The table of what reviewers say of machines' tags. @param number - type of a column that numbers the rows */
+function createAnswersTable(number: string): string {
+  return `CREATE TABLE suggestion_answer (
+     seq ${number},
+     kind TEXT NOT NULL CHECK (kind IN ('accepted', 'rejected', 'withdrawn')),
+     suggester TEXT NOT NULL CHECK (suggester <> ''),
+     version TEXT NOT NULL,
+     trial_id TEXT,
+     job_id TEXT,
+     trial_name TEXT NOT NULL,
+     job_name TEXT NOT NULL,
+     reviewer_key TEXT NOT NULL CHECK (reviewer_key <> ''),
+     reviewer_id TEXT NOT NULL,
+     created_at TEXT NOT NULL
+   )`;
+}
+
 const APPEND_ONLY = [
   "adjudication",
   "codebook_change",
@@ -210,6 +227,10 @@ export function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
     "005_triage": runStatements([
       createTriageTable(NUMBERS[engine]),
       ...refuseChanges(engine, "triage_note"),
+    ]),
+    "006_suggestion_answer": runStatements([
+      createAnswersTable(NUMBERS[engine]),
+      ...refuseChanges(engine, "suggestion_answer"),
     ]),
   };
 }

@@ -19,6 +19,7 @@ import type {
   QueueEventTable,
   QueueItemTable,
   QueueTable,
+  SuggestionAnswerTable,
   TriageNoteTable,
 } from "./tables";
 import { evidenceSchema } from "./evidence-schema";
@@ -95,6 +96,7 @@ export interface AnnotationTables {
   review_queue_event: QueueEventTable;
   review_lease: LeaseTable;
   triage_note: TriageNoteTable;
+  suggestion_answer: SuggestionAnswerTable;
 }
 
 /** The open table, or a transaction on it. */

@@ -11,13 +11,13 @@ const list = z.string().max(1000).nullable();
 const item = { queueId: z.string().min(1).max(100), position: z.int().min(0) };
 
 /** What is reviewed: a trial of the open folders, or the trial of a queue at a place from 0. */
-const target = z.discriminatedUnion("kind", [
+export const reviewTargetSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("trial"), jobKey: key, trialKey: key, list }),
   z.object({ kind: z.literal("item"), ...item }),
 ]);
 
 /** What a review form is about. */
-export type ReviewTarget = z.output<typeof target>;
+export type ReviewTarget = z.output<typeof reviewTargetSchema>;
 
 // Nobody has a name before the first review.
 const reviewerId = z.string().max(1000);
@@ -25,7 +25,7 @@ const reviewerId = z.string().max(1000);
 /** The requests of the review form. */
 export const REVIEW_REQUESTS = {
   save: z.object({
-    target,
+    target: reviewTargetSchema,
     // Checked by the store, which gives a sentence per field.
     draft: z.unknown(),
     /** Head of the reviewer's chain that the form shows; null when there is none. */
@@ -43,8 +43,8 @@ export const REVIEW_REQUESTS = {
     /** Whether to name the next trial to judge. */
     thenNext: z.boolean(),
   }),
-  undo: z.object({ target, reviewerId: key, versionId: z.string().max(100) }),
-  next: z.object({ target, reviewerId }),
+  undo: z.object({ target: reviewTargetSchema, reviewerId: key, versionId: z.string().max(100) }),
+  next: z.object({ target: reviewTargetSchema, reviewerId }),
   /** Opens the trial of a queue under a lease. */
   take: z.object({ ...item, reviewerId, steal: z.boolean() }),
   /** A sign of life of the page that holds a lease. */

@@ -104,3 +104,18 @@ export interface TriageNoteTable {
   readonly author: string;
   readonly created_at: string;
 }
+
+/** What reviewers say of machines' tags on trials; only ever added. */
+export interface SuggestionAnswerTable extends Pick<
+  SubjectColumns,
+  "trial_id" | "job_id" | "trial_name" | "job_name"
+> {
+  seq: Generated<number>;
+  readonly kind: "accepted" | "rejected" | "withdrawn";
+  /** See `nameSuggester`. */
+  readonly suggester: string;
+  readonly version: string;
+  readonly reviewer_key: string;
+  readonly reviewer_id: string;
+  readonly created_at: string;
+}

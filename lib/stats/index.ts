@@ -57,6 +57,7 @@ export {
   type ReliabilityFigure,
 } from "./reliability";
 
+export { type CoOccurrence, computeCoOccurrence } from "./co-occurrence";
 export { computeExpectedWin, type ExpectedWin, type WinBasis } from "./expected-win";
 
 // Two groups on their common tasks

@@ -18,6 +18,7 @@ export * from "./read/heads";
 export * from "./read/issues";
 export * from "./read/jobs";
 export * from "./read/lineage";
+export * from "./read/machine-tags";
 export * from "./read/member-jobs";
 export * from "./read/places";
 export * from "./read/population";

@@ -5,7 +5,6 @@ import { ErrorsFilters } from "@/components/errors/errors-filters";
 import { ErrorsTable } from "@/components/errors/errors-table";
 import { NoErrors } from "@/components/errors/no-errors";
 import { ScoreEffectsTable } from "@/components/errors/score-effects-table";
-import { FileTagsTable, ReviewerTagsTable } from "@/components/errors/tags-tables";
 import { SuspectsTable } from "@/components/errors/suspects-table";
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
 import { PageTitle, Section } from "@/components/ui/page-title";
@@ -15,7 +14,6 @@ import { type ErrorsPage, type ErrorsScope, getErrorsPage } from "@/lib/queries/
 import { getScoreEffects, groupErrorsByAgent, listCauses } from "@/lib/queries/errors/agents";
 import { getErrorDetail } from "@/lib/queries/errors/detail";
 import { getErrorsSuspects } from "@/lib/queries/errors/suspects";
-import { getFileTags, getReviewerTags } from "@/lib/queries/errors/tags";
 import { getStore } from "@/lib/queries/shell/catalog";
 
 import { errorsAddress, errorsHref, type ErrorsParams } from "@/lib/addresses/errors";
@@ -56,12 +54,6 @@ export default async function ErrorsRoute({ searchParams }: PageProps<"/errors/e
       <Section title="Sensitivity of the score">
         <Soon fallback={<p className="muted">Adding up the rewards …</p>}>{drawScoreEffects(params)}</Soon>
       </Section>
-      <div className="errors-tags">
-        <ReviewerTags scope={page.scope} jobs={params.jobs} />
-        <Soon fallback={<Section title="Tags in the trials’ files">Reading the trials’ files …</Section>}>
-          {drawFileTags(page.scope)}
-        </Soon>
-      </div>
     </PageFrame>
   );
 }
@@ -81,14 +73,6 @@ async function drawScoreEffects(params: ErrorsParams) {
 
 async function drawSuspects(scope: ErrorsScope) {
   return <SuspectsTable suspects={await getErrorsSuspects(await getStore(), scope)} />;
-}
-
-async function ReviewerTags({ scope, jobs }: { scope: ErrorsScope; jobs: readonly string[] }) {
-  return <ReviewerTagsTable tags={await getReviewerTags(await getStore(), scope)} jobs={jobs} />;
-}
-
-async function drawFileTags(scope: ErrorsScope) {
-  return <FileTagsTable tags={await getFileTags(await getStore(), scope)} />;
 }
 
 function describePage({ scope, nErrors, nPassed }: ErrorsPage): string {

@@ -5,11 +5,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/annotations";
-import type { Judgment } from "@/lib/domain/judgment";
 import { computeTrialSensitivity, describeSensitivity, pickCompared } from "@/lib/comparison";
 import { openIndex, type OpenIndex } from "@/lib/indexer";
-import { pickAllTrials, readAllTrials, readHead } from "@/lib/store";
+import { pickAllTrials, readHead } from "@/lib/store";
 import { writeSampleJobs } from "@/lib/testing/generate";
 
 import { readErrorsPage } from "./page";
@@ -19,7 +17,6 @@ import { type ErrorsBase, type ErrorsScope, nameAgent, readErrorsBase, selectErr
 import type { ErrorsFilter } from "@/lib/addresses/errors";
 
 import { readJobSensitivity } from "../sensitivity/job";
-import { getFileTags, getReviewerTags } from "./tags";
 
 const NONE: ErrorsFilter = { jobs: [], agents: [], causes: [], text: "" };
 const JOB = "tb2-baseline";
@@ -171,23 +168,6 @@ test("a job that is not read yet is counted apart, and nothing of it is in a rat
   expect(scope.nTrials).toBe(scopeOf({}).nTrials - results.length);
 });
 
-test("tags of files are counted once a trial, out of all finished trials", async () => {
-  const scope = scopeOf({});
-  const tags = await getFileTags(index.store, scope);
-  expect(tags).toMatchObject({ nRead: scope.nTrials, nToRead: 0 });
-  expect(tags.nTagged).toBeGreaterThan(0);
-  for (const { nTrials, rate } of tags.rows) {
-    expect(rate).toMatchObject({ count: nTrials, n: scope.nTrials });
-    expect(nTrials).toBeLessThanOrEqual(tags.nTagged);
-  }
-  const [most] = tags.rows;
-  const only = most?.jobs.map(({ jobKey }) => jobKey) ?? [];
-  const own = (await getFileTags(index.store, scopeOf({ jobs: only }))).rows;
-  expect(
-    own.find(({ category, source }) => category === most?.category && source === most.source)?.nTrials,
-  ).toBe(most?.nTrials);
-});
-
 describe("agents", () => {
   test("have one row each, with or without exceptions, and the causes add up", () => {
     const agents = groupErrorsByAgent(scopeOf({ jobs: [JOB] }));
@@ -244,58 +224,6 @@ test("a job's counts give the readings that a comparison finds in its trials", a
     const sensitivity = computeTrialSensitivity(finished, "reward", { missing: "zero" });
     expect(line).toEqual(describeSensitivity(sensitivity));
   }
-});
-
-describe("reviewers' categories", () => {
-  test("count trials judged fail or defer, once a category, out of those trials", async () => {
-    const store = openAnnotationStore(resolveAnnotationTarget({ ASSAY_DATA: join(folder, "annotations") }));
-    const job = await readHead(index.store, JOB);
-    const trials = await readAllTrials(index.store, job?.rowId ?? -1);
-    const scope = scopeOf({ jobs: [JOB] });
-    const judge = async (
-      at: number,
-      reviewerId: string,
-      judgment: Judgment,
-      categories: readonly string[],
-    ): Promise<void> => {
-      const trial = trials[at];
-      if (trial === undefined || job === null) throw new Error("too few trials");
-      const subject = {
-        trialId: trial.id,
-        jobUuid: trial.jobUuid,
-        trialName: trial.trialName,
-        jobName: job.name,
-        rootLabel: "",
-        taskName: trial.taskName,
-        agent: trial.agent,
-        model: trial.model,
-        outcomeSeen: trial.outcome,
-        rewardSeen: null,
-      };
-      const draft = { reviewerId, reviewerDiscipline: null, judgment, categories, notes: null };
-      await createAnnotation(store, { subject, draft, baseVersionId: null });
-    };
-    await judge(0, "Ana", "fail", ["Stopped early", "Wrong file"]);
-    await judge(0, "Ben", "fail", ["Stopped early"]);
-    await judge(1, "Ana", "defer", ["Unclear task"]);
-    await judge(2, "Ana", "pass", ["Lucky"]);
-    const tags = await getReviewerTags(index.store, scope, store);
-    const elsewhere = await getReviewerTags(index.store, scopeOf({ jobs: ["tb2-orca-next"] }), store);
-    expect(elsewhere).toMatchObject({ nReviewed: 0, rows: [] });
-    await store.close();
-    expect(tags).toMatchObject({ nReviewed: 3, nFailedOrDeferred: 2, problem: null });
-    expect(
-      tags.rows.map(({ category, nTrials, rate }) => [
-        category,
-        nTrials,
-        rate.kind === "computed" ? rate.n : 0,
-      ]),
-    ).toEqual([
-      ["Stopped early", 1, 2],
-      ["Unclear task", 1, 2],
-      ["Wrong file", 1, 2],
-    ]);
-  });
 });
 
 test("agents whose names and models read alike in a row are two", () => {

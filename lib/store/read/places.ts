@@ -19,7 +19,7 @@ import type { Stored } from "../schema/tables";
 /** A trial with what names it, wherever it was seen, and what became of it. */
 export interface TrialPlace extends Pick<
   Stored<"trials">,
-  "jobRowId" | "key" | "trialName" | "taskName" | "groupKey" | "attempt" | "state" | "outcome"
+  "jobRowId" | "position" | "key" | "trialName" | "taskName" | "groupKey" | "attempt" | "state" | "outcome"
 > {
   readonly jobKey: string;
   readonly jobName: string;

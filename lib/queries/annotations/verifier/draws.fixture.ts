@@ -51,6 +51,7 @@ export function toScopeTrial(
     place: {
       ...names,
       jobRowId: job,
+      position: 0,
       jobKey: `job-${String(job)}`,
       key,
       id: null,

@@ -21,6 +21,7 @@ import { jobHref } from "@/lib/addresses/href";
 import { recordedHref } from "@/lib/addresses/recorded";
 import { QUEUES_HREF, queueHref } from "@/lib/addresses/review";
 import { listShownTabs, openTrialHref, type TrialParams } from "@/lib/addresses/trial";
+import { getTrialAnswers } from "@/lib/queries/annotations/suggestions";
 import { getReviewState } from "@/lib/queries/annotations/review";
 import type { QueueItemView } from "@/lib/queries/annotations/queue-item";
 import type { TrialPage, TrialWindow } from "@/lib/queries/trial/page";
@@ -46,11 +47,12 @@ export function prepareWindow(search: TrialParams, queueItem: QueueItemView | nu
 }
 
 /** The page of a trial, opened from a list or from a queue. */
-export function drawTrial(page: TrialPage, asked: TrialParams, unknown: readonly string[]) {
+export async function drawTrial(page: TrialPage, asked: TrialParams, unknown: readonly string[]) {
   const isShown = listShownTabs(page.hidden).includes(asked.tab);
   const search: TrialParams = isShown ? asked : { ...asked, tab: "trajectory" };
   const isAtSteps = search.tab === "trajectory";
   const { trajectory } = page;
+  const answers = await getTrialAnswers(page);
   return (
     <PageFrame narrow unknown={unknown} crumbs={listCrumbs(page)}>
       <TrialTitle page={page} tab={search.tab} />
@@ -70,13 +72,13 @@ export function drawTrial(page: TrialPage, asked: TrialParams, unknown: readonly
           ) : trajectory.found !== null && trajectory.found.nSteps > 0 ? (
             <FoundList page={page} search={search} />
           ) : (
-            <TrialAside page={page} search={search}>
+            <TrialAside page={page} search={search} answers={answers}>
               <Outline page={page} search={search} currentKey={isAtSteps ? trajectory.currentKey : null} />
             </TrialAside>
           )}
         </PanelBoundary>
         <div className="trial-middle">
-          <FailureNote page={page} />
+          <FailureNote page={page} answers={answers} />
           <ExceptionNotes page={page} />
           <LineageNote page={page} />
           <VerifierNotes page={page} />

@@ -1,0 +1,117 @@
+import type { Metadata } from "next";
+
+import { describeUnread } from "@/components/errors/error-words";
+import { CategoryTable } from "@/components/annotations/codebook/category-table";
+import { SaturationFigure } from "@/components/charts/saturation-figure";
+import { PageFrame } from "@/components/shell/page-frame";
+import { CategoriesTable } from "@/components/taxonomy/categories-table";
+import { SuggestersTable } from "@/components/taxonomy/suggesters-table";
+import { TaxonomyFilters } from "@/components/taxonomy/taxonomy-filters";
+import { TogetherTable } from "@/components/taxonomy/together-table";
+import { Link } from "@/components/ui/link";
+import { Methods } from "@/components/ui/methods";
+import { PageTitle, Section } from "@/components/ui/page-title";
+import { Soon } from "@/components/ui/soon";
+import { codebookAddress, codebookHref } from "@/lib/addresses/codebook";
+import { taxonomyAddress } from "@/lib/addresses/taxonomy";
+import { triageHref } from "@/lib/addresses/triage";
+import { StoreError } from "@/lib/domain/app-error";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import { getCategoriesPage, getCodingPage } from "@/lib/queries/annotations/codebook";
+import { getStore } from "@/lib/queries/shell/catalog";
+import { FEWEST_ANSWERS } from "@/lib/queries/taxonomy/suggesters";
+import { getTaxonomyPage, type TaxonomyPage } from "@/lib/queries/taxonomy/page";
+
+import "@/components/annotations/codebook/codebook.css";
+import "@/components/errors/errors.css";
+
+export const metadata: Metadata = { title: "Taxonomy" };
+
+export default async function TaxonomyRoute({ searchParams }: PageProps<"/errors/taxonomy">) {
+  const search = await searchParams;
+  const params = taxonomyAddress.read(search);
+  const page = await getTaxonomyPage(params);
+  return (
+    <PageFrame
+      crumbs={[{ label: "Triage", href: triageHref(params) }, { label: "Taxonomy" }]}
+      unknown={taxonomyAddress.listUnknown(search)}
+    >
+      <PageTitle title="Taxonomy" summary={describePage(page)} />
+      <TaxonomyFilters page={page} params={params} />
+      <SuggestersTable page={page} fewest={FEWEST_ANSWERS} />
+      <CategoriesTable page={page} params={params} />
+      <TogetherTable page={page} />
+      <Soon fallback={<Section title="Codebook">Counting the categories …</Section>}>{drawCodebook()}</Soon>
+      <TaxonomyMethods />
+    </PageFrame>
+  );
+}
+
+function describePage(page: TaxonomyPage): string {
+  const { scope, nReviewed, nUnclassified, nUnread, problem } = page;
+  return [
+    `${formatCount(scope.nFailed)} trials did not pass, of ${formatPlural(scope.nFinished, "finished trial")}; ${formatCount(nReviewed)} reviewed.`,
+    nUnclassified === 0
+      ? ""
+      : `${formatPlural(nUnclassified, "trial is", "trials are")} still being classified.`,
+    describeUnread(nUnread),
+    problem === null ? "" : `Without what reviewers say: ${problem}`,
+  ]
+    .filter((sentence) => sentence !== "")
+    .join(" ");
+}
+
+/** The categories of reviewers as a tree, over all judgments, and whether they still grow. */
+async function drawCodebook() {
+  try {
+    const params = codebookAddress.read({});
+    const [{ list }, { saturation }] = await Promise.all([
+      getCategoriesPage(params),
+      getCodingPage(await getStore(), params),
+    ]);
+    return (
+      <Section title="Codebook" note="Reviewers’ categories over all jobs">
+        <CategoryTable rows={list.rows} openId={null} params={params} />
+        {saturation.kind === "unavailable" ? (
+          <p className="muted">{saturation.reason}</p>
+        ) : (
+          <SaturationFigure chart={saturation} />
+        )}
+        <p className="caption">
+          <Link href={codebookHref({})}>Codebook</Link>: definitions, changes and all categories.
+        </p>
+      </Section>
+    );
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return (
+      <Section title="Codebook">
+        <p className="muted">{error.message}</p>
+      </Section>
+    );
+  }
+}
+
+function TaxonomyMethods() {
+  return (
+    <Methods>
+      <p>
+        What a rule, scanner, judge or verifier says is a suggestion until a reviewer answers it. The latest
+        answer of each reviewer counts, for the class or version that it was given to. A trial whose reviewers
+        differ is disputed and in no rate. “% right” is the share of Right among trials answered alike, with
+        Wilson’s 95 % interval; below {FEWEST_ANSWERS} such trials there is none. Of a rule it is its
+        precision. The interval takes the answered trials for a sample of all; reviewers may have chosen them.
+      </p>
+      <p>
+        Each category is out of the trials that its source looked at: scanners of steps need a trajectory.
+        Reviewers’ categories are shares of reviewed trials only. They are not weighted: where a queue drew
+        trials at different rates, they are not rates of the jobs. Trials of oracle and nop are in no rate;
+        their suggestions can be answered.
+      </p>
+      <p>
+        What stands together: Fisher’s exact test against chance, adjusted by Holm over all pairs, at least
+        three trials. Trials of one task are alike, so take it as a hint where to look.
+      </p>
+    </Methods>
+  );
+}

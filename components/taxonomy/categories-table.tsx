@@ -1,0 +1,129 @@
+import type { Route } from "next";
+
+import { describeRate, formatRate } from "@/components/errors/error-words";
+import { CutNote } from "@/components/ui/cut-note";
+import { Section } from "@/components/ui/page-title";
+import { Table } from "@/components/ui/table";
+import { Count, Unknown } from "@/components/ui/values";
+import { annotationsHref } from "@/lib/addresses/annotations";
+import { jobPageHref, jobTrialsHref } from "@/lib/addresses/job";
+import type { TaxonomyParams } from "@/lib/addresses/taxonomy";
+import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
+import { formatCount, formatRange } from "@/lib/format/number";
+import type { CategoryRow } from "@/lib/queries/taxonomy/categories";
+import type { TaxonomyPage } from "@/lib/queries/taxonomy/page";
+import type { RateInterval, Unavailable } from "@/lib/stats";
+import { FAILURE_CLASSES } from "@/lib/triage/classes";
+
+import { nameCategory, SOURCE_WORDS } from "./taxonomy-words";
+
+/** Bytes of all rows, and of a row beside its texts. */
+const MAX_ROWS_BYTES = 300_000;
+const ROW_BYTES = 1_200;
+
+/** Categories of all sources, side by side: equal names of two sources are two rows. */
+export function CategoriesTable({ page, params }: { page: TaxonomyPage; params: TaxonomyParams }) {
+  const { scope, nReviewed, scanners } = page;
+  const rows = takeFitting(
+    page.categories,
+    MAX_ROWS_BYTES,
+    (row) => ROW_BYTES + countPageBytes(row.category) + countPageBytes(hrefOf(row, params, page) ?? ""),
+  );
+  return (
+    <Section
+      title="Categories of all sources"
+      note="Never merged: the same name from two sources is two rows"
+    >
+      {rows.length === 0 ? (
+        <p className="muted">No source gave these trials a category.</p>
+      ) : (
+        <Table
+          caption="Categories of all sources"
+          compact
+          columns={[
+            { id: "category", label: "Category" },
+            { id: "source", label: "Source" },
+            { id: "trials", label: "Trials", numeric: true },
+            {
+              id: "all",
+              label: "% of finished",
+              numeric: true,
+              title: `${formatCount(scope.nFinished)} finished trials`,
+            },
+            {
+              id: "failed",
+              label: "% of not passed",
+              numeric: true,
+              title: `${formatCount(scope.nFailed)} trials that did not pass`,
+            },
+            {
+              id: "reviewed",
+              label: "% of reviewed",
+              numeric: true,
+              title: `${formatCount(nReviewed)} reviewed trials`,
+            },
+          ]}
+        >
+          <tbody>
+            {rows.map((row) => (
+              <tr key={`${row.source} ${row.category}`}>
+                <td className="wrap">{nameCategory(row.source, row.category, scanners)}</td>
+                <td>{SOURCE_WORDS[row.source]}</td>
+                <td className="numeric">
+                  <Count value={row.nTrials} href={hrefOf(row, params, page)} />
+                </td>
+                <RateCell rate={row.ofAll} />
+                <RateCell rate={row.ofFailed} />
+                <RateCell rate={row.ofReviewed} />
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+      <CutNote shown={rows.length} total={page.categories.length}>
+        Choose jobs or agents above to see the others.
+      </CutNote>
+    </Section>
+  );
+}
+
+function RateCell({ rate }: { rate: RateInterval | Unavailable | null }) {
+  if (rate === null || rate.kind === "unavailable")
+    return (
+      <td className="numeric">
+        <Unknown title="Its source looked at none of these trials as a whole" />
+      </td>
+    );
+  return (
+    <td className="numeric" title={describeRate(rate)}>
+      {formatRate(rate)}{" "}
+      <span className="muted">{formatRange(rate, (share) => (share * 100).toFixed(1))}</span>
+    </td>
+  );
+}
+
+/** The trials behind a row; null where no list has just these. */
+function hrefOf(
+  { source, category, jobKeys }: CategoryRow,
+  params: TaxonomyParams,
+  page: TaxonomyPage,
+): Route | null {
+  if (source === "reviewer") {
+    const own = new Set(jobKeys);
+    const jobs = [...page.scope.jobById.values()].flatMap(({ key, name }) => (own.has(key) ? name : []));
+    return annotationsHref({}, { categories: [category], jobs: params.jobs.length === 0 ? [] : jobs });
+  }
+  // Lists of trials know agents without their models.
+  if (params.agents.length > 0) return null;
+  const [only, ...others] = jobKeys;
+  const filters =
+    source === "rule"
+      ? { failureClasses: FAILURE_CLASSES.filter((one) => one === category) }
+      : source === "scanner"
+        ? { scanners: [category] }
+        : { tags: [category] };
+  if (only !== undefined && others.length === 0) return jobTrialsHref(only, filters);
+  return params.jobs.length > 0 || source === "judge" || source === "verifier"
+    ? null
+    : jobPageHref(null, filters);
+}

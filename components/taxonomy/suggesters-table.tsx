@@ -1,0 +1,109 @@
+import { describeRate, formatRate } from "@/components/errors/error-words";
+import { RatePlot, RateScale } from "@/components/errors/rate-plot";
+import { CutNote } from "@/components/ui/cut-note";
+import { Section } from "@/components/ui/page-title";
+import { Table } from "@/components/ui/table";
+import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
+import { formatCount } from "@/lib/format/number";
+import { capitalise, FAILURE_WORDS } from "@/lib/format/words";
+import type { SuggesterRow } from "@/lib/queries/taxonomy/suggesters";
+import type { TaxonomyPage } from "@/lib/queries/taxonomy/page";
+import type { FailureClass } from "@/lib/triage/classes";
+
+import { nameCategory, SOURCE_WORDS } from "./taxonomy-words";
+
+const PLOT_WIDTH = 140;
+/** Bytes of all rows, and of a row beside its texts. */
+const MAX_ROWS_BYTES = 200_000;
+const ROW_BYTES = 1_200;
+
+/** Rules, scanners and judges with how often reviewers said that they are right. */
+export function SuggestersTable({
+  page,
+  fewest,
+}: {
+  page: TaxonomyPage;
+  /** Answered trials without which no rate is given. */
+  fewest: number;
+}) {
+  const rows = takeFitting(page.suggesters, MAX_ROWS_BYTES, ({ id }) => ROW_BYTES + 2 * countPageBytes(id));
+  return (
+    <Section title="How often machines are right" note="Answered with Right or Wrong on a trial’s page">
+      {rows.length === 0 ? (
+        <p className="muted">No rule, scanner or judge says anything of these trials.</p>
+      ) : (
+        <Table
+          caption="Suggesters"
+          compact
+          columns={[
+            { id: "suggester", label: "Suggester" },
+            { id: "says", label: "Suggests" },
+            { id: "trials", label: "Trials", numeric: true },
+            { id: "accepted", label: "Right", numeric: true },
+            { id: "rejected", label: "Wrong", numeric: true },
+            { id: "disputed", label: "Disputed", numeric: true, title: "Reviewers differ" },
+            { id: "rate", label: "% right", numeric: true, title: "Of the trials answered alike" },
+            { id: "interval", label: <RateScale end={1} width={PLOT_WIDTH} />, minor: true },
+          ]}
+        >
+          <tbody>
+            {rows.map((row) => (
+              <SuggesterLine
+                key={`${row.suggester} ${row.version}`}
+                row={row}
+                scanners={page.scanners}
+                fewest={fewest}
+              />
+            ))}
+          </tbody>
+        </Table>
+      )}
+      <CutNote shown={rows.length} total={page.suggesters.length}>
+        Choose jobs or agents above to see the others.
+      </CutNote>
+    </Section>
+  );
+}
+
+function SuggesterLine({
+  row,
+  scanners,
+  fewest,
+}: {
+  row: SuggesterRow;
+  scanners: TaxonomyPage["scanners"];
+  fewest: number;
+}) {
+  const { kind, id, version, rate } = row;
+  const isNamed = kind === "rule" || kind === "scanner";
+  return (
+    <tr>
+      <td className="wrap">
+        {SOURCE_WORDS[kind]} {isNamed ? <code>{id}</code> : null}
+      </td>
+      <td className="wrap">
+        {kind === "rule"
+          ? capitalise(FAILURE_WORDS[version as FailureClass])
+          : nameCategory(kind, id, scanners)}
+      </td>
+      <td className="numeric">{formatCount(row.nTrials)}</td>
+      <td className="numeric">{formatCount(row.nAccepted)}</td>
+      <td className="numeric">{formatCount(row.nRejected)}</td>
+      <td className="numeric">{formatCount(row.nDisputed)}</td>
+      {rate === null ? (
+        <td className="muted" colSpan={2}>
+          fewer than {fewest} answered
+        </td>
+      ) : (
+        <>
+          <td className="numeric" title={describeRate(rate)}>
+            {formatRate(rate)}
+          </td>
+          <td className="interval-cell minor">
+            <RatePlot rate={rate} end={1} width={PLOT_WIDTH} />
+          </td>
+        </>
+      )}
+    </tr>
+  );
+}

@@ -1,0 +1,28 @@
+import { ListFacet } from "@/components/ui/facet-menu";
+import { FilterBar } from "@/components/ui/filter-bar";
+import { taxonomyHref, type TaxonomyParams } from "@/lib/addresses/taxonomy";
+import { formatPlural } from "@/lib/format/number";
+import type { TaxonomyPage } from "@/lib/queries/taxonomy/page";
+
+/** The filters of the page of tags: which trials are counted. */
+export function TaxonomyFilters({ page: { scope }, params }: { page: TaxonomyPage; params: TaxonomyParams }) {
+  const { jobs, agents } = scope.facets;
+  const names = new Map(jobs.map(({ value, name }) => [value, name]));
+  return (
+    <FilterBar end={`${formatPlural(scope.nFailed, "trial")} not passed`}>
+      <ListFacet
+        label="Job"
+        values={jobs}
+        chosen={params.jobs}
+        hrefOf={(chosen) => taxonomyHref(params, { jobs: chosen })}
+        wordFor={(key) => names.get(key)}
+      />
+      <ListFacet
+        label="Agent"
+        values={agents}
+        chosen={params.agents}
+        hrefOf={(chosen) => taxonomyHref(params, { agents: chosen })}
+      />
+    </FilterBar>
+  );
+}

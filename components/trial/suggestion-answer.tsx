@@ -1,0 +1,136 @@
+"use client";
+
+import { useState, useTransition } from "react";
+
+import { readReviewer, rememberReviewer } from "@/components/annotations/draft-storage";
+import { announce } from "@/components/shell/announcer";
+import { Button } from "@/components/ui/button";
+import { answerSuggestionAction } from "@/lib/actions/suggestions";
+import { DRAFT_LIMITS } from "@/lib/domain/annotation";
+import { SUGGESTION_ANSWERS, type Suggestion, type SuggestionAnswer } from "@/lib/domain/suggestion";
+import type { TrialAnswers } from "@/lib/queries/annotations/suggestions";
+
+const WORDS: Readonly<Record<SuggestionAnswer, string>> = { accepted: "Right", rejected: "Wrong" };
+
+/** Whether a machine's suggestion on the trial is right, as reviewers say; nothing while that is hidden. */
+export function SuggestionAnswers({
+  of,
+  suggestion: { suggester, version },
+  label,
+}: {
+  of: TrialAnswers | null;
+  suggestion: Suggestion;
+  /** What is suggested, for screen readers. */
+  label: string;
+}) {
+  /** The answer that waits for a name. */
+  const [waiting, setWaiting] = useState<SuggestionAnswer | null>(null);
+  /** The answer that a name was given with, whose button takes the focus from the form. */
+  const [named, setNamed] = useState<SuggestionAnswer | null>(null);
+  const [isSaving, startSaving] = useTransition();
+  if (of === null) return null;
+  const own = of.answers.filter((one) => one.suggester === suggester && one.version === version);
+  const mine = own.find(({ isOwn }) => isOwn)?.answer ?? null;
+  const others = own.filter(({ isOwn }) => !isOwn);
+  const isDisputed = new Set(own.map(({ answer }) => answer)).size > 1;
+  const save = (answer: SuggestionAnswer | null): void =>
+    startSaving(async () => {
+      const request = { target: of.target, suggester, version, answer };
+      const result = await answerSuggestionAction(request).catch(() => null);
+      if (result?.status === "done") {
+        setWaiting(null);
+        announce(answer === null ? "Answer taken back." : `Answered: ${WORDS[answer]}.`);
+      } else announce(result?.message ?? "Assay is not responding. Nothing was saved.", { isShown: true });
+    });
+  return (
+    <div className="suggestion" role="group" aria-label={`Is it right? ${label}`}>
+      {waiting === null ? (
+        <>
+          {SUGGESTION_ANSWERS.map((answer) => (
+            <Button
+              key={answer}
+              aria-pressed={answer === mine}
+              aria-disabled={isSaving}
+              title={answer === mine ? "Your answer; press again to undo" : undefined}
+              autoFocus={answer === named}
+              onClick={() => {
+                if (isSaving) return;
+                if (answer === mine) save(null);
+                else if (readReviewer().reviewerId === "") setWaiting(answer);
+                else save(answer);
+              }}
+            >
+              {WORDS[answer]}
+            </Button>
+          ))}
+        </>
+      ) : (
+        <NameForm
+          answer={waiting}
+          isSaving={isSaving}
+          onCancel={() => setWaiting(null)}
+          onName={() => {
+            setNamed(waiting);
+            save(waiting);
+          }}
+        />
+      )}
+      {others.length === 0 ? null : (
+        <span className="caption">
+          {isDisputed ? "Reviewers disagree: " : null}
+          {others
+            .slice(0, MOST_NAMES)
+            .map(({ reviewerId, answer }) => `${reviewerId}: ${WORDS[answer].toLowerCase()}`)
+            .join(", ")}
+          {others.length > MOST_NAMES ? `, ${String(others.length - MOST_NAMES)} more` : null}
+        </span>
+      )}
+    </div>
+  );
+}
+
+const MOST_NAMES = 8;
+
+/** Asks who answers, once in this browser. */
+function NameForm({
+  answer,
+  isSaving,
+  onName,
+  onCancel,
+}: {
+  answer: SuggestionAnswer;
+  isSaving: boolean;
+  onName: () => void;
+  onCancel: () => void;
+}) {
+  return (
+    <form
+      className="row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const name = new FormData(event.currentTarget).get("name");
+        if (typeof name !== "string" || name.trim() === "") return;
+        rememberReviewer({ ...readReviewer(), reviewerId: name.trim() });
+        onName();
+      }}
+      onKeyDown={({ key }) => {
+        if (key === "Escape") onCancel();
+      }}
+    >
+      <label>
+        Your name{" "}
+        <input
+          className="input"
+          name="name"
+          maxLength={DRAFT_LIMITS.reviewerId}
+          autoComplete="name"
+          required
+          autoFocus
+        />
+      </label>
+      <Button type="submit" look="main" disabled={isSaving}>
+        Save “{WORDS[answer]}”
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,56 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { z } from "zod";
+
+import {
+  answerSuggestion,
+  getAnnotationStore,
+  type ReviewTarget,
+  reviewTargetSchema,
+} from "@/lib/annotations";
+import { NotFoundError } from "@/lib/domain/app-error";
+import { SUGGESTION_ANSWERS, type SuggestionAnswer } from "@/lib/domain/suggestion";
+import { getReviewer } from "@/lib/queries/annotations/reviewer";
+import { getSuggestionSubject } from "@/lib/queries/annotations/suggestions";
+import { noteSave } from "@/lib/queries/shell/live";
+
+import { describeFailure } from "./describe-failure";
+
+/** What became of an answer to a suggestion. */
+export type SuggestionResult =
+  | { readonly status: "done" }
+  | { readonly status: "failed"; readonly message: string };
+
+const request = z.object({
+  target: reviewTargetSchema,
+  suggester: z.string().max(10_000),
+  version: z.string().max(10_000),
+  answer: z.enum(SUGGESTION_ANSWERS).nullable(),
+});
+
+/** Stores what this browser's reviewer says of a machine's suggestion on a trial; null undoes it. */
+export async function answerSuggestionAction(unchecked: {
+  readonly target: ReviewTarget;
+  readonly suggester: string;
+  readonly version: string;
+  readonly answer: SuggestionAnswer | null;
+}): Promise<SuggestionResult> {
+  try {
+    const { target, suggester, version, answer } = request.parse(unchecked);
+    const { subject, suggestions } = await getSuggestionSubject(target);
+    const isMade = suggestions.some((one) => one.suggester === suggester && one.version === version);
+    // An answer to what is no longer suggested can still be undone.
+    if (answer !== null && !isMade)
+      throw new NotFoundError("This is no longer suggested of the trial. Reload the page.");
+    const { reviewerId: author } = await getReviewer();
+    await answerSuggestion(getAnnotationStore(), subject, { suggester, version, answer, author });
+    noteSave();
+    revalidatePath("/", "layout");
+    return { status: "done" };
+  } catch (error) {
+    if (error instanceof z.ZodError)
+      return { status: "failed", message: "The page is out of date. Reload it." };
+    return { status: "failed", message: describeFailure(error) };
+  }
+}

@@ -1,0 +1,131 @@
+import { sql } from "kysely";
+import { afterEach, beforeEach, expect, it } from "vitest";
+
+import { describeEngines } from "@/lib/database/postgres.fixture";
+import type { AnnotationSubject } from "@/lib/domain/annotation";
+import { ValidationError } from "@/lib/domain/app-error";
+import type { SuggestionAnswer } from "@/lib/domain/suggestion";
+
+import {
+  type AnnotationStore,
+  answerSuggestion,
+  openAnnotationStore,
+  readAnnotationsState,
+  readAnnotationsVersion,
+  readSuggestionAnswers,
+} from "..";
+
+const TRIAL: AnnotationSubject = {
+  trialId: "0f7b6a52-8f1d-4f9b-9d67-0a7d52c1e001",
+  jobUuid: "77b0a0de-0c4f-4f53-8f53-d3c1a7d0c901",
+  trialName: "tidy-ledger__aB3dE7x",
+  jobName: "nightly",
+  rootLabel: "runs",
+  taskName: "tidy-ledger",
+  agent: "orca",
+  model: null,
+  outcomeSeen: "failed",
+  rewardSeen: "0.0",
+};
+
+describeEngines("answers to machines' suggestions", (engine) => {
+  let store: AnnotationStore;
+  beforeEach(async () => {
+    store = openAnnotationStore(await engine.freshTarget());
+  });
+  afterEach(() => store.close());
+
+  const say = (
+    author: string,
+    answer: SuggestionAnswer | null,
+    { on = TRIAL, version = "out_of_time" }: { on?: AnnotationSubject; version?: string } = {},
+  ) => answerSuggestion(store, on, { suggester: "rule:agent-timeout", version, answer, author });
+  const list = async () =>
+    (await readSuggestionAnswers(store)).standing
+      .map(({ reviewerId, answer }) => `${reviewerId} ${answer}`)
+      .toSorted();
+  const countRows = async () =>
+    store.read(0, async (db) => (await db.selectFrom("suggestion_answer").selectAll().execute()).length);
+
+  it("count the latest of each reviewer, and nobody's replaces another's", async () => {
+    expect(await list()).toEqual([]);
+    await say("Ana", "accepted");
+    await say("Ben", "rejected");
+    expect(await list()).toEqual(["Ana accepted", "Ben rejected"]);
+    // The same reviewer, however the name was typed.
+    await say(" ana ", "rejected");
+    expect(await list()).toEqual(["Ben rejected", "ana rejected"]);
+    await say("Ben", null);
+    expect(await list()).toEqual(["ana rejected"]);
+    await expect(say("Ben", null)).rejects.toThrow(ValidationError);
+    await expect(say("Cleo", null)).rejects.toThrow(ValidationError);
+    await say("Ben", "accepted");
+    expect(await list()).toEqual(["Ben accepted", "ana rejected"]);
+    expect(await countRows()).toBe(5);
+    await say("Ben", "accepted");
+    expect(await countRows()).toBe(5);
+  });
+
+  it("stay with a trial whose folder moved, and with no other of its name or version", async () => {
+    await say("Ana", "accepted");
+    await say("Ana", "rejected", { on: { ...TRIAL, jobName: "moved", rootLabel: "elsewhere" } });
+    expect(await list()).toEqual(["Ana rejected"]);
+    const other = { ...TRIAL, trialId: "0f7b6a52-8f1d-4f9b-9d67-0a7d52c1e002" };
+    await say("Ana", "accepted", { on: other });
+    await say("Ana", "accepted", { version: "provider" });
+    expect(await list()).toEqual(["Ana accepted", "Ana accepted", "Ana rejected"]);
+    await say("Ana", null, { on: other });
+    expect(await list()).toEqual(["Ana accepted", "Ana rejected"]);
+  });
+
+  it("say of each field what is wrong, and store nothing then", async () => {
+    const fields = async (input: object) =>
+      answerSuggestion(store, TRIAL, {
+        suggester: "rule:x",
+        version: "",
+        answer: "accepted",
+        author: "Ana",
+        ...input,
+      }).then(
+        () => [],
+        (error: unknown) => (error instanceof ValidationError ? Object.keys(error.fields) : [String(error)]),
+      );
+    expect(await fields({ author: " " })).toEqual(["author"]);
+    expect(await fields({ author: "A\u202Ena" })).toEqual(["author"]);
+    expect(await fields({ answer: "maybe" })).toEqual(["answer"]);
+    expect(await fields({ suggester: "" })).toEqual(["suggester"]);
+    expect(await fields({ suggester: "x".repeat(301) })).toEqual(["suggester"]);
+    expect(await list()).toEqual([]);
+  });
+
+  it("change nothing that is stored, and set a row aside that cannot be read", async () => {
+    await say("Ana", "accepted");
+    const before = await readAnnotationsVersion(store);
+    await say("Ana", null);
+    expect(await readAnnotationsVersion(store)).toBeGreaterThan(before ?? Infinity);
+    await expect(
+      store.write((db) =>
+        sql`update suggestion_answer set kind = 'rejected'`.execute(db).then(() => undefined),
+      ),
+    ).rejects.toThrow(/append-only/u);
+    await store.write(async (db) => {
+      await db
+        .insertInto("suggestion_answer")
+        .values({
+          kind: "accepted",
+          suggester: "rule:x",
+          version: "",
+          trial_id: null,
+          job_id: null,
+          trial_name: "t",
+          job_name: "j",
+          reviewer_key: "ben",
+          reviewer_id: "Ben",
+          created_at: "yesterday",
+        })
+        .execute();
+    });
+    expect(await list()).toEqual([]);
+    expect((await readAnnotationsState(store)).problem).toContain("suggestion_answer");
+  });
+});

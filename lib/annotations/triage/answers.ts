@@ -1,0 +1,180 @@
+import { z } from "zod";
+
+import {
+  type AnnotationSubject,
+  computeReviewerKey,
+  DRAFT_LIMITS,
+  isSameTrial,
+  type TrialIdentity,
+} from "@/lib/domain/annotation";
+import { ValidationError } from "@/lib/domain/app-error";
+import {
+  SUGGESTION_ANSWERS,
+  SUGGESTION_LIMITS,
+  type Suggestion,
+  type SuggestionAnswer,
+} from "@/lib/domain/suggestion";
+
+import { check, collectFieldMessages, describeFirstIssue, refuseHidden } from "../issues";
+import { type AnnotationDb, toStoredSubject } from "../record";
+import type { AnnotationStore } from "../store";
+import { timeColumn } from "../stored-columns";
+
+const requestSchema = z.object({
+  suggester: z.string().min(1).max(SUGGESTION_LIMITS.suggester),
+  version: z.string().max(SUGGESTION_LIMITS.version),
+  /** Null takes the reviewer's own answer back. */
+  answer: z.enum(SUGGESTION_ANSWERS).nullable(),
+  author: z
+    .string()
+    .max(DRAFT_LIMITS.reviewerId)
+    .transform((name) => name.toWellFormed().replaceAll("\0", "").normalize("NFC").trim())
+    .pipe(
+      z
+        .string()
+        .refine((name) => computeReviewerKey(name) !== "", "Enter your name: it is shown with the answer.")
+        .superRefine(refuseHidden),
+    ),
+});
+
+/** What one reviewer says of one suggestion: the latest of theirs, not taken back. */
+export interface StandingAnswer extends Suggestion {
+  readonly trial: TrialIdentity;
+  readonly reviewerKey: string;
+  readonly reviewerId: string;
+  readonly answer: SuggestionAnswer;
+  /** UTC, ISO 8601. */
+  readonly createdAt: string;
+}
+
+/** All answers to suggestions. */
+export interface SuggestionAnswers {
+  /** One for each reviewer, trial, suggester and version, in no order. */
+  readonly standing: readonly StandingAnswer[];
+  /** Number of the last event; 0 without any. */
+  readonly version: number;
+  /** What of it cannot be read, and what to do; null when everything can. */
+  readonly problem: string | null;
+}
+
+const NO_ANSWERS: SuggestionAnswers = { standing: [], version: 0, problem: null };
+
+/** The last answers of each open store; events are only ever added, so the last number names the state. */
+const known = new WeakMap<AnnotationDb, SuggestionAnswers>();
+
+/** Returns all answers to suggestions that stand; empty while there is no store. @throws StoreError */
+export function readSuggestionAnswers(store: AnnotationStore): Promise<SuggestionAnswers> {
+  return store.read(NO_ANSWERS, async (db) => {
+    const answers = await selectAnswers(db, known.get(db) ?? NO_ANSWERS);
+    known.set(db, answers);
+    return answers;
+  });
+}
+
+/**
+ * Stores what a reviewer says of a machine's suggestion on a trial. It replaces this reviewer's earlier answer and nobody else's;
+ * one that says the same again is not stored twice.
+ *
+ * @param subject - the trial, which keeps the answer when its folder moves
+ * @param input - checked here: suggester, version, answer (null takes it back) and author
+ * @throws ValidationError with a sentence per field, and for an answer to be taken back that is not there
+ */
+export async function answerSuggestion(
+  store: AnnotationStore,
+  subject: AnnotationSubject,
+  input: unknown,
+  now: Date = new Date(),
+): Promise<void> {
+  const parsed = check(requestSchema, input);
+  if (!parsed.success)
+    throw new ValidationError(describeFirstIssue(parsed.error), collectFieldMessages(parsed.error, "whole"));
+  const { suggester, version, answer, author } = parsed.data;
+  const { trialId, jobUuid, trialName, jobName } = toStoredSubject(subject);
+  const trial = { trialId, jobUuid, trialName, jobName };
+  const event = { trial, suggester, version, reviewerKey: computeReviewerKey(author) };
+  await store.write(async (db) => {
+    const { standing } = await selectAnswers(db, NO_ANSWERS);
+    const own = standing.find((one) => isSameQuestion(one, event)) ?? null;
+    if (answer === null && own === null)
+      throw new ValidationError("You have no answer here that could be taken back.", {});
+    if (answer === own?.answer) return;
+    const row = {
+      kind: answer ?? ("withdrawn" as const),
+      suggester,
+      version,
+      trial_id: trialId,
+      job_id: jobUuid,
+      trial_name: trialName,
+      job_name: jobName,
+      reviewer_key: event.reviewerKey,
+      reviewer_id: author,
+      created_at: now.toISOString(),
+    };
+    await db.insertInto("suggestion_answer").values(row).execute();
+  });
+}
+
+type Question = Pick<StandingAnswer, "trial" | "suggester" | "version" | "reviewerKey">;
+
+function isSameQuestion(a: Question, b: Question): boolean {
+  return nameQuestion(a) === nameQuestion(b) && isSameTrial(a.trial, b.trial);
+}
+
+/** The same for every answer to one question, and for few others: those of trials that share a name. */
+function nameQuestion({ trial, suggester, version, reviewerKey }: Question): string {
+  return JSON.stringify([trial.trialName, suggester, version, reviewerKey]);
+}
+
+const rowSchema = z.object({
+  seq: z.number(),
+  kind: z.enum([...SUGGESTION_ANSWERS, "withdrawn"]),
+  suggester: z.string(),
+  version: z.string(),
+  trial_id: z.string().nullable(),
+  job_id: z.string().nullable(),
+  trial_name: z.string(),
+  job_name: z.string(),
+  reviewer_key: z.string(),
+  reviewer_id: z.string(),
+  created_at: timeColumn,
+});
+
+async function selectAnswers(db: AnnotationDb, before: SuggestionAnswers): Promise<SuggestionAnswers> {
+  const rows = await db
+    .selectFrom("suggestion_answer")
+    .selectAll()
+    .where("seq", ">", before.version)
+    .orderBy("seq")
+    .execute();
+  if (rows.length === 0) return before;
+  const byQuestion = Map.groupBy(before.standing, nameQuestion);
+  let { problem } = before;
+  for (const row of rows) {
+    const parsed = check(rowSchema, row);
+    if (parsed.success) fold(byQuestion, parsed.data);
+    else
+      problem ??= `Row ${String(row.seq)} of the table suggestion_answer cannot be read and counts for nothing. Update Assay if a newer version wrote it.`;
+  }
+  return { standing: [...byQuestion.values()].flat(), version: rows.at(-1)?.seq ?? before.version, problem };
+}
+
+function fold(byQuestion: Map<string, StandingAnswer[]>, row: z.output<typeof rowSchema>): void {
+  const question = {
+    trial: {
+      trialId: row.trial_id,
+      jobUuid: row.job_id,
+      trialName: row.trial_name,
+      jobName: row.job_name,
+    },
+    suggester: row.suggester,
+    version: row.version,
+    reviewerKey: row.reviewer_key,
+  };
+  const name = nameQuestion(question);
+  const others = (byQuestion.get(name) ?? []).filter((one) => !isSameQuestion(one, question));
+  const { kind: answer, reviewer_id: reviewerId, created_at: createdAt } = row;
+  byQuestion.set(
+    name,
+    answer === "withdrawn" ? others : [...others, { ...question, reviewerId, answer, createdAt }],
+  );
+}

@@ -1,0 +1,155 @@
+import "server-only";
+
+import type { TaxonomyParams } from "@/lib/addresses/taxonomy";
+import type { ScanExtent, ScannerScope } from "@/lib/domain/scanner";
+import { nameSuggester, type Suggestion, type SuggesterKind } from "@/lib/domain/suggestion";
+import { sumBy } from "@/lib/domain/sum-by";
+import {
+  type FailedTrial,
+  type IndexStore,
+  type ListedJob,
+  type MachineTag,
+  namePlace,
+  readFailedTrials,
+  readJobsWithoutDerivedDetails,
+  readListedJobs,
+  readMachineTags,
+  readScanners,
+  readTagTotals,
+  readUnclassifiedJobs,
+  type RowPlace,
+  type StoredScanner,
+  type TagTotal,
+} from "@/lib/store";
+
+import { nameAgent } from "../errors/scope";
+import { findReference } from "../tasks/counted";
+
+/** What the page of tags is made from beside what people say. */
+export interface TaxonomyBase {
+  /** Newest first. */
+  readonly jobs: readonly ListedJob[];
+  readonly totals: readonly TagTotal[];
+  /** Trials that did not pass, by place, see {@link namePlace}. */
+  readonly failures: ReadonlyMap<string, FailedTrial>;
+  readonly tags: readonly MachineTag[];
+  readonly scanners: readonly StoredScanner[];
+  /** Trials of jobs that are still to be classified, and of jobs whose files are still to be read, by job. */
+  readonly unclassified: ReadonlyMap<number, number>;
+  readonly unread: ReadonlyMap<number, number>;
+}
+
+/** Reads the whole index: linear in its failures and tags, once for each generation. */
+export async function readTaxonomyBase(store: IndexStore): Promise<TaxonomyBase> {
+  const [jobs, totals, failed, tags, scanners, unclassified, unread] = await Promise.all([
+    readListedJobs(store),
+    readTagTotals(store),
+    readFailedTrials(store),
+    readMachineTags(store),
+    readScanners(store),
+    readUnclassifiedJobs(store),
+    readJobsWithoutDerivedDetails(store),
+  ]);
+  const failures = new Map(failed.map((failure) => [namePlace(failure), failure]));
+  return { jobs, totals, failures, tags, scanners, unclassified, unread };
+}
+
+/** Which trials the page counts. */
+export interface TaxonomyScope {
+  readonly jobById: ReadonlyMap<number, ListedJob>;
+  /** Whether a trial is of the chosen jobs and agents. */
+  readonly holds: (group: GroupOfJob) => boolean;
+  /** The same without trials of `oracle` and `nop`, which are in no rate. */
+  readonly counts: (group: GroupOfJob) => boolean;
+  /** Trials of `counts`. */
+  readonly totals: readonly TagTotal[];
+  readonly nFinished: number;
+  readonly nFailed: number;
+  readonly facets: {
+    /** Trials that did not pass, by job and by agent; those with most first. */
+    readonly jobs: readonly { readonly value: string; readonly name: string; readonly count: number }[];
+    readonly agents: readonly { readonly value: string; readonly count: number }[];
+  };
+}
+
+type GroupOfJob = Pick<TagTotal, "jobRowId" | "groupKey">;
+
+/** The part of an index that a filter chooses. */
+export function selectTaxonomyScope({ jobs, totals }: TaxonomyBase, filter: TaxonomyParams): TaxonomyScope {
+  const chosen = jobs.filter(({ key }) => filter.jobs.length === 0 || filter.jobs.includes(key));
+  const jobById = new Map(chosen.map((job) => [job.id, job]));
+  const agentOf = new Map(totals.map((total) => [nameGroup(total), total]));
+  const holds = (group: GroupOfJob) => {
+    const own = agentOf.get(nameGroup(group));
+    if (own === undefined || !jobById.has(group.jobRowId)) return false;
+    return filter.agents.length === 0 || filter.agents.includes(nameAgent(own));
+  };
+  const counts = (group: GroupOfJob) =>
+    holds(group) && findReference(agentOf.get(nameGroup(group))?.agent ?? "") === null;
+  const own = totals.filter(counts);
+  const failed = totals.filter(
+    ({ failureClass, agent }) => failureClass !== null && findReference(agent) === null,
+  );
+  const byJob = sumBy(
+    failed,
+    ({ jobRowId }) => jobRowId,
+    ({ nTrials }) => nTrials,
+  );
+  const byAgent = sumBy(failed, nameAgent, ({ nTrials }) => nTrials);
+  return {
+    jobById,
+    holds,
+    counts,
+    totals: own,
+    nFinished: sumTrials(own.filter(({ isFinished }) => isFinished)),
+    nFailed: sumTrials(own.filter(({ failureClass }) => failureClass !== null)),
+    facets: {
+      jobs: jobs
+        .map(({ id, key, name }) => ({ value: key, name, count: byJob.get(id) ?? 0 }))
+        .filter(({ value, count }) => count > 0 || filter.jobs.includes(value))
+        .toSorted((a, b) => b.count - a.count),
+      agents: Array.from(byAgent, ([value, count]) => ({ value, count })).toSorted(
+        (a, b) => b.count - a.count,
+      ),
+    },
+  };
+}
+
+function nameGroup({ jobRowId, groupKey }: GroupOfJob): string {
+  return `${String(jobRowId)} ${groupKey}`;
+}
+
+/** Trials of some totals together. */
+export function sumTrials(totals: readonly Pick<TagTotal, "nTrials">[]): number {
+  return totals.reduce((sum, { nTrials }) => sum + nTrials, 0);
+}
+
+/** A machine's tag on one trial. */
+export interface PlacedSuggestion extends Suggestion, RowPlace {
+  readonly kind: SuggesterKind;
+  readonly id: string;
+  readonly key: string;
+  readonly groupKey: string;
+}
+
+/** Every tag that a machine gives a trial now; those of older rules and scanners are none. */
+export function listSuggestions({ failures, tags }: TaxonomyBase): readonly PlacedSuggestion[] {
+  const byRules = [...failures.values()].flatMap((failure): PlacedSuggestion[] => {
+    const { jobRowId, position, key, groupKey, rule: id, failureClass: version } = failure;
+    if (id === "") return [];
+    const suggester = nameSuggester("rule", id);
+    return [{ jobRowId, position, key, groupKey, kind: "rule", id, version, suggester }];
+  });
+  return [...byRules, ...tags.map((tag) => ({ ...tag, suggester: nameSuggester(tag.kind, tag.id) }))];
+}
+
+/** Where a source's tags can stand: only there their absence means anything. */
+export function createKnowledge({ scanners, unclassified, unread }: TaxonomyBase) {
+  const scopeOf = new Map<string, ScannerScope>(scanners.map(({ id, scope }) => [id, scope]));
+  return (kind: SuggesterKind, id: string) =>
+    ({ jobRowId, extent }: { readonly jobRowId: number; readonly extent: ScanExtent | null }): boolean => {
+      if (kind === "rule") return !unclassified.has(jobRowId);
+      if (kind !== "scanner") return !unread.has(jobRowId);
+      return extent === "steps" || (extent === "files" && scopeOf.get(id) === "files");
+    };
+}

@@ -1,0 +1,142 @@
+import "server-only";
+
+import { compareNames } from "@/lib/domain/compare-text";
+import type { ScanExtent } from "@/lib/domain/scanner";
+import { SUGGESTER_KINDS, type SuggesterKind } from "@/lib/domain/suggestion";
+import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/lib/stats";
+import { namePlace, type RowPlace } from "@/lib/store";
+import type { FailureClass } from "@/lib/triage/classes";
+
+import { createKnowledge, sumTrials, type TaxonomyBase, type TaxonomyScope } from "./base";
+
+/** Who gives a category: a kind of machine, or reviewers. Equal names of two sources are two categories. */
+export const TAG_SOURCES = [...SUGGESTER_KINDS, "reviewer"] as const;
+
+/** One of {@link TAG_SOURCES}. */
+export type TagSource = (typeof TAG_SOURCES)[number];
+
+/** A trial that somebody judged. */
+export interface ReviewedTrial extends RowPlace {
+  readonly groupKey: string;
+  readonly isFinished: boolean;
+  /** What scanners could look through; null while not all have. */
+  readonly extent: ScanExtent | null;
+  /** Of all standing judgments, as the codebook calls them today; each once. */
+  readonly categories: readonly string[];
+}
+
+/** A category of one source. */
+export interface CategoryRow {
+  readonly source: TagSource;
+  /** Class of the rules, id of the scanner, else the category itself. */
+  readonly category: string;
+  /** Trials that have it, finished or not. */
+  readonly nTrials: number;
+  /** Jobs with such trials. */
+  readonly jobKeys: readonly string[];
+  /** Out of the finished trials, those that did not pass, and those reviewed, as far as the source looked at them; null of reviewers beyond what they reviewed. */
+  readonly ofAll: RateInterval | Unavailable | null;
+  readonly ofFailed: RateInterval | Unavailable | null;
+  readonly ofReviewed: RateInterval | Unavailable;
+}
+
+/** A category on one trial. */
+export interface Use extends RowPlace {
+  readonly source: TagSource;
+  readonly category: string;
+  readonly isFinished: boolean;
+  /** Null for a trial that passed or still runs, and while its job is not classified. */
+  readonly failureClass: FailureClass | null;
+  readonly isReviewed: boolean;
+}
+
+/** Every category of every source on the trials of a scope. */
+export function listUses(
+  { failures, tags }: TaxonomyBase,
+  scope: TaxonomyScope,
+  reviewed: readonly ReviewedTrial[],
+): readonly Use[] {
+  const judged = new Set(reviewed.map(namePlace));
+  const place = ({ jobRowId, position, isFinished }: RowPlace & { readonly isFinished: boolean }) => {
+    const name = namePlace({ jobRowId, position });
+    const failureClass = failures.get(name)?.failureClass ?? null;
+    return { jobRowId, position, isFinished, failureClass, isReviewed: judged.has(name) };
+  };
+  return [
+    ...[...failures.values()]
+      .filter(scope.counts)
+      .map((one) => ({ ...place(one), source: "rule" as const, category: one.failureClass })),
+    ...tags.filter(scope.counts).map((tag) => ({ ...place(tag), source: tag.kind, category: tag.id })),
+    ...reviewed.flatMap((trial) =>
+      trial.categories.map((category) => ({ ...place(trial), source: "reviewer" as const, category })),
+    ),
+  ];
+}
+
+/** Trials that a category is out of. */
+export interface Denominators {
+  readonly nFinished: number;
+  readonly nFailed: number;
+  readonly nReviewed: number;
+}
+
+/** Counts, for a category, the trials that its source looked at. */
+export function createDenominators(
+  base: TaxonomyBase,
+  scope: TaxonomyScope,
+  reviewed: readonly ReviewedTrial[],
+): (source: SuggesterKind, category: string) => Denominators {
+  const knows = createKnowledge(base);
+  return (source, category) => {
+    const isKnown = knows(source, category);
+    const known = scope.totals.filter(isKnown);
+    return {
+      nFinished: sumTrials(known.filter(({ isFinished }) => isFinished)),
+      nFailed: sumTrials(known.filter(({ failureClass }) => failureClass !== null)),
+      nReviewed: reviewed.filter(isKnown).length,
+    };
+  };
+}
+
+/** Categories of all sources, by source and then by trials; equal names of two sources are never joined. */
+export function countCategories(
+  uses: readonly Use[],
+  denominatorsOf: ReturnType<typeof createDenominators>,
+  { jobById }: TaxonomyScope,
+  nReviewed: number,
+): readonly CategoryRow[] {
+  return [...Map.groupBy(uses, ({ source, category }) => `${source} ${category}`).values()]
+    .flatMap((own): CategoryRow[] => {
+      const [first] = own;
+      if (first === undefined) return [];
+      const { source, category } = first;
+      const nOfReviewed = own.filter(({ isReviewed }) => isReviewed).length;
+      const head = {
+        source,
+        category,
+        nTrials: own.length,
+        jobKeys: [...new Set(own.map(({ jobRowId }) => jobById.get(jobRowId)?.key ?? ""))],
+      };
+      if (source === "reviewer")
+        return [
+          { ...head, ofAll: null, ofFailed: null, ofReviewed: computeWilsonInterval(nOfReviewed, nReviewed) },
+        ];
+      const of = denominatorsOf(source, category);
+      const nFinished = own.filter(({ isFinished }) => isFinished).length;
+      const nFailed = own.filter(({ failureClass }) => failureClass !== null).length;
+      return [
+        {
+          ...head,
+          ofAll: computeWilsonInterval(nFinished, of.nFinished),
+          ofFailed: computeWilsonInterval(nFailed, of.nFailed),
+          ofReviewed: computeWilsonInterval(nOfReviewed, of.nReviewed),
+        },
+      ];
+    })
+    .toSorted(
+      (a, b) =>
+        TAG_SOURCES.indexOf(a.source) - TAG_SOURCES.indexOf(b.source) ||
+        b.nTrials - a.nTrials ||
+        compareNames(a.category, b.category),
+    );
+}

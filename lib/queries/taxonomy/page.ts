@@ -1,0 +1,120 @@
+import "server-only";
+
+import type { TaxonomyParams } from "@/lib/addresses/taxonomy";
+import {
+  type AnnotationStore,
+  getAnnotationStore,
+  mapForward,
+  readCodebook,
+  readSuggestionAnswers,
+} from "@/lib/annotations";
+import { StoreError } from "@/lib/domain/app-error";
+import {
+  type IndexStore,
+  namePlace,
+  readScanExtents,
+  readTrialPlaces,
+  type StoredScanner,
+} from "@/lib/store";
+
+import { getJudged } from "../annotations/judged";
+import { getCached, getStore } from "../shell/catalog";
+import {
+  listSuggestions,
+  readTaxonomyBase,
+  selectTaxonomyScope,
+  type TaxonomyBase,
+  type TaxonomyScope,
+} from "./base";
+import {
+  type CategoryRow,
+  countCategories,
+  createDenominators,
+  listUses,
+  type ReviewedTrial,
+} from "./categories";
+import { countSuggesters, type SuggesterRow } from "./suggesters";
+import { listTogether, type TogetherRow } from "./together";
+
+/** Tags of all sources, and how machines' ones were answered. */
+export interface TaxonomyPage {
+  readonly scope: TaxonomyScope;
+  readonly nReviewed: number;
+  readonly suggesters: readonly SuggesterRow[];
+  readonly categories: readonly CategoryRow[];
+  readonly together: readonly TogetherRow[];
+  readonly scanners: ReadonlyMap<string, StoredScanner>;
+  /** Trials of the chosen jobs still to be classified, and those whose files are still to be read. */
+  readonly nUnclassified: number;
+  readonly nUnread: number;
+  /** Why nothing that people say is in here; null when all of it is. */
+  readonly problem: string | null;
+}
+
+/** The page of tags of a filter. @throws StoreError of the index */
+export async function getTaxonomyPage(params: TaxonomyParams): Promise<TaxonomyPage> {
+  const [store, base] = await Promise.all([getStore(), getCached("taxonomy", readTaxonomyBase)]);
+  return readTaxonomyPage(store, base, params);
+}
+
+/** {@link getTaxonomyPage} of what was read before. Beside that linear in failures, tags, judgments and answers. */
+export async function readTaxonomyPage(
+  store: IndexStore,
+  base: TaxonomyBase,
+  params: TaxonomyParams,
+  annotations: AnnotationStore = getAnnotationStore(),
+): Promise<TaxonomyPage> {
+  const scope = selectTaxonomyScope(base, params);
+  const { reviewed, answers, places, problem } = await readPeople(store, scope, annotations);
+  const uses = listUses(base, scope, reviewed);
+  const sumOf = (jobs: ReadonlyMap<number, number>) =>
+    [...jobs].reduce((sum, [id, n]) => sum + (scope.jobById.has(id) ? n : 0), 0);
+  return {
+    scope,
+    nReviewed: reviewed.length,
+    suggesters: countSuggesters(listSuggestions(base).filter(scope.holds), answers, places),
+    categories: countCategories(uses, createDenominators(base, scope, reviewed), scope, reviewed.length),
+    together: listTogether(base, scope, uses, reviewed),
+    scanners: new Map(base.scanners.map((scanner) => [scanner.id, scanner])),
+    nUnclassified: sumOf(base.unclassified),
+    nUnread: sumOf(base.unread),
+    problem,
+  };
+}
+
+/** What people say of the trials of a scope; nothing of it, and why, where it cannot be read. */
+async function readPeople(store: IndexStore, scope: TaxonomyScope, annotations: AnnotationStore) {
+  try {
+    const [{ standing: answers }, reviewed] = await Promise.all([
+      readSuggestionAnswers(annotations),
+      readReviewed(store, scope, annotations),
+    ]);
+    const names = new Set(answers.map(({ trial }) => trial.trialName));
+    const places = names.size === 0 ? [] : await readTrialPlaces(store, names);
+    return { answers, reviewed, places, problem: null };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return { answers: [], reviewed: [], places: [], problem: error.message };
+  }
+}
+
+async function readReviewed(
+  store: IndexStore,
+  scope: TaxonomyScope,
+  annotations: AnnotationStore,
+): Promise<readonly ReviewedTrial[]> {
+  const [{ byJob }, codebook] = await Promise.all([getJudged(store, annotations), readCodebook(annotations)]);
+  const judged = [...byJob.values()].flatMap((trials) => [...trials.values()]).filter(scope.counts);
+  const extents = await readScanExtents(store, judged);
+  return judged.map(({ judgments, state, ...trial }) => ({
+    jobRowId: trial.jobRowId,
+    position: trial.position,
+    groupKey: trial.groupKey,
+    isFinished: state === "finished",
+    extent: extents.get(namePlace(trial)) ?? null,
+    // As they are called today, so that a renamed or merged one is one.
+    categories: [
+      ...new Set(judgments.latest.flatMap((one) => mapForward(codebook, one).map(({ label }) => label))),
+    ],
+  }));
+}

@@ -1,0 +1,167 @@
+import { expect, it } from "vitest";
+
+import {
+  type AnnotationStore,
+  answerSuggestion,
+  createAnnotation,
+  openAnnotationStore,
+} from "@/lib/annotations";
+import { describeEngines, type EngineUnderTest } from "@/lib/database/postgres.fixture";
+import type { AnnotationSubject } from "@/lib/domain/annotation";
+import type { IndexStore } from "@/lib/store";
+import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
+import { indexFolders } from "@/lib/testing/index.fixture";
+
+import { readTrialSuggestions } from "../annotations/suggestions";
+import { readTaxonomyBase } from "./base";
+import { readTaxonomyPage } from "./page";
+
+const NONE = { jobs: [], agents: [] };
+
+const list = (letter: string, n: number) =>
+  Array.from({ length: n }, (_, nth) => `${letter}${String(nth)}__aaaaaaa`);
+const [TIMEOUTS, WRONG, PASSED] = [list("t", 6), list("w", 6), list("p", 10)];
+
+const timeout = (name: string) =>
+  trialResult(name, 0, {
+    exception_info: {
+      exception_type: "AgentTimeoutError",
+      exception_message: "Agent execution timed out after 900.0 seconds",
+      exception_traceback: "",
+      occurred_at: "2026-05-01T17:09:00Z",
+    },
+  });
+
+function makeJobs(): string {
+  const rewards = Object.fromEntries([
+    ...[...TIMEOUTS, ...WRONG].map((name) => [name, 0]),
+    ...PASSED.map((name) => [name, 1]),
+  ]);
+  const oracle = trialResult("o0__aaaaaaa", 0);
+  return makeFolder({
+    ...jobFiles("run", rewards),
+    ...Object.fromEntries(TIMEOUTS.map((name) => [`run/${name}/result.json`, timeout(name)])),
+    // A judge says of every timeout, and of nothing else, that it was slow.
+    ...Object.fromEntries(
+      TIMEOUTS.map((name) => [`run/${name}/analysis.json`, { checks: { slow: { outcome: "fail" } } }]),
+    ),
+    // The verifier says the same word of one that was wrong and of one that passed.
+    ...Object.fromEntries(
+      [WRONG[0], PASSED[0]].map((name) => [
+        `run/${name ?? ""}/verifier/details.json`,
+        { speed: 1, error_tags: ["slow"] },
+      ]),
+    ),
+    ...jobFiles("reference", { o0__aaaaaaa: 0 }),
+    "reference/o0__aaaaaaa/result.json": {
+      ...oracle,
+      config: { ...(oracle["config"] as object), agent: { name: "oracle" } },
+      agent_info: { name: "oracle", version: "1" },
+    },
+  });
+}
+
+async function open(engine: EngineUnderTest) {
+  const { store } = await indexFolders(engine, [makeJobs()]);
+  const annotations = openAnnotationStore(await engine.freshTarget());
+  const trials = await store.db.selectFrom("trials").selectAll().execute();
+  const subjectOf = (name: string): AnnotationSubject => {
+    const trial = trials.find(({ trialName }) => trialName === name);
+    if (trial === undefined) throw new Error(`no trial ${name}`);
+    const { uuid, runUuid, trialName, taskName, agent, model, outcome } = trial;
+    const names = { trialName, taskName, agent, model, jobName: "run", rootLabel: "" };
+    return { ...names, trialId: uuid, jobUuid: runUuid, outcomeSeen: outcome, rewardSeen: null };
+  };
+  return { store, annotations, subjectOf };
+}
+
+async function readPage(store: IndexStore, annotations: AnnotationStore, filter = {}) {
+  return readTaxonomyPage(store, await readTaxonomyBase(store), { ...NONE, ...filter }, annotations);
+}
+
+describeEngines("tags of all sources", (engine) => {
+  it("stand side by side, each out of what its source looked at", async () => {
+    const { store, annotations, subjectOf } = await open(engine);
+    const judge = (name: string, judgment: "pass" | "fail", categories: readonly string[]) =>
+      createAnnotation(annotations, {
+        subject: subjectOf(name),
+        draft: { reviewerId: "Ana", reviewerDiscipline: null, judgment, categories, notes: null },
+        baseVersionId: null,
+      });
+    await judge(TIMEOUTS[0] ?? "", "fail", ["slow"]);
+    await judge(PASSED[0] ?? "", "pass", []);
+    const page = await readPage(store, annotations);
+    // 22 trials of one agent ended, 12 of them did not pass; those of oracle are in no rate.
+    expect(page).toMatchObject({ nReviewed: 2, scope: { nFinished: 22, nFailed: 12 } });
+    const rate = (count: number, n: number) => ({ kind: "computed", count, n });
+    const find = (source: string, category: string) =>
+      page.categories.find((row) => row.source === source && row.category === category);
+    expect(find("rule", "out_of_time")).toMatchObject({
+      nTrials: 6,
+      ofAll: rate(6, 22),
+      ofFailed: rate(6, 12),
+      ofReviewed: rate(1, 2),
+    });
+    expect(find("judge", "slow")).toMatchObject({ nTrials: 6, ofAll: rate(6, 22), ofFailed: rate(6, 12) });
+    expect(find("verifier", "slow")).toMatchObject({
+      nTrials: 2,
+      ofAll: rate(2, 22),
+      ofFailed: rate(1, 12),
+      ofReviewed: rate(1, 2),
+    });
+    expect(find("reviewer", "slow")).toMatchObject({ ofAll: null, ofFailed: null, ofReviewed: rate(1, 2) });
+    // Six and six of twelve, all six together: one way in C(12, 6) = 924, and four pairs were looked at.
+    expect(page.together).toHaveLength(1);
+    expect(page.together[0]).toMatchObject({
+      failureClass: "out_of_time",
+      source: "judge",
+      nBoth: 6,
+      share: 1,
+      expected: 3,
+    });
+    await annotations.close();
+  });
+
+  it("are answered, and counted by who suggested them", async () => {
+    const { store, annotations, subjectOf } = await open(engine);
+    const rule = { suggester: "rule:agent-timeout", version: "out_of_time" };
+    const say = (name: string, author: string, answer: "accepted" | "rejected" | null, of: object = rule) =>
+      answerSuggestion(annotations, subjectOf(name), { ...of, answer, author });
+    for (const name of TIMEOUTS.slice(0, 5)) await say(name, "Ana", "accepted");
+    await say(TIMEOUTS[5] ?? "", "Ana", "rejected");
+    await say(TIMEOUTS[0] ?? "", "Ben", "rejected");
+    await say(TIMEOUTS[0] ?? "", "Ana", "accepted", { suggester: "judge:slow", version: "" });
+    // Of a class that the rule does not give any more.
+    await say(TIMEOUTS[1] ?? "", "Ben", "rejected", { ...rule, version: "provider" });
+    const find = async (id: string, filter = {}) =>
+      (await readPage(store, annotations, filter)).suggesters.find(({ suggester }) => suggester === id);
+    expect(await find("rule:agent-timeout")).toMatchObject({
+      nTrials: 6,
+      nAccepted: 4,
+      nRejected: 1,
+      nDisputed: 1,
+      rate: { kind: "computed", count: 4, n: 5 },
+    });
+    expect(await find("judge:slow")).toMatchObject({ nAccepted: 1, rate: null });
+    expect(await find("rule:oracle-failed")).toMatchObject({ nTrials: 1, nAccepted: 0, rate: null });
+    expect(await find("rule:agent-timeout", { jobs: ["reference"] })).toBeUndefined();
+    // Taken back, four are too few.
+    await say(TIMEOUTS[5] ?? "", "Ana", null);
+    expect(await find("rule:agent-timeout")).toMatchObject({ nRejected: 0, rate: null });
+    await annotations.close();
+  });
+
+  it("are what a trial's suggestions can be answered of", async () => {
+    const { store, annotations } = await open(engine);
+    const { jobRowId, position } = await store.db
+      .selectFrom("trials")
+      .selectAll()
+      .where("trialName", "=", TIMEOUTS[0] ?? "")
+      .executeTakeFirstOrThrow();
+    expect(await readTrialSuggestions(store, { jobRowId, position })).toEqual([
+      { suggester: "rule:agent-timeout", version: "out_of_time" },
+      { suggester: "judge:slow", version: "" },
+    ]);
+    await annotations.close();
+  });
+});

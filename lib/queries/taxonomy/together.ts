@@ -1,0 +1,84 @@
+import "server-only";
+
+import { sumBy } from "@/lib/domain/sum-by";
+import { adjustByHolm, type CoOccurrence, computeCoOccurrence } from "@/lib/stats";
+import type { FailureClass } from "@/lib/triage/classes";
+
+import { createKnowledge, sumTrials, type TaxonomyBase, type TaxonomyScope } from "./base";
+import type { ReviewedTrial, TagSource, Use } from "./categories";
+
+/** A class of failures and another source's category that stand together more often than chance would have it. */
+export interface TogetherRow extends CoOccurrence {
+  readonly failureClass: FailureClass;
+  readonly source: TagSource;
+  readonly category: string;
+  /** Trials of the class that the source looked at. */
+  readonly nOfClass: number;
+}
+
+const MOST_ROWS = 15;
+/** Together less often than this says nothing, however rare both are. */
+const FEWEST_TOGETHER = 3;
+/** Chance of any wrong row in the table. */
+const ERROR_RATE = 0.05;
+
+/**
+ * Pairs of a class and a category of scanners, judges, verifiers and reviewers, over the trials that did not pass and that the
+ * source looked at: those that chance does not explain after Holm's adjustment over all pairs, furthest above it first.
+ */
+export function listTogether(
+  base: TaxonomyBase,
+  scope: TaxonomyScope,
+  uses: readonly Use[],
+  reviewed: readonly ReviewedTrial[],
+): readonly TogetherRow[] {
+  const classesOf = createClassCounts(base, scope, reviewed);
+  const tags = uses.filter(({ source, failureClass }) => source !== "rule" && failureClass !== null);
+  const pairs = [...Map.groupBy(tags, ({ source, category }) => `${source} ${category}`).values()].flatMap(
+    (own) => {
+      const [first] = own;
+      if (first === undefined) return [];
+      const { source, category } = first;
+      const classes = classesOf(source, category);
+      const n = [...classes.values()].reduce((sum, one) => sum + one, 0);
+      const both = sumBy(own, ({ failureClass }) => failureClass);
+      return Array.from(classes, ([failureClass, nOfClass]) => {
+        const counts = { nFirst: nOfClass, nSecond: own.length, n, nBoth: both.get(failureClass) ?? 0 };
+        return { failureClass, source, category, nOfClass, found: computeCoOccurrence(counts) };
+      });
+    },
+  );
+  const computed = pairs.flatMap(({ found, ...pair }) =>
+    found.kind === "computed" ? [{ ...pair, ...found }] : [],
+  );
+  const adjusted = adjustByHolm(computed.map(({ p }) => p));
+  return computed
+    .map((pair, nth) => ({ ...pair, p: adjusted[nth] ?? 1 }))
+    .filter(({ p, nBoth, expected }) => p < ERROR_RATE && nBoth >= FEWEST_TOGETHER && nBoth > expected)
+    .toSorted((a, b) => b.nBoth - b.expected - (a.nBoth - a.expected))
+    .slice(0, MOST_ROWS);
+}
+
+/** Trials by class, of those that did not pass and that a source looked at. */
+function createClassCounts(
+  base: TaxonomyBase,
+  scope: TaxonomyScope,
+  reviewed: readonly ReviewedTrial[],
+): (source: TagSource, category: string) => ReadonlyMap<FailureClass, number> {
+  const knows = createKnowledge(base);
+  const failed = scope.totals.flatMap(({ failureClass, ...total }) =>
+    failureClass === null ? [] : [{ ...total, failureClass }],
+  );
+  const judged = sumBy(
+    reviewed.flatMap(({ jobRowId, position }) => {
+      const failure = base.failures.get(`${String(jobRowId)} ${String(position)}`);
+      return failure?.failureClass ?? [];
+    }),
+    (failureClass) => failureClass,
+  );
+  return (source, category) => {
+    if (source === "reviewer") return judged;
+    const known = Map.groupBy(failed.filter(knows(source, category)), ({ failureClass }) => failureClass);
+    return new Map(Array.from(known, ([failureClass, own]) => [failureClass, sumTrials(own)]));
+  };
+}

@@ -1,0 +1,112 @@
+import type { ScanExtent } from "@/lib/domain/scanner";
+import type { SuggesterKind } from "@/lib/domain/suggestion";
+import type { FailureClass } from "@/lib/triage/classes";
+
+import { namePlace } from "./candidates";
+import { atSamePlace, isAt, type RowPlace } from "./query";
+import type { IndexStore } from "../open-store";
+
+/** What a scanner, a judge or a verifier's details say of a trial; a trial has each once. */
+export interface MachineTag extends RowPlace {
+  readonly kind: Exclude<SuggesterKind, "rule">;
+  /** Id of the scanner, or the category. */
+  readonly id: string;
+  /** Version of the scanner; empty for categories. */
+  readonly version: string;
+  readonly key: string;
+  readonly groupKey: string;
+  /** Whether the trial has a readable result. */
+  readonly isFinished: boolean;
+}
+
+/** Reads the tags that machines gave all trials, or the one at a place; those of people in files are not among them. Linear in the tags. */
+export async function readMachineTags(
+  { db }: IndexStore,
+  place: RowPlace | null = null,
+): Promise<readonly MachineTag[]> {
+  let scans = db
+    .selectFrom("trialScans")
+    .innerJoin("trials", atSamePlace("trials", "trialScans"))
+    .select(["trials.jobRowId", "trials.position", "trials.key", "trials.groupKey", "trials.state"])
+    .select(["trialScans.scanner as id", "trialScans.version"])
+    .where("trialScans.nPlaces", ">", 0);
+  let tags = db
+    .selectFrom("trialTags")
+    .innerJoin("trials", atSamePlace("trials", "trialTags"))
+    .select(["trials.jobRowId", "trials.position", "trials.key", "trials.groupKey", "trials.state"])
+    .select(["trialTags.category as id", "trialTags.source"])
+    .distinct()
+    .where("trialTags.source", "!=", "human");
+  if (place !== null) {
+    const { jobRowId, position } = place;
+    scans = scans.where("trials.jobRowId", "=", jobRowId).where("trials.position", "=", position);
+    tags = tags.where("trials.jobRowId", "=", jobRowId).where("trials.position", "=", position);
+  }
+  const [found, given] = await Promise.all([scans.execute(), tags.execute()]);
+  return [
+    ...found.map(({ state, version, ...row }) => ({
+      ...row,
+      kind: "scanner" as const,
+      version: String(version),
+      isFinished: state === "finished",
+    })),
+    ...given.map(({ state, source, ...row }) => ({
+      ...row,
+      kind: source === "judge" ? ("judge" as const) : ("verifier" as const),
+      version: "",
+      isFinished: state === "finished",
+    })),
+  ];
+}
+
+/** Trials of one group that machines say the same of, as far as it decides what a tag can be out of. */
+export interface TagTotal {
+  readonly jobRowId: number;
+  readonly groupKey: string;
+  readonly agent: string;
+  readonly model: string | null;
+  readonly isFinished: boolean;
+  /** Null for trials that passed or still run, and while their job is not classified. */
+  readonly failureClass: FailureClass | null;
+  /** What scanners could look through; null while not all of them have. */
+  readonly extent: ScanExtent | null;
+  readonly nTrials: number;
+}
+
+/** Counts the trials of all jobs. Linear in them, in the store alone. */
+export async function readTagTotals({ db }: IndexStore): Promise<readonly TagTotal[]> {
+  const rows = await db
+    .selectFrom("trials")
+    .leftJoin("trialFailures", atSamePlace("trials", "trialFailures"))
+    .leftJoin("jobs", (join) => join.onRef("jobs.id", "=", "trials.jobRowId").on("jobs.hasScans", "=", 1))
+    .leftJoin("scannedTrials", (join) =>
+      join
+        .onRef("scannedTrials.jobRowId", "=", "jobs.id")
+        .onRef("scannedTrials.position", "=", "trials.position"),
+    )
+    .select(["trials.jobRowId", "trials.groupKey", "trials.agent", "trials.model", "trials.state"])
+    .select(["trialFailures.failureClass", "scannedTrials.extent"])
+    .select(({ fn }) => fn.countAll<number>().as("nTrials"))
+    .groupBy(["trials.jobRowId", "trials.groupKey", "trials.agent", "trials.model", "trials.state"])
+    .groupBy(["trialFailures.failureClass", "scannedTrials.extent"])
+    .execute();
+  return rows.map(({ state, ...row }) => ({ ...row, isFinished: state === "finished" }));
+}
+
+/** What scanners could look through of the trials at some places, by place, see {@link namePlace}; absent while not all have. */
+export async function readScanExtents(
+  store: IndexStore,
+  places: readonly RowPlace[],
+): Promise<ReadonlyMap<string, ScanExtent>> {
+  if (places.length === 0) return new Map();
+  const rows = await store.db
+    .selectFrom("scannedTrials")
+    .innerJoin("jobs", (join) =>
+      join.onRef("jobs.id", "=", "scannedTrials.jobRowId").on("jobs.hasScans", "=", 1),
+    )
+    .select(["scannedTrials.jobRowId", "scannedTrials.position", "scannedTrials.extent"])
+    .where(isAt(store, "scannedTrials", places))
+    .$narrowType<{ position: number }>()
+    .execute();
+  return new Map(rows.map((row) => [namePlace(row), row.extent]));
+}
