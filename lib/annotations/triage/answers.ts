@@ -37,7 +37,7 @@ const requestSchema = z.object({
     ),
 });
 
-/** What one reviewer says of one suggestion: the latest of theirs, not taken back. */
+/** What one reviewer says of one suggestion: the latest of theirs, not undone. */
 export interface StandingAnswer extends Suggestion {
   readonly trial: TrialIdentity;
   readonly reviewerKey: string;
@@ -77,7 +77,7 @@ export function readSuggestionAnswers(store: AnnotationStore): Promise<Suggestio
  *
  * @param subject - the trial, which keeps the answer when its folder moves
  * @param input - checked here: suggester, version, answer (null takes it back) and author
- * @throws ValidationError with a sentence per field, and for an answer to be taken back that is not there
+ * @throws ValidationError with a sentence per field, and for an answer to be undone that is not there
  */
 export async function answerSuggestion(
   store: AnnotationStore,
@@ -96,7 +96,7 @@ export async function answerSuggestion(
     const { standing } = await selectAnswers(db, NO_ANSWERS);
     const own = standing.find((one) => isSameQuestion(one, event)) ?? null;
     if (answer === null && own === null)
-      throw new ValidationError("You have no answer here that could be taken back.", {});
+      throw new ValidationError("You have no answer here that could be undone.", {});
     if (answer === own?.answer) return;
     const row = {
       kind: answer ?? ("withdrawn" as const),
