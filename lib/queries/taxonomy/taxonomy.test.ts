@@ -145,7 +145,7 @@ describeEngines("tags of all sources", (engine) => {
     expect(await find("judge:slow")).toMatchObject({ nAccepted: 1, rate: null });
     expect(await find("rule:oracle-failed")).toMatchObject({ nTrials: 1, nAccepted: 0, rate: null });
     expect(await find("rule:agent-timeout", { jobs: ["reference"] })).toBeUndefined();
-    // Taken back, four are too few.
+    // Without it, four are too few.
     await say(TIMEOUTS[5] ?? "", "Ana", null);
     expect(await find("rule:agent-timeout")).toMatchObject({ nRejected: 0, rate: null });
     await annotations.close();
