@@ -3,7 +3,7 @@ import { readRecordedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "tb2-orca-next";
 
-test("a rule's suggestion is answered by keyboard, counted, disputed by somebody else, and taken back", async ({
+test("a rule's suggestion is answered by keyboard, counted, disputed by somebody else, and undone", async ({
   browser,
 }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {

@@ -39,7 +39,7 @@ export function SuggestionAnswers({
       const result = await answerSuggestionAction(request).catch(() => null);
       if (result?.status === "done") {
         setWaiting(null);
-        announce(answer === null ? "Answer taken back." : `Answered: ${WORDS[answer]}.`);
+        announce(answer === null ? "Answer undone." : `Answered: ${WORDS[answer]}.`);
       } else announce(result?.message ?? "Assay is not responding. Nothing was saved.", { isShown: true });
     });
   return (

@@ -29,7 +29,7 @@ const request = z.object({
   answer: z.enum(SUGGESTION_ANSWERS).nullable(),
 });
 
-/** Stores what this browser's reviewer says of a machine's suggestion on a trial; null takes it back. */
+/** Stores what this browser's reviewer says of a machine's suggestion on a trial; null undoes it. */
 export async function answerSuggestionAction(unchecked: {
   readonly target: ReviewTarget;
   readonly suggester: string;
@@ -40,7 +40,7 @@ export async function answerSuggestionAction(unchecked: {
     const { target, suggester, version, answer } = request.parse(unchecked);
     const { subject, suggestions } = await getSuggestionSubject(target);
     const isMade = suggestions.some((one) => one.suggester === suggester && one.version === version);
-    // An answer to what is no longer suggested can still be taken back.
+    // An answer to what is no longer suggested can still be undone.
     if (answer !== null && !isMade)
       throw new NotFoundError("This is no longer suggested of the trial. Reload the page.");
     const { reviewerId: author } = await getReviewer();

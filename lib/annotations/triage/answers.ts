@@ -23,7 +23,7 @@ import { timeColumn } from "../stored-columns";
 const requestSchema = z.object({
   suggester: z.string().min(1).max(SUGGESTION_LIMITS.suggester),
   version: z.string().max(SUGGESTION_LIMITS.version),
-  /** Null takes the reviewer's own answer back. */
+  /** Null undoes the reviewer’s own answer. */
   answer: z.enum(SUGGESTION_ANSWERS).nullable(),
   author: z
     .string()
@@ -37,7 +37,7 @@ const requestSchema = z.object({
     ),
 });
 
-/** What one reviewer says of one suggestion: the latest of theirs, not taken back. */
+/** What one reviewer says of one suggestion: the latest of theirs, not undone. */
 export interface StandingAnswer extends Suggestion {
   readonly trial: TrialIdentity;
   readonly reviewerKey: string;
@@ -76,8 +76,8 @@ export function readSuggestionAnswers(store: AnnotationStore): Promise<Suggestio
  * one that says the same again is not stored twice.
  *
  * @param subject - the trial, which keeps the answer when its folder moves
- * @param input - checked here: suggester, version, answer (null takes it back) and author
- * @throws ValidationError with a sentence per field, and for an answer to be taken back that is not there
+ * @param input - checked here: suggester, version, answer (null undoes it) and author
+ * @throws ValidationError with a sentence per field, and for an answer to be undone that is not there
  */
 export async function answerSuggestion(
   store: AnnotationStore,
@@ -96,7 +96,7 @@ export async function answerSuggestion(
     const { standing } = await selectAnswers(db, NO_ANSWERS);
     const own = standing.find((one) => isSameQuestion(one, event)) ?? null;
     if (answer === null && own === null)
-      throw new ValidationError("You have no answer here that could be taken back.", {});
+      throw new ValidationError("You have no answer here that could be undone.", {});
     if (answer === own?.answer) return;
     const row = {
       kind: answer ?? ("withdrawn" as const),
