@@ -91,7 +91,7 @@ function RateCell({ rate }: { rate: RateInterval | Unavailable | null }) {
   if (rate === null || rate.kind === "unavailable")
     return (
       <td className="numeric">
-        <Unknown title="Its source looked at none of these trials as a whole" />
+        <Unknown title="Its source read none of these trials" />
       </td>
     );
   return (

@@ -42,7 +42,7 @@ export function SuggestersTable({
             { id: "accepted", label: "Right", numeric: true },
             { id: "rejected", label: "Wrong", numeric: true },
             { id: "disputed", label: "Disputed", numeric: true, title: "Reviewers differ" },
-            { id: "rate", label: "% right", numeric: true, title: "Of the trials answered alike" },
+            { id: "rate", label: "% right", numeric: true, title: "Of the trials whose reviewers agree" },
             { id: "interval", label: <RateScale end={1} width={PLOT_WIDTH} />, minor: true },
           ]}
         >

@@ -98,19 +98,19 @@ function TaxonomyMethods() {
       <p>
         What a rule, scanner, judge or verifier says is a suggestion until a reviewer answers it. The latest
         answer of each reviewer counts, for the class or version that it was given to. A trial whose reviewers
-        differ is disputed and in no rate. “% right” is the share of Right among trials answered alike, with
-        Wilson’s 95 % interval; below {FEWEST_ANSWERS} such trials there is none. Of a rule it is its
+        differ is disputed and in no rate. “% right” is the share of Right among trials whose reviewers agree,
+        with Wilson’s 95 % interval; below {FEWEST_ANSWERS} such trials there is none. Of a rule it is its
         precision. The interval takes the answered trials for a sample of all; reviewers may have chosen them.
       </p>
       <p>
-        Each category is out of the trials that its source looked at: scanners of steps need a trajectory.
+        Each category is out of the trials that its source read: scanners of steps need a trajectory.
         Reviewers’ categories are shares of reviewed trials only. They are not weighted: where a queue drew
         trials at different rates, they are not rates of the jobs. Trials of oracle and nop are in no rate;
         their suggestions can be answered.
       </p>
       <p>
         What stands together: Fisher’s exact test against chance, adjusted by Holm over all pairs, at least
-        three trials. Trials of one task are alike, so take it as a hint where to look.
+        three trials. Trials of one task resemble each other, so take it as a hint where to look.
       </p>
     </Methods>
   );

@@ -23,7 +23,7 @@ import { timeColumn } from "../stored-columns";
 const requestSchema = z.object({
   suggester: z.string().min(1).max(SUGGESTION_LIMITS.suggester),
   version: z.string().max(SUGGESTION_LIMITS.version),
-  /** Null takes the reviewer's own answer back. */
+  /** Null undoes the reviewer’s own answer. */
   answer: z.enum(SUGGESTION_ANSWERS).nullable(),
   author: z
     .string()
@@ -76,7 +76,7 @@ export function readSuggestionAnswers(store: AnnotationStore): Promise<Suggestio
  * one that says the same again is not stored twice.
  *
  * @param subject - the trial, which keeps the answer when its folder moves
- * @param input - checked here: suggester, version, answer (null takes it back) and author
+ * @param input - checked here: suggester, version, answer (null undoes it) and author
  * @throws ValidationError with a sentence per field, and for an answer to be undone that is not there
  */
 export async function answerSuggestion(

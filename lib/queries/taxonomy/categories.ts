@@ -19,7 +19,7 @@ export type TagSource = (typeof TAG_SOURCES)[number];
 export interface ReviewedTrial extends RowPlace {
   readonly groupKey: string;
   readonly isFinished: boolean;
-  /** What scanners could look through; null while not all have. */
+  /** What scanners could read; null while not all have. */
   readonly extent: ScanExtent | null;
   /** Of all standing judgments, as the codebook calls them today; each once. */
   readonly categories: readonly string[];
@@ -34,7 +34,7 @@ export interface CategoryRow {
   readonly nTrials: number;
   /** Jobs with such trials. */
   readonly jobKeys: readonly string[];
-  /** Out of the finished trials, those that did not pass, and those reviewed, as far as the source looked at them; null of reviewers beyond what they reviewed. */
+  /** Out of the finished trials, those that did not pass, and those reviewed, as far as the source read them; null of reviewers beyond what they reviewed. */
   readonly ofAll: RateInterval | Unavailable | null;
   readonly ofFailed: RateInterval | Unavailable | null;
   readonly ofReviewed: RateInterval | Unavailable;
@@ -80,7 +80,7 @@ export interface Denominators {
   readonly nReviewed: number;
 }
 
-/** Counts, for a category, the trials that its source looked at. */
+/** Counts, for a category, the trials that its source read. */
 export function createDenominators(
   base: TaxonomyBase,
   scope: TaxonomyScope,

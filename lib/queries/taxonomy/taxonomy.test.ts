@@ -80,7 +80,7 @@ async function readPage(store: IndexStore, annotations: AnnotationStore, filter 
 }
 
 describeEngines("tags of all sources", (engine) => {
-  it("stand side by side, each out of what its source looked at", async () => {
+  it("stand side by side, each out of what its source read", async () => {
     const { store, annotations, subjectOf } = await open(engine);
     const judge = (name: string, judgment: "pass" | "fail", categories: readonly string[]) =>
       createAnnotation(annotations, {
@@ -110,7 +110,7 @@ describeEngines("tags of all sources", (engine) => {
       ofReviewed: rate(1, 2),
     });
     expect(find("reviewer", "slow")).toMatchObject({ ofAll: null, ofFailed: null, ofReviewed: rate(1, 2) });
-    // Six and six of twelve, all six together: one way in C(12, 6) = 924, and four pairs were looked at.
+    // Six and six of twelve, all six together: one way in C(12, 6) = 924, and four pairs were tested.
     expect(page.together).toHaveLength(1);
     expect(page.together[0]).toMatchObject({
       failureClass: "out_of_time",
@@ -145,7 +145,7 @@ describeEngines("tags of all sources", (engine) => {
     expect(await find("judge:slow")).toMatchObject({ nAccepted: 1, rate: null });
     expect(await find("rule:oracle-failed")).toMatchObject({ nTrials: 1, nAccepted: 0, rate: null });
     expect(await find("rule:agent-timeout", { jobs: ["reference"] })).toBeUndefined();
-    // Without it, four are too few.
+    // Undone, four are too few.
     await say(TIMEOUTS[5] ?? "", "Ana", null);
     expect(await find("rule:agent-timeout")).toMatchObject({ nRejected: 0, rate: null });
     await annotations.close();

@@ -12,7 +12,7 @@ export interface TogetherRow extends CoOccurrence {
   readonly failureClass: FailureClass;
   readonly source: TagSource;
   readonly category: string;
-  /** Trials of the class that the source looked at. */
+  /** Trials of the class that the source read. */
   readonly nOfClass: number;
 }
 
@@ -24,7 +24,7 @@ const ERROR_RATE = 0.05;
 
 /**
  * Pairs of a class and a category of scanners, judges, verifiers and reviewers, over the trials that did not pass and that the
- * source looked at: those that chance does not explain after Holm's adjustment over all pairs, furthest above it first.
+ * source read: those that chance does not explain after Holm's adjustment over all pairs, furthest above it first.
  */
 export function listTogether(
   base: TaxonomyBase,
@@ -59,7 +59,7 @@ export function listTogether(
     .slice(0, MOST_ROWS);
 }
 
-/** Trials by class, of those that did not pass and that a source looked at. */
+/** Trials by class, of those that did not pass and that a source read. */
 function createClassCounts(
   base: TaxonomyBase,
   scope: TaxonomyScope,

@@ -68,7 +68,7 @@ export interface TagTotal {
   readonly isFinished: boolean;
   /** Null for trials that passed or still run, and while their job is not classified. */
   readonly failureClass: FailureClass | null;
-  /** What scanners could look through; null while not all of them have. */
+  /** What scanners could read; null while not all of them have. */
   readonly extent: ScanExtent | null;
   readonly nTrials: number;
 }
@@ -93,7 +93,7 @@ export async function readTagTotals({ db }: IndexStore): Promise<readonly TagTot
   return rows.map(({ state, ...row }) => ({ ...row, isFinished: state === "finished" }));
 }
 
-/** What scanners could look through of the trials at some places, by place, see {@link namePlace}; absent while not all have. */
+/** What scanners could read of the trials at some places, by place, see {@link namePlace}; absent while not all have. */
 export async function readScanExtents(
   store: IndexStore,
   places: readonly RowPlace[],
