@@ -34,8 +34,8 @@ const timeout = (name: string) =>
 
 function makeJobs(): string {
   const rewards = Object.fromEntries([
-    ...[...TIMEOUTS, ...WRONG].map((name) => [name, 0]),
-    ...PASSED.map((name) => [name, 1]),
+    ...[...TIMEOUTS, ...WRONG].map((name) => [name, 0] as const),
+    ...PASSED.map((name) => [name, 1] as const),
   ]);
   const oracle = trialResult("o0__aaaaaaa", 0);
   return makeFolder({
