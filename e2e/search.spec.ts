@@ -56,7 +56,7 @@ test("finds each kind by keyboard alone and opens it with the right filter", asy
   await chooseAndOpen(page, "meridian-5", "Models");
   await expect(page).toHaveURL(/\/\?model=meridian-5$/);
   await chooseAndOpen(page, failed.exception, "Exception types");
-  await expect(page).toHaveURL(new RegExp(`/errors\\?.*${failed.exception}`));
+  await expect(page).toHaveURL(new RegExp(`/errors/exceptions\\?.*${failed.exception}`));
   await expect(page.getByRole("main")).toContainText(failed.exception);
   await chooseAndOpen(page, "Go to Compare", "Actions");
   await expect(page).toHaveURL(/\/compare$/);

@@ -26,7 +26,7 @@ async function readPages(page: Page, url: string): Promise<readonly (readonly [s
 
 /** Pages of what is there; the trial of the list and the queue are not. Without a store nobody knows which queues there are. */
 const isServed = (address: string, status: number): boolean =>
-  /\/(?:queues|datasets)\/(?:none|bench)|^\/tasks\//.test(address)
+  /\/(?:queues|datasets|clusters)\/(?:none|bench|0{16})|^\/tasks\//.test(address)
     ? status === 404 || status === 200
     : status === (address.includes(`/${NO_TRIAL}?`) ? 404 : 200);
 

@@ -23,7 +23,7 @@ export default async function ClusterRoute({ params }: PageProps<"/errors/cluste
   ]);
   if (page === null) notFound();
   return (
-    <PageFrame crumbs={[{ label: "Errors", href: "/errors" }, { label: nameOf(page.cluster) }]}>
+    <PageFrame crumbs={[{ label: "Triage", href: "/errors" }, { label: nameOf(page.cluster) }]}>
       <ClusterTitle page={page} />
       <ClusterExample page={page} />
       <ClusterCounts page={page} identityOf={identityOf} />
