@@ -17,7 +17,7 @@ import { FindingDetail, selectTrials } from "./finding-detail";
 import { describeWin, nameFinding, OWNER_WORDS, quoteEvidence } from "./triage-words";
 import { selectWinEnd, WinPlot } from "./win-plot";
 
-const PLOT_WIDTH = 150;
+const PLOT_WIDTH = 120;
 
 /** What a fix would win, most first, below what nothing explains; one row is unfolded to its evidence. */
 export function FindingsTable({ page, params }: { page: TriagePage; params: TriageParams }) {
