@@ -26,7 +26,7 @@ const PAGES = [
   { href: "/trials", label: "Trials", Icon: Table2, count: "nTrials" },
   { href: "/compare", label: "Compare", Icon: ChartNoAxesColumn, count: null },
   { href: "/datasets", label: "Datasets", Icon: Database, count: null },
-  { href: "/errors", label: "Triage", Icon: CircleAlert, count: "nExceptionTypes" },
+  { href: "/errors", label: "Triage", Icon: CircleAlert, count: null },
   { href: "/annotations", label: "Annotations", Icon: MessageSquareText, count: "nAnnotations" },
   { href: "/views", label: "Saved views", Icon: Bookmark, count: "nViews" },
 ] as const;

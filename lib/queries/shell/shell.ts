@@ -16,8 +16,6 @@ export interface ShellModel {
   /** Counts over everything that is open; null when there is no index to count in, which is not 0. */
   readonly nJobs: number | null;
   readonly nTrials: number | null;
-  /** Types of exceptions; null also while none was found and some trials are not read yet. */
-  readonly nExceptionTypes: number | null;
   /** Whether the trials of some jobs are not read yet. */
   readonly isPartial: boolean;
   readonly nProblems: number;
@@ -48,7 +46,6 @@ export interface ShellProblem {
 const UNKNOWN = {
   nJobs: null,
   nTrials: null,
-  nExceptionTypes: null,
   isPartial: false,
   nProblems: 0,
   nNotes: 0,
@@ -80,8 +77,7 @@ export const getShell = cache(async (): Promise<ShellModel> => {
     ]);
     const { failure, notice } = status();
     const isPartial = nUnread > 0;
-    const nExceptionTypes = isPartial && totals.nExceptionTypes === 0 ? null : totals.nExceptionTypes;
-    return { ...totals, nExceptionTypes, isPartial, roots, ...kept, hasIndex: true, failure, notice };
+    return { ...totals, isPartial, roots, ...kept, hasIndex: true, failure, notice };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     // On one server they all fail alike.

@@ -134,8 +134,6 @@ export async function countReportJobs({ db }: IndexStore): Promise<number> {
 export interface IndexTotals {
   readonly nJobs: number;
   readonly nTrials: number;
-  /** Types of exceptions that ended trials. */
-  readonly nExceptionTypes: number;
   readonly nProblems: number;
   readonly nNotes: number;
 }
@@ -146,15 +144,9 @@ export async function readTotals({ db }: IndexStore): Promise<IndexTotals> {
     .selectFrom("jobs")
     .select((select) => [select.fn.countAll<number>().as("nJobs"), sumOf(select, "nTrials")])
     .executeTakeFirstOrThrow();
-  const exceptions = await db
-    .selectFrom("trials")
-    .select(({ fn }) => fn.count<number>("exceptionType").distinct().as("nExceptionTypes"))
-    .where("exceptionType", "is not", null)
-    .executeTakeFirstOrThrow();
   const nProblems = await countRows(db.selectFrom("issues").where("isProblem", "=", 1));
   return {
     ...jobs,
-    ...exceptions,
     nProblems,
     nNotes: (await countRows(db.selectFrom("issues"))) - nProblems,
   };
