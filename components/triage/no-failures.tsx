@@ -14,7 +14,7 @@ const FILTERS: readonly Filter<TriageParams>[] = [
   ["Job", { jobs: [] }],
 ];
 
-/** Why no failure is listed: no trials, none failed, none is classified yet, or the filter leaves none. */
+/** Why no failure is listed: no trials, none failed, only agents that solve no task did, none is classified yet, or the filter leaves none. */
 export function NoFailures({
   page: { scope },
   params,
@@ -24,6 +24,16 @@ export function NoFailures({
   params: TriageParams;
   count: (change: Partial<TriageParams>) => Promise<number>;
 }) {
+  if (scope.all.length === 0 && scope.nReference > 0)
+    return (
+      <Notice
+        title="Only oracle and nop did not pass"
+        actions={<ButtonLink href="/datasets">Datasets</ButtonLink>}
+      >
+        {formatPlural(scope.nReference, "trial")} of agents that solve no task: what that says of the tasks
+        stands in the task health of their dataset.
+      </Notice>
+    );
   const isFiltered = FILTERS.some(([, change]) =>
     Object.keys(change).some((name) => params[name as keyof TriageParams]?.length),
   );
