@@ -78,7 +78,7 @@ async function drawCodebook() {
           <SaturationFigure chart={saturation} />
         )}
         <p className="caption">
-          <Link href={codebookHref({})}>Codebook</Link>: definitions, changes and all categories.
+          <Link href={codebookHref({})}>Definitions, changes and all categories of the codebook</Link>
         </p>
       </Section>
     );
