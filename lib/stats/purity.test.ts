@@ -50,6 +50,7 @@ it("exports exactly the published names", () => {
     "computeAgreementByCategory",
     "computeAttemptsNeeded",
     "computeClopperPearsonInterval",
+    "computeCoOccurrence",
     "computeCorrectedScore",
     "computeCorrelations",
     "computeCostPerPass",
