@@ -28,8 +28,13 @@ export function selectTrials(
     clusters: clusterKey === null || failureClass === "unexplained" ? [] : [clusterKey],
     tasks: clusterKey === null && nTasks === 1 ? tasks : chosen,
     jobs,
-    agents: agents.flatMap((name) => scope.agentModels.find((one) => one.name === name)?.agent ?? []),
+    groups: listGroups(scope, agents),
   };
+}
+
+/** The evals groups of some agents and models: an agent alone would find its other models too. */
+export function listGroups({ groupKeys }: TriagePage["scope"], agents: readonly string[]): readonly string[] {
+  return [...new Set(agents.flatMap((name) => [...(groupKeys.get(name) ?? [])]))];
 }
 
 /** What an unfolded finding says: the example with its evidence, what reviewers said, and the ways to its trials. */
@@ -85,7 +90,7 @@ export function FindingDetail({
         )}
         <p>{describeReviews(row)}</p>
         <p className="muted">{describeBases(row)}</p>
-        <p className="finding-actions">
+        <div className="finding-actions">
           <ButtonLink href={jobPageHref(null, filter)}>Open {formatPlural(nTrials, "trial")}</ButtonLink>
           <ButtonLink href={newQueueHref({ list })} title="Make a queue of them, to review one by one">
             <ListChecks size={16} aria-hidden />
@@ -95,7 +100,7 @@ export function FindingDetail({
             <ButtonLink href={clusterHref(row.clusterKey)}>Cluster</ButtonLink>
           )}
           <DismissForm key={row.key} findingKey={row.key} base={row.base} title={nameFinding(row)} />
-        </p>
+        </div>
         {reviews.nOpen === 0 ? null : (
           <p className="caption">{formatCount(reviews.nOpen)} deferred or disputed.</p>
         )}

@@ -9,6 +9,7 @@ import { capitalise, FAILURE_WORDS } from "@/lib/format/words";
 import type { HeatCell, HeatRow } from "@/lib/queries/triage/heat";
 import type { TriagePage } from "@/lib/queries/triage/page";
 
+import { listGroups } from "./finding-detail";
 import { OwnerMeanings } from "./outcomes-table";
 import { CLASS_HEADINGS } from "./triage-words";
 
@@ -154,7 +155,7 @@ function CellCount({
     failureClasses: [failureClass],
     jobs: params.jobs,
     tasks: taskName === null ? params.tasks : [taskName],
-    agents: agents.flatMap((name) => page.scope.agentModels.find((one) => one.name === name)?.agent ?? []),
+    groups: listGroups(page.scope, agents),
   };
   return (
     <Link

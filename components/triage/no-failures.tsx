@@ -24,7 +24,7 @@ export function NoFailures({
   params: TriageParams;
   count: (change: Partial<TriageParams>) => Promise<number>;
 }) {
-  if (scope.all.length === 0 && scope.nReference > 0)
+  if (scope.all.length === 0 && scope.nUnclassified === 0 && scope.nReference > 0)
     return (
       <Notice
         title="Only oracle and nop did not pass"

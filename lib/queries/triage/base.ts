@@ -60,6 +60,8 @@ export interface TriageBase {
   readonly jobs: readonly ListedJob[];
   /** Each agent and model once, in the order of jobs. */
   readonly agentModels: ReadonlyMap<string, Pick<TriageGroup, "agent" | "model">>;
+  /** Keys of the evals groups of each agent and model. */
+  readonly groupKeys: ReadonlyMap<string, ReadonlySet<string>>;
   readonly cells: readonly Cell[];
   readonly failures: readonly Failure[];
   /** Trials still to be classified, by job. */
@@ -71,6 +73,18 @@ export interface TriageBase {
 /** A task is its name in a dataset, else in its job: names of tasks mean nothing beyond that. */
 function nameTask({ source }: Pick<TriageGroup, "source">, job: string, taskName: string): string {
   return JSON.stringify(source === null ? [null, job, taskName] : [source, taskName]);
+}
+
+function listGroupKeys(
+  rows: readonly Pick<GroupTotals, "agent" | "model" | "groupKey">[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const keys = new Map<string, Set<string>>();
+  for (const row of rows) {
+    const name = nameAgent(row);
+    const own = keys.get(name) ?? new Set();
+    keys.set(name, own.add(row.groupKey));
+  }
+  return keys;
 }
 
 /** Trials and rewards added up by job, agent and task. */
@@ -136,5 +150,6 @@ export async function readTriageBase(store: IndexStore): Promise<TriageBase> {
     if (isFinished) cells.add(at, 1, 1 - lost);
     if (!agentModels.has(agentModel)) agentModels.set(agentModel, { agent, model });
   }
-  return { jobs, agentModels, cells: cells.list(), failures, unclassified, reference };
+  const groupKeys = listGroupKeys([...totals, ...failed]);
+  return { jobs, agentModels, groupKeys, cells: cells.list(), failures, unclassified, reference };
 }

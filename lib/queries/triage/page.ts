@@ -39,7 +39,7 @@ export interface FindingRow extends Omit<Finding, "failures"> {
   readonly base: number;
   /** The pattern of its cluster; null for the unexplained. */
   readonly pattern: string | null;
-  /** A trial with it that ended last among those read first; null where it is no longer in the index. */
+  /** The first trial of the task with most of them; null where it is no longer in the index. */
   readonly example: FailureExample | null;
 }
 

@@ -22,6 +22,8 @@ export interface TriageScope {
   readonly failures: readonly Failure[];
   /** Most failures first. */
   readonly agentModels: readonly AgentModel[];
+  /** See {@link TriageBase}. */
+  readonly groupKeys: TriageBase["groupKeys"];
   readonly classes: ReadonlyMap<FailureClass, number>;
   /** Trials of the chosen jobs that are still to be classified. */
   readonly nUnclassified: number;
@@ -83,6 +85,7 @@ export function selectTriageScope(
         nTrials: nTrials.get(name) ?? 0,
       }))
       .toSorted((a, b) => (nFailures.get(b.name) ?? 0) - (nFailures.get(a.name) ?? 0)),
+    groupKeys: base.groupKeys,
     classes: sumBy(all, ({ failureClass }) => failureClass),
     nUnclassified: sumOfJobs(base.unclassified, ids),
     nReference: sumOfJobs(base.reference, ids),
