@@ -10,12 +10,12 @@ import { jobPageHref, jobTrialsHref } from "@/lib/addresses/job";
 import type { TaxonomyParams } from "@/lib/addresses/taxonomy";
 import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { formatCount, formatRange } from "@/lib/format/number";
-import type { CategoryRow } from "@/lib/queries/taxonomy/categories";
+import type { CategoryRow, TagSource } from "@/lib/queries/taxonomy/categories";
 import type { TaxonomyPage } from "@/lib/queries/taxonomy/page";
 import type { RateInterval, Unavailable } from "@/lib/stats";
 import { FAILURE_CLASSES } from "@/lib/triage/classes";
 
-import { nameCategory, SOURCE_WORDS } from "./taxonomy-words";
+import { nameCategory, nameSource } from "./taxonomy-words";
 
 /** Bytes of all rows, and of a row beside its texts. */
 const MAX_ROWS_BYTES = 300_000;
@@ -27,7 +27,10 @@ export function CategoriesTable({ page, params }: { page: TaxonomyPage; params: 
   const rows = takeFitting(
     page.categories,
     MAX_ROWS_BYTES,
-    (row) => ROW_BYTES + countPageBytes(row.category) + countPageBytes(hrefOf(row, params, page) ?? ""),
+    (row) =>
+      ROW_BYTES +
+      countPageBytes(row.category + (row.tool ?? "")) +
+      countPageBytes(hrefOf(row, params, page) ?? ""),
   );
   return (
     <Section
@@ -66,15 +69,15 @@ export function CategoriesTable({ page, params }: { page: TaxonomyPage; params: 
         >
           <tbody>
             {rows.map((row) => (
-              <tr key={`${row.source} ${row.category}`}>
+              <tr key={[row.source, row.tool, row.category].join(" ")}>
                 <td className="wrap">{nameCategory(row.source, row.category, scanners)}</td>
-                <td>{SOURCE_WORDS[row.source]}</td>
+                <td className="wrap">{nameSource(row.source, row.tool)}</td>
                 <td className="numeric">
                   <Count value={row.nTrials} href={hrefOf(row, params, page)} />
                 </td>
-                <RateCell rate={row.ofAll} />
-                <RateCell rate={row.ofFailed} />
-                <RateCell rate={row.ofReviewed} />
+                <RateCell rate={row.ofAll} source={row.source} />
+                <RateCell rate={row.ofFailed} source={row.source} />
+                <RateCell rate={row.ofReviewed} source={row.source} />
               </tr>
             ))}
           </tbody>
@@ -87,11 +90,17 @@ export function CategoriesTable({ page, params }: { page: TaxonomyPage; params: 
   );
 }
 
-function RateCell({ rate }: { rate: RateInterval | Unavailable | null }) {
+function RateCell({ rate, source }: { rate: RateInterval | Unavailable | null; source: TagSource }) {
   if (rate === null || rate.kind === "unavailable")
     return (
       <td className="numeric">
-        <Unknown title="Its source read none of these trials" />
+        <Unknown
+          title={
+            source === "import"
+              ? "Nobody knows which trials the tool read"
+              : "Its source read none of these trials"
+          }
+        />
       </td>
     );
   return (
@@ -123,7 +132,7 @@ function hrefOf(
         ? { scanners: [category] }
         : { tags: [category] };
   if (only !== undefined && others.length === 0) return jobTrialsHref(only, filters);
-  return params.jobs.length > 0 || source === "judge" || source === "verifier"
+  return params.jobs.length > 0 || (source !== "rule" && source !== "scanner")
     ? null
     : jobPageHref(null, filters);
 }

@@ -28,21 +28,24 @@ export interface ReviewedTrial extends RowPlace {
 /** A category of one source. */
 export interface CategoryRow {
   readonly source: TagSource;
+  /** Name of the tool of imported tags; null of other sources. */
+  readonly tool: string | null;
   /** Class of the rules, id of the scanner, else the category itself. */
   readonly category: string;
   /** Trials that have it, finished or not. */
   readonly nTrials: number;
   /** Jobs with such trials. */
   readonly jobKeys: readonly string[];
-  /** Out of the finished trials, those that did not pass, and those reviewed, as far as the source read them; null of reviewers beyond what they reviewed. */
+  /** Out of the finished trials, those that did not pass, and those reviewed, as far as the source read them; null of reviewers beyond what they reviewed, and of other tools, of which nobody knows what they read. */
   readonly ofAll: RateInterval | Unavailable | null;
   readonly ofFailed: RateInterval | Unavailable | null;
-  readonly ofReviewed: RateInterval | Unavailable;
+  readonly ofReviewed: RateInterval | Unavailable | null;
 }
 
 /** A category on one trial. */
 export interface Use extends RowPlace {
   readonly source: TagSource;
+  readonly tool: string | null;
   readonly category: string;
   readonly isFinished: boolean;
   /** Null for a trial that passed or still runs, and while its job is not classified. */
@@ -60,17 +63,27 @@ export function listUses(
   const place = ({ jobRowId, position, isFinished }: RowPlace & { readonly isFinished: boolean }) => {
     const name = namePlace({ jobRowId, position });
     const failureClass = failures.get(name)?.failureClass ?? null;
-    return { jobRowId, position, isFinished, failureClass, isReviewed: judged.has(name) };
+    return { jobRowId, position, isFinished, failureClass, tool: null, isReviewed: judged.has(name) };
   };
   return [
     ...[...failures.values()]
       .filter(scope.counts)
       .map((one) => ({ ...place(one), source: "rule" as const, category: one.failureClass })),
-    ...tags.filter(scope.counts).map((tag) => ({ ...place(tag), source: tag.kind, category: tag.id })),
+    ...tags
+      .filter(scope.counts)
+      .map((tag) =>
+        tag.kind === "import"
+          ? { ...place(tag), source: tag.kind, tool: tag.id, category: tag.version }
+          : { ...place(tag), source: tag.kind, category: tag.id },
+      ),
     ...reviewed.flatMap((trial) =>
       trial.categories.map((category) => ({ ...place(trial), source: "reviewer" as const, category })),
     ),
   ];
+}
+
+function nameCategory({ source, tool, category }: Use): string {
+  return [source, tool ?? "", category].join("\n");
 }
 
 /** Trials that a category is out of. */
@@ -105,14 +118,15 @@ export function countCategories(
   { jobById }: TaxonomyScope,
   nReviewed: number,
 ): readonly CategoryRow[] {
-  return [...Map.groupBy(uses, ({ source, category }) => `${source} ${category}`).values()]
+  return [...Map.groupBy(uses, nameCategory).values()]
     .flatMap((own): CategoryRow[] => {
       const [first] = own;
       if (first === undefined) return [];
-      const { source, category } = first;
+      const { source, tool, category } = first;
       const nOfReviewed = own.filter(({ isReviewed }) => isReviewed).length;
       const head = {
         source,
+        tool,
         category,
         nTrials: own.length,
         jobKeys: [...new Set(own.map(({ jobRowId }) => jobById.get(jobRowId)?.key ?? ""))],
@@ -121,6 +135,7 @@ export function countCategories(
         return [
           { ...head, ofAll: null, ofFailed: null, ofReviewed: computeWilsonInterval(nOfReviewed, nReviewed) },
         ];
+      if (source === "import") return [{ ...head, ofAll: null, ofFailed: null, ofReviewed: null }];
       const of = denominatorsOf(source, category);
       const nFinished = own.filter(({ isFinished }) => isFinished).length;
       const nFailed = own.filter(({ failureClass }) => failureClass !== null).length;
@@ -136,6 +151,7 @@ export function countCategories(
     .toSorted(
       (a, b) =>
         TAG_SOURCES.indexOf(a.source) - TAG_SOURCES.indexOf(b.source) ||
+        compareNames(a.tool ?? "", b.tool ?? "") ||
         b.nTrials - a.nTrials ||
         compareNames(a.category, b.category),
     );

@@ -18,6 +18,7 @@ import {
 } from "@/lib/store";
 
 import { getJudged } from "../annotations/judged";
+import { getPlacedTags } from "../annotations/tags";
 import { getCached, getStore } from "../shell/catalog";
 import {
   listSuggestions,
@@ -60,12 +61,13 @@ export async function getTaxonomyPage(params: TaxonomyParams): Promise<TaxonomyP
 /** {@link getTaxonomyPage} of what was read before. Beside that linear in failures, tags, judgments and answers. */
 export async function readTaxonomyPage(
   store: IndexStore,
-  base: TaxonomyBase,
+  indexed: TaxonomyBase,
   params: TaxonomyParams,
   annotations: AnnotationStore = getAnnotationStore(),
 ): Promise<TaxonomyPage> {
-  const scope = selectTaxonomyScope(base, params);
-  const { reviewed, answers, places, problem } = await readPeople(store, scope, annotations);
+  const scope = selectTaxonomyScope(indexed, params);
+  const { reviewed, answers, places, imported, problem } = await readPeople(store, scope, annotations);
+  const base = { ...indexed, tags: [...indexed.tags, ...imported] };
   const uses = listUses(base, scope, reviewed);
   const sumOf = (jobs: ReadonlyMap<number, number>) =>
     [...jobs].reduce((sum, [id, n]) => sum + (scope.jobById.has(id) ? n : 0), 0);
@@ -82,19 +84,20 @@ export async function readTaxonomyPage(
   };
 }
 
-/** What people say of the trials of a scope; nothing of it, and why, where it cannot be read. */
+/** What people say of the trials of a scope, and other tools whose tags they imported; nothing of it, and why, where it cannot be read. */
 async function readPeople(store: IndexStore, scope: TaxonomyScope, annotations: AnnotationStore) {
   try {
-    const [{ standing: answers }, reviewed] = await Promise.all([
+    const [{ standing: answers }, reviewed, imported] = await Promise.all([
       readSuggestionAnswers(annotations),
       readReviewed(store, scope, annotations),
+      getPlacedTags(store, annotations),
     ]);
     const names = new Set(answers.map(({ trial }) => trial.trialName));
     const places = names.size === 0 ? [] : await readTrialPlaces(store, names);
-    return { answers, reviewed, places, problem: null };
+    return { answers, reviewed, places, imported, problem: null };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return { answers: [], reviewed: [], places: [], problem: error.message };
+    return { answers: [], reviewed: [], places: [], imported: [], problem: error.message };
   }
 }
 

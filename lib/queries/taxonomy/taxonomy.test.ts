@@ -158,7 +158,7 @@ describeEngines("tags of all sources", (engine) => {
       .selectAll()
       .where("trialName", "=", TIMEOUTS[0] ?? "")
       .executeTakeFirstOrThrow();
-    expect(await readTrialSuggestions(store, { jobRowId, position })).toEqual([
+    expect(await readTrialSuggestions(store, { jobRowId, position }, annotations)).toEqual([
       { suggester: "rule:agent-timeout", version: "out_of_time" },
       { suggester: "judge:slow", version: "" },
     ]);

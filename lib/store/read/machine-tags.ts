@@ -9,9 +9,9 @@ import type { IndexStore } from "../open-store";
 /** What a scanner, a judge or a verifier's details say of a trial; a trial has each once. */
 export interface MachineTag extends RowPlace {
   readonly kind: Exclude<SuggesterKind, "rule">;
-  /** Id of the scanner, or the category. */
+  /** Id of the scanner, name of another tool, else the category. */
   readonly id: string;
-  /** Version of the scanner; empty for categories. */
+  /** Version of the scanner, category of another tool; else empty. */
   readonly version: string;
   readonly key: string;
   readonly groupKey: string;
@@ -19,7 +19,7 @@ export interface MachineTag extends RowPlace {
   readonly isFinished: boolean;
 }
 
-/** Reads the tags that machines gave all trials, or the one at a place; those of people in files are not among them. Linear in the tags. */
+/** Reads the tags that machines gave all trials, or the one at a place; those of people in files and imported ones are not among them. Linear in the tags. */
 export async function readMachineTags(
   { db }: IndexStore,
   place: RowPlace | null = null,
