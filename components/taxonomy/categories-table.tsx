@@ -1,6 +1,6 @@
 import type { Route } from "next";
 
-import { describeRate, formatRate } from "@/components/errors/error-words";
+import { describeRate } from "@/components/errors/error-words";
 import { CutNote } from "@/components/ui/cut-note";
 import { Section } from "@/components/ui/page-title";
 import { Table } from "@/components/ui/table";
@@ -9,10 +9,11 @@ import { annotationsHref } from "@/lib/addresses/annotations";
 import { jobPageHref, jobTrialsHref } from "@/lib/addresses/job";
 import type { TaxonomyParams } from "@/lib/addresses/taxonomy";
 import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
-import { formatCount, formatRange } from "@/lib/format/number";
+import { formatCount, formatPlural, formatRange } from "@/lib/format/number";
 import type { CategoryRow, TagSource } from "@/lib/queries/taxonomy/categories";
 import type { TaxonomyPage } from "@/lib/queries/taxonomy/page";
-import type { RateInterval, Unavailable } from "@/lib/stats";
+import type { WeightedShare } from "@/lib/queries/taxonomy/weights";
+import type { RateInterval } from "@/lib/stats";
 import { FAILURE_CLASSES } from "@/lib/triage/classes";
 
 import { nameCategory, nameSource } from "./taxonomy-words";
@@ -90,22 +91,29 @@ export function CategoriesTable({ page, params }: { page: TaxonomyPage; params: 
   );
 }
 
-function RateCell({ rate, source }: { rate: RateInterval | Unavailable | null; source: TagSource }) {
+/** Why there is no rate, by who gives the category. */
+const NO_RATE: Partial<Record<TagSource, string>> = {
+  import: "Nobody knows which trials the tool read",
+  reviewer: "No queue that covers these trials was drawn by chance, or too few of its trials are reviewed",
+};
+
+function RateCell({ rate, source }: { rate: RateInterval | WeightedShare | null; source: TagSource }) {
   if (rate === null || rate.kind === "unavailable")
     return (
       <td className="numeric">
-        <Unknown
-          title={
-            source === "import"
-              ? "Nobody knows which trials the tool read"
-              : "Its source read none of these trials"
-          }
-        />
+        <Unknown title={NO_RATE[source] ?? "Its source read none of these trials"} />
       </td>
     );
   return (
-    <td className="numeric" title={describeRate(rate)}>
-      {formatRate(rate)}{" "}
+    <td
+      className="numeric"
+      title={
+        "count" in rate
+          ? describeRate(rate)
+          : `Weighted by sampling rate, from ${formatPlural(rate.n, "trial")} that chance drew`
+      }
+    >
+      {(rate.rate * 100).toFixed(1)}{" "}
       <span className="muted">{formatRange(rate, (share) => (share * 100).toFixed(1))}</span>
     </td>
   );

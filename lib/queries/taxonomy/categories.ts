@@ -7,6 +7,7 @@ import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/li
 import { namePlace, type RowPlace } from "@/lib/store";
 import type { FailureClass } from "@/lib/triage/classes";
 
+import type { CategoryWeights, WeightedShare } from "./weights";
 import { createKnowledge, sumTrials, type TaxonomyBase, type TaxonomyScope } from "./base";
 
 /** Who gives a category: a kind of machine, or reviewers. Equal names of two sources are two categories. */
@@ -17,6 +18,7 @@ export type TagSource = (typeof TAG_SOURCES)[number];
 
 /** A trial that somebody judged. */
 export interface ReviewedTrial extends RowPlace {
+  readonly key: string;
   readonly groupKey: string;
   readonly isFinished: boolean;
   /** What scanners could read; null while not all have. */
@@ -36,9 +38,9 @@ export interface CategoryRow {
   readonly nTrials: number;
   /** Jobs with such trials. */
   readonly jobKeys: readonly string[];
-  /** Out of the finished trials, those that did not pass, and those reviewed, as far as the source read them; null of reviewers beyond what they reviewed, and of other tools, of which nobody knows what they read. */
-  readonly ofAll: RateInterval | Unavailable | null;
-  readonly ofFailed: RateInterval | Unavailable | null;
+  /** Out of the finished trials, those that did not pass, and those reviewed, as far as the source read them. Of reviewers the first two are weighted, null where no weights are known; null of other tools, of which nobody knows what they read. */
+  readonly ofAll: RateInterval | WeightedShare | null;
+  readonly ofFailed: RateInterval | WeightedShare | null;
   readonly ofReviewed: RateInterval | Unavailable | null;
 }
 
@@ -117,6 +119,7 @@ export function countCategories(
   denominatorsOf: ReturnType<typeof createDenominators>,
   { jobById }: TaxonomyScope,
   nReviewed: number,
+  weights: CategoryWeights,
 ): readonly CategoryRow[] {
   return [...Map.groupBy(uses, nameCategory).values()]
     .flatMap((own): CategoryRow[] => {
@@ -133,7 +136,12 @@ export function countCategories(
       };
       if (source === "reviewer")
         return [
-          { ...head, ofAll: null, ofFailed: null, ofReviewed: computeWilsonInterval(nOfReviewed, nReviewed) },
+          {
+            ...head,
+            ofAll: weights.ofAll?.(category) ?? null,
+            ofFailed: weights.ofFailed?.(category) ?? null,
+            ofReviewed: computeWilsonInterval(nOfReviewed, nReviewed),
+          },
         ];
       if (source === "import") return [{ ...head, ofAll: null, ofFailed: null, ofReviewed: null }];
       const of = denominatorsOf(source, category);
