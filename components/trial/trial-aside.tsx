@@ -63,6 +63,7 @@ export function TrialAside({
           report={report}
           id={page.analysis === null && nth === 0 ? "checks" : undefined}
           at={at}
+          answers={answers}
         />
       ))}
       {page.reports.nOlder === 0 ? null : (

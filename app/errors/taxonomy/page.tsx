@@ -2,12 +2,14 @@ import type { Metadata } from "next";
 
 import { describeUnread } from "@/components/errors/error-words";
 import { CategoryTable } from "@/components/annotations/codebook/category-table";
+import { ExportMenu } from "@/components/annotations/export-menu";
 import { SaturationFigure } from "@/components/charts/saturation-figure";
 import { PageFrame } from "@/components/shell/page-frame";
 import { CategoriesTable } from "@/components/taxonomy/categories-table";
 import { SuggestersTable } from "@/components/taxonomy/suggesters-table";
 import { TaxonomyFilters } from "@/components/taxonomy/taxonomy-filters";
 import { TogetherTable } from "@/components/taxonomy/together-table";
+import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { PageTitle, Section } from "@/components/ui/page-title";
@@ -36,7 +38,16 @@ export default async function TaxonomyRoute({ searchParams }: PageProps<"/errors
       crumbs={[{ label: "Triage", href: triageHref(params) }, { label: "Taxonomy" }]}
       unknown={taxonomyAddress.listUnknown(search)}
     >
-      <PageTitle title="Taxonomy" summary={describePage(page)} />
+      <PageTitle
+        title="Taxonomy"
+        summary={describePage(page)}
+        actions={
+          <>
+            <ButtonLink href="/annotations/import">Import tags</ButtonLink>
+            <ExportMenu />
+          </>
+        }
+      />
       <TaxonomyFilters page={page} params={params} />
       <SuggestersTable page={page} fewest={FEWEST_ANSWERS} />
       <CategoriesTable page={page} params={params} />

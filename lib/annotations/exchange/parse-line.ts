@@ -176,29 +176,33 @@ export function parseLine(line: string): ParsedLine {
   const schema = "schema" in fields ? fields.schema : undefined;
   // Other tools know nothing of schemas.
   const isTag = schema === undefined && ("trial" in fields || "category" in fields);
-  switch (isTag ? TAG_LINE_SCHEMA : schema) {
-    case ANNOTATION_LINE_SCHEMA:
-      return readAs(judgmentSchema, value, (parsed) => ({ kind: "judgment", fields: parsed }));
-    case DECISION_LINE_SCHEMA:
-      return readAs(decisionSchema, value, (parsed) => ({ kind: "decision", fields: parsed }));
-    case TAG_LINE_SCHEMA:
-      return readAs(tagSchema, value, (parsed) => ({ kind: "tag", fields: parsed }));
-    case ANSWER_LINE_SCHEMA:
-      return readAs(answerSchema, value, (parsed) => ({ kind: "answer", fields: parsed }));
-    case NOTE_LINE_SCHEMA:
-      return readAs(noteSchema, value, (parsed) => ({ kind: "note", fields: parsed }));
-    case UNREADABLE_LINE_SCHEMA:
-      return { kind: "aside", what: "row" };
-    case DAMAGED_LINE_SCHEMA:
-      return { kind: "aside", what: "damage" };
-    default:
-      return refuse(
-        typeof schema === "string"
-          ? `Its schema is ${JSON.stringify(schema.slice(0, 100))}, which this version does not import.`
-          : `It has no schema. Import what "assay annotations export" wrote, or tags: lines with trial, category, description, source and evidence.`,
-      );
-  }
+  const read = READERS.get(isTag ? TAG_LINE_SCHEMA : schema);
+  if (read !== undefined) return read(value);
+  return refuse(
+    typeof schema === "string"
+      ? `Its schema is ${JSON.stringify(schema.slice(0, 100))}, which this version does not import.`
+      : `It has no schema. Import what "assay annotations export" wrote, or tags: lines with trial, category, description, source and evidence.`,
+  );
 }
+
+const READERS: ReadonlyMap<unknown, (value: unknown) => ParsedLine> = new Map<
+  unknown,
+  (value: unknown) => ParsedLine
+>([
+  [
+    ANNOTATION_LINE_SCHEMA,
+    (value) => readAs(judgmentSchema, value, (fields) => ({ kind: "judgment", fields })),
+  ],
+  [
+    DECISION_LINE_SCHEMA,
+    (value) => readAs(decisionSchema, value, (fields) => ({ kind: "decision", fields })),
+  ],
+  [TAG_LINE_SCHEMA, (value) => readAs(tagSchema, value, (fields) => ({ kind: "tag", fields }))],
+  [ANSWER_LINE_SCHEMA, (value) => readAs(answerSchema, value, (fields) => ({ kind: "answer", fields }))],
+  [NOTE_LINE_SCHEMA, (value) => readAs(noteSchema, value, (fields) => ({ kind: "note", fields }))],
+  [UNREADABLE_LINE_SCHEMA, () => ({ kind: "aside", what: "row" })],
+  [DAMAGED_LINE_SCHEMA, () => ({ kind: "aside", what: "damage" })],
+]);
 
 function readAs<T>(schema: z.ZodType<T>, value: unknown, toLine: (fields: T) => ParsedLine): ParsedLine {
   const parsed = check(schema, value);

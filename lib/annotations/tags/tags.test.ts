@@ -1,6 +1,6 @@
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 
-import { describeEngines } from "@/lib/database/postgres.fixture";
+import { describeEngines, freshSqlite } from "@/lib/database/postgres.fixture";
 import type { TrialIdentity } from "@/lib/domain/annotation";
 import { ForbiddenError, NotFoundError } from "@/lib/domain/app-error";
 
@@ -111,33 +111,6 @@ describeEngines("tags of other tools", (engine) => {
     expect((await readImportedTags(store)).standing).toHaveLength(6);
   });
 
-  it.each([
-    ["an unknown trial", text(tag(), tag({ trial: "gone" })), 2, 'trial: No open folder has a trial "gone".'],
-    ["a trial of another job", text(tag({ job: "weekly" })), 1, 'in a job "weekly"'],
-    ["a trial of two jobs", text(tag({ trial: "twice" })), 1, "Name the job too"],
-    ["no category", text(tag({ category: undefined })), 1, "category: It is missing"],
-    ["an empty category", text(tag({ category: " " })), 1, "category: It is empty"],
-    ["no source", text(tag({ source: undefined })), 1, "source: It is missing"],
-    ["no trial", text(tag({ trial: undefined })), 1, "trial: It is missing"],
-    ["a name that turns text around", text(tag({ source: "a\u202Eb" })), 1, "U+202E"],
-    ["a description of 1 MB", text(tag({ description: "n".repeat(1_000_000) })), 1, "At most 20,000"],
-    ["a quote of 1 MB", text(tag({ evidence: ["n".repeat(1_000_000)] })), 1, "At most 2,000"],
-    ["evidence that is none", text(tag({ evidence: [{ step: 3 }] })), 1, "evidence.0"],
-    ["a number for a text", text(tag({ description: 5 })), 1, "description: Expected text, found 5"],
-    [
-      "bytes that are no UTF-8",
-      new Uint8Array([...new TextEncoder().encode('{"trial":"t1","category":"'), 0xff, 0x22, 0x7d, 0x0a]),
-      1,
-      "not UTF-8",
-    ],
-  ])("are refused as a whole for %s, with its line", async (_, content, line, message) => {
-    const store = await open();
-    const report = await run(store, content);
-    expect(report).toMatchObject({ state: "refused", nErrors: 1, errors: [{ line }] });
-    expect(report.errors[0]?.message).toContain(message);
-    expect((await readImportedTags(store)).standing).toEqual([]);
-  });
-
   it("need their job where no folder is open, and are kept", async () => {
     const store = await open();
     const alone = { isDryRun: false, actor: NO_ACTOR };
@@ -172,6 +145,36 @@ describeEngines("tags of other tools", (engine) => {
       actor: { ...OTHER, isAdmin: true },
     });
     expect((await readImportedTags(store)).standing).toHaveLength(1);
+  });
+});
+
+describe("files of tags that are wrong", () => {
+  it.each([
+    ["an unknown trial", text(tag(), tag({ trial: "gone" })), 2, 'trial: No open folder has a trial "gone".'],
+    ["a trial of another job", text(tag({ job: "weekly" })), 1, 'in a job "weekly"'],
+    ["a trial of two jobs", text(tag({ trial: "twice" })), 1, "Name the job too"],
+    ["no category", text(tag({ category: undefined })), 1, "category: It is missing"],
+    ["an empty category", text(tag({ category: " " })), 1, "category: It is empty"],
+    ["no source", text(tag({ source: undefined })), 1, "source: It is missing"],
+    ["no trial", text(tag({ trial: undefined })), 1, "trial: It is missing"],
+    ["a name that turns text around", text(tag({ source: "a\u202Eb" })), 1, "U+202E"],
+    ["a description of 1 MB", text(tag({ description: "n".repeat(1_000_000) })), 1, "At most 20,000"],
+    ["a quote of 1 MB", text(tag({ evidence: ["n".repeat(1_000_000)] })), 1, "At most 2,000"],
+    ["evidence that is none", text(tag({ evidence: [{ step: 3 }] })), 1, "evidence.0"],
+    ["a number for a text", text(tag({ description: 5 })), 1, "description: Expected text, found 5"],
+    [
+      "bytes that are no UTF-8",
+      new Uint8Array([...new TextEncoder().encode('{"trial":"t1","category":"'), 0xff, 0x22, 0x7d, 0x0a]),
+      1,
+      "not UTF-8",
+    ],
+  ])("are refused as a whole for %s, with its line", async (_, content, line, message) => {
+    const store = openAnnotationStore(freshSqlite());
+    onTestFinished(() => store.close());
+    const report = await run(store, content);
+    expect(report).toMatchObject({ state: "refused", nErrors: 1, errors: [{ line }] });
+    expect(report.errors[0]?.message).toContain(message);
+    expect((await readImportedTags(store)).standing).toEqual([]);
   });
 });
 

@@ -94,9 +94,7 @@ describeEngines("what people say of clusters and findings", (engine) => {
     const restore = async (author: string, reason: string, actor = bens) =>
       restoreFinding(store, { key: finding.key, author, reason, base: await base() }, actor);
     await dismissFinding(store, { ...finding, base: 0 }, anas);
-    await expect(restore("Ben", " ")).rejects.toMatchObject({
-      fields: { reason: expect.stringContaining("Ana") },
-    });
+    await expect(restore("Ben", " ")).rejects.toThrow("Say why: Ana");
     await expect(restore("Ana", "It is not.")).rejects.toThrow(ForbiddenError);
     await expect(
       restoreFinding(store, { key: finding.key, author: " ana", reason: "x", base: await base() }),

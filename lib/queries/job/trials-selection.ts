@@ -9,6 +9,7 @@ import {
   readDisagreeingKeys,
   readJobIds,
   readSuspicionsAt,
+  readReportedTagKeys,
   readTaggedKeys,
   type TrialKeys,
   type TrialOrder,
@@ -100,7 +101,7 @@ async function readKeysOfJob(
   ];
 }
 
-/** Trials of a job that its files or imports give one of these categories. */
+/** Trials of a job that files, its own or those of jobs that analysed it, or imports give one of these categories. */
 async function readTaggedKeysOfAll(
   store: IndexStore,
   jobRowId: number,
@@ -108,7 +109,8 @@ async function readTaggedKeysOfAll(
 ): Promise<TrialKeys> {
   const imported = await readImportedTagKeys(store, tags);
   const inFiles = await readTaggedKeys(store, jobRowId, tags);
-  return new Map([[jobRowId, new Set([...inFiles, ...(imported.get(jobRowId) ?? [])])]]);
+  const reported = await readReportedTagKeys(store, jobRowId, tags);
+  return new Map([[jobRowId, new Set([...inFiles, ...reported, ...(imported.get(jobRowId) ?? [])])]]);
 }
 
 async function readDoubtedKeys(
