@@ -13,6 +13,7 @@ import { SIGNAL_WORDS } from "@/lib/format/words";
 import type { FindingRow, TriagePage } from "@/lib/queries/triage/page";
 
 import { describeSignalPlace, linkSignal } from "./signal-link";
+import { DismissalHistory } from "./dismissal-history";
 import { DismissForm } from "./dismiss-form";
 import { describeBases, nameFinding } from "./triage-words";
 
@@ -101,6 +102,7 @@ export function FindingDetail({
           )}
           <DismissForm key={row.key} findingKey={row.key} base={row.base} title={nameFinding(row)} />
         </div>
+        <DismissalHistory history={row.history} />
         {reviews.nOpen === 0 ? null : (
           <p className="caption">{formatCount(reviews.nOpen)} deferred or disputed.</p>
         )}

@@ -53,10 +53,18 @@ export { type OpenItem, readQueueItem } from "./queues/read-item";
 export {
   type ClusterName,
   type Dismissal,
-  dismissFinding,
-  nameCluster,
   readTriageNotes,
-  restoreFinding,
+  type TriageChange,
   type TriageNotes,
-} from "./triage/notes";
+} from "./triage/note-rows";
+export { dismissFinding, isOwnChange, nameCluster, restoreFinding } from "./triage/notes";
 export { answerSuggestion, readSuggestionAnswers, type StandingAnswer } from "./triage/answers";
+export {
+  type ImportedTags,
+  mayUndoImport,
+  readImportedTags,
+  readTrialTags,
+  type TagImport,
+  undoTagImport,
+} from "./tags/tags";
+export type { FindTrials } from "./exchange/tag-line";

@@ -9,6 +9,7 @@ import {
   readDisagreeingKeys,
   readJobIds,
   readSuspicionsAt,
+  readReportedTagKeys,
   readTaggedKeys,
   type TrialKeys,
   type TrialOrder,
@@ -16,6 +17,7 @@ import {
 } from "@/lib/store";
 
 import { getJudgedOrNull, type JudgedOfJob } from "../annotations/judged";
+import { readImportedTagKeys } from "../annotations/tags";
 import { listJoinedKeys } from "../triage/clusters";
 import { findSetRuns } from "../run-sets/runs";
 import { readFlippedKeys } from "./lineage";
@@ -94,9 +96,21 @@ async function readKeysOfJob(
   { tags, flips }: Pick<JobParams, "tags" | "flips">,
 ): Promise<readonly (TrialKeys | null)[]> {
   return [
-    tags.length > 0 ? new Map([[jobRowId, await readTaggedKeys(store, jobRowId, tags)]]) : null,
+    tags.length > 0 ? await readTaggedKeysOfAll(store, jobRowId, tags) : null,
     flips.length > 0 ? new Map([[jobRowId, await readFlippedKeys(store, jobRowId, flips)]]) : null,
   ];
+}
+
+/** Trials of a job that files, its own or those of jobs that analysed it, or imports give one of these categories. */
+async function readTaggedKeysOfAll(
+  store: IndexStore,
+  jobRowId: number,
+  tags: readonly string[],
+): Promise<TrialKeys> {
+  const imported = await readImportedTagKeys(store, tags);
+  const inFiles = await readTaggedKeys(store, jobRowId, tags);
+  const reported = await readReportedTagKeys(store, jobRowId, tags);
+  return new Map([[jobRowId, new Set([...inFiles, ...reported, ...(imported.get(jobRowId) ?? [])])]]);
 }
 
 async function readDoubtedKeys(

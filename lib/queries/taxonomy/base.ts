@@ -149,6 +149,8 @@ export function createKnowledge({ scanners, unclassified, unread }: TaxonomyBase
   return (kind: SuggesterKind, id: string) =>
     ({ jobRowId, extent }: { readonly jobRowId: number; readonly extent: ScanExtent | null }): boolean => {
       if (kind === "rule") return !unclassified.has(jobRowId);
+      // Nothing says what another tool looked at.
+      if (kind === "import") return false;
       if (kind !== "scanner") return !unread.has(jobRowId);
       return extent === "steps" || (extent === "files" && scopeOf.get(id) === "files");
     };

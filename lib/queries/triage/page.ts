@@ -2,7 +2,7 @@ import "server-only";
 
 import { cache } from "react";
 
-import type { Dismissal, TriageNotes } from "@/lib/annotations";
+import { type Dismissal, isOwnChange, type TriageChange, type TriageNotes } from "@/lib/annotations";
 import type { TriageFilter, TriageParams } from "@/lib/addresses/triage";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import { compareNames } from "@/lib/domain/compare-text";
@@ -16,6 +16,7 @@ import {
 } from "@/lib/store";
 import { OWNER_OF, type Owner } from "@/lib/triage/owners";
 
+import { getActor } from "../annotations/actor";
 import { getJudgedOrNull, type Judged } from "../annotations/judged";
 import { getCached, getIdentityOf, getStore } from "../shell/catalog";
 import type { AgentModel } from "../errors/scope";
@@ -37,10 +38,22 @@ export interface FindingRow extends Omit<Finding, "failures"> {
   readonly name: string | null;
   /** Number of the last change of whether it is dismissed; 0 without any. */
   readonly base: number;
+  /** Earlier dismissals, and who showed it again, the newest first. */
+  readonly history: readonly FindingChange[];
   /** The pattern of its cluster; null for the unexplained. */
   readonly pattern: string | null;
   /** The first trial of the task with most of them; null where it is no longer in the index. */
   readonly example: FailureExample | null;
+}
+
+/** One change of whether a finding is dismissed. */
+export interface FindingChange {
+  /** Why it was dismissed; null where it is shown again. */
+  readonly reason: string | null;
+  /** Why it is shown again; null where whoever dismissed it undid that. */
+  readonly undoReason: string | null;
+  readonly author: string;
+  readonly at: ClockTime;
 }
 
 /** A finding that somebody dismissed. */
@@ -53,6 +66,10 @@ export interface DismissedFinding {
   readonly at: ClockTime;
   /** Number of that change, which undoing it names. */
   readonly base: number;
+  /** Whether it was dismissed in this browser, or nobody knows where: then it is undone without a reason. */
+  readonly isOwn: boolean;
+  /** What came before, the newest first. */
+  readonly history: readonly FindingChange[];
   /** Trials with it that the filter leaves. */
   readonly nTrials: number;
 }
@@ -95,14 +112,15 @@ const getTriageBase = cache(() => getCached("triage", readTriageBase));
 /** The triage page of a filter. @throws StoreError */
 export async function getTriagePage(params: TriageParams): Promise<TriagePage> {
   const store = await getStore();
-  const [base, judged, clusters, notes, identityOf] = await Promise.all([
+  const [base, judged, clusters, notes, { browserKeyHash }, identityOf] = await Promise.all([
     getTriageBase(),
     getJudgedOrNull(store),
     readClusters(store),
     readNotesOrNull(),
+    getActor(),
     getIdentityOf(),
   ]);
-  return readTriagePage(store, { base, judged, clusters, notes }, params, identityOf);
+  return readTriagePage(store, { base, judged, clusters, notes, browserKeyHash }, params, identityOf);
 }
 
 /** What the page is made from; judgments and notes are null where they cannot be read. */
@@ -111,12 +129,14 @@ export interface TriageSources {
   readonly judged: Judged | null;
   readonly clusters: Clusters;
   readonly notes: TriageNotes | null;
+  /** Of whoever looks at the page, see `Actor`. */
+  readonly browserKeyHash: string | null;
 }
 
 /** {@link getTriagePage} of what was read before; reads examples, and searches where the filter has a text. */
 export async function readTriagePage(
   store: IndexStore,
-  { base, judged, clusters: { clusters, headOf }, notes }: TriageSources,
+  { base, judged, clusters: { clusters, headOf }, notes, browserKeyHash }: TriageSources,
   params: TriageParams,
   identityOf: (agent: string, model: string | null) => number,
 ): Promise<TriagePage> {
@@ -128,7 +148,8 @@ export async function readTriagePage(
   };
   const findings = listFindings(scope.failures, scope.cells, headOf, judgmentOf);
   const dismissals = notes?.dismissals ?? new Map<string, Dismissal>();
-  const dismissed = findings.flatMap((finding) => toDismissed(finding, dismissals.get(finding.key)));
+  const isOwn = (seq: number) => notes !== null && isOwnChange(notes, seq, browserKeyHash);
+  const dismissed = findings.flatMap((finding) => toDismissed(finding, dismissals.get(finding.key), isOwn));
   const isDismissed = new Set(dismissed.map(({ key }) => key));
   const standing = findings.filter(({ key }) => !isDismissed.has(key));
   const unexplained = standing.find(({ failureClass }) => failureClass === "unexplained");
@@ -152,6 +173,7 @@ export async function readTriagePage(
       name: about.get(row.clusterKey ?? "")?.name ?? null,
       pattern: about.get(row.clusterKey ?? "")?.pattern ?? null,
       base: dismissals.get(row.key)?.history.at(-1)?.seq ?? 0,
+      history: listChanges(dismissals.get(row.key)?.history ?? []),
       nOthers: [...row.byAgent].reduce((sum, [name, n]) => sum + (hasColumn.has(name) ? 0 : n), 0),
       example: examples.get(nameRow(choosePlace(finding))) ?? null,
     };
@@ -191,13 +213,30 @@ function listFacets({ jobs, failures, agentModels }: TriageBase, filter: TriageF
 function toDismissed(
   { key, failures }: Finding,
   dismissal: Dismissal | undefined,
+  isOwn: (seq: number) => boolean,
 ): readonly DismissedFinding[] {
   const last = dismissal?.history.at(-1);
   if (dismissal === undefined || last === undefined || dismissal.reason === null) return [];
   const { title, reason } = dismissal;
   const { author, createdAt, seq: base } = last;
-  const at = { text: createdAt, epochMs: Date.parse(createdAt), zoned: true };
-  return [{ key, title, reason, author, at, base, nTrials: failures.length }];
+  const history = listChanges(dismissal.history.slice(0, -1));
+  const nTrials = failures.length;
+  return [{ key, title, reason, author, at: toTime(createdAt), base, isOwn: isOwn(base), history, nTrials }];
+}
+
+function listChanges(history: readonly TriageChange[]): readonly FindingChange[] {
+  return history
+    .map(({ text: reason, undoReason, author, createdAt }) => ({
+      reason,
+      undoReason,
+      author,
+      at: toTime(createdAt),
+    }))
+    .toReversed();
+}
+
+function toTime(text: string): ClockTime {
+  return { text, epochMs: Date.parse(text), zoned: true };
 }
 
 /** How many failures a filter leaves. */
