@@ -17,6 +17,7 @@ import {
   type StoredScanner,
 } from "@/lib/store";
 
+import { getCachedWithAnnotations } from "../annotations/cached";
 import { getJudged } from "../annotations/judged";
 import { getCached, getStore } from "../shell/catalog";
 import {
@@ -53,8 +54,10 @@ export interface TaxonomyPage {
 
 /** The page of tags of a filter. @throws StoreError of the index */
 export async function getTaxonomyPage(params: TaxonomyParams): Promise<TaxonomyPage> {
-  const [store, base] = await Promise.all([getStore(), getCached("taxonomy", readTaxonomyBase)]);
-  return readTaxonomyPage(store, base, params);
+  return getCachedWithAnnotations(`taxonomy ${JSON.stringify(params)}`, async () => {
+    const [store, base] = await Promise.all([getStore(), getCached("taxonomy", readTaxonomyBase)]);
+    return readTaxonomyPage(store, base, params);
+  });
 }
 
 /** {@link getTaxonomyPage} of what was read before. Beside that linear in failures, tags, judgments and answers. */

@@ -16,6 +16,7 @@ import {
 } from "@/lib/store";
 import { OWNER_OF, type Owner } from "@/lib/triage/owners";
 
+import { getCachedWithAnnotations } from "../annotations/cached";
 import { getJudgedOrNull, type Judged } from "../annotations/judged";
 import { getCached, getIdentityOf, getStore } from "../shell/catalog";
 import type { AgentModel } from "../errors/scope";
@@ -93,16 +94,18 @@ const MOST_AGENTS = 4;
 const getTriageBase = cache(() => getCached("triage", readTriageBase));
 
 /** The triage page of a filter. @throws StoreError */
-export async function getTriagePage(params: TriageParams): Promise<TriagePage> {
-  const store = await getStore();
-  const [base, judged, clusters, notes, identityOf] = await Promise.all([
-    getTriageBase(),
-    getJudgedOrNull(store),
-    readClusters(store),
-    readNotesOrNull(),
-    getIdentityOf(),
-  ]);
-  return readTriagePage(store, { base, judged, clusters, notes }, params, identityOf);
+export async function getTriagePage({ open: _, ...params }: TriageParams): Promise<TriagePage> {
+  return getCachedWithAnnotations(`triage ${JSON.stringify(params)}`, async () => {
+    const store = await getStore();
+    const [base, judged, clusters, notes, identityOf] = await Promise.all([
+      getTriageBase(),
+      getJudgedOrNull(store),
+      readClusters(store),
+      readNotesOrNull(),
+      getIdentityOf(),
+    ]);
+    return readTriagePage(store, { base, judged, clusters, notes }, params, identityOf);
+  });
 }
 
 /** What the page is made from; judgments and notes are null where they cannot be read. */
@@ -117,7 +120,7 @@ export interface TriageSources {
 export async function readTriagePage(
   store: IndexStore,
   { base, judged, clusters: { clusters, headOf }, notes }: TriageSources,
-  params: TriageParams,
+  params: Omit<TriageParams, "open">,
   identityOf: (agent: string, model: string | null) => number,
 ): Promise<TriagePage> {
   const scope = await readScope(store, base, judged, params, identityOf);
