@@ -1,38 +1,42 @@
 import "server-only";
 
-import { getAnnotationStore, readAnnotationsVersion, readCodebook } from "@/lib/annotations";
+import {
+  type AnnotationStore,
+  getAnnotationStore,
+  readAnnotationsVersion,
+  readCodebook,
+} from "@/lib/annotations";
 import { StoreError } from "@/lib/domain/app-error";
 
-import { getIndex } from "../shell/catalog";
 import { createGenerationCache } from "../shell/cache";
 
-/** Each may hold a place for every trial of a filter. */
-const MOST_VALUES = 40;
-
-const keep = createGenerationCache(MOST_VALUES);
-
 /**
- * A value computed from the index and from what people say, cached until either changes; an LRU cache of 40 names. What cannot be
- * read is not kept.
+ * A `createGenerationCache` of values that are also made of what people say: emptied by the next generation, and asked by another
+ * name once anything was saved. While what people say cannot be read, nothing is kept.
  *
- * @param name - tells it from other such values, its parameters included
+ * @param limit - most values of each store
  */
-export async function getCachedWithAnnotations<T>(name: string, compute: () => Promise<T>): Promise<T> {
-  const { store, status } = await getIndex();
-  const { generation } = status();
-  const annotations = getAnnotationStore();
-  // Before what is computed is read, so that a save meanwhile is never missed by the next one who asks.
-  const said = await readAnnotationsVersion(annotations);
-  const codebook = await readCodebookVersion();
-  if (said === null || codebook === null) return compute();
-  return keep({ store, generation }, JSON.stringify([annotations.place, said, codebook, name]), compute);
+export function createAnnotatedCache(limit: number) {
+  const keep = createGenerationCache(limit);
+  return async <T>(
+    state: Parameters<typeof keep>[0],
+    name: string,
+    compute: () => Promise<T>,
+    annotations: AnnotationStore = getAnnotationStore(),
+  ): Promise<T> => {
+    // Before what is computed is read, so that a save meanwhile is never missed by the next one who asks.
+    const said = await readAnnotationsVersion(annotations);
+    const codebook = await readCodebookVersion(annotations);
+    if (said === null || codebook === null) return compute();
+    return keep(state, JSON.stringify([annotations.place, said, codebook, name]), compute);
+  };
+}
 
-  async function readCodebookVersion(): Promise<number | null> {
-    try {
-      return (await readCodebook(annotations)).codebook.version;
-    } catch (error) {
-      if (error instanceof StoreError) return null;
-      throw error;
-    }
+async function readCodebookVersion(annotations: AnnotationStore): Promise<number | null> {
+  try {
+    return (await readCodebook(annotations)).codebook.version;
+  } catch (error) {
+    if (error instanceof StoreError) return null;
+    throw error;
   }
 }

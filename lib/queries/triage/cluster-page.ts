@@ -8,11 +8,11 @@ import {
   countAttempts,
   type IndexStore,
   readClusterTrials,
-  readIndexState,
 } from "@/lib/store";
 import { splitPattern } from "@/lib/triage/clusters/pattern";
 
 import { createGenerationCache } from "../shell/cache";
+import { readJobsState } from "../shell/jobs-state";
 import { type Cluster, readClusters, readNotesOrNull } from "./clusters";
 
 /** A trial of a cluster, and where it differs from the example. */
@@ -107,10 +107,9 @@ export async function readClusterPage(
 
 const keep = createGenerationCache(1);
 
-/** For clusters of many tasks nearly all trials are counted: once for each generation. */
+/** For clusters of many tasks nearly all trials are counted: once while no job changes. */
 async function readAttempts(store: IndexStore): Promise<readonly AttemptCount[]> {
-  const { generation } = await readIndexState(store);
-  return keep({ store, generation }, "attempts", () => countAttempts(store));
+  return keep(await readJobsState(store), "attempts", () => countAttempts(store));
 }
 
 /** The trial of the commonest pattern with the commonest values; of several the first. */

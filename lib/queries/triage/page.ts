@@ -16,9 +16,11 @@ import {
 } from "@/lib/store";
 import { OWNER_OF, type Owner } from "@/lib/triage/owners";
 
-import { getCachedWithAnnotations } from "../annotations/cached";
+import { createAnnotatedCache } from "../annotations/cached";
 import { getJudgedOrNull, type Judged } from "../annotations/judged";
-import { getCached, getIdentityOf, getStore } from "../shell/catalog";
+import { createGenerationCache } from "../shell/cache";
+import { getIdentityOf, getStore } from "../shell/catalog";
+import { readJobsState } from "../shell/jobs-state";
 import type { AgentModel } from "../errors/scope";
 import { type Failure, readTriageBase, type TriageBase } from "./base";
 import { type Clusters, readClusters, readNotesOrNull } from "./clusters";
@@ -91,12 +93,21 @@ const MOST_FINDINGS = 15;
 /** Columns of agents that fit beside findings. */
 const MOST_AGENTS = 4;
 
-const getTriageBase = cache(() => getCached("triage", readTriageBase));
+/** Each may hold every failure there is. */
+const MOST_KEPT = 40;
+
+const keepBase = createGenerationCache(1);
+const keepPages = createAnnotatedCache(MOST_KEPT);
+
+const getTriageBase = cache(async () => {
+  const store = await getStore();
+  return keepBase(await readJobsState(store), "triage", () => readTriageBase(store));
+});
 
 /** The triage page of a filter. @throws StoreError */
 export async function getTriagePage({ open: _, ...params }: TriageParams): Promise<TriagePage> {
-  return getCachedWithAnnotations(`triage ${JSON.stringify(params)}`, async () => {
-    const store = await getStore();
+  const store = await getStore();
+  return keepPages(await readJobsState(store), JSON.stringify(params), async () => {
     const [base, judged, clusters, notes, identityOf] = await Promise.all([
       getTriageBase(),
       getJudgedOrNull(store),
