@@ -78,14 +78,12 @@ type GroupOfJob = Pick<TagTotal, "jobRowId" | "groupKey">;
 export function selectTaxonomyScope({ jobs, totals }: TaxonomyBase, filter: TaxonomyParams): TaxonomyScope {
   const chosen = jobs.filter(({ key }) => filter.jobs.length === 0 || filter.jobs.includes(key));
   const jobById = new Map(chosen.map((job) => [job.id, job]));
-  const agentOf = new Map(totals.map((total) => [nameGroup(total), total]));
-  const holds = (group: GroupOfJob) => {
-    const own = agentOf.get(nameGroup(group));
-    if (own === undefined || !jobById.has(group.jobRowId)) return false;
-    return filter.agents.length === 0 || filter.agents.includes(nameAgent(own));
-  };
-  const counts = (group: GroupOfJob) =>
-    holds(group) && findReference(agentOf.get(nameGroup(group))?.agent ?? "") === null;
+  const groups = listGroups(
+    totals.filter(({ jobRowId }) => jobById.has(jobRowId)),
+    filter.agents,
+  );
+  const holds = ({ jobRowId, groupKey }: GroupOfJob) => groups.get(jobRowId)?.has(groupKey) === true;
+  const counts = ({ jobRowId, groupKey }: GroupOfJob) => groups.get(jobRowId)?.get(groupKey) === "counted";
   const own = totals.filter(counts);
   const failed = totals.filter(
     ({ failureClass, agent }) => failureClass !== null && findReference(agent) === null,
@@ -115,8 +113,17 @@ export function selectTaxonomyScope({ jobs, totals }: TaxonomyBase, filter: Taxo
   };
 }
 
-function nameGroup({ jobRowId, groupKey }: GroupOfJob): string {
-  return `${String(jobRowId)} ${groupKey}`;
+/** Groups of some agents by job and key, `counted` without those of `oracle` and `nop`: asked for every tag there is. */
+function listGroups(totals: readonly TagTotal[], agents: readonly string[]) {
+  const groups = new Map<number, Map<string, "counted" | "reference">>();
+  for (const total of totals) {
+    const { jobRowId, groupKey, agent } = total;
+    const own = groups.get(jobRowId) ?? new Map<string, "counted" | "reference">();
+    groups.set(jobRowId, own);
+    if (own.has(groupKey) || (agents.length > 0 && !agents.includes(nameAgent(total)))) continue;
+    own.set(groupKey, findReference(agent) === null ? "counted" : "reference");
+  }
+  return groups;
 }
 
 /** Trials of some totals together. */

@@ -17,9 +17,10 @@ import {
   type StoredScanner,
 } from "@/lib/store";
 
+import { createAnnotatedCache } from "../annotations/cached";
 import { getJudged } from "../annotations/judged";
 import { getPlacedTags } from "../annotations/tags";
-import { getCached, getStore } from "../shell/catalog";
+import { getCached, getIndex } from "../shell/catalog";
 import {
   listSuggestions,
   readTaxonomyBase,
@@ -53,10 +54,15 @@ export interface TaxonomyPage {
   readonly problem: string | null;
 }
 
+const keep = createAnnotatedCache(40);
+
 /** The page of tags of a filter. @throws StoreError of the index */
 export async function getTaxonomyPage(params: TaxonomyParams): Promise<TaxonomyPage> {
-  const [store, base] = await Promise.all([getStore(), getCached("taxonomy", readTaxonomyBase)]);
-  return readTaxonomyPage(store, base, params);
+  const { store, status } = await getIndex();
+  const { generation } = status();
+  return keep({ store, generation }, JSON.stringify(params), async () =>
+    readTaxonomyPage(store, await getCached("taxonomy", readTaxonomyBase), params),
+  );
 }
 
 /** {@link getTaxonomyPage} of what was read before. Beside that linear in failures, tags, judgments and answers. */

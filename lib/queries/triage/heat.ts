@@ -67,6 +67,8 @@ export function makeHeatMap(scope: TriageScope): HeatMap {
   const top = new Set(ranked.slice(0, MOST_TASKS).map(([task]) => task));
   const failuresOf = Map.groupBy(failures, ({ task }) => task);
   const cellsOf = Map.groupBy(cells, ({ task }) => task);
+  const failuresBy = Map.groupBy(failures, ({ agentModel }) => agentModel);
+  const cellsBy = Map.groupBy(cells, ({ agentModel }) => agentModel);
   const countRow = (
     some: readonly Failure[],
     tried: readonly Cell[],
@@ -86,8 +88,7 @@ export function makeHeatMap(scope: TriageScope): HeatMap {
   return {
     classes,
     agents: shown.map((agentModel) => {
-      const is = ({ agentModel: name }: Failure | Cell) => name === agentModel.name;
-      const row = countRow(failures.filter(is), cells.filter(is));
+      const row = countRow(failuresBy.get(agentModel.name) ?? [], cellsBy.get(agentModel.name) ?? []);
       const compared = row.cells.map((cell) => ({
         ...cell,
         difference: compare(agentModel.name, cell.failureClass),
@@ -122,9 +123,17 @@ function compareAgents({ cells, failures, agentModels }: TriageScope, nCompariso
     ({ nTrials }) => nTrials,
   );
   const ofAgent = Map.groupBy(cells, ({ agentModel }) => agentModel);
-  const finished = failures.filter(({ isFinished }) => isFinished);
-  const failedOfTask = sumBy(finished, ({ task, failureClass }) => `${failureClass} ${task}`);
-  const failedOfAgent = sumBy(finished, (one) => `${one.failureClass} ${one.agentModel} ${one.task}`);
+  const finished = Map.groupBy(
+    failures.filter(({ isFinished }) => isFinished),
+    ({ failureClass }) => failureClass,
+  );
+  const failedOfTask = mapValues(finished, countByTask);
+  const failedOfAgent = mapValues(finished, (own) =>
+    mapValues(
+      Map.groupBy(own, ({ agentModel }) => agentModel),
+      countByTask,
+    ),
+  );
   return (agentModel: string, failureClass: FailureClass): HeatCell["difference"] => {
     if (agentModels.length < 2) return null;
     const own = sumBy(
@@ -132,12 +141,25 @@ function compareAgents({ cells, failures, agentModels }: TriageScope, nCompariso
       ({ task }) => task,
       ({ nTrials }) => nTrials,
     );
+    const counts = failedOfAgent.get(failureClass)?.get(agentModel);
+    const all = failedOfTask.get(failureClass);
     const tasks = Array.from(own, ([task, n]) => {
-      const count = failedOfAgent.get(`${failureClass} ${agentModel} ${task}`) ?? 0;
-      const othersCount = (failedOfTask.get(`${failureClass} ${task}`) ?? 0) - count;
+      const count = counts?.get(task) ?? 0;
+      const othersCount = (all?.get(task) ?? 0) - count;
       return { count, n, othersCount, nOthers: (nOfTask.get(task) ?? 0) - n };
     });
     const difference = computeShareDifference(tasks, nComparisons);
     return difference.kind === "computed" ? difference : null;
   };
+}
+
+function countByTask(failures: readonly Failure[]): ReadonlyMap<string, number> {
+  return sumBy(failures, ({ task }) => task);
+}
+
+function mapValues<Key, From, To>(
+  map: ReadonlyMap<Key, From>,
+  change: (value: From) => To,
+): ReadonlyMap<Key, To> {
+  return new Map(Array.from(map, ([key, value]) => [key, change(value)]));
 }

@@ -17,8 +17,11 @@ import {
 import { OWNER_OF, type Owner } from "@/lib/triage/owners";
 
 import { getActor } from "../annotations/actor";
+import { createAnnotatedCache } from "../annotations/cached";
 import { getJudgedOrNull, type Judged } from "../annotations/judged";
-import { getCached, getIdentityOf, getStore } from "../shell/catalog";
+import { createGenerationCache } from "../shell/cache";
+import { getIdentityOf, getStore } from "../shell/catalog";
+import { readJobsState } from "../shell/jobs-state";
 import type { AgentModel } from "../errors/scope";
 import { type Failure, readTriageBase, type TriageBase } from "./base";
 import { type Clusters, readClusters, readNotesOrNull } from "./clusters";
@@ -107,20 +110,38 @@ const MOST_FINDINGS = 15;
 /** Columns of agents that fit beside findings. */
 const MOST_AGENTS = 4;
 
-const getTriageBase = cache(() => getCached("triage", readTriageBase));
+/** Each may hold every failure there is. */
+const MOST_KEPT = 40;
+
+const keepBase = createGenerationCache(1);
+const keepPages = createAnnotatedCache(MOST_KEPT);
+
+const getTriageBase = cache(async () => {
+  const store = await getStore();
+  return keepBase(await readJobsState(store), "triage", () => readTriageBase(store));
+});
 
 /** The triage page of a filter. @throws StoreError */
-export async function getTriagePage(params: TriageParams): Promise<TriagePage> {
+export async function getTriagePage({ open: _, ...params }: TriageParams): Promise<TriagePage> {
   const store = await getStore();
-  const [base, judged, clusters, notes, { browserKeyHash }, identityOf] = await Promise.all([
-    getTriageBase(),
-    getJudgedOrNull(store),
-    readClusters(store),
-    readNotesOrNull(),
-    getActor(),
-    getIdentityOf(),
-  ]);
-  return readTriagePage(store, { base, judged, clusters, notes, browserKeyHash }, params, identityOf);
+  const browserKeyHash = await readAuthorKey();
+  return keepPages(await readJobsState(store), JSON.stringify([params, browserKeyHash]), async () => {
+    const [base, judged, clusters, notes, identityOf] = await Promise.all([
+      getTriageBase(),
+      getJudgedOrNull(store),
+      readClusters(store),
+      readNotesOrNull(),
+      getIdentityOf(),
+    ]);
+    return readTriagePage(store, { base, judged, clusters, notes, browserKeyHash }, params, identityOf);
+  });
+}
+
+/** Of a browser in which somebody dismissed or named something; null for all others, who see the same page. */
+async function readAuthorKey(): Promise<string | null> {
+  const [notes, { browserKeyHash }] = await Promise.all([readNotesOrNull(), getActor()]);
+  const isAuthor = [...(notes?.browserKeys.values() ?? [])].some((hash) => hash === browserKeyHash);
+  return isAuthor ? browserKeyHash : null;
 }
 
 /** What the page is made from; judgments and notes are null where they cannot be read. */
@@ -137,7 +158,7 @@ export interface TriageSources {
 export async function readTriagePage(
   store: IndexStore,
   { base, judged, clusters: { clusters, headOf }, notes, browserKeyHash }: TriageSources,
-  params: TriageParams,
+  params: Omit<TriageParams, "open">,
   identityOf: (agent: string, model: string | null) => number,
 ): Promise<TriagePage> {
   const scope = await readScope(store, base, judged, params, identityOf);
