@@ -58,6 +58,9 @@ export function JobFacet<T extends string>({
   );
 }
 
+/** Digits of a task's digest that tell its versions apart. */
+const DIGEST_SHOWN = 8;
+
 /** Filters that have no menu of their own, each with its cross. */
 function JobChips({ jobKey, params }: { jobKey: string | null; params: JobParams }) {
   const without = (change: Partial<JobParams>) => jobPageHref(jobKey, params, change);
@@ -83,6 +86,16 @@ function JobChips({ jobKey, params }: { jobKey: string | null; params: JobParams
       words: `cluster ${cluster}`,
       href: without({ clusters: params.clusters.filter((one) => one !== cluster) }),
     })),
+    ...(params.evidence === ""
+      ? []
+      : [{ words: `evidence “${params.evidence}”`, href: without({ evidence: "" }) }]),
+    ...params.digests.map((digest) => ({
+      words: `task version ${digest.slice(0, DIGEST_SHOWN)}`,
+      href: without({ digests: params.digests.filter((one) => one !== digest) }),
+    })),
+    ...(params.isWithoutReference
+      ? [{ words: "without oracle and nop", href: without({ isWithoutReference: false }) }]
+      : []),
     ...flips,
     ...(params.figure === null
       ? []
@@ -130,6 +143,9 @@ const FILTERS: Readonly<Partial<Record<JobTab, readonly JobFilter[]>>> = {
     ...OF_TASKS_AND_TRIALS,
     ["Failure", { failureClasses: [] }],
     ["Cluster", { clusters: [] }],
+    ["Evidence", { evidence: "" }],
+    ["Task version", { digests: [] }],
+    ["Without oracle and nop", { isWithoutReference: false }],
     ["Agent", { agents: [] }],
     ["Job", { jobs: [] }],
     ["Run set", { runSets: [] }],

@@ -13,7 +13,8 @@ import { formatCount, formatPlural, formatPoints } from "@/lib/format/number";
 import type { FindingRow, TriagePage } from "@/lib/queries/triage/page";
 import { OWNER_OF } from "@/lib/triage/owners";
 
-import { FindingDetail, selectTrials } from "./finding-detail";
+import { FindingDetail } from "./finding-detail";
+import { selectTrials } from "./select-trials";
 import { describeWin, nameFinding, OWNER_WORDS, quoteEvidence } from "./triage-words";
 import { selectWinEnd, WinPlot } from "./win-plot";
 

@@ -9,8 +9,8 @@ import { capitalise, FAILURE_WORDS } from "@/lib/format/words";
 import type { HeatCell, HeatRow } from "@/lib/queries/triage/heat";
 import type { TriagePage } from "@/lib/queries/triage/page";
 
-import { listGroups } from "./finding-detail";
 import { OwnerMeanings } from "./outcomes-table";
+import { selectCell } from "./select-trials";
 import { CLASS_HEADINGS } from "./triage-words";
 
 /** The darkest shade, in per cent of ink, and the share of a row's trials that has it. */
@@ -134,7 +134,7 @@ function shade(share: number): string | undefined {
 
 function CellCount({
   cell: { failureClass, n, difference },
-  row: { agentModel, taskName },
+  row,
   page,
   params,
 }: {
@@ -149,18 +149,10 @@ function CellCount({
     difference === null
       ? ""
       : `, ${formatPoints(difference.difference)} points beside the others [${formatDifferenceRange(difference.bounds, true)}]`;
-  const agents = agentModel === null ? params.agents : [agentModel.name];
-  const filter = {
-    isOfAllJobs: true,
-    failureClasses: [failureClass],
-    jobs: params.jobs,
-    tasks: taskName === null ? params.tasks : [taskName],
-    groups: listGroups(page.scope, agents),
-  };
   return (
     <Link
-      href={jobPageHref(null, filter)}
-      title={`${agentModel?.name ?? taskName ?? ""}, ${FAILURE_WORDS[failureClass]}: ${formatPlural(n, "trial")}${said}`}
+      href={jobPageHref(null, selectCell(row, failureClass, params, page))}
+      title={`${row.agentModel?.name ?? row.taskName ?? ""}, ${FAILURE_WORDS[failureClass]}: ${formatPlural(n, "trial")}${said}`}
     >
       {formatCount(n)}
       {isClear ? <small>{formatPoints(difference.difference)}</small> : null}

@@ -40,6 +40,12 @@ const PARSERS = {
   /** Keys of clusters of failures. */
   clusters: names,
   agents: names,
+  /** Whether trials of `oracle` and `nop`, which solve no task, are left out. */
+  isWithoutReference: flag("none"),
+  /** Found in the evidence of why trials did not pass. */
+  evidence: text,
+  /** Digests of tasks: trials of these versions, and of none that is stated. */
+  digests: names,
   /** Keys of jobs; in the list of all jobs' trials alone. */
   jobs: names,
   /** Ids of saved run sets; there too. */
@@ -115,6 +121,8 @@ const NAMES = {
   failureClasses: "class",
   clusters: "cluster",
   agents: "agent",
+  isWithoutReference: "reference",
+  digests: "digest",
   jobs: "job",
   runSets: "set",
   groups: "group",

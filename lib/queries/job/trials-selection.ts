@@ -18,6 +18,7 @@ import {
 import { getJudgedOrNull, type JudgedOfJob } from "../annotations/judged";
 import { listJoinedKeys } from "../triage/clusters";
 import { findSetRuns } from "../run-sets/runs";
+import { REFERENCES } from "../tasks/counted";
 import { readFlippedKeys } from "./lineage";
 import { selectJudged } from "./reviews";
 
@@ -73,6 +74,9 @@ async function selectTrials(
     clusters: await listJoinedKeys(store, filter.clusters),
     groups: filter.groups,
     agents: filter.agents,
+    exceptAgents: filter.isWithoutReference ? REFERENCES : [],
+    digests: filter.digests,
+    evidence: filter.evidence,
     tasks: filter.tasks,
     scanners: filter.scanners,
     runs: filter.runSets.length === 0 ? null : await findSetRuns(store, filter.runSets),

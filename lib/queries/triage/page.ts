@@ -2,7 +2,7 @@ import "server-only";
 
 import { cache } from "react";
 
-import type { Dismissal, TriageNotes } from "@/lib/annotations";
+import { type Dismissal, TOO_STRICT_CATEGORY, type TriageNotes } from "@/lib/annotations";
 import type { TriageFilter, TriageParams } from "@/lib/addresses/triage";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import { compareNames } from "@/lib/domain/compare-text";
@@ -21,10 +21,11 @@ import { getCached, getIdentityOf, getStore } from "../shell/catalog";
 import type { AgentModel } from "../errors/scope";
 import { type Failure, readTriageBase, type TriageBase } from "./base";
 import { type Clusters, readClusters, readNotesOrNull } from "./clusters";
-import { type Finding, listFindings } from "./findings";
+import { type Finding, listFindings, rankFindings } from "./findings";
 import { type HeatMap, makeHeatMap } from "./heat";
 import { listOutcomes, type OutcomeRow } from "./outcomes";
-import { nameRow, selectTriageScope, type TriageScope } from "./scope";
+import { listBrokenTasks, listStrictVerifiers } from "./task-findings";
+import { nameRow, placeTask, selectTriageScope, type TaskPlace, type TriageScope } from "./scope";
 
 /** A finding as the page lists it. */
 export interface FindingRow extends Omit<Finding, "failures"> {
@@ -33,13 +34,15 @@ export interface FindingRow extends Omit<Finding, "failures"> {
   readonly nJobs: number;
   /** Trials of agents without a column of their own. */
   readonly nOthers: number;
+  /** Where its trials are, of a finding about one task; see {@link placeTask}. */
+  readonly place: TaskPlace | null;
   /** What people call its cluster; null without a name. */
   readonly name: string | null;
   /** Number of the last change of whether it is dismissed; 0 without any. */
   readonly base: number;
   /** The pattern of its cluster; null for the unexplained. */
   readonly pattern: string | null;
-  /** The first trial of the task with most of them; null where it is no longer in the index. */
+  /** The first trial of the task with most of them, of a broken task that of the oracle; null where it is no longer in the index. */
   readonly example: FailureExample | null;
 }
 
@@ -126,12 +129,22 @@ export async function readTriagePage(
     if (said === undefined) return null;
     return said === "pass" || said === "fail" ? said : "open";
   };
-  const findings = listFindings(scope.failures, scope.cells, headOf, judgmentOf);
+  const isCalledStrict = ({ jobRowId, key }: Failure) =>
+    judged?.byJob
+      .get(jobRowId)
+      ?.get(key)
+      ?.judgments.latest.some(({ categories }) => categories.includes(TOO_STRICT_CATEGORY)) === true;
+  const { failures: chosen, cells } = scope;
+  const findings = rankFindings([
+    ...listFindings(chosen, cells, headOf, judgmentOf),
+    ...listBrokenTasks(base.oracleTasks, chosen, cells, judgmentOf),
+    ...listStrictVerifiers(chosen, cells, judgmentOf, isCalledStrict),
+  ]);
   const dismissals = notes?.dismissals ?? new Map<string, Dismissal>();
   const dismissed = findings.flatMap((finding) => toDismissed(finding, dismissals.get(finding.key)));
   const isDismissed = new Set(dismissed.map(({ key }) => key));
   const standing = findings.filter(({ key }) => !isDismissed.has(key));
-  const unexplained = standing.find(({ failureClass }) => failureClass === "unexplained");
+  const unexplained = standing.find(({ key }) => key === "unexplained");
   const ranked = standing.filter((finding) => finding !== unexplained);
   const shown = ranked.slice(0, MOST_FINDINGS);
   const smaller = ranked.slice(MOST_FINDINGS);
@@ -147,6 +160,7 @@ export async function readTriagePage(
     return {
       ...row,
       nTrials: failures.length,
+      place: row.kind === "alike" ? null : placeTask(scope, failures),
       nTasks: row.tasks.length,
       nJobs: new Set(failures.map(({ jobRowId }) => jobRowId)).size,
       name: about.get(row.clusterKey ?? "")?.name ?? null,
@@ -166,7 +180,7 @@ export async function readTriagePage(
     dismissed,
     rest: {
       nFindings: smaller.length,
-      nTrials: smaller.reduce((sum, { failures }) => sum + failures.length, 0),
+      nTrials: new Set(smaller.flatMap(({ failures }) => failures)).size,
       most: wins.length === 0 ? null : wins.reduce((most, win) => Math.max(most, win), -Infinity),
     },
     outcomes: listOutcomes(scope, params.rows),
@@ -220,8 +234,9 @@ async function readScope(
   return selectTriageScope(base, filter, { found, isReviewed }, identityOf);
 }
 
-/** The first one of the task with most failures: the same in every run over the same folders. */
-function choosePlace({ failures, tasks }: Finding): RowPlace {
+/** What the oracle did, else the first one of the task with most failures: the same in every run over the same folders. */
+function choosePlace({ failures, tasks, oracle }: Finding): RowPlace {
+  if (oracle !== null) return oracle.place;
   const example = failures.find(({ taskName }) => taskName === tasks[0]) ?? failures[0];
   if (example === undefined) throw new Error("A finding has no failure.");
   return example;
