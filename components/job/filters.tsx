@@ -11,7 +11,7 @@ import type { ListPage } from "@/lib/domain/list-page";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { FAILURE_WORDS, FLIP_WORDS } from "@/lib/format/words";
 
-import { describeDimension, describeRange, RANGES } from "./trials/list-words";
+import { describeDimension, describeEnd, describeRange, RANGES } from "./trials/list-words";
 
 /** Filters of a job page that are lists of values. */
 export type ListFilter =
@@ -93,6 +93,9 @@ function JobChips({ jobKey, params }: { jobKey: string | null; params: JobParams
       words: `task version ${digest.slice(0, DIGEST_SHOWN)}`,
       href: without({ digests: params.digests.filter((one) => one !== digest) }),
     })),
+    ...(params.endedFrom === null
+      ? []
+      : [{ words: describeEnd(params.endedFrom), href: without({ endedFrom: null }) }]),
     ...(params.isWithoutReference
       ? [{ words: "without oracle and nop", href: without({ isWithoutReference: false }) }]
       : []),
@@ -144,6 +147,7 @@ const FILTERS: Readonly<Partial<Record<JobTab, readonly JobFilter[]>>> = {
     ["Failure", { failureClasses: [] }],
     ["Cluster", { clusters: [] }],
     ["Evidence", { evidence: "" }],
+    ["Ended", { endedFrom: null }],
     ["Task version", { digests: [] }],
     ["Without oracle and nop", { isWithoutReference: false }],
     ["Agent", { agents: [] }],

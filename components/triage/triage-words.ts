@@ -2,17 +2,6 @@ import { formatCount, formatPlural, formatPoints } from "@/lib/format/number";
 import { capitalise, FAILURE_WORDS } from "@/lib/format/words";
 import type { FindingRow } from "@/lib/queries/triage/page";
 import type { ExpectedWin, Unavailable } from "@/lib/stats";
-import type { Owner } from "@/lib/triage/owners";
-
-/** Who can fix failures. */
-export const OWNER_WORDS: Readonly<Record<Owner, string>> = {
-  unexplained: "Unexplained",
-  benchmark: "Benchmark",
-  environment: "Environment",
-  limits: "Limits",
-  agent: "Agent",
-  not_run: "Not run",
-};
 
 /** What stands over each class in a narrow column. */
 export const CLASS_HEADINGS: Readonly<Record<keyof typeof FAILURE_WORDS, string>> = {

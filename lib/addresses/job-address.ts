@@ -72,6 +72,8 @@ const PARSERS = {
   costMax: number,
   minutesMin: number,
   minutesMax: number,
+  /** Trials that ended at this time or later, ms since 1970-01-01. */
+  endedFrom: number,
   /** Path of a figure: only the trials behind it. */
   figure: name,
   /** Family of tasks whose dimensions are shown, or whose trials are listed; null for all of them. */
@@ -140,6 +142,7 @@ const NAMES = {
   costMax: "cost_max",
   minutesMin: "time_min",
   minutesMax: "time_max",
+  endedFrom: "ended_from",
   withJob: "with",
   dimension: "dim",
   shareMin: "dim_min",

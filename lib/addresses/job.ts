@@ -148,6 +148,7 @@ const LIST_VALUES = [
   "costMax",
   "minutesMin",
   "minutesMax",
+  "endedFrom",
   "figure",
   "family",
   "dimension",

@@ -84,6 +84,7 @@ async function selectTrials(
     reward: { min: filter.rewardMin, max: filter.rewardMax },
     costUsd: { min: filter.costMin, max: filter.costMax },
     durationMs: { min: toMs(filter.minutesMin), max: toMs(filter.minutesMax) },
+    endedFromMs: filter.endedFrom,
     only: found.reduce(intersect, reviewed.only),
     except: reviewed.except,
     figure: filter.figure,

@@ -20,6 +20,7 @@ export const EVERY_TRIAL: TrialSelection = {
   reward: { min: null, max: null },
   costUsd: { min: null, max: null },
   durationMs: { min: null, max: null },
+  endedFromMs: null,
   only: null,
   except: new Map(),
   figure: null,

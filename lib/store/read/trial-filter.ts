@@ -3,16 +3,7 @@ import { type ExpressionBuilder, sql, type SqlBool } from "kysely";
 import { toColumnText } from "@/lib/database";
 import type { DimensionFilter } from "@/lib/domain/dimension-filter";
 
-import {
-  atSamePlace,
-  contains,
-  hasKey,
-  isAmong,
-  isOfJobs,
-  type JobScope,
-  type SortKey,
-  type TrialKeys,
-} from "./query";
+import { atSamePlace, hasKey, isAmong, isOfJobs, type JobScope, type SortKey, type TrialKeys } from "./query";
 import type { GroupPlace } from "./groups";
 import { matchDimension, matchFailure } from "./trial-conditions";
 import { matchText } from "./trial-texts";
@@ -55,6 +46,8 @@ export interface TrialSelection {
   readonly reward: ColumnRange;
   readonly costUsd: ColumnRange;
   readonly durationMs: ColumnRange;
+  /** When it must have ended at the earliest, ms since 1970-01-01; null for any time and none. */
+  readonly endedFromMs: number | null;
   /** Trials that it must be among; null for any. */
   readonly only: TrialKeys | null;
   /** Trials that it must not be among. */
@@ -222,6 +215,7 @@ function matches(
     ...within("trials.shownReward", selection.reward),
     ...within("trials.costUsd", selection.costUsd),
     ...within("trials.durationMs", selection.durationMs),
+    selection.endedFromMs === null ? null : hasEndedFrom(selection.endedFromMs),
     selection.text === "" ? null : matchText(store, selection.text, "trials.textId").isFound,
     selection.only === null ? null : hasKey(store, "trials", selection.only),
     selection.except.size === 0 ? null : sql<SqlBool>`not ${hasKey(store, "trials", selection.except)}`,
@@ -231,6 +225,12 @@ function matches(
       : matchDimension(jobs, selection.dimension)),
   ];
   return where.and(conditions.filter((condition) => condition !== null));
+}
+
+/** A condition: it ended then or later; one without a known length when it started. */
+function hasEndedFrom(ms: number) {
+  const [started, duration] = [sql.ref("trials.startedMs"), sql.ref("trials.durationMs")];
+  return sql<SqlBool>`${started} + coalesce(${duration}, 0) >= ${ms}`;
 }
 
 /** Conditions: of none of these agents, and at one of these versions of a task or at none that is stated. */
