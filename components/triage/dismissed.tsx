@@ -1,7 +1,7 @@
 import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
 import { formatPlural } from "@/lib/format/number";
-import type { DismissedFinding } from "@/lib/queries/triage/page";
+import type { DismissedFinding } from "@/lib/queries/triage/dismissed";
 
 import { DismissalHistory } from "./dismissal-history";
 import { RestoreButton } from "./dismiss-form";

@@ -10,11 +10,13 @@ import { Count } from "@/components/ui/values";
 import { jobPageHref } from "@/lib/addresses/job";
 import { triageHref, type TriageParams } from "@/lib/addresses/triage";
 import { formatCount, formatPlural, formatPoints } from "@/lib/format/number";
+import { OWNER_WORDS } from "@/lib/format/words";
 import type { FindingRow, TriagePage } from "@/lib/queries/triage/page";
 import { OWNER_OF } from "@/lib/triage/owners";
 
-import { FindingDetail, selectTrials } from "./finding-detail";
-import { describeWin, nameFinding, OWNER_WORDS, quoteEvidence } from "./triage-words";
+import { FindingDetail } from "./finding-detail";
+import { selectTrials } from "./select-trials";
+import { describeWin, nameFinding, quoteEvidence } from "./triage-words";
 import { selectWinEnd, WinPlot } from "./win-plot";
 
 const PLOT_WIDTH = 120;

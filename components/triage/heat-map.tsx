@@ -6,9 +6,9 @@ import { capitalise, FAILURE_WORDS } from "@/lib/format/words";
 import type { HeatRow } from "@/lib/queries/triage/heat";
 import type { TriagePage } from "@/lib/queries/triage/page";
 
-import { listGroups } from "./finding-detail";
 import { type HeatLine, HeatRows } from "./heat-rows";
 import { OwnerMeanings } from "./outcomes-table";
+import { selectRow } from "./select-trials";
 import { CLASS_HEADINGS } from "./triage-words";
 
 /** The share of a row's trials that has the darkest shade. */
@@ -93,14 +93,11 @@ export function HeatMapTable({ page, params }: { page: TriagePage; params: Triag
 }
 
 /** What is sent of a row, which the browser draws as the server does. */
-function toLine(
-  { agentModel, taskName, nFailures, nTrials, cells }: HeatRow,
-  { scope }: TriagePage,
-  { agents }: TriageParams,
-): HeatLine {
+function toLine(row: HeatRow, page: TriagePage, params: TriageParams): HeatLine {
+  const { agentModel, taskName, nFailures, nTrials, cells } = row;
   return {
     ...{ agentModel, taskName, nFailures, nTrials },
-    groups: listGroups(scope, agentModel === null ? agents : [agentModel.name]),
+    trials: selectRow(row, params, page),
     counts: cells.map(({ n }) => n),
     differences: cells.map(({ n, difference }) => {
       if (n === 0 || difference === null) return null;

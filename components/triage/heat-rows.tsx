@@ -2,7 +2,7 @@
 
 import { AgentName } from "@/components/ui/agent-name";
 import { Link } from "@/components/ui/link";
-import { jobPageHref } from "@/lib/addresses/job";
+import { jobPageHref, type JobParams } from "@/lib/addresses/job";
 import { triageHref, type TriageParams } from "@/lib/addresses/triage";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { FAILURE_WORDS } from "@/lib/format/words";
@@ -19,8 +19,8 @@ export interface HeatLine {
   readonly taskName: string | null;
   readonly nFailures: number;
   readonly nTrials: number;
-  /** Keys of the evals groups that its trials are of; empty for any. */
-  readonly groups: readonly string[];
+  /** Its trials, as a list of trials is filtered. */
+  readonly trials: Partial<JobParams>;
   /** Trials of each class, and how they differ from the others'. */
   readonly counts: readonly number[];
   readonly differences: readonly ({ readonly said: string; readonly clear: string | null } | null)[];
@@ -64,7 +64,7 @@ function HeatCells({ line, classes, params, full }: Drawn & { line: HeatLine }) 
           className="numeric heat-cell"
           style={{ backgroundColor: shade((counts[at] ?? 0) / Math.max(1, nTrials) / full) }}
         >
-          <CellCount line={line} at={at} failureClass={failureClass} params={params} />
+          <CellCount line={line} at={at} failureClass={failureClass} />
         </td>
       ))}
     </tr>
@@ -78,29 +78,20 @@ function shade(share: number): string | undefined {
 }
 
 function CellCount({
-  line: { agentModel, taskName, groups, counts, differences },
+  line: { agentModel, taskName, trials, counts, differences },
   at,
   failureClass,
-  params,
 }: {
   line: HeatLine;
   at: number;
   failureClass: FailureClass;
-  params: TriageParams;
 }) {
   const n = counts[at] ?? 0;
   const difference = differences[at] ?? null;
   if (n === 0) return <span className="muted">0</span>;
-  const filter = {
-    isOfAllJobs: true,
-    failureClasses: [failureClass],
-    jobs: params.jobs,
-    tasks: taskName === null ? params.tasks : [taskName],
-    groups,
-  };
   return (
     <Link
-      href={jobPageHref(null, filter)}
+      href={jobPageHref(null, { ...trials, failureClasses: [failureClass] })}
       title={`${agentModel?.name ?? taskName ?? ""}, ${FAILURE_WORDS[failureClass]}: ${formatPlural(n, "trial")}${difference === null ? "" : `, ${difference.said}`}`}
     >
       {formatCount(n)}

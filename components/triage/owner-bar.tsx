@@ -2,10 +2,11 @@ import { Link } from "@/components/ui/link";
 import { triageHref, type TriageParams } from "@/lib/addresses/triage";
 import { sumBy } from "@/lib/domain/sum-by";
 import { formatCount, formatPercent } from "@/lib/format/number";
+import { OWNER_WORDS } from "@/lib/format/words";
 import type { TriagePage } from "@/lib/queries/triage/page";
 import { OWNER_CLASSES, OWNERS } from "@/lib/triage/owners";
 
-import { CLASS_HEADINGS, OWNER_WORDS } from "./triage-words";
+import { CLASS_HEADINGS } from "./triage-words";
 
 /** All trials that did not pass by who can fix them, unexplained ones first; each part filters the page. */
 export function OwnerBar({ page, params }: { page: TriagePage; params: TriageParams }) {

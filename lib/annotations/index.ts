@@ -36,7 +36,7 @@ export {
 } from "./codebook/fold";
 export { type CategoryForm, type CodebookForm, readCodebookForm, type SplitPart } from "./codebook/form";
 export { importCodebook, type ImportResult } from "./codebook/import";
-export { STARTERS } from "./codebook/starters";
+export { STARTERS, TOO_STRICT_CATEGORY } from "./codebook/starters";
 export { changeCodebook, readCodebook } from "./codebook/verbs";
 export type { Decision } from "./decisions/decision-rows";
 export { decide, listDecisions, mayWithdraw, withdrawDecision } from "./decisions/decisions";

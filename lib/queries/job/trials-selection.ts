@@ -20,6 +20,7 @@ import { getJudgedOrNull, type JudgedOfJob } from "../annotations/judged";
 import { readImportedTagKeys } from "../annotations/tags";
 import { listJoinedKeys } from "../triage/clusters";
 import { findSetRuns } from "../run-sets/runs";
+import { REFERENCES } from "../tasks/counted";
 import { readFlippedKeys } from "./lineage";
 import { selectJudged } from "./reviews";
 
@@ -75,6 +76,9 @@ async function selectTrials(
     clusters: await listJoinedKeys(store, filter.clusters),
     groups: filter.groups,
     agents: filter.agents,
+    exceptAgents: filter.isWithoutReference ? REFERENCES : [],
+    digests: filter.digests,
+    evidence: filter.evidence,
     tasks: filter.tasks,
     scanners: filter.scanners,
     runs: filter.runSets.length === 0 ? null : await findSetRuns(store, filter.runSets),
@@ -82,6 +86,7 @@ async function selectTrials(
     reward: { min: filter.rewardMin, max: filter.rewardMax },
     costUsd: { min: filter.costMin, max: filter.costMax },
     durationMs: { min: toMs(filter.minutesMin), max: toMs(filter.minutesMax) },
+    endedFromMs: filter.endedFrom,
     only: found.reduce(intersect, reviewed.only),
     except: reviewed.except,
     figure: filter.figure,

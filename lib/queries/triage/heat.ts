@@ -8,7 +8,7 @@ import { OWNER_CLASSES, OWNERS } from "@/lib/triage/owners";
 
 import type { AgentModel } from "../errors/scope";
 import type { Cell, Failure } from "./base";
-import type { TriageScope } from "./scope";
+import { placeTask, type TaskPlace, type TriageScope } from "./scope";
 
 /** Trials of one agent or task with a class. */
 export interface HeatCell {
@@ -26,6 +26,8 @@ export interface HeatRow {
   readonly agentModel: AgentModel | null;
   /** Name of a task; null for agents and sums. */
   readonly taskName: string | null;
+  /** Where the failures of a task are; see {@link placeTask}. */
+  readonly place: TaskPlace | null;
   readonly nFailures: number;
   /** Finished trials. */
   readonly nTrials: number;
@@ -72,7 +74,7 @@ export function makeHeatMap(scope: TriageScope): HeatMap {
   const countRow = (
     some: readonly Failure[],
     tried: readonly Cell[],
-  ): Omit<HeatRow, "agentModel" | "taskName"> => {
+  ): Omit<HeatRow, "agentModel" | "taskName" | "place"> => {
     const counts = sumBy(some, ({ failureClass }) => failureClass);
     return {
       nFailures: some.length,
@@ -93,13 +95,14 @@ export function makeHeatMap(scope: TriageScope): HeatMap {
         ...cell,
         difference: compare(agentModel.name, cell.failureClass),
       }));
-      return { ...row, agentModel, taskName: null, cells: compared };
+      return { ...row, agentModel, taskName: null, place: null, cells: compared };
     }),
     nOtherAgents: scope.agentModels.length - shown.length,
     tasks: [...top].map((task) => ({
       ...countRow(failuresOf.get(task) ?? [], cellsOf.get(task) ?? []),
       agentModel: null,
       taskName: names.get(task) ?? task,
+      place: placeTask(scope, failuresOf.get(task) ?? []),
     })),
     nOtherTasks: names.size - top.size,
     otherTasks: {
@@ -109,8 +112,9 @@ export function makeHeatMap(scope: TriageScope): HeatMap {
       ),
       agentModel: null,
       taskName: null,
+      place: null,
     },
-    all: { ...countRow(failures, cells), agentModel: null, taskName: null },
+    all: { ...countRow(failures, cells), agentModel: null, taskName: null, place: null },
     nComparisons,
   };
 }

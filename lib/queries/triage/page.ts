@@ -2,9 +2,8 @@ import "server-only";
 
 import { cache } from "react";
 
-import { type Dismissal, isOwnChange, type TriageChange, type TriageNotes } from "@/lib/annotations";
+import { type Dismissal, isOwnChange, TOO_STRICT_CATEGORY, type TriageNotes } from "@/lib/annotations";
 import type { TriageFilter, TriageParams } from "@/lib/addresses/triage";
-import type { ClockTime } from "@/lib/domain/clock-time";
 import { compareNames } from "@/lib/domain/compare-text";
 import { sumBy } from "@/lib/domain/sum-by";
 import {
@@ -25,10 +24,12 @@ import { readJobsState } from "../shell/jobs-state";
 import type { AgentModel } from "../errors/scope";
 import { type Failure, readTriageBase, type TriageBase } from "./base";
 import { type Clusters, readClusters, readNotesOrNull } from "./clusters";
-import { type Finding, listFindings } from "./findings";
+import { type DismissedFinding, type FindingChange, listChanges, toDismissed } from "./dismissed";
+import { type Finding, listFindings, rankFindings } from "./findings";
 import { type HeatMap, makeHeatMap } from "./heat";
 import { listOutcomes, type OutcomeRow } from "./outcomes";
-import { nameRow, selectTriageScope, type TriageScope } from "./scope";
+import { listBrokenTasks, listStrictVerifiers } from "./task-findings";
+import { nameRow, placeTask, selectTriageScope, type TaskPlace, type TriageScope } from "./scope";
 
 /** A finding as the page lists it. */
 export interface FindingRow extends Omit<Finding, "failures"> {
@@ -37,6 +38,8 @@ export interface FindingRow extends Omit<Finding, "failures"> {
   readonly nJobs: number;
   /** Trials of agents without a column of their own. */
   readonly nOthers: number;
+  /** Where its trials are, of a finding about one task; see {@link placeTask}. */
+  readonly place: TaskPlace | null;
   /** What people call its cluster; null without a name. */
   readonly name: string | null;
   /** Number of the last change of whether it is dismissed; 0 without any. */
@@ -45,36 +48,8 @@ export interface FindingRow extends Omit<Finding, "failures"> {
   readonly history: readonly FindingChange[];
   /** The pattern of its cluster; null for the unexplained. */
   readonly pattern: string | null;
-  /** The first trial of the task with most of them; null where it is no longer in the index. */
+  /** The first trial of the task with most of them, of a broken task that of the oracle; null where it is no longer in the index. */
   readonly example: FailureExample | null;
-}
-
-/** One change of whether a finding is dismissed. */
-export interface FindingChange {
-  /** Why it was dismissed; null where it is shown again. */
-  readonly reason: string | null;
-  /** Why it is shown again; null where whoever dismissed it undid that. */
-  readonly undoReason: string | null;
-  readonly author: string;
-  readonly at: ClockTime;
-}
-
-/** A finding that somebody dismissed. */
-export interface DismissedFinding {
-  readonly key: string;
-  /** What it said then. */
-  readonly title: string;
-  readonly reason: string;
-  readonly author: string;
-  readonly at: ClockTime;
-  /** Number of that change, which undoing it names. */
-  readonly base: number;
-  /** Whether it was dismissed in this browser, or nobody knows where: then it is undone without a reason. */
-  readonly isOwn: boolean;
-  /** What came before, the newest first. */
-  readonly history: readonly FindingChange[];
-  /** Trials with it that the filter leaves. */
-  readonly nTrials: number;
 }
 
 /** What the triage page shows. */
@@ -167,13 +142,23 @@ export async function readTriagePage(
     if (said === undefined) return null;
     return said === "pass" || said === "fail" ? said : "open";
   };
-  const findings = listFindings(scope.failures, scope.cells, headOf, judgmentOf);
+  const isCalledStrict = ({ jobRowId, key }: Failure) =>
+    judged?.byJob
+      .get(jobRowId)
+      ?.get(key)
+      ?.judgments.latest.some(({ categories }) => categories.includes(TOO_STRICT_CATEGORY)) === true;
+  const { failures: chosen, cells } = scope;
+  const findings = rankFindings([
+    ...listFindings(chosen, cells, headOf, judgmentOf),
+    ...listBrokenTasks(base.oracleTasks, chosen, cells, judgmentOf),
+    ...listStrictVerifiers(chosen, cells, judgmentOf, isCalledStrict),
+  ]);
   const dismissals = notes?.dismissals ?? new Map<string, Dismissal>();
   const isOwn = (seq: number) => notes !== null && isOwnChange(notes, seq, browserKeyHash);
   const dismissed = findings.flatMap((finding) => toDismissed(finding, dismissals.get(finding.key), isOwn));
   const isDismissed = new Set(dismissed.map(({ key }) => key));
   const standing = findings.filter(({ key }) => !isDismissed.has(key));
-  const unexplained = standing.find(({ failureClass }) => failureClass === "unexplained");
+  const unexplained = standing.find(({ key }) => key === "unexplained");
   const ranked = standing.filter((finding) => finding !== unexplained);
   const shown = ranked.slice(0, MOST_FINDINGS);
   const smaller = ranked.slice(MOST_FINDINGS);
@@ -189,6 +174,7 @@ export async function readTriagePage(
     return {
       ...row,
       nTrials: failures.length,
+      place: row.kind === "alike" ? null : placeTask(scope, failures),
       nTasks: row.tasks.length,
       nJobs: new Set(failures.map(({ jobRowId }) => jobRowId)).size,
       name: about.get(row.clusterKey ?? "")?.name ?? null,
@@ -209,7 +195,7 @@ export async function readTriagePage(
     dismissed,
     rest: {
       nFindings: smaller.length,
-      nTrials: smaller.reduce((sum, { failures }) => sum + failures.length, 0),
+      nTrials: new Set(smaller.flatMap(({ failures }) => failures)).size,
       most: wins.length === 0 ? null : wins.reduce((most, win) => Math.max(most, win), -Infinity),
     },
     outcomes: listOutcomes(scope, params.rows),
@@ -229,35 +215,6 @@ function listFacets({ jobs, failures, agentModels }: TriageBase, filter: TriageF
     jobs: options.toSorted((a, b) => b.count - a.count || compareNames(a.name, b.name)),
     agents: [...agentModels.keys()].toSorted(compareNames),
   };
-}
-
-function toDismissed(
-  { key, failures }: Finding,
-  dismissal: Dismissal | undefined,
-  isOwn: (seq: number) => boolean,
-): readonly DismissedFinding[] {
-  const last = dismissal?.history.at(-1);
-  if (dismissal === undefined || last === undefined || dismissal.reason === null) return [];
-  const { title, reason } = dismissal;
-  const { author, createdAt, seq: base } = last;
-  const history = listChanges(dismissal.history.slice(0, -1));
-  const nTrials = failures.length;
-  return [{ key, title, reason, author, at: toTime(createdAt), base, isOwn: isOwn(base), history, nTrials }];
-}
-
-function listChanges(history: readonly TriageChange[]): readonly FindingChange[] {
-  return history
-    .map(({ text: reason, undoReason, author, createdAt }) => ({
-      reason,
-      undoReason,
-      author,
-      at: toTime(createdAt),
-    }))
-    .toReversed();
-}
-
-function toTime(text: string): ClockTime {
-  return { text, epochMs: Date.parse(text), zoned: true };
 }
 
 /** How many failures a filter leaves. */
@@ -280,8 +237,9 @@ async function readScope(
   return selectTriageScope(base, filter, { found, isReviewed }, identityOf);
 }
 
-/** The first one of the task with most failures: the same in every run over the same folders. */
-function choosePlace({ failures, tasks }: Finding): RowPlace {
+/** What the oracle did, else the first one of the task with most failures: the same in every run over the same folders. */
+function choosePlace({ failures, tasks, oracle }: Finding): RowPlace {
+  if (oracle !== null) return oracle.place;
   const example = failures.find(({ taskName }) => taskName === tasks[0]) ?? failures[0];
   if (example === undefined) throw new Error("A finding has no failure.");
   return example;
