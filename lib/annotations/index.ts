@@ -59,12 +59,4 @@ export {
 } from "./triage/note-rows";
 export { dismissFinding, isOwnChange, nameCluster, restoreFinding } from "./triage/notes";
 export { answerSuggestion, readSuggestionAnswers, type StandingAnswer } from "./triage/answers";
-export {
-  type ImportedTags,
-  mayUndoImport,
-  readImportedTags,
-  readTrialTags,
-  type TagImport,
-  undoTagImport,
-} from "./tags/tags";
-export type { FindTrials } from "./exchange/tag-line";
+export { mayUndoImport, readImportedTags, readTrialTags, type TagImport, undoTagImport } from "./tags/tags";

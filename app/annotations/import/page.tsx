@@ -8,8 +8,8 @@ import { getTagImports } from "@/lib/queries/annotations/import";
 
 export const metadata: Metadata = { title: "Import judgments and tags" };
 
-const TAG_EXAMPLE =
-  '{"trial": "task-1__aB3dE7x", "job": "nightly", "category": "gave up early", "description": "Stopped after one try.", "source": "my-judge", "evidence": ["I cannot do this."]}';
+const TAG_EXAMPLE = `{"trial": "task-1__aB3dE7x", "job": "nightly", "category": "gave up early", "source": "my-judge",
+ "description": "Stopped after one try.", "evidence": ["I cannot do this."]}`;
 
 export default async function ImportRoute() {
   return (
@@ -18,17 +18,24 @@ export default async function ImportRoute() {
         title="Import judgments and tags"
         summary="Files that Assay exported, and tags of other judges and tools."
       />
-      <p className="caption">
-        Files hold judgments and decisions, not queues. Judgments of a queue that is not here count as any
-        other, but in no corrected score: how their trials were drawn stays with the queue.
-      </p>
-      <p className="caption">
-        A tag of another tool is a line of JSON such as <code>{TAG_EXAMPLE}</code>. The trial is named by name
-        or id, its job where several have one of that name. Description and evidence may be left out. Tags
-        stay suggestions of their tool until reviewers answer them.
-      </p>
-      <ImportForm />
-      <TagImports imports={await getTagImports()} />
+      <div className="import-page">
+        <p className="caption">
+          Files hold judgments and decisions, not queues. Judgments of a queue that is not here count as any
+          other, but in no corrected score: how their trials were drawn stays with the queue.
+        </p>
+        <details className="caption">
+          <summary>Format of tags of other tools</summary>
+          <p>One JSON object a line:</p>
+          <pre>{TAG_EXAMPLE}</pre>
+          <p>
+            The trial is its name or id; its job is needed where several have a trial of that name.
+            Description and evidence may be left out; evidence is a list of quotes, and of places as exported
+            judgments have them. Tags stay suggestions of their tool until reviewers answer them.
+          </p>
+        </details>
+        <ImportForm />
+        <TagImports imports={await getTagImports()} />
+      </div>
     </PageFrame>
   );
 }

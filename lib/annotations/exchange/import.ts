@@ -81,7 +81,7 @@ export async function importAnnotations(
   const read = await gatherLines(files);
   const open = findTrials === undefined || read.tags.length === 0 ? null : await findTrials(nameTrials(read));
   const { tags, lost } = placeTags(read.tags, open);
-  const gathered = refuseLines(read, lost);
+  const gathered = refuseLines(read, lost, files);
   const plan = (content: Content): Plan => ({
     ...planImport(gathered, content, actor),
     triage: planTriage(gathered, tags, content.triage),
@@ -115,13 +115,19 @@ function nameTrials({ tags }: Gathered): ReadonlySet<string> {
 }
 
 /** What the files hold, where some lines turned out to be wrong. */
-function refuseLines(gathered: Gathered, lost: ReturnType<typeof placeTags>["lost"]): Gathered {
-  const errors = lost.map(({ line: { file, line }, message }) => ({ file, line, message }));
-  return {
-    ...gathered,
-    errors: [...gathered.errors, ...errors].slice(0, MOST_ERRORS),
-    nErrors: gathered.nErrors + lost.length,
-  };
+function refuseLines(
+  gathered: Gathered,
+  lost: ReturnType<typeof placeTags>["lost"],
+  files: readonly ImportFile[],
+): Gathered {
+  if (lost.length === 0) return gathered;
+  const order = new Map(files.map(({ name }, at) => [name, at]));
+  const place = ({ file }: LineError) => order.get(file) ?? 0;
+  const errors = [
+    ...gathered.errors,
+    ...lost.map(({ line: { file, line }, message }) => ({ file, line, message })),
+  ].toSorted((a, b) => place(a) - place(b) || a.line - b.line);
+  return { ...gathered, errors: errors.slice(0, MOST_ERRORS), nErrors: gathered.nErrors + lost.length };
 }
 
 const NOTHING: Content = {

@@ -111,6 +111,16 @@ describeEngines("tags of other tools", (engine) => {
     expect((await readImportedTags(store)).standing).toHaveLength(6);
   });
 
+  it("are refused with all their wrong lines in order", async () => {
+    const store = await open();
+    const report = await run(
+      store,
+      text(tag({ trial: "gone" }), tag({ category: "" }), tag({ trial: "lost" })),
+    );
+    expect(report.errors.map(({ line }) => line)).toEqual([1, 2, 3]);
+    expect(report.nErrors).toBe(3);
+  });
+
   it("need their job where no folder is open, and are kept", async () => {
     const store = await open();
     const alone = { isDryRun: false, actor: NO_ACTOR };

@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises";
+
 import { z } from "zod";
 
 import { toColumnText } from "@/lib/database";
@@ -222,11 +224,14 @@ export async function insertTags(
     description,
     evidence: JSON.stringify(evidence),
   }));
-  for (let first = 0; first < rows.length; first += ROWS_AT_ONCE)
+  for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
     await db
       .insertInto("imported_tag")
       .values(rows.slice(first, first + ROWS_AT_ONCE))
       .execute();
+    // SQLite answers without a pause: one here lets others of this process have their turn.
+    await setImmediate();
+  }
 }
 
 /** Whether an actor may undo an import of tags: the browser that it was imported in may, an admin, and anybody where no browser is known. */

@@ -124,12 +124,8 @@ async function add(
         `${last?.author ?? "Somebody"} changed this meanwhile. Look at it again.`,
         current ?? null,
       );
-    if (kind === "restored" && (last?.text ?? null) === null)
-      throw new ValidationError("This finding is not dismissed.", {});
-    if (kind === "restored" && about === null && !isOwnChange(notes, change.base, change.browserKeyHash)) {
-      const message = `Say why: ${last?.author ?? "somebody"} dismissed it, and others will read it.`;
-      throw new ValidationError(message, { reason: message });
-    }
+    if (kind === "restored")
+      checkRestored(last, about, ({ seq }) => isOwnChange(notes, seq, change.browserKeyHash));
     refuseBorrowedName(notes, current?.history ?? [], change);
     const row = {
       kind,
@@ -142,6 +138,18 @@ async function add(
     };
     await db.insertInto("triage_note").values(row).execute();
   });
+}
+
+function checkRestored(
+  last: TriageChange | undefined,
+  about: Event["about"],
+  isOwn: (change: TriageChange) => boolean,
+): void {
+  if (last === undefined || last.text === null)
+    throw new ValidationError("This finding is not dismissed.", {});
+  if (about !== null || isOwn(last)) return;
+  const message = `Say why: ${last.author} dismissed it, and others will read it.`;
+  throw new ValidationError(message, { reason: message });
 }
 
 /** Whether a change was made in a browser, or nobody knows in which. @param seq - number of the change */

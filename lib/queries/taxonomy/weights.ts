@@ -20,10 +20,14 @@ import {
 } from "../annotations/verifier/population";
 import { collectSample, type DrawnTrial, type Standing } from "../annotations/verifier/sample";
 import type { TaxonomyScope } from "./base";
-import type { ReviewedTrial } from "./categories";
 
 /** A share of trials that reviewers give a category, from trials that chance drew, each weighted by one over its sampling rate. */
 export type WeightedShare = StratifiedShare | Unavailable;
+
+/** A reviewed trial with its categories, each once. */
+interface Labelled extends Pick<Member, "jobRowId" | "key"> {
+  readonly categories: readonly string[];
+}
 
 /** Shares of reviewers' categories among trials with a verdict. */
 export interface CategoryWeights {
@@ -45,7 +49,7 @@ export async function readCategoryWeights(
   store: IndexStore,
   scope: TaxonomyScope,
   { jobs }: Pick<TaxonomyParams, "jobs">,
-  reviewed: readonly ReviewedTrial[],
+  reviewed: readonly Labelled[],
   annotations: AnnotationStore,
 ): Promise<CategoryWeights> {
   const { draws } = await getDraws(store, annotations);
