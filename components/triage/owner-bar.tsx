@@ -1,6 +1,5 @@
 import { Link } from "@/components/ui/link";
 import { triageHref, type TriageParams } from "@/lib/addresses/triage";
-import { sumBy } from "@/lib/domain/sum-by";
 import { formatCount, formatPercent } from "@/lib/format/number";
 import { OWNER_WORDS } from "@/lib/format/words";
 import type { TriagePage } from "@/lib/queries/triage/page";
@@ -10,9 +9,8 @@ import { CLASS_HEADINGS } from "./triage-words";
 
 /** All trials that did not pass by who can fix them, unexplained ones first; each part filters the page. */
 export function OwnerBar({ page, params }: { page: TriagePage; params: TriageParams }) {
-  const { owners, scope } = page;
+  const { owners, classes: nBy, scope } = page;
   const total = scope.failures.length;
-  const nBy = sumBy(scope.failures, ({ failureClass }) => failureClass);
   return (
     <ul className="owner-bar" aria-label={`${formatCount(total)} trials by who can fix them`}>
       {OWNERS.flatMap((owner) => {

@@ -139,8 +139,17 @@ export interface PlacedSuggestion extends Suggestion, RowPlace {
   readonly groupKey: string;
 }
 
+/** The same for every filter. */
+const listed = new WeakMap<TaxonomyBase, readonly PlacedSuggestion[]>();
+
 /** Every tag that a machine gives a trial now; those of older rules and scanners are none. */
-export function listSuggestions({ failures, tags }: TaxonomyBase): readonly PlacedSuggestion[] {
+export function listSuggestions(base: TaxonomyBase): readonly PlacedSuggestion[] {
+  const suggestions = listed.get(base) ?? makeSuggestions(base);
+  listed.set(base, suggestions);
+  return suggestions;
+}
+
+function makeSuggestions({ failures, tags }: TaxonomyBase): readonly PlacedSuggestion[] {
   const byRules = [...failures.values()].flatMap((failure): PlacedSuggestion[] => {
     const { jobRowId, position, key, groupKey, rule: id, failureClass: version } = failure;
     if (id === "") return [];

@@ -13,6 +13,7 @@ import {
   readFailureExamples,
   type RowPlace,
 } from "@/lib/store";
+import type { FailureClass } from "@/lib/triage/classes";
 import { OWNER_OF, type Owner } from "@/lib/triage/owners";
 
 import { getActor } from "../annotations/actor";
@@ -57,6 +58,8 @@ export interface TriagePage {
   readonly scope: TriageScope;
   /** Trials that did not pass by who can fix them. */
   readonly owners: ReadonlyMap<Owner, number>;
+  /** The same trials by class. */
+  readonly classes: ReadonlyMap<FailureClass, number>;
   /** What nothing explains; null where everything is. */
   readonly unexplained: FindingRow | null;
   /** Agents that have a column of their own in the list of findings: those with most failures. */
@@ -74,8 +77,8 @@ export interface TriagePage {
   readonly facets: {
     /** Jobs with failures and those chosen, most failures first. */
     readonly jobs: readonly { readonly key: string; readonly name: string; readonly count: number }[];
-    /** Agents and models with trials in any job, by name. */
-    readonly agents: readonly string[];
+    /** Agents and models with trials in any job, by name, and how many of the chosen jobs and tasks did not pass. */
+    readonly agents: readonly { readonly value: string; readonly count: number }[];
   };
 }
 
@@ -189,6 +192,7 @@ export async function readTriagePage(
   return {
     scope,
     owners: sumBy(scope.failures, ({ failureClass }) => OWNER_OF[failureClass]),
+    classes: sumBy(scope.failures, ({ failureClass }) => failureClass),
     unexplained: unexplained === undefined ? null : toRow(unexplained),
     columns,
     findings: shown.map(toRow),
@@ -201,11 +205,16 @@ export async function readTriagePage(
     outcomes: listOutcomes(scope, params.rows),
     heat: makeHeatMap(scope),
     isWithoutJudgments: judged === null,
-    facets: listFacets(base, params),
+    facets: listFacets(base, scope, params),
   };
 }
 
-function listFacets({ jobs, failures, agentModels }: TriageBase, filter: TriageFilter): TriagePage["facets"] {
+function listFacets(
+  { jobs, failures, agentModels }: TriageBase,
+  { all }: TriageScope,
+  filter: TriageFilter,
+): TriagePage["facets"] {
+  const ofAgent = sumBy(all, ({ agentModel }) => agentModel);
   const counts = sumBy(failures, ({ jobRowId }) => jobRowId);
   const options = jobs.flatMap(({ id, key, name }) => {
     const count = counts.get(id) ?? 0;
@@ -213,7 +222,9 @@ function listFacets({ jobs, failures, agentModels }: TriageBase, filter: TriageF
   });
   return {
     jobs: options.toSorted((a, b) => b.count - a.count || compareNames(a.name, b.name)),
-    agents: [...agentModels.keys()].toSorted(compareNames),
+    agents: [...agentModels.keys()]
+      .toSorted(compareNames)
+      .map((value) => ({ value, count: ofAgent.get(value) ?? 0 })),
   };
 }
 
