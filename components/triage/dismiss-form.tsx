@@ -10,6 +10,8 @@ import { dismissFindingAction, restoreFindingAction } from "@/lib/actions/triage
 import { DRAFT_LIMITS } from "@/lib/domain/annotation";
 import { TRIAGE_LIMITS } from "@/lib/domain/triage-note";
 
+import "./dismiss-form.css";
+
 const NO_ANSWER = "Assay is not responding. Nothing was saved.";
 
 interface Target {
@@ -28,6 +30,8 @@ export function DismissForm({ findingKey, base, title }: Target & { title: strin
   if (!isOpen)
     return (
       <Button
+        data-command="triage.dismiss"
+        title="Take it out of this list for everybody; it stays in all counts"
         onClick={() => {
           setNeedsName(readReviewer().reviewerId === "");
           setOpen(true);

@@ -1,10 +1,8 @@
-import { ListChecks } from "lucide-react";
-
+import { ReviewThese } from "@/components/queues/review-these";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { clusterHref } from "@/lib/addresses/cluster";
 import { jobPageHref, writeTrialsQuery } from "@/lib/addresses/job";
-import { newQueueHref } from "@/lib/addresses/review";
 import { trialPageHref } from "@/lib/addresses/trial";
 import { writeTrialsList } from "@/lib/addresses/trials-list";
 import type { TriageParams } from "@/lib/addresses/triage";
@@ -78,13 +76,7 @@ export function FindingDetail({
         <p className="muted">{describeBases(row)}</p>
         <div className="finding-actions">
           <ButtonLink href={jobPageHref(null, filter)}>Open {formatPlural(nTrials, "trial")}</ButtonLink>
-          <ButtonLink
-            href={newQueueHref({ list: writeTrialsQuery(filter) })}
-            title="Make a queue of them, to review one by one"
-          >
-            <ListChecks size={16} aria-hidden />
-            Review these
-          </ButtonLink>
+          <ReviewThese address={{ list: writeTrialsQuery(filter) }} nTrials={nTrials} />
           {row.clusterKey === null ? null : (
             <ButtonLink href={clusterHref(row.clusterKey)}>Cluster</ButtonLink>
           )}
