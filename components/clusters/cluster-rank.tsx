@@ -28,10 +28,10 @@ export function ClusterRank({ clusterKey, triage }: { clusterKey: string; triage
           <DismissForm findingKey={row.key} base={row.base} title={nameFinding(row)} />
         </li>
       ))}
-      {own.map(({ key, reason, author, base }) => (
+      {own.map(({ key, reason, author, base, isOwn }) => (
         <li key={key} className="row">
           Dismissed by {author}: “{reason}”
-          <RestoreButton findingKey={key} base={base} />
+          <RestoreButton findingKey={key} base={base} isOwn={isOwn} />
         </li>
       ))}
     </ul>
