@@ -27,8 +27,9 @@ export function decodeFields<T extends object, Name extends keyof T & string>(
 
 function listFields(encoded: unknown): (name: string) => unknown {
   if (!Array.isArray(encoded)) return (name) => (encoded as Readonly<Record<string, unknown>>)[name]; // With its names.
-  const places = PLACES[Number(encoded[0])];
-  return (name) => encoded[places?.get(name) ?? encoded.length];
+  const list: readonly unknown[] = encoded;
+  const places = PLACES[Number(list[0])];
+  return (name) => list[places?.get(name) ?? list.length];
 }
 
 declare const stored: unique symbol;
