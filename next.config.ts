@@ -10,7 +10,12 @@ const config: NextConfig = {
   typescript: { ignoreBuildErrors: true },
   // A request that the network loses is made again, instead of leaving the page, and what is typed there, for an error page.
   // The code of every page is loaded at the start, so that no first visit waits for it; a test looks at a page or two.
-  experimental: { useOffline: true, preloadEntriesOnStart: process.env["ASSAY_PRELOAD"] !== "off" },
+  experimental: {
+    useOffline: true,
+    preloadEntriesOnStart: process.env["ASSAY_PRELOAD"] !== "off",
+    // Of `x *= a; x *= b` the minifier makes `x *= a * b`: figures of pages would differ in their last bit from those of commands.
+    turbopackMinify: { server: false, client: true },
+  },
   ...(process.env["ASSAY_DIST_DIR"] === undefined ? {} : { distDir: process.env["ASSAY_DIST_DIR"] }),
 };
 

@@ -127,3 +127,20 @@ test("page, command, report and API say the same of two groups", async ({ page, 
   const held = assay.runCli("report", "--check", file, ...folders);
   expect([held.code, held.stdout]).toEqual([0, expect.stringContaining("The report holds")]);
 });
+
+const printedSchema = z.looseObject({
+  groups: z.array(z.looseObject({ runs: z.array(z.object({ job: z.string(), group: z.string() })) })),
+});
+
+test("the pages' bundle computes what the command's does, to the last digit", async ({ request, assay }) => {
+  // Each with several groups: rewards from 0 to 1 in parts, few tasks, many attempts, errors that readings leave out.
+  for (const name of ["tb2-baseline", "kernel-steps", "sql-repair-rubric", "swe-mini-31", "legacy-2025"]) {
+    const { stdout } = assay.runCli("compare", join(assay.jobsFolder, name), "--json");
+    const printed = printedSchema.parse(JSON.parse(stdout));
+    const refs = printed.groups.flatMap(({ runs }) =>
+      runs.map(({ job, group }) => `g=${encodeURIComponent(`${job}:${group}`)}`),
+    );
+    const answer = await request.get(`/api/v1/compare?${refs.join("&")}`);
+    expect(await answer.json(), name).toEqual(printed);
+  }
+});

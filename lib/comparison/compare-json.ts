@@ -50,19 +50,12 @@ export function prepareCompareJson({ groups, figures, key, threshold, missing, c
       sentence: words.sentence,
       comparison,
       with_run_to_run: words.runInterval,
-      readings: readings.map(({ name, nMoved, words: { verdict }, comparison: reading }) => {
-        const isComputed = reading.kind === "computed";
-        const bounds = isComputed && reading.bounds.kind === "computed" ? reading.bounds : null;
-        const difference = isComputed ? reading.difference : null;
-        return {
-          name,
-          n_moved: nMoved,
-          verdict,
-          difference,
-          low: bounds?.low ?? null,
-          high: bounds?.high ?? null,
-        };
-      }),
+      readings: readings.map(({ name, nMoved, words: { verdict }, ...reading }) => ({
+        name,
+        n_moved: nMoved,
+        verdict,
+        comparison: reading.comparison,
+      })),
     })),
     checks,
   };

@@ -55,6 +55,7 @@ export {
   type GroupContent,
   groupByTask,
   listRewardKeys,
+  COMPARED_FIELDS,
   pickCompared,
   readRewardAt,
   renumber,

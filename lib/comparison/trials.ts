@@ -56,8 +56,29 @@ export function renumber(trials: readonly ComparedTrial[]): readonly ComparedTri
   });
 }
 
+/** Fields of a trial's record that {@link pickCompared} reads. */
+export const COMPARED_FIELDS = [
+  "key",
+  "folder",
+  "id",
+  "taskName",
+  "taskDigest",
+  "agentVersion",
+  "attempt",
+  "state",
+  "outcome",
+  "rewards",
+  "exception",
+  "steps",
+  "tokens",
+  "time",
+  "sourceTrial",
+] as const;
+
 /** What a comparison needs of a trial, beside its job and whether its verifier may have crashed. */
-export function pickCompared(trial: TrialRecord): Omit<ComparedTrial, "isSuspect" | "jobKey"> {
+export function pickCompared(
+  trial: Pick<TrialRecord, (typeof COMPARED_FIELDS)[number]>,
+): Omit<ComparedTrial, "isSuspect" | "jobKey"> {
   const { key, folder, taskName, taskDigest, agentVersion, attempt, state, outcome, rewards } = trial;
   const failure = selectFailure(trial);
   return {

@@ -9,7 +9,8 @@ import {
   countItem,
   describeShape,
 } from "./agreement-coefficients";
-import { computeResampledFigures, createColumnSums } from "./resample";
+import { computeResampledFigures } from "./resample";
+import { createColumnSums } from "./column-sums";
 import type { ResampledInterval, ResampleOptions } from "./resample";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 

@@ -159,10 +159,11 @@ function createCurve(
   };
   // At k = 1 a band is that of the mean: a curve of single attempts needs no resample.
   const limits = ks.some((k) => k > 1) ? computePercentileLimits(table, { seed, resamples, level }) : [];
+  // Both measures of single attempts are the mean of all tasks: k begins at 1.
+  const ofMean = pickBand(options.boundMean(rows.flatMap((row) => row[0] ?? [])));
   const createValue = (column: number, k: number): CurveValue => {
     const known = rows.flatMap((row) => row[column] ?? []);
-    const band =
-      k === 1 ? pickBand(options.boundMean(known)) : createBand(known, limits[column] ?? null, range, level);
+    const band = k === 1 ? ofMean : createBand(known, limits[column] ?? null, range, level);
     return { value: range.low < 0 ? computeMeanDifference(known) : computeMean(known), band };
   };
   const points = ks.map((k, index) => ({

@@ -1,4 +1,5 @@
-import { computeResampledFigures, createColumnSums } from "./resample";
+import { computeResampledFigures } from "./resample";
+import { createColumnSums } from "./column-sums";
 import type { ResampledInterval, ResampleOptions } from "./resample";
 import { pairTasks, sortByTask } from "./task-values";
 import { declareUnavailable, type Unavailable } from "./unavailable";

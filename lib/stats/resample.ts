@@ -162,30 +162,3 @@ function countBelow(sorted: Float64Array, value: number): { less: number; lessOr
   }
   return { less, lessOrEqual };
 }
-
-/** Returns a function that gives the sums of all columns, of finite numbers, under given weights, in one array that is used again. */
-export function createColumnSums(
-  rows: readonly (readonly number[])[],
-): (weights: Float64Array) => Float64Array {
-  const columns = (rows[0] ?? []).map((_, column) => Float64Array.from(rows, (row) => row[column] ?? 0));
-  const sums = new Float64Array(columns.length);
-  return (weights) => {
-    // Two at a time: each sum waits for its last addition, and the two do not wait for one another.
-    for (let column = 0; column < columns.length; column += 2) {
-      const cells = columns[column] ?? weights;
-      const others = columns[column + 1] ?? cells;
-      // Numbers of their own are added up faster than cells of an array.
-      let sum = 0;
-      let other = 0;
-      for (let row = 0; row < weights.length; row++) {
-        const weight = weights[row] ?? 0;
-        sum += weight * (cells[row] ?? 0);
-        other += weight * (others[row] ?? 0);
-      }
-      sums[column] = sum;
-      // Beyond the last column an array takes nothing.
-      sums[column + 1] = other;
-    }
-    return sums;
-  };
-}

@@ -145,17 +145,16 @@ function countExact(sizes: readonly number[], total: number, { atLeast, beyond }
 
 function countSampled(sizes: readonly number[], { atLeast, beyond }: Reach, seed: number, draws: number) {
   const random = createRandomSource(seed);
-  const cells = Float64Array.from(sizes);
+  const sums = sumEverySign(sizes);
   let nAtLeast = 0;
   let nBeyond = 0;
   for (let draw = 0; draw < draws; draw++) {
     let sum = 0;
-    for (let start = 0; start < cells.length; start += 32) {
+    for (let start = 0; start < sums.length;) {
       let bits = random.nextUint32();
-      const end = Math.min(start + 32, cells.length);
-      for (let i = start; i < end; i++) {
-        sum += (bits & 1) === 1 ? (cells[i] ?? 0) : -(cells[i] ?? 0);
-        bits >>>= 1;
+      for (const end = start + (32 / SIGNS) * PATTERNS; start < end; start += PATTERNS) {
+        sum += sums[start + (bits & (PATTERNS - 1))] ?? 0;
+        bits >>>= SIGNS;
       }
     }
     const distance = Math.abs(sum);
@@ -163,4 +162,22 @@ function countSampled(sizes: readonly number[], { atLeast, beyond }: Reach, seed
     if (distance > beyond) nBeyond++;
   }
   return { nAtLeast, nBeyond };
+}
+
+/** Signs that are looked up together, and the patterns of them. */
+const SIGNS = 8;
+const PATTERNS = 2 ** SIGNS;
+
+/** The sums of each eight sizes under every pattern of their signs, plus where a bit is set, filled up to whole words of 32 signs. */
+function sumEverySign(sizes: readonly number[]): Float64Array {
+  const nWords = Math.ceil(sizes.length / 32);
+  return Float64Array.from({ length: nWords * (32 / SIGNS) * PATTERNS }, (_, at) => {
+    const first = Math.floor(at / PATTERNS) * SIGNS;
+    let sum = 0;
+    for (let sign = 0; sign < SIGNS; sign++) {
+      const size = sizes[first + sign] ?? 0;
+      sum += ((at >>> sign) & 1) === 1 ? size : -size;
+    }
+    return sum;
+  });
 }

@@ -83,7 +83,7 @@ export const MATRIX_ROWS = 50;
 /** Bytes of a page's rows; of a row, of each of its cells and of each mark beside their names. */
 const MAX_ROWS_BYTES = 320_000;
 const ROW_BYTES = 4000;
-const CELL_BYTES = 600;
+const CELL_BYTES = 720;
 
 /** A row before its attempts are drawn, which only those of one page are. */
 type PlainRow = Omit<MatrixRow, "cells"> & {

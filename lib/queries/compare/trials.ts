@@ -1,6 +1,12 @@
 import "server-only";
 
-import { collectSettings, type GroupContent, pickCompared, renumber } from "@/lib/comparison";
+import {
+  collectSettings,
+  COMPARED_FIELDS,
+  type GroupContent,
+  pickCompared,
+  renumber,
+} from "@/lib/comparison";
 import { MAX_GROUPS } from "@/lib/domain/compare-filter";
 import { countGroupFigures, type IndexStore, type JobHead, pickAllTrials, readSuspicions } from "@/lib/store";
 
@@ -30,7 +36,7 @@ async function readContent(
   figureKey: string,
 ): Promise<GroupContent> {
   const [trials, figures, suspicions] = await Promise.all([
-    pickAllTrials(store, jobRowId, key, (trial) => ({
+    pickAllTrials(store, { jobRowId, groupKey: key }, [...COMPARED_FIELDS, "settings"], (trial) => ({
       compared: pickCompared(trial),
       settings: trial.settings,
     })),

@@ -5,7 +5,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-import { computeTrialSensitivity, describeSensitivity, pickCompared } from "@/lib/comparison";
+import {
+  COMPARED_FIELDS,
+  computeTrialSensitivity,
+  describeSensitivity,
+  pickCompared,
+} from "@/lib/comparison";
 import { openIndex, type OpenIndex } from "@/lib/indexer";
 import { pickAllTrials, readHead } from "@/lib/store";
 import { writeSampleJobs } from "@/lib/testing/generate";
@@ -215,11 +220,16 @@ test("a job's counts give the readings that a comparison finds in its trials", a
   const rows = await readJobSensitivity(index.store, job);
   expect(rows.some(({ line }) => line.cells["without-infrastructure"].nMoved > 0)).toBe(true);
   for (const { groupKey, line } of rows) {
-    const trials = await pickAllTrials(index.store, job.rowId, groupKey, (trial) => ({
-      ...pickCompared(trial),
-      isSuspect: false,
-      jobKey: JOB,
-    }));
+    const trials = await pickAllTrials(
+      index.store,
+      { jobRowId: job.rowId, groupKey },
+      COMPARED_FIELDS,
+      (trial) => ({
+        ...pickCompared(trial),
+        isSuspect: false,
+        jobKey: JOB,
+      }),
+    );
     const finished = trials.filter(({ state }) => state === "finished");
     const sensitivity = computeTrialSensitivity(finished, "reward", { missing: "zero" });
     expect(line).toEqual(describeSensitivity(sensitivity));

@@ -3,7 +3,7 @@ import type { TrialRecord } from "@/lib/domain/trial";
 
 import { atSamePlace, isAmong } from "./query";
 import type { IndexStore } from "../open-store";
-import { decodeValue } from "../schema/codec";
+import { decodeFields, decodeValue } from "../schema/codec";
 
 /** All trials of a job in directory order, or of one of its groups or parts of groups. Linear in their number: for what needs every one. */
 export async function readAllTrials(
@@ -11,16 +11,22 @@ export async function readAllTrials(
   jobRowId: number,
   groupKey: string | null = null,
 ): Promise<readonly TrialRecord[]> {
-  return pickAllTrials(store, jobRowId, groupKey, (trial) => trial);
+  return (await readRecords(store, jobRowId, groupKey)).map(({ record }) => decodeValue(record));
 }
 
-/** {@link readAllTrials} for what needs little of each: no more than one whole record is held beside what `pick` takes of them. */
-export async function pickAllTrials<T>(
-  { db }: IndexStore,
-  jobRowId: number,
-  groupKey: string | null,
-  pick: (trial: TrialRecord) => T,
+/** {@link readAllTrials} for what needs little of each: only the named fields are decoded, and no more of them is held than what `pick` takes. */
+export async function pickAllTrials<T, Name extends keyof TrialRecord>(
+  store: IndexStore,
+  { jobRowId, groupKey }: { readonly jobRowId: number; readonly groupKey: string },
+  names: readonly Name[],
+  pick: (trial: Pick<TrialRecord, Name>) => T,
 ): Promise<readonly T[]> {
+  return (await readRecords(store, jobRowId, groupKey)).map(({ record }) =>
+    pick(decodeFields(record, names)),
+  );
+}
+
+async function readRecords({ db }: IndexStore, jobRowId: number, groupKey: string | null) {
   let query = db
     .selectFrom("trialRecords")
     .select("record")
@@ -36,7 +42,7 @@ export async function pickAllTrials<T>(
         ]),
       );
   }
-  return (await query.execute()).map(({ record }) => pick(decodeValue(record)));
+  return query.execute();
 }
 
 /** Every reward key of a job's trials, in the order in which the trials, in directory order, first name them. */
