@@ -1,5 +1,5 @@
-import { constants, type Stats } from "node:fs";
-import { type FileHandle, open, realpath } from "node:fs/promises";
+import { constants, realpathSync, type Stats } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 
 import type { LoadIssue, LoadIssueCode, Parsed } from "@/lib/domain/load-issue";
@@ -26,12 +26,12 @@ export type FoundInside<T> =
  * links inside the folder are allowed. Codes: `link_outside_root` (also for `..`, absolute paths and NUL) and
  * `file_unreadable`.
  */
-export async function resolveInside(folder: string, path: string): Promise<FoundInside<string>> {
+export function resolveInside(folder: string, path: string): FoundInside<string> {
   if (path.includes("\0") || isAbsolute(path) || !isInside(folder, resolve(folder, path))) {
     return fail("link_outside_root", path, "The path leads out of the trial folder and is not followed.");
   }
   try {
-    const target = await realpath(resolve(folder, path));
+    const target = realpathSync.native(resolve(folder, path));
     if (isInside(folder, target)) return { ok: true, value: target };
     return refuseLink(path);
   } catch (error) {
@@ -41,7 +41,7 @@ export async function resolveInside(folder: string, path: string): Promise<Found
 
 /** Opens a regular file below `folder`. Pipes, devices, folders and what was swapped meanwhile are refused. */
 export async function openInside(folder: string, path: string): Promise<FoundInside<OpenFile>> {
-  const resolved = await resolveInside(folder, path);
+  const resolved = resolveInside(folder, path);
   if (!resolved.ok) return resolved;
   try {
     const handle = await open(
@@ -80,7 +80,7 @@ export async function useFolderInside<T>(
   path: string,
   use: (place: string) => Promise<T>,
 ): Promise<FoundInside<T>> {
-  const resolved = await resolveInside(folder, path);
+  const resolved = resolveInside(folder, path);
   if (!resolved.ok) return resolved;
   let handle: FileHandle | null = null;
   try {
