@@ -1,4 +1,4 @@
-import { constants, realpathSync, type Stats } from "node:fs";
+import { closeSync, constants, openSync, realpathSync, type Stats } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 
@@ -82,15 +82,15 @@ export async function useFolderInside<T>(
 ): Promise<FoundInside<T>> {
   const resolved = resolveInside(folder, path);
   if (!resolved.ok) return resolved;
-  let handle: FileHandle | null = null;
+  let descriptor: number | null = null;
   try {
-    handle = await open(resolved.value, OPEN_FOLDER_FLAGS | constants.O_NOFOLLOW);
-    if (!isOpenedInside(handle.fd, resolved.value, folder)) return refuseLink(path);
-    return { ok: true, value: await use(nameOpened(handle.fd, resolved.value)) };
+    descriptor = openSync(resolved.value, OPEN_FOLDER_FLAGS | constants.O_NOFOLLOW);
+    if (!isOpenedInside(descriptor, resolved.value, folder)) return refuseLink(path);
+    return { ok: true, value: await use(nameOpened(descriptor, resolved.value)) };
   } catch (error) {
     return failToRead(path, error);
   } finally {
-    await handle?.close();
+    if (descriptor !== null) closeSync(descriptor);
   }
 }
 
