@@ -113,6 +113,31 @@ function listTrialKind(set: DataSet): PageKind {
   };
 }
 
+/** Triage and what belongs to it. Agents are named with their models here. */
+function listTriageKinds(set: DataSet): PageKind[] {
+  const jobs = ["", ...set.jobs.slice(0, 50)];
+  const agents = ["", "orca meridian-4.5", "lamp halyard-2"];
+  const filtered = (name: string, path: string): PageKind => ({
+    name,
+    plain: path,
+    distinct: (index) => {
+      const { values, n } = pick(index, jobs, agents);
+      const [job = "", agent = ""] = values;
+      return `${path}${formatQuery({ job, agent, n })}`;
+    },
+  });
+  return [
+    filtered("errors", "/errors"),
+    filtered("errors, exceptions", "/errors/exceptions"),
+    filtered("errors, taxonomy", "/errors/taxonomy"),
+    {
+      name: "errors, scanners",
+      plain: "/errors/scanners",
+      distinct: (index) => `/errors/scanners?n=${index}`,
+    },
+  ];
+}
+
 function listOverviewKinds(set: DataSet): PageKind[] {
   const [first = ""] = set.jobs;
   const groups = readGroups(set);
@@ -148,15 +173,7 @@ function listOverviewKinds(set: DataSet): PageKind[] {
         return `/trials${formatQuery({ sort, dir, q, agent, n })}`;
       },
     },
-    {
-      name: "errors",
-      plain: "/errors",
-      distinct: (index) => {
-        const { values, n } = pick(index, ["", ...set.jobs.slice(0, 50)], AGENTS);
-        const [job = "", agent = ""] = values;
-        return `/errors${formatQuery({ job, agent, n })}`;
-      },
-    },
+    ...listTriageKinds(set),
     { name: "compare", plain: compare(0), distinct: (index) => compare(index + 1) },
     {
       name: "annotations",

@@ -6,8 +6,13 @@ import { readFailedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "tb2-orca-next";
 
-/** `menu`: what is open while axe looks, by its words. */
-const PAGES: readonly (readonly [name: string, address: (trial: string) => string, menu?: string])[] = [
+/** `menu`: what is open while axe looks, by its words. `link`: what of the page leads to the one that axe looks at. */
+const PAGES: readonly (readonly [
+  name: string,
+  address: (trial: string) => string,
+  menu?: string | undefined,
+  link?: string,
+])[] = [
   ["jobs", () => "/"],
   ["jobs, nothing found", () => "/?q=nothing-has-this-name"],
   ["job", () => "/jobs/tb2-baseline"],
@@ -45,6 +50,7 @@ const PAGES: readonly (readonly [name: string, address: (trial: string) => strin
   ["leaderboard", () => "/datasets/terminal-mix"],
   ["leaderboard, columns menu", () => "/datasets/terminal-mix", "Columns"],
   ["triage", () => "/errors"],
+  ["cluster of failures", () => "/errors", undefined, "Cluster"],
   ["exceptions", () => "/errors/exceptions"],
   ["scanners", () => "/errors/scanners"],
   ["taxonomy", () => "/errors/taxonomy"],
@@ -75,11 +81,15 @@ const LATER_ROWS = "tbody tr:nth-child(n + 13)";
 /** What a theme can change. Everything else is the same document in both. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
-for (const [name, address, menu] of PAGES) {
+for (const [name, address, menu, link] of PAGES) {
   test(`axe finds nothing serious in either theme: ${name}`, async ({ page, assay }) => {
     const [trial] = readFailedTrials(assay.jobsFolder, JOB);
     const response = await page.goto(address(trial?.name ?? ""));
     expect(response?.status()).toBe(name === "not found" ? 404 : 200);
+    if (link !== undefined) {
+      const away = await page.getByRole("link", { name: link, exact: true }).getAttribute("href");
+      await page.goto(away ?? "");
+    }
     await expect(page.getByRole("main")).toBeVisible();
     await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
     await expect(page.locator("html")).toHaveAttribute("data-theme", "light");

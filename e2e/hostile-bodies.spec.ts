@@ -65,6 +65,7 @@ function prepareArguments(trialKey: string): Readonly<Record<string, readonly un
     sendImportPart: [{ id, name: "a.jsonl", bytes: "e30K" }],
     checkImport: [id],
     applyImport: [id],
+    undoTagImportAction: [id],
     saveViewAction: [{ name: "View", href: "/errors", createdBy: null }],
     renameViewAction: [id, "Name"],
     deleteViewAction: [id],
@@ -76,7 +77,7 @@ function prepareArguments(trialKey: string): Readonly<Record<string, readonly un
     answerSuggestionAction: [{ target, suggester: "rule:agent-timeout", version: "1", answer: "accepted" }],
     nameClusterAction: [{ key: "0123456789abcdef", name: "Name", base: 0 }],
     dismissFindingAction: [{ key: "out_of_time 0123456789abcdef", title: "Late", reason: "r", base: 0 }],
-    restoreFindingAction: [{ key: "out_of_time 0123456789abcdef", base: 0 }],
+    restoreFindingAction: [{ key: "out_of_time 0123456789abcdef", reason: "r", base: 0 }],
     rescanAction: [],
   };
 }

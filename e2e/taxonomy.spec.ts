@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+
 import { expect, test, withFewJobs } from "./fixtures/app";
 import { readRecordedTrials } from "./fixtures/recorded-trials";
 
@@ -55,5 +57,62 @@ test("a rule's suggestion is answered by keyboard, counted, disputed by somebody
     await expect(right).toHaveAttribute("aria-pressed", "false");
     await expect(right).toBeFocused();
     expect(await counts()).toEqual([timeouts.length, 0, 1, 0]);
+  });
+});
+
+test("tags of another tool are imported, stand beside the others, are answered, and undone by whoever imported them", async ({
+  browser,
+}, testInfo) => {
+  await withFewJobs(async ({ url, jobsFolder }) => {
+    const [trial, second] = readRecordedTrials(jobsFolder, JOB);
+    const tag = (name: string | undefined) => ({
+      trial: name,
+      category: "gave up",
+      description: "<script>alert(1)</script>",
+      source: "my-judge",
+      evidence: ["I cannot do this."],
+    });
+    const write = (name: string, ...lines: readonly object[]) => {
+      const path = testInfo.outputPath(name);
+      writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+      return path;
+    };
+    const ada = await browser.newPage();
+    await ada.goto(`${url}/errors/taxonomy`);
+    await ada.getByRole("link", { name: "Import tags" }).press("Enter");
+    const files = ada.locator("input[type=file]");
+    await files.setInputFiles(write("wrong.jsonl", tag(trial?.name), tag("nowhere")));
+    const wrong = ada.getByRole("table", { name: "Wrong lines" });
+    await expect(wrong).toContainText("wrong.jsonl:2");
+    await expect(wrong).toContainText("No open folder has a trial");
+    await files.setInputFiles(write("tags.jsonl", tag(trial?.name), tag(second?.name)));
+    await ada.getByRole("button", { name: "Import 2 tags" }).press("Enter");
+    await expect(ada.getByRole("status").first()).toHaveText("Imported 2 tags.");
+    const imports = ada.getByRole("table", { name: "Imports of tags" });
+    await expect(imports).toContainText("my-judge");
+
+    const ben = await (await browser.newContext()).newPage();
+    await ben.goto(`${url}/errors/taxonomy`);
+    const row = ben
+      .getByRole("table", { name: "Categories of all sources" })
+      .getByRole("row", { name: /gave up/ });
+    await expect(row).toContainText("import, my-judge");
+    await row.getByRole("link", { name: "2" }).press("Enter");
+    await expect(ben.getByRole("main")).toContainText("2 of ");
+    await ben.goto(`${url}/jobs/${JOB}/trials/${trial?.name ?? ""}`);
+    const section = ben.getByRole("region", { name: "Imported tags" });
+    await expect(section).toContainText("<script>alert(1)</script>");
+    await section.getByRole("button", { name: "Wrong" }).press("Enter");
+    await section.getByLabel("Your name").fill("Ben");
+    await ben.keyboard.press("Enter");
+    await expect(section.getByRole("button", { name: "Wrong" })).toHaveAttribute("aria-pressed", "true");
+
+    await ben.goto(`${url}/annotations/import`);
+    await expect(ben.getByRole("table", { name: "Imports of tags" })).toContainText("my-judge");
+    await expect(ben.getByRole("button", { name: /^Undo/ })).toHaveCount(0);
+    await imports.getByRole("button", { name: "Undo the import of 2 tags" }).press("Enter");
+    await expect(imports).toHaveCount(0);
+    await ben.goto(`${url}/errors/taxonomy`);
+    await expect(row).toHaveCount(0);
   });
 });

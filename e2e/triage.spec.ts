@@ -72,11 +72,19 @@ test("a finding is dismissed by keyboard with a reason that others see, and brou
       .getByRole("row")
       .filter({ hasText: "Ada" });
     await expect(row).toContainText(name);
-    await row.getByRole("button", { name: "Undo" }).press("Enter");
-    // Whoever undoes it is named too.
-    await row.getByLabel("Your name", { exact: true }).fill("Ines");
-    await row.getByRole("button", { name: "Undo" }).press("Enter");
+    // Nobody undoes what another browser did: it is answered, with a reason, and never under the same name.
+    await expect(row.getByRole("button", { name: "Undo" })).toHaveCount(0);
+    await row.getByRole("button", { name: "Show again" }).press("Enter");
+    const again = row.getByRole("form", { name: "Show this finding again" });
+    await again.getByLabel(/^Why it is to be fixed/).fill("It is not meant");
+    await again.getByLabel("Your name", { exact: true }).fill(" ada");
+    await again.getByRole("button", { name: "Show again" }).press("Enter");
+    await expect(other.getByText(/Ada changed this in another browser/).first()).toBeVisible();
+    await again.getByLabel("Your name", { exact: true }).fill("Ines");
+    await again.getByRole("button", { name: "Show again" }).press("Enter");
     await expect(other.getByRole("table", { name: "Dismissed findings" })).toHaveCount(0);
     await expect(other.getByRole("table", { name: "What a fix would win" })).toContainText(name);
+    await other.getByText("2 earlier changes").first().click();
+    await expect(other.getByText(/Shown again by Ines.*It is not meant/)).toBeVisible();
   });
 });

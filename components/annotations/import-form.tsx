@@ -61,8 +61,8 @@ export function ImportForm() {
           onChoose={(files) => void check(files)}
         />
         <span className="caption">
-          JSON Lines as Assay exports them, one file or one per reviewer. They are checked first; nothing is
-          written before you say so.
+          JSON Lines as Assay exports them, one file or one per reviewer, or tags of another tool. They are
+          checked first; nothing is written before you say so.
         </span>
       </p>
       <Status stage={stage} />
@@ -125,13 +125,24 @@ function describeStage(stage: Stage): string {
 }
 
 /** Everything that an import adds, in words. */
-function countNew({ nNew, nNewDecisions, nWithdrawn }: ImportSummary): string {
+function countNew(summary: ImportSummary): string {
+  const { nNew, nNewDecisions, nNewTags, nNewAnswers, nNewNotes, nWithdrawn } = summary;
   const parts = [
-    formatPlural(nNew, "judgment"),
     ...(nNewDecisions > 0 ? [formatPlural(nNewDecisions, "decision")] : []),
+    ...(nNewTags > 0 ? [formatPlural(nNewTags, "tag")] : []),
+    ...(nNewAnswers > 0 ? [formatPlural(nNewAnswers, "answer")] : []),
+    ...(nNewNotes > 0 ? [formatPlural(nNewNotes, "name or dismissal", "names and dismissals")] : []),
     ...(nWithdrawn > 0 ? [formatPlural(nWithdrawn, "undo", "undos")] : []),
   ];
-  return parts.join(", ");
+  return nNew > 0 || parts.length === 0
+    ? [formatPlural(nNew, "judgment"), ...parts].join(", ")
+    : parts.join(", ");
+}
+
+/** Whether there is anything to import. */
+function addsAnything(summary: ImportSummary): boolean {
+  const { nNew, nNewDecisions, nNewTags, nNewAnswers, nNewNotes, nWithdrawn } = summary;
+  return nNew + nNewDecisions + nNewTags + nNewAnswers + nNewNotes + nWithdrawn > 0;
 }
 
 function ApplyButton({
@@ -142,8 +153,7 @@ function ApplyButton({
   onApply: (files: CheckedFiles) => Promise<void>;
 }) {
   const { files } = stage;
-  const { nErrors, nNew, nNewDecisions, nWithdrawn } = files.summary;
-  if (nErrors > 0 || nNew + nNewDecisions + nWithdrawn === 0) return null;
+  if (files.summary.nErrors > 0 || !addsAnything(files.summary)) return null;
   return (
     <Button look="main" disabled={stage.kind === "importing"} onClick={() => void onApply(files)}>
       Import {countNew(files.summary)}

@@ -51,7 +51,7 @@ export function ImportReportView({ summary }: { summary: ImportSummary }) {
               </td>
               <td>{reviewerId}</td>
               <td className="import-report-text">
-                {trialName} <span className="muted">of {jobName}</span>
+                {trialName} {jobName === "" ? null : <span className="muted">of {jobName}</span>}
               </td>
               <td className="import-report-text">{message}</td>
             </tr>
@@ -73,13 +73,20 @@ type CountLine = readonly [name: string, count: number, about: string];
 function listCounts(summary: ImportSummary): readonly CountLine[] {
   const optional: readonly CountLine[] = [
     ["New decisions", summary.nNewDecisions, ""],
+    ["New tags", summary.nNewTags, "Of other tools; suggestions until reviewers answer them."],
+    ["New answers", summary.nNewAnswers, "To suggestions of machines."],
+    [
+      "New names and dismissals",
+      summary.nNewNotes,
+      "Of clusters and findings; earlier ones are counted too.",
+    ],
     ["Undone", summary.nWithdrawn, "Undone where the files come from."],
     ["Repeated", summary.nRepeated, "The files say it more than once."],
     ["Older", summary.nOlder, "Versions from before those that are here; left out."],
     [
       "Trials in no open folder",
       summary.nUnknownTrials,
-      "Their judgments are kept and appear once a folder with them is open.",
+      "What is said of them is kept and appears once a folder with them is open.",
     ],
   ];
   return [

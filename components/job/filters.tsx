@@ -11,7 +11,7 @@ import type { ListPage } from "@/lib/domain/list-page";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { FAILURE_WORDS, FLIP_WORDS } from "@/lib/format/words";
 
-import { describeDimension, describeRange, RANGES } from "./trials/list-words";
+import { describeDimension, describeEnd, describeRange, RANGES } from "./trials/list-words";
 
 /** Filters of a job page that are lists of values. */
 export type ListFilter =
@@ -58,6 +58,9 @@ export function JobFacet<T extends string>({
   );
 }
 
+/** Digits of a task's digest that tell its versions apart. */
+const DIGEST_SHOWN = 8;
+
 /** Filters that have no menu of their own, each with its cross. */
 function JobChips({ jobKey, params }: { jobKey: string | null; params: JobParams }) {
   const without = (change: Partial<JobParams>) => jobPageHref(jobKey, params, change);
@@ -83,6 +86,19 @@ function JobChips({ jobKey, params }: { jobKey: string | null; params: JobParams
       words: `cluster ${cluster}`,
       href: without({ clusters: params.clusters.filter((one) => one !== cluster) }),
     })),
+    ...(params.evidence === ""
+      ? []
+      : [{ words: `evidence “${params.evidence}”`, href: without({ evidence: "" }) }]),
+    ...params.digests.map((digest) => ({
+      words: `task version ${digest.slice(0, DIGEST_SHOWN)}`,
+      href: without({ digests: params.digests.filter((one) => one !== digest) }),
+    })),
+    ...(params.endedFrom === null
+      ? []
+      : [{ words: describeEnd(params.endedFrom), href: without({ endedFrom: null }) }]),
+    ...(params.isWithoutReference
+      ? [{ words: "without oracle and nop", href: without({ isWithoutReference: false }) }]
+      : []),
     ...flips,
     ...(params.figure === null
       ? []
@@ -130,6 +146,10 @@ const FILTERS: Readonly<Partial<Record<JobTab, readonly JobFilter[]>>> = {
     ...OF_TASKS_AND_TRIALS,
     ["Failure", { failureClasses: [] }],
     ["Cluster", { clusters: [] }],
+    ["Evidence", { evidence: "" }],
+    ["Ended", { endedFrom: null }],
+    ["Task version", { digests: [] }],
+    ["Without oracle and nop", { isWithoutReference: false }],
     ["Agent", { agents: [] }],
     ["Job", { jobs: [] }],
     ["Run set", { runSets: [] }],

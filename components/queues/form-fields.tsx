@@ -70,6 +70,7 @@ export function Choice<Value extends string>({
   values,
   words,
   value,
+  problem,
   hint,
   onChange,
 }: {
@@ -77,11 +78,12 @@ export function Choice<Value extends string>({
   values: readonly Value[];
   words: Readonly<Record<Value, string>>;
   value: Value;
+  problem?: string | undefined;
   hint?: string;
   onChange: (value: Value) => void;
 }) {
   return (
-    <Field label={label} {...(hint === undefined ? {} : { hint })}>
+    <Field label={label} problem={problem} {...(hint === undefined ? {} : { hint })}>
       {(ids) => (
         <select
           {...ids}

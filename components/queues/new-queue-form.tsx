@@ -148,6 +148,7 @@ function DrawFields({ draft, problems, isSelection, onChange }: FieldsProps & { 
           values={SAMPLE_METHODS.filter((method) => method !== "selection")}
           words={METHOD_WORDS}
           value={draft.method}
+          problem={problems["method"]}
           hint={METHOD_HINTS[draft.method]}
           onChange={(method) => onChange({ method })}
         />

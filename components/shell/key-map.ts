@@ -7,6 +7,7 @@ export const SCOPES = {
   trial: "Trial",
   beside: "Side by side",
   compare: "Compare",
+  triage: "Triage",
   list: "Lists",
   everywhere: "Everywhere",
 } as const;
@@ -184,6 +185,10 @@ export const COMMANDS = {
     keys: ["s"],
     target: "[data-picked-beside] a",
   },
+
+  "triage.unfold": { words: "Unfold the finding of the row", keys: ["o"] },
+  // Where rows have boxes, the key is theirs.
+  "triage.dismiss": { words: "Dismiss the finding of the row, with a reason", keys: ["x"] },
 
   "list.select": { words: "Select the row", keys: ["x"] },
   "list.queue": {

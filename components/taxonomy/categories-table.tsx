@@ -1,6 +1,6 @@
 import type { Route } from "next";
 
-import { describeRate, formatRate } from "@/components/errors/error-words";
+import { describeRate } from "@/components/errors/error-words";
 import { CutNote } from "@/components/ui/cut-note";
 import { Section } from "@/components/ui/page-title";
 import { Table } from "@/components/ui/table";
@@ -9,13 +9,14 @@ import { annotationsHref } from "@/lib/addresses/annotations";
 import { jobPageHref, jobTrialsHref } from "@/lib/addresses/job";
 import type { TaxonomyParams } from "@/lib/addresses/taxonomy";
 import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
-import { formatCount, formatRange } from "@/lib/format/number";
-import type { CategoryRow } from "@/lib/queries/taxonomy/categories";
+import { formatCount, formatPlural, formatRange } from "@/lib/format/number";
+import type { CategoryRow, TagSource } from "@/lib/queries/taxonomy/categories";
 import type { TaxonomyPage } from "@/lib/queries/taxonomy/page";
-import type { RateInterval, Unavailable } from "@/lib/stats";
+import type { WeightedShare } from "@/lib/queries/taxonomy/weights";
+import type { RateInterval } from "@/lib/stats";
 import { FAILURE_CLASSES } from "@/lib/triage/classes";
 
-import { nameCategory, SOURCE_WORDS } from "./taxonomy-words";
+import { nameCategory, nameSource } from "./taxonomy-words";
 
 /** Bytes of all rows, and of a row beside its texts. */
 const MAX_ROWS_BYTES = 300_000;
@@ -27,7 +28,10 @@ export function CategoriesTable({ page, params }: { page: TaxonomyPage; params: 
   const rows = takeFitting(
     page.categories,
     MAX_ROWS_BYTES,
-    (row) => ROW_BYTES + countPageBytes(row.category) + countPageBytes(hrefOf(row, params, page) ?? ""),
+    (row) =>
+      ROW_BYTES +
+      countPageBytes(row.category + (row.tool ?? "")) +
+      countPageBytes(hrefOf(row, params, page) ?? ""),
   );
   return (
     <Section
@@ -66,15 +70,15 @@ export function CategoriesTable({ page, params }: { page: TaxonomyPage; params: 
         >
           <tbody>
             {rows.map((row) => (
-              <tr key={`${row.source} ${row.category}`}>
+              <tr key={[row.source, row.tool, row.category].join(" ")}>
                 <td className="wrap">{nameCategory(row.source, row.category, scanners)}</td>
-                <td>{SOURCE_WORDS[row.source]}</td>
+                <td className="wrap">{nameSource(row.source, row.tool)}</td>
                 <td className="numeric">
                   <Count value={row.nTrials} href={hrefOf(row, params, page)} />
                 </td>
-                <RateCell rate={row.ofAll} />
-                <RateCell rate={row.ofFailed} />
-                <RateCell rate={row.ofReviewed} />
+                <RateCell rate={row.ofAll} source={row.source} />
+                <RateCell rate={row.ofFailed} source={row.source} />
+                <RateCell rate={row.ofReviewed} source={row.source} />
               </tr>
             ))}
           </tbody>
@@ -87,16 +91,29 @@ export function CategoriesTable({ page, params }: { page: TaxonomyPage; params: 
   );
 }
 
-function RateCell({ rate }: { rate: RateInterval | Unavailable | null }) {
+/** Why there is no rate, by who gives the category. */
+const NO_RATE: Partial<Record<TagSource, string>> = {
+  import: "Nobody knows which trials the tool read",
+  reviewer: "No queue that covers these trials was drawn by chance, or too few of its trials are reviewed",
+};
+
+function RateCell({ rate, source }: { rate: RateInterval | WeightedShare | null; source: TagSource }) {
   if (rate === null || rate.kind === "unavailable")
     return (
       <td className="numeric">
-        <Unknown title="Its source read none of these trials" />
+        <Unknown title={NO_RATE[source] ?? "Its source read none of these trials"} />
       </td>
     );
   return (
-    <td className="numeric" title={describeRate(rate)}>
-      {formatRate(rate)}{" "}
+    <td
+      className="numeric"
+      title={
+        "count" in rate
+          ? describeRate(rate)
+          : `Weighted by sampling rate, from ${formatPlural(rate.n, "trial")} that chance drew`
+      }
+    >
+      {(rate.rate * 100).toFixed(1)}{" "}
       <span className="muted">{formatRange(rate, (share) => (share * 100).toFixed(1))}</span>
     </td>
   );
@@ -123,7 +140,7 @@ function hrefOf(
         ? { scanners: [category] }
         : { tags: [category] };
   if (only !== undefined && others.length === 0) return jobTrialsHref(only, filters);
-  return params.jobs.length > 0 || source === "judge" || source === "verifier"
+  return params.jobs.length > 0 || (source !== "rule" && source !== "scanner")
     ? null
     : jobPageHref(null, filters);
 }

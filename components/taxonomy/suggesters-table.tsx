@@ -75,7 +75,7 @@ function SuggesterLine({
   fewest: number;
 }) {
   const { kind, id, version, rate } = row;
-  const isNamed = kind === "rule" || kind === "scanner";
+  const isNamed = kind === "rule" || kind === "scanner" || kind === "import";
   return (
     <tr>
       <td className="wrap">
@@ -84,7 +84,7 @@ function SuggesterLine({
       <td className="wrap">
         {kind === "rule"
           ? capitalise(FAILURE_WORDS[version as FailureClass])
-          : nameCategory(kind, id, scanners)}
+          : nameCategory(kind, kind === "import" ? version : id, scanners)}
       </td>
       <td className="numeric">{formatCount(row.nTrials)}</td>
       <td className="numeric">{formatCount(row.nAccepted)}</td>

@@ -9,8 +9,14 @@ export const SOURCE_WORDS: Readonly<Record<TagSource, string>> = {
   scanner: "scanner",
   judge: "judge",
   verifier: "verifier",
+  import: "import",
   reviewer: "reviewer",
 };
+
+/** Who gives a category, with the name of the tool that imported ones are of. */
+export function nameSource(source: TagSource, tool: string | null): string {
+  return tool === null ? SOURCE_WORDS[source] : `${SOURCE_WORDS[source]}, ${tool}`;
+}
 
 /** A category as pages print it: the class in words, the title of a scanner, else as it was written. */
 export function nameCategory(

@@ -10,6 +10,8 @@ import { dismissFindingAction, restoreFindingAction } from "@/lib/actions/triage
 import { DRAFT_LIMITS } from "@/lib/domain/annotation";
 import { TRIAGE_LIMITS } from "@/lib/domain/triage-note";
 
+import "./dismiss-form.css";
+
 const NO_ANSWER = "Assay is not responding. Nothing was saved.";
 
 interface Target {
@@ -28,6 +30,8 @@ export function DismissForm({ findingKey, base, title }: Target & { title: strin
   if (!isOpen)
     return (
       <Button
+        data-command="triage.dismiss"
+        title="Take it out of this list for everybody; it stays in all counts"
         onClick={() => {
           setNeedsName(readReviewer().reviewerId === "");
           setOpen(true);
@@ -79,45 +83,60 @@ export function DismissForm({ findingKey, base, title }: Target & { title: strin
   );
 }
 
-/** Puts a dismissed finding back into the list; asks for a name first where this browser has none. */
-export function RestoreButton({ findingKey, base }: Target) {
+/**
+ * Puts a dismissed finding back into the list: at once in the browser that dismissed it, elsewhere with a reason that others see. Asks
+ * for a name first where this browser has none.
+ */
+export function RestoreButton({ findingKey, base, isOwn }: Target & { isOwn: boolean }) {
   const router = useRouter();
-  const [needsName, setNeedsName] = useState(false);
+  const [asks, setAsks] = useState<{ readonly name: boolean } | null>(null);
   const [isSaving, startSaving] = useTransition();
-  const restore = (): void =>
+  const label = isOwn ? "Undo" : "Show again";
+  const restore = (reason: string): void =>
     startSaving(async () => {
-      const result = await restoreFindingAction({ key: findingKey, base }).catch(() => null);
+      const result = await restoreFindingAction({ key: findingKey, reason, base }).catch(() => null);
       if (result?.status === "done") router.refresh();
       else announce(result?.message ?? NO_ANSWER, { isShown: true });
     });
-  if (!needsName)
+  if (asks === null)
     return (
       <Button
         look="bare"
         disabled={isSaving}
         onClick={() => {
-          if (readReviewer().reviewerId === "") setNeedsName(true);
-          else restore();
+          const needsName = readReviewer().reviewerId === "";
+          if (isOwn && !needsName) restore("");
+          else setAsks({ name: needsName });
         }}
       >
-        Undo
+        {label}
       </Button>
     );
   return (
     <form
-      className="row"
-      aria-label="Undo the dismissal"
+      className="dismiss-form"
+      aria-label={isOwn ? "Undo the dismissal" : "Show this finding again"}
       onSubmit={(event) => {
         event.preventDefault();
-        const name = readText(new FormData(event.currentTarget), "name");
-        if (name === "") return;
-        rememberReviewer({ ...readReviewer(), reviewerId: name });
-        restore();
+        const data = new FormData(event.currentTarget);
+        const name = readText(data, "name");
+        if (asks.name && name === "") return;
+        if (asks.name) rememberReviewer({ ...readReviewer(), reviewerId: name });
+        restore(readText(data, "reason"));
+      }}
+      onKeyDown={({ key }) => {
+        if (key === "Escape") setAsks(null);
       }}
     >
-      <NameField />
+      {isOwn ? null : (
+        <label>
+          <span className="caption">Why it is to be fixed after all; others see it with your name</span>
+          <input className="input" name="reason" maxLength={TRIAGE_LIMITS.reason} required autoFocus />
+        </label>
+      )}
+      {asks.name ? <NameField /> : null}
       <Button type="submit" disabled={isSaving}>
-        Undo
+        {label}
       </Button>
     </form>
   );

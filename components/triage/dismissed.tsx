@@ -1,8 +1,9 @@
 import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
 import { formatPlural } from "@/lib/format/number";
-import type { DismissedFinding } from "@/lib/queries/triage/page";
+import type { DismissedFinding } from "@/lib/queries/triage/dismissed";
 
+import { DismissalHistory } from "./dismissal-history";
 import { RestoreButton } from "./dismiss-form";
 
 /** Findings that somebody dismissed, with the reason, who, and the way back. */
@@ -19,16 +20,19 @@ export function Dismissed({ dismissed }: { dismissed: readonly DismissedFinding[
       ]}
     >
       <tbody>
-        {dismissed.map(({ key, title, nTrials, reason, author, at, base }) => (
+        {dismissed.map(({ key, title, nTrials, reason, author, at, base, isOwn, history }) => (
           <tr key={key}>
             <td className="wrap">{title}</td>
             <td className="numeric">{formatPlural(nTrials, "trial")}</td>
-            <td className="wrap">“{reason}”</td>
+            <td className="wrap">
+              “{reason}”
+              <DismissalHistory history={history} />
+            </td>
             <td className="nowrap">
               {author}, <TimeText time={at} />
             </td>
             <td>
-              <RestoreButton findingKey={key} base={base} />
+              <RestoreButton findingKey={key} base={base} isOwn={isOwn} />
             </td>
           </tr>
         ))}

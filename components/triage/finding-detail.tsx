@@ -1,10 +1,8 @@
-import { ListChecks } from "lucide-react";
-
+import { ReviewThese } from "@/components/queues/review-these";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { clusterHref } from "@/lib/addresses/cluster";
-import { jobPageHref, type JobParams } from "@/lib/addresses/job";
-import { newQueueHref } from "@/lib/addresses/review";
+import { jobPageHref, writeTrialsQuery } from "@/lib/addresses/job";
 import { trialPageHref } from "@/lib/addresses/trial";
 import { writeTrialsList } from "@/lib/addresses/trials-list";
 import type { TriageParams } from "@/lib/addresses/triage";
@@ -12,30 +10,11 @@ import { formatCount, formatPlural } from "@/lib/format/number";
 import { SIGNAL_WORDS } from "@/lib/format/words";
 import type { FindingRow, TriagePage } from "@/lib/queries/triage/page";
 
-import { describeSignalPlace, linkSignal } from "./signal-link";
+import { DismissalHistory } from "./dismissal-history";
 import { DismissForm } from "./dismiss-form";
+import { selectTrials } from "./select-trials";
+import { describeSignalPlace, linkSignal } from "./signal-link";
 import { describeBases, nameFinding } from "./triage-words";
-
-/** The trials of a finding among those that the page's filter chooses, as a list of trials is filtered. */
-export function selectTrials(
-  { failureClass, clusterKey, tasks, nTasks }: FindingRow,
-  { jobs, tasks: chosen, agents }: TriageParams,
-  { scope }: TriagePage,
-): Partial<JobParams> {
-  return {
-    isOfAllJobs: true,
-    failureClasses: [failureClass],
-    clusters: clusterKey === null || failureClass === "unexplained" ? [] : [clusterKey],
-    tasks: clusterKey === null && nTasks === 1 ? tasks : chosen,
-    jobs,
-    groups: listGroups(scope, agents),
-  };
-}
-
-/** The evals groups of some agents and models: an agent alone would find its other models too. */
-export function listGroups({ groupKeys }: TriagePage["scope"], agents: readonly string[]): readonly string[] {
-  return [...new Set(agents.flatMap((name) => [...(groupKeys.get(name) ?? [])]))];
-}
 
 /** What an unfolded finding says: the example with its evidence, what reviewers said, and the ways to its trials. */
 export function FindingDetail({
@@ -49,7 +28,8 @@ export function FindingDetail({
 }) {
   const { example, reviews, nTrials } = row;
   const filter = selectTrials(row, params, page);
-  const list = writeTrialsList(filter);
+  // The oracle's trial is not in the list of what agents did.
+  const list = row.oracle === null ? writeTrialsList(filter) : null;
   return (
     <div className="finding-detail">
       <div className="finding-example">
@@ -88,25 +68,36 @@ export function FindingDetail({
             Alike: <code>{row.pattern}</code>
           </p>
         )}
+        {row.oracle === null ? null : <p>{describeOracle(row.oracle)}</p>}
+        {row.kind === "alike" ? null : (
+          <p className="muted">Its trials are counted in the findings of their classes too.</p>
+        )}
         <p>{describeReviews(row)}</p>
         <p className="muted">{describeBases(row)}</p>
         <div className="finding-actions">
           <ButtonLink href={jobPageHref(null, filter)}>Open {formatPlural(nTrials, "trial")}</ButtonLink>
-          <ButtonLink href={newQueueHref({ list })} title="Make a queue of them, to review one by one">
-            <ListChecks size={16} aria-hidden />
-            Review these
-          </ButtonLink>
+          <ReviewThese address={{ list: writeTrialsQuery(filter) }} nTrials={nTrials} />
           {row.clusterKey === null ? null : (
             <ButtonLink href={clusterHref(row.clusterKey)}>Cluster</ButtonLink>
           )}
           <DismissForm key={row.key} findingKey={row.key} base={row.base} title={nameFinding(row)} />
         </div>
+        <DismissalHistory history={row.history} />
         {reviews.nOpen === 0 ? null : (
           <p className="caption">{formatCount(reviews.nOpen)} deferred or disputed.</p>
         )}
       </div>
     </div>
   );
+}
+
+function describeOracle({
+  nOracle,
+  nOracleFailed,
+  nTried,
+  nPassed,
+}: NonNullable<FindingRow["oracle"]>): string {
+  return `Above is the oracle, which runs the task’s own solution: it failed ${formatCount(nOracleFailed)} of ${formatPlural(nOracle, "attempt")}. Agents passed ${formatCount(nPassed)} of ${formatCount(nTried)}, in all jobs.`;
 }
 
 function describeReviews({ reviews: { nPassed, nFailed }, nTrials }: FindingRow): string {

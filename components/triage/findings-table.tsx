@@ -10,11 +10,14 @@ import { Count } from "@/components/ui/values";
 import { jobPageHref } from "@/lib/addresses/job";
 import { triageHref, type TriageParams } from "@/lib/addresses/triage";
 import { formatCount, formatPlural, formatPoints } from "@/lib/format/number";
+import { OWNER_WORDS } from "@/lib/format/words";
 import type { FindingRow, TriagePage } from "@/lib/queries/triage/page";
 import { OWNER_OF } from "@/lib/triage/owners";
 
-import { FindingDetail, selectTrials } from "./finding-detail";
-import { describeWin, nameFinding, OWNER_WORDS, quoteEvidence } from "./triage-words";
+import { FindingDetail } from "./finding-detail";
+import { FindingKeys } from "./finding-keys";
+import { selectTrials } from "./select-trials";
+import { describeWin, nameFinding, quoteEvidence } from "./triage-words";
 import { selectWinEnd, WinPlot } from "./win-plot";
 
 const PLOT_WIDTH = 120;
@@ -27,6 +30,7 @@ export function FindingsTable({ page, params }: { page: TriagePage; params: Tria
   const others = page.scope.agentModels.length - page.columns.length;
   return (
     <>
+      <FindingKeys open={open?.key ?? null} />
       <DataTable
         caption="What a fix would win"
         className="findings"
@@ -106,7 +110,13 @@ function listColumns(
       meta: { numeric: true, phone: "labelled" },
       cell: (row) => (
         <b>
-          <Link href={jobPageHref(null, selectTrials(row, params, page))}>{formatCount(row.nTrials)}</Link>
+          <Link
+            href={jobPageHref(null, selectTrials(row, params, page))}
+            title={`Open ${formatPlural(row.nTrials, "trial")}`}
+            data-row-link=""
+          >
+            {formatCount(row.nTrials)}
+          </Link>
         </b>
       ),
     },
@@ -162,7 +172,7 @@ function FindingName({ row, params, isOpen }: { row: FindingRow; params: TriageP
         href={triageHref(params, { open: row.key })}
         mode="replace"
         aria-expanded={isOpen}
-        data-row-link=""
+        data-finding={row.key}
       >
         <Chevron size={14} aria-hidden />
         <b>{nameFinding(row)}</b>

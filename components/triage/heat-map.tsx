@@ -1,26 +1,24 @@
-import { AgentName } from "@/components/ui/agent-name";
-import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { Table } from "@/components/ui/table";
-import { jobPageHref } from "@/lib/addresses/job";
-import { type TriageParams, triageHref } from "@/lib/addresses/triage";
+import type { TriageParams } from "@/lib/addresses/triage";
 import { formatCount, formatDifferenceRange, formatPlural, formatPoints } from "@/lib/format/number";
 import { capitalise, FAILURE_WORDS } from "@/lib/format/words";
-import type { HeatCell, HeatRow } from "@/lib/queries/triage/heat";
+import type { HeatRow } from "@/lib/queries/triage/heat";
 import type { TriagePage } from "@/lib/queries/triage/page";
 
-import { listGroups } from "./finding-detail";
+import { type HeatLine, HeatRows } from "./heat-rows";
 import { OwnerMeanings } from "./outcomes-table";
+import { selectRow } from "./select-trials";
 import { CLASS_HEADINGS } from "./triage-words";
 
-/** The darkest shade, in per cent of ink, and the share of a row's trials that has it. */
-const DARKEST = 34;
+/** The share of a row's trials that has the darkest shade. */
 const FULL = { agent: 0.25, task: 1 } as const;
 
 /** Classes of failures by agent, then by the tasks with most failures. */
 export function HeatMapTable({ page, params }: { page: TriagePage; params: TriageParams }) {
   const { heat } = page;
   const { classes } = heat;
+  const drawn = { classes, params };
   const sum = (label: string, row: HeatRow, isAll: boolean) => (
     <tr className={isAll ? "total-row" : undefined}>
       <td>{isAll ? <b>{label}</b> : label}</td>
@@ -57,9 +55,11 @@ export function HeatMapTable({ page, params }: { page: TriagePage; params: Triag
               </span>
             </td>
           </tr>
-          {heat.agents.map((row) => (
-            <HeatRowCells key={row.agentModel?.name} row={row} page={page} params={params} />
-          ))}
+          <HeatRows
+            lines={heat.agents.map((row) => toLine(row, page, params))}
+            full={FULL.agent}
+            {...drawn}
+          />
           {heat.nOtherAgents > 0 ? (
             <tr>
               <td colSpan={classes.length + 2} className="muted">
@@ -72,9 +72,7 @@ export function HeatMapTable({ page, params }: { page: TriagePage; params: Triag
               Tasks <span className="muted">{formatCount(heat.tasks.length)} with most failures</span>
             </td>
           </tr>
-          {heat.tasks.map((row) => (
-            <HeatRowCells key={row.taskName} row={row} page={page} params={params} />
-          ))}
+          <HeatRows lines={heat.tasks.map((row) => toLine(row, page, params))} full={FULL.task} {...drawn} />
           {heat.nOtherTasks > 0
             ? sum(formatPlural(heat.nOtherTasks, "other task"), heat.otherTasks, false)
             : null}
@@ -94,76 +92,19 @@ export function HeatMapTable({ page, params }: { page: TriagePage; params: Triag
   );
 }
 
-function HeatRowCells({ row, page, params }: { row: HeatRow; page: TriagePage; params: TriageParams }) {
-  const { agentModel, taskName, nFailures, nTrials } = row;
-  const full = agentModel === null ? FULL.task : FULL.agent;
-  return (
-    <tr>
-      <td className="name">
-        {agentModel === null ? (
-          <Link href={triageHref(params, { tasks: [taskName ?? ""], open: null })} className="quiet">
-            {taskName}
-          </Link>
-        ) : (
-          <Link href={triageHref(params, { agents: [agentModel.name], open: null })} className="quiet">
-            <AgentName {...agentModel} />
-          </Link>
-        )}
-      </td>
-      <td className="numeric nowrap">
-        <b>{formatCount(nFailures)}</b> <span className="muted">of {formatCount(nTrials)}</span>
-      </td>
-      {row.cells.map((cell) => (
-        <td
-          key={cell.failureClass}
-          className="numeric heat-cell"
-          style={{ backgroundColor: shade(cell.n / Math.max(1, nTrials) / full) }}
-        >
-          <CellCount cell={cell} row={row} page={page} params={params} />
-        </td>
-      ))}
-    </tr>
-  );
-}
-
-function shade(share: number): string | undefined {
-  if (share <= 0) return undefined;
-  const ink = Math.max(2, Math.round(Math.min(1, share) * DARKEST));
-  return `color-mix(in srgb, var(--ink) ${ink}%, var(--paper))`;
-}
-
-function CellCount({
-  cell: { failureClass, n, difference },
-  row: { agentModel, taskName },
-  page,
-  params,
-}: {
-  cell: HeatCell;
-  row: HeatRow;
-  page: TriagePage;
-  params: TriageParams;
-}) {
-  if (n === 0) return <span className="muted">0</span>;
-  const isClear = difference !== null && (difference.bounds.low > 0 || difference.bounds.high < 0);
-  const said =
-    difference === null
-      ? ""
-      : `, ${formatPoints(difference.difference)} points beside the others [${formatDifferenceRange(difference.bounds, true)}]`;
-  const agents = agentModel === null ? params.agents : [agentModel.name];
-  const filter = {
-    isOfAllJobs: true,
-    failureClasses: [failureClass],
-    jobs: params.jobs,
-    tasks: taskName === null ? params.tasks : [taskName],
-    groups: listGroups(page.scope, agents),
+/** What is sent of a row, which the browser draws as the server does. */
+function toLine(row: HeatRow, page: TriagePage, params: TriageParams): HeatLine {
+  const { agentModel, taskName, nFailures, nTrials, cells } = row;
+  return {
+    ...{ agentModel, taskName, nFailures, nTrials },
+    trials: selectRow(row, params, page),
+    counts: cells.map(({ n }) => n),
+    differences: cells.map(({ n, difference }) => {
+      if (n === 0 || difference === null) return null;
+      const { low, high } = difference.bounds;
+      const points = formatPoints(difference.difference);
+      const said = `${points} points beside the others [${formatDifferenceRange(difference.bounds, true)}]`;
+      return { said, clear: low > 0 || high < 0 ? points : null };
+    }),
   };
-  return (
-    <Link
-      href={jobPageHref(null, filter)}
-      title={`${agentModel?.name ?? taskName ?? ""}, ${FAILURE_WORDS[failureClass]}: ${formatPlural(n, "trial")}${said}`}
-    >
-      {formatCount(n)}
-      {isClear ? <small>{formatPoints(difference.difference)}</small> : null}
-    </Link>
-  );
 }

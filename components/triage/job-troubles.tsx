@@ -2,27 +2,22 @@ import { Link } from "@/components/ui/link";
 import { jobTrialsHref } from "@/lib/addresses/job";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { FAILURE_WORDS } from "@/lib/format/words";
-import type { Trouble } from "@/lib/triage/troubles";
+import type { JobTrouble } from "@/lib/queries/triage/job-troubles";
 
 import "./job-troubles.css";
 
 /** What most of each agent's latest trials failed by while the job runs; each leads to these trials. */
-export function JobTroubles({
-  jobKey,
-  troubles,
-}: {
-  jobKey: string;
-  troubles: readonly (Trouble & { readonly agent: string })[];
-}) {
+export function JobTroubles({ jobKey, troubles }: { jobKey: string; troubles: readonly JobTrouble[] }) {
   if (troubles.length === 0) return null;
   return (
     <ul className="job-troubles" role="status" aria-label="What goes wrong now">
-      {troubles.map(({ agentModel, agent, failureClass, nTrials, nRecent, text }) => (
+      {troubles.map(({ agentModel, groups, failureClass, nTrials, nRecent, sinceMs, text }) => (
         <li key={`${agentModel} ${failureClass}`}>
           <Link
             href={jobTrialsHref(jobKey, {
               failureClasses: [failureClass],
-              agents: [agent],
+              groups,
+              endedFrom: sinceMs,
               trialSort: "started",
               descending: true,
             })}

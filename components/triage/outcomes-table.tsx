@@ -6,11 +6,10 @@ import { Table } from "@/components/ui/table";
 import { Count } from "@/components/ui/values";
 import { TRIAGE_ROWS, triageHref, type TriageParams } from "@/lib/addresses/triage";
 import { formatCount, formatPercent, formatRange } from "@/lib/format/number";
+import { OWNER_WORDS } from "@/lib/format/words";
 import type { OutcomeRow } from "@/lib/queries/triage/outcomes";
 import type { TriagePage } from "@/lib/queries/triage/page";
 import { OWNER_CLASSES, OWNERS, type Owner } from "@/lib/triage/owners";
-
-import { OWNER_WORDS } from "./triage-words";
 
 const ROW_WORDS = { agent: "Agent", job: "Job", family: "Task family" } as const;
 const MOST_ROWS = 24;

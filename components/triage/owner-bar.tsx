@@ -1,24 +1,22 @@
 import { Link } from "@/components/ui/link";
 import { triageHref, type TriageParams } from "@/lib/addresses/triage";
 import { formatCount, formatPercent } from "@/lib/format/number";
+import { OWNER_WORDS } from "@/lib/format/words";
 import type { TriagePage } from "@/lib/queries/triage/page";
 import { OWNER_CLASSES, OWNERS } from "@/lib/triage/owners";
 
-import { CLASS_HEADINGS, OWNER_WORDS } from "./triage-words";
+import { CLASS_HEADINGS } from "./triage-words";
 
 /** All trials that did not pass by who can fix them, unexplained ones first; each part filters the page. */
 export function OwnerBar({ page, params }: { page: TriagePage; params: TriageParams }) {
-  const { owners, scope } = page;
+  const { owners, classes: nBy, scope } = page;
   const total = scope.failures.length;
   return (
     <ul className="owner-bar" aria-label={`${formatCount(total)} trials by who can fix them`}>
       {OWNERS.flatMap((owner) => {
         const n = owners.get(owner) ?? 0;
         if (n === 0) return [];
-        const classes = OWNER_CLASSES[owner].filter((one) =>
-          scope.failures.some((f) => f.failureClass === one),
-        );
-        const counts = classes.map((one) => scope.failures.filter((f) => f.failureClass === one).length);
+        const classes = OWNER_CLASSES[owner].filter((one) => nBy.has(one));
         return (
           <li key={owner} style={{ flexGrow: n }}>
             <Link
@@ -34,7 +32,7 @@ export function OwnerBar({ page, params }: { page: TriagePage; params: TriagePar
                 {owner === "unexplained"
                   ? "read first"
                   : classes
-                      .map((one, at) => `${CLASS_HEADINGS[one]} ${formatCount(counts[at] ?? 0)}`)
+                      .map((one) => `${CLASS_HEADINGS[one]} ${formatCount(nBy.get(one) ?? 0)}`)
                       .join(", ")}
               </span>
             </Link>

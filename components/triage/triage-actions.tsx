@@ -2,15 +2,15 @@ import { ListChecks } from "lucide-react";
 
 import { ButtonLink } from "@/components/ui/button";
 import { errorsHref } from "@/lib/addresses/errors";
+import { writeTrialsQuery } from "@/lib/addresses/job";
 import { newQueueHref } from "@/lib/addresses/review";
 import { scannersHref } from "@/lib/addresses/scanners";
 import { taxonomyHref } from "@/lib/addresses/taxonomy";
-import { writeTrialsList } from "@/lib/addresses/trials-list";
 import type { TriageParams } from "@/lib/addresses/triage";
 import { formatCount } from "@/lib/format/number";
 import type { TriagePage } from "@/lib/queries/triage/page";
 
-import { selectTrials } from "./finding-detail";
+import { selectTrials } from "./select-trials";
 
 /** What can be done with the whole page: exceptions by type, tags of all sources, and a queue of what nothing explains. */
 export function TriageActions({ page, params }: { page: TriagePage; params: TriageParams }) {
@@ -24,7 +24,7 @@ export function TriageActions({ page, params }: { page: TriagePage; params: Tria
       <ButtonLink href={taxonomyHref({ jobs: params.jobs, agents: params.agents })}>Taxonomy</ButtonLink>
       {unexplained === null ? null : (
         <ButtonLink
-          href={newQueueHref({ list: writeTrialsList(selectTrials(unexplained, params, page)) })}
+          href={newQueueHref({ list: writeTrialsQuery(selectTrials(unexplained, params, page)) })}
           title="Make a queue of the trials that no rule explains"
         >
           <ListChecks size={16} aria-hidden />

@@ -2,7 +2,6 @@ import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterBar, FilterChip } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { REVIEWED, triageHref, type TriageParams } from "@/lib/addresses/triage";
-import { sumBy } from "@/lib/domain/sum-by";
 import { formatPlural } from "@/lib/format/number";
 import { capitalise, FAILURE_WORDS } from "@/lib/format/words";
 import type { TriagePage } from "@/lib/queries/triage/page";
@@ -14,7 +13,6 @@ const REVIEWED_WORDS = { yes: "Judged by somebody", no: "Judged by nobody" } as 
 export function TriageFilters({ page, params }: { page: TriagePage; params: TriageParams }) {
   const { scope, facets } = page;
   const names = new Map(facets.jobs.map(({ key, name }) => [key, name]));
-  const nBy = sumBy(scope.all, ({ agentModel }) => agentModel);
   return (
     <FilterBar end={formatPlural(scope.failures.length, "trial")}>
       <FilterText label="Find in evidence" resets={["open"]} />
@@ -27,7 +25,7 @@ export function TriageFilters({ page, params }: { page: TriagePage; params: Tria
       />
       <ListFacet
         label="Agent"
-        values={facets.agents.map((value) => ({ value, count: nBy.get(value) ?? 0 }))}
+        values={facets.agents}
         chosen={params.agents}
         hrefOf={(agents) => triageHref(params, { agents, open: null })}
       />

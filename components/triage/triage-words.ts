@@ -2,17 +2,6 @@ import { formatCount, formatPlural, formatPoints } from "@/lib/format/number";
 import { capitalise, FAILURE_WORDS } from "@/lib/format/words";
 import type { FindingRow } from "@/lib/queries/triage/page";
 import type { ExpectedWin, Unavailable } from "@/lib/stats";
-import type { Owner } from "@/lib/triage/owners";
-
-/** Who can fix failures. */
-export const OWNER_WORDS: Readonly<Record<Owner, string>> = {
-  unexplained: "Unexplained",
-  benchmark: "Benchmark",
-  environment: "Environment",
-  limits: "Limits",
-  agent: "Agent",
-  not_run: "Not run",
-};
 
 /** What stands over each class in a narrow column. */
 export const CLASS_HEADINGS: Readonly<Record<keyof typeof FAILURE_WORDS, string>> = {
@@ -34,12 +23,25 @@ export function describeWin(win: ExpectedWin | Unavailable): string {
 }
 
 /** What a finding is called: the name that people gave, else where it is and what happened; and whom alone it hit. */
-export function nameFinding({ failureClass, name, tasks, nTasks, only }: FindingRow): string {
+export function nameFinding(row: FindingRow): string {
+  const { failureClass, name, tasks, nTasks, only, oracle, strict } = row;
+  if (oracle !== null) return `${oracle.taskName}: ${describeBroken(oracle)}`;
+  if (strict !== null)
+    return `${tasks[0] ?? ""}: reviewers call the verifier too strict in ${formatCount(strict.nSaid)} of ${formatCount(strict.nJudged)} trials that they judged`;
   if (failureClass === "unexplained") return "No rule explains these trials";
   const said = name ?? FAILURE_WORDS[failureClass];
   const where =
     nTasks === 1 ? `${tasks[0] ?? ""}: ${said}` : `${capitalise(said)} in ${formatPlural(nTasks, "task")}`;
   return only === null ? where : `${where}, only ${only}`;
+}
+
+function describeBroken({ nOracle, nOracleFailed, nPassed }: NonNullable<FindingRow["oracle"]>): string {
+  const isNever = nOracleFailed === nOracle;
+  if (nPassed > 0)
+    return `oracle failed ${formatCount(nOracleFailed)} of ${formatCount(nOracle)}, though agents passed ${formatCount(nPassed)}`;
+  return isNever
+    ? "fails for everyone, oracle included: the task is broken"
+    : `no agent passed, and oracle failed ${formatCount(nOracleFailed)} of ${formatCount(nOracle)}`;
 }
 
 /** What shows it, as one line; null where nothing was found. */

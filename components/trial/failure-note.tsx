@@ -5,10 +5,10 @@ import { clusterHref } from "@/lib/addresses/cluster";
 import { jobTrialsHref } from "@/lib/addresses/job";
 import { openTrialHref } from "@/lib/addresses/trial";
 import { nameSuggester } from "@/lib/domain/suggestion";
-import { capitalise, FAILURE_WORDS, FIXER_WORDS, SIGNAL_WORDS } from "@/lib/format/words";
+import { capitalise, FAILURE_WORDS, OWNER_WORDS, SIGNAL_WORDS } from "@/lib/format/words";
 import type { TrialAnswers } from "@/lib/queries/annotations/suggestions";
 import type { TrialPage } from "@/lib/queries/trial/page";
-import { FIXERS } from "@/lib/triage/classes";
+import { OWNER_OF } from "@/lib/triage/owners";
 import type { Signal } from "@/lib/triage/signals";
 
 import { SuggestionAnswers } from "./suggestion-answer";
@@ -18,7 +18,6 @@ export function FailureNote({ page, answers }: { page: TrialPage; answers: Trial
   const { failure, trial, headline, at, job } = page;
   if (failure === null) return null;
   const { failureClass, rule, version, why, evidence } = failure;
-  const fixer = FIXER_WORDS[FIXERS[failureClass]];
   return (
     <section className="failure-note" aria-label="Why it did not pass">
       <p className="verifier-note-head">
@@ -55,7 +54,7 @@ export function FailureNote({ page, answers }: { page: TrialPage; answers: Trial
       )}
       <p className="caption">
         {rule === null ? "No rule fitted" : `Rule ${rule}`}, rules {version}
-        {fixer === null ? "" : `; ${fixer} can fix it`}.
+        {failureClass === "unexplained" ? "" : `; owner: ${OWNER_WORDS[OWNER_OF[failureClass]]}`}.
       </p>
       {rule === null ? null : (
         <SuggestionAnswers

@@ -14,6 +14,7 @@ import { formatCount, formatPlural } from "@/lib/format/number";
 import type { TrialAnswers } from "@/lib/queries/annotations/suggestions";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
+import { ImportedTags } from "./imported-tags";
 import { ScanSection } from "./scan-section";
 import { SuggestionAnswers } from "./suggestion-answer";
 import { AsideSection, ListPager, type TrialAt, ShowAllOf } from "./trial-parts";
@@ -62,6 +63,7 @@ export function TrialAside({
           report={report}
           id={page.analysis === null && nth === 0 ? "checks" : undefined}
           at={at}
+          answers={answers}
         />
       ))}
       {page.reports.nOlder === 0 ? null : (
@@ -89,6 +91,7 @@ export function TrialAside({
       )}
       <RubricSection at={at} />
       <TagSection at={at} answers={answers} />
+      <ImportedTags at={at} answers={answers} />
       <ScanSection at={at} answers={answers} />
       {children}
       {page.trial.folder === "" || page.hidden.includes("verifier") ? null : <ValiditySection page={page} />}

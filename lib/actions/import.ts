@@ -3,9 +3,11 @@
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 
-import { addImportPart, beginImport, endImport } from "@/lib/annotations";
+import { addImportPart, beginImport, endImport, getAnnotationStore, undoTagImport } from "@/lib/annotations";
 import { ValidationError } from "@/lib/domain/app-error";
+import { getActor } from "@/lib/queries/annotations/actor";
 import { type ImportSummary, runStagedImport } from "@/lib/queries/annotations/import";
+import { getReviewer } from "@/lib/queries/annotations/reviewer";
 import { noteSave } from "@/lib/queries/shell/live";
 
 import { describeFailure } from "./describe-failure";
@@ -52,6 +54,18 @@ export async function applyImport(uncheckedId: string): Promise<ImportResult<Imp
     noteSave();
     revalidatePath("/", "layout");
     return summary;
+  });
+}
+
+/** Undoes an import of tags as a whole. */
+export async function undoTagImportAction(uncheckedId: string): Promise<ImportResult<null>> {
+  return answer(async () => {
+    const importId = parse(idSchema, uncheckedId);
+    const [{ reviewerId: author }, actor] = await Promise.all([getReviewer(), getActor()]);
+    await undoTagImport(getAnnotationStore(), { importId, author, actor });
+    noteSave();
+    revalidatePath("/", "layout");
+    return null;
   });
 }
 

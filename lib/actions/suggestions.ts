@@ -11,6 +11,7 @@ import {
 } from "@/lib/annotations";
 import { NotFoundError } from "@/lib/domain/app-error";
 import { SUGGESTION_ANSWERS, type SuggestionAnswer } from "@/lib/domain/suggestion";
+import { getActor } from "@/lib/queries/annotations/actor";
 import { getReviewer } from "@/lib/queries/annotations/reviewer";
 import { getSuggestionSubject } from "@/lib/queries/annotations/suggestions";
 import { noteSave } from "@/lib/queries/shell/live";
@@ -44,7 +45,8 @@ export async function answerSuggestionAction(unchecked: {
     if (answer !== null && !isMade)
       throw new NotFoundError("This is no longer suggested of the trial. Reload the page.");
     const { reviewerId: author } = await getReviewer();
-    await answerSuggestion(getAnnotationStore(), subject, { suggester, version, answer, author });
+    const given = { suggester, version, answer, author };
+    await answerSuggestion(getAnnotationStore(), subject, given, await getActor());
     noteSave();
     revalidatePath("/", "layout");
     return { status: "done" };

@@ -3,8 +3,15 @@
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 
-import { dismissFinding, getAnnotationStore, nameCluster, restoreFinding } from "@/lib/annotations";
+import {
+  type Actor,
+  dismissFinding,
+  getAnnotationStore,
+  nameCluster,
+  restoreFinding,
+} from "@/lib/annotations";
 import { NotFoundError } from "@/lib/domain/app-error";
+import { getActor } from "@/lib/queries/annotations/actor";
 import { getReviewer } from "@/lib/queries/annotations/reviewer";
 import { getStore } from "@/lib/queries/shell/catalog";
 import { noteSave } from "@/lib/queries/shell/live";
@@ -25,12 +32,12 @@ export async function nameClusterAction(unchecked: {
   readonly name: string;
   readonly base: number;
 }): Promise<TriageResult> {
-  return change(async (author) => {
+  return change(async (author, actor) => {
     const { key, name, base } = nameRequest.parse(unchecked);
     const { clusters } = await readClusters(await getStore());
     const cluster = clusters.find((one) => one.key === key);
     if (cluster === undefined) throw new NotFoundError("There is no such cluster.");
-    await nameCluster(getAnnotationStore(), { key, name, cluster, author, base });
+    await nameCluster(getAnnotationStore(), { key, name, cluster, author, base }, actor);
   });
 }
 
@@ -41,20 +48,22 @@ export async function dismissFindingAction(unchecked: {
   readonly reason: string;
   readonly base: number;
 }): Promise<TriageResult> {
-  return change((author) => dismissFinding(getAnnotationStore(), { ...unchecked, author }));
+  return change((author, actor) => dismissFinding(getAnnotationStore(), { ...unchecked, author }, actor));
 }
 
-/** Undoes a dismissal. */
+/** Undoes a dismissal; one of another browser with a reason. */
 export async function restoreFindingAction(unchecked: {
   readonly key: string;
+  readonly reason: string;
   readonly base: number;
 }): Promise<TriageResult> {
-  return change((author) => restoreFinding(getAnnotationStore(), { ...unchecked, author }));
+  return change((author, actor) => restoreFinding(getAnnotationStore(), { ...unchecked, author }, actor));
 }
 
-async function change(work: (author: string) => Promise<void>): Promise<TriageResult> {
+async function change(work: (author: string, actor: Actor) => Promise<void>): Promise<TriageResult> {
   try {
-    await work((await getReviewer()).reviewerId);
+    const [{ reviewerId }, actor] = await Promise.all([getReviewer(), getActor()]);
+    await work(reviewerId, actor);
     noteSave();
     revalidatePath("/errors", "layout");
     return { status: "done" };

@@ -40,6 +40,12 @@ const PARSERS = {
   /** Keys of clusters of failures. */
   clusters: names,
   agents: names,
+  /** Whether trials of `oracle` and `nop`, which solve no task, are left out. */
+  isWithoutReference: flag("none"),
+  /** Found in the evidence of why trials did not pass. */
+  evidence: text,
+  /** Digests of tasks: trials of these versions, and of none that is stated. */
+  digests: names,
   /** Keys of jobs; in the list of all jobs' trials alone. */
   jobs: names,
   /** Ids of saved run sets; there too. */
@@ -66,6 +72,8 @@ const PARSERS = {
   costMax: number,
   minutesMin: number,
   minutesMax: number,
+  /** Trials that ended at this time or later, ms since 1970-01-01. */
+  endedFrom: number,
   /** Path of a figure: only the trials behind it. */
   figure: name,
   /** Family of tasks whose dimensions are shown, or whose trials are listed; null for all of them. */
@@ -115,6 +123,8 @@ const NAMES = {
   failureClasses: "class",
   clusters: "cluster",
   agents: "agent",
+  isWithoutReference: "reference",
+  digests: "digest",
   jobs: "job",
   runSets: "set",
   groups: "group",
@@ -132,6 +142,7 @@ const NAMES = {
   costMax: "cost_max",
   minutesMin: "time_min",
   minutesMax: "time_max",
+  endedFrom: "ended_from",
   withJob: "with",
   dimension: "dim",
   shareMin: "dim_min",

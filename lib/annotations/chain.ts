@@ -1,5 +1,10 @@
 import { compareText } from "@/lib/domain/compare-text";
-import { type Annotation, type AnnotationSubject, isSameTrial } from "@/lib/domain/annotation";
+import {
+  type Annotation,
+  type AnnotationSubject,
+  isSameTrial,
+  type TrialIdentity,
+} from "@/lib/domain/annotation";
 
 import type { AnnotationEvent } from "./record";
 
@@ -60,7 +65,7 @@ export function groupByTrial(events: readonly AnnotationEvent[]): TrialAnnotatio
 }
 
 /** Events of each trial, in their order; the trial with the newest event first. */
-export function groupEvents<Event extends Pick<AnnotationEvent, "subject">>(
+export function groupEvents<Event extends { readonly subject: TrialIdentity }>(
   events: readonly Event[],
 ): readonly (readonly Event[])[] {
   const byName = new Map<string, Event[][]>();

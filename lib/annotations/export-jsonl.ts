@@ -19,6 +19,7 @@ import {
   listJudgmentRows,
   readCodebookOrNone,
 } from "./exchange/rows";
+import { readTriageLines } from "./exchange/triage-lines";
 import { readEverything } from "./list";
 import { COLUMNS, readRows } from "./record";
 import type { AnnotationStore } from "./store";
@@ -29,6 +30,8 @@ export interface ExportContent {
   /** In the order they were stored. */
   readonly judgments: readonly JudgmentRow[];
   readonly decisions: readonly DecisionRow[];
+  /** Lines of names, dismissals, answers to suggestions and tags of other tools. */
+  readonly triage: readonly string[];
   /** Lines about what cannot be read; an export without them would pass for the whole. */
   readonly unreadable: readonly string[];
   /** What of the store cannot be read, and what to do; null when everything can. */
@@ -44,8 +47,8 @@ export interface AnnotationExport {
 }
 
 /**
- * Returns one JSON object per line, each ended by `\n`: judgments in the order they were stored, then decisions; README.md has the
- * fields. What cannot be read comes last.
+ * Returns one JSON object per line, each ended by `\n`: judgments in the order they were stored, decisions, then names, dismissals,
+ * answers and tags; README.md has the fields. What cannot be read comes last.
  *
  * @throws StoreError when nothing can be read; a damaged file is read as far as it goes
  */
@@ -69,16 +72,19 @@ export async function readExport(
     const { history, problem } = await readCodebookOrNone(store);
     const findIds = createCategoryFinder(history);
     const decisions = await store.read(NO_DECISIONS, (db) => selectDecisionRows(db));
+    const triage = await readTriageLines(store, options);
     return {
       judgments: listJudgmentRows(stored, findIds, options),
       decisions: listDecisionRows(decisions.events, findIds, options),
+      triage: triage.lines,
       unreadable: [...stored.unreadable, ...decisions.unreadable].map((row) =>
         formatLine(prepareUnreadableLine(row)),
       ),
       problem:
         describeUnreadable(store.place, stored.unreadable) ??
         describeUnreadable(store.place, decisions.unreadable, "decision") ??
-        problem,
+        problem ??
+        triage.problem,
     };
   } catch (error) {
     const salvage =
@@ -101,6 +107,7 @@ function readSalvaged(salvage: Salvage, message: string, options: ExportOptions)
   return {
     judgments: listJudgmentRows({ ...stored, trials }, (labels) => labels.map(() => null), options),
     decisions: [],
+    triage: [],
     unreadable: [...stored.unreadable.map((row) => formatLine(prepareUnreadableLine(row))), formatLine(lost)],
     problem: describeSalvage(message, salvage),
   };
@@ -115,8 +122,14 @@ function describeSalvage(message: string, { rows, lost, lastNumber }: Salvage): 
 }
 
 /** The lines of {@link prepareExport}. */
-export function* writeJsonLines({ judgments, decisions, unreadable }: ExportContent): Generator<string> {
+export function* writeJsonLines({
+  judgments,
+  decisions,
+  triage,
+  unreadable,
+}: ExportContent): Generator<string> {
   for (const row of judgments) yield formatLine(prepareJudgmentLine(row));
   for (const row of decisions) yield formatLine(prepareDecisionLine(row));
+  yield* triage;
   yield* unreadable;
 }

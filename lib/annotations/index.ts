@@ -36,7 +36,7 @@ export {
 } from "./codebook/fold";
 export { type CategoryForm, type CodebookForm, readCodebookForm, type SplitPart } from "./codebook/form";
 export { importCodebook, type ImportResult } from "./codebook/import";
-export { STARTERS } from "./codebook/starters";
+export { STARTERS, TOO_STRICT_CATEGORY } from "./codebook/starters";
 export { changeCodebook, readCodebook } from "./codebook/verbs";
 export type { Decision } from "./decisions/decision-rows";
 export { decide, listDecisions, mayWithdraw, withdrawDecision } from "./decisions/decisions";
@@ -53,10 +53,10 @@ export { type OpenItem, readQueueItem } from "./queues/read-item";
 export {
   type ClusterName,
   type Dismissal,
-  dismissFinding,
-  nameCluster,
   readTriageNotes,
-  restoreFinding,
+  type TriageChange,
   type TriageNotes,
-} from "./triage/notes";
+} from "./triage/note-rows";
+export { dismissFinding, isOwnChange, nameCluster, restoreFinding } from "./triage/notes";
 export { answerSuggestion, readSuggestionAnswers, type StandingAnswer } from "./triage/answers";
+export { mayUndoImport, readImportedTags, readTrialTags, type TagImport, undoTagImport } from "./tags/tags";

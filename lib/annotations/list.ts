@@ -8,7 +8,8 @@ import { describeUnreadableQueues, selectQueueRows } from "./queues/stored-queue
 import { type AnnotationDb, selectRowsBetween, selectTrialEvents, type StoredRows } from "./record";
 import { type AnnotationStore, getAnnotationStore } from "./store";
 import { readSuggestionAnswers } from "./triage/answers";
-import { readTriageNotes } from "./triage/notes";
+import { readImportedTags } from "./tags/tags";
+import { readTriageNotes } from "./triage/note-rows";
 import { describeUnreadable } from "./unreadable-row";
 
 /** Every version of every reviewer of the trial, the reviewer who acted last first. May be empty. */
@@ -51,7 +52,7 @@ async function readLastSeq(db: AnnotationDb): Promise<number | null> {
 /** Of all that were ever made or undone: rows are only added. */
 async function countRows(
   db: AnnotationDb,
-  table: "adjudication" | "triage_note" | "suggestion_answer",
+  table: "adjudication" | "triage_note" | "suggestion_answer" | "tag_import",
 ): Promise<number> {
   const { n } = await db
     .selectFrom(table)
@@ -84,7 +85,8 @@ export async function readAnnotationsVersion(
         ((await readLastSeq(db)) ?? 0) +
         (await countRows(db, "adjudication")) +
         (await countRows(db, "triage_note")) +
-        (await countRows(db, "suggestion_answer")),
+        (await countRows(db, "suggestion_answer")) +
+        (await countRows(db, "tag_import")),
     );
   } catch (error) {
     if (error instanceof StoreError) return null;
@@ -117,6 +119,7 @@ export async function readAnnotationsState(
       (await readCodebook(store)).problem ??
       (await readTriageNotes(store)).problem ??
       (await readSuggestionAnswers(store)).problem ??
+      (await readImportedTags(store)).problem ??
       (await store.read(null, (db) => findAside(db, store.place)));
     return { nCurrent, problem, isDamaged: false };
   } catch (error) {

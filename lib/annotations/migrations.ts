@@ -182,6 +182,37 @@ function createAnswersTable(number: string): string {
    )`;
 }
 
+/**
+ * The tables of tags that other tools gave, and of the imports that brought them or were undone.
+ * @param number - type of a column that numbers the rows
+ */
+function listTagTables(number: string): readonly string[] {
+  return [
+    `CREATE TABLE tag_import (
+       seq ${number},
+       import_id TEXT NOT NULL,
+       kind TEXT NOT NULL CHECK (kind IN ('imported', 'undone')),
+       author TEXT NOT NULL,
+       created_at TEXT NOT NULL,
+       browser_key_hash TEXT,
+       UNIQUE (import_id, kind)
+     )`,
+    `CREATE TABLE imported_tag (
+       seq ${number},
+       import_id TEXT NOT NULL,
+       trial_id TEXT,
+       job_id TEXT,
+       trial_name TEXT NOT NULL,
+       job_name TEXT NOT NULL,
+       source TEXT NOT NULL CHECK (source <> ''),
+       category TEXT NOT NULL CHECK (category <> ''),
+       description TEXT,
+       evidence TEXT NOT NULL
+     )`,
+    `CREATE INDEX imported_tag_by_trial ON imported_tag (trial_name, seq)`,
+  ];
+}
+
 const APPEND_ONLY = [
   "adjudication",
   "codebook_change",
@@ -231,6 +262,12 @@ export function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
     "006_suggestion_answer": runStatements([
       createAnswersTable(NUMBERS[engine]),
       ...refuseChanges(engine, "suggestion_answer"),
+    ]),
+    "007_imported_tag": runStatements([
+      `ALTER TABLE triage_note ADD COLUMN browser_key_hash TEXT`,
+      `ALTER TABLE suggestion_answer ADD COLUMN browser_key_hash TEXT`,
+      ...listTagTables(NUMBERS[engine]),
+      ...["tag_import", "imported_tag"].flatMap((table) => refuseChanges(engine, table)),
     ]),
   };
 }

@@ -15,11 +15,13 @@ import { OUTCOMES } from "@/lib/domain/trial";
 import type {
   CodebookTable,
   DecisionTable,
+  ImportedTagTable,
   LeaseTable,
   QueueEventTable,
   QueueItemTable,
   QueueTable,
   SuggestionAnswerTable,
+  TagImportTable,
   TriageNoteTable,
 } from "./tables";
 import { evidenceSchema } from "./evidence-schema";
@@ -97,6 +99,8 @@ export interface AnnotationTables {
   review_lease: LeaseTable;
   triage_note: TriageNoteTable;
   suggestion_answer: SuggestionAnswerTable;
+  tag_import: TagImportTable;
+  imported_tag: ImportedTagTable;
 }
 
 /** The open table, or a transaction on it. */

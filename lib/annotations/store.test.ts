@@ -65,7 +65,7 @@ afterEach(async () => {
   rmSync(parent, { recursive: true, force: true });
 });
 
-async function save(reviewerId: string, on: AnnotationStore = store): Promise<string> {
+async function save(reviewerId: string, on: AnnotationStore = store, about = subject): Promise<string> {
   const draft = {
     reviewerId,
     reviewerDiscipline: null,
@@ -73,7 +73,7 @@ async function save(reviewerId: string, on: AnnotationStore = store): Promise<st
     categories: [],
     notes: `by ${reviewerId}`,
   };
-  return (await createAnnotation(on, { subject, draft, baseVersionId: null })).versionId;
+  return (await createAnnotation(on, { subject: about, draft, baseVersionId: null })).versionId;
 }
 
 async function codeOf(work: Promise<unknown>): Promise<string> {
@@ -98,7 +98,7 @@ async function pragma(text: string): Promise<unknown> {
 }
 
 /** A Node process that saves annotations through this very code, one line of output per save on disk. */
-function startWriter(name: string, count: number, target: DatabaseTarget) {
+function startWriter(name: string, count: number, target: DatabaseTarget, about = subject) {
   const script = join(parent, `${name}.mjs`);
   writeFileSync(
     script,
@@ -115,7 +115,7 @@ function startWriter(name: string, count: number, target: DatabaseTarget) {
      } });
      const { openAnnotationStore, createAnnotation } = await import(root + "lib/annotations/index.ts");
      const store = openAnnotationStore(${JSON.stringify(target)});
-     const subject = ${JSON.stringify(subject)};
+     const subject = ${JSON.stringify(about)};
      for (let i = 0; i < ${String(count)}; i += 1) {
        const draft = { reviewerId: ${JSON.stringify(name)} + i, reviewerDiscipline: null, judgment: "pass", categories: [], notes: "n".repeat(2000) };
        process.stdout.write((await createAnnotation(store, { subject, draft, baseVersionId: null })).versionId + "\\n");
@@ -174,7 +174,8 @@ describeEngines("several processes", (engine) => {
     const { target, shared } = await openFresh();
     const confirmed: string[] = [];
     for (let kill = 1; kill <= kills.numRuns; kill++) {
-      const writer = startWriter(`killed ${kill}, `, 100_000, target);
+      const about = { ...subject, trialName: `tidy-ledger__kill${kill}` };
+      const writer = startWriter(`killed ${kill}, `, 100_000, target, about);
       const nSaves = 1 + ((kill * 24) % 50);
       await new Promise<void>((resolve) => {
         writer.child.on("saved", () => {
@@ -184,7 +185,7 @@ describeEngines("several processes", (engine) => {
       writer.child.kill("SIGKILL");
       expect(await writer.exit).toBeNull();
       expect(writer.savedIds().length).toBeGreaterThanOrEqual(nSaves);
-      confirmed.push(...writer.savedIds(), await save(`Ana ${kill}`, shared));
+      confirmed.push(...writer.savedIds(), await save(`Ana ${kill}`, shared, about));
     }
     // Writing goes in turns, so the last save of a killed process is either here by now or gone.
     const stored = await storedIds(shared);
@@ -374,6 +375,7 @@ describe("the file", () => {
       old.exec(`DROP TABLE ${table}`);
     for (const table of ["codebook_change", "adjudication", "triage_note", "suggestion_answer"])
       old.exec(`DROP TABLE ${table}`);
+    for (const table of ["tag_import", "imported_tag"]) old.exec(`DROP TABLE ${table}`);
     old.exec("DROP INDEX annotation_version_by_queue");
     for (const column of ["confidence", "evidence", "queue_id", "queue_position", "hidden"])
       old.exec(`ALTER TABLE annotation_version DROP COLUMN ${column}`);

@@ -103,6 +103,8 @@ export interface TriageNoteTable {
   readonly about: string;
   readonly author: string;
   readonly created_at: string;
+  /** See `hashBrowserKey`; null where it is not known. */
+  readonly browser_key_hash?: string | null;
 }
 
 /** What reviewers say of machines' tags on trials; only ever added. */
@@ -118,4 +120,32 @@ export interface SuggestionAnswerTable extends Pick<
   readonly reviewer_key: string;
   readonly reviewer_id: string;
   readonly created_at: string;
+  /** See `hashBrowserKey`; null where it is not known. */
+  readonly browser_key_hash?: string | null;
+}
+
+/** Imports of tags, and those that were undone; only ever added. */
+export interface TagImportTable {
+  seq: Generated<number>;
+  readonly import_id: string;
+  readonly kind: "imported" | "undone";
+  /** Name that was typed in the browser; empty without one. */
+  readonly author: string;
+  readonly created_at: string;
+  readonly browser_key_hash: string | null;
+}
+
+/** Tags that other tools gave trials; only ever added. One counts while its import is not undone. */
+export interface ImportedTagTable extends Pick<
+  SubjectColumns,
+  "trial_id" | "job_id" | "trial_name" | "job_name"
+> {
+  seq: Generated<number>;
+  readonly import_id: string;
+  /** The tool. */
+  readonly source: string;
+  readonly category: string;
+  readonly description: string | null;
+  /** JSON list, see `tagEvidenceSchema`. */
+  readonly evidence: string;
 }

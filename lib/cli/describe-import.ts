@@ -15,6 +15,11 @@ export function describeImport(report: ImportReport): readonly string[] {
   const counts = [
     formatPlural(report.nNew, "new judgment"),
     ...(report.nNewDecisions > 0 ? [formatPlural(report.nNewDecisions, "new decision")] : []),
+    ...(report.nNewTags > 0 ? [formatPlural(report.nNewTags, "new tag")] : []),
+    ...(report.nNewAnswers > 0 ? [formatPlural(report.nNewAnswers, "new answer")] : []),
+    ...(report.nNewNotes > 0
+      ? [formatPlural(report.nNewNotes, "new name or dismissal", "new names and dismissals")]
+      : []),
     ...(report.nWithdrawn > 0 ? [`${report.nWithdrawn} undone`] : []),
     `${report.nKnown} already here`,
     ...(report.nRepeated > 0 ? [`${report.nRepeated} repeated`] : []),
@@ -29,7 +34,7 @@ export function describeImport(report: ImportReport): readonly string[] {
     ...listRest(nErrors - errors.length, "wrong line"),
     ...conflicts.map(
       ({ file, line, trialName, jobName, reviewerId, message }) =>
-        `${file}:${line}: ${reviewerId} on ${trialName} of ${jobName}: ${message}`,
+        `${file}:${line}: ${reviewerId} on ${trialName}${jobName === "" ? "" : ` of ${jobName}`}: ${message}`,
     ),
     ...listRest(nConflicts - conflicts.length, "conflict"),
   ].map((line) => `${makePrintable(line)}\n`);
@@ -48,6 +53,9 @@ export function prepareImportJson(report: ImportReport): object {
     n_trials: report.trials.length,
     n_new: report.nNew,
     n_new_decisions: report.nNewDecisions,
+    n_new_tags: report.nNewTags,
+    n_new_answers: report.nNewAnswers,
+    n_new_notes: report.nNewNotes,
     n_withdrawn: report.nWithdrawn,
     n_known: report.nKnown,
     n_repeated: report.nRepeated,

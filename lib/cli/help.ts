@@ -214,7 +214,8 @@ ${SUMMATION}
   annotations: `Usage: assay annotations export [OPTIONS]
        assay annotations import FILE ... [OPTIONS]
 
-Export writes current judgments and decisions, one JSON object per line (assay.annotation/1, assay.adjudication/1).
+Export writes current judgments and decisions, one JSON object per line (assay.annotation/1, assay.adjudication/1), then names of
+clusters and dismissals (assay.triage-note/1), answers to suggestions (assay.suggestion-answer/1) and tags of other tools (assay.tag/1).
 
   --data DIR         Folder of the annotations (default $ASSAY_DATA, else the user's data folder).
   --format FORMAT    jsonl (default), csv or parquet (judgments alone, one row each), or langfuse (scores).
@@ -227,7 +228,8 @@ Export writes current judgments and decisions, one JSON object per line (assay.a
 
 Import reads such JSONL, any number of files at once, all or nothing: a wrong line is named, and nothing is written.
 What is here already is left as it is. Judgments that were changed in both places are conflicts: they are named, what is
-here stays, and everything else is imported. Exits with 1 when there is a wrong line or a conflict.
+here stays, and everything else is imported. Tags of other tools are lines with trial, job, category, source,
+description and evidence; the last two may be left out. Exits with 1 when there is a wrong line or a conflict.
 
   --data DIR         As above.
   --dry-run          Say what would happen and write nothing.

@@ -1,5 +1,5 @@
-/** What gives trials machine tags: a rule of triage, a scanner, a judge's failed check, or the verifier's own details. */
-export const SUGGESTER_KINDS = ["rule", "scanner", "judge", "verifier"] as const;
+/** What gives trials machine tags: a rule of triage, a scanner, a judge's failed check, the verifier's own details, or another tool whose tags were imported. */
+export const SUGGESTER_KINDS = ["rule", "scanner", "judge", "verifier", "import"] as const;
 
 /** One of {@link SUGGESTER_KINDS}. */
 export type SuggesterKind = (typeof SUGGESTER_KINDS)[number];
@@ -8,7 +8,7 @@ export type SuggesterKind = (typeof SUGGESTER_KINDS)[number];
 export interface Suggestion {
   /** Kind and id, see {@link nameSuggester}. */
   readonly suggester: string;
-  /** What an answer is about: the class that a rule gave, the version of a scanner; empty for categories. Answers to another one do not count. */
+  /** What an answer is about: the class that a rule gave, the version of a scanner, the category of another tool; empty for other categories. Answers to another one do not count. */
   readonly version: string;
 }
 
@@ -18,7 +18,7 @@ export const SUGGESTION_ANSWERS = ["accepted", "rejected"] as const;
 /** One of {@link SUGGESTION_ANSWERS}. */
 export type SuggestionAnswer = (typeof SUGGESTION_ANSWERS)[number];
 
-/** The name of a suggester, such as `rule:agent-timeout`. @param id - of the rule or scanner, or the category */
+/** The name of a suggester, such as `rule:agent-timeout`. @param id - of the rule or scanner, name of the other tool, else the category */
 export function nameSuggester(kind: SuggesterKind, id: string): string {
   return `${kind}:${id}`;
 }

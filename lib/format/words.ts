@@ -3,7 +3,8 @@ import type { Outcome, TaskVersion } from "@/lib/domain/trial";
 import { PLAN_SOURCE_WORDS, type PlannedTrials } from "@/lib/domain/job";
 import type { HarborRule, CheckVerdict } from "@/lib/domain/verification";
 import type { Suspicion, UncomparedReason } from "@/lib/domain/verifier-check";
-import type { FailureClass, Fixer } from "@/lib/triage/classes";
+import type { FailureClass } from "@/lib/triage/classes";
+import type { Owner } from "@/lib/triage/owners";
 import type { SignalKind } from "@/lib/triage/signals";
 
 import { formatCost, formatCount, formatPlural } from "./number";
@@ -44,12 +45,14 @@ export const FAILURE_WORDS: Readonly<Record<FailureClass, string>> = {
   unexplained: "unexplained",
 };
 
-/** Who can fix a failure, at the beginning of a sentence's end; null where nobody is known to. */
-export const FIXER_WORDS: Readonly<Record<Fixer, string | null>> = {
-  agent: "whoever makes the agent",
-  operator: "whoever runs the benchmark",
-  task_author: "whoever wrote the task",
-  nobody: null,
+/** Who can fix failures. */
+export const OWNER_WORDS: Readonly<Record<Owner, string>> = {
+  unexplained: "Unexplained",
+  benchmark: "Benchmark",
+  environment: "Environment",
+  limits: "Limits",
+  agent: "Agent",
+  not_run: "Not run",
 };
 
 /** What a piece of evidence is. */

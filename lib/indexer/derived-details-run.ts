@@ -24,7 +24,7 @@ import type { FailureRules } from "./failure-rules";
 
 /** How often pages see derived details that were read meanwhile. */
 const PUBLISH_EVERY_MS = 1000;
-/** The same of texts, which fewer pages show. */
+/** The same of the rest: texts and scans are shown by fewer pages, and why trials did not pass is counted anew over all of them. */
 const TELL_EVERY_MS = 5000;
 const READINGS: readonly LateReading[] = ["hasDerivedDetails", "failureRules", "hasTexts", "hasScans"];
 const QUIET_READINGS = READINGS.slice(0, 2);
@@ -148,7 +148,7 @@ export class DerivedDetailsRun {
         const next = await this.findNext();
         const root = next === null ? undefined : roots[next.job.root];
         if (next === null || root === undefined) break;
-        const isLate = next.reading === "hasTexts" || next.reading === "hasScans";
+        const isLate = next.reading !== "hasDerivedDetails";
         await this.read({ root, job: next.job }, next.reading, onTrials);
         this.isUnpublished = true;
         if (performance.now() - publishedAt < (isLate ? TELL_EVERY_MS : PUBLISH_EVERY_MS)) continue;

@@ -2,9 +2,17 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
-import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
+import { jobFiles, jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { describeEngines } from "@/lib/database/postgres.fixture";
-import { readGroups, readHead, readIssues, readJobs, readReports } from "@/lib/store";
+import {
+  readGroups,
+  readHead,
+  readIssues,
+  readJobs,
+  readMachineTags,
+  readReportedTagKeys,
+  readReports,
+} from "@/lib/store";
 
 import { indexFolders } from "@/lib/testing/index.fixture";
 
@@ -56,6 +64,37 @@ describeEngines("jobs that write reports about others", (engine) => {
     ]);
     expect((await read("alpha__8oqHwcN", "other")).rows.map(({ jobName }) => jobName)).toEqual(["analysis"]);
     expect(await read("alpha", "alpha__8oqHwcN")).toEqual({ rows: [], nMatching: 0 });
+  });
+
+  it("give the trials that they analysed tags of a judge, each once, and those of tasks none", async () => {
+    const write = (kind: string, trial: string) => ({
+      [`${kind}/result.json`]: jobResult({ [trial]: 1 }),
+      [`${kind}/${trial}/result.json`]: trialResult(trial, 1, {
+        config: { task: { path: `work/harbor-${kind}-x1y2/${kind}-alpha` }, agent: { name: "a" } },
+      }),
+    });
+    const checks = { slow: { outcome: "fail", explanation: "s" }, fair: { outcome: "pass" } };
+    const known = { checks: { seen: { outcome: "fail" } } };
+    const reports = [
+      { trial_name: "alpha__aaaaaaa", checks },
+      { trial_name: "alpha__aaaaaaa", checks: { ...checks, ...known.checks } },
+      { trial_name: "nowhere", checks },
+    ];
+    const root = makeFolder({
+      ...jobFiles("bench", { alpha__aaaaaaa: 0, alpha__bbbbbbb: 0 }),
+      "bench/alpha__aaaaaaa/analysis.json": known,
+      ...write("analyze", "x__aaaaaaa"),
+      "analyze/analysis.json": { results: reports },
+      ...write("check", "y__aaaaaaa"),
+      "check/check_report.json": { results: [{ task_name: "alpha", checks }] },
+    });
+    const { store } = await indexFolders(engine, [root]);
+    const tags = (await readMachineTags(store)).filter(({ kind }) => kind === "judge");
+    expect(tags.map(({ key, id }) => `${key} ${id}`)).toEqual(["alpha__aaaaaaa seen", "alpha__aaaaaaa slow"]);
+    const [{ jobRowId, position } = { jobRowId: 0, position: 0 }] = tags;
+    expect(await readMachineTags(store, { jobRowId, position })).toEqual(tags);
+    expect(await readMachineTags(store, { jobRowId, position: 1 - position })).toEqual([]);
+    expect([...(await readReportedTagKeys(store, jobRowId, ["slow", "fair"]))]).toEqual(["alpha__aaaaaaa"]);
   });
 
   it("are cut to what a page holds, and counted beyond what is asked for", async () => {

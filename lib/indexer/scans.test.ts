@@ -7,6 +7,7 @@ import { describeEngines } from "@/lib/database/postgres.fixture";
 import {
   type IndexStore,
   readHead,
+  readJobsFingerprint,
   readRefusedScanners,
   readScanners,
   readScanTallies,
@@ -98,6 +99,7 @@ describeEngines("what scanners find", (engine) => {
     const folder = makeFolder(makeFiles());
     const index = await indexFolders(engine, [folder]);
     const { store } = index;
+    const seen = new Set([await readJobsFingerprint(store)]);
     writeFiles(folder, {
       "run/aaa__ddddddd/result.json": trialResult("aaa__ddddddd", 1),
       [`run/${A}/agent/trajectory.json`]: trace("ls"),
@@ -106,10 +108,13 @@ describeEngines("what scanners find", (engine) => {
     await index.refresh();
     await index.settle();
     expect(await listFound(store, "verifier-sought")).toEqual([B]);
+    seen.add(await readJobsFingerprint(store));
     rmSync(join(folder, `run/${B}`), { recursive: true });
     await index.refresh();
     await index.settle();
     expect(await listFound(store, "verifier-sought", "reward-written")).toEqual([]);
+    // Each state of the jobs has its own.
+    expect(seen.add(await readJobsFingerprint(store)).size).toBe(3);
     expect(await store.db.selectFrom("trialScans").select("key").where("key", "=", B).execute()).toEqual([]);
   });
 });
@@ -126,6 +131,7 @@ it("runs a scanner that is new or was changed, and none that has run, and forget
   await settle();
   // What a scanner that runs again would lose.
   await store.db.updateTable("trialScans").set({ nPlaces: 7 }).execute();
+  const jobs = await readJobsFingerprint(store);
   mkdirSync(join(data, "scanners"), { recursive: true });
   writeFileSync(join(data, "scanners", "root.toml"), ROOT);
   writeFileSync(join(data, "scanners", "torn.toml"), "id = ");
@@ -139,6 +145,8 @@ it("runs a scanner that is new or was changed, and none that has run, and forget
     .where("scanner", "=", "reward-written")
     .execute();
   expect(kept).toEqual([{ nPlaces: 7 }]);
+  // What is made of jobs and classes is not made anew for it.
+  expect(await readJobsFingerprint(store)).toBe(jobs);
 
   const other = ROOT.replace("'sudo'", "'sudo|^ls'").replace('arguments = "ls"', 'arguments = "pwd"');
   writeFileSync(join(data, "scanners", "root.toml"), other);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { planRuns } from "@/lib/testing/plan-runs";
 
-import { computeDifferenceBounds, type DifferenceBounds } from "./difference-bounds";
+import { computeDifferenceBounds, computeDifferenceLimits, type DifferenceBounds } from "./difference-bounds";
 import { computeTwoSidedT } from "./distributions";
 import { computePairedComparison } from "./paired-comparison";
 import { computePassDifference } from "./pass-curves";
@@ -111,4 +111,21 @@ test("p below 0.05, an interval without 0 and a verdict are one, and the curve's
     planRuns({ short: 3000, long: 100_000 }),
   );
   expect(nCertain).toBeGreaterThan(100);
+});
+
+test("limits alone are those of the bounds, whatever is not counted for them", () => {
+  let nCertain = 0;
+  fc.assert(
+    fc.property(counts, fc.integer({ min: 1, max: 40 }), fc.boolean(), (tasks, nComparisons, isRate) => {
+      const differences = tasks.map(({ n, m, c, d }) => c / n - d / m);
+      const options = { isRate, seed: 1, nComparisons };
+      const bounds = computeDifferenceBounds(differences, options);
+      const limits = computeDifferenceLimits(differences, options);
+      const isKnown = bounds.kind === "computed";
+      expect(limits).toEqual(isKnown ? { kind: "computed", low: bounds.low, high: bounds.high } : bounds);
+      nCertain += Number(isKnown && (bounds.low > 0 || bounds.high < 0));
+    }),
+    planRuns({ short: 500, long: 100_000 }),
+  );
+  expect(nCertain).toBeGreaterThan(10);
 });

@@ -20,6 +20,7 @@ export {
   LEVEL,
 } from "./rate-interval";
 export type { RateInterval } from "./rate-interval";
+export { computeStratifiedShare, type StratifiedShare, type StratumShare } from "./stratified-share";
 export { computeSensitivity } from "./sensitivity";
 export type { Exclusion, ReadingName, ScoreReading, Sensitivity, SensitivityTrial } from "./sensitivity";
 export { applyMissingRule, computeMean } from "./task-values";

@@ -1,5 +1,6 @@
-import { computeDifferenceBounds, computeMeanDifference, type DifferenceBounds } from "./difference-bounds";
+import { computeDifferenceLimits, computeMeanDifference } from "./difference-bounds";
 import { DEFAULT_SEED } from "./random";
+import type { Limits } from "./rate-interval";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
 /** How often something happened to one group and to others at one task. */
@@ -15,7 +16,8 @@ export interface ShareDifference {
   readonly kind: "computed";
   /** -1 to 1. */
   readonly difference: number;
-  readonly bounds: DifferenceBounds;
+  /** See `computeDifferenceBounds`. */
+  readonly bounds: Limits;
   /** Tasks that both tried. */
   readonly nTasks: number;
 }
@@ -24,7 +26,7 @@ export interface ShareDifference {
  * Compares shares by task.
  *
  * @param nComparisons - differences that are looked at together; the interval is then that of all of them
- * @returns `one-task` where fewer than two tasks were tried by both, and as `computeDifferenceBounds`
+ * @returns `one-task` where fewer than two tasks were tried by both, and as `computeDifferenceLimits`
  */
 export function computeShareDifference(
   tasks: readonly TaskShares[],
@@ -34,7 +36,7 @@ export function computeShareDifference(
     n > 0 && nOthers > 0 ? [count / n - othersCount / nOthers] : [],
   );
   if (differences.length < 2) return declareUnavailable("one-task");
-  const bounds = computeDifferenceBounds(differences, { isRate: true, seed: DEFAULT_SEED, nComparisons });
+  const bounds = computeDifferenceLimits(differences, { isRate: true, seed: DEFAULT_SEED, nComparisons });
   if (bounds.kind === "unavailable") return bounds;
   return {
     kind: "computed",

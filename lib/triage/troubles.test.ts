@@ -22,7 +22,14 @@ describe("troubles of a run", () => {
       ...Array.from({ length: 10 }, (_, at) => trial("A", at)),
     ];
     expect(findTroubles(trials)).toEqual([
-      { agentModel: "B", failureClass: "provider", nTrials: 8, nRecent: 10, text: "Error: 429" },
+      {
+        agentModel: "B",
+        failureClass: "provider",
+        nTrials: 8,
+        nRecent: 10,
+        sinceMs: 100,
+        text: "Error: 429",
+      },
     ]);
   });
 

@@ -17,6 +17,8 @@ export interface Trouble {
   /** Trials of the class among the latest `nRecent` of the agent. */
   readonly nTrials: number;
   readonly nRecent: number;
+  /** When the first of these ended, ms since 1970-01-01: of the class the agent has no other since then. */
+  readonly sinceMs: number;
   /** What most of them show; null where nothing does. */
   readonly text: string | null;
 }
@@ -55,12 +57,16 @@ export function findTroubles(
   const byAgent = Map.groupBy(trials, ({ agentModel }) => agentModel);
   const troubles = [...byAgent].flatMap(([agentModel, own]) => {
     const recent = own.toSorted((a, b) => b.endedMs - a.endedMs).slice(0, nRecent);
-    const failures = recent.flatMap(({ failure }) => failure ?? []);
+    const failures = recent.flatMap(({ failure, endedMs }) =>
+      failure === null ? [] : { ...failure, endedMs },
+    );
     return [...Map.groupBy(failures, ({ failureClass }) => failureClass)].flatMap(
       ([failureClass, alike]): Trouble[] => {
         const nTrials = alike.length;
         if (USUAL.has(failureClass) || nTrials < LEAST_TRIALS || nTrials < share * recent.length) return [];
-        return [{ agentModel, failureClass, nTrials, nRecent: recent.length, text: findCommonest(alike) }];
+        const sinceMs = Math.min(...alike.map(({ endedMs }) => endedMs));
+        const text = findCommonest(alike);
+        return [{ agentModel, failureClass, nTrials, nRecent: recent.length, sinceMs, text }];
       },
     );
   });

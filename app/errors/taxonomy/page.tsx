@@ -2,12 +2,14 @@ import type { Metadata } from "next";
 
 import { describeUnread } from "@/components/errors/error-words";
 import { CategoryTable } from "@/components/annotations/codebook/category-table";
+import { ExportMenu } from "@/components/annotations/export-menu";
 import { SaturationFigure } from "@/components/charts/saturation-figure";
 import { PageFrame } from "@/components/shell/page-frame";
 import { CategoriesTable } from "@/components/taxonomy/categories-table";
 import { SuggestersTable } from "@/components/taxonomy/suggesters-table";
 import { TaxonomyFilters } from "@/components/taxonomy/taxonomy-filters";
 import { TogetherTable } from "@/components/taxonomy/together-table";
+import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { PageTitle, Section } from "@/components/ui/page-title";
@@ -36,7 +38,16 @@ export default async function TaxonomyRoute({ searchParams }: PageProps<"/errors
       crumbs={[{ label: "Triage", href: triageHref(params) }, { label: "Taxonomy" }]}
       unknown={taxonomyAddress.listUnknown(search)}
     >
-      <PageTitle title="Taxonomy" summary={describePage(page)} />
+      <PageTitle
+        title="Taxonomy"
+        summary={describePage(page)}
+        actions={
+          <>
+            <ButtonLink href="/annotations/import">Import tags</ButtonLink>
+            <ExportMenu />
+          </>
+        }
+      />
       <TaxonomyFilters page={page} params={params} />
       <SuggestersTable page={page} fewest={FEWEST_ANSWERS} />
       <CategoriesTable page={page} params={params} />
@@ -96,17 +107,20 @@ function TaxonomyMethods() {
   return (
     <Methods>
       <p>
-        What a rule, scanner, judge or verifier says is a suggestion until a reviewer answers it. The latest
-        answer of each reviewer counts, for the class or version that it was given to. A trial whose reviewers
-        differ is disputed and in no rate. “% right” is the share of Right among trials whose reviewers agree,
-        with Wilson’s 95 % interval; below {FEWEST_ANSWERS} such trials there is none. Of a rule it is its
-        precision. The interval takes the answered trials for a sample of all; reviewers may have chosen them.
+        What a rule, scanner, judge, verifier or another tool says is a suggestion until a reviewer answers
+        it. The latest answer of each reviewer counts, for the class or version that it was given to. A trial
+        whose reviewers differ is disputed and in no rate. “% right” is the share of Right among trials whose
+        reviewers agree, with Wilson’s 95 % interval; below {FEWEST_ANSWERS} such trials there is none. Of a
+        rule it is its precision. The interval takes the answered trials for a sample of all; reviewers may
+        have chosen them.
       </p>
       <p>
-        Each category is out of the trials that its source read: scanners of steps need a trajectory.
-        Reviewers’ categories are shares of reviewed trials only. They are not weighted: where a queue drew
-        trials at different rates, they are not rates of the jobs. Trials of oracle and nop are in no rate;
-        their suggestions can be answered.
+        Each category is out of the trials that its source read: scanners of steps need a trajectory; of
+        imported tags nobody knows which trials their tool read. Of reviewers’ categories “% of reviewed” is
+        not weighted. The other two are shares of trials with a verdict, from queues drawn by chance whose
+        list holds all of these and is as it was: each reviewed trial counts by one over its sampling rate
+        within agent and verdict, with 95 % limits by linearisation in log odds. Without such a queue there
+        are none. Trials of oracle and nop are in no rate; their suggestions can be answered.
       </p>
       <p>
         What stands together: Fisher’s exact test against chance, adjusted by Holm over all pairs, at least

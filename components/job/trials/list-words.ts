@@ -42,6 +42,13 @@ export function describeRange(name: string, min: number | null, max: number | nu
   return max === null ? [] : [`${name} ≤ ${max}`];
 }
 
+/** `ended from 2026-05-01T10:00:00Z on`. @param ms - since 1970-01-01 */
+export function describeEnd(ms: number): string {
+  const time = new Date(ms);
+  const text = Number.isNaN(time.getTime()) ? String(ms) : time.toISOString().replace(/\.\d+Z$/, "Z");
+  return `ended from ${text} on`;
+}
+
 /** What the filter by a dimension leaves. */
 export function describeDimension({ name, family, min, max, below, isMissing }: DimensionFilter): string {
   const of = family === null ? name : `${name} of ${family}`;
@@ -117,8 +124,12 @@ function listFilters(params: JobParams, { groups }: Pick<JobHead, "groups">): re
     joinWords(params.exceptions),
     joinWords(params.failureClasses.map((failureClass) => FAILURE_WORDS[failureClass])),
     params.clusters.length === 0 ? "" : "of one cluster",
+    params.evidence === "" ? "" : `with ${quote(params.evidence)} in their evidence`,
     joinWords(params.tasks),
+    params.digests.length === 0 ? "" : "of one version of the task",
     joinWords(params.agents),
+    params.endedFrom === null ? "" : describeEnd(params.endedFrom),
+    params.isWithoutReference ? "without oracle and nop" : "",
     joinWords(params.jobs),
     params.runSets.length === 0 ? "" : `of ${params.runSets.length === 1 ? "a run set" : "run sets"}`,
     joinWords(params.groups.map(nameGroup)),

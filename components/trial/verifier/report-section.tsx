@@ -4,12 +4,16 @@ import { artifactHref } from "@/lib/addresses/trial";
 import { Mark } from "@/components/ui/mark";
 import { ShowAll } from "@/components/ui/show-all";
 import { Link } from "@/components/ui/link";
+import type { ErrorTag } from "@/lib/domain/trial";
 import type { TrialAnalysis } from "@/lib/domain/trial-file";
 import { describePart } from "@/lib/domain/trial-lists";
 import { jobHref } from "@/lib/addresses/href";
+import { nameSuggester } from "@/lib/domain/suggestion";
+import type { TrialAnswers } from "@/lib/queries/annotations/suggestions";
 import type { ReportRow } from "@/lib/store";
 
 import { LinkedSteps } from "./linked-steps";
+import { SuggestionAnswers } from "../suggestion-answer";
 import { AsideSection, ListPager, type TrialAt } from "../trial-parts";
 
 const CHECK_MARKS = { pass: "passed", fail: "failed", not_applicable: "unscored", other: "missing" } as const;
@@ -19,10 +23,12 @@ export function ReportSection({
   report,
   id,
   at,
+  answers,
 }: {
   report: ReportRow;
   id: string | undefined;
   at: TrialAt;
+  answers: TrialAnswers | null;
 }) {
   const { purpose, jobKey, jobName, error, analysis, isCut, file } = report;
   const all = isCut ? <ShowAll href={artifactHref(jobKey, null, file)} file={file} /> : null;
@@ -36,6 +42,9 @@ export function ReportSection({
   if (error === null)
     return (
       <AnalysisSection analysis={analysis} title={title} note={note} id={id} at={at}>
+        {purpose === "analysis" ? (
+          <FailedChecks analysis={analysis} tags={at.page.errorTags} answers={answers} />
+        ) : null}
         {all}
       </AnalysisSection>
     );
@@ -48,6 +57,38 @@ export function ReportSection({
       </details>
       {all}
     </AsideSection>
+  );
+}
+
+/** Failed checks that are no tags of the trial's own files, each to be answered. */
+function FailedChecks({
+  analysis,
+  tags,
+  answers,
+}: {
+  analysis: TrialAnalysis;
+  tags: readonly ErrorTag[];
+  answers: TrialAnswers | null;
+}) {
+  const own = new Set(tags.flatMap(({ category, source }) => (source === "judge" ? category : [])));
+  const failed = analysis.checks.filter(({ name, outcome }) => outcome === "fail" && !own.has(name.trim()));
+  if (answers === null || failed.length === 0) return null;
+  return (
+    <ul className="tags">
+      {failed.map(({ name }) => (
+        <li key={name}>
+          <span className="row tag-head">
+            {name.trim()}
+            <span className="caption">judge</span>
+          </span>
+          <SuggestionAnswers
+            of={answers}
+            suggestion={{ suggester: nameSuggester("judge", name.trim()), version: "" }}
+            label={name.trim()}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }
 

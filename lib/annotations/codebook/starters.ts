@@ -111,9 +111,12 @@ const DEFER: readonly Starter[] = [
   },
 ];
 
+/** Id of the category of verifiers that refuse work which does what is asked for. */
+export const TOO_STRICT_CATEGORY = "verifier-too-strict";
+
 const TOO_STRICT: readonly Starter[] = [
   {
-    id: "verifier-too-strict",
+    id: TOO_STRICT_CATEGORY,
     key: 9,
     label: "Verifier too strict",
     definition: "The work does what the instruction asks for, and the verifier does not accept it.",

@@ -8,6 +8,8 @@ import { ValidationError } from "@/lib/domain/app-error";
 import type { AnnotationEvent } from "../record";
 import { type DecisionFields, type JudgmentFields, parseLine, readLineSubject } from "./parse-line";
 import { IMPORT_LIMITS, type ImportFile, readLines } from "./read-lines";
+import type { TagFields } from "./tag-line";
+import type { AnswerFields, NoteFields } from "./triage-line";
 
 /** Where something stands in the files. */
 export interface LinePlace {
@@ -41,10 +43,28 @@ export interface DecisionLine extends LinePlace {
   readonly withdrawalId: string | null;
 }
 
+/** A tag of the files. */
+export interface TagLine extends LinePlace {
+  readonly fields: TagFields;
+}
+
+/** An answer to a suggestion in the files. */
+export interface AnswerLine extends LinePlace {
+  readonly fields: AnswerFields;
+}
+
+/** A change of a name or a dismissal in the files. */
+export interface NoteLine extends LinePlace {
+  readonly fields: NoteFields;
+}
+
 /** Everything in the files. */
 export interface Gathered {
   readonly judgments: readonly JudgmentLine[];
   readonly decisions: readonly DecisionLine[];
+  readonly tags: readonly TagLine[];
+  readonly answers: readonly AnswerLine[];
+  readonly notes: readonly NoteLine[];
   /** The first {@link MOST_ERRORS} of `nErrors`. */
   readonly errors: readonly LineError[];
   readonly nErrors: number;
@@ -89,6 +109,10 @@ class Gatherer {
   readonly #errors: LineError[] = [];
   readonly #judgments = new Map<string, JudgmentLine>();
   readonly #decisions = new Map<string, DecisionLine>();
+  /** By what they say. */
+  readonly #tags = new Map<string, TagLine>();
+  readonly #answers = new Map<string, AnswerLine>();
+  readonly #notes = new Map<string, NoteLine>();
 
   async *count(bytes: ImportFile["bytes"]): AsyncGenerator<Uint8Array, void> {
     for await (const piece of bytes) {
@@ -112,6 +136,9 @@ class Gatherer {
     if (parsed.kind === "problem") this.refuse(place, parsed.problem);
     else if (parsed.kind === "judgment") this.#addJudgment(place, parsed.fields);
     else if (parsed.kind === "decision") this.#addDecision(place, parsed.fields);
+    else if (parsed.kind === "tag") this.#addOnce(this.#tags, { ...place, fields: parsed.fields });
+    else if (parsed.kind === "answer") this.#addOnce(this.#answers, { ...place, fields: parsed.fields });
+    else if (parsed.kind === "note") this.#addOnce(this.#notes, { ...place, fields: parsed.fields });
     else if (parsed.what === "row") this.#nUnreadable += 1;
     else this.#isDamaged = true;
   }
@@ -147,6 +174,12 @@ class Gatherer {
     }
   }
 
+  #addOnce<T extends { readonly fields: object }>(lines: Map<string, T>, line: T): void {
+    const name = createHash("sha256").update(JSON.stringify(line.fields)).digest("base64");
+    if (lines.has(name)) this.#nRepeated += 1;
+    else lines.set(name, line);
+  }
+
   finish(): Gathered {
     const judgments = [...this.#judgments.values()];
     const decisions = [...this.#decisions.values()];
@@ -165,6 +198,9 @@ class Gatherer {
     return {
       judgments,
       decisions,
+      tags: [...this.#tags.values()],
+      answers: [...this.#answers.values()],
+      notes: [...this.#notes.values()],
       errors: this.#errors,
       nErrors: this.#nErrors,
       nLines: this.nLines,

@@ -1,5 +1,8 @@
-import { type AnnotationSubject, computeReviewerKey } from "@/lib/domain/annotation";
+import { randomUUID } from "node:crypto";
 
+import { computeReviewerKey, type TrialIdentity } from "@/lib/domain/annotation";
+
+import { groupEvents } from "../chain";
 import { type CodebookHistory, FIRST_CODEBOOK } from "../codebook/fold";
 import { selectCodebook } from "../codebook/verbs";
 import { selectDecisionRows } from "../decisions/decision-rows";
@@ -8,12 +11,18 @@ import { type Actor, selectBrowserKeys } from "../owner";
 import { insertEvents } from "../insert";
 import { type AnnotationDb, selectRowsBetween } from "../record";
 import type { AnnotationStore } from "../store";
+import { insertTags, selectStandingTags } from "../tags/tags";
+import { selectAnswerEvents } from "../triage/answers";
+import { selectNoteEvents } from "../triage/note-rows";
 import { addCategories, findMissingCategories, type MissingCategories } from "./add-categories";
 import { type DecisionLine, type Gathered, gatherLines, type LineError, MOST_ERRORS } from "./gather";
 import { readLineSubject } from "./parse-line";
 import { type ImportConflict, type ImportPlan, planImport, type StoreContent } from "./plan-import";
+import { placeTags, planTriage, readAnswerTrial, type TriageContent, type TriagePlan } from "./plan-triage";
 import type { ImportFile } from "./read-lines";
 import { settleCategories } from "./settle-categories";
+import type { FindTrials } from "./tag-line";
+import type { AnswerFields, NoteFields } from "./triage-line";
 
 /** What an import did, or would do. */
 export interface ImportReport {
@@ -23,6 +32,10 @@ export interface ImportReport {
   /** Judgments and decisions that were not here. */
   readonly nNew: number;
   readonly nNewDecisions: number;
+  /** Tags of other tools, answers to suggestions, and changes of names and dismissals that were not here. */
+  readonly nNewTags: number;
+  readonly nNewAnswers: number;
+  readonly nNewNotes: number;
   /** Judgments and decisions of the store that are undone. */
   readonly nWithdrawn: number;
   readonly nKnown: number;
@@ -38,18 +51,23 @@ export interface ImportReport {
   /** Sentences on what is unusual and keeps nothing from being imported. */
   readonly notes: readonly string[];
   /** Trials that the files name. */
-  readonly trials: readonly AnnotationSubject[];
+  readonly trials: readonly TrialIdentity[];
 }
 
 /** What an import is done with. */
 export interface ImportOptions {
   readonly isDryRun: boolean;
   readonly actor: Actor;
+  /** Name typed by whoever imports, for the list of imports of tags. */
+  readonly author?: string;
+  /** Finds the trials that tags name; without it lines of tags have to name the job too, and are kept as they are. */
+  readonly findTrials?: FindTrials;
 }
 
 /**
- * Imports files of judgments and decisions, all or nothing: every line of all files is checked first, and one that is wrong keeps
- * all others out. Conflicts keep out what they are about and nothing else. Doing it again does nothing.
+ * Imports files of judgments, decisions, tags of other tools, answers to suggestions, names and dismissals, all or nothing: every line
+ * of all files is checked first, and one that is wrong keeps all others out. Conflicts keep out what they are about and nothing
+ * else. Doing it again does nothing.
  *
  * @throws ValidationError when the files are too large, or name too many categories
  * @throws StoreError when the store cannot be read or written; nothing was stored
@@ -57,41 +75,83 @@ export interface ImportOptions {
 export async function importAnnotations(
   store: AnnotationStore,
   files: readonly ImportFile[],
-  { isDryRun, actor }: ImportOptions,
+  { isDryRun, actor, author = "", findTrials }: ImportOptions,
   now: Date = new Date(),
 ): Promise<ImportReport> {
-  const gathered = await gatherLines(files);
+  const read = await gatherLines(files);
+  const open = findTrials === undefined || read.tags.length === 0 ? null : await findTrials(nameTrials(read));
+  const { tags, lost } = placeTags(read.tags, open);
+  const gathered = refuseLines(read, lost, files);
+  const plan = (content: Content): Plan => ({
+    ...planImport(gathered, content, actor),
+    triage: planTriage(gathered, tags, content.triage),
+  });
   if (isDryRun || gathered.nErrors > 0) {
-    const content = await store.read(NOTHING, selectContent);
-    const plan = planImport(gathered, content, actor);
+    const content = await store.read(NOTHING, (db) => selectContent(db, gathered));
+    const planned = plan(content);
     // What would not be done is not said to be.
-    if (gathered.nErrors === 0) findMissingCategories(content.codebook, plan);
-    return report(isDryRun ? "checked" : "refused", gathered, plan, now);
+    if (gathered.nErrors === 0) findMissingCategories(content.codebook, planned);
+    return report(isDryRun ? "checked" : "refused", gathered, planned, now);
   }
   return store.write(async (db) => {
-    const content = await selectContent(db);
-    const plan = planImport(gathered, content, actor);
-    await apply(db, plan, { missing: findMissingCategories(content.codebook, plan), now });
-    return report("done", gathered, plan, now);
+    const content = await selectContent(db, gathered);
+    const planned = plan(content);
+    await apply(db, planned, { missing: findMissingCategories(content.codebook, planned), now });
+    await applyTriage(db, planned.triage, { author, actor, now });
+    return report("done", gathered, planned, now);
   });
 }
 
-const NOTHING: StoreContent = {
+interface Content extends StoreContent {
+  readonly triage: TriageContent;
+}
+
+interface Plan extends ImportPlan {
+  readonly triage: TriagePlan;
+}
+
+function nameTrials({ tags }: Gathered): ReadonlySet<string> {
+  return new Set(tags.map(({ fields }) => fields.trial));
+}
+
+/** What the files hold, where some lines turned out to be wrong. */
+function refuseLines(
+  gathered: Gathered,
+  lost: ReturnType<typeof placeTags>["lost"],
+  files: readonly ImportFile[],
+): Gathered {
+  if (lost.length === 0) return gathered;
+  const order = new Map(files.map(({ name }, at) => [name, at]));
+  const place = ({ file }: LineError) => order.get(file) ?? 0;
+  const errors = [
+    ...gathered.errors,
+    ...lost.map(({ line: { file, line }, message }) => ({ file, line, message })),
+  ].toSorted((a, b) => place(a) - place(b) || a.line - b.line);
+  return { ...gathered, errors: errors.slice(0, MOST_ERRORS), nErrors: gathered.nErrors + lost.length };
+}
+
+const NOTHING: Content = {
   events: [],
   unreadable: [],
   keys: new Map(),
   decisions: { events: [], unreadable: [] },
   codebook: FIRST_CODEBOOK,
   queueIds: new Set(),
+  triage: { tags: [], answers: [], notes: [] },
 };
 
-async function selectContent(db: AnnotationDb): Promise<StoreContent> {
+async function selectContent(db: AnnotationDb, { tags, answers, notes }: Gathered): Promise<Content> {
   const rows = await selectRowsBetween(db, null, Number.MAX_SAFE_INTEGER);
   const keys = await selectBrowserKeys(db);
   const codebook = await selectCodebook(db, FIRST_CODEBOOK);
   const queues = await db.selectFrom("review_queue").select("queue_id").execute();
   const queueIds = new Set(queues.map(({ queue_id: id }) => id));
-  return { ...rows, keys, decisions: await selectDecisionRows(db), codebook, queueIds };
+  const triage = {
+    tags: tags.length === 0 ? [] : await selectStandingTags(db),
+    answers: answers.length === 0 ? [] : await selectAnswerEvents(db),
+    notes: notes.length === 0 ? [] : await selectNoteEvents(db),
+  };
+  return { ...rows, keys, decisions: await selectDecisionRows(db), codebook, queueIds, triage };
 }
 
 async function apply(
@@ -113,6 +173,37 @@ async function apply(
     if (line.withdrawalId !== null) await insertDecision(db, history, line, line.withdrawalId);
   }
   for (const line of plan.withdrawnDecisions) await insertDecision(db, history, line, line.withdrawalId);
+}
+
+async function applyTriage(
+  db: AnnotationDb,
+  { tags, answers, notes }: TriagePlan,
+  made: { readonly author: string; readonly actor: Actor; readonly now: Date },
+): Promise<void> {
+  if (tags.length > 0) await insertTags(db, tags, { ...made, importId: randomUUID() });
+  for (const fields of answers)
+    await db.insertInto("suggestion_answer").values(toAnswerRow(fields)).execute();
+  for (const fields of notes) await db.insertInto("triage_note").values(toNoteRow(fields)).execute();
+}
+
+function toAnswerRow(fields: AnswerFields) {
+  const { trialId, jobUuid, trialName, jobName } = readAnswerTrial(fields);
+  return {
+    kind: fields.answer,
+    suggester: fields.suggester,
+    version: fields.version,
+    trial_id: trialId,
+    job_id: jobUuid,
+    trial_name: trialName,
+    job_name: jobName,
+    reviewer_key: computeReviewerKey(fields.reviewer_id),
+    reviewer_id: fields.reviewer_id,
+    created_at: fields.timestamp,
+  };
+}
+
+function toNoteRow({ kind, target, text, about, author, timestamp }: NoteFields) {
+  return { kind, target, text, about: JSON.stringify(about), author, created_at: timestamp };
 }
 
 /** @param withdrawalId - of the event that takes the decision back, to be stored instead of it; null for the decision */
@@ -144,27 +235,33 @@ async function insertDecision(
   await db.insertInto("adjudication").values(row).execute();
 }
 
-function report(state: ImportReport["state"], gathered: Gathered, plan: ImportPlan, now: Date): ImportReport {
+function report(state: ImportReport["state"], gathered: Gathered, plan: Plan, now: Date): ImportReport {
   const saved = plan.added.filter(({ event }) => event.withdraws === null);
   const ofNew = new Set(saved.map(({ event }) => event.versionId));
   const nWithdrawnHere = plan.added.filter(
     ({ event }) => event.withdraws !== null && !ofNew.has(event.withdraws),
   ).length;
+  const { triage } = plan;
+  const conflicts = [...plan.conflicts, ...triage.conflicts];
+  const subjects = [...plan.trials, ...triage.trials].map((subject) => ({ subject }));
   return {
     state,
     nLines: gathered.nLines,
     nNew: saved.length,
     nNewDecisions: plan.addedDecisions.length,
+    nNewTags: triage.tags.length,
+    nNewAnswers: triage.answers.length,
+    nNewNotes: triage.notes.length,
     nWithdrawn: nWithdrawnHere + plan.withdrawnDecisions.length,
-    nKnown: plan.nKnown,
+    nKnown: plan.nKnown + triage.nKnown,
     nRepeated: gathered.nRepeated,
     nOlder: plan.nOlder,
     errors: gathered.errors,
     nErrors: gathered.nErrors,
-    conflicts: plan.conflicts.slice(0, MOST_ERRORS),
-    nConflicts: plan.conflicts.length,
+    conflicts: conflicts.slice(0, MOST_ERRORS),
+    nConflicts: conflicts.length,
     notes: listNotes(gathered, plan, now),
-    trials: plan.trials,
+    trials: groupEvents(subjects).flatMap(([first]) => first?.subject ?? []),
   };
 }
 

@@ -9,6 +9,15 @@ export const ANNOTATION_LINE_SCHEMA = "assay.annotation/1";
 /** The same of a decision. */
 export const DECISION_LINE_SCHEMA = "assay.adjudication/1";
 
+/** The same of a tag that another tool gave a trial. */
+export const TAG_LINE_SCHEMA = "assay.tag/1";
+
+/** The same of a reviewer's answer to a machine's suggestion. */
+export const ANSWER_LINE_SCHEMA = "assay.suggestion-answer/1";
+
+/** The same of a change of a cluster's name, or of whether a finding is dismissed. */
+export const NOTE_LINE_SCHEMA = "assay.triage-note/1";
+
 /** The same of a line about a row that cannot be read. */
 export const UNREADABLE_LINE_SCHEMA = "assay.annotation-unreadable/1";
 

@@ -12,10 +12,15 @@ import { check, describeFirstIssue, refuseHidden } from "../issues";
 import { parseJson } from "../record";
 import {
   ANNOTATION_LINE_SCHEMA,
+  ANSWER_LINE_SCHEMA,
   DAMAGED_LINE_SCHEMA,
   DECISION_LINE_SCHEMA,
+  NOTE_LINE_SCHEMA,
+  TAG_LINE_SCHEMA,
   UNREADABLE_LINE_SCHEMA,
 } from "./lines";
+import { type TagFields, tagSchema } from "./tag-line";
+import { type AnswerFields, answerSchema, type NoteFields, noteSchema } from "./triage-line";
 
 /** Longest names that come from job folders, in UTF-16 units; those of reviewers have limits of their own. */
 const LONGEST_NAME = 5_000;
@@ -154,6 +159,9 @@ export type DecisionFields = z.output<typeof decisionSchema>;
 export type ParsedLine =
   | { readonly kind: "judgment"; readonly fields: JudgmentFields }
   | { readonly kind: "decision"; readonly fields: DecisionFields }
+  | { readonly kind: "tag"; readonly fields: TagFields }
+  | { readonly kind: "answer"; readonly fields: AnswerFields }
+  | { readonly kind: "note"; readonly fields: NoteFields }
   | { readonly kind: "aside"; readonly what: "row" | "damage" }
   | { readonly kind: "problem"; readonly problem: string };
 
@@ -164,31 +172,41 @@ export function parseLine(line: string): ParsedLine {
     return refuse(
       "It is not JSON. A line that ends early comes from a file that was cut off: export it anew.",
     );
-  const schema = typeof value === "object" && value !== null && "schema" in value ? value.schema : undefined;
-  switch (schema) {
-    case ANNOTATION_LINE_SCHEMA: {
-      const parsed = check(judgmentSchema, value);
-      return parsed.success
-        ? { kind: "judgment", fields: parsed.data }
-        : refuse(describeFirstIssue(parsed.error));
-    }
-    case DECISION_LINE_SCHEMA: {
-      const parsed = check(decisionSchema, value);
-      return parsed.success
-        ? { kind: "decision", fields: parsed.data }
-        : refuse(describeFirstIssue(parsed.error));
-    }
-    case UNREADABLE_LINE_SCHEMA:
-      return { kind: "aside", what: "row" };
-    case DAMAGED_LINE_SCHEMA:
-      return { kind: "aside", what: "damage" };
-    default:
-      return refuse(
-        typeof schema === "string"
-          ? `Its schema is ${JSON.stringify(schema.slice(0, 100))}, which this version does not import.`
-          : `It has no schema. Import what "assay annotations export" wrote.`,
-      );
-  }
+  const fields = typeof value === "object" && value !== null ? value : {};
+  const schema = "schema" in fields ? fields.schema : undefined;
+  // Other tools know nothing of schemas.
+  const isTag = schema === undefined && ("trial" in fields || "category" in fields);
+  const read = READERS.get(isTag ? TAG_LINE_SCHEMA : schema);
+  if (read !== undefined) return read(value);
+  return refuse(
+    typeof schema === "string"
+      ? `Its schema is ${JSON.stringify(schema.slice(0, 100))}, which this version does not import.`
+      : `It has no schema. Import what "assay annotations export" wrote, or tags: lines with trial, category, description, source and evidence.`,
+  );
+}
+
+const READERS: ReadonlyMap<unknown, (value: unknown) => ParsedLine> = new Map<
+  unknown,
+  (value: unknown) => ParsedLine
+>([
+  [
+    ANNOTATION_LINE_SCHEMA,
+    (value) => readAs(judgmentSchema, value, (fields) => ({ kind: "judgment", fields })),
+  ],
+  [
+    DECISION_LINE_SCHEMA,
+    (value) => readAs(decisionSchema, value, (fields) => ({ kind: "decision", fields })),
+  ],
+  [TAG_LINE_SCHEMA, (value) => readAs(tagSchema, value, (fields) => ({ kind: "tag", fields }))],
+  [ANSWER_LINE_SCHEMA, (value) => readAs(answerSchema, value, (fields) => ({ kind: "answer", fields }))],
+  [NOTE_LINE_SCHEMA, (value) => readAs(noteSchema, value, (fields) => ({ kind: "note", fields }))],
+  [UNREADABLE_LINE_SCHEMA, () => ({ kind: "aside", what: "row" })],
+  [DAMAGED_LINE_SCHEMA, () => ({ kind: "aside", what: "damage" })],
+]);
+
+function readAs<T>(schema: z.ZodType<T>, value: unknown, toLine: (fields: T) => ParsedLine): ParsedLine {
+  const parsed = check(schema, value);
+  return parsed.success ? toLine(parsed.data) : refuse(describeFirstIssue(parsed.error));
 }
 
 function refuse(problem: string): ParsedLine {

@@ -12,11 +12,13 @@ export interface ReviewerFile {
   readonly text: string;
 }
 
-/** Holds what cannot be read, which is nobody's. */
+/** Hold what is said of failures, by whoever, and what cannot be read, which is nobody's. */
+const TRIAGE_FILE = "triage.jsonl";
 const UNREADABLE_FILE = "unreadable-rows.jsonl";
 
 /**
- * Returns one file a person, with every version of theirs and behind those the decisions that they made.
+ * Returns one file a person, with every version of theirs and behind those the decisions that they made, and one for names,
+ * dismissals, answers and tags, in the order of their texts.
  *
  * Such files are for git. A person's file changes only with what that person does, so two people never change the same one. Lines
  * are ordered by trial, then by version: what the same person does in two places to different trials lies apart, as a new line
@@ -37,6 +39,8 @@ export function prepareReviewerFiles(content: ExportContent): readonly ReviewerF
   for (const { key, row } of judgments) add(key, formatLine(prepareJudgmentLine(row)));
   for (const { key, row } of decisions) add(key, formatLine(prepareDecisionLine(row)));
   const files = [...texts].map(([key, text]) => ({ name: nameReviewerFile(key), text }));
+  if (content.triage.length > 0)
+    files.push({ name: TRIAGE_FILE, text: content.triage.toSorted(compareText).join("") });
   if (content.unreadable.length > 0) files.push({ name: UNREADABLE_FILE, text: content.unreadable.join("") });
   return files.toSorted((a, b) => compareText(a.name, b.name));
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import type { AnnotationSubject } from "@/lib/domain/annotation";
-import { ValidationError } from "@/lib/domain/app-error";
+import { ForbiddenError, ValidationError } from "@/lib/domain/app-error";
 import type { SuggestionAnswer } from "@/lib/domain/suggestion";
 
 import {
@@ -76,6 +76,35 @@ describeEngines("answers to machines' suggestions", (engine) => {
     expect(await list()).toEqual(["Ana accepted", "Ana accepted", "Ana rejected"]);
     await say("Ana", null, { on: other });
     expect(await list()).toEqual(["Ana accepted", "Ana rejected"]);
+  });
+
+  it("are changed and undone by the browser that gave them, whatever name is typed", async () => {
+    const give = (author: string, answer: SuggestionAnswer | null, browserKeyHash: string | null) =>
+      answerSuggestion(
+        store,
+        TRIAL,
+        { suggester: "judge:slow", version: "", answer, author },
+        { browserKeyHash },
+      );
+    await give("Ana", "accepted", "a");
+    for (const key of ["b", null]) {
+      await expect(give("ana", "rejected", key)).rejects.toThrow(ForbiddenError);
+      await expect(give("Ana", null, key)).rejects.toThrow(ForbiddenError);
+    }
+    await give("Ben", "rejected", "b");
+    expect(await list()).toEqual(["Ana accepted", "Ben rejected"]);
+    await give("Ana", null, "a");
+    // Of what was undone nothing is left to protect.
+    await give("Ana", "rejected", "b");
+    expect(await list()).toEqual(["Ana rejected", "Ben rejected"]);
+    // What no browser is known of is whose changes it first.
+    await say("Cleo", "accepted");
+    await give("Cleo", "accepted", "c");
+    const cleo = { suggester: "rule:agent-timeout", version: "out_of_time", author: "Cleo" };
+    await answerSuggestion(store, TRIAL, { ...cleo, answer: "rejected" }, { browserKeyHash: "c" });
+    await expect(
+      answerSuggestion(store, TRIAL, { ...cleo, answer: null }, { browserKeyHash: "b" }),
+    ).rejects.toThrow(ForbiddenError);
   });
 
   it("say of each field what is wrong, and store nothing then", async () => {

@@ -7,7 +7,7 @@ import {
   isSameTrial,
   type TrialIdentity,
 } from "@/lib/domain/annotation";
-import { ValidationError } from "@/lib/domain/app-error";
+import { ForbiddenError, ValidationError } from "@/lib/domain/app-error";
 import {
   SUGGESTION_ANSWERS,
   SUGGESTION_LIMITS,
@@ -16,6 +16,7 @@ import {
 } from "@/lib/domain/suggestion";
 
 import { check, collectFieldMessages, describeFirstIssue, refuseHidden } from "../issues";
+import { type Actor, NO_ACTOR } from "../owner";
 import { type AnnotationDb, toStoredSubject } from "../record";
 import type { AnnotationStore } from "../store";
 import { timeColumn } from "../stored-columns";
@@ -45,6 +46,8 @@ export interface StandingAnswer extends Suggestion {
   readonly answer: SuggestionAnswer;
   /** UTC, ISO 8601. */
   readonly createdAt: string;
+  /** Of the browser that it was given in, and which alone may change it; null where none is known. */
+  readonly browserKeyHash: string | null;
 }
 
 /** All answers to suggestions. */
@@ -73,16 +76,18 @@ export function readSuggestionAnswers(store: AnnotationStore): Promise<Suggestio
 
 /**
  * Stores what a reviewer says of a machine's suggestion on a trial. It replaces this reviewer's earlier answer and nobody else's;
- * one that says the same again is not stored twice.
+ * one that says the same again is not stored twice. What stands is the browser's that it was given in: names are typed and prove nothing.
  *
  * @param subject - the trial, which keeps the answer when its folder moves
  * @param input - checked here: suggester, version, answer (null undoes it) and author
  * @throws ValidationError with a sentence per field, and for an answer to be undone that is not there
+ * @throws ForbiddenError for one that was given in another browser
  */
 export async function answerSuggestion(
   store: AnnotationStore,
   subject: AnnotationSubject,
   input: unknown,
+  { browserKeyHash }: Pick<Actor, "browserKeyHash"> = NO_ACTOR,
   now: Date = new Date(),
 ): Promise<void> {
   const parsed = check(requestSchema, input);
@@ -97,6 +102,10 @@ export async function answerSuggestion(
     const own = standing.find((one) => isSameQuestion(one, event)) ?? null;
     if (answer === null && own === null)
       throw new ValidationError("You have no answer here that could be undone.", {});
+    if (own !== null && own.browserKeyHash !== null && own.browserKeyHash !== browserKeyHash)
+      throw new ForbiddenError(
+        `The answer of ${own.reviewerId} was given in another browser, and only that one can change or undo it. Use another name.`,
+      );
     if (answer === own?.answer) return;
     const row = {
       kind: answer ?? ("withdrawn" as const),
@@ -109,6 +118,7 @@ export async function answerSuggestion(
       reviewer_key: event.reviewerKey,
       reviewer_id: author,
       created_at: now.toISOString(),
+      browser_key_hash: browserKeyHash,
     };
     await db.insertInto("suggestion_answer").values(row).execute();
   });
@@ -137,7 +147,20 @@ const rowSchema = z.object({
   reviewer_key: z.string(),
   reviewer_id: z.string(),
   created_at: timeColumn,
+  browser_key_hash: z.string().nullable(),
 });
+
+/** A stored answer, or the undo of one. */
+export type AnswerEvent = z.output<typeof rowSchema>;
+
+/** Every answer that can be read, also those that were replaced or undone, in the order in which they were stored. */
+export async function selectAnswerEvents(db: AnnotationDb): Promise<readonly AnswerEvent[]> {
+  const rows = await db.selectFrom("suggestion_answer").selectAll().orderBy("seq").execute();
+  return rows.flatMap((row) => {
+    const parsed = check(rowSchema, row);
+    return parsed.success ? parsed.data : [];
+  });
+}
 
 async function selectAnswers(db: AnnotationDb, before: SuggestionAnswers): Promise<SuggestionAnswers> {
   const rows = await db
@@ -158,7 +181,7 @@ async function selectAnswers(db: AnnotationDb, before: SuggestionAnswers): Promi
   return { standing: [...byQuestion.values()].flat(), version: rows.at(-1)?.seq ?? before.version, problem };
 }
 
-function fold(byQuestion: Map<string, StandingAnswer[]>, row: z.output<typeof rowSchema>): void {
+function fold(byQuestion: Map<string, StandingAnswer[]>, row: AnswerEvent): void {
   const question = {
     trial: {
       trialId: row.trial_id,
@@ -173,8 +196,11 @@ function fold(byQuestion: Map<string, StandingAnswer[]>, row: z.output<typeof ro
   const name = nameQuestion(question);
   const others = (byQuestion.get(name) ?? []).filter((one) => !isSameQuestion(one, question));
   const { kind: answer, reviewer_id: reviewerId, created_at: createdAt } = row;
+  const { browser_key_hash: browserKeyHash } = row;
   byQuestion.set(
     name,
-    answer === "withdrawn" ? others : [...others, { ...question, reviewerId, answer, createdAt }],
+    answer === "withdrawn"
+      ? others
+      : [...others, { ...question, reviewerId, answer, createdAt, browserKeyHash }],
   );
 }

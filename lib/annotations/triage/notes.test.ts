@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 
 import { describeEngines } from "@/lib/database/postgres.fixture";
-import { ConflictError, ValidationError } from "@/lib/domain/app-error";
+import { ConflictError, ForbiddenError, ValidationError } from "@/lib/domain/app-error";
 
 import {
   type AnnotationStore,
@@ -14,6 +14,7 @@ import {
   readTriageNotes,
   restoreFinding,
 } from "..";
+import { NO_ACTOR } from "../owner";
 
 const KEY = "00112233aabbccdd";
 const CLUSTER = {
@@ -40,6 +41,7 @@ describeEngines("what people say of clusters and findings", (engine) => {
     await nameCluster(
       store,
       { key: KEY, name: " Slow\nmodel ", cluster: CLUSTER, author: "Ana", base: 0 },
+      NO_ACTOR,
       at,
     );
     await name("Timeouts", "Ben", await lastSeq());
@@ -82,6 +84,38 @@ describeEngines("what people say of clusters and findings", (engine) => {
     );
     await dismissFinding(store, { ...dismiss, reason: "Still meant.", base: again });
     expect((await read())?.history.map(({ author }) => author)).toEqual(["Ana", "Ben", "Ana"]);
+  });
+
+  it("lets others answer a dismissal under a name of their own and with a reason, never under that of whoever made it", async () => {
+    const [anas, bens] = [{ browserKeyHash: "a" }, { browserKeyHash: "b" }];
+    const finding = { key: "out_of_time k", title: "Late", author: "Ana", reason: "Meant so." };
+    const read = async () => (await readTriageNotes(store)).dismissals.get(finding.key);
+    const base = async () => (await read())?.history.at(-1)?.seq ?? 0;
+    const restore = async (author: string, reason: string, actor = bens) =>
+      restoreFinding(store, { key: finding.key, author, reason, base: await base() }, actor);
+    await dismissFinding(store, { ...finding, base: 0 }, anas);
+    await expect(restore("Ben", " ")).rejects.toThrow("Say why: Ana");
+    await expect(restore("Ana", "It is not.")).rejects.toThrow(ForbiddenError);
+    await expect(
+      restoreFinding(store, { key: finding.key, author: " ana", reason: "x", base: await base() }),
+    ).rejects.toThrow(ForbiddenError);
+    expect((await read())?.reason).toBe("Meant so.");
+    await restore("Ben", "It is not.");
+    expect((await read())?.history.at(-1)).toMatchObject({
+      text: null,
+      undoReason: "It is not.",
+      author: "Ben",
+    });
+    // Whoever dismissed it undoes that without a reason.
+    await dismissFinding(store, { ...finding, base: await base() }, anas);
+    await restore("Ana", "", anas);
+    expect((await read())?.reason).toBeNull();
+    await nameCluster(store, { key: KEY, name: "A", cluster: CLUSTER, author: "Ana", base: 0 }, anas);
+    const rename = async (author: string) =>
+      nameCluster(store, { key: KEY, name: "B", cluster: CLUSTER, author, base: await lastSeq() }, bens);
+    await expect(rename("ANA")).rejects.toThrow(ForbiddenError);
+    await rename("Ben");
+    expect((await readName())?.history.map(({ author }) => author)).toEqual(["Ana", "Ben"]);
   });
 
   it("says of each field what is wrong, and stores nothing then", async () => {

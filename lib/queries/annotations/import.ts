@@ -4,11 +4,18 @@ import {
   getAnnotationStore,
   importAnnotations,
   type ImportReport,
+  mayUndoImport,
+  readImportedTags,
   readStagedImport,
+  type TagImport,
 } from "@/lib/annotations";
+import { StoreError } from "@/lib/domain/app-error";
+import type { ClockTime } from "@/lib/domain/clock-time";
+import { readPlacesOfTrials } from "@/lib/store";
 
 import { getStore } from "../shell/catalog";
 import { getActor } from "./actor";
+import { getReviewer } from "./reviewer";
 import { findTrialPlace, readPlacesByName } from "./scope";
 
 /** What an import did, or would do, and how many of its trials are in no open folder. */
@@ -20,12 +27,41 @@ export interface ImportSummary extends Omit<ImportReport, "trials"> {
 
 /** Checks or imports files that were sent in parts. @throws ValidationError, StoreError as `importAnnotations` */
 export async function runStagedImport(id: string, isDryRun: boolean): Promise<ImportSummary> {
-  const actor = await getActor();
+  const [actor, { reviewerId: author }, store] = await Promise.all([getActor(), getReviewer(), getStore()]);
   const { trials, ...report } = await importAnnotations(getAnnotationStore(), readStagedImport(id), {
     isDryRun,
     actor,
+    author,
+    findTrials: async (names) =>
+      (await readPlacesOfTrials(store, names)).map(({ id: trialId, ...place }) => ({ ...place, trialId })),
   });
-  const byName = await readPlacesByName(await getStore(), trials);
+  const byName = await readPlacesByName(store, trials);
   const nUnknownTrials = trials.filter((trial) => findTrialPlace(byName, trial) === null).length;
   return { ...report, nTrials: trials.length, nUnknownTrials };
+}
+
+/** An import of tags as the page lists it. */
+export interface ShownTagImport extends Pick<TagImport, "importId" | "author" | "nTags" | "sources"> {
+  readonly at: ClockTime;
+  /** Whether this browser may undo it. */
+  readonly mayUndo: boolean;
+}
+
+/** Imports of tags that were not undone, the newest first; none where they cannot be read, which the frame of pages says. */
+export async function getTagImports(): Promise<readonly ShownTagImport[]> {
+  const actor = await getActor();
+  try {
+    const { imports } = await readImportedTags(getAnnotationStore());
+    return imports.map(({ importId, author, nTags, sources, createdAt, browserKeyHash }) => ({
+      importId,
+      author,
+      nTags,
+      sources,
+      at: { text: createdAt, epochMs: Date.parse(createdAt), zoned: true },
+      mayUndo: mayUndoImport({ browserKeyHash }, actor),
+    }));
+  } catch (error) {
+    if (error instanceof StoreError) return [];
+    throw error;
+  }
 }

@@ -361,4 +361,13 @@ describe("what reviewers said", () => {
     );
     expect(planned.strata.reduce((sum, { nDrawn }) => sum + nDrawn, 0)).toBe(30);
   });
+
+  test("plans no labels for a list that leaves out trials by their result, which correct no score", async () => {
+    const filtered = { ...NO_SOURCE, job: JOB, list: "outcome=failed" };
+    const refused = await draw({ method: "planned", source: filtered }).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(ValidationError);
+    expect(Object.keys((refused as ValidationError).fields)).toEqual(["method"]);
+    const ofOneAgent = { ...filtered, list: `agent=${encodeURIComponent(finished()[0]?.agent ?? "")}` };
+    expect((await draw({ method: "planned", source: ofOneAgent, size: 5 })).trials).toHaveLength(5);
+  });
 });

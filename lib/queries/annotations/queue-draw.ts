@@ -6,6 +6,7 @@ import {
   type QueueDraw,
   readAnnotationsVersion,
 } from "@/lib/annotations";
+import { ValidationError } from "@/lib/domain/app-error";
 import { compareText } from "@/lib/domain/compare-text";
 import { type QueueStratum, readVerdict } from "@/lib/domain/review";
 import { chooseDouble, drawSample, type Sample } from "@/lib/stats";
@@ -27,7 +28,8 @@ import { getScope, type ScopeTrial } from "./scope";
 import type { QueueSource } from "./queue-source";
 import { getDraws } from "./verifier/draws";
 import { drawPlanned } from "./verifier/plan";
-import { type Member, nameMember, toPopulation } from "./verifier/population";
+import { findPart } from "./verifier/part";
+import { type Member, nameMember, readWholeList, toPopulation } from "./verifier/population";
 import { collectSample } from "./verifier/sample";
 
 /** A trial with what it is drawn by. */
@@ -67,9 +69,14 @@ export async function drawQueue(
   draw: QueueDraw,
   annotations: AnnotationStore = getAnnotationStore(),
 ): Promise<DrawnQueue> {
-  const rows = await listCandidates(store, source, draw, annotations);
+  const [{ generation }, version] = await Promise.all([
+    readIndexState(store),
+    readAnnotationsVersion(annotations),
+  ]);
+  const at = { store, generation, version: String(version) };
+  const rows = await listCandidates(at, source, draw, annotations);
   const pool = await choosePool({ store, annotations, source }, draw, rows);
-  const { drawn, strata } = await drawFromPool({ store, annotations, source }, pool, draw);
+  const { drawn, strata } = await drawFromPool({ store, annotations, source, at }, pool, draw);
   const places = new Map(pool.map(({ id }, place) => [id, place]));
   const isAll = draw.method === "all" || draw.method === "selection";
   const trials =
@@ -94,20 +101,19 @@ export async function drawQueue(
   };
 }
 
+/** The index and the judgments as they are while a queue is drawn. */
+type IndexTime = Parameters<typeof readWholeList>[0];
+
 /** Of all trials there may be 100,000. */
 const keep = createGenerationCache(2);
 
 /** The trials of a form's list, read once while it is filled in: neither its size, method nor seed changes them. */
 async function listCandidates(
-  store: IndexStore,
+  { store, generation, version }: IndexTime,
   source: QueueSource,
   draw: QueueDraw,
   annotations: AnnotationStore,
 ): Promise<readonly TrialCandidate[]> {
-  const [{ generation }, version] = await Promise.all([
-    readIndexState(store),
-    readAnnotationsVersion(annotations),
-  ]);
   const name = JSON.stringify([annotations.place, version, draw.source]);
   return keep({ store, generation }, name, () =>
     readCandidates(store, source.jobs, source.selection, source.sort),
@@ -115,7 +121,7 @@ async function listCandidates(
 }
 
 async function drawFromPool(
-  { store, annotations, source }: Stores,
+  { store, annotations, source, at }: Stores & { readonly at: IndexTime },
   pool: readonly DrawnTrial[],
   draw: QueueDraw,
 ): Promise<{ readonly drawn: readonly DrawnTrial[]; readonly strata: readonly QueueStratum[] }> {
@@ -123,6 +129,12 @@ async function drawFromPool(
   if (method === "planned") {
     const byPlace = new Map(pool.map((trial) => [trial.place, trial]));
     const members = toPopulation(await readPopulation(store, source.jobs, source.selection));
+    const whole = source.href === null ? null : await readWholeList(at, source.href);
+    if (whole !== null && findPart(members, whole) !== null)
+      throw new ValidationError("Something in the form is not right yet.", {
+        method:
+          "The list leaves out trials by their result, so no label corrects a score. Choose another way.",
+      });
     const { draws } = await getDraws(store, annotations);
     const keyOf = (member: Member) => byPlace.get(nameMember(member))?.id ?? nameMember(member);
     const planned = drawPlanned(collectSample(members, draws), { size, seed, keyOf });

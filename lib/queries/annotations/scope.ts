@@ -15,7 +15,12 @@ import {
   settleJudgments,
   type TrialAnnotations,
 } from "@/lib/annotations";
-import { type Annotation, type AnnotationSubject, isSameTrial } from "@/lib/domain/annotation";
+import {
+  type Annotation,
+  type AnnotationSubject,
+  isSameTrial,
+  type TrialIdentity,
+} from "@/lib/domain/annotation";
 import { NotFoundError } from "@/lib/domain/app-error";
 import { hasChanged, parseFingerprint } from "@/lib/domain/fingerprint";
 import type { Judgment } from "@/lib/domain/judgment";
@@ -123,7 +128,7 @@ export async function readPlacesByName(
 }
 
 /** Finds a trial in the open folders; of several copies the one in a job of the same name. Null when it is in none. */
-export function findTrialPlace(places: PlacesByName, subject: AnnotationSubject): TrialPlace | null {
+export function findTrialPlace(places: PlacesByName, subject: TrialIdentity): TrialPlace | null {
   const same = (places.get(subject.trialName) ?? []).filter(({ id, ...place }) =>
     isSameTrial(subject, { ...place, trialId: id }),
   );

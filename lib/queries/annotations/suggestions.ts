@@ -4,29 +4,35 @@ import {
   type AnnotationStore,
   getAnnotationStore,
   readSuggestionAnswers,
+  readTrialTags,
   type ReviewTarget,
+  type StandingAnswer,
 } from "@/lib/annotations";
 import { type AnnotationSubject, isSameTrial, type TrialIdentity } from "@/lib/domain/annotation";
 import { ForbiddenError, StoreError } from "@/lib/domain/app-error";
+import type { ImportedTag } from "@/lib/domain/imported-tag";
 import { nameSuggester, type Suggestion, type SuggestionAnswer } from "@/lib/domain/suggestion";
 import { type IndexStore, readMachineTags, readTrialFailure, type RowPlace } from "@/lib/store";
 
 import { getStore } from "../shell/catalog";
 import type { TrialPage } from "../trial/page";
+import { getActor } from "./actor";
 import { getReviewer } from "./reviewer";
 import { getReviewSubject } from "./review";
+import { getPlacedTags } from "./tags";
 
 /** What one reviewer says of a suggestion on the open trial. */
 export interface ShownAnswer extends Suggestion {
   readonly reviewerId: string;
   readonly answer: SuggestionAnswer;
-  /** Whether this browser's reviewer said it. */
+  /** Whether this browser's reviewer said it, in this browser. */
   readonly isOwn: boolean;
 }
 
-/** The open trial's suggestions as they are answered. */
+/** The open trial's suggestions as they are answered, and the tags that were imported of it. */
 export interface TrialAnswers {
   readonly target: ReviewTarget;
+  readonly imported: readonly Omit<ImportedTag, "trial">[];
   /** By name of the reviewer. */
   readonly answers: readonly ShownAnswer[];
 }
@@ -43,48 +49,60 @@ export async function getTrialAnswers(
     trialName: trial.trialName,
     jobName: job.name,
   };
-  const { reviewerKey } = await getReviewer();
-  const answers = await readTrialAnswers(getAnnotationStore(), identity, reviewerKey);
-  if (answers === null) return null;
+  const [{ reviewerKey }, { browserKeyHash }] = await Promise.all([getReviewer(), getActor()]);
+  const own = { reviewerKey, browserKeyHash };
+  const said = await readTrialAnswers(getAnnotationStore(), identity, own);
+  if (said === null) return null;
   const target: ReviewTarget =
     queueItem === null
       ? { kind: "trial", jobKey: job.key, trialKey: trial.key, list: null }
       : { kind: "item", queueId: queueItem.head.queueId, position: queueItem.position };
-  return { target, answers };
+  return { target, ...said };
 }
 
 async function readTrialAnswers(
   store: AnnotationStore,
   identity: TrialIdentity,
-  ownKey: string,
-): Promise<readonly ShownAnswer[] | null> {
+  own: Pick<StandingAnswer, "reviewerKey" | "browserKeyHash">,
+): Promise<Omit<TrialAnswers, "target"> | null> {
   try {
-    const { standing } = await readSuggestionAnswers(store);
-    return standing
+    const [{ standing }, tags] = await Promise.all([
+      readSuggestionAnswers(store),
+      readTrialTags(store, identity),
+    ]);
+    const answers = standing
       .filter(({ trial }) => isSameTrial(trial, identity))
-      .map(({ suggester, version, reviewerId, reviewerKey, answer }) => ({
+      .map(({ suggester, version, reviewerId, reviewerKey, browserKeyHash, answer }) => ({
         suggester,
         version,
         reviewerId,
         answer,
-        isOwn: reviewerKey === ownKey,
+        isOwn:
+          reviewerKey === own.reviewerKey &&
+          (browserKeyHash === null || browserKeyHash === own.browserKeyHash),
       }))
       .toSorted((a, b) => (a.reviewerId < b.reviewerId ? -1 : 1));
+    return { answers, imported: tags.map(({ trial: _, ...tag }) => tag) };
   } catch (error) {
     if (error instanceof StoreError) return null;
     throw error;
   }
 }
 
-/** What machines suggest of a trial now. */
+/** What machines suggest of a trial now, other tools whose tags were imported among them. */
 export async function readTrialSuggestions(
   store: IndexStore,
   place: RowPlace,
+  annotations: AnnotationStore = getAnnotationStore(),
 ): Promise<readonly Suggestion[]> {
-  const [failure, tags] = await Promise.all([
+  const [failure, inFiles, placed] = await Promise.all([
     readTrialFailure(store, place.jobRowId, place.position),
     readMachineTags(store, place),
+    getPlacedTags(store, annotations),
   ]);
+  const isHere = ({ jobRowId, position }: RowPlace) =>
+    jobRowId === place.jobRowId && position === place.position;
+  const tags = [...inFiles, ...placed.filter(isHere)];
   const rule =
     failure === null || failure.rule === null
       ? []

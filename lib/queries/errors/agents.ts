@@ -35,11 +35,13 @@ export interface ScoreEffect {
 /** Trials whose rewards are read at a time. */
 const MOST_AT_ONCE = 50_000;
 
-/** How far the chosen agents' scores in the chosen jobs depend on their readings; computed once for each generation. */
-export async function getScoreEffects(filter: ErrorsFilter): Promise<readonly ScoreEffect[]> {
-  const scope = await getErrorsScope(filter);
-  const name = JSON.stringify(["score effects", filter.jobs.toSorted(), filter.agents.toSorted()]);
-  return getCached(name, (store) => readScoreEffects(store, scope));
+/** How far the chosen agents' scores in the chosen jobs depend on their readings; computed once for each generation and choice of jobs. */
+export async function getScoreEffects({ jobs, agents }: ErrorsFilter): Promise<readonly ScoreEffect[]> {
+  const name = JSON.stringify(["score effects", jobs.toSorted()]);
+  const effects = await getCached(name, async (store) =>
+    readScoreEffects(store, await getErrorsScope({ jobs, agents: [], causes: [], text: "" })),
+  );
+  return agents.length === 0 ? effects : effects.filter(({ agentModel }) => agents.includes(agentModel.name));
 }
 
 /** Exceptions of a scope by agent-model pair, most first; pairs without any are included with rate 0. */

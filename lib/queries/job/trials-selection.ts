@@ -9,6 +9,7 @@ import {
   readDisagreeingKeys,
   readJobIds,
   readSuspicionsAt,
+  readReportedTagKeys,
   readTaggedKeys,
   type TrialKeys,
   type TrialOrder,
@@ -16,8 +17,10 @@ import {
 } from "@/lib/store";
 
 import { getJudgedOrNull, type JudgedOfJob } from "../annotations/judged";
+import { readImportedTagKeys } from "../annotations/tags";
 import { listJoinedKeys } from "../triage/clusters";
 import { findSetRuns } from "../run-sets/runs";
+import { REFERENCES } from "../tasks/counted";
 import { readFlippedKeys } from "./lineage";
 import { selectJudged } from "./reviews";
 
@@ -73,6 +76,9 @@ async function selectTrials(
     clusters: await listJoinedKeys(store, filter.clusters),
     groups: filter.groups,
     agents: filter.agents,
+    exceptAgents: filter.isWithoutReference ? REFERENCES : [],
+    digests: filter.digests,
+    evidence: filter.evidence,
     tasks: filter.tasks,
     scanners: filter.scanners,
     runs: filter.runSets.length === 0 ? null : await findSetRuns(store, filter.runSets),
@@ -80,6 +86,7 @@ async function selectTrials(
     reward: { min: filter.rewardMin, max: filter.rewardMax },
     costUsd: { min: filter.costMin, max: filter.costMax },
     durationMs: { min: toMs(filter.minutesMin), max: toMs(filter.minutesMax) },
+    endedFromMs: filter.endedFrom,
     only: found.reduce(intersect, reviewed.only),
     except: reviewed.except,
     figure: filter.figure,
@@ -94,9 +101,21 @@ async function readKeysOfJob(
   { tags, flips }: Pick<JobParams, "tags" | "flips">,
 ): Promise<readonly (TrialKeys | null)[]> {
   return [
-    tags.length > 0 ? new Map([[jobRowId, await readTaggedKeys(store, jobRowId, tags)]]) : null,
+    tags.length > 0 ? await readTaggedKeysOfAll(store, jobRowId, tags) : null,
     flips.length > 0 ? new Map([[jobRowId, await readFlippedKeys(store, jobRowId, flips)]]) : null,
   ];
+}
+
+/** Trials of a job that files, its own or those of jobs that analysed it, or imports give one of these categories. */
+async function readTaggedKeysOfAll(
+  store: IndexStore,
+  jobRowId: number,
+  tags: readonly string[],
+): Promise<TrialKeys> {
+  const imported = await readImportedTagKeys(store, tags);
+  const inFiles = await readTaggedKeys(store, jobRowId, tags);
+  const reported = await readReportedTagKeys(store, jobRowId, tags);
+  return new Map([[jobRowId, new Set([...inFiles, ...reported, ...(imported.get(jobRowId) ?? [])])]]);
 }
 
 async function readDoubtedKeys(

@@ -25,12 +25,12 @@ export function createCache<T extends object>(
  */
 export function createGenerationCache(limit: number) {
   type Kept = {
-    readonly generation: number;
+    readonly generation: number | string;
     readonly load: ReturnType<typeof createCache<{ value: unknown }>>;
   };
   const kept = new WeakMap<object, Kept>();
   return async <T>(
-    { store, generation }: { readonly store: object; readonly generation: number },
+    { store, generation }: { readonly store: object; readonly generation: number | string },
     name: string,
     compute: () => Promise<T>,
   ): Promise<T> => {

@@ -10,11 +10,14 @@ export function hasEnded({ outcome }: Pick<DatasetTrial, "outcome">): boolean {
 }
 
 /** Agents that solve no task: one replays the reference solution, the other does nothing. They are in no share that passed. */
-export type Reference = "oracle" | "nop";
+export const REFERENCES = ["oracle", "nop"] as const;
+
+/** One of {@link REFERENCES}. */
+export type Reference = (typeof REFERENCES)[number];
 
 /** Which of the two an agent is, by its name; null for any other agent. */
 export function findReference(agent: string): Reference | null {
-  return agent === "oracle" || agent === "nop" ? agent : null;
+  return REFERENCES.find((one) => one === agent) ?? null;
 }
 
 /** When an attempt was made, in milliseconds since 1970; null when nothing says so. */

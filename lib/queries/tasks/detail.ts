@@ -56,7 +56,7 @@ function placeCounted(page: TaskPage) {
 /** The tests of a task that fail most, over the attempts that the page counts. */
 export async function readTaskPageTests(store: IndexStore, page: TaskPage): Promise<TaskTests> {
   const counted = placeCounted(page);
-  const rows = await readScopeTests(store, page, MAX_REPORTS);
+  const rows = await readScopeTests(store, { ...page, tasks: [page.taskName] }, MAX_REPORTS);
   const reports = rows.flatMap(({ failed, ...place }) => {
     const trial = counted.get(nameTrialPlace(place));
     return trial === undefined ? [] : [{ agent: nameAgent(trial), failed: new Set(failed) }];
@@ -99,8 +99,8 @@ export async function readTaskPageDimensions(
   page: TaskPage,
 ): Promise<readonly TaskDimension[]> {
   const counted = placeCounted(page);
-  const rows = (await readScopeDimensions(store, page, MAX_SCORES)).filter((row) =>
-    counted.has(nameTrialPlace(row)),
+  const rows = (await readScopeDimensions(store, { ...page, tasks: [page.taskName] }, MAX_SCORES)).filter(
+    (row) => counted.has(nameTrialPlace(row)),
   );
   const alone = new Map<string, number>();
   for (const own of Map.groupBy(rows, nameTrialPlace).values()) {

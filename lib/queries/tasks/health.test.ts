@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
 import { describeEngines } from "@/lib/database/postgres.fixture";
-import { jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
+import { attemptFiles, raised } from "@/lib/testing/attempts.fixture";
+import { makeFolder } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
 
 import { listDatasets } from "../datasets/list";
@@ -10,44 +11,9 @@ import { selectHealthPage } from "./health-page";
 import { readTaskPage } from "./page";
 
 const OLD = "0".repeat(64);
-const timeout = {
-  exception_type: "AgentTimeoutError",
-  exception_message: "m",
-  exception_traceback: "",
-  occurred_at: "2026-05-01T17:05:00",
-};
-
-interface Attempt {
-  readonly task: string;
-  readonly reward: number | null;
-  readonly agent?: string;
-  readonly over?: Readonly<Record<string, unknown>>;
-}
-
-/** A job whose attempts are numbered as they come. */
-function job(name: string, attempts: readonly Attempt[]): Record<string, unknown> {
-  const named = attempts.map((attempt, nth) => ({
-    ...attempt,
-    trial: `${attempt.task}__${name}${String(nth).padStart(7 - name.length, "0")}`,
-  }));
-  const files: Record<string, unknown> = {
-    [`${name}/result.json`]: jobResult(Object.fromEntries(named.map(({ trial }) => [trial, 0]))),
-  };
-  for (const { trial, task, reward, agent = "orca", over = {} } of named) {
-    files[`${name}/${trial}/result.json`] = trialResult(trial, reward, {
-      id: `id-${name}-${trial}`,
-      task_name: task,
-      agent_info: { name: agent, version: "1", model_info: null },
-      config: { task: { path: `tasks/${task}` }, trial_name: trial, agent: { name: agent } },
-      ...over,
-    });
-  }
-  return files;
-}
-
-const late = { exception_info: timeout };
+const late = raised("AgentTimeoutError", "m");
 const FILES = {
-  ...job("run", [
+  ...attemptFiles("run", [
     { task: "broken", reward: 0 },
     { task: "empty", reward: 1 },
     { task: "slow", reward: null, over: late },
@@ -60,12 +26,12 @@ const FILES = {
     { task: "easy", reward: 1 },
     { task: "easy", reward: 0, over: { task_checksum: OLD, started_at: "2025-01-01T00:00:00Z" } },
   ]),
-  ...job("ref", [
+  ...attemptFiles("ref", [
     { task: "broken", reward: 0, agent: "oracle" },
     { task: "easy", reward: 1, agent: "oracle" },
     { task: "empty", reward: 1, agent: "nop" },
   ]),
-  ...job("far", [{ task: "easy", reward: 0, over: { source: "other" } }]),
+  ...attemptFiles("far", [{ task: "easy", reward: 0, over: { source: "other" } }]),
 };
 
 describeEngines("task health", (engine) => {

@@ -52,7 +52,7 @@ export async function readDatasetHealth(
   store: IndexStore,
   groups: DatasetScope["groups"],
 ): Promise<DatasetHealth> {
-  const scope: DatasetScope = { groups, taskName: null };
+  const scope: DatasetScope = { groups, tasks: null };
   const [read, doubts, unread] = await Promise.all([
     readDatasetTrials(store, scope, MAX_TRIALS),
     readDoubts(store, scope, MAX_TRIALS),

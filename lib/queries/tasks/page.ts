@@ -131,7 +131,7 @@ export async function readTaskPage(
     ({ ids, isNamed }) => asked === null || ids.includes(asked) || (asked === NO_DATASET && !isNamed),
   );
   if (dataset === undefined) return null;
-  const read = await readDatasetTrials(store, { groups: dataset.groups, taskName }, MAX_TRIALS);
+  const read = await readDatasetTrials(store, { groups: dataset.groups, tasks: [taskName] }, MAX_TRIALS);
   const known = read.trials.some(({ taskDigest }) => taskDigest === params.version);
   const version = params.version !== null && known ? params.version : findVersion(read.trials);
   return {

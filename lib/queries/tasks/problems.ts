@@ -8,7 +8,15 @@ import {
 } from "@/lib/stats";
 import type { DatasetTrial, TrialDoubt } from "@/lib/store";
 
-import { computeRate, findReference, hasEnded, isOfVersion, nameAgent, nameTrialPlace } from "./counted";
+import {
+  computeRate,
+  findReference,
+  hasEnded,
+  isOfVersion,
+  nameAgent,
+  nameTrialPlace,
+  type Reference,
+} from "./counted";
 
 /** A trial that is evidence, and what its mark says. */
 export type EvidenceTrial = Pick<
@@ -88,8 +96,7 @@ export function findProblems(
   const { trials, version, itemRest } = facts;
   const own = trials.filter((trial) => isOfVersion(trial, version));
   const solvers = own.filter((trial) => findReference(trial.agent) === null && hasEnded(trial));
-  const of = (reference: "oracle" | "nop") =>
-    own.filter((trial) => findReference(trial.agent) === reference && hasVerdict(trial));
+  const of = (reference: Reference) => listReferenceRuns(own, reference);
   const rate = computeRate(solvers);
   const cost = findMedianCost(solvers);
   const shared = findShared(facts.doubts, new Set(own.map(nameTrialPlace)));
@@ -134,6 +141,14 @@ export function findTaskCost({ trials, version }: Pick<TaskFacts, "trials" | "ve
       (trial) => isOfVersion(trial, version) && findReference(trial.agent) === null && hasEnded(trial),
     ),
   );
+}
+
+/** The attempts of `oracle` or `nop` that say something of the task. @param own - attempts at the version that counts */
+export function listReferenceRuns(
+  own: readonly DatasetTrial[],
+  reference: Reference,
+): readonly DatasetTrial[] {
+  return own.filter((trial) => findReference(trial.agent) === reference && hasVerdict(trial));
 }
 
 /** Whether an attempt says something of the verifier or the time limit: an error of the machine says nothing of either. */

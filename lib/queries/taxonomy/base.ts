@@ -78,14 +78,12 @@ type GroupOfJob = Pick<TagTotal, "jobRowId" | "groupKey">;
 export function selectTaxonomyScope({ jobs, totals }: TaxonomyBase, filter: TaxonomyParams): TaxonomyScope {
   const chosen = jobs.filter(({ key }) => filter.jobs.length === 0 || filter.jobs.includes(key));
   const jobById = new Map(chosen.map((job) => [job.id, job]));
-  const agentOf = new Map(totals.map((total) => [nameGroup(total), total]));
-  const holds = (group: GroupOfJob) => {
-    const own = agentOf.get(nameGroup(group));
-    if (own === undefined || !jobById.has(group.jobRowId)) return false;
-    return filter.agents.length === 0 || filter.agents.includes(nameAgent(own));
-  };
-  const counts = (group: GroupOfJob) =>
-    holds(group) && findReference(agentOf.get(nameGroup(group))?.agent ?? "") === null;
+  const groups = listGroups(
+    totals.filter(({ jobRowId }) => jobById.has(jobRowId)),
+    filter.agents,
+  );
+  const holds = ({ jobRowId, groupKey }: GroupOfJob) => groups.get(jobRowId)?.has(groupKey) === true;
+  const counts = ({ jobRowId, groupKey }: GroupOfJob) => groups.get(jobRowId)?.get(groupKey) === "counted";
   const own = totals.filter(counts);
   const failed = totals.filter(
     ({ failureClass, agent }) => failureClass !== null && findReference(agent) === null,
@@ -115,8 +113,17 @@ export function selectTaxonomyScope({ jobs, totals }: TaxonomyBase, filter: Taxo
   };
 }
 
-function nameGroup({ jobRowId, groupKey }: GroupOfJob): string {
-  return `${String(jobRowId)} ${groupKey}`;
+/** Groups of some agents by job and key, `counted` without those of `oracle` and `nop`: asked for every tag there is. */
+function listGroups(totals: readonly TagTotal[], agents: readonly string[]) {
+  const groups = new Map<number, Map<string, "counted" | "reference">>();
+  for (const total of totals) {
+    const { jobRowId, groupKey, agent } = total;
+    const own = groups.get(jobRowId) ?? new Map<string, "counted" | "reference">();
+    groups.set(jobRowId, own);
+    if (own.has(groupKey) || (agents.length > 0 && !agents.includes(nameAgent(total)))) continue;
+    own.set(groupKey, findReference(agent) === null ? "counted" : "reference");
+  }
+  return groups;
 }
 
 /** Trials of some totals together. */
@@ -132,8 +139,17 @@ export interface PlacedSuggestion extends Suggestion, RowPlace {
   readonly groupKey: string;
 }
 
+/** The same for every filter. */
+const listed = new WeakMap<TaxonomyBase, readonly PlacedSuggestion[]>();
+
 /** Every tag that a machine gives a trial now; those of older rules and scanners are none. */
-export function listSuggestions({ failures, tags }: TaxonomyBase): readonly PlacedSuggestion[] {
+export function listSuggestions(base: TaxonomyBase): readonly PlacedSuggestion[] {
+  const suggestions = listed.get(base) ?? makeSuggestions(base);
+  listed.set(base, suggestions);
+  return suggestions;
+}
+
+function makeSuggestions({ failures, tags }: TaxonomyBase): readonly PlacedSuggestion[] {
   const byRules = [...failures.values()].flatMap((failure): PlacedSuggestion[] => {
     const { jobRowId, position, key, groupKey, rule: id, failureClass: version } = failure;
     if (id === "") return [];
@@ -149,6 +165,8 @@ export function createKnowledge({ scanners, unclassified, unread }: TaxonomyBase
   return (kind: SuggesterKind, id: string) =>
     ({ jobRowId, extent }: { readonly jobRowId: number; readonly extent: ScanExtent | null }): boolean => {
       if (kind === "rule") return !unclassified.has(jobRowId);
+      // Nothing says what another tool looked at.
+      if (kind === "import") return false;
       if (kind !== "scanner") return !unread.has(jobRowId);
       return extent === "steps" || (extent === "files" && scopeOf.get(id) === "files");
     };

@@ -17,8 +17,10 @@ import {
   type StoredScanner,
 } from "@/lib/store";
 
+import { createAnnotatedCache } from "../annotations/cached";
 import { getJudged } from "../annotations/judged";
-import { getCached, getStore } from "../shell/catalog";
+import { getPlacedTags } from "../annotations/tags";
+import { getCached, getIndex } from "../shell/catalog";
 import {
   listSuggestions,
   readTaxonomyBase,
@@ -35,6 +37,7 @@ import {
 } from "./categories";
 import { countSuggesters, type SuggesterRow } from "./suggesters";
 import { listTogether, type TogetherRow } from "./together";
+import { NO_WEIGHTS, readCategoryWeights } from "./weights";
 
 /** Tags of all sources, and how machines' ones were answered. */
 export interface TaxonomyPage {
@@ -51,21 +54,32 @@ export interface TaxonomyPage {
   readonly problem: string | null;
 }
 
+const keep = createAnnotatedCache(40);
+
 /** The page of tags of a filter. @throws StoreError of the index */
 export async function getTaxonomyPage(params: TaxonomyParams): Promise<TaxonomyPage> {
-  const [store, base] = await Promise.all([getStore(), getCached("taxonomy", readTaxonomyBase)]);
-  return readTaxonomyPage(store, base, params);
+  const { store, status } = await getIndex();
+  const { generation } = status();
+  return keep({ store, generation }, JSON.stringify(params), async () =>
+    readTaxonomyPage(store, await getCached("taxonomy", readTaxonomyBase), params),
+  );
 }
 
 /** {@link getTaxonomyPage} of what was read before. Beside that linear in failures, tags, judgments and answers. */
 export async function readTaxonomyPage(
   store: IndexStore,
-  base: TaxonomyBase,
+  indexed: TaxonomyBase,
   params: TaxonomyParams,
   annotations: AnnotationStore = getAnnotationStore(),
 ): Promise<TaxonomyPage> {
-  const scope = selectTaxonomyScope(base, params);
-  const { reviewed, answers, places, problem } = await readPeople(store, scope, annotations);
+  const scope = selectTaxonomyScope(indexed, params);
+  const { reviewed, answers, places, imported, weights, problem } = await readPeople(
+    store,
+    scope,
+    params,
+    annotations,
+  );
+  const base = { ...indexed, tags: [...indexed.tags, ...imported] };
   const uses = listUses(base, scope, reviewed);
   const sumOf = (jobs: ReadonlyMap<number, number>) =>
     [...jobs].reduce((sum, [id, n]) => sum + (scope.jobById.has(id) ? n : 0), 0);
@@ -73,7 +87,13 @@ export async function readTaxonomyPage(
     scope,
     nReviewed: reviewed.length,
     suggesters: countSuggesters(listSuggestions(base).filter(scope.holds), answers, places),
-    categories: countCategories(uses, createDenominators(base, scope, reviewed), scope, reviewed.length),
+    categories: countCategories(
+      uses,
+      createDenominators(base, scope, reviewed),
+      scope,
+      reviewed.length,
+      weights,
+    ),
     together: listTogether(base, scope, uses, reviewed),
     scanners: new Map(base.scanners.map((scanner) => [scanner.id, scanner])),
     nUnclassified: sumOf(base.unclassified),
@@ -82,19 +102,27 @@ export async function readTaxonomyPage(
   };
 }
 
-/** What people say of the trials of a scope; nothing of it, and why, where it cannot be read. */
-async function readPeople(store: IndexStore, scope: TaxonomyScope, annotations: AnnotationStore) {
+/** What people say of the trials of a scope, and other tools whose tags they imported; nothing of it, and why, where it cannot be read. */
+async function readPeople(
+  store: IndexStore,
+  scope: TaxonomyScope,
+  params: TaxonomyParams,
+  annotations: AnnotationStore,
+) {
   try {
-    const [{ standing: answers }, reviewed] = await Promise.all([
+    const [{ standing: answers }, reviewed, imported] = await Promise.all([
       readSuggestionAnswers(annotations),
       readReviewed(store, scope, annotations),
+      getPlacedTags(store, annotations),
     ]);
     const names = new Set(answers.map(({ trial }) => trial.trialName));
     const places = names.size === 0 ? [] : await readTrialPlaces(store, names);
-    return { answers, reviewed, places, problem: null };
+    const weights = await readCategoryWeights(store, scope, params, reviewed, annotations);
+    return { answers, reviewed, places, imported, weights, problem: null };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return { answers: [], reviewed: [], places: [], problem: error.message };
+    const none = { answers: [], reviewed: [], places: [], imported: [], weights: NO_WEIGHTS };
+    return { ...none, problem: error.message };
   }
 }
 
@@ -109,6 +137,7 @@ async function readReviewed(
   return judged.map(({ judgments, state, ...trial }) => ({
     jobRowId: trial.jobRowId,
     position: trial.position,
+    key: trial.key,
     groupKey: trial.groupKey,
     isFinished: state === "finished",
     extent: extents.get(namePlace(trial)) ?? null,

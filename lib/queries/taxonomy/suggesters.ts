@@ -84,7 +84,8 @@ function countOne(
   const [first] = own;
   if (first === undefined) return [];
   const { suggester, kind, id, version } = first;
-  const said = own.map((suggestion) => verdicts.get(nameAnswered(suggestion)));
+  // Most indexes have no answers, and names of all suggestions cost more than the rest of the page.
+  const said = verdicts.size === 0 ? [] : own.map((suggestion) => verdicts.get(nameAnswered(suggestion)));
   const count = (verdict: Verdict) => said.filter((one) => one === verdict).length;
   const nAccepted = count("accepted");
   const nRejected = count("rejected");

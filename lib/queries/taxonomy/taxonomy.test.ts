@@ -4,11 +4,14 @@ import {
   type AnnotationStore,
   answerSuggestion,
   createAnnotation,
+  createQueue,
+  importAnnotations,
   openAnnotationStore,
 } from "@/lib/annotations";
 import { describeEngines, type EngineUnderTest } from "@/lib/database/postgres.fixture";
 import type { AnnotationSubject } from "@/lib/domain/annotation";
-import type { IndexStore } from "@/lib/store";
+import type { QueueSettings } from "@/lib/domain/review";
+import { type IndexStore, readPlacesOfTrials } from "@/lib/store";
 import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
 
@@ -151,6 +154,103 @@ describeEngines("tags of all sources", (engine) => {
     await annotations.close();
   });
 
+  it("include those of other tools, each tool's its own, and answered like any other", async () => {
+    const { store, annotations, subjectOf } = await open(engine);
+    const line = (trial: string, source: string, change: object = {}) =>
+      JSON.stringify({ trial, source, category: "slow", ...change });
+    const content = [
+      ...TIMEOUTS.map((name) => line(name, "judge-a")),
+      line(TIMEOUTS[0] ?? "", "judge-a", { description: "Said twice, is one." }),
+      line(PASSED[0] ?? "", "judge-b"),
+      // By id.
+      line(subjectOf(PASSED[1] ?? "").trialId ?? "", "judge-b"),
+    ];
+    const bytes = new TextEncoder().encode(content.join("\n"));
+    const report = await importAnnotations(annotations, [{ name: "tags.jsonl", bytes: [bytes] }], {
+      isDryRun: false,
+      actor: { browserKeyHash: null, isAdmin: false },
+      findTrials: async (names) =>
+        (await readPlacesOfTrials(store, names)).map(({ id, ...place }) => ({ ...place, trialId: id })),
+    });
+    expect(report).toMatchObject({ nErrors: 0, nNewTags: 9 });
+    const say = { suggester: "import:judge-a", version: "slow", answer: "accepted", author: "Ana" };
+    for (const name of TIMEOUTS.slice(0, 5)) await answerSuggestion(annotations, subjectOf(name), say);
+    const page = await readPage(store, annotations);
+    const rows = page.categories.filter(({ category }) => category === "slow");
+    expect(rows.map(({ source, tool, nTrials }) => [source, tool, nTrials])).toEqual([
+      ["judge", null, 6],
+      ["verifier", null, 2],
+      ["import", "judge-a", 6],
+      ["import", "judge-b", 2],
+    ]);
+    // Nobody knows what the tools looked at.
+    expect(rows.at(-1)).toMatchObject({ ofAll: null, ofFailed: null, ofReviewed: null });
+    expect(page.together.every(({ source }) => source === "judge")).toBe(true);
+    const find = (kind: string, id: string) =>
+      page.suggesters.find((row) => row.kind === kind && row.id === id);
+    expect(find("import", "judge-a")).toMatchObject({
+      version: "slow",
+      nTrials: 6,
+      nAccepted: 5,
+      rate: { kind: "computed", count: 5, n: 5 },
+    });
+    expect(find("import", "judge-b")).toMatchObject({ nTrials: 2, nAccepted: 0, rate: null });
+    expect(find("judge", "slow")).toMatchObject({ nAccepted: 0 });
+    await annotations.close();
+  });
+
+  it("of reviewers are weighted where a queue was drawn by chance, and have no rate where none was", async () => {
+    const { store, annotations, subjectOf } = await open(engine);
+    const drawn = [...PASSED.slice(0, 2), ...TIMEOUTS];
+    const { agent, model } = subjectOf(PASSED[0] ?? "");
+    const settings: QueueSettings = {
+      name: "Draw",
+      goal: "failure-causes",
+      method: "stratified",
+      seed: 1,
+      order: "random",
+      source: "Trials",
+      sourceHref: "/jobs/run?tab=trials",
+      reviewers: [],
+      doubleShare: 0,
+      hides: [],
+      isOpenCoding: false,
+      strata: [
+        { agent, model, hasPassed: true, nTrials: 10, nDrawn: 2 },
+        { agent, model, hasPassed: false, nTrials: 12, nDrawn: 6 },
+      ],
+    };
+    const items = drawn.map((name) => ({ subject: subjectOf(name), nReviewers: 1 as const }));
+    const find = async () =>
+      (await readPage(store, annotations)).categories.find(({ source }) => source === "reviewer");
+    const judge = (position: number, queueId: string | null) =>
+      createAnnotation(annotations, {
+        subject: subjectOf(drawn[position] ?? ""),
+        draft: {
+          reviewerId: "Ana",
+          reviewerDiscipline: null,
+          judgment: "fail",
+          // One of the two that passed, and all that did not.
+          categories: position === 0 ? [] : ["slow"],
+          notes: null,
+        },
+        baseVersionId: null,
+        ...(queueId === null ? {} : { queue: { queueId, position, hidden: [] } }),
+      });
+    await judge(1, null);
+    expect(await find()).toMatchObject({ ofAll: null, ofFailed: null });
+    const queueId = await createQueue(annotations, { settings, items, author: "Ana" });
+    for (const position of drawn.keys()) if (position !== 1) await judge(position, queueId);
+    // The one that was judged elsewhere is open in its queue.
+    const page = await find();
+    expect(page).toMatchObject({
+      ofAll: { kind: "computed", n: 7, rate: 12 / 22 },
+      ofFailed: { kind: "computed", n: 6, rate: 1 },
+      ofReviewed: { kind: "computed", count: 7, n: 8 },
+    });
+    await annotations.close();
+  });
+
   it("are what a trial's suggestions can be answered of", async () => {
     const { store, annotations } = await open(engine);
     const { jobRowId, position } = await store.db
@@ -158,7 +258,7 @@ describeEngines("tags of all sources", (engine) => {
       .selectAll()
       .where("trialName", "=", TIMEOUTS[0] ?? "")
       .executeTakeFirstOrThrow();
-    expect(await readTrialSuggestions(store, { jobRowId, position })).toEqual([
+    expect(await readTrialSuggestions(store, { jobRowId, position }, annotations)).toEqual([
       { suggester: "rule:agent-timeout", version: "out_of_time" },
       { suggester: "judge:slow", version: "" },
     ]);

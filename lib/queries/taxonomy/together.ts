@@ -33,7 +33,9 @@ export function listTogether(
   reviewed: readonly ReviewedTrial[],
 ): readonly TogetherRow[] {
   const classesOf = createClassCounts(base, scope, reviewed);
-  const tags = uses.filter(({ source, failureClass }) => source !== "rule" && failureClass !== null);
+  const tags = uses.filter(
+    ({ source, failureClass }) => source !== "rule" && source !== "import" && failureClass !== null,
+  );
   const pairs = [...Map.groupBy(tags, ({ source, category }) => `${source} ${category}`).values()].flatMap(
     (own) => {
       const [first] = own;

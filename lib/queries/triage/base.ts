@@ -2,6 +2,7 @@ import "server-only";
 
 import { findReference } from "../tasks/counted";
 import { nameAgent } from "../errors/scope";
+import { type OracleTask, readOracleTasks } from "./oracle-tasks";
 import type { FailureClass } from "@/lib/triage/classes";
 import {
   type GroupTotals,
@@ -43,6 +44,9 @@ export interface Failure {
   readonly agentModel: string;
   readonly task: string;
   readonly taskName: string;
+  /** Of the task's files; null where its result states none. */
+  readonly taskDigest: string | null;
+  readonly groupKey: string;
   readonly failureClass: FailureClass;
   /** Id of the rule; empty where none fitted. */
   readonly rule: string;
@@ -68,6 +72,8 @@ export interface TriageBase {
   readonly unclassified: ReadonlyMap<number, number>;
   /** Trials of `oracle` and `nop` that did not pass, by job. */
   readonly reference: ReadonlyMap<number, number>;
+  /** Tasks that `oracle` failed, whatever agents did. */
+  readonly oracleTasks: readonly OracleTask[];
 }
 
 /** A task is its name in a dataset, else in its job: names of tasks mean nothing beyond that. */
@@ -142,14 +148,38 @@ export async function readTriageBase(store: IndexStore): Promise<TriageBase> {
       reference.set(trial.jobRowId, (reference.get(trial.jobRowId) ?? 0) + 1);
       continue;
     }
-    const { jobRowId, position, key, taskName, failureClass, rule, clusterKey, isFinished } = trial;
+    const { jobRowId, position, key, taskName, taskDigest, groupKey, isFinished } = trial;
+    const { failureClass, rule, clusterKey } = trial;
     const agentModel = nameAgent({ agent, model });
     const task = nameTask({ source }, keys.get(jobRowId) ?? "", taskName);
     const at = { jobRowId, agentModel, task, taskName };
-    failures.push({ ...at, position, key, failureClass, rule, clusterKey, lost, isFinished });
+    failures.push({
+      ...at,
+      position,
+      key,
+      taskDigest,
+      groupKey,
+      failureClass,
+      rule,
+      clusterKey,
+      lost,
+      isFinished,
+    });
     if (isFinished) cells.add(at, 1, 1 - lost);
     if (!agentModels.has(agentModel)) agentModels.set(agentModel, { agent, model });
   }
   const groupKeys = listGroupKeys([...totals, ...failed]);
-  return { jobs, agentModels, groupKeys, cells: cells.list(), failures, unclassified, reference };
+  const oracleTasks = await readOracleTasks(store, failed, ({ jobRowId, taskName, source }) =>
+    nameTask({ source }, keys.get(jobRowId) ?? "", taskName),
+  );
+  return {
+    jobs,
+    agentModels,
+    groupKeys,
+    cells: cells.list(),
+    failures,
+    unclassified,
+    reference,
+    oracleTasks,
+  };
 }

@@ -2,9 +2,17 @@ import "server-only";
 
 import { type AnnotationStore, type ClusterName, getAnnotationStore } from "@/lib/annotations";
 import { sumBy } from "@/lib/domain/sum-by";
-import { type ClusterTrialRow, countAttemptsAt, type IndexStore, readClusterTrials } from "@/lib/store";
+import {
+  type AttemptCount,
+  type ClusterTrialRow,
+  countAttempts,
+  type IndexStore,
+  readClusterTrials,
+} from "@/lib/store";
 import { splitPattern } from "@/lib/triage/clusters/pattern";
 
+import { createGenerationCache } from "../shell/cache";
+import { readJobsState } from "../shell/jobs-state";
 import { type Cluster, readClusters, readNotesOrNull } from "./clusters";
 
 /** A trial of a cluster, and where it differs from the example. */
@@ -61,7 +69,8 @@ export async function readClusterPage(
   const trials = await readClusterTrials(store, cluster.keys);
   const [first] = trials;
   if (first === undefined) return null;
-  const attempts = await countAttemptsAt(store, [...new Set(trials.map(({ taskName }) => taskName))]);
+  const tasks = new Set(trials.map(({ taskName }) => taskName));
+  const attempts = (await readAttempts(store)).filter(({ taskName }) => tasks.has(taskName));
   const typical = findTypical(trials, first);
   const members = trials.map((trial) => compare(trial, typical));
   const count = <Of>(
@@ -94,6 +103,13 @@ export async function readClusterPage(
     }),
     byTask: [...sumBy(trials, ({ taskName }) => taskName)].toSorted((a, b) => b[1] - a[1]),
   };
+}
+
+const keep = createGenerationCache(1);
+
+/** For clusters of many tasks nearly all trials are counted: once while no job changes. */
+async function readAttempts(store: IndexStore): Promise<readonly AttemptCount[]> {
+  return keep(await readJobsState(store), "attempts", () => countAttempts(store));
 }
 
 /** The trial of the commonest pattern with the commonest values; of several the first. */

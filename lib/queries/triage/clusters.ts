@@ -7,10 +7,11 @@ import {
   type TriageNotes,
 } from "@/lib/annotations";
 import { StoreError } from "@/lib/domain/app-error";
-import { type FailureClusterRow, type IndexStore, readFailureClusters, readIndexState } from "@/lib/store";
+import { type FailureClusterRow, type IndexStore, readFailureClusters } from "@/lib/store";
 import { joinClusters } from "@/lib/triage/clusters/join-clusters";
 
 import { createGenerationCache } from "../shell/cache";
+import { readJobsState } from "../shell/jobs-state";
 
 /** A cluster with its near-duplicates. Kind, scope and pattern are those of the one that the others joined. */
 export interface Cluster extends FailureClusterRow {
@@ -30,14 +31,14 @@ export interface Clusters {
 
 const keep = createGenerationCache(2);
 
-/** All clusters, near-duplicates joined; cached until index or names change. @throws StoreError of the index */
+/** All clusters, near-duplicates joined; cached until jobs or names change. @throws StoreError of the index */
 export async function readClusters(
   store: IndexStore,
   annotations: AnnotationStore = getAnnotationStore(),
 ): Promise<Clusters> {
-  const [{ generation }, notes] = await Promise.all([readIndexState(store), readNotesOrNull(annotations)]);
+  const [state, notes] = await Promise.all([readJobsState(store), readNotesOrNull(annotations)]);
   const name = JSON.stringify([annotations.place, notes?.version ?? null]);
-  return keep({ store, generation }, name, async () =>
+  return keep(state, name, async () =>
     combine(await readFailureClusters(store), notes?.names ?? new Map(), listDismissed(notes)),
   );
 }

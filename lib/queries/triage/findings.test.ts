@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { computeExpectedWin } from "@/lib/stats";
 
 import type { Cell, Failure } from "./base";
-import { listFindings } from "./findings";
+import { listFindings, rankFindings } from "./findings";
 
 let position = 0;
 
@@ -16,6 +16,8 @@ function fail(agentModel: string, task: string, more: Partial<Failure> = {}): Fa
     agentModel,
     task,
     taskName: task,
+    taskDigest: null,
+    groupKey: agentModel,
     failureClass: "wrong_answer",
     rule: "answer-wrong",
     clusterKey: `wrong ${task}`,
@@ -39,7 +41,7 @@ const list = (
   cells: readonly Cell[],
   judged: ReadonlyMap<string, "pass" | "fail" | "open"> = new Map(),
   headOf: ReadonlyMap<string, string> = new Map(),
-) => listFindings(failures, cells, headOf, ({ key }) => judged.get(key) ?? null);
+) => rankFindings(listFindings(failures, cells, headOf, ({ key }) => judged.get(key) ?? null));
 
 describe("findings", () => {
   it("takes every failure once, and ranks by what a fix would win, not by how many there are", () => {

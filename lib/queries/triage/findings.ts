@@ -6,6 +6,7 @@ import { computeExpectedWin, type ExpectedWin, type Unavailable, type WinBasis }
 import type { FailureClass } from "@/lib/triage/classes";
 
 import type { Cell, Failure } from "./base";
+import type { OracleTask } from "./oracle-tasks";
 
 /** What reviewers said of the trials of a finding. */
 export interface FindingReviews {
@@ -27,14 +28,28 @@ export interface WinBases {
   readonly nReviewed: number;
 }
 
-/** Failures that look alike, which one fix may mend. */
+/** What reviewers said of a failure; null where nobody judged it. */
+export type JudgmentOf = (failure: Failure) => "pass" | "fail" | "open" | null;
+
+/**
+ * Failures that one fix may mend. `alike`: of one class that look alike; every failure is in exactly one of these. `broken`: of
+ * a task that the oracle fails too. `strict`: of a task whose verifier reviewers call too strict.
+ */
 export interface Finding {
   /** Names it in addresses and dismissals; the same in every run. */
   readonly key: string;
+  readonly kind: "alike" | "broken" | "strict";
+  /** What a fix must mend. */
   readonly failureClass: FailureClass;
+  /** The classes of its failures: all that its tasks or its cluster have of these are in it. */
+  readonly classes: readonly FailureClass[];
+  /** What the oracle did; of a broken task alone. */
+  readonly oracle: OracleTask | null;
+  /** Failures that were judged, and those that reviewers passed or call too strictly verified; of a strict verifier alone. */
+  readonly strict: { readonly nJudged: number; readonly nSaid: number } | null;
   /** Rules that found them, the commonest first; empty where none did. */
   readonly rules: readonly string[];
-  /** Key of its cluster; null for the unexplained, which are of many. */
+  /** Key of its cluster; null where they are of many. */
   readonly clusterKey: string | null;
   readonly failures: readonly Failure[];
   /** Names of their tasks, most failures first. */
@@ -50,7 +65,7 @@ export interface Finding {
 }
 
 /** Fewer judgments than these say nothing of the other trials. */
-const ENOUGH_JUDGMENTS = 3;
+export const ENOUGH_JUDGMENTS = 3;
 
 /** Sums of attempts. */
 interface Sum {
@@ -59,7 +74,7 @@ interface Sum {
 }
 
 /** Attempts by agent and task, by task and by agent, of which those of a finding are taken off. */
-class Attempts {
+export class Attempts {
   private readonly sums = new Map<string, Sum>();
   readonly nTrials: number;
 
@@ -80,26 +95,47 @@ class Attempts {
   get(name: string): Sum {
     return this.sums.get(name) ?? { n: 0, reward: 0 };
   }
+
+  /** An agent's attempts at all tasks but some. */
+  getElsewhere(agentModel: string, tasks: Iterable<string>): Sum {
+    const [, , all] = Attempts.names({ agentModel, task: "" });
+    let { n, reward } = this.get(all);
+    for (const task of tasks) {
+      const [own] = Attempts.names({ agentModel, task });
+      n -= this.get(own).n;
+      reward -= this.get(own).reward;
+    }
+    return { n, reward: clamp(reward, n) };
+  }
 }
 
-/** The failures of a scope by finding, what a fix would win most first; those of which that is not known last, by their number. */
+/** Sums of shares may miss 0 by their last bits. */
+function clamp(reward: number, n: number): number {
+  return Math.min(n, Math.max(0, reward));
+}
+
+/** The failures of a scope by class and cluster, each in exactly one finding. */
 export function listFindings(
   failures: readonly Failure[],
   cells: readonly Cell[],
   headOf: ReadonlyMap<string, string>,
-  judgmentOf: (failure: Failure) => "pass" | "fail" | "open" | null,
+  judgmentOf: JudgmentOf,
 ): readonly Finding[] {
   const attempts = new Attempts(cells);
   const nameFinding = ({ failureClass, clusterKey }: Failure) =>
     failureClass === "unexplained" ? failureClass : `${failureClass} ${headOf.get(clusterKey) ?? clusterKey}`;
-  const findings = [...Map.groupBy(failures, nameFinding)].map(([key, own]) => {
+  return [...Map.groupBy(failures, nameFinding)].map(([key, own]) => {
     const [first] = own;
     if (first === undefined) throw new Error("A finding has no failure.");
     const reviews = countReviews(own, judgmentOf);
     const byAgent = sumBy(own, ({ agentModel }) => agentModel);
     return {
       key,
+      kind: "alike",
       failureClass: first.failureClass,
+      classes: [first.failureClass],
+      oracle: null,
+      strict: null,
       rules: rank(
         own.filter(({ rule }) => rule !== ""),
         ({ rule }) => rule,
@@ -114,6 +150,10 @@ export function listFindings(
       reviews,
     };
   });
+}
+
+/** What a fix would win most first; those of which that is not known last, by their number. */
+export function rankFindings(findings: readonly Finding[]): readonly Finding[] {
   return findings.toSorted(
     (a, b) =>
       readExpected(b) - readExpected(a) || b.failures.length - a.failures.length || compareText(a.key, b.key),
@@ -124,15 +164,17 @@ function readExpected({ win }: Pick<Finding, "win">): number {
   return win.kind === "computed" ? win.expected : Number.NEGATIVE_INFINITY;
 }
 
-function rank(failures: readonly Failure[], nameOf: (failure: Failure) => string): readonly string[] {
+/** Names that failures have, the commonest first. */
+export function rank<Name extends string>(
+  failures: readonly Failure[],
+  nameOf: (failure: Failure) => Name,
+): readonly Name[] {
   const counts = [...sumBy(failures, nameOf)].toSorted(([a, n], [b, m]) => m - n || compareText(a, b));
   return counts.map(([name]) => name);
 }
 
-function countReviews(
-  failures: readonly Failure[],
-  judgmentOf: (failure: Failure) => "pass" | "fail" | "open" | null,
-): FindingReviews {
+/** Counts what reviewers said of some failures. */
+export function countReviews(failures: readonly Failure[], judgmentOf: JudgmentOf): FindingReviews {
   const said = sumBy(failures, judgmentOf);
   return { nPassed: said.get("pass") ?? 0, nFailed: said.get("fail") ?? 0, nOpen: said.get("open") ?? 0 };
 }
@@ -209,8 +251,7 @@ function findBases(
     if (rest === undefined) continue;
     nBy[at] = (nBy[at] ?? 0) + 1;
     const { name, n } = rest;
-    // Sums of shares may miss 0 by their last bits.
-    const reward = Math.min(n, Math.max(0, rest.reward));
+    const reward = clamp(rest.reward, n);
     bases.set(name, { n, reward, nTrials: (bases.get(name)?.nTrials ?? 0) + 1 });
   }
   return { bases: [...bases.values()], nBy };

@@ -8,7 +8,7 @@ import { OWNER_CLASSES, OWNERS } from "@/lib/triage/owners";
 
 import type { AgentModel } from "../errors/scope";
 import type { Cell, Failure } from "./base";
-import type { TriageScope } from "./scope";
+import { placeTask, type TaskPlace, type TriageScope } from "./scope";
 
 /** Trials of one agent or task with a class. */
 export interface HeatCell {
@@ -26,6 +26,8 @@ export interface HeatRow {
   readonly agentModel: AgentModel | null;
   /** Name of a task; null for agents and sums. */
   readonly taskName: string | null;
+  /** Where the failures of a task are; see {@link placeTask}. */
+  readonly place: TaskPlace | null;
   readonly nFailures: number;
   /** Finished trials. */
   readonly nTrials: number;
@@ -67,10 +69,12 @@ export function makeHeatMap(scope: TriageScope): HeatMap {
   const top = new Set(ranked.slice(0, MOST_TASKS).map(([task]) => task));
   const failuresOf = Map.groupBy(failures, ({ task }) => task);
   const cellsOf = Map.groupBy(cells, ({ task }) => task);
+  const failuresBy = Map.groupBy(failures, ({ agentModel }) => agentModel);
+  const cellsBy = Map.groupBy(cells, ({ agentModel }) => agentModel);
   const countRow = (
     some: readonly Failure[],
     tried: readonly Cell[],
-  ): Omit<HeatRow, "agentModel" | "taskName"> => {
+  ): Omit<HeatRow, "agentModel" | "taskName" | "place"> => {
     const counts = sumBy(some, ({ failureClass }) => failureClass);
     return {
       nFailures: some.length,
@@ -86,19 +90,19 @@ export function makeHeatMap(scope: TriageScope): HeatMap {
   return {
     classes,
     agents: shown.map((agentModel) => {
-      const is = ({ agentModel: name }: Failure | Cell) => name === agentModel.name;
-      const row = countRow(failures.filter(is), cells.filter(is));
+      const row = countRow(failuresBy.get(agentModel.name) ?? [], cellsBy.get(agentModel.name) ?? []);
       const compared = row.cells.map((cell) => ({
         ...cell,
         difference: compare(agentModel.name, cell.failureClass),
       }));
-      return { ...row, agentModel, taskName: null, cells: compared };
+      return { ...row, agentModel, taskName: null, place: null, cells: compared };
     }),
     nOtherAgents: scope.agentModels.length - shown.length,
     tasks: [...top].map((task) => ({
       ...countRow(failuresOf.get(task) ?? [], cellsOf.get(task) ?? []),
       agentModel: null,
       taskName: names.get(task) ?? task,
+      place: placeTask(scope, failuresOf.get(task) ?? []),
     })),
     nOtherTasks: names.size - top.size,
     otherTasks: {
@@ -108,8 +112,9 @@ export function makeHeatMap(scope: TriageScope): HeatMap {
       ),
       agentModel: null,
       taskName: null,
+      place: null,
     },
-    all: { ...countRow(failures, cells), agentModel: null, taskName: null },
+    all: { ...countRow(failures, cells), agentModel: null, taskName: null, place: null },
     nComparisons,
   };
 }
@@ -122,9 +127,17 @@ function compareAgents({ cells, failures, agentModels }: TriageScope, nCompariso
     ({ nTrials }) => nTrials,
   );
   const ofAgent = Map.groupBy(cells, ({ agentModel }) => agentModel);
-  const finished = failures.filter(({ isFinished }) => isFinished);
-  const failedOfTask = sumBy(finished, ({ task, failureClass }) => `${failureClass} ${task}`);
-  const failedOfAgent = sumBy(finished, (one) => `${one.failureClass} ${one.agentModel} ${one.task}`);
+  const finished = Map.groupBy(
+    failures.filter(({ isFinished }) => isFinished),
+    ({ failureClass }) => failureClass,
+  );
+  const failedOfTask = mapValues(finished, countByTask);
+  const failedOfAgent = mapValues(finished, (own) =>
+    mapValues(
+      Map.groupBy(own, ({ agentModel }) => agentModel),
+      countByTask,
+    ),
+  );
   return (agentModel: string, failureClass: FailureClass): HeatCell["difference"] => {
     if (agentModels.length < 2) return null;
     const own = sumBy(
@@ -132,12 +145,25 @@ function compareAgents({ cells, failures, agentModels }: TriageScope, nCompariso
       ({ task }) => task,
       ({ nTrials }) => nTrials,
     );
+    const counts = failedOfAgent.get(failureClass)?.get(agentModel);
+    const all = failedOfTask.get(failureClass);
     const tasks = Array.from(own, ([task, n]) => {
-      const count = failedOfAgent.get(`${failureClass} ${agentModel} ${task}`) ?? 0;
-      const othersCount = (failedOfTask.get(`${failureClass} ${task}`) ?? 0) - count;
+      const count = counts?.get(task) ?? 0;
+      const othersCount = (all?.get(task) ?? 0) - count;
       return { count, n, othersCount, nOthers: (nOfTask.get(task) ?? 0) - n };
     });
     const difference = computeShareDifference(tasks, nComparisons);
     return difference.kind === "computed" ? difference : null;
   };
+}
+
+function countByTask(failures: readonly Failure[]): ReadonlyMap<string, number> {
+  return sumBy(failures, ({ task }) => task);
+}
+
+function mapValues<Key, From, To>(
+  map: ReadonlyMap<Key, From>,
+  change: (value: From) => To,
+): ReadonlyMap<Key, To> {
+  return new Map(Array.from(map, ([key, value]) => [key, change(value)]));
 }

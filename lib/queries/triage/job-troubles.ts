@@ -6,14 +6,19 @@ import { findTroubles, type Trouble } from "@/lib/triage/troubles";
 
 import { nameAgent } from "../errors/scope";
 
+/** A trouble, and the evals groups of its agent and model in the job. */
+export interface JobTrouble extends Trouble {
+  readonly groups: readonly string[];
+}
+
 /** What goes wrong now in a job that runs; nothing of one that does not, since its whole is on the triage page. */
 export async function getJobTroubles(
   store: IndexStore,
   job: { readonly rowId: number } & Pick<JobRecord, "state">,
-): Promise<readonly (Trouble & { readonly agent: string })[]> {
+): Promise<readonly JobTrouble[]> {
   if (job.state !== "running") return [];
   const trials = await readEndedTrials(store, job.rowId);
-  const agents = new Map(trials.map((trial) => [nameAgent(trial), trial.agent]));
+  const groups = Map.groupBy(trials, nameAgent);
   // One that is not classified yet is not taken for one that passed.
   const known = trials.filter(({ outcome, failureClass }) => outcome === "passed" || failureClass !== null);
   const troubles = findTroubles(
@@ -25,6 +30,6 @@ export async function getJobTroubles(
   );
   return troubles.map((trouble) => ({
     ...trouble,
-    agent: agents.get(trouble.agentModel) ?? trouble.agentModel,
+    groups: [...new Set(groups.get(trouble.agentModel)?.map(({ groupKey }) => groupKey))],
   }));
 }

@@ -1,7 +1,13 @@
 import { expect, it } from "vitest";
 
 import { triageAddress } from "@/lib/addresses/triage";
-import { createAnnotation, openAnnotationStore, dismissFinding, readTriageNotes } from "@/lib/annotations";
+import {
+  createAnnotation,
+  dismissFinding,
+  openAnnotationStore,
+  readTriageNotes,
+  restoreFinding,
+} from "@/lib/annotations";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
@@ -44,7 +50,8 @@ describeEngines("the triage page", (engine) => {
         readTriageNotes(annotations),
       ]);
       const params = triageAddress.read(Object.fromEntries(new URLSearchParams(address)));
-      return readTriagePage(store, { base, judged, clusters, notes }, params, () => 1);
+      const sources = { base, judged, clusters, notes, browserKeyHash: "a" };
+      return readTriagePage(store, sources, params, () => 1);
     };
     return { store, annotations, read, close: () => annotations.close() };
   };
@@ -75,15 +82,38 @@ describeEngines("the triage page", (engine) => {
     }
   });
 
+  it("tells a dismissal of this browser from others, and who showed it again and why", async () => {
+    const { read, annotations, close } = await open();
+    try {
+      const [finding] = (await read("")).findings;
+      const key = finding?.key ?? "";
+      const late = { key, title: "Late", reason: "Meant so", author: "Ben" };
+      await dismissFinding(annotations, { ...late, base: 0 }, { browserKeyHash: "b" });
+      const [dismissed] = (await read("")).dismissed;
+      expect(dismissed?.isOwn).toBe(false);
+      const again = { key, reason: "It is not", author: "Ada", base: dismissed?.base };
+      await restoreFinding(annotations, again, { browserKeyHash: "a" });
+      const page = await read("");
+      expect(page.dismissed).toEqual([]);
+      expect(page.findings.find((one) => one.key === key)?.history).toMatchObject([
+        { reason: null, undoReason: "It is not", author: "Ada" },
+        { reason: "Meant so", undoReason: null, author: "Ben" },
+      ]);
+    } finally {
+      await close();
+    }
+  });
+
   it("leaves dismissed findings in all counts, and knows which trials were judged", async () => {
     const { read, annotations, close } = await open();
     try {
       const [finding] = (await read("")).findings;
       const key = finding?.key ?? "";
-      await dismissFinding(annotations, { key, title: "Late", reason: "Meant so", author: "Ada", base: 0 });
+      const late = { key, title: "Late", reason: "Meant so", author: "Ada", base: 0 };
+      await dismissFinding(annotations, late, { browserKeyHash: "a" });
       const page = await read("");
       expect(page.dismissed).toMatchObject([
-        { key, title: "Late", reason: "Meant so", author: "Ada", nTrials: 2 },
+        { key, title: "Late", reason: "Meant so", author: "Ada", nTrials: 2, isOwn: true, history: [] },
       ]);
       expect(page.findings.map((one) => one.key)).not.toContain(key);
       expect(page.scope.failures).toHaveLength(4);

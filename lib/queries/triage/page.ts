@@ -2,9 +2,8 @@ import "server-only";
 
 import { cache } from "react";
 
-import type { Dismissal, TriageNotes } from "@/lib/annotations";
+import { type Dismissal, isOwnChange, TOO_STRICT_CATEGORY, type TriageNotes } from "@/lib/annotations";
 import type { TriageFilter, TriageParams } from "@/lib/addresses/triage";
-import type { ClockTime } from "@/lib/domain/clock-time";
 import { compareNames } from "@/lib/domain/compare-text";
 import { sumBy } from "@/lib/domain/sum-by";
 import {
@@ -14,17 +13,24 @@ import {
   readFailureExamples,
   type RowPlace,
 } from "@/lib/store";
+import type { FailureClass } from "@/lib/triage/classes";
 import { OWNER_OF, type Owner } from "@/lib/triage/owners";
 
+import { getActor } from "../annotations/actor";
+import { createAnnotatedCache } from "../annotations/cached";
 import { getJudgedOrNull, type Judged } from "../annotations/judged";
-import { getCached, getIdentityOf, getStore } from "../shell/catalog";
+import { createGenerationCache } from "../shell/cache";
+import { getIdentityOf, getStore } from "../shell/catalog";
+import { readJobsState } from "../shell/jobs-state";
 import type { AgentModel } from "../errors/scope";
 import { type Failure, readTriageBase, type TriageBase } from "./base";
 import { type Clusters, readClusters, readNotesOrNull } from "./clusters";
-import { type Finding, listFindings } from "./findings";
+import { type DismissedFinding, type FindingChange, listChanges, toDismissed } from "./dismissed";
+import { type Finding, listFindings, rankFindings } from "./findings";
 import { type HeatMap, makeHeatMap } from "./heat";
 import { listOutcomes, type OutcomeRow } from "./outcomes";
-import { nameRow, selectTriageScope, type TriageScope } from "./scope";
+import { listBrokenTasks, listStrictVerifiers } from "./task-findings";
+import { nameRow, placeTask, selectTriageScope, type TaskPlace, type TriageScope } from "./scope";
 
 /** A finding as the page lists it. */
 export interface FindingRow extends Omit<Finding, "failures"> {
@@ -33,28 +39,18 @@ export interface FindingRow extends Omit<Finding, "failures"> {
   readonly nJobs: number;
   /** Trials of agents without a column of their own. */
   readonly nOthers: number;
+  /** Where its trials are, of a finding about one task; see {@link placeTask}. */
+  readonly place: TaskPlace | null;
   /** What people call its cluster; null without a name. */
   readonly name: string | null;
   /** Number of the last change of whether it is dismissed; 0 without any. */
   readonly base: number;
+  /** Earlier dismissals, and who showed it again, the newest first. */
+  readonly history: readonly FindingChange[];
   /** The pattern of its cluster; null for the unexplained. */
   readonly pattern: string | null;
-  /** The first trial of the task with most of them; null where it is no longer in the index. */
+  /** The first trial of the task with most of them, of a broken task that of the oracle; null where it is no longer in the index. */
   readonly example: FailureExample | null;
-}
-
-/** A finding that somebody dismissed. */
-export interface DismissedFinding {
-  readonly key: string;
-  /** What it said then. */
-  readonly title: string;
-  readonly reason: string;
-  readonly author: string;
-  readonly at: ClockTime;
-  /** Number of that change, which undoing it names. */
-  readonly base: number;
-  /** Trials with it that the filter leaves. */
-  readonly nTrials: number;
 }
 
 /** What the triage page shows. */
@@ -62,6 +58,8 @@ export interface TriagePage {
   readonly scope: TriageScope;
   /** Trials that did not pass by who can fix them. */
   readonly owners: ReadonlyMap<Owner, number>;
+  /** The same trials by class. */
+  readonly classes: ReadonlyMap<FailureClass, number>;
   /** What nothing explains; null where everything is. */
   readonly unexplained: FindingRow | null;
   /** Agents that have a column of their own in the list of findings: those with most failures. */
@@ -79,8 +77,8 @@ export interface TriagePage {
   readonly facets: {
     /** Jobs with failures and those chosen, most failures first. */
     readonly jobs: readonly { readonly key: string; readonly name: string; readonly count: number }[];
-    /** Agents and models with trials in any job, by name. */
-    readonly agents: readonly string[];
+    /** Agents and models with trials in any job, by name, and how many of the chosen jobs and tasks did not pass. */
+    readonly agents: readonly { readonly value: string; readonly count: number }[];
   };
 }
 
@@ -90,19 +88,38 @@ const MOST_FINDINGS = 15;
 /** Columns of agents that fit beside findings. */
 const MOST_AGENTS = 4;
 
-const getTriageBase = cache(() => getCached("triage", readTriageBase));
+/** Each may hold every failure there is. */
+const MOST_KEPT = 40;
+
+const keepBase = createGenerationCache(1);
+const keepPages = createAnnotatedCache(MOST_KEPT);
+
+const getTriageBase = cache(async () => {
+  const store = await getStore();
+  return keepBase(await readJobsState(store), "triage", () => readTriageBase(store));
+});
 
 /** The triage page of a filter. @throws StoreError */
-export async function getTriagePage(params: TriageParams): Promise<TriagePage> {
+export async function getTriagePage({ open: _, ...params }: TriageParams): Promise<TriagePage> {
   const store = await getStore();
-  const [base, judged, clusters, notes, identityOf] = await Promise.all([
-    getTriageBase(),
-    getJudgedOrNull(store),
-    readClusters(store),
-    readNotesOrNull(),
-    getIdentityOf(),
-  ]);
-  return readTriagePage(store, { base, judged, clusters, notes }, params, identityOf);
+  const browserKeyHash = await readAuthorKey();
+  return keepPages(await readJobsState(store), JSON.stringify([params, browserKeyHash]), async () => {
+    const [base, judged, clusters, notes, identityOf] = await Promise.all([
+      getTriageBase(),
+      getJudgedOrNull(store),
+      readClusters(store),
+      readNotesOrNull(),
+      getIdentityOf(),
+    ]);
+    return readTriagePage(store, { base, judged, clusters, notes, browserKeyHash }, params, identityOf);
+  });
+}
+
+/** Of a browser in which somebody dismissed or named something; null for all others, who see the same page. */
+async function readAuthorKey(): Promise<string | null> {
+  const [notes, { browserKeyHash }] = await Promise.all([readNotesOrNull(), getActor()]);
+  const isAuthor = [...(notes?.browserKeys.values() ?? [])].some((hash) => hash === browserKeyHash);
+  return isAuthor ? browserKeyHash : null;
 }
 
 /** What the page is made from; judgments and notes are null where they cannot be read. */
@@ -111,13 +128,15 @@ export interface TriageSources {
   readonly judged: Judged | null;
   readonly clusters: Clusters;
   readonly notes: TriageNotes | null;
+  /** Of whoever looks at the page, see `Actor`. */
+  readonly browserKeyHash: string | null;
 }
 
 /** {@link getTriagePage} of what was read before; reads examples, and searches where the filter has a text. */
 export async function readTriagePage(
   store: IndexStore,
-  { base, judged, clusters: { clusters, headOf }, notes }: TriageSources,
-  params: TriageParams,
+  { base, judged, clusters: { clusters, headOf }, notes, browserKeyHash }: TriageSources,
+  params: Omit<TriageParams, "open">,
   identityOf: (agent: string, model: string | null) => number,
 ): Promise<TriagePage> {
   const scope = await readScope(store, base, judged, params, identityOf);
@@ -126,12 +145,23 @@ export async function readTriagePage(
     if (said === undefined) return null;
     return said === "pass" || said === "fail" ? said : "open";
   };
-  const findings = listFindings(scope.failures, scope.cells, headOf, judgmentOf);
+  const isCalledStrict = ({ jobRowId, key }: Failure) =>
+    judged?.byJob
+      .get(jobRowId)
+      ?.get(key)
+      ?.judgments.latest.some(({ categories }) => categories.includes(TOO_STRICT_CATEGORY)) === true;
+  const { failures: chosen, cells } = scope;
+  const findings = rankFindings([
+    ...listFindings(chosen, cells, headOf, judgmentOf),
+    ...listBrokenTasks(base.oracleTasks, chosen, cells, judgmentOf),
+    ...listStrictVerifiers(chosen, cells, judgmentOf, isCalledStrict),
+  ]);
   const dismissals = notes?.dismissals ?? new Map<string, Dismissal>();
-  const dismissed = findings.flatMap((finding) => toDismissed(finding, dismissals.get(finding.key)));
+  const isOwn = (seq: number) => notes !== null && isOwnChange(notes, seq, browserKeyHash);
+  const dismissed = findings.flatMap((finding) => toDismissed(finding, dismissals.get(finding.key), isOwn));
   const isDismissed = new Set(dismissed.map(({ key }) => key));
   const standing = findings.filter(({ key }) => !isDismissed.has(key));
-  const unexplained = standing.find(({ failureClass }) => failureClass === "unexplained");
+  const unexplained = standing.find(({ key }) => key === "unexplained");
   const ranked = standing.filter((finding) => finding !== unexplained);
   const shown = ranked.slice(0, MOST_FINDINGS);
   const smaller = ranked.slice(MOST_FINDINGS);
@@ -147,11 +177,13 @@ export async function readTriagePage(
     return {
       ...row,
       nTrials: failures.length,
+      place: row.kind === "alike" ? null : placeTask(scope, failures),
       nTasks: row.tasks.length,
       nJobs: new Set(failures.map(({ jobRowId }) => jobRowId)).size,
       name: about.get(row.clusterKey ?? "")?.name ?? null,
       pattern: about.get(row.clusterKey ?? "")?.pattern ?? null,
       base: dismissals.get(row.key)?.history.at(-1)?.seq ?? 0,
+      history: listChanges(dismissals.get(row.key)?.history ?? []),
       nOthers: [...row.byAgent].reduce((sum, [name, n]) => sum + (hasColumn.has(name) ? 0 : n), 0),
       example: examples.get(nameRow(choosePlace(finding))) ?? null,
     };
@@ -160,23 +192,29 @@ export async function readTriagePage(
   return {
     scope,
     owners: sumBy(scope.failures, ({ failureClass }) => OWNER_OF[failureClass]),
+    classes: sumBy(scope.failures, ({ failureClass }) => failureClass),
     unexplained: unexplained === undefined ? null : toRow(unexplained),
     columns,
     findings: shown.map(toRow),
     dismissed,
     rest: {
       nFindings: smaller.length,
-      nTrials: smaller.reduce((sum, { failures }) => sum + failures.length, 0),
+      nTrials: new Set(smaller.flatMap(({ failures }) => failures)).size,
       most: wins.length === 0 ? null : wins.reduce((most, win) => Math.max(most, win), -Infinity),
     },
     outcomes: listOutcomes(scope, params.rows),
     heat: makeHeatMap(scope),
     isWithoutJudgments: judged === null,
-    facets: listFacets(base, params),
+    facets: listFacets(base, scope, params),
   };
 }
 
-function listFacets({ jobs, failures, agentModels }: TriageBase, filter: TriageFilter): TriagePage["facets"] {
+function listFacets(
+  { jobs, failures, agentModels }: TriageBase,
+  { all }: TriageScope,
+  filter: TriageFilter,
+): TriagePage["facets"] {
+  const ofAgent = sumBy(all, ({ agentModel }) => agentModel);
   const counts = sumBy(failures, ({ jobRowId }) => jobRowId);
   const options = jobs.flatMap(({ id, key, name }) => {
     const count = counts.get(id) ?? 0;
@@ -184,20 +222,10 @@ function listFacets({ jobs, failures, agentModels }: TriageBase, filter: TriageF
   });
   return {
     jobs: options.toSorted((a, b) => b.count - a.count || compareNames(a.name, b.name)),
-    agents: [...agentModels.keys()].toSorted(compareNames),
+    agents: [...agentModels.keys()]
+      .toSorted(compareNames)
+      .map((value) => ({ value, count: ofAgent.get(value) ?? 0 })),
   };
-}
-
-function toDismissed(
-  { key, failures }: Finding,
-  dismissal: Dismissal | undefined,
-): readonly DismissedFinding[] {
-  const last = dismissal?.history.at(-1);
-  if (dismissal === undefined || last === undefined || dismissal.reason === null) return [];
-  const { title, reason } = dismissal;
-  const { author, createdAt, seq: base } = last;
-  const at = { text: createdAt, epochMs: Date.parse(createdAt), zoned: true };
-  return [{ key, title, reason, author, at, base, nTrials: failures.length }];
 }
 
 /** How many failures a filter leaves. */
@@ -220,8 +248,9 @@ async function readScope(
   return selectTriageScope(base, filter, { found, isReviewed }, identityOf);
 }
 
-/** The first one of the task with most failures: the same in every run over the same folders. */
-function choosePlace({ failures, tasks }: Finding): RowPlace {
+/** What the oracle did, else the first one of the task with most failures: the same in every run over the same folders. */
+function choosePlace({ failures, tasks, oracle }: Finding): RowPlace {
+  if (oracle !== null) return oracle.place;
   const example = failures.find(({ taskName }) => taskName === tasks[0]) ?? failures[0];
   if (example === undefined) throw new Error("A finding has no failure.");
   return example;

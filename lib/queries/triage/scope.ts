@@ -96,6 +96,25 @@ function sumOfJobs(counts: ReadonlyMap<number, number>, ids: ReadonlySet<number>
   return [...counts].reduce((sum, [id, n]) => sum + (ids.has(id) ? n : 0), 0);
 }
 
+/** Jobs and evals groups of the trials of a task. */
+export interface TaskPlace {
+  /** Job keys. */
+  readonly jobs: readonly string[];
+  readonly groups: readonly string[];
+}
+
+/** Where failures of one task are, for lists that know it by its name; null where no other task of the scope has that name. */
+export function placeTask({ jobs, all }: TriageScope, failures: readonly Failure[]): TaskPlace | null {
+  const own = new Set(failures.map(({ task }) => task));
+  const names = new Set(failures.map(({ taskName }) => taskName));
+  if (!all.some(({ task, taskName }) => names.has(taskName) && !own.has(task))) return null;
+  const ids = new Set(failures.map(({ jobRowId }) => jobRowId));
+  return {
+    jobs: jobs.flatMap(({ id, key }) => (ids.has(id) ? key : [])),
+    groups: [...new Set(failures.map(({ groupKey }) => groupKey))],
+  };
+}
+
 /** A place as one text. */
 export function nameRow({ jobRowId, position }: RowPlace): string {
   return `${jobRowId} ${position}`;

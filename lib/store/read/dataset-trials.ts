@@ -1,21 +1,19 @@
 import { sql } from "kysely";
 
-import { toColumnText } from "@/lib/database";
-
 import { dropCopies } from "./copies";
 import type { GroupPlace } from "./groups";
-import { atSamePlace, isOfGroups, NEWEST_FIRST, type RowPlace } from "./query";
+import { atSamePlace, isAmong, isOfGroups, NEWEST_FIRST, type RowPlace } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
 import { selectStepCounts } from "./trial-filter";
 
-/** Which trials: of a dataset, or of one task of it. */
+/** Which trials: of a dataset, or of some tasks of it. */
 export interface DatasetScope {
   /** The evals groups over the dataset. */
   readonly groups: readonly GroupPlace[];
   /** Null for all tasks of the dataset. */
-  readonly taskName: string | null;
+  readonly tasks: readonly string[] | null;
 }
 
 /** A trial of a dataset with its job: little of each, since they may be all trials there are. */
@@ -85,7 +83,7 @@ export async function readDatasetTrials(
     .select(["trials.startedMs", "jobs.key as jobKey", "jobs.name as jobName", "jobs.whenMs as jobWhenMs"])
     .select("trialSources.position as sourcePosition")
     // Of all tasks nobody asks for steps.
-    .select(scope.taskName === null ? [sql<number | null>`null`.as("nSteps")] : selectStepCounts())
+    .select(scope.tasks === null ? [sql<number | null>`null`.as("nSteps")] : selectStepCounts())
     .orderBy(NEWEST_FIRST)
     .orderBy("trials.position")
     .limit(limit + 1)
@@ -98,12 +96,12 @@ export async function readDatasetTrials(
   };
 }
 
-function selectScope(store: IndexStore, { groups, taskName }: DatasetScope) {
+function selectScope(store: IndexStore, { groups, tasks }: DatasetScope) {
   const list = store.db
     .selectFrom("trials")
     .innerJoin("jobs", "jobs.id", "trials.jobRowId")
     .where(isOfGroups(store, "trials", groups));
-  return taskName === null ? list : list.where("trials.taskName", "=", toColumnText(taskName));
+  return tasks === null ? list : list.where(isAmong(store, "trials.taskName", tasks));
 }
 
 /** What the verifier of a trial left, as far as it is compared with others or doubted. */

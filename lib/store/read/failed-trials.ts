@@ -11,6 +11,8 @@ export interface FailedTrial extends Pick<
   /** Id of the rule; empty where none fitted. */
   readonly rule: string;
   readonly key: string;
+  /** Of the task's files; null where its result states none. */
+  readonly taskDigest: string | null;
   readonly agent: string;
   readonly model: string | null;
   /** The dataset of its group; null where that names none. */
@@ -30,7 +32,8 @@ export async function readFailedTrials({ db }: IndexStore): Promise<readonly Fai
         .onRef("groups.key", "=", "trialFailures.groupKey"),
     )
     .selectAll("trialFailures")
-    .select(["trials.key", "trials.state", "trials.agent", "trials.model", "groups.source"])
+    .select(["trials.key", "trials.state", "trials.agent", "trials.model", "trials.taskDigest"])
+    .select("groups.source")
     .orderBy("trialFailures.jobRowId")
     .orderBy("trialFailures.position")
     .execute();
@@ -83,7 +86,8 @@ export async function readEndedTrials({ db }: IndexStore, jobRowId: number) {
     .selectFrom("trials")
     .leftJoin("trialFailures", atSamePlace("trials", "trialFailures"))
     .leftJoin("failureEvidence", atSamePlace("trials", "failureEvidence"))
-    .select(["trials.agent", "trials.model", "trials.startedMs", "trials.durationMs", "trials.outcome"])
+    .select(["trials.agent", "trials.model", "trials.groupKey", "trials.outcome"])
+    .select(["trials.startedMs", "trials.durationMs"])
     .select(["trialFailures.failureClass", "failureEvidence.clusterText"])
     .where("trials.jobRowId", "=", jobRowId)
     .where("trials.state", "=", "finished")

@@ -99,20 +99,16 @@ export async function readClusterTrials(store: IndexStore, keys: readonly string
   }));
 }
 
-/** Attempts at tasks, counted by job, agent and model. */
-export interface AttemptCount extends Pick<Stored<"trials">, "jobRowId" | "agent" | "model"> {
+/** Attempts at a task, counted by job, agent and model. */
+export interface AttemptCount extends Pick<Stored<"trials">, "jobRowId" | "taskName" | "agent" | "model"> {
   readonly nTrials: number;
 }
 
-/** All attempts at some tasks, finished or not, copies counted as often as they are there. */
-export async function countAttemptsAt(
-  store: IndexStore,
-  taskNames: readonly string[],
-): Promise<readonly AttemptCount[]> {
-  return store.db
+/** All attempts at every task, finished or not, copies counted as often as they are there. Linear in the trials. */
+export async function countAttempts({ db }: IndexStore): Promise<readonly AttemptCount[]> {
+  return db
     .selectFrom("trials")
-    .select(({ fn }) => ["jobRowId", "agent", "model", fn.countAll<number>().as("nTrials")])
-    .where(isAmong(store, "taskName", taskNames))
-    .groupBy(["jobRowId", "agent", "model"])
+    .select(({ fn }) => ["jobRowId", "taskName", "agent", "model", fn.countAll<number>().as("nTrials")])
+    .groupBy(["jobRowId", "taskName", "agent", "model"])
     .execute();
 }

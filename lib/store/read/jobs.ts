@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 import { type ExpressionBuilder, sql } from "kysely";
 
 import type { ListRange } from "@/lib/domain/list-page";
@@ -210,4 +212,19 @@ export async function readRootLabel({ db }: IndexStore, position: number): Promi
     .where("position", "=", position)
     .executeTakeFirst();
   return row?.label ?? "";
+}
+
+/**
+ * A text that is another one once a job was read, renamed, added or removed, or its trials that did not pass were classified; it
+ * stays while texts are read and scanners run. Linear in the jobs.
+ */
+export async function readJobsFingerprint({ db }: IndexStore): Promise<string> {
+  const rows = await db
+    .selectFrom("jobs")
+    .innerJoin("sources", "sources.id", "jobs.sourceId")
+    .select(["jobs.id", "jobs.version", "sources.state"])
+    .orderBy("jobs.id")
+    .execute();
+  const lines = rows.map(({ id, version, state }) => `${String(id)} ${String(version)} ${state}`);
+  return createHash("sha256").update(lines.join("\n")).digest("hex");
 }

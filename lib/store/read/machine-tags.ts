@@ -5,13 +5,14 @@ import type { FailureClass } from "@/lib/triage/classes";
 import { namePlace } from "./candidates";
 import { atSamePlace, isAt, type RowPlace } from "./query";
 import type { IndexStore } from "../open-store";
+import { decodeValue } from "../schema/codec";
 
 /** What a scanner, a judge or a verifier's details say of a trial; a trial has each once. */
 export interface MachineTag extends RowPlace {
   readonly kind: Exclude<SuggesterKind, "rule">;
-  /** Id of the scanner, or the category. */
+  /** Id of the scanner, name of another tool, else the category. */
   readonly id: string;
-  /** Version of the scanner; empty for categories. */
+  /** Version of the scanner, category of another tool; else empty. */
   readonly version: string;
   readonly key: string;
   readonly groupKey: string;
@@ -19,7 +20,7 @@ export interface MachineTag extends RowPlace {
   readonly isFinished: boolean;
 }
 
-/** Reads the tags that machines gave all trials, or the one at a place; those of people in files are not among them. Linear in the tags. */
+/** Reads the tags that machines gave all trials, or the one at a place; those of people in files and imported ones are not among them. A judge's are failed checks of analyses, in the trial's folder or in those of jobs that analysed it. Linear in the tags. */
 export async function readMachineTags(
   { db }: IndexStore,
   place: RowPlace | null = null,
@@ -43,7 +44,7 @@ export async function readMachineTags(
     tags = tags.where("trials.jobRowId", "=", jobRowId).where("trials.position", "=", position);
   }
   const [found, given] = await Promise.all([scans.execute(), tags.execute()]);
-  return [
+  const inFiles: MachineTag[] = [
     ...found.map(({ state, version, ...row }) => ({
       ...row,
       kind: "scanner" as const,
@@ -57,6 +58,67 @@ export async function readMachineTags(
       isFinished: state === "finished",
     })),
   ];
+  const known = new Set(inFiles.map(nameTag));
+  const reported = (await readReportedTags({ db }, place ?? {})).filter((tag) => {
+    const isNew = !known.has(nameTag(tag));
+    known.add(nameTag(tag));
+    return isNew;
+  });
+  return [...inFiles, ...reported];
+}
+
+function nameTag({ kind, id, ...place }: MachineTag): string {
+  return `${namePlace(place)} ${kind} ${id}`;
+}
+
+/** Reports whose texts are in memory at once. */
+const REPORTS_AT_ONCE = 500;
+
+/** Keys of a job's trials of which analyses in the folders of other jobs report one of these failed checks. */
+export async function readReportedTagKeys(
+  store: IndexStore,
+  jobRowId: number,
+  categories: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const tags = await readReportedTags(store, { jobRowId });
+  return new Set(tags.flatMap(({ id, key }) => (categories.includes(id) ? key : [])));
+}
+
+/** Failed checks that analyses in the folders of other jobs report of trials, which are found by the names of their folders. */
+async function readReportedTags(
+  { db }: Pick<IndexStore, "db">,
+  { jobRowId, position }: Partial<RowPlace>,
+): Promise<readonly MachineTag[]> {
+  const tags: MachineTag[] = [];
+  const analyses = db
+    .selectFrom("reports")
+    .innerJoin("jobs as analysis", "analysis.id", "reports.jobRowId")
+    .innerJoin("trials", "trials.trialName", "reports.subject")
+    .innerJoin("jobs", "jobs.id", "trials.jobRowId")
+    .select(["trials.jobRowId", "trials.position", "trials.key", "trials.groupKey", "trials.state"])
+    .select("reports.content")
+    .where("analysis.purpose", "=", "analysis")
+    .where("jobs.purpose", "=", "benchmark")
+    .orderBy("trials.jobRowId")
+    .orderBy("trials.position")
+    .orderBy("reports.jobRowId")
+    .orderBy("reports.position");
+  const ofJob = jobRowId === undefined ? analyses : analyses.where("trials.jobRowId", "=", jobRowId);
+  const asked = position === undefined ? ofJob : ofJob.where("trials.position", "=", position);
+  for (let first = 0; ; first += REPORTS_AT_ONCE) {
+    const rows = await asked.limit(REPORTS_AT_ONCE).offset(first).execute();
+    for (const { content, state, ...row } of rows)
+      for (const { name, outcome } of decodeValue(content).analysis.checks)
+        if (outcome === "fail")
+          tags.push({
+            ...row,
+            kind: "judge",
+            id: name.trim(),
+            version: "",
+            isFinished: state === "finished",
+          });
+    if (rows.length < REPORTS_AT_ONCE) return tags;
+  }
 }
 
 /** Trials of one group that machines say the same of, as far as it decides what a tag can be out of. */

@@ -44,6 +44,21 @@ export async function readTrialPlaces(
   return rows.map(toPlace);
 }
 
+/** All trials with one of these names or ids, newest job first. Reads every trial once. */
+export async function readPlacesOfTrials(
+  store: IndexStore,
+  namesOrIds: ReadonlySet<string>,
+): Promise<readonly TrialPlace[]> {
+  const rows = await selectPlaces(store)
+    .where((where) =>
+      where.or([isAmong(store, "trials.trialName", namesOrIds), isAmong(store, "trials.uuid", namesOrIds)]),
+    )
+    .orderBy(NEWEST_FIRST)
+    .orderBy("trials.position")
+    .execute();
+  return rows.map(toPlace);
+}
+
 /** The first finished trials of a job from position `first` on and, unless it is null, before `end`; in directory order. */
 export async function readFinishedPlaces(
   store: IndexStore,

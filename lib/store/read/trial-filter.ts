@@ -5,6 +5,7 @@ import type { DimensionFilter } from "@/lib/domain/dimension-filter";
 
 import { atSamePlace, hasKey, isAmong, isOfJobs, type JobScope, type SortKey, type TrialKeys } from "./query";
 import type { GroupPlace } from "./groups";
+import { matchDimension, matchFailure } from "./trial-conditions";
 import { matchText } from "./trial-texts";
 import type { IndexStore } from "../open-store";
 import { parsePositions } from "../schema/positions";
@@ -29,7 +30,13 @@ export interface TrialSelection {
   /** Keys of groups, or of parts of groups that are divided by agent settings. */
   readonly groups: readonly string[];
   readonly agents: readonly string[];
+  /** Agents whose trials are left out. */
+  readonly exceptAgents: readonly string[];
   readonly tasks: readonly string[];
+  /** Digests of tasks, one of which it must state, or none at all. */
+  readonly digests: readonly string[];
+  /** Occurs in the evidence of why it did not pass, or in the rule's sentence; any case. */
+  readonly evidence: string;
   /** Ids of scanners, one of which must have found something in it. */
   readonly scanners: readonly string[];
   /** Groups of jobs, or parts of groups, that it must be of; null for any. */
@@ -39,6 +46,8 @@ export interface TrialSelection {
   readonly reward: ColumnRange;
   readonly costUsd: ColumnRange;
   readonly durationMs: ColumnRange;
+  /** When it must have ended at the earliest, ms since 1970-01-01; null for any time and none. */
+  readonly endedFromMs: number | null;
   /** Trials that it must be among; null for any. */
   readonly only: TrialKeys | null;
   /** Trials that it must not be among. */
@@ -177,12 +186,6 @@ export async function selectTrials(store: IndexStore, jobs: JobScope, selection:
   );
 }
 
-function hasFailure(store: IndexStore, column: "failureClass" | "clusterKey", values: readonly string[]) {
-  const [job, position] = [sql.ref("trials.jobRowId"), sql.ref("trials.position")];
-  const places = sql`select ${sql.ref("jobRowId")}, position from ${sql.table("trialFailures")}`;
-  return sql<SqlBool>`(${job}, ${position}) in (${places} where ${isAmong(store, column, values)})`;
-}
-
 type Where = ExpressionBuilder<IndexTables, "trials">;
 
 function matches(
@@ -206,14 +209,13 @@ function matches(
     oneOf("trials.agent", selection.agents),
     oneOf("trials.taskName", selection.tasks),
     oneOf("trials.exceptionType", selection.exceptions),
-    selection.failureClasses.length === 0
-      ? null
-      : hasFailure(store, "failureClass", selection.failureClasses),
-    selection.clusters.length === 0 ? null : hasFailure(store, "clusterKey", selection.clusters),
+    ...matchVersion(store, where, selection),
+    ...matchFailure(store, selection),
     selection.scanners.length === 0 ? null : isFoundBy(store, selection.scanners),
     ...within("trials.shownReward", selection.reward),
     ...within("trials.costUsd", selection.costUsd),
     ...within("trials.durationMs", selection.durationMs),
+    selection.endedFromMs === null ? null : hasEndedFrom(selection.endedFromMs),
     selection.text === "" ? null : matchText(store, selection.text, "trials.textId").isFound,
     selection.only === null ? null : hasKey(store, "trials", selection.only),
     selection.except.size === 0 ? null : sql<SqlBool>`not ${hasKey(store, "trials", selection.except)}`,
@@ -223,6 +225,22 @@ function matches(
       : matchDimension(jobs, selection.dimension)),
   ];
   return where.and(conditions.filter((condition) => condition !== null));
+}
+
+/** A condition: it ended then or later; one without a known length when it started. */
+function hasEndedFrom(ms: number) {
+  const [started, duration] = [sql.ref("trials.startedMs"), sql.ref("trials.durationMs")];
+  return sql<SqlBool>`${started} + coalesce(${duration}, 0) >= ${ms}`;
+}
+
+/** Conditions: of none of these agents, and at one of these versions of a task or at none that is stated. */
+function matchVersion(store: IndexStore, where: Where, { exceptAgents, digests }: TrialSelection) {
+  return [
+    exceptAgents.length === 0 ? null : sql<SqlBool>`not ${isAmong(store, "trials.agent", exceptAgents)}`,
+    digests.length === 0
+      ? null
+      : where.or([isAmong(store, "trials.taskDigest", digests), where("trials.taskDigest", "is", null)]),
+  ];
 }
 
 /** A condition: one of these scanners found something in it. */
@@ -249,34 +267,6 @@ function within(column: string, { min, max }: ColumnRange) {
   return [
     min === null ? null : sql<SqlBool>`${ref} >= ${min}`,
     max === null ? null : sql<SqlBool>`${ref} <= ${max}`,
-  ];
-}
-
-/**
- * Conditions on a row of `trials` for what it says of a dimension: finished trials, as in every figure of dimensions. A range
- * is looked up in the dimension's own index, since few trials lie in it; whether a trial states the dimension at all is asked
- * of each trial, since most do.
- */
-function matchDimension(jobRowId: number, filter: DimensionFilter) {
-  const { min, max, below, isMissing } = filter;
-  const family = filter.family === null ? null : toColumnText(filter.family);
-  const range = [
-    min === null ? null : sql<SqlBool>`share >= ${min}`,
-    max === null ? null : sql<SqlBool>`share <= ${max}`,
-    below === null ? null : sql<SqlBool>`share < ${below}`,
-  ].filter((condition) => condition !== null);
-  const table = sql.table("trialDimensions");
-  const states = sql`${sql.ref("jobRowId")} = ${jobRowId} and name = ${toColumnText(filter.name)} and share is not null`;
-  const stating = sql`select 1 from ${table} where ${states} and position = trials.position`;
-  const inRange = sql`select position from ${table} where ${states} and ${sql.join(range, sql` and `)}`;
-  return [
-    sql<SqlBool>`trials.state = 'finished'`,
-    family === null ? null : sql<SqlBool>`trials.family = ${family}`,
-    isMissing
-      ? sql<SqlBool>`not exists (${stating})`
-      : range.length === 0
-        ? sql<SqlBool>`exists (${stating})`
-        : sql<SqlBool>`trials.position in (${inRange})`,
   ];
 }
 

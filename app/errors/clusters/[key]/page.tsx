@@ -4,12 +4,15 @@ import { notFound } from "next/navigation";
 import { ClusterCounts } from "@/components/clusters/cluster-counts";
 import { ClusterExample } from "@/components/clusters/cluster-example";
 import { ClusterMembers } from "@/components/clusters/cluster-members";
+import { ClusterRank } from "@/components/clusters/cluster-rank";
 import { ClusterTitle } from "@/components/clusters/cluster-title";
 import { PageFrame } from "@/components/shell/page-frame";
 import { decodeSegment } from "@/lib/addresses/href";
+import { triageAddress } from "@/lib/addresses/triage";
 import { nameOf } from "@/components/clusters/cluster-words";
 import { getIdentityOf, getStore } from "@/lib/queries/shell/catalog";
 import { readClusterPage } from "@/lib/queries/triage/cluster-page";
+import { getTriagePage } from "@/lib/queries/triage/page";
 
 import "@/components/clusters/clusters.css";
 
@@ -17,14 +20,16 @@ export const metadata: Metadata = { title: "Cluster of failures" };
 
 export default async function ClusterRoute({ params }: PageProps<"/errors/clusters/[key]">) {
   const { key } = await params;
-  const [page, identityOf] = await Promise.all([
+  const [page, identityOf, triage] = await Promise.all([
     readClusterPage(await getStore(), decodeSegment(key)),
     getIdentityOf(),
+    getTriagePage(triageAddress.read({})),
   ]);
   if (page === null) notFound();
   return (
     <PageFrame crumbs={[{ label: "Triage", href: "/errors" }, { label: nameOf(page.cluster) }]}>
       <ClusterTitle page={page} />
+      <ClusterRank clusterKey={page.cluster.key} triage={triage} />
       <ClusterExample page={page} />
       <ClusterCounts page={page} identityOf={identityOf} />
       <ClusterMembers page={page} identityOf={identityOf} />

@@ -59,9 +59,11 @@ export async function readWholeList(
   if (list === null) return null;
   const { jobKey, search } = list;
   const params = parseJobParams(search, jobKey === null);
-  const { jobs, agents, tasks, groups, isDivided, rewardKey, trialSort, descending, columns } = params;
+  const { jobs, agents, isWithoutReference, tasks, digests, groups } = params;
+  const { isDivided, rewardKey, trialSort, descending, columns } = params;
   const drawing = { tab: "trials", isDivided, rewardKey, trialSort, descending, columns } as const;
-  const whole = jobPageHref(jobKey, { ...drawing, jobs, agents, tasks, groups });
+  const chosen = { jobs, agents, isWithoutReference, tasks, digests, groups };
+  const whole = jobPageHref(jobKey, { ...drawing, ...chosen });
   const isWhole = whole === jobPageHref(jobKey, { ...params, tab: "trials" });
   return readListPopulation(at, isWhole ? href : whole);
 }

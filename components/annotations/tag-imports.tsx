@@ -1,0 +1,86 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTransition } from "react";
+
+import { announce } from "@/components/shell/announcer";
+import { Button } from "@/components/ui/button";
+import { Section } from "@/components/ui/page-title";
+import { Table } from "@/components/ui/table";
+import { TimeText } from "@/components/ui/time-text";
+import { undoTagImportAction } from "@/lib/actions/import";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import type { ShownTagImport } from "@/lib/queries/annotations/import";
+
+/** Imports that are listed, and tools of one that are named. */
+const MOST_IMPORTS = 50;
+const MOST_SOURCES = 10;
+
+/** Imports of tags, each undone as a whole in the browser that it was made in. */
+export function TagImports({ imports }: { imports: readonly ShownTagImport[] }) {
+  if (imports.length === 0) return null;
+  return (
+    <Section
+      title="Imported tags"
+      note="Each import is undone as a whole, in the browser that it was made in"
+    >
+      <Table
+        caption="Imports of tags"
+        columns={[
+          { id: "sources", label: "Tools" },
+          { id: "tags", label: "Tags", numeric: true },
+          { id: "by", label: "Imported" },
+          { id: "undo", label: <span className="screen-reader">Undo</span> },
+        ]}
+      >
+        <tbody>
+          {imports.slice(0, MOST_IMPORTS).map((one) => (
+            <tr key={one.importId}>
+              <td className="wrap">
+                {one.sources.slice(0, MOST_SOURCES).join(", ")}
+                {one.sources.length > MOST_SOURCES
+                  ? ` and ${formatPlural(one.sources.length - MOST_SOURCES, "more tool")}`
+                  : null}
+              </td>
+              <td className="numeric">{formatCount(one.nTags)}</td>
+              <td>
+                {one.author === "" ? null : `${one.author}, `}
+                <TimeText time={one.at} />
+              </td>
+              <td>{one.mayUndo ? <UndoButton of={one} /> : null}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      {imports.length > MOST_IMPORTS ? (
+        <p className="caption">
+          {MOST_IMPORTS} of {formatCount(imports.length)} imports shown.
+        </p>
+      ) : null}
+    </Section>
+  );
+}
+
+function UndoButton({ of: { importId, nTags } }: { of: ShownTagImport }) {
+  const router = useRouter();
+  const [isSaving, startSaving] = useTransition();
+  return (
+    <Button
+      look="bare"
+      disabled={isSaving}
+      aria-label={`Undo the import of ${formatPlural(nTags, "tag")}`}
+      onClick={() =>
+        startSaving(async () => {
+          const result = await undoTagImportAction(importId).catch(() => null);
+          if (result?.status === "done") {
+            announce("Import undone. None of its tags counts any more.");
+            router.refresh();
+          } else
+            announce(result?.message ?? "Assay is not responding. Nothing was saved.", { isShown: true });
+        })
+      }
+    >
+      Undo
+    </Button>
+  );
+}

@@ -1,0 +1,39 @@
+import { DismissForm, RestoreButton } from "@/components/triage/dismiss-form";
+import { describeWin, nameFinding } from "@/components/triage/triage-words";
+import { Link } from "@/components/ui/link";
+import { triageHref } from "@/lib/addresses/triage";
+import type { TriagePage } from "@/lib/queries/triage/page";
+
+/** Where the cluster stands among all findings, what a fix would win, and the way to dismiss it; a row for each class it has. */
+export function ClusterRank({ clusterKey, triage }: { clusterKey: string; triage: TriagePage }) {
+  const { findings, dismissed, rest } = triage;
+  const ranked = findings.flatMap((row, at) => (row.clusterKey === clusterKey ? { row, rank: at + 1 } : []));
+  const own = dismissed.filter(({ key }) => key.endsWith(` ${clusterKey}`));
+  const nAll = findings.length + rest.nFindings;
+  if (ranked.length === 0 && own.length === 0)
+    return (
+      <p className="muted">
+        Not among the first {findings.length} of {nAll} in{" "}
+        <Link href={triageHref({})}>what a fix would win</Link>.
+      </p>
+    );
+  return (
+    <ul className="cluster-ranks" aria-label="What a fix would win">
+      {ranked.map(({ row, rank }) => (
+        <li key={row.key} className="row">
+          <Link href={triageHref({ open: row.key })}>
+            Rank {rank} of {nAll}
+          </Link>{" "}
+          in what a fix would win: {describeWin(row.win)}
+          <DismissForm findingKey={row.key} base={row.base} title={nameFinding(row)} />
+        </li>
+      ))}
+      {own.map(({ key, reason, author, base }) => (
+        <li key={key} className="row">
+          Dismissed by {author}: “{reason}”
+          <RestoreButton findingKey={key} base={base} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,101 @@
+"use client";
+
+import { AgentName } from "@/components/ui/agent-name";
+import { Link } from "@/components/ui/link";
+import { jobPageHref, type JobParams } from "@/lib/addresses/job";
+import { triageHref, type TriageParams } from "@/lib/addresses/triage";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import { FAILURE_WORDS } from "@/lib/format/words";
+import type { AgentModel } from "@/lib/queries/errors/scope";
+import type { FailureClass } from "@/lib/triage/classes";
+
+/** The darkest shade, in per cent of ink. */
+const DARKEST = 34;
+
+/** An agent or a task, as it is sent. */
+export interface HeatLine {
+  readonly agentModel: AgentModel | null;
+  /** Null for agents. */
+  readonly taskName: string | null;
+  readonly nFailures: number;
+  readonly nTrials: number;
+  /** Its trials, as a list of trials is filtered. */
+  readonly trials: Partial<JobParams>;
+  /** Trials of each class, and how they differ from the others'. */
+  readonly counts: readonly number[];
+  readonly differences: readonly ({ readonly said: string; readonly clear: string | null } | null)[];
+}
+
+interface Drawn {
+  readonly classes: readonly FailureClass[];
+  readonly params: TriageParams;
+  /** The share of a row's trials that has the darkest shade. */
+  readonly full: number;
+}
+
+/** Rows of agents or of tasks. Drawn in the browser too, as what the server would send of its own drawing is several times this. */
+export function HeatRows({ lines, ...drawn }: Drawn & { lines: readonly HeatLine[] }) {
+  return lines.map((line) => (
+    <HeatCells key={line.agentModel?.name ?? line.taskName} line={line} {...drawn} />
+  ));
+}
+
+function HeatCells({ line, classes, params, full }: Drawn & { line: HeatLine }) {
+  const { agentModel, taskName, nFailures, nTrials, counts } = line;
+  return (
+    <tr>
+      <td className="name">
+        {agentModel === null ? (
+          <Link href={triageHref(params, { tasks: [taskName ?? ""], open: null })} className="quiet">
+            {taskName}
+          </Link>
+        ) : (
+          <Link href={triageHref(params, { agents: [agentModel.name], open: null })} className="quiet">
+            <AgentName {...agentModel} />
+          </Link>
+        )}
+      </td>
+      <td className="numeric nowrap">
+        <b>{formatCount(nFailures)}</b> <span className="muted">of {formatCount(nTrials)}</span>
+      </td>
+      {classes.map((failureClass, at) => (
+        <td
+          key={failureClass}
+          className="numeric heat-cell"
+          style={{ backgroundColor: shade((counts[at] ?? 0) / Math.max(1, nTrials) / full) }}
+        >
+          <CellCount line={line} at={at} failureClass={failureClass} />
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function shade(share: number): string | undefined {
+  if (share <= 0) return undefined;
+  const ink = Math.max(2, Math.round(Math.min(1, share) * DARKEST));
+  return `color-mix(in srgb, var(--ink) ${ink}%, var(--paper))`;
+}
+
+function CellCount({
+  line: { agentModel, taskName, trials, counts, differences },
+  at,
+  failureClass,
+}: {
+  line: HeatLine;
+  at: number;
+  failureClass: FailureClass;
+}) {
+  const n = counts[at] ?? 0;
+  const difference = differences[at] ?? null;
+  if (n === 0) return <span className="muted">0</span>;
+  return (
+    <Link
+      href={jobPageHref(null, { ...trials, failureClasses: [failureClass] })}
+      title={`${agentModel?.name ?? taskName ?? ""}, ${FAILURE_WORDS[failureClass]}: ${formatPlural(n, "trial")}${difference === null ? "" : `, ${difference.said}`}`}
+    >
+      {formatCount(n)}
+      {difference?.clear == null ? null : <small>{difference.clear}</small>}
+    </Link>
+  );
+}

@@ -1,0 +1,131 @@
+import { expect, it, onTestFinished } from "vitest";
+
+import { jobPageHref, parseJobParams } from "@/lib/addresses/job";
+import { triageAddress } from "@/lib/addresses/triage";
+import { createAnnotation, getAnnotationStore } from "@/lib/annotations";
+import { describeEngines } from "@/lib/database/postgres.fixture";
+import { openTrialsList } from "@/lib/queries/job/trials-selection";
+import { getJudgedOrNull } from "@/lib/queries/annotations/judged";
+import { readTriageBase } from "@/lib/queries/triage/base";
+import { readClusters } from "@/lib/queries/triage/clusters";
+import { readTriagePage } from "@/lib/queries/triage/page";
+import { type IndexStore, readTrials } from "@/lib/store";
+import { attemptFiles, raised } from "@/lib/testing/attempts.fixture";
+import { makeFolder } from "@/lib/testing/folder.fixture";
+import { indexFolders } from "@/lib/testing/index.fixture";
+
+import { selectRow, selectTrials } from "./select-trials";
+
+const late = raised("AgentTimeoutError", "Agent execution timed out after 900.0 seconds");
+const OLD = { task_checksum: "0".repeat(64), started_at: "2025-01-01T00:00:00Z" };
+const FILES = {
+  ...attemptFiles("run", [
+    { task: "alpha", reward: 0, model: "m1" },
+    { task: "alpha", reward: 1, model: "m1" },
+    { task: "alpha", reward: 0, model: "m2" },
+    { task: "beta", reward: 0, model: "m1" },
+    { task: "beta", reward: 0, model: "m2", over: late },
+    { task: "beta", reward: 0, model: "m1", over: OLD },
+    { task: "gamma", reward: 0.5, model: "m1" },
+    { task: "gamma", reward: null, agent: "lamp", over: late },
+    { task: "gamma", reward: null, agent: "lamp", over: raised("AgentTimeoutError", "took too long") },
+  ]),
+  ...attemptFiles("ref", [
+    { task: "alpha", reward: 1, agent: "oracle" },
+    { task: "beta", reward: 0, agent: "oracle" },
+    { task: "alpha", reward: 0, agent: "nop" },
+    { task: "beta", reward: 0, agent: "nop" },
+    { task: "gamma", reward: null, agent: "nop", over: late },
+  ]),
+  // The same names of tasks in another dataset, and in none.
+  ...attemptFiles("far", [
+    { task: "alpha", reward: 0, model: "m1", over: { source: "other" } },
+    { task: "beta", reward: 0, model: "m1", over: { source: "other" } },
+  ]),
+  ...attemptFiles("loose", [{ task: "alpha", reward: 0, model: "m1", over: { source: null } }]),
+};
+
+/** The trials that a link of the page leads to. */
+async function follow(store: IndexStore, filter: Parameters<typeof jobPageHref>[1]) {
+  const address = new URL(jobPageHref(null, filter), "http://localhost").searchParams;
+  const search: Record<string, string[]> = {};
+  for (const [name, value] of address) (search[name] ??= []).push(value);
+  const { jobs, selection, sort } = await openTrialsList(store, null, parseJobParams(search, true));
+  const { rows } = await readTrials(store, jobs, selection, sort, { from: 0, limit: 100 });
+  return rows.map(({ trial }) => trial);
+}
+
+describeEngines("links of the triage page", (engine) => {
+  it("lead to as many trials as they say, whatever filters are set", async () => {
+    process.env["ASSAY_DATA"] = makeFolder({});
+    const annotations = getAnnotationStore();
+    onTestFinished(async () => {
+      await annotations.close();
+      globalThis.assayAnnotationStore = undefined;
+    });
+    const { store } = await indexFolders(engine, [makeFolder(FILES)]);
+    await createAnnotation(annotations, {
+      subject: {
+        trialId: "id-run-alpha__run0000",
+        jobUuid: "11111111-1111-4111-8111-111111111111",
+        trialName: "alpha__run0000",
+        jobName: "run",
+        rootLabel: "jobs",
+        taskName: "alpha",
+        agent: "orca",
+        model: "m1",
+        outcomeSeen: "failed",
+        rewardSeen: "0",
+      },
+      draft: { reviewerId: "Ada", reviewerDiscipline: null, judgment: "pass", categories: [], notes: "" },
+      baseVersionId: null,
+    });
+    const sources = {
+      base: await readTriageBase(store),
+      judged: await getJudgedOrNull(store, annotations),
+      clusters: await readClusters(store, annotations),
+      notes: null,
+      browserKeyHash: null,
+    };
+    const [agent = ""] = [...sources.base.agentModels].flatMap(([name, { model }]) =>
+      model === "m2" ? [name] : [],
+    );
+    const kinds = new Set<string>();
+    for (const address of [
+      "",
+      "task=alpha",
+      "job=run",
+      "class=out_of_time",
+      "q=TIMED OUT",
+      "reviewed=yes",
+      "reviewed=no",
+      `agent=${encodeURIComponent(agent)}`,
+      `agent=${encodeURIComponent(agent)}&q=timed&task=beta`,
+    ]) {
+      const params = triageAddress.read(Object.fromEntries(new URLSearchParams(address)));
+      const page = await readTriagePage(store, sources, params, () => 1);
+      const drawn: [string, number][] = [];
+      const listed: [string, number][] = [];
+      const compare = async (name: string, n: number, filter: Parameters<typeof jobPageHref>[1]) => {
+        const trials = await follow(store, filter);
+        expect(trials.map((trial) => trial.agent)).not.toContain("oracle");
+        drawn.push([`${address}: ${name}`, n]);
+        listed.push([`${address}: ${name}`, trials.length]);
+      };
+      for (const row of [...page.findings, ...(page.unexplained === null ? [] : [page.unexplained])]) {
+        kinds.add(row.kind);
+        await compare(row.key, row.nTrials, selectTrials(row, params, page));
+      }
+      for (const row of [...page.heat.agents, ...page.heat.tasks])
+        for (const { failureClass, n } of row.cells)
+          if (n > 0)
+            await compare(`${row.agentModel?.name ?? row.taskName ?? ""} ${failureClass}`, n, {
+              ...selectRow(row, params, page),
+              failureClasses: [failureClass],
+            });
+      expect(drawn.length, address).toBeGreaterThan(0);
+      expect(listed).toEqual(drawn);
+    }
+    expect([...kinds].toSorted()).toEqual(["alike", "broken", "strict"]);
+  });
+});

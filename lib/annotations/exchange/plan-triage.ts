@@ -1,0 +1,213 @@
+import { computeReviewerKey, isSameTrial, type TrialIdentity } from "@/lib/domain/annotation";
+import type { ImportedTag } from "@/lib/domain/imported-tag";
+
+import type { AnswerEvent } from "../triage/answers";
+import type { NoteEvent } from "../triage/note-rows";
+import type { AnswerLine, Gathered, LinePlace, NoteLine, TagLine } from "./gather";
+import type { ImportConflict } from "./plan-import";
+import { findLineTrial } from "./tag-line";
+import type { AnswerFields, NoteFields } from "./triage-line";
+
+/** What a store has of tags, answers and notes; what the files do not ask for is not read. */
+export interface TriageContent {
+  readonly tags: readonly ImportedTag[];
+  readonly answers: readonly AnswerEvent[];
+  readonly notes: readonly NoteEvent[];
+}
+
+/** What an import would add of them. */
+export interface TriagePlan {
+  readonly tags: readonly ImportedTag[];
+  readonly answers: readonly AnswerFields[];
+  readonly notes: readonly NoteFields[];
+  readonly nKnown: number;
+  readonly conflicts: readonly ImportConflict[];
+  /** Trials that tags and answers are about, as the files name them first; each name once. */
+  readonly trials: readonly TrialIdentity[];
+}
+
+/** A tag of the files with the trial that it is about. */
+export interface PlacedTag extends LinePlace {
+  readonly tag: ImportedTag;
+}
+
+/** Tags whose trials are known, and those whose are not, with a sentence on why. */
+export interface PlacedTags {
+  readonly tags: readonly PlacedTag[];
+  readonly lost: readonly { readonly line: TagLine; readonly message: string }[];
+}
+
+/** Finds the trials of tags. @param open - see `findLineTrial` */
+export function placeTags(lines: readonly TagLine[], open: readonly TrialIdentity[] | null): PlacedTags {
+  const byName = open === null ? null : groupByNames(open);
+  const tags: PlacedTag[] = [];
+  const lost: PlacedTags["lost"][number][] = [];
+  for (const line of lines) {
+    const { category, source, description = null, evidence } = line.fields;
+    const trial = findLineTrial(line.fields, byName === null ? null : (byName.get(line.fields.trial) ?? []));
+    if (typeof trial === "string") lost.push({ line, message: trial });
+    else
+      tags.push({
+        file: line.file,
+        line: line.line,
+        tag: { trial: pickIdentity(trial), source, category, description, evidence },
+      });
+  }
+  return { tags, lost };
+}
+
+function groupByNames(open: readonly TrialIdentity[]): ReadonlyMap<string, readonly TrialIdentity[]> {
+  const byName = new Map<string, TrialIdentity[]>();
+  const add = (name: string, trial: TrialIdentity) => {
+    const own = byName.get(name);
+    if (own === undefined) byName.set(name, [trial]);
+    else own.push(trial);
+  };
+  for (const trial of open) {
+    add(trial.trialName, trial);
+    if (trial.trialId !== null && trial.trialId !== trial.trialName) add(trial.trialId, trial);
+  }
+  return byName;
+}
+
+function pickIdentity({ trialId, jobUuid, trialName, jobName }: TrialIdentity): TrialIdentity {
+  return { trialId, jobUuid, trialName, jobName };
+}
+
+/** Compares tags, answers and notes of the files with those that are stored. */
+export function planTriage(
+  { answers, notes }: Pick<Gathered, "answers" | "notes">,
+  placed: readonly PlacedTag[],
+  content: TriageContent,
+): TriagePlan {
+  const tags = planTags(placed, content.tags);
+  const answered = planAnswers(answers, content.answers);
+  const noted = planNotes(notes, content.notes);
+  return {
+    tags,
+    answers: answered.added,
+    notes: noted.added,
+    nKnown: placed.length - tags.length + answered.nKnown + noted.nKnown,
+    conflicts: [...answered.conflicts, ...noted.conflicts],
+    trials: [...placed.map(({ tag }) => tag.trial), ...answers.map(({ fields }) => readAnswerTrial(fields))],
+  };
+}
+
+/** Those that are not here. A tag is what it says of which trial. */
+function planTags(placed: readonly PlacedTag[], stored: readonly ImportedTag[]): readonly ImportedTag[] {
+  const known = Map.groupBy(stored, nameTag);
+  const added = new Map<string, ImportedTag[]>();
+  return placed.flatMap(({ tag }) => {
+    const name = nameTag(tag);
+    const same = [...(known.get(name) ?? []), ...(added.get(name) ?? [])];
+    if (same.some(({ trial }) => isSameTrial(trial, tag.trial))) return [];
+    added.set(name, [...(added.get(name) ?? []), tag]);
+    return [tag];
+  });
+}
+
+/** The same for equal tags, and for those of other trials of the same name. */
+function nameTag({ trial, source, category, description, evidence }: ImportedTag): string {
+  // Evidence is compared as it is written: fields of a place are always in the same order.
+  return JSON.stringify([trial.trialName, source, category, description, evidence]);
+}
+
+/** The trial that an answer's line names. */
+export function readAnswerTrial(fields: AnswerFields): TrialIdentity {
+  return {
+    trialId: fields.trial_id,
+    jobUuid: fields.job_id,
+    trialName: fields.trial_name,
+    jobName: fields.job_name,
+  };
+}
+
+function planAnswers(lines: readonly AnswerLine[], stored: readonly AnswerEvent[]) {
+  const byName = Map.groupBy(stored, ({ trial_name: name }) => name);
+  const added: AnswerFields[] = [];
+  const conflicts: ImportConflict[] = [];
+  let nKnown = 0;
+  for (const { fields, ...place } of lines) {
+    const trial = readAnswerTrial(fields);
+    const own = (byName.get(fields.trial_name) ?? []).filter(
+      (event) =>
+        event.suggester === fields.suggester &&
+        event.version === fields.version &&
+        event.reviewer_key === computeReviewerKey(fields.reviewer_id) &&
+        isSameTrial(readEventTrial(event), trial),
+    );
+    const last = own.at(-1);
+    // What was answered here and changed or undone since is not brought back.
+    const wasHere = own.some(({ kind, created_at: at }) => kind === fields.answer && at === fields.timestamp);
+    if (wasHere || last?.kind === fields.answer) nKnown += 1;
+    else if (last === undefined || last.kind === "withdrawn") added.push(fields);
+    else
+      conflicts.push({
+        ...place,
+        kind: "fork",
+        trialName: fields.trial_name,
+        jobName: fields.job_name,
+        reviewerId: fields.reviewer_id,
+        message: "The reviewer answers this suggestion otherwise here. What is here stays.",
+      });
+  }
+  return { added, conflicts, nKnown };
+}
+
+function readEventTrial(event: AnswerEvent): TrialIdentity {
+  return {
+    trialId: event.trial_id,
+    jobUuid: event.job_id,
+    trialName: event.trial_name,
+    jobName: event.job_name,
+  };
+}
+
+function planNotes(lines: readonly NoteLine[], stored: readonly NoteEvent[]) {
+  const added: NoteFields[] = [];
+  const conflicts: ImportConflict[] = [];
+  let nKnown = 0;
+  const here = Map.groupBy(stored, nameTarget);
+  for (const [target, own] of Map.groupBy(lines, ({ fields }) => nameTarget(fields))) {
+    const before = here.get(target) ?? [];
+    const known = new Set(before.map((event) => nameChange({ ...event, timestamp: event.created_at })));
+    const isKnown = ({ fields }: NoteLine) => known.has(nameChange(fields));
+    nKnown += own.filter(isKnown).length;
+    const coming = own.slice(own.findLastIndex(isKnown) + 1);
+    const [first] = coming;
+    if (first === undefined) continue;
+    const last = before.at(-1);
+    const lastName = last === undefined ? null : nameChange({ ...last, timestamp: last.created_at });
+    // The file goes on from what is here, or nothing is here.
+    if (lastName === null || own.some(({ fields }) => nameChange(fields) === lastName))
+      added.push(...coming.map(({ fields }) => fields));
+    else conflicts.push(describeNote(first));
+  }
+  return { added, conflicts, nKnown };
+}
+
+function nameTarget({ kind, target }: Pick<NoteFields, "kind" | "target">): string {
+  return `${kind === "named" ? "name" : "dismissal"} ${target}`;
+}
+
+function nameChange({
+  kind,
+  text,
+  author,
+  timestamp,
+}: Pick<NoteFields, "kind" | "text" | "author" | "timestamp">): string {
+  return JSON.stringify([kind, text, author, timestamp]);
+}
+
+function describeNote({ fields, file, line }: NoteLine): ImportConflict {
+  const what = fields.kind === "named" ? "The name of this cluster" : "Whether this finding is dismissed";
+  return {
+    kind: "fork",
+    file,
+    line,
+    trialName: fields.kind === "named" ? fields.about.pattern : fields.target,
+    jobName: "",
+    reviewerId: fields.author,
+    message: `${what} was changed in two places, and neither continues the other. What is here stays.`,
+  };
+}

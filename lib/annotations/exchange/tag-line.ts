@@ -1,0 +1,89 @@
+import { z } from "zod";
+
+import { toColumnText } from "@/lib/database";
+import { isSameTrial, type TrialIdentity } from "@/lib/domain/annotation";
+import { TAG_LIMITS } from "@/lib/domain/imported-tag";
+
+import { refuseHidden } from "../issues";
+import { tagEvidenceSchema } from "../tags/evidence";
+import { TAG_LINE_SCHEMA } from "./lines";
+
+/** Longest names that come from job folders, in UTF-16 units. */
+const LONGEST_NAME = 5_000;
+
+const limit = (most: number) => `At most ${most.toLocaleString("en-US")} characters.`;
+const name = z.string().max(LONGEST_NAME, limit(LONGEST_NAME)).transform(toColumnText);
+const label = (most: number) =>
+  z
+    .string()
+    .transform((given) => toColumnText(given).normalize("NFC").replace(/\s+/gu, " ").trim())
+    .pipe(z.string().min(1, "It is empty.").max(most, limit(most)).superRefine(refuseHidden));
+
+/** A tag of another tool. Only Assay's own exports state the ids beside the names, and a schema. */
+export const tagSchema = z.object({
+  schema: z.literal(TAG_LINE_SCHEMA).optional(),
+  /** Name of the trial, or its id. */
+  trial: name.pipe(z.string().min(1, "It is empty.")),
+  trial_id: name.nullish(),
+  /** Name of its job, or the job's id. */
+  job: name.nullish(),
+  job_id: name.nullish(),
+  category: label(TAG_LIMITS.category),
+  description: z
+    .string()
+    .max(TAG_LIMITS.description, limit(TAG_LIMITS.description))
+    .transform(toColumnText)
+    .nullish(),
+  source: label(TAG_LIMITS.source),
+  evidence: z
+    .unknown()
+    .optional()
+    .transform((given): unknown => (typeof given === "string" ? [given] : (given ?? [])))
+    .pipe(tagEvidenceSchema),
+});
+
+/** The fields of a tag's line. */
+export type TagFields = z.output<typeof tagSchema>;
+
+/** Finds the trials of the open folders that have one of these names or ids. */
+export type FindTrials = (names: ReadonlySet<string>) => Promise<readonly TrialIdentity[]>;
+
+/** The trial that a line of a tag is about, or a sentence on why nobody knows which that is. */
+export type LineTrial = TrialIdentity | string;
+
+/**
+ * Finds the trial of a tag.
+ *
+ * @param open - trials of the open folders that may be meant; null where no folder is open, as in a command: then a line has to
+ *   state the job, and its trial is found as those of judgments are once a folder has it
+ */
+export function findLineTrial(fields: TagFields, open: readonly TrialIdentity[] | null): LineTrial {
+  const { schema, trial, trial_id: trialId, job, job_id: jobUuid } = fields;
+  const stated =
+    job == null
+      ? null
+      : { trialId: trialId ?? null, jobUuid: jobUuid ?? null, trialName: trial, jobName: job };
+  if (open === null)
+    return (
+      stated ??
+      "job: It is missing. Name the job of the trial, or import the file on the page, which knows the open folders."
+    );
+  const [found, ...others] = open.filter(
+    (one) =>
+      (one.trialName === trial && (stated === null || isSameTrial(one, stated) || one.jobUuid === job)) ||
+      (one.trialId === trial && (job == null || one.jobName === job || one.jobUuid === job)),
+  );
+  if (found === undefined) {
+    if (schema !== undefined && stated !== null) return stated;
+    const of = job == null ? "" : ` in a job ${quote(job)}`;
+    return `trial: No open folder has a trial ${quote(trial)}${of}.`;
+  }
+  // Copies of one trial are one.
+  if (others.every((other) => isSameTrial(found, other))) return found;
+  return `trial: ${String(others.length + 1)} trials of the open folders are called ${quote(trial)}. Name the job too.`;
+}
+
+/** A name in a sentence. */
+function quote(text: string): string {
+  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100).toWellFormed()}…` : text);
+}

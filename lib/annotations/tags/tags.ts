@@ -1,0 +1,270 @@
+import { setImmediate } from "node:timers/promises";
+
+import { z } from "zod";
+
+import { toColumnText } from "@/lib/database";
+import { isSameTrial, type TrialIdentity } from "@/lib/domain/annotation";
+import { ForbiddenError, NotFoundError } from "@/lib/domain/app-error";
+import type { ImportedTag, ToolTag } from "@/lib/domain/imported-tag";
+
+import { check } from "../issues";
+import type { Actor } from "../owner";
+import { type AnnotationDb, parseJson } from "../record";
+import type { AnnotationStore } from "../store";
+import { timeColumn } from "../stored-columns";
+import type { ImportedTagTable } from "../tables";
+import { tagEvidenceSchema } from "./evidence";
+
+/** A tag that counts, without what was written about it. */
+export interface StandingTag extends ToolTag {
+  readonly trial: TrialIdentity;
+}
+
+/** An import of tags that was not undone. */
+export interface TagImport {
+  readonly importId: string;
+  /** Name typed by whoever imported it; empty without one. */
+  readonly author: string;
+  /** UTC, ISO 8601. */
+  readonly createdAt: string;
+  readonly nTags: number;
+  /** Names of the tools, in the order in which the files name them. */
+  readonly sources: readonly string[];
+  /** Hash of the browser’s key that it was imported in; null where none is known. */
+  readonly browserKeyHash: string | null;
+}
+
+/** All tags of other tools that count. */
+export interface ImportedTags {
+  /** In the order in which they were imported. */
+  readonly standing: readonly StandingTag[];
+  /** The newest first. */
+  readonly imports: readonly TagImport[];
+  /** Changes with every import and undo; 0 without any. */
+  readonly version: number;
+  /** What of it cannot be read, and what to do; null when everything can. */
+  readonly problem: string | null;
+}
+
+/** Everything that was ever imported, as far as it was read. */
+interface Read {
+  readonly tags: readonly (StandingTag & { readonly importId: string })[];
+  readonly imports: ReadonlyMap<string, z.output<typeof importSchema>>;
+  readonly undone: ReadonlySet<string>;
+  readonly lastTag: number;
+  readonly lastImport: number;
+  readonly problem: string | null;
+  readonly result: ImportedTags;
+}
+
+const NO_TAGS: ImportedTags = { standing: [], imports: [], version: 0, problem: null };
+
+const NOTHING: Read = {
+  tags: [],
+  imports: new Map(),
+  undone: new Set(),
+  lastTag: 0,
+  lastImport: 0,
+  problem: null,
+  result: NO_TAGS,
+};
+
+/** What was read of each open store; rows are only ever added. */
+const known = new WeakMap<AnnotationDb, Read>();
+
+/** Returns the tags of other tools that count, without their descriptions; the same object until there are others. @throws StoreError */
+export function readImportedTags(store: AnnotationStore): Promise<ImportedTags> {
+  return store.read(NO_TAGS, async (db) => {
+    const read = await readFurther(db, known.get(db) ?? NOTHING);
+    known.set(db, read);
+    return read.result;
+  });
+}
+
+const importSchema = z.object({
+  import_id: z.string(),
+  kind: z.enum(["imported", "undone"]),
+  author: z.string(),
+  created_at: timeColumn,
+  browser_key_hash: z.string().nullable(),
+});
+
+async function readFurther(db: AnnotationDb, before: Read): Promise<Read> {
+  // Tags first: those of an import that comes meanwhile have none yet and count for nothing until the next time.
+  const rows = await db
+    .selectFrom("imported_tag")
+    .select(["seq", "import_id", "trial_id", "job_id", "trial_name", "job_name", "source", "category"])
+    .where("seq", ">", before.lastTag)
+    .orderBy("seq")
+    .execute();
+  const events = await db
+    .selectFrom("tag_import")
+    .selectAll()
+    .where("seq", ">", before.lastImport)
+    .orderBy("seq")
+    .execute();
+  if (rows.length + events.length === 0) return before;
+  const imports = new Map(before.imports);
+  const undone = new Set(before.undone);
+  let { problem } = before;
+  for (const row of events) {
+    const parsed = check(importSchema, row);
+    if (!parsed.success)
+      problem ??= `Row ${String(row.seq)} of the table tag_import cannot be read, and its tags count for nothing. Update Assay if a newer version wrote it.`;
+    else if (parsed.data.kind === "undone") undone.add(parsed.data.import_id);
+    else imports.set(parsed.data.import_id, parsed.data);
+  }
+  const tags = [
+    ...before.tags,
+    ...rows.map((row) => ({
+      importId: row.import_id,
+      trial: readIdentity(row),
+      source: row.source,
+      category: row.category,
+    })),
+  ];
+  const read = {
+    tags,
+    imports,
+    undone,
+    lastTag: rows.at(-1)?.seq ?? before.lastTag,
+    lastImport: events.at(-1)?.seq ?? before.lastImport,
+    problem,
+  };
+  return { ...read, result: summarise(read) };
+}
+
+function summarise({
+  tags,
+  imports,
+  undone,
+  lastTag,
+  lastImport,
+  problem,
+}: Omit<Read, "result">): ImportedTags {
+  const standing = tags.filter(({ importId }) => imports.has(importId) && !undone.has(importId));
+  const byImport = Map.groupBy(standing, ({ importId }) => importId);
+  return {
+    standing,
+    imports: [...byImport]
+      .flatMap(([importId, own]): TagImport[] => {
+        const made = imports.get(importId);
+        if (made === undefined) return [];
+        const { author, created_at: createdAt, browser_key_hash: browserKeyHash } = made;
+        const sources = [...new Set(own.map(({ source }) => source))];
+        return [{ importId, author, createdAt, browserKeyHash, nTags: own.length, sources }];
+      })
+      .toReversed(),
+    version: lastTag + lastImport,
+    problem,
+  };
+}
+
+function readIdentity(
+  row: Pick<ImportedTagTable, "trial_id" | "job_id" | "trial_name" | "job_name">,
+): TrialIdentity {
+  return {
+    trialId: row.trial_id,
+    jobUuid: row.job_id,
+    trialName: row.trial_name,
+    jobName: row.job_name,
+  };
+}
+
+/** Returns the tags of a trial that count, with what was written about them, in the order in which they were imported. @throws StoreError */
+export function readTrialTags(store: AnnotationStore, trial: TrialIdentity): Promise<readonly ImportedTag[]> {
+  return store.read<readonly ImportedTag[]>([], async (db) => {
+    const tags = await selectStandingTags(db, trial.trialName);
+    return tags.filter((tag) => isSameTrial(tag.trial, trial));
+  });
+}
+
+/** Tags that count, of all trials or of those of a name. Evidence that somebody wrote into the table by hand is what they wrote, as a quote. */
+export async function selectStandingTags(
+  db: AnnotationDb,
+  trialName: string | null = null,
+): Promise<readonly ImportedTag[]> {
+  const isUndone = db.selectFrom("tag_import").select("import_id").where("kind", "=", "undone");
+  let query = db.selectFrom("imported_tag").selectAll().where("import_id", "not in", isUndone).orderBy("seq");
+  if (trialName !== null) query = query.where("trial_name", "=", toColumnText(trialName));
+  return (await query.execute()).map((row) => {
+    const { source, category, description } = row;
+    const evidence = check(tagEvidenceSchema, parseJson(row.evidence));
+    const shown = evidence.success ? evidence.data : [row.evidence];
+    return { trial: readIdentity(row), source, category, description, evidence: shown };
+  });
+}
+
+/** Engines limit how many values a statement has. */
+const ROWS_AT_ONCE = 100;
+
+/** Adds an import of tags; its caller holds the transaction. */
+export async function insertTags(
+  db: AnnotationDb,
+  tags: readonly ImportedTag[],
+  made: { readonly importId: string; readonly author: string; readonly actor: Actor; readonly now: Date },
+): Promise<void> {
+  const { importId: import_id, author, actor, now } = made;
+  const event = {
+    import_id,
+    kind: "imported" as const,
+    author,
+    created_at: now.toISOString(),
+    browser_key_hash: actor.browserKeyHash,
+  };
+  await db.insertInto("tag_import").values(event).execute();
+  const rows = tags.map(({ trial, source, category, description, evidence }) => ({
+    import_id,
+    trial_id: trial.trialId,
+    job_id: trial.jobUuid,
+    trial_name: trial.trialName,
+    job_name: trial.jobName,
+    source,
+    category,
+    description,
+    evidence: JSON.stringify(evidence),
+  }));
+  for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
+    await db
+      .insertInto("imported_tag")
+      .values(rows.slice(first, first + ROWS_AT_ONCE))
+      .execute();
+    // SQLite answers without a pause: one here lets others of this process have their turn.
+    await setImmediate();
+  }
+}
+
+/** Whether an actor may undo an import of tags: the browser that it was imported in may, an admin, and anybody where no browser is known. */
+export function mayUndoImport({ browserKeyHash }: Pick<TagImport, "browserKeyHash">, actor: Actor): boolean {
+  return actor.isAdmin || browserKeyHash === null || browserKeyHash === actor.browserKeyHash;
+}
+
+/**
+ * Undoes an import of tags as a whole: none of them counts any more, and importing them again brings them back.
+ *
+ * @throws NotFoundError without such an import, or when it was undone
+ * @throws ForbiddenError when it was imported in another browser
+ */
+export async function undoTagImport(
+  store: AnnotationStore,
+  { importId, author, actor }: { readonly importId: string; readonly author: string; readonly actor: Actor },
+  now: Date = new Date(),
+): Promise<void> {
+  await store.write(async (db) => {
+    const events = await db.selectFrom("tag_import").selectAll().where("import_id", "=", importId).execute();
+    const [made, ...others] = events;
+    if (made === undefined || others.length > 0) throw new NotFoundError("There is no such import to undo.");
+    if (!mayUndoImport({ browserKeyHash: made.browser_key_hash }, actor))
+      throw new ForbiddenError(
+        "These tags were imported in another browser, and only that one or an admin can undo it.",
+      );
+    const undo = {
+      import_id: importId,
+      kind: "undone" as const,
+      author,
+      created_at: now.toISOString(),
+      browser_key_hash: actor.browserKeyHash,
+    };
+    await db.insertInto("tag_import").values(undo).execute();
+  });
+}

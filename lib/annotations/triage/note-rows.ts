@@ -1,0 +1,177 @@
+import { z } from "zod";
+
+import { TRIAGE_LIMITS } from "@/lib/domain/triage-note";
+
+import { check } from "../issues";
+import { type AnnotationDb, parseJson } from "../record";
+import type { AnnotationStore } from "../store";
+import { timeColumn } from "../stored-columns";
+
+/** A text of one line as it is stored. */
+export const line = (limit: number) =>
+  z
+    .string()
+    .max(limit, `At most ${limit.toLocaleString("en-US")} characters.`)
+    .transform((text) =>
+      text.toWellFormed().replaceAll("\0", "").normalize("NFC").replace(/\s+/gu, " ").trim(),
+    );
+
+/** What a cluster is, kept with its name: so it is known, and keeps its near-duplicates, while no open folder has a trial of it. */
+export const clusterSchema = z.object({
+  kind: line(40),
+  scope: line(TRIAGE_LIMITS.about),
+  pattern: line(TRIAGE_LIMITS.about),
+});
+
+/** One change of a name or a dismissal. */
+export interface TriageChange {
+  /** Number of the change: grows over all changes of the store. */
+  readonly seq: number;
+  /** The name or the reason; null where it was undone. */
+  readonly text: string | null;
+  /** Why a dismissal was undone by somebody else; null of everything else. */
+  readonly undoReason: string | null;
+  readonly author: string;
+  /** UTC, ISO 8601. */
+  readonly createdAt: string;
+}
+
+/** What people call a cluster. */
+export interface ClusterName {
+  readonly key: string;
+  /** Null where it was undone. */
+  readonly name: string | null;
+  readonly cluster: z.output<typeof clusterSchema>;
+  /** At least one, the oldest first. */
+  readonly history: readonly TriageChange[];
+}
+
+/** A finding that somebody dismissed. */
+export interface Dismissal {
+  readonly key: string;
+  /** What the finding said when it was dismissed. */
+  readonly title: string;
+  /** Null where it was restored: it is shown again. */
+  readonly reason: string | null;
+  /** At least one, the oldest first. */
+  readonly history: readonly TriageChange[];
+}
+
+/** All that people say of clusters and findings. */
+export interface TriageNotes {
+  /** By cluster key. */
+  readonly names: ReadonlyMap<string, ClusterName>;
+  /** By finding key. */
+  readonly dismissals: ReadonlyMap<string, Dismissal>;
+  /** Hash of the browser's key by number of the change, where one is known. Never sent to pages. */
+  readonly browserKeys: ReadonlyMap<number, string>;
+  /** Number of the last change; 0 without any. */
+  readonly version: number;
+  /** What of it cannot be read, and what to do; null when everything can. */
+  readonly problem: string | null;
+}
+
+/** What a store without any has. */
+export const NO_NOTES: TriageNotes = {
+  names: new Map(),
+  dismissals: new Map(),
+  browserKeys: new Map(),
+  version: 0,
+  problem: null,
+};
+
+/** The last notes of each open store; changes are only ever added, so the last number names the state. */
+const known = new WeakMap<AnnotationDb, TriageNotes>();
+
+/** Returns what people say of clusters and findings; empty while there is no store. @throws StoreError */
+export function readTriageNotes(store: AnnotationStore): Promise<TriageNotes> {
+  return store.read(NO_NOTES, async (db) => {
+    const notes = await selectNotes(db, known.get(db) ?? NO_NOTES);
+    known.set(db, notes);
+    return notes;
+  });
+}
+
+const about = z.string().transform(parseJson);
+const change = {
+  seq: z.number(),
+  target: z.string(),
+  author: z.string(),
+  created_at: timeColumn,
+  browser_key_hash: z.string().nullable(),
+};
+const rowSchema = z.discriminatedUnion("kind", [
+  z.object({
+    ...change,
+    kind: z.literal("named"),
+    text: z.string().nullable(),
+    about: about.pipe(clusterSchema),
+  }),
+  z.object({
+    ...change,
+    kind: z.literal("dismissed"),
+    text: z.string(),
+    about: about.pipe(z.object({ title: z.string() })),
+  }),
+  z.object({
+    ...change,
+    kind: z.literal("restored"),
+    text: z.null(),
+    about: about.pipe(z.object({ reason: z.string() }).nullable()),
+  }),
+]);
+
+/** A stored change. */
+export type NoteEvent = z.output<typeof rowSchema>;
+
+/** Every change that can be read, in the order in which they were stored. */
+export async function selectNoteEvents(db: AnnotationDb): Promise<readonly NoteEvent[]> {
+  const rows = await db.selectFrom("triage_note").selectAll().orderBy("seq").execute();
+  return rows.flatMap((row) => {
+    const parsed = check(rowSchema, row);
+    return parsed.success ? parsed.data : [];
+  });
+}
+
+/** {@link readTriageNotes} of an open store, going on from what was read before. */
+export async function selectNotes(db: AnnotationDb, before: TriageNotes): Promise<TriageNotes> {
+  const rows = await db
+    .selectFrom("triage_note")
+    .selectAll()
+    .where("seq", ">", before.version)
+    .orderBy("seq")
+    .execute();
+  if (rows.length === 0) return before;
+  const names = new Map(before.names);
+  const dismissals = new Map(before.dismissals);
+  const browserKeys = new Map(before.browserKeys);
+  let { problem } = before;
+  for (const row of rows) {
+    const parsed = check(rowSchema, row);
+    if (parsed.success) fold({ names, dismissals, browserKeys }, parsed.data);
+    else
+      problem ??= `Row ${String(row.seq)} of the table triage_note cannot be read and counts for nothing. Update Assay if a newer version wrote it.`;
+  }
+  return { names, dismissals, browserKeys, version: rows.at(-1)?.seq ?? before.version, problem };
+}
+
+interface Folding {
+  readonly names: Map<string, ClusterName>;
+  readonly dismissals: Map<string, Dismissal>;
+  readonly browserKeys: Map<number, string>;
+}
+
+function fold({ names, dismissals, browserKeys }: Folding, row: NoteEvent): void {
+  const { seq, target: key, text, author: by, created_at: createdAt } = row;
+  const undoReason = row.kind === "restored" ? (row.about?.reason ?? null) : null;
+  const added: TriageChange = { seq, text, undoReason, author: by, createdAt };
+  if (row.browser_key_hash !== null) browserKeys.set(seq, row.browser_key_hash);
+  if (row.kind === "named") {
+    const history = [...(names.get(key)?.history ?? []), added];
+    names.set(key, { key, name: text, cluster: row.about, history });
+    return;
+  }
+  const current = dismissals.get(key);
+  const title = row.kind === "dismissed" ? row.about.title : (current?.title ?? "");
+  dismissals.set(key, { key, title, reason: text, history: [...(current?.history ?? []), added] });
+}

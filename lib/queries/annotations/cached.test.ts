@@ -1,0 +1,34 @@
+import { expect, it, onTestFinished } from "vitest";
+
+import { changeCodebook, nameCluster, openAnnotationStore } from "@/lib/annotations";
+import { describeEngines } from "@/lib/database/postgres.fixture";
+
+import { createAnnotatedCache } from "./cached";
+
+describeEngines("what is also made of what people say", (engine) => {
+  it("is kept until somebody says something or the index changes", async () => {
+    const annotations = openAnnotationStore(await engine.freshTarget());
+    onTestFinished(() => annotations.close());
+    const keep = createAnnotatedCache(4);
+    const store = {};
+    let n = 0;
+    const ask = (generation: number, name: string) =>
+      keep({ store, generation }, name, () => Promise.resolve(++n), annotations);
+    expect([await ask(1, "a"), await ask(1, "b"), await ask(1, "a")]).toEqual([1, 2, 1]);
+    const cluster = { kind: "exception", scope: "", pattern: "down" };
+    await nameCluster(annotations, {
+      key: "0123456789abcdef",
+      name: "Down",
+      cluster,
+      author: "Ana",
+      base: 0,
+    });
+    expect([await ask(1, "a"), await ask(1, "a")]).toEqual([3, 3]);
+    await changeCodebook(annotations, {
+      change: { kind: "open-coding", isOn: true },
+      author: "Ana",
+      baseVersion: 0,
+    });
+    expect([await ask(1, "a"), await ask(2, "a"), await ask(2, "a")]).toEqual([4, 5, 5]);
+  });
+});

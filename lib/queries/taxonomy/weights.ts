@@ -1,0 +1,114 @@
+import "server-only";
+
+import type { TaxonomyParams } from "@/lib/addresses/taxonomy";
+import { jobPageHref, jobTrialsHref } from "@/lib/addresses/job";
+import type { AnnotationStore } from "@/lib/annotations";
+import {
+  computeStratifiedShare,
+  type StratifiedShare,
+  type StratumShare,
+  type Unavailable,
+} from "@/lib/stats";
+import { type IndexStore, readIndexState } from "@/lib/store";
+
+import { type Draw, getDraws } from "../annotations/verifier/draws";
+import {
+  type Member,
+  nameMember,
+  type Population,
+  readListPopulation,
+} from "../annotations/verifier/population";
+import { collectSample, type DrawnTrial, type Standing } from "../annotations/verifier/sample";
+import type { TaxonomyScope } from "./base";
+
+/** A share of trials that reviewers give a category, from trials that chance drew, each weighted by one over its sampling rate. */
+export type WeightedShare = StratifiedShare | Unavailable;
+
+/** A reviewed trial with its categories, each once. */
+interface Labelled extends Pick<Member, "jobRowId" | "key"> {
+  readonly categories: readonly string[];
+}
+
+/** Shares of reviewers' categories among trials with a verdict. */
+export interface CategoryWeights {
+  /** Out of all such trials, and out of those that did not pass; null where no queue that covers them was drawn by chance. */
+  readonly ofAll: ((category: string) => WeightedShare) | null;
+  readonly ofFailed: ((category: string) => WeightedShare) | null;
+}
+
+/** What nobody drew by chance. */
+export const NO_WEIGHTS: CategoryWeights = { ofAll: null, ofFailed: null };
+
+/**
+ * Weights for the reviewed trials of a scope, from the queues that the verifier's figures count too: drawn by chance from a list that
+ * holds all of the scope's trials with a verdict, or all that did not pass, and that is as it was.
+ *
+ * @throws StoreError
+ */
+export async function readCategoryWeights(
+  store: IndexStore,
+  scope: TaxonomyScope,
+  { jobs }: Pick<TaxonomyParams, "jobs">,
+  reviewed: readonly Labelled[],
+  annotations: AnnotationStore,
+): Promise<CategoryWeights> {
+  const { draws } = await getDraws(store, annotations);
+  if (draws.length === 0) return NO_WEIGHTS;
+  const { generation } = await readIndexState(store);
+  const [only, ...others] = jobs;
+  const href =
+    only !== undefined && others.length === 0 ? jobTrialsHref(only, {}) : jobPageHref(null, { jobs });
+  const population = await readListPopulation({ store, generation, version: "" }, href);
+  if (population === null) return NO_WEIGHTS;
+  const members = select(population, ({ jobRowId, groups: [groupKey = ""] }) =>
+    scope.counts({ jobRowId, groupKey }),
+  );
+  const categoriesOf = new Map(reviewed.map((trial) => [nameMember(trial), new Set(trial.categories)]));
+  return {
+    ofAll: weigh(members, draws, categoriesOf),
+    ofFailed: weigh(
+      select(members, ({ hasPassed }) => !hasPassed),
+      draws,
+      categoriesOf,
+    ),
+  };
+}
+
+function select(population: Population, holds: (member: Member) => boolean): Population {
+  return new Map([...population].filter(([, member]) => holds(member)));
+}
+
+/** Standings of trials that reviewers are done with, whatever they came to. */
+const LABELLED: ReadonlySet<Standing> = new Set<Standing>(["passed", "failed", "deferred", "conflict"]);
+
+function weigh(
+  members: Population,
+  draws: readonly Draw[],
+  categoriesOf: ReadonlyMap<string, ReadonlySet<string>>,
+): CategoryWeights["ofAll"] {
+  const labelled = [...collectSample(members, draws).drawn.values()].filter(({ standing }) =>
+    LABELLED.has(standing),
+  );
+  if (labelled.length === 0) return null;
+  const labels = Map.groupBy(labelled, ({ member }) => nameStratum(member));
+  const strata = [...Map.groupBy(members.values(), nameStratum)].map(([name, own]) => ({
+    hasPassed: own[0]?.hasPassed === true,
+    nTrials: own.length,
+    labels: labels.get(name) ?? [],
+  }));
+  return (category) => {
+    const has = ({ member }: DrawnTrial) => categoriesOf.get(nameMember(member))?.has(category) === true;
+    const count = (verdict: boolean) =>
+      strata
+        .filter(({ hasPassed }) => hasPassed === verdict)
+        .map(({ nTrials, labels: own }): StratumShare => {
+          const right = own.filter(has).length;
+          return { right, wrong: own.length - right, nLabels: own.length, nTrials };
+        });
+    return computeStratifiedShare([count(true), count(false)].filter((own) => own.length > 0));
+  };
+}
+
+function nameStratum({ agentModel, hasPassed }: Member): string {
+  return `${String(hasPassed)} ${agentModel}`;
+}

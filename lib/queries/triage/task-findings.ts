@@ -1,0 +1,113 @@
+import "server-only";
+
+import { hash } from "node:crypto";
+
+import { sumBy } from "@/lib/domain/sum-by";
+import { computeExpectedWin } from "@/lib/stats";
+
+import type { Cell, Failure } from "./base";
+import {
+  Attempts,
+  type Finding,
+  type FindingReviews,
+  type JudgmentOf,
+  countReviews,
+  ENOUGH_JUDGMENTS,
+  rank,
+} from "./findings";
+import type { OracleTask } from "./oracle-tasks";
+
+/** Digits of a task's hash in the key of its finding: names of tasks may be long. */
+const DIGITS = 16;
+
+/**
+ * Tasks with failures of agents that the reference solution fails too. A fix would have them score as the same agents do at
+ * other tasks; attempts at this one say nothing, since those that passed are the ones that are no failures.
+ */
+export function listBrokenTasks(
+  oracleTasks: readonly OracleTask[],
+  failures: readonly Failure[],
+  cells: readonly Cell[],
+  judgmentOf: JudgmentOf,
+): readonly Finding[] {
+  if (oracleTasks.length === 0) return [];
+  const byTask = Map.groupBy(failures, ({ task }) => task);
+  const attempts = new Attempts(cells);
+  return oracleTasks.flatMap((oracle) => {
+    const { tasks, version } = oracle;
+    const own = [...tasks]
+      .flatMap((task) => byTask.get(task) ?? [])
+      .filter(({ taskDigest }) => taskDigest === null || version === null || taskDigest === version);
+    if (own.length === 0) return [];
+    const counted = own.filter(({ isFinished }) => isFinished);
+    const bases = [...Map.groupBy(counted, ({ agentModel }) => agentModel)].map(([agentModel, some]) => ({
+      nTrials: some.length,
+      ...attempts.getElsewhere(agentModel, tasks),
+    }));
+    const recorded = counted.reduce((sum, { lost }) => sum + 1 - lost, 0);
+    return {
+      ...describeTask("broken", own, tasks),
+      failureClass: "task_broken" as const,
+      oracle,
+      win: computeExpectedWin(bases, recorded, attempts.nTrials),
+      bases: { nSame: 0, nOthers: 0, nElsewhere: counted.length, nReviewed: 0 },
+      reviews: countReviews(own, judgmentOf),
+    };
+  });
+}
+
+/**
+ * Tasks whose verifier reviewers call too strict: they passed a trial that did not pass, or say so of it. Its trials are those of
+ * the task with a class that such a trial has. A fix would pass as many as reviewers did, of the trials that they judged, and
+ * where most of enough judgments say so of all.
+ */
+export function listStrictVerifiers(
+  failures: readonly Failure[],
+  cells: readonly Cell[],
+  judgmentOf: JudgmentOf,
+  isCalledStrict: (failure: Failure) => boolean,
+): readonly Finding[] {
+  const isSaid = (failure: Failure) => judgmentOf(failure) === "pass" || isCalledStrict(failure);
+  const said = failures.filter(isSaid);
+  if (said.length === 0) return [];
+  const { nTrials: nAll } = new Attempts(cells);
+  const byTask = Map.groupBy(failures, ({ task }) => task);
+  return [...Map.groupBy(said, ({ task }) => task)].map(([task, called]) => {
+    const classes = new Set(called.map(({ failureClass }) => failureClass));
+    const own = (byTask.get(task) ?? []).filter(({ failureClass }) => classes.has(failureClass));
+    const reviews: FindingReviews = countReviews(own, judgmentOf);
+    const judged = own.filter((failure) => isSaid(failure) || judgmentOf(failure) === "fail");
+    const isOfAll = judged.length >= ENOUGH_JUDGMENTS && called.length * 2 > judged.length;
+    const counted = (isOfAll ? own : judged).filter(({ isFinished }) => isFinished);
+    const recorded = counted.reduce((sum, { lost }) => sum + 1 - lost, 0);
+    const basis = { nTrials: counted.length, n: judged.length, reward: called.length };
+    return {
+      ...describeTask("strict", own, new Set([task])),
+      failureClass: "verifier" as const,
+      strict: { nJudged: judged.length, nSaid: called.length },
+      win: computeExpectedWin(counted.length === 0 ? [] : [basis], recorded, nAll),
+      bases: { nSame: 0, nOthers: 0, nElsewhere: 0, nReviewed: counted.length },
+      reviews,
+    };
+  });
+}
+
+function describeTask(kind: "broken" | "strict", own: readonly Failure[], tasks: ReadonlySet<string>) {
+  const [task = ""] = [...tasks].toSorted();
+  return {
+    key: `${kind} ${hash("sha256", task, "hex").slice(0, DIGITS)}`,
+    kind,
+    classes: rank(own, ({ failureClass }) => failureClass),
+    rules: rank(
+      own.filter(({ rule }) => rule !== ""),
+      ({ rule }) => rule,
+    ),
+    clusterKey: null,
+    failures: own,
+    tasks: rank(own, ({ taskName }) => taskName),
+    byAgent: sumBy(own, ({ agentModel }) => agentModel),
+    only: null,
+    oracle: null,
+    strict: null,
+  };
+}
