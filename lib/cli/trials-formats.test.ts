@@ -6,7 +6,7 @@ import { parquetMetadataAsync, parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-import { writeSampleJobs } from "@/lib/testing/generate";
+import { getSampleFolder } from "@/lib/testing/samples.fixture";
 
 import { runCli } from "./run-cli";
 import type { OutputStream } from "./terminal";
@@ -65,8 +65,7 @@ async function run(...args: readonly string[]) {
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "assay-trials-"));
-  jobs = join(folder, "jobs");
-  writeSampleJobs(jobs);
+  jobs = getSampleFolder();
   const { stdout } = await run("trials", jobs, "--format", "json");
   document = documentSchema.parse(JSON.parse(stdout));
 });

@@ -103,7 +103,7 @@ describe("where the index is kept", () => {
     expect(index.status()).toMatchObject({ failure: null, notice: null });
     expect(await countTrials(index)).toBe(60);
     writeFileSync(join(disk, "ballast"), Buffer.alloc(100_000));
-    writeSyntheticJobs(join(folder, "second"), { trials: 300, jobs: 1, seed: 2 });
+    writeSyntheticJobs(join(folder, "second"), { trials: 150, jobs: 1, seed: 2 });
     await index.refresh();
     expect(index.status().phase).toBe("failed");
     expect(index.status().failure).toMatch(
@@ -204,7 +204,7 @@ describe("where the index is kept", () => {
 describe("an index file", () => {
   async function makeIndex() {
     const folder = makeFolder({});
-    writeSyntheticJobs(folder, { trials: 120, jobs: 2, seed: 1 });
+    writeSyntheticJobs(folder, { trials: 24, jobs: 2, seed: 1 });
     const data = makeDataFolder();
     const index = await openHere([folder], data);
     await index.refresh();

@@ -16,7 +16,7 @@ import { startChild } from "./processes.fixture";
 
 const { numRuns: ROUNDS, seed } = planRuns({ short: 2, long: 100 });
 const POSTGRES_ROUNDS = Math.ceil(ROUNDS / 5);
-const TRIALS = IS_LONG_RUN ? 3000 : 240;
+const TRIALS = IS_LONG_RUN ? 3000 : 80;
 const SECONDS_A_ROUND = 120;
 
 async function prepareEnvironment(engine: EngineUnderTest): Promise<Record<string, string>> {

@@ -122,7 +122,8 @@ export function parseScanner(source: ScannerSource, matcher: TimedMatcher): Scan
   const { data } = parsed;
   const fingerprint = createHash("sha256").update(text).digest("hex").slice(0, 8);
   const scanner: Scanner = { ...prepareScanner(data), fingerprint, file, isOwn };
-  const failed = findFailedExample(scanner, data, matcher);
+  const tryExamples = () => ({ failed: findFailedExample(scanner, data, matcher) });
+  const { failed } = matcher.together(tryExamples) ?? tryExamples();
   return failed === null ? scanner : refuse(findLine(text, failed.path), failed.reason);
 }
 

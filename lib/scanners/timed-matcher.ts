@@ -13,11 +13,13 @@ const MATCH = new Script(`(() => {
 })()`);
 
 const COMPILE = new Script(`new RegExp(source, "m")`);
+const COMPILED = createContext({ source: "" });
 
 /** Says why a text is no regular expression, as the end of a sentence; null when it is one. */
 export function findPatternProblem(source: string): string | null {
   try {
-    COMPILE.runInNewContext({ source });
+    COMPILED["source"] = source;
+    COMPILE.runInContext(COMPILED);
     return null;
   } catch (error) {
     const { message } = error as { readonly message: string }; // Of another context's class.
@@ -33,31 +35,58 @@ function splitFlags(source: string): { readonly body: string; readonly flags: st
   return { body: source, flags: "m" };
 }
 
+/** Milliseconds for what is done together, which takes a few where nothing is slow. */
+const TOGETHER_MS = 200;
+
+/** Runs what is put beside it. */
+const WORK = new Script("work()");
+
 /** Matches regular expressions that anybody may have written against texts that anybody may have written, within a time. */
 export class TimedMatcher {
   private readonly input: Record<string, unknown> = { patterns: Object.create(null) as unknown };
   private readonly context: Context = createContext(this.input);
   private readonly split = new Map<string, ReturnType<typeof splitFlags>>();
+  private isTogether = false;
 
   /**
    * The first match of an expression in each text, where `^` and `$` are the ends of lines.
-   * @param ms - above 0
+   * @param ms - above 0; without a meaning within {@link together}
    * @returns null when that takes longer
    */
   match(source: string, texts: readonly string[], ms: number): readonly Match[] | null {
     if (ms <= 0) return null;
+    const parts = this.split.get(source) ?? splitFlags(source);
+    this.split.set(source, parts);
+    Object.assign(this.input, { source, texts, ...parts });
+    const answer = this.isTogether ? (MATCH.runInContext(this.context) as unknown) : this.runTimed(MATCH, ms);
+    this.input["texts"] = [];
+    return answer === null ? null : (JSON.parse(String(answer)) as readonly Match[]); // What the script above wrote.
+  }
+
+  /**
+   * Does much matching within one time: to watch over a match takes a thread, which is dearer than most matches.
+   * @param work - which may be stopped anywhere, and is then as if it had not been
+   * @returns null when that takes longer, which says that something is slow, but not what
+   */
+  together<Result extends object>(work: () => Result): Result | null {
+    this.isTogether = true;
+    this.input["work"] = work;
     try {
-      const parts = this.split.get(source) ?? splitFlags(source);
-      this.split.set(source, parts);
-      Object.assign(this.input, { source, texts, ...parts });
-      const answer: unknown = MATCH.runInContext(this.context, { timeout: Math.ceil(ms) });
-      return JSON.parse(String(answer)) as readonly Match[]; // What the script above wrote.
+      return this.runTimed(WORK, TOGETHER_MS) as Result | null; // What `work` gives.
+    } finally {
+      this.isTogether = false;
+      this.input["work"] = null;
+    }
+  }
+
+  /** What a script gives; null when that takes longer. */
+  private runTimed(script: Script, ms: number): unknown {
+    try {
+      return script.runInContext(this.context, { timeout: Math.ceil(ms) });
     } catch (error) {
       const { code } = error as { readonly code?: unknown };
       if (code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return null;
       throw error;
-    } finally {
-      this.input["texts"] = [];
     }
   }
 }

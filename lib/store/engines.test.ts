@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
@@ -95,6 +95,8 @@ describe("the two engines", () => {
       "odd/p__aaaaaaa/result.json": "{",
     });
     writeSampleJobs(`${folder}/samples`, { seed: 3 });
+    // Of the same kind as tb2-orca-next, and as many trials as all others.
+    rmSync(`${folder}/samples/tb2-baseline`, { recursive: true });
     mkdirSync(`${folder}/nothing`);
     const other = makeFolder(jobFiles("plain", { alpha__aaaaaaa: 1 }), "other");
     const answers: unknown[] = [];

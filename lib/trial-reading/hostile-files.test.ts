@@ -246,7 +246,7 @@ const PART = { form: null, line: null, from: null, end: "start" } as const;
 
 const { numRuns, seed } = planRuns({ short: 1, long: 5 });
 /** Of what may stand in a file so many are left out behind each that is tried; the next file has others. */
-const APART = IS_LONG_RUN ? 1 : 3;
+const APART = IS_LONG_RUN ? 1 : 6;
 
 it("every reader of a trial answers, whatever stands in any of its files", async () => {
   const root = makeFolder(jobFiles("run", { [NAME]: 1 }));

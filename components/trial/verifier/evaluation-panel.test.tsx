@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { renderToStaticMarkup } from "react-dom/server";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { readCatalog } from "@/lib/catalog";
 import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
-import { writeSampleJobs } from "@/lib/testing/generate";
+import { getSampleFolder } from "@/lib/testing/samples.fixture";
 import { readEvaluation, showEvaluation } from "@/lib/trial-evaluation";
 
 import { EvaluationPanel } from "./evaluation-panel";
@@ -77,10 +75,7 @@ function checkFields(table: ReadonlyMap<string, string>, json: Written): void {
 }
 
 test("the table and the JSON of sample trials agree field by field", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "evaluations-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  writeSampleJobs(folder, { seed: 1 });
-  const shown = await showAll(folder, 6);
+  const shown = await showAll(getSampleFolder(), 6);
   expect(shown.length).toBeGreaterThan(40);
   for (const { table, json } of shown) checkFields(table, json);
   const count = (pick: (json: Written) => unknown) => shown.filter(({ json }) => pick(json) !== null).length;

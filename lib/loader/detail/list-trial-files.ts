@@ -1,4 +1,4 @@
-import { lstat } from "node:fs/promises";
+import { lstatSync, type Stats } from "node:fs";
 
 import { compareNames } from "@/lib/domain/compare-text";
 import type { LoadIssue } from "@/lib/domain/load-issue";
@@ -70,7 +70,7 @@ async function walkNames(walk: Walk, folder: string, place: string, depth: numbe
       walk.entries.push({ path, kind: "garbled", sizeBytes: null, depth });
       continue;
     }
-    const stats = await lstat(`${place}/${name}`).catch(() => null);
+    const stats = statOf(`${place}/${name}`);
     const kind = stats === null ? "other" : kindOf(stats);
     walk.entries.push({ path, kind, sizeBytes: kind === "file" ? (stats?.size ?? null) : null, depth });
     if (kind !== "folder") continue;
@@ -79,7 +79,16 @@ async function walkNames(walk: Walk, folder: string, place: string, depth: numbe
   }
 }
 
-function kindOf(stats: Awaited<ReturnType<typeof lstat>>): TrialFileEntry["kind"] {
+/** Null for what is gone meanwhile, or cannot be looked at. */
+function statOf(path: string): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch {
+    return null;
+  }
+}
+
+function kindOf(stats: Stats): TrialFileEntry["kind"] {
   if (stats.isSymbolicLink()) return "link";
   if (stats.isDirectory()) return "folder";
   return stats.isFile() ? "file" : "other";

@@ -1,5 +1,5 @@
-import { constants, type Stats } from "node:fs";
-import { type FileHandle, open, realpath } from "node:fs/promises";
+import { closeSync, constants, openSync, realpathSync, type Stats } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 
 import type { LoadIssue, LoadIssueCode, Parsed } from "@/lib/domain/load-issue";
@@ -26,12 +26,12 @@ export type FoundInside<T> =
  * links inside the folder are allowed. Codes: `link_outside_root` (also for `..`, absolute paths and NUL) and
  * `file_unreadable`.
  */
-export async function resolveInside(folder: string, path: string): Promise<FoundInside<string>> {
+export function resolveInside(folder: string, path: string): FoundInside<string> {
   if (path.includes("\0") || isAbsolute(path) || !isInside(folder, resolve(folder, path))) {
     return fail("link_outside_root", path, "The path leads out of the trial folder and is not followed.");
   }
   try {
-    const target = await realpath(resolve(folder, path));
+    const target = realpathSync.native(resolve(folder, path));
     if (isInside(folder, target)) return { ok: true, value: target };
     return refuseLink(path);
   } catch (error) {
@@ -41,7 +41,7 @@ export async function resolveInside(folder: string, path: string): Promise<Found
 
 /** Opens a regular file below `folder`. Pipes, devices, folders and what was swapped meanwhile are refused. */
 export async function openInside(folder: string, path: string): Promise<FoundInside<OpenFile>> {
-  const resolved = await resolveInside(folder, path);
+  const resolved = resolveInside(folder, path);
   if (!resolved.ok) return resolved;
   try {
     const handle = await open(
@@ -80,17 +80,17 @@ export async function useFolderInside<T>(
   path: string,
   use: (place: string) => Promise<T>,
 ): Promise<FoundInside<T>> {
-  const resolved = await resolveInside(folder, path);
+  const resolved = resolveInside(folder, path);
   if (!resolved.ok) return resolved;
-  let handle: FileHandle | null = null;
+  let descriptor: number | null = null;
   try {
-    handle = await open(resolved.value, OPEN_FOLDER_FLAGS | constants.O_NOFOLLOW);
-    if (!isOpenedInside(handle.fd, resolved.value, folder)) return refuseLink(path);
-    return { ok: true, value: await use(nameOpened(handle.fd, resolved.value)) };
+    descriptor = openSync(resolved.value, OPEN_FOLDER_FLAGS | constants.O_NOFOLLOW);
+    if (!isOpenedInside(descriptor, resolved.value, folder)) return refuseLink(path);
+    return { ok: true, value: await use(nameOpened(descriptor, resolved.value)) };
   } catch (error) {
     return failToRead(path, error);
   } finally {
-    await handle?.close();
+    if (descriptor !== null) closeSync(descriptor);
   }
 }
 

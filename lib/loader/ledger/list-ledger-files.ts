@@ -60,7 +60,7 @@ interface SizedFile {
 }
 
 async function readSize(root: LoadRoot, path: string): Promise<SizedFile | null> {
-  const resolved = await resolveInside(root.path, path);
+  const resolved = resolveInside(root.path, path);
   if (!resolved.ok) return null;
   const stats = await stat(resolved.value).catch(() => null);
   return stats?.isFile() === true ? { path, sizeBytes: stats.size } : null;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { mkdtempSync, renameSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -18,7 +18,7 @@ import { selectHeadlineReward } from "@/lib/domain/trial";
 import { openIndex, type OpenIndex } from "@/lib/indexer";
 import { dumpPythonJson } from "@/lib/scoring";
 import { type JobHead, readAllTrials, readHead } from "@/lib/store";
-import { writeSampleJobs } from "@/lib/testing/generate";
+import { getSampleFolder } from "@/lib/testing/samples.fixture";
 
 import type { AnnotationsFilter } from "@/lib/addresses/annotations";
 import { countByTask, selectJudged } from "../job/reviews";
@@ -43,10 +43,12 @@ let annotations: AnnotationStore;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "annotations-"));
-  writeSampleJobs(join(folder, "jobs"), { seed: 1 });
+  for (const job of [JOB, "tb2-orca-next"])
+    cpSync(join(getSampleFolder(), job), join(folder, "jobs", job), { recursive: true });
   index = await openIndex({
     roots: [join(folder, "jobs")],
     environment: { ASSAY_DATA: join(folder, "data") },
+    withDerivedDetails: false,
   });
   await index.refresh();
   annotations = openAnnotationStore(resolveAnnotationTarget({ ASSAY_DATA: join(folder, "annotations") }));

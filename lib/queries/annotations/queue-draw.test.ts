@@ -19,9 +19,9 @@ import { writePick } from "@/lib/addresses/review";
 import { ValidationError } from "@/lib/domain/app-error";
 import { BLIND_PARTS, type QueueSettings } from "@/lib/domain/review";
 import type { TrialRecord } from "@/lib/domain/trial";
-import { openIndex, type OpenIndex } from "@/lib/indexer";
+import type { OpenIndex } from "@/lib/indexer";
 import { readAllTrials, readHead, readListedJobs } from "@/lib/store";
-import { writeSampleJobs } from "@/lib/testing/generate";
+import { openSamples } from "@/lib/testing/samples.fixture";
 
 import { readQueuePage } from "./queue";
 import { type DrawnTrial, drawQueue } from "./queue-draw";
@@ -36,12 +36,7 @@ let trials: readonly TrialRecord[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "queue-draw-"));
-  writeSampleJobs(join(folder, "jobs"), { seed: 1 });
-  index = await openIndex({
-    roots: [join(folder, "jobs")],
-    environment: { ASSAY_DATA: join(folder, "data") },
-  });
-  await index.refresh();
+  index = await openSamples();
   annotations = openAnnotationStore(resolveAnnotationTarget({ ASSAY_DATA: join(folder, "annotations") }));
   const head = await readHead(index.store, JOB);
   if (head === null) throw new Error(`${JOB} is not open`);
@@ -50,7 +45,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await annotations.close();
-  await index.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

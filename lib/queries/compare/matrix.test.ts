@@ -1,14 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 import { type CompareFilter, parseCompareParams } from "@/lib/addresses/compare";
 import { readCatalog } from "@/lib/catalog";
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
-import { openIndex, type OpenIndex } from "@/lib/indexer";
-import { writeSampleJobs } from "@/lib/testing/generate";
+import type { OpenIndex } from "@/lib/indexer";
+import { getSampleFolder, openSamples } from "@/lib/testing/samples.fixture";
 
 import { findGroups, readChosenGroups } from "./groups";
 import { compareGroups } from "./page";
@@ -18,24 +14,14 @@ const ORCA = "tb2-baseline:orca__meridian-4.5__terminal-mix";
 const LAMP = "tb2-baseline:lamp__halyard-2__terminal-mix";
 const TERN = "tb2-baseline:tern__kestrel-35b__terminal-mix";
 
-let folder = "";
 let index: OpenIndex;
 /** What the folders hold, read without the index. */
 let snapshot: CatalogSnapshot;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "matrix-"));
-  const roots = [join(folder, "jobs")];
-  writeSampleJobs(join(folder, "jobs"), { seed: 1 });
-  snapshot = readCatalog({ roots, summation: "cpython-3.12" });
-  index = await openIndex({ roots, environment: { ASSAY_DATA: join(folder, "data") } });
-  await index.refresh();
+  snapshot = readCatalog({ roots: [getSampleFolder()], summation: "cpython-3.12" });
+  index = await openSamples();
 }, 120_000);
-
-afterAll(async () => {
-  await index.close();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 async function choose(refs: readonly string[]) {
   return readChosenGroups(index.store, (await findGroups(index.store, refs, () => 1)).chosen);

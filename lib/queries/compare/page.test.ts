@@ -1,18 +1,17 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
 import { readCatalog } from "@/lib/catalog";
 import { formatCurvesCsv } from "@/lib/charts/curve-csv";
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import { type CompareFilter, parseCompareParams } from "@/lib/addresses/compare";
 import { listRewardKeys } from "@/lib/comparison";
-import { openIndex, type OpenIndex } from "@/lib/indexer";
+import type { OpenIndex } from "@/lib/indexer";
 import { computeMeanErrors, type ScoreReading } from "@/lib/stats";
 import { type GroupPlace, readGroups, readHead, readHeads } from "@/lib/store";
-import { writeSampleJobs } from "@/lib/testing/generate";
+import { makeDataFolder, openHere } from "@/lib/testing/index.fixture";
+import { getSampleFolder, openSamples } from "@/lib/testing/samples.fixture";
 
 import { compareGroups, type Comparison } from "./page";
 import { findGroups, readChosenGroups } from "./groups";
@@ -24,24 +23,14 @@ const ORCA = "tb2-baseline:orca__meridian-4.5__terminal-mix";
 const LAMP = "tb2-baseline:lamp__halyard-2__terminal-mix";
 const TERN = "tb2-baseline:tern__kestrel-35b__terminal-mix";
 
-let folder = "";
 let index: OpenIndex;
 /** What the folders hold, read without the index. */
 let snapshot: CatalogSnapshot;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "compare-"));
-  const roots = [join(folder, "jobs")];
-  writeSampleJobs(join(folder, "jobs"), { seed: 1 });
-  snapshot = readCatalog({ roots, summation: "cpython-3.12" });
-  index = await openIndex({ roots, environment: { ASSAY_DATA: join(folder, "data") } });
-  await index.refresh();
+  snapshot = readCatalog({ roots: [getSampleFolder()], summation: "cpython-3.12" });
+  index = await openSamples();
 }, 120_000);
-
-afterAll(async () => {
-  await index.close();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 const identityOf = (agent: string) => (agent === "orca" ? 1 : agent === "lamp" ? 2 : 3);
 
@@ -483,26 +472,21 @@ describe("the picker", () => {
 });
 
 test("a job whose trials are not read yet is counted, and its groups are not offered", async () => {
-  const data = mkdtempSync(join(tmpdir(), "compare-data-"));
-  const own = await openIndex({ roots: [join(folder, "jobs")], environment: { ASSAY_DATA: data } });
+  const [read, unread] = ["sql-repair-rubric", "legacy-2025"];
+  const roots = [read, unread].map((name) => join(getSampleFolder(), name));
+  const own = await openHere(roots, makeDataFolder(), { withDerivedDetails: false });
   await own.refresh();
-  const job = await readHead(own.store, "tb2-baseline");
+  const job = await readHead(own.store, unread);
   await own.store.db
     .deleteFrom("groups")
     .where("jobRowId", "=", job?.rowId ?? -1)
     .execute();
-  await own.store.db
-    .updateTable("sources")
-    .set({ state: "listed" })
-    .where("folder", "=", "tb2-baseline")
-    .execute();
+  await own.store.db.updateTable("sources").set({ state: "listed" }).where("root", "=", 1).execute();
   const { nUnread, nGroups } = await getComparePicker(
     own.store,
     { refs: [], text: "", pickerPage: 1 },
     identityOf,
   );
   expect(nUnread).toBe(1);
-  expect(nGroups).toBe(snapshot.jobs.reduce((sum, { report }) => sum + report.groups.length, 0) - 3);
-  await own.close();
-  rmSync(data, { recursive: true });
+  expect(nGroups).toBe(snapshot.jobs.find(({ job: { name } }) => name === read)?.report.groups.length);
 });

@@ -1,8 +1,7 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
 import {
@@ -11,9 +10,9 @@ import {
   describeSensitivity,
   pickCompared,
 } from "@/lib/comparison";
-import { openIndex, type OpenIndex } from "@/lib/indexer";
+import type { OpenIndex } from "@/lib/indexer";
 import { pickAllTrials, readHead } from "@/lib/store";
-import { writeSampleJobs } from "@/lib/testing/generate";
+import { getSampleFolder, openSamples } from "@/lib/testing/samples.fixture";
 
 import { readErrorsPage } from "./page";
 import { groupErrorsByAgent, readScoreEffects } from "./agents";
@@ -33,30 +32,20 @@ const resultSchema = z.object({
   verifier_result: z.object({ rewards: z.record(z.string(), z.number()).nullish() }).nullish(),
 });
 
-let folder = "";
 let index: OpenIndex;
 let base: ErrorsBase;
 let results: z.output<typeof resultSchema>[] = [];
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "errors-"));
-  writeSampleJobs(join(folder, "jobs"), { seed: 1 });
-  const environment = { ASSAY_DATA: join(folder, "data") };
-  index = await openIndex({ roots: [join(folder, "jobs")], environment });
-  await index.refresh();
+  index = await openSamples();
   base = await readErrorsBase(index.store);
-  const job = join(folder, "jobs", JOB);
+  const job = join(getSampleFolder(), JOB);
   results = readdirSync(job)
     .map((name) => join(job, name, "result.json"))
     .filter((path) => existsSync(path))
     .map((path) => resultSchema.parse(JSON.parse(readFileSync(path, "utf8"))));
   // The samples are thousands of files, which a busy machine takes its time to write.
 }, 120_000);
-
-afterAll(async () => {
-  await index.close();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 function scopeOf(change: Partial<ErrorsFilter>): ErrorsScope {
   return selectErrorsScope(base, { ...NONE, ...change }, () => 1);
@@ -148,7 +137,7 @@ describe("an unfolded type", () => {
       expect(count(detail.message)).toBe(Math.max(0, ...messages.map(count)));
       expect(detail.trials).toHaveLength(Math.min(12, own.length));
       for (const trial of detail.trials) {
-        const file = readFileSync(join(folder, "jobs", JOB, trial.key, "result.json"), "utf8");
+        const file = readFileSync(join(getSampleFolder(), JOB, trial.key, "result.json"), "utf8");
         expect(resultSchema.parse(JSON.parse(file)).exception_info?.exception_type).toBe(type);
       }
     }

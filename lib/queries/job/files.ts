@@ -28,7 +28,7 @@ export async function openJobFile(
 export async function listCutJobFiles(store: IndexStore, job: JobHead): Promise<readonly string[]> {
   if (job.kind !== "harbor" || !(await isJobCut(store, job.rowId))) return [];
   const folder = locateJob(job);
-  return folder === null ? [] : await listPresentFiles(folder, JOB_DOCUMENTS);
+  return folder === null ? [] : listPresentFiles(folder, JOB_DOCUMENTS);
 }
 
 /** Real absolute path of a job's folder; null when it has become a link out of its root. */

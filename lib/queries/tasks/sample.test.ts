@@ -5,8 +5,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 
 import { freshSqlite } from "@/lib/database/postgres.fixture";
-import { makeFolder } from "@/lib/testing/folder.fixture";
-import { writeSampleJobs } from "@/lib/testing/generate";
+import { getSampleFolder } from "@/lib/testing/samples.fixture";
 import type { IndexStore } from "@/lib/store";
 import { indexFolders } from "@/lib/testing/index.fixture";
 
@@ -65,12 +64,11 @@ async function compareTasks(
 }
 
 test("attempts and passes of every task of a job are those of its result files", async () => {
-  const folder = makeFolder({});
-  writeSampleJobs(folder, { seed: 1 });
+  const job = join(getSampleFolder(), "tb2-baseline");
   const engine = { name: "sqlite" as const, freshTarget: () => Promise.resolve(freshSqlite()) };
-  const { store } = await indexFolders(engine, [folder]);
+  const { store } = await indexFolders(engine, [job]);
   const datasets = await listDatasets(store);
-  const results = readResults(join(folder, "tb2-baseline"));
+  const results = readResults(job);
   const source = results[0]?.source ?? "";
   const dataset = datasets.find(({ id }) => id === source);
   const groups = (dataset?.groups ?? []).filter(({ key }) => key.endsWith(source));

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import { type OpenIndex, openIndex } from "@/lib/indexer";
-import { writeSampleJobs } from "@/lib/testing/generate";
+import { getSampleFolder } from "@/lib/testing/samples.fixture";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
 import { readNewestJobs, readSearch, type SearchReading } from "./search";
@@ -18,13 +18,16 @@ describeEngines("search", (engine) => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "assay-search-"));
-    writeSampleJobs(join(folder, "jobs"), { seed: 1 });
     // 300 trials in three jobs with the same ten tasks.
     writeSyntheticJobs(join(folder, "more"), { trials: 300, jobs: 3, seed: 1 });
     const target = await engine.freshTarget();
     const environment =
       target.engine === "postgres" ? { DATABASE_URL: target.url } : { ASSAY_DATA: join(folder, "data") };
-    index = await openIndex({ roots: [join(folder, "jobs"), join(folder, "more")], environment });
+    index = await openIndex({
+      roots: [getSampleFolder(), join(folder, "more")],
+      environment,
+      withDerivedDetails: false,
+    });
     await index.refresh();
     expect(index.status().failure).toBeNull();
   });
