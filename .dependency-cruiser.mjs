@@ -19,12 +19,7 @@ const REACT = npm("react", "react-dom", "@types/react", "@types/react-dom");
 
 export default {
   forbidden: [
-    {
-      name: "no-circular",
-      severity: "error",
-      from: {},
-      to: { circular: true },
-    },
+    { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
     {
       name: "no-orphans",
       severity: "error",

@@ -44,10 +44,11 @@ function describeBroken({ nOracle, nOracleFailed, nPassed }: NonNullable<Finding
     : `no agent passed, and oracle failed ${formatCount(nOracleFailed)} of ${formatCount(nOracle)}`;
 }
 
-/** What shows it, as one line; null where nothing was found. */
+/** What shows it, as one line, of a traceback the last, which names the exception; null where nothing was found. */
 export function quoteEvidence({ example }: Pick<FindingRow, "example">): string | null {
   const [first] = example?.evidence ?? [];
-  const line = first?.text.split("\n").find((one) => one.trim() !== "");
+  const lines = (first?.text ?? "").split("\n").filter((one) => one.trim() !== "");
+  const line = first?.kind === "traceback" ? lines.at(-1) : lines[0];
   return line === undefined ? null : line.trim();
 }
 

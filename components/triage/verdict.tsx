@@ -1,5 +1,7 @@
 import { formatCount, formatPercent, formatPlural, formatPoints } from "@/lib/format/number";
+import { OWNER_WORDS } from "@/lib/format/words";
 import type { FindingRow, TriagePage } from "@/lib/queries/triage/page";
+import { OWNER_OF } from "@/lib/triage/owners";
 
 import { nameFinding } from "./triage-words";
 
@@ -12,7 +14,7 @@ export function TriageVerdict({ page }: { page: TriagePage }) {
       <p className="triage-first">
         {first === undefined
           ? "No failure is known whose fix would win anything."
-          : `Fix first: ${nameFinding(first)}, about ${winOf(first)} points of the mean reward.`}
+          : `Fix first: ${nameFinding(first)}, about ${winOf(first)} points of the mean reward. Owner: ${OWNER_WORDS[OWNER_OF[first.failureClass]]}.`}
       </p>
       <p>
         {next.length === 0

@@ -1,8 +1,7 @@
 import "server-only";
 
-import { hash } from "node:crypto";
-
 import { sumBy } from "@/lib/domain/sum-by";
+import { boundName } from "@/lib/domain/text-bounder";
 import { computeExpectedWin } from "@/lib/stats";
 
 import type { Cell, Failure } from "./base";
@@ -16,9 +15,6 @@ import {
   rank,
 } from "./findings";
 import type { OracleTask } from "./oracle-tasks";
-
-/** Digits of a task's hash in the key of its finding: names of tasks may be long. */
-const DIGITS = 16;
 
 /**
  * Tasks with failures of agents that the reference solution fails too. A fix would have them score as the same agents do at
@@ -95,7 +91,7 @@ export function listStrictVerifiers(
 function describeTask(kind: "broken" | "strict", own: readonly Failure[], tasks: ReadonlySet<string>) {
   const [task = ""] = [...tasks].toSorted();
   return {
-    key: `${kind} ${hash("sha256", task, "hex").slice(0, DIGITS)}`,
+    key: boundName(`${kind} ${task}`),
     kind,
     classes: rank(own, ({ failureClass }) => failureClass),
     rules: rank(

@@ -5,12 +5,19 @@ import type { DimensionFilter } from "@/lib/domain/dimension-filter";
 
 import { contains, isAmong } from "./query";
 import type { IndexStore } from "../open-store";
-import type { TrialSelection } from "./trial-filter";
 
 /** Conditions on why it did not pass. */
 export function matchFailure(
   store: IndexStore,
-  { failureClasses, clusters, evidence }: Pick<TrialSelection, "failureClasses" | "clusters" | "evidence">,
+  {
+    failureClasses,
+    clusters,
+    evidence,
+  }: {
+    readonly failureClasses: readonly string[];
+    readonly clusters: readonly string[];
+    readonly evidence: string;
+  },
 ) {
   return [
     failureClasses.length === 0 ? null : hasFailure(store, "failureClass", failureClasses),
