@@ -97,7 +97,7 @@ function describeOracle({
   nTried,
   nPassed,
 }: NonNullable<FindingRow["oracle"]>): string {
-  return `Above is the oracle, which runs the task’s own solution: it failed ${formatCount(nOracleFailed)} of ${formatPlural(nOracle, "attempt")}. Agents passed ${formatCount(nPassed)} of ${formatCount(nTried)}, in all jobs.`;
+  return `The example is of the oracle, which runs the task’s own solution: it failed ${formatCount(nOracleFailed)} of ${formatPlural(nOracle, "attempt")}. Agents passed ${formatCount(nPassed)} of ${formatCount(nTried)} at this version of the task, in all jobs.`;
 }
 
 function describeReviews({ reviews: { nPassed, nFailed }, nTrials }: FindingRow): string {

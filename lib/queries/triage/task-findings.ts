@@ -66,7 +66,7 @@ export function listStrictVerifiers(
   const isSaid = (failure: Failure) => judgmentOf(failure) === "pass" || isCalledStrict(failure);
   const said = failures.filter(isSaid);
   if (said.length === 0) return [];
-  const { nTrials: nAll } = new Attempts(cells);
+  const nAll = cells.reduce((sum, { nTrials }) => sum + nTrials, 0);
   const byTask = Map.groupBy(failures, ({ task }) => task);
   return [...Map.groupBy(said, ({ task }) => task)].map(([task, called]) => {
     const classes = new Set(called.map(({ failureClass }) => failureClass));
