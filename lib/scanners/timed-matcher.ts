@@ -60,7 +60,7 @@ export class TimedMatcher {
     Object.assign(this.input, { source, texts, ...parts });
     const answer = this.isTogether ? (MATCH.runInContext(this.context) as unknown) : this.runTimed(MATCH, ms);
     this.input["texts"] = [];
-    return answer === null ? null : (JSON.parse(String(answer)) as readonly Match[]); // What the script above wrote.
+    return JSON.parse(String(answer)) as readonly Match[] | null; // What the script above wrote.
   }
 
   /**

@@ -77,7 +77,7 @@ test.each([
   expect(JSON.stringify(view)).not.toContain("SECRET");
 });
 
-test("a sibling folder whose name starts with the trial's is outside", async () => {
+test("a sibling folder whose name starts with the trial's is outside", () => {
   mkdirSync(`${trial}-2`);
   writeFileSync(join(`${trial}-2`, "x"), "SECRET");
   expect(resolveInside(trial, "../trial-2/x").ok).toBe(false);

@@ -102,7 +102,8 @@ test("a million open elements, attributes and values end at their limits", () =>
 
 test("enormous names, attributes and blanks take time in proportion to their length", () => {
   const n = 4_000_000;
-  const began = performance.now();
+  // Processor time: others may be at work too.
+  const began = process.cpuUsage();
   for (const source of [
     `<a x="${"y".repeat(n)}"/>`,
     `<${"a".repeat(n)}/>`,
@@ -116,7 +117,7 @@ test("enormous names, attributes and blanks take time in proportion to their len
     `<a>${"</".repeat(n / 2)}`,
   ])
     listen(source);
-  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(process.cpuUsage(began).user / 1000).toBeLessThan(10_000);
 });
 
 test("whatever is done to a document, reading it ends with a problem or with every element closed", () => {

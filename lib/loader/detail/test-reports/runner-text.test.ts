@@ -159,7 +159,7 @@ test("Playwright: without totals they are unknown, also of what another runner s
 
 test("hostile texts take time in proportion to their length", () => {
   const n = 2_000_000;
-  const began = performance.now();
+  const began = process.cpuUsage();
   for (const piece of [
     "=",
     "= ",
@@ -181,5 +181,5 @@ test("hostile texts take time in proportion to their length", () => {
     `${"a".repeat(1_900)}::${" PASSED (".repeat(200)} [ 5%]\n`,
   ])
     read(`${START}${SUMMARY}Running 1 test using 1 worker\n${piece.repeat(n / piece.length)}`);
-  expect(performance.now() - began).toBeLessThan(15_000);
+  expect(process.cpuUsage(began).user / 1000).toBeLessThan(15_000);
 });
