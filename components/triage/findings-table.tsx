@@ -70,12 +70,6 @@ function listColumns(
   params: TriageParams,
   open: string | null,
 ): readonly DataColumn<FindingRow>[] {
-  const end = selectWinEnd(page.findings.map(({ win }) => win));
-  const labels = [0, end / 2, end].map((share) => String(Number((share * 100).toFixed(2)))) as [
-    string,
-    string,
-    string,
-  ];
   const ranks = new Map(page.findings.map(({ key }, at) => [key, at + 1]));
   return [
     {
@@ -120,6 +114,18 @@ function listColumns(
         </b>
       ),
     },
+    ...listWinColumns(page),
+  ];
+}
+
+function listWinColumns(page: TriagePage): readonly DataColumn<FindingRow>[] {
+  const end = selectWinEnd(page.findings.map(({ win }) => win));
+  const labels = [0, end / 2, end].map((share) => String(Number((share * 100).toFixed(2)))) as [
+    string,
+    string,
+    string,
+  ];
+  return [
     {
       id: "points",
       header: "Points",
