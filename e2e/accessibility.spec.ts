@@ -95,14 +95,14 @@ for (const [name, address, menu, link] of PAGES) {
     await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
     await openMenu(page, menu);
     await page.locator(LATER_ROWS).evaluateAll((rows) => rows.forEach((row) => row.remove()));
-    expect(await findSerious(lookAt(page, menu))).toEqual([]);
+    expect(await findSerious(aimAxe(page, menu))).toEqual([]);
     await page.getByRole("button", { name: "Switch between light and dark" }).click();
     await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
     await openMenu(page, menu);
     // Colours change over a moment, and what they are meanwhile is no theme.
     const isChanging = () => document.getAnimations().some((one) => one instanceof CSSTransition);
     await expect.poll(() => page.evaluate(isChanging)).toBe(false);
-    expect(await findSerious(lookAt(page, menu).withRules(COLOUR_RULES))).toEqual([]);
+    expect(await findSerious(aimAxe(page, menu).withRules(COLOUR_RULES))).toEqual([]);
   });
 }
 
@@ -116,7 +116,7 @@ async function openMenu(page: Page, words: string | undefined): Promise<void> {
 }
 
 /** Where a menu is open it is looked at alone: its page is among those without. */
-function lookAt(page: Page, menu: string | undefined): AxeBuilder {
+function aimAxe(page: Page, menu: string | undefined): AxeBuilder {
   const axe = new AxeBuilder({ page }).setLegacyMode(true);
   return menu === undefined ? axe : axe.include("details[data-menu][open]");
 }
