@@ -94,6 +94,7 @@ it("exports exactly the published names", () => {
     "computeShare",
     "computeShareDifference",
     "computeSkewedIntervals",
+    "computeStratifiedShare",
     "computeSurvival",
     "computeTasksNeeded",
     "computeVerifierAccuracy",
