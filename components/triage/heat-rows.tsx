@@ -35,8 +35,13 @@ interface Drawn {
 
 /** Rows of agents or of tasks. Drawn in the browser too, as what the server would send of its own drawing is several times this. */
 export function HeatRows({ lines, ...drawn }: Drawn & { lines: readonly HeatLine[] }) {
-  return lines.map((line) => (
-    <HeatCells key={line.agentModel?.name ?? line.taskName} line={line} {...drawn} />
+  // Tasks of two datasets may have one name.
+  return lines.map((line, nth) => (
+    <HeatCells
+      key={line.agentModel?.name ?? `${String(nth)} ${line.taskName ?? ""}`}
+      line={line}
+      {...drawn}
+    />
   ));
 }
 

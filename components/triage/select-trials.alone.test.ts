@@ -85,6 +85,7 @@ describeEngines("links of the triage page", (engine) => {
       judged: await getJudgedOrNull(store, annotations),
       clusters: await readClusters(store, annotations),
       notes: null,
+      codebook: null,
       browserKeyHash: null,
     };
     const [agent = ""] = [...sources.base.agentModels].flatMap(([name, { model }]) =>

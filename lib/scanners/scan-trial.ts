@@ -42,7 +42,7 @@ export async function scanTrial(
     const scan = new TimedScan(matcher, ms);
     const gathered = new GatheredPlaces(ms);
     if (scanner.scope === "steps")
-      gathered.add(found?.get(scanner) ?? scanEvents(scanner, trial.events, scan));
+      gathered.add(found.get(scanner) ?? scanEvents(scanner, trial.events, scan));
     else await scanFiles(scanner, trial, scan, gathered);
     msLeft -= ms - scan.msLeft;
     const { nPlaces, places, stopped } = gathered;
@@ -52,15 +52,20 @@ export async function scanTrial(
   return results;
 }
 
-/** What each scanner of steps finds; null when they take long together. */
+/** What scanners of steps find, without those that do not come to an end while all are watched together. */
 function scanSteps(
   scanners: readonly Scanner[],
   events: readonly ScanEvent[],
   matcher: TimedMatcher,
-): ReadonlyMap<Scanner, readonly ScanPlace[] | null> | null {
+): ReadonlyMap<Scanner, readonly ScanPlace[] | null> {
   const scan = new TimedScan(matcher, SCAN_LIMITS.scannerMs);
-  const own = scanners.filter((scanner) => scanner.scope === "steps");
-  return matcher.together(() => new Map(own.map((scanner) => [scanner, scanEvents(scanner, events, scan)])));
+  const found = new Map<Scanner, readonly ScanPlace[] | null>();
+  matcher.together(() => {
+    for (const scanner of scanners)
+      if (scanner.scope === "steps") found.set(scanner, scanEvents(scanner, events, scan));
+    return found;
+  });
+  return found;
 }
 
 async function scanFiles(

@@ -84,7 +84,7 @@ export async function importAnnotations(
   const gathered = refuseLines(read, lost, files);
   const plan = (content: Content): Plan => ({
     ...planImport(gathered, content, actor),
-    triage: planTriage(gathered, tags, content.triage),
+    triage: planTriage(gathered, tags, content.triage, actor),
   });
   if (isDryRun || gathered.nErrors > 0) {
     const content = await store.read(NOTHING, (db) => selectContent(db, gathered));

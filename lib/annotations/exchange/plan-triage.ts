@@ -1,6 +1,8 @@
+import { ValidationError } from "@/lib/domain/app-error";
 import { computeReviewerKey, isSameTrial, type TrialIdentity } from "@/lib/domain/annotation";
 import type { ImportedTag } from "@/lib/domain/imported-tag";
 
+import type { Actor } from "../owner";
 import type { AnswerEvent } from "../triage/answers";
 import type { NoteEvent } from "../triage/note-rows";
 import type { AnswerLine, Gathered, LinePlace, NoteLine, TagLine } from "./gather";
@@ -79,10 +81,11 @@ export function planTriage(
   { answers, notes }: Pick<Gathered, "answers" | "notes">,
   placed: readonly PlacedTag[],
   content: TriageContent,
+  actor: Actor,
 ): TriagePlan {
   const tags = planTags(placed, content.tags);
   const answered = planAnswers(answers, content.answers);
-  const noted = planNotes(notes, content.notes);
+  const noted = planNotes(notes, content.notes, actor);
   return {
     tags,
     answers: answered.added,
@@ -93,15 +96,27 @@ export function planTriage(
   };
 }
 
+/** Trials of one name with the very same tag, and changes of one name or dismissal, that are compared one by one. */
+const MOST_ALIKE = 1_000;
+
+function refuseMany(n: number, what: string): void {
+  if (n > MOST_ALIKE)
+    throw new ValidationError(
+      `The files hold more than ${MOST_ALIKE.toLocaleString("en-US")} ${what}, which no tool writes.`,
+      {},
+    );
+}
+
 /** Those that are not here. A tag is what it says of which trial. */
 function planTags(placed: readonly PlacedTag[], stored: readonly ImportedTag[]): readonly ImportedTag[] {
-  const known = Map.groupBy(stored, nameTag);
-  const added = new Map<string, ImportedTag[]>();
+  const known = new Map(Array.from(Map.groupBy(stored, nameTag), ([name, tags]) => [name, [...tags]]));
   return placed.flatMap(({ tag }) => {
     const name = nameTag(tag);
-    const same = [...(known.get(name) ?? []), ...(added.get(name) ?? [])];
+    const same = known.get(name) ?? [];
     if (same.some(({ trial }) => isSameTrial(trial, tag.trial))) return [];
-    added.set(name, [...(added.get(name) ?? []), tag]);
+    refuseMany(same.length, "trials of one name with the very same tag");
+    same.push(tag);
+    known.set(name, same);
     return [tag];
   });
 }
@@ -163,12 +178,13 @@ function readEventTrial(event: AnswerEvent): TrialIdentity {
   };
 }
 
-function planNotes(lines: readonly NoteLine[], stored: readonly NoteEvent[]) {
+function planNotes(lines: readonly NoteLine[], stored: readonly NoteEvent[], actor: Actor) {
   const added: NoteFields[] = [];
   const conflicts: ImportConflict[] = [];
   let nKnown = 0;
   const here = Map.groupBy(stored, nameTarget);
   for (const [target, own] of Map.groupBy(lines, ({ fields }) => nameTarget(fields))) {
+    refuseMany(own.length, "changes of one name or dismissal");
     const before = here.get(target) ?? [];
     const known = new Set(before.map((event) => nameChange({ ...event, timestamp: event.created_at })));
     const isKnown = ({ fields }: NoteLine) => known.has(nameChange(fields));
@@ -179,11 +195,26 @@ function planNotes(lines: readonly NoteLine[], stored: readonly NoteEvent[]) {
     const last = before.at(-1);
     const lastName = last === undefined ? null : nameChange({ ...last, timestamp: last.created_at });
     // The file goes on from what is here, or nothing is here.
-    if (lastName === null || own.some(({ fields }) => nameChange(fields) === lastName))
-      added.push(...coming.map(({ fields }) => fields));
-    else conflicts.push(describeNote(first));
+    if (lastName !== null && !own.some(({ fields }) => nameChange(fields) === lastName))
+      conflicts.push(describeNote("fork", first));
+    else if (isOthers(coming, before, actor)) conflicts.push(describeNote("owned", first));
+    else added.push(...coming.map(({ fields }) => fields));
   }
   return { added, conflicts, nKnown };
+}
+
+/** Whether changes go on under a name that is another browser's here, or undo what one dismissed as if it were that one. */
+function isOthers(coming: readonly NoteLine[], before: readonly NoteEvent[], actor: Actor): boolean {
+  if (actor.isAdmin) return false;
+  const isForeign = ({ browser_key_hash: key }: NoteEvent) => key !== null && key !== actor.browserKeyHash;
+  const names = new Set(before.filter(isForeign).map(({ author }) => computeReviewerKey(author)));
+  const last = before.at(-1);
+  const [first] = coming;
+  const isUndone = first?.fields.kind === "restored" && first.fields.about === null;
+  return (
+    coming.some(({ fields }) => names.has(computeReviewerKey(fields.author))) ||
+    (isUndone && last !== undefined && isForeign(last))
+  );
 }
 
 function nameTarget({ kind, target }: Pick<NoteFields, "kind" | "target">): string {
@@ -199,15 +230,20 @@ function nameChange({
   return JSON.stringify([kind, text, author, timestamp]);
 }
 
-function describeNote({ fields, file, line }: NoteLine): ImportConflict {
+const NOTE_CONFLICTS = {
+  fork: "was changed in two places, and neither continues the other",
+  owned: "belongs to a browser here, and only that one or an admin may change it under this name",
+} as const;
+
+function describeNote(kind: keyof typeof NOTE_CONFLICTS, { fields, file, line }: NoteLine): ImportConflict {
   const what = fields.kind === "named" ? "The name of this cluster" : "Whether this finding is dismissed";
   return {
-    kind: "fork",
+    kind,
     file,
     line,
     trialName: fields.kind === "named" ? fields.about.pattern : fields.target,
     jobName: "",
     reviewerId: fields.author,
-    message: `${what} was changed in two places, and neither continues the other. What is here stays.`,
+    message: `${what} ${NOTE_CONFLICTS[kind]}. What is here stays.`,
   };
 }

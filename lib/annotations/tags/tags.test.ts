@@ -292,4 +292,23 @@ describeEngines("names, dismissals, answers and tags in exports", (engine) => {
     expect(await schemas({ reviewer: " ANA" })).toEqual(["assay.suggestion-answer/1"]);
     expect(await schemas({ queue: "q" })).toEqual([]);
   });
+
+  it("undo nothing and go on under no name that is another browser's here", async () => {
+    const store = await open();
+    const finding = { key: FINDING, title: "Late", author: "Ana" };
+    await dismissFinding(store, { ...finding, reason: "Meant so.", base: 0 }, ANA);
+    const here = await exportText(store);
+    const note = JSON.parse(here.trim()) as Record<string, unknown>;
+    const add = (change: object) =>
+      `${here}${JSON.stringify({ ...note, text: null, timestamp: "2026-06-01T10:00:00.000Z", ...change })}\n`;
+    const undo = { kind: "restored", about: null };
+    for (const author of ["Ana", "Ben"])
+      expect(await run(store, add({ ...undo, author }), { actor: OTHER })).toMatchObject({
+        nNewNotes: 0,
+        conflicts: [{ kind: "owned", line: 2 }],
+      });
+    expect((await readTriageNotes(store)).dismissals.get(FINDING)?.reason).toBe("Meant so.");
+    const said = { kind: "restored", about: { reason: "It is not." }, author: "Ben" };
+    expect(await run(store, add(said), { actor: OTHER })).toMatchObject({ nNewNotes: 1, nConflicts: 0 });
+  });
 });

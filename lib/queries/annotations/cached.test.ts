@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 
-import { changeCodebook, nameCluster, openAnnotationStore } from "@/lib/annotations";
+import { changeCodebook, createQueue, nameCluster, openAnnotationStore } from "@/lib/annotations";
+import { SETTINGS, subjectOf } from "@/lib/annotations/queues/queue.fixture";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 
 import { createAnnotatedCache } from "./cached";
@@ -13,7 +14,12 @@ describeEngines("what is also made of what people say", (engine) => {
     const store = {};
     let n = 0;
     const ask = (generation: number, name: string) =>
-      keep({ store, generation }, name, () => Promise.resolve(++n), annotations);
+      keep(
+        { store, generation },
+        name,
+        () => Promise.resolve({ value: ++n, isWhole: name !== "torn" }),
+        annotations,
+      );
     expect([await ask(1, "a"), await ask(1, "b"), await ask(1, "a")]).toEqual([1, 2, 1]);
     const cluster = { kind: "exception", scope: "", pattern: "down" };
     await nameCluster(annotations, {
@@ -30,5 +36,13 @@ describeEngines("what is also made of what people say", (engine) => {
       baseVersion: 0,
     });
     expect([await ask(1, "a"), await ask(2, "a"), await ask(2, "a")]).toEqual([4, 5, 5]);
+    // What could not be read whole is read again.
+    expect([await ask(2, "torn"), await ask(2, "torn")]).toEqual([6, 7]);
+    await createQueue(annotations, {
+      settings: SETTINGS,
+      items: [{ subject: subjectOf(1), nReviewers: 1 }],
+      author: "Ana",
+    });
+    expect(await ask(2, "a")).toBe(8);
   });
 });

@@ -2,7 +2,9 @@ import "server-only";
 
 import {
   type AnnotationStore,
+  type CodebookHistory,
   getAnnotationStore,
+  listQueues,
   readAnnotationsVersion,
   readCodebook,
 } from "@/lib/annotations";
@@ -10,9 +12,25 @@ import { StoreError } from "@/lib/domain/app-error";
 
 import { createGenerationCache } from "../shell/cache";
 
+/** A value, and whether all that it is made of could be read: one that is not whole is not kept. */
+export interface Made<T> {
+  readonly value: T;
+  readonly isWhole: boolean;
+}
+
+/** Carries a value past the cache, which keeps nothing that failed. */
+class NotWhole extends Error {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    super("Not all that it is made of could be read.");
+    this.value = value;
+  }
+}
+
 /**
  * A `createGenerationCache` of values that are also made of what people say: emptied by the next generation, and asked by another
- * name once anything was saved. While what people say cannot be read, nothing is kept.
+ * name once anything was saved or a queue was made. While what people say cannot be read, nothing is kept.
  *
  * @param limit - most values of each store
  */
@@ -21,20 +39,38 @@ export function createAnnotatedCache(limit: number) {
   return async <T>(
     state: Parameters<typeof keep>[0],
     name: string,
-    compute: () => Promise<T>,
+    make: () => Promise<Made<T>>,
     annotations: AnnotationStore = getAnnotationStore(),
   ): Promise<T> => {
-    // Before what is computed is read, so that a save meanwhile is never missed by the next one who asks.
+    // Before what is made is read, so that a save meanwhile is never missed by the next one who asks.
     const said = await readAnnotationsVersion(annotations);
-    const codebook = await readCodebookVersion(annotations);
-    if (said === null || codebook === null) return compute();
-    return keep(state, JSON.stringify([annotations.place, said, codebook, name]), compute);
+    const codebook = await readCodebookOrNull(annotations);
+    const nQueues = await orNull(async () => (await listQueues(annotations)).queues.length);
+    if (said === null || codebook === null || nQueues === null) return (await make()).value;
+    const key = JSON.stringify([annotations.place, said, codebook.codebook.version, nQueues, name]);
+    try {
+      return await keep(state, key, async () => {
+        const { value, isWhole } = await make();
+        if (!isWhole) throw new NotWhole(value);
+        return value;
+      });
+    } catch (error) {
+      if (error instanceof NotWhole) return error.value as T; // What `make` of this very name made.
+      throw error;
+    }
   };
 }
 
-async function readCodebookVersion(annotations: AnnotationStore): Promise<number | null> {
+/** The codebook; null where it cannot be read. */
+export function readCodebookOrNull(
+  annotations: AnnotationStore = getAnnotationStore(),
+): Promise<CodebookHistory | null> {
+  return orNull(() => readCodebook(annotations));
+}
+
+async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
   try {
-    return (await readCodebook(annotations)).codebook.version;
+    return await read();
   } catch (error) {
     if (error instanceof StoreError) return null;
     throw error;

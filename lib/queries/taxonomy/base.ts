@@ -142,11 +142,18 @@ export interface PlacedSuggestion extends Suggestion, RowPlace {
 /** The same for every filter. */
 const listed = new WeakMap<TaxonomyBase, readonly PlacedSuggestion[]>();
 
-/** Every tag that a machine gives a trial now; those of older rules and scanners are none. */
-export function listSuggestions(base: TaxonomyBase): readonly PlacedSuggestion[] {
+/** Every tag that a machine gives a trial now, and what was imported of other tools; those of older rules and scanners are none. */
+export function listSuggestions(
+  base: TaxonomyBase,
+  imported: readonly MachineTag[],
+): readonly PlacedSuggestion[] {
   const suggestions = listed.get(base) ?? makeSuggestions(base);
   listed.set(base, suggestions);
-  return suggestions;
+  return [...suggestions, ...imported.map(suggest)];
+}
+
+function suggest(tag: MachineTag): PlacedSuggestion {
+  return { ...tag, suggester: nameSuggester(tag.kind, tag.id) };
 }
 
 function makeSuggestions({ failures, tags }: TaxonomyBase): readonly PlacedSuggestion[] {
@@ -156,7 +163,7 @@ function makeSuggestions({ failures, tags }: TaxonomyBase): readonly PlacedSugge
     const suggester = nameSuggester("rule", id);
     return [{ jobRowId, position, key, groupKey, kind: "rule", id, version, suggester }];
   });
-  return [...byRules, ...tags.map((tag) => ({ ...tag, suggester: nameSuggester(tag.kind, tag.id) }))];
+  return [...byRules, ...tags.map(suggest)];
 }
 
 /** Where a source's tags can stand: only there their absence means anything. */

@@ -60,9 +60,10 @@ const keep = createAnnotatedCache(40);
 export async function getTaxonomyPage(params: TaxonomyParams): Promise<TaxonomyPage> {
   const { store, status } = await getIndex();
   const { generation } = status();
-  return keep({ store, generation }, JSON.stringify(params), async () =>
-    readTaxonomyPage(store, await getCached("taxonomy", readTaxonomyBase), params),
-  );
+  return keep({ store, generation }, JSON.stringify(params), async () => {
+    const value = await readTaxonomyPage(store, await getCached("taxonomy", readTaxonomyBase), params);
+    return { value, isWhole: value.problem === null };
+  });
 }
 
 /** {@link getTaxonomyPage} of what was read before. Beside that linear in failures, tags, judgments and answers. */
@@ -86,7 +87,7 @@ export async function readTaxonomyPage(
   return {
     scope,
     nReviewed: reviewed.length,
-    suggesters: countSuggesters(listSuggestions(base).filter(scope.holds), answers, places),
+    suggesters: countSuggesters(listSuggestions(indexed, imported).filter(scope.holds), answers, places),
     categories: countCategories(
       uses,
       createDenominators(base, scope, reviewed),

@@ -11,6 +11,8 @@ export interface OracleTask {
   /** Its names in {@link TriageBase}: of a dataset without a name one in each job. */
   readonly tasks: ReadonlySet<string>;
   readonly taskName: string;
+  /** Id of its dataset, see `DatasetName`. */
+  readonly dataset: string;
   /** The digest of the task that counts; null where no attempt states one. */
   readonly version: string | null;
   /** Whether there are attempts at other versions, of which the oracle says nothing. */
@@ -45,7 +47,7 @@ export async function readOracleTasks(
   if (suspects.length === 0) return [];
   const datasets = await listDatasets(store);
   const found = await Promise.all(
-    datasets.map(async ({ groups }) => {
+    datasets.map(async ({ id: dataset, groups }) => {
       const sources = new Map(groups.map(({ jobRowId, key, source }) => [`${jobRowId} ${key}`, source]));
       const isOwn = ({ jobRowId, groupKey }: (typeof suspects)[number]) =>
         sources.has(`${jobRowId} ${groupKey}`);
@@ -66,6 +68,7 @@ export async function readOracleTasks(
           {
             tasks: new Set(named),
             taskName,
+            dataset,
             version,
             hasOtherVersions: own.length < all.length,
             nOracle: runs.length,

@@ -50,7 +50,7 @@ describeEngines("the triage page", (engine) => {
         readTriageNotes(annotations),
       ]);
       const params = triageAddress.read(Object.fromEntries(new URLSearchParams(address)));
-      const sources = { base, judged, clusters, notes, browserKeyHash: "a" };
+      const sources = { base, judged, clusters, notes, codebook: null, browserKeyHash: "a" };
       return readTriagePage(store, sources, params, () => 1);
     };
     return { store, annotations, read, close: () => annotations.close() };

@@ -2,7 +2,14 @@ import "server-only";
 
 import { cache } from "react";
 
-import { type Dismissal, isOwnChange, TOO_STRICT_CATEGORY, type TriageNotes } from "@/lib/annotations";
+import {
+  type CodebookHistory,
+  type Dismissal,
+  isOwnChange,
+  mapForward,
+  TOO_STRICT_CATEGORY,
+  type TriageNotes,
+} from "@/lib/annotations";
 import type { TriageFilter, TriageParams } from "@/lib/addresses/triage";
 import { compareNames } from "@/lib/domain/compare-text";
 import { sumBy } from "@/lib/domain/sum-by";
@@ -17,7 +24,7 @@ import type { FailureClass } from "@/lib/triage/classes";
 import { OWNER_OF, type Owner } from "@/lib/triage/owners";
 
 import { getActor } from "../annotations/actor";
-import { createAnnotatedCache } from "../annotations/cached";
+import { createAnnotatedCache, readCodebookOrNull } from "../annotations/cached";
 import { getJudgedOrNull, type Judged } from "../annotations/judged";
 import { createGenerationCache } from "../shell/cache";
 import { getIdentityOf, getStore } from "../shell/catalog";
@@ -103,16 +110,20 @@ const getTriageBase = cache(async () => {
 export async function getTriagePage({ open: _, ...params }: TriageParams): Promise<TriagePage> {
   const store = await getStore();
   const browserKeyHash = await readAuthorKey();
-  return keepPages(await readJobsState(store), JSON.stringify([params, browserKeyHash]), async () => {
-    const [base, judged, clusters, notes, identityOf] = await Promise.all([
+  const makePage = async () => {
+    const [base, judged, clusters, notes, codebook, identityOf] = await Promise.all([
       getTriageBase(),
       getJudgedOrNull(store),
       readClusters(store),
       readNotesOrNull(),
+      readCodebookOrNull(),
       getIdentityOf(),
     ]);
-    return readTriagePage(store, { base, judged, clusters, notes, browserKeyHash }, params, identityOf);
-  });
+    const sources = { base, judged, clusters, notes, codebook, browserKeyHash };
+    const isWhole = judged !== null && notes !== null && codebook !== null;
+    return { value: await readTriagePage(store, sources, params, identityOf), isWhole };
+  };
+  return keepPages(await readJobsState(store), JSON.stringify([params, browserKeyHash]), makePage);
 }
 
 /** Of a browser in which somebody dismissed or named something; null for all others, who see the same page. */
@@ -122,12 +133,13 @@ async function readAuthorKey(): Promise<string | null> {
   return isAuthor ? browserKeyHash : null;
 }
 
-/** What the page is made from; judgments and notes are null where they cannot be read. */
+/** What the page is made from; judgments, notes and codebook are null where they cannot be read. */
 export interface TriageSources {
   readonly base: TriageBase;
   readonly judged: Judged | null;
   readonly clusters: Clusters;
   readonly notes: TriageNotes | null;
+  readonly codebook: CodebookHistory | null;
   /** Of whoever looks at the page, see `Actor`. */
   readonly browserKeyHash: string | null;
 }
@@ -135,7 +147,7 @@ export interface TriageSources {
 /** {@link getTriagePage} of what was read before; reads examples, and searches where the filter has a text. */
 export async function readTriagePage(
   store: IndexStore,
-  { base, judged, clusters: { clusters, headOf }, notes, browserKeyHash }: TriageSources,
+  { base, judged, clusters: { clusters, headOf }, notes, codebook, browserKeyHash }: TriageSources,
   params: Omit<TriageParams, "open">,
   identityOf: (agent: string, model: string | null) => number,
 ): Promise<TriagePage> {
@@ -145,11 +157,14 @@ export async function readTriagePage(
     if (said === undefined) return null;
     return said === "pass" || said === "fail" ? said : "open";
   };
-  const isCalledStrict = ({ jobRowId, key }: Failure) =>
-    judged?.byJob
-      .get(jobRowId)
-      ?.get(key)
-      ?.judgments.latest.some(({ categories }) => categories.includes(TOO_STRICT_CATEGORY)) === true;
+  const isCalledStrict = ({ jobRowId, key }: Failure) => {
+    const judgments = judged?.byJob.get(jobRowId)?.get(key)?.judgments;
+    // A decision stands above what those whom it overruled say.
+    if (judgments === undefined || judgments.isDecided || codebook === null) return false;
+    return judgments.latest.some((one) =>
+      mapForward(codebook, one).some(({ id }) => id === TOO_STRICT_CATEGORY),
+    );
+  };
   const { failures: chosen, cells } = scope;
   const findings = rankFindings([
     ...listFindings(chosen, cells, headOf, judgmentOf),

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { triageAddress } from "@/lib/addresses/triage";
-import { createAnnotation, openAnnotationStore, TOO_STRICT_CATEGORY } from "@/lib/annotations";
+import { createAnnotation, openAnnotationStore, readCodebook } from "@/lib/annotations";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import { computeExpectedWin } from "@/lib/stats";
 import { type Attempt, attemptFiles, raised } from "@/lib/testing/attempts.fixture";
@@ -66,6 +66,7 @@ describeEngines("findings about tasks", (engine) => {
         judged: await getJudgedOrNull(store, annotations),
         clusters: await readClusters(store, annotations),
         notes: null,
+        codebook: await readCodebook(annotations),
         browserKeyHash: null,
       };
       const params = triageAddress.read(Object.fromEntries(new URLSearchParams(address)));
@@ -121,7 +122,7 @@ describeEngines("findings about tasks", (engine) => {
   });
 
   it("say where reviewers call a verifier too strict, and win what they passed", async () => {
-    const strict = { judgment: "fail", categories: [TOO_STRICT_CATEGORY] } as const;
+    const strict = { judgment: "fail", categories: ["Verifier too strict"] } as const;
     const page = await read(attemptFiles("run", RUN), {
       delta__run0008: { judgment: "pass" },
       delta__run0009: strict,

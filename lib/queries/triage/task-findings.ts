@@ -42,7 +42,9 @@ export function listBrokenTasks(
     }));
     const recorded = counted.reduce((sum, { lost }) => sum + 1 - lost, 0);
     return {
-      ...describeTask("broken", own, tasks),
+      // A new version of the task is another finding.
+      ...describeTask(`broken ${oracle.dataset} ${oracle.taskName} ${version ?? ""}`, own),
+      kind: "broken" as const,
       failureClass: "task_broken" as const,
       oracle,
       win: computeExpectedWin(bases, recorded, attempts.nTrials),
@@ -78,7 +80,8 @@ export function listStrictVerifiers(
     const recorded = counted.reduce((sum, { lost }) => sum + 1 - lost, 0);
     const basis = { nTrials: counted.length, n: judged.length, reward: called.length };
     return {
-      ...describeTask("strict", own, new Set([task])),
+      ...describeTask(`strict ${task}`, own),
+      kind: "strict" as const,
       failureClass: "verifier" as const,
       strict: { nJudged: judged.length, nSaid: called.length },
       win: computeExpectedWin(counted.length === 0 ? [] : [basis], recorded, nAll),
@@ -88,11 +91,9 @@ export function listStrictVerifiers(
   });
 }
 
-function describeTask(kind: "broken" | "strict", own: readonly Failure[], tasks: ReadonlySet<string>) {
-  const [task = ""] = [...tasks].toSorted();
+function describeTask(key: string, own: readonly Failure[]) {
   return {
-    key: boundName(`${kind} ${task}`),
-    kind,
+    key: boundName(key),
     classes: rank(own, ({ failureClass }) => failureClass),
     rules: rank(
       own.filter(({ rule }) => rule !== ""),

@@ -215,8 +215,8 @@ export async function readRootLabel({ db }: IndexStore, position: number): Promi
 }
 
 /**
- * A text that is another one once a job was read, renamed, added or removed, or its trials that did not pass were classified; it
- * stays while texts are read and scanners run. Linear in the jobs.
+ * A text that is another one once a job was read, renamed, added or removed, or some of its trials that did not pass were
+ * classified; it stays while texts are read and scanners run. Linear in the jobs, and in the failures of those not classified whole.
  */
 export async function readJobsFingerprint({ db }: IndexStore): Promise<string> {
   const rows = await db
@@ -225,6 +225,19 @@ export async function readJobsFingerprint({ db }: IndexStore): Promise<string> {
     .select(["jobs.id", "jobs.version", "sources.state"])
     .orderBy("jobs.id")
     .execute();
-  const lines = rows.map(({ id, version, state }) => `${String(id)} ${String(version)} ${state}`);
+  // A large job is classified in parts, and is not another one before the last.
+  const parts = await db
+    .selectFrom("trialFailures")
+    .innerJoin("jobs", "jobs.id", "trialFailures.jobRowId")
+    .where("jobs.failureRules", "=", "")
+    .select(["trialFailures.jobRowId", "trialFailures.version", (eb) => eb.fn.countAll().as("n")])
+    .groupBy(["trialFailures.jobRowId", "trialFailures.version"])
+    .orderBy("trialFailures.jobRowId")
+    .orderBy("trialFailures.version")
+    .execute();
+  const lines = [
+    ...rows.map(({ id, version, state }) => `${String(id)} ${String(version)} ${state}`),
+    ...parts.map(({ jobRowId, version, n }) => `${String(jobRowId)} ${version} ${String(n)}`),
+  ];
   return createHash("sha256").update(lines.join("\n")).digest("hex");
 }

@@ -36,15 +36,14 @@ const keep = createGenerationCache(MOST_POPULATIONS);
 /**
  * The trials of the list that an address names, as they are now; null when it names no list, or a job that is not open.
  *
- * @param version - of the judgments, which a list may be filtered by
+ * @param version - of what people say, which a list may be filtered by: judgments, tags, names of clusters
  */
 export async function readListPopulation(
   { store, generation, version }: { store: IndexStore; generation: number; version: string },
   href: string,
 ): Promise<Population | null> {
-  return keep({ store, generation }, `${href} ${href.includes("judgment=") ? version : ""}`, () =>
-    readList(store, href),
-  );
+  const isSaid = /[?&](?:judgment|tag|cluster)=/u.test(href);
+  return keep({ store, generation }, `${href} ${isSaid ? version : ""}`, () => readList(store, href));
 }
 
 /**
