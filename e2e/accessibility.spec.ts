@@ -88,7 +88,8 @@ for (const [name, address, menu, link] of PAGES) {
     expect(response?.status()).toBe(name === "not found" ? 404 : 200);
     if (link !== undefined) {
       const away = await page.getByRole("link", { name: link, exact: true }).getAttribute("href");
-      await page.goto(away ?? "");
+      expect(away).not.toBeNull();
+      expect((await page.goto(away ?? ""))?.status()).toBe(200);
     }
     await expect(page.getByRole("main")).toBeVisible();
     await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
@@ -103,6 +104,8 @@ for (const [name, address, menu, link] of PAGES) {
     const isChanging = () => document.getAnimations().some((one) => one instanceof CSSTransition);
     await expect.poll(() => page.evaluate(isChanging)).toBe(false);
     expect(await findSerious(aimAxe(page, menu).withRules(COLOUR_RULES))).toEqual([]);
+    // A page that broke down has nothing serious either.
+    await expect(page.getByText("This page cannot be shown")).toHaveCount(0);
   });
 }
 

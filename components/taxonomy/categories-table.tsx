@@ -25,13 +25,14 @@ const ROW_BYTES = 1_200;
 /** Categories of all sources, side by side: equal names of two sources are two rows. */
 export function CategoriesTable({ page, params }: { page: TaxonomyPage; params: TaxonomyParams }) {
   const { scope, nReviewed, scanners } = page;
+  const shared = findShared(page.categories);
   const rows = takeFitting(
     page.categories,
     MAX_ROWS_BYTES,
     (row) =>
       ROW_BYTES +
       countPageBytes(row.category + (row.tool ?? "")) +
-      countPageBytes(hrefOf(row, params, page) ?? ""),
+      countPageBytes(hrefOf(row, params, page, shared) ?? ""),
   );
   return (
     <Section
@@ -74,7 +75,7 @@ export function CategoriesTable({ page, params }: { page: TaxonomyPage; params: 
                 <td className="wrap">{nameCategory(row.source, row.category, scanners)}</td>
                 <td className="wrap">{nameSource(row.source, row.tool)}</td>
                 <td className="numeric">
-                  <Count value={row.nTrials} href={hrefOf(row, params, page)} />
+                  <Count value={row.nTrials} href={hrefOf(row, params, page, shared)} />
                 </td>
                 <RateCell rate={row.ofAll} source={row.source} />
                 <RateCell rate={row.ofFailed} source={row.source} />
@@ -119,12 +120,24 @@ function RateCell({ rate, source }: { rate: RateInterval | WeightedShare | null;
   );
 }
 
+function isTag({ source }: CategoryRow): boolean {
+  return source !== "rule" && source !== "scanner";
+}
+
+/** Names of tags that more than one source or tool gives: lists find a tag by its name, whoever gave it. */
+function findShared(rows: readonly CategoryRow[]): ReadonlySet<string> {
+  const names = Map.groupBy(rows.filter(isTag), ({ category }) => category);
+  return new Set([...names].flatMap(([name, { length }]) => (length > 1 ? name : [])));
+}
+
 /** The trials behind a row; null where no list has just these. */
 function hrefOf(
-  { source, category, jobKeys }: CategoryRow,
+  row: CategoryRow,
   params: TaxonomyParams,
   page: TaxonomyPage,
+  shared: ReadonlySet<string>,
 ): Route | null {
+  const { source, category, jobKeys } = row;
   if (source === "reviewer") {
     const own = new Set(jobKeys);
     const jobs = [...page.scope.jobById.values()].flatMap(({ key, name }) => (own.has(key) ? name : []));
@@ -132,13 +145,15 @@ function hrefOf(
   }
   // Lists of trials know agents without their models.
   if (params.agents.length > 0) return null;
+  if (isTag(row) && shared.has(category)) return null;
   const [only, ...others] = jobKeys;
-  const filters =
+  const chosen =
     source === "rule"
       ? { failureClasses: FAILURE_CLASSES.filter((one) => one === category) }
       : source === "scanner"
         ? { scanners: [category] }
         : { tags: [category] };
+  const filters = { ...chosen, isWithoutReference: true };
   if (only !== undefined && others.length === 0) return jobTrialsHref(only, filters);
   return params.jobs.length > 0 || (source !== "rule" && source !== "scanner")
     ? null
