@@ -37,9 +37,8 @@ function compareJobs({ job: a }: JobEntry, { job: b }: JobEntry): number {
 
 function listRunsOf({ job, trials, report }: JobEntry): readonly ReadRun[] {
   return report.groups.map((group): ReadRun => {
-    const keys = new Set(group.trialKeys);
-    // In directory order, as the index has them: sums then have the same last digit.
-    const own = trials.filter(({ key }) => keys.has(key));
+    // In directory order and with those that cannot be read, as the index has them: sums then have the same last digit.
+    const own = trials.filter(({ groupKey }) => groupKey === group.key);
     const differences = listSettingDifferences(own);
     // As the index counts them: what nothing is recorded of cannot be compared.
     const figures = report.figures.filter(
