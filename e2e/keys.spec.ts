@@ -44,6 +44,7 @@ test("the sheet shows the keys of where one is, the others folded", async ({ pag
     "Adjudication",
     "Side by side",
     "Compare",
+    "Triage",
     "Lists",
   ]);
 

@@ -132,6 +132,7 @@ export class DerivedDetailsRun {
     let nDerivedDetailsRead = 0;
     let publishedAt = performance.now();
     let areScannersKnown = false;
+    let before: LateReading | null = null;
     const onTrials = (n: number) => {
       nDerivedDetailsRead += n;
       onProgress({
@@ -148,12 +149,16 @@ export class DerivedDetailsRun {
         const next = await this.findNext();
         const root = next === null ? undefined : roots[next.job.root];
         if (next === null || root === undefined) break;
-        const isLate = next.reading !== "hasDerivedDetails";
+        // What one reading ends with is not told as late as the next one is.
+        const isEnd = before !== null && before !== next.reading;
+        const everyMs = before === "hasDerivedDetails" ? PUBLISH_EVERY_MS : TELL_EVERY_MS;
+        if (isEnd || performance.now() - publishedAt >= everyMs) {
+          publishedAt = performance.now();
+          await this.publish();
+        }
         await this.read({ root, job: next.job }, next.reading, onTrials);
         this.isUnpublished = true;
-        if (performance.now() - publishedAt < (isLate ? TELL_EVERY_MS : PUBLISH_EVERY_MS)) continue;
-        publishedAt = performance.now();
-        await this.publish();
+        before = next.reading;
       }
       await this.publish();
       return true;
