@@ -134,7 +134,14 @@ const printedSchema = z.looseObject({
 
 test("the pages' bundle computes what the command's does, to the last digit", async ({ request, assay }) => {
   // Each with several groups: rewards from 0 to 1 in parts, few tasks, many attempts, errors that readings leave out.
-  for (const name of ["tb2-baseline", "kernel-steps", "sql-repair-rubric", "swe-mini-31", "legacy-2025", "ledger"]) {
+  for (const name of [
+    "tb2-baseline",
+    "kernel-steps",
+    "sql-repair-rubric",
+    "swe-mini-31",
+    "legacy-2025",
+    "ledger",
+  ]) {
     const { stdout } = assay.runCli("compare", join(assay.jobsFolder, name), "--json");
     const printed = printedSchema.parse(JSON.parse(stdout));
     const refs = printed.groups.flatMap(({ runs }) =>

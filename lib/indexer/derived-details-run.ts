@@ -149,10 +149,7 @@ export class DerivedDetailsRun {
         const next = await this.findNext();
         const root = next === null ? undefined : roots[next.job.root];
         if (next === null || root === undefined) break;
-        // What one reading ends with is not told as late as the next one is.
-        const isEnd = before !== null && before !== next.reading;
-        const everyMs = before === "hasDerivedDetails" ? PUBLISH_EVERY_MS : TELL_EVERY_MS;
-        if (isEnd || performance.now() - publishedAt >= everyMs) {
+        if (isDue(before, next.reading, performance.now() - publishedAt)) {
           publishedAt = performance.now();
           await this.publish();
         }
@@ -244,4 +241,10 @@ export class DerivedDetailsRun {
     this.publishing = write();
     await this.publishing;
   }
+}
+
+/** Whether pages are told before the next job is read: what one reading ends with is not told as late as the next one is. */
+function isDue(before: LateReading | null, next: LateReading, sinceMs: number): boolean {
+  if (before === null) return false;
+  return before !== next || sinceMs >= (before === "hasDerivedDetails" ? PUBLISH_EVERY_MS : TELL_EVERY_MS);
 }
