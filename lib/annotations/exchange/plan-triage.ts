@@ -97,12 +97,12 @@ export function planTriage(
 }
 
 /** Trials of one name with the very same tag, and changes of one name or dismissal, that are compared one by one. */
-const MOST_ALIKE = 1_000;
+const MOST_COMPARED = 1_000;
 
 function refuseMany(n: number, what: string): void {
-  if (n > MOST_ALIKE)
+  if (n > MOST_COMPARED)
     throw new ValidationError(
-      `The files hold more than ${MOST_ALIKE.toLocaleString("en-US")} ${what}, which no tool writes.`,
+      `The files hold more than ${MOST_COMPARED.toLocaleString("en-US")} ${what}, which no tool writes.`,
       {},
     );
 }
