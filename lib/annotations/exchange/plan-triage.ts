@@ -24,7 +24,7 @@ export interface TriagePlan {
   readonly notes: readonly NoteFields[];
   readonly nKnown: number;
   readonly conflicts: readonly ImportConflict[];
-  /** Trials that tags and answers are about, as the files name them first; each name once. */
+  /** Trials that tags and answers are about, as the files name them; each identity once. */
   readonly trials: readonly TrialIdentity[];
 }
 
@@ -92,8 +92,24 @@ export function planTriage(
     notes: noted.added,
     nKnown: placed.length - tags.length + answered.nKnown + noted.nKnown,
     conflicts: [...answered.conflicts, ...noted.conflicts],
-    trials: [...placed.map(({ tag }) => tag.trial), ...answers.map(({ fields }) => readAnswerTrial(fields))],
+    trials: listTrials([
+      ...placed.map(({ tag }) => tag.trial),
+      ...answers.map(({ fields }) => readAnswerTrial(fields)),
+    ]),
   };
+}
+
+/** Each identity once: whoever compares trials of one name compares every two of them. */
+function listTrials(named: readonly TrialIdentity[]): readonly TrialIdentity[] {
+  const trials = new Map(
+    named.map((trial) => {
+      const { trialId, jobUuid, trialName, jobName } = trial;
+      return [JSON.stringify([trialName, trialId, jobUuid, jobName]), trial];
+    }),
+  );
+  for (const own of Map.groupBy(trials.values(), ({ trialName }) => trialName).values())
+    refuseMany(own.length, "different trials of one name");
+  return [...trials.values()];
 }
 
 /** Trials of one name with the very same tag, and changes of one name or dismissal, that are compared one by one. */

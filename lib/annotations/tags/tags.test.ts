@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import { describeEngines, freshSqlite } from "@/lib/database/postgres.fixture";
 import type { TrialIdentity } from "@/lib/domain/annotation";
-import { ForbiddenError, NotFoundError } from "@/lib/domain/app-error";
+import { ForbiddenError, NotFoundError, ValidationError } from "@/lib/domain/app-error";
 
 import {
   type AnnotationStore,
@@ -155,6 +155,16 @@ describeEngines("tags of other tools", (engine) => {
       actor: { ...OTHER, isAdmin: true },
     });
     expect((await readImportedTags(store)).standing).toHaveLength(1);
+  });
+
+  it("are refused, and nothing is stored, where files have more trials of one name than any folder", async () => {
+    const store = await open();
+    const lines = Array.from({ length: 1_001 }, (_, nth) =>
+      tag({ job: `job ${String(nth)}`, category: String(nth) }),
+    );
+    const importing = run(store, text(...lines), { findTrials: undefined });
+    await expect(importing).rejects.toThrow(ValidationError);
+    expect((await readImportedTags(store)).standing).toEqual([]);
   });
 });
 
