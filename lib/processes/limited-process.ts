@@ -121,7 +121,7 @@ export class LimitedProcess<Message> {
     if (endsAt === Infinity) return;
     // While this program was busy, the process may have said what gives it more time: that is read first.
     const onTime = () => setImmediate(() => this.checkTime());
-    this.timer = setTimeout(onTime, endsAt - performance.now()).unref();
+    this.timer = setTimeout(onTime, Math.max(0, endsAt - performance.now())).unref();
   }
 
   private checkTime(): void {

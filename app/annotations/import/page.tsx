@@ -20,8 +20,9 @@ export default async function ImportRoute() {
       />
       <div className="import-page">
         <p className="caption">
-          Files hold judgments and decisions, not queues. Judgments of a queue that is not here count as any
-          other, but in no corrected score: how their trials were drawn stays with the queue.
+          Files hold judgments, decisions and what is said of failures, not queues. Judgments of a queue that
+          is not here count as any other, but in no corrected score: how their trials were drawn stays with
+          the queue.
         </p>
         <details className="caption">
           <summary>Format of tags of other tools</summary>
