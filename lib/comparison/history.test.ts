@@ -29,7 +29,7 @@ function group(
       attempt: at + 1,
       state: "finished",
       failure: null,
-      rewards: reward === null ? null : new Map([["reward", reward]]),
+      rewards: new Map(reward === null ? [] : [["reward", reward]]),
       tokens: { costUsd: null },
       rollout: `${label} ${taskName} ${String(at)}`,
     })),

@@ -38,7 +38,7 @@ function group(
     attempt: 1,
     state: reward === "running" ? "running" : "finished",
     failure: null,
-    rewards: typeof reward === "number" ? new Map([[key, reward]]) : null,
+    rewards: new Map(typeof reward === "number" ? [[key, reward]] : []),
     tokens: { costUsd: reward === 1 ? 2 : null },
     rollout: `${rollout} ${taskName}`,
   })) as unknown as ComparedTrial[]; // Only these are looked at.

@@ -4,14 +4,9 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-import {
-  COMPARED_FIELDS,
-  computeTrialSensitivity,
-  describeSensitivity,
-  pickCompared,
-} from "@/lib/comparison";
+import { computeTrialSensitivity, describeSensitivity } from "@/lib/comparison";
 import type { OpenIndex } from "@/lib/indexer";
-import { pickAllTrials, readHead } from "@/lib/store";
+import { readHead } from "@/lib/store";
 import { getSampleFolder, openSamples } from "@/lib/testing/samples.fixture";
 
 import { readErrorsPage } from "./page";
@@ -20,6 +15,7 @@ import { getErrorDetail } from "./detail";
 import { type ErrorsBase, type ErrorsScope, nameAgent, readErrorsBase, selectErrorsScope } from "./scope";
 import type { ErrorsFilter } from "@/lib/addresses/errors";
 
+import { readGroupContent } from "../compare/trials";
 import { readJobSensitivity } from "../sensitivity/job";
 
 const NONE: ErrorsFilter = { jobs: [], agents: [], causes: [], text: "" };
@@ -209,16 +205,7 @@ test("a job's counts give the readings that a comparison finds in its trials", a
   const rows = await readJobSensitivity(index.store, job);
   expect(rows.some(({ line }) => line.cells["without-infrastructure"].nMoved > 0)).toBe(true);
   for (const { groupKey, line } of rows) {
-    const trials = await pickAllTrials(
-      index.store,
-      { jobRowId: job.rowId, groupKey },
-      COMPARED_FIELDS,
-      (trial) => ({
-        ...pickCompared(trial),
-        isSuspect: false,
-        jobKey: JOB,
-      }),
-    );
+    const { trials } = await readGroupContent(index.store, job, groupKey, groupKey);
     const finished = trials.filter(({ state }) => state === "finished");
     const sensitivity = computeTrialSensitivity(finished, "reward", { missing: "zero" });
     expect(line).toEqual(describeSensitivity(sensitivity));
