@@ -3,7 +3,7 @@ import { defineConfig } from "tsdown";
 const shared = {
   format: "esm",
   platform: "node",
-  target: "node24",
+  target: "node22",
   outDir: "dist",
   fixedExtension: false,
   clean: false,

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { handOver } from "@/lib/launch/hand-over.mjs";
 
 /** Older Nodes lack what the program uses, and crash on the database driver without a word. */
-const OLDEST_NODE = 24;
+const OLDEST_NODE = 22;
 const SIGPIPE_EXIT_CODE = 141;
 
 /** The Node that is installed beside Assay's packages, looked for from this file upwards; null when there is none. */

@@ -21,11 +21,9 @@ const pagesFolder = process.env["ASSAY_DIST_DIR"] ?? ".next";
 export const SAMPLE_FOLDER = join(root, ".assay", "sample-jobs");
 export const CLI_FILE = join(root, "dist", "cli.js");
 export const PROGRAMS_FOLDER = join(root, "dist");
-/** What processes of the index and of pages run. */
-const PROCESS_PROGRAMS = ["indexing.js", "trial-reading.js"].map((file) => join(PROGRAMS_FOLDER, file));
 const SAMPLE_GENERATOR = join(root, "dist", "sample-jobs.js");
 /** Every file that the bundler writes: what the package publishes, and what only this checkout runs. */
-export const PROGRAMS: readonly string[] = [...listPublished(), ...PROCESS_PROGRAMS, SAMPLE_GENERATOR];
+export const PROGRAMS: readonly string[] = [...listPublished(), SAMPLE_GENERATOR];
 
 function listPublished(): readonly string[] {
   const { files } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { files: string[] };

@@ -162,9 +162,17 @@ function chooseTokens(options: ServeOptions): Tokens {
   );
 }
 
+/** Where a package has the built pages. */
+export const PACKAGED_PAGES = "dist/pages";
+
+/** Folder of the built pages, below the project's: a checkout has its own, which a package made of it does not. */
+function findPages(project: string): string {
+  const built = process.env["ASSAY_DIST_DIR"] ?? ".next";
+  return existsSync(join(project, "next.config.ts")) ? built : PACKAGED_PAGES;
+}
+
 function checkBuild(project: string): void {
-  const distFolder = process.env["ASSAY_DIST_DIR"] ?? ".next";
-  if (!existsSync(join(project, distFolder, "BUILD_ID"))) {
+  if (!existsSync(join(project, findPages(project), "BUILD_ID"))) {
     throw new LaunchError(
       "not-built",
       `The pages are not built yet. Run "npm start" or "npm run build" in ${project}.`,
