@@ -208,7 +208,12 @@ export default {
     allowTypes(lib("cli"), lib("evaluation")),
     // A report is drawn by the components of pages, so that both show the same.
     { from: { path: "^lib/cli/make-report\\.ts$" }, to: { path: ["^components/report/", REACT] } },
-    allow(lib("launch"), "^lib/domain/request-marks\\.ts$", npm("next", "rolldown", "zod", "@playwright"), "^next\\.config\\.ts$"),
+    allow(
+      lib("launch"),
+      "^lib/domain/request-marks\\.ts$",
+      npm("next", "rolldown", "zod", "@playwright"),
+      "^next\\.config\\.ts$",
+    ),
     allowTypes("^next\\.config\\.ts$", npm("next")),
     allow(lib("testing"), "^lib/"),
     allowTypes(lib("format"), npm("next")),
