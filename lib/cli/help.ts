@@ -19,6 +19,7 @@ Recomputes, explains and reviews the results of agent benchmark runs. Job folder
   assay annotations export      Write reviewers' judgments to files
   assay annotations import      Read reviewers' judgments from such files
   assay codebook export|import  Write the categories of reviews as a file, or read them from one
+  assay doctor [DIR ...]        Say whether Assay can work here, and what to do where not
 
   assay COMMAND --help          Options of a command
   assay --version               Version
@@ -27,6 +28,18 @@ Exit codes: 0 success, 1 a figure does not match or a condition holds, 2 the com
 `;
 
 export const COMMAND_HELP = {
+  doctor: `Usage: assay doctor [DIR ...] [OPTIONS]
+
+Looks at each DIR (default: the current folder), the data folder with its free space, and the store of judgments, and says
+of each whether it can be used and what to do where not. Makes no store that is not there.
+
+  --data DIR         Data folder to look at (default $ASSAY_DATA, else the user's data folder).
+  --json             Print JSON (assay.doctor/1).
+
+Exit code 1 when something is wrong.
+
+Example: assay doctor ./jobs
+`,
   view: `Usage: assay view [DIR ...] [OPTIONS]
 
 Shows the jobs below each DIR (default: the current folder) in the browser, until Ctrl-C.

@@ -7,6 +7,7 @@ import { runIndex } from "./build-index";
 import { runCheck } from "./check";
 import { runCodebook } from "./codebook";
 import { runCompare } from "./compare";
+import { runDoctor } from "./doctor";
 import { runEvaluations } from "./evaluations";
 import { COMMAND_HELP, type CommandName, HELP } from "./help";
 import { runLeaderboard } from "./leaderboard";
@@ -37,6 +38,7 @@ const COMMANDS: Readonly<
   index: runIndex,
   annotations: runAnnotations,
   codebook: runCodebook,
+  doctor: runDoctor,
 };
 
 const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[];

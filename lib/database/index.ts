@@ -2,7 +2,14 @@ export { type DataEnvironment, findJobFolder, refuseJobFolder, resolveDataFolder
 export { type ColumnValue, toColumnText } from "./insert-rows";
 export { migrate, type Migrations } from "./migrate";
 export { openDatabase, type OpenDatabase } from "./open-database";
+export { readServerFacts } from "./server-facts";
 export { openOnUse, type StoreOnUse } from "./open-on-use";
 export { type Salvage, salvageSqlite } from "./salvage-sqlite";
 export { toStoreError } from "./store-error";
-export { type DatabaseTarget, describeTarget, resolveTarget, type StorePlace } from "./target";
+export {
+  type DatabaseTarget,
+  describeTarget,
+  type PostgresTarget,
+  resolveTarget,
+  type StorePlace,
+} from "./target";

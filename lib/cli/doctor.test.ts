@@ -1,0 +1,71 @@
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+import { expect, it } from "vitest";
+
+import { freshPostgres } from "@/lib/database/postgres.fixture";
+import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
+
+import { runCli } from "./run-cli";
+
+/** What it says of each thing, by its name up to the first path. */
+async function examine(env: Readonly<Record<string, string>>, ...folders: readonly string[]) {
+  let stdout = "";
+  const sink = { write: () => true, once: () => undefined };
+  const out = { ...sink, write: (text: string) => ((stdout += text), true) };
+  const code = await runCli(["doctor", "--json", ...folders], { stdout: out, stderr: sink, env });
+  const { findings } = JSON.parse(stdout) as {
+    readonly findings: readonly { readonly name: string; readonly state: string; readonly detail: string }[];
+  };
+  const states = findings.map(({ name, state }) => [name.replace(/ [/\w-]*\/.*$/, ""), state]);
+  return { code, states: Object.fromEntries(states) as Record<string, string>, findings };
+}
+
+const makeJobs = () => makeFolder(jobFiles("run", { alpha__aaaaaaa: 1, beta__bbbbbbb: 0 }));
+const makeParent = () => mkdtempSync(join(tmpdir(), "doctor-"));
+
+it("finds nothing wrong with jobs and a data folder that is still to be made, and makes none", async () => {
+  const data = join(makeParent(), "data");
+  const { code, states, findings } = await examine({ ASSAY_DATA: data }, makeJobs());
+  expect(code).toBe(0);
+  expect(new Set(Object.values(states))).toEqual(new Set(["ok"]));
+  expect(findings.map(({ detail }) => detail)).toContain("1 job");
+  expect(existsSync(data)).toBe(false);
+});
+
+it("names what is wrong with each folder, and goes on with the others", async () => {
+  const jobs = makeJobs();
+  const parent = makeParent();
+  writeFileSync(join(parent, "file"), "");
+  const inside = await examine({ ASSAY_DATA: join(jobs, "run", "data") }, jobs, join(parent, "gone"));
+  expect(inside.code).toBe(1);
+  expect(inside.states).toMatchObject({ "data folder": "problem", Node: "ok" });
+  const folders = inside.findings.filter(({ name }) => name.startsWith("folder"));
+  expect(folders.map(({ state }) => state)).toEqual(["ok", "problem"]);
+  const onFile = await examine({ ASSAY_DATA: join(parent, "file") }, parent);
+  expect(onFile.states).toMatchObject({ folder: "problem", "data folder": "problem" });
+});
+
+it("tells judgments that cannot be read from those that can", async () => {
+  const data = makeParent();
+  writeFileSync(
+    join(data, "annotations.sqlite"),
+    "no database at all, and longer than its header would be".repeat(9),
+  );
+  const { code, states } = await examine({ ASSAY_DATA: data }, makeJobs());
+  expect(code).toBe(1);
+  expect(states).toMatchObject({ folder: "ok", judgments: "problem" });
+});
+
+it("asks a real PostgreSQL, and one that does not answer, without making anything there", async () => {
+  const { url } = await freshPostgres();
+  const asked = await examine({ ASSAY_DATA: makeParent(), DATABASE_URL: url }, makeJobs());
+  expect(asked.findings.find(({ detail }) => /^PostgreSQL \d/.test(detail))?.state).toBe("ok");
+  expect(asked.states).toMatchObject({ database: "ok" });
+  const silent = new URL(url);
+  silent.searchParams.set("host", dirname(makeParent()));
+  const failed = await examine({ ASSAY_DATA: makeParent(), DATABASE_URL: silent.href }, makeJobs());
+  expect(failed.code).toBe(1);
+  expect(failed.findings.at(-1)).toMatchObject({ state: "problem" });
+});

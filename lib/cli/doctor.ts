@@ -1,0 +1,175 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+
+import { openAnnotationStore, readAnnotationsState, resolveAnnotationTarget } from "@/lib/annotations";
+import {
+  describeTarget,
+  findJobFolder,
+  type PostgresTarget,
+  readServerFacts,
+  resolveDataFolder,
+} from "@/lib/database";
+import { AppError } from "@/lib/domain/app-error";
+import { formatBytes, formatPlural } from "@/lib/format/number";
+import { discoverJobs } from "@/lib/loader";
+
+import { parseCommandLine } from "./command-line";
+import { withData } from "./open-folders";
+import { makePrintable, type Terminal, writeJson } from "./terminal";
+import { readVersion } from "./version";
+
+/** Something that was looked at. */
+interface Finding {
+  readonly name: string;
+  /** `unknown` where it cannot be told. */
+  readonly state: "ok" | "problem" | "unknown";
+  readonly detail: string;
+  /** What to do; null where nothing is wrong. */
+  readonly remedy: string | null;
+}
+
+/** The index of 100,000 trials takes 270 MB. */
+const LEAST_FREE_BYTES = 1e9;
+
+/** `assay doctor`: whether Assay can work here, and what to do where it cannot. Makes and changes nothing. */
+export async function runDoctor(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseCommandLine(args, {
+    data: { type: "string" },
+    json: { type: "boolean" },
+  });
+  const env = withData(terminal.env, values.data);
+  const folders = positionals.length === 0 ? ["."] : positionals;
+  const findings = [
+    ok("Assay", readVersion()),
+    ok("Node", `${process.versions.node} on ${process.platform} ${process.arch}`),
+    ...folders.map(checkJobs),
+    ...checkDataFolder(resolveDataFolder(env)),
+    ...(await checkStore(env)),
+  ];
+  const isWell = findings.every(({ state }) => state === "ok");
+  if (values.json === true) await writeJson(terminal.stdout, { schema: "assay.doctor/1", findings });
+  else for (const finding of findings) terminal.stdout.write(describe(finding));
+  return isWell ? 0 : 1;
+}
+
+function describe({ name, state, detail, remedy }: Finding): string {
+  const lines = [`${state.padEnd(8)} ${makePrintable(name)}: ${makePrintable(detail)}`];
+  if (remedy !== null) lines.push(`${"".padEnd(9)}${makePrintable(remedy)}`);
+  return `${lines.join("\n")}\n`;
+}
+
+function ok(name: string, detail: string): Finding {
+  return { name, state: "ok", detail, remedy: null };
+}
+
+function problem(name: string, detail: string, remedy: string): Finding {
+  return { name, state: "problem", detail, remedy };
+}
+
+function checkJobs(folder: string): Finding {
+  const path = resolve(folder);
+  const name = `folder ${path}`;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return problem(name, "is not there", "Name a folder of jobs.");
+  if (!stats.isDirectory()) return problem(name, "is a file", "Name the folder that holds it.");
+  if (!mayUse(path, constants.R_OK | constants.X_OK))
+    return problem(name, "cannot be read", "Allow reading it to the user that Assay runs as.");
+  const { jobs, issues } = discoverJobs({ index: 0, label: "", path });
+  const found = formatPlural(jobs.length, "job");
+  const [issue] = issues;
+  if (issue !== undefined)
+    return problem(
+      name,
+      `${found}; ${issue.path}: ${issue.detail}`,
+      `assay check ${folder} names all of them.`,
+    );
+  if (jobs.length > 0) return ok(name, found);
+  return problem(name, "holds no jobs", "Name a folder that Harbor wrote jobs into, or one above it.");
+}
+
+function checkDataFolder(folder: string): readonly Finding[] {
+  const name = `data folder ${folder}`;
+  const job = findJobFolder(folder);
+  if (job !== null)
+    return [problem(name, `lies in the job folder ${job}`, "Set ASSAY_DATA to a folder outside of any job.")];
+  const existing = findExisting(folder);
+  if (!statSync(existing).isDirectory())
+    return [problem(name, `${existing} is a file`, "Set ASSAY_DATA to another folder.")];
+  if (!mayUse(existing, constants.W_OK | constants.X_OK))
+    return [
+      problem(
+        name,
+        `${existing} cannot be written to`,
+        "Allow it to the user that Assay runs as, or set ASSAY_DATA.",
+      ),
+    ];
+  const { bavail, bsize } = statfsSync(existing);
+  const free = `${formatBytes(bavail * bsize)} free`;
+  const place = existing === folder ? "can be written to" : "will be made";
+  return [
+    ok(name, place),
+    bavail * bsize < LEAST_FREE_BYTES
+      ? problem(
+          "space",
+          free,
+          "Make room: the index of 100,000 trials takes 270 MB, and a full disk refuses judgments.",
+        )
+      : ok("space", free),
+  ];
+}
+
+function findExisting(path: string): string {
+  return existsSync(path) ? path : findExisting(dirname(path));
+}
+
+function mayUse(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function checkStore(env: Terminal["env"]): Promise<readonly Finding[]> {
+  const target = resolveAnnotationTarget(env);
+  const name = `judgments ${describeTarget(target)}`;
+  if (target.engine === "postgres") return checkServer(name, target);
+  if (!existsSync(target.file)) return [ok(name, "none yet: made when the first one is saved")];
+  try {
+    const store = openAnnotationStore(target);
+    try {
+      const { nCurrent, problem: found } = await readAnnotationsState(store);
+      if (found !== null) return [problem(name, found, "Restore them from a copy, or move the file away.")];
+      return [ok(name, formatPlural(nCurrent ?? 0, "judgment"))];
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    return [describeFailure(name, error)];
+  }
+}
+
+/** Of a database only that it answers and what it allows: opening it would make what is not there. */
+async function checkServer(name: string, target: PostgresTarget): Promise<readonly Finding[]> {
+  try {
+    const { version, mayCreate } = await readServerFacts(target);
+    return [
+      ok(name, `PostgreSQL ${version} answers`),
+      mayCreate
+        ? ok("database", "schemas may be made")
+        : problem(
+            "database",
+            "schemas may not be made",
+            "Grant CREATE on the database to the role of DATABASE_URL.",
+          ),
+    ];
+  } catch (error) {
+    return [describeFailure(name, error)];
+  }
+}
+
+function describeFailure(name: string, error: unknown): Finding {
+  if (!(error instanceof AppError)) throw error;
+  return problem(name, error.message, "Check DATABASE_URL or ASSAY_DATA, and try again.");
+}

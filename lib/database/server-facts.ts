@@ -1,0 +1,42 @@
+import { toStoreError } from "./store-error";
+import type { PostgresTarget } from "./target";
+
+const TIMEOUT_MS = 5_000;
+
+/** What a PostgreSQL server says of itself and of what it allows; nothing is made. */
+export interface ServerFacts {
+  /** As `server_version` has it, like `15.4`. */
+  readonly version: string;
+  /** Whether the role may make schemas in the database, or its own schema is there. */
+  readonly mayCreate: boolean;
+}
+
+/**
+ * Asks a server for its version and what it allows.
+ *
+ * @throws StoreError when it does not answer or refuses
+ */
+export async function readServerFacts(target: PostgresTarget): Promise<ServerFacts> {
+  try {
+    const { default: driver } = await import("pg");
+    const client = new driver.Client({
+      connectionString: target.url,
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
+    });
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ readonly version: string; readonly may: boolean }>(
+        `select current_setting('server_version') as version,
+          has_database_privilege(current_database(), 'CREATE')
+            or exists (select 1 from pg_catalog.pg_namespace where nspname = $1) as may`,
+        [target.schema],
+      );
+      return { version: rows[0]?.version ?? "", mayCreate: rows[0]?.may ?? false };
+    } finally {
+      await client.end();
+    }
+  } catch (error) {
+    throw toStoreError(error, target);
+  }
+}
