@@ -1,18 +1,19 @@
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import { compareNames } from "@/lib/domain/compare-text";
-import type { ExceptionCause } from "@/lib/domain/exception-cause";
 import { sumBy } from "@/lib/domain/sum-by";
 import { sumTokens, type TokenUsage, type TrialRecord } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
-import type { TaskValues } from "@/lib/stats";
+import type { SensitivityTrial, TaskValues } from "@/lib/stats";
 
 /** What a comparison needs of a trial. Traces and phases are left out, since groups of thousands of trials are kept. */
 export interface ComparedTrial extends Pick<
   TrialRecord,
   "key" | "folder" | "taskName" | "taskDigest" | "agentVersion" | "attempt" | "state" | "outcome" | "rewards"
 > {
-  /** Of the trial, else of one of its steps. */
-  readonly failure: { readonly type: string; readonly cause: ExceptionCause } | null;
+  /** Of the trial, else of one of its steps; null without an exception. */
+  readonly exceptionType: string | null;
+  /** Of a trial that is not finished null. */
+  readonly exclusion: SensitivityTrial["exclusion"];
   readonly tokens: Pick<TokenUsage, "costUsd">;
   /** Of input and output together; null where neither is stated. */
   readonly nTokens: number | null;
@@ -75,12 +76,11 @@ export const COMPARED_FIELDS = [
   "sourceTrial",
 ] as const;
 
-/** What a comparison needs of a trial, beside its job and whether its verifier may have crashed. */
+/** What a comparison needs of a trial, beside its job, whether its verifier may have crashed, and what leaves it out of readings. */
 export function pickCompared(
   trial: Pick<TrialRecord, (typeof COMPARED_FIELDS)[number]>,
-): Omit<ComparedTrial, "isSuspect" | "jobKey"> {
+): Omit<ComparedTrial, "isSuspect" | "jobKey" | "exclusion"> {
   const { key, folder, taskName, taskDigest, agentVersion, attempt, state, outcome, rewards } = trial;
-  const failure = selectFailure(trial);
   return {
     key,
     folder,
@@ -91,7 +91,7 @@ export function pickCompared(
     state,
     outcome,
     rewards,
-    failure: failure === null ? null : { type: failure.exception.type, cause: failure.cause },
+    exceptionType: selectFailure(trial)?.exception.type ?? null,
     tokens: { costUsd: trial.tokens.costUsd },
     nTokens: sumTokens(trial.tokens),
     durationMs: computeDurationMs(trial.time),

@@ -10,6 +10,7 @@ import {
 import { MAX_GROUPS } from "@/lib/domain/compare-filter";
 import { countGroupFigures, type IndexStore, type JobHead, pickAllTrials, readSuspicions } from "@/lib/store";
 
+import { readJobExclusions } from "../sensitivity/exclusions";
 import { createCache } from "../shell/cache";
 
 /** Those of the largest comparison, and a few more. */
@@ -35,17 +36,19 @@ async function readContent(
   key: string,
   figureKey: string,
 ): Promise<GroupContent> {
-  const [trials, figures, suspicions] = await Promise.all([
+  const [trials, figures, suspicions, exclusions] = await Promise.all([
     pickAllTrials(store, { jobRowId, groupKey: key }, [...COMPARED_FIELDS, "settings"], (trial) => ({
       compared: pickCompared(trial),
       settings: trial.settings,
     })),
     countGroupFigures(store, { jobRowId, key: figureKey }),
     readSuspicions(store, jobRowId),
+    readJobExclusions(store, jobRowId),
   ]);
   const picked = trials.map(({ compared }) => ({
     ...compared,
     isSuspect: suspicions.has(compared.key),
+    exclusion: exclusions.get(compared.key) ?? null,
     jobKey,
   }));
   const ordered = picked.toSorted((a, b) => a.attempt - b.attempt);
