@@ -82,27 +82,37 @@ export function SensitivityTable({
         the lowest to the highest reading.
         {nUnknown === 0
           ? ""
-          : ` ${formatPlural(nUnknown, "trial is", "trials are")} still being classified; until then nothing is known of what goes by it.`}
+          : ` ${formatPlural(nUnknown, "trial is", "trials are")} still being classified: readings that go by why a trial failed follow.`}
         {rows.length > shown.length ? ` ${formatCount(rows.length - shown.length)} more are not shown.` : ""}
       </p>
-      <Methods>
-        {readings.map(({ name, label, title }) => (
-          <p key={name}>
-            <b>{label}</b>: {title.charAt(0).toLowerCase() + title.slice(1)}.
-          </p>
-        ))}
-        <p>
-          Infrastructure is what triage calls {listClasses(EXCLUSION_CLASSES.infrastructure)}; a timeout is
-          what it calls {listClasses(EXCLUSION_CLASSES.timeout)}. Trials of every other class stay in,
-          unexplained ones too. A trial that passed in spite of an exception is classified by the same rules
-          and left out like those that failed by it.
-        </p>
-        <p>
-          Missing rewards that a reading keeps count as they do in the recorded score. Running, missing and
-          unreadable trials are in no reading.
-        </p>
-      </Methods>
+      <ReadingMethods readings={readings} />
     </>
+  );
+}
+
+function ReadingMethods({
+  readings,
+}: {
+  readings: readonly Pick<(typeof LEFT_OUT_READINGS)[number], "name" | "label" | "title">[];
+}) {
+  return (
+    <Methods>
+      {readings.map(({ name, label, title }) => (
+        <p key={name}>
+          <b>{label}</b>: {title.charAt(0).toLowerCase() + title.slice(1)}.
+        </p>
+      ))}
+      <p>
+        Infrastructure is what triage calls {listClasses(EXCLUSION_CLASSES.infrastructure)}; a timeout is what
+        it calls {listClasses(EXCLUSION_CLASSES.timeout)}. Trials of every other class stay in, unexplained
+        ones too. A trial that passed in spite of an exception is classified by the same rules and left out
+        like those that failed by it.
+      </p>
+      <p>
+        Missing rewards that a reading keeps count as they do in the recorded score. Running, missing and
+        unreadable trials are in no reading.
+      </p>
+    </Methods>
   );
 }
 

@@ -46,7 +46,10 @@ const reading = z.strictObject({
 });
 
 const endReading = reading.extend({
-  n_moved: z.int().nullable().describe("Trials that are left out; null while some are still being classified"),
+  n_moved: z
+    .int()
+    .nullable()
+    .describe("Trials that are left out; null while some are still being classified"),
 });
 
 const sensitivity = z.strictObject({

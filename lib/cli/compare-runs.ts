@@ -29,7 +29,9 @@ export function listRuns({ jobs, roots }: CatalogSnapshot, exclusions: Exclusion
   const places = new Map(roots.map(({ path }, at) => [path, at]));
   const placeOf = ({ path }: JobEntry) =>
     [...places].find(([root]) => path === root || path.startsWith(`${root}/`))?.[1] ?? places.size;
-  return jobs.toSorted((a, b) => placeOf(a) - placeOf(b) || compareJobs(a, b)).flatMap((entry) => listRunsOf(entry, exclusions));
+  return jobs
+    .toSorted((a, b) => placeOf(a) - placeOf(b) || compareJobs(a, b))
+    .flatMap((entry) => listRunsOf(entry, exclusions));
 }
 
 function compareJobs({ job: a }: JobEntry, { job: b }: JobEntry): number {

@@ -29,7 +29,7 @@ function group(
       attempt: at + 1,
       state: "finished",
       exceptionType: null,
-    exclusion: null,
+      exclusion: null,
       rewards: reward === null ? null : new Map([["reward", reward]]),
       tokens: { costUsd: null },
       rollout: `${label} ${taskName} ${String(at)}`,

@@ -10,7 +10,7 @@ import {
 import { MAX_GROUPS } from "@/lib/domain/compare-filter";
 import { countGroupFigures, type IndexStore, type JobHead, pickAllTrials, readSuspicions } from "@/lib/store";
 
-import { readJobExclusions } from "../sensitivity/exclusions";
+import { readExclusions } from "../sensitivity/exclusions";
 import { createCache } from "../shell/cache";
 
 /** Those of the largest comparison, and a few more. */
@@ -43,7 +43,7 @@ async function readContent(
     })),
     countGroupFigures(store, { jobRowId, key: figureKey }),
     readSuspicions(store, jobRowId),
-    readJobExclusions(store, jobRowId),
+    readExclusions(store, { jobRowId, groupKey: figureKey }),
   ]);
   const picked = trials.map(({ compared }) => ({
     ...compared,

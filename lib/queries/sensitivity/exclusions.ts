@@ -10,11 +10,11 @@ export function readExclusion(failureClass: FailureClass | null): SensitivityTri
   return failureClass === null ? "unknown" : exclusionOf(failureClass);
 }
 
-/** What leaves the finished trials of a job out of readings of their score, by their keys; absent for those that nothing does. */
-export async function readJobExclusions(
+/** What leaves the finished trials of an evals group out of readings of their score, by their keys; absent for those that nothing does. */
+export async function readExclusions(
   store: IndexStore,
-  jobRowId: number,
+  group: Parameters<typeof readTrialClasses>[1],
 ): Promise<ReadonlyMap<string, SensitivityTrial["exclusion"]>> {
-  const classes = await readTrialClasses(store, jobRowId, EXCLUDED_CLASSES);
+  const classes = await readTrialClasses(store, group, EXCLUDED_CLASSES);
   return new Map(Array.from(classes, ([key, failureClass]) => [key, readExclusion(failureClass)]));
 }

@@ -147,7 +147,10 @@ async function print(command: string, ...args: readonly string[]) {
   const sink = { write: () => true, once: () => undefined };
   const stream = { ...sink, write: (text: string) => ((stdout += text), true) };
   expect(await runCli([command, ...args, "--json"], { stdout: stream, stderr: sink, env: {} })).toBe(0);
-  const printed = z.object({ datasets: z.array(z.unknown()).optional() }).loose().parse(JSON.parse(stdout));
+  const printed = z
+    .object({ datasets: z.array(z.unknown()).optional() })
+    .loose()
+    .parse(JSON.parse(stdout));
   return groupsSchema.parse(printed.datasets?.[0] ?? printed).groups;
 }
 
@@ -202,10 +205,7 @@ describeEngines("a score by what counts", (engine) => {
     const { db } = index.store;
     // As it is while the background has come half way.
     for (const table of ["trialFailures", "passedFailures"] as const)
-      await db
-        .deleteFrom<"trialFailures" | "passedFailures">(table)
-        .where("position", ">=", 24)
-        .execute();
+      await db.deleteFrom<"trialFailures" | "passedFailures">(table).where("position", ">=", 24).execute();
     await db.updateTable("jobs").set({ failureRules: "" }).execute();
     const pages = await readPages(index.store);
     const isAsked = ({ reward, ...one }: DrawnTrial) => reward !== 1 || one.is !== null;

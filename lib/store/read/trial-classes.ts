@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 
+import { toColumnText } from "@/lib/database";
 import type { FailureClass } from "@/lib/triage/classes";
 
 import { atSamePlace } from "./query";
@@ -36,14 +37,15 @@ export async function readClassTallies(
     .execute();
 }
 
-/** The same trials of one job by their keys; null for one that is to be classified. */
+/** The same trials of one evals group by their keys; null for one that is to be classified. */
 export async function readTrialClasses(
   store: IndexStore,
-  jobRowId: number,
+  { jobRowId, groupKey }: { readonly jobRowId: number; readonly groupKey: string },
   classes: readonly FailureClass[],
 ): Promise<ReadonlyMap<string, FailureClass | null>> {
   const rows = await selectClassed(store, { first: jobRowId, last: jobRowId }, classes)
     .select(["t.key", "c.failureClass"])
+    .where("t.groupKey", "=", toColumnText(groupKey))
     .execute();
   return new Map(rows.map(({ key, failureClass }) => [key, failureClass]));
 }
@@ -53,7 +55,11 @@ function selectClassed({ db }: IndexStore, { first, last }: JobRange, classes: r
   const ofTable = (table: (typeof CLASS_TABLES)[number]) =>
     db
       .selectFrom<"trialFailures" | "passedFailures">(table)
-      .select(["jobRowId", "position", sql<FailureClass | null>`${sql.ref("failureClass")}`.as("failureClass")])
+      .select([
+        "jobRowId",
+        "position",
+        sql<FailureClass | null>`${sql.ref("failureClass")}`.as("failureClass"),
+      ])
       .where("jobRowId", ">=", first)
       .where("jobRowId", "<=", last)
       .where("failureClass", "in", classes);
@@ -69,12 +75,12 @@ function selectClassed({ db }: IndexStore, { first, last }: JobRange, classes: r
     .where("j.failureRules", "=", "")
     .where("j.id", ">=", first)
     .where("j.id", "<=", last)
-    .where(({ or, and, eb }) =>
-      or([
-        eb("t.exceptionType", "is not", null),
-        and([
-          eb("t.outcome", "!=", "passed"),
-          or([eb("t.outcome", "!=", "unscored"), eb("t.nRewardKeys", "<=", 1)]),
+    .where((where) =>
+      where.or([
+        where("t.exceptionType", "is not", null),
+        where.and([
+          where("t.outcome", "!=", "passed"),
+          where.or([where("t.outcome", "!=", "unscored"), where("t.nRewardKeys", "<=", 1)]),
         ]),
       ]),
     )

@@ -71,10 +71,7 @@ function selectPending({ db }: IndexStore, reading: LateReading, rules: string) 
 export async function forgetDerivedDetails({ db }: IndexStore): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     for (const table of CLASS_TABLES)
-      await transaction
-        .updateTable<"trialFailures" | "passedFailures">(table)
-        .set({ version: "" })
-        .execute();
+      await transaction.updateTable<"trialFailures" | "passedFailures">(table).set({ version: "" }).execute();
     for (const { id } of await transaction.selectFrom("jobs").select("id").execute()) {
       const changes = { ...UNREAD, version: createVersion() };
       await transaction.updateTable("jobs").set(changes).where("id", "=", id).execute();
