@@ -82,7 +82,7 @@ export function SensitivityTable({
         the lowest to the highest reading.
         {nUnknown === 0
           ? ""
-          : ` ${formatPlural(nUnknown, "trial is", "trials are")} still being classified: readings that go by why a trial failed follow.`}
+          : ` ${formatPlural(nUnknown, "trial is", "trials are")} not classified yet, so what goes by why a trial failed is not known.`}
         {rows.length > shown.length ? ` ${formatCount(rows.length - shown.length)} more are not shown.` : ""}
       </p>
       <ReadingMethods readings={readings} />

@@ -49,14 +49,14 @@ const endReading = reading.extend({
   n_moved: z
     .int()
     .nullable()
-    .describe("Trials that are left out; null while some are still being classified"),
+    .describe("Trials that are left out; null while some are not classified yet"),
 });
 
 const sensitivity = z.strictObject({
   kind: computed,
   n_trials: z.int(),
   n_missing: z.int(),
-  n_unclassified: z.int().describe("Trials of which it is not known yet why they failed"),
+  n_unclassified: z.int().describe("Trials that are not classified yet"),
   readings: z.strictObject({
     recorded: reading,
     "without-infrastructure": endReading.describe(
@@ -193,7 +193,7 @@ export const compareSchema = z
           .array(
             z.strictObject({
               name: z.string(),
-              n_moved: z.int().nullable().describe("Null while some are still being classified"),
+              n_moved: z.int().nullable().describe("Null while some are not classified yet"),
               verdict: z.string(),
               comparison: orWhy(paired),
             }),

@@ -44,7 +44,7 @@ export interface SensitivityLine {
   readonly cells: Readonly<Record<LeftOutReading, ReadingCell>>;
   /** From all missing rewards 0 to all of them 1; a dash where rewards are not from 0 to 1. */
   readonly bounds: { readonly value: string; readonly nMoved: number };
-  /** Finished trials that are still to be classified. */
+  /** Finished trials that are not classified yet. */
   readonly nUnknown: number;
   /** What is drawn: the recorded score with its interval, and the lowest and highest of all readings; null without a score. */
   readonly drawn: {

@@ -5,7 +5,7 @@ import { type IndexStore, readTrialClasses } from "@/lib/store";
 import type { FailureClass } from "@/lib/triage/classes";
 import { EXCLUDED_CLASSES, exclusionOf } from "@/lib/triage/exclusions";
 
-/** What leaves out a trial of a class of the index, where null is that of a trial to be classified. */
+/** What leaves out a trial of a class of the index, where null is that of a trial not classified yet. */
 export function readExclusion(failureClass: FailureClass | null): SensitivityTrial["exclusion"] {
   return failureClass === null ? "unknown" : exclusionOf(failureClass);
 }

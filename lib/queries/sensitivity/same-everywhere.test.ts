@@ -206,7 +206,6 @@ describeEngines("a score by what counts", (engine) => {
     // As it is while the background has come half way.
     for (const table of ["trialFailures", "passedFailures"] as const)
       await db.deleteFrom<"trialFailures" | "passedFailures">(table).where("position", ">=", 24).execute();
-    await db.updateTable("jobs").set({ failureRules: "" }).execute();
     const pages = await readPages(index.store);
     const isAsked = ({ reward, ...one }: DrawnTrial) => reward !== 1 || one.is !== null;
     for (const lines of [pages.jobs, pages.exceptions, pages.compare]) {

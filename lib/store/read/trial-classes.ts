@@ -19,12 +19,12 @@ interface ClassTally {
   readonly groupKey: string;
   readonly taskName: string;
   readonly reward: number | null;
-  /** Null while they are to be classified. */
+  /** Null while they are not classified. */
   readonly failureClass: FailureClass | null;
   readonly count: number;
 }
 
-/** Finished trials of some classes, and those still to be classified, of all jobs whose ids lie from `first` to `last`. */
+/** Finished trials of some classes, and those that are not classified yet, of all jobs whose ids lie from `first` to `last`. */
 export async function readClassTallies(
   store: IndexStore,
   range: JobRange,
@@ -37,7 +37,7 @@ export async function readClassTallies(
     .execute();
 }
 
-/** The same trials of one evals group by their keys; null for one that is to be classified. */
+/** The same trials of one evals group by their keys; null for one that is not classified yet. */
 export async function readTrialClasses(
   store: IndexStore,
   { jobRowId, groupKey }: { readonly jobRowId: number; readonly groupKey: string },
@@ -68,13 +68,11 @@ function selectClassed({ db }: IndexStore, { first, last }: JobRange, classes: r
       sql`exists (select 1 from ${sql.table(table)} as c where c."jobRowId" = t."jobRowId" and c.position = t.position)`,
   );
   // What `hasFailed` and `hasPassedInSpite` of lib/triage say, of trials that no table of classes has.
-  const pending = db
-    .selectFrom("jobs as j")
-    .innerJoin("trials as t", "t.jobRowId", "j.id")
+  const unclassified = db
+    .selectFrom("trials as t")
     .select(["t.jobRowId", "t.position", sql<FailureClass | null>`null`.as("failureClass")])
-    .where("j.failureRules", "=", "")
-    .where("j.id", ">=", first)
-    .where("j.id", "<=", last)
+    .where("t.jobRowId", ">=", first)
+    .where("t.jobRowId", "<=", last)
     .where((where) =>
       where.or([
         where("t.exceptionType", "is not", null),
@@ -86,7 +84,7 @@ function selectClassed({ db }: IndexStore, { first, last }: JobRange, classes: r
     )
     .where(sql<boolean>`not (${sql.join(isClassified, sql` or `)})`);
   return db
-    .selectFrom(ofTable("trialFailures").unionAll(ofTable("passedFailures")).unionAll(pending).as("c"))
+    .selectFrom(ofTable("trialFailures").unionAll(ofTable("passedFailures")).unionAll(unclassified).as("c"))
     .innerJoin("trials as t", atSamePlace("t", "c"))
     .where("t.state", "=", "finished");
 }
