@@ -132,7 +132,7 @@ function compareCase(template: ChosenGroup, { rewards, missing, threshold }: Cas
         key: `${String(task)}-${String(attempt)}`,
         taskName: `task-${String(task)}`,
         attempt: attempt + 1,
-        rewards: reward === null ? null : new Map([["reward", reward]]),
+        rewards: new Map(reward === null ? [] : [["reward", reward]]),
       })),
     ),
   }));

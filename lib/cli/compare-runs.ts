@@ -1,6 +1,5 @@
 import type { ComparedRun, NamedRuns } from "@/lib/comparison";
 import {
-  collectSettings,
   findRunSets,
   joinRuns,
   listNewRuns,
@@ -9,7 +8,7 @@ import {
   nameSets,
   pickCompared,
 } from "@/lib/comparison";
-import { listSettingDifferences } from "@/lib/domain/agent-settings";
+import { collectSettings, listSettingDifferences } from "@/lib/domain/agent-settings";
 import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
 import type { JobRecord } from "@/lib/domain/job";
 import { formatPlural } from "@/lib/format/number";

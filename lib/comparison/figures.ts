@@ -80,7 +80,7 @@ export function computeFigures(
       certainty,
       cells: describeCertainty(certainty),
       recorded: group.trials.every(
-        ({ rewards }) => rewards === null || (rewards.size === 1 && rewards.has(key)),
+        ({ rewards }) => rewards.size === 0 || (rewards.size === 1 && rewards.has(key)),
       )
         ? readRecordedPassAtK(group)
         : new Map<number, number>(),

@@ -30,7 +30,7 @@ function group(
       state: "finished",
       exceptionType: null,
       exclusion: null,
-      rewards: reward === null ? null : new Map([["reward", reward]]),
+      rewards: new Map(reward === null ? [] : [["reward", reward]]),
       tokens: { costUsd: null },
       rollout: `${label} ${taskName} ${String(at)}`,
     })),

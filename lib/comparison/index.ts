@@ -50,12 +50,10 @@ export { computeSinceLast, type SinceLast } from "./since-last";
 export { summariseSet } from "./set-summary";
 export { computeSpending, type GroupSpending, type Spending } from "./spending";
 export {
-  collectSettings,
   type ComparedTrial,
   type GroupContent,
   groupByTask,
   listRewardKeys,
-  COMPARED_FIELDS,
   pickCompared,
   readRewardAt,
   renumber,

@@ -39,7 +39,7 @@ function group(
     state: reward === "running" ? "running" : "finished",
     exceptionType: null,
     exclusion: null,
-    rewards: typeof reward === "number" ? new Map([[key, reward]]) : null,
+    rewards: new Map(typeof reward === "number" ? [[key, reward]] : []),
     tokens: { costUsd: reward === 1 ? 2 : null },
     rollout: `${rollout} ${taskName}`,
   })) as unknown as ComparedTrial[]; // Only these are looked at.

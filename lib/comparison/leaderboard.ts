@@ -161,7 +161,7 @@ function readEntry(group: NamedRuns, at: number, key: string): Entry {
   const { trials } = group;
   const values = listTaskValues(trials, key);
   const hasKey = trials.some((trial) => readRewardAt(trial, key) !== null);
-  const hasOther = trials.some(({ rewards }) => rewards !== null && rewards.size > 0);
+  const hasOther = trials.some(({ rewards }) => rewards.size > 0);
   const state = group.runs.every((run) => REFERENCES.has(run.group.agent))
     ? "reference"
     : values.length === 0 || (hasOther && !hasKey)

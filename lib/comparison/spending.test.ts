@@ -22,7 +22,7 @@ function createGroup(
 ): NamedRuns {
   const trials = attempts.map(({ task, reward, cost, state = "finished" }, at): ComparedTrial => ({
     key: `${label} ${String(at)}`,
-    folder: "",
+    hasFolder: true,
     taskName: task,
     taskDigest: null,
     agentVersion: null,

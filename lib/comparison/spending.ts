@@ -1,3 +1,4 @@
+import type { SettingValues } from "@/lib/domain/agent-settings";
 import type { SpendingMeasure } from "@/lib/domain/spending";
 import {
   computeParetoFrontier,
@@ -150,9 +151,7 @@ function isEffort(name: string): boolean {
 }
 
 /** All values of each setting over the runs of a set; null where any run states none. */
-function mergeSettings(
-  runs: readonly NamedRuns["contents"][number]["settings"][],
-): ReadonlyMap<string, ReadonlySet<string | null>> | null {
+function mergeSettings(runs: readonly NamedRuns["contents"][number]["settings"][]): SettingValues | null {
   const merged = new Map<string, Set<string | null>>();
   for (const settings of runs) {
     if (settings === null) return null;

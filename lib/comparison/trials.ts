@@ -1,3 +1,4 @@
+import type { SettingValues } from "@/lib/domain/agent-settings";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import { compareNames } from "@/lib/domain/compare-text";
 import { sumBy } from "@/lib/domain/sum-by";
@@ -8,8 +9,12 @@ import type { SensitivityTrial, TaskValues } from "@/lib/stats";
 /** What a comparison needs of a trial. Traces and phases are left out, since groups of thousands of trials are kept. */
 export interface ComparedTrial extends Pick<
   TrialRecord,
-  "key" | "folder" | "taskName" | "taskDigest" | "agentVersion" | "attempt" | "state" | "outcome" | "rewards"
+  "key" | "taskName" | "taskDigest" | "agentVersion" | "attempt" | "state" | "outcome"
 > {
+  /** Whether files of its own are known, so that it has a page. */
+  readonly hasFolder: boolean;
+  /** By reward key; empty where there is none, which is not a reward of 0. */
+  readonly rewards: ReadonlyMap<string, number>;
   /** Of the trial, else of one of its steps; null without an exception. */
   readonly exceptionType: string | null;
   /** Of a trial that is not finished null. */
@@ -33,18 +38,8 @@ export interface GroupContent {
   readonly trials: readonly ComparedTrial[];
   /** Recorded figures that could be compared, and how many of them are exact. */
   readonly figures: { readonly nFigures: number; readonly nExact: number };
-  /** Every value that its trials have of a setting of their agent, by its name, as JSON; null of a trial that does not set it. Null where no file of any trial states them. */
-  readonly settings: ReadonlyMap<string, ReadonlySet<string | null>> | null;
-}
-
-/** Every value of each setting that some trials name, see {@link GroupContent.settings}. */
-export function collectSettings(trials: readonly Pick<TrialRecord, "settings">[]): GroupContent["settings"] {
-  const stated = trials.flatMap(({ settings }) =>
-    settings === null ? [] : [new Map(settings.map(({ name, value }) => [name, value]))],
-  );
-  if (stated.length === 0) return null;
-  const names = new Set(stated.flatMap((one) => [...one.keys()]));
-  return new Map(Array.from(names, (name) => [name, new Set(stated.map((one) => one.get(name) ?? null))]));
+  /** Of the agent over its trials; null where no file of any trial states them. */
+  readonly settings: SettingValues | null;
 }
 
 /** Attempts numbered anew at each task, in their order. */
@@ -57,40 +52,20 @@ export function renumber(trials: readonly ComparedTrial[]): readonly ComparedTri
   });
 }
 
-/** Fields of a trial's record that {@link pickCompared} reads. */
-export const COMPARED_FIELDS = [
-  "key",
-  "folder",
-  "id",
-  "taskName",
-  "taskDigest",
-  "agentVersion",
-  "attempt",
-  "state",
-  "outcome",
-  "rewards",
-  "exception",
-  "steps",
-  "tokens",
-  "time",
-  "sourceTrial",
-] as const;
-
 /** What a comparison needs of a trial, beside its job, whether its verifier may have crashed, and what leaves it out of readings. */
-export function pickCompared(
-  trial: Pick<TrialRecord, (typeof COMPARED_FIELDS)[number]>,
-): Omit<ComparedTrial, "isSuspect" | "jobKey" | "exclusion"> {
-  const { key, folder, taskName, taskDigest, agentVersion, attempt, state, outcome, rewards } = trial;
+export function pickCompared(trial: TrialRecord): Omit<ComparedTrial, "isSuspect" | "jobKey" | "exclusion"> {
+  const { key, taskName, taskDigest, agentVersion, attempt, state, outcome, rewards } = trial;
   return {
     key,
-    folder,
+    hasFolder: trial.folder !== "",
     taskName,
     taskDigest,
     agentVersion,
     attempt,
     state,
     outcome,
-    rewards,
+    // There is one zero, as in the index.
+    rewards: new Map(Array.from(rewards ?? [], ([name, value]) => [name, Number(value) + 0])),
     exceptionType: selectFailure(trial)?.exception.type ?? null,
     tokens: { costUsd: trial.tokens.costUsd },
     nTokens: sumTokens(trial.tokens),
@@ -107,7 +82,7 @@ export interface RewardKey {
 
 /** Reward keys over all chosen groups: `reward` first when it is there, else by frequency and name. */
 export function listRewardKeys(groups: readonly Pick<GroupContent, "trials">[]): readonly RewardKey[] {
-  const keys = groups.flatMap(({ trials }) => trials.flatMap(({ rewards }) => [...(rewards?.keys() ?? [])]));
+  const keys = groups.flatMap(({ trials }) => trials.flatMap(({ rewards }) => [...rewards.keys()]));
   const rank = (entry: RewardKey) => (entry.key === "reward" ? Infinity : entry.count);
   return Array.from(
     sumBy(keys, (key) => key),
@@ -117,8 +92,7 @@ export function listRewardKeys(groups: readonly Pick<GroupContent, "trials">[]):
 
 /** A trial's reward at a key; null when it has none there, which is not 0. */
 export function readRewardAt(trial: ComparedTrial, key: string): number | null {
-  const value = trial.rewards?.get(key);
-  return value === undefined ? null : Number(value);
+  return trial.rewards.get(key) ?? null;
 }
 
 /** The group's trials by task, in order of first appearance and attempts in order. */

@@ -23,6 +23,19 @@ export interface SetupPart {
   readonly value: string;
 }
 
+/** Every value that some trials have of a setting, by its name, as JSON; null of a trial that does not set it. */
+export type SettingValues = ReadonlyMap<string, ReadonlySet<string | null>>;
+
+/** The values of each setting over some trials, in the order in which they name them; null where no file of any trial states its settings. */
+export function collectSettings(trials: readonly Pick<TrialRecord, "settings">[]): SettingValues | null {
+  const stated = trials.flatMap(({ settings }) =>
+    settings === null ? [] : [new Map(settings.map(({ name, value }) => [name, value]))],
+  );
+  if (stated.length === 0) return null;
+  const names = new Set(stated.flatMap((one) => [...one.keys()]));
+  return new Map(Array.from(names, (name) => [name, new Set(stated.map((one) => one.get(name) ?? null))]));
+}
+
 /** The parts of a trial's record that say how its agent was set up. */
 export type ConfiguredTrial = Pick<TrialRecord, "settings" | "provider" | "agentVersion">;
 

@@ -1,4 +1,5 @@
 import type { ClockTime } from "@/lib/domain/clock-time";
+import { collectSettings } from "@/lib/domain/agent-settings";
 import type { JobEntry } from "@/lib/domain/catalog";
 import { VERDICTS } from "@/lib/domain/verification";
 import type { LoadIssue } from "@/lib/domain/load-issue";
@@ -42,6 +43,7 @@ export function prepareContent(
   return {
     job: prepareJobRow(entry, head, groups),
     groups: kept.map(prepareGroupRow),
+    groupSettings: prepareSettingRows(entry, divided, kept),
     ...prepareTrialRows(entry, divided),
     tasks,
     figures: prepareFigureRows(entry),
@@ -162,6 +164,24 @@ function prepareGroupRow(summary: GroupSummary, position: number): JobRow<"group
   const { key, agent, model, source } = summary.group;
   const { nTrials, nTasks } = summary;
   return { position, key, agent, model, source, nTrials, nTasks, summary: encodeValue(summary) };
+}
+
+/** The settings of each group and of each part of one, in which they are compared. */
+function prepareSettingRows(
+  { trials }: JobEntry,
+  { byGroup }: DividedGroups,
+  kept: readonly GroupSummary[],
+): JobRow<"groupSettings">[] {
+  const trialsByGroup = Map.groupBy(trials, ({ groupKey }) => groupKey);
+  const wholes = kept.map(({ group: { key } }) => ({ key, trials: trialsByGroup.get(key) ?? [] }));
+  const parts = wholes.flatMap(({ key }) => byGroup.get(key)?.parts ?? []);
+  const rows = [...parts, ...wholes].map(({ key, trials: own }) => {
+    const values = collectSettings(own);
+    const settings = values && new Map(Array.from(values, ([name, all]) => [name, [...all]]));
+    return [toColumnText(key), { key, settings: encodeValue(settings) }] as const;
+  });
+  // A key that looks like a part names the group.
+  return [...new Map(rows).values()];
 }
 
 function prepareFigureRows({ report, trials }: JobEntry): JobRow<"figures">[] {

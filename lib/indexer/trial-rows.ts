@@ -44,7 +44,7 @@ function toColumns(
   position: number,
   filesDiffer: string | null,
 ): Omit<JobRow<"trials">, "taskPosition" | "setupKey" | "setupAttempt"> {
-  const { key, trialName, taskName, groupKey, agent, model, attempt, state, outcome } = trial;
+  const { key, trialName, taskName, groupKey, agent, agentVersion, model, attempt, state, outcome } = trial;
   const failure = selectFailure(trial);
   const exceptionType = failure?.exception.type ?? null;
   return {
@@ -52,7 +52,8 @@ function toColumns(
     ...toRewardColumns(trial.rewards),
     costUsd: trial.tokens.costUsd,
     nTokens: sumTokens(trial.tokens),
-    ...{ key, trialName, taskName, groupKey, agent, model, attempt, state, outcome },
+    ...{ key, trialName, taskName, groupKey, agent, agentVersion, model, attempt, state, outcome },
+    hasFolder: Number(trial.folder !== ""),
     uuid: trial.id,
     runUuid: trial.jobUuid,
     family: findTaskFamily(taskName),

@@ -65,14 +65,24 @@ export function hashJobs(rootPath: string, folders: readonly string[]): readonly
   });
 }
 
-/** Returns a SHA-256 of the states and rewards of trials, whatever their order: whether two readings found the same. */
-export function hashResults(trials: readonly Pick<TrialRecord, "folder" | "state" | "rewards">[]): string {
-  const lines = trials.map(({ folder, state, rewards }) =>
-    JSON.stringify([
-      folder,
-      state,
-      rewards && Array.from(rewards, ([key, value]) => [key, `${typeof value} ${String(value)}`]),
-    ]),
-  );
+/** As `toColumnText` of lib/database has it. */
+function toKept(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "\uFFFD");
+}
+
+/** What figures are computed from; rewards of no verifier and no rewards are the same to them. */
+type CountedResult = Pick<TrialRecord, "key" | "state"> & {
+  readonly rewards: ReadonlyMap<string, bigint | number | boolean> | null;
+};
+
+/**
+ * Returns a SHA-256 of the states and rewards of trials, whatever their order: whether two readings found the same. Texts count as
+ * a database keeps them, since one of the readings may come from there.
+ */
+export function hashResults(trials: readonly CountedResult[]): string {
+  const lines = trials.map(({ key, state, rewards }) => {
+    const values = Array.from(rewards ?? [], ([name, value]) => `${toKept(name)} ${String(Number(value))}`);
+    return JSON.stringify([toKept(key), state, values.toSorted(compareText)]);
+  });
   return hash("sha256", lines.toSorted(compareText).join("\n"), "hex");
 }

@@ -2,6 +2,7 @@
 export * from "./open-store";
 export * from "./read/attempts";
 export * from "./read/candidates";
+export * from "./read/compared-trials";
 export * from "./read/dataset-trials";
 export * from "./read/datasets";
 export * from "./read/determinism";

@@ -273,7 +273,7 @@ function createAttempt(
     .filter((part) => part !== null)
     .join(", ");
   return {
-    key: trial.folder === "" && trial.state === "missing" ? null : trial.key,
+    key: !trial.hasFolder && trial.state === "missing" ? null : trial.key,
     attempt: trial.attempt,
     outcome: classifyAttempt(trial, value, threshold),
     ...(detail === "" ? {} : { detail }),

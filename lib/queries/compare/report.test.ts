@@ -17,7 +17,7 @@ import { Random } from "@/lib/testing/random";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
 import { findGroups, readChosenGroups } from "./groups";
-import { compareGroups } from "./page";
+import { compareGroups, type Comparison } from "./page";
 import { makeReport, toCompared } from "./report";
 
 const { numRuns, seed } = planRuns({ short: 2, long: 40 });
@@ -56,6 +56,12 @@ async function openJobs(jobs: { readonly trials: number; readonly seed: number; 
   const filter = { ...parseCompareParams({}), refs };
   const comparison = compareGroups(await readChosenGroups(index.store, chosen), filter);
   return { root, html, document, comparison, filter };
+}
+
+/** The result of a trial that is compared. */
+function findResult(root: string, { groups: [group] }: Comparison): string {
+  const [trial] = group?.contents[0]?.trials ?? [];
+  return join(root, group?.runs[0].job.folder ?? "", trial?.key ?? "", "result.json");
 }
 
 const asRecord = (value: object): Record<string, unknown> =>
@@ -109,15 +115,13 @@ it("writes the name that somebody gave a run set, and the command takes it for t
 
 it("writes no report of figures that the files no longer say", async () => {
   const { root, comparison, filter } = await openJobs({ trials: 60, seed: 3, jobs: 2 });
-  const [trial] = comparison.groups[0]?.contents[0]?.trials ?? [];
-  rmSync(join(root, trial?.folder ?? "", "result.json"));
+  rmSync(findResult(root, comparison));
   await expect(makeReport(comparison, filter)).rejects.toThrow("changed since they were read");
 });
 
 it("tells a change that changes no figure by the hash of its file alone", async () => {
   const { root, document, comparison, filter } = await openJobs({ trials: 60, seed: 4, jobs: 2 });
-  const [trial] = comparison.groups[0]?.contents[0]?.trials ?? [];
-  appendFileSync(join(root, trial?.folder ?? "", "result.json"), "\n");
+  appendFileSync(findResult(root, comparison), "\n");
   const now = (await makeReport(comparison, filter)).document;
   expect(now.comparison).toEqual(document?.comparison);
   expect(now.jobs).not.toEqual(document?.jobs);

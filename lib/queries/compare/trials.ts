@@ -1,14 +1,15 @@
 import "server-only";
 
-import {
-  collectSettings,
-  COMPARED_FIELDS,
-  type GroupContent,
-  pickCompared,
-  renumber,
-} from "@/lib/comparison";
+import { type ComparedTrial, type GroupContent, renumber } from "@/lib/comparison";
 import { MAX_GROUPS } from "@/lib/domain/compare-filter";
-import { countGroupFigures, type IndexStore, type JobHead, pickAllTrials, readSuspicions } from "@/lib/store";
+import {
+  countGroupFigures,
+  type IndexStore,
+  type JobHead,
+  readCountedTrials,
+  readGroupSettings,
+  readSuspicions,
+} from "@/lib/store";
 
 import { readExclusions } from "../sensitivity/exclusions";
 import { createCache } from "../shell/cache";
@@ -36,22 +37,21 @@ async function readContent(
   key: string,
   figureKey: string,
 ): Promise<GroupContent> {
-  const [trials, figures, suspicions, exclusions] = await Promise.all([
-    pickAllTrials(store, { jobRowId, groupKey: key }, [...COMPARED_FIELDS, "settings"], (trial) => ({
-      compared: pickCompared(trial),
-      settings: trial.settings,
-    })),
+  const [counted, settings, figures, suspicions, exclusions] = await Promise.all([
+    readCountedTrials(store, { jobRowId, key }),
+    readGroupSettings(store, { jobRowId, key }),
     countGroupFigures(store, { jobRowId, key: figureKey }),
     readSuspicions(store, jobRowId),
     readExclusions(store, { jobRowId, groupKey: figureKey }),
   ]);
-  const picked = trials.map(({ compared }) => ({
-    ...compared,
-    isSuspect: suspicions.has(compared.key),
-    exclusion: exclusions.get(compared.key) ?? null,
+  const trials = counted.map(({ uuid, sourceUuid, costUsd, ...trial }): ComparedTrial => ({
+    ...trial,
+    tokens: { costUsd },
+    rollout: sourceUuid === undefined ? uuid : sourceUuid,
+    isSuspect: suspicions.has(trial.key),
+    exclusion: exclusions.get(trial.key) ?? null,
     jobKey,
   }));
-  const ordered = picked.toSorted((a, b) => a.attempt - b.attempt);
-  const settings = collectSettings(trials);
+  const ordered = trials.toSorted((a, b) => a.attempt - b.attempt);
   return { trials: key === figureKey ? ordered : renumber(ordered), figures, settings };
 }

@@ -1,48 +1,18 @@
-import { toColumnText } from "@/lib/database";
 import type { TrialRecord } from "@/lib/domain/trial";
 
 import { atSamePlace, isAmong } from "./query";
 import type { IndexStore } from "../open-store";
-import { decodeFields, decodeValue } from "../schema/codec";
+import { decodeValue } from "../schema/codec";
 
-/** All trials of a job in directory order, or of one of its groups or parts of groups. Linear in their number: for what needs every one. */
-export async function readAllTrials(
-  store: IndexStore,
-  jobRowId: number,
-  groupKey: string | null = null,
-): Promise<readonly TrialRecord[]> {
-  return (await readRecords(store, jobRowId, groupKey)).map(({ record }) => decodeValue(record));
-}
-
-/** {@link readAllTrials} for what needs little of each: only the named fields are decoded, and no more of them is held than what `pick` takes. */
-export async function pickAllTrials<T, Name extends keyof TrialRecord>(
-  store: IndexStore,
-  { jobRowId, groupKey }: { readonly jobRowId: number; readonly groupKey: string },
-  names: readonly Name[],
-  pick: (trial: Pick<TrialRecord, Name>) => T,
-): Promise<readonly T[]> {
-  return (await readRecords(store, jobRowId, groupKey)).map(({ record }) =>
-    pick(decodeFields(record, names)),
-  );
-}
-
-async function readRecords({ db }: IndexStore, jobRowId: number, groupKey: string | null) {
-  let query = db
+/** All trials of a job in directory order. Linear in their number: for what needs every one. */
+export async function readAllTrials({ db }: IndexStore, jobRowId: number): Promise<readonly TrialRecord[]> {
+  const rows = await db
     .selectFrom("trialRecords")
     .select("record")
-    .where("trialRecords.jobRowId", "=", jobRowId)
-    .orderBy("trialRecords.position");
-  if (groupKey !== null) {
-    query = query
-      .innerJoin("trials", atSamePlace("trials", "trialRecords"))
-      .where((where) =>
-        where.or([
-          where("trials.groupKey", "=", toColumnText(groupKey)),
-          where("trials.setupKey", "=", toColumnText(groupKey)),
-        ]),
-      );
-  }
-  return query.execute();
+    .where("jobRowId", "=", jobRowId)
+    .orderBy("position")
+    .execute();
+  return rows.map(({ record }) => decodeValue(record));
 }
 
 /** Every reward key of a job's trials, in the order in which the trials, in directory order, first name them. */

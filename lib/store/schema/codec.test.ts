@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { atSecond, buildException, buildStep, buildTrial, rewards } from "@/lib/testing/job-bundle.fixture";
 
-import { decodeFields, decodeValue, encodeValue } from "./codec";
+import { decodeValue, encodeValue } from "./codec";
 
 test.each([
   ["an int and a float of one value", [1n, 1, 10n ** 30n]],
@@ -36,16 +36,4 @@ test("a trial comes back as it was, and is kept without the names of its fields"
   const text = encodeValue(trial);
   expect(decodeValue(text)).toStrictEqual(trial);
   expect(text).not.toMatch(/"[a-z]\w*":/);
-});
-
-test("some fields come back as all of them do, of an object that keeps its names too", () => {
-  const trial = buildTrial("alpha__aaaaaaa", -0, { exception: buildException("Timeout") });
-  const { rewards: all, outcome, exception, steps } = trial;
-  const names = ["rewards", "outcome", "exception", "steps"] as const;
-  expect(decodeFields(encodeValue(trial), names)).toStrictEqual({ rewards: all, outcome, exception, steps });
-  const plain = { first: new Map([["a", 1n]]), second: [NaN], third: 3 };
-  expect(decodeFields(encodeValue(plain), ["second", "first"])).toStrictEqual({
-    second: [NaN],
-    first: new Map([["a", 1n]]),
-  });
 });

@@ -15,23 +15,6 @@ export function decodeValue<T>(text: Json<T>): T {
   return decode(encoded) as T; // Its type stands in the type of the text.
 }
 
-/** Some fields of a value that {@link encodeValue} made a text of; the others are not decoded, which is most of the work. */
-export function decodeFields<T extends object, Name extends keyof T & string>(
-  text: Json<T>,
-  names: readonly Name[],
-): Pick<T, Name> {
-  const encoded: unknown = JSON.parse(text);
-  const fields = listFields(encoded);
-  return Object.fromEntries(names.map((name) => [name, decode(fields(name))])) as Pick<T, Name>; // As above.
-}
-
-function listFields(encoded: unknown): (name: string) => unknown {
-  if (!Array.isArray(encoded)) return (name) => (encoded as Readonly<Record<string, unknown>>)[name]; // With its names.
-  const list: readonly unknown[] = encoded;
-  const places = PLACES[Number(list[0])];
-  return (name) => list[places?.get(name) ?? list.length];
-}
-
 declare const stored: unique symbol;
 
 /** A value as {@link encodeValue} writes it. */
@@ -60,9 +43,6 @@ const SHAPES = [
   "key id jobUuid trialName attempt outcome hasFolder exceptionType",
   "attempts nPassed nEnded",
 ].map((names) => names.split(" "));
-
-/** Where each field of a shape stands in its list, behind the number of the shape. */
-const PLACES = SHAPES.map((names) => new Map(names.map((name, at) => [name, at + 1])));
 
 /** What a list begins with where it is one, and where it is a map; any other number is that of a shape. */
 const LIST = -1;

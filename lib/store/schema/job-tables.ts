@@ -96,6 +96,16 @@ export const JOB_TABLES = {
     },
     { key: ["jobRowId", "position"] },
   ),
+  /** How the agents of a group, or of a part of one, were set up. */
+  groupSettings: table(
+    {
+      jobRowId: integer(),
+      key: text(),
+      /** Values of each setting by its name, see `collectSettings` of lib/domain; null where no file states any. */
+      settings: json<ReadonlyMap<string, readonly (string | null)[]> | null>(),
+    },
+    { key: ["jobRowId", "key"] },
+  ),
   tasks: table(
     {
       jobRowId: integer(),

@@ -24,6 +24,7 @@ export const TRIAL_TABLES = {
       family: text(),
       groupKey: text(),
       agent: text(),
+      agentVersion: orNull(text()),
       model: orNull(text()),
       attempt: integer(),
       /** Part of its group with the same agent settings; null where no setting of the group is known to differ. */
@@ -32,6 +33,8 @@ export const TRIAL_TABLES = {
       setupAttempt: orNull(integer()),
       state: text<TrialState>(),
       outcome: text<Outcome>(),
+      /** 1 where files of its own are known; 0 when it is only known from a lock or stats. */
+      hasFolder: integer(),
       rewardKey: orNull(text()),
       /** Headline reward; null when there is none and for NaN. */
       reward: orNull(real()),

@@ -6,7 +6,7 @@ import { CLASS_TABLES } from "../schema/derived-details-tables";
 import type { IndexTables } from "../schema/tables";
 import { deleteTexts, ofJob, placeLateRows } from "./search-rows";
 
-const OTHER_TABLES = ["issues", "facets", "jobTexts", "jobPlans"] as const;
+const OTHER_TABLES = ["groupSettings", "issues", "facets", "jobTexts", "jobPlans"] as const;
 const JOB_TABLES = [...PLACED_TABLES, ...OTHER_TABLES] as const;
 
 type JobTableName = (typeof JOB_TABLES)[number];

@@ -1,0 +1,107 @@
+import { toColumnText } from "@/lib/database";
+import type { SettingValues } from "@/lib/domain/agent-settings";
+
+import type { GroupPlace } from "./groups";
+import type { IndexStore } from "../open-store";
+import { decodeValue } from "../schema/codec";
+import type { Stored } from "../schema/tables";
+
+/** A trial as comparisons count it: what stands in columns, so that no record of a group of thousands is read. */
+export interface CountedTrial extends Pick<
+  Stored<"trials">,
+  | "key"
+  | "uuid"
+  | "taskName"
+  | "taskDigest"
+  | "agentVersion"
+  | "attempt"
+  | "state"
+  | "outcome"
+  | "exceptionType"
+  | "costUsd"
+  | "nTokens"
+  | "durationMs"
+> {
+  readonly hasFolder: boolean;
+  /** By reward key; empty where none is known. */
+  readonly rewards: ReadonlyMap<string, number>;
+  /** Id of the trial that it grades again, null where no file states it; undefined for a trial that was run. */
+  readonly sourceUuid: string | null | undefined;
+}
+
+/** Of every trial without one. */
+const NO_REWARDS: ReadonlyMap<string, number> = new Map();
+
+/** The trials of a group, or of a part of one, in directory order. */
+export async function readCountedTrials(
+  store: IndexStore,
+  place: GroupPlace,
+): Promise<readonly CountedTrial[]> {
+  const rows = await store.db
+    .selectFrom("trials")
+    .select(["position", "key", "uuid", "taskName", "taskDigest", "agentVersion", "attempt", "state"])
+    .select(["outcome", "hasFolder", "rewardKey", "reward", "nRewardKeys", "exceptionType"])
+    .select(["costUsd", "nTokens", "durationMs"])
+    .where("jobRowId", "=", place.jobRowId)
+    .where((where) =>
+      where.or([
+        where("groupKey", "=", toColumnText(place.key)),
+        where("setupKey", "=", toColumnText(place.key)),
+      ]),
+    )
+    .orderBy("position")
+    .execute();
+  const several = rows.some(({ nRewardKeys }) => nRewardKeys > 1) ? await readSeveral(store, place) : null;
+  const sources = await readSourceIds(store, place);
+  return rows.map(({ position, hasFolder, rewardKey, reward, nRewardKeys, ...trial }) => ({
+    ...trial,
+    hasFolder: hasFolder === 1,
+    sourceUuid: sources.get(position),
+    rewards:
+      nRewardKeys > 1
+        ? (several?.get(position) ?? NO_REWARDS)
+        : rewardKey === null
+          ? NO_REWARDS
+          : new Map([[rewardKey, reward ?? Number.NaN]]),
+  }));
+}
+
+/** Of trials with several rewards, by position. */
+async function readSeveral({ db }: IndexStore, { jobRowId }: GroupPlace) {
+  const rows = await db
+    .selectFrom("trialRewards")
+    .select(["position", "key", "value"])
+    .where("jobRowId", "=", jobRowId)
+    .execute();
+  const byTrial = Map.groupBy(rows, ({ position }) => position);
+  return new Map(
+    Array.from(byTrial, ([position, own]) => [
+      position,
+      new Map(own.map(({ key, value }) => [key, value ?? Number.NaN])),
+    ]),
+  );
+}
+
+async function readSourceIds({ db }: IndexStore, { jobRowId }: GroupPlace) {
+  const rows = await db
+    .selectFrom("trialSources")
+    .select(["position", "uuid"])
+    .where("jobRowId", "=", jobRowId)
+    .execute();
+  return new Map(rows.map(({ position, uuid }) => [position, uuid]));
+}
+
+/** How the agents of a group, or of a part of one, were set up; null where no file states it. */
+export async function readGroupSettings(
+  { db }: IndexStore,
+  { jobRowId, key }: GroupPlace,
+): Promise<SettingValues | null> {
+  const row = await db
+    .selectFrom("groupSettings")
+    .select("settings")
+    .where("jobRowId", "=", jobRowId)
+    .where("key", "=", toColumnText(key))
+    .executeTakeFirst();
+  const settings = row === undefined ? null : decodeValue(row.settings);
+  return settings && new Map(Array.from(settings, ([name, values]) => [name, new Set(values)]));
+}
