@@ -112,10 +112,13 @@ const comparedSchema = z.looseObject({
 async function readCompared(request: APIRequestContext, query: string): Promise<unknown> {
   let answer: unknown = null;
   await expect
-    .poll(async () => {
-      answer = await (await request.get(`/api/v1/compare?${query}`)).json();
-      return comparedSchema.parse(answer).groups.every(({ sensitivity }) => !sensitivity.n_unclassified);
-    })
+    .poll(
+      async () => {
+        answer = await (await request.get(`/api/v1/compare?${query}`)).json();
+        return comparedSchema.parse(answer).groups.every(({ sensitivity }) => !sensitivity.n_unclassified);
+      },
+      { timeout: 60_000 },
+    )
     .toBe(true);
   return answer;
 }
