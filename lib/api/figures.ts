@@ -46,10 +46,7 @@ const reading = z.strictObject({
 });
 
 const endReading = reading.extend({
-  n_moved: z
-    .int()
-    .nullable()
-    .describe("Trials that are left out; null while some are not classified yet"),
+  n_moved: z.int().nullable().describe("Trials that are left out; null while some are not classified yet"),
 });
 
 const sensitivity = z.strictObject({
