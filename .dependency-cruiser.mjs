@@ -251,7 +251,7 @@ export default {
         path: [
           "^components/",
           lib("domain", "format", "charts"),
-          "^lib/triage/(classes|owners|signals|troubles)\\.ts$",
+          "^lib/triage/(classes|owners|signals|troubles|exclusions)\\.ts$",
           REACT,
           npm("next", "lucide-react", "@tanstack", "cmdk"),
           lib("addresses"),

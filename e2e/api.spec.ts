@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import type { APIRequestContext } from "@playwright/test";
 import { z } from "zod";
 
 import { IS_LONG_RUN } from "../lib/testing/plan-runs";
@@ -103,10 +104,29 @@ test("an answer that is known is not sent again, and errors are JSON", async ({ 
   }
 });
 
+const comparedSchema = z.looseObject({
+  groups: z.array(z.looseObject({ sensitivity: z.looseObject({ n_unclassified: z.int().optional() }) })),
+});
+
+/** The comparison of some groups once all of their trials are classified, which is done in the background. */
+async function readCompared(request: APIRequestContext, query: string): Promise<unknown> {
+  let answer: unknown = null;
+  await expect
+    .poll(
+      async () => {
+        answer = await (await request.get(`/api/v1/compare?${query}`)).json();
+        return comparedSchema.parse(answer).groups.every(({ sensitivity }) => !sensitivity.n_unclassified);
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(true);
+  return answer;
+}
+
 test("page, command, report and API say the same of two groups", async ({ page, request, assay }) => {
   const groups =
     "g=tb2-baseline:orca__meridian-4.5__terminal-mix&g=tb2-orca-next:orca__meridian-5__terminal-mix";
-  const api: unknown = await (await request.get(`/api/v1/compare?${groups}`)).json();
+  const api = await readCompared(request, groups);
   const folders = ["tb2-baseline", "tb2-orca-next"].map((job) => join(assay.jobsFolder, job));
   const file = join(assay.dataFolder, "report.html");
   const report = await request.get(`/compare/report.html?${groups}`);
@@ -147,7 +167,6 @@ test("the pages' bundle computes what the command's does, to the last digit", as
     const refs = printed.groups.flatMap(({ runs }) =>
       runs.map(({ job, group }) => `g=${encodeURIComponent(`${job}:${group}`)}`),
     );
-    const answer = await request.get(`/api/v1/compare?${refs.join("&")}`);
-    expect(await answer.json(), name).toEqual(printed);
+    expect(await readCompared(request, refs.join("&")), name).toEqual(printed);
   }
 });

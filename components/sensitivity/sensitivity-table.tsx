@@ -5,7 +5,10 @@ import { Methods } from "@/components/ui/methods";
 import { type Column, Table } from "@/components/ui/table";
 import { formatCount, formatPlural, formatReward } from "@/lib/format/number";
 import { LEFT_OUT_READINGS, MISSING_ENDS, nameScore } from "@/lib/format/reading-words";
+import { FAILURE_WORDS } from "@/lib/format/words";
 import type { SensitivityLine } from "@/lib/comparison";
+import type { FailureClass } from "@/lib/triage/classes";
+import { EXCLUSION_CLASSES } from "@/lib/triage/exclusions";
 
 /** A group or an agent with the readings of its score. */
 export interface SensitivityRow {
@@ -31,9 +34,10 @@ export function SensitivityTable({
   score?: string;
 }) {
   const readings = LEFT_OUT_READINGS.filter(({ name }) =>
-    rows.some(({ line }) => line.cells[name].nMoved > 0),
+    rows.some(({ line }) => line.cells[name].nMoved !== 0),
   );
   const hasEnds = rows.some(({ line }) => line.bounds.nMoved > 0);
+  const nUnknown = rows.reduce((sum, { line }) => sum + line.nUnknown, 0);
   const end = Math.max(1, ...rows.map(({ line }) => line.drawn?.most ?? 0));
   const shown = rows.slice(0, MOST_ROWS);
   const columns: readonly Column[] = [
@@ -76,32 +80,55 @@ export function SensitivityTable({
       <p className="caption table-note">
         Behind each score: finished trials that its reading moves. Line: the score’s 95 % interval; bar: from
         the lowest to the highest reading.
+        {nUnknown === 0
+          ? ""
+          : ` ${formatPlural(nUnknown, "trial is", "trials are")} not classified yet, so what goes by why a trial failed is not known.`}
         {rows.length > shown.length ? ` ${formatCount(rows.length - shown.length)} more are not shown.` : ""}
       </p>
-      <Methods>
-        {readings.map(({ name, label, title }) => (
-          <p key={name}>
-            <b>{label}</b>: {title.charAt(0).toLowerCase() + title.slice(1)}.
-          </p>
-        ))}
-        <p>
-          What ended a trial is read from the type of its exception; a type that says nothing of
-          infrastructure leaves no trial out. Missing rewards that a reading keeps count as they do in the
-          recorded score. Running, missing and unreadable trials are in no reading.
-        </p>
-      </Methods>
+      <ReadingMethods readings={readings} />
     </>
   );
+}
+
+function ReadingMethods({
+  readings,
+}: {
+  readings: readonly Pick<(typeof LEFT_OUT_READINGS)[number], "name" | "label" | "title">[];
+}) {
+  return (
+    <Methods>
+      {readings.map(({ name, label, title }) => (
+        <p key={name}>
+          <b>{label}</b>: {title.charAt(0).toLowerCase() + title.slice(1)}.
+        </p>
+      ))}
+      <p>
+        Infrastructure is what triage calls {listClasses(EXCLUSION_CLASSES.infrastructure)}; a timeout is what
+        it calls {listClasses(EXCLUSION_CLASSES.timeout)}. Trials of every other class stay in, unexplained
+        ones too. A trial that passed in spite of an exception is classified by the same rules and left out
+        like those that failed by it.
+      </p>
+      <p>
+        Missing rewards that a reading keeps count as they do in the recorded score. Running, missing and
+        unreadable trials are in no reading.
+      </p>
+    </Methods>
+  );
+}
+
+function listClasses(classes: readonly FailureClass[]): string {
+  return classes.map((one) => FAILURE_WORDS[one]).join(", ");
 }
 
 function formatEnd(value: number): string {
   return String(Number(value.toPrecision(2)));
 }
 
-function ReadingCell({ value, nMoved }: { value: string; nMoved: number }) {
+function ReadingCell({ value, nMoved }: { value: string; nMoved: number | null }) {
+  const moved = nMoved === null ? "not known yet" : nMoved === 0 ? "same" : formatPlural(nMoved, "trial");
   return (
     <td className="numeric">
-      {value} <span className="muted">{nMoved === 0 ? "same" : formatPlural(nMoved, "trial")}</span>
+      {value} <span className="muted">{moved}</span>
     </td>
   );
 }

@@ -45,15 +45,22 @@ const reading = z.strictObject({
   n_moved: z.int().describe("Trials that are left out or have another reward than as recorded"),
 });
 
+const endReading = reading.extend({
+  n_moved: z.int().nullable().describe("Trials that are left out; null while some are not classified yet"),
+});
+
 const sensitivity = z.strictObject({
   kind: computed,
   n_trials: z.int(),
   n_missing: z.int(),
+  n_unclassified: z.int().describe("Trials that are not classified yet"),
   readings: z.strictObject({
     recorded: reading,
-    "without-infrastructure": reading.describe("Without what provider, environment or verifier failed"),
-    "without-timeouts": reading,
-    "without-both": reading,
+    "without-infrastructure": endReading.describe(
+      "Without trials of the classes provider, out_of_budget, infrastructure and verifier",
+    ),
+    "without-timeouts": endReading.describe("Without trials of the class out_of_time"),
+    "without-both": endReading,
     "without-missing": reading,
     lowest: reading.describe("Every missing reward 0"),
     highest: reading.describe("Every missing reward 1"),
@@ -183,7 +190,7 @@ export const compareSchema = z
           .array(
             z.strictObject({
               name: z.string(),
-              n_moved: z.int(),
+              n_moved: z.int().nullable().describe("Null while some are not classified yet"),
               verdict: z.string(),
               comparison: orWhy(paired),
             }),

@@ -6,6 +6,7 @@ import { compareReports, type Report, readReportDocument, type ReportDocument } 
 import { compareNamed } from "./compare-folders";
 import { listRuns, joinPooled } from "./compare-runs";
 import { UsageError } from "./command-line";
+import { findExclusions } from "./known-failures";
 import { checkFile, openFolders } from "./open-folders";
 import { drawReport, makeReport } from "./make-report";
 import { makePrintable, type Terminal, writeAll } from "./terminal";
@@ -25,7 +26,7 @@ export async function checkReport(
   const html = readReport(file);
   const then = readReportDocument(html);
   if (then === null) throw new UsageError(`${file} is no report that assay report wrote, or it was cut off.`);
-  const now = recompute(file, folders, then, terminal);
+  const now = await recompute(file, folders, then, terminal);
   const differences = compareReports(then, now.document);
   const lines = differences.slice(0, MOST_LINES).map(({ kind, detail }) => `${kind}: ${detail}`);
   if (differences.length > MOST_LINES) lines.push(`and ${String(differences.length - MOST_LINES)} more.`);
@@ -49,7 +50,12 @@ function readReport(file: string): string {
 }
 
 /** @throws UsageError when a folder or a run of the report is not there */
-function recompute(file: string, named: readonly string[], then: ReportDocument, terminal: Terminal): Report {
+async function recompute(
+  file: string,
+  named: readonly string[],
+  then: ReportDocument,
+  terminal: Terminal,
+): Promise<Report> {
   const { inputs, command } = then;
   const folders =
     named.length > 0 ? named : (command?.folders ?? []).map((folder) => resolve(dirname(file), folder));
@@ -61,7 +67,7 @@ function recompute(file: string, named: readonly string[], then: ReportDocument,
   if (gone !== undefined)
     throw new UsageError(`There is no folder ${gone}. Name the folders of the jobs behind ${file}.`);
   const snapshot = openFolders(terminal, folders, inputs.summation);
-  const runs = listRuns(snapshot);
+  const runs = listRuns(snapshot, await findExclusions(snapshot, terminal, undefined));
   const uuids = new Map(snapshot.jobs.map(({ job }) => [job.key, job.uuid]));
   const sets = inputs.groups.flatMap((group) => {
     const [first, ...others] = group.runs.map(({ job: place, group: key }) => {

@@ -12,6 +12,7 @@ import { openViewStoreOf, readRunSets, type SavedRunSet } from "@/lib/views";
 
 import { parseChoice, UsageError } from "./command-line";
 import { listRuns, poolRuns, poolSaved } from "./compare-runs";
+import { findExclusions } from "./known-failures";
 import { withData } from "./open-folders";
 import { makePrintable, type Terminal } from "./terminal";
 
@@ -29,7 +30,7 @@ export const COMPARE_OPTIONS = {
 /** What they say; null where an option is not there. */
 interface CompareChoice {
   readonly pool: string | null;
-  /** Folder in which run sets were saved; null for the usual one. */
+  /** Folder of saved run sets and of the user's own rules; null for the usual one. */
   readonly data: string | null;
   readonly baseline: string | null;
   readonly key: string | null;
@@ -57,7 +58,7 @@ export async function poolFolders(
   { pool, data }: Pick<CompareChoice, "pool" | "data">,
   terminal: Terminal,
 ): Promise<readonly NamedRuns[]> {
-  const runs = listRuns(snapshot);
+  const runs = listRuns(snapshot, await findExclusions(snapshot, terminal, data ?? undefined));
   return pool === "saved" ? poolSaved(runs, await readSaved(terminal, data)) : poolRuns(runs, pool);
 }
 

@@ -15,6 +15,7 @@ import { formatPlural } from "@/lib/format/number";
 import { findMemberJob, type SavedRunSet } from "@/lib/views";
 
 import { UsageError } from "./command-line";
+import type { Exclusions } from "./known-failures";
 
 /** One evals group of a job with its trials. */
 interface ReadRun extends ComparedRun {
@@ -23,18 +24,20 @@ interface ReadRun extends ComparedRun {
 }
 
 /** Every evals group of the jobs, in the order in which their folders were named. */
-export function listRuns({ jobs, roots }: CatalogSnapshot): readonly ReadRun[] {
+export function listRuns({ jobs, roots }: CatalogSnapshot, exclusions: Exclusions): readonly ReadRun[] {
   const places = new Map(roots.map(({ path }, at) => [path, at]));
   const placeOf = ({ path }: JobEntry) =>
     [...places].find(([root]) => path === root || path.startsWith(`${root}/`))?.[1] ?? places.size;
-  return jobs.toSorted((a, b) => placeOf(a) - placeOf(b) || compareJobs(a, b)).flatMap(listRunsOf);
+  return jobs
+    .toSorted((a, b) => placeOf(a) - placeOf(b) || compareJobs(a, b))
+    .flatMap((entry) => listRunsOf(entry, exclusions));
 }
 
 function compareJobs({ job: a }: JobEntry, { job: b }: JobEntry): number {
   return a.name < b.name ? -1 : Number(a.name > b.name);
 }
 
-function listRunsOf({ job, trials, report }: JobEntry): readonly ReadRun[] {
+function listRunsOf({ job, trials, report }: JobEntry, exclusions: Exclusions): readonly ReadRun[] {
   return report.groups.map((group): ReadRun => {
     // In directory order and with those that cannot be read, as the index has them: sums then have the same last digit.
     const own = trials.filter(({ groupKey }) => groupKey === group.key);
@@ -51,7 +54,12 @@ function listRunsOf({ job, trials, report }: JobEntry): readonly ReadRun[] {
       recordedPassAtK: job.recorded?.groups.find(({ key }) => key === group.key)?.passAtK ?? null,
       content: {
         trials: own
-          .map((trial) => ({ ...pickCompared(trial), jobKey: job.key, isSuspect: false }))
+          .map((trial) => ({
+            ...pickCompared(trial),
+            jobKey: job.key,
+            isSuspect: false,
+            exclusion: exclusions.get(trial) ?? null,
+          }))
           .toSorted((a, b) => a.attempt - b.attempt),
         settings: collectSettings(own),
         figures: {

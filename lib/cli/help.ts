@@ -61,6 +61,9 @@ Prints the outcome line that evaluators derive from the job's result.json.
   --from-trials      Derive it from the trials instead, as if Harbor had just written result.json.
   --sensitivity      Print each group's score by what counts instead: as recorded, without infrastructure failures,
                      timeouts or both, without missing rewards, and with all of them 0 or 1; with the trials moved.
+                     Infrastructure failures are those that triage calls provider, infrastructure or verifier failed or out
+                     of budget; timeouts are out of time.
+  --data DIR         Folder with your own rules.toml (default: as in assay view).
   --json             Print JSON (assay.score/1, or assay.sensitivity/1).
 ${SUMMATION}
 `,
@@ -139,7 +142,7 @@ paired differences adjusted for how many there are, and what makes them hard to 
   --pool RULE        Count runs together: numbers (jobs whose names differ by a number at the end, such as base and base-2),
                      a regular expression (jobs whose names have the same first group, or match, are one run set), or
                      saved (the run sets that were saved on the pages). A rollout counts once.
-  --data DIR         Folder with Assay's own data, for --pool saved (default: as in assay view).
+  --data DIR         Folder with Assay's own data: saved run sets and your own rules.toml (default: as in assay view).
   --baseline NAME    Job, run set or group that the others are compared with (default: the first).
   --key NAME         Reward key (default: reward, else the most frequent).
   --threshold N      An attempt passes from this reward on (default 1).
@@ -156,7 +159,7 @@ comparisons on the tasks that both groups have. Tasks that were run without a da
 
   --dataset NAME     Only the dataset of this name.
   --pool RULE        Count runs together as one group, as compare does: numbers, saved, or a regular expression over job names.
-  --data DIR         Folder with Assay's own data, for --pool saved (default: as in assay view).
+  --data DIR         Folder with Assay's own data: saved run sets and your own rules.toml (default: as in assay view).
   --key NAME         Reward key (default: the one that most trials carry).
   --missing RULE     What a missing reward counts as: zero (default) or exclude.
   --tasks RULE       What scores are over: own (default) tasks of each group, or the common ones of all ranked groups.

@@ -12,6 +12,7 @@ import { type DatasetName, LEADERBOARD_FORMATS, nameDataset } from "@/lib/domain
 import { parseChoice, parseCommandLine, UsageError } from "./command-line";
 import { readSaved } from "./compare-folders";
 import { listRuns, poolRuns, poolSaved } from "./compare-runs";
+import { findExclusions } from "./known-failures";
 import { openFolders, parseSummation } from "./open-folders";
 import { prepareSensitivityText } from "./sensitivity-text";
 import { type Terminal, writeAll, writeJson } from "./terminal";
@@ -45,7 +46,8 @@ export async function runLeaderboard(args: readonly string[], terminal: Terminal
   const format = parseChoice(values.format ?? "text", ["text", ...LEADERBOARD_FORMATS], "format");
   const snapshot = openFolders(terminal, positionals, parseSummation(values.summation, terminal.env));
   const jobs = snapshot.jobs.filter(({ job }) => job.purpose === "benchmark");
-  const runs = listRuns({ ...snapshot, jobs }).filter(({ content }) => content.trials.length > 0);
+  const exclusions = await findExclusions({ ...snapshot, jobs }, terminal, values.data);
+  const runs = listRuns({ ...snapshot, jobs }, exclusions).filter(({ content }) => content.trials.length > 0);
   const named = runs.map((run) => {
     const tasks = run.content.trials.map(({ taskName }) => taskName);
     return { run, dataset: nameDataset({ source: run.group.source, tasks }) };

@@ -254,6 +254,11 @@ describe("score --sensitivity", () => {
         { sensitivity: { n_missing: 1, readings: { "without-both": { mean: { mean: 1 }, n_moved: 2 } } } },
       ],
     });
+    // As on the pages, rules that cannot be used leave those that come along in force, and that is said.
+    const broken = ["--data", makeFolder({ "rules.toml": "[[rule]]\n" })];
+    const again = await run("score", "--sensitivity", `${folder}/run`, ...broken);
+    expect(again).toMatchObject({ code: 0, stdout });
+    expect(again.stderr).toContain("rules.toml: Line 1");
   });
 });
 

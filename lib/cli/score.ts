@@ -8,6 +8,7 @@ import { deriveOutcome, isPyNumber, parsePythonJson, type Summation } from "@/li
 
 import { parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
 import { listRuns } from "./compare-runs";
+import { findExclusions } from "./known-failures";
 import { checkFolder, openFolders, parseSummation } from "./open-folders";
 import { prepareSensitivityText } from "./sensitivity-text";
 import { type Terminal, writeAll, writeJson } from "./terminal";
@@ -17,6 +18,7 @@ export async function runScore(args: readonly string[], terminal: Terminal): Pro
   const { values, positionals } = parseCommandLine(args, {
     "from-trials": { type: "boolean" },
     sensitivity: { type: "boolean" },
+    data: { type: "string" },
     json: { type: "boolean" },
     summation: { type: "string" },
   });
@@ -24,7 +26,7 @@ export async function runScore(args: readonly string[], terminal: Terminal): Pro
   const summation = parseSummation(values.summation, terminal.env);
   checkFolder(folder);
   if (values.sensitivity === true)
-    return printSensitivity(terminal, { folder, summation, isJson: values.json === true });
+    return printSensitivity(terminal, { folder, summation, isJson: values.json === true, data: values.data });
   const isFromTrials = values["from-trials"] === true;
   const line = isFromTrials
     ? findOnlyJob(openFolders(terminal, [folder], summation), folder).report.outcome.recomputed
@@ -43,11 +45,17 @@ export async function runScore(args: readonly string[], terminal: Terminal): Pro
 /** How far the score of each group of the job depends on what counts. @returns 0 */
 async function printSensitivity(
   terminal: Terminal,
-  { folder, summation, isJson }: { folder: string; summation: Summation; isJson: boolean },
+  {
+    folder,
+    summation,
+    isJson,
+    data,
+  }: { folder: string; summation: Summation; isJson: boolean; data: string | undefined },
 ): Promise<number> {
   const snapshot = openFolders(terminal, [folder], summation);
   const { job } = findOnlyJob(snapshot, folder);
-  const runs = listRuns(snapshot).filter((run) => run.job.key === job.key);
+  const own = { ...snapshot, jobs: snapshot.jobs.filter((entry) => entry.job === job) };
+  const runs = listRuns(own, await findExclusions(own, terminal, data));
   const groups = runs.map(({ group, content: { trials } }) => {
     const key = listRewardKeys([{ trials }])[0]?.key ?? "reward";
     // A ledger leaves missing rewards out of its scores, as its page does.

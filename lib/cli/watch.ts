@@ -1,19 +1,15 @@
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 import { readCatalog } from "@/lib/catalog";
-import { resolveDataFolder } from "@/lib/database";
 import type { JobEntry } from "@/lib/domain/catalog";
-import type { TrialRecord } from "@/lib/domain/trial";
 import { formatPlural } from "@/lib/format/number";
 import { FAILURE_WORDS } from "@/lib/format/words";
-import { FailureRules, RULES_FILE } from "@/lib/indexer/failure-rules";
-import { type LoadRoot, readFailureSignals } from "@/lib/loader";
-import { Classifier } from "@/lib/triage/rules";
+import type { LoadRoot } from "@/lib/loader";
 import { type EndedTrial, findTroubles, type Trouble, TROUBLE_RULE } from "@/lib/triage/troubles";
 
 import { parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
-import { checkFolder, parseSummation, withData } from "./open-folders";
+import { KnownFailures } from "./known-failures";
+import { checkFolder, parseSummation } from "./open-folders";
 import { makePrintable, type Terminal, writeAll, writeJson } from "./terminal";
 
 /** `assay watch`: what goes wrong in jobs that are running. */
@@ -34,7 +30,9 @@ export async function runWatch(args: readonly string[], terminal: Terminal): Pro
     share: parseWithin(values.share, { name: "--share", low: 0.01, high: 1, usual: TROUBLE_RULE.share }),
   };
   const everyMs = 1000 * parseWithin(values.every, { name: "--every", low: 1, high: 3600, usual: 10 });
-  const failures = new KnownFailures(withData(terminal.env, values.data));
+  const failures = new KnownFailures(terminal.env, values.data, (problem) => {
+    throw new UsageError(problem);
+  });
   const said = new Set<string>();
   for (;;) {
     const { jobs, roots } = readCatalog({
@@ -117,30 +115,6 @@ async function findAll(
     for (const trouble of findTroubles(ended, rule)) found.push({ ...trouble, job: job.name });
   }
   return found;
-}
-
-/** Why trials did not pass; each is read once, since a trial that ended stays as it is. */
-class KnownFailures {
-  private readonly known = new Map<string, EndedTrial["failure"]>();
-  private readonly classifier: Classifier;
-
-  constructor(env: Terminal["env"]) {
-    const rules = new FailureRules(join(resolveDataFolder(env), RULES_FILE));
-    const [problem] = rules.read();
-    if (problem !== undefined) throw new UsageError(`${problem.path}: ${problem.detail}`);
-    this.classifier = new Classifier(rules.set);
-  }
-
-  async find(root: LoadRoot, trial: TrialRecord): Promise<EndedTrial["failure"]> {
-    if (trial.outcome === "passed") return null;
-    const name = `${trial.folder}\n${trial.resultDigest ?? ""}`;
-    const before = this.known.get(name);
-    if (before !== undefined) return before;
-    const { failureClass, evidence } = this.classifier.classify(await readFailureSignals(root, trial));
-    const failure = { failureClass, text: evidence[0]?.text ?? null };
-    this.known.set(name, failure);
-    return failure;
-  }
 }
 
 /** A number of an option. @throws UsageError for what is none, or too small or large */

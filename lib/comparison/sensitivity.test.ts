@@ -3,15 +3,15 @@ import { expect, it } from "vitest";
 import { readPair } from "./sensitivity";
 import type { ComparedTrial } from "./trials";
 
-const LIMIT = { type: "AgentTimeoutError", cause: "limit" } as const;
-const REFUSED = { type: "ApiRateLimitError", cause: "provider" } as const;
+const LIMIT = "timeout";
+const REFUSED = "infrastructure";
 
-/** One attempt at each task: its reward, null for none, and what ended it. */
-function side(label: string, attempts: readonly (readonly [number | null, ComparedTrial["failure"]])[]) {
-  const trials = attempts.map(([reward, failure], at) => ({
+/** One attempt at each task: its reward, null for none, and what leaves it out. */
+function side(label: string, attempts: readonly (readonly [number | null, ComparedTrial["exclusion"]])[]) {
+  const trials = attempts.map(([reward, exclusion], at) => ({
     taskName: `task-${String(at)}`,
     state: "finished",
-    failure,
+    exclusion,
     rewards: new Map(reward === null ? [] : [["reward", reward]]),
   })) as unknown as ComparedTrial[]; // Only these are looked at.
   return { label, trials };
@@ -37,4 +37,13 @@ it("says of each reading what is left out of both groups, and what the differenc
   ]);
   expect(read("exclude").map(([name]) => name)).not.toContain("without-missing");
   expect(readPair([side("a", nine), side("b", nine)], "reward", { missing: "zero" })).toEqual([]);
+
+  // While it is not known what ended a trial, nothing is said of what goes by that.
+  const pending = side("pending", [...nine, [0, "unknown"]]);
+  expect(readPair([slow, pending], "reward", { missing: "zero" })).toMatchObject([
+    { name: "without-infrastructure", nMoved: null, comparison: { reason: "ends-unknown" } },
+    { name: "without-timeouts", nMoved: null, words: { difference: null } },
+    { name: "without-both", nMoved: null },
+    { name: "without-missing", nMoved: 1, comparison: { kind: "computed" } },
+  ]);
 });

@@ -1,4 +1,3 @@
-import { selectExclusion } from "@/lib/domain/exception-cause";
 import { formatCount, formatRange, formatReward, MISSING } from "@/lib/format/number";
 import { LEFT_OUT_READINGS, MISSING_ENDS, nameScore } from "@/lib/format/reading-words";
 import {
@@ -24,7 +23,7 @@ export function computeTrialSensitivity(
   const trials = finished.map((trial) => ({
     task: trial.taskName,
     value: readRewardAt(trial, key),
-    exclusion: selectExclusion(trial.failure),
+    exclusion: trial.exclusion,
   }));
   return computeSensitivity(trials, { missing });
 }
@@ -34,7 +33,8 @@ type LeftOutReading = (typeof LEFT_OUT_READINGS)[number]["name"];
 /** A score under one reading as text, and how many trials it moves. */
 export interface ReadingCell {
   readonly value: string;
-  readonly nMoved: number;
+  /** Null while it is not known. */
+  readonly nMoved: number | null;
 }
 
 /** How far the score of one group depends on its readings, as a row shows it. */
@@ -43,7 +43,9 @@ export interface SensitivityLine {
   readonly recorded: { readonly value: string; readonly range: string };
   readonly cells: Readonly<Record<LeftOutReading, ReadingCell>>;
   /** From all missing rewards 0 to all of them 1; a dash where rewards are not from 0 to 1. */
-  readonly bounds: ReadingCell;
+  readonly bounds: { readonly value: string; readonly nMoved: number };
+  /** Finished trials that are not classified yet. */
+  readonly nUnknown: number;
   /** What is drawn: the recorded score with its interval, and the lowest and highest of all readings; null without a score. */
   readonly drawn: {
     readonly value: number;
@@ -57,18 +59,18 @@ export interface SensitivityLine {
 /** A score under its readings as text; null where no reading moves a trial. */
 export function describeSensitivity(sensitivity: Sensitivity | Unavailable): SensitivityLine | null {
   if (sensitivity.kind === "unavailable") return null;
-  const { readings } = sensitivity;
+  const { readings, nUnknown } = sensitivity;
   const all = Object.values(readings);
   if (all.every(({ nMoved }) => nMoved === 0)) return null;
   const describe = (name: ReadingName): ReadingCell => ({
     value: formatMean(readings[name].result),
     nMoved: readings[name].nMoved,
   });
-  const [lowest, highest] = [describe("lowest"), describe("highest")];
+  const { lowest, highest } = readings;
   const recorded = readings.recorded.result;
   const bounds = recorded.kind === "computed" && recorded.bounds.kind === "computed" ? recorded.bounds : null;
   const means = all.flatMap(({ result }) => (result.kind === "computed" ? [result.mean] : []));
-  const hasEnds = readings.lowest.result.kind === "computed";
+  const hasEnds = lowest.result.kind === "computed";
   return {
     recorded: { value: formatMean(recorded), range: bounds === null ? MISSING : formatRange(bounds) },
     cells: {
@@ -78,9 +80,10 @@ export function describeSensitivity(sensitivity: Sensitivity | Unavailable): Sen
       "without-missing": describe("without-missing"),
     },
     bounds: {
-      value: hasEnds ? `${lowest.value} to ${highest.value}` : MISSING,
+      value: hasEnds ? `${formatMean(lowest.result)} to ${formatMean(highest.result)}` : MISSING,
       nMoved: Math.max(lowest.nMoved, highest.nMoved),
     },
+    nUnknown,
     drawn:
       recorded.kind === "computed"
         ? {
@@ -102,27 +105,33 @@ function formatMean(result: MeanInterval | Unavailable): string {
 export interface PairReading {
   readonly name: LeftOutReading;
   readonly label: string;
-  /** Finished trials of both that are left out. */
-  readonly nMoved: number;
+  /** Finished trials of both that are left out; null while it is not known which ones are. */
+  readonly nMoved: number | null;
   readonly comparison: PairedComparison | Unavailable;
   readonly words: Pick<PairWords, "difference" | "interval" | "pValue" | "verdict">;
 }
 
-/** Whether the difference of two groups holds whatever counts: it under every reading that moves a trial. */
+/** Whether the difference of two groups holds whatever counts: it under every reading that moves a trial, or may. */
 export function readPair(
   [first, second]: readonly [PairSide, PairSide],
   key: string,
   { missing }: { readonly missing: MissingRule },
 ): readonly PairReading[] {
   const sides = [first, second].map(({ trials }) => trials.filter(({ state }) => state === "finished"));
+  const names = { first: first.label, second: second.label };
+  const isPending = sides.flat().some(({ exclusion }) => exclusion === "unknown");
   return LEFT_OUT_READINGS.flatMap(({ name, label }): PairReading[] => {
+    if (isPending && name !== "without-missing") {
+      const words = describePair(names, PENDING, NO_CURVE);
+      return [{ name, label, nMoved: null, comparison: PENDING, words }];
+    }
     const kept = sides.map((trials) => trials.filter((trial) => isKept(trial, key, name)));
     const nMoved = sides.reduce((sum, trials, at) => sum + trials.length - (kept[at]?.length ?? 0), 0);
     // What is left out as recorded moves nothing.
     if (nMoved === 0 || (name === "without-missing" && missing === "exclude")) return [];
     const [own = [], other = []] = kept.map((trials) => listTaskValues(trials, key));
     const comparison = computePairedComparison(own, other, { missing });
-    const words = describePair({ first: first.label, second: second.label }, comparison, NO_CURVE);
+    const words = describePair(names, comparison, NO_CURVE);
     return [{ name, label, nMoved, comparison, words }];
   });
 }
@@ -133,9 +142,10 @@ interface PairSide {
 }
 
 const NO_CURVE: Unavailable = { kind: "unavailable", reason: "no-common-tasks" };
+const PENDING: Unavailable = { kind: "unavailable", reason: "ends-unknown" };
 
 function isKept(trial: ComparedTrial, key: string, name: LeftOutReading): boolean {
-  const exclusion = selectExclusion(trial.failure);
+  const { exclusion } = trial;
   switch (name) {
     case "without-infrastructure":
       return exclusion !== "infrastructure";
@@ -159,7 +169,7 @@ export function prepareSensitivityTable(
   missing: MissingRule,
 ) {
   const shown = LEFT_OUT_READINGS.filter(({ name }) =>
-    groups.some(({ line }) => line.cells[name].nMoved > 0),
+    groups.some(({ line }) => line.cells[name].nMoved !== 0),
   );
   const hasBounds = groups.some(({ line }) => line.bounds.nMoved > 0);
   return {
@@ -179,17 +189,18 @@ export function prepareSensitivityTable(
 }
 
 function writeCell({ value, nMoved }: ReadingCell): string {
-  return nMoved === 0 ? value : `${value} (${formatCount(nMoved)})`;
+  return nMoved === 0 || nMoved === null ? value : `${value} (${formatCount(nMoved)})`;
 }
 
 /** A score under its readings as JSON: by reading, what it is and how many trials it moves. */
 export function prepareSensitivityJson(sensitivity: Sensitivity | Unavailable) {
   if (sensitivity.kind === "unavailable") return sensitivity;
-  const { nTrials, nMissing, readings } = sensitivity;
+  const { nTrials, nMissing, nUnknown, readings } = sensitivity;
   return {
     kind: "computed" as const,
     n_trials: nTrials,
     n_missing: nMissing,
+    n_unclassified: nUnknown,
     readings: Object.fromEntries(
       Object.entries(readings).map(([name, { result, nMoved }]) => [name, { mean: result, n_moved: nMoved }]),
     ),

@@ -39,7 +39,7 @@ export function summariseSet({ trials }: Pick<JoinedRuns, "trials">): SetSummary
       Outcome,
       number
     >, // All of them.
-    nExceptions: trials.filter(({ failure }) => failure !== null).length,
+    nExceptions: trials.filter(({ exceptionType }) => exceptionType !== null).length,
     costUsd: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
     nWithCost: costs.length,
   };

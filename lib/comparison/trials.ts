@@ -1,11 +1,10 @@
 import type { SettingValues } from "@/lib/domain/agent-settings";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import { compareNames } from "@/lib/domain/compare-text";
-import type { ExceptionCause } from "@/lib/domain/exception-cause";
 import { sumBy } from "@/lib/domain/sum-by";
 import { sumTokens, type TokenUsage, type TrialRecord } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
-import type { TaskValues } from "@/lib/stats";
+import type { SensitivityTrial, TaskValues } from "@/lib/stats";
 
 /** What a comparison needs of a trial. Traces and phases are left out, since groups of thousands of trials are kept. */
 export interface ComparedTrial extends Pick<
@@ -16,8 +15,10 @@ export interface ComparedTrial extends Pick<
   readonly hasFolder: boolean;
   /** By reward key; empty where there is none, which is not a reward of 0. */
   readonly rewards: ReadonlyMap<string, number>;
-  /** Of the trial, else of one of its steps. */
-  readonly failure: { readonly type: string; readonly cause: ExceptionCause } | null;
+  /** Of the trial, else of one of its steps; null without an exception. */
+  readonly exceptionType: string | null;
+  /** Of a trial that is not finished null. */
+  readonly exclusion: SensitivityTrial["exclusion"];
   readonly tokens: Pick<TokenUsage, "costUsd">;
   /** Of input and output together; null where neither is stated. */
   readonly nTokens: number | null;
@@ -51,10 +52,9 @@ export function renumber(trials: readonly ComparedTrial[]): readonly ComparedTri
   });
 }
 
-/** What a comparison needs of a trial, beside its job and whether its verifier may have crashed. */
-export function pickCompared(trial: TrialRecord): Omit<ComparedTrial, "isSuspect" | "jobKey"> {
+/** What a comparison needs of a trial, beside its job, whether its verifier may have crashed, and what leaves it out of readings. */
+export function pickCompared(trial: TrialRecord): Omit<ComparedTrial, "isSuspect" | "jobKey" | "exclusion"> {
   const { key, taskName, taskDigest, agentVersion, attempt, state, outcome, rewards } = trial;
-  const failure = selectFailure(trial);
   return {
     key,
     hasFolder: trial.folder !== "",
@@ -66,7 +66,7 @@ export function pickCompared(trial: TrialRecord): Omit<ComparedTrial, "isSuspect
     outcome,
     // There is one zero, as in the index.
     rewards: new Map(Array.from(rewards ?? [], ([name, value]) => [name, Number(value) + 0])),
-    failure: failure === null ? null : { type: failure.exception.type, cause: failure.cause },
+    exceptionType: selectFailure(trial)?.exception.type ?? null,
     tokens: { costUsd: trial.tokens.costUsd },
     nTokens: sumTokens(trial.tokens),
     durationMs: computeDurationMs(trial.time),

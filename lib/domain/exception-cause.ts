@@ -69,18 +69,3 @@ export function selectExceptionMark(type: string): "timeout" | "cancelled" | "er
   if (/timeout/i.test(type)) return "timeout";
   return classifyCause(type) === "cancelled" ? "cancelled" : "errored";
 }
-
-/**
- * Which readings of a score leave a trial out for what ended it: `infrastructure` where provider, environment or verifier failed it,
- * `timeout` where it was stopped at its agent's time limit; null for any other, and for what is not known to be either. The one rule
- * of pages and commands.
- * @param failure - what the trial counts as an error for, see `selectFailure`; null without any
- */
-export function selectExclusion(
-  failure: { readonly type: string; readonly cause: ExceptionCause } | null,
-): "infrastructure" | "timeout" | null {
-  if (failure === null) return null;
-  if (failure.type === "AgentTimeoutError") return "timeout";
-  const { cause } = failure;
-  return cause === "provider" || cause === "infrastructure" || cause === "verifier" ? "infrastructure" : null;
-}

@@ -3,12 +3,12 @@ export const LEFT_OUT_READINGS = [
   {
     name: "without-infrastructure",
     label: "Without infrastructure",
-    title: "Without trials that provider, environment or verifier failed, whether or not they have a reward",
+    title: "Without trials that provider, account, environment or verifier failed, whatever their reward",
   },
   {
     name: "without-timeouts",
     label: "Without timeouts",
-    title: "Without trials stopped at their agent’s time limit, whether or not they have a reward",
+    title: "Without trials stopped at their agent’s time limit, whatever their reward",
   },
   {
     name: "without-both",

@@ -25,6 +25,16 @@ const ODD = "epsilon__eeeeeee";
 const PART = "zeta__fffffff";
 const MANY = "eta__ggggggg";
 
+const SPITE = "theta__hhhhhhh";
+
+const LATE_EXCEPTION = {
+  exception_info: {
+    exception_type: "AgentTimeoutError",
+    exception_message: "Agent execution timed out after 900.0 seconds",
+    exception_traceback: "Traceback (most recent call last):\nAgentTimeoutError",
+    occurred_at: "2026-05-01T17:09:00",
+  },
+};
 const PHASE = { started_at: "2026-05-01T17:01:00Z", finished_at: "2026-05-01T17:02:00Z" };
 const FILES = {
   "run/result.json": jobResult({ [GOOD]: 1, [WRONG]: 0, [LATE]: 0.25, [LOST]: 0, [ODD]: 0, [PART]: 0.5 }),
@@ -41,20 +51,14 @@ const FILES = {
       ],
     },
   },
-  [`run/${LATE}/result.json`]: trialResult(LATE, 0.25, {
-    exception_info: {
-      exception_type: "AgentTimeoutError",
-      exception_message: "Agent execution timed out after 900.0 seconds",
-      exception_traceback: "Traceback (most recent call last):\nAgentTimeoutError",
-      occurred_at: "2026-05-01T17:09:00",
-    },
-  }),
+  [`run/${LATE}/result.json`]: trialResult(LATE, 0.25, LATE_EXCEPTION),
   [`run/${LATE}/exception.txt`]: "Traceback (most recent call last):\n\nAgentTimeoutError: late\n",
   // The verifier's own tools are not there.
   [`run/${LOST}/result.json`]: trialResult(LOST, 0, { verifier: PHASE }),
   [`run/${LOST}/verifier/test-stdout.txt`]: "installing\n/tests/test.sh: line 18: uvx: command not found\n",
   [`run/${ODD}/result.json`]: trialResult(ODD, 0),
   [`run/${PART}/result.json`]: trialResult(PART, 0.5),
+  [`run/${SPITE}/result.json`]: trialResult(SPITE, 1, LATE_EXCEPTION),
   // Which of them would be a pass is not known.
   [`run/${MANY}/result.json`]: trialResult(MANY, 0, { verifier_result: { rewards: { speed: 0, style: 1 } } }),
 };
@@ -63,6 +67,12 @@ async function readFailure(store: IndexStore, key: string) {
   const job = await readHead(store, "run");
   const row = job && (await readTrial(store, job.rowId, key));
   return row && readTrialFailure(store, row.jobRowId, row.position);
+}
+
+/** What trials passed in spite of. */
+async function readPassed({ db }: IndexStore) {
+  const rows = await db.selectFrom("passedFailures").select(["key", "failureClass"]).execute();
+  return rows.map(({ key, failureClass }) => [key, failureClass]);
 }
 
 describeEngines("failures", (engine) => {
@@ -141,10 +151,15 @@ it("are classified again with their job", async () => {
   const { store, refresh, settle } = await openHere([folder], makeDataFolder());
   await refresh();
   await settle();
-  writeFiles(folder, { [`run/${LOST}/result.json`]: trialResult(LOST, 1) });
+  expect(await readPassed(store)).toEqual([[SPITE, "out_of_time"]]);
+  writeFiles(folder, {
+    [`run/${LOST}/result.json`]: trialResult(LOST, 1, LATE_EXCEPTION),
+    [`run/${SPITE}/result.json`]: trialResult(SPITE, 1),
+  });
   await refresh();
   await settle();
   expect(await readFailure(store, LOST)).toBeNull();
+  expect(await readPassed(store)).toEqual([[LOST, "out_of_time"]]);
   expect(await readFailure(store, WRONG)).toMatchObject({ failureClass: "wrong_answer" });
   // The place of a trial that another one comes before.
   writeFiles(folder, { "run/aaa__zzzzzzz/result.json": trialResult("aaa__zzzzzzz", 0) });

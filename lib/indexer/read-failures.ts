@@ -1,5 +1,5 @@
 import { toColumnText } from "@/lib/database";
-import { type TrialRecord, selectHeadlineReward } from "@/lib/domain/trial";
+import { selectHeadlineReward } from "@/lib/domain/trial";
 import { type LoadRoot, readFailureSignals } from "@/lib/loader";
 import { leaveTrial } from "@/lib/loader/large-files";
 import { hearOfParent } from "@/lib/processes/with-parent";
@@ -17,12 +17,13 @@ import {
   writeFailures,
 } from "@/lib/store";
 import { clusterOf } from "@/lib/triage/clusters/cluster-of";
+import { hasFailed, hasPassedInSpite } from "@/lib/triage/classified";
 import { Classifier, type RuleSet } from "@/lib/triage/rules";
 
 import { ProgressReport } from "./progress-report";
 import type { DerivedDetailsTask } from "./read-derived-details";
 
-/** A job whose trials that did not pass are to be classified, and by which rules. */
+/** A job whose trials are to be classified that did not pass or have an exception, and by which rules. */
 export interface FailuresTask extends DerivedDetailsTask {
   readonly rules: RuleSet;
 }
@@ -31,7 +32,8 @@ export interface FailuresTask extends DerivedDetailsTask {
 const TRIALS_A_WRITE = 500;
 
 /**
- * Reads the files of a job's trials that did not pass, and writes why into the index. Those that these rules have classified
+ * Reads the files of a job's trials that did not pass, and writes why into the index; of those that passed with an exception what
+ * that was. Those that these rules have classified
  * already, with the result that they have now, are left as they are.
  *
  * @returns false when the job changed meanwhile, so that this must be done again
@@ -50,9 +52,12 @@ export async function readJobFailures(
     const trials = await readPlacedTrials(store, job.id, from, TRIALS_A_WRITE);
     const trialFailures: JobRow<"trialFailures">[] = [];
     const failureEvidence: JobRow<"failureEvidence">[] = [];
+    const passedFailures: JobRow<"passedFailures">[] = [];
     for (const placed of trials) {
       report.add();
-      if (!hasFailed(placed.trial) || known.has(placed.position)) continue;
+      if (known.has(placed.position)) continue;
+      if (hasPassedInSpite(placed.trial)) passedFailures.push(await classifyPassed(root, classifier, placed));
+      if (!hasFailed(placed.trial)) continue;
       const place = { jobRowId: job.id, position: placed.position };
       const failedDimensions = parts.get(namePlace(place))?.dimensions ?? [];
       const { failure, evidence } = await classify(root, classifier, placed, failedDimensions);
@@ -62,7 +67,8 @@ export async function readJobFailures(
     leaveTrial();
     await hearOfParent();
     const isWritten =
-      trialFailures.length === 0 || (await writeFailures(store, job, { trialFailures, failureEvidence }));
+      trialFailures.length + passedFailures.length === 0 ||
+      (await writeFailures(store, job, { trialFailures, passedFailures, failureEvidence }));
     if (!isWritten) return false;
     report.tell();
     if (trials.length < TRIALS_A_WRITE) break;
@@ -71,10 +77,14 @@ export async function readJobFailures(
   return finishFailures(store, job, rules.version);
 }
 
-/** Of several rewards without a headline nobody can say whether they are a pass. */
-function hasFailed({ outcome, rewards }: TrialRecord): boolean {
-  if (outcome === "unscored" && rewards !== null && rewards.size > 1) return false;
-  return outcome !== "passed" && outcome !== "running";
+async function classifyPassed(
+  root: LoadRoot,
+  classifier: Classifier,
+  { trial, position, groupKey }: PlacedTrial,
+): Promise<JobRow<"passedFailures">> {
+  const { taskName, key, resultDigest } = trial;
+  const { failureClass, version } = classifier.classify(await readFailureSignals(root, trial));
+  return { position, key, resultDigest, groupKey, taskName, failureClass, version };
 }
 
 async function classify(

@@ -105,6 +105,21 @@ describe("a score under its readings", () => {
     ]);
   });
 
+  test("what goes by what ended a trial is not given while that is not known of one", () => {
+    const pending = [...trials, { task: "c", value: 0, exclusion: "unknown" as const }];
+    const found = expectComputed(computeSensitivity(pending, { missing: "zero" }));
+    expect(found.nUnknown).toBe(1);
+    expect(read(found)).toEqual([
+      ["recorded", 3 / 8, 0],
+      ["without-infrastructure", "ends-unknown", null],
+      ["without-timeouts", "ends-unknown", null],
+      ["without-both", "ends-unknown", null],
+      ["without-missing", 3 / 5, 3],
+      ["lowest", 3 / 8, 0],
+      ["highest", 6 / 8, 3],
+    ]);
+  });
+
   test("rewards that are no shares have no ends, and what is left of nothing is a reason", () => {
     expect(computeSensitivity([], { missing: "zero" })).toEqual({ kind: "unavailable", reason: "no-tasks" });
     const counted = [...trials, { task: "d", value: 7, exclusion: null }];

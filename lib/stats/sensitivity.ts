@@ -10,8 +10,8 @@ export interface SensitivityTrial {
   readonly task: string;
   /** Null and NaN are missing. */
   readonly value: number | null;
-  /** Null for a trial that no reading leaves out for what ended it. */
-  readonly exclusion: Exclusion | null;
+  /** Null for a trial that no reading leaves out for what ended it, `unknown` while that is not known. */
+  readonly exclusion: Exclusion | "unknown" | null;
 }
 
 /**
@@ -37,20 +37,35 @@ export interface ScoreReading {
   readonly nMoved: number;
 }
 
+/** The readings that go by what ended a trial. */
+type EndReadingName = "without-infrastructure" | "without-timeouts" | "without-both";
+
+/** A score under a reading that cannot be given before it is known what ended every trial. */
+interface PendingReading {
+  readonly result: Unavailable;
+  readonly nMoved: null;
+}
+
 /** A score under every reading. */
 export interface Sensitivity {
   readonly kind: "computed";
   readonly nTrials: number;
   readonly nTasks: number;
   readonly nMissing: number;
-  readonly readings: Readonly<Record<ReadingName, ScoreReading>>;
+  /** Trials of which it is not known what ended them. While there are any, the readings that go by it have no score. */
+  readonly nUnknown: number;
+  readonly readings: Readonly<
+    Record<Exclude<ReadingName, EndReadingName>, ScoreReading> &
+      Record<EndReadingName, ScoreReading | PendingReading>
+  >;
 }
 
 /**
  * How far a mean depends on which trials count and on what missing values stand for.
  *
  * @param options.missing - what a missing value is as recorded, and in the readings that leave others out
- * @returns `no-tasks` without trials; `lowest` and `highest` are `no-ends` where a value is not from 0 to 1
+ * @returns `no-tasks` without trials; `lowest` and `highest` are `no-ends` where a value is not from 0 to 1; what goes by what ended
+ *   a trial is `ends-unknown` while that is not known of all
  * @see Manski, "Partial Identification of Probability Distributions" (2003), chapter 1, bounds
  */
 export function computeSensitivity(
@@ -59,6 +74,7 @@ export function computeSensitivity(
 ): Sensitivity | Unavailable {
   if (trials.length === 0) return declareUnavailable("no-tasks");
   const nMissing = trials.filter(isMissing).length;
+  const nUnknown = trials.filter(({ exclusion }) => exclusion === "unknown").length;
   const recorded = computeMeanInterval(groupByTask(trials), { missing });
   const leaveOut = (isOut: (trial: SensitivityTrial) => boolean): ScoreReading => {
     const kept = trials.filter((trial) => !isOut(trial));
@@ -70,6 +86,8 @@ export function computeSensitivity(
         : computeMeanInterval(groupByTask(kept), { missing });
     return { result, nMoved };
   };
+  const leaveOutEnded = (isOut: (trial: SensitivityTrial) => boolean): ScoreReading | PendingReading =>
+    nUnknown > 0 ? { result: declareUnavailable("ends-unknown"), nMoved: null } : leaveOut(isOut);
   const isShare = trials.every((trial) => isMissing(trial) || isInside(trial.value));
   const fill = (end: 0 | 1): ScoreReading => {
     const nMoved = missing === "zero" && end === 0 ? 0 : nMissing;
@@ -85,11 +103,12 @@ export function computeSensitivity(
     nTrials: trials.length,
     nTasks: new Set(trials.map(({ task }) => task)).size,
     nMissing,
+    nUnknown,
     readings: {
       recorded: { result: recorded, nMoved: 0 },
-      "without-infrastructure": leaveOut(({ exclusion }) => exclusion === "infrastructure"),
-      "without-timeouts": leaveOut(({ exclusion }) => exclusion === "timeout"),
-      "without-both": leaveOut(({ exclusion }) => exclusion !== null),
+      "without-infrastructure": leaveOutEnded(({ exclusion }) => exclusion === "infrastructure"),
+      "without-timeouts": leaveOutEnded(({ exclusion }) => exclusion === "timeout"),
+      "without-both": leaveOutEnded(({ exclusion }) => exclusion !== null),
       "without-missing": withoutMissing,
       lowest: fill(0),
       highest: fill(1),

@@ -25,6 +25,7 @@ const REASONS = {
   "few-pairs": "fewer than three trials report both",
   "few-runs": "fewer than three runs can be compared",
   "no-ends": "rewards are not from 0 to 1",
+  "ends-unknown": "what ended some trials is not known yet",
   constant: "one of the two never varies",
 } as const;
 

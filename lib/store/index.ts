@@ -29,6 +29,7 @@ export * from "./read/scans";
 export * from "./read/search";
 export * from "./read/task-trials";
 export * from "./read/tasks";
+export * from "./read/trial-classes";
 export * from "./read/trial-records";
 export * from "./read/trial-texts";
 export * from "./read/trials";

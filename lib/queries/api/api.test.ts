@@ -26,6 +26,7 @@ async function openFolder(root: string) {
     rmSync(data, { recursive: true, force: true });
   });
   await index.refresh();
+  await index.settle();
   return index;
 }
 

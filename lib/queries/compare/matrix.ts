@@ -267,7 +267,7 @@ function createAttempt(
   verdict: AttemptVerdict | null,
 ): MatrixAttempt {
   const value = readRewardAt(trial, key);
-  const exception = trial.failure === null ? null : `with ${trial.failure.type}`;
+  const exception = trial.exceptionType === null ? null : `with ${trial.exceptionType}`;
   const reward = value === null ? null : `${key} ${String(value)}`;
   const detail = [reward, exception, amount, verdict?.words ?? null]
     .filter((part) => part !== null)

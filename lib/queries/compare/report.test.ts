@@ -45,6 +45,7 @@ async function openJobs(jobs: { readonly trials: number; readonly seed: number; 
     rmSync(folder, { recursive: true, force: true });
   });
   await index.refresh();
+  await index.settle();
   const html = await run("report", root, "--pool", "numbers");
   const document = readReportDocument(html);
   const { inputs, jobs: named = [] } = document ?? {};

@@ -16,7 +16,7 @@ import type { Comparison } from "./page";
  * The report of an address's comparison.
  *
  * @throws ValidationError for a value that nobody knows and for a part of a group, NotFoundError with fewer than two groups,
- *   StoreError when files changed since their job was read
+ *   StoreError when files changed since their job was read, and while trials are not classified
  */
 export async function getReport(url: string): Promise<Report> {
   const { comparison, filter } = await readComparison(url);
@@ -30,6 +30,11 @@ export async function makeReport(comparison: Comparison, filter: CompareFilter):
     throw new ValidationError(
       "A report is of whole groups and run sets. Choose the group instead of a part of it with the same agent settings.",
       {},
+    );
+  if (groups.some(({ trials }) => trials.some(({ exclusion }) => exclusion === "unknown")))
+    throw new StoreError(
+      "store_unavailable",
+      "Some trials of these groups are not classified yet, which the report needs. Try again in a moment, or write it with assay report, which classifies them itself.",
     );
   return prepareReport({
     compared: toCompared(comparison, filter),

@@ -38,6 +38,7 @@ it("prints what the page of the same groups shows, figure by figure", async () =
     rmSync(folder, { recursive: true, force: true });
   });
   await index.refresh();
+  await index.settle();
   let stdout = "";
   const sink = { write: () => true, once: () => undefined };
   const code = await runCli(["compare", jobs, "--pool", "numbers", "--json"], {

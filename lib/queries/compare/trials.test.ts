@@ -11,6 +11,7 @@ import { collectSettings } from "@/lib/domain/agent-settings";
 import { readAllTrials, readHeads, readSuspicions } from "@/lib/store";
 import { indexFolders } from "@/lib/testing/index.fixture";
 
+import { readExclusions } from "../sensitivity/exclusions";
 import { readGroupContent } from "./trials";
 
 /** Jobs that real Harbor wrote: groups of several settings, regrades and steps among them. */
@@ -58,11 +59,13 @@ describeEngines("what is compared", (engine) => {
         const own = records.filter((trial) =>
           key === figureKey ? trial.groupKey === key : setups.get(trial.key) === key,
         );
+        const exclusions = await readExclusions(store, { jobRowId: job.rowId, groupKey: figureKey });
         const picked = own
           .map((trial) => ({
             ...pickCompared(trial),
             jobKey: job.key,
             isSuspect: suspicions.has(trial.key),
+            exclusion: exclusions.get(trial.key) ?? null,
           }))
           .toSorted((a, b) => a.attempt - b.attempt);
         const { trials, settings } = await readGroupContent(store, job, key, figureKey);
@@ -72,7 +75,7 @@ describeEngines("what is compared", (engine) => {
         seen.regraded += own.filter(({ sourceTrial }) => sourceTrial !== null).length;
         seen.parts += key === figureKey ? 0 : 1;
         seen.withoutFolder += trials.filter(({ hasFolder }) => !hasFolder).length;
-        seen.failed += trials.filter(({ failure }) => failure !== null).length;
+        seen.failed += trials.filter(({ exceptionType }) => exceptionType !== null).length;
       }
     }
     expect(Object.entries(seen).filter(([, count]) => count === 0)).toEqual([]);

@@ -11,6 +11,7 @@ import {
   readSuspicions,
 } from "@/lib/store";
 
+import { readExclusions } from "../sensitivity/exclusions";
 import { createCache } from "../shell/cache";
 
 /** Those of the largest comparison, and a few more. */
@@ -36,25 +37,21 @@ async function readContent(
   key: string,
   figureKey: string,
 ): Promise<GroupContent> {
-  const [counted, settings, figures, suspicions] = await Promise.all([
+  const [counted, settings, figures, suspicions, exclusions] = await Promise.all([
     readCountedTrials(store, { jobRowId, key }),
     readGroupSettings(store, { jobRowId, key }),
     countGroupFigures(store, { jobRowId, key: figureKey }),
     readSuspicions(store, jobRowId),
+    readExclusions(store, { jobRowId, groupKey: figureKey }),
   ]);
-  const trials = counted.map(
-    ({ uuid, sourceUuid, exceptionType, exceptionCause, costUsd, ...trial }): ComparedTrial => ({
-      ...trial,
-      failure:
-        exceptionType === null || exceptionCause === null
-          ? null
-          : { type: exceptionType, cause: exceptionCause },
-      tokens: { costUsd },
-      rollout: sourceUuid === undefined ? uuid : sourceUuid,
-      isSuspect: suspicions.has(trial.key),
-      jobKey,
-    }),
-  );
+  const trials = counted.map(({ uuid, sourceUuid, costUsd, ...trial }): ComparedTrial => ({
+    ...trial,
+    tokens: { costUsd },
+    rollout: sourceUuid === undefined ? uuid : sourceUuid,
+    isSuspect: suspicions.has(trial.key),
+    exclusion: exclusions.get(trial.key) ?? null,
+    jobKey,
+  }));
   const ordered = trials.toSorted((a, b) => a.attempt - b.attempt);
   return { trials: key === figureKey ? ordered : renumber(ordered), figures, settings };
 }

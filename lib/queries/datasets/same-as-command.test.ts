@@ -46,6 +46,7 @@ it("ranks on the page as the command does, figure by figure", async () => {
     rmSync(folder, { recursive: true, force: true });
   });
   await index.refresh();
+  await index.settle();
   const datasets = await listDatasets(index.store);
   expect(datasets.length).toBeGreaterThan(0);
   for (const [repeats, missing] of [

@@ -4,7 +4,7 @@ import type { ErrorsFilter } from "@/lib/addresses/errors";
 
 import { sumBy } from "@/lib/domain/sum-by";
 import { describeSensitivity, type SensitivityLine } from "@/lib/comparison";
-import { EXCEPTION_CAUSES, type ExceptionCause, selectExclusion } from "@/lib/domain/exception-cause";
+import { EXCEPTION_CAUSES, type ExceptionCause } from "@/lib/domain/exception-cause";
 import {
   computeSensitivity,
   computeWilsonInterval,
@@ -73,40 +73,38 @@ export async function readScoreEffects(
   store: IndexStore,
   scope: ErrorsScope,
 ): Promise<readonly ScoreEffect[]> {
-  const moved = new Map<string, SensitivityTrial[]>();
-  for (const group of scope.totals)
-    if (group.nRewarded < group.nFinished) moved.set(scope.agentModelOf(group), []);
-  for (const tally of scope.tallies)
-    if (selectExclusion(tally) !== null) moved.set(scope.agentModelOf(tally), []);
-  await collectTrials(store, scope, moved);
+  const trials = await collectTrials(store, scope);
   return scope.agentModels.flatMap((agentModel) => {
     const line = describeSensitivity(
-      computeSensitivity(moved.get(agentModel.name) ?? [], { missing: "zero" }),
+      computeSensitivity(trials.get(agentModel.name) ?? [], { missing: "zero" }),
     );
     return line === null ? [] : [{ agentModel, line }];
   });
 }
 
+/** The finished trials of each agent-model pair. */
 async function collectTrials(
   store: IndexStore,
   { totals, agentModelOf, jobById }: ErrorsScope,
-  moved: ReadonlyMap<string, SensitivityTrial[]>,
-): Promise<void> {
-  const wanted = totals.filter((group) => moved.has(agentModelOf(group)));
+): Promise<ReadonlyMap<string, readonly SensitivityTrial[]>> {
   const sources = new Map(
-    wanted.map(({ jobRowId, groupKey, source }) => [`${jobRowId} ${groupKey}`, source]),
+    totals.map(({ jobRowId, groupKey, source }) => [`${jobRowId} ${groupKey}`, source]),
   );
-  for (const range of divideJobs(wanted)) {
+  const found = new Map<string, SensitivityTrial[]>();
+  for (const range of divideJobs(totals)) {
     for (const tally of await readScoredTallies(store, range)) {
       const { jobRowId, groupKey, taskName } = tally;
       const source = sources.get(`${jobRowId} ${groupKey}`);
-      const trials = moved.get(agentModelOf({ jobRowId, groupKey }));
-      if (source === undefined || trials === undefined) continue;
+      if (source === undefined) continue;
       // The same task name in two data sets or jobs without one is two tasks.
       const task = JSON.stringify([source, source === null ? jobById.get(jobRowId)?.key : null, taskName]);
-      for (const trial of listScoredTrials([tally], () => task)) trials.push(trial);
+      const name = agentModelOf({ jobRowId, groupKey });
+      const own = found.get(name) ?? [];
+      for (const trial of listScoredTrials([tally], () => task)) own.push(trial);
+      found.set(name, own);
     }
   }
+  return found;
 }
 
 /** Jobs that lie between two others are read with them up to this distance of their ids. */

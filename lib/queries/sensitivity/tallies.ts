@@ -1,8 +1,10 @@
 import "server-only";
 
-import { selectExclusion } from "@/lib/domain/exception-cause";
 import type { SensitivityTrial } from "@/lib/stats";
-import { type IndexStore, readFailureTallies, readRewardTallies } from "@/lib/store";
+import { type IndexStore, readClassTallies, readRewardTallies } from "@/lib/store";
+import { EXCLUDED_CLASSES } from "@/lib/triage/exclusions";
+
+import { readExclusion } from "./exclusions";
 
 /** So many finished trials of a group at one task that a score counts alike. */
 export interface ScoredTally {
@@ -20,18 +22,19 @@ export async function readScoredTallies(
   store: IndexStore,
   range: { readonly first: number; readonly last: number },
 ): Promise<readonly ScoredTally[]> {
-  const [all, failures] = await Promise.all([
+  const [all, classed] = await Promise.all([
     readRewardTallies(store, range),
-    readFailureTallies(store, range),
+    readClassTallies(store, range, EXCLUDED_CLASSES),
   ]);
   const byKind = Map.groupBy(
-    failures.map(({ failure, ...tally }) => ({ ...tally, exclusion: selectExclusion(failure) })),
+    classed.map(({ failureClass, ...tally }) => ({ ...tally, exclusion: readExclusion(failureClass) })),
     nameTally,
   );
   return all.flatMap((tally): ScoredTally[] => {
-    const own = (byKind.get(nameTally(tally)) ?? []).filter(({ exclusion }) => exclusion !== null);
+    const own = byKind.get(nameTally(tally)) ?? [];
     const nOwn = own.reduce((sum, { count }) => sum + count, 0);
-    return [...own, { ...tally, exclusion: null, count: tally.count - nOwn }];
+    // A job may be read again between the two.
+    return [...own, { ...tally, exclusion: null, count: Math.max(0, tally.count - nOwn) }];
   });
 }
 

@@ -18,7 +18,6 @@ export interface CountedTrial extends Pick<
   | "state"
   | "outcome"
   | "exceptionType"
-  | "exceptionCause"
   | "costUsd"
   | "nTokens"
   | "durationMs"
@@ -42,7 +41,7 @@ export async function readCountedTrials(
     .selectFrom("trials")
     .select(["position", "key", "uuid", "taskName", "taskDigest", "agentVersion", "attempt", "state"])
     .select(["outcome", "hasFolder", "rewardKey", "reward", "nRewardKeys", "exceptionType"])
-    .select(["exceptionCause", "costUsd", "nTokens", "durationMs"])
+    .select(["costUsd", "nTokens", "durationMs"])
     .where("jobRowId", "=", place.jobRowId)
     .where((where) =>
       where.or([

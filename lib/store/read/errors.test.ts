@@ -12,7 +12,6 @@ import {
   readExceptionMessages,
   readExceptionTallies,
   readExceptionTrials,
-  readFailureTallies,
   readFinishedPlaces,
   readGroups,
   readGroupTotals,
@@ -78,7 +77,6 @@ async function readEverything(store: IndexStore) {
     messages: await readExceptionMessages(store, ANY),
     trials: rename(await readExceptionTrials(store, { ...ANY, jobRowIds: [broken.rowId] }, 2)),
     rewards: rename(await readRewardTallies(store, ids)),
-    failures: rename(await readFailureTallies(store, ids)),
     groups: { rows: rename(rows), nMatching },
     common: await countCommonTasks(store, [place(plain), place(broken)], [place(plain), place(broken)]),
     figures: await countGroupFigures(store, place(plain)),
@@ -111,13 +109,6 @@ test("exceptions, rewards, groups and places are the same on both engines", asyn
     ["AgentTimeoutError", "one", true],
     ["AgentTimeoutError", "zero", false],
     ["CancelledError", "none", false],
-  ]);
-  expect(
-    first?.failures.map(({ failure, reward, count }) => [failure.type, failure.cause, reward, count]),
-  ).toEqual([
-    ["AgentTimeoutError", "limit", 1, 1],
-    ["AgentTimeoutError", "limit", 0, 1],
-    ["CancelledError", "cancelled", null, 1],
   ]);
   expect(first?.late.map(({ beside }) => beside)).toEqual(["one"]);
   expect(first?.other).toEqual([]);

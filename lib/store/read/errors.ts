@@ -191,34 +191,6 @@ export async function readRewardTallies(
     .execute();
 }
 
-/** The same of the finished trials that count as errors, by the type and cause of their exceptions too. */
-export async function readFailureTallies(
-  { db }: IndexStore,
-  { first, last }: { readonly first: number; readonly last: number },
-) {
-  const rows = await db
-    .selectFrom("trials")
-    .select((select) => [
-      "jobRowId",
-      "groupKey",
-      "taskName",
-      "reward",
-      "exceptionType",
-      "exceptionCause",
-      select.fn.countAll<number>().as("count"),
-    ])
-    .where("exceptionType", "is not", null)
-    .where("jobRowId", ">=", first)
-    .where("jobRowId", "<=", last)
-    .where("state", "=", "finished")
-    .groupBy(["exceptionType", "exceptionCause", "jobRowId", "groupKey", "taskName", "reward"])
-    .execute();
-  return rows.map(({ exceptionType, exceptionCause, ...tally }) => ({
-    ...tally,
-    failure: { type: exceptionType ?? "", cause: exceptionCause ?? ("other" as const) },
-  }));
-}
-
 /** Trials of a job with an exception by its type, group and, where the group is divided, agent settings. */
 export async function readExceptionCounts({ db }: IndexStore, jobRowId: number) {
   const rows = await db

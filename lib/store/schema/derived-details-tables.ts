@@ -8,6 +8,9 @@ import type { Signal } from "@/lib/triage/signals";
 import type { DimensionCell, StoredCorrelations, StoredReport } from "./stored-values";
 import { integer, json, orNull, real, table, text } from "./table";
 
+/** Tables that have the class of a trial: each is in one of them at most. */
+export const CLASS_TABLES = ["trialFailures", "passedFailures"] as const;
+
 /** Tables of what verifiers' files and analyses say. They are read after all results, so these rows come later. */
 export const DERIVED_DETAILS_TABLES = {
   /** What a trial's verifier says of one dimension. */
@@ -137,6 +140,24 @@ export const DERIVED_DETAILS_TABLES = {
         { columns: ["clusterKey"], rows: "20000 10" },
       ],
     },
+  ),
+  /**
+   * What ended trials with an exception that did not fail for it. Readings of a score leave them out as they do failed ones. A trial
+   * of a job whose `failureRules` are set and that has no row here or in `trialFailures` was stopped by nothing.
+   */
+  passedFailures: table(
+    {
+      jobRowId: integer(),
+      position: integer(),
+      failureClass: text<FailureClass>(),
+      /** As in `trialFailures`. */
+      groupKey: text(),
+      taskName: text(),
+      key: text(),
+      resultDigest: orNull(text()),
+      version: text(),
+    },
+    { key: ["jobRowId", "position"], rows: "2000 20 1" },
   ),
   /** What shows why a trial did not pass. */
   failureEvidence: table(

@@ -4,6 +4,7 @@ import type { JobPurpose } from "@/lib/domain/job";
 
 import { createVersion, insertJobRows, type JobRow } from "./rows";
 import type { IndexStore } from "../open-store";
+import { CLASS_TABLES } from "../schema/derived-details-tables";
 import type { IndexTables } from "../schema/tables";
 import { FOUND_TABLES, UNREAD } from "./source";
 
@@ -69,7 +70,8 @@ function selectPending({ db }: IndexStore, reading: LateReading, rules: string) 
 /** Has all derived details read again; what was counted of them, and why trials did not pass, is shown until then. */
 export async function forgetDerivedDetails({ db }: IndexStore): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    await transaction.updateTable("trialFailures").set({ version: "" }).execute();
+    for (const table of CLASS_TABLES)
+      await transaction.updateTable<"trialFailures" | "passedFailures">(table).set({ version: "" }).execute();
     for (const { id } of await transaction.selectFrom("jobs").select("id").execute()) {
       const changes = { ...UNREAD, version: createVersion() };
       await transaction.updateTable("jobs").set(changes).where("id", "=", id).execute();

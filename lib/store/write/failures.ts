@@ -3,8 +3,9 @@ import { createVersion, insertJobRows, type JobRow } from "./rows";
 import { FAILURE_TABLES, removeLooseEvidence } from "./source";
 import { isAmong } from "../read/query";
 import type { IndexStore } from "../open-store";
+import { CLASS_TABLES } from "../schema/derived-details-tables";
 
-/** Why some trials did not pass: one row of each table for each of them. */
+/** Why some trials did not pass, a row of `trialFailures` and one of `failureEvidence` for each, and what others passed in spite of. */
 export type FailureRows = { readonly [Table in (typeof FAILURE_TABLES)[number]]: readonly JobRow<Table>[] };
 
 /** Positions of a job's trials that are classified by these rules as they are now. @param version - of the rules */
@@ -13,18 +14,22 @@ export async function readClassified(
   jobRowId: number,
   version: string,
 ): Promise<ReadonlySet<number>> {
-  const rows = await db
-    .selectFrom("trialFailures")
-    .select("position")
-    .where("jobRowId", "=", jobRowId)
-    .where("version", "=", version)
-    .execute();
-  return new Set(rows.map(({ position }) => position));
+  const rows = await Promise.all(
+    CLASS_TABLES.map((table) =>
+      db
+        .selectFrom<"trialFailures" | "passedFailures">(table)
+        .select("position")
+        .where("jobRowId", "=", jobRowId)
+        .where("version", "=", version)
+        .execute(),
+    ),
+  );
+  return new Set(rows.flat().map(({ position }) => position));
 }
 
 /** Writes why some trials of a job did not pass, in place of what was said of them before. @returns false when the job has changed since */
 export async function writeFailures(store: IndexStore, job: PendingJob, rows: FailureRows): Promise<boolean> {
-  const positions = rows.trialFailures.map(({ position }) => position);
+  const positions = CLASS_TABLES.flatMap((table) => rows[table].map(({ position }) => position));
   return changePending(
     store,
     job,
@@ -48,11 +53,12 @@ export async function finishFailures(store: IndexStore, job: PendingJob, version
     store,
     job,
     async (transaction) => {
-      await transaction
-        .deleteFrom("trialFailures")
-        .where("jobRowId", "=", job.id)
-        .where("version", "!=", version)
-        .execute();
+      for (const table of CLASS_TABLES)
+        await transaction
+          .deleteFrom<"trialFailures" | "passedFailures">(table)
+          .where("jobRowId", "=", job.id)
+          .where("version", "!=", version)
+          .execute();
       await removeLooseEvidence(transaction, job.id);
       await transaction
         .updateTable("jobs")

@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 
 import { createVersion, insertJobRows, type JobRow, PLACED_TABLES, replaceJobRows } from "./rows";
 import type { IndexStore } from "../open-store";
+import { CLASS_TABLES } from "../schema/derived-details-tables";
 import type { IndexTables } from "../schema/tables";
 import { deleteTexts, ofJob, placeLateRows } from "./search-rows";
 
@@ -19,8 +20,8 @@ export const FOUND_TABLES = [
   "suspicions",
   "reports",
 ] as const;
-/** Why trials did not pass, which is kept while a trial's result is as it was. */
-export const FAILURE_TABLES = ["trialFailures", "failureEvidence"] as const;
+/** Why trials did not pass, and what others passed in spite of, which is kept while a trial's result is as it was. */
+export const FAILURE_TABLES = [...CLASS_TABLES, "failureEvidence"] as const;
 /** What was counted of it, which is shown until it is counted again. */
 const COUNTED_TABLES = ["families", "dimensions", "tags"] as const;
 /** What only the catalog as a whole can tell. */
@@ -103,14 +104,15 @@ export async function writeSource(store: IndexStore, content: SourceContent): Pr
   });
 }
 
-/** Removes why trials did not pass where another trial or result stands there now. */
+/** Removes the classes of trials where another trial or result stands there now. */
 async function removeStaleFailures(db: Transaction<IndexTables>, jobRowId: number): Promise<void> {
   const isSame = sql`t."jobRowId" = f."jobRowId" and t.position = f.position and t.key = f.key and t."resultDigest" = f."resultDigest"
     and t."groupKey" = f."groupKey" and t."taskName" = f."taskName"`;
   const trials = sql`select 1 from trials as t where ${isSame}`;
-  await sql`delete from "trialFailures" as f where f."jobRowId" = ${jobRowId} and not exists (${trials})`.execute(
-    db,
-  );
+  for (const table of CLASS_TABLES)
+    await sql`delete from ${sql.table(table)} as f where f."jobRowId" = ${jobRowId} and not exists (${trials})`.execute(
+      db,
+    );
   await removeLooseEvidence(db, jobRowId);
 }
 

@@ -1,0 +1,90 @@
+import { join } from "node:path";
+
+import { resolveDataFolder } from "@/lib/database";
+import type { CatalogSnapshot } from "@/lib/domain/catalog";
+import type { TrialRecord } from "@/lib/domain/trial";
+import { FailureRules, RULES_FILE } from "@/lib/indexer/failure-rules";
+import { type LoadRoot, readFailureSignals } from "@/lib/loader";
+import type { Exclusion } from "@/lib/stats";
+import { hasFailed, hasPassedInSpite } from "@/lib/triage/classified";
+import { exclusionOf } from "@/lib/triage/exclusions";
+import { Classifier } from "@/lib/triage/rules";
+import type { EndedTrial } from "@/lib/triage/troubles";
+
+import { withData } from "./open-folders";
+import { makeProgressBar } from "./progress-bar";
+import { makePrintable, type Terminal } from "./terminal";
+
+type Failure = NonNullable<EndedTrial["failure"]>;
+
+/** Why trials did not pass, by the rules that pages go by; each is read once, since a trial that ended stays as it is. */
+export class KnownFailures {
+  private readonly known = new Map<string, Failure>();
+  private readonly classifier: Classifier;
+
+  /**
+   * @param data - folder of the user's own rules; the usual one where it is not named
+   * @param onProblem - told what is wrong with these rules; those that come along are alone in force then
+   */
+  constructor(env: Terminal["env"], data: string | undefined, onProblem: (problem: string) => void) {
+    const rules = new FailureRules(join(resolveDataFolder(withData(env, data)), RULES_FILE));
+    const [problem] = rules.read();
+    if (problem !== undefined) onProblem(`${problem.path}: ${problem.detail}`);
+    this.classifier = new Classifier(rules.set);
+  }
+
+  /** Null for a trial that passed. */
+  async find(root: LoadRoot, trial: TrialRecord): Promise<Failure | null> {
+    return hasFailed(trial) ? this.classify(root, trial) : null;
+  }
+
+  /** The class of a trial that the rules are asked of, and the first thing that shows it. */
+  async classify(root: LoadRoot, trial: TrialRecord): Promise<Failure> {
+    const name = `${String(root.index)}\n${trial.folder}\n${trial.key}\n${trial.resultDigest ?? ""}`;
+    const before = this.known.get(name);
+    if (before !== undefined) return before;
+    const { failureClass, evidence } = this.classifier.classify(await readFailureSignals(root, trial));
+    const failure = { failureClass, text: evidence[0]?.text ?? null };
+    this.known.set(name, failure);
+    return failure;
+  }
+}
+
+/** What leaves trials out of readings of their score; absent for those that nothing does. */
+export type Exclusions = ReadonlyMap<TrialRecord, Exclusion>;
+
+/**
+ * What leaves each finished trial of some folders out of readings of its score, with a progress bar on a terminal's stderr, which is
+ * told too what is wrong with the user's own rules.
+ *
+ * @param data - see {@link KnownFailures}
+ */
+export async function findExclusions(
+  { jobs, roots }: CatalogSnapshot,
+  { env, stderr }: Terminal,
+  data: string | undefined,
+): Promise<Exclusions> {
+  const failures = new KnownFailures(env, data, (problem) => {
+    stderr.write(`assay: ${makePrintable(problem)}\n`);
+  });
+  const asked = jobs.flatMap(({ job, trials }) => {
+    const root = roots[job.root];
+    const own = trials.filter(
+      (trial) => trial.state === "finished" && (hasFailed(trial) || hasPassedInSpite(trial)),
+    );
+    return root === undefined ? [] : own.map((trial) => ({ root: { ...root, index: job.root }, trial }));
+  });
+  const found = new Map<TrialRecord, Exclusion>();
+  const bar = makeProgressBar(stderr);
+  try {
+    for (const [at, { root, trial }] of asked.entries()) {
+      const { failureClass } = await failures.classify(root, trial);
+      const exclusion = exclusionOf(failureClass);
+      if (exclusion !== null) found.set(trial, exclusion);
+      bar.show(at + 1, asked.length);
+    }
+  } finally {
+    bar.clear();
+  }
+  return found;
+}
