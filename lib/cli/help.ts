@@ -20,6 +20,7 @@ Recomputes, explains and reviews the results of agent benchmark runs. Job folder
   assay annotations import      Read reviewers' judgments from such files
   assay codebook export|import  Write the categories of reviews as a file, or read them from one
   assay doctor [DIR ...]        Say whether Assay can work here, and what to do where not
+  assay completions SHELL       Print what makes a shell complete commands and options
 
   assay COMMAND --help          Options of a command
   assay --version               Version
@@ -37,8 +38,10 @@ of each whether it can be used and what to do where not. Makes no store that is 
   --json             Print JSON (assay.doctor/1).
 
 Exit code 1 when something is wrong.
+`,
+  completions: `Usage: assay completions SHELL
 
-Example: assay doctor ./jobs
+Prints what makes SHELL (bash, zsh or fish) complete commands, options and files after assay.
 `,
   view: `Usage: assay view [DIR ...] [OPTIONS]
 
@@ -107,10 +110,6 @@ comes along. A scanner has examples that it must and must not find; one that fai
   --list             List the scanners and what a hit of each means.
   --data DIR         Folder with Assay's own data (default $ASSAY_DATA, else the user's data folder).
   --json             Print JSON (assay.scan/1, with --list assay.scanners/1).
-
-Examples:
-  assay scan jobs --fail-on high
-  assay scan jobs --scanner tests-edited --scanner ./no-sudo.toml
 
 A scanner:
   id = "no-sudo"
@@ -211,9 +210,7 @@ are no trouble. Without a running job it says how the jobs ended.
   --json             Print JSON at the end (assay.watch/1).
   --data DIR         Folder with your own rules.toml (default $ASSAY_DATA, else the user's data folder).
 
-Exits with 1 when there is a trouble at the end. A script that stops a burning job:
-
-  harbor run ... & assay watch jobs --stop || kill %1
+Exits with 1 when there is a trouble at the end, so that a script can stop a burning job.
 `,
   index: `Usage: assay index [DIR ...] [OPTIONS]
 

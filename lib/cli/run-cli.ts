@@ -7,8 +7,10 @@ import { runIndex } from "./build-index";
 import { runCheck } from "./check";
 import { runCodebook } from "./codebook";
 import { runCompare } from "./compare";
+import { runCompletions } from "./completions";
 import { runDoctor } from "./doctor";
 import { runEvaluations } from "./evaluations";
+import { EXAMPLES } from "./examples";
 import { COMMAND_HELP, type CommandName, HELP } from "./help";
 import { runLeaderboard } from "./leaderboard";
 import { runReport } from "./report";
@@ -39,6 +41,7 @@ const COMMANDS: Readonly<
   annotations: runAnnotations,
   codebook: runCodebook,
   doctor: runDoctor,
+  completions: runCompletions,
 };
 
 const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[];
@@ -70,8 +73,12 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
 
 function printHelp([topic]: readonly string[], terminal: Terminal): number {
   const command = COMMAND_NAMES.find((name) => name === topic);
-  terminal.stdout.write(command === undefined ? HELP : COMMAND_HELP[command]);
+  terminal.stdout.write(command === undefined ? HELP : `${COMMAND_HELP[command]}\n${listExamples(command)}`);
   return 0;
+}
+
+function listExamples(command: CommandName): string {
+  return `Examples:\n${EXAMPLES[command].map((example) => `  ${example}\n`).join("")}`;
 }
 
 function reportFailure(error: unknown, command: CommandName, terminal: Terminal): number {

@@ -1,0 +1,68 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect, it } from "vitest";
+
+import { getSampleFolder } from "@/lib/testing/samples.fixture";
+
+import { EXAMPLES } from "./examples";
+import { runCli } from "./run-cli";
+
+const work = mkdtempSync(join(tmpdir(), "examples-"));
+const PLACES: Readonly<Record<string, string>> = {
+  jobs: getSampleFolder(),
+  "jobs/before": join(getSampleFolder(), "tb2-baseline"),
+  "jobs/after": join(getSampleFolder(), "tb2-prompt-v2"),
+};
+
+async function run(args: readonly string[]) {
+  let stdout = "";
+  let stderr = "";
+  const once = () => undefined;
+  const code = await runCli(args, {
+    stdout: { write: (text: string) => ((stdout += text), true), once },
+    stderr: { write: (text: string) => ((stderr += text), true), once },
+    env: { ASSAY_DATA: join(work, "data") },
+  });
+  return { code, stdout, stderr };
+}
+
+// One serves until it is stopped, and one is a line of a shell; other tests run both.
+const examples = Object.values(EXAMPLES)
+  .flat()
+  .filter((example) => example.startsWith("assay ") && !example.startsWith("assay view"));
+
+it.each(examples)("%s does what its help says", async (example) => {
+  const [line = "", target] = example.split(" > ");
+  const args = line
+    .split(" ")
+    .slice(1)
+    .map((word) => PLACES[word] ?? (/^[\w-]+\.\w+$/.test(word) ? join(work, word) : word));
+  const { code, stdout, stderr } = await run(args);
+  // The samples have figures that do not match, and trials worth a look: 1 is an answer, 2 is none.
+  expect(stderr).not.toMatch(/^assay: /m);
+  expect([0, 1]).toContain(code);
+  if (target !== undefined && !target.includes("/")) writeFileSync(join(work, target), stdout);
+});
+
+it("completes commands, their options and nothing else in bash", async () => {
+  const { stdout: script } = await run(["completions", "bash"]);
+  const complete = (...words: readonly string[]) =>
+    execFileSync(
+      "bash",
+      [
+        "-c",
+        `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _assay; printf '%s\\n' "\${COMPREPLY[@]}"`,
+        "bash",
+        ...words,
+      ],
+      { cwd: work, encoding: "utf8" },
+    )
+      .split("\n")
+      .filter((word) => word !== "");
+  expect(complete("assay", "co")).toEqual(["compare", "codebook", "completions"]);
+  expect(complete("assay", "compare", "--b")).toEqual(["--baseline"]);
+  expect(complete("assay", "check", "--b")).toEqual([]);
+});
