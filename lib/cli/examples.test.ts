@@ -14,7 +14,7 @@ const work = mkdtempSync(join(tmpdir(), "examples-"));
 const PLACES: Readonly<Record<string, string>> = {
   jobs: getSampleFolder(),
   "jobs/before": join(getSampleFolder(), "tb2-baseline"),
-  "jobs/after": join(getSampleFolder(), "tb2-prompt-v2"),
+  "jobs/after": join(getSampleFolder(), "tb2-orca-next"),
 };
 
 async function run(args: readonly string[]) {
@@ -42,8 +42,7 @@ it.each(examples)("%s does what its help says", async (example) => {
     .map((word) => PLACES[word] ?? (/^[\w-]+\.\w+$/.test(word) ? join(work, word) : word));
   const { code, stdout, stderr } = await run(args);
   // The samples have figures that do not match, and trials worth a look: 1 is an answer, 2 is none.
-  expect(stderr).not.toMatch(/^assay: /m);
-  expect([0, 1]).toContain(code);
+  expect(code, stderr).toBeLessThan(2);
   if (target !== undefined && !target.includes("/")) writeFileSync(join(work, target), stdout);
 });
 
@@ -62,7 +61,7 @@ it("completes commands, their options and nothing else in bash", async () => {
     )
       .split("\n")
       .filter((word) => word !== "");
-  expect(complete("assay", "co")).toEqual(["compare", "codebook", "completions"]);
+  expect(complete("assay", "co").toSorted()).toEqual(["codebook", "compare", "completions"]);
   expect(complete("assay", "compare", "--b")).toEqual(["--baseline"]);
   expect(complete("assay", "check", "--b")).toEqual([]);
 });
