@@ -111,9 +111,9 @@ const CORRECTED: DataColumn<LeaderboardLine> = {
     phone: "labelled",
   },
   isFilled: ({ correction }) => correction !== null,
-  cell: ({ correction, score }) =>
+  cell: ({ correction, uncorrected, score }) =>
     correction === null ? (
-      <Unknown title="Nobody labelled its trials" />
+      <Unknown title={uncorrected} />
     ) : (
       <Correction correction={correction} mean={score} />
     ),

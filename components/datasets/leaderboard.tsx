@@ -55,7 +55,9 @@ export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) 
   return (
     <>
       <section className="section" aria-label="Leaderboard">
-        <p className="leaderboard-lead">{describeTop(page)}</p>
+        <p className="leaderboard-lead">
+          <b>{page.lead.headline}</b> {page.lead.sentences.join(" ")}
+        </p>
         <LeaderboardFilters datasetId={datasetId} page={page} params={params} columns={columns} />
         {lines.length === 0 ? (
           <NoMatches
@@ -138,17 +140,6 @@ function LeaderboardFilters({
       <BoardSettings datasetId={datasetId} page={page} params={params} />
     </FilterBar>
   );
-}
-
-/** Who may be first, before anything else. */
-function describeTop({ lines, nRanked, nFirst }: LeaderboardPage): string {
-  const first = lines[0];
-  if (nRanked === 0 || first === undefined) return "No group has a rank.";
-  const ranked = formatPlural(nRanked, "ranked group");
-  if (nRanked === 1) return `${ranked}: nothing to rank it against.`;
-  return nFirst === 1
-    ? `${ranked}. ${first.label} is alone at the top: no other group can be first.`
-    : `${ranked}. No group is alone at the top: the data allow ${formatCount(nFirst)} for first place.`;
 }
 
 /** The way to a comparison of the groups that may be first. */
@@ -239,11 +230,7 @@ function CopySection({ datasetId, page, params }: LeaderboardProps) {
         {page.copy}
       </pre>
       <p className="caption">
-        All groups, as <code>assay leaderboard --format {params.format}</code> prints them
-        {page.lines.some(({ correction }) => correction?.kind === "computed")
-          ? ", and corrected scores, which the command does not have"
-          : ""}
-        .
+        All groups, as <code>assay leaderboard --format {params.format}</code> prints them.
       </p>
     </Section>
   );

@@ -1,7 +1,10 @@
 import {
   computeLeaderboard,
+  describeLabelledScores,
+  describeLead,
   describeLeaderboard,
   formatLeaderboard,
+  type LabelledScores,
   type Leaderboard,
   type LeaderboardRule,
   prepareLeaderboardTable,
@@ -9,9 +12,12 @@ import {
 } from "@/lib/comparison";
 import { type DatasetName, LEADERBOARD_FORMATS, nameDataset } from "@/lib/domain/dataset";
 
+import { describeRefused } from "@/lib/labels/correct";
+
 import { parseChoice, parseCommandLine, UsageError } from "./command-line";
 import { readSaved } from "./compare-folders";
 import { listRuns, poolRuns, poolSaved } from "./compare-runs";
+import { correctGroups } from "./labelled-scores";
 import { openFolders, parseSummation } from "./open-folders";
 import { prepareSensitivityText } from "./sensitivity-text";
 import { type Terminal, writeAll, writeJson } from "./terminal";
@@ -21,6 +27,8 @@ import { formatTextTable } from "./text-table";
 interface PrintedLeaderboard {
   readonly dataset: DatasetName;
   readonly board: Leaderboard;
+  /** In the order of its rows. */
+  readonly labelled: LabelledScores;
 }
 
 /** `assay leaderboard`: the groups over each dataset with their ranks. @returns 0 */
@@ -51,15 +59,24 @@ export async function runLeaderboard(args: readonly string[], terminal: Terminal
     return { run, dataset: nameDataset({ source: run.group.source, tasks }) };
   });
   const saved = values.pool === "saved" ? await readSaved(terminal, values.data ?? null) : null;
-  const boards = [...Map.groupBy(named, ({ dataset }) => dataset.id).values()].flatMap(
-    (members): PrintedLeaderboard[] => {
-      const [first] = members;
-      if (first === undefined || !isAsked(first.dataset, values.dataset ?? null)) return [];
-      const own = members.map(({ run }) => run);
-      const groups = saved === null ? poolRuns(own, values.pool ?? null) : poolSaved(own, saved, runs);
-      return [{ dataset: first.dataset, board: computeLeaderboard(groups, rule) }];
-    },
-  );
+  const pooled = [...Map.groupBy(named, ({ dataset }) => dataset.id).values()].flatMap((members) => {
+    const [first] = members;
+    if (first === undefined || !isAsked(first.dataset, values.dataset ?? null)) return [];
+    const own = members.map(({ run }) => run);
+    const groups = saved === null ? poolRuns(own, values.pool ?? null) : poolSaved(own, saved, runs);
+    return [{ dataset: first.dataset, groups }];
+  });
+  const all = pooled.flatMap(({ groups }) => groups);
+  const corrected = await correctGroups(snapshot, all, terminal, values.data ?? null);
+  const scoreOf = new Map(all.map((group, at) => [group, corrected[at] ?? null]));
+  const boards = pooled.map(({ dataset, groups }): PrintedLeaderboard => {
+    const board = computeLeaderboard(groups, rule);
+    const labelled = board.rows.map(({ at }) => {
+      const group = groups[at];
+      return group === undefined ? null : (scoreOf.get(group) ?? null);
+    });
+    return { dataset, board, labelled };
+  });
   if (boards.length === 0) throw new UsageError(describeNone(named, positionals, values.dataset ?? null));
   if (format === "csv" && boards.length > 1)
     throw new UsageError(
@@ -70,8 +87,8 @@ export async function runLeaderboard(args: readonly string[], terminal: Terminal
   else
     await writeAll(
       terminal.stdout,
-      boards.map(({ dataset, board }, at) => {
-        const text = formatLeaderboard(board, dataset.label, format);
+      boards.map(({ dataset, board, labelled }, at) => {
+        const text = formatLeaderboard(board, dataset.label, format, labelled);
         return at === 0 ? text : `\n${text}`;
       }),
     );
@@ -93,22 +110,28 @@ function describeNone(
     : `No dataset is called "${asked}". There are ${names.join(", ")}.`;
 }
 
-function prepareText({ dataset, board }: PrintedLeaderboard, at: number): string {
-  const { columns, rows } = prepareLeaderboardTable(board);
+function prepareText({ dataset, board, labelled }: PrintedLeaderboard, at: number): string {
+  const { columns, rows } = prepareLeaderboardTable(board, labelled, "short");
   const headings = columns.map(({ heading, isNumeric }) => ({
     heading: heading.toLowerCase(),
     align: isNumeric ? ("right" as const) : ("left" as const),
   }));
   const name = dataset.isNamed ? dataset.label : `${dataset.label} (no dataset stated)`;
   const sensitivity = prepareSensitivityText(board.rows, board.missing);
-  return `${at === 0 ? "" : "\n"}${name}\n\n${formatTextTable(headings, rows)}\n${describeLeaderboard(board)}\n${sensitivity === "" ? "" : `\n${sensitivity}`}`;
+  const { headline, sentences } = describeLead(board);
+  return [
+    ...(at === 0 ? [] : [""]),
+    ...[name, "", [headline, ...sentences].join(" "), "", formatTextTable(headings, rows)],
+    [describeLeaderboard(board), describeLabelledScores(board, labelled)].filter(Boolean).join(" "),
+    ...(sensitivity === "" ? [""] : ["", sensitivity]),
+  ].join("\n");
 }
 
 /** All leaderboards as JSON (assay.leaderboard/1); a figure that there is not is null, or says why. */
 function prepareLeaderboardJson(boards: readonly PrintedLeaderboard[]) {
   return {
     schema: "assay.leaderboard/1",
-    datasets: boards.map(({ dataset, board }) => ({
+    datasets: boards.map(({ dataset, board, labelled }) => ({
       name: dataset.label,
       id: dataset.id,
       key: board.key,
@@ -120,12 +143,13 @@ function prepareLeaderboardJson(boards: readonly PrintedLeaderboard[]) {
       n_first: board.nFirst,
       n_pairs: board.nPairs,
       families: board.families,
-      groups: board.rows.map((row) => ({
+      groups: board.rows.map((row, at) => ({
         name: row.label,
         runs: row.runs,
         state: row.state,
         rank: row.rank,
         mean: row.mean,
+        corrected: prepareLabelledJson(labelled[at] ?? null),
         sensitivity: prepareSensitivityJson(row.sensitivity),
         cost: row.cost,
         n_tasks: row.nTasks,
@@ -137,4 +161,13 @@ function prepareLeaderboardJson(boards: readonly PrintedLeaderboard[]) {
       })),
     })),
   };
+}
+
+/** Null where nobody labelled a trial of the group. */
+function prepareLabelledJson(score: LabelledScores[number]) {
+  if (score === null) return null;
+  if (score.kind !== "computed")
+    return { kind: score.kind, n_labels: score.nLabels, reason: describeRefused(score) };
+  const { kind, observed, corrected, low, high, nLabels, nTrials } = score;
+  return { kind, observed, corrected, low, high, n_labels: nLabels, n_trials: nTrials };
 }

@@ -164,8 +164,12 @@ it("takes scores over the common tasks where it is asked and there are any", () 
 
 it("is copied with names that are text", () => {
   const board = computeLeaderboard([group("=a|b_1", passing(12)), group("c", passing(0))], RULE);
-  expect(formatLeaderboard(board, "set", "markdown")).toContain("| 1 | =a\\|b\\_1 | 1.000 |");
-  expect(formatLeaderboard(board, "set", "latex")).toContain("1 & =a\\textbar{}b\\_1 & 1.000 &");
+  expect(formatLeaderboard(board, "set", "markdown")).toContain(
+    "| 1 | =a\\|b\\_1 | =a\\|b\\_1 | — | 1.000 |",
+  );
+  expect(formatLeaderboard(board, "set", "latex")).toContain(
+    "1 & =a\\textbar{}b\\_1 & =a\\textbar{}b\\_1 & --- & 1.000 &",
+  );
   const [head, first] = formatLeaderboard(board, "set", "csv").split("\r\n");
   expect(head).toContain("rank_low,rank_high,group");
   expect(first).toMatch(/^set,ranked,1,1,'=a\|b_1,job-=a\|b_1,/);
@@ -173,15 +177,18 @@ it("is copied with names that are text", () => {
 
 it("is copied with corrected scores where labels correct any, each beside its own group", () => {
   const board = computeLeaderboard([group("a", passing(12)), group("b", passing(3))], RULE);
-  const labelled = [null, { corrected: 0.5, low: 0.25, high: 0.75, nLabels: 24 }];
+  const computed = { kind: "computed", observed: 0.25, corrected: 0.5, low: 0.25, high: 0.75 } as const;
+  const labelled = [null, { ...computed, margin: "", nLabels: 24, nTrials: 12 }];
   const lines = (format: "markdown" | "csv", scores: typeof labelled) =>
     formatLeaderboard(board, "set", format, scores).split(/\r?\n/);
   expect(lines("markdown", labelled)[0]).toContain("| Corrected |");
   expect(lines("markdown", labelled)[3]).toMatch(
-    /^\| \S+ \| b \| 0\.250 \| [^|]+ \| 0\.500 \| [^|]+ \| 24 \|/,
+    /^\| \S+ \| b \| b \| — \| 0\.250 \| [^|]+ \| 0\.500 \| [^|]+ \| 24 \|/,
   );
   const [head = "", first = "", second = ""] = lines("csv", labelled);
-  expect(head.endsWith(",corrected_score,corrected_low,corrected_high,n_labels")).toBe(true);
-  expect([first.endsWith(",,,,"), second.endsWith(",0.5,0.25,0.75,24")]).toEqual([true, true]);
+  expect(head).toContain(",corrected_score,corrected_low,corrected_high,n_labels,");
+  // No label is none, with the reason; it is no score of 0.
+  expect(first).toMatch(/,,,,0,[a-z ]+$/u);
+  expect(second).toMatch(/,0\.5,0\.25,0\.75,24,$/u);
   expect(lines("csv", [null, null])[0]).not.toContain("corrected");
 });

@@ -36,6 +36,8 @@ export interface LeaderboardRow {
   /** Place among the groups that were given. */
   readonly at: number;
   readonly label: string;
+  /** `label` with what it leaves out because all groups share it. */
+  readonly fullName: string;
   /** What is counted together in it: one run, or several of a run set. */
   readonly runs: readonly {
     readonly job: string;
@@ -192,7 +194,7 @@ function describeEntry(
   families: readonly LeaderboardFamily[],
   { key, missing }: { readonly key: string; readonly missing: MissingRule },
 ): Omit<LeaderboardRow, "rank" | "marks"> {
-  const { label, runs, trials, figures } = group;
+  const { label, fullName = label, runs, trials, figures } = group;
   const names = new Set(values.map(({ task }) => task));
   const own = trials.filter(({ taskName }) => names.has(taskName));
   const counts = values.map((task) => task.values.length);
@@ -204,6 +206,7 @@ function describeEntry(
   return {
     at,
     label,
+    fullName,
     runs: runs.map(({ job, group: { key, agent, model } }) => ({ job: job.name, group: key, agent, model })),
     state,
     mean: computeMeanInterval(values, { missing }),

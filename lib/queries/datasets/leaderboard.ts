@@ -2,6 +2,8 @@ import "server-only";
 
 import { type DatasetParams, nameFamilyColumn } from "@/lib/addresses/datasets";
 import {
+  describeLabelledScores,
+  describeLead,
   describeLeaderboard,
   describeMarks,
   describeRecorded,
@@ -10,6 +12,8 @@ import {
   formatLeaderboard,
   formatRank,
   formatScoreRange,
+  isCorrectable,
+  type Lead,
   type Leaderboard,
   type LeaderboardRow,
   readScore,
@@ -17,6 +21,8 @@ import {
   type SensitivityLine,
 } from "@/lib/comparison";
 import { formatCost, formatPlural, formatReward, MISSING } from "@/lib/format/number";
+import { capitalise } from "@/lib/format/words";
+import { describeRefused, type LabelledScore, SEVERAL_AGENTS } from "@/lib/labels/correct";
 import type { IndexStore, JobHead } from "@/lib/store";
 
 import { getGroupCorrections, type GroupCorrection } from "../annotations/verifier/groups";
@@ -63,6 +69,8 @@ export interface LeaderboardLine extends Pick<
   readonly sensitivity: SensitivityLine | null;
   /** Its score as humans would have it; null where nobody labelled a trial, and for runs that share rollouts or mix agents. */
   readonly correction: GroupCorrection | null;
+  /** Why it has no corrected score; empty where it has one. */
+  readonly uncorrected: string;
   /** Numbers that lines are sorted by, by the id of their column; null where there is none. */
   readonly values: Readonly<Record<string, number | null>>;
 }
@@ -75,6 +83,8 @@ export interface LeaderboardPage extends Omit<Leaderboard, "rows"> {
   readonly end: number;
   /** What scores and ranks are, in sentences. */
   readonly note: string;
+  /** Who leads. */
+  readonly lead: Lead;
   /** Groups that look like repeats of another one by their names. */
   readonly nRepeats: number;
   /** Groups of older jobs that are left out, since there are too many. */
@@ -129,10 +139,9 @@ export async function readLeaderboard(
   const groups = await readBoardGroups(store, chosen);
   return {
     board: await readBoard(store, chosen, params),
-    groups: groups.map(({ refs, runs, contents }) => {
-      const [first, ...others] = runs.map(({ group: { agent, model } }) => JSON.stringify([agent, model]));
-      const isOne = others.every((other) => other === first) && contents.every(({ nKnown }) => nKnown === 0);
-      return { refs, runs, corrected: isOne ? runs : null };
+    groups: groups.map((group) => {
+      const { refs, runs } = group;
+      return { refs, runs, corrected: isCorrectable(group) ? runs : null };
     }),
     nRepeats,
   };
@@ -145,6 +154,9 @@ function preparePage(
   { format }: DatasetParams,
 ): LeaderboardPage {
   const { rows, ...rest } = board;
+  const labelled = rows.map(({ at }, place) =>
+    groups[at]?.corrected === null ? SEVERAL_AGENTS : (corrections[place] ?? null),
+  );
   const best = board.families.map((_, at) =>
     Math.max(...rows.flatMap(({ state, families }) => (state === "ranked" ? (families[at] ?? []) : []))),
   );
@@ -156,19 +168,20 @@ function preparePage(
       refs: groups[row.at]?.refs ?? [],
       jobs: (groups[row.at]?.runs ?? []).map(({ job: { key, name } }) => ({ key, name })),
       correction: corrections[place] ?? null,
+      uncorrected: describeUncorrected(labelled[place] ?? null),
       values: listValues(board, row, corrections[place] ?? null),
     })),
     end: Math.max(1, ...highest),
-    note: describeLeaderboard(board),
+    lead: describeLead(board),
+    note: [describeLeaderboard(board), describeLabelledScores(board, labelled)].filter(Boolean).join(" "),
     nRepeats,
     nLeftOut: Math.max(0, dataset.groups.length - MOST_GROUPS),
-    copy: formatLeaderboard(
-      board,
-      dataset.label,
-      format,
-      corrections.map((one) => (one?.kind === "computed" ? one : null)),
-    ),
+    copy: formatLeaderboard(board, dataset.label, format, labelled),
   };
+}
+
+function describeUncorrected(score: LabelledScore | null): string {
+  return score?.kind === "computed" ? "" : capitalise(describeRefused(score));
 }
 
 function listValues(
@@ -193,7 +206,7 @@ function listValues(
 function describeRow(
   row: LeaderboardRow,
   best: readonly number[],
-): Omit<LeaderboardLine, "refs" | "jobs" | "correction" | "values"> {
+): Omit<LeaderboardLine, "refs" | "jobs" | "correction" | "uncorrected" | "values"> {
   const { label, state, rank, marks, nTasks, cost, figures, runs } = row;
   const { nFigures, nExact } = figures;
   const agents = runs.map(({ agent, model }) => (model === null ? agent : `${agent} ${model}`));
