@@ -146,7 +146,11 @@ const FIGURES: DataColumn<LeaderboardLine> = {
 const COMPARABLE: DataColumn<LeaderboardLine> = {
   id: "comparable",
   header: "Comparable",
-  meta: { sort: "comparable", ascends: true, phone: "end" },
+  meta: {
+    ...{ sort: "comparable", ascends: true, phone: "end" },
+    title: "Whether it ran under the conditions of most other groups",
+  },
+  isFilled: ({ marks }) => marks.length > 0,
   cell: ({ marks, differs }) => <Comparable marks={marks} differs={differs} />,
 };
 
@@ -258,7 +262,7 @@ function Comparable({ marks, differs }: Pick<LeaderboardLine, "marks" | "differs
     <span className="status-word" title={marks.map(({ name, detail }) => `${name}: ${detail}`).join("\n")}>
       <Mark status={status} />
       {marks.length === 0 ? (
-        <span className="muted leaderboard-alike">as most</span>
+        <span className="muted leaderboard-alike">same</span>
       ) : (
         <span className="cut leaderboard-differs">{differs}</span>
       )}

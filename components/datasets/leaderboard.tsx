@@ -18,9 +18,9 @@ import { nameScore } from "@/lib/format/reading-words";
 import type { LeaderboardLine, LeaderboardPage } from "@/lib/queries/datasets/leaderboard";
 
 import { BoardSettings } from "./board-settings";
+import { ConditionsTable } from "./conditions-table";
 import { COMPARE_FORM, listLeaderboardColumns } from "./leaderboard-columns";
 import { LeaderboardSelection } from "./leaderboard-selection";
-import { MarksTable } from "./marks-table";
 import { orderLines } from "./order-lines";
 
 import "./leaderboard.css";
@@ -90,10 +90,8 @@ export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) 
         <Notes page={page} nShown={lines.length} />
       </section>
       <Sensitivity page={page} />
-      <div className="leaderboard-below">
-        <CopySection datasetId={datasetId} page={page} params={params} />
-        <MarksTable lines={page.lines} />
-      </div>
+      <ConditionsTable page={page} />
+      <CopySection datasetId={datasetId} page={page} params={params} />
     </>
   );
 }

@@ -11,7 +11,7 @@ import {
   type Unavailable,
 } from "@/lib/stats";
 
-import { type LeaderboardMark, listMarks } from "./leaderboard-marks";
+import { checkConditions, type LeaderboardCondition, type LeaderboardMark } from "./leaderboard-marks";
 import type { NamedRuns } from "./run";
 import { computeTrialSensitivity } from "./sensitivity";
 import { groupByTask, listRewardKeys, listTaskValues, readRewardAt, type RewardKey } from "./trials";
@@ -95,6 +95,8 @@ export interface Leaderboard {
   readonly families: readonly LeaderboardFamily[];
   /** Such families without a column. */
   readonly nMoreFamilies: number;
+  /** What groups were checked for, in the order of `marks`. */
+  readonly conditions: readonly LeaderboardCondition[];
 }
 
 /** Agents that come with Harbor and stand for the solution and for doing nothing. */
@@ -131,7 +133,7 @@ export function computeLeaderboard(groups: readonly NamedRuns[], rule: Leaderboa
   }));
   const { families, nMoreFamilies } = listFamilies(tasks === "own" ? allTasks : common);
   const nScored = tasks === "own" ? allTasks.size : common.size;
-  const marks = listMarks(groups, key, allTasks.size);
+  const { conditions, marks } = checkConditions(groups, key, allTasks.size);
   const competing = scored.filter(({ state }) => state === "ranked");
   const { ranks, nPairs } = computeRankSets(
     competing.map(({ values }) => values),
@@ -156,6 +158,7 @@ export function computeLeaderboard(groups: readonly NamedRuns[], rule: Leaderboa
     nPairs,
     families,
     nMoreFamilies,
+    conditions,
   };
 }
 
