@@ -17,32 +17,35 @@ const MOST_NAMES = 4;
  * Who leads and who is clearly behind, by the rank sets: a group that may have rank 1 is not behind, and any other is clearly worse
  * than at least one group. Scores alone decide nothing.
  */
-export function describeLead({ rows, nRanked, nFirst }: Leaderboard): Lead {
+export function describeLead({ rows, nRanked, nFirst, nPairs }: Leaderboard): Lead {
   const ranked = rows.filter(({ rank }) => rank !== null);
   const [best] = ranked;
   if (best === undefined) return { headline: "No group has a rank.", sentences: [] };
   if (nRanked === 1) return { headline: `Only ${best.label} has a rank.`, sentences: [] };
-  const first = ranked.filter(({ rank }) => rank?.low === 1);
+  const [leader, ...others] = ranked.filter(({ rank }) => rank?.low === 1);
+  const isAlone = leader !== undefined && others.length === 0;
+  const leaders = isAlone ? [leader] : ranked.filter((row) => readScore(row) === readScore(best));
   const behind = ranked.filter(({ rank }) => rank?.low !== 1);
-  const leaders = nFirst === 1 ? first : ranked.filter((row) => readScore(row) === readScore(best));
+  const nAll = (nRanked * (nRanked - 1)) / 2;
   return {
-    headline: nFirst === 1 ? describeLeader(first, nRanked) : describeNone(leaders, { nFirst, nRanked }),
+    headline: isAlone ? describeLeader(leader, behind) : describeNone(leaders, { nFirst, nRanked }),
     sentences: [
-      ...(behind.length === 0 ? [] : [`Clearly behind: ${listNames(behind)}.`]),
+      ...(behind.length === 0 || isAlone ? [] : [`Clearly behind: ${listNames(behind)}.`]),
+      ...(nPairs === nAll
+        ? []
+        : [`Only ${formatCount(nPairs)} of ${formatCount(nAll)} pairs could be compared.`]),
       ...describeMarked(leaders),
     ],
   };
 }
 
-function describeLeader(first: readonly LeaderboardRow[], nRanked: number): string {
-  const [leader] = first;
-  if (leader === undefined) return "";
+function describeLeader(leader: LeaderboardRow, behind: readonly LeaderboardRow[]): string {
   const nOpen = (leader.rank?.high ?? 1) - 1;
-  if (nOpen === 0)
-    return nRanked === 2
-      ? `${leader.label} leads: it is clearly better than the other group.`
-      : `${leader.label} leads: it is clearly better than each of the ${formatCount(nRanked - 1)} other groups.`;
-  return `${leader.label} leads: no other group can be first, though ${formatPlural(nOpen, "group is", "groups are")} not clearly worse than it.`;
+  if (nOpen > 0)
+    return `${leader.label} leads: no other group can be first, though ${formatPlural(nOpen, "group is", "groups are")} not clearly worse.`;
+  const others =
+    behind.length > MOST_NAMES ? `each of the ${formatCount(behind.length)} others` : listNames(behind);
+  return `${leader.label} leads, clearly ahead of ${others}.`;
 }
 
 function describeNone(

@@ -241,5 +241,5 @@ function makeRolloutCheck(groups: readonly NamedRuns[]): Check {
     const detail = `Rollouts of ${formatPlural(shared.length, "trial")} are also in ${named}${rest}.`;
     return [{ state: "differs", short: "shared rollouts", detail }];
   };
-  return { name: "rollouts", common: "own ones", mark };
+  return { name: "rollouts", common: "none shared", mark };
 }

@@ -5,7 +5,6 @@ import {
   describeLabelledScores,
   describeLead,
   describeLeaderboard,
-  describeMarks,
   describeRecorded,
   describeSensitivity,
   formatAttempts,
@@ -20,7 +19,7 @@ import {
   readScoreBounds,
   type SensitivityLine,
 } from "@/lib/comparison";
-import { formatCost, formatPlural, formatReward, MISSING } from "@/lib/format/number";
+import { formatCost, formatCount, formatPlural, formatReward, MISSING } from "@/lib/format/number";
 import { capitalise } from "@/lib/format/words";
 import { describeRefused, type LabelledScore, SEVERAL_AGENTS } from "@/lib/labels/correct";
 import type { IndexStore, JobHead } from "@/lib/store";
@@ -50,6 +49,8 @@ export interface LeaderboardLine extends Pick<
   readonly jobs: readonly Pick<JobHead, "key" | "name">[];
   /** Agent and model, each once over its runs. */
   readonly agents: readonly string[];
+  /** What the label does not say of its agent, model and job. */
+  readonly beside: string;
   readonly rankText: string;
   readonly score: number | null;
   readonly bounds: { readonly low: number; readonly high: number } | null;
@@ -64,7 +65,6 @@ export interface LeaderboardLine extends Pick<
   /** Whether its figures are recorded, or recomputed from its trials alone. */
   readonly recorded: string;
   readonly recordedBasis: string;
-  readonly differs: string;
   /** Its score under every reading; null where none moves a trial. */
   readonly sensitivity: SensitivityLine | null;
   /** Its score as humans would have it; null where nobody labelled a trial, and for runs that share rollouts or mix agents. */
@@ -203,6 +203,15 @@ function listValues(
   };
 }
 
+function describeBeside({ label, runs }: LeaderboardRow): string {
+  const unsaid = (name: string | null) => (name === null || label.includes(name) ? [] : [name]);
+  const agents = new Set(runs.map(({ agent, model }) => [...unsaid(agent), ...unsaid(model)].join(" ")));
+  const [first, ...others] = runs.map(({ job }) => job);
+  const more = others.length === 0 ? "" : ` and ${formatCount(others.length)} more`;
+  const jobs = unsaid(first ?? null).map((name) => `in ${name}${more}`);
+  return [[...agents].filter(Boolean).join(", "), ...jobs].filter(Boolean).join(" ");
+}
+
 function describeRow(
   row: LeaderboardRow,
   best: readonly number[],
@@ -217,6 +226,7 @@ function describeRow(
     marks,
     nTasks,
     agents: [...new Set(agents)],
+    beside: describeBeside(row),
     rankText: formatRank(rank),
     score: readScore(row),
     bounds: readScoreBounds(row),
@@ -240,7 +250,6 @@ function describeRow(
         : nFigures === 0
           ? "No file records a figure of this group"
           : `${String(nExact)} of ${formatPlural(nFigures, "recorded figure")} follow exactly from the trials`,
-    differs: describeMarks(row),
     sensitivity: describeSensitivity(row.sensitivity),
   };
 }
