@@ -257,7 +257,7 @@ function Comparable({ marks }: Pick<LeaderboardLine, "marks">) {
     <span className="status-word" title={marks.map(({ name, detail }) => `${name}: ${detail}`).join("\n")}>
       <Mark status={status} />
       {first === undefined ? (
-        <span className="muted leaderboard-alike">
+        <span className={marks.length === 0 ? "muted leaderboard-alike" : "muted"}>
           {marks.length === 0 ? "same" : `${String(marks.length)} not stated`}
         </span>
       ) : (
