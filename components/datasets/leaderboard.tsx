@@ -6,6 +6,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { DataTable } from "@/components/ui/data-table";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
+import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Section } from "@/components/ui/page-title";
@@ -55,9 +56,7 @@ export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) 
   return (
     <>
       <section className="section" aria-label="Leaderboard">
-        <p className="leaderboard-lead">
-          <b>{page.lead.headline}</b> {page.lead.sentences.join(" ")}
-        </p>
+        <LeadWords datasetId={datasetId} page={page} params={params} />
         <LeaderboardFilters datasetId={datasetId} page={page} params={params} columns={columns} />
         {lines.length === 0 ? (
           <NoMatches
@@ -137,6 +136,22 @@ function LeaderboardFilters({
       <FilterText label="Filter groups" />
       <BoardSettings datasetId={datasetId} page={page} params={params} />
     </FilterBar>
+  );
+}
+
+/** Who leads, before anything else; runs that look like repeats may say more together. */
+function LeadWords({ datasetId, page: { lead, nRepeats }, params }: LeaderboardProps) {
+  return (
+    <p className="leaderboard-lead">
+      <b>{lead.headline}</b> {lead.sentences.join(" ")}
+      {nRepeats === 0 || params.repeats === "together" ? null : (
+        <>
+          {" "}
+          {formatPlural(nRepeats, "group looks", "groups look")} like repeats:{" "}
+          <Link href={datasetHref(datasetId, params, { repeats: "together" })}>count repeats together</Link>.
+        </>
+      )}
+    </p>
   );
 }
 

@@ -61,15 +61,15 @@ function correctGroup(
   { isUnknown }: FolderLists,
 ): LabelledScore | null {
   if (!isCorrectable(group)) return SEVERAL_AGENTS;
-  const own = group.runs.flatMap((run) => {
+  const own = group.runs.map((run) => {
     const jobRowId = jobs.findIndex(({ job }) => job.key === run.job.key);
     const trials = (jobs[jobRowId]?.trials ?? []).filter(({ groupKey }) => groupKey === run.group.key);
     const nWithVerdict = trials.filter(({ outcome }) => readVerdict(outcome) !== null).length;
-    return [{ jobRowId, key: run.group.key, nWithVerdict }];
+    return { jobRowId, key: run.group.key, nWithVerdict };
   });
-  const isJudgedOfGroup = ({ place, final }: Draws["judged"][number]) =>
+  const isJudgedOfGroup = ({ place, state }: Draws["judged"][number]) =>
     place !== null &&
-    final !== null &&
+    state !== "todo" &&
     own.some(({ jobRowId, key }) => place.jobRowId === jobRowId && place.groupKey === key);
   // Pages may know that such a list covers the group, and count its labels.
   const isUnknownHere = draws.draws.some(({ queue: { settings }, trials }) => {
