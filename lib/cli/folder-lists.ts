@@ -19,12 +19,12 @@ export interface FolderLists extends TrialLookup {
 const DRAWING: ReadonlySet<string> = new Set(["tab", "sort", "dir", "columns", "settings", "jobs", "key"]);
 
 /** What else a list may leave out here, by the name in its address. */
-const FILTERS: Readonly<Record<string, (trial: TrialRecord) => string>> = {
-  agent: ({ agent }) => agent,
-  group: ({ groupKey }) => groupKey,
-  task: ({ taskName }) => taskName,
-  outcome: ({ outcome }) => outcome,
-};
+const FILTERS: ReadonlyMap<string, (trial: TrialRecord) => string> = new Map([
+  ["agent", ({ agent }) => agent],
+  ["group", ({ groupKey }) => groupKey],
+  ["task", ({ taskName }) => taskName],
+  ["outcome", ({ outcome }) => outcome],
+]);
 
 /**
  * Looks trials up in folders that were read. Lists are those of one job or of all, by job, agent, group, task and outcome at most:
@@ -100,7 +100,7 @@ function openList({ jobs }: CatalogSnapshot, href: string): Population | "unknow
   const named = url.searchParams;
   const names = new Set([...named.keys()].filter((name) => !DRAWING.has(name)));
   if (jobKey === null) names.delete("job");
-  const filters = [...names].map((name) => ({ read: FILTERS[name], values: named.getAll(name) }));
+  const filters = [...names].map((name) => ({ read: FILTERS.get(name), values: named.getAll(name) }));
   if (filters.some(({ read }) => read === undefined)) return "unknown";
   const wanted = jobKey === null ? named.getAll("job") : [jobKey];
   const isWanted = ({ job }: JobEntry) => wanted.length === 0 || wanted.includes(job.key);

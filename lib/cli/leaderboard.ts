@@ -122,7 +122,7 @@ function prepareText({ dataset, board, labelled }: PrintedLeaderboard, at: numbe
   return [
     ...(at === 0 ? [] : [""]),
     ...[name, "", [headline, ...sentences].join(" "), "", formatTextTable(headings, rows)],
-    [describeLeaderboard(board), describeLabelledScores(board, labelled)].filter(Boolean).join(" "),
+    [describeLeaderboard(board), ...describeLabelledScores(board, labelled)].join(" "),
     ...(sensitivity === "" ? [""] : ["", sensitivity]),
   ].join("\n");
 }

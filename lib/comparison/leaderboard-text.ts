@@ -64,9 +64,9 @@ export function describeLeaderboard(board: Leaderboard): string {
 /** Of the rows of a leaderboard, in their order, their scores by reviewers' labels; null where nobody labelled a trial. */
 export type LabelledScores = readonly (LabelledScore | null)[];
 
-/** What corrected scores are and why labelled groups have none, in sentences; empty where nobody labelled a trial. */
-export function describeLabelledScores({ rows }: Leaderboard, labelled: LabelledScores): string {
-  if (!hasLabels(labelled)) return "";
+/** Sentences: what corrected scores are, then why labelled groups have none; none where nobody labelled a trial. */
+export function describeLabelledScores({ rows }: Leaderboard, labelled: LabelledScores): readonly string[] {
+  if (!hasLabels(labelled)) return [];
   const refused = rows.flatMap(({ label }, at) => {
     const score = labelled[at] ?? null;
     const isRefused = score !== null && score.kind !== "computed" && score.nLabels > 0;
@@ -75,7 +75,7 @@ export function describeLabelledScores({ rows }: Leaderboard, labelled: Labelled
   return [
     "Corrected: pass rate as reviewers have it, from labels of trials that chance drew; a dash where nobody labelled a trial or the labels there do not give it.",
     ...refused,
-  ].join(" ");
+  ];
 }
 
 function hasLabels(labelled: LabelledScores): boolean {
@@ -175,9 +175,9 @@ export function formatLeaderboard(
 ): string {
   if (format === "csv") return formatCsv(board, dataset, labelled);
   const { columns, rows } = prepareLeaderboardTable(board, labelled, "full");
-  const note = [`${dataset}.`, describeLeaderboard(board), describeLabelledScores(board, labelled)]
-    .filter(Boolean)
-    .join(" ");
+  const note = [`${dataset}.`, describeLeaderboard(board), ...describeLabelledScores(board, labelled)].join(
+    " ",
+  );
   return format === "markdown"
     ? formatMarkdownTable(columns, rows, note)
     : formatLatexTable(columns, rows, note);

@@ -173,7 +173,8 @@ function preparePage(
     })),
     end: Math.max(1, ...highest),
     lead: describeLead(board),
-    note: [describeLeaderboard(board), describeLabelledScores(board, labelled)].filter(Boolean).join(" "),
+    // Why a group has none stands in its row.
+    note: [describeLeaderboard(board), ...describeLabelledScores(board, labelled).slice(0, 1)].join(" "),
     nRepeats,
     nLeftOut: Math.max(0, dataset.groups.length - MOST_GROUPS),
     copy: formatLeaderboard(board, dataset.label, format, labelled),
