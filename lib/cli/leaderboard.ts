@@ -7,10 +7,17 @@ import {
   type LabelledScores,
   type Leaderboard,
   type LeaderboardRule,
+  type NamedRuns,
   prepareLeaderboardTable,
   prepareSensitivityJson,
 } from "@/lib/comparison";
-import { type DatasetName, LEADERBOARD_FORMATS, nameDataset } from "@/lib/domain/dataset";
+import type { CatalogSnapshot } from "@/lib/domain/catalog";
+import {
+  type DatasetName,
+  LEADERBOARD_FORMATS,
+  type LeaderboardFormat,
+  nameDataset,
+} from "@/lib/domain/dataset";
 
 import { describeRefused } from "@/lib/labels/correct";
 
@@ -58,18 +65,45 @@ export async function runLeaderboard(args: readonly string[], terminal: Terminal
     const tasks = run.content.trials.map(({ taskName }) => taskName);
     return { run, dataset: nameDataset({ source: run.group.source, tasks }) };
   });
-  const saved = values.pool === "saved" ? await readSaved(terminal, values.data ?? null) : null;
+  const { data = null, dataset: asked = null, pool = null } = values;
+  const saved = pool === "saved" ? await readSaved(terminal, data) : null;
   const pooled = [...Map.groupBy(named, ({ dataset }) => dataset.id).values()].flatMap((members) => {
     const [first] = members;
-    if (first === undefined || !isAsked(first.dataset, values.dataset ?? null)) return [];
+    if (first === undefined || !isAsked(first.dataset, asked)) return [];
     const own = members.map(({ run }) => run);
-    const groups = saved === null ? poolRuns(own, values.pool ?? null) : poolSaved(own, saved, runs);
+    const groups = saved === null ? poolRuns(own, pool) : poolSaved(own, saved, runs);
     return [{ dataset: first.dataset, groups }];
   });
+  const boards = await rankAll(pooled, rule, { snapshot, terminal, data });
+  if (boards.length === 0) throw new UsageError(describeNone(named, positionals, asked));
+  if (values.json === true) await writeJson(terminal.stdout, prepareLeaderboardJson(boards));
+  else
+    await writeAll(terminal.stdout, format === "text" ? boards.map(prepareText) : formatAll(boards, format));
+  return 0;
+}
+
+/** @throws UsageError for several datasets as CSV */
+function formatAll(boards: readonly PrintedLeaderboard[], format: LeaderboardFormat): readonly string[] {
+  if (format === "csv" && boards.length > 1)
+    throw new UsageError(
+      `CSV is one table, and there are ${String(boards.length)} datasets: name one with --dataset.`,
+    );
+  return boards.map(({ dataset, board, labelled }, at) => {
+    const text = formatLeaderboard(board, dataset.label, format, labelled);
+    return at === 0 ? text : `\n${text}`;
+  });
+}
+
+/** Ranks the groups of each dataset, with their scores by reviewers' labels. */
+async function rankAll(
+  pooled: readonly { readonly dataset: DatasetName; readonly groups: readonly NamedRuns[] }[],
+  rule: LeaderboardRule,
+  from: { readonly snapshot: CatalogSnapshot; readonly terminal: Terminal; readonly data: string | null },
+): Promise<readonly PrintedLeaderboard[]> {
   const all = pooled.flatMap(({ groups }) => groups);
-  const corrected = await correctGroups(snapshot, all, terminal, values.data ?? null);
+  const corrected = await correctGroups(from.snapshot, all, from.terminal, from.data);
   const scoreOf = new Map(all.map((group, at) => [group, corrected[at] ?? null]));
-  const boards = pooled.map(({ dataset, groups }): PrintedLeaderboard => {
+  return pooled.map(({ dataset, groups }) => {
     const board = computeLeaderboard(groups, rule);
     const labelled = board.rows.map(({ at }) => {
       const group = groups[at];
@@ -77,22 +111,6 @@ export async function runLeaderboard(args: readonly string[], terminal: Terminal
     });
     return { dataset, board, labelled };
   });
-  if (boards.length === 0) throw new UsageError(describeNone(named, positionals, values.dataset ?? null));
-  if (format === "csv" && boards.length > 1)
-    throw new UsageError(
-      `CSV is one table, and there are ${String(boards.length)} datasets: name one with --dataset.`,
-    );
-  if (values.json === true) await writeJson(terminal.stdout, prepareLeaderboardJson(boards));
-  else if (format === "text") await writeAll(terminal.stdout, boards.map(prepareText));
-  else
-    await writeAll(
-      terminal.stdout,
-      boards.map(({ dataset, board, labelled }, at) => {
-        const text = formatLeaderboard(board, dataset.label, format, labelled);
-        return at === 0 ? text : `\n${text}`;
-      }),
-    );
-  return 0;
 }
 
 function isAsked({ id, label }: DatasetName, asked: string | null): boolean {

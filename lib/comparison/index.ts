@@ -25,7 +25,6 @@ export { describeLead, type Lead } from "./leaderboard-lead";
 export {
   describeLabelledScores,
   describeLeaderboard,
-  describeMarks,
   describeRecorded,
   formatAttempts,
   formatLeaderboard,

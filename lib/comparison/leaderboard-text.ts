@@ -42,7 +42,7 @@ export function describeRecorded({ figures: { nFigures, nExact }, runs }: Leader
 }
 
 /** What differs of a row from most others, or what no file states, in few words; empty where all is equal. */
-export function describeMarks({ marks }: LeaderboardRow): string {
+function describeMarks({ marks }: LeaderboardRow): string {
   const differing = marks.filter(({ state }) => state === "differs");
   if (differing.length > 0) return differing.map(({ short }) => short).join(", ");
   return marks.length === 0 ? "" : `unknown: ${marks.map(({ short }) => short).join(", ")}`;

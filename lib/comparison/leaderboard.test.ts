@@ -202,7 +202,8 @@ it("is copied with corrected scores where labels correct any, each beside its ow
 it("says who leads and who is behind only where the ranks say it", () => {
   const say = (...groups: readonly NamedRuns[]) => describeLead(computeLeaderboard(groups, RULE));
   const clear = say(group("low", passing(0)), group("top", passing(12)));
-  expect(clear).toEqual({ headline: expect.stringMatching(/^top leads.* low\.$/u), sentences: [] });
+  expect(clear.headline).toMatch(/^top leads.* low\.$/u);
+  expect(clear.sentences).toEqual([]);
 
   // Of twelve tasks one more is no lead; having none is behind.
   const open = say(group("low", passing(0)), group("top", passing(12)), group("near", passing(11)));
@@ -221,7 +222,7 @@ it("says who leads and who is behind only where the ranks say it", () => {
   );
   expect(unfair.headline).toMatch(/^top leads/u);
   expect(unfair.sentences.at(-1)).toMatch(/: top \(other timeouts\)/u);
-  expect(say(group("one", passing(3)))).toEqual({ headline: expect.stringContaining("one"), sentences: [] });
+  expect(say(group("one", passing(3))).headline).toContain("one");
 });
 
 it("is copied with all of a group's name, its agent and model, which the page shortens", () => {
