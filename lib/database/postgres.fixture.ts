@@ -40,7 +40,8 @@ export async function freshPostgres(): Promise<PostgresTarget> {
   made += 1;
   // Making tables takes longer the more there are, and files of tests share this module: each has a database of its own.
   const file = expect.getState().testPath;
-  if (database?.file !== file) database = { file, url: replaceDatabase(database?.url ?? null) };
+  if (database === null || database.file !== file)
+    database = { file, url: replaceDatabase(database?.url ?? null) };
   return { engine: "postgres", url: await database.url, schema: `fresh "${String(made)}"` };
 }
 
