@@ -5,7 +5,7 @@ import { sumBy } from "@/lib/domain/sum-by";
 import { computeExpectedWin, type ExpectedWin, type Unavailable, type WinBasis } from "@/lib/stats";
 import type { FailureClass } from "@/lib/triage/classes";
 
-import type { Cell, Failure } from "./base";
+import type { Cell, Failure } from "./parts";
 import type { OracleTask } from "./oracle-tasks";
 
 /** What reviewers said of the trials of a finding. */

@@ -7,7 +7,7 @@ import type { FailureClass } from "@/lib/triage/classes";
 import { OWNER_CLASSES, OWNERS } from "@/lib/triage/owners";
 
 import type { AgentModel } from "../errors/scope";
-import type { Cell, Failure } from "./base";
+import type { Cell, Failure } from "./parts";
 import { placeTask, type TaskPlace, type TriageScope } from "./scope";
 
 /** Trials of one agent or task with a class. */

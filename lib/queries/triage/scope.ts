@@ -6,7 +6,8 @@ import type { ListedJob, RowPlace } from "@/lib/store";
 import type { FailureClass } from "@/lib/triage/classes";
 
 import type { AgentModel } from "../errors/scope";
-import type { Cell, Failure, TriageBase } from "./base";
+import type { TriageBase } from "./base";
+import type { Cell, Failure } from "./parts";
 
 /** What a filter leaves of the index: jobs, agents and tasks decide what is counted, the rest which failures are shown. */
 export interface TriageScope {
