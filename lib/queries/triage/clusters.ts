@@ -12,7 +12,7 @@ import { StoreError } from "@/lib/domain/app-error";
 import { compareText } from "@/lib/domain/compare-text";
 import { type IndexStore, readClusterTexts } from "@/lib/store";
 import type { ClusterKind } from "@/lib/triage/clusters/cluster-of";
-import { joinClusters } from "@/lib/triage/clusters/join-clusters";
+import { describePattern, joinClusters, type PatternShape } from "@/lib/triage/clusters/join-clusters";
 
 import { createGenerationCache } from "../shell/cache";
 import { readJobsState } from "../shell/jobs-state";
@@ -85,6 +85,9 @@ export async function readNotesOrNull(
 /** Texts of clusters by key, which is made of them: a job that comes is asked for those alone that no other has. */
 const texts = new LRUCache<string, ClusterText>({ max: 10_000 });
 
+/** Shapes of patterns, about 5 kB each. */
+const shapes = new LRUCache<string, PatternShape>({ max: 3_000, memoMethod: describePattern });
+
 /** Every cluster by itself, by key. */
 async function listSingle(store: IndexStore): Promise<readonly SingleCluster[]> {
   const { parts } = await readTriageParts(store);
@@ -145,7 +148,8 @@ function combine(
   const absent = named.flatMap(({ key, cluster }) =>
     known.has(key) ? [] : { key, ...cluster, firstSeenMs: null },
   );
-  const headOf = joinClusters([...rows, ...absent], new Set([...named.map(({ key }) => key), ...dismissed]));
+  const stay = new Set([...named.map(({ key }) => key), ...dismissed]);
+  const headOf = joinClusters([...rows, ...absent], stay, (pattern) => shapes.memo(pattern));
   const about = new Map([...absent, ...rows].map((one) => [one.key, one]));
   const clusters = [...Map.groupBy(rows, ({ key }) => headOf.get(key) ?? key)].flatMap(
     ([key, own]): readonly Cluster[] => {

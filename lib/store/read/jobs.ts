@@ -219,22 +219,22 @@ export async function readRootLabel({ db }: IndexStore, position: number): Promi
  * not pass were classified; it stays while texts are read and scanners run. Linear in the jobs, and in the failures of those not
  * classified whole.
  */
-export async function readJobStates({ db }: IndexStore): Promise<ReadonlyMap<number, string>> {
-  const rows = await db
+export async function readJobStates(store: IndexStore): Promise<ReadonlyMap<number, string>> {
+  const rows = await store.db
     .selectFrom("jobs")
     .innerJoin("sources", "sources.id", "jobs.sourceId")
     .select(["jobs.id", "jobs.version", "jobs.failureRules", "sources.state"])
     .orderBy("jobs.id")
     .execute();
   // A large job is classified in parts, and is not another one before the last.
-  const parts = await db
+  const unclassified = rows.flatMap(({ id, failureRules }) => (failureRules === "" ? id : []));
+  const parts = await store.db
     .selectFrom("trialFailures")
-    .innerJoin("jobs", "jobs.id", "trialFailures.jobRowId")
-    .where("jobs.failureRules", "=", "")
-    .select(["trialFailures.jobRowId", "trialFailures.version", (eb) => eb.fn.countAll().as("n")])
-    .groupBy(["trialFailures.jobRowId", "trialFailures.version"])
-    .orderBy("trialFailures.jobRowId")
-    .orderBy("trialFailures.version")
+    .where(isAmong(store, "jobRowId", unclassified))
+    .select(["jobRowId", "version", (eb) => eb.fn.countAll().as("n")])
+    .groupBy(["jobRowId", "version"])
+    .orderBy("jobRowId")
+    .orderBy("version")
     .execute();
   const partsOf = Map.groupBy(parts, ({ jobRowId }) => jobRowId);
   return new Map(rows.map(({ id, ...job }) => [id, JSON.stringify([job, partsOf.get(id)])]));
