@@ -1,5 +1,3 @@
-import { setImmediate } from "node:timers/promises";
-
 import { LRUCache } from "lru-cache";
 
 /**
@@ -78,7 +76,7 @@ export function createJobCache<Part extends object>(limit: number, sizeOf: (part
     }
     const changed = [...jobs.keys()].filter((id) => !parts.has(id));
     for (let at = 0; at < changed.length; at += JOBS_A_READ) {
-      if (at > 0) await setImmediate();
+      if (at > 0) await new Promise((settle) => setImmediate(settle));
       for (const [id, part] of await read(changed.slice(at, at + JOBS_A_READ))) {
         parts.set(id, part);
         own.set(id, { state: jobs.get(id) ?? "", part });

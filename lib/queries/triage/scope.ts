@@ -131,7 +131,8 @@ export function placeTask(
 ): TaskPlace | null {
   const own = new Set(failures.map(({ task }) => task));
   const names = new Set(failures.map(({ taskName }) => taskName));
-  if ([...names].every((name) => tasksOfName.get(name)?.isSubsetOf(own) ?? true)) return null;
+  const namesakes = [...names].flatMap((name) => [...(tasksOfName.get(name) ?? [])]);
+  if (namesakes.every((task) => own.has(task))) return null;
   const ids = new Set(failures.map(({ jobRowId }) => jobRowId));
   return {
     jobs: jobs.flatMap(({ id, key }) => (ids.has(id) ? key : [])),
