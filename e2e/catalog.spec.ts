@@ -36,6 +36,7 @@ test("a job that is found and not read yet says so, and its page fills by itself
     async (folders) => {
       other = await holdIndex(folders);
     },
+    { isFirst: true },
   );
 });
 

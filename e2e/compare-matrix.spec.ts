@@ -53,6 +53,24 @@ test("marks are coloured by cost, say what each attempt cost, and a legend says 
   await expect(choice.getByRole("link", { name: "Cost" })).toHaveAttribute("aria-current", "true");
 });
 
+test("a telephone has a line for each task, under the markers of the named groups", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(TWO);
+  await expect(marksOf(page).first()).toBeVisible();
+  const rows = matrixOf(page).locator("tbody tr:not(.group-row)");
+  const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+  expect(heights.length).toBeGreaterThan(10);
+  expect(Math.max(...heights)).toBeLessThan(40);
+  const region = page.getByRole("region", { name: "Tasks and attempts" });
+  const { width: screen } = page.viewportSize() ?? { width: 0 };
+  for (const group of await matrixOf(page).getByRole("columnheader").locator(".agent-name").all()) {
+    // The name is left to screen readers in the heading, and stands above for everybody else.
+    const name = (await group.textContent()) ?? "";
+    const shown = region.locator(".matrix-key").getByText(name, { exact: true });
+    expect((await shown.boundingBox())?.x ?? screen).toBeLessThan(screen);
+  }
+});
+
 test("two attempts are picked by keyboard and by clicks, and open side by side", async ({ page }) => {
   await page.goto(TWO);
   const bar = page.getByRole("group", { name: "Picked attempts" });

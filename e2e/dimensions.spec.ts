@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 
 import { expect, test, withAssay } from "./fixtures/app";
+import { linkTree } from "./fixtures/job-folders";
 
 const JOB = "voltage-drop-aec";
 const TASK = "title-block-review";
@@ -157,7 +158,7 @@ test("the dimension that fell since another job comes first, and swapping turns 
       await page.keyboard.press("Enter");
       await page.getByRole("link", { name: new RegExp(`^${JOB}`) }).click();
       await expect(page).toHaveURL(new RegExp(`with=${JOB}`));
-      const table = page.getByRole("table", { name: "Dimensions of two jobs, worst change first" });
+      const table = page.getByRole("table", { name: "Dimensions side by side, worst change first" });
       // The reward stands above all dimensions.
       const row = table.getByRole("row").nth(2);
       await expect(row.getByRole("rowheader")).toHaveText(DIMENSION);
@@ -172,7 +173,49 @@ test("the dimension that fell since another job comes first, and swapping turns 
   );
 });
 
+test("runs of one agent stand beside a job as a run set, each rollout once, and swapping keeps them together", async ({
+  page,
+}) => {
+  await withAssay(
+    async ({ url, jobsFolder }) => {
+      const own = readShares(jobsFolder).filter(({ agent }) => agent === "orca");
+      const shares = own.map(({ shares: all }) => all.get(DIMENSION) ?? Number.NaN);
+      const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+      const nTrials = readdirSync(join(jobsFolder, JOB)).filter((name) => {
+        const file = join(jobsFolder, JOB, name, "result.json");
+        return (
+          existsSync(file) && result.parse(JSON.parse(readFileSync(file, "utf8"))).agent_info.name === "orca"
+        );
+      }).length;
+      await page.goto(`${url}/jobs/${CHANGED}?tab=dimensions`);
+      const menu = page.locator("summary").filter({ hasText: "Compare with" });
+      await menu.focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("link", { name: `${JOB} ×2 orca` }).press("Enter");
+      await expect(page).toHaveURL(/with=.*&with=%2B/);
+      const main = page.getByRole("main");
+      await expect(main).toContainText(`${JOB} ×2 orca counts 2 runs together`);
+      await expect(main).toContainText(`${String(nTrials)} trials grade rollouts that an earlier run has`);
+      const table = page.getByRole("table", { name: "Dimensions side by side, worst change first" });
+      const row = table.getByRole("row").filter({ has: page.getByRole("rowheader", { name: DIMENSION }) });
+      await expect(row).toContainText(mean.toFixed(2));
+      await expect(row).toContainText((mean / 2).toFixed(2));
+
+      await page.getByRole("link", { name: "Swap" }).press("Enter");
+      await expect(page).toHaveURL(new RegExp(`/jobs/${JOB}\\?.*with=${CHANGED}&pool=.*&pool=%2B`));
+      const overview = page.getByRole("table", { name: "Dimensions, worst first" });
+      await expect(overview.getByRole("columnheader", { name: `${JOB} ×2 orca` })).toBeVisible();
+      await expect(main).toContainText(`${JOB} ×2 orca minus ${CHANGED}`);
+    },
+    (folders) => {
+      addChanged(folders);
+      linkTree(join(folders.jobsFolder, JOB), join(folders.jobsFolder, `${JOB}-2`));
+    },
+    [JOB],
+  );
+});
+
 test("a job that is not there to compare with is said to be none", async ({ page }) => {
   await page.goto(`/jobs/${JOB}?tab=dimensions&with=nowhere`);
-  await expect(page.getByText("No such job to compare with")).toBeVisible();
+  await expect(page.getByText("No such job or run set to compare with")).toBeVisible();
 });

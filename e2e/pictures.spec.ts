@@ -139,7 +139,7 @@ function selectRows(
   { title }: DrawnPanel,
   measure: string,
 ): readonly (readonly CurveRow[])[] {
-  const isDifference = title === "Difference";
+  const isDifference = title.startsWith("Difference");
   const own = rows.filter((row) => row.measure === measure && (row.minus !== "") === isDifference);
   return [...Map.groupBy(own, ({ job, group }) => `${job}:${group}`).values()];
 }
@@ -149,7 +149,7 @@ function expectEqual(panels: readonly DrawnPanel[], rows: readonly CurveRow[]): 
   let measure = "pass@k";
   return panels.reduce((sum, panel) => {
     if (panel.title.startsWith("pass")) measure = panel.title === "pass^k" ? "pass^k" : "pass@k";
-    const read = readCurves(panel.curves, panel.title === "Difference", TOLERANCE);
+    const read = readCurves(panel.curves, panel.title.startsWith("Difference"), TOLERANCE);
     const table = selectRows(rows, panel, measure);
     // Of more than two curves those of the two in the title have bands.
     const isBare = table.map((_, at) => read.series[at]?.points.every(({ low }) => low === null) === true);

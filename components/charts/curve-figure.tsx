@@ -18,7 +18,10 @@ export function CurveFigure({ chart, room }: { chart: CurveChart; room: number }
     <figure className="curve">
       <figcaption className="curve-head">
         <b>{chart.title}</b>
-        <span className="muted cut" title={chart.note}>
+        <span
+          className="muted"
+          title={chart.kind === "difference" ? chart.series[0]?.group.label : undefined}
+        >
           {chart.note}
         </span>
       </figcaption>

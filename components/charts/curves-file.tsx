@@ -37,7 +37,8 @@ export function CurvesFile({
   const captions = wrapText(caption, room);
   const titleTop = 1.5 * MARGIN;
   const panelTop = titleTop + titles.length * TITLE_LINE + 4;
-  const cutTop = panelTop + HEAD + PLOT_MARGINS.top + PLOT_HEIGHT + PLOT_MARGINS.bottom + LINE;
+  const head = HEAD + (panels.some(({ isNoteBelow }) => isNoteBelow) ? LINE : 0);
+  const cutTop = panelTop + head + PLOT_MARGINS.top + PLOT_HEIGHT + PLOT_MARGINS.bottom + LINE;
   const captionTop = cutTop + cut.length * LINE;
   const height = captionTop + captions.length * LINE + MARGIN - LINE;
   return (
@@ -59,7 +60,7 @@ export function CurvesFile({
         paint={{ fontSize: TITLE.size, fontWeight: 600, fill: "var(--ink)" }}
       />
       {panels.map((panel) => (
-        <PanelOfFile key={panel.chart.id} panel={panel} top={panelTop} />
+        <PanelOfFile key={panel.chart.id} panel={panel} top={panelTop} head={head} />
       ))}
       {cut.map((group, index) => (
         <g
@@ -104,7 +105,10 @@ function placePanels(charts: readonly CurveChart[]) {
   const panels = charts.map((chart) => {
     const { labels, room } = fitLabels(chart, MOST_LABEL_ROOM);
     const plotWidth = PLOT_WIDTHS[chart.kind];
-    const panel = { chart, labels, plotWidth, x: right, width: PLOT_MARGINS.left + plotWidth + room };
+    const width = PLOT_MARGINS.left + plotWidth + room;
+    const titleWidth = measureText(`${chart.title} `, { isBold: true });
+    const isNoteBelow = titleWidth + measureText(chart.note) > width;
+    const panel = { chart, labels, plotWidth, x: right, width, isNoteBelow };
     right += panel.width + GAP;
     return panel;
   });
@@ -118,24 +122,28 @@ function placePanels(charts: readonly CurveChart[]) {
 }
 
 function PanelOfFile({
-  panel: { chart, labels, plotWidth, x, width },
+  panel: { chart, labels, plotWidth, x, width, isNoteBelow },
   top,
+  head,
 }: {
   panel: ReturnType<typeof placePanels>["panels"][number];
   top: number;
+  /** Room above the plot: of a note that is longer than what its title leaves, a line of its own. */
+  head: number;
 }) {
-  const noteRoom = width - measureText(`${chart.title} `, { isBold: true });
+  const noteTop = head - HEAD + 12;
   return (
     <g className="curve-panel" transform={`translate(${x} ${top})`}>
-      <text y={12}>
+      <text y={isNoteBelow ? noteTop - LINE : noteTop}>
         <tspan fontWeight={600} fill="var(--ink)">
           {chart.title}
         </tspan>{" "}
-        {fitText(chart.note, noteRoom, 0)}
+        {isNoteBelow ? null : chart.note}
       </text>
+      {isNoteBelow ? <text y={noteTop}>{fitText(chart.note, width, 0)}</text> : null}
       <svg
         x={PLOT_MARGINS.left}
-        y={HEAD + PLOT_MARGINS.top}
+        y={head + PLOT_MARGINS.top}
         width={plotWidth}
         height={PLOT_HEIGHT}
         overflow="visible"

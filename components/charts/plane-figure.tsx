@@ -3,14 +3,13 @@
 import { AgentShape, colourOf } from "@/components/ui/agent-mark";
 import { percent } from "@/components/ui/interval-plot";
 import type { PlacedInterval } from "@/lib/charts/interval-strip";
-import type { PlaneChart } from "@/lib/charts/plane-chart";
+import { listTurns, type PlaneChart } from "@/lib/charts/plane-chart";
 
 import "./plane-figure.css";
 
 const HEIGHT = 240;
 /** Side of the square in which lines are drawn before they are stretched over the plot. */
 const PATH_SIZE = 1000;
-const NAME_GAP = 9;
 
 /** A share of the height from below, in pixels from above. */
 function place(up: number): number {
@@ -83,18 +82,14 @@ function Axes({ chart: { xTicks, yTicks, xTitle } }: { chart: PlaneChart }) {
   );
 }
 
-function drawLine({ kind, corners }: PlaneChart["lines"][number]): string {
-  return corners
-    .map(({ at, up }, index) => {
-      const [x, y] = [at * PATH_SIZE, (1 - up) * PATH_SIZE].map((value) => value.toFixed(1));
-      if (index === 0) return `M${x} ${y}`;
-      // The best so far stays the best until the next dearer group is better.
-      return kind === "frontier" ? `H${x}V${y}` : `L${x} ${y}`;
-    })
-    .join("");
+function drawLine(line: PlaneChart["lines"][number]): string {
+  const turns = listTurns(line).map(({ at, up }) =>
+    [at, 1 - up].map((value) => (value * PATH_SIZE).toFixed(1)).join(" "),
+  );
+  return turns.length === 0 ? "" : `M${turns.join("L")}`;
 }
 
-function Mark({ point: { group, name, x, y, side, isFaint, title } }: { point: Point }) {
+function Mark({ point: { group, name, x, y, label, isFaint, title } }: { point: Point }) {
   const left = percent(x.at);
   const top = place(y.at);
   return (
@@ -103,13 +98,8 @@ function Mark({ point: { group, name, x, y, side, isFaint, title } }: { point: P
       <Whiskers x={x} y={y} />
       <svg className="plane-mark" x={left} y={top} stroke="none">
         <AgentShape group={group} size={11} />
-        {side === null ? null : (
-          <text
-            className="plane-name"
-            x={side === "right" ? NAME_GAP : -NAME_GAP}
-            y={-5}
-            textAnchor={side === "right" ? "start" : "end"}
-          >
+        {label === null ? null : (
+          <text className="plane-name" x={label.dx} y={label.dy} textAnchor={label.anchor}>
             {name}
           </text>
         )}

@@ -23,7 +23,7 @@ import "./curves-section.css";
 
 const MOST_SEGMENTS = 12;
 /** The most that names beside a plot take, in pixels. */
-const MOST_ROOM = { pair: 166, many: 190 } as const;
+const MOST_ROOM = { pair: 166, many: 216 } as const;
 
 /** pass@k and pass^k with bands, each beside its paired difference where two groups are compared. */
 export function CurvesSection({ comparison, params }: { comparison: Comparison; params: CompareParams }) {

@@ -38,11 +38,11 @@ export function listMatrixColumns({
     {
       id: "task",
       header: "Task",
-      meta: { className: "matrix-task", isRowHeader: true, sort: "task", ascends: true, phone: "first" },
+      meta: { className: "matrix-task", isRowHeader: true, sort: "task", ascends: true },
       cell: (row) => <TaskLink row={row} groups={groups} />,
     },
     ...groups.map((group, at) => groupColumn(group, at, groups.length <= MAX_COLOURED)),
-    ...(groups.length > MAX_COLOURED ? [] : [stripColumn(matrix)]),
+    ...(groups.length > MAX_COLOURED ? [] : [stripColumn(matrix, groups.length)]),
     {
       id: "difference",
       header: matrix.scale.high <= 1 ? "Difference, points" : "Difference",
@@ -50,7 +50,6 @@ export function listMatrixColumns({
         numeric: true,
         title: isPair ? "Mean reward, first minus second" : "Mean reward, first minus the best of the others",
         sort: "difference",
-        phone: "score",
       },
       cell: ({ difference }) => (difference === null ? <Unknown /> : formatRowDifference(difference, matrix)),
     },
@@ -60,17 +59,25 @@ export function listMatrixColumns({
   ];
 }
 
+/** Groups that leave the strip a third of the table. */
+const MOST_WITH_WIDE_STRIP = 3;
+
 /** All groups on one scale; more than can be told apart would be a blot. */
-function stripColumn(matrix: Comparison["matrix"]): DataColumn<MatrixLine> {
+function stripColumn(matrix: Comparison["matrix"], nGroups: number): DataColumn<MatrixLine> {
   return {
     id: "strip",
     header: <StripScale matrix={matrix} />,
-    meta: { className: "matrix-strip", width: "36%" },
+    meta: { className: "matrix-strip", width: nGroups > MOST_WITH_WIDE_STRIP ? "18%" : "36%" },
     // A last digit that nobody sees would be half of what is sent.
     cell: ({ cells }) => (
       <MeansStrip means={cells.map(({ mean }) => (mean === null ? null : Number(mean.toPrecision(7))))} />
     ),
   };
+}
+
+/** Width of a heading in pixels in which a name takes two lines. */
+function roomOf(label: string): number {
+  return 22 + 6.5 * Math.max(4, Math.ceil(label.length * 0.55));
 }
 
 function groupColumn(
@@ -81,7 +88,14 @@ function groupColumn(
   return {
     // Each cell sends it.
     id: `g${at}`,
-    header: <GroupName group={{ id, label, ...rest }} />,
+    header: (
+      <span
+        className={isSorting ? "matrix-group" : "matrix-group matrix-group-many"}
+        style={{ minWidth: roomOf(label) }}
+      >
+        <GroupName group={{ id, label, ...rest }} />
+      </span>
+    ),
     meta: {
       // The addresses of two dozen headings would be a fifth of the page.
       ...(isSorting ? { sort: nameGroupSort(at) } : {}),

@@ -7,13 +7,9 @@ import { Unknown } from "@/components/ui/values";
 import type { ChartGroup } from "@/lib/charts/chart-group";
 import type { Span } from "@/lib/charts/ticks";
 import type { EncodedMarks } from "@/lib/domain/matrix-marks";
-import { fitPage } from "@/lib/domain/page-bytes";
 import { formatReward } from "@/lib/format/number";
 
 import { AttemptCell } from "./attempt-cell";
-
-/** Of the name of a group where every row repeats it. */
-const LABEL_BYTES = 60;
 
 /** What all rows of the matrix share. */
 interface MatrixColumns {
@@ -54,9 +50,9 @@ export function GroupCell({
   more?: ReactNode;
 }) {
   const list = use(List);
-  const { label = "", jobKey = "" } = use(Columns).groups[at] ?? {};
+  const { jobKey = "" } = use(Columns).groups[at] ?? {};
   return (
-    <td className="phone-second" data-label={fitPage(label, LABEL_BYTES)}>
+    <td>
       <span className="matrix-cell">
         {marks === undefined ? null : (
           <AttemptCell encoded={marks} jobKey={jobKey} onward={list === null ? {} : { list }} />
@@ -65,7 +61,7 @@ export function GroupCell({
         {counts === undefined ? (
           <Unknown />
         ) : (
-          <span>
+          <span className="matrix-count">
             {counts[0]}
             <span className="muted">{`/${counts[1]}`}</span>
           </span>

@@ -1,4 +1,5 @@
 import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
+import { GroupName } from "@/components/ui/agent-name";
 import { DataTable } from "@/components/ui/data-table";
 import { FilterChip } from "@/components/ui/filter-bar";
 import { Link } from "@/components/ui/link";
@@ -111,6 +112,13 @@ function MatrixTable({
       groups={groups.map((group) => ({ ...pickChartGroup(group), jobKey: group.runs[0].job.key }))}
       scale={matrix.scale}
     >
+      <ul className="matrix-key" aria-hidden="true">
+        {groups.map((group) => (
+          <li key={group.id}>
+            <GroupName group={group} />
+          </li>
+        ))}
+      </ul>
       <DataTable
         caption="Tasks by group, every attempt as a mark"
         className="table-compact"
@@ -141,7 +149,7 @@ function MatrixTable({
 const MAX_MARKS_BYTES = 700_000;
 
 /** Longer names of tasks leave out what all of a page begin or end with. */
-const LONGEST_NAME = 28;
+const LONGEST_NAME = 20;
 
 /** The rows of a page; of attempts as many as it holds, spread evenly over the cells. */
 function listLines({ matrix, groups }: Comparison): readonly MatrixLine[] {

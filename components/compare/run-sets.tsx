@@ -26,8 +26,8 @@ export function RunSets({ groups, params }: { groups: Comparison["groups"]; para
             </span>
           ))}
           . <MissingRuns group={group} />
-          <KnownRollouts group={group} />
-          <RunChecks group={group} />
+          <KnownRollouts nKnown={group.contents.reduce((sum, run) => sum + run.nKnown, 0)} />
+          <RunChecks checks={group.runChecks} />
           <Link href={compareParamsHref(params, { refs: separate(groups, group) })}>Separate them</Link>
           {group.saved === null ? (
             <Link href={jobsHref({ join: group.runs.map(({ ref }) => ref) })}>Name and save</Link>
@@ -58,8 +58,8 @@ function MissingRuns({ group: { saved } }: { group: FoundGroup }) {
   );
 }
 
-function KnownRollouts({ group: { contents } }: { group: Comparison["groups"][number] }) {
-  const nKnown = contents.reduce((sum, run) => sum + run.nKnown, 0);
+/** How many trials of a set are in no figure, since an earlier run has their rollout. */
+export function KnownRollouts({ nKnown }: { nKnown: number }) {
   if (nKnown === 0) return null;
   return (
     <>
@@ -69,10 +69,11 @@ function KnownRollouts({ group: { contents } }: { group: Comparison["groups"][nu
   );
 }
 
-function RunChecks({ group: { runChecks } }: { group: Comparison["groups"][number] }) {
-  const differing = runChecks.filter(({ state }) => state === "differs");
-  const unknown = runChecks.filter(({ state }) => state === "unknown");
-  const list = (checks: typeof runChecks) => checks.map(({ name }) => name).join(", ");
+/** Whether the runs of a set are runs of the same; opens to each condition. */
+export function RunChecks({ checks }: { checks: Comparison["checks"] }) {
+  const differing = checks.filter(({ state }) => state === "differs");
+  const unknown = checks.filter(({ state }) => state === "unknown");
+  const list = (some: typeof checks) => some.map(({ name }) => name).join(", ");
   return (
     <details data-menu="" className="run-checks">
       <summary>
@@ -80,10 +81,10 @@ function RunChecks({ group: { runChecks } }: { group: Comparison["groups"][numbe
         {differing.length > 0
           ? `They differ in ${list(differing)}`
           : unknown.length > 0
-            ? `Nothing is known to differ; not stated: ${list(unknown)}`
-            : "They are runs of the same"}
+            ? `No recorded difference; not recorded: ${list(unknown)}`
+            : "No recorded difference"}
       </summary>
-      <CheckList checks={runChecks} />
+      <CheckList checks={checks} />
     </details>
   );
 }

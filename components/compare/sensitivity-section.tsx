@@ -23,7 +23,8 @@ export function SensitivitySection({
           {
             id: group.id,
             name: <GroupName group={group} />,
-            identity: group.identity,
+            // Among more groups than colours tell apart, the name beside the mark is enough.
+            ...(group.isInk === true ? {} : { identity: group.identity }),
             line: group.sensitivityLine,
           },
         ],

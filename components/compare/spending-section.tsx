@@ -106,12 +106,18 @@ function describeStanding(standing: SpendingRow["standing"], beatenBy: string | 
 }
 
 function SpendingNotes({ spending: { nUnknown, nUnplaced, nSweeps, charts } }: { spending: SpendingPanel }) {
+  const hasUnnamed = charts.some(
+    ({ points }) =>
+      new Set(points.flatMap(({ group, label }) => (label === null ? [] : group.id))).size <
+      new Set(points.map(({ group }) => group.id)).size,
+  );
   return (
     <>
       <p className="caption">
         Bars: 95 % intervals, both ways. Line: best score so far. Faint: another group is at least as good and
         spends no more.
         {nSweeps === 0 ? "" : " Dashed: the same agent and model at rising effort."}
+        {hasUnnamed ? " Marks without room for their name have it in the table and under the pointer." : ""}
         {nUnplaced === 0 ? "" : ` ${formatPlural(nUnplaced, "group")} not drawn: unknown.`}
         {nUnknown === 0 ? "" : ` ${formatPlural(nUnknown, "attempt")} left out: unknown, not 0.`}
       </p>

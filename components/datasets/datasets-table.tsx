@@ -7,6 +7,8 @@ import { datasetHref } from "@/lib/addresses/datasets";
 import { jobHref } from "@/lib/addresses/href";
 import type { DatasetRow } from "@/lib/queries/datasets/list";
 
+import "./datasets.css";
+
 const COLUMNS: readonly DataColumn<DatasetRow>[] = [
   {
     id: "dataset",
@@ -25,8 +27,12 @@ const COLUMNS: readonly DataColumn<DatasetRow>[] = [
   {
     id: "newest",
     header: "Newest job",
-    meta: { phone: "second", className: "name" },
-    cell: ({ newest: { key, name } }) => <Link href={jobHref(key)}>{name}</Link>,
+    meta: { phone: "second", className: "name datasets-newest" },
+    cell: ({ newest: { key, name } }) => (
+      <Link className="cut" href={jobHref(key)} title={name}>
+        {name}
+      </Link>
+    ),
   },
   {
     id: "when",

@@ -157,11 +157,13 @@ function GroupCell({ line: { label, jobs, state } }: { line: HistoryLine }) {
 
 function Change({ change }: Pick<HistoryLine, "change">) {
   if (change === null) return null;
-  const { number, words, since, refs } = change;
+  const { number, words, since, same, unknown, refs } = change;
   return (
     <>
       {number === null ? (
-        <span className="muted">nothing known to differ. </span>
+        <span className="muted" title={`The same as in ${since}: ${same.join(", ")}`}>
+          no recorded difference{unknown.length === 0 ? "" : `; not recorded: ${unknown.join(", ")}`}.{" "}
+        </span>
       ) : (
         <>
           <b>{number}</b> {words.join(" ")}{" "}
@@ -174,9 +176,15 @@ function Change({ change }: Pick<HistoryLine, "change">) {
   );
 }
 
+/** What equal records mean, and what they cannot. */
+const NO_DIFFERENCE =
+  "No recorded difference: whatever the files of both runs record of tasks, versions, settings, timeouts and retries is the same. No file records an agent’s code and prompts or the model behind its name, so these may have changed.";
+
 function HistoryNotes({ page }: { page: HistoryPage }) {
   const { nUndated, nNoScore, nLeftOut } = page;
+  const isEqual = page.lines.some(({ change }) => change?.number === null);
   const notes = [
+    isEqual ? NO_DIFFERENCE : "",
     nUndated === 0 ? "" : `${formatPlural(nUndated, "undated group")} not in the chart.`,
     nNoScore === 0 ? "" : `${formatPlural(nNoScore, "group")} without a score not in the chart.`,
     nLeftOut === 0 ? "" : `${formatPlural(nLeftOut, "group")} of older jobs left out.`,
@@ -193,7 +201,8 @@ function HistoryNotes({ page }: { page: HistoryPage }) {
         <p>
           What differs is compared with the run before it of the same agent and model: tasks and their
           digests, agent version and settings, Harbor version, timeouts and retries. What a file does not
-          state is not called a change. A score that moves within its interval may be chance.
+          state is neither called a change nor the same. A job&rsquo;s name may say that something was
+          changed; names are not compared. A score that moves within its interval may be chance.
         </p>
       </Methods>
     </>

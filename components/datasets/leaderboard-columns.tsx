@@ -111,9 +111,9 @@ const CORRECTED: DataColumn<LeaderboardLine> = {
     phone: "labelled",
   },
   isFilled: ({ correction }) => correction !== null,
-  cell: ({ correction, score }) =>
+  cell: ({ correction, uncorrected, score }) =>
     correction === null ? (
-      <Unknown title="Nobody labelled its trials" />
+      <Unknown title={uncorrected} />
     ) : (
       <Correction correction={correction} mean={score} />
     ),
@@ -146,8 +146,12 @@ const FIGURES: DataColumn<LeaderboardLine> = {
 const COMPARABLE: DataColumn<LeaderboardLine> = {
   id: "comparable",
   header: "Comparable",
-  meta: { sort: "comparable", ascends: true, phone: "end" },
-  cell: ({ marks, differs }) => <Comparable marks={marks} differs={differs} />,
+  meta: {
+    ...{ sort: "comparable", ascends: true, phone: "end" },
+    title: "Whether it ran under the conditions of most other groups",
+  },
+  isFilled: ({ marks }) => marks.length > 0,
+  cell: ({ marks }) => <Comparable marks={marks} />,
 };
 
 function rankColumn(nRanked: number): DataColumn<LeaderboardLine> {
@@ -211,13 +215,8 @@ function formatEnd(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
 
-function GroupCell({ line: { label, jobs, agents } }: { line: LeaderboardLine }) {
-  const [job, ...others] = jobs;
-  // What the label does not say yet.
-  const isNamed =
-    job === undefined || label === job.name || (others.length === 0 && label.includes(job.name));
-  const beside = isNamed ? agents.join(", ") : job.name;
-  const more = others.length === 0 ? "" : ` and ${String(others.length)} more`;
+function GroupCell({ line: { label, jobs, agents, beside } }: { line: LeaderboardLine }) {
+  const [job] = jobs;
   const words = `${agents.join(", ")} in ${jobs.map(({ name }) => name).join(", ")}`;
   return (
     <span className="leaderboard-group" title={words}>
@@ -228,10 +227,7 @@ function GroupCell({ line: { label, jobs, agents } }: { line: LeaderboardLine })
           {label}
         </Link>
       )}
-      <span className="muted cut leaderboard-job">
-        {beside}
-        {label === job?.name ? "" : more}
-      </span>
+      <span className="muted cut leaderboard-job">{beside}</span>
     </span>
   );
 }
@@ -252,15 +248,23 @@ function ScorePlot({ line, end, width }: { line: LeaderboardLine; end: number; w
   );
 }
 
-function Comparable({ marks, differs }: Pick<LeaderboardLine, "marks" | "differs">) {
-  const status = marks.length === 0 ? "passed" : marks[0]?.state === "differs" ? "partial" : "unscored";
+/** The first mark in full, and how many more there are: all of them stand below the table. */
+function Comparable({ marks }: Pick<LeaderboardLine, "marks">) {
+  const differing = marks.filter(({ state }) => state === "differs");
+  const [first] = differing;
+  const status = marks.length === 0 ? "passed" : first === undefined ? "unscored" : "partial";
   return (
     <span className="status-word" title={marks.map(({ name, detail }) => `${name}: ${detail}`).join("\n")}>
       <Mark status={status} />
-      {marks.length === 0 ? (
-        <span className="muted leaderboard-alike">as most</span>
+      {first === undefined ? (
+        <span className={marks.length === 0 ? "muted leaderboard-alike" : "muted"}>
+          {marks.length === 0 ? "same" : `${String(marks.length)} not stated`}
+        </span>
       ) : (
-        <span className="cut leaderboard-differs">{differs}</span>
+        <>
+          <span className="cut leaderboard-differs">{first.short}</span>
+          {differing.length === 1 ? null : <span className="muted"> +{differing.length - 1}</span>}
+        </>
       )}
     </span>
   );

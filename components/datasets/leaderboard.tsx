@@ -6,6 +6,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { DataTable } from "@/components/ui/data-table";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
+import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Section } from "@/components/ui/page-title";
@@ -18,9 +19,9 @@ import { nameScore } from "@/lib/format/reading-words";
 import type { LeaderboardLine, LeaderboardPage } from "@/lib/queries/datasets/leaderboard";
 
 import { BoardSettings } from "./board-settings";
+import { ConditionsTable } from "./conditions-table";
 import { COMPARE_FORM, listLeaderboardColumns } from "./leaderboard-columns";
 import { LeaderboardSelection } from "./leaderboard-selection";
-import { MarksTable } from "./marks-table";
 import { orderLines } from "./order-lines";
 
 import "./leaderboard.css";
@@ -55,7 +56,7 @@ export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) 
   return (
     <>
       <section className="section" aria-label="Leaderboard">
-        <p className="leaderboard-lead">{describeTop(page)}</p>
+        <LeadWords datasetId={datasetId} page={page} params={params} />
         <LeaderboardFilters datasetId={datasetId} page={page} params={params} columns={columns} />
         {lines.length === 0 ? (
           <NoMatches
@@ -88,10 +89,8 @@ export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) 
         <Notes page={page} nShown={lines.length} />
       </section>
       <Sensitivity page={page} />
-      <div className="leaderboard-below">
-        <CopySection datasetId={datasetId} page={page} params={params} />
-        <MarksTable lines={page.lines} />
-      </div>
+      <ConditionsTable page={page} />
+      <CopySection datasetId={datasetId} page={page} params={params} />
     </>
   );
 }
@@ -140,15 +139,20 @@ function LeaderboardFilters({
   );
 }
 
-/** Who may be first, before anything else. */
-function describeTop({ lines, nRanked, nFirst }: LeaderboardPage): string {
-  const first = lines[0];
-  if (nRanked === 0 || first === undefined) return "No group has a rank.";
-  const ranked = formatPlural(nRanked, "ranked group");
-  if (nRanked === 1) return `${ranked}: nothing to rank it against.`;
-  return nFirst === 1
-    ? `${ranked}. ${first.label} is alone at the top: no other group can be first.`
-    : `${ranked}. No group is alone at the top: the data allow ${formatCount(nFirst)} for first place.`;
+/** Who leads, before anything else; runs that look like repeats may say more together. */
+function LeadWords({ datasetId, page: { lead, nRepeats }, params }: LeaderboardProps) {
+  return (
+    <p className="leaderboard-lead">
+      <b>{lead.headline}</b> {lead.sentences.join(" ")}
+      {nRepeats === 0 || params.repeats === "together" ? null : (
+        <>
+          {" "}
+          {formatPlural(nRepeats, "group looks", "groups look")} like repeats:{" "}
+          <Link href={datasetHref(datasetId, params, { repeats: "together" })}>count repeats together</Link>.
+        </>
+      )}
+    </p>
+  );
 }
 
 /** The way to a comparison of the groups that may be first. */
@@ -239,11 +243,7 @@ function CopySection({ datasetId, page, params }: LeaderboardProps) {
         {page.copy}
       </pre>
       <p className="caption">
-        All groups, as <code>assay leaderboard --format {params.format}</code> prints them
-        {page.lines.some(({ correction }) => correction?.kind === "computed")
-          ? ", and corrected scores, which the command does not have"
-          : ""}
-        .
+        All groups, as <code>assay leaderboard --format {params.format}</code> prints them.
       </p>
     </Section>
   );

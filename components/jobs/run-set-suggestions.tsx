@@ -39,7 +39,8 @@ export function RunSetSuggestions({
         {shown.map((suggestion) => (
           <li key={suggestion.refs.join(" ")}>
             <p>
-              <b title={suggestion.jobs.join("\n")}>{nameJobs(suggestion.jobs)}</b> look like repeats
+              <b title={suggestion.jobs.join("\n")}>{nameJobs(suggestion.jobs)}</b>
+              {suggestion.agent === null ? "" : ` of ${suggestion.agent}`} look like repeats
               {describeChecks(suggestion)}
             </p>
             <span className="run-set-answers">

@@ -1,5 +1,6 @@
 import { JUDGMENT_MARKS, JUDGMENT_WORDS } from "@/components/annotations/judgment-words";
 import { AgentMark } from "@/components/ui/agent-mark";
+import { dropShared } from "@/lib/charts/text-fit";
 import { IntervalHeading, IntervalPlot } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { Mark, StatusWord } from "@/components/ui/mark";
@@ -16,6 +17,16 @@ import type { TaskPage } from "@/lib/queries/tasks/page";
 import { PassedCells } from "./passed";
 import { describePassed, nameAgentModel } from "./task-words";
 
+/** Longer names of tests leave out what all of them share. */
+const LONGEST_TEST = 30;
+
+function shortenTests(tests: Tests["tests"]): readonly string[] {
+  return dropShared(
+    tests.map(({ name }) => name),
+    LONGEST_TEST,
+  );
+}
+
 /** The tests of a task that failed in some attempt, most often first, by agent. */
 export function TaskTests({ tests: { tests, columns, ...found } }: { tests: Tests }) {
   if (found.nTested === 0) {
@@ -25,6 +36,7 @@ export function TaskTests({ tests: { tests, columns, ...found } }: { tests: Test
       </Section>
     );
   }
+  const names = shortenTests(tests);
   const without = found.nUntested === 0 ? "" : `, ${formatCount(found.nUntested)} without`;
   return (
     <Section
@@ -55,11 +67,11 @@ export function TaskTests({ tests: { tests, columns, ...found } }: { tests: Test
           ]}
         >
           <tbody>
-            {tests.map(({ name, rate, byAgent }) => (
+            {tests.map(({ name, rate, byAgent }, at) => (
               <tr key={name}>
                 <td className="task-test">
                   <code className="cut" title={name}>
-                    {name}
+                    {names[at]}
                   </code>
                 </td>
                 <td className="numeric">

@@ -80,8 +80,10 @@ const PARSERS = {
   family: name,
   /** The two groups whose difference the overview of dimensions shows; else the first two. */
   versus: names,
-  /** Key of the job whose dimensions stand beside those of this one; null for none. */
-  withJob: name,
+  /** What has its dimensions beside those of this job: the key of a job, or a run set as the compare page names it. */
+  beside: names,
+  /** The run set that stands in the place of this job, one of its runs, in the tab of dimensions. */
+  pooled: names,
   /** Name of a dimension: only trials by their share of it, see {@link readDimension}. */
   dimension: name,
   shareMin: number,
@@ -143,7 +145,8 @@ const NAMES = {
   minutesMin: "time_min",
   minutesMax: "time_max",
   endedFrom: "ended_from",
-  withJob: "with",
+  beside: "with",
+  pooled: "pool",
   dimension: "dim",
   shareMin: "dim_min",
   shareMax: "dim_max",

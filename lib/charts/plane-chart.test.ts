@@ -78,13 +78,52 @@ test("nothing is drawn where nobody states what an attempt spends", () => {
   expect(prepareSpendingCharts([point("a", 1, null)], "tokens", [])).toEqual([]);
 });
 
-test("names never lie on one another", () => {
+/** Boxes of all names in pixels of the plot, generously. */
+function listBoxes(chart: ReturnType<typeof prepareSpendingCharts>[number] | undefined) {
+  return (chart?.points ?? []).flatMap(({ name, x, y, label }) => {
+    if (label === null) return [];
+    const width = name.length * 6;
+    const start = x.at * 420 + label.dx;
+    const left = label.anchor === "start" ? start : start - (label.anchor === "end" ? width : width / 2);
+    return [{ left, right: left + width, base: (1 - y.at) * 240 + label.dy }];
+  });
+}
+
+function countMeetings(boxes: ReturnType<typeof listBoxes>): number {
+  const meet = (a: (typeof boxes)[number], b: (typeof boxes)[number]) =>
+    Math.abs(a.base - b.base) < 11 && a.left < b.right && b.left < a.right;
+  return boxes.flatMap((a, at) => boxes.slice(at + 1).filter((b) => meet(a, b))).length;
+}
+
+test("names never lie on one another, nor outside the plot", () => {
   const groups = Array.from({ length: 24 }, (_, at) =>
     point(`group number ${at}`, 0.5 + at / 500, 1 + at / 100),
   );
-  const named =
-    prepareSpendingCharts(groups, "cost", [])[0]?.points.filter(({ side }) => side !== null) ?? [];
-  expect(named.length).toBeLessThan(6);
+  const boxes = listBoxes(prepareSpendingCharts(groups, "cost", [])[0]);
+  expect(boxes.length).toBeGreaterThan(0);
+  expect(boxes.length).toBeLessThan(12);
+  expect(countMeetings(boxes)).toBe(0);
   const alone = prepareSpendingCharts(groups.slice(0, 1), "cost", [])[0]?.points ?? [];
-  expect(alone.map(({ side }) => side)).toEqual(["left"]);
+  expect(alone.map(({ label }) => label?.anchor)).toEqual(["end"]);
+});
+
+test("every line of a budget has its name once, also where lines end at the edge close to one another", () => {
+  const groups = Array.from({ length: 6 }, (_, at) =>
+    point(`agent ${at}`, 0.5, 1 + at / 50, {
+      curve: [1, 2, 3].map((k) => ({ k, value: 0.4 + k / 10 + at / 25 })),
+    }),
+  );
+  const [, budget] = prepareSpendingCharts(groups, "cost", []);
+  const named = budget?.points.flatMap(({ name, label }) => (label === null ? [] : [name])) ?? [];
+  expect(named.toSorted()).toEqual(groups.map(({ name }) => name));
+  expect(countMeetings(listBoxes(budget))).toBe(0);
+});
+
+test("a name stays off the lines of others where another place is free", () => {
+  const flat = (name: string, value: number) =>
+    point(name, value, 1, { curve: [1, 4].map((k) => ({ k, value })) });
+  // The upper line runs where the name of the lower one would stand first.
+  const [, budget] = prepareSpendingCharts([flat("under", 0.5), flat("over", 0.54)], "cost", []);
+  const under = budget?.points.find(({ name, label }) => name === "under" && label !== null);
+  expect(under?.label?.dy).toBeGreaterThan(0);
 });

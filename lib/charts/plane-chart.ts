@@ -1,6 +1,6 @@
 import type { ChartGroup } from "./chart-group";
 import { type PlacedInterval, placeInterval } from "./interval-strip";
-import { measureText } from "./text-fit";
+import { type NamePlace, placeNames } from "./plane-names";
 import { placeOn, selectRoundValues, type Span, type Tick } from "./ticks";
 
 /** A value with its interval; both ends are null without one. */
@@ -42,16 +42,13 @@ export interface PlaneChart {
   readonly points: readonly (Omit<PlanePoint, "x" | "y"> & {
     readonly x: PlacedInterval;
     readonly y: PlacedInterval;
-    /** Side of its name; null where it would lie on another. */
-    readonly side: "left" | "right" | null;
+    /** Where its name stands; null where that would be on another name or marker. */
+    readonly label: NamePlace | null;
   })[];
   readonly lines: readonly (Omit<PlaneLine, "corners"> & {
     readonly corners: readonly { readonly at: number; readonly up: number }[];
   })[];
 }
-
-/** Size of the plot in pixels for which names are placed; a wider page only has more room. */
-const PLACING = { width: 420, height: 240, line: 14, gap: 7, rise: 9 } as const;
 
 /** Prepares a plane whose axes begin at 0; scores are on 0 to 1 unless some lie beyond. */
 export function preparePlane(
@@ -80,64 +77,39 @@ export function preparePlane(
     x: placeInterval(point.x, xSpan),
     y: placeInterval(point.y, ySpan),
   }));
-  const sides = chooseSides(placed);
+  const drawn = lines.map(({ corners, ...line }) => ({
+    ...line,
+    corners: corners.map(([x, y]) => ({ at: Math.min(1, placeOn(x, xSpan)), up: placeOn(y, ySpan) })),
+  }));
+  const labels = placeNames(
+    placed,
+    drawn.map((line) => ({
+      groupId: line.kind === "series" ? (line.group?.id ?? null) : null,
+      corners: listTurns(line),
+    })),
+  );
   return {
     ...head,
     xTicks: xRound.map((value) => ({ value, label: formatX(value), at: placeOn(value, xSpan) })),
     yTicks: yRound.map((value) => ({ value, label: String(value), at: placeOn(value, ySpan) })),
-    points: placed.map((point, at) => ({ ...point, side: sides[at] ?? null })),
-    lines: lines.map(({ corners, ...line }) => ({
-      ...line,
-      corners: corners.map(([x, y]) => ({
-        at: Math.min(1, placeOn(x, xSpan)),
-        up: placeOn(y, ySpan),
-      })),
-    })),
+    points: placed.map((point, at) => ({ ...point, label: labels[at] ?? null })),
+    lines: drawn,
   };
+}
+
+/** Where a line turns: the best so far stays the best until the next dearer group is better. */
+export function listTurns({
+  kind,
+  corners,
+}: PlaneChart["lines"][number]): PlaneChart["lines"][number]["corners"] {
+  return corners.flatMap((corner, at) => {
+    const before = corners[at - 1];
+    return kind === "frontier" && before !== undefined
+      ? [{ at: corner.at, up: before.up }, corner]
+      : [corner];
+  });
 }
 
 function spanOf(round: readonly number[]): Span {
   return { low: round[0] ?? 0, high: round.at(-1) ?? 1 };
-}
-
-interface Box {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-}
-
-/** Names beside their markers, right before left, the first points first; one that would lie on a name or marker has none. */
-function chooseSides(
-  points: readonly { readonly name: string; readonly x: PlacedInterval; readonly y: PlacedInterval }[],
-): readonly ("left" | "right" | null)[] {
-  const marks: Box[] = points.map(({ x, y }) => {
-    const at = x.at * PLACING.width;
-    return { left: at - 5, right: at + 5, top: (1 - y.at) * PLACING.height };
-  });
-  const names: Box[] = [];
-  return points.map(({ name }, index) => {
-    const mark = marks[index];
-    if (mark === undefined) return null;
-    const room = measureText(name);
-    const at = (mark.left + mark.right) / 2;
-    // Names stand above the interval that goes through their marker.
-    const top = mark.top - PLACING.rise;
-    const boxes = [
-      { side: "right", left: at + PLACING.gap, right: at + PLACING.gap + room, top },
-      { side: "left", left: at - PLACING.gap - room, right: at - PLACING.gap, top },
-    ] as const;
-    const fitting = boxes.find(
-      (box) =>
-        box.left >= 0 &&
-        box.right <= PLACING.width &&
-        [...names, ...marks.filter((other) => other !== mark)].every((other) => !meet(box, other)),
-    );
-    if (fitting === undefined) return null;
-    names.push(fitting);
-    return fitting.side;
-  });
-}
-
-function meet(a: Box, b: Box): boolean {
-  return Math.abs(a.top - b.top) < PLACING.line && a.left < b.right + 2 && b.left < a.right + 2;
 }

@@ -100,9 +100,9 @@ function prepareBudget(
   return [
     preparePlane(
       drawn.flatMap((point) =>
-        point.curve.map(({ k, value }, index) => ({
+        point.curve.map(({ k, value }) => ({
           group: point.group,
-          name: index === point.curve.length - 1 ? point.name : "",
+          name: point.name,
           x: { value: at(point, k), low: null, high: null },
           y: { value, low: null, high: null },
           isFaint: false,

@@ -6,6 +6,7 @@ import {
   markMixed,
   nameKind,
   nameSets,
+  nameSetsInFull,
   pickCompared,
 } from "@/lib/comparison";
 import { collectSettings, listSettingDifferences } from "@/lib/domain/agent-settings";
@@ -95,10 +96,12 @@ interface Pooled extends Pick<NamedRuns, "givenName"> {
 
 /** Joins the runs of each set, and names the sets. */
 export function joinPooled(pooled: readonly Pooled[]): readonly NamedRuns[] {
-  const names = nameSets(pooled.map(({ runs, givenName: name }) => ({ runs, name, setup: "" })));
+  const named = pooled.map(({ runs, givenName: name }) => ({ runs, name, setup: "" }));
+  const [names, fullNames] = [nameSets(named), nameSetsInFull(named)];
   return pooled.map(({ runs, givenName }, at) =>
     markMixed({
       label: names[at] ?? "",
+      fullName: fullNames[at] ?? "",
       runs,
       givenName,
       ...joinRuns(runs.map(({ content }) => content)),

@@ -158,7 +158,8 @@ comparisons on the tasks that both groups have. Tasks that were run without a da
 
   --dataset NAME     Only the dataset of this name.
   --pool RULE        Count runs together as one group, as compare does: numbers, saved, or a regular expression over job names.
-  --data DIR         Folder with Assay's own data: saved run sets and your own rules.toml (default: as in assay view).
+  --data DIR         Folder with Assay's own data: judgments, which scores are corrected by, saved run sets and your own rules.toml
+                     (default: as in assay view).
   --key NAME         Reward key (default: the one that most trials carry).
   --missing RULE     What a missing reward counts as: zero (default) or exclude.
   --tasks RULE       What scores are over: own (default) tasks of each group, or the common ones of all ranked groups.

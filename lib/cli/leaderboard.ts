@@ -1,18 +1,31 @@
 import {
   computeLeaderboard,
+  describeLabelledScores,
+  describeLead,
   describeLeaderboard,
   formatLeaderboard,
+  type LabelledScores,
   type Leaderboard,
   type LeaderboardRule,
+  type NamedRuns,
   prepareLeaderboardTable,
   prepareSensitivityJson,
 } from "@/lib/comparison";
-import { type DatasetName, LEADERBOARD_FORMATS, nameDataset } from "@/lib/domain/dataset";
+import type { CatalogSnapshot } from "@/lib/domain/catalog";
+import {
+  type DatasetName,
+  LEADERBOARD_FORMATS,
+  type LeaderboardFormat,
+  nameDataset,
+} from "@/lib/domain/dataset";
+
+import { describeRefused } from "@/lib/labels/correct";
 
 import { parseChoice, parseCommandLine, UsageError } from "./command-line";
 import { readSaved } from "./compare-folders";
 import { listRuns, poolRuns, poolSaved } from "./compare-runs";
 import { findExclusions } from "./known-failures";
+import { correctGroups } from "./labelled-scores";
 import { openFolders, parseSummation } from "./open-folders";
 import { prepareSensitivityText } from "./sensitivity-text";
 import { type Terminal, writeAll, writeJson } from "./terminal";
@@ -22,6 +35,8 @@ import { formatTextTable } from "./text-table";
 interface PrintedLeaderboard {
   readonly dataset: DatasetName;
   readonly board: Leaderboard;
+  /** In the order of its rows. */
+  readonly labelled: LabelledScores;
 }
 
 /** `assay leaderboard`: the groups over each dataset with their ranks. @returns 0 */
@@ -52,32 +67,52 @@ export async function runLeaderboard(args: readonly string[], terminal: Terminal
     const tasks = run.content.trials.map(({ taskName }) => taskName);
     return { run, dataset: nameDataset({ source: run.group.source, tasks }) };
   });
-  const saved = values.pool === "saved" ? await readSaved(terminal, values.data ?? null) : null;
-  const boards = [...Map.groupBy(named, ({ dataset }) => dataset.id).values()].flatMap(
-    (members): PrintedLeaderboard[] => {
-      const [first] = members;
-      if (first === undefined || !isAsked(first.dataset, values.dataset ?? null)) return [];
-      const own = members.map(({ run }) => run);
-      const groups = saved === null ? poolRuns(own, values.pool ?? null) : poolSaved(own, saved, runs);
-      return [{ dataset: first.dataset, board: computeLeaderboard(groups, rule) }];
-    },
-  );
-  if (boards.length === 0) throw new UsageError(describeNone(named, positionals, values.dataset ?? null));
+  const { data = null, dataset: asked = null, pool = null } = values;
+  const saved = pool === "saved" ? await readSaved(terminal, data) : null;
+  const pooled = [...Map.groupBy(named, ({ dataset }) => dataset.id).values()].flatMap((members) => {
+    const [first] = members;
+    if (first === undefined || !isAsked(first.dataset, asked)) return [];
+    const own = members.map(({ run }) => run);
+    const groups = saved === null ? poolRuns(own, pool) : poolSaved(own, saved, runs);
+    return [{ dataset: first.dataset, groups }];
+  });
+  const boards = await rankAll(pooled, rule, { snapshot, terminal, data });
+  if (boards.length === 0) throw new UsageError(describeNone(named, positionals, asked));
+  if (values.json === true) await writeJson(terminal.stdout, prepareLeaderboardJson(boards));
+  else
+    await writeAll(terminal.stdout, format === "text" ? boards.map(prepareText) : formatAll(boards, format));
+  return 0;
+}
+
+/** @throws UsageError for several datasets as CSV */
+function formatAll(boards: readonly PrintedLeaderboard[], format: LeaderboardFormat): readonly string[] {
   if (format === "csv" && boards.length > 1)
     throw new UsageError(
       `CSV is one table, and there are ${String(boards.length)} datasets: name one with --dataset.`,
     );
-  if (values.json === true) await writeJson(terminal.stdout, prepareLeaderboardJson(boards));
-  else if (format === "text") await writeAll(terminal.stdout, boards.map(prepareText));
-  else
-    await writeAll(
-      terminal.stdout,
-      boards.map(({ dataset, board }, at) => {
-        const text = formatLeaderboard(board, dataset.label, format);
-        return at === 0 ? text : `\n${text}`;
-      }),
-    );
-  return 0;
+  return boards.map(({ dataset, board, labelled }, at) => {
+    const text = formatLeaderboard(board, dataset.label, format, labelled);
+    return at === 0 ? text : `\n${text}`;
+  });
+}
+
+/** Ranks the groups of each dataset, with their scores by reviewers' labels. */
+async function rankAll(
+  pooled: readonly { readonly dataset: DatasetName; readonly groups: readonly NamedRuns[] }[],
+  rule: LeaderboardRule,
+  from: { readonly snapshot: CatalogSnapshot; readonly terminal: Terminal; readonly data: string | null },
+): Promise<readonly PrintedLeaderboard[]> {
+  const all = pooled.flatMap(({ groups }) => groups);
+  const corrected = await correctGroups(from.snapshot, all, from.terminal, from.data);
+  const scoreOf = new Map(all.map((group, at) => [group, corrected[at] ?? null]));
+  return pooled.map(({ dataset, groups }) => {
+    const board = computeLeaderboard(groups, rule);
+    const labelled = board.rows.map(({ at }) => {
+      const group = groups[at];
+      return group === undefined ? null : (scoreOf.get(group) ?? null);
+    });
+    return { dataset, board, labelled };
+  });
 }
 
 function isAsked({ id, label }: DatasetName, asked: string | null): boolean {
@@ -95,22 +130,28 @@ function describeNone(
     : `No dataset is called "${asked}". There are ${names.join(", ")}.`;
 }
 
-function prepareText({ dataset, board }: PrintedLeaderboard, at: number): string {
-  const { columns, rows } = prepareLeaderboardTable(board);
+function prepareText({ dataset, board, labelled }: PrintedLeaderboard, at: number): string {
+  const { columns, rows } = prepareLeaderboardTable(board, labelled, "short");
   const headings = columns.map(({ heading, isNumeric }) => ({
     heading: heading.toLowerCase(),
     align: isNumeric ? ("right" as const) : ("left" as const),
   }));
   const name = dataset.isNamed ? dataset.label : `${dataset.label} (no dataset stated)`;
   const sensitivity = prepareSensitivityText(board.rows, board.missing);
-  return `${at === 0 ? "" : "\n"}${name}\n\n${formatTextTable(headings, rows)}\n${describeLeaderboard(board)}\n${sensitivity === "" ? "" : `\n${sensitivity}`}`;
+  const { headline, sentences } = describeLead(board);
+  return [
+    ...(at === 0 ? [] : [""]),
+    ...[name, "", [headline, ...sentences].join(" "), "", formatTextTable(headings, rows)],
+    [describeLeaderboard(board), ...describeLabelledScores(board, labelled)].join(" "),
+    ...(sensitivity === "" ? [""] : ["", sensitivity]),
+  ].join("\n");
 }
 
 /** All leaderboards as JSON (assay.leaderboard/1); a figure that there is not is null, or says why. */
 function prepareLeaderboardJson(boards: readonly PrintedLeaderboard[]) {
   return {
     schema: "assay.leaderboard/1",
-    datasets: boards.map(({ dataset, board }) => ({
+    datasets: boards.map(({ dataset, board, labelled }) => ({
       name: dataset.label,
       id: dataset.id,
       key: board.key,
@@ -122,12 +163,13 @@ function prepareLeaderboardJson(boards: readonly PrintedLeaderboard[]) {
       n_first: board.nFirst,
       n_pairs: board.nPairs,
       families: board.families,
-      groups: board.rows.map((row) => ({
+      groups: board.rows.map((row, at) => ({
         name: row.label,
         runs: row.runs,
         state: row.state,
         rank: row.rank,
         mean: row.mean,
+        corrected: prepareLabelledJson(labelled[at] ?? null),
         sensitivity: prepareSensitivityJson(row.sensitivity),
         cost: row.cost,
         n_tasks: row.nTasks,
@@ -139,4 +181,13 @@ function prepareLeaderboardJson(boards: readonly PrintedLeaderboard[]) {
       })),
     })),
   };
+}
+
+/** Null where nobody labelled a trial of the group. */
+function prepareLabelledJson(score: LabelledScores[number]) {
+  if (score === null) return null;
+  if (score.kind !== "computed")
+    return { kind: score.kind, n_labels: score.nLabels, reason: describeRefused(score) };
+  const { kind, observed, corrected, low, high, nLabels, nTrials } = score;
+  return { kind, observed, corrected, low, high, n_labels: nLabels, n_trials: nTrials };
 }

@@ -115,6 +115,15 @@ it("finds nothing to differ between equal runs, and no change in what both sets 
   expect(history([one, mix("new")], [1, 2])[1]).toEqual(["new", 2, ["one", ["agent version: 1 or 2."]]]);
 });
 
+it("tells what is the same from what a run does not state", () => {
+  const groups = [group("first", { a: [1] }), group("second", { a: [1] }, { harbor: null })];
+  const board = computeLeaderboard(groups, { key: null, missing: "zero", tasks: "own" });
+  const change = computeHistory(groups, board, [1, 2])[1]?.change;
+  expect([change?.differs, change?.unknown]).toEqual([[], ["Harbor version"]]);
+  expect(change?.same).toEqual(expect.arrayContaining(["tasks", "task digests", "agent version", "retries"]));
+  expect(change?.same).not.toContain("Harbor version");
+});
+
 it("counts tasks that pass and fail anew", () => {
   const before = group("before", { gone: [1], up: [0], up2: [null], down: [1], fails: [0], passes: [1] });
   const now = group("now", { up: [1], up2: [1], down: [0], fails: [0.5], passes: [1], fresh: [1] });

@@ -11,6 +11,9 @@ export interface HistoryChange {
   readonly since: string;
   /** Empty where no check finds a difference. */
   readonly differs: readonly ComparabilityCheck[];
+  /** Names of what is the same in both, as far as files state it, and of what a file does not state. */
+  readonly same: readonly string[];
+  readonly unknown: readonly string[];
 }
 
 /** One group or run set of a dataset at its time. */
@@ -46,7 +49,7 @@ export function computeHistory(
     const before = last.get(point.series);
     if (point.startMs === null || group === undefined) return { ...point, change: null };
     last.set(point.series, group);
-    const change = before === undefined ? null : { since: before.label, differs: listChanges(before, group) };
+    const change = before === undefined ? null : { since: before.label, ...findChanges(before, group) };
     return { ...point, change };
   });
 }
@@ -64,9 +67,9 @@ function nameSeries({ runs }: LeaderboardRow): string {
 
 /**
  * What differs between two groups by the checks that a run set has to pass, see {@link checkRuns}. What both mix alike is no
- * change; what no file states is none either.
+ * change; what no file states is none either, and not the same.
  */
-function listChanges(before: NamedRuns, after: NamedRuns): readonly ComparabilityCheck[] {
+function findChanges(before: NamedRuns, after: NamedRuns): Omit<HistoryChange, "since"> {
   const [first, ...others] = before.runs;
   const both: NamedRuns = {
     ...after,
@@ -76,8 +79,15 @@ function listChanges(before: NamedRuns, after: NamedRuns): readonly Comparabilit
   const [inBefore, inAfter] = [before, after].map(
     (group) => new Map(checkRuns(group).map(({ name, detail }) => [name, detail])),
   );
-  return checkRuns(both).filter(
+  const checks = checkRuns(both);
+  const differs = checks.filter(
     ({ name, state, detail }) =>
       state === "differs" && (inBefore?.get(name) !== detail || inAfter?.get(name) !== detail),
   );
+  const namesOf = (list: typeof checks) => list.map(({ name }) => name);
+  return {
+    differs,
+    same: namesOf(checks.filter((check) => check.state !== "unknown" && !differs.includes(check))),
+    unknown: namesOf(checks.filter(({ state }) => state === "unknown")),
+  };
 }

@@ -21,20 +21,22 @@ export {
   readScore,
   readScoreBounds,
 } from "./leaderboard";
+export { describeLead, type Lead } from "./leaderboard-lead";
 export {
+  describeLabelledScores,
   describeLeaderboard,
-  describeMarks,
   describeRecorded,
   formatAttempts,
   formatLeaderboard,
   formatRank,
   formatScoreRange,
+  type LabelledScores,
   prepareLeaderboardTable,
 } from "./leaderboard-text";
 export { computeHistory, type HistoryPoint } from "./history";
 export { describeJoin, type JoinRow } from "./join-effect";
 export { findRunSets, listNewRuns, nameKind } from "./pool-rule";
-export { type ComparedRun, type NamedRuns, nameSets, nameSetsInFull } from "./run";
+export { type ComparedRun, isCorrectable, type NamedRuns, nameSets, nameSetsInFull } from "./run";
 export { describeRest } from "./rest-words";
 export { checkRuns, markMixed } from "./run-checks";
 export { type JoinedRuns, joinRuns, nameRuns, nameStem, type SingleRun, suggestRunSets } from "./run-set";

@@ -16,16 +16,31 @@ export interface LeaderboardMark extends ComparabilityCheck {
 /** Longer values stand in the sentence alone. */
 const LONGEST_VALUE = 12;
 
-type Check = (group: NamedRuns) => readonly LeaderboardMark[];
+/** A condition of a fair comparison that every group is checked for; its marks have its name. */
+export interface LeaderboardCondition {
+  readonly name: string;
+  /** What most groups have, as text; null where no value is had by most, or no file states one. */
+  readonly common: string | null;
+}
 
-/** Of each group what is not as in most of the others, then what no file states. */
-export function listMarks(
+interface Check extends LeaderboardCondition {
+  /** A mark where a group does not have it; empty where it does. */
+  readonly mark: (group: NamedRuns) => readonly Omit<LeaderboardMark, "name">[];
+}
+
+/**
+ * The conditions that groups were checked for, and of each group what is not as in most of the others, then what no file states.
+ */
+export function checkConditions(
   groups: readonly NamedRuns[],
   key: string,
   nTasks: number,
-): readonly (readonly LeaderboardMark[])[] {
+): {
+  readonly conditions: readonly LeaderboardCondition[];
+  readonly marks: readonly (readonly LeaderboardMark[])[];
+} {
   const checks: readonly Check[] = [
-    (group) => markTasks(group, nTasks),
+    makeTaskCheck(nTasks),
     makeDigestCheck(groups),
     makeCommonCheck(groups, { name: "Harbor version", short: "Harbor" }, readHarbor),
     makeCommonCheck(groups, { name: "timeout multipliers", short: "timeouts" }, readMultipliers),
@@ -35,22 +50,26 @@ export function listMarks(
       ),
     ),
     makeCommonCheck(groups, { name: "attempts", short: "attempts" }, readAttempts),
-    markSettings,
-    markRuns,
-    (group) =>
-      markTrials(group, "missing rewards", "without a reward", (trial) => {
-        return trial.state === "finished" && readRewardAt(trial, key) === null;
-      }),
-    (group) => markTrials(group, "finished", "without a result", (trial) => trial.state !== "finished"),
+    { name: "same agent settings in a group", common: "yes", mark: markSettings },
+    ...(groups.every(({ runs }) => runs.length === 1)
+      ? []
+      : [{ name: "runs of a set", common: "alike", mark: markRuns }]),
+    makeTrialCheck("missing rewards", "none", "without a reward", (trial) => {
+      return trial.state === "finished" && readRewardAt(trial, key) === null;
+    }),
+    makeTrialCheck("finished", "all trials", "without a result", (trial) => trial.state !== "finished"),
     makeRolloutCheck(groups),
   ];
-  return groups.map((group) => {
-    const marks = checks.flatMap((check) => check(group));
-    return [
-      ...marks.filter(({ state }) => state === "differs"),
-      ...marks.filter(({ state }) => state === "unknown"),
-    ];
-  });
+  return {
+    conditions: checks.map(({ name, common }) => ({ name, common })),
+    marks: groups.map((group) => {
+      const marks = checks.flatMap(({ name, mark }) => mark(group).map((one) => ({ name, ...one })));
+      return [
+        ...marks.filter(({ state }) => state === "differs"),
+        ...marks.filter(({ state }) => state === "unknown"),
+      ];
+    }),
+  };
 }
 
 /** The value that more groups have than any other; null where no value does. */
@@ -61,12 +80,17 @@ function findMost(values: Iterable<string | null>): string | null {
   return first === undefined || first[1] === second?.[1] ? null : first[0];
 }
 
-function markTasks({ trials }: NamedRuns, nTasks: number): readonly LeaderboardMark[] {
-  const own = new Set(trials.flatMap(({ state, taskName }) => (state === "finished" ? [taskName] : []))).size;
-  const short = `${String(own)} of ${formatPlural(nTasks, "task")}`;
-  return own === nTasks
-    ? []
-    : [{ name: "tasks", state: "differs", short, detail: `${short} have a finished trial.` }];
+function makeTaskCheck(nTasks: number): Check {
+  return {
+    name: "tasks",
+    common: nTasks === 1 ? "the only one" : `all ${String(nTasks)}`,
+    mark: ({ trials }) => {
+      const finished = trials.filter(({ state }) => state === "finished");
+      const own = new Set(finished.map(({ taskName }) => taskName)).size;
+      const short = `${String(own)} of ${formatPlural(nTasks, "task")}`;
+      return own === nTasks ? [] : [{ state: "differs", short, detail: `${short} have a finished trial.` }];
+    },
+  };
 }
 
 /** A group whose files of a task are not those that most groups ran, or any other's where there is no such. */
@@ -83,8 +107,7 @@ function makeDigestCheck(groups: readonly NamedRuns[]): Check {
   const most = new Map(
     Array.from(digests, ([task, all]) => (isMixed(all) ? [[task, findMost(all)] as const] : [])).flat(),
   );
-  const name = "task digests";
-  return ({ trials }) => {
+  const mark: Check["mark"] = ({ trials }) => {
     const own = [...groupByTask(trials)];
     const isOther = ([task, attempts]: (typeof own)[number]) =>
       most.has(task) &&
@@ -93,14 +116,16 @@ function makeDigestCheck(groups: readonly NamedRuns[]): Check {
     if (nOther > 0) {
       const short = formatPlural(nOther, "other task version");
       const detail = `The files of ${formatPlural(nOther, "task")} are not those that most groups ran.`;
-      return [{ name, state: "differs", short, detail }];
+      return [{ state: "differs", short, detail }];
     }
     const nUnknown = own.filter(([, attempts]) =>
       attempts.some(({ taskDigest }) => taskDigest === null),
     ).length;
     const detail = `${formatPlural(nUnknown, "task")} without a recorded digest.`;
-    return nUnknown === 0 ? [] : [{ name, state: "unknown", short: "task digests", detail }];
+    return nUnknown === 0 ? [] : [{ state: "unknown", short: "task digests", detail }];
   };
+  const isKnown = [...digests.values()].some((all) => all.some((digest) => digest !== null));
+  return { name: "task digests", common: isKnown ? "one version of each task" : null, mark };
 }
 
 /** A group whose value is not the one that most have, or has another value than some where none is had by most. */
@@ -112,9 +137,9 @@ function makeCommonCheck(
   const values = groups.map(read);
   const known = new Set(values.filter((value) => value !== null));
   const most = findMost(values);
-  return (group) => {
+  const mark: Check["mark"] = (group) => {
     const value = read(group);
-    if (value === null) return [{ name, state: "unknown", short, detail: "Not stated by its files." }];
+    if (value === null) return [{ state: "unknown", short, detail: "Not stated by its files." }];
     if (known.size < 2 || value === most) return [];
     const others = [...known]
       .filter((other) => other !== value)
@@ -122,8 +147,9 @@ function makeCommonCheck(
       .join(" or ");
     const detail = `${value}, ${most === null ? `others ${others}` : `most groups ${most}`}.`;
     const isShort = value.length <= LONGEST_VALUE;
-    return [{ name, state: "differs", short: isShort ? `${short} ${value}` : `other ${short}`, detail }];
+    return [{ state: "differs", short: isShort ? `${short} ${value}` : `other ${short}`, detail }];
   };
+  return { name, common: most, mark };
 }
 
 function readHarbor({ runs }: NamedRuns): string | null {
@@ -159,30 +185,33 @@ function readSetting({ contents }: NamedRuns, name: string): string | null {
   return [...new Set(values)].map(formatSettingValue).toSorted().join(" and ");
 }
 
-function markSettings({ runs }: NamedRuns): readonly LeaderboardMark[] {
+function markSettings({ runs }: NamedRuns): ReturnType<Check["mark"]> {
   const differences = runs.flatMap(({ setups }) => setups?.differences ?? []);
   if (differences.length === 0) return [];
   const detail = `Its trials mix ${differences.map(formatDifference).join("; ")}.`;
-  return [{ name: "same agent settings in a group", state: "differs", short: "mixed settings", detail }];
+  return [{ state: "differs", short: "mixed settings", detail }];
 }
 
-function markRuns(group: NamedRuns): readonly LeaderboardMark[] {
+function markRuns(group: NamedRuns): ReturnType<Check["mark"]> {
   const differing = checkRuns(group).filter(({ state }) => state === "differs");
   if (differing.length === 0) return [];
   const detail = differing.map(({ name, detail: found }) => `${name}: ${found}`).join(" ");
-  return [{ name: "runs of the set", state: "differs", short: "runs differ", detail }];
+  return [{ state: "differs", short: "runs differ", detail }];
 }
 
-function markTrials(
-  { trials }: NamedRuns,
+function makeTrialCheck(
   name: string,
+  common: string,
   words: string,
   isWrong: (trial: NamedRuns["trials"][number]) => boolean,
-): readonly LeaderboardMark[] {
-  const n = trials.filter(isWrong).length;
-  if (n === 0) return [];
-  const detail = `${String(n)} of ${formatPlural(trials.length, "trial")} ${words}.`;
-  return [{ name, state: "differs", short: `${String(n)} ${words}`, detail }];
+): Check {
+  const mark: Check["mark"] = ({ trials }) => {
+    const n = trials.filter(isWrong).length;
+    if (n === 0) return [];
+    const detail = `${String(n)} of ${formatPlural(trials.length, "trial")} ${words}.`;
+    return [{ state: "differs", short: `${String(n)} ${words}`, detail }];
+  };
+  return { name, common, mark };
 }
 
 /** Other groups that are named for sharing rollouts. */
@@ -198,7 +227,7 @@ function makeRolloutCheck(groups: readonly NamedRuns[]): Check {
       if (known === undefined) owners.set(rollout, new Set([group]));
       else known.add(group);
     }
-  return (group) => {
+  const mark: Check["mark"] = (group) => {
     const shared = group.trials.flatMap(({ rollout }) => {
       const all = rollout === null ? undefined : owners.get(rollout);
       return all === undefined || all.size < 2 ? [] : [all];
@@ -210,6 +239,7 @@ function makeRolloutCheck(groups: readonly NamedRuns[]): Check {
     const named = names.slice(0, MOST_NAMED).join(", ");
     const rest = names.length > MOST_NAMED ? ` and ${String(names.length - MOST_NAMED)} more` : "";
     const detail = `Rollouts of ${formatPlural(shared.length, "trial")} are also in ${named}${rest}.`;
-    return [{ name: "rollouts", state: "differs", short: "shared rollouts", detail }];
+    return [{ state: "differs", short: "shared rollouts", detail }];
   };
+  return { name: "rollouts", common: "none shared", mark };
 }

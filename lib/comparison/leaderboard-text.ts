@@ -2,6 +2,7 @@ import type { LeaderboardFormat } from "@/lib/domain/dataset";
 import { formatCsvLine } from "@/lib/format/csv";
 import { formatLatexTable, formatMarkdownTable } from "@/lib/format/markup";
 import { formatCost, formatPlural, formatRange, formatReward, MISSING } from "@/lib/format/number";
+import { describeRefused, type LabelledScore } from "@/lib/labels/correct";
 import type { RankSet } from "@/lib/stats";
 
 import {
@@ -41,7 +42,7 @@ export function describeRecorded({ figures: { nFigures, nExact }, runs }: Leader
 }
 
 /** What differs of a row from most others, or what no file states, in few words; empty where all is equal. */
-export function describeMarks({ marks }: LeaderboardRow): string {
+function describeMarks({ marks }: LeaderboardRow): string {
   const differing = marks.filter(({ state }) => state === "differs");
   if (differing.length > 0) return differing.map(({ short }) => short).join(", ");
   return marks.length === 0 ? "" : `unknown: ${marks.map(({ short }) => short).join(", ")}`;
@@ -60,20 +61,32 @@ export function describeLeaderboard(board: Leaderboard): string {
   ].join(" ");
 }
 
-/** A group's score as its reviewers would have it, by so many labels of trials drawn by chance. */
-export interface LabelledScore {
-  readonly corrected: number;
-  readonly low: number;
-  readonly high: number;
-  readonly nLabels: number;
-}
-
-/** Of the rows of a leaderboard, in their order; null where labels correct no score. */
+/** Of the rows of a leaderboard, in their order, their scores by reviewers' labels; null where nobody labelled a trial. */
 export type LabelledScores = readonly (LabelledScore | null)[];
 
+/** Sentences: what corrected scores are, then why labelled groups have none; none where nobody labelled a trial. */
+export function describeLabelledScores({ rows }: Leaderboard, labelled: LabelledScores): readonly string[] {
+  if (!hasLabels(labelled)) return [];
+  const refused = rows.flatMap(({ label }, at) => {
+    const score = labelled[at] ?? null;
+    const isRefused = score !== null && score.kind !== "computed" && score.nLabels > 0;
+    return isRefused ? [`${label}: ${describeRefused(score)}.`] : [];
+  });
+  return [
+    "Corrected: pass rate as reviewers have it, from labels of trials that chance drew; a dash where nobody labelled a trial or the labels there do not give it.",
+    ...refused,
+  ];
+}
+
+function hasLabels(labelled: LabelledScores): boolean {
+  return labelled.some((score) => score !== null && score.nLabels > 0);
+}
+
+const RANK_COLUMN = { heading: "Rank", isNumeric: true };
+const GROUP_COLUMN = { heading: "Group", isNumeric: false };
+const AGENT_COLUMNS = ["Agent", "Model"].map((heading) => ({ heading, isNumeric: false }));
+
 const SCORE_COLUMNS = [
-  { heading: "Rank", isNumeric: true },
-  { heading: "Group", isNumeric: false },
   { heading: "Score", isNumeric: true },
   { heading: "95 % interval", isNumeric: false },
 ];
@@ -91,16 +104,25 @@ const COUNT_COLUMNS = ["Tasks", "Attempts", "Cost per trial"].map((heading) => (
 
 /**
  * A leaderboard as rows of text with the headings of their columns, families among them.
+ *
  * @param labelled - have columns of their own where there are any
+ * @param names - `short`: the name that tells a group apart here; `full`: all of it, with agent and model
  */
-export function prepareLeaderboardTable(board: Leaderboard, labelled: LabelledScores = []) {
+export function prepareLeaderboardTable(
+  board: Leaderboard,
+  labelled: LabelledScores,
+  names: "short" | "full",
+) {
   const families = board.families.map(({ name }) => name);
   const hasMarks = board.rows.some(({ marks }) => marks.length > 0);
-  const hasLabels = labelled.some((one) => one !== null);
+  const isLabelled = hasLabels(labelled);
   return {
     columns: [
+      RANK_COLUMN,
+      GROUP_COLUMN,
+      ...(names === "full" ? AGENT_COLUMNS : []),
       ...SCORE_COLUMNS,
-      ...(hasLabels ? CORRECTED_COLUMNS : []),
+      ...(isLabelled ? CORRECTED_COLUMNS : []),
       ...COUNT_COLUMNS,
       ...families.map((heading) => ({ heading, isNumeric: true })),
       { heading: "Figures", isNumeric: false },
@@ -108,10 +130,10 @@ export function prepareLeaderboardTable(board: Leaderboard, labelled: LabelledSc
     ],
     rows: board.rows.map((row, at) => [
       row.state === "ranked" ? formatRank(row.rank) : STATE_WORDS[row.state],
-      row.label,
+      ...(names === "full" ? [row.fullName, ...nameAgents(row)] : [row.label]),
       formatReward(readScore(row)),
       formatScoreRange(row),
-      ...(hasLabels ? describeLabelled(labelled[at] ?? null) : []),
+      ...(isLabelled ? describeLabelled(labelled[at] ?? null) : []),
       `${String(row.nTasks)} of ${String(board.nTasks)}`,
       formatAttempts(row.attempts),
       row.cost.kind === "computed" ? formatCost(row.cost.mean) : MISSING,
@@ -122,6 +144,11 @@ export function prepareLeaderboardTable(board: Leaderboard, labelled: LabelledSc
   };
 }
 
+function nameAgents({ runs }: LeaderboardRow): readonly string[] {
+  const [agents, models] = [runs.map(({ agent }) => agent), runs.map(({ model }) => model)];
+  return [joinNames(agents) ?? MISSING, joinNames(models) ?? MISSING];
+}
+
 /** The interval of a row's score as text; a dash where there is none. */
 export function formatScoreRange(row: LeaderboardRow): string {
   const bounds = readScoreBounds(row);
@@ -129,8 +156,10 @@ export function formatScoreRange(row: LeaderboardRow): string {
 }
 
 function describeLabelled(score: LabelledScore | null): readonly string[] {
-  if (score === null) return [MISSING, MISSING, MISSING];
-  return [formatReward(score.corrected), formatRange(score), String(score.nLabels)];
+  const nLabels = String(score?.nLabels ?? 0);
+  return score?.kind === "computed"
+    ? [formatReward(score.corrected), formatRange(score), nLabels]
+    : [MISSING, MISSING, nLabels];
 }
 
 /**
@@ -145,24 +174,38 @@ export function formatLeaderboard(
   labelled: LabelledScores = [],
 ): string {
   if (format === "csv") return formatCsv(board, dataset, labelled);
-  const { columns, rows } = prepareLeaderboardTable(board, labelled);
-  const note = `${dataset}. ${describeLeaderboard(board)}`;
+  const { columns, rows } = prepareLeaderboardTable(board, labelled, "full");
+  const note = [`${dataset}.`, describeLeaderboard(board), ...describeLabelledScores(board, labelled)].join(
+    " ",
+  );
   return format === "markdown"
     ? formatMarkdownTable(columns, rows, note)
     : formatLatexTable(columns, rows, note);
 }
 
 function formatCsv(board: Leaderboard, dataset: string, labelled: LabelledScores): string {
-  const hasLabels = labelled.some((one) => one !== null);
-  const lines = board.rows.map((row, at) => {
-    const score = labelled[at];
-    return [
-      ...listCsvFields(board, dataset, row),
-      ...(hasLabels ? [score?.corrected, score?.low, score?.high, score?.nLabels] : []).map((n) => n ?? null),
-    ];
-  });
-  const names = hasLabels ? ["corrected_score", "corrected_low", "corrected_high", "n_labels"] : [];
-  return [[...listCsvNames(board), ...names], ...lines].map(formatCsvLine).join("");
+  const isLabelled = hasLabels(labelled);
+  const lines = board.rows.map((row, at) => [
+    ...listCsvFields(board, dataset, row),
+    ...(isLabelled ? listLabelledFields(labelled[at] ?? null) : []),
+  ]);
+  return [[...listCsvNames(board), ...(isLabelled ? LABELLED_NAMES : [])], ...lines]
+    .map(formatCsvLine)
+    .join("");
+}
+
+const LABELLED_NAMES = [
+  "corrected_score",
+  "corrected_low",
+  "corrected_high",
+  "n_labels",
+  "no_corrected_score_because",
+];
+
+function listLabelledFields(score: LabelledScore | null) {
+  return score?.kind === "computed"
+    ? [score.corrected, score.low, score.high, score.nLabels, null]
+    : [null, null, null, score?.nLabels ?? 0, describeRefused(score)];
 }
 
 function listCsvNames({ families }: Leaderboard): readonly string[] {
@@ -178,7 +221,7 @@ function listCsvNames({ families }: Leaderboard): readonly string[] {
 function listCsvFields(board: Leaderboard, dataset: string, row: LeaderboardRow) {
   const { runs, cost, figures } = row;
   return [
-    ...[dataset, row.state, row.rank?.low ?? null, row.rank?.high ?? null, row.label],
+    ...[dataset, row.state, row.rank?.low ?? null, row.rank?.high ?? null, row.fullName],
     ...[joinNames(runs.map(({ job }) => job)), joinNames(runs.map(({ agent }) => agent))],
     ...[joinNames(runs.map(({ model }) => model)), board.key, readScore(row), ...listEnds(row)],
     ...[row.nTasks, board.nTasks, row.attempts?.min ?? null, row.attempts?.max ?? null, row.nTrials],

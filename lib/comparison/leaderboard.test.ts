@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 
 import { computeLeaderboard, type LeaderboardRule } from "./leaderboard";
+import { describeLead } from "./leaderboard-lead";
 import { formatLeaderboard } from "./leaderboard-text";
 import type { NamedRuns } from "./run";
 import type { ComparedTrial } from "./trials";
@@ -125,7 +126,7 @@ it("gives no rank to references, to what runs and to what has no score, and does
 
 it("marks what is not as in most groups, and what no file states", () => {
   const few = Object.fromEntries(Object.entries(passing(6)).slice(0, 10));
-  const { rows } = computeLeaderboard(
+  const { rows, conditions } = computeLeaderboard(
     [
       group("one", passing(9), { digest: (task) => (task === "air-0" ? "old" : task) }),
       group("two", passing(8)),
@@ -151,6 +152,11 @@ it("marks what is not as in most groups, and what no file states", () => {
     ],
     six: [["differs", "shared rollouts"]],
   });
+  const common = new Map(conditions.map((one) => [one.name, one.common]));
+  expect(common.get("Harbor version")).toBe("1");
+  expect(common.get("attempts")).toBe("1");
+  // Every mark is of a condition that is listed.
+  for (const { marks: own } of rows) for (const { name } of own) expect(common.has(name)).toBe(true);
 });
 
 it("takes scores over the common tasks where it is asked and there are any", () => {
@@ -165,8 +171,12 @@ it("takes scores over the common tasks where it is asked and there are any", () 
 
 it("is copied with names that are text", () => {
   const board = computeLeaderboard([group("=a|b_1", passing(12)), group("c", passing(0))], RULE);
-  expect(formatLeaderboard(board, "set", "markdown")).toContain("| 1 | =a\\|b\\_1 | 1.000 |");
-  expect(formatLeaderboard(board, "set", "latex")).toContain("1 & =a\\textbar{}b\\_1 & 1.000 &");
+  expect(formatLeaderboard(board, "set", "markdown")).toContain(
+    "| 1 | =a\\|b\\_1 | =a\\|b\\_1 | — | 1.000 |",
+  );
+  expect(formatLeaderboard(board, "set", "latex")).toContain(
+    "1 & =a\\textbar{}b\\_1 & =a\\textbar{}b\\_1 & --- & 1.000 &",
+  );
   const [head, first] = formatLeaderboard(board, "set", "csv").split("\r\n");
   expect(head).toContain("rank_low,rank_high,group");
   expect(first).toMatch(/^set,ranked,1,1,'=a\|b_1,job-=a\|b_1,/);
@@ -174,15 +184,52 @@ it("is copied with names that are text", () => {
 
 it("is copied with corrected scores where labels correct any, each beside its own group", () => {
   const board = computeLeaderboard([group("a", passing(12)), group("b", passing(3))], RULE);
-  const labelled = [null, { corrected: 0.5, low: 0.25, high: 0.75, nLabels: 24 }];
+  const computed = { kind: "computed", observed: 0.25, corrected: 0.5, low: 0.25, high: 0.75 } as const;
+  const labelled = [null, { ...computed, margin: "", nLabels: 24, nTrials: 12 }];
   const lines = (format: "markdown" | "csv", scores: typeof labelled) =>
     formatLeaderboard(board, "set", format, scores).split(/\r?\n/);
   expect(lines("markdown", labelled)[0]).toContain("| Corrected |");
   expect(lines("markdown", labelled)[3]).toMatch(
-    /^\| \S+ \| b \| 0\.250 \| [^|]+ \| 0\.500 \| [^|]+ \| 24 \|/,
+    /^\| \S+ \| b \| b \| — \| 0\.250 \| [^|]+ \| 0\.500 \| [^|]+ \| 24 \|/,
   );
   const [head = "", first = "", second = ""] = lines("csv", labelled);
-  expect(head.endsWith(",corrected_score,corrected_low,corrected_high,n_labels")).toBe(true);
-  expect([first.endsWith(",,,,"), second.endsWith(",0.5,0.25,0.75,24")]).toEqual([true, true]);
+  expect(head).toContain(",corrected_score,corrected_low,corrected_high,n_labels,");
+  // No label is none, with the reason; it is no score of 0.
+  expect(first).toMatch(/,,,,0,[a-z ]+$/u);
+  expect(second).toMatch(/,0\.5,0\.25,0\.75,24,$/u);
   expect(lines("csv", [null, null])[0]).not.toContain("corrected");
+});
+
+it("says who leads and who is behind only where the ranks say it", () => {
+  const say = (...groups: readonly NamedRuns[]) => describeLead(computeLeaderboard(groups, RULE));
+  const clear = say(group("low", passing(0)), group("top", passing(12)));
+  expect(clear.headline).toMatch(/^top leads.* low\.$/u);
+  expect(clear.sentences).toEqual([]);
+
+  // Of twelve tasks one more is no lead; having none is behind.
+  const open = say(group("low", passing(0)), group("top", passing(12)), group("near", passing(11)));
+  expect(open.headline).toMatch(/do not say .*: 2 of 3 groups .*top, 1\.000/u);
+  expect(open.sentences).toEqual([expect.stringMatching(/behind: low\./u)]);
+
+  const equal = say(group("a", passing(6)), group("b", passing(6)), group("c", passing(5)));
+  expect(equal.headline).toMatch(/do not say .*any of the 3 groups .*a and b, 0\.500/u);
+  expect(equal.sentences).toEqual([]);
+
+  // A lead with more time than the others had.
+  const unfair = say(
+    group("top", passing(12), { timeouts: 3 }),
+    group("low", passing(0)),
+    group("last", passing(0)),
+  );
+  expect(unfair.headline).toMatch(/^top leads/u);
+  expect(unfair.sentences.at(-1)).toMatch(/: top \(other timeouts\)/u);
+  expect(say(group("one", passing(3))).headline).toContain("one");
+});
+
+it("is copied with all of a group's name, its agent and model, which the page shortens", () => {
+  const own = { ...group("r45", passing(12), { agent: "orca-cli" }), fullName: "nightly-runs-r45" };
+  const board = computeLeaderboard([own, group("r46", passing(0))], RULE);
+  expect(formatLeaderboard(board, "set", "markdown")).toContain("| nightly-runs-r45 | orca-cli | — |");
+  expect(formatLeaderboard(board, "set", "latex")).toContain("& nightly-runs-r45 & orca-cli & --- &");
+  expect(formatLeaderboard(board, "set", "csv")).toContain(",nightly-runs-r45,job-r45,orca-cli,");
 });

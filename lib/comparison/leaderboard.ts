@@ -11,7 +11,7 @@ import {
   type Unavailable,
 } from "@/lib/stats";
 
-import { type LeaderboardMark, listMarks } from "./leaderboard-marks";
+import { checkConditions, type LeaderboardCondition, type LeaderboardMark } from "./leaderboard-marks";
 import type { NamedRuns } from "./run";
 import { computeTrialSensitivity } from "./sensitivity";
 import { groupByTask, listRewardKeys, listTaskValues, readRewardAt, type RewardKey } from "./trials";
@@ -36,6 +36,8 @@ export interface LeaderboardRow {
   /** Place among the groups that were given. */
   readonly at: number;
   readonly label: string;
+  /** `label` with what it leaves out because all groups share it. */
+  readonly fullName: string;
   /** What is counted together in it: one run, or several of a run set. */
   readonly runs: readonly {
     readonly job: string;
@@ -93,6 +95,8 @@ export interface Leaderboard {
   readonly families: readonly LeaderboardFamily[];
   /** Such families without a column. */
   readonly nMoreFamilies: number;
+  /** What groups were checked for, in the order of `marks`. */
+  readonly conditions: readonly LeaderboardCondition[];
 }
 
 /** Agents that come with Harbor and stand for the solution and for doing nothing. */
@@ -129,7 +133,7 @@ export function computeLeaderboard(groups: readonly NamedRuns[], rule: Leaderboa
   }));
   const { families, nMoreFamilies } = listFamilies(tasks === "own" ? allTasks : common);
   const nScored = tasks === "own" ? allTasks.size : common.size;
-  const marks = listMarks(groups, key, allTasks.size);
+  const { conditions, marks } = checkConditions(groups, key, allTasks.size);
   const competing = scored.filter(({ state }) => state === "ranked");
   const { ranks, nPairs } = computeRankSets(
     competing.map(({ values }) => values),
@@ -154,6 +158,7 @@ export function computeLeaderboard(groups: readonly NamedRuns[], rule: Leaderboa
     nPairs,
     families,
     nMoreFamilies,
+    conditions,
   };
 }
 
@@ -192,7 +197,7 @@ function describeEntry(
   families: readonly LeaderboardFamily[],
   { key, missing }: { readonly key: string; readonly missing: MissingRule },
 ): Omit<LeaderboardRow, "rank" | "marks"> {
-  const { label, runs, trials, figures } = group;
+  const { label, fullName = label, runs, trials, figures } = group;
   const names = new Set(values.map(({ task }) => task));
   const own = trials.filter(({ taskName }) => names.has(taskName));
   const counts = values.map((task) => task.values.length);
@@ -204,6 +209,7 @@ function describeEntry(
   return {
     at,
     label,
+    fullName,
     runs: runs.map(({ job, group: { key, agent, model } }) => ({ job: job.name, group: key, agent, model })),
     state,
     mean: computeMeanInterval(values, { missing }),

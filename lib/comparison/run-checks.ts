@@ -43,10 +43,14 @@ export function checkRuns(group: NamedRuns): readonly ComparabilityCheck[] {
   return checks.toSorted((a, b) => order[a.state] - order[b.state]);
 }
 
+const MIXED = " (runs differ)";
+
 /** A set whose runs differ says so wherever its name stands. */
 export function markMixed<T extends NamedRuns>(group: T): T {
   const isMixed = checkRuns(group).some(({ state }) => state === "differs");
-  return isMixed ? { ...group, label: `${group.label} (runs differ)` } : group;
+  if (!isMixed) return group;
+  const full = group.fullName === undefined ? {} : { fullName: `${group.fullName}${MIXED}` };
+  return { ...group, label: `${group.label}${MIXED}`, ...full };
 }
 
 /** `1` where all are the same, else each part with its own; null where no file states them. */

@@ -31,9 +31,17 @@ export interface ComparedRun {
 /** What is compared under one name: a run, or a run set. */
 export interface NamedRuns extends JoinedRuns {
   readonly label: string;
+  /** The name with what `label` leaves out because all groups share it; absent where they are the same. */
+  readonly fullName?: string;
   /** What somebody called the set, which its label then is; null where nobody did. */
   readonly givenName: string | null;
   readonly runs: readonly [ComparedRun, ...ComparedRun[]];
+}
+
+/** Whether labels can correct the score of what is counted together: its runs are of one agent and model and share no rollout. */
+export function isCorrectable({ runs, contents }: Pick<NamedRuns, "runs" | "contents">): boolean {
+  const [first, ...others] = runs.map(({ group: { agent, model } }) => JSON.stringify([agent, model]));
+  return others.every((other) => other === first) && contents.every(({ nKnown }) => nKnown === 0);
 }
 
 /** pass@k as the job's result.json states it for a run; empty when it states none, and for a run set, of which no job knows. */

@@ -66,15 +66,18 @@ async function isMigrated<Tables>(open: OpenDatabase<Tables>, migrations: Migrat
 }
 
 async function readMigrationNames<Tables>(open: OpenDatabase<Tables>): Promise<ReadonlySet<string>> {
-  const { target } = open;
-  const tables = await open.db.introspection.getTables({ withInternalKyselyTables: true });
-  const isThere = tables.some(
-    ({ name, schema }) =>
-      name === MIGRATION_TABLE && (target.engine === "sqlite" || schema === target.schema),
-  );
-  if (!isThere) return new Set();
+  if (!(await hasMigrationTable(open))) return new Set();
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)}`.execute(
     open.db,
   );
   return new Set(rows.map(({ name }) => name));
+}
+
+/** Asked for by name: Kysely lists each column of each schema, of which a server that others use too has thousands. */
+async function hasMigrationTable<Tables>({ db, target }: OpenDatabase<Tables>): Promise<boolean> {
+  const ask =
+    target.engine === "sqlite"
+      ? sql`select 1 from sqlite_master where type = 'table' and name = ${MIGRATION_TABLE}`
+      : sql`select 1 from pg_catalog.pg_tables where schemaname = ${target.schema} and tablename = ${MIGRATION_TABLE}`;
+  return (await ask.execute(db)).rows.length > 0;
 }

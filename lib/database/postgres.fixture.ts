@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
 import { Client } from "pg";
-import { describe, inject, onTestFinished } from "vitest";
+import { describe, expect, inject, onTestFinished } from "vitest";
 
 import { type PostgresServer, startPostgres } from "./postgres-server.fixture";
 import type { DatabaseTarget, PostgresTarget, SqliteTarget } from "./target";
@@ -25,7 +25,8 @@ export function describeEngines(name: string, define: (engine: EngineUnderTest) 
   describe(`${name} on PostgreSQL`, () => define({ name: "postgres", freshTarget: freshPostgres }));
 }
 
-let database: Promise<string> | null = null;
+/** Of the test file that runs now; the one before is gone. */
+let database: { readonly file: string | undefined; readonly url: Promise<string> } | null = null;
 let made = 0;
 
 /** A file that is not there yet, in a folder that is not there yet. */
@@ -37,18 +38,25 @@ export function freshSqlite(): SqliteTarget {
 /** A schema that is not there yet, with a name that needs quoting. */
 export async function freshPostgres(): Promise<PostgresTarget> {
   made += 1;
-  const url = await (database ??= createDatabase());
-  return { engine: "postgres", url, schema: `fresh "${String(made)}"` };
+  // Making tables takes longer the more there are, and files of tests share this module: each has a database of its own.
+  const file = expect.getState().testPath;
+  if (database === null || database.file !== file)
+    database = { file, url: replaceDatabase(database?.url ?? null) };
+  return { engine: "postgres", url: await database.url, schema: `fresh "${String(made)}"` };
 }
 
-/** A database of this process alone on the server that all share. @returns its address */
-async function createDatabase(): Promise<string> {
+/** A database of this process alone on the server that all share, in the place of another one. @returns its address */
+async function replaceDatabase(last: Promise<string> | null): Promise<string> {
   const url = await text(connect(inject("postgresSocket")));
   if (!url.startsWith("postgres:")) throw new Error(url);
   const name = `test_${randomUUID()}`;
   const client = new Client({ connectionString: url });
   await client.connect();
   await client.query(`create database "${name}"`);
+  if (last !== null) {
+    const { pathname } = new URL(await last);
+    await client.query(`drop database "${pathname.slice(1)}" with (force)`);
+  }
   await client.end();
   const address = new URL(url);
   address.pathname = `/${name}`;

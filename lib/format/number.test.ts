@@ -53,6 +53,8 @@ describe("numbers as text", () => {
       "+0.0000001",
     ]);
     expect(formatDifferenceRange({ low: -0.0001, high: 7.0834 }, false)).toBe("\u22120.0001 to +7.083");
+    // Means of the same values in another order.
+    expect(formatDifferenceRange({ low: 0.1 + 0.2 - 0.3, high: 0.3 - (0.1 + 0.2) }, true)).toBe("0.0 to 0.0");
     expect([0.0499, 0.04951, 0.05, 0.0004, 1].map(formatPValue)).toEqual([
       "< 0.050",
       "< 0.050",

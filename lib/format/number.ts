@@ -48,17 +48,23 @@ export function formatPoints(difference: number | null): string {
   return formatDifference(difference, true);
 }
 
-/** A difference as {@link formatPoints} for rates, in the reward's own unit with three decimals otherwise. */
+/** What sums of doubles leave of a difference that is none. */
+const ROUNDING = 1e-12;
+
+/**
+ * A difference as {@link formatPoints} for rates, in the reward's own unit with three decimals otherwise. One that is within the
+ * rounding of sums, 1e-12, is 0.
+ */
 export function formatDifference(difference: number | null, isRate: boolean): string {
   if (difference === null || !Number.isFinite(difference)) return MISSING;
   const text = formatSize(difference, isRate);
-  if (difference === 0) return text;
+  if (Math.abs(difference) < ROUNDING) return text;
   return `${difference > 0 ? "+" : "\u2212"}${text}`;
 }
 
 /** How large a finite difference is, as {@link formatDifference} without its sign. */
 export function formatSize(difference: number, isRate: boolean): string {
-  const size = Math.abs(isRate ? difference * 100 : difference);
+  const size = Math.abs(difference) < ROUNDING ? 0 : Math.abs(isRate ? difference * 100 : difference);
   const decimals = isRate ? 1 : 3;
   const text = size.toFixed(decimals);
   if (size === 0 || Number(text) > 0) return text;

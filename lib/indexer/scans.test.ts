@@ -7,7 +7,8 @@ import { describeEngines } from "@/lib/database/postgres.fixture";
 import {
   type IndexStore,
   readHead,
-  readJobsFingerprint,
+  fingerprintJobs,
+  readJobStates,
   readRefusedScanners,
   readScanners,
   readScanTallies,
@@ -99,7 +100,7 @@ describeEngines("what scanners find", (engine) => {
     const folder = makeFolder(makeFiles());
     const index = await indexFolders(engine, [folder]);
     const { store } = index;
-    const seen = new Set([await readJobsFingerprint(store)]);
+    const seen = new Set([fingerprintJobs(await readJobStates(store))]);
     writeFiles(folder, {
       "run/aaa__ddddddd/result.json": trialResult("aaa__ddddddd", 1),
       [`run/${A}/agent/trajectory.json`]: trace("ls"),
@@ -108,13 +109,13 @@ describeEngines("what scanners find", (engine) => {
     await index.refresh();
     await index.settle();
     expect(await listFound(store, "verifier-sought")).toEqual([B]);
-    seen.add(await readJobsFingerprint(store));
+    seen.add(fingerprintJobs(await readJobStates(store)));
     rmSync(join(folder, `run/${B}`), { recursive: true });
     await index.refresh();
     await index.settle();
     expect(await listFound(store, "verifier-sought", "reward-written")).toEqual([]);
     // Each state of the jobs has its own.
-    expect(seen.add(await readJobsFingerprint(store)).size).toBe(3);
+    expect(seen.add(fingerprintJobs(await readJobStates(store))).size).toBe(3);
     expect(await store.db.selectFrom("trialScans").select("key").where("key", "=", B).execute()).toEqual([]);
   });
 });
@@ -131,7 +132,7 @@ it("runs a scanner that is new or was changed, and none that has run, and forget
   await settle();
   // What a scanner that runs again would lose.
   await store.db.updateTable("trialScans").set({ nPlaces: 7 }).execute();
-  const jobs = await readJobsFingerprint(store);
+  const jobs = fingerprintJobs(await readJobStates(store));
   mkdirSync(join(data, "scanners"), { recursive: true });
   writeFileSync(join(data, "scanners", "root.toml"), ROOT);
   writeFileSync(join(data, "scanners", "torn.toml"), "id = ");
@@ -146,7 +147,7 @@ it("runs a scanner that is new or was changed, and none that has run, and forget
     .execute();
   expect(kept).toEqual([{ nPlaces: 7 }]);
   // What is made of jobs and classes is not made anew for it.
-  expect(await readJobsFingerprint(store)).toBe(jobs);
+  expect(fingerprintJobs(await readJobStates(store))).toBe(jobs);
 
   const other = ROOT.replace("'sudo'", "'sudo|^ls'").replace('arguments = "ls"', 'arguments = "pwd"');
   writeFileSync(join(data, "scanners", "root.toml"), other);

@@ -93,6 +93,8 @@ const BROWSER: Step = {
     const env = {
       ASSAY_CHROMIUM: await ensureChromium(),
       PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+      // Beside what is built, since translating the sources that tests load takes eight seconds of a processor.
+      PLAYWRIGHT_TRANSFORM_CACHE_DIR: join(root, ".assay", "transforms"),
       NO_COLOR: undefined,
     };
     const { code, output } = await runScript("test:e2e", ["--reporter=list,json"], env);

@@ -59,8 +59,13 @@ export function computeExpectedWin(
   return {
     kind: "computed",
     expected: gain(center),
-    low: quantile((1 - LEVEL) / 2),
-    high: quantile((1 + LEVEL) / 2),
+    // On demand: hundreds of failures are ranked by what is expected, and a few are shown with the interval.
+    get low() {
+      return quantile((1 - LEVEL) / 2);
+    },
+    get high() {
+      return quantile((1 + LEVEL) / 2);
+    },
     most: gain(1),
     level: LEVEL,
     method: "jeffreys",

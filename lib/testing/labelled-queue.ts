@@ -1,4 +1,5 @@
 import {
+  type AnnotationStore,
   createAnnotation,
   createQueue,
   openAnnotationStore,
@@ -19,53 +20,67 @@ export interface ListedTrial {
   /** What its reviewer says; null where nobody judged it yet. */
   readonly judgment: Judgment | null;
   readonly isDrawn: boolean;
+  /** What its files held when it was judged, as `formatFingerprint` writes it; unknown by default. */
+  readonly fingerprint?: string;
 }
+
+type Settings = Pick<QueueSettings, "name" | "method" | "source" | "sourceHref">;
 
 /** Stores a queue of the drawn trials of a list, in their order, with the judgments of one reviewer. @returns its id */
 export async function storeLabelledQueue(
   dataFolder: string,
   list: readonly ListedTrial[],
-  settings: Pick<QueueSettings, "name" | "method" | "source" | "sourceHref">,
+  settings: Settings,
 ): Promise<string> {
   const store = openAnnotationStore(resolveAnnotationTarget({ ASSAY_DATA: dataFolder }));
   try {
-    const drawn = list.filter(({ isDrawn }) => isDrawn);
-    const queueId = await createQueue(store, {
-      author: "Ada Example",
-      items: drawn.map((trial) => ({ subject: toSubject(trial), nReviewers: 1 })),
-      settings: {
-        ...settings,
-        goal: "corrected-score",
-        seed: 1,
-        order: "random",
-        reviewers: [],
-        doubleShare: 0,
-        hides: BLIND_PARTS,
-        isOpenCoding: false,
-        strata: listStrata(list),
-      } satisfies QueueSettings,
-    });
-    for (const [position, trial] of drawn.entries()) {
-      if (trial.judgment === null) continue;
-      await createAnnotation(store, {
-        subject: toSubject(trial),
-        draft: {
-          reviewerId: "Ada Example",
-          reviewerDiscipline: null,
-          judgment: trial.judgment,
-          categories: [],
-          notes: "Read the whole trace.",
-          confidence: null,
-          evidence: [],
-        },
-        baseVersionId: null,
-        queue: { queueId, position, hidden: BLIND_PARTS },
-      });
-    }
-    return queueId;
+    return await addLabelledQueue(store, list, settings);
   } finally {
     await store.close();
   }
+}
+
+/** The same in an open store. */
+export async function addLabelledQueue(
+  store: AnnotationStore,
+  list: readonly ListedTrial[],
+  settings: Settings,
+): Promise<string> {
+  const drawn = list.filter(({ isDrawn }) => isDrawn);
+  const queueId = await createQueue(store, {
+    author: "Ada Example",
+    items: drawn.map((trial) => ({ subject: toSubject(trial), nReviewers: 1 })),
+    settings: {
+      ...settings,
+      goal: "corrected-score",
+      seed: 1,
+      order: "random",
+      reviewers: [],
+      doubleShare: 0,
+      hides: BLIND_PARTS,
+      isOpenCoding: false,
+      strata: listStrata(list),
+    } satisfies QueueSettings,
+  });
+  for (const [position, trial] of drawn.entries()) {
+    if (trial.judgment === null) continue;
+    await createAnnotation(store, {
+      subject: toSubject(trial),
+      draft: {
+        reviewerId: "Ada Example",
+        reviewerDiscipline: null,
+        judgment: trial.judgment,
+        categories: [],
+        notes: "Read the whole trace.",
+        confidence: null,
+        evidence: [],
+      },
+      baseVersionId: null,
+      queue: { queueId, position, hidden: BLIND_PARTS },
+      fingerprint: trial.fingerprint ?? null,
+    });
+  }
+  return queueId;
 }
 
 function toSubject({

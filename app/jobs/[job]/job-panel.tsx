@@ -12,9 +12,8 @@ import { JobTrials } from "@/components/job/trials/trials";
 import { getStore } from "@/lib/queries/shell/catalog";
 import { getJobPage, type JobPage } from "@/lib/queries/job/page";
 import { getConfigPanel } from "@/lib/queries/job/config";
-import { getDimensionOverview } from "@/lib/queries/job/dimension-overview";
 import { getDimensions } from "@/lib/queries/job/dimensions";
-import { getDimensionsBeside } from "@/lib/queries/job/dimensions-beside";
+import { getDimensionsTab } from "@/lib/queries/job/dimensions-tab";
 import { getTags, listExceptions } from "@/lib/queries/job/errors";
 import { getFiguresPanel } from "@/lib/queries/job/figures";
 import { getRubricPanel } from "@/lib/queries/job/rubric";
@@ -54,8 +53,7 @@ export async function JobPanel({ page, params }: { page: JobPage; params: JobPar
         <JobDimensions
           page={await readWhole()}
           panel={await getDimensions(store, job, params)}
-          overview={await getDimensionOverview(store, job, params)}
-          beside={await getDimensionsBeside(store, job, params)}
+          sides={await getDimensionsTab(store, job, params)}
           params={params}
         />
       );

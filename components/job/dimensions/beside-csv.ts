@@ -6,7 +6,7 @@ const HEAD = [
   "dimension",
   "task",
   "n_tasks",
-  "job",
+  "name",
   "minus",
   "mean",
   "mean_of_other",
@@ -16,15 +16,15 @@ const HEAD = [
   "comparisons",
 ];
 
-/** What is drawn of two jobs with all digits, a line for each dimension. */
-export function formatBesideCsv({ reward, rows, single, other }: DimensionsBeside, jobName: string): string {
+/** What is drawn of two sides with all digits, a line for each dimension. */
+export function formatBesideCsv({ reward, rows, single, here, other }: DimensionsBeside): string {
   const all = [...(reward === null ? [] : [reward]), ...rows, ...single];
   const lines = all.map(({ kind, name, task, comparison }) => {
     const { bounds, nTasks, meanFirst, meanSecond, difference } = comparison;
     const limits =
       bounds.kind === "computed" ? [bounds.low, bounds.high, bounds.nComparisons] : [null, null, null];
     return formatCsvLine([
-      ...[kind, name, task, nTasks, jobName, other.name],
+      ...[kind, name, task, nTasks, here.name, other.name],
       ...[meanFirst, meanSecond, difference],
       ...limits,
     ]);

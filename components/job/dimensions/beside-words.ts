@@ -1,10 +1,11 @@
 import { formatCount, formatDifference, formatPlural } from "@/lib/format/number";
-import type { BesideAgent, BesideRow, DimensionsBeside } from "@/lib/queries/job/dimensions-beside";
+import type { BesideAgent } from "@/lib/queries/job/beside-sides";
+import type { BesideRow, DimensionsBeside } from "@/lib/queries/job/dimensions-beside";
 
 import { joinNames } from "./overview-words";
 
-/** The answer in a few sentences: where this job is lower than the other one, where higher, and where nobody can tell. */
-export function describeBeside({ rows, singleCounts, reward, other, isLater }: DimensionsBeside): {
+/** The answer in a few sentences: where the first side is lower than the other one, where higher, and where nobody can tell. */
+export function describeBeside({ rows, singleCounts, reward, here, other, isLater }: DimensionsBeside): {
   readonly head: string;
   readonly rest: string;
 } {
@@ -14,10 +15,10 @@ export function describeBeside({ rows, singleCounts, reward, other, isLater }: D
   const higher = namesOf(rows, "first-better");
   const head =
     lower.length > 0
-      ? `Lower than in ${other.name}${when}: ${joinNames(lower)}.`
+      ? `${here.name} is lower than ${other.name}${when}: ${joinNames(lower)}.`
       : worst === undefined
-        ? `No dimension of several tasks is in both this job and ${other.name}${when}.`
-        : `No dimension of several tasks is clearly lower than in ${other.name}${when}.`;
+        ? `No dimension of several tasks is in both ${here.name} and ${other.name}${when}.`
+        : `${here.name} is clearly lower than ${other.name}${when} in no dimension of several tasks.`;
   const nUnclear = rows.length - lower.length - higher.length;
   const sentences = [
     reward === null ? "" : `Reward: ${formatDifference(reward.comparison.difference, true)} points.`,

@@ -1,69 +1,45 @@
+import type { Route } from "next";
+
 import { ShareRow, ShareScale } from "@/components/charts/share-rows";
 import { DifferenceScale as DifferenceNumbers } from "@/components/charts/strips";
 import { ButtonLink } from "@/components/ui/button";
 import { ChartMenu } from "@/components/ui/chart-menu";
-import { FacetMenu } from "@/components/ui/facet-menu";
 import { Link } from "@/components/ui/link";
 import { MarkedName } from "@/components/ui/marked-name";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import { type Column, Table } from "@/components/ui/table";
+import { dropShared } from "@/lib/charts/text-fit";
 import { jobPageHref, type JobParams, jobTrialsHref } from "@/lib/addresses/job";
 import { formatCount, formatPlural, formatReward } from "@/lib/format/number";
-import type {
-  BesideJob,
-  BesidePanel,
-  BesideRow,
-  DimensionsBeside as Beside,
-} from "@/lib/queries/job/dimensions-beside";
+import type { BesideRow, DimensionsBeside as Beside } from "@/lib/queries/job/dimensions-beside";
+import type { DimensionsTab } from "@/lib/queries/job/dimensions-tab";
 
 import { DerivedDetailsOutdated } from "../derived-details-reading";
 import { formatBesideCsv } from "./beside-csv";
 import { describeAgents, describeBeside } from "./beside-words";
 import { DifferenceCell, Drawn, RowDifference } from "./overview-table";
 import { joinNames } from "./overview-words";
+import { NoSuchSet } from "./side-menus";
 
 import "./overview.css";
 
 interface BesideProps {
-  readonly job: BesideJob;
+  readonly beside: Beside;
   readonly params: JobParams;
 }
 
-/** A job is no agent: its marker is ink, filled for this one and hollow for the other. */
+/** A job or run set is no agent: its marker is ink, filled for the first and hollow for the other. */
 const HERE = { identity: 0, isPlain: true } as const;
 const THERE = { identity: 0 } as const;
 
-/** Chooses the job whose dimensions stand beside those of this one. */
-export function BesideMenu({ job, params, panel }: BesideProps & { panel: BesidePanel }) {
-  const { choices } = panel;
-  const hrefOf = (withJob: string | null) => jobPageHref(job.key, params, { withJob });
-  return (
-    <FacetMenu
-      label="Compare with"
-      clearHref={hrefOf(null)}
-      options={choices.map(({ key, name }) => ({
-        value: key,
-        label: name,
-        count: null,
-        selected: key === params.withJob,
-        href: hrefOf(key === params.withJob ? null : key),
-      }))}
-    />
-  );
-}
+/** Longer names leave out of their headings what both share. */
+const LONGEST_NAME = 14;
 
-/** The dimensions of this job beside those of the job of the address, the worst change first. */
-export function DimensionsBeside({ job, params, panel: { beside } }: BesideProps & { panel: BesidePanel }) {
+/** The dimensions of this job, or of the run set in its place, beside those of what the address names, the worst change first. */
+export function DimensionsBeside({ params, sides: { beside } }: { params: JobParams; sides: DimensionsTab }) {
   if (beside === null) return null;
-  if (beside === "unknown") {
-    return (
-      <Notice title="No such job to compare with">
-        No open job of the same dataset is called <code>{params.withJob}</code>. Choose one under Compare
-        with.
-      </Notice>
-    );
-  }
+  if (beside === "unknown") return <NoSuchSet refs={params.beside} what="job or run set to compare with" />;
   const { rows, single, reward } = beside;
   if (rows.length === 0 && single.length === 0) return <NothingShared beside={beside} />;
   const { head, rest } = describeBeside(beside);
@@ -71,7 +47,7 @@ export function DimensionsBeside({ job, params, panel: { beside } }: BesideProps
   return (
     <section
       className="section dimension-overview dimension-beside"
-      aria-label="Dimensions of two jobs, worst change first"
+      aria-label="Dimensions side by side, worst change first"
       data-chart=""
     >
       <div className="dimension-answer">
@@ -84,22 +60,19 @@ export function DimensionsBeside({ job, params, panel: { beside } }: BesideProps
       <div className="row dimension-overview-head">
         <h2>Worst change first</h2>
         <span className="dimension-overview-actions">
-          <ButtonLink
-            look="bare"
-            href={jobPageHref(beside.other.key, { ...params, groups: [], versus: [] }, { withJob: job.key })}
-          >
+          <ButtonLink look="bare" href={swapHref(beside, params)}>
             Swap
           </ButtonLink>
-          <ButtonLink look="bare" href={jobPageHref(job.key, params, { withJob: null })}>
+          <ButtonLink look="bare" href={jobPageHref(beside.here.pageKey, params, { beside: [] })}>
             Close
           </ButtonLink>
-          <ChartMenu name="dimensions-of-two-jobs" csv={formatBesideCsv(beside, job.name)} />
+          <ChartMenu name="dimensions-side-by-side" csv={formatBesideCsv(beside)} />
         </span>
       </div>
       <BesideTable
-        caption="Dimensions of two jobs, worst change first"
+        caption="Dimensions side by side, worst change first"
         rows={reward === null ? main : [reward, ...main]}
-        {...{ job, params, beside }}
+        {...{ params, beside }}
       />
       <BesideNotes beside={beside} />
       {rows.length === 0 || single.length === 0 ? null : (
@@ -108,18 +81,20 @@ export function DimensionsBeside({ job, params, panel: { beside } }: BesideProps
             {formatPlural(single.length, "dimension")} of one common task each{" "}
             <span className="muted">no interval</span>
           </summary>
-          <BesideTable
-            caption="Dimensions of one common task each"
-            rows={single}
-            {...{ job, params, beside }}
-          />
+          <BesideTable caption="Dimensions of one common task each" rows={single} {...{ params, beside }} />
         </details>
       )}
     </section>
   );
 }
 
-function NothingShared({ beside: { other, onlyHere, onlyThere, state } }: { beside: Beside }) {
+/** The other side in the place of this one. */
+function swapHref({ here, other }: Beside, params: JobParams): Route {
+  const pooled = other.jobKey === null ? other.refs : [];
+  return jobPageHref(other.pageKey, { ...params, groups: [], versus: [] }, { pooled, beside: here.refs });
+}
+
+function NothingShared({ beside: { here, other, onlyHere, onlyThere, state } }: { beside: Beside }) {
   if (state === "reading") {
     return (
       <Notice title={`${other.name} is still being read`}>
@@ -131,18 +106,19 @@ function NothingShared({ beside: { other, onlyHere, onlyThere, state } }: { besi
     <Notice title={`No dimension in common with ${other.name}`}>
       {onlyThere.length === 0
         ? "No finished trial of it states a dimension of this scale."
-        : `No task states the same dimension in both. This job has ${formatCount(onlyHere.length)}, the other one ${formatCount(onlyThere.length)}.`}
+        : `No task states the same dimension in both. ${here.name} has ${formatCount(onlyHere.length)}, ${other.name} ${formatCount(onlyThere.length)}.`}
     </Notice>
   );
 }
 
 interface TableProps extends BesideProps {
-  readonly beside: Beside;
   readonly rows: readonly BesideRow[];
   readonly caption: string;
 }
 
-function BesideTable({ job, params, beside, rows, caption }: TableProps) {
+function BesideTable({ params, beside, rows, caption }: TableProps) {
+  const { here, other } = beside;
+  const [hereShort = here.name, otherShort = other.name] = dropShared([here.name, other.name], LONGEST_NAME);
   const isByTask = rows.some(({ task }) => task !== null);
   const isPlotted = !params.asNumbers;
   const scale = isPlotted ? beside.scale : null;
@@ -152,14 +128,13 @@ function BesideTable({ job, params, beside, rows, caption }: TableProps) {
       id: "difference",
       numeric: true,
       label: "Difference",
-      title: `${job.name} minus ${beside.other.name}, in points, paired by task`,
+      title: `${here.name} minus ${other.name}, in points, paired by task`,
     },
     ...(scale === null
       ? []
       : [
           {
             id: "difference-plot",
-            minor: true,
             width: 124,
             label: (
               <Drawn what="Difference, drawn">
@@ -168,8 +143,8 @@ function BesideTable({ job, params, beside, rows, caption }: TableProps) {
             ),
           },
         ]),
-    { id: "here", numeric: true, label: <MarkedName mark={HERE} label={job.name} /> },
-    { id: "there", numeric: true, label: <MarkedName mark={THERE} label={beside.other.name} /> },
+    { id: "here", numeric: true, label: <MarkedName mark={HERE} label={hereShort} title={here.name} /> },
+    { id: "there", numeric: true, label: <MarkedName mark={THERE} label={otherShort} title={other.name} /> },
     {
       id: "tasks",
       label: isByTask ? "Common task" : "Common tasks",
@@ -196,7 +171,7 @@ function BesideTable({ job, params, beside, rows, caption }: TableProps) {
         {rows.map((row) => (
           <BesideLine
             key={`${row.kind} ${row.name}`}
-            {...{ row, job, params, isByTask, isPlotted, scale, other: beside.other }}
+            {...{ row, params, isByTask, isPlotted, scale, beside }}
           />
         ))}
       </tbody>
@@ -208,15 +183,13 @@ const KIND_WORDS = { reward: "headline", "reward-key": "reward key", dimension: 
 
 function BesideLine({
   row,
-  job,
-  other,
+  beside: { here, other },
   params,
   isByTask,
   isPlotted,
   scale,
 }: BesideProps & {
   row: BesideRow;
-  other: BesideJob;
   isByTask: boolean;
   isPlotted: boolean;
   scale: Beside["scale"];
@@ -225,8 +198,8 @@ function BesideLine({
   const { meanFirst, meanSecond, nTasks } = comparison;
   const decimals = isPlotted ? 2 : 3;
   const filter = { dimension: name, ...(task === null ? {} : { tasks: [task] }) };
-  const valueOf = (key: string, mean: number, groups: readonly string[]) =>
-    kind === "dimension" ? (
+  const valueOf = (key: string | null, mean: number, groups: readonly string[]) =>
+    kind === "dimension" && key !== null ? (
       <Link href={jobTrialsHref(key, { ...filter, groups })}>{formatReward(mean, decimals)}</Link>
     ) : (
       formatReward(mean, decimals)
@@ -242,12 +215,12 @@ function BesideLine({
       </th>
       <DifferenceCell difference={comparison} />
       {scale === null ? null : (
-        <td className="minor">
+        <td>
           <RowDifference name={name} difference={comparison} scale={scale} />
         </td>
       )}
-      <td className="numeric">{valueOf(job.key, meanFirst, params.groups)}</td>
-      <td className="numeric">{valueOf(other.key, meanSecond, [])}</td>
+      <td className="numeric">{valueOf(here.jobKey, meanFirst, params.groups)}</td>
+      <td className="numeric">{valueOf(other.jobKey, meanSecond, [])}</td>
       {task === null ? (
         <td className={isByTask ? "minor" : "numeric minor"}>
           {isByTask ? formatPlural(nTasks, "task") : formatCount(nTasks)}
@@ -265,7 +238,7 @@ function BesideLine({
               { group: THERE, ...level(meanSecond) },
             ]}
             nLines={2}
-            title={`${name}: ${job.name} ${formatReward(meanFirst, 2)}; ${other.name} ${formatReward(meanSecond, 2)}`}
+            title={`${name}: ${here.name} ${formatReward(meanFirst, 2)}; ${other.name} ${formatReward(meanSecond, 2)}`}
           />
         </td>
       ) : null}
@@ -274,23 +247,30 @@ function BesideLine({
 }
 
 function BesideNotes({ beside }: { beside: Beside }) {
-  const { rows, agents, onlyHere, onlyThere, nLeftOut, other } = beside;
+  const { rows, agents, onlyHere, onlyThere, onBothSides, nLeftOut, here, other } = beside;
   return (
     <>
       <p className="caption table-note">
-        This job minus {other.name}, over the tasks that state the dimension in both. {describeAgents(agents)}{" "}
+        {here.name} minus {other.name}, over the tasks that state the dimension in both.{" "}
+        {describeAgents(agents)}{" "}
         {rows.length === 0 ? "One task says nothing of others: no intervals." : "Bold: a clear difference."}
         {nLeftOut === 0 ? "" : ` ${formatPlural(nLeftOut, "dimension")} more not listed.`}
-        {onlyHere.length === 0 ? "" : ` Only in this job: ${joinNames(onlyHere)}.`}
+        {onlyHere.length === 0 ? "" : ` Only in ${here.name}: ${joinNames(onlyHere)}.`}
         {onlyThere.length === 0 ? "" : ` Only in ${other.name}: ${joinNames(onlyThere)}.`}
       </p>
+      {onBothSides.length === 0 ? null : (
+        <p className="notice" role="note">
+          Not independent: {joinNames(onBothSides)} {onBothSides.length === 1 ? "stands" : "stand"} on both
+          sides, which makes the difference smaller and its interval wrong.
+        </p>
+      )}
       <Methods>
         <p>
           Differences are in points, paired by task, each task weighing the same, with 95 % intervals that
           hold for all dimensions of several tasks together (Bonferroni); the reward&rsquo;s interval holds
           for it alone. Trials that do not state a dimension are left out; a missing reward counts as the
-          groups above count it. Where both jobs have an agent with the same model, only trials of such agents
-          are compared; else those of all.
+          groups above count it. Where both sides have an agent with the same model, only trials of such
+          agents are compared; else those of all.
         </p>
       </Methods>
     </>

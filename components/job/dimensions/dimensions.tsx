@@ -9,13 +9,13 @@ import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
 import { formatPlural } from "@/lib/format/number";
 import type { JobPage } from "@/lib/queries/job/page";
-import type { DimensionOverview } from "@/lib/queries/job/dimension-overview";
 import type { DimensionsPanel } from "@/lib/queries/job/dimensions";
-import type { BesidePanel } from "@/lib/queries/job/dimensions-beside";
+import type { DimensionsTab } from "@/lib/queries/job/dimensions-tab";
 
-import { BesideMenu, DimensionsBeside } from "./beside";
+import { DimensionsBeside } from "./beside";
 import { DimensionFamily } from "./dimension-family";
 import { DimensionsOverview } from "./overview";
+import { SideMenus, SideRuns } from "./side-menus";
 import { GroupAgent } from "../groups/group-cells";
 import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
 
@@ -27,15 +27,11 @@ interface DimensionsProps {
   readonly params: JobParams;
 }
 
-/** The dimensions tab: those of another job beside them where one is asked for, all dimensions over all tasks, worst first, then folded each family of tasks by agent. */
-export function JobDimensions({
-  page,
-  panel,
-  overview,
-  beside,
-  params,
-}: DimensionsProps & { overview: DimensionOverview; beside: BesidePanel }) {
+/** The dimensions tab: those of another job or run set beside them where one is asked for, all dimensions over all tasks, worst first, then folded each family of tasks by agent. */
+export function JobDimensions({ page, panel, sides, params }: DimensionsProps & { sides: DimensionsTab }) {
   const { families, state } = panel;
+  const { overview, pooled, poolChoices, besideChoices } = sides;
+  const set = pooled === "unknown" ? null : pooled;
   const isEmpty = families.length === 0 && overview.rows.length === 0;
   if (isEmpty && state === "reading") return <DerivedDetailsReading what="Dimensions" />;
   if (isEmpty) {
@@ -47,18 +43,20 @@ export function JobDimensions({
       </Notice>
     );
   }
+  const hasAgents = page.groups.length > 1 && set === null;
   return (
     <>
-      {state === "reading" ? <DerivedDetailsOutdated /> : null}
-      {page.groups.length > 1 || beside.choices.length > 0 ? (
+      {state === "reading" || sides.poolState === "reading" ? <DerivedDetailsOutdated /> : null}
+      {hasAgents || poolChoices.length + besideChoices.length > 0 ? (
         <FilterBar>
-          {page.groups.length > 1 ? <AgentFacet page={page} params={params} /> : null}
-          <BesideMenu job={page.job} params={params} panel={beside} />
+          {hasAgents ? <AgentFacet page={page} params={params} /> : null}
+          <SideMenus job={page.job} params={params} sides={sides} />
         </FilterBar>
       ) : null}
-      <DimensionsBeside job={page.job} params={params} panel={beside} />
-      <DimensionsOverview page={page} overview={overview} params={params} />
-      {families.length === 0 ? null : <Families page={page} panel={panel} params={params} />}
+      <SideRuns sides={sides} params={params} />
+      <DimensionsBeside params={params} sides={sides} />
+      <DimensionsOverview page={page} overview={overview} pooled={set} params={params} />
+      {families.length === 0 || set !== null ? null : <Families page={page} panel={panel} params={params} />}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { formatCsvLine } from "@/lib/format/csv";
 import type { DimensionOverview, OverviewRow } from "@/lib/queries/job/dimension-overview";
-import type { JobGroup } from "@/lib/queries/job/page";
+
+import type { OverviewGroup } from "./overview-words";
 
 const HEAD = [
   "kind",
@@ -18,7 +19,7 @@ const HEAD = [
 const DIFFERENCE = ["minus", "difference", "difference_low", "difference_high", "comparisons"];
 
 /** What the overview draws with all digits, a line for each dimension and agent; the difference stands with the first of its pair. */
-export function formatOverviewCsv(overview: DimensionOverview, groups: readonly JobGroup[]): string {
+export function formatOverviewCsv(overview: DimensionOverview, groups: readonly OverviewGroup[]): string {
   const { reward, rows } = overview;
   const all = reward === null ? rows : [reward, ...rows];
   const lines = all.flatMap((row) =>

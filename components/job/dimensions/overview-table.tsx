@@ -1,3 +1,4 @@
+import type { Route } from "next";
 import type { ReactNode } from "react";
 
 import { ShareRow, ShareScale } from "@/components/charts/share-rows";
@@ -18,15 +19,15 @@ import {
   MISSING,
 } from "@/lib/format/number";
 import type { DimensionOverview, OverviewRow } from "@/lib/queries/job/dimension-overview";
-import type { JobGroup, JobPage } from "@/lib/queries/job/page";
 
-import { formatShare, nameGroup } from "./overview-words";
+import { formatShare, nameGroup, type OverviewGroup } from "./overview-words";
 
 interface TableProps {
-  readonly page: JobPage;
+  /** Of the job whose trials are listed behind the figures; null for a run set. */
+  readonly jobKey: string | null;
   readonly overview: DimensionOverview;
   readonly params: JobParams;
-  readonly groups: readonly JobGroup[];
+  readonly groups: readonly OverviewGroup[];
   readonly rows: readonly OverviewRow[];
   readonly caption: string;
 }
@@ -121,16 +122,17 @@ const KIND_WORDS = { reward: "headline", "reward-key": "reward key", dimension: 
 function OverviewLine({
   row,
   has,
-  page,
+  jobKey,
   overview,
   groups,
   params,
   rows,
 }: TableProps & { row: OverviewRow; has: ReadonlySet<string> }) {
-  const { key } = page.job;
   const kind = KIND_WORDS[row.kind];
   const isByTask = rows.some(({ task }) => task !== null);
   const filter = { dimension: row.name, groups: params.groups };
+  const listTrials = (shareBelow: number | null = null) =>
+    row.kind === "dimension" && jobKey !== null ? jobTrialsHref(jobKey, { ...filter, shareBelow }) : null;
   const label = (
     <span className="dimension-name" title={row.name}>
       {row.name}
@@ -144,7 +146,7 @@ function OverviewLine({
   return (
     <tr className={row.kind === "reward" ? "dimension-total" : undefined}>
       <th scope="row" className="name">
-        {row.kind === "dimension" ? <Link href={jobTrialsHref(key, filter)}>{label}</Link> : label}
+        <TrialsLink href={listTrials()}>{label}</TrialsLink>
         {kind === null ? null : <span className="caption">{kind}</span>}
       </th>
       {row.task === null ? (
@@ -174,17 +176,18 @@ function OverviewLine({
         <td className="numeric minor">{row.kind === "reward" ? MISSING : formatShare(row.lossShare)}</td>
       ) : null}
       <td className="numeric nowrap">
-        {row.kind === "dimension" && row.nBelow > 0 ? (
-          <Link href={jobTrialsHref(key, { ...filter, shareBelow: 1 })}>{below}</Link>
-        ) : (
-          below
-        )}
+        <TrialsLink href={row.nBelow > 0 ? listTrials(1) : null}>{below}</TrialsLink>
       </td>
     </tr>
   );
 }
 
-function listMarks(row: OverviewRow, groups: readonly JobGroup[]) {
+/** A text that opens its trials where there is a list of them. */
+function TrialsLink({ href, children }: { href: Route | null; children: ReactNode }) {
+  return href === null ? children : <Link href={href}>{children}</Link>;
+}
+
+function listMarks(row: OverviewRow, groups: readonly OverviewGroup[]) {
   return groups.map(({ identity }, at) => {
     const cell = row.cells[at] ?? null;
     if (cell === null) return null;
@@ -194,7 +197,7 @@ function listMarks(row: OverviewRow, groups: readonly JobGroup[]) {
   });
 }
 
-function describeRow(row: OverviewRow, groups: readonly JobGroup[]): string {
+function describeRow(row: OverviewRow, groups: readonly OverviewGroup[]): string {
   const parts = groups.map(({ group }, at) => {
     const cell = row.cells[at] ?? null;
     const name = nameGroup(groups, group.key);

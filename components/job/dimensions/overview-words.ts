@@ -2,6 +2,11 @@ import { formatDifference, formatPlural, formatReward } from "@/lib/format/numbe
 import type { DimensionOverview, OverviewRow } from "@/lib/queries/job/dimension-overview";
 import type { JobGroup } from "@/lib/queries/job/page";
 
+/** What the overview needs of a group to name and mark it. */
+export interface OverviewGroup extends Pick<JobGroup, "identity"> {
+  readonly group: Pick<JobGroup["group"], "key" | "agent" | "model">;
+}
+
 /** What a group is called where only words stand. */
 export type NameGroup = (groupKey: string) => string;
 
@@ -90,7 +95,7 @@ function joinWords(words: readonly string[]): string {
 }
 
 /** The agent of a group, with its model where another group has the same agent; the key of a group that is not there. */
-export function nameGroup(groups: readonly JobGroup[], key: string): string {
+export function nameGroup(groups: readonly OverviewGroup[], key: string): string {
   const found = groups.find(({ group }) => group.key === key)?.group;
   if (found === undefined) return key;
   const isAlone = groups.filter(({ group }) => group.agent === found.agent).length === 1;

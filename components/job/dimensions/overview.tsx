@@ -7,23 +7,30 @@ import { Methods } from "@/components/ui/methods";
 import { jobPageHref, type JobParams } from "@/lib/addresses/job";
 import { formatPlural } from "@/lib/format/number";
 import type { DimensionOverview } from "@/lib/queries/job/dimension-overview";
-import type { JobGroup, JobPage } from "@/lib/queries/job/page";
+import type { DimensionSet } from "@/lib/queries/job/dimension-sides";
+import type { JobPage } from "@/lib/queries/job/page";
 
 import { formatOverviewCsv } from "./overview-csv";
 import { OverviewTable } from "./overview-table";
-import { describeOverview, nameGroup } from "./overview-words";
+import { describeOverview, nameGroup, type OverviewGroup } from "./overview-words";
 
 import "./overview.css";
 
 export interface OverviewProps {
   readonly page: JobPage;
   readonly overview: DimensionOverview;
+  /** The run set in the job's place; null for the job. */
+  readonly pooled: DimensionSet | null;
   readonly params: JobParams;
 }
 
 /** All dimensions of a job, worst first, agents side by side in one row, pooled over the tasks that share a name. */
-export function DimensionsOverview({ page, overview, params }: OverviewProps) {
-  const groups = overview.groups.flatMap((key) => page.groups.find(({ group }) => group.key === key) ?? []);
+export function DimensionsOverview({ page, overview, pooled, params }: OverviewProps) {
+  const jobKey = pooled === null ? page.job.key : null;
+  const groups =
+    pooled === null
+      ? overview.groups.flatMap((key) => page.groups.find(({ group }) => group.key === key) ?? [])
+      : [toGroup(pooled)];
   const nameOf = (key: string) => nameGroup(groups, key);
   const words = describeOverview(overview, nameOf);
   const { rows, single, pair, unscaled } = overview;
@@ -53,7 +60,7 @@ export function DimensionsOverview({ page, overview, params }: OverviewProps) {
       <OverviewTable
         caption="Dimensions, worst first"
         rows={overview.reward === null ? rows : [overview.reward, ...rows]}
-        {...{ page, overview, params, groups }}
+        {...{ jobKey, overview, params, groups }}
       />
       <OverviewNotes overview={overview} />
       {unscaled.length === 0 ? null : (
@@ -71,12 +78,17 @@ export function DimensionsOverview({ page, overview, params }: OverviewProps) {
           <OverviewTable
             caption="Dimensions of one task each"
             rows={single}
-            {...{ page, overview, params, groups }}
+            {...{ jobKey, overview, params, groups }}
           />
         </details>
       )}
     </section>
   );
+}
+
+/** A run set as the one group of its overview. */
+function toGroup({ key, name, identity }: DimensionSet): OverviewGroup {
+  return { group: { key, agent: name, model: null }, identity };
 }
 
 function PairMenu({
@@ -86,7 +98,7 @@ function PairMenu({
   params,
 }: {
   page: JobPage;
-  groups: readonly JobGroup[];
+  groups: readonly OverviewGroup[];
   pair: readonly [string, string];
   params: JobParams;
 }) {

@@ -5,6 +5,7 @@ import { type PlacedInterval, placeInterval } from "@/lib/charts/interval-strip"
 import { foldLabel } from "@/lib/domain/codebook";
 import { sumBy } from "@/lib/domain/sum-by";
 import { formatPercent, formatPlural, formatRange, formatReward } from "@/lib/format/number";
+import type { ScopeLabel, ScopeTrial } from "@/lib/labels/scope-trials";
 import {
   type Agreement,
   type Coefficient,
@@ -14,7 +15,7 @@ import {
   type Unavailable,
 } from "@/lib/stats";
 
-import type { ScopeContent, ScopeLabel, ScopeTrial } from "./scope";
+import type { ScopeContent } from "./scope";
 
 /** A coefficient as it is written and drawn, from one and the same value. */
 export interface AgreementFigure {

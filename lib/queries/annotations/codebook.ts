@@ -15,13 +15,13 @@ import { prepareSaturation } from "@/lib/charts/saturation-chart";
 import { type Category, foldLabel } from "@/lib/domain/codebook";
 import { type ListPage, rangeOfPage, takePage } from "@/lib/domain/list-page";
 import type { Judgment } from "@/lib/domain/judgment";
+import { findTrialPlace } from "@/lib/labels/scope-trials";
 import { computeSaturation } from "@/lib/stats";
 import type { IndexStore } from "@/lib/store";
 
 import { type ChangeLine, listChanges } from "./codebook-history";
 import { findUses, listStanding } from "./codebook-uses";
 import { getJudged } from "./judged";
-import { findTrialPlace } from "./scope";
 
 /** A category in the list. */
 export interface CategoryRow {

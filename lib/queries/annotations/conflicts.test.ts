@@ -6,12 +6,13 @@ import type { Annotation, AnnotationSubject } from "@/lib/domain/annotation";
 import { type Judgment, JUDGMENTS } from "@/lib/domain/judgment";
 import { BLIND_PARTS, type BlindPart } from "@/lib/domain/review";
 import { resolveAdjudication } from "@/lib/evaluation";
+import { type ScopeLabel, type ScopeTrial, settle } from "@/lib/labels/scope-trials";
 import { planRuns } from "@/lib/testing/plan-runs";
 
 import { computeScopeAgreement } from "./agreement";
 import { listConflicts } from "./conflicts";
 import { openConflict } from "./open-conflict";
-import { type ScopeContent, type ScopeLabel, type ScopeTrial, settle } from "./scope";
+import type { ScopeContent } from "./scope";
 
 const HISTORY: CodebookHistory = {
   codebook: { version: 0, categories: [], isOpenCoding: false },

@@ -14,6 +14,7 @@ import { computeReviewerKey } from "@/lib/domain/annotation";
 import { ConflictError } from "@/lib/domain/app-error";
 import type { Judgment } from "@/lib/domain/judgment";
 import type { ItemState } from "@/lib/domain/review";
+import type { ScopeTrial } from "@/lib/labels/scope-trials";
 import { type IndexStore, type JobHead, readIndexState } from "@/lib/store";
 
 import { createGenerationCache } from "../shell/cache";
@@ -23,7 +24,7 @@ import { computeScopeAgreement, type ScopeAgreement } from "./agreement";
 import { getJudgedOrNull } from "./judged";
 import { openConflict, type OpenConflict } from "./open-conflict";
 import { getReviewer } from "./reviewer";
-import { getScope, type ReviewScope, type ScopeContent, type ScopeTrial } from "./scope";
+import { getScope, type ReviewScope, type ScopeContent } from "./scope";
 
 /** A trial whose reviewers differ, in the list of conflicts. */
 export interface ConflictRow {

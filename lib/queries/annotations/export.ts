@@ -18,10 +18,11 @@ import {
 import type { AnnotationSubject } from "@/lib/domain/annotation";
 import { NotFoundError } from "@/lib/domain/app-error";
 import { CONTENT_TYPES, JUDGMENT_TABLE, writeExport } from "@/lib/export";
+import { findTrialPlace } from "@/lib/labels/scope-trials";
 
 import { getStore } from "../shell/catalog";
 import type { FileDownload } from "../shell/download";
-import { findTrialPlace, readPlacesByName } from "./scope";
+import { readPlacesByName } from "./scope";
 
 const JSON_LINES = "application/x-ndjson; charset=utf-8";
 

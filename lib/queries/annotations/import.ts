@@ -11,12 +11,13 @@ import {
 } from "@/lib/annotations";
 import { StoreError } from "@/lib/domain/app-error";
 import type { ClockTime } from "@/lib/domain/clock-time";
+import { findTrialPlace } from "@/lib/labels/scope-trials";
 import { readPlacesOfTrials } from "@/lib/store";
 
 import { getStore } from "../shell/catalog";
 import { getActor } from "./actor";
 import { getReviewer } from "./reviewer";
-import { findTrialPlace, readPlacesByName } from "./scope";
+import { readPlacesByName } from "./scope";
 
 /** What an import did, or would do, and how many of its trials are in no open folder. */
 export interface ImportSummary extends Omit<ImportReport, "trials"> {

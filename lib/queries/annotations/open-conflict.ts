@@ -17,11 +17,11 @@ import { fitPage } from "@/lib/domain/page-bytes";
 import { type BlindPart, type Confidence, type EvidenceAnchor, isSameAnchor } from "@/lib/domain/review";
 import type { Outcome } from "@/lib/domain/trial";
 import { formatCount } from "@/lib/format/number";
+import type { ScopeTrial } from "@/lib/labels/scope-trials";
 
 import { isFileShown } from "../trial/blind";
 import { describeCategories, type OfferedCategory, readOffers } from "./offers";
 import { openAt } from "./review";
-import type { ScopeTrial } from "./scope";
 
 /** One reviewer's side of a conflict. */
 export interface ConflictReview {

@@ -24,11 +24,11 @@ import { hasChanged, parseFingerprint } from "@/lib/domain/fingerprint";
 import { type Judgment, JUDGMENTS } from "@/lib/domain/judgment";
 import { StoreError } from "@/lib/domain/app-error";
 import { sumBy } from "@/lib/domain/sum-by";
+import { findTrialPlace, listLabels, settle } from "@/lib/labels/scope-trials";
 import type { IndexStore, TrialPlace } from "@/lib/store";
 
 import { getIdentityOf, getStore } from "../shell/catalog";
 import { getJudged, type Judged } from "./judged";
-import { findTrialPlace, listLabels, settle } from "./scope";
 
 /** Facets of the list. */
 export const ANNOTATION_FACETS = ["judgments", "reviewers", "categories", "jobs", "standings"] as const;

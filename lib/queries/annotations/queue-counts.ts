@@ -3,8 +3,7 @@ import "server-only";
 import { compareNames } from "@/lib/domain/compare-text";
 import { JUDGMENTS, type Judgment } from "@/lib/domain/judgment";
 import { readVerdict } from "@/lib/domain/review";
-
-import type { ScopeTrial } from "./scope";
+import type { ScopeTrial } from "@/lib/labels/scope-trials";
 
 /** Trials of an agent and verdict: those with a judgment at least, those of them with all that they need, and all. */
 interface Coverage {

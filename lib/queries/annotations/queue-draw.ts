@@ -9,6 +9,10 @@ import {
 import { ValidationError } from "@/lib/domain/app-error";
 import { compareText } from "@/lib/domain/compare-text";
 import { type QueueStratum, readVerdict } from "@/lib/domain/review";
+import { type Member, nameMember, toPopulation } from "@/lib/labels/members";
+import { findPart } from "@/lib/labels/part";
+import { collectSample } from "@/lib/labels/sample";
+import type { ScopeTrial } from "@/lib/labels/scope-trials";
 import { chooseDouble, drawSample, type Sample } from "@/lib/stats";
 import {
   type IndexStore,
@@ -24,13 +28,11 @@ import {
 
 import { createGenerationCache } from "../shell/cache";
 import { readClusters } from "../triage/clusters";
-import { getScope, type ScopeTrial } from "./scope";
+import { getScope } from "./scope";
 import type { QueueSource } from "./queue-source";
 import { getDraws } from "./verifier/draws";
 import { drawPlanned } from "./verifier/plan";
-import { findPart } from "./verifier/part";
-import { type Member, nameMember, readWholeList, toPopulation } from "./verifier/population";
-import { collectSample } from "./verifier/sample";
+import { readWholeList } from "./verifier/population";
 
 /** A trial with what it is drawn by. */
 export interface DrawnTrial extends TrialCandidate {

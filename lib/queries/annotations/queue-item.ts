@@ -12,12 +12,13 @@ import {
 } from "@/lib/annotations";
 import type { BlindPart } from "@/lib/domain/review";
 import { NotFoundError } from "@/lib/domain/app-error";
+import { findTrialPlace } from "@/lib/labels/scope-trials";
 import type { TrialPlace } from "@/lib/store";
 
 import { getStore } from "../shell/catalog";
 import { getActor } from "./actor";
 import { type BrowserReviewer, getReviewer } from "./reviewer";
-import { findTrialPlace, readPlacesByName } from "./scope";
+import { readPlacesByName } from "./scope";
 
 /** A trial of a queue as this browser's reviewer finds it. */
 export interface QueueItemView extends Pick<

@@ -4,8 +4,7 @@ import type { Lease, Queue, QueueItem } from "@/lib/annotations";
 import type { QueueStanding } from "@/lib/addresses/queue";
 import type { Judgment } from "@/lib/domain/judgment";
 import { type BlindPart, type ItemState, readVerdict } from "@/lib/domain/review";
-
-import type { ScopeTrial } from "./scope";
+import type { ScopeTrial } from "@/lib/labels/scope-trials";
 
 /** A trial of a queue as one reviewer may see it: what the queue hides is not in here. */
 export interface QueueRow {

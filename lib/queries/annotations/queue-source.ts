@@ -16,6 +16,7 @@ import { jobPageHref, type JobParams, parseJobParams } from "@/lib/addresses/job
 import { readTrialsRequest } from "@/lib/addresses/trials-list";
 import { NotFoundError } from "@/lib/domain/app-error";
 import { formatPlural } from "@/lib/format/number";
+import { findTrialPlace } from "@/lib/labels/scope-trials";
 import {
   type IndexStore,
   type JobHead,
@@ -29,7 +30,6 @@ import {
 import { openTrialsList } from "../job/trials-selection";
 import { getJudged } from "./judged";
 import { filterAnnotationRows, listAnnotationRows, renameCategories } from "./page";
-import { findTrialPlace } from "./scope";
 
 /** Trials that a queue may take: what to ask the index for, and what they are in words. */
 export interface QueueSource {

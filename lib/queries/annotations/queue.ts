@@ -15,6 +15,10 @@ import { compareNames } from "@/lib/domain/compare-text";
 import type { Judgment } from "@/lib/domain/judgment";
 import { type PagePlace, rangeOfPage, takePage } from "@/lib/domain/list-page";
 import { sumBy } from "@/lib/domain/sum-by";
+import { isByChance, readDraw } from "@/lib/labels/draws";
+import { findDrawReason } from "@/lib/labels/sample";
+import type { ScopeTrial } from "@/lib/labels/scope-trials";
+import { describeDrawReason } from "@/lib/labels/words";
 import { computePace, computeShare, type Pace } from "@/lib/stats";
 import { type IndexStore, readIndexState, readTrialTotals, type TrialTotals } from "@/lib/store";
 
@@ -23,10 +27,8 @@ import { getActor } from "./actor";
 import { countJudgments, countQueue, type CoverageLine, coverQueue, type QueueCounts } from "./queue-counts";
 import { isQueueOver, listQueueRows, type QueueRow } from "./queue-rows";
 import { type BrowserReviewer, getReviewer } from "./reviewer";
-import { getScope, type ScopeTrial } from "./scope";
-import { isByChance, readDraw } from "./verifier/draws";
-import { findDrawReason } from "./verifier/sample";
-import { describeDrawReason } from "./verifier/words";
+import { getScope } from "./scope";
+import { lookUpIn } from "./verifier/draws";
 
 /** A row with what the index knows of its trial. */
 export interface ShownQueueRow extends QueueRow, TrialTotals {
@@ -167,7 +169,8 @@ async function explainNoCorrection(
 ): Promise<string | null> {
   const { generation } = await readIndexState(store);
   const version = String(await readAnnotationsVersion(annotations));
-  const draw = isByChance(queue) ? await readDraw({ store, generation, version }, queue, trials) : null;
+  const lookup = lookUpIn({ store, generation, version });
+  const draw = isByChance(queue) ? await readDraw(lookup, queue, trials) : null;
   const reason = findDrawReason(draw);
   return reason === null ? null : describeDrawReason(reason);
 }

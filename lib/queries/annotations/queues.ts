@@ -15,11 +15,11 @@ import {
 import { computeReviewerKey } from "@/lib/domain/annotation";
 import { StoreError } from "@/lib/domain/app-error";
 import { type ListPage, rangeOfPage, takePage } from "@/lib/domain/list-page";
+import { settle } from "@/lib/labels/scope-trials";
 
 import { createGenerationCache } from "../shell/cache";
 import { countQueue, type QueueCounts } from "./queue-counts";
 import { getReviewer } from "./reviewer";
-import { settle } from "./scope";
 
 /** A queue in the list of queues. */
 export interface QueueLine extends QueueHead {

@@ -21,6 +21,7 @@ import type { Outcome } from "@/lib/domain/trial";
 import { trialHref } from "@/lib/addresses/href";
 import { queueHref } from "@/lib/addresses/review";
 import { type OpenTrial, openTrialHref } from "@/lib/addresses/trial";
+import { listLabels, settle } from "@/lib/labels/scope-trials";
 import { readFingerprint } from "@/lib/store";
 import { readReward } from "@/lib/verification";
 
@@ -33,7 +34,6 @@ import { listSplits, type Offers, readOffers, type SplitCategory } from "./offer
 import { type QueueItemView, requireQueueItem } from "./queue-item";
 import { nameSubject } from "./subject";
 import { countReviewed, findUnreviewed } from "./unreviewed";
-import { listLabels, settle } from "./scope";
 
 /** How far a reviewer is, in what is gone through. */
 export type ReviewProgress =

@@ -88,8 +88,8 @@ export function prepareCharts(comparison: ChartedComparison, k: number | null): 
     const difference = prepareCurveChart([{ group, curve: pair.difference, recorded: NOTHING }], {
       id: `${measure}-difference`,
       measure,
-      title: "Difference",
-      note: `points, ${left} minus ${right}`,
+      title: "Difference, points",
+      note: `${left} minus ${right}`,
       corners: { above: `${left} better`, below: `${right} better` },
       chosenK: k !== null && k <= largest ? k : null,
       scale,

@@ -21,6 +21,7 @@ import {
   type SensitivityLine,
   suggestRunSets,
 } from "@/lib/comparison";
+import { MAX_COLOURED } from "@/lib/domain/compare-filter";
 import type { CheckVerdict } from "@/lib/domain/verification";
 import { describeCopiedCost } from "@/lib/format/words";
 import type { PassCurve, Unavailable } from "@/lib/stats";
@@ -104,8 +105,20 @@ export interface ComparePage extends CompareChoice {
 /** The groups of the address, without reading their trials. */
 export async function getCompareChoice(refs: readonly string[]): Promise<CompareChoice> {
   const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
-  const found = await findGroups(store, refs, identityOf);
-  return { ...found, suggested: suggestSets(found.chosen) };
+  const { chosen: found, unknown } = await findGroups(store, refs, identityOf);
+  const chosen = tellApart(found);
+  return { chosen, unknown, suggested: suggestSets(chosen) };
+}
+
+/**
+ * Groups of one agent and model with a marker each: there identity belongs to what is compared. It goes by their ids, so that no
+ * order of the groups changes it.
+ */
+export function tellApart(chosen: readonly FoundGroup[]): readonly FoundGroup[] {
+  const isOneAgent = new Set(chosen.map(({ identity }) => identity)).size === 1;
+  if (!isOneAgent || chosen.length < 2 || chosen.length > MAX_COLOURED) return chosen;
+  const ids = chosen.map(({ id }) => id).toSorted();
+  return chosen.map((group) => ({ ...group, identity: ids.indexOf(group.id) + 1, variant: 0 }));
 }
 
 function suggestSets(chosen: readonly FoundGroup[]): CompareChoice["suggested"] {

@@ -3,6 +3,7 @@ import "server-only";
 import { LRUCache } from "lru-cache";
 
 import type { CompareParams } from "@/lib/addresses/compare";
+import { pickChartGroup } from "@/lib/charts/chart-group";
 import type { PlaneChart, PlaneValue } from "@/lib/charts/plane-chart";
 import { prepareSpendingCharts } from "@/lib/charts/spending-chart";
 import { shortenNames } from "@/lib/charts/text-fit";
@@ -48,7 +49,7 @@ const kept = new LRUCache<string, Spending, () => Spending>({
 });
 
 /** Longer names beside a marker are cut. */
-const NAME_ROOM = 130;
+const NAME_ROOM = 180;
 
 /** What the groups of a comparison spend, by the measure of the address. */
 export function getSpending(comparison: Comparison, params: CompareParams): SpendingPanel {
@@ -69,7 +70,7 @@ export function getSpending(comparison: Comparison, params: CompareParams): Spen
   const points = groups.map((group, at) => {
     const own = spending.groups[at];
     return {
-      group: { id: group.id, label: group.label, identity: group.identity, variant: group.variant },
+      group: pickChartGroup(group),
       name: names[at] ?? group.label,
       score: readScore(group),
       spent: own === undefined ? null : readSpent(own),

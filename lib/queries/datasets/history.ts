@@ -53,6 +53,9 @@ export interface HistoryLine extends Pick<LeaderboardRow, "label" | "state" | "n
     readonly number: number | null;
     readonly since: string;
     readonly words: readonly string[];
+    /** What is the same in both, and what a file does not state. */
+    readonly same: readonly string[];
+    readonly unknown: readonly string[];
     /** References of both, to compare them; the run before comes first. */
     readonly refs: readonly string[];
   } | null;
@@ -202,6 +205,8 @@ function toLine(
     change: change && {
       number,
       since: change.since,
+      same: change.same,
+      unknown: change.unknown,
       words: change.differs.map(({ name, detail }) => `${name}: ${detail}`),
       refs: [...before, ...refs],
     },
@@ -237,6 +242,7 @@ function formatHistoryCsv(
     formatCsvLine([
       ...["start", "group", "agent_and_model", "jobs", "state", "reward_key", "score"],
       ...["interval_low", "interval_high", "n_tasks", "n_trials", "since", "differs_in"],
+      ...["same", "not_stated"],
     ]),
     ...points.map(({ row, series, change }, at) => {
       const { start = null, jobs = [] } = lines[at] ?? {};
@@ -244,9 +250,16 @@ function formatHistoryCsv(
       return formatCsvLine([
         ...[start === null ? null : formatInstant(start), row.label, series],
         ...[jobs.map(({ name }) => name).join("; "), row.state, key, readScore(row)],
-        ...[bounds?.low ?? null, bounds?.high ?? null, row.nTasks, row.nTrials, change?.since ?? null],
-        change?.differs.map(({ name, detail }) => `${name}: ${detail}`).join(" ") ?? null,
+        ...[bounds?.low ?? null, bounds?.high ?? null, row.nTasks, row.nTrials],
+        ...listChange(change),
       ]);
     }),
   ].join("");
+}
+
+function listChange(change: HistoryPoint["change"]): readonly (string | null)[] {
+  if (change === null) return [null, null, null, null];
+  const { since, differs, same, unknown } = change;
+  const words = differs.map(({ name, detail }) => `${name}: ${detail}`).join(" ");
+  return [since, words, same.join("; "), unknown.join("; ")];
 }

@@ -2,21 +2,26 @@ import "server-only";
 
 import { type DatasetParams, nameFamilyColumn } from "@/lib/addresses/datasets";
 import {
+  describeLabelledScores,
+  describeLead,
   describeLeaderboard,
-  describeMarks,
   describeRecorded,
   describeSensitivity,
   formatAttempts,
   formatLeaderboard,
   formatRank,
   formatScoreRange,
+  isCorrectable,
+  type Lead,
   type Leaderboard,
   type LeaderboardRow,
   readScore,
   readScoreBounds,
   type SensitivityLine,
 } from "@/lib/comparison";
-import { formatCost, formatPlural, formatReward, MISSING } from "@/lib/format/number";
+import { formatCost, formatCount, formatPlural, formatReward, MISSING } from "@/lib/format/number";
+import { capitalise } from "@/lib/format/words";
+import { describeRefused, type LabelledScore, SEVERAL_AGENTS } from "@/lib/labels/correct";
 import type { IndexStore, JobHead } from "@/lib/store";
 
 import { getGroupCorrections, type GroupCorrection } from "../annotations/verifier/groups";
@@ -44,6 +49,8 @@ export interface LeaderboardLine extends Pick<
   readonly jobs: readonly Pick<JobHead, "key" | "name">[];
   /** Agent and model, each once over its runs. */
   readonly agents: readonly string[];
+  /** What the label does not say of its agent, model and job. */
+  readonly beside: string;
   readonly rankText: string;
   readonly score: number | null;
   readonly bounds: { readonly low: number; readonly high: number } | null;
@@ -58,11 +65,12 @@ export interface LeaderboardLine extends Pick<
   /** Whether its figures are recorded, or recomputed from its trials alone. */
   readonly recorded: string;
   readonly recordedBasis: string;
-  readonly differs: string;
   /** Its score under every reading; null where none moves a trial. */
   readonly sensitivity: SensitivityLine | null;
   /** Its score as humans would have it; null where nobody labelled a trial, and for runs that share rollouts or mix agents. */
   readonly correction: GroupCorrection | null;
+  /** Why it has no corrected score; empty where it has one. */
+  readonly uncorrected: string;
   /** Numbers that lines are sorted by, by the id of their column; null where there is none. */
   readonly values: Readonly<Record<string, number | null>>;
 }
@@ -75,6 +83,8 @@ export interface LeaderboardPage extends Omit<Leaderboard, "rows"> {
   readonly end: number;
   /** What scores and ranks are, in sentences. */
   readonly note: string;
+  /** Who leads. */
+  readonly lead: Lead;
   /** Groups that look like repeats of another one by their names. */
   readonly nRepeats: number;
   /** Groups of older jobs that are left out, since there are too many. */
@@ -129,10 +139,9 @@ export async function readLeaderboard(
   const groups = await readBoardGroups(store, chosen);
   return {
     board: await readBoard(store, chosen, params),
-    groups: groups.map(({ refs, runs, contents }) => {
-      const [first, ...others] = runs.map(({ group: { agent, model } }) => JSON.stringify([agent, model]));
-      const isOne = others.every((other) => other === first) && contents.every(({ nKnown }) => nKnown === 0);
-      return { refs, runs, corrected: isOne ? runs : null };
+    groups: groups.map((group) => {
+      const { refs, runs } = group;
+      return { refs, runs, corrected: isCorrectable(group) ? runs : null };
     }),
     nRepeats,
   };
@@ -145,6 +154,9 @@ function preparePage(
   { format }: DatasetParams,
 ): LeaderboardPage {
   const { rows, ...rest } = board;
+  const labelled = rows.map(({ at }, place) =>
+    groups[at]?.corrected === null ? SEVERAL_AGENTS : (corrections[place] ?? null),
+  );
   const best = board.families.map((_, at) =>
     Math.max(...rows.flatMap(({ state, families }) => (state === "ranked" ? (families[at] ?? []) : []))),
   );
@@ -156,19 +168,21 @@ function preparePage(
       refs: groups[row.at]?.refs ?? [],
       jobs: (groups[row.at]?.runs ?? []).map(({ job: { key, name } }) => ({ key, name })),
       correction: corrections[place] ?? null,
+      uncorrected: describeUncorrected(labelled[place] ?? null),
       values: listValues(board, row, corrections[place] ?? null),
     })),
     end: Math.max(1, ...highest),
-    note: describeLeaderboard(board),
+    lead: describeLead(board),
+    // Why a group has none stands in its row.
+    note: [describeLeaderboard(board), ...describeLabelledScores(board, labelled).slice(0, 1)].join(" "),
     nRepeats,
     nLeftOut: Math.max(0, dataset.groups.length - MOST_GROUPS),
-    copy: formatLeaderboard(
-      board,
-      dataset.label,
-      format,
-      corrections.map((one) => (one?.kind === "computed" ? one : null)),
-    ),
+    copy: formatLeaderboard(board, dataset.label, format, labelled),
   };
+}
+
+function describeUncorrected(score: LabelledScore | null): string {
+  return score?.kind === "computed" ? "" : capitalise(describeRefused(score));
 }
 
 function listValues(
@@ -190,10 +204,19 @@ function listValues(
   };
 }
 
+function describeBeside({ label, runs }: LeaderboardRow): string {
+  const unsaid = (name: string | null) => (name === null || label.includes(name) ? [] : [name]);
+  const agents = new Set(runs.map(({ agent, model }) => [...unsaid(agent), ...unsaid(model)].join(" ")));
+  const [first, ...others] = runs.map(({ job }) => job);
+  const more = others.length === 0 ? "" : ` and ${formatCount(others.length)} more`;
+  const jobs = unsaid(first ?? null).map((name) => `in ${name}${more}`);
+  return [[...agents].filter(Boolean).join(", "), ...jobs].filter(Boolean).join(" ");
+}
+
 function describeRow(
   row: LeaderboardRow,
   best: readonly number[],
-): Omit<LeaderboardLine, "refs" | "jobs" | "correction" | "values"> {
+): Omit<LeaderboardLine, "refs" | "jobs" | "correction" | "uncorrected" | "values"> {
   const { label, state, rank, marks, nTasks, cost, figures, runs } = row;
   const { nFigures, nExact } = figures;
   const agents = runs.map(({ agent, model }) => (model === null ? agent : `${agent} ${model}`));
@@ -204,6 +227,7 @@ function describeRow(
     marks,
     nTasks,
     agents: [...new Set(agents)],
+    beside: describeBeside(row),
     rankText: formatRank(rank),
     score: readScore(row),
     bounds: readScoreBounds(row),
@@ -227,7 +251,6 @@ function describeRow(
         : nFigures === 0
           ? "No file records a figure of this group"
           : `${String(nExact)} of ${formatPlural(nFigures, "recorded figure")} follow exactly from the trials`,
-    differs: describeMarks(row),
     sensitivity: describeSensitivity(row.sensitivity),
   };
 }

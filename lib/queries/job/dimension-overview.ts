@@ -8,7 +8,8 @@ import type { PairedComparison } from "@/lib/stats";
 import type { IndexStore, JobHead } from "@/lib/store";
 
 import { createCache } from "../shell/cache";
-import { readJobValues, type RowKind, type StatedValues } from "./dimension-values";
+import type { DimensionSet } from "./dimension-sides";
+import { type JobValues, readJobValues, type RowKind, type StatedValues } from "./dimension-values";
 
 /** One dimension pooled over all tasks that have it, agents side by side. */
 export interface OverviewRow {
@@ -63,24 +64,33 @@ export type OverviewRequest = Pick<JobParams, "groups" | "versus">;
 
 const keepOverviews = createCache<DimensionOverview>(20);
 
-/** The dimensions of a job pooled over its tasks, those with values in the shown groups. */
+/**
+ * The dimensions of a job pooled over its tasks, those with values in the shown groups.
+ *
+ * @param pooled - the run set in the job's place, which is one group; null for the job
+ */
 export function getDimensionOverview(
   store: IndexStore,
   job: JobHead,
   request: OverviewRequest,
+  pooled: DimensionSet | null = null,
 ): Promise<DimensionOverview> {
-  const key = JSON.stringify([job.rowId, job.version, request.groups, request.versus]);
-  return keepOverviews(key, () => computeOverview(store, job, request));
+  const key = JSON.stringify([job.rowId, job.version, request.groups, request.versus, pooled?.version]);
+  return keepOverviews(key, async () => {
+    if (pooled !== null)
+      return computeOverview(pooled.values, job, { chosen: [pooled.key], versus: request.versus });
+    const finished = job.groups.filter(({ nFinished }) => nFinished > 0).map(({ group }) => group.key);
+    const chosen = finished.filter((one) => request.groups.length === 0 || request.groups.includes(one));
+    return computeOverview(await readJobValues(store, job), job, { chosen, versus: request.versus });
+  });
 }
 
-async function computeOverview(
-  store: IndexStore,
+function computeOverview(
+  { reward, stated, unscaled, lossShares }: JobValues,
   job: JobHead,
-  request: OverviewRequest,
-): Promise<DimensionOverview> {
-  const { reward, stated, unscaled, lossShares } = await readJobValues(store, job);
-  const finished = job.groups.filter(({ nFinished }) => nFinished > 0).map(({ group }) => group.key);
-  const chosen = finished.filter((key) => request.groups.length === 0 || request.groups.includes(key));
+  request: { readonly chosen: readonly string[]; readonly versus: readonly string[] },
+): DimensionOverview {
+  const { chosen } = request;
   const groups = chosen.slice(0, MOST_GROUPS);
   const pair = selectPair(groups, request.versus);
   const places = pair === null ? null : ([groups.indexOf(pair[0]), groups.indexOf(pair[1])] as const);

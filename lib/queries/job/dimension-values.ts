@@ -11,13 +11,14 @@ import {
   type RubricTrial,
 } from "@/lib/store";
 
+import type { ChosenGroup } from "../compare/groups";
 import { createCache } from "../shell/cache";
 import { giveTurn } from "./rubric-trials";
 
 /** What a row of the overview is: the reward itself, one key of several, or a dimension of a verifier's details. */
 export type RowKind = "reward" | "reward-key" | "dimension";
 
-/** Everything that the finished trials of a job state of one dimension, by group. */
+/** Everything that the finished trials of a job or run set state of one dimension, by group. */
 export interface StatedValues {
   readonly kind: RowKind;
   readonly name: string;
@@ -25,7 +26,7 @@ export interface StatedValues {
   readonly groups: ReadonlyMap<string, readonly TaskValues[]>;
 }
 
-/** What the finished trials of a job state of all dimensions, over all tasks. */
+/** What the finished trials of a job or run set state of all dimensions, over all tasks. */
 export interface JobValues {
   /** Null where no trial has a reward from 0 to 1. */
   readonly reward: StatedValues | null;
@@ -44,25 +45,57 @@ const AT_ONCE = 1_000;
 const keepValues = createCache<JobValues>(4);
 
 /** The values of a job's finished trials by dimension, kept for the job's version. */
-export function readJobValues(
+export function readJobValues(store: IndexStore, job: DimensionJob): Promise<JobValues> {
+  return keepValues(`${job.rowId} ${job.version}`, () =>
+    gatherValues(store, [{ job, findGroup: ({ groupKey }) => groupKey }]),
+  );
+}
+
+/**
+ * The values of the finished trials of a run set by dimension, all under the key `setKey`: those of its trials that count, so
+ * that a rollout which several of its runs hold is in no figure twice.
+ */
+export function readSetValues(
   store: IndexStore,
-  job: Pick<JobHead, "rowId" | "version">,
+  { runs, contents }: Pick<ChosenGroup, "runs" | "contents">,
+  setKey: string,
 ): Promise<JobValues> {
-  return keepValues(`${job.rowId} ${job.version}`, async () => {
-    const gathered = new GatheredValues();
+  return gatherValues(
+    store,
+    runs.map(({ job }, at) => {
+      const counted = new Set(contents[at]?.counted.map(({ key }) => key));
+      return { job, findGroup: ({ key }) => (counted.has(key) ? setKey : null) };
+    }),
+  );
+}
+
+type DimensionJob = Pick<JobHead, "rowId" | "version">;
+
+/** A job, and the key that a trial of it counts under; null for one that does not count. */
+interface ValueSource {
+  readonly job: DimensionJob;
+  readonly findGroup: (trial: RubricTrial) => string | null;
+}
+
+async function gatherValues(store: IndexStore, sources: readonly ValueSource[]): Promise<JobValues> {
+  const gathered = new GatheredValues();
+  for (const { job, findGroup } of sources) {
     for (let from = 0; ;) {
       const trials = await readRubricTrials(store, job.rowId, null, from, AT_ONCE);
       const [first, last] = [trials[0], trials.at(-1)];
       if (first === undefined || last === undefined) break;
       const rewards = await readSeveralRewards(store, job.rowId, first.position, last.position);
       const byTrial = Map.groupBy(rewards, ({ position }) => position);
-      for (const trial of trials) gathered.add(trial, byTrial.get(trial.position) ?? []);
+      for (const trial of trials) {
+        const groupKey = findGroup(trial);
+        if (groupKey !== null) gathered.add({ ...trial, groupKey }, byTrial.get(trial.position) ?? []);
+      }
       if (trials.length < AT_ONCE) break;
       from = last.position + 1;
       await giveTurn();
     }
-    return gathered.close();
-  });
+  }
+  return gathered.close();
 }
 
 class GatheredValues {

@@ -1,6 +1,5 @@
 import "server-only";
 
-import type { JobParams } from "@/lib/addresses/job";
 import { prepareDifferenceScale, type DifferenceScale } from "@/lib/charts/difference-axis";
 import { compareNames } from "@/lib/domain/compare-text";
 import {
@@ -9,40 +8,42 @@ import {
   type PairedComparison,
   type TaskValues,
 } from "@/lib/stats";
-import { type IndexStore, type JobHead, readHeads } from "@/lib/store";
+import type { IndexStore, JobHead } from "@/lib/store";
 
-import { type Dataset, listDatasets } from "../datasets/list";
+import type { Dataset } from "../datasets/list";
 import { createCache } from "../shell/cache";
-import { getCached } from "../shell/catalog";
-import { type DerivedDetailsState, getDerivedDetailsState } from "../shell/derived-details-state";
-import { nameAgent } from "../tasks/counted";
-import { readJobValues, type RowKind, type StatedValues } from "./dimension-values";
+import type { DerivedDetailsState } from "../shell/derived-details-state";
+import {
+  type BesideAgent,
+  type BesideSide,
+  chooseGroups,
+  isLater,
+  listAgents,
+  nameSide,
+  pickSide,
+  readSide,
+  type Side,
+} from "./beside-sides";
+import type { DimensionSet } from "./dimension-sides";
+import type { RowKind, StatedValues } from "./dimension-values";
 
-/** One dimension of two jobs over the tasks that state it in both. */
+/** One dimension of two sides over the tasks that state it in both. */
 export interface BesideRow {
   readonly kind: RowKind;
   readonly name: string;
   /** The task where there is one alone; null otherwise. */
   readonly task: string | null;
-  /** This job minus the other one; means are over the common tasks. */
+  /** The first side minus the second; means are over the common tasks. */
   readonly comparison: PairedComparison;
 }
 
-/** A job that can be set beside this one. */
-export type BesideJob = Pick<JobHead, "key" | "name">;
-
-/** An agent and model whose trials are compared. */
-export interface BesideAgent {
-  readonly agent: string;
-  readonly model: string | null;
-}
-
-/** The dimensions of a job beside those of another one. */
+/** The dimensions of a job or run set beside those of another one. */
 export interface DimensionsBeside {
-  readonly other: BesideJob;
-  /** Whether this job began after the other one; null when that is not known. */
+  readonly here: BesideSide;
+  readonly other: BesideSide;
+  /** Whether the first began after the second: each run of it after every one of the other; null when that is not known, or neither. */
   readonly isLater: boolean | null;
-  /** Agents whose trials are pooled, of this job and of the other one: those that both have, where there are any. */
+  /** Agents whose trials are pooled, of the first and of the second: those that both have, where there are any. */
   readonly agents: readonly [here: readonly BesideAgent[], there: readonly BesideAgent[]];
   /** The reward itself; null where it is not on a scale from 0 to 1, or no task is in both. */
   readonly reward: BesideRow | null;
@@ -60,77 +61,55 @@ export interface DimensionsBeside {
   /** Names of dimensions that only one of them states, or for no task of the other. */
   readonly onlyHere: readonly string[];
   readonly onlyThere: readonly string[];
+  /** Names of jobs whose trials stand on both sides, which are then no independent samples. */
+  readonly onBothSides: readonly string[];
   readonly nLeftOut: number;
   /** The scale of differences; null without any. */
   readonly scale: DifferenceScale | null;
-  /** Whether the verifiers' files of the other job are read. */
+  /** Whether the verifiers' files of the second are read. */
   readonly state: DerivedDetailsState;
-}
-
-/** What a page asks to be set beside its job, and what can be: the jobs of the same datasets, the newest first. */
-export interface BesidePanel {
-  readonly choices: readonly BesideJob[];
-  /** Null where nothing is asked for. */
-  readonly beside: DimensionsBeside | "unknown" | null;
 }
 
 /** Dimensions that are listed, of either list. */
 const MOST_ROWS = 60;
-/** Jobs that can be chosen from a menu; any other one by the address. */
-const MOST_CHOICES = 100;
-
-type Request = Pick<JobParams, "groups" | "withJob">;
 
 const keepBeside = createCache<DimensionsBeside>(20);
 
-/** The dimensions of a job beside those of the job of the address, which must be of the same dataset. */
-export async function getDimensionsBeside(
-  store: IndexStore,
-  job: JobHead,
-  request: Request,
-): Promise<BesidePanel> {
-  const datasets = await getCached("datasets", listDatasets);
-  return readDimensionsBeside(store, job, request, datasets);
+/** What is set side by side: the job of a page, or a run set in its place, and another one. */
+export interface BesideRequest {
+  readonly job: JobHead;
+  readonly pooled: DimensionSet | null;
+  readonly other: DimensionSet | JobHead;
+  /** Keys of the job's groups that are compared; all when empty. Says nothing of a run set. */
+  readonly groups: readonly string[];
+  /** Whether the verifiers' files of the second are read. */
+  readonly state: DerivedDetailsState;
 }
 
-/** {@link getDimensionsBeside} of one index and its datasets. */
+/** The dimensions of a job or run set beside those of another, over common tasks. Datasets are those of the index. */
 export async function readDimensionsBeside(
   store: IndexStore,
-  job: JobHead,
-  request: Request,
+  request: BesideRequest,
   datasets: readonly Pick<Dataset, "groups">[],
-): Promise<BesidePanel> {
-  const own = datasets.filter(({ groups }) => groups.some(({ jobRowId }) => jobRowId === job.rowId));
-  const ids = new Set(own.flatMap(({ groups }) => groups.map(({ jobRowId }) => jobRowId)));
-  ids.delete(job.rowId);
-  const heads = await readHeads(store, [...ids]);
-  const byId = new Map(heads.map((head) => [head.rowId, head]));
-  const jobs = [...ids].flatMap((id) => byId.get(id) ?? []);
-  const other = jobs.find(({ key }) => key === request.withJob);
-  const choices = jobs.slice(0, MOST_CHOICES).map(({ key, name }) => ({ key, name }));
-  if (request.withJob === null) return { choices, beside: null };
-  if (other === undefined) return { choices, beside: "unknown" };
-  const state = await getDerivedDetailsState(other);
-  const key = JSON.stringify([job.rowId, job.version, other.rowId, other.version, request.groups, state]);
-  return {
-    choices,
-    beside: await keepBeside(key, () => compareJobs(store, [job, other], request, own, state)),
-  };
+): Promise<DimensionsBeside> {
+  const { job, pooled, other, groups, state } = request;
+  const key = JSON.stringify([nameSide(pooled ?? job), job.key, nameSide(other), groups, state]);
+  return keepBeside(key, async () => {
+    const [here, there] = await Promise.all([readSide(store, pooled ?? job), readSide(store, other)]);
+    return compareSides([{ ...here, pageKey: job.key }, there], request, datasets);
+  });
 }
 
-async function compareJobs(
-  store: IndexStore,
-  [job, other]: readonly [JobHead, JobHead],
-  request: Request,
+function compareSides(
+  [here, there]: readonly [Side, Side],
+  { job, groups, state }: BesideRequest,
   datasets: readonly Pick<Dataset, "groups">[],
-  state: DerivedDetailsState,
-): Promise<DimensionsBeside> {
-  const [here, there] = chooseGroups(job, other, request.groups, datasets);
-  const [values, others] = await Promise.all([readJobValues(store, job), readJobValues(store, other)]);
-  const named = new Map(others.stated.map((one) => [nameDimension(one), one]));
-  const both = values.stated.flatMap((one) => {
+): DimensionsBeside {
+  const [first, second] = chooseGroups(here, there, groups, datasets);
+  const named = new Map(there.values.stated.map((one) => [nameDimension(one), one]));
+  const both = here.values.stated.flatMap((one) => {
     const twin = named.get(nameDimension(one));
-    return twin === undefined ? [] : [{ of: one, first: pool(one, here), second: pool(twin, there) }];
+    return twin === undefined ? [] : [{ of: one, first: pool(one, first), second: pool(twin, second) }];
   });
   const pairs = both.map((pair) => ({ ...pair, common: listCommon(pair.first, pair.second) }));
   const pooled = pairs.filter(({ common }) => common.length > 1);
@@ -141,7 +120,7 @@ async function compareJobs(
       .toSorted((a, b) => a.comparison.difference - b.comparison.difference || compareNames(a.name, b.name));
   const rows = compare(pooled);
   const alone = compare(single);
-  const reward = compareRewards(values.reward, others.reward, { here, there, job });
+  const reward = compareRewards([here.values.reward, there.values.reward], [first, second], job);
   const compared = new Set([...rows, ...alone].map(nameDimension));
   const leftOver = (stated: readonly StatedValues[], keys: readonly string[]) =>
     stated
@@ -149,15 +128,19 @@ async function compareJobs(
       .map(({ name }) => name);
   const shown = rows.slice(0, MOST_ROWS);
   return {
-    other: { key: other.key, name: other.name },
-    isLater: isLater(job, other),
-    agents: [listAgents(job, here), listAgents(other, there)],
+    here: pickSide(here),
+    other: pickSide(there),
+    isLater: isLater(here.starts, there.starts),
+    agents: [listAgents(here, first), listAgents(there, second)],
     reward,
     rows: shown,
     single: alone.slice(0, MOST_ROWS),
     singleCounts: countChanges(alone),
-    onlyHere: leftOver(values.stated, here),
-    onlyThere: leftOver(others.stated, there),
+    onlyHere: leftOver(here.values.stated, first),
+    onlyThere: leftOver(there.values.stated, second),
+    onBothSides: here.jobs
+      .filter(({ key }) => there.jobs.some((one) => one.key === key))
+      .map(({ name }) => name),
     nLeftOut: Math.max(0, rows.length - MOST_ROWS) + Math.max(0, alone.length - MOST_ROWS),
     scale: prepareDifferenceScale(
       [reward, ...(shown.length === 0 ? alone.slice(0, MOST_ROWS) : shown)].flatMap((row) =>
@@ -177,42 +160,6 @@ function countChanges(rows: readonly BesideRow[]): DimensionsBeside["singleCount
     nHigher: rows.filter(({ comparison }) => comparison.difference > 0).length,
     worstTask: byTask[0]?.[0] ?? null,
   };
-}
-
-/** Keys of the groups of both jobs over the same datasets: of the agents that both have, or all where they share none. */
-function chooseGroups(
-  job: JobHead,
-  other: JobHead,
-  asked: readonly string[],
-  datasets: readonly Pick<Dataset, "groups">[],
-): readonly [readonly string[], readonly string[]] {
-  const shared = datasets.filter(({ groups }) => groups.some(({ jobRowId }) => jobRowId === other.rowId));
-  const keysOf = ({ rowId }: JobHead) =>
-    new Set(
-      shared.flatMap(({ groups }) =>
-        groups.filter(({ jobRowId }) => jobRowId === rowId).map(({ key }) => key),
-      ),
-    );
-  const [own, others] = [keysOf(job), keysOf(other)];
-  const here = listFinished(job).filter(
-    ({ key }) => own.has(key) && (asked.length === 0 || asked.includes(key)),
-  );
-  const there = listFinished(other).filter(({ key }) => others.has(key));
-  const kinds = new Set(here.map(nameAgent));
-  const same = new Set(there.map(nameAgent).filter((kind) => kinds.has(kind)));
-  const pick = (groups: typeof here) =>
-    groups.filter((group) => same.size === 0 || same.has(nameAgent(group))).map(({ key }) => key);
-  return [pick(here), pick(there)];
-}
-
-function listFinished({ groups }: JobHead) {
-  return groups.filter(({ nFinished }) => nFinished > 0).map(({ group }) => group);
-}
-
-function listAgents(job: JobHead, keys: readonly string[]): readonly BesideAgent[] {
-  return listFinished(job)
-    .filter(({ key }) => keys.includes(key))
-    .map(({ agent, model }) => ({ agent, model }));
 }
 
 function nameDimension({ kind, name }: Pick<StatedValues, "kind" | "name">): string {
@@ -257,9 +204,9 @@ function compareDimension(
 }
 
 function compareRewards(
-  first: StatedValues | null,
-  second: StatedValues | null,
-  { here, there, job }: { here: readonly string[]; there: readonly string[]; job: JobHead },
+  [first, second]: readonly [StatedValues | null, StatedValues | null],
+  [here, there]: readonly [readonly string[], readonly string[]],
+  job: JobHead,
 ): BesideRow | null {
   if (first === null || second === null) return null;
   const pair = { of: first, first: pool(first, here), second: pool(second, there), common: [] };
@@ -268,11 +215,4 @@ function compareRewards(
     interval.kind === "computed" ? [interval.missing] : [],
   );
   return compareDimension(pair, rule, 1)[0] ?? null;
-}
-
-/** A start without a zone is in no order with others. */
-function isLater({ time: here }: JobHead, { time: there }: JobHead): boolean | null {
-  const [own, other] = [here.startedAt, there.startedAt];
-  if (own?.zoned !== true || other?.zoned !== true) return null;
-  return own.epochMs === other.epochMs ? null : own.epochMs > other.epochMs;
 }

@@ -16,6 +16,7 @@ import type { IndexStore } from "@/lib/store";
 
 import { type ChosenGroup, findGroups, type FoundGroup, readChosenGroups } from "../compare/groups";
 import { getCached, getIdentityOf, getStore } from "../shell/catalog";
+import { nameWithAgent } from "./name-agent";
 import { findSetsByRule } from "./rule";
 import { getRunNames } from "./suggestions";
 
@@ -77,7 +78,7 @@ async function computePanel(
   if (set === undefined) return NOTHING;
   const key = listRewardKeys([set])[0]?.key ?? "reward";
   return {
-    name: nameStem(set.runs.map(({ job }) => job.name)),
+    name: nameWithAgent(nameStem(set.runs.map(({ job }) => job.name)), set.runs),
     members: listMembers(set),
     checks: checkRuns(set),
     rows: describeJoin(set, key, await readOther(store, set)),

@@ -3,6 +3,7 @@ import "server-only";
 import { type ComparabilityCheck, checkRuns, nameKind, type SingleRun } from "@/lib/comparison";
 import { groupRef } from "@/lib/addresses/href";
 import { writeRunSet } from "@/lib/addresses/compare";
+import { sumBy } from "@/lib/domain/sum-by";
 import { readRunNames } from "@/lib/store";
 
 import { findGroups, readChosenGroups } from "../compare/groups";
@@ -15,6 +16,8 @@ export interface Suggestion {
   /** References of the runs, in the order of their names. */
   readonly refs: readonly string[];
   readonly jobs: readonly string[];
+  /** Of all its runs, where their jobs have several groups; null where the jobs say which runs they are. */
+  readonly agent: string | null;
   /** Whether they are runs of the same, worst first; null where there are too many trials to look at on the way. */
   readonly checks: readonly ComparabilityCheck[] | null;
   readonly nTasks: number | null;
@@ -33,6 +36,7 @@ export interface Suggestions {
 /** One run as suggestions need it. */
 interface NamedRun extends SingleRun {
   readonly jobRowId: number;
+  readonly agent: string;
   readonly source: string | null;
   readonly nTrials: number;
 }
@@ -48,6 +52,7 @@ export async function getRunNames(): Promise<readonly NamedRun[]> {
       ref: groupRef(jobKey, group.key),
       jobName,
       jobRowId,
+      agent: group.agent,
       source,
       nTrials,
       kind: nameKind({ ...group, source }),
@@ -76,11 +81,17 @@ export async function getSuggestions(
   const found = sets
     .map((refs) => refs.flatMap((ref) => (isSaved.has(ref) ? [] : (byRef.get(ref) ?? []))))
     .filter((set) => set.length > 1 && set.some(({ jobRowId }) => onPage.has(jobRowId)) && !isDismissed(set));
-  const shown = await Promise.all(found.slice(0, MOST_SHOWN).map(describeSuggestion));
+  const nGroups = sumBy(runs, ({ jobRowId }) => jobRowId);
+  const shown = await Promise.all(
+    found.slice(0, MOST_SHOWN).map(async (set) => {
+      const isOne = set.every(({ jobRowId }) => nGroups.get(jobRowId) === 1);
+      return { ...(await describeSuggestion(set)), agent: isOne ? null : (set[0]?.agent ?? null) };
+    }),
+  );
   return { shown, nFound: found.length, problem };
 }
 
-async function describeSuggestion(set: readonly NamedRun[]): Promise<Suggestion> {
+async function describeSuggestion(set: readonly NamedRun[]): Promise<Omit<Suggestion, "agent">> {
   const ordered = set.toSorted((a, b) => BY_NAME.compare(a.jobName, b.jobName));
   const refs = ordered.map(({ ref }) => ref);
   const jobs = ordered.map(({ jobName }) => jobName);

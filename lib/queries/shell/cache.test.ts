@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { createGenerationCache, createCache } from "./cache";
+import { createCache, createGenerationCache, createJobCache } from "./cache";
 
 it("keeps what was asked for last, and no failure", async () => {
   const keep = createCache<{ n: number }>(2);
@@ -31,4 +31,33 @@ it("keeps a value until the next generation of its store, and no failure", async
   const fail = () => keep({ store: one, generation: 2 }, "broken", () => Promise.reject(new Error("locked")));
   await expect(fail()).rejects.toThrow("locked");
   expect(await ask(one, 2, "broken")).toBe(4);
+});
+
+it("makes again what is made of a job when its state is another one, whatever fits within the limit", async () => {
+  const store = {};
+  const keep = createJobCache<{ readonly id: number }>(6, () => 1);
+  let read: number[] = [];
+  const ask = (jobs: Readonly<Record<number, string>>) => {
+    read = [];
+    const states = new Map(Object.entries(jobs).map(([id, state]) => [Number(id), state]));
+    return keep(store, states, (ids) => {
+      read.push(...ids);
+      return Promise.resolve(new Map(ids.map((id) => [id, { id }])));
+    });
+  };
+  expect(await ask({ 1: "a", 2: "a", 3: "a" })).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+  expect(read).toEqual([1, 2, 3]);
+  expect(await ask({ 1: "a", 2: "b" })).toEqual([{ id: 1 }, { id: 2 }]);
+  expect(read).toEqual([2]);
+  // A job that was gone is another one.
+  await ask({ 1: "a", 2: "b", 3: "a" });
+  expect(read).toEqual([3]);
+  // More than there is room for: all are there, and some are made again next time.
+  const five = { 1: "c", 2: "c", 3: "c", 4: "c", 5: "c" };
+  expect((await ask(five)).map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
+  await ask(five);
+  expect(read).toEqual([1, 2]);
+  await expect(keep({}, new Map([[1, "a"]]), () => Promise.reject(new Error("locked")))).rejects.toThrow(
+    "locked",
+  );
 });

@@ -40,3 +40,48 @@ export function createGenerationCache(limit: number) {
     return value as T; // The same name always stands for the same type.
   };
 }
+
+/** Jobs that are read together; whatever else waits gets its turn after them. */
+const JOBS_A_READ = 10;
+
+/**
+ * An LRU cache of what is made of each job of a store by itself: it is made again once the state of the job is another one, and those of
+ * other jobs stay.
+ *
+ * @param limit - most of what `sizeOf` counts, over the jobs of a store
+ */
+export function createJobCache<Part extends object>(limit: number, sizeOf: (part: Part) => number) {
+  type Kept = { readonly state: string; readonly part: Part };
+  const kept = new WeakMap<object, LRUCache<number, Kept>>();
+  /**
+   * @param jobs - the state of each job by id; a job with another state than before is read again
+   * @param read - of some jobs, by id
+   * @returns the parts of all jobs, in their order
+   */
+  return async (
+    store: object,
+    jobs: ReadonlyMap<number, string>,
+    read: (ids: readonly number[]) => Promise<ReadonlyMap<number, Part>>,
+  ): Promise<readonly Part[]> => {
+    const own =
+      kept.get(store) ??
+      new LRUCache<number, Kept>({ maxSize: limit, sizeCalculation: ({ part }) => 1 + sizeOf(part) });
+    kept.set(store, own);
+    for (const id of own.keys()) if (!jobs.has(id)) own.delete(id);
+    // Held here, since more than the limit pushes the first out before the last is read.
+    const parts = new Map<number, Part>();
+    for (const [id, state] of jobs) {
+      const known = own.get(id);
+      if (known?.state === state) parts.set(id, known.part);
+    }
+    const changed = [...jobs.keys()].filter((id) => !parts.has(id));
+    for (let at = 0; at < changed.length; at += JOBS_A_READ) {
+      if (at > 0) await new Promise((settle) => setImmediate(settle));
+      for (const [id, part] of await read(changed.slice(at, at + JOBS_A_READ))) {
+        parts.set(id, part);
+        own.set(id, { state: jobs.get(id) ?? "", part });
+      }
+    }
+    return [...jobs.keys()].flatMap((id) => parts.get(id) ?? []);
+  };
+}

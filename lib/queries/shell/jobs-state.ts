@@ -1,16 +1,25 @@
 import "server-only";
 
-import { type IndexStore, readIndexState, readJobsFingerprint } from "@/lib/store";
+import { fingerprintJobs, type IndexStore, readIndexState, readJobStates } from "@/lib/store";
 
 import { createGenerationCache } from "./cache";
 
+/** What is kept of all jobs, their trials and why these did not pass, goes by this. */
+export interface JobsState {
+  readonly store: IndexStore;
+  /** Of all jobs, for `createGenerationCache`. */
+  readonly generation: string;
+  /** Of each job, for `createJobCache`, see `readJobStates`. */
+  readonly jobs: ReadonlyMap<number, string>;
+}
+
 const keep = createGenerationCache(1);
 
-/** What `createGenerationCache` keeps values by that are made of jobs, their trials and why these did not pass, see `readJobsFingerprint`. */
-export async function readJobsState(
-  store: IndexStore,
-): Promise<{ readonly store: IndexStore; readonly generation: string }> {
+/** The state of all jobs, which texts and scans leave as it is; read once a generation. */
+export async function readJobsState(store: IndexStore): Promise<JobsState> {
   const { generation } = await readIndexState(store);
-  const fingerprint = await keep({ store, generation }, "jobs", () => readJobsFingerprint(store));
-  return { store, generation: fingerprint };
+  return keep({ store, generation }, "jobs", async () => {
+    const jobs = await readJobStates(store);
+    return { store, generation: fingerprintJobs(jobs), jobs };
+  });
 }

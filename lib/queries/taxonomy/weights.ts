@@ -3,6 +3,9 @@ import "server-only";
 import type { TaxonomyParams } from "@/lib/addresses/taxonomy";
 import { jobPageHref, jobTrialsHref } from "@/lib/addresses/job";
 import type { AnnotationStore } from "@/lib/annotations";
+import type { Draw } from "@/lib/labels/draws";
+import { type Member, nameMember, type Population } from "@/lib/labels/members";
+import { collectSample, type DrawnTrial, type Standing } from "@/lib/labels/sample";
 import {
   computeStratifiedShare,
   type StratifiedShare,
@@ -11,14 +14,8 @@ import {
 } from "@/lib/stats";
 import { type IndexStore, readIndexState } from "@/lib/store";
 
-import { type Draw, getDraws } from "../annotations/verifier/draws";
-import {
-  type Member,
-  nameMember,
-  type Population,
-  readListPopulation,
-} from "../annotations/verifier/population";
-import { collectSample, type DrawnTrial, type Standing } from "../annotations/verifier/sample";
+import { getDraws } from "../annotations/verifier/draws";
+import { readListPopulation } from "../annotations/verifier/population";
 import type { TaxonomyScope } from "./base";
 
 /** A share of trials that reviewers give a category, from trials that chance drew, each weighted by one over its sampling rate. */

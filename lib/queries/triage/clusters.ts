@@ -1,5 +1,7 @@
 import "server-only";
 
+import { LRUCache } from "lru-cache";
+
 import {
   type AnnotationStore,
   getAnnotationStore,
@@ -7,14 +9,31 @@ import {
   type TriageNotes,
 } from "@/lib/annotations";
 import { StoreError } from "@/lib/domain/app-error";
-import { type FailureClusterRow, type IndexStore, readFailureClusters } from "@/lib/store";
-import { joinClusters } from "@/lib/triage/clusters/join-clusters";
+import { compareText } from "@/lib/domain/compare-text";
+import { type IndexStore, readClusterTexts } from "@/lib/store";
+import type { ClusterKind } from "@/lib/triage/clusters/cluster-of";
+import { describePattern, joinClusters, type PatternShape } from "@/lib/triage/clusters/join-clusters";
 
 import { createGenerationCache } from "../shell/cache";
 import { readJobsState } from "../shell/jobs-state";
+import { type ClusterMembers, findTime, readTriageParts } from "./parts";
+
+/** What a cluster is told by, see `FailureCluster` of lib/triage. */
+interface ClusterText {
+  readonly key: string;
+  readonly kind: ClusterKind;
+  readonly scope: string;
+  readonly pattern: string;
+}
+
+/** A cluster by itself, before near-duplicates are joined. */
+interface SingleCluster extends ClusterText, Pick<ClusterMembers, "firstSeenMs" | "lastSeenMs"> {
+  /** Trials, of copies of a trial one alone. */
+  readonly nTrials: number;
+}
 
 /** A cluster with its near-duplicates. Kind, scope and pattern are those of the one that the others joined. */
-export interface Cluster extends FailureClusterRow {
+export interface Cluster extends SingleCluster {
   /** What people call it; null without a name. */
   readonly name: string | null;
   /** Keys of all that are joined, its own first; the index knows trials by these. */
@@ -39,7 +58,7 @@ export async function readClusters(
   const [state, notes] = await Promise.all([readJobsState(store), readNotesOrNull(annotations)]);
   const name = JSON.stringify([annotations.place, notes?.version ?? null]);
   return keep(state, name, async () =>
-    combine(await readFailureClusters(store), notes?.names ?? new Map(), listDismissed(notes)),
+    combine(await listSingle(store), notes?.names ?? new Map(), listDismissed(notes)),
   );
 }
 
@@ -63,6 +82,55 @@ export async function readNotesOrNull(
   }
 }
 
+/** Texts of clusters by key, which is made of them: a job that comes is asked for those alone that no other has. */
+const texts = new LRUCache<string, ClusterText>({ max: 10_000 });
+
+/** Shapes of patterns, about 5 kB each. */
+const shapes = new LRUCache<string, PatternShape>({ max: 3_000, memoMethod: describePattern });
+
+/** Every cluster by itself, by key. */
+async function listSingle(store: IndexStore): Promise<readonly SingleCluster[]> {
+  const { parts } = await readTriageParts(store);
+  const membersOf = new Map<string, ClusterMembers[]>();
+  for (const { clusters } of parts)
+    for (const [key, members] of clusters) {
+      const own = membersOf.get(key);
+      if (own === undefined) membersOf.set(key, [members]);
+      else own.push(members);
+    }
+  const known = new Map(
+    [...membersOf.keys()].flatMap((key) => {
+      const text = texts.get(key);
+      return text === undefined ? [] : [[key, text]];
+    }),
+  );
+  const unknown = [...membersOf].flatMap(([key, [first]]) =>
+    known.has(key) || first === undefined ? [] : first.place,
+  );
+  for (const text of unknown.length === 0 ? [] : await readClusterTexts(store, unknown)) {
+    texts.set(text.key, text);
+    known.set(text.key, text);
+  }
+  return [...membersOf]
+    .flatMap(([key, own]) => {
+      const text = known.get(key);
+      if (text === undefined) return [];
+      return {
+        ...text,
+        nTrials: new Set(own.flatMap(({ trials }) => trials)).size,
+        firstSeenMs: findTime(
+          own.map(({ firstSeenMs }) => firstSeenMs),
+          Math.min,
+        ),
+        lastSeenMs: findTime(
+          own.map(({ lastSeenMs }) => lastSeenMs),
+          Math.max,
+        ),
+      };
+    })
+    .toSorted((a, b) => compareText(a.key, b.key));
+}
+
 /** Clusters of dismissed findings, whose keys are a class and a cluster: they stay what they are as named ones do. */
 function listDismissed(notes: TriageNotes | null): readonly string[] {
   return [...(notes?.dismissals.values() ?? [])].flatMap(({ key, reason }) =>
@@ -71,7 +139,7 @@ function listDismissed(notes: TriageNotes | null): readonly string[] {
 }
 
 function combine(
-  rows: readonly FailureClusterRow[],
+  rows: readonly SingleCluster[],
   names: TriageNotes["names"],
   dismissed: readonly string[],
 ): Clusters {
@@ -80,7 +148,8 @@ function combine(
   const absent = named.flatMap(({ key, cluster }) =>
     known.has(key) ? [] : { key, ...cluster, firstSeenMs: null },
   );
-  const headOf = joinClusters([...rows, ...absent], new Set([...named.map(({ key }) => key), ...dismissed]));
+  const stay = new Set([...named.map(({ key }) => key), ...dismissed]);
+  const headOf = joinClusters([...rows, ...absent], stay, (pattern) => shapes.memo(pattern));
   const about = new Map([...absent, ...rows].map((one) => [one.key, one]));
   const clusters = [...Map.groupBy(rows, ({ key }) => headOf.get(key) ?? key)].flatMap(
     ([key, own]): readonly Cluster[] => {
@@ -109,12 +178,4 @@ function combine(
     },
   );
   return { clusters: clusters.toSorted((a, b) => b.nTrials - a.nTrials || (a.key < b.key ? -1 : 1)), headOf };
-}
-
-function findTime(
-  times: readonly (number | null)[],
-  choose: (a: number, b: number) => number,
-): number | null {
-  const known = times.filter((time) => time !== null);
-  return known.length === 0 ? null : known.reduce((a, b) => choose(a, b));
 }

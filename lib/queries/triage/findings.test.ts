@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { computeExpectedWin } from "@/lib/stats";
 
-import type { Cell, Failure } from "./base";
+import type { Cell, Failure } from "./parts";
 import { listFindings, rankFindings } from "./findings";
 
 let position = 0;

@@ -5,7 +5,7 @@ import { sumBy } from "@/lib/domain/sum-by";
 import { computeExpectedWin, type ExpectedWin, type Unavailable, type WinBasis } from "@/lib/stats";
 import type { FailureClass } from "@/lib/triage/classes";
 
-import type { Cell, Failure } from "./base";
+import type { Cell, Failure } from "./parts";
 import type { OracleTask } from "./oracle-tasks";
 
 /** What reviewers said of the trials of a finding. */
@@ -73,37 +73,48 @@ interface Sum {
   reward: number;
 }
 
+function makeSum(): Sum {
+  return { n: 0, reward: 0 };
+}
+
 /** Attempts by agent and task, by task and by agent, of which those of a finding are taken off. */
 export class Attempts {
-  private readonly sums = new Map<string, Sum>();
+  private readonly ofTask = new Map<string, Sum>();
+  /** By agent, then by task. */
+  private readonly ofAgent = new Map<string, { readonly all: Sum; readonly at: Map<string, Sum> }>();
   readonly nTrials: number;
 
   constructor(cells: readonly Cell[]) {
-    for (const cell of cells)
-      for (const name of Attempts.names(cell)) {
-        const sum = this.sums.get(name) ?? { n: 0, reward: 0 };
-        this.sums.set(name, { n: sum.n + cell.nTrials, reward: sum.reward + cell.reward });
+    let total = 0;
+    for (const cell of cells) {
+      total += cell.nTrials;
+      for (const sum of this.get(cell)) {
+        sum.n += cell.nTrials;
+        sum.reward += cell.reward;
       }
-    this.nTrials = cells.reduce((total, { nTrials }) => total + nTrials, 0);
+    }
+    this.nTrials = total;
   }
 
-  /** What is counted apart: the agent at the task, everybody at the task, the agent anywhere. */
-  static names({ agentModel, task }: Pick<Cell, "agentModel" | "task">): readonly [string, string, string] {
-    return [`cell ${agentModel}\n${task}`, `task ${task}`, `agent ${agentModel}`];
-  }
-
-  get(name: string): Sum {
-    return this.sums.get(name) ?? { n: 0, reward: 0 };
+  /** What is counted apart: the agent at the task, everybody at the task, the agent anywhere. The same objects at each call. */
+  get({ agentModel, task }: Pick<Cell, "agentModel" | "task">): readonly [Sum, Sum, Sum] {
+    let agent = this.ofAgent.get(agentModel);
+    if (agent === undefined) this.ofAgent.set(agentModel, (agent = { all: makeSum(), at: new Map() }));
+    let cell = agent.at.get(task);
+    if (cell === undefined) agent.at.set(task, (cell = makeSum()));
+    let all = this.ofTask.get(task);
+    if (all === undefined) this.ofTask.set(task, (all = makeSum()));
+    return [cell, all, agent.all];
   }
 
   /** An agent's attempts at all tasks but some. */
   getElsewhere(agentModel: string, tasks: Iterable<string>): Sum {
-    const [, , all] = Attempts.names({ agentModel, task: "" });
-    let { n, reward } = this.get(all);
+    const own = this.ofAgent.get(agentModel);
+    let { n, reward } = own?.all ?? makeSum();
     for (const task of tasks) {
-      const [own] = Attempts.names({ agentModel, task });
-      n -= this.get(own).n;
-      reward -= this.get(own).reward;
+      const cell = own?.at.get(task) ?? makeSum();
+      n -= cell.n;
+      reward -= cell.reward;
     }
     return { n, reward: clamp(reward, n) };
   }
@@ -190,10 +201,9 @@ function findOnly(
   let nOwn = 0;
   let nOthers = 0;
   for (const task of new Set(failures.map((failure) => failure.task))) {
-    const [cell, all] = Attempts.names({ agentModel: only, task });
-    const own = attempts.get(cell).n;
-    nOwn += own;
-    nOthers += attempts.get(all).n - own;
+    const [own, all] = attempts.get({ agentModel: only, task });
+    nOwn += own.n;
+    nOthers += all.n - own.n;
   }
   return nOthers >= nOwn && nOthers > 0 ? only : null;
 }
@@ -233,26 +243,28 @@ function findBases(
   failures: readonly Failure[],
   attempts: Attempts,
 ): { readonly bases: readonly WinBasis[]; readonly nBy: readonly number[] } {
-  const own = new Map<string, Sum>();
+  const taken = new Map<Sum, Sum>();
   for (const failure of failures)
-    for (const name of Attempts.names(failure)) {
-      const sum = own.get(name) ?? { n: 0, reward: 0 };
-      own.set(name, { n: sum.n + 1, reward: sum.reward + 1 - failure.lost });
+    for (const all of attempts.get(failure)) {
+      const own = taken.get(all) ?? makeSum();
+      own.n += 1;
+      own.reward = own.reward + 1 - failure.lost;
+      taken.set(all, own);
     }
-  const bases = new Map<string, WinBasis>();
+  const nTrialsOf = new Map<Sum, number>();
   const nBy = [0, 0, 0];
   for (const failure of failures) {
-    const rests = Attempts.names(failure).map((name) => {
-      const [all, taken] = [attempts.get(name), own.get(name)];
-      return { name, n: all.n - (taken?.n ?? 0), reward: all.reward - (taken?.reward ?? 0) };
-    });
-    const at = rests.findIndex(({ n }) => n > 0);
-    const rest = rests[at];
-    if (rest === undefined) continue;
+    const sums = attempts.get(failure);
+    const at = sums.findIndex((all) => all.n > (taken.get(all)?.n ?? 0));
+    const all = sums[at];
+    if (all === undefined) continue;
     nBy[at] = (nBy[at] ?? 0) + 1;
-    const { name, n } = rest;
-    const reward = clamp(rest.reward, n);
-    bases.set(name, { n, reward, nTrials: (bases.get(name)?.nTrials ?? 0) + 1 });
+    nTrialsOf.set(all, (nTrialsOf.get(all) ?? 0) + 1);
   }
-  return { bases: [...bases.values()], nBy };
+  const bases = Array.from(nTrialsOf, ([all, nTrials]) => {
+    const own = taken.get(all) ?? makeSum();
+    const n = all.n - own.n;
+    return { nTrials, n, reward: clamp(all.reward - own.reward, n) };
+  });
+  return { bases, nBy };
 }

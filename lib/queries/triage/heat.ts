@@ -7,7 +7,7 @@ import type { FailureClass } from "@/lib/triage/classes";
 import { OWNER_CLASSES, OWNERS } from "@/lib/triage/owners";
 
 import type { AgentModel } from "../errors/scope";
-import type { Cell, Failure } from "./base";
+import type { Cell, Failure } from "./parts";
 import { placeTask, type TaskPlace, type TriageScope } from "./scope";
 
 /** Trials of one agent or task with a class. */
@@ -60,15 +60,15 @@ export function makeHeatMap(scope: TriageScope): HeatMap {
   const classes = OWNERS.flatMap((owner) => OWNER_CLASSES[owner]).filter((one) => found.has(one));
   const shown = scope.agentModels.slice(0, MOST_AGENTS);
   const nComparisons = Math.max(1, scope.agentModels.length < 2 ? 0 : shown.length * classes.length);
-  const byTask = new Map<string, number>();
-  for (const { task } of failures) byTask.set(task, (byTask.get(task) ?? 0) + 1);
-  const names = new Map([...cells, ...failures].map(({ task, taskName }) => [task, taskName]));
-  const ranked = [...byTask].toSorted(
-    ([a, n], [b, m]) => m - n || compareNames(names.get(a) ?? a, names.get(b) ?? b),
-  );
-  const top = new Set(ranked.slice(0, MOST_TASKS).map(([task]) => task));
   const failuresOf = Map.groupBy(failures, ({ task }) => task);
   const cellsOf = Map.groupBy(cells, ({ task }) => task);
+  const names = new Map(
+    [...cellsOf, ...failuresOf].map(([task, [first]]) => [task, first?.taskName ?? task]),
+  );
+  const ranked = [...failuresOf].toSorted(
+    ([a, { length: n }], [b, { length: m }]) => m - n || compareNames(names.get(a) ?? a, names.get(b) ?? b),
+  );
+  const top = new Set(ranked.slice(0, MOST_TASKS).map(([task]) => task));
   const failuresBy = Map.groupBy(failures, ({ agentModel }) => agentModel);
   const cellsBy = Map.groupBy(cells, ({ agentModel }) => agentModel);
   const countRow = (
@@ -121,49 +121,38 @@ export function makeHeatMap(scope: TriageScope): HeatMap {
 
 /** How an agent's share of a class differs from the others' at the same tasks, each task weighing the same. */
 function compareAgents({ cells, failures, agentModels }: TriageScope, nComparisons: number) {
-  const nOfTask = sumBy(
-    cells,
-    ({ task }) => task,
-    ({ nTrials }) => nTrials,
-  );
-  const ofAgent = Map.groupBy(cells, ({ agentModel }) => agentModel);
-  const finished = Map.groupBy(
-    failures.filter(({ isFinished }) => isFinished),
-    ({ failureClass }) => failureClass,
-  );
-  const failedOfTask = mapValues(finished, countByTask);
-  const failedOfAgent = mapValues(finished, (own) =>
-    mapValues(
-      Map.groupBy(own, ({ agentModel }) => agentModel),
-      countByTask,
-    ),
-  );
+  const nTrials = new TaskCounts();
+  for (const cell of cells) nTrials.add(cell, cell.nTrials);
+  const failed = new Map<FailureClass, TaskCounts>();
+  for (const failure of failures) {
+    if (!failure.isFinished) continue;
+    const counts = failed.get(failure.failureClass) ?? new TaskCounts();
+    failed.set(failure.failureClass, counts);
+    counts.add(failure, 1);
+  }
   return (agentModel: string, failureClass: FailureClass): HeatCell["difference"] => {
     if (agentModels.length < 2) return null;
-    const own = sumBy(
-      ofAgent.get(agentModel) ?? [],
-      ({ task }) => task,
-      ({ nTrials }) => nTrials,
-    );
-    const counts = failedOfAgent.get(failureClass)?.get(agentModel);
-    const all = failedOfTask.get(failureClass);
-    const tasks = Array.from(own, ([task, n]) => {
-      const count = counts?.get(task) ?? 0;
-      const othersCount = (all?.get(task) ?? 0) - count;
-      return { count, n, othersCount, nOthers: (nOfTask.get(task) ?? 0) - n };
+    const counts = failed.get(failureClass);
+    const own = counts?.ofAgent.get(agentModel);
+    const tasks = Array.from(nTrials.ofAgent.get(agentModel) ?? [], ([task, n]) => {
+      const count = own?.get(task) ?? 0;
+      const othersCount = (counts?.all.get(task) ?? 0) - count;
+      return { count, n, othersCount, nOthers: (nTrials.all.get(task) ?? 0) - n };
     });
     const difference = computeShareDifference(tasks, nComparisons);
     return difference.kind === "computed" ? difference : null;
   };
 }
 
-function countByTask(failures: readonly Failure[]): ReadonlyMap<string, number> {
-  return sumBy(failures, ({ task }) => task);
-}
+/** Trials by task, and by agent and task. */
+class TaskCounts {
+  readonly all = new Map<string, number>();
+  readonly ofAgent = new Map<string, Map<string, number>>();
 
-function mapValues<Key, From, To>(
-  map: ReadonlyMap<Key, From>,
-  change: (value: From) => To,
-): ReadonlyMap<Key, To> {
-  return new Map(Array.from(map, ([key, value]) => [key, change(value)]));
+  add({ agentModel, task }: Cell | Failure, n: number): void {
+    const own = this.ofAgent.get(agentModel) ?? new Map<string, number>();
+    if (own.size === 0) this.ofAgent.set(agentModel, own);
+    own.set(task, (own.get(task) ?? 0) + n);
+    this.all.set(task, (this.all.get(task) ?? 0) + n);
+  }
 }

@@ -8,7 +8,7 @@ import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/li
 import { OWNER_OF, type Owner } from "@/lib/triage/owners";
 
 import type { AgentModel } from "../errors/scope";
-import type { Cell, Failure } from "./base";
+import type { Cell, Failure } from "./parts";
 import type { TriageScope } from "./scope";
 
 /** How the trials of an agent, a job or a family of tasks ended. */

@@ -6,7 +6,8 @@ import type { ListedJob, RowPlace } from "@/lib/store";
 import type { FailureClass } from "@/lib/triage/classes";
 
 import type { AgentModel } from "../errors/scope";
-import type { Cell, Failure, TriageBase } from "./base";
+import type { TriageBase } from "./base";
+import type { Cell, Failure } from "./parts";
 
 /** What a filter leaves of the index: jobs, agents and tasks decide what is counted, the rest which failures are shown. */
 export interface TriageScope {
@@ -20,6 +21,8 @@ export interface TriageScope {
   /** Failures of the chosen jobs, agents and tasks; `failures` are those that the other filters leave too. */
   readonly all: readonly Failure[];
   readonly failures: readonly Failure[];
+  /** Tasks of `all` by their names, which several datasets and jobs may share. */
+  readonly tasksOfName: ReadonlyMap<string, ReadonlySet<string>>;
   /** Most failures first. */
   readonly agentModels: readonly AgentModel[];
   /** See {@link TriageBase}. */
@@ -48,12 +51,13 @@ export function selectTriageScope(
 ): TriageScope {
   const jobs = base.jobs.filter(({ key }) => filter.jobs.length === 0 || filter.jobs.includes(key));
   const ids = new Set(jobs.map(({ id }) => id));
+  const isAll = filter.jobs.length + filter.agents.length + filter.tasks.length === 0;
   const holds = ({ jobRowId, agentModel, taskName }: Cell | Failure) =>
     ids.has(jobRowId) &&
     (filter.agents.length === 0 || filter.agents.includes(agentModel)) &&
     (filter.tasks.length === 0 || filter.tasks.includes(taskName));
-  const cells = base.cells.filter(holds);
-  const all = base.failures.filter(holds);
+  const cells = isAll ? base.cells : base.cells.filter(holds);
+  const all = isAll ? base.failures : base.failures.filter(holds);
   const places = found === null ? null : new Set(found.map(nameRow));
   const failures = all.filter(
     (failure) =>
@@ -71,10 +75,11 @@ export function selectTriageScope(
     jobs,
     nOtherJobs: base.jobs.length - jobs.length,
     nTrials: [...nTrials.values()].reduce((sum, n) => sum + n, 0),
-    nTasks: new Set([...cells, ...all].map(({ task }) => task)).size,
+    nTasks: countTasks(cells, all),
     cells,
     all,
     failures,
+    tasksOfName: groupTasks(all),
     agentModels: [...base.agentModels]
       .filter(([name]) => nTrials.has(name) || nFailures.has(name))
       .map(([name, { agent, model }]) => ({
@@ -92,6 +97,22 @@ export function selectTriageScope(
   };
 }
 
+function countTasks(...some: readonly (readonly (Cell | Failure)[])[]): number {
+  const tasks = new Set<string>();
+  for (const list of some) for (const { task } of list) tasks.add(task);
+  return tasks.size;
+}
+
+function groupTasks(failures: readonly Failure[]): TriageScope["tasksOfName"] {
+  const tasks = new Map<string, Set<string>>();
+  for (const { taskName, task } of failures) {
+    const own = tasks.get(taskName);
+    if (own === undefined) tasks.set(taskName, new Set([task]));
+    else own.add(task);
+  }
+  return tasks;
+}
+
 function sumOfJobs(counts: ReadonlyMap<number, number>, ids: ReadonlySet<number>): number {
   return [...counts].reduce((sum, [id, n]) => sum + (ids.has(id) ? n : 0), 0);
 }
@@ -104,10 +125,14 @@ export interface TaskPlace {
 }
 
 /** Where failures of one task are, for lists that know it by its name; null where no other task of the scope has that name. */
-export function placeTask({ jobs, all }: TriageScope, failures: readonly Failure[]): TaskPlace | null {
+export function placeTask(
+  { jobs, tasksOfName }: TriageScope,
+  failures: readonly Failure[],
+): TaskPlace | null {
   const own = new Set(failures.map(({ task }) => task));
   const names = new Set(failures.map(({ taskName }) => taskName));
-  if (!all.some(({ task, taskName }) => names.has(taskName) && !own.has(task))) return null;
+  const namesakes = [...names].flatMap((name) => [...(tasksOfName.get(name) ?? [])]);
+  if (namesakes.every((task) => own.has(task))) return null;
   const ids = new Set(failures.map(({ jobRowId }) => jobRowId));
   return {
     jobs: jobs.flatMap(({ id, key }) => (ids.has(id) ? key : [])),

@@ -4,7 +4,7 @@ import { sumBy } from "@/lib/domain/sum-by";
 import { boundName } from "@/lib/domain/text-bounder";
 import { computeExpectedWin } from "@/lib/stats";
 
-import type { Cell, Failure } from "./base";
+import type { Cell, Failure } from "./parts";
 import {
   Attempts,
   type Finding,

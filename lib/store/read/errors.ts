@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from "kysely";
 
 import type { ExceptionCause } from "@/lib/domain/exception-cause";
 
-import { containsText, countRows, isAmong, NEWEST_FIRST } from "./query";
+import { containsText, countRows, isAmong, isOfJobs, type JobScope, NEWEST_FIRST } from "./query";
 import type { IndexStore } from "../open-store";
 import type { IndexTables, Stored } from "../schema/tables";
 
@@ -32,8 +32,8 @@ export interface GroupTotals extends Pick<Stored<"groups">, "jobRowId" | "agent"
 }
 
 /** Finished trials of every group that has any. Linear in the number of trials, through an index alone. */
-export async function readGroupTotals({ db }: IndexStore): Promise<readonly GroupTotals[]> {
-  const counts = await db
+export async function readGroupTotals(store: IndexStore): Promise<readonly GroupTotals[]> {
+  const counts = await store.db
     .selectFrom("trials")
     .select(({ fn }) => [
       "jobRowId",
@@ -44,10 +44,7 @@ export async function readGroupTotals({ db }: IndexStore): Promise<readonly Grou
     .where("state", "=", "finished")
     .groupBy(["jobRowId", "groupKey"])
     .execute();
-  const groups = await db
-    .selectFrom("groups")
-    .select(["jobRowId", "key", "agent", "model", "source"])
-    .execute();
+  const groups = await readJobGroups(store, null);
   const named = new Map(groups.map((group) => [`${group.jobRowId} ${group.key}`, group]));
   return counts.map((count) => {
     // Trials that name another job belong to no group of this one, and a key cannot be taken apart.
@@ -58,6 +55,17 @@ export async function readGroupTotals({ db }: IndexStore): Promise<readonly Grou
     };
     return { ...count, agent, model, source };
   });
+}
+
+/** What the groups of some jobs are of, in the order of their jobs. */
+export async function readJobGroups(store: IndexStore, jobs: JobScope) {
+  return store.db
+    .selectFrom("groups")
+    .select(["jobRowId", "key", "agent", "model", "source"])
+    .where(isOfJobs(store, "jobRowId", jobs))
+    .orderBy("jobRowId")
+    .orderBy("position")
+    .execute();
 }
 
 /** Which reward stood beside an exception. `partial` is any other reward: between 0 and 1, NaN, or several keys without a headline. */

@@ -1,4 +1,4 @@
-import { atSamePlace, contains, isAt, type RowPlace } from "./query";
+import { atSamePlace, contains, isAt, isOfJobs, type JobScope, type RowPlace } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
@@ -21,9 +21,12 @@ export interface FailedTrial extends Pick<
   readonly isFinished: boolean;
 }
 
-/** Every trial of classified jobs that did not pass, in the order of its job. */
-export async function readFailedTrials({ db }: IndexStore): Promise<readonly FailedTrial[]> {
-  const rows = await db
+/** Every trial of some jobs that did not pass, of those that are classified, in the order of its job. */
+export async function readFailedTrials(
+  store: IndexStore,
+  jobs: JobScope = null,
+): Promise<readonly FailedTrial[]> {
+  const rows = await store.db
     .selectFrom("trialFailures")
     .innerJoin("trials", atSamePlace("trialFailures", "trials"))
     .leftJoin("groups", (join) =>
@@ -34,6 +37,7 @@ export async function readFailedTrials({ db }: IndexStore): Promise<readonly Fai
     .selectAll("trialFailures")
     .select(["trials.key", "trials.state", "trials.agent", "trials.model", "trials.taskDigest"])
     .select("groups.source")
+    .where(isOfJobs(store, "trialFailures.jobRowId", jobs))
     .orderBy("trialFailures.jobRowId")
     .orderBy("trialFailures.position")
     .execute();

@@ -1,46 +1,33 @@
 import { sql } from "kysely";
 
-import type { ClusterKind } from "@/lib/triage/clusters/cluster-of";
-
 import { dropCopies } from "./copies";
 import { namePlace } from "./candidates";
-import { atSamePlace, isAmong, isOfJobs, type JobScope } from "./query";
+import { atSamePlace, isAmong, isAt, isOfJobs, type JobScope, type RowPlace } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
 
-/** A cluster of failures by itself, before near-duplicates are joined; see `FailureCluster` of lib/triage. */
-export interface FailureClusterRow {
-  readonly key: string;
-  readonly kind: ClusterKind;
-  readonly scope: string;
-  readonly pattern: string;
-  /** Trials, of copies of a trial one alone. */
-  readonly nTrials: number;
-  /** When the first and the last of its trials began, ms since 1970-01-01; null where that is known of none. */
-  readonly firstSeenMs: number | null;
-  readonly lastSeenMs: number | null;
+/** Every trial of some jobs that did not pass, by its cluster and what copies of it have in common, in the order of its job. */
+export async function readClusterMembers(store: IndexStore, jobs: JobScope) {
+  return store.db
+    .selectFrom("trialFailures")
+    .innerJoin("trials", atSamePlace("trialFailures", "trials"))
+    .select(["trialFailures.jobRowId", "trialFailures.position", "trialFailures.clusterKey"])
+    .select(["trials.uuid", "trials.trialName", "trials.startedMs"])
+    .where(isOfJobs(store, "trialFailures.jobRowId", jobs))
+    .orderBy("trialFailures.jobRowId")
+    .orderBy("trialFailures.position")
+    .execute();
 }
 
-/** Every cluster of the index, by key. Linear in the trials that did not pass. */
-export async function readFailureClusters({ db }: IndexStore): Promise<readonly FailureClusterRow[]> {
-  const trial = sql`coalesce(trials.uuid || ' ' || ${sql.ref("trials.trialName")}, ${sql.ref("trials.jobRowId")} || ' ' || trials.position)`;
-  return db
+/** What the clusters of the trials at some places are told by; of places that are no longer there nothing. */
+export async function readClusterTexts(store: IndexStore, places: readonly RowPlace[]) {
+  return store.db
     .selectFrom("trialFailures")
     .innerJoin("failureEvidence", atSamePlace("trialFailures", "failureEvidence"))
-    .innerJoin("trials", atSamePlace("trialFailures", "trials"))
-    .select(({ fn }) => [
-      "trialFailures.clusterKey as key",
-      // They are the same in all rows of a key.
-      fn.min<ClusterKind>("failureEvidence.clusterKind").as("kind"),
-      fn.min<string>("failureEvidence.clusterScope").as("scope"),
-      fn.min<string>("failureEvidence.clusterText").as("pattern"),
-      fn.min<number | null>("trials.startedMs").as("firstSeenMs"),
-      fn.max<number | null>("trials.startedMs").as("lastSeenMs"),
-      sql<number>`cast(count(distinct ${trial}) as integer)`.as("nTrials"),
-    ])
-    .groupBy("trialFailures.clusterKey")
-    .orderBy("trialFailures.clusterKey")
+    .select(["trialFailures.clusterKey as key", "failureEvidence.clusterKind as kind"])
+    .select(["failureEvidence.clusterScope as scope", "failureEvidence.clusterText as pattern"])
+    .where(isAt(store, "trialFailures", places))
     .execute();
 }
 

@@ -215,29 +215,34 @@ export async function readRootLabel({ db }: IndexStore, position: number): Promi
 }
 
 /**
- * A text that is another one once a job was read, renamed, added or removed, or some of its trials that did not pass were
- * classified; it stays while texts are read and scanners run. Linear in the jobs, and in the failures of those not classified whole.
+ * A text for each job, by id in their order, that is another one once the job was read or renamed, or some of its trials that did
+ * not pass were classified; it stays while texts are read and scanners run. Linear in the jobs, and in the failures of those not
+ * classified whole.
  */
-export async function readJobsFingerprint({ db }: IndexStore): Promise<string> {
-  const rows = await db
+export async function readJobStates(store: IndexStore): Promise<ReadonlyMap<number, string>> {
+  const rows = await store.db
     .selectFrom("jobs")
     .innerJoin("sources", "sources.id", "jobs.sourceId")
-    .select(["jobs.id", "jobs.version", "sources.state"])
+    .select(["jobs.id", "jobs.version", "jobs.failureRules", "sources.state"])
     .orderBy("jobs.id")
     .execute();
   // A large job is classified in parts, and is not another one before the last.
-  const parts = await db
+  const unclassified = rows.flatMap(({ id, failureRules }) => (failureRules === "" ? id : []));
+  const parts = await store.db
     .selectFrom("trialFailures")
-    .innerJoin("jobs", "jobs.id", "trialFailures.jobRowId")
-    .where("jobs.failureRules", "=", "")
-    .select(["trialFailures.jobRowId", "trialFailures.version", (eb) => eb.fn.countAll().as("n")])
-    .groupBy(["trialFailures.jobRowId", "trialFailures.version"])
-    .orderBy("trialFailures.jobRowId")
-    .orderBy("trialFailures.version")
+    .where(isAmong(store, "jobRowId", unclassified))
+    .select(["jobRowId", "version", (eb) => eb.fn.countAll().as("n")])
+    .groupBy(["jobRowId", "version"])
+    .orderBy("jobRowId")
+    .orderBy("version")
     .execute();
-  const lines = [
-    ...rows.map(({ id, version, state }) => `${String(id)} ${String(version)} ${state}`),
-    ...parts.map(({ jobRowId, version, n }) => `${String(jobRowId)} ${version} ${String(n)}`),
-  ];
-  return createHash("sha256").update(lines.join("\n")).digest("hex");
+  const partsOf = Map.groupBy(parts, ({ jobRowId }) => jobRowId);
+  return new Map(rows.map(({ id, ...job }) => [id, JSON.stringify([job, partsOf.get(id)])]));
+}
+
+/** The states of all jobs as one short text. */
+export function fingerprintJobs(states: ReadonlyMap<number, string>): string {
+  return createHash("sha256")
+    .update(JSON.stringify([...states]))
+    .digest("hex");
 }

@@ -10,6 +10,15 @@ export interface StoredCluster extends Pick<FailureCluster, "key" | "scope" | "p
   readonly firstSeenMs: number | null;
 }
 
+/** What a pattern is compared by. */
+export interface PatternShape {
+  /** Numbers that it keeps, in their order: near-duplicates have the same. */
+  readonly codes: readonly string[];
+  readonly shingles: ReadonlySet<string>;
+  /** Shingles of which two patterns that are alike share one. */
+  readonly prefix: readonly string[];
+}
+
 /** Share of shingles of either that both must have: intersection over union. */
 const SIMILAR = 0.6;
 
@@ -22,23 +31,25 @@ const SIMILAR = 0.6;
  * Give it named clusters that have no trial just now as well: they keep their near-duplicates. Near-duplicates are found exactly, by
  * shingles that such a pair must share (prefix filter), so that not all pairs are compared.
  *
+ * @param shapeOf - {@link describePattern}, or what remembers what it said: that is most of the time this takes
  * @returns the key of the cluster that each belongs to, its own for those that joined none
  */
 export function joinClusters(
   clusters: readonly StoredCluster[],
   named: ReadonlySet<string>,
+  shapeOf: (pattern: string) => PatternShape = describePattern,
 ): ReadonlyMap<string, string> {
   const joined = new Map<string, string>();
   const blocks = Map.groupBy(clusters, ({ kind, scope, pattern }) =>
-    JSON.stringify([kind, scope, ...listCodes(pattern)]),
+    JSON.stringify([kind, scope, ...shapeOf(pattern).codes]),
   );
   for (const block of blocks.values()) {
     const heads = new Heads();
     for (const { key, pattern } of block.toSorted((a, b) => compareRank(a, b, named))) {
       if (joined.has(key)) continue;
-      const shingles = listShingles(pattern);
-      const head = named.has(key) ? null : heads.findAlike(shingles);
-      if (head === null) heads.add(key, shingles);
+      const shape = shapeOf(pattern);
+      const head = named.has(key) ? null : heads.findAlike(shape);
+      if (head === null) heads.add(key, shape);
       joined.set(key, head ?? key);
     }
   }
@@ -59,8 +70,8 @@ class Heads {
   /** Places in `heads` by each shingle of their prefix. */
   private readonly byShingle = new Map<string, number[]>();
 
-  add(key: string, shingles: ReadonlySet<string>): void {
-    for (const shingle of listPrefix(shingles)) {
+  add(key: string, { shingles, prefix }: PatternShape): void {
+    for (const shingle of prefix) {
       const places = this.byShingle.get(shingle);
       if (places === undefined) this.byShingle.set(shingle, [this.heads.length]);
       else places.push(this.heads.length);
@@ -69,8 +80,8 @@ class Heads {
   }
 
   /** The most similar one that is alike, the first of several; null without any. */
-  findAlike(shingles: ReadonlySet<string>): string | null {
-    const places = new Set(listPrefix(shingles).flatMap((shingle) => this.byShingle.get(shingle) ?? []));
+  findAlike({ shingles, prefix }: PatternShape): string | null {
+    const places = new Set(prefix.flatMap((shingle) => this.byShingle.get(shingle) ?? []));
     let best: { readonly key: string; readonly share: number } | null = null;
     for (const place of [...places].toSorted((a, b) => a - b)) {
       const head = this.heads[place];
@@ -82,7 +93,12 @@ class Heads {
   }
 }
 
-/** Numbers that a pattern keeps, in their order. */
+/** Takes a pattern apart; linear in it. */
+export function describePattern(pattern: string): PatternShape {
+  const shingles = listShingles(pattern);
+  return { codes: listCodes(pattern), shingles, prefix: listPrefix(shingles) };
+}
+
 function listCodes(pattern: string): readonly string[] {
   return pattern.match(/(?<![\w.-])\d+(?![\w.-])/gu) ?? [];
 }
@@ -103,13 +119,14 @@ function listShingles(pattern: string): ReadonlySet<string> {
   return new Set(shingles);
 }
 
-/** Two sets that are alike share a shingle of these: the first ones of each in one order, all but the share that may be missing. */
+/** The first ones in one order, all but the share that may be missing. */
 function listPrefix(shingles: ReadonlySet<string>): readonly string[] {
   return [...shingles].toSorted(compareText).slice(0, shingles.size - Math.ceil(SIMILAR * shingles.size) + 1);
 }
 
 function computeShare(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const nShared = [...a].filter((shingle) => b.has(shingle)).length;
+  let nShared = 0;
+  for (const shingle of a) if (b.has(shingle)) nShared++;
   const nAll = a.size + b.size - nShared;
   return nAll === 0 ? 1 : nShared / nAll;
 }

@@ -3,11 +3,11 @@ import "server-only";
 import { listSearchValues, refuseUnknown } from "@/lib/addresses/address";
 import { verifierAddress } from "@/lib/addresses/review";
 import { formatCsvLine } from "@/lib/format/csv";
+import { writeAgent } from "@/lib/labels/sample";
 import type { AccuracyRate, Unavailable } from "@/lib/stats";
 
 import { getVerifierPage, listRates, type VerifierPage } from "./page";
 import { type Correction, RATE_NAMES, readRate } from "./review";
-import { writeAgent } from "./sample";
 
 type Cell = string | number | null;
 

@@ -2,11 +2,10 @@ import type { QueueHead } from "@/lib/annotations";
 import { nameAgentModel } from "@/lib/charts/identity";
 import type { Judgment } from "@/lib/domain/judgment";
 import type { QueueSettings } from "@/lib/domain/review";
-
-import type { ScopeTrial } from "../scope";
-import type { Draw } from "./draws";
-import { findPart } from "./part";
-import { countAgents, type Member, nameMember, type Population } from "./population";
+import type { Draw } from "@/lib/labels/draws";
+import { countAgents, type Member, nameMember, type Population } from "@/lib/labels/members";
+import { findPart } from "@/lib/labels/part";
+import type { ScopeTrial } from "@/lib/labels/scope-trials";
 
 /** A trial of the reference: what the verifier and humans say of it. */
 export interface ReferenceTrial {

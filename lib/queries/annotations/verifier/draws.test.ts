@@ -5,6 +5,8 @@ import { queueAddress } from "@/lib/addresses/queue";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import type { AnnotationSubject } from "@/lib/domain/annotation";
 import type { QueueSettings } from "@/lib/domain/review";
+import { isDrawnFrom, nameMember } from "@/lib/labels/members";
+import { collectSample, listLabels } from "@/lib/labels/sample";
 import { readHead, readPopulation } from "@/lib/store";
 import { EVERY_TRIAL } from "@/lib/store/read/selection.fixture";
 import { jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
@@ -14,8 +16,7 @@ import { readQueuePage } from "../queue";
 import { drawQueue } from "../queue-draw";
 import { openQueueSource } from "../queue-source";
 import { getDraws } from "./draws";
-import { isDrawnFrom, nameMember, readListPopulation, readWholeList } from "./population";
-import { collectSample, listLabels } from "./sample";
+import { readListPopulation, readWholeList } from "./population";
 
 const TRIALS = { a__aaaaaaa: 1, b__aaaaaaa: 0, c__aaaaaaa: 1 };
 

@@ -4,16 +4,16 @@ import type { VerifierParams } from "@/lib/addresses/review";
 import { type AnnotationStore, createQueue, getAnnotationStore } from "@/lib/annotations";
 import { NotFoundError, ValidationError } from "@/lib/domain/app-error";
 import { BLIND_PARTS, type QueueSettings } from "@/lib/domain/review";
+import { type Member, nameMember } from "@/lib/labels/members";
+import { findPart } from "@/lib/labels/part";
+import type { LabelSample } from "@/lib/labels/sample";
 import { chooseDouble } from "@/lib/stats";
 import type { IndexStore } from "@/lib/store";
 
 import { getReviewSubject } from "../review";
 import { findSample, isNarrowed } from "./page";
-import { findPart } from "./part";
 import { drawPlanned } from "./plan";
-import { type Member, nameMember } from "./population";
 import { NEXT_LABELS } from "./review";
-import type { LabelSample } from "./sample";
 
 /** Trials that are to be labelled next, and the settings of the queue that asks for them. */
 export interface NextLabels {

@@ -5,13 +5,8 @@ import type { Route } from "next";
 import type { VerifierParams } from "@/lib/addresses/review";
 import { type AnnotationStore, getAnnotationStore } from "@/lib/annotations";
 import { NotFoundError, StoreError } from "@/lib/domain/app-error";
-import { computeVerifierAccuracy, type Unavailable, type VerifierAccuracy } from "@/lib/stats";
-import { type IndexStore, readHeads, readListedJobs } from "@/lib/store";
-
-import { getCached, getIdentityOf, getStore } from "../../shell/catalog";
-import { type Draw, type DrawProblem, getDraws } from "./draws";
-import type { Population } from "./population";
-import { type RatesRow, reviewVerifier, type VerifierReview } from "./review";
+import type { Draw, DrawProblem } from "@/lib/labels/draws";
+import type { Population } from "@/lib/labels/members";
 import {
   chooseSample,
   countLeftOut,
@@ -20,7 +15,13 @@ import {
   type LeftOutReason,
   narrow,
   writeAgent,
-} from "./sample";
+} from "@/lib/labels/sample";
+import { computeVerifierAccuracy, type Unavailable, type VerifierAccuracy } from "@/lib/stats";
+import { type IndexStore, readHeads, readListedJobs } from "@/lib/store";
+
+import { getCached, getIdentityOf, getStore } from "../../shell/catalog";
+import { getDraws } from "./draws";
+import { type RatesRow, reviewVerifier, type VerifierReview } from "./review";
 
 /** A value to filter by, with how many trials have it. */
 interface Choice {

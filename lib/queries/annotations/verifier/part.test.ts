@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
 
 import { OUTCOMES } from "@/lib/domain/trial";
+import { findPart } from "@/lib/labels/part";
+import { chooseSample, countLeftOut, findDrawReason } from "@/lib/labels/sample";
+import { describeDrawReason } from "@/lib/labels/words";
 
 import { drawnFrom, type ReferenceTrial, toDraw, toPopulationOf, toScopeTrial } from "./draws.fixture";
 import { correctOne } from "./groups";
-import { findPart } from "./part";
 import { readRate, reviewVerifier } from "./review";
-import { chooseSample, countLeftOut, findDrawReason } from "./sample";
-import { describeDrawReason, describeLeftOut, describeVerdict } from "./words";
+import { describeLeftOut, describeVerdict } from "./words";
 
 /** 40 trials of one agent in one job, of which the verifier passed 10. */
 const TRIALS = Array.from({ length: 40 }, (_, at): ReferenceTrial => {

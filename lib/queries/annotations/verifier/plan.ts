@@ -1,10 +1,9 @@
 import "server-only";
 
 import type { QueueStratum } from "@/lib/domain/review";
+import { countAgents, type Member, nameMember } from "@/lib/labels/members";
+import { type LabelSample, listLabels } from "@/lib/labels/sample";
 import { countConfusion, drawSample, type LabelPlan, planLabels, type Unavailable } from "@/lib/stats";
-
-import { countAgents, type Member, nameMember } from "./population";
-import { type LabelSample, listLabels } from "./sample";
 
 /** Whether all labels of a sample were drawn without a look at agents, so that agents can be pooled; never without a draw. */
 export function isAcrossAgents({ draws }: Pick<LabelSample, "draws">): boolean {

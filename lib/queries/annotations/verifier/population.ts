@@ -3,30 +3,11 @@ import "server-only";
 import { listSearchValues } from "@/lib/addresses/address";
 import { decodeSegment } from "@/lib/addresses/href";
 import { jobPageHref, listUnknownJobValues, parseJobParams } from "@/lib/addresses/job";
-import { nameAgentModel } from "@/lib/charts/identity";
-import type { QueueStratum } from "@/lib/domain/review";
-import { readVerdict } from "@/lib/domain/review";
-import { type IndexStore, type PopulationTrial, readHead, readPopulation } from "@/lib/store";
+import { type Population, toPopulation } from "@/lib/labels/members";
+import { type IndexStore, readHead, readPopulation } from "@/lib/store";
 
 import { openTrialsList } from "../../job/trials-selection";
 import { createGenerationCache } from "../../shell/cache";
-
-/** A trial with a verdict that could have been drawn. */
-export interface Member extends Pick<PopulationTrial, "jobRowId" | "key" | "family" | "agent" | "model"> {
-  /** Key of its group, and of its part of the group with the same settings. */
-  readonly groups: readonly string[];
-  /** See `nameAgentModel`. */
-  readonly agentModel: string;
-  readonly hasPassed: boolean;
-}
-
-/** The trials of a list that have a verdict, by {@link nameMember}. */
-export type Population = ReadonlyMap<string, Member>;
-
-/** Names a trial among those of all jobs. */
-export function nameMember({ jobRowId, key }: Pick<Member, "jobRowId" | "key">): string {
-  return `${jobRowId} ${key}`;
-}
 
 /** Lists may be of all trials there are. */
 const MOST_POPULATIONS = 16;
@@ -86,56 +67,4 @@ async function readList(store: IndexStore, href: string): Promise<Population | n
   if (listUnknownJobValues(search, job === null).length > 0) return null;
   const { jobs, selection } = await openTrialsList(store, job, parseJobParams(search, job === null));
   return toPopulation(await readPopulation(store, jobs, selection));
-}
-
-/** Those of some trials that have a verdict. */
-export function toPopulation(trials: readonly PopulationTrial[]): Population {
-  return new Map(
-    trials.flatMap(({ jobRowId, key, family, agent, model, groupKey, setupKey, outcome }) => {
-      const hasPassed = readVerdict(outcome);
-      if (hasPassed === null) return [];
-      const groups = setupKey === null ? [groupKey] : [groupKey, setupKey];
-      const agentModel = nameAgentModel(agent, model);
-      const member: Member = { jobRowId, key, family, agent, model, groups, agentModel, hasPassed };
-      return [[nameMember(member), member] as const];
-    }),
-  );
-}
-
-/** Trials of one agent by verdict. */
-export interface AgentCounts extends Pick<Member, "agent" | "model" | "agentModel"> {
-  readonly nPassed: number;
-  readonly nFailed: number;
-}
-
-/** Counts trials by agent and verdict, agents in the order of their names. */
-export function countAgents(members: Iterable<Member>): readonly AgentCounts[] {
-  return [...Map.groupBy(members, ({ agentModel }) => agentModel)]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([agentModel, own]) => {
-      const [first] = own;
-      if (first === undefined) return [];
-      const nPassed = own.filter(({ hasPassed }) => hasPassed).length;
-      return [{ agentModel, agent: first.agent, model: first.model, nPassed, nFailed: own.length - nPassed }];
-    });
-}
-
-/**
- * Whether a draw was made from these very trials, as far as their numbers tell: by agent and verdict, or in all where the draw
- * did not look at either.
- */
-export function isDrawnFrom(
-  strata: readonly QueueStratum[],
-  population: Population,
-  isBlindDraw: boolean,
-): boolean {
-  const drawn = new Map<string, number>();
-  for (const { agent, model, hasPassed, nTrials } of strata) {
-    const name = isBlindDraw ? "" : `${nameAgentModel(agent, model)} ${String(hasPassed)}`;
-    if (nTrials > 0) drawn.set(name, (drawn.get(name) ?? 0) + nTrials);
-  }
-  const now = Map.groupBy(population.values(), ({ agentModel, hasPassed }) =>
-    isBlindDraw ? "" : `${agentModel} ${String(hasPassed)}`,
-  );
-  return now.size === drawn.size && [...now].every(([name, own]) => drawn.get(name) === own.length);
 }

@@ -1,6 +1,9 @@
 import "server-only";
 
 import { compareNames } from "@/lib/domain/compare-text";
+import { type AgentCounts, countAgents, type Member } from "@/lib/labels/members";
+import { findPart, findPartOf, type ListPart } from "@/lib/labels/part";
+import { type DrawnTrial, type LabelSample, listLabels, type SampleLabel } from "@/lib/labels/sample";
 import {
   type AccuracyRate,
   computeVerifierAccuracy,
@@ -17,10 +20,7 @@ import {
   type VerifierAccuracy,
 } from "@/lib/stats";
 
-import { type AgentCounts, countAgents, type Member } from "./population";
-import { findPart, findPartOf, type ListPart } from "./part";
 import { isAcrossAgents, planSample } from "./plan";
-import { type DrawnTrial, type LabelSample, listLabels, type SampleLabel } from "./sample";
 
 /** Labels that one click asks for. */
 export const NEXT_LABELS = 20;
@@ -237,18 +237,4 @@ function rate(
     missing: countMissingLabels(verdicts, confusion),
     accuracy: computeVerifierAccuracy(labels, { design: "by-stratum", population, outside }),
   };
-}
-
-/**
- * The score of some trials of one agent corrected by what chance drew of them; null where they are not one agent's or nobody
- * labelled them.
- */
-export function correctGroup(sample: LabelSample): Correction | null {
-  const counts = countAgents(sample.members.values());
-  const [count, ...others] = counts;
-  if (count === undefined || others.length > 0) return null;
-  const { agentModel: agent, nPassed, nFailed } = count;
-  const labels = countConfusion(listLabels(sample));
-  const { agents } = correctByStratum([{ agent, nPassed, nFailed, labels }], { isAcrossAgents: false });
-  return agents[0]?.score ?? null;
 }

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 
 import { OUTCOMES } from "@/lib/domain/trial";
+import { findProblem } from "@/lib/labels/draws";
+import { nameMember } from "@/lib/labels/members";
+import { chooseSample, collectSample, countLeftOut, listLabels, narrow } from "@/lib/labels/sample";
+import type { ScopeTrial } from "@/lib/labels/scope-trials";
 import { planRuns } from "@/lib/testing/plan-runs";
 
 import {
@@ -11,14 +15,10 @@ import {
   toPopulationOf,
   toScopeTrial,
 } from "./draws.fixture";
-import { findProblem } from "./draws";
 import { correctOne, correctRuns } from "./groups";
 import { drawNextLabels } from "./next-labels";
-import { nameMember } from "./population";
 import reference from "./reference/reference.json";
 import { RATE_NAMES, readRate, reviewVerifier } from "./review";
-import type { ScopeTrial } from "../scope";
-import { chooseSample, collectSample, countLeftOut, listLabels, narrow } from "./sample";
 
 const TRIALS: readonly ReferenceTrial[] = reference.trials;
 const POPULATION = toPopulationOf(TRIALS);

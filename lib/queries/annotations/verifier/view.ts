@@ -6,6 +6,7 @@ import { type LabelBar, placeLabelBars, preparePlanChart } from "@/lib/charts/pl
 import { formatCount, formatPlural, formatPoints, formatRange, formatReward } from "@/lib/format/number";
 import { jobHref } from "@/lib/addresses/href";
 import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
+import { describeMargin } from "@/lib/labels/words";
 import { computeShare, type ConfusionCell, describeUnavailable } from "@/lib/stats";
 
 import type { VerifierPage } from "./page";
@@ -33,7 +34,6 @@ import type {
 import {
   describeChange,
   describeLeftOut,
-  describeMargin,
   describeMissingRate,
   describeOpen,
   describeRefusal,

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 
+import { collectSample } from "@/lib/labels/sample";
+import { describeMargin } from "@/lib/labels/words";
+
 import { drawnFrom, type ReferenceTrial, toDraw, toPopulationOf, toScopeTrial } from "./draws.fixture";
 import { reviewVerifier } from "./review";
-import { collectSample } from "./sample";
-import { describeLeftOut, describeMargin, describeVerdict } from "./words";
+import { describeLeftOut, describeVerdict } from "./words";
 
 /** 400 trials of one agent, half of which passed, and labels of some. */
 function describe(labels: {

@@ -2,7 +2,6 @@ import "server-only";
 
 import {
   formatCount,
-  formatMargin,
   formatPercent,
   formatPlural,
   formatRange,
@@ -10,10 +9,13 @@ import {
   formatSize,
 } from "@/lib/format/number";
 import { capitalise } from "@/lib/format/words";
+import type { DrawProblem } from "@/lib/labels/draws";
+import type { ListPart } from "@/lib/labels/part";
+import type { LeftOut } from "@/lib/labels/sample";
+import { describeMargin, DRAWN_WORDS, listLeftOut } from "@/lib/labels/words";
 import {
   type AccuracyRate,
   computeErrorRate,
-  computeMargin,
   type CorrectedScore,
   type LabelPlan,
   readShift,
@@ -21,10 +23,7 @@ import {
   type VerdictCounts,
 } from "@/lib/stats";
 
-import type { DrawProblem } from "./draws";
-import type { ListPart, PartKind } from "./part";
 import { type Correction, readRate, type RatesRow, type VerifierReview } from "./review";
-import { LEFT_OUT_REASONS, type LeftOut, type LeftOutReason } from "./sample";
 
 /** The verdict on a verifier: one sentence that its interval carries, and what it is made of. */
 export interface VerdictWords {
@@ -104,15 +103,6 @@ function describeScore(score: CorrectedScore): string {
   return `The score would be ${formatReward(corrected)} ${describeMargin(score)} instead of ${formatReward(observed)}: ${change}${doubt}.`;
 }
 
-/** The interval of a corrected score behind it, with as many decimals as the score. */
-export function describeMargin(
-  score: Pick<CorrectedScore, "corrected" | "low" | "high">,
-  decimals = 3,
-): string {
-  const margin = computeMargin({ ...score, value: score.corrected }, decimals);
-  return formatMargin(margin, score, (value) => formatReward(value, decimals));
-}
-
 /** What the next labels would buy, in a sentence; none where nothing is left to label. */
 function describePlan(plan: LabelPlan): readonly string[] {
   const { nNext, halfWidthNow } = plan;
@@ -171,53 +161,6 @@ export function describeChange(score: CorrectedScore): string {
     case "unclear":
       return "could be no change";
   }
-}
-
-/** How trials were drawn whose labels correct no score, in words that follow "were". */
-const DRAWN_WORDS: Readonly<Record<DrawReason, string>> = {
-  "by-hand": "not drawn by chance",
-  "only-not-passed": "drawn only from trials that did not pass",
-  "only-passed": "drawn only from trials that passed",
-  "by-result": "drawn from trials chosen by their result",
-  "other-draw": "drawn from a part of these trials",
-  "unknown-list": "drawn from a list that is not open",
-  "changed-list": "drawn from other trials than the list has now",
-  "list-order": "drawn from a list whose order they follow, and not all are judged",
-  "unreadable-trials": "drawn with trials that cannot be read",
-};
-
-const REASON_WORDS: Readonly<
-  Record<Exclude<LeftOutReason, DrawReason>, readonly [one: string, several: string]>
-> = {
-  deferred: ["trial was deferred", "trials were deferred"],
-  conflict: ["trial is in conflict", "trials are in conflict"],
-  waiting: ["trial waits for another review", "trials wait for another review"],
-  stale: ["label is of a trial that changed since", "labels are of trials that changed since"],
-  "no-verdict": ["trial has no verdict of the verifier", "trials have no verdict of the verifier"],
-  lost: ["trial is in no open folder", "trials are in no open folder"],
-};
-
-type DrawReason = "by-hand" | "other-draw" | PartKind | DrawProblem;
-
-function isOfDraw(reason: LeftOutReason): reason is DrawReason {
-  return reason in DRAWN_WORDS;
-}
-
-/** How trials of a queue were drawn that corrects no score: `Its trials were not drawn by chance, so they correct no score.` */
-export function describeDrawReason(reason: DrawReason): string {
-  return `Its trials were ${DRAWN_WORDS[reason]}, so they correct no score.`;
-}
-
-/** What is left out, a part of a sentence each reason, most trials first: `3 labels were not drawn by chance`. */
-export function listLeftOut(counts: LeftOut["counts"]): readonly string[] {
-  return LEFT_OUT_REASONS.map((reason) => ({ reason, n: counts.get(reason) ?? 0 }))
-    .filter(({ n }) => n > 0)
-    .toSorted((a, b) => b.n - a.n)
-    .map(({ reason, n }) => {
-      if (!isOfDraw(reason)) return formatPlural(n, ...REASON_WORDS[reason]);
-      const words = DRAWN_WORDS[reason];
-      return formatPlural(n, `label was ${words}`, `labels were ${words}`);
-    });
 }
 
 /** The same as sentences that say that they are left out. */

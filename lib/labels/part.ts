@@ -1,6 +1,4 @@
-import "server-only";
-
-import type { Member, Population } from "./population";
+import type { Member, Population } from "./members";
 
 /**
  * How a list was narrowed by what came of its trials. `only-not-passed`, `only-passed`: it has one verdict alone while the trials

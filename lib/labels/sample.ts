@@ -1,15 +1,12 @@
-import "server-only";
-
-import type { VerifierParams } from "@/lib/addresses/review";
 import { readVerdict } from "@/lib/domain/review";
 import { sumBy } from "@/lib/domain/sum-by";
 import { findTaskFamily } from "@/lib/domain/task-family";
 import type { VerifierLabel } from "@/lib/stats";
 
-import type { ScopeTrial } from "../scope";
 import type { Draw, DrawProblem, Draws } from "./draws";
+import { type Member, nameMember, type Population } from "./members";
 import { findPart, type PartKind } from "./part";
-import { type Member, nameMember, type Population } from "./population";
+import type { ScopeTrial } from "./scope-trials";
 
 /**
  * How far people are with a trial that was drawn. `todo`: nobody judged it; `waiting`: another review is to come; `stale`: the
@@ -36,10 +33,19 @@ export interface LabelSample {
   readonly drawn: ReadonlyMap<string, DrawnTrial>;
 }
 
+/** What figures about labels are narrowed to; empty lists narrow nothing. */
+interface LabelFilter {
+  /** As {@link writeAgent} names them. */
+  readonly agents: readonly string[];
+  readonly families: readonly string[];
+  /** Keys of jobs. */
+  readonly jobs: readonly string[];
+}
+
 /** Narrows a population to what an address filters by. @param jobs - row ids; null for all */
 export function narrow(
   population: Population,
-  { agents, families }: Pick<VerifierParams, "agents" | "families">,
+  { agents, families }: Pick<LabelFilter, "agents" | "families">,
   jobs: ReadonlySet<number> | null,
 ): Population {
   if (agents.length + families.length === 0 && jobs === null) return population;
@@ -201,7 +207,7 @@ export interface LeftOut {
 export function countLeftOut(
   { draws, judged }: Draws,
   sample: LabelSample | null,
-  filter: Pick<VerifierParams, "agents" | "families" | "jobs">,
+  filter: LabelFilter,
 ): LeftOut {
   // Of several draws of a trial the newest tells why.
   const drawOf = new Map(
@@ -226,10 +232,7 @@ function nameTrial({ place }: ScopeTrial): string {
   return place === null ? "" : nameMember(place);
 }
 
-function isAsked(
-  { place, subject }: ScopeTrial,
-  { agents, families, jobs }: Pick<VerifierParams, "agents" | "families" | "jobs">,
-): boolean {
+function isAsked({ place, subject }: ScopeTrial, { agents, families, jobs }: LabelFilter): boolean {
   return (
     (agents.length === 0 || agents.includes(writeAgent(subject.agent, subject.model))) &&
     (families.length === 0 || families.includes(findTaskFamily(subject.taskName))) &&

@@ -1,0 +1,100 @@
+import { DataTable } from "@/components/ui/data-table";
+import { Section } from "@/components/ui/page-title";
+import type { DataColumn } from "@/components/ui/table-columns";
+import { Unknown } from "@/components/ui/values";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import type { LeaderboardPage } from "@/lib/queries/datasets/leaderboard";
+
+/** More of them stand folded. */
+const MOST_OPEN = 4;
+
+/** A condition with the groups that do not have what most have. */
+interface Condition {
+  readonly name: string;
+  readonly common: string | null;
+  readonly differing: readonly { readonly id: string; readonly label: string; readonly detail: string }[];
+  readonly nUnknown: number;
+}
+
+const COLUMNS: readonly DataColumn<Condition>[] = [
+  {
+    id: "condition",
+    header: "Condition",
+    meta: { isRowHeader: true, phone: "first", className: "name" },
+    cell: ({ name }) => name,
+  },
+  {
+    id: "most",
+    header: "Most groups",
+    meta: { phone: "labelled", label: "most groups" },
+    cell: ({ common }) => common ?? <Unknown title="No value that most groups state" />,
+  },
+  {
+    id: "others",
+    header: "Other groups",
+    meta: { phone: "second", className: "wrap" },
+    cell: ({ differing }) => <Differing differing={differing} />,
+  },
+  {
+    id: "unknown",
+    header: "Not stated",
+    meta: { numeric: true, phone: "labelled", label: "not stated" },
+    isFilled: ({ nUnknown }) => nUnknown > 0,
+    cell: ({ nUnknown }) =>
+      nUnknown === 0 ? <span className="zero">0</span> : formatPlural(nUnknown, "group"),
+  },
+];
+
+/** Every condition of a fair comparison: which groups do not have what most have, and what all have. */
+export function ConditionsTable({ page: { lines, conditions } }: { page: LeaderboardPage }) {
+  const all = conditions.map((condition): Condition => {
+    const found = lines.flatMap(({ refs, label, marks }) =>
+      marks.flatMap((mark) => (mark.name === condition.name ? [{ id: refs.join(" "), label, ...mark }] : [])),
+    );
+    const differing = found.filter(({ state }) => state === "differs");
+    return { ...condition, differing, nUnknown: found.length - differing.length };
+  });
+  const open = all.filter(({ differing, nUnknown }) => differing.length + nUnknown > 0);
+  const same = all.filter((condition) => !open.includes(condition));
+  const nDiffering = lines.filter(({ marks }) => marks.some(({ state }) => state === "differs")).length;
+  const note =
+    nDiffering === 0
+      ? `No group is known to differ in ${formatPlural(conditions.length, "condition")}`
+      : `${formatCount(nDiffering)} of ${formatPlural(lines.length, "group")} differ; each keeps its rank and carries the mark`;
+  return (
+    <Section title="Comparable" note={note}>
+      {open.length === 0 ? null : (
+        <DataTable
+          caption="Conditions in which groups differ"
+          className="table-lines"
+          columns={COLUMNS}
+          rows={open}
+          rowKey={({ name }) => name}
+        />
+      )}
+      {same.length === 0 ? null : (
+        <p className="caption table-note">
+          The same in all groups:{" "}
+          {same.map(({ name, common }) => (common === null ? name : `${name} (${common})`)).join("; ")}.
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function Differing({ differing }: Pick<Condition, "differing">) {
+  if (differing.length === 0) return <span className="zero">none</span>;
+  const all = differing.map(({ id, label, detail }) => (
+    <span key={id} className="leaderboard-mark">
+      <b>{label}</b> {detail}
+    </span>
+  ));
+  return differing.length <= MOST_OPEN ? (
+    all
+  ) : (
+    <details>
+      <summary>{formatPlural(differing.length, "group")}</summary>
+      {all}
+    </details>
+  );
+}

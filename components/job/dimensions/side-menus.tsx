@@ -1,0 +1,90 @@
+import { KnownRollouts, RunChecks } from "@/components/compare/run-sets";
+import { FacetMenu } from "@/components/ui/facet-menu";
+import { Link } from "@/components/ui/link";
+import { Notice } from "@/components/ui/notice";
+import { jobHref } from "@/lib/addresses/href";
+import { jobPageHref, type JobParams } from "@/lib/addresses/job";
+import { formatPlural } from "@/lib/format/number";
+import type { DimensionChoice, DimensionSet } from "@/lib/queries/job/dimension-sides";
+import type { DimensionsTab } from "@/lib/queries/job/dimensions-tab";
+import type { JobPage } from "@/lib/queries/job/page";
+
+import "@/components/compare/run-sets.css";
+
+interface SideMenusProps {
+  readonly job: JobPage["job"];
+  readonly params: JobParams;
+  readonly sides: Pick<DimensionsTab, "poolChoices" | "besideChoices">;
+}
+
+/** Chooses the run set that stands in the place of this job, and what has its dimensions beside it. */
+export function SideMenus({ job, params, sides: { poolChoices, besideChoices } }: SideMenusProps) {
+  const pool = (pooled: readonly string[]) => jobPageHref(job.key, params, { pooled });
+  const set = (beside: readonly string[]) => jobPageHref(job.key, params, { beside });
+  return (
+    <>
+      <FacetMenu label="Runs" clearHref={pool([])} options={listOptions(poolChoices, params.pooled, pool)} />
+      <FacetMenu
+        label="Compare with"
+        clearHref={set([])}
+        options={listOptions(besideChoices, params.beside, set)}
+      />
+    </>
+  );
+}
+
+function listOptions(
+  choices: readonly DimensionChoice[],
+  chosen: readonly string[],
+  hrefOf: (refs: readonly string[]) => ReturnType<typeof jobPageHref>,
+) {
+  return choices.map(({ refs, name }) => {
+    const value = refs.join(" ");
+    const selected = value === chosen.join(" ");
+    return { value, label: name, count: null, selected, href: hrefOf(selected ? [] : refs) };
+  });
+}
+
+/** What the address names and is not there. */
+export function NoSuchSet({ refs, what }: { refs: readonly string[]; what: string }) {
+  return (
+    <Notice title={`No such ${what}`}>
+      Nothing open of the same dataset is called <code>{refs.join(" ")}</code>. Choose another one above.
+    </Notice>
+  );
+}
+
+/** The runs of the sets on either side, and a set that is not there. */
+export function SideRuns({
+  sides: { pooled, otherSet },
+  params,
+}: {
+  sides: Pick<DimensionsTab, "pooled" | "otherSet">;
+  params: JobParams;
+}) {
+  return (
+    <>
+      {pooled === "unknown" ? <NoSuchSet refs={params.pooled} what="run set of this job" /> : null}
+      {[pooled, otherSet].map((set) =>
+        set === null || set === "unknown" ? null : <PooledRuns key={set.key} set={set} />,
+      )}
+    </>
+  );
+}
+
+/** The runs of a set, and whether they are runs of the same. */
+function PooledRuns({ set: { name, runs, nKnown, checks } }: { set: DimensionSet }) {
+  return (
+    <div className="run-sets">
+      <b>{name}</b> counts {formatPlural(runs.length, "run")} together:{" "}
+      {runs.map((job, at) => (
+        <span key={job.key}>
+          {at === 0 ? "" : ", "}
+          <Link href={jobHref(job.key, { tab: "dimensions" })}>{job.name}</Link>
+        </span>
+      ))}
+      . <KnownRollouts nKnown={nKnown} />
+      <RunChecks checks={checks} />
+    </div>
+  );
+}

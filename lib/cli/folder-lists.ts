@@ -1,0 +1,138 @@
+import { decodeSegment } from "@/lib/addresses/href";
+import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
+import { findTaskFamily } from "@/lib/domain/task-family";
+import type { TrialRecord } from "@/lib/domain/trial";
+import type { TrialLookup } from "@/lib/labels/draws";
+import { type Population, toPopulation } from "@/lib/labels/members";
+import { combineDigests } from "@/lib/loader";
+import { readTrajectory, resolveFolder } from "@/lib/loader/detail";
+import type { TrialPlace } from "@/lib/store";
+import { readReward } from "@/lib/verification";
+
+/** Trials and lists of them, looked up in folders as pages look them up in their index. */
+export interface FolderLists extends TrialLookup {
+  /** Whether an address names a list that pages may be able to open, and this not. */
+  readonly isUnknown: (href: string) => boolean;
+}
+
+/** What a list is drawn by, which leaves no trial out. */
+const DRAWING: ReadonlySet<string> = new Set(["tab", "sort", "dir", "columns", "settings", "jobs", "key"]);
+
+/** What else a list may leave out here, by the name in its address. */
+const FILTERS: ReadonlyMap<string, (trial: TrialRecord) => string> = new Map([
+  ["agent", ({ agent }) => agent],
+  ["group", ({ groupKey }) => groupKey],
+  ["task", ({ taskName }) => taskName],
+  ["outcome", ({ outcome }) => outcome],
+]);
+
+/**
+ * Looks trials up in folders that were read. Lists are those of one job or of all, by job, agent, group, task and outcome at most:
+ * what else pages filter by, only their index knows. Of copies of a trial in several jobs pages count the one that was indexed first,
+ * so a list that has such copies is unknown here. Row ids are places in `snapshot.jobs`.
+ *
+ * @param fingerprinted - names of the trials whose trajectory a fingerprint is to have, for which its files are read
+ */
+export function lookUpInFolders(snapshot: CatalogSnapshot, fingerprinted: ReadonlySet<string>): FolderLists {
+  const lists = new Map<string, Population | "unknown" | null>();
+  const open = (href: string) => {
+    const known = lists.get(href);
+    if (known !== undefined) return known;
+    const list = openList(snapshot, href);
+    lists.set(href, list);
+    return list;
+  };
+  const readList = (href: string) => {
+    const list = open(href);
+    return Promise.resolve(list === "unknown" ? null : list);
+  };
+  return {
+    readList,
+    readWholeList: (href) => readList(leaveOut(href, "outcome")),
+    isUnknown: (href) => open(href) === "unknown",
+    readPlaces: async (names) => {
+      const places: TrialPlace[] = [];
+      for (const [jobRowId, { job, trials }] of snapshot.jobs.entries())
+        for (const [position, trial] of trials.entries()) {
+          const { key, trialName, taskName, groupKey, attempt, state, outcome, id } = trial;
+          if (!names.has(trialName)) continue;
+          const root = snapshot.roots[job.root]?.path ?? null;
+          const trajectory = fingerprinted.has(trialName) ? await readDigest(root, trial) : null;
+          places.push({
+            ...{ jobRowId, position, key, trialName, taskName, groupKey, attempt, state, outcome, id },
+            jobKey: job.key,
+            jobName: job.name,
+            jobUuid: trial.jobUuid ?? job.uuid,
+            reward: readReward(trial.rewards)?.text ?? null,
+            fingerprint: { result: trial.resultDigest, trajectory },
+          });
+        }
+      return places;
+    },
+  };
+}
+
+/** See `TrialFingerprint.trajectory`. */
+async function readDigest(root: string | null, trial: TrialRecord): Promise<string | null> {
+  if (trial.state !== "finished" || root === null) return null;
+  if (trial.ledger !== null) return combineDigests(new Map());
+  const path = trial.folder === "" ? null : resolveFolder(root, trial.folder);
+  if (path === null) return null;
+  const stepNames = trial.steps?.map(({ stepName }) => stepName) ?? null;
+  return (await readTrajectory(path, stepNames)).digest;
+}
+
+/** An address without a filter. */
+function leaveOut(href: string, filter: string): string {
+  const [path = "", query = ""] = href.split("?", 2);
+  const search = new URLSearchParams(query);
+  if (!search.has(filter)) return href;
+  search.delete(filter);
+  return `${path}?${search.toString()}`;
+}
+
+function openList({ jobs }: CatalogSnapshot, href: string): Population | "unknown" | null {
+  const url = URL.parse(href, "http://localhost");
+  const path = /^\/(?:trials|jobs\/(?<job>[^/]+))$/u.exec(url?.pathname ?? "");
+  if (url === null || path === null) return null;
+  const segment = path.groups?.["job"];
+  const jobKey = segment === undefined ? null : decodeSegment(segment);
+  const named = url.searchParams;
+  const names = new Set([...named.keys()].filter((name) => !DRAWING.has(name)));
+  if (jobKey === null) names.delete("job");
+  const filters = [...names].map((name) => ({ read: FILTERS.get(name), values: named.getAll(name) }));
+  if (filters.some(({ read }) => read === undefined)) return "unknown";
+  const wanted = jobKey === null ? named.getAll("job") : [jobKey];
+  const isWanted = ({ job }: JobEntry) => wanted.length === 0 || wanted.includes(job.key);
+  if (jobKey !== null && !jobs.some(isWanted)) return null;
+  // Pages may name a part of a group too, by its settings.
+  const groups = new Set(jobs.flatMap(({ trials }) => trials.map(({ groupKey }) => groupKey)));
+  if (named.getAll("group").some((group) => !groups.has(group))) return "unknown";
+  const fits = (trial: TrialRecord) =>
+    trial.state === "finished" &&
+    filters.every(({ read, values }) => read !== undefined && values.includes(read(trial)));
+  return toListed(
+    jobs.flatMap((entry, jobRowId) =>
+      isWanted(entry) ? entry.trials.filter(fits).map((trial) => ({ jobRowId, trial })) : [],
+    ),
+  );
+}
+
+/** Of copies of a trial in one job the first counts. */
+function toListed(
+  trials: readonly { readonly jobRowId: number; readonly trial: TrialRecord }[],
+): Population | "unknown" {
+  const jobOf = new Map<string, number>();
+  const listed: Parameters<typeof toPopulation>[0][number][] = [];
+  for (const { jobRowId, trial } of trials) {
+    const { key, taskName, groupKey, agent, model, outcome, id, trialName } = trial;
+    const name = `${id ?? ""} ${trialName}`;
+    const first = id === null ? undefined : jobOf.get(name);
+    if (first !== undefined && first !== jobRowId) return "unknown";
+    jobOf.set(name, jobRowId);
+    const family = findTaskFamily(taskName);
+    if (first === undefined)
+      listed.push({ jobRowId, key, family, groupKey, setupKey: null, agent, model, outcome });
+  }
+  return toPopulation(listed);
+}

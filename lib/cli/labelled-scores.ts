@@ -1,0 +1,84 @@
+import {
+  type AnnotationStore,
+  listAll,
+  openAnnotationStore,
+  resolveAnnotationTarget,
+} from "@/lib/annotations";
+import { isCorrectable, type NamedRuns } from "@/lib/comparison";
+import { StoreError } from "@/lib/domain/app-error";
+import type { CatalogSnapshot } from "@/lib/domain/catalog";
+import { parseFingerprint } from "@/lib/domain/fingerprint";
+import { readVerdict } from "@/lib/domain/review";
+import { correctByLabels, type LabelledScore, SEVERAL_AGENTS } from "@/lib/labels/correct";
+import { type Draws, readDraws } from "@/lib/labels/draws";
+
+import { type FolderLists, lookUpInFolders } from "./folder-lists";
+import { withData } from "./open-folders";
+import { makePrintable, type Terminal } from "./terminal";
+
+/**
+ * The scores of groups as reviewers' labels have them, in their order; null for one of which nobody labelled a trial, and for all
+ * where labels cannot be read, which stderr says. Equal to what pages show of the same folders and annotations.
+ *
+ * @param data - folder of the annotations; null for the usual one
+ */
+export async function correctGroups(
+  snapshot: CatalogSnapshot,
+  groups: readonly NamedRuns[],
+  { env, stderr }: Terminal,
+  data: string | null,
+): Promise<readonly (LabelledScore | null)[]> {
+  const store = openAnnotationStore(resolveAnnotationTarget(withData(env, data ?? undefined)));
+  try {
+    const lists = lookUpInFolders(snapshot, await listFingerprinted(store));
+    const draws = await readDraws(store, lists);
+    return groups.map((group) => correctGroup(group, snapshot, draws, lists));
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    stderr.write(`assay: ${makePrintable(error.message)}\n`);
+    return groups.map(() => null);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Names of trials of whose trajectory a judgment knows what it was. */
+async function listFingerprinted(store: AnnotationStore): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  for (const { subject, chains } of await listAll(store))
+    if (chains.some(({ versions }) => versions.some(knowsTrajectory))) names.add(subject.trialName);
+  return names;
+}
+
+function knowsTrajectory({ fingerprint }: { readonly fingerprint: string | null }): boolean {
+  return parseFingerprint(fingerprint).trajectory !== null;
+}
+
+function correctGroup(
+  group: NamedRuns,
+  { jobs }: CatalogSnapshot,
+  draws: Draws,
+  { isUnknown }: FolderLists,
+): LabelledScore | null {
+  if (!isCorrectable(group)) return SEVERAL_AGENTS;
+  const own = group.runs.map((run) => {
+    const jobRowId = jobs.findIndex(({ job }) => job.key === run.job.key);
+    const trials = (jobs[jobRowId]?.trials ?? []).filter(({ groupKey }) => groupKey === run.group.key);
+    const nWithVerdict = trials.filter(({ outcome }) => readVerdict(outcome) !== null).length;
+    return { jobRowId, key: run.group.key, nWithVerdict };
+  });
+  const isJudgedOfGroup = ({ place, state }: Draws["judged"][number]) =>
+    place !== null &&
+    state !== "todo" &&
+    own.some(({ jobRowId, key }) => place.jobRowId === jobRowId && place.groupKey === key);
+  // Pages may know that such a list covers the group, and count its labels.
+  const isUnknownHere = draws.draws.some(({ queue: { settings }, trials }) => {
+    const { sourceHref } = settings;
+    return sourceHref !== null && isUnknown(sourceHref) && trials.some(isJudgedOfGroup);
+  });
+  if (!isUnknownHere) return correctByLabels(draws, own);
+  return { kind: "left-out", nLabels: draws.judged.filter(isJudgedOfGroup).length, reasons: [UNKNOWN_LIST] };
+}
+
+const UNKNOWN_LIST =
+  "trials were drawn from a list with filters or with copies of trials, which only pages can open";

@@ -1,0 +1,127 @@
+import "server-only";
+
+import type { ClockTime } from "@/lib/domain/clock-time";
+import type { IndexStore, JobHead } from "@/lib/store";
+
+import type { Dataset } from "../datasets/list";
+import { nameAgent } from "../tasks/counted";
+import type { DimensionSet } from "./dimension-sides";
+import { type JobValues, readJobValues } from "./dimension-values";
+
+/** What is compared: a job, or a run set. */
+export interface BesideSide {
+  readonly name: string;
+  /** Key of the job whose trials are listed behind its figures; null for a run set. */
+  readonly jobKey: string | null;
+  /** How the address names it. */
+  readonly refs: readonly string[];
+  /** Key of a job whose page shows it. */
+  readonly pageKey: string;
+}
+
+/** An agent and model whose trials are compared. */
+export interface BesideAgent {
+  readonly agent: string;
+  readonly model: string | null;
+}
+
+function isSet(side: DimensionSet | JobHead): side is DimensionSet {
+  return "runs" in side;
+}
+
+/** What tells a side from others, and from itself before its files changed. */
+export function nameSide(side: DimensionSet | JobHead): unknown {
+  return isSet(side) ? [side.key, side.name, side.version] : [side.rowId, side.version];
+}
+
+/** A side with all that is compared of it. */
+export interface Side extends BesideSide {
+  readonly values: JobValues;
+  /** Its groups with finished trials; those of a run set have one key. */
+  readonly groups: readonly (BesideAgent & { readonly key: string })[];
+  readonly starts: readonly (ClockTime | null)[];
+  readonly jobs: readonly Pick<JobHead, "key" | "name">[];
+  /** Of a job; null for a run set. */
+  readonly rowId: number | null;
+}
+
+/** A job or a run set as a side of a comparison. */
+export async function readSide(store: IndexStore, side: DimensionSet | JobHead): Promise<Side> {
+  if (isSet(side)) {
+    const { name, refs, key, values, runs: jobs } = side;
+    const starts = jobs.map(({ time }) => time.startedAt);
+    const groups = side.agents.map((agent) => ({ key, ...agent }));
+    return {
+      ...{ name, refs, jobKey: null, pageKey: jobs[0]?.key ?? "" },
+      ...{ values, groups, starts, jobs, rowId: null },
+    };
+  }
+  return {
+    name: side.name,
+    refs: [side.key],
+    jobKey: side.key,
+    pageKey: side.key,
+    values: await readJobValues(store, side),
+    groups: listFinished(side),
+    starts: [side.time.startedAt],
+    jobs: [side],
+    rowId: side.rowId,
+  };
+}
+
+/** What a page says of a side. */
+export function pickSide({ name, jobKey, refs, pageKey }: Side): BesideSide {
+  return { name, jobKey, refs, pageKey };
+}
+
+/** Keys of the groups of both sides over the same datasets: of the agents that both have, or all where they share none. */
+export function chooseGroups(
+  here: Side,
+  there: Side,
+  asked: readonly string[],
+  datasets: readonly Pick<Dataset, "groups">[],
+): readonly [readonly string[], readonly string[]] {
+  const ids = [here, there].flatMap(({ rowId }) => rowId ?? []);
+  const shared = datasets.filter(({ groups }) =>
+    ids.every((id) => groups.some(({ jobRowId }) => jobRowId === id)),
+  );
+  const listOwn = ({ rowId, groups }: Side) => {
+    // Which runs are counted together was asked for.
+    if (rowId === null) return groups;
+    const known = shared.flatMap((dataset) => dataset.groups.filter(({ jobRowId }) => jobRowId === rowId));
+    const keys = new Set(known.map(({ key }) => key));
+    return groups.filter(({ key }) => keys.has(key));
+  };
+  const own = listOwn(here).filter(
+    ({ key }) => here.rowId === null || asked.length === 0 || asked.includes(key),
+  );
+  const others = listOwn(there);
+  const kinds = new Set(own.map(nameAgent));
+  const same = new Set(others.map(nameAgent).filter((kind) => kinds.has(kind)));
+  const pick = (groups: Side["groups"]) => [
+    ...new Set(groups.filter((group) => same.size === 0 || same.has(nameAgent(group))).map(({ key }) => key)),
+  ];
+  return [pick(own), pick(others)];
+}
+
+function listFinished({ groups }: JobHead) {
+  return groups.filter(({ nFinished }) => nFinished > 0).map(({ group }) => group);
+}
+
+/** The agents and models of some groups of a side. */
+export function listAgents({ groups }: Side, keys: readonly string[]): readonly BesideAgent[] {
+  return groups.filter(({ key }) => keys.includes(key)).map(({ agent, model }) => ({ agent, model }));
+}
+
+/** Whether each run of the first side began after every one of the second; null where neither did, and for a start without a zone, which is in no order with others. */
+export function isLater(here: Side["starts"], there: Side["starts"]): boolean | null {
+  const [own, others] = [listInstants(here), listInstants(there)];
+  if (own === null || others === null) return null;
+  if (Math.min(...own) > Math.max(...others)) return true;
+  return Math.max(...own) < Math.min(...others) ? false : null;
+}
+
+function listInstants(starts: Side["starts"]): readonly number[] | null {
+  const known = starts.flatMap((start) => (start?.zoned === true ? start.epochMs : []));
+  return known.length === starts.length ? known : null;
+}

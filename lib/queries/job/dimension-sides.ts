@@ -1,0 +1,184 @@
+import "server-only";
+
+import type { JobParams } from "@/lib/addresses/job";
+import { listRunSets, writeRunSet } from "@/lib/addresses/compare";
+import { groupRef } from "@/lib/addresses/href";
+import {
+  checkRuns,
+  type ComparabilityCheck,
+  markMixed,
+  nameKind,
+  nameRuns,
+  type SingleRun,
+  suggestRunSets,
+} from "@/lib/comparison";
+import { type IndexStore, type JobHead, readHeads } from "@/lib/store";
+import type { ViewStore } from "@/lib/views";
+
+import { type FoundGroup, findGroups, nameVersions, readChosenGroups } from "../compare/groups";
+import type { Dataset } from "../datasets/list";
+import { nameWithAgent } from "../run-sets/name-agent";
+import { listSavedSets } from "../run-sets/saved";
+import { createCache } from "../shell/cache";
+import { type JobValues, readSetValues } from "./dimension-values";
+
+/** A job or a run set whose dimensions can be shown. */
+export interface DimensionChoice {
+  /** How the address names it: the key of a job, or the references of a run set. */
+  readonly refs: readonly string[];
+  readonly name: string;
+}
+
+/** A run set whose dimensions are shown, counted together. */
+export interface DimensionSet extends DimensionChoice {
+  /** Under which its values stand. */
+  readonly key: string;
+  /** 0 to 66, of the agent of its first run. */
+  readonly identity: number;
+  readonly runs: readonly JobHead[];
+  readonly agents: readonly { readonly agent: string; readonly model: string | null }[];
+  /** Whether its runs are runs of the same, worst first. */
+  readonly checks: readonly ComparabilityCheck[];
+  /** Trials left out, since a run before has their rollout. */
+  readonly nKnown: number;
+  readonly values: JobValues;
+  /** Another one whenever a job of it is. */
+  readonly version: string;
+}
+
+/** The two sides of the tab of dimensions, and what can be chosen for each. */
+export interface DimensionSides {
+  /** Run sets that this job is a run of, saved ones first. */
+  readonly poolChoices: readonly DimensionChoice[];
+  /** Run sets over the same datasets, then jobs, the newest first. */
+  readonly besideChoices: readonly DimensionChoice[];
+  /** The set in this job's place; null for the job alone, `unknown` where the address names no set of it. */
+  readonly pooled: DimensionSet | "unknown" | null;
+  /** Null where nothing is asked for; `unknown` for what is none of the same dataset. */
+  readonly other: DimensionSet | JobHead | "unknown" | null;
+}
+
+/** Jobs that can be chosen from a menu; any other one by the address. */
+const MOST_CHOICES = 100;
+
+/** What sides are found in. */
+export interface SideSources {
+  readonly store: IndexStore;
+  readonly datasets: readonly Pick<Dataset, "groups">[];
+  readonly identityOf: (agent: string, model: string | null) => number;
+  readonly views?: ViewStore | undefined;
+}
+
+/** The sides that the address of a job's dimensions names, of the datasets that the job ran on. */
+export async function readDimensionSides(
+  { store, datasets, identityOf, views }: SideSources,
+  job: JobHead,
+  request: Pick<JobParams, "beside" | "pooled">,
+): Promise<DimensionSides> {
+  const own = datasets.filter(({ groups }) => groups.some(({ jobRowId }) => jobRowId === job.rowId));
+  const groups = own.flatMap((dataset) => dataset.groups);
+  const heads = await readHeads(store, [...new Set(groups.map(({ jobRowId }) => jobRowId))]);
+  const byId = new Map(heads.map((head) => [head.rowId, head]));
+  const runs = groups.flatMap((group) => {
+    const head = byId.get(group.jobRowId);
+    return head === undefined
+      ? []
+      : [{ ref: groupRef(head.key, group.key), jobName: head.name, kind: nameKind(group), job: head, group }];
+  });
+  const sets = await listSets(store, runs, views);
+  const isOwn = new Set(runs.flatMap((run) => (run.job.rowId === job.rowId ? [run.ref] : [])));
+  const isOfDataset = new Set(runs.map(({ ref }) => ref));
+  const find = async (asked: readonly string[], refs: ReadonlySet<string>) => {
+    const [first] = listRunSets(asked);
+    if (first === undefined) return null;
+    const { chosen } = await findGroups(store, writeRunSet(first), identityOf, views);
+    const set = chosen.find((one) => one.runs.some(({ ref }) => refs.has(ref)));
+    return set === undefined ? "unknown" : readSet(store, set);
+  };
+  const jobs = heads.filter(({ rowId }) => rowId !== job.rowId);
+  const [asked = null] = request.beside;
+  const otherJob = request.beside.length === 1 ? jobs.find(({ key }) => key === asked) : undefined;
+  return {
+    poolChoices: sets.filter(({ members }) => members.some((ref) => isOwn.has(ref))).map(pickChoice),
+    besideChoices: [
+      ...sets.map(pickChoice),
+      ...jobs.slice(0, MOST_CHOICES).map(({ key, name }) => ({ refs: [key], name })),
+    ],
+    pooled: await find(request.pooled, isOwn),
+    other: otherJob ?? (await find(request.beside, isOfDataset)),
+  };
+}
+
+interface SetChoice extends DimensionChoice {
+  readonly members: readonly string[];
+}
+
+function pickChoice({ refs, name }: SetChoice): DimensionChoice {
+  return { refs, name };
+}
+
+/** Saved run sets with a run among `runs`, then runs that look like repeats and are in no saved one. */
+async function listSets(
+  store: IndexStore,
+  runs: readonly (SingleRun & Parameters<typeof nameOf>[0][number])[],
+  views: ViewStore | undefined,
+): Promise<readonly SetChoice[]> {
+  const { sets } = await listSavedSets(store, views);
+  const byRef = new Map(runs.map((run) => [run.ref, run]));
+  const saved = sets
+    .map(({ ref, name, members }) => ({
+      refs: [ref],
+      name,
+      members: members.flatMap((one) => one.ref ?? []),
+    }))
+    .filter(({ members }) => members.some((ref) => byRef.has(ref)));
+  const isSaved = new Set(saved.flatMap(({ members }) => members));
+  const suggested = suggestRunSets(
+    runs.filter(({ ref }) => !isSaved.has(ref)).toSorted((a, b) => BY_NAME.compare(a.jobName, b.jobName)),
+  ).map((members) => ({
+    refs: writeRunSet(members),
+    name: nameOf(members.flatMap((ref) => byRef.get(ref) ?? [])),
+    members,
+  }));
+  return [...saved, ...suggested];
+}
+
+/** What runs that count together are called. */
+function nameOf(
+  runs: readonly { readonly job: JobHead; readonly group: { readonly agent: string } }[],
+): string {
+  return nameWithAgent(nameRuns(runs.map(({ job }) => job.name)), runs);
+}
+
+/** `baseline-2` before `baseline-10`. */
+const BY_NAME = new Intl.Collator("en", { numeric: true });
+
+/** Both sides of a page, and those before. */
+const keepSets = createCache<DimensionSet>(4);
+
+/** A run set with its values, kept for the versions of its jobs. */
+async function readSet(store: IndexStore, found: FoundGroup): Promise<DimensionSet> {
+  const version = JSON.stringify(nameVersions([found]));
+  return keepSets(version, async () => {
+    const [chosen] = await readChosenGroups(store, [found]);
+    if (chosen === undefined) throw new Error("A found group has its trials");
+    const { id, refs, identity, runs, contents } = chosen;
+    // Alone on its side, it is no agent among others.
+    const label = chosen.givenName ?? nameOf(runs);
+    const kinds = new Map(
+      runs.map(({ group: { agent, model } }) => [JSON.stringify([agent, model]), { agent, model }]),
+    );
+    return {
+      key: id,
+      refs,
+      name: markMixed({ ...chosen, label }).label,
+      identity,
+      runs: runs.map(({ job }) => job),
+      agents: [...kinds.values()],
+      checks: checkRuns(chosen),
+      nKnown: contents.reduce((sum, { nKnown }) => sum + nKnown, 0),
+      values: await readSetValues(store, chosen, id),
+      version,
+    };
+  });
+}

@@ -1,0 +1,89 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+
+import type { KyselyPlugin } from "kysely";
+import { expect, it } from "vitest";
+
+import { openAnnotationStore } from "@/lib/annotations";
+import { describeEngines } from "@/lib/database/postgres.fixture";
+import type { IndexStore } from "@/lib/store";
+import { jobFiles, makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
+import { indexFolders } from "@/lib/testing/index.fixture";
+
+import { readTriageBase } from "./base";
+import { readClusters } from "./clusters";
+
+const ALPHA = { alpha__aaaaaaa: 0, beta__bbbbbbb: 0.25, gamma__ccccccc: 1 };
+const FILES = {
+  ...jobFiles("one", ALPHA),
+  // The same trials once more.
+  ...jobFiles("copy", ALPHA),
+  ...jobFiles("other", { alpha__ddddddd: 0, beta__eeeeeee: 1 }),
+};
+
+/** A store that remembers nothing of an earlier reading, and notes the jobs whose trials are read. */
+function watch(store: IndexStore) {
+  const read = new Set<unknown>();
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: ({ result }) => {
+      for (const row of result.rows) if ("taskName" in row || "clusterKey" in row) read.add(row["jobRowId"]);
+      return Promise.resolve(result);
+    },
+  };
+  return { watched: { ...store, db: store.db.withPlugin(plugin) }, read };
+}
+
+describeEngines("what triage is made from", (engine) => {
+  it("is read again of a job that changed, and of no other", async () => {
+    const folder = makeFolder(FILES);
+    const index = await indexFolders(engine, [folder]);
+    const annotations = openAnnotationStore(await engine.freshTarget());
+    const { watched, read } = watch(index.store);
+    const readAll = async (store: IndexStore) => {
+      const base = await readTriageBase(store);
+      const { clusters } = await readClusters(store, annotations);
+      const nameOf = new Map(base.jobs.map(({ id, name }) => [id, name]));
+      return {
+        base,
+        clusters,
+        failed: base.failures
+          .map(({ jobRowId, taskName }) => `${nameOf.get(jobRowId)} ${taskName}`)
+          .toSorted(),
+        nTrials: base.cells.reduce((sum, cell) => sum + cell.nTrials, 0),
+        inClusters: clusters.reduce((sum, cluster) => sum + cluster.nTrials, 0),
+      };
+    };
+    const namesRead = (base: Awaited<ReturnType<typeof readTriageBase>>) => {
+      const names = base.jobs.flatMap(({ id, name }) => (read.has(id) ? name : [])).toSorted();
+      read.clear();
+      return names;
+    };
+    const settle = async () => {
+      await index.refresh();
+      await index.settle();
+      const all = await readAll(watched);
+      expect(all).toEqual(await readAll({ ...index.store }));
+      return all;
+    };
+
+    const first = await settle();
+    expect(namesRead(first.base)).toEqual(["copy", "one", "other"]);
+    expect(first.failed).toEqual(["copy alpha", "copy beta", "one alpha", "one beta", "other alpha"]);
+    // Of the copies one alone.
+    expect([first.nTrials, first.inClusters]).toEqual([8, 3]);
+
+    writeFiles(folder, jobFiles("other", { alpha__ddddddd: 0, beta__eeeeeee: 0, delta__fffffff: 1 }));
+    const changed = await settle();
+    expect(namesRead(changed.base)).toEqual(["other"]);
+    expect(changed.failed).toEqual([...first.failed, "other beta"]);
+    expect([changed.nTrials, changed.inClusters]).toEqual([9, 4]);
+
+    rmSync(join(folder, "copy"), { recursive: true });
+    const left = await settle();
+    expect(namesRead(left.base)).toEqual([]);
+    expect(left.failed).toEqual(["one alpha", "one beta", "other alpha", "other beta"]);
+    expect([left.nTrials, left.inClusters]).toEqual([6, 4]);
+    await annotations.close();
+  });
+});

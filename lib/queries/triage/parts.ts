@@ -1,0 +1,278 @@
+import "server-only";
+
+import { LRUCache } from "lru-cache";
+
+import {
+  type FailedTrial,
+  type IndexStore,
+  type ListedJob,
+  namePlace,
+  readClusterMembers,
+  readFailedTrials,
+  readJobGroups,
+  readListedJobs,
+  readRewardTallies,
+  readUnclassifiedJobs,
+  type RowPlace,
+} from "@/lib/store";
+import type { FailureClass } from "@/lib/triage/classes";
+
+import { nameAgent } from "../errors/scope";
+import { createGenerationCache, createJobCache } from "../shell/cache";
+import { readJobsState } from "../shell/jobs-state";
+import { findReference } from "../tasks/counted";
+
+/** Finished trials of one agent and model at one task of a job, of which it is known whether they passed. */
+export interface Cell {
+  readonly jobRowId: number;
+  readonly agentModel: string;
+  /** See {@link nameTask}. */
+  readonly task: string;
+  readonly taskName: string;
+  readonly nTrials: number;
+  /** Their rewards together, each between 0 and 1, a missing one as 0. */
+  readonly reward: number;
+}
+
+/** A trial that did not pass. */
+export interface Failure {
+  readonly jobRowId: number;
+  readonly position: number;
+  readonly key: string;
+  /** Agent and model as one text, which also names it in the address. */
+  readonly agentModel: string;
+  readonly task: string;
+  readonly taskName: string;
+  /** Of the task's files; null where its result states none. */
+  readonly taskDigest: string | null;
+  readonly groupKey: string;
+  readonly failureClass: FailureClass;
+  /** Id of the rule; empty where none fitted. */
+  readonly rule: string;
+  /** Of its cluster by itself, before near-duplicates are joined. */
+  readonly clusterKey: string;
+  /** What is missing of a full reward, 0 to 1. */
+  readonly lost: number;
+  /** Whether it ended, so that its reward is in the mean. */
+  readonly isFinished: boolean;
+}
+
+/** Trials of one cluster by itself, before near-duplicates are joined. */
+export interface ClusterMembers {
+  /** The first of them. */
+  readonly place: RowPlace;
+  /** Equal for copies of a trial, and for no others. */
+  readonly trials: readonly string[];
+  /** When the first and the last of them began, ms since 1970-01-01; null where that is known of none. */
+  readonly firstSeenMs: number | null;
+  readonly lastSeenMs: number | null;
+}
+
+/** What triage is made from of one job. Trials of `oracle` and `nop` are in none of it but `reference`, `groupKeys` and `clusters`. */
+export interface TriagePart {
+  readonly jobRowId: number;
+  /** Each agent and model once, by name. */
+  readonly agentModels: ReadonlyMap<string, AgentOfModel>;
+  /** Keys of the evals groups of each agent and model. */
+  readonly groupKeys: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly cells: readonly Cell[];
+  readonly failures: readonly Failure[];
+  /** Trials of `oracle` and `nop` that did not pass. */
+  readonly reference: readonly FailedTrial[];
+  /** By key. */
+  readonly clusters: ReadonlyMap<string, ClusterMembers>;
+}
+
+/** An agent and its model. */
+export type AgentOfModel = Pick<FailedTrial, "agent" | "model">;
+
+/** Everything that triage counts, by job. */
+export interface TriageParts {
+  /** Newest first. */
+  readonly jobs: readonly ListedJob[];
+  /** Trials still to be classified, by job. */
+  readonly unclassified: ReadonlyMap<number, number>;
+  /** In the order of ids. */
+  readonly parts: readonly TriagePart[];
+}
+
+const keepAll = createGenerationCache(1);
+
+/** Cells, failures and clusters of jobs that stay when others change: about 0.3 kB each, which all of one generation are anyway. */
+const MOST_ROWS = 500_000;
+
+const keepParts = createJobCache<TriagePart>(
+  MOST_ROWS,
+  ({ cells, failures, clusters }) => cells.length + failures.length + clusters.size,
+);
+
+/** Reads the index, of jobs that did not change nothing: linear in the trials of the others. @throws StoreError */
+export async function readTriageParts(store: IndexStore): Promise<TriageParts> {
+  const state = await readJobsState(store);
+  return keepAll(state, "parts", async () => {
+    const [jobs, unclassified] = await Promise.all([readListedJobs(store), readUnclassifiedJobs(store)]);
+    const keys = new Map(jobs.map(({ id, key }) => [id, key]));
+    const parts = await keepParts(store, state.jobs, (ids) => readParts(store, ids, keys, unclassified));
+    return { jobs, unclassified, parts };
+  });
+}
+
+/** Texts that many rows have: counting by them is twice as fast where those that are equal are one and the same. */
+const shared = new LRUCache<string, string>({ max: 50_000 });
+
+function share<Text extends string>(text: Text): Text {
+  const known = shared.get(text);
+  if (known === undefined) shared.set(text, text);
+  return (known ?? text) as Text; // Equal texts.
+}
+
+/** A task is its name in a dataset, else in its job: names of tasks mean nothing beyond that. */
+export function nameTask(source: string | null, job: string, taskName: string): string {
+  return share(JSON.stringify(source === null ? [null, job, taskName] : [source, taskName]));
+}
+
+async function readParts(
+  store: IndexStore,
+  ids: readonly number[],
+  keys: ReadonlyMap<number, string>,
+  unclassified: ReadonlyMap<number, number>,
+): Promise<ReadonlyMap<number, TriagePart>> {
+  const [groups, failed, members, ...tallies] = await Promise.all([
+    readJobGroups(store, ids),
+    readFailedTrials(store, ids),
+    readClusterMembers(store, ids),
+    ...ids.map((id) => readRewardTallies(store, { first: id, last: id })),
+  ]);
+  const groupsOf = Map.groupBy(groups, ({ jobRowId }) => jobRowId);
+  const failedOf = Map.groupBy(failed, ({ jobRowId }) => jobRowId);
+  const membersOf = Map.groupBy(members, ({ jobRowId }) => jobRowId);
+  return new Map(
+    ids.map((id, at) => {
+      const part = makePart(
+        { id, key: keys.get(id) ?? "", isClassified: !unclassified.has(id) },
+        { tallies: tallies[at] ?? [], groups: groupsOf.get(id) ?? [], failed: failedOf.get(id) ?? [] },
+      );
+      return [id, { ...part, clusters: groupMembers(membersOf.get(id) ?? []) }];
+    }),
+  );
+}
+
+/** What is read of one job. */
+interface JobRows {
+  readonly tallies: Awaited<ReturnType<typeof readRewardTallies>>;
+  readonly groups: Awaited<ReturnType<typeof readJobGroups>>;
+  readonly failed: readonly FailedTrial[];
+}
+
+function makePart(
+  { id: jobRowId, key, isClassified }: Pick<ListedJob, "id" | "key"> & { readonly isClassified: boolean },
+  { tallies, groups, failed }: JobRows,
+): Omit<TriagePart, "clusters"> {
+  const named = new Map(groups.map((group) => [group.key, group]));
+  const agentModels = new Map<string, AgentOfModel>();
+  const groupKeys = new Map<string, Set<string>>();
+  const cells = new CellSums(jobRowId);
+  const failures: Failure[] = [];
+  const reference: FailedTrial[] = [];
+  const placeAt = (source: string | null, taskName: string) => ({
+    task: nameTask(source, key, taskName),
+    taskName: share(taskName),
+  });
+  const addGroup = (agentModel: string, groupKey: string) => {
+    groupKeys.set(agentModel, (groupKeys.get(agentModel) ?? new Set()).add(groupKey));
+  };
+  const solvers = new Map<string, { readonly agentModel: string; readonly source: string | null }>();
+  for (const groupKey of new Set(tallies.map((tally) => tally.groupKey))) {
+    // Trials that name another job belong to no group of this one, and a key cannot be taken apart.
+    const { agent, model, source } = named.get(groupKey) ?? { agent: groupKey, model: null, source: null };
+    const agentModel = share(nameAgent({ agent, model }));
+    addGroup(agentModel, groupKey);
+    if (findReference(agent) !== null) continue;
+    agentModels.set(agentModel, { agent, model });
+    solvers.set(groupKey, { agentModel, source });
+  }
+  for (const { groupKey, taskName, reward, count } of tallies) {
+    const solver = solvers.get(groupKey);
+    if (solver === undefined || !isClassified || reward === null || reward < 1) continue;
+    const { agentModel, source } = solver;
+    cells.add({ agentModel, ...placeAt(source, taskName) }, count, count);
+  }
+  for (const trial of failed) {
+    const { agent, model, source, groupKey, taskName, isFinished, lostReward: lost } = trial;
+    const agentModel = share(nameAgent(trial));
+    addGroup(agentModel, groupKey);
+    if (findReference(agent) !== null) {
+      reference.push(trial);
+      continue;
+    }
+    const { position, key: trialKey, taskDigest, failureClass, rule, clusterKey } = trial;
+    const at = { agentModel, ...placeAt(source, taskName) };
+    failures.push({
+      ...at,
+      jobRowId,
+      position,
+      key: trialKey,
+      taskDigest: taskDigest === null ? null : share(taskDigest),
+      groupKey: share(groupKey),
+      failureClass: share(failureClass),
+      rule: share(rule),
+      clusterKey: share(clusterKey),
+      lost,
+      isFinished,
+    });
+    if (isFinished) cells.add(at, 1, 1 - lost);
+    if (!agentModels.has(agentModel)) agentModels.set(agentModel, { agent, model });
+  }
+  return { jobRowId, agentModels, groupKeys, cells: cells.list(), failures, reference };
+}
+
+/** Trials and rewards of a job added up by agent and task. */
+class CellSums {
+  private readonly cells = new Map<string, { -readonly [K in keyof Cell]: Cell[K] }>();
+  private readonly jobRowId: number;
+
+  constructor(jobRowId: number) {
+    this.jobRowId = jobRowId;
+  }
+
+  add(one: Pick<Cell, "agentModel" | "task" | "taskName">, nTrials: number, reward: number): void {
+    const { agentModel, task, taskName } = one;
+    const { jobRowId } = this;
+    const name = `${agentModel} ${task}`;
+    const cell = this.cells.get(name) ?? { jobRowId, agentModel, task, taskName, nTrials: 0, reward: 0 };
+    cell.nTrials += nTrials;
+    cell.reward += reward;
+    this.cells.set(name, cell);
+  }
+
+  list(): readonly Cell[] {
+    return [...this.cells.values()];
+  }
+}
+
+function groupMembers(
+  members: Awaited<ReturnType<typeof readClusterMembers>>,
+): ReadonlyMap<string, ClusterMembers> {
+  const clusters = new Map<string, ClusterMembers>();
+  for (const [key, own] of Map.groupBy(members, ({ clusterKey }) => clusterKey)) {
+    const [first] = own;
+    if (first === undefined) continue;
+    const times = own.map(({ startedMs }) => startedMs);
+    clusters.set(key, {
+      place: { jobRowId: first.jobRowId, position: first.position },
+      trials: own.map((one) => (one.uuid === null ? namePlace(one) : `${one.uuid} ${one.trialName}`)),
+      firstSeenMs: findTime(times, Math.min),
+      lastSeenMs: findTime(times, Math.max),
+    });
+  }
+  return clusters;
+}
+
+/** The first or last of some times; null where none is known. */
+export function findTime(
+  times: readonly (number | null)[],
+  choose: (a: number, b: number) => number,
+): number | null {
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : known.reduce((a, b) => choose(a, b));
+}
