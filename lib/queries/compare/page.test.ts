@@ -155,7 +155,7 @@ describe("uncertainty", () => {
     let nMissingOfAll = 0;
     for (const { id, trials, certainty, cells } of groups) {
       const finished = trials.filter(({ state }) => state === "finished");
-      const nMissing = finished.filter(({ rewards }) => !(rewards?.has("reward") ?? false)).length;
+      const nMissing = finished.filter(({ rewards }) => !rewards.has("reward")).length;
       const { sensitivity } = certainty;
       if (sensitivity.kind !== "computed") throw new Error(sensitivity.reason);
       expect(sensitivity.nMissing, id).toBe(nMissing);
