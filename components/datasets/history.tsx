@@ -178,7 +178,7 @@ function Change({ change }: Pick<HistoryLine, "change">) {
 
 /** What equal records mean, and what they cannot. */
 const NO_DIFFERENCE =
-  "No recorded difference: whatever the files of both runs record of tasks, versions, settings, timeouts and retries is the same. No file records an agent’s code and prompts or the model behind its name, so these may have changed.";
+  "No recorded difference: whatever the files of both runs record of tasks, versions, settings, timeouts and retries is the same. An agent’s code, its prompts and the model behind its name are not compared, so these may have changed.";
 
 function HistoryNotes({ page }: { page: HistoryPage }) {
   const { nUndated, nNoScore, nLeftOut } = page;

@@ -73,8 +73,6 @@ function listNames(rows: readonly LeaderboardRow[]): string {
 function describeMarked(leaders: readonly LeaderboardRow[]): readonly string[] {
   return leaders.flatMap(({ label, marks }) => {
     const differing = marks.filter(({ state }) => state === "differs").map(({ short }) => short);
-    return differing.length === 0
-      ? []
-      : [`Not under the conditions of most others: ${label} (${differing.join(", ")}).`];
+    return differing.length === 0 ? [] : [`Caveats: ${label} (${differing.join(", ")}).`];
   });
 }

@@ -24,6 +24,8 @@ export interface LeaderboardCondition {
 }
 
 interface Check extends LeaderboardCondition {
+  /** Whether `common` is what a fair comparison asks for, had by most groups or not. */
+  readonly isRequired?: true;
   /** A mark where a group does not have it; empty where it does. */
   readonly mark: (group: NamedRuns) => readonly Omit<LeaderboardMark, "name">[];
 }
@@ -50,20 +52,28 @@ export function checkConditions(
       ),
     ),
     makeCommonCheck(groups, { name: "attempts", short: "attempts" }, readAttempts),
-    { name: "same agent settings in a group", common: "yes", mark: markSettings },
+    { name: "same agent settings in a group", common: "yes", isRequired: true, mark: markSettings },
     ...(groups.every(({ runs }) => runs.length === 1)
       ? []
-      : [{ name: "runs of a set", common: "alike", mark: markRuns }]),
+      : [{ name: "runs of a set", common: "alike", isRequired: true as const, mark: markRuns }]),
     makeTrialCheck("missing rewards", "none", "without a reward", (trial) => {
       return trial.state === "finished" && readRewardAt(trial, key) === null;
     }),
     makeTrialCheck("finished", "all trials", "without a result", (trial) => trial.state !== "finished"),
     makeRolloutCheck(groups),
   ];
+  const found = checks.map(({ name, mark }) =>
+    groups.map((group) => mark(group).map((one) => ({ name, ...one }))),
+  );
+  const isOfMost = (at: number) =>
+    (found[at] ?? []).filter((marks) => marks.length === 0).length > groups.length / 2;
   return {
-    conditions: checks.map(({ name, common }) => ({ name, common })),
-    marks: groups.map((group) => {
-      const marks = checks.flatMap(({ name, mark }) => mark(group).map((one) => ({ name, ...one })));
+    conditions: checks.map(({ name, common, isRequired = false }, at) => ({
+      name,
+      common: isRequired && !isOfMost(at) ? null : common,
+    })),
+    marks: groups.map((_, at) => {
+      const marks = found.flatMap((all) => all[at] ?? []);
       return [
         ...marks.filter(({ state }) => state === "differs"),
         ...marks.filter(({ state }) => state === "unknown"),
@@ -84,6 +94,7 @@ function makeTaskCheck(nTasks: number): Check {
   return {
     name: "tasks",
     common: nTasks === 1 ? "the only one" : `all ${String(nTasks)}`,
+    isRequired: true,
     mark: ({ trials }) => {
       const finished = trials.filter(({ state }) => state === "finished");
       const own = new Set(finished.map(({ taskName }) => taskName)).size;
@@ -112,10 +123,12 @@ function makeDigestCheck(groups: readonly NamedRuns[]): Check {
     const isOther = ([task, attempts]: (typeof own)[number]) =>
       most.has(task) &&
       attempts.some(({ taskDigest }) => taskDigest !== null && taskDigest !== most.get(task));
-    const nOther = own.filter(isOther).length;
-    if (nOther > 0) {
-      const short = formatPlural(nOther, "other task version");
-      const detail = `The files of ${formatPlural(nOther, "task")} are not those that most groups ran.`;
+    const others = own.filter(isOther);
+    if (others.length > 0) {
+      const short = formatPlural(others.length, "other task version");
+      const isKnownMost = others.every(([task]) => most.get(task) !== null);
+      const words = isKnownMost ? "are not those that most groups ran" : "differ from those of other groups";
+      const detail = `The files of ${formatPlural(others.length, "task")} ${words}.`;
       return [{ state: "differs", short, detail }];
     }
     const nUnknown = own.filter(([, attempts]) =>
@@ -125,7 +138,12 @@ function makeDigestCheck(groups: readonly NamedRuns[]): Check {
     return nUnknown === 0 ? [] : [{ state: "unknown", short: "task digests", detail }];
   };
   const isKnown = [...digests.values()].some((all) => all.some((digest) => digest !== null));
-  return { name: "task digests", common: isKnown ? "one version of each task" : null, mark };
+  return {
+    name: "task digests",
+    common: isKnown ? "one version of each task" : null,
+    isRequired: true,
+    mark,
+  };
 }
 
 /** A group whose value is not the one that most have, or has another value than some where none is had by most. */
@@ -185,16 +203,25 @@ function readSetting({ contents }: NamedRuns, name: string): string | null {
   return [...new Set(values)].map(formatSettingValue).toSorted().join(" and ");
 }
 
-function markSettings({ runs }: NamedRuns): ReturnType<Check["mark"]> {
+function markSettings({ runs, contents }: NamedRuns): ReturnType<Check["mark"]> {
   const differences = runs.flatMap(({ setups }) => setups?.differences ?? []);
-  if (differences.length === 0) return [];
+  if (differences.length === 0)
+    return contents.every(({ settings }) => settings !== null)
+      ? []
+      : [{ state: "unknown", short: "settings", detail: "Not stated by its files." }];
   const detail = `Its trials mix ${differences.map(formatDifference).join("; ")}.`;
   return [{ state: "differs", short: "mixed settings", detail }];
 }
 
 function markRuns(group: NamedRuns): ReturnType<Check["mark"]> {
-  const differing = checkRuns(group).filter(({ state }) => state === "differs");
-  if (differing.length === 0) return [];
+  const checks = checkRuns(group);
+  const differing = checks.filter(({ state }) => state === "differs");
+  if (differing.length === 0) {
+    const unknown = checks.filter(({ state }) => state === "unknown").map(({ name }) => name);
+    return unknown.length === 0
+      ? []
+      : [{ state: "unknown", short: "runs", detail: `Not stated by all runs: ${unknown.join(", ")}.` }];
+  }
   const detail = differing.map(({ name, detail: found }) => `${name}: ${found}`).join(" ");
   return [{ state: "differs", short: "runs differ", detail }];
 }
@@ -211,7 +238,7 @@ function makeTrialCheck(
     const detail = `${String(n)} of ${formatPlural(trials.length, "trial")} ${words}.`;
     return [{ state: "differs", short: `${String(n)} ${words}`, detail }];
   };
-  return { name, common, mark };
+  return { name, common, isRequired: true, mark };
 }
 
 /** Other groups that are named for sharing rollouts. */
@@ -232,7 +259,13 @@ function makeRolloutCheck(groups: readonly NamedRuns[]): Check {
       const all = rollout === null ? undefined : owners.get(rollout);
       return all === undefined || all.size < 2 ? [] : [all];
     });
-    if (shared.length === 0) return [];
+    if (shared.length === 0) {
+      const nUnknown = group.trials.filter(
+        ({ state, rollout }) => state === "finished" && rollout === null,
+      ).length;
+      const detail = `${formatPlural(nUnknown, "trial")} without a recorded id.`;
+      return nUnknown === 0 ? [] : [{ state: "unknown", short: "rollouts", detail }];
+    }
     const others = new Set(shared.flatMap((all) => [...all]));
     others.delete(group);
     const names = Array.from(others, ({ label }) => label).toSorted();
@@ -241,5 +274,5 @@ function makeRolloutCheck(groups: readonly NamedRuns[]): Check {
     const detail = `Rollouts of ${formatPlural(shared.length, "trial")} are also in ${named}${rest}.`;
     return [{ state: "differs", short: "shared rollouts", detail }];
   };
-  return { name: "rollouts", common: "none shared", mark };
+  return { name: "rollouts", common: "none shared", isRequired: true, mark };
 }

@@ -159,6 +159,37 @@ it("marks what is not as in most groups, and what no file states", () => {
   for (const { marks: own } of rows) for (const { name } of own) expect(common.has(name)).toBe(true);
 });
 
+it("says of most groups only what most have, and that all have it only where files state it", () => {
+  const read = (...groups: readonly NamedRuns[]) => {
+    const { rows, conditions } = computeLeaderboard(groups, RULE);
+    const common = new Map(conditions.map((one) => [one.name, one.common]));
+    return { common, marks: rows.flatMap(({ marks }) => marks) };
+  };
+  const parts = read(
+    group("a", { "air-0": null, "air-1": 1 }, { digest: () => "old" }),
+    group("b", { "air-1": null, "air-2": 1 }),
+  );
+  for (const name of ["tasks", "task digests", "missing rewards"]) expect(parts.common.get(name)).toBeNull();
+  expect(parts.common.get("rollouts")).toBe("none shared");
+  expect(parts.marks.map(({ detail }) => detail).join(" ")).not.toContain("most");
+
+  const silent = group("c", passing(3));
+  const unknown = read(
+    ...["c", "d", "e"].map((label): NamedRuns => {
+      const { trials, contents, ...rest } = { ...silent, label };
+      const nameless = trials.map((trial) => ({ ...trial, rollout: null }));
+      return { ...rest, trials: nameless, contents: contents.map((one) => ({ ...one, settings: null })) };
+    }),
+  );
+  expect(unknown.marks.map(({ state, name }) => [state, name])).toEqual(
+    ["c", "d", "e"].flatMap(() => [
+      ["unknown", "same agent settings in a group"],
+      ["unknown", "rollouts"],
+    ]),
+  );
+  for (const { name } of unknown.marks) expect(unknown.common.get(name)).toBeNull();
+});
+
 it("takes scores over the common tasks where it is asked and there are any", () => {
   const part = group("part", { "air-0": 0, "air-1": 1 });
   const common = computeLeaderboard([group("all", passing(1)), part], { ...RULE, tasks: "common" });

@@ -18,7 +18,7 @@ export function describeBeside({ rows, singleCounts, reward, here, other, isLate
       ? `${here.name} is lower than ${other.name}${when}: ${joinNames(lower)}.`
       : worst === undefined
         ? `No dimension of several tasks is in both ${here.name} and ${other.name}${when}.`
-        : `${here.name} is clearly lower than ${other.name}${when} in no dimension of several tasks.`;
+        : `No dimension of several tasks is clearly lower in ${here.name} than in ${other.name}${when}.`;
   const nUnclear = rows.length - lower.length - higher.length;
   const sentences = [
     reward === null ? "" : `Reward: ${formatDifference(reward.comparison.difference, true)} points.`,

@@ -2,7 +2,7 @@ import { KnownRollouts, RunChecks } from "@/components/compare/run-sets";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
-import { jobHref } from "@/lib/addresses/href";
+import { groupRef, jobHref } from "@/lib/addresses/href";
 import { jobPageHref, type JobParams } from "@/lib/addresses/job";
 import { formatPlural } from "@/lib/format/number";
 import type { DimensionChoice, DimensionSet } from "@/lib/queries/job/dimension-sides";
@@ -65,9 +65,8 @@ export function SideRuns({
   return (
     <>
       {pooled === "unknown" ? <NoSuchSet refs={params.pooled} what="run set of this job" /> : null}
-      {[pooled, otherSet].map((set) =>
-        set === null || set === "unknown" ? null : <PooledRuns key={set.key} set={set} />,
-      )}
+      {pooled === null || pooled === "unknown" ? null : <PooledRuns set={pooled} />}
+      {otherSet === null ? null : <PooledRuns set={otherSet} />}
     </>
   );
 }
@@ -77,8 +76,8 @@ function PooledRuns({ set: { name, runs, nKnown, checks } }: { set: DimensionSet
   return (
     <div className="run-sets">
       <b>{name}</b> counts {formatPlural(runs.length, "run")} together:{" "}
-      {runs.map((job, at) => (
-        <span key={job.key}>
+      {runs.map(({ job, group }, at) => (
+        <span key={groupRef(job.key, group.key)}>
           {at === 0 ? "" : ", "}
           <Link href={jobHref(job.key, { tab: "dimensions" })}>{job.name}</Link>
         </span>

@@ -40,31 +40,40 @@ export interface Side extends BesideSide {
   /** Its groups with finished trials; those of a run set have one key. */
   readonly groups: readonly (BesideAgent & { readonly key: string })[];
   readonly starts: readonly (ClockTime | null)[];
-  readonly jobs: readonly Pick<JobHead, "key" | "name">[];
+  readonly runs: readonly SideRun[];
   /** Of a job; null for a run set. */
   readonly rowId: number | null;
+}
+
+/** A group of a job whose trials are on a side. */
+export interface SideRun {
+  readonly job: Pick<JobHead, "key" | "name">;
+  readonly group: { readonly key: string };
+  /** Key of the whole group of which it is a part, or its own. */
+  readonly figureKey: string;
 }
 
 /** A job or a run set as a side of a comparison. */
 export async function readSide(store: IndexStore, side: DimensionSet | JobHead): Promise<Side> {
   if (isSet(side)) {
-    const { name, refs, key, values, runs: jobs } = side;
-    const starts = jobs.map(({ time }) => time.startedAt);
+    const { name, refs, key, values, runs } = side;
+    const starts = runs.map(({ job }) => job.time.startedAt);
     const groups = side.agents.map((agent) => ({ key, ...agent }));
     return {
-      ...{ name, refs, jobKey: null, pageKey: jobs[0]?.key ?? "" },
-      ...{ values, groups, starts, jobs, rowId: null },
+      ...{ name, refs, jobKey: null, pageKey: runs[0]?.job.key ?? "" },
+      ...{ values, groups, starts, runs, rowId: null },
     };
   }
+  const groups = listFinished(side);
   return {
     name: side.name,
     refs: [side.key],
     jobKey: side.key,
     pageKey: side.key,
     values: await readJobValues(store, side),
-    groups: listFinished(side),
+    groups,
     starts: [side.time.startedAt],
-    jobs: [side],
+    runs: groups.map((group) => ({ job: side, group, figureKey: group.key })),
     rowId: side.rowId,
   };
 }
@@ -102,6 +111,27 @@ export function chooseGroups(
     ...new Set(groups.filter((group) => same.size === 0 || same.has(nameAgent(group))).map(({ key }) => key)),
   ];
   return [pick(own), pick(others)];
+}
+
+/** Names of the jobs whose trials are among those compared of both sides. @param chosen - keys of the groups compared of each side */
+export function listShared(
+  [here, there]: readonly [Side, Side],
+  [own, others]: readonly [readonly string[], readonly string[]],
+): readonly string[] {
+  const listCompared = ({ rowId, runs }: Side, keys: readonly string[]) =>
+    rowId === null ? runs : runs.filter(({ group }) => keys.includes(group.key));
+  const second = listCompared(there, others);
+  const shared = listCompared(here, own).filter((one) => second.some((other) => isShared(one, other)));
+  return [...new Set(shared.map(({ job }) => job.name))];
+}
+
+/** Two parts of one group have no trial in common. */
+function isShared(one: SideRun, other: SideRun): boolean {
+  const [key, otherKey] = [one.group.key, other.group.key];
+  return (
+    one.job.key === other.job.key &&
+    (key === otherKey || key === other.figureKey || otherKey === one.figureKey)
+  );
 }
 
 function listFinished({ groups }: JobHead) {

@@ -15,7 +15,7 @@ import {
 import { type IndexStore, type JobHead, readHeads } from "@/lib/store";
 import type { ViewStore } from "@/lib/views";
 
-import { type FoundGroup, findGroups, nameVersions, readChosenGroups } from "../compare/groups";
+import { type FoundGroup, findGroups, nameVersions, readChosenGroups, type Run } from "../compare/groups";
 import type { Dataset } from "../datasets/list";
 import { nameWithAgent } from "../run-sets/name-agent";
 import { listSavedSets } from "../run-sets/saved";
@@ -35,7 +35,7 @@ export interface DimensionSet extends DimensionChoice {
   readonly key: string;
   /** 0 to 66, of the agent of its first run. */
   readonly identity: number;
-  readonly runs: readonly JobHead[];
+  readonly runs: readonly (Pick<Run, "group" | "figureKey"> & { readonly job: JobHead })[];
   readonly agents: readonly { readonly agent: string; readonly model: string | null }[];
   /** Whether its runs are runs of the same, worst first. */
   readonly checks: readonly ComparabilityCheck[];
@@ -154,15 +154,15 @@ function nameOf(
 const BY_NAME = new Intl.Collator("en", { numeric: true });
 
 /** Both sides of a page, and those before. */
-const keepSets = createCache<DimensionSet>(4);
+const keepSets = createCache<Omit<DimensionSet, "identity">>(4);
 
-/** A run set with its values, kept for the versions of its jobs. */
+/** A run set with its values, kept for the versions of its jobs; its identity goes by the agents of all jobs. */
 async function readSet(store: IndexStore, found: FoundGroup): Promise<DimensionSet> {
   const version = JSON.stringify(nameVersions([found]));
-  return keepSets(version, async () => {
+  const kept = await keepSets(version, async () => {
     const [chosen] = await readChosenGroups(store, [found]);
     if (chosen === undefined) throw new Error("A found group has its trials");
-    const { id, refs, identity, runs, contents } = chosen;
+    const { id, refs, runs, contents } = chosen;
     // Alone on its side, it is no agent among others.
     const label = chosen.givenName ?? nameOf(runs);
     const kinds = new Map(
@@ -172,8 +172,7 @@ async function readSet(store: IndexStore, found: FoundGroup): Promise<DimensionS
       key: id,
       refs,
       name: markMixed({ ...chosen, label }).label,
-      identity,
-      runs: runs.map(({ job }) => job),
+      runs: runs.map(({ job, group, figureKey }) => ({ job, group, figureKey })),
       agents: [...kinds.values()],
       checks: checkRuns(chosen),
       nKnown: contents.reduce((sum, { nKnown }) => sum + nKnown, 0),
@@ -181,4 +180,5 @@ async function readSet(store: IndexStore, found: FoundGroup): Promise<DimensionS
       version,
     };
   });
+  return { ...kept, identity: found.identity };
 }

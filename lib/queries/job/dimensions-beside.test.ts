@@ -73,11 +73,12 @@ describeEngines("dimensions side by side", (engine) => {
     const { store } = await indexFolders(engine, [makeFolder(listFiles(attempts))]);
     const datasets = await listDatasets(store);
     const views = openViewStore(await engine.freshTarget());
-    const find = async (jobKey: string, asked: Asked) => {
+    const find = async (jobKey: string, asked: Asked, identity = 0) => {
       const job = await readHead(store, jobKey);
       if (job === null) throw new Error("no job");
       const request = { beside: [], pooled: [], ...asked };
-      const sides = await readDimensionSides({ store, datasets, views, identityOf: () => 0 }, job, request);
+      const sources = { store, datasets, views, identityOf: () => identity };
+      const sides = await readDimensionSides(sources, job, request);
       return { job, sides };
     };
     const compare = async (jobKey: string, asked: Asked) => {
@@ -176,10 +177,25 @@ describeEngines("dimensions side by side", (engine) => {
       agent: "lamp",
       shares: { depth: 1 },
     }));
-    const { sides } = await (await open([...REPEATS, ...others])).find("fixed", {});
+    const { find, compare } = await open([...REPEATS, ...others]);
+    const { sides } = await find("fixed", {});
     const names = sides.besideChoices.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(["base ×2 orca", "base ×2 lamp"]));
     expect(new Set(names).size).toBe(names.length);
+    // Agents of the same jobs have no trial in common.
+    const lamps = ["base-1:lamp__m1__bench", "+base-2:lamp__m1__bench"];
+    const agents = await compare("base-1", { pooled: refs("base-1", "base-2"), beside: lamps });
+    expect(agents.beside.agents.flat().map(({ agent }) => agent)).toEqual(["orca", "lamp"]);
+    expect(agents.beside.onBothSides).toEqual([]);
+    const own = await compare("base-1", { pooled: lamps, beside: ["base-2"] });
+    expect(own.beside.onBothSides).toEqual(["base-2"]);
+  });
+
+  it("has a run set under its agent's identity, which a new agent of another job may change", async () => {
+    const { find } = await open(REPEATS);
+    const asked = { pooled: refs("base-1", "base-2") };
+    for (const identity of [3, 4])
+      expect((await find("base-1", asked, identity)).sides.pooled).toMatchObject({ identity });
   });
 
   it("takes a saved run set by its name, for the jobs that it is of alone", async () => {

@@ -19,6 +19,7 @@ import {
   chooseGroups,
   isLater,
   listAgents,
+  listShared,
   nameSide,
   pickSide,
   readSide,
@@ -138,9 +139,7 @@ function compareSides(
     singleCounts: countChanges(alone),
     onlyHere: leftOver(here.values.stated, first),
     onlyThere: leftOver(there.values.stated, second),
-    onBothSides: here.jobs
-      .filter(({ key }) => there.jobs.some((one) => one.key === key))
-      .map(({ name }) => name),
+    onBothSides: listShared([here, there], [first, second]),
     nLeftOut: Math.max(0, rows.length - MOST_ROWS) + Math.max(0, alone.length - MOST_ROWS),
     scale: prepareDifferenceScale(
       [reward, ...(shown.length === 0 ? alone.slice(0, MOST_ROWS) : shown)].flatMap((row) =>

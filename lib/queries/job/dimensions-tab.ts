@@ -33,12 +33,16 @@ export async function getDimensionsTab(
   const { pooled, other, poolChoices, besideChoices } = sides;
   const set = pooled === "unknown" ? null : pooled;
   const overview = await getDimensionOverview(store, job, params, set);
-  const found = { poolChoices, besideChoices, overview, pooled, poolState: await readState(set?.runs ?? []) };
+  const found = { poolChoices, besideChoices, overview, pooled, poolState: await readState(listJobs(set)) };
   if (other === null || other === "unknown") return { ...found, otherSet: null, beside: other };
   const otherSet = "runs" in other ? other : null;
-  const state = await readState("runs" in other ? other.runs : [other]);
+  const state = await readState("runs" in other ? listJobs(other) : [other]);
   const request = { job, pooled: set, other, groups: params.groups, state };
   return { ...found, otherSet, beside: await readDimensionsBeside(store, request, datasets) };
+}
+
+function listJobs(set: DimensionSet | null): readonly JobHead[] {
+  return set?.runs.map(({ job }) => job) ?? [];
 }
 
 async function readState(jobs: readonly JobHead[]): Promise<DerivedDetailsState> {

@@ -1,10 +1,12 @@
+import type { ExpressionBuilder } from "kysely";
+
 import { toColumnText } from "@/lib/database";
 import type { SettingValues } from "@/lib/domain/agent-settings";
 
 import type { GroupPlace } from "./groups";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
-import type { Stored } from "../schema/tables";
+import type { IndexTables, Stored } from "../schema/tables";
 
 /** A trial as comparisons count it: what stands in columns, so that no record of a group of thousands is read. */
 export interface CountedTrial extends Pick<
@@ -42,13 +44,7 @@ export async function readCountedTrials(
     .select(["position", "key", "uuid", "taskName", "taskDigest", "agentVersion", "attempt", "state"])
     .select(["outcome", "hasFolder", "rewardKey", "reward", "nRewardKeys", "exceptionType"])
     .select(["costUsd", "nTokens", "durationMs"])
-    .where("jobRowId", "=", place.jobRowId)
-    .where((where) =>
-      where.or([
-        where("groupKey", "=", toColumnText(place.key)),
-        where("setupKey", "=", toColumnText(place.key)),
-      ]),
-    )
+    .where(isInGroup(place))
     .orderBy("position")
     .execute();
   const several = rows.some(({ nRewardKeys }) => nRewardKeys > 1) ? await readSeveral(store, place) : null;
@@ -66,12 +62,30 @@ export async function readCountedTrials(
   }));
 }
 
+/** Trials of a group, or of a part of one. */
+function isInGroup({ jobRowId, key }: GroupPlace) {
+  return (where: ExpressionBuilder<IndexTables, "trials">) =>
+    where.and([
+      where("trials.jobRowId", "=", jobRowId),
+      where.or([
+        where("trials.groupKey", "=", toColumnText(key)),
+        where("trials.setupKey", "=", toColumnText(key)),
+      ]),
+    ]);
+}
+
+/** A job of a hundred groups has the rows of its other groups read by none of them. */
+function selectPositions(db: IndexStore["db"], place: GroupPlace) {
+  return db.selectFrom("trials").select("trials.position").where(isInGroup(place));
+}
+
 /** Of trials with several rewards, by position. */
-async function readSeveral({ db }: IndexStore, { jobRowId }: GroupPlace) {
+async function readSeveral({ db }: IndexStore, place: GroupPlace) {
   const rows = await db
     .selectFrom("trialRewards")
     .select(["position", "key", "value"])
-    .where("jobRowId", "=", jobRowId)
+    .where("jobRowId", "=", place.jobRowId)
+    .where("position", "in", selectPositions(db, place))
     .execute();
   const byTrial = Map.groupBy(rows, ({ position }) => position);
   return new Map(
@@ -82,11 +96,12 @@ async function readSeveral({ db }: IndexStore, { jobRowId }: GroupPlace) {
   );
 }
 
-async function readSourceIds({ db }: IndexStore, { jobRowId }: GroupPlace) {
+async function readSourceIds({ db }: IndexStore, place: GroupPlace) {
   const rows = await db
     .selectFrom("trialSources")
     .select(["position", "uuid"])
-    .where("jobRowId", "=", jobRowId)
+    .where("jobRowId", "=", place.jobRowId)
+    .where("position", "in", selectPositions(db, place))
     .execute();
   return new Map(rows.map(({ position, uuid }) => [position, uuid]));
 }
