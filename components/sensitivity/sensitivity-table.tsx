@@ -19,7 +19,7 @@ export interface SensitivityRow {
   readonly line: SensitivityLine;
 }
 
-const WIDTH = 240;
+const WIDTH = 176;
 const MOST_ROWS = 24;
 
 /** Scores by what counts: as recorded, without infrastructure failures, timeouts or missing rewards, and the ends of what missing ones allow. */

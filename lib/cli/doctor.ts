@@ -21,8 +21,7 @@ import { readVersion } from "./version";
 /** Something that was looked at. */
 interface Finding {
   readonly name: string;
-  /** `unknown` where it cannot be told. */
-  readonly state: "ok" | "problem" | "unknown";
+  readonly state: "ok" | "problem";
   readonly detail: string;
   /** What to do; null where nothing is wrong. */
   readonly remedy: string | null;

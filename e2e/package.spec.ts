@@ -1,0 +1,74 @@
+import { execFileSync } from "node:child_process";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, statSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+import { expect, test } from "@playwright/test";
+
+import { withFewJobs } from "./fixtures/app";
+
+const PROJECT = join(import.meta.dirname, "..");
+/** Unpacked, without what it depends on. */
+const MOST_BYTES = 40e6;
+
+/** Installs the package into a folder of its own, beside nothing but what its manifest names. @returns the folder */
+function installPackage(): string {
+  const output = execFileSync(process.execPath, ["lib/launch/package.mjs"], {
+    cwd: PROJECT,
+    encoding: "utf8",
+  });
+  const folder = mkdtempSync(join(tmpdir(), "installed-"));
+  execFileSync("tar", ["-xzf", join(PROJECT, output.trim()), "-C", folder]);
+  const modules = join(folder, "node_modules");
+  mkdirSync(modules);
+  renameSync(join(folder, "package"), join(modules, "assay"));
+  const { dependencies } = JSON.parse(readFileSync(join(modules, "assay", "package.json"), "utf8")) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  for (const name of Object.keys(dependencies)) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(PROJECT, "node_modules", name), join(modules, name));
+  }
+  return folder;
+}
+
+test("the package serves pages without a build, and says nothing of where it was made", async ({ page }) => {
+  test.setTimeout(240_000);
+  const folder = installPackage();
+  const files = globSync("node_modules/assay/**/*", { cwd: folder, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(MOST_BYTES);
+  expect(files.filter((file) => readFileSync(file, "latin1").includes(PROJECT))).toEqual([]);
+
+  const program = join(folder, "node_modules", "assay", "dist", "cli.js");
+  await withFewJobs(
+    async ({ url, readErrors }) => {
+      const failures: string[] = [];
+      page.on("pageerror", ({ message }) => failures.push(message));
+      page.on("response", (response) => {
+        if (response.status() >= 400) failures.push(`${String(response.status())} ${response.url()}`);
+      });
+      await page.goto(`${url}/jobs/tb2-orca-next`);
+      await expect(page.getByRole("heading", { level: 1 })).toContainText("tb2-orca-next");
+      // A list that scripts of the page open.
+      await page.keyboard.press("?");
+      await expect(page.getByRole("dialog")).toBeVisible();
+      expect({ failures, errors: readErrors() }).toEqual({ failures: [], errors: "" });
+    },
+    undefined,
+    { program },
+  );
+
+  const script = `
+    const { computeWilsonInterval } = await import("assay/stats");
+    const { passAtKForTask } = await import("assay/scoring");
+    await import("assay/evaluation");
+    console.log(passAtKForTask(4, 2, 2).toFixed(4), computeWilsonInterval(8, 10).low.toFixed(4));`;
+  const told = execFileSync(process.execPath, ["--input-type=module", "-e", script], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  // 1 - C(2, 2) / C(4, 2), and 8 of 10 by hand from Wilson's formula.
+  expect(told.trim()).toBe("0.8333 0.4902");
+});
