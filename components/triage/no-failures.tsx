@@ -51,7 +51,8 @@ export function NoFailures({
   if (scope.nUnclassified > 0)
     return (
       <Notice title="Not classified yet">
-        {formatPlural(scope.nUnclassified, "trial")} are still to be read. This page fills by itself.
+        {formatPlural(scope.nUnclassified, "trial is", "trials are")} still to be read. This page fills by
+        itself.
       </Notice>
     );
   if (scope.nTrials === 0)

@@ -1,4 +1,4 @@
-import { formatCount, formatPercent, formatPlural, formatPoints } from "@/lib/format/number";
+import { formatPercent, formatPlural, formatPoints } from "@/lib/format/number";
 import { OWNER_WORDS } from "@/lib/format/words";
 import type { FindingRow, TriagePage } from "@/lib/queries/triage/page";
 import { OWNER_OF } from "@/lib/triage/owners";
@@ -31,7 +31,7 @@ export function TriageVerdict({ page }: { page: TriagePage }) {
           : ""}
         {scope.nUnclassified === 0
           ? ""
-          : ` ${formatCount(scope.nUnclassified)} trials of ${formatPlural(scope.jobs.length, "job")} are still to be classified.`}
+          : ` ${formatPlural(scope.nUnclassified, "trial is", "trials are")} still to be classified.`}
       </p>
     </section>
   );

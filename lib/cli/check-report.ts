@@ -17,16 +17,21 @@ const MOST_BYTES = 16 << 20;
 /** Differences that are printed one by one. */
 const MOST_LINES = 50;
 
-/** Computes a report again from its folders, or from those that are named. @returns 0 when it holds, else 1 */
+/**
+ * Computes a report again from its folders, or from those that are named.
+ *
+ * @param from.data - folder of the user's own rules; the usual one where it is not named
+ * @returns 0 when it holds, else 1
+ */
 export async function checkReport(
   file: string,
-  folders: readonly string[],
+  from: { readonly folders: readonly string[]; readonly data: string | undefined },
   terminal: Terminal,
 ): Promise<number> {
   const html = readReport(file);
   const then = readReportDocument(html);
   if (then === null) throw new UsageError(`${file} is no report that assay report wrote, or it was cut off.`);
-  const now = await recompute(file, folders, then, terminal);
+  const now = await recompute(file, from, then, terminal);
   const differences = compareReports(then, now.document);
   const lines = differences.slice(0, MOST_LINES).map(({ kind, detail }) => `${kind}: ${detail}`);
   if (differences.length > MOST_LINES) lines.push(`and ${String(differences.length - MOST_LINES)} more.`);
@@ -52,7 +57,7 @@ function readReport(file: string): string {
 /** @throws UsageError when a folder or a run of the report is not there */
 async function recompute(
   file: string,
-  named: readonly string[],
+  { folders: named, data }: Parameters<typeof checkReport>[1],
   then: ReportDocument,
   terminal: Terminal,
 ): Promise<Report> {
@@ -67,7 +72,7 @@ async function recompute(
   if (gone !== undefined)
     throw new UsageError(`There is no folder ${gone}. Name the folders of the jobs behind ${file}.`);
   const snapshot = openFolders(terminal, folders, inputs.summation);
-  const runs = listRuns(snapshot, await findExclusions(snapshot, terminal, undefined));
+  const runs = listRuns(snapshot, await findExclusions(snapshot, terminal, data));
   const uuids = new Map(snapshot.jobs.map(({ job }) => [job.key, job.uuid]));
   const sets = inputs.groups.flatMap((group) => {
     const [first, ...others] = group.runs.map(({ job: place, group: key }) => {

@@ -24,10 +24,10 @@ function listOptions(name: CommandName): readonly string[] {
 
 /** For both: zsh understands what bash completes by. */
 function writeBash(shell: "bash" | "zsh"): string {
-  const cases = NAMES.map((name) => `    ${name}) words="${listOptions(name).join(" ")}" ;;`);
+  const cases = NAMES.map((name) => `    ${name}) choices="${listOptions(name).join(" ")}" ;;`);
   const before = shell === "zsh" ? "autoload -U +X bashcompinit && bashcompinit\n" : "";
   return `${before}_assay() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" words=""
+  local word="\${COMP_WORDS[COMP_CWORD]}" choices=""
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W "${NAMES.join(" ")} --help --version" -- "$word"))
     return
@@ -35,11 +35,10 @@ function writeBash(shell: "bash" | "zsh"): string {
   case "\${COMP_WORDS[1]}" in
 ${cases.join("\n")}
   esac
-  if [ "\${word#-}" != "$word" ]; then COMPREPLY=($(compgen -W "$words" -- "$word"))
-  else COMPREPLY=($(compgen -f -- "$word"))
-  fi
+  COMPREPLY=()
+  if [ "\${word#-}" != "$word" ]; then COMPREPLY=($(compgen -W "$choices" -- "$word")); fi
 }
-complete -o filenames -F _assay assay
+complete -o default -F _assay assay
 `;
 }
 

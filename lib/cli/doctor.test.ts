@@ -1,8 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-import { expect, it } from "vitest";
+import { Client } from "pg";
+import { expect, it, onTestFinished } from "vitest";
 
 import { freshPostgres } from "@/lib/database/postgres.fixture";
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
@@ -58,14 +61,55 @@ it("tells judgments that cannot be read from those that can", async () => {
   expect(states).toMatchObject({ folder: "ok", judgments: "problem" });
 });
 
+async function askServer(url: string, ...statements: readonly string[]) {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  let rows: readonly unknown[] = [];
+  for (const statement of statements) ({ rows } = await client.query<object>(statement));
+  await client.end();
+  return rows;
+}
+
 it("asks a real PostgreSQL, and one that does not answer, without making anything there", async () => {
   const { url } = await freshPostgres();
   const asked = await examine({ ASSAY_DATA: makeParent(), DATABASE_URL: url }, makeJobs());
   expect(asked.findings.find(({ detail }) => /^PostgreSQL \d/.test(detail))?.state).toBe("ok");
   expect(asked.states).toMatchObject({ database: "ok" });
+  const made = await askServer(url, "select 1 from pg_namespace where nspname like 'assay%'");
+  expect(made).toEqual([]);
   const silent = new URL(url);
   silent.searchParams.set("host", dirname(makeParent()));
   const failed = await examine({ ASSAY_DATA: makeParent(), DATABASE_URL: silent.href }, makeJobs());
   expect(failed.code).toBe(1);
   expect(failed.findings.at(-1)).toMatchObject({ state: "problem" });
+});
+
+it("is not content with a database where the next index cannot get its schema", async () => {
+  const { url } = await freshPostgres();
+  const role = `weak_${randomUUID().slice(0, 8)}`;
+  await askServer(url, `create role ${role} login`, "create schema assay");
+  onTestFinished(async () => void (await askServer(url, `drop role ${role}`)));
+  const weak = new URL(url);
+  weak.username = role;
+  const { code, states } = await examine({ ASSAY_DATA: makeParent(), DATABASE_URL: weak.href }, makeJobs());
+  expect([code, states["database"]]).toEqual([1, "problem"]);
+});
+
+it("says so where a server hangs up in the middle", async () => {
+  const welcome = Buffer.from([...[0x52, 0, 0, 0, 8, 0, 0, 0, 0], ...[0x5a, 0, 0, 0, 5, 0x49]]);
+  const server = createServer((socket) => {
+    socket.once("data", () => {
+      socket.write(welcome);
+      socket.once("data", () => socket.destroy());
+    });
+  });
+  await new Promise<void>((listening) => void server.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === "object" ? String(address?.port) : "";
+  const { code, findings } = await examine(
+    { ASSAY_DATA: makeParent(), DATABASE_URL: `postgres://somebody@127.0.0.1:${port}/any` },
+    makeJobs(),
+  );
+  expect([code, findings.at(-1)?.state]).toEqual([1, "problem"]);
 });

@@ -30,7 +30,10 @@ interface Finding {
 /** The index of 100,000 trials takes 270 MB. */
 const LEAST_FREE_BYTES = 1e9;
 
-/** `assay doctor`: whether Assay can work here, and what to do where it cannot. Makes and changes nothing. */
+/**
+ * `assay doctor`: whether Assay can work here, and what to do where it cannot. Makes no store; judgments of an older Assay are brought
+ * up to date, as by any command that reads them.
+ */
 export async function runDoctor(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseCommandLine(args, {
     data: { type: "string" },

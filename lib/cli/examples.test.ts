@@ -64,4 +64,7 @@ it("completes commands, their options and nothing else in bash", async () => {
   expect(complete("assay", "co").toSorted()).toEqual(["codebook", "compare", "completions"]);
   expect(complete("assay", "compare", "--b")).toEqual(["--baseline"]);
   expect(complete("assay", "check", "--b")).toEqual([]);
+  // A file is the shell's to complete, since it knows how to quote its name.
+  writeFileSync(join(work, "my jobs"), "");
+  expect(complete("assay", "view", "my")).toEqual([]);
 });

@@ -171,13 +171,14 @@ ${SUMMATION}
        assay report --check FILE [DIR ...]
 
 Writes the comparison of assay compare as one HTML file that needs no network and no scripts: verdict, figures, curves, tasks,
-methods, checks, its inputs, and the SHA-256 of every file that it was computed from. The same jobs and options give the same
-bytes.
+methods, checks, its inputs, and the SHA-256 of every file that it was computed from. The same jobs, options and rules of your
+own give the same bytes.
 
   --check FILE       Compute a report again and print which file or figure is another now; exit with 1 when there is one. Jobs
                      are looked for where they were, seen from the file, or in each DIR.
   -o, --output FILE  Write to FILE instead of standard output, outside the job folders.
   --pool RULE        Count runs together, as assay compare does.
+  --data DIR         Folder with Assay's own data: saved run sets and your own rules.toml (default: as in assay view).
   --baseline NAME    Job, run set or group that the others are compared with (default: the first).
   --key NAME         Reward key (default: reward, else the most frequent).
   --threshold N      An attempt passes from this reward on (default 1).

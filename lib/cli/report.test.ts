@@ -118,6 +118,16 @@ it("names the file and the figures that are others now", async () => {
   expect(changed.stdout).toMatch(/figure: comparison\.groups\[\d\]\.mean\.mean was/u);
 });
 
+it("holds by the rules of one's own that it was written by, and by no others", async () => {
+  const { jobs, file } = writeJobs();
+  const rule = `id = "mine"\nclass = "infrastructure"\nwhy = "Ours."\nfacts = ["reward-zero"]\n`;
+  const data = makeFolder({ "rules.toml": `[[rule]]\n${rule}` });
+  await run("report", jobs, "--data", data, "-o", file);
+  expect((await run("report", "--check", file, "--data", data)).code).toBe(0);
+  const { code, stdout } = await run("report", "--check", file);
+  expect([code, stdout]).toEqual([1, expect.stringContaining("without-infrastructure")]);
+});
+
 it("finds a page that was changed by hand although its figures were not", async () => {
   const { file, html } = await writeReport();
   writeFileSync(file, html.replace("is better by", "is worse by"));

@@ -17,10 +17,10 @@ export async function runReport(args: readonly string[], terminal: Terminal): Pr
   });
   const { check, output, ...options } = values;
   if (check !== undefined) {
-    const others = Object.keys(values).filter((name) => name !== "check");
+    const others = Object.keys(values).filter((name) => name !== "check" && name !== "data");
     if (others.length > 0)
       throw new UsageError(`--check computes what the report says; leave out --${others.join(" and --")}.`);
-    return checkReport(check, positionals, terminal);
+    return checkReport(check, { folders: positionals, data: values.data }, terminal);
   }
   if (positionals.length === 0) throw new UsageError("Name at least one job folder.");
   const choice = parseCompareChoice(options);

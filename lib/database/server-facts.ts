@@ -7,7 +7,7 @@ const TIMEOUT_MS = 5_000;
 export interface ServerFacts {
   /** As `server_version` has it, like `15.4`. */
   readonly version: string;
-  /** Whether the role may make schemas in the database, or its own schema is there. */
+  /** Whether the role may make schemas in the database: each store has one, and each index one of its own. */
   readonly mayCreate: boolean;
 }
 
@@ -24,13 +24,13 @@ export async function readServerFacts(target: PostgresTarget): Promise<ServerFac
       connectionTimeoutMillis: TIMEOUT_MS,
       query_timeout: TIMEOUT_MS,
     });
+    // What breaks fails the query. Without a listener the process would end.
+    client.on("error", () => undefined);
     await client.connect();
     try {
       const { rows } = await client.query<{ readonly version: string; readonly may: boolean }>(
         `select current_setting('server_version') as version,
-          has_database_privilege(current_database(), 'CREATE')
-            or exists (select 1 from pg_catalog.pg_namespace where nspname = $1) as may`,
-        [target.schema],
+          has_database_privilege(current_database(), 'CREATE') as may`,
       );
       return { version: rows[0]?.version ?? "", mayCreate: rows[0]?.may ?? false };
     } finally {

@@ -190,7 +190,7 @@ describe("agents", () => {
 test("agents whose names and models read alike in a row are two", () => {
   const [first] = base.jobs;
   if (first === undefined) throw new Error("the samples have jobs");
-  const group = { jobRowId: first.id, source: null, nFinished: 3, nRewarded: 3 };
+  const group = { jobRowId: first.id, source: null, nFinished: 3 };
   const totals = [
     { ...group, groupKey: "one", agent: "lux agent", model: "m1" },
     { ...group, groupKey: "two", agent: "lux", model: "agent m1" },

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 
 import { openAnnotationStore } from "@/lib/annotations";
 import { describeEngines } from "@/lib/database/postgres.fixture";
-import type { IndexStore } from "@/lib/store";
+import { forgetDerivedDetails, type IndexStore } from "@/lib/store";
 import { jobFiles, makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
 
@@ -84,6 +84,12 @@ describeEngines("what triage is made from", (engine) => {
     expect(namesRead(left.base)).toEqual([]);
     expect(left.failed).toEqual(["one alpha", "one beta", "other alpha", "other beta"]);
     expect([left.nTrials, left.inClusters]).toEqual([6, 4]);
+
+    // Before they are classified again, what is known of them still counts.
+    await forgetDerivedDetails(index.store);
+    const again = await readAll({ ...index.store });
+    expect(again.base.unclassified.size).toBe(2);
+    expect([again.nTrials, again.failed]).toEqual([left.nTrials, left.failed]);
     await annotations.close();
   });
 });

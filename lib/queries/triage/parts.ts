@@ -11,6 +11,7 @@ import {
   readFailedTrials,
   readJobGroups,
   readListedJobs,
+  readPartlyClassified,
   readRewardTallies,
   readUnclassifiedJobs,
   type RowPlace,
@@ -137,10 +138,12 @@ async function readParts(
   keys: ReadonlyMap<number, string>,
   unclassified: ReadonlyMap<number, number>,
 ): Promise<ReadonlyMap<number, TriagePart>> {
-  const [groups, failed, members, ...tallies] = await Promise.all([
+  const pending = ids.filter((id) => unclassified.has(id));
+  const [groups, failed, members, partly, ...tallies] = await Promise.all([
     readJobGroups(store, ids),
     readFailedTrials(store, ids),
     readClusterMembers(store, ids),
+    pending.length === 0 ? new Set<number>() : readPartlyClassified(store, pending),
     ...ids.map((id) => readRewardTallies(store, { first: id, last: id })),
   ]);
   const groupsOf = Map.groupBy(groups, ({ jobRowId }) => jobRowId);
@@ -149,7 +152,7 @@ async function readParts(
   return new Map(
     ids.map((id, at) => {
       const part = makePart(
-        { id, key: keys.get(id) ?? "", isClassified: !unclassified.has(id) },
+        { id, key: keys.get(id) ?? "", isClassified: !partly.has(id) },
         { tallies: tallies[at] ?? [], groups: groupsOf.get(id) ?? [], failed: failedOf.get(id) ?? [] },
       );
       return [id, { ...part, clusters: groupMembers(membersOf.get(id) ?? []) }];

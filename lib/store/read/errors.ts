@@ -27,20 +27,13 @@ export async function readListedJobs({ db }: IndexStore): Promise<readonly Liste
 export interface GroupTotals extends Pick<Stored<"groups">, "jobRowId" | "agent" | "model" | "source"> {
   readonly groupKey: string;
   readonly nFinished: number;
-  /** Of these, trials with a headline reward that is a number. */
-  readonly nRewarded: number;
 }
 
 /** Finished trials of every group that has any. Linear in the number of trials, through an index alone. */
 export async function readGroupTotals(store: IndexStore): Promise<readonly GroupTotals[]> {
   const counts = await store.db
     .selectFrom("trials")
-    .select(({ fn }) => [
-      "jobRowId",
-      "groupKey",
-      fn.countAll<number>().as("nFinished"),
-      fn.count<number>("reward").as("nRewarded"),
-    ])
+    .select(({ fn }) => ["jobRowId", "groupKey", fn.countAll<number>().as("nFinished")])
     .where("state", "=", "finished")
     .groupBy(["jobRowId", "groupKey"])
     .execute();

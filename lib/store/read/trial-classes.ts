@@ -1,11 +1,12 @@
-import { sql } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 
 import { toColumnText } from "@/lib/database";
 import type { FailureClass } from "@/lib/triage/classes";
 
-import { atSamePlace } from "./query";
+import { atSamePlace, isOfJobs } from "./query";
 import type { IndexStore } from "../open-store";
 import { CLASS_TABLES } from "../schema/derived-details-tables";
+import type { IndexTables } from "../schema/tables";
 
 /** Row ids of jobs, both ends included. */
 interface JobRange {
@@ -50,6 +51,31 @@ export async function readTrialClasses(
   return new Map(rows.map(({ key, failureClass }) => [key, failureClass]));
 }
 
+/** Of some jobs those with a trial that did not pass and has no class, neither of these rules nor of those before. */
+export async function readPartlyClassified(
+  store: IndexStore,
+  jobs: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const rows = await store.db
+    .selectFrom("trials as t")
+    .leftJoin("trialFailures as f", atSamePlace("t", "f"))
+    .select("t.jobRowId")
+    .distinct()
+    .where(isOfJobs(store, "t.jobRowId", jobs))
+    .where("f.jobRowId", "is", null)
+    .where(hasFailed)
+    .execute();
+  return new Set(rows.map(({ jobRowId }) => jobRowId));
+}
+
+/** What `hasFailed` of lib/triage says. */
+function hasFailed(where: ExpressionBuilder<IndexTables & { t: IndexTables["trials"] }, "t">) {
+  return where.and([
+    where("t.outcome", "not in", ["passed", "running"]),
+    where.or([where("t.outcome", "!=", "unscored"), where("t.nRewardKeys", "<=", 1)]),
+  ]);
+}
+
 /** One statement, so that a trial which is classified meanwhile is in it once. */
 function selectClassed({ db }: IndexStore, { first, last }: JobRange, classes: readonly FailureClass[]) {
   const ofTable = (table: (typeof CLASS_TABLES)[number]) =>
@@ -67,21 +93,13 @@ function selectClassed({ db }: IndexStore, { first, last }: JobRange, classes: r
     (table) =>
       sql`exists (select 1 from ${sql.table(table)} as c where c."jobRowId" = t."jobRowId" and c.position = t.position)`,
   );
-  // What `hasFailed` and `hasPassedInSpite` of lib/triage say, of trials that no table of classes has.
+  // With an exception or failed, as `hasPassedInSpite` of lib/triage says too, and in no table of classes.
   const unclassified = db
     .selectFrom("trials as t")
     .select(["t.jobRowId", "t.position", sql<FailureClass | null>`null`.as("failureClass")])
     .where("t.jobRowId", ">=", first)
     .where("t.jobRowId", "<=", last)
-    .where((where) =>
-      where.or([
-        where("t.exceptionType", "is not", null),
-        where.and([
-          where("t.outcome", "!=", "passed"),
-          where.or([where("t.outcome", "!=", "unscored"), where("t.nRewardKeys", "<=", 1)]),
-        ]),
-      ]),
-    )
+    .where((where) => where.or([where("t.exceptionType", "is not", null), hasFailed(where)]))
     .where(sql<boolean>`not (${sql.join(isClassified, sql` or `)})`);
   return db
     .selectFrom(ofTable("trialFailures").unionAll(ofTable("passedFailures")).unionAll(unclassified).as("c"))
