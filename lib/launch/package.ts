@@ -29,6 +29,9 @@ const NEEDED = [
 /** Of the built pages, what only builds and debuggers read. */
 const LEFT_OUT = /^(?:cache|dev|diagnostics|types|trace|node_modules)\b|\.map$|\.nft\.json$/;
 
+/** Where this checkout is, as a path of its own and not as a part of another. */
+const OWN_PLACE = new RegExp(`(?<![\\w.-])${root.replaceAll(/[^\w/]/g, "\\$&")}(?![\\w.-])`, "g");
+
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly files: readonly string[];
@@ -90,7 +93,7 @@ async function copyPages(): Promise<void> {
     const to = join(folder, PACKAGED_PAGES, file);
     if (!file.endsWith(".js") && !file.endsWith(".json")) copy(join(built, file), to);
     else {
-      const text = readFileSync(join(built, file), "utf8").replaceAll(root, ".");
+      const text = readFileSync(join(built, file), "utf8").replaceAll(OWN_PLACE, ".");
       mkdirSync(dirname(to), { recursive: true });
       writeFileSync(
         to,
