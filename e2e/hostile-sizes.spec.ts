@@ -32,7 +32,7 @@ test("every route is among those that hostile folders are tried on", () => {
 });
 
 test("whatever a folder holds, every page answers and is below 2 MB", async ({ page }) => {
-  test.setTimeout(IS_LONG_RUN ? 3_600_000 : 240_000);
+  test.setTimeout(IS_LONG_RUN ? 3_600_000 : 480_000);
   const worst = { bytes: 0, ms: 0, largest: "", slowest: "" };
   for (const { jobs, size } of planJobs()) {
     await withAssay(

@@ -192,9 +192,7 @@ test("a change is one request of each open page, and a page that is opened fetch
       expect(asked.filter((one) => one.startsWith("ahead"))).toEqual([]);
       asked.length = 0;
       const before = await page.locator(".rail-count").first().innerText();
-      // In one step, as one change.
-      copyJob(jobsFolder, JOB, join("..", "aside"), FEW);
-      renameSync(join(jobsFolder, "..", "aside"), join(jobsFolder, "added-later"));
+      copyJob(jobsFolder, JOB, "added-later", FEW);
       await expect(page.locator(".rail-count").first()).not.toHaveText(before);
       expect([...new Set(asked)]).toEqual([path]);
       rmSync(join(jobsFolder, "added-later"), { recursive: true });

@@ -65,10 +65,10 @@ test("the package serves pages without a build, and says nothing of where it was
     const { passAtKForTask } = await import("assay/scoring");
     await import("assay/evaluation");
     console.log(passAtKForTask(4, 2, 2).toFixed(4), computeWilsonInterval(8, 10).low.toFixed(4));`;
-  const told = execFileSync(process.execPath, ["--input-type=module", "-e", script], {
+  const printed = execFileSync(process.execPath, ["--input-type=module", "-e", script], {
     cwd: folder,
     encoding: "utf8",
   });
   // 1 - C(2, 2) / C(4, 2), and 8 of 10 by hand from Wilson's formula.
-  expect(told.trim()).toBe("0.8333 0.4902");
+  expect(printed.trim()).toBe("0.8333 0.4902");
 });

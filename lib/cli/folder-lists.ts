@@ -33,7 +33,7 @@ const FILTERS: ReadonlyMap<string, (trial: TrialRecord) => string> = new Map([
  *
  * @param fingerprinted - names of the trials whose trajectory a fingerprint is to have, for which its files are read
  */
-export function lookUpInFolders(snapshot: CatalogSnapshot, fingerprinted: ReadonlySet<string>): FolderLists {
+export function findInFolders(snapshot: CatalogSnapshot, fingerprinted: ReadonlySet<string>): FolderLists {
   const lists = new Map<string, Population | "unknown" | null>();
   const open = (href: string) => {
     const known = lists.get(href);

@@ -12,7 +12,7 @@ import { readVerdict } from "@/lib/domain/review";
 import { correctByLabels, type LabelledScore, SEVERAL_AGENTS } from "@/lib/labels/correct";
 import { type Draws, readDraws } from "@/lib/labels/draws";
 
-import { type FolderLists, lookUpInFolders } from "./folder-lists";
+import { type FolderLists, findInFolders } from "./folder-lists";
 import { withData } from "./open-folders";
 import { makePrintable, type Terminal } from "./terminal";
 
@@ -30,7 +30,7 @@ export async function correctGroups(
 ): Promise<readonly (LabelledScore | null)[]> {
   const store = openAnnotationStore(resolveAnnotationTarget(withData(env, data ?? undefined)));
   try {
-    const lists = lookUpInFolders(snapshot, await listFingerprinted(store));
+    const lists = findInFolders(snapshot, await listFingerprinted(store));
     const draws = await readDraws(store, lists);
     return groups.map((group) => correctGroup(group, snapshot, draws, lists));
   } catch (error) {

@@ -43,6 +43,7 @@ const TABLES = [
   "sourceTrials",
   "jobs",
   "groups",
+  "groupSettings",
   "trials",
   "trialRecords",
   "tasks",

@@ -77,7 +77,7 @@ export function listLabels(
   );
 }
 
-/** The trials that somebody judged, in the order given, with what people say of them; those whose judgments were all taken back are left out. */
+/** The trials that somebody judged, in the order given, with what people say of them; those whose judgments were all undone are left out. */
 export function listJudgedTrials(
   stored: readonly TrialAnnotations[],
   places: PlacesByName,

@@ -67,11 +67,11 @@ async function makePackage(): Promise<void> {
     dependencies: Object.fromEntries(NEEDED.map((name) => [name, manifest.dependencies[name]])),
   };
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
-  const packed = await runCommand("npm", ["pack", "--pack-destination", join(root, "dist"), folder], {
+  const written = await runCommand("npm", ["pack", "--pack-destination", join(root, "dist"), folder], {
     title: "Packing",
   });
-  if (packed.code !== 0) throw new LaunchError("step-failed", packed.output);
-  process.stdout.write(`dist/${packed.output.trimEnd().split("\n").at(-1) ?? ""}\n`);
+  if (written.code !== 0) throw new LaunchError("step-failed", written.output);
+  process.stdout.write(`dist/${written.output.trimEnd().split("\n").at(-1) ?? ""}\n`);
 }
 
 function copy(from: string, to: string): void {

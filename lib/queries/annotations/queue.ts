@@ -28,7 +28,7 @@ import { countJudgments, countQueue, type CoverageLine, coverQueue, type QueueCo
 import { isQueueOver, listQueueRows, type QueueRow } from "./queue-rows";
 import { type BrowserReviewer, getReviewer } from "./reviewer";
 import { getScope } from "./scope";
-import { lookUpIn } from "./verifier/draws";
+import { findInIndex } from "./verifier/draws";
 
 /** A row with what the index knows of its trial. */
 export interface ShownQueueRow extends QueueRow, TrialTotals {
@@ -169,7 +169,7 @@ async function explainNoCorrection(
 ): Promise<string | null> {
   const { generation } = await readIndexState(store);
   const version = String(await readAnnotationsVersion(annotations));
-  const lookup = lookUpIn({ store, generation, version });
+  const lookup = findInIndex({ store, generation, version });
   const draw = isByChance(queue) ? await readDraw(lookup, queue, trials) : null;
   const reason = findDrawReason(draw);
   return reason === null ? null : describeDrawReason(reason);

@@ -26,12 +26,12 @@ export async function getDraws(
   ]);
   const state = [version, queues.length].join(" ");
   return keep({ store, generation }, `${annotations.place} ${state}`, () =>
-    readDraws(annotations, lookUpIn({ store, generation, version: state })),
+    readDraws(annotations, findInIndex({ store, generation, version: state })),
   );
 }
 
 /** Looks trials and lists up in an index. @param at - as `readListPopulation` takes it */
-export function lookUpIn(at: Parameters<typeof readListPopulation>[0]): TrialLookup {
+export function findInIndex(at: Parameters<typeof readListPopulation>[0]): TrialLookup {
   return {
     readPlaces: async (names) => (names.size === 0 ? [] : readTrialPlaces(at.store, names)),
     readList: (href) => readListPopulation(at, href),
