@@ -20,7 +20,7 @@ const NEWLINE = 0x0a;
 
 /** The error of a file that is no backup, or none that can be used. */
 export function refuseBackup(file: string, why: string, cause?: unknown): ValidationError {
-  const error = new ValidationError(`${file} ${why} Nothing was restored.`, {});
+  const error = new ValidationError(`${file} ${why}`, {});
   error.cause = cause;
   return error;
 }

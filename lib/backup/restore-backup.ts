@@ -39,7 +39,8 @@ export interface Restored {
  * Restores a backup into an environment where nothing is yet, all of it or nothing: the file is read as a whole first, and what
  * it holds is written in one transaction a store, which end together. A backup of an older schema is migrated.
  *
- * @throws ValidationError for a file that cannot be restored, see {@link checkBackup}, or where something is already
+ * @throws ValidationError for a file that is no whole backup, one of a newer Assay, or a line that cannot be; and where
+ *   something is already
  * @throws StoreError
  */
 export async function restoreBackup(file: string, environment: DataEnvironment): Promise<Restored> {
@@ -80,12 +81,20 @@ export async function restoreBackup(file: string, environment: DataEnvironment):
 }
 
 /**
- * Reads a backup as a restore does, and writes nothing.
+ * Reads a backup that was just written as a restore does, and restores nothing.
  *
- * @throws ValidationError for a file that is no whole backup, one of a newer Assay, or a line that cannot be
+ * @throws ValidationError where what is stored could not be restored, such as rows that were edited by hand
  */
 export async function checkBackup(file: string): Promise<void> {
-  await withStaged(file, () => Promise.resolve());
+  try {
+    await withStaged(file, () => Promise.resolve());
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    throw new ValidationError(
+      `There is no backup, since what is stored could not be restored: ${error.message} Copy the stores as they are instead.`,
+      {},
+    );
+  }
 }
 
 async function withStaged<T>(file: string, work: (staged: Staged) => Promise<T>): Promise<T> {
@@ -129,7 +138,7 @@ async function refuseFilledStore(
 function refusePlace(place: string, what: readonly string[]): ValidationError {
   return new ValidationError(
     `${place} is not empty: it has ${what.join(", ")}. A backup goes only where nothing is: name an empty data folder with --data or ` +
-      "an empty database in DATABASE_URL, or move away what is there. Nothing was restored.",
+      "an empty database in DATABASE_URL, or move away what is there.",
     {},
   );
 }

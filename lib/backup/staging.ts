@@ -115,9 +115,10 @@ class Staging {
 
   private beginTable(number: number, name: string, columns: readonly string[]): void {
     const table = this.filling?.tables.get(name);
-    if (table === undefined || new Set(columns).symmetricDifference(new Set(table.columns)).size > 0)
+    const isSame =
+      table?.columns.length === columns.length && table.columns.every((one) => columns.includes(one));
+    if (!isSame)
       throw this.refuseLine(number, "begins a table that its store does not have, or has with other columns");
-    if (columns.length !== table.columns.length) throw this.refuseLine(number, "names a column twice");
     this.filling?.tables.delete(name);
     this.table = { name, columns };
   }
