@@ -215,7 +215,7 @@ describe.each(ENGINES)("from %s", (from) => {
     const draft = {
       reviewerId: "Dan",
       reviewerDiscipline: null,
-      judgment: "defer",
+      judgment: "pass",
       categories: [],
       notes: null,
     };

@@ -34,8 +34,8 @@ export function refuseBackup(file: string, why: string, cause?: unknown): Valida
 export async function* readBackup(file: string): AsyncGenerator<BackupLine> {
   const packedBytes = await checkHash(file);
   const lines = splitLines(file, unpack(file, packedBytes));
-  const { value: first } = await lines.next();
-  const header = HEADER_LINE.safeParse(first?.value);
+  const first = await lines.next();
+  const header = HEADER_LINE.safeParse(first.value?.value);
   if (!header.success) throw refuseBackup(file, "is no backup of Assay.");
   if (header.data.format !== BACKUP_FORMAT)
     throw refuseBackup(
@@ -91,7 +91,10 @@ async function* unpack(file: string, length: number): AsyncGenerator<Uint8Array>
   }
 }
 
-async function* splitLines(file: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<BackupLine> {
+async function* splitLines(
+  file: string,
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<BackupLine, undefined> {
   let number = 1;
   let parts: Uint8Array[] = [];
   let length = 0;

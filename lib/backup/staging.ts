@@ -73,7 +73,10 @@ class Staging {
     const store = STORE_LINE.safeParse(value);
     if (store.success) return this.beginStore(number, store.data.store, store.data.migrations);
     const table = TABLE_LINE.safeParse(value);
-    if (table.success) return this.beginTable(number, table.data.table, table.data.columns);
+    if (table.success) {
+      this.beginTable(number, table.data.table, table.data.columns);
+      return;
+    }
     const own = FILE_LINE.safeParse(value);
     if (!own.success) throw this.refuseLine(number, "is none that this Assay knows");
     const { file: name, base64 } = own.data;
