@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import {
   existsSync,
   mkdirSync,
@@ -35,6 +35,7 @@ import { freshPostgres } from "@/lib/database/postgres.fixture";
 import { openViewStoreOf, saveRunSet, saveView } from "@/lib/views";
 
 import { makeTrailer } from "./format";
+import { writeBackup } from "./index";
 
 type Environment = Readonly<Record<string, string>>;
 type Engine = "sqlite" | "postgres";
@@ -256,8 +257,43 @@ describe.each(ENGINES)("from %s", (from) => {
     const rules = await freshEnvironment(from);
     mkdirSync(rules["ASSAY_DATA"] ?? "", { recursive: true });
     writeFileSync(join(rules["ASSAY_DATA"] ?? "", "rules.toml"), "# theirs");
-    expect((await run(rules, "restore", file)).stderr).toContain("rules.toml");
+    expect((await run(rules, "restore", file)).stderr).toMatch(/is not empty.*rules\.toml/);
     expect(Object.values(await dump(rules)).flat()).toEqual([]);
+  });
+
+  it("holds one moment, while others go on saving", async () => {
+    const here = await freshEnvironment(from);
+    const store = openAnnotationStore(resolveAnnotationTarget(here));
+    onTestFinished(() => store.close());
+    for (let place = 0; place < 40; place += 1) {
+      const notes = randomBytes(9_000).toString("hex");
+      const draft = { reviewerId: "Ana", reviewerDiscipline: null, judgment: "pass", categories: [], notes };
+      await createAnnotation(store, { subject: subjectOf(place), draft, baseVersionId: null });
+    }
+    const pieces = writeBackup(here, "0.1.0");
+    const parts: Uint8Array[] = [];
+    // It is in the middle of the judgments then, which come first and do not compress.
+    while (Buffer.concat(parts).length < 50_000) parts.push((await pieces.next()).value ?? Buffer.of());
+    const items = [{ subject: subjectOf(0), nReviewers: 1 as const }];
+    await createQueue(store, { settings: { ...SETTINGS, name: "Meanwhile" }, items, author: "Ada" });
+    const bytes = Buffer.concat([...parts, ...(await Array.fromAsync(pieces))]);
+    const text = gunzipSync(bytes).toString();
+    expect(text.match(/"orca"/g)).toHaveLength(40);
+    expect(text).not.toContain("Meanwhile");
+  });
+
+  it("leaves nothing where its last file cannot be written", async () => {
+    const here = await freshEnvironment(from);
+    await fill(here);
+    const file = freshFile();
+    await run(here, "backup", file);
+    const there = await freshEnvironment(from);
+    const data = there["ASSAY_DATA"] ?? "";
+    mkdirSync(data);
+    writeFileSync(join(data, "scanners"), "a file");
+    expect((await run(there, "restore", file)).code).toBe(2);
+    expect(Object.values(await dump(there)).flat()).toEqual([]);
+    expect(existsSync(join(data, "rules.toml"))).toBe(false);
   });
 
   it("takes a backup of the first release up to date", async () => {

@@ -1,12 +1,18 @@
 import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
+
+import { sql } from "kysely";
 
 import {
   type DatabaseTarget,
   type DataEnvironment,
   describeTarget,
   listTables,
+  type OpenDatabase,
   readRows,
   resolveDataFolder,
   resolveTarget,
@@ -16,7 +22,7 @@ import { NotFoundError } from "@/lib/domain/app-error";
 
 import { BACKUP_FORMAT, formatLine, makeTrailer } from "./format";
 import { listOwnFiles, readOwnFile } from "./own-files";
-import { isThere, listMigrationNames, openStore, STORES } from "./stores";
+import { type AnyTables, isThere, listMigrationNames, openStore, STORES } from "./stores";
 
 /** What went into a backup or came out of one: a store with its rows, or a file of the data folder. */
 export type BackupPart =
@@ -83,28 +89,54 @@ async function* listLines(
 
 /** @returns how many rows there are */
 async function* listStoreLines(kind: StoreKind, target: DatabaseTarget): AsyncGenerator<string, number> {
-  const open = await openStore(kind, target);
+  const folder = mkdtempSync(join(tmpdir(), "assay-backup-"));
   try {
-    yield formatLine({ store: kind.name, migrations: [...listMigrationNames(kind)] });
-    const moment = await open.db
-      .startTransaction()
-      .setAccessMode("read only")
-      .setIsolationLevel("repeatable read")
-      .execute();
-    let nRows = 0;
+    const open = await openCopy(kind, target, folder);
     try {
-      for (const table of await listTables({ ...open, db: moment })) {
-        yield formatLine({ table: table.name, columns: [...table.columns] });
-        for await (const rows of readRows(moment, table)) {
-          nRows += rows.length;
-          yield rows.map((row) => formatLine([...row])).join("");
-        }
-      }
+      yield formatLine({ store: kind.name, migrations: [...listMigrationNames(kind)] });
+      return yield* listTableLines(open);
     } finally {
-      await moment.rollback().execute();
+      await open.close();
     }
-    return nRows;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Opens a copy of a file, since nobody can save into one that is being read; a server lets others save. */
+async function openCopy(
+  kind: StoreKind,
+  target: DatabaseTarget,
+  folder: string,
+): Promise<OpenDatabase<AnyTables>> {
+  const open = await openStore(kind, target);
+  if (target.engine === "postgres") return open;
+  try {
+    const file = join(folder, kind.place.fileName);
+    await sql`vacuum into ${file}`.execute(open.db);
+    return await openStore(kind, { engine: "sqlite", file, synchronous: "NORMAL" });
   } finally {
     await open.close();
   }
+}
+
+async function* listTableLines(open: OpenDatabase<AnyTables>): AsyncGenerator<string, number> {
+  const moment = await open.db
+    .startTransaction()
+    .setAccessMode("read only")
+    .setIsolationLevel("repeatable read")
+    .execute();
+  let nRows = 0;
+  try {
+    for (const table of await listTables({ ...open, db: moment })) {
+      yield formatLine({ table: table.name, columns: [...table.columns] });
+      for await (const rows of readRows(moment, table)) {
+        nRows += rows.length;
+        yield rows.map((row) => formatLine([...row])).join("");
+      }
+    }
+  } finally {
+    await moment.rollback().execute();
+  }
+  return nRows;
 }
