@@ -42,7 +42,7 @@ export async function* writeBackup(
   environment: DataEnvironment,
   program: string,
   onPart: (part: BackupPart) => void = () => undefined,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<Uint8Array, undefined> {
   const hash = createHash("sha256");
   const gzip = createGzip();
   const packed = pipeline(listLines(environment, program, onPart), gzip);
