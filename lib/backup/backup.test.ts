@@ -452,6 +452,17 @@ describe("a file that is no good", () => {
   });
 });
 
+it("moves a team to a database beside the data folder that it has", async () => {
+  const here = await freshEnvironment("sqlite");
+  await fill(here);
+  const file = freshFile();
+  await run(here, "backup", file);
+  const { DATABASE_URL = "" } = await freshEnvironment("postgres");
+  const there = { ...here, DATABASE_URL };
+  expect(await run(there, "restore", file)).toMatchObject({ code: 0, stderr: "" });
+  expect(await dump(there)).toEqual(await dump(here));
+});
+
 it("is not written of what could not be restored", async () => {
   const here = await freshEnvironment("sqlite");
   await fill(here);

@@ -22,7 +22,7 @@ import {
 } from "@/lib/database";
 import { AppError, ValidationError } from "@/lib/domain/app-error";
 
-import { listOwnFiles, writeOwnFiles } from "./own-files";
+import { listOwnFiles, type OwnFile, readOwnFile, writeOwnFiles } from "./own-files";
 import { refuseBackup } from "./read-backup";
 import { type Staged, stageBackup, type StagedStore } from "./staging";
 import { type AnyTables, isThere, openStore, STORES } from "./stores";
@@ -37,7 +37,8 @@ export interface Restored {
 
 /**
  * Restores a backup into an environment where nothing is yet, all of it or nothing: the file is read as a whole first, and what
- * it holds is written in one transaction a store, which end together. A backup of an older schema is migrated.
+ * it holds is written in one transaction a store, which end together; after a failure at most empty stores are left. A backup of an
+ * older schema is migrated.
  *
  * @throws ValidationError for a file that is no whole backup, one of a newer Assay, or a line that cannot be; and where
  *   something is already
@@ -48,6 +49,7 @@ export async function restoreBackup(file: string, environment: DataEnvironment):
   refuseJobFolder(dataFolder);
   await refuseFilled(environment);
   return withStaged(file, async ({ stores, files }) => {
+    const missing = pickMissing(dataFolder, files);
     const opened: OpenDatabase<AnyTables>[] = [];
     const transactions: ControlledTransaction<AnyTables>[] = [];
     let removeFiles: (() => void) | null = null;
@@ -64,7 +66,7 @@ export async function restoreBackup(file: string, environment: DataEnvironment):
         const place = describeTarget(open.target);
         parts.push({ kind: "store", name: staged.kind.name, place, nRows: copied.nRows });
       }
-      removeFiles = writeOwnFiles(dataFolder, files);
+      removeFiles = writeOwnFiles(dataFolder, missing);
       for (const transaction of transactions) await transaction.commit().execute();
       parts.push(...files.map(({ name }) => ({ kind: "file", name }) as const));
       return { parts, nChangedTexts };
@@ -108,7 +110,7 @@ async function withStaged<T>(file: string, work: (staged: Staged) => Promise<T>)
   }
 }
 
-/** @throws ValidationError that names what is there already. Makes nothing. */
+/** Makes no file. @throws ValidationError that names the tables that have rows already */
 async function refuseFilled(environment: DataEnvironment): Promise<void> {
   for (const kind of STORES) {
     const target = resolveTarget(kind.place, environment);
@@ -120,9 +122,21 @@ async function refuseFilled(environment: DataEnvironment): Promise<void> {
       await open.close();
     }
   }
-  const dataFolder = resolveDataFolder(environment);
-  const own = listOwnFiles(dataFolder);
-  if (own.length > 0) throw refusePlace(dataFolder, own);
+}
+
+/**
+ * Returns the files that are not there yet: those that are there just the same stay, as where a team moves to a database and
+ * keeps its data folder.
+ *
+ * @throws ValidationError that names any other file of the user's own that is there
+ */
+function pickMissing(dataFolder: string, files: readonly OwnFile[]): readonly OwnFile[] {
+  const there = listOwnFiles(dataFolder).map((name) => readOwnFile(dataFolder, name));
+  const isSame = (one: OwnFile) =>
+    files.some(({ name, bytes }) => name === one.name && Buffer.compare(bytes, one.bytes) === 0);
+  const others = there.filter((one) => !isSame(one)).map(({ name }) => name);
+  if (others.length > 0) throw refusePlace(dataFolder, others);
+  return files.filter(({ name }) => there.every((one) => one.name !== name));
 }
 
 /** @param db - reads of the store, in the transaction that then writes it */
