@@ -186,12 +186,12 @@ async function run(environment: Environment, ...args: readonly string[]) {
 const freshFile = () => join(mkdtempSync(join(tmpdir(), "backup-")), "assay.backup");
 
 /** A backup with these lines, whole by its hash. */
-function pack(lines: readonly string[]): string {
+function makeBackup(lines: readonly string[]): string {
   const file = freshFile();
-  const packed = gzipSync(lines.map((line) => `${line}\n`).join(""));
+  const compressed = gzipSync(lines.map((line) => `${line}\n`).join(""));
   writeFileSync(
     file,
-    Buffer.concat([packed, makeTrailer(createHash("sha256").update(packed).digest("hex"))]),
+    Buffer.concat([compressed, makeTrailer(createHash("sha256").update(compressed).digest("hex"))]),
   );
   return file;
 }
@@ -303,7 +303,7 @@ describe.each(ENGINES)("from %s", (from) => {
     const rows = old.prepare("select * from annotation_version").raw().all();
     const columns = old.prepare("select name from pragma_table_info('annotation_version')").pluck().all();
     old.close();
-    const file = pack([
+    const file = makeBackup([
       HEADER,
       JSON.stringify({ store: "annotations", migrations: ["001_annotation_version"] }),
       JSON.stringify({ table: "annotation_version", columns }),
@@ -438,17 +438,17 @@ describe("a file that is no good", () => {
     ],
     ["with something else", /none that this Assay knows/, () => [...lines, '{"eval":"1"}']],
   ])("%s is refused", async (_, message, make) => {
-    expect(await refuse(pack(make()))).toMatch(message);
+    expect(await refuse(makeBackup(make()))).toMatch(message);
   });
 
   it("in what only PostgreSQL refuses leaves nothing behind", async () => {
     const there = await freshEnvironment("postgres");
     const number = /^(\["[0-9a-f-]{36}"),2,/;
-    const hostile = pack(lines.map((line) => line.replace(number, "$1,3000000000,")));
+    const hostile = makeBackup(lines.map((line) => line.replace(number, "$1,3000000000,")));
     expect((await run(there, "restore", hostile)).code).toBe(2);
     expect(Object.values(await dump(there)).flat()).toEqual([]);
     expect(existsSync(join(there["ASSAY_DATA"] ?? "", "rules.toml"))).toBe(false);
-    expect((await run(there, "restore", pack(lines))).code).toBe(0);
+    expect((await run(there, "restore", makeBackup(lines))).code).toBe(0);
   });
 });
 

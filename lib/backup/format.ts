@@ -4,7 +4,7 @@ import { z } from "zod";
 
 /**
  * A backup is gzip: JSON lines, then a member of its own with the SHA-256 of all bytes before it, so that other programs can
- * unpack it too. The first line is the header. A line with `store` begins a store, one with `table` a table of it, of which each
+ * decompress it too. The first line is the header. A line with `store` begins a store, one with `table` a table of it, of which each
  * line after it, a list, is a row; a line with `file` is a file of the data folder.
  */
 export const BACKUP_FORMAT = "assay.backup/1";

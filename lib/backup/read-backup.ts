@@ -32,8 +32,8 @@ export function refuseBackup(file: string, why: string, cause?: unknown): Valida
  * @throws ValidationError for another file, one that is cut off or changed, or a backup of a newer format
  */
 export async function* readBackup(file: string): AsyncGenerator<BackupLine> {
-  const packedBytes = await checkHash(file);
-  const lines = splitLines(file, unpack(file, packedBytes));
+  const compressedBytes = await checkHash(file);
+  const lines = splitLines(file, decompress(file, compressedBytes));
   const first = await lines.next();
   const header = HEADER_LINE.safeParse(first.value?.value);
   if (!header.success) throw refuseBackup(file, "is no backup of Assay.");
@@ -78,16 +78,16 @@ async function readAt(
   return buffer.subarray(0, bytesRead);
 }
 
-async function* unpack(file: string, length: number): AsyncGenerator<Uint8Array> {
-  const packed = createReadStream(file, { end: length - 1 });
+async function* decompress(file: string, length: number): AsyncGenerator<Uint8Array> {
+  const compressed = createReadStream(file, { end: length - 1 });
   const gunzip = createGunzip();
-  packed.on("error", (error) => gunzip.destroy(error));
+  compressed.on("error", (error) => gunzip.destroy(error));
   try {
-    yield* packed.pipe(gunzip) as AsyncIterable<Uint8Array>;
+    yield* compressed.pipe(gunzip) as AsyncIterable<Uint8Array>;
   } catch (error) {
-    throw refuseBackup(file, "cannot be unpacked.", error);
+    throw refuseBackup(file, "cannot be decompressed.", error);
   } finally {
-    packed.destroy();
+    compressed.destroy();
   }
 }
 

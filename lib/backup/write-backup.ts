@@ -45,14 +45,14 @@ export async function* writeBackup(
 ): AsyncGenerator<Uint8Array, undefined> {
   const hash = createHash("sha256");
   const gzip = createGzip();
-  const packed = pipeline(listLines(environment, program, onPart), gzip);
+  const compressed = pipeline(listLines(environment, program, onPart), gzip);
   // It fails the loop below as well, which whoever reads these bytes hears of.
-  packed.catch(() => undefined);
+  compressed.catch(() => undefined);
   for await (const piece of gzip as AsyncIterable<Uint8Array>) {
     hash.update(piece);
     yield piece;
   }
-  await packed;
+  await compressed;
   yield makeTrailer(hash.digest("hex"));
 }
 
