@@ -49,6 +49,7 @@ export default {
     { from: { path: TEST }, to: {} },
     allowNode(
       lib(
+        "backup",
         "database",
         "processes",
         "store",
@@ -125,6 +126,14 @@ export default {
       npm("zod", "kysely", "better-sqlite3", "@types/better-sqlite3"),
     ),
     allow(lib("views"), "^lib/database/index\\.ts$", lib("domain"), npm("zod", "kysely")),
+    allow(
+      lib("backup"),
+      "^lib/(annotations|database|views)/index\\.ts$",
+      "^lib/indexer/failure-rules\\.ts$",
+      "^lib/scanners/scanner-set\\.ts$",
+      lib("domain"),
+      npm("kysely", "zod"),
+    ),
     allow(lib("store"), "^lib/database/index\\.ts$", lib("domain", "scoring"), npm("kysely")),
     allowTypes(lib("store"), lib("stats", "triage")),
     allowTypes(lib("loader"), lib("triage")),
@@ -195,6 +204,7 @@ export default {
         "trial-reading",
         "scanners",
         "annotations",
+        "backup",
         "labels",
         "comparison",
         "report",

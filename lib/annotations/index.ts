@@ -11,6 +11,7 @@ export { limitChains, type ShownChains } from "./limit-chains";
 export { listAll, readAnnotationsState, readAnnotationsVersion, readHistory } from "./list";
 export { type Actor, hashBrowserKey, listOthersOfAdmin, readOwnIds, readOwnQueueIds } from "./owner";
 export {
+  ANNOTATION_STORE,
   type AnnotationStore,
   getAnnotationStore,
   openAnnotationStore,

@@ -11,6 +11,7 @@ import {
   resolveTarget,
   type Salvage,
   salvageSqlite,
+  type StoreKind,
   type StorePlace,
 } from "@/lib/database";
 import { StoreError } from "@/lib/domain/app-error";
@@ -24,6 +25,9 @@ const PLACE = {
   schema: "assay",
   synchronous: "EXTRA",
 } as const satisfies StorePlace;
+
+/** What a backup needs to know of the store. */
+export const ANNOTATION_STORE: StoreKind = { name: "annotations", place: PLACE, listMigrations };
 
 /** The open store. Made by {@link openAnnotationStore}; verbs take it as their first argument. */
 export interface AnnotationStore {

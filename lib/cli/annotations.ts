@@ -1,5 +1,5 @@
 import { createReadStream, mkdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 
 import {
   type AnnotationStore,
@@ -11,7 +11,6 @@ import {
   writeJsonLines,
   writeLangfuseScores,
 } from "@/lib/annotations";
-import { findJobFolder } from "@/lib/database";
 import { JUDGMENT_TABLE, writeExport } from "@/lib/export";
 import { formatPlural } from "@/lib/format/number";
 
@@ -19,7 +18,7 @@ import { parseChoice, parseCommandLine, UsageError } from "./command-line";
 import { describeImport, prepareImportJson } from "./describe-import";
 import { checkFile, checkFolder, withData } from "./open-folders";
 import { makePrintable, type Terminal, writeAll, writeJson } from "./terminal";
-import { writeFileAtOnce } from "./write-file";
+import { checkOutsideJobs, writeFileAtOnce } from "./write-file";
 
 /** `assay annotations export` and `import`: judgments to files and from files. */
 export async function runAnnotations(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -48,7 +47,7 @@ async function runExport(args: readonly string[], terminal: Terminal): Promise<n
     throw new UsageError("--per-reviewer writes files of its own: leave out --format and --output.");
   if (format === "parquet" && output === undefined)
     throw new UsageError("Parquet is binary: name a file with --output FILE.");
-  for (const place of [folder, output]) if (place !== undefined) refuseJobFolder(place);
+  for (const place of [folder, output]) if (place !== undefined) checkOutsideJobs(place);
   return withStore(data, terminal, async (store) => {
     const history = values.history === true || folder !== undefined;
     const content = await readExport(store, {
@@ -76,15 +75,6 @@ async function* asText(
   pieces: Iterable<string> | AsyncIterable<string | Uint8Array>,
 ): AsyncGenerator<string> {
   for await (const piece of pieces) yield typeof piece === "string" ? piece : "";
-}
-
-/** @throws UsageError for a place in a job folder, whose files would travel with the job */
-function refuseJobFolder(place: string): void {
-  const folder = findJobFolder(resolve(place));
-  if (folder !== null)
-    throw new UsageError(
-      `${place} lies inside the job folder ${folder}, which is only read. Name another place.`,
-    );
 }
 
 async function writeReviewerFiles(

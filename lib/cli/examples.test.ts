@@ -3,9 +3,10 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 
 import { getSampleFolder } from "@/lib/testing/samples.fixture";
+import { openViewStoreOf, saveView } from "@/lib/views";
 
 import { EXAMPLES } from "./examples";
 import { runCli } from "./run-cli";
@@ -15,7 +16,15 @@ const PLACES: Readonly<Record<string, string>> = {
   jobs: getSampleFolder(),
   "jobs/before": join(getSampleFolder(), "tb2-baseline"),
   "jobs/after": join(getSampleFolder(), "tb2-orca-next"),
+  restored: join(work, "restored"),
 };
+
+// Something to back up.
+beforeAll(async () => {
+  const views = openViewStoreOf({ ASSAY_DATA: join(work, "data") });
+  await saveView(views, { name: "All", href: "/jobs", createdBy: null });
+  await views.close();
+});
 
 async function run(args: readonly string[]) {
   let stdout = "";

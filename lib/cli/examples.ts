@@ -22,6 +22,8 @@ export const EXAMPLES: Readonly<Record<CommandName, readonly string[]>> = {
     "assay annotations import judgments.jsonl --dry-run",
   ],
   codebook: ["assay codebook export > codebook.json", "assay codebook import codebook.json --dry-run"],
+  backup: ["assay backup assay.backup"],
+  restore: ["assay restore assay.backup --data restored"],
   doctor: ["assay doctor jobs"],
   completions: ["assay completions bash > ~/.local/share/bash-completion/completions/assay"],
 };

@@ -19,6 +19,8 @@ Recomputes, explains and reviews the results of agent benchmark runs. Job folder
   assay annotations export      Write reviewers' judgments to files
   assay annotations import      Read reviewers' judgments from such files
   assay codebook export|import  Write the categories of reviews as a file, or read them from one
+  assay backup FILE             Write everything that cannot be computed again to one file
+  assay restore FILE            Read such a file into an empty data folder or database
   assay doctor [DIR ...]        Say whether Assay can work here, and what to do where not
   assay completions SHELL       Print what makes a shell complete commands and options
 
@@ -29,6 +31,23 @@ Exit codes: 0 success, 1 a figure does not match or a condition holds, 2 the com
 `;
 
 export const COMMAND_HELP = {
+  backup: `Usage: assay backup FILE [OPTIONS]
+
+Writes everything that cannot be computed again to one new file, each store as it stands at one moment while others go on
+saving: judgments with all their history, decisions, queues, the codebook, names, dismissals, answers and tags; saved views and
+run sets; your own rules.toml and scanners. FILE is read back before it takes its name. It is the same whether Assay keeps its
+data in files or in the database of $DATABASE_URL, and can be restored into either. It holds what was written, in plain words:
+keep it as safe as the data folder.
+
+  --data DIR         Data folder to back up (default $ASSAY_DATA, else the user's data folder).
+`,
+  restore: `Usage: assay restore FILE [OPTIONS]
+
+Restores a backup into a data folder, or the database of $DATABASE_URL, in which nothing was saved yet; all of it or nothing. A
+file that was cut off or changed since it was written is refused. Backups of older versions are brought up to date.
+
+  --data DIR         Data folder to restore into, made where it is not there (default $ASSAY_DATA, else the user's data folder).
+`,
   doctor: `Usage: assay doctor [DIR ...] [OPTIONS]
 
 Looks at each DIR (default: the current folder), the data folder with its free space, and the store of judgments, and says

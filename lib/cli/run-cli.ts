@@ -3,6 +3,7 @@ import { LaunchError } from "@/lib/launch/launch-error";
 
 import { UsageError } from "./command-line";
 import { runAnnotations } from "./annotations";
+import { runBackup, runRestore } from "./backup";
 import { runIndex } from "./build-index";
 import { runCheck } from "./check";
 import { runCodebook } from "./codebook";
@@ -40,6 +41,8 @@ const COMMANDS: Readonly<
   index: runIndex,
   annotations: runAnnotations,
   codebook: runCodebook,
+  backup: runBackup,
+  restore: runRestore,
   doctor: runDoctor,
   completions: runCompletions,
 };

@@ -1,11 +1,12 @@
 export { type DataEnvironment, findJobFolder, refuseJobFolder, resolveDataFolder } from "./data-folder";
 export { type ColumnValue, toColumnText } from "./insert-rows";
-export { migrate, type Migrations } from "./migrate";
+export { migrate, type Migrations, type StoreKind } from "./migrate";
 export { openDatabase, type OpenDatabase } from "./open-database";
 export { readServerFacts } from "./server-facts";
 export { openOnUse, type StoreOnUse } from "./open-on-use";
 export { type Salvage, salvageSqlite } from "./salvage-sqlite";
 export { toStoreError } from "./store-error";
+export { continueNumbers, listFilled, listTables, lockTables, readRows, type StoreTable } from "./tables";
 export {
   type DatabaseTarget,
   describeTarget,

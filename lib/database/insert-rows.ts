@@ -22,7 +22,7 @@ export function createSqliteInsert<Tables>(file: Database.Database): InsertRows<
   const statements = new Map<string, Database.Statement<ColumnValue[]>>();
   return (_, table, columns, rows) => {
     const statement =
-      statements.get(table) ?? file.prepare<ColumnValue[]>(writeInsert(table, columns, 1, () => "?"));
+      statements.get(table) ?? file.prepare<ColumnValue[]>(writeInsert(table, columns, "", 1, () => "?"));
     statements.set(table, statement);
     for (const row of rows) statement.run(...row);
     return Promise.resolve();
@@ -32,13 +32,16 @@ export function createSqliteInsert<Tables>(file: Database.Database): InsertRows<
 /** Rows a statement, since every statement is a journey to the server. */
 const MOST_ROWS = 64;
 
+/** Rows keep the numbers that they come with, where the table would number them. */
+const KEEP_NUMBERS = "overriding system value";
+
 /** Statements of many rows each. */
 export function createPostgresInsert<Tables>(): InsertRows<Tables> {
   return async (db, table, columns, rows) => {
     const waiting = [...rows];
     while (waiting.length > 0) {
       const some = waiting.splice(0, MOST_ROWS);
-      const text = writeInsert(table, columns, some.length, (index) => `$${index + 1}`);
+      const text = writeInsert(table, columns, KEEP_NUMBERS, some.length, (index) => `$${index + 1}`);
       await db.executeQuery(CompiledQuery.raw(text, some.flat()));
     }
   };
@@ -47,6 +50,7 @@ export function createPostgresInsert<Tables>(): InsertRows<Tables> {
 function writeInsert(
   table: string,
   columns: readonly string[],
+  overriding: string,
   nRows: number,
   formatMark: (index: number) => string,
 ): string {
@@ -55,7 +59,7 @@ function writeInsert(
     const marks = columns.map((__, column) => formatMark(row * width + column));
     return `(${marks.join(",")})`;
   });
-  return `insert into "${table}" (${columns.map((name) => `"${name}"`).join(",")}) values ${lines.join(",")}`;
+  return `insert into "${table}" (${columns.map((name) => `"${name}"`).join(",")}) ${overriding} values ${lines.join(",")}`;
 }
 
 /**

@@ -5,10 +5,17 @@ import { StoreError } from "@/lib/domain/app-error";
 
 import type { OpenDatabase } from "./open-database";
 import { toStoreError } from "./store-error";
-import { describeTarget } from "./target";
+import { type DatabaseTarget, describeTarget, type StorePlace } from "./target";
 
 /** Migrations by name, run in the order of the names. One is never edited once released: a change is a new one. */
 export type Migrations = Readonly<Record<string, Migration>>;
+
+/** A store of what cannot be computed again: what it is called, where it is kept and how its tables come about. */
+export interface StoreKind {
+  readonly name: string;
+  readonly place: StorePlace;
+  readonly listMigrations: (engine: DatabaseTarget["engine"]) => Migrations;
+}
 
 const MIGRATION_TABLE = "kysely_migration";
 

@@ -17,6 +17,9 @@ export interface ScannerSet {
   readonly matcher: TimedMatcher;
 }
 
+/** Name of the folder of a user's own scanners in the data folder. */
+export const SCANNER_FOLDER = "scanners";
+
 /** Files in the folder of a user's own scanners, and bytes of one of them. */
 const MOST_FILES = 200;
 const MOST_BYTES = 64 << 10;
@@ -27,7 +30,7 @@ const MOST_BYTES = 64 << 10;
  * @param dataFolder - absolute; it need not be there
  */
 export function readOwnScanners(dataFolder: string): readonly ScannerSource[] {
-  const folder = join(dataFolder, "scanners");
+  const folder = join(dataFolder, SCANNER_FOLDER);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   const names = readdirSync(folder).filter((name) => name.endsWith(".toml"));
   return names

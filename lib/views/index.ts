@@ -9,5 +9,5 @@ export {
   type SavedRunSet,
   saveRunSet,
 } from "./run-sets";
-export { getViewStore, openViewStore, openViewStoreOf, type ViewStore } from "./store";
+export { getViewStore, openViewStore, openViewStoreOf, VIEW_STORE, type ViewStore } from "./store";
 export { deleteView, listViews, renameView, restoreView, type SavedView, saveView } from "./views";

@@ -5,6 +5,7 @@ import {
   type Migrations,
   openOnUse,
   resolveTarget,
+  type StoreKind,
   type StoreOnUse,
 } from "@/lib/database";
 
@@ -80,6 +81,9 @@ function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
     },
   };
 }
+
+/** What a backup needs to know of the store. */
+export const VIEW_STORE: StoreKind = { name: "views", place: PLACE, listMigrations };
 
 /** The store of saved views and run sets; verbs take it as their first argument. */
 export type ViewStore = StoreOnUse<ViewTables>;

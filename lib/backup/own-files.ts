@@ -1,0 +1,55 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { RULES_FILE } from "@/lib/indexer/failure-rules";
+import { SCANNER_FOLDER } from "@/lib/scanners/scanner-set";
+
+/** A file that a user wrote into the data folder. */
+export interface OwnFile {
+  /** Below the data folder, with slashes. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Whether this is the name of a file of rules or of a scanner, which lead nowhere else. */
+export function isOwnFileName(name: string): boolean {
+  return name === RULES_FILE || new RegExp(`^${SCANNER_FOLDER}/[^/\\\\\\0]+\\.toml$`).test(name);
+}
+
+/** Returns the names of the user's own rules and scanners in a data folder, which need not be there. */
+export function listOwnFiles(dataFolder: string): readonly string[] {
+  const scanners = statSync(join(dataFolder, SCANNER_FOLDER), { throwIfNoEntry: false });
+  const names = scanners?.isDirectory() === true ? readdirSync(join(dataFolder, SCANNER_FOLDER)).sort() : [];
+  return [RULES_FILE, ...names.map((name) => `${SCANNER_FOLDER}/${name}`)]
+    .filter(isOwnFileName)
+    .filter((name) => statSync(join(dataFolder, name), { throwIfNoEntry: false })?.isFile() === true);
+}
+
+/** @throws an error of the file system */
+export function readOwnFile(dataFolder: string, name: string): OwnFile {
+  return { name, bytes: readFileSync(join(dataFolder, name)) };
+}
+
+/**
+ * Writes files that are not there yet. @returns removes them again
+ *
+ * @throws an error of the file system, also for one that is there, with none of them left
+ */
+export function writeOwnFiles(dataFolder: string, files: readonly OwnFile[]): () => void {
+  const written: string[] = [];
+  const remove = () => {
+    for (const path of written) rmSync(path, { force: true });
+  };
+  try {
+    for (const { name, bytes } of files) {
+      const path = join(dataFolder, name);
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      writeFileSync(path, bytes, { flag: "wx" });
+      written.push(path);
+    }
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return remove;
+}

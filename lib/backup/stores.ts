@@ -1,0 +1,48 @@
+import { existsSync } from "node:fs";
+
+import { ANNOTATION_STORE } from "@/lib/annotations";
+import {
+  type DatabaseTarget,
+  migrate,
+  type OpenDatabase,
+  openDatabase,
+  type StoreKind,
+} from "@/lib/database";
+import { VIEW_STORE } from "@/lib/views";
+
+/** Tables of which only the store itself knows the columns. */
+export type AnyTables = Readonly<Record<string, never>>;
+
+/** Every store of what cannot be computed again. */
+export const STORES: readonly StoreKind[] = [ANNOTATION_STORE, VIEW_STORE];
+
+/** Whether there is something to open; on a server there is. */
+export function isThere(target: DatabaseTarget): boolean {
+  return target.engine === "postgres" || existsSync(target.file);
+}
+
+/**
+ * Opens the store, which is made where it is not there, with the migrations of these names, by default all.
+ *
+ * @throws StoreError
+ */
+export async function openStore(
+  kind: StoreKind,
+  target: DatabaseTarget,
+  names?: readonly string[],
+): Promise<OpenDatabase<AnyTables>> {
+  const open = await openDatabase<AnyTables>(target);
+  try {
+    const all = Object.entries(kind.listMigrations(open.engine));
+    await migrate(open, Object.fromEntries(all.filter(([name]) => names?.includes(name) ?? true)));
+    return open;
+  } catch (error) {
+    await open.close();
+    throw error;
+  }
+}
+
+/** The names of a store's migrations in their order, which are the version of its tables. */
+export function listMigrationNames(kind: StoreKind): readonly string[] {
+  return Object.keys(kind.listMigrations("sqlite")).toSorted();
+}
