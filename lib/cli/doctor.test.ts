@@ -50,6 +50,15 @@ it("names what is wrong with each folder, and goes on with the others", async ()
   expect(onFile.states).toMatchObject({ folder: "problem", "data folder": "problem" });
 });
 
+it("finds no problem in a folder of another tool beside jobs, which is only noted", async () => {
+  const jobs = makeFolder({
+    ...jobFiles("run", { alpha__aaaaaaa: 1 }),
+    "elsewhere/results.json": { id: "x", results: [], accuracy: 0 },
+  });
+  const { code, states } = await examine({ ASSAY_DATA: makeParent() }, jobs);
+  expect({ code, folder: states["folder"] }).toEqual({ code: 0, folder: "ok" });
+});
+
 it("tells judgments that cannot be read from those that can", async () => {
   const data = makeParent();
   writeFileSync(

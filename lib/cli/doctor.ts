@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 
 import { openAnnotationStore, readAnnotationsState, resolveAnnotationTarget } from "@/lib/annotations";
 import {
@@ -10,6 +10,7 @@ import {
   resolveDataFolder,
 } from "@/lib/database";
 import { AppError } from "@/lib/domain/app-error";
+import { LOAD_ISSUE_CODES } from "@/lib/domain/load-issue";
 import { formatBytes, formatPlural } from "@/lib/format/number";
 import { discoverJobs } from "@/lib/loader";
 
@@ -76,17 +77,14 @@ function checkJobs(folder: string): Finding {
   if (!stats.isDirectory()) return problem(name, "is a file", "Name the folder that holds it.");
   if (!mayUse(path, constants.R_OK | constants.X_OK))
     return problem(name, "cannot be read", "Allow reading it to the user that Assay runs as.");
-  const { jobs, issues } = discoverJobs({ index: 0, label: "", path });
+  const { jobs, issues } = discoverJobs({ index: 0, label: basename(path), path });
+  if (jobs.length === 0)
+    return problem(name, "holds no jobs", "Name a folder that Harbor wrote jobs into, or one above it.");
   const found = formatPlural(jobs.length, "job");
-  const [issue] = issues;
-  if (issue !== undefined)
-    return problem(
-      name,
-      `${found}; ${issue.path}: ${issue.detail}`,
-      `assay check ${folder} names all of them.`,
-    );
-  if (jobs.length > 0) return ok(name, found);
-  return problem(name, "holds no jobs", "Name a folder that Harbor wrote jobs into, or one above it.");
+  const [issue, ...others] = issues.filter(({ code }) => LOAD_ISSUE_CODES[code] === "problem");
+  if (issue === undefined) return ok(name, found);
+  const more = others.length === 0 ? "" : ` And ${formatPlural(others.length, "more problem")}.`;
+  return problem(name, `${found}. ${issue.path}: ${issue.detail}${more}`, "assay check names every problem.");
 }
 
 function checkDataFolder(folder: string): readonly Finding[] {

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { handOver } from "@/lib/launch/hand-over.mjs";
 
 /** Older Nodes lack what the program uses, and crash on the database driver without a word. */
-const OLDEST_NODE = 22;
+const OLDEST_NODE = [22, 12] as const;
 const SIGPIPE_EXIT_CODE = 141;
 
 /** The Node that is installed beside Assay's packages, looked for from this file upwards; null when there is none. */
@@ -22,7 +22,7 @@ function runWithPinnedNode(): void {
   const node = findPinnedNode();
   if (node === null) {
     process.stderr.write(
-      `assay: Node ${OLDEST_NODE} or newer is needed, this is ${process.versions.node}. Install it, or run npm ci in Assay's folder.\n`,
+      `assay: Node ${OLDEST_NODE.join(".")} or newer is needed, this is ${process.versions.node}. Install it, or run npm ci in Assay's folder.\n`,
     );
     process.exitCode = 2;
   } else {
@@ -43,5 +43,6 @@ async function runHere(): Promise<void> {
   process.exitCode = await runCli(process.argv.slice(2), process);
 }
 
-if (Number(process.versions.node.split(".")[0]) < OLDEST_NODE) runWithPinnedNode();
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])) runWithPinnedNode();
 else await runHere();

@@ -40,7 +40,7 @@ describe("numbers as text", () => {
     expect(formatPoints(-0.2)).toBe("\u221220.0");
     expect(formatPlural(1, "trial")).toBe("1 trial");
     expect(formatPlural(1200, "mismatch", "mismatches")).toBe("1,200 mismatches");
-    expect([999, 1500, 1_800_000].map(formatBytes)).toEqual(["999 B", "1.5 KB", "1.8 MB"]);
+    expect([999, 1500, 1_800_000, 64.5e9].map(formatBytes)).toEqual(["999 B", "1.5 KB", "1.8 MB", "64.5 GB"]);
   });
 
   it("never rounds an end of an interval, or a p-value, onto the line that it is beside", () => {

@@ -122,5 +122,6 @@ export function formatCost(costUsd: number | null): string {
 export function formatBytes(sizeBytes: number): string {
   if (sizeBytes < 1000) return `${sizeBytes} B`;
   if (sizeBytes < 1_000_000) return `${(sizeBytes / 1000).toFixed(1)} KB`;
-  return `${(sizeBytes / 1_000_000).toFixed(1)} MB`;
+  if (sizeBytes < 1_000_000_000) return `${(sizeBytes / 1_000_000).toFixed(1)} MB`;
+  return `${(sizeBytes / 1_000_000_000).toFixed(1)} GB`;
 }

@@ -118,17 +118,24 @@ async function listSingle(store: IndexStore): Promise<readonly SingleCluster[]> 
       return {
         ...text,
         nTrials: new Set(own.flatMap(({ trials }) => trials)).size,
-        firstSeenMs: findTime(
-          own.map(({ firstSeenMs }) => firstSeenMs),
-          Math.min,
-        ),
-        lastSeenMs: findTime(
-          own.map(({ lastSeenMs }) => lastSeenMs),
-          Math.max,
-        ),
+        ...findSpan(own),
       };
     })
     .toSorted((a, b) => compareText(a.key, b.key));
+}
+
+/** From the first to the last of what several have; null where none knows. */
+function findSpan(own: readonly Pick<ClusterMembers, "firstSeenMs" | "lastSeenMs">[]) {
+  return {
+    firstSeenMs: findTime(
+      own.map(({ firstSeenMs }) => firstSeenMs),
+      Math.min,
+    ),
+    lastSeenMs: findTime(
+      own.map(({ lastSeenMs }) => lastSeenMs),
+      Math.max,
+    ),
+  };
 }
 
 /** Clusters of dismissed findings, whose keys are a class and a cluster: they stay what they are as named ones do. */
@@ -165,14 +172,7 @@ function combine(
           name: names.get(key)?.name ?? null,
           keys: [key, ...own.flatMap((one) => (one.key === key ? [] : one.key))],
           nTrials: own.reduce((sum, { nTrials }) => sum + nTrials, 0),
-          firstSeenMs: findTime(
-            own.map(({ firstSeenMs }) => firstSeenMs),
-            Math.min,
-          ),
-          lastSeenMs: findTime(
-            own.map(({ lastSeenMs }) => lastSeenMs),
-            Math.max,
-          ),
+          ...findSpan(own),
         },
       ];
     },
