@@ -53,7 +53,13 @@ it("names what is wrong with each folder, and goes on with the others", async ()
 it("finds no problem in a folder of another tool beside jobs, which is only noted", async () => {
   const jobs = makeFolder({
     ...jobFiles("run", { alpha__aaaaaaa: 1 }),
-    "elsewhere/results.json": { id: "x", results: [], accuracy: 0 },
+    // As Terminal-Bench 1 wrote them.
+    "other/t/t.1-of-1/results.json": {
+      trial_name: "t.1-of-1",
+      task_id: "t",
+      is_resolved: true,
+      parser_results: {},
+    },
   });
   const { code, states } = await examine({ ASSAY_DATA: makeParent() }, jobs);
   expect({ code, folder: states["folder"] }).toEqual({ code: 0, folder: "ok" });
