@@ -64,6 +64,8 @@ test("a server that others may reach answers only with its token, and only to th
       await page.goto("http://elsewhere.example/");
       await page.getByRole("link", { name: "the job" }).click();
       await expect(page.getByRole("heading", { level: 1, name: JOB })).toBeVisible();
+      // The server ends here: a page whose code is still on its way would be one that could not load.
+      await page.goto("about:blank");
     },
     undefined,
     { options },
