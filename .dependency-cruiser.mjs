@@ -49,6 +49,7 @@ export default {
     { from: { path: TEST }, to: {} },
     allowNode(
       lib(
+        "accounts",
         "backup",
         "database",
         "processes",
@@ -87,7 +88,7 @@ export default {
       "^lib/triage/(classes|owners|signals)\\.ts$",
       npm("zod", "next", "nuqs"),
     ),
-    allow(lib("actions"), lib("queries", "addresses", "annotations", "views", "domain"), npm("next", "zod")),
+    allow(lib("actions"), lib("queries", "addresses", "accounts", "annotations", "views", "domain"), npm("next", "zod")),
     allow(lib("charts"), lib("domain", "format", "stats")),
     // Which labels count for which trials, and the scores that they correct.
     allow(lib("labels"), "^lib/annotations/index\\.ts$", lib("charts", "domain", "format", "stats")),
@@ -119,6 +120,7 @@ export default {
       lib("domain"),
       npm("kysely", "better-sqlite3", "@types/better-sqlite3", "pg", "@types/pg"),
     ),
+    allow(lib("accounts"), "^lib/database/index\\.ts$", lib("domain"), npm("better-auth", "kysely", "zod")),
     allow(
       lib("annotations"),
       "^lib/database/index\\.ts$",
@@ -128,7 +130,7 @@ export default {
     allow(lib("views"), "^lib/database/index\\.ts$", lib("domain"), npm("zod", "kysely")),
     allow(
       lib("backup"),
-      "^lib/(annotations|database|views)/index\\.ts$",
+      "^lib/(accounts|annotations|database|views)/index\\.ts$",
       "^lib/indexer/failure-rules\\.ts$",
       "^lib/scanners/scanner-set\\.ts$",
       lib("domain"),
@@ -176,6 +178,7 @@ export default {
         "trial-evaluation",
         "trial-reading",
         "triage",
+        "accounts",
         "annotations",
         "labels",
         "comparison",
@@ -203,6 +206,7 @@ export default {
         "trial-evaluation",
         "trial-reading",
         "scanners",
+        "accounts",
         "annotations",
         "backup",
         "labels",
@@ -226,10 +230,11 @@ export default {
     { from: { path: "^lib/cli/make-report\\.ts$" }, to: { path: ["^components/report/", REACT] } },
     allow(
       lib("launch"),
-      "^lib/domain/request-marks\\.ts$",
+      "^lib/domain/(account|request-marks)\\.ts$",
       npm("next", "rolldown", "zod", "@playwright"),
       "^next\\.config\\.ts$",
     ),
+    allowTypes(lib("launch"), "^lib/accounts/team\\.ts$", lib("domain")),
     allowTypes("^next\\.config\\.ts$", npm("next")),
     allow(lib("testing"), "^lib/"),
     allowTypes(lib("format"), npm("next")),
@@ -240,6 +245,7 @@ export default {
         "comparison",
         "report",
         "stats",
+        "accounts",
         "annotations",
         "store",
         "indexer",

@@ -14,5 +14,5 @@ ENV ASSAY_DATA=/data
 VOLUME /data
 EXPOSE 4680
 ENTRYPOINT ["assay"]
-# Whoever gets in shows ASSAY_TOKEN; without one a new one is printed at every start.
+# Starts once there is an admin: run it with "accounts add NAME --role admin" first, on the same /data or DATABASE_URL.
 CMD ["view", "--host", "0.0.0.0", "/jobs"]

@@ -14,8 +14,9 @@ import { Rail } from "@/components/shell/rail";
 import { THEME_SCRIPT } from "@/components/shell/theme";
 import { PageClockProvider } from "@/components/ui/page-clock";
 import { Sprite } from "@/components/ui/sprite";
+import type { Account } from "@/lib/domain/account";
 import { getLiveState } from "@/lib/queries/shell/live";
-import { getPageClock, getPageNonce } from "@/lib/queries/shell/request";
+import { getAccount, getPageClock, getPageNonce } from "@/lib/queries/shell/request";
 import { getShell } from "@/lib/queries/shell/shell";
 
 import { geistMono, geistSans } from "./fonts";
@@ -31,6 +32,27 @@ export const metadata: Metadata = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
+  const account = await getAccount();
+  // Whoever is not signed in sees the page where one does, and nothing of what is open.
+  return account === null ? <BarePage>{children}</BarePage> : <WholePage account={account}>{children}</WholePage>;
+}
+
+async function BarePage({ children }: { children: ReactNode }) {
+  const nonce = await getPageNonce();
+  return (
+    <html lang="en" className={`${geistSans.variable} ${geistMono.variable}`} suppressHydrationWarning>
+      <head>
+        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+      </head>
+      <body>
+        <Sprite />
+        {children}
+      </body>
+    </html>
+  );
+}
+
+async function WholePage({ account, children }: { account: Account | undefined; children: ReactNode }) {
   const [shell, live, clock, nonce] = await Promise.all([
     getShell(),
     getLiveState(),
@@ -38,7 +60,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     getPageNonce(),
   ]);
   return (
-    <html lang="en" className={`${geistSans.variable} ${geistMono.variable}`} suppressHydrationWarning>
+    <html
+      lang="en"
+      className={`${geistSans.variable} ${geistMono.variable}`}
+      data-account={account?.name}
+      suppressHydrationWarning
+    >
       <head>
         {/* Sets the theme before the first paint; the text is a constant of ours. */}
         <script nonce={nonce} dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
@@ -58,7 +85,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <LiveStateProvider initial={live}>
           <PageClockProvider initial={clock}>
             <div className="shell">
-              <Rail shell={shell} />
+              <Rail shell={shell} account={account ?? null} />
               {shell.hasIndex ? children : <NoIndex failure={shell.failure} />}
             </div>
           </PageClockProvider>

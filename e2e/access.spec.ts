@@ -3,6 +3,7 @@ import { get, type IncomingMessage } from "node:http";
 
 import { request as playwrightRequest, type Route } from "@playwright/test";
 
+import { addAccount, signIn } from "./fixtures/accounts";
 import { expect, test, withFewJobs } from "./fixtures/app";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 
@@ -17,35 +18,33 @@ const ADDRESSES = [
   "/icon.svg",
 ];
 
-test("a server that others may reach answers only with its token, and only to the names that it was told", async ({
+test("a server that others may reach answers only to accounts, and only to the names that it was told", async ({
   page,
 }) => {
   const options = ["--host", "0.0.0.0", "--allow-host", "build.example"];
+  let password = "";
   await withFewJobs(
-    async ({ url, entrance }) => {
-      const token = new URL(entrance).searchParams.get("token") ?? "";
-      expect(token.length).toBeGreaterThan(40);
+    async ({ url }) => {
       const stranger = await playwrightRequest.newContext({ maxRedirects: 0 });
       for (const address of ADDRESSES) {
         expect((await stranger.get(url + address)).status(), address).toBe(401);
         expect((await stranger.post(url + address, { data: "x" })).status(), address).toBe(401);
       }
-      const wrong = await stranger.get(`${url}/?token=${token.slice(1)}`);
+      const authorization = "Bearer assay_0123456789012345678901234567890123456789012";
+      const wrong = await stranger.get(url, { headers: { authorization } });
       expect(wrong.status()).toBe(401);
       expect(wrong.headers()["content-security-policy"]).toContain("frame-ancestors 'none'");
-
-      const authorization = `Bearer ${token}`;
       const port = new URL(url).port;
       for (const [host, status] of [
         [`localhost:${port}`, 200],
         ["Build.example", 200],
         ["evil.example", 403],
         ["0.0.0.0", 403],
-      ] as const) {
-        expect((await stranger.get(url, { headers: { authorization, host } })).status(), host).toBe(status);
-      }
-      const posted = await stranger.post(url, { headers: { authorization, host: "evil.example" }, data: "" });
-      expect(posted.status()).toBe(403);
+      ] as const)
+        expect((await stranger.get(`${url}/sign-in`, { headers: { host } })).status(), host).toBe(status);
+      // Nobody marks a request as admitted but the server itself.
+      const forged = { "x-assay-account": "%7B%22id%22%3A%22x%22%2C%22name%22%3A%22x%22%2C%22role%22%3A%22admin%22%7D" };
+      expect((await stranger.get(`${url}/accounts`, { headers: forged })).status()).toBe(401);
       await stranger.dispose();
       // A connection that wants to become another kind is answered, and not left to whoever else listens.
       const upgrade = get(url, { headers: { connection: "Upgrade", upgrade: "websocket" } });
@@ -53,11 +52,10 @@ test("a server that others may reach answers only with its token, and only to th
       expect(answer.statusCode).toBe(401);
       upgrade.destroy();
 
-      await page.goto(entrance);
-      expect(page.url()).toBe(`${url}/`);
-      await page.getByRole("link", { name: JOB, exact: true }).click();
+      await page.goto(`${url}/jobs/${JOB}`);
+      await signIn(page, "Ada Example", password);
       await expect(page.getByRole("heading", { level: 1, name: JOB })).toBeVisible();
-      expect(await page.evaluate(() => document.cookie)).not.toContain("access");
+      expect(await page.evaluate(() => document.cookie)).not.toContain("session");
       await page.route("http://elsewhere.example/", (route) =>
         route.fulfill({ contentType: "text/html", body: `<a href="${url}/jobs/${JOB}">the job</a>` }),
       );
@@ -67,7 +65,9 @@ test("a server that others may reach answers only with its token, and only to th
       // The server ends here: a page whose code is still on its way would be one that could not load.
       await page.goto("about:blank");
     },
-    undefined,
+    (folders) => {
+      password = addAccount(folders, "Ada Example", "admin");
+    },
     { options },
   );
 });
@@ -108,22 +108,22 @@ test("a judgment sent again for another site is refused, whatever the request sa
 test("a save that the server refuses is told from one that it does not answer, and the text stays", async ({
   page,
 }) => {
+  let password = "";
   await withFewJobs(
-    async ({ url, entrance, jobsFolder }) => {
+    async ({ url, jobsFolder }) => {
       const [trial] = readFailedTrials(jobsFolder, JOB);
       const panel = page.getByRole("form", { name: "Review" });
       const status = panel.getByRole("status").first();
       const save = () => panel.getByRole("button", { name: "Save", exact: true }).click();
-      await page.goto(entrance);
       await page.goto(`${url}/jobs/${JOB}/trials/${trial?.name ?? ""}`);
+      await signIn(page, "Ada Example", password);
       await panel.getByRole("button", { name: /^Pass/ }).click();
       await panel.getByLabel("Note").fill("kept");
-      await panel.getByLabel("Reviewer", { exact: true }).fill("Ada Example");
 
       const cookies = await page.context().cookies();
       await page.context().clearCookies();
       await save();
-      await expect(panel.getByRole("alert")).toContainText("access token");
+      await expect(panel.getByRole("alert")).toContainText("signed out");
       await expect(status).toHaveText("Not saved");
       await page.context().addCookies(cookies);
 
@@ -150,11 +150,11 @@ test("a save that the server refuses is told from one that it does not answer, a
       await page.context().setOffline(false);
       await expect(status).toHaveText(/^Saved/);
     },
-    // Read before, so that nothing new is drawn while the token is away: a page that is asked for then is refused whole.
+    // Read before, so that nothing new is drawn while the session is away: a page that is asked for then is refused whole.
     ({ jobsFolder, runCli }) => {
       expect(runCli("index", jobsFolder).code).toBeLessThan(2);
+      password = addAccount({ runCli }, "Ada Example", "reviewer");
     },
-    { options: ["--token"] },
   );
 });
 

@@ -1,3 +1,4 @@
+import { readAccountName } from "@/components/shell/use-account-name";
 import { JUDGMENTS } from "@/lib/domain/judgment";
 import type { AnnotationDraft } from "@/lib/domain/annotation";
 import { formatReviewerName, NAME_COOKIE, parseReviewerName } from "@/lib/domain/request-marks";
@@ -24,11 +25,12 @@ export interface KeptDraft extends DraftContent {
   readonly refusal: string | null;
 }
 
-/** Who reviewed last in this browser; blank when nobody did or storage is blocked. */
+/** Who is signed in, or where there are no accounts who reviewed last in this browser; blank when nobody did or storage is blocked. */
 export function readReviewer(): Reviewer {
   const cookie = document.cookie.split("; ").find((one) => one.startsWith(`${NAME_COOKIE}=`));
   const named = parseReviewerName(cookie?.slice(NAME_COOKIE.length + 1) ?? "");
-  if (named.reviewerId !== "") return named;
+  const reviewerId = readAccountName() ?? named.reviewerId;
+  if (reviewerId !== "") return { ...named, reviewerId };
   const stored = readObject(REVIEWER_KEY);
   return {
     reviewerId: readText(stored, "reviewerId") ?? "",

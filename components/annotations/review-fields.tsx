@@ -3,6 +3,7 @@
 import { type RefObject, useState } from "react";
 
 import { CommandKey } from "@/components/shell/command-key";
+import { useAccountName } from "@/components/shell/use-account-name";
 import { Button } from "@/components/ui/button";
 import { Mark } from "@/components/ui/mark";
 import { disagreesWithVerifier, DRAFT_LIMITS } from "@/lib/domain/annotation";
@@ -115,6 +116,7 @@ export function ReviewerFields({
   /** Called when somebody is done with a field. */
   onLeave: () => void;
 }) {
+  const isSignedIn = useAccountName() !== null;
   const problem = problems.reviewerId ?? problems.reviewerDiscipline;
   const [isOpen, setIsOpen] = useState(value.reviewerId === "");
   /** Enter gives the name; the verdict is what comes next, unless there is one to save. */
@@ -149,6 +151,7 @@ export function ReviewerFields({
           id="review-name"
           className="input review-input"
           value={value.reviewerId}
+          readOnly={isSignedIn}
           placeholder="Your name"
           autoComplete="name"
           maxLength={DRAFT_LIMITS.reviewerId}

@@ -224,7 +224,7 @@ function useReviewSave(review: ReviewState, form: ReviewDraft) {
   };
 }
 
-/** Small, the same for everybody, and behind the guard as everything is. */
+/** Small, and behind the guard as everything is. */
 const PROBE = "/icon.svg";
 
 /** Tells a server that does not answer from one that refuses: what an action throws is the same for both. */
@@ -241,11 +241,10 @@ export async function askWhy(): Promise<
 }
 
 const SHUT_OUT =
-  "Not saved: this browser’s access token is no longer accepted, for example because Assay was restarted with a new one. " +
-  "Open the address that Assay printed when it last started; if its host and port are the same, your draft is still there.";
+  "Not saved: you are signed out. Sign in on another tab and save again; your draft is kept in this browser.";
 const NOT_TAKEN =
-  "Not saved: the server refused the request. Reload the page, since Assay may have been updated; if it happens again, " +
-  "check the terminal that runs Assay.";
+  "Not saved: the server refused the request. Your role may not allow it, or Assay was updated: reload the page; if it " +
+  "happens again, check the terminal that runs Assay.";
 
 /** Null where the browser has no random UUIDs (an address that is neither local nor secure); the store then makes one. */
 function makeSaveId(): string | null {

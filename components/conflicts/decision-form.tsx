@@ -9,6 +9,7 @@ import { Problem } from "@/components/annotations/review-fields";
 import { focusWhereLost, useAfter } from "@/components/annotations/use-focus-after";
 import { announce } from "@/components/shell/announcer";
 import { CommandKey } from "@/components/shell/command-key";
+import { useAccountName } from "@/components/shell/use-account-name";
 import { Button } from "@/components/ui/button";
 import { DRAFT_LIMITS } from "@/lib/domain/annotation";
 import type { OpenConflict } from "@/lib/queries/annotations/open-conflict";
@@ -108,6 +109,7 @@ function Deciding({
   onChosen: () => void;
 }) {
   const { content, change, decider } = draft;
+  const isSignedIn = useAccountName() !== null;
   return (
     <>
       {isReviewer ? (
@@ -149,6 +151,7 @@ function Deciding({
           <input
             className="input review-input"
             value={decider.reviewerId}
+            readOnly={isSignedIn}
             autoComplete="name"
             maxLength={DRAFT_LIMITS.reviewerId}
             data-decision-field="decidedBy"

@@ -22,6 +22,7 @@ import { ConflictError, ForbiddenError, ValidationError } from "@/lib/domain/app
 import { getActor } from "@/lib/queries/annotations/actor";
 import { type OfferedCategory, searchCategories } from "@/lib/queries/annotations/offers";
 import { getNextToReview, getReviewSubject } from "@/lib/queries/annotations/review";
+import { readName, requireOwnName } from "@/lib/queries/annotations/reviewer";
 import type { QueueItemView } from "@/lib/queries/annotations/queue-item";
 import { uncover } from "@/lib/queries/trial/blind";
 import { noteSave } from "@/lib/queries/shell/live";
@@ -61,6 +62,7 @@ export async function saveReview(unchecked: ReviewRequest<"save">): Promise<Revi
   try {
     const request = parseReviewRequest(REVIEW_REQUESTS.save, unchecked);
     const { target, seen } = request;
+    await requireOwnName(readName(request.draft, "reviewerId"));
     const { subject, item, fingerprint } = await getReviewSubject(target);
     if (item !== null) refuseStranger(item.head.settings.reviewers, request.draft);
     const isHidden = item?.hidden.includes("verifier") === true;
@@ -98,6 +100,7 @@ export async function saveReview(unchecked: ReviewRequest<"save">): Promise<Revi
 export async function undoReview(unchecked: ReviewRequest<"undo">): Promise<ReviewResult> {
   try {
     const request = parseReviewRequest(REVIEW_REQUESTS.undo, unchecked);
+    await requireOwnName(request.reviewerId);
     const { subject } = await getReviewSubject(request.target);
     const { target } = request;
     const queueId = target.kind === "item" ? target.queueId : null;
@@ -129,8 +132,7 @@ async function uncoverEvidence(item: QueueItemView, draft: unknown): Promise<unk
 /** A queue for some people takes no judgment of others. @throws ForbiddenError */
 function refuseStranger(reviewers: readonly string[], draft: unknown): void {
   if (reviewers.length === 0) return;
-  const name =
-    typeof draft === "object" && draft !== null && "reviewerId" in draft ? String(draft.reviewerId) : "";
+  const name = readName(draft, "reviewerId");
   if (reviewers.every((one) => computeReviewerKey(one) !== computeReviewerKey(name)))
     throw new ForbiddenError(`This queue is for ${reviewers.join(", ")}. Judge under one of these names.`);
 }
@@ -161,6 +163,7 @@ async function findNext(target: ReviewTarget, reviewerId: string): Promise<strin
 export async function takeQueueItem(unchecked: ReviewRequest<"take">): Promise<TakeResult> {
   try {
     const request = parseReviewRequest(REVIEW_REQUESTS.take, unchecked);
+    await requireOwnName(request.reviewerId);
     const taken = await takeItem(getAnnotationStore(), { ...request, actor: await getActor() });
     if (taken.kind === "judged") return { status: "judged" };
     if (taken.kind === "held")
@@ -177,6 +180,7 @@ export async function takeQueueItem(unchecked: ReviewRequest<"take">): Promise<T
 export async function renewQueueLease(unchecked: ReviewRequest<"renew">): Promise<TakeResult> {
   try {
     const request = parseReviewRequest(REVIEW_REQUESTS.renew, unchecked);
+    await requireOwnName(request.reviewerId);
     const lease = await renewLease(getAnnotationStore(), { ...request, actor: await getActor() });
     if (lease === null) return { status: "held", holder: "somebody else", expiresAt: "" };
     return { status: "taken", token: lease.token, expiresAt: lease.expiresAt, nextHref: null };
@@ -200,6 +204,7 @@ export async function releaseQueueItem(unchecked: ReviewRequest<"release">): Pro
 export async function moveQueueItem(unchecked: ReviewRequest<"move">): Promise<ReviewResult> {
   try {
     const request = parseReviewRequest(REVIEW_REQUESTS.move, unchecked);
+    await requireOwnName(request.reviewerId);
     await moveItem(getAnnotationStore(), { ...request, actor: await getActor() });
     noteSave();
     const { queueId, position, reviewerId, kind } = request;

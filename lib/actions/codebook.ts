@@ -18,6 +18,7 @@ import {
 import { DRAFT_LIMITS } from "@/lib/domain/annotation";
 import { ConflictError, NotFoundError, ValidationError } from "@/lib/domain/app-error";
 import { findCategoryTrials } from "@/lib/queries/annotations/codebook";
+import { requireOwnName } from "@/lib/queries/annotations/reviewer";
 import { getStore } from "@/lib/queries/shell/catalog";
 import { noteSave } from "@/lib/queries/shell/live";
 
@@ -48,6 +49,7 @@ export async function changeCodebookAction(request: {
 }): Promise<CodebookResult> {
   return attempt(async () => {
     const checked = check(changeRequest, request);
+    await requireOwnName(checked.author);
     const store = getAnnotationStore();
     const change = readCodebookForm(await readCodebook(store), request.form);
     const { codebook } = await changeCodebook(store, { ...checked, change });
@@ -68,6 +70,7 @@ export async function queueSplitAction(request: {
 }): Promise<SplitQueueResult> {
   return attempt(async () => {
     const { id, author: createdBy } = check(queueRequest, request);
+    await requireOwnName(createdBy);
     const store = getAnnotationStore();
     const { byId } = await readCodebook(store);
     const category = byId.get(id);
@@ -118,6 +121,7 @@ export async function importCodebookAction(request: {
 }): Promise<ImportActionResult> {
   return attempt(async () => {
     const checked = check(importRequest, request);
+    await requireOwnName(checked.author);
     const { categories: _, ...result } = await importCodebook(getAnnotationStore(), checked);
     if (result.isDone) renew();
     return {

@@ -13,6 +13,7 @@ import {
 import { ConflictError, ValidationError } from "@/lib/domain/app-error";
 import { getActor } from "@/lib/queries/annotations/actor";
 import { getDecisionTarget, getNextConflict } from "@/lib/queries/annotations/conflicts";
+import { readName, requireOwnName } from "@/lib/queries/annotations/reviewer";
 import { noteSave } from "@/lib/queries/shell/live";
 
 import { describeFailure } from "./describe-failure";
@@ -33,6 +34,7 @@ export type DecisionResult =
 export async function saveDecision(unchecked: DecisionRequest<"save">): Promise<DecisionResult> {
   try {
     const request = parseReviewRequest(DECISION_REQUESTS.save, unchecked);
+    await requireOwnName(readName(request.draft, "decidedBy"));
     const { subject, sources, place } = await getDecisionTarget(request, request.sources);
     const decision = await decide(getAnnotationStore(), {
       subject,

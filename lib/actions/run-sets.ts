@@ -4,6 +4,7 @@ import { revalidatePath } from "next/cache";
 import { z } from "zod";
 
 import { ValidationError } from "@/lib/domain/app-error";
+import { requireOwnName } from "@/lib/queries/annotations/reviewer";
 import { findRunMembers } from "@/lib/queries/run-sets/members";
 import { noteSave } from "@/lib/queries/shell/live";
 import { deleteRunSet, getViewStore, renameRunSet, restoreRunSet, saveRunSet } from "@/lib/views";
@@ -36,6 +37,7 @@ export async function saveRunSetAction(set: {
     const parsed = NEW_SET.safeParse(set);
     if (!parsed.success) throw new ValidationError("Choose the jobs that are to be counted together.", {});
     const { refs, ...named } = parsed.data;
+    await requireOwnName(named.createdBy);
     return (await saveRunSet(getViewStore(), { ...named, members: await findRunMembers(refs) })).id;
   });
 }

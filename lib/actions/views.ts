@@ -2,6 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 
+import { requireOwnName } from "@/lib/queries/annotations/reviewer";
 import { noteSave } from "@/lib/queries/shell/live";
 import { deleteView, getViewStore, renameView, restoreView, saveView } from "@/lib/views";
 
@@ -18,7 +19,10 @@ export async function saveViewAction(view: {
   readonly href: string;
   readonly createdBy: string | null;
 }): Promise<ViewResult> {
-  return change(() => saveView(getViewStore(), view));
+  return change(async () => {
+    await requireOwnName(view.createdBy);
+    await saveView(getViewStore(), view);
+  });
 }
 
 /** Gives a view another name. */

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 
+import { ACCOUNT_STORE } from "@/lib/accounts";
 import { ANNOTATION_STORE } from "@/lib/annotations";
 import {
   type DatabaseTarget,
@@ -14,7 +15,7 @@ import { VIEW_STORE } from "@/lib/views";
 export type AnyTables = Readonly<Record<string, never>>;
 
 /** Every store of what cannot be computed again. */
-export const STORES: readonly StoreKind[] = [ANNOTATION_STORE, VIEW_STORE];
+export const STORES: readonly StoreKind[] = [ANNOTATION_STORE, VIEW_STORE, ACCOUNT_STORE];
 
 /** Whether there is something to open; on a server there is. */
 export function isThere(target: DatabaseTarget): boolean {

@@ -17,6 +17,7 @@ export const EXAMPLES: Readonly<Record<CommandName, readonly string[]>> = {
   evaluations: ["assay evaluations jobs --output evaluations.jsonl"],
   watch: ["assay watch jobs --once", "harbor run ... & assay watch jobs --stop || kill %1"],
   index: ["assay index jobs"],
+  accounts: ["assay accounts add Ada --role admin", "assay accounts list"],
   annotations: [
     "assay annotations export --output judgments.jsonl",
     "assay annotations import judgments.jsonl --dry-run",

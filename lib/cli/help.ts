@@ -16,6 +16,7 @@ Recomputes, explains and reviews the results of agent benchmark runs. Job folder
   assay evaluations DIR         Write each trial's EvaluationResult
   assay watch DIR               Say what goes wrong while jobs run
   assay index [DIR ...]         Update the index that pages read
+  assay accounts add NAME       Make an account, after which everybody signs in; list them, or set a password
   assay annotations export      Write reviewers' judgments to files
   assay annotations import      Read reviewers' judgments from such files
   assay codebook export|import  Write the categories of reviews as a file, or read them from one
@@ -35,7 +36,7 @@ export const COMMAND_HELP = {
 
 Writes everything that cannot be computed again to one new file, each store as it stands at one moment while others go on
 saving: judgments with all their history, decisions, queues, the codebook, names, dismissals, answers and tags; saved views and
-run sets; your own rules.toml and scanners. FILE is read back before it takes its name. It is the same whether Assay keeps its
+run sets; accounts and the audit log; your own rules.toml and scanners. FILE is read back before it takes its name. It is the same whether Assay keeps its
 data in files or in the database of $DATABASE_URL, and can be restored into either. It holds what was written, in plain words:
 keep it as safe as the data folder.
 
@@ -69,12 +70,12 @@ Shows the jobs below each DIR (default: the current folder) in the browser, unti
   --port PORT        Port to listen on, 0 for any free one (default 4680).
   --host HOST        Interface to listen on (default 127.0.0.1, this machine only).
   --allow-host NAME  Also answer to this name, besides localhost and the listening address; can be repeated.
-  --behind-proxy     Trust X-Forwarded-Host and X-Forwarded-Proto, which the proxy in front must set.
-  --token            Require an access token, as is always done when other machines can connect. It is $ASSAY_TOKEN, else a
-                     new one at every start, printed with the address. Those who use $ASSAY_ADMIN_TOKEN instead can also
-                     change judgments saved in other browsers.
+  --behind-proxy     Trust X-Forwarded-Host, X-Forwarded-Proto and X-Forwarded-For, which the proxy in front must set.
   --data DIR         Folder for annotations (default $ASSAY_DATA, else the user's data folder).
 ${SUMMATION}
+
+With any of --host, --allow-host and --behind-proxy others can connect, and there must be accounts: see assay accounts. Once
+there is one, everybody signs in, also on this machine. Without accounts nobody does.
 `,
   score: `Usage: assay score JOB [OPTIONS]
 
@@ -244,6 +245,20 @@ any time.
                      \`assay view\` does in the background.
   --json             Print JSON (assay.index/2).
 ${SUMMATION}
+`,
+  accounts: `Usage: assay accounts add NAME [OPTIONS]
+       assay accounts password NAME [OPTIONS]
+       assay accounts list [OPTIONS]
+
+Makes an account, or gives one a new password, and prints the password once. Whoever gets a new one is signed out everywhere.
+A running Assay asks for accounts from its next start on. Admins invite others, change roles and block accounts on the page
+Accounts, where all this is logged.
+
+  --role ROLE        What the account may do: viewer (default) looks, reviewer judges and saves views, adjudicator also decides
+                     conflicts and changes the codebook, admin also manages accounts and any judgment.
+  --data DIR         Data folder of the accounts (default $ASSAY_DATA, else the user's data folder; $DATABASE_URL is used instead
+                     where it is set).
+  --json             Print the list as JSON (assay.accounts/1).
 `,
   annotations: `Usage: assay annotations export [OPTIONS]
        assay annotations import FILE ... [OPTIONS]

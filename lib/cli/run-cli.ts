@@ -2,6 +2,7 @@ import { AppError } from "@/lib/domain/app-error";
 import { LaunchError } from "@/lib/launch/launch-error";
 
 import { UsageError } from "./command-line";
+import { runAccounts } from "./accounts";
 import { runAnnotations } from "./annotations";
 import { runBackup, runRestore } from "./backup";
 import { runIndex } from "./build-index";
@@ -39,6 +40,7 @@ const COMMANDS: Readonly<
   evaluations: runEvaluations,
   watch: runWatch,
   index: runIndex,
+  accounts: runAccounts,
   annotations: runAnnotations,
   codebook: runCodebook,
   backup: runBackup,

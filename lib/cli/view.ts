@@ -1,3 +1,4 @@
+import { getAccountStore, openTeam } from "@/lib/accounts";
 import { readAnnotationsState } from "@/lib/annotations";
 import { refuseJobFolder, resolveDataFolder } from "@/lib/database";
 import { closeSharedIndex, getSharedIndex, type IndexStatus, type OpenIndex } from "@/lib/indexer";
@@ -19,15 +20,15 @@ export async function runView(args: readonly string[], terminal: Terminal): Prom
   const dataFolder = resolveDataFolder(withData(terminal.env, values.data));
   // Said before anything is served, and not when the first judgment is lost.
   refuseJobFolder(dataFolder);
+  // The stores of this process are those of this environment.
+  process.env["ASSAY_DATA"] = dataFolder;
+  const team = await openTeam(getAccountStore());
   const server = await serve({
     roots,
     port: parsePort(values.port),
     host: values.host,
     allowedHosts: values["allow-host"],
-    asksForToken: values.token,
-    // No options: everybody on the machine can read what programs were started with.
-    token: terminal.env["ASSAY_TOKEN"] || undefined,
-    adminToken: terminal.env["ASSAY_ADMIN_TOKEN"] || undefined,
+    team,
     isBehindProxy: values["behind-proxy"],
     dataFolder,
     summation: parseSummation(values.summation, terminal.env),

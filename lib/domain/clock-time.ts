@@ -21,3 +21,8 @@ export function computeDurationMs(interval: ClockInterval | null): number | null
   const durationMs = interval.finishedAt.epochMs - interval.startedAt.epochMs;
   return durationMs < 0 ? null : durationMs;
 }
+
+/** Returns the time of an instant that Assay wrote itself. @param at - ISO 8601 in UTC */
+export function readInstant(at: string): ClockTime {
+  return { text: at, epochMs: Date.parse(at), zoned: true };
+}

@@ -1,11 +1,17 @@
 import type { IncomingMessage } from "node:http";
 import { isIP, isIPv4 } from "node:net";
 
-import { type GuardedRequest, prepareAccess, type Refusal, type Tokens } from "./access-token.ts";
+import { ACCOUNT_HEADER } from "../domain/account.ts";
 import { LaunchError } from "./launch-error.ts";
 import { isReading } from "./receive-change.ts";
+import type { Refusal } from "./refusal-page.ts";
 
-export interface GuardOptions extends Partial<Tokens> {
+/** What is asked of a request: the headers, and where it came in. */
+export type GuardedRequest = Pick<IncomingMessage, "method" | "url" | "headers"> & {
+  readonly socket: { readonly localAddress?: string | undefined };
+};
+
+export interface GuardOptions {
   /** The name or address of the interface. */
   readonly listensOn: string;
   /** Names that it answers to besides those of this machine and the address that a connection came in on. */
@@ -24,19 +30,19 @@ const FORWARDED = /^(?:x-forwarded-.*|x-real-ip|forwarded)$/;
 
 /**
  * Decides about requests before anything reads them, and takes from them what only a proxy may say. Names are listed:
- * otherwise any site could point a name of its own at this server. Changes from other sites, requests without the token,
+ * otherwise any site could point a name of its own at this server. Changes from other sites
  * and addresses that are no text or have too many parameters are refused.
  * @returns why a request is refused; null when it is not
  */
 export function prepareGuard(options: GuardOptions): (request: GuardedRequest) => Refusal | null {
-  const { listensOn, allowedHosts = [], token = null, adminToken = null, isBehindProxy = false } = options;
+  const { listensOn, allowedHosts = [], isBehindProxy = false } = options;
   const names = new Set([listensOn, ...allowedHosts].filter((name) => !isWildcard(name)).map(normalizeName));
   const isAnswered = (name: string, { localAddress = "" }: GuardedRequest["socket"]): boolean =>
     isLoopback(name) || names.has(name) || (isIP(name) !== 0 && name === localAddress.replace("::ffff:", ""));
-  const access = prepareAccess({ token, adminToken });
 
   return (request) => {
     const { url = "/", headers } = request;
+    Reflect.deleteProperty(headers, ACCOUNT_HEADER);
     if (!isBehindProxy) removeForwarded(headers);
     const host = (readFirst(headers["x-forwarded-host"]) ?? headers.host ?? "").toLowerCase();
     if (!isAnswered(normalizeName(host.replace(PORT, "")), request.socket)) {
@@ -57,7 +63,7 @@ export function prepareGuard(options: GuardOptions): (request: GuardedRequest) =
         400,
         "This address is not a path, or its percent encoding is not UTF-8. Start from Assay's first page.",
       );
-    return access(request);
+    return null;
   };
 }
 

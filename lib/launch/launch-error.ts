@@ -2,7 +2,7 @@ export type LaunchErrorCode =
   | "bad-argument"
   | "folder-missing"
   | "not-built"
-  | "port-taken"
+  | "port-taken" | "no-accounts"
   | "listen-failed"
   | "step-failed";
 

@@ -1,6 +1,6 @@
 import { IncomingMessage } from "node:http";
 
-import type { Refusal } from "./access-token.ts";
+import type { Refusal } from "./refusal-page.ts";
 
 /** A note of the longest length takes half of it, however its characters are escaped. */
 const MOST_BYTES = 256 * 1024;
@@ -44,8 +44,8 @@ function refuse(
   return { ok: false, refusal: { status, message: `${message}\n`, headers } };
 }
 
-/** Null when there is too much, which is read to its end, so that the answer arrives, and thrown away. */
-async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+/** Returns the body of a request, null when there is too much, which is read to its end, so that the answer arrives, and thrown away. */
+export async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let length = 0;
   const body: AsyncIterable<Buffer> = request;

@@ -1,6 +1,12 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 
-import type { Refusal } from "./access-token.ts";
+/** What a request is answered that goes no further than the guard. */
+export interface Refusal {
+  readonly status: 303 | 400 | 401 | 403 | 404 | 405 | 413 | 415 | 503;
+  /** Plain text for whoever asked, with nothing of the request in it. */
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /**
  * The body of an answer that goes no further than the guard, and its type: a page for browsers, without style and script,

@@ -1,9 +1,10 @@
+import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { REVIEWER_COOKIE } from "../domain/request-marks.ts";
-import { makeToken } from "./access-token.ts";
 import { readCookies, writeCookie } from "./cookies.ts";
 
+const KEY_BYTES = 32;
 const KEY_FORM = /^[\w-]{43}$/;
 /** As long as browsers keep anything; every page begins it anew. */
 const DAYS = 400;
@@ -15,6 +16,6 @@ export function giveReviewerKey(
 ): void {
   if (request.method !== "GET" || request.headers.accept?.includes("text/html") !== true) return;
   const kept = readCookies(request, REVIEWER_COOKIE).find((value) => KEY_FORM.test(value));
-  const value = kept ?? makeToken();
+  const value = kept ?? randomBytes(KEY_BYTES).toString("base64url");
   response.appendHeader("Set-Cookie", writeCookie(request, { name: REVIEWER_COOKIE, value, days: DAYS }));
 }

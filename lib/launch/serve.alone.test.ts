@@ -28,6 +28,8 @@ function pretendBuilt(): void {
   const built = join(folder, "built");
   mkdirSync(built);
   writeFileSync(join(built, "BUILD_ID"), "test");
+  mkdirSync(join(built, "server"));
+  writeFileSync(join(built, "server", "server-reference-manifest.json"), '{"node":{}}');
   process.env["ASSAY_DIST_DIR"] = relative(findProjectRoot(), built);
 }
 
@@ -41,6 +43,9 @@ function takePort(): Promise<number> {
     });
   });
 }
+
+const fail = () => Promise.reject(new Error("nobody asks"));
+const SOMEBODY = { hasAdmin: () => Promise.resolve(true), admit: fail, answer: fail };
 
 async function readRefusal(attempt: Promise<unknown>): Promise<LaunchError> {
   const reason: unknown = await attempt.then(
@@ -75,16 +80,24 @@ describe("serve refuses, and says what to do", () => {
     expect(refusal.message).toContain("npm run build");
   });
 
-  it("says which token and which name it does not take", async () => {
-    const short = await readRefusal(serve({ roots: [folder], token: "secret" }));
-    expect(short).toMatchObject({ code: "bad-argument" });
-    expect(short.message).toContain("ASSAY_TOKEN");
-    expect(short.message).not.toContain("secret");
-    const same = { token: "correct-horse-battery", adminToken: "correct-horse-battery" };
-    expect((await readRefusal(serve({ roots: [folder], ...same }))).message).toContain("ASSAY_ADMIN_TOKEN");
+  it("says which name it does not take", async () => {
     const url = await readRefusal(serve({ roots: [folder], allowedHosts: ["https://build.example"] }));
+    expect(url).toMatchObject({ code: "bad-argument" });
     expect(url.message).toContain("--allow-host");
   });
+
+  it.each([{ host: "0.0.0.0" }, { host: "192.0.2.1" }, { allowedHosts: ["build.example"] }, { isBehindProxy: true }])(
+    "lets others in with accounts only: %o",
+    async (open) => {
+      pretendBuilt();
+      const nobody = { hasAdmin: () => Promise.resolve(false), admit: fail, answer: fail };
+      for (const team of [null, nobody]) {
+        const refusal = await readRefusal(serve({ roots: [folder], port: 0, team, ...open }));
+        expect(refusal.code).toBe("no-accounts");
+        expect(refusal.message).toContain("assay accounts add NAME --role admin");
+      }
+    },
+  );
 
   it("names the taken port and another one", async () => {
     pretendBuilt();
@@ -97,7 +110,7 @@ describe("serve refuses, and says what to do", () => {
 
   it("reports an address that this machine does not have", async () => {
     pretendBuilt();
-    const refusal = await readRefusal(serve({ roots: [folder], host: "192.0.2.1", port: 0 }));
+    const refusal = await readRefusal(serve({ roots: [folder], host: "192.0.2.1", port: 0, team: SOMEBODY }));
     expect(refusal.code).toBe("listen-failed");
     expect(refusal.message).toContain("192.0.2.1");
   });

@@ -1,14 +1,17 @@
+import { randomBytes } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { join, resolve } from "node:path";
 
-import { checkToken, makeToken, type Refusal, type Tokens } from "./access-token.ts";
+import type { Team } from "../accounts/team.ts";
+import { ACCOUNT_HEADER, formatAccount } from "../domain/account.ts";
+import { admitRequest, answerSession, type Door, isAboutSession, readActionNames } from "./admit-request.ts";
 import { checkHostName, isLoopback, isWildcard, prepareGuard } from "./guard-request.ts";
 import { createHttpServer } from "./http-server.ts";
 import { LaunchError } from "./launch-error.ts";
 import { findProjectRoot } from "./project-root.ts";
-import { isReading, receiveChange } from "./receive-change.ts";
-import { writeRefusal } from "./refusal-page.ts";
+import { isReading, readBody, receiveChange } from "./receive-change.ts";
+import { type Refusal, writeRefusal } from "./refusal-page.ts";
 import { giveReviewerKey } from "./reviewer-key.ts";
 
 /** Where the pages are served when nothing else is asked for. */
@@ -20,7 +23,6 @@ export const VIEW_OPTIONS = {
   port: { type: "string" },
   host: { type: "string" },
   "allow-host": { type: "string", multiple: true },
-  token: { type: "boolean" },
   "behind-proxy": { type: "boolean" },
   data: { type: "string" },
   summation: { type: "string" },
@@ -37,12 +39,8 @@ export interface ServeOptions {
   readonly allowedHosts?: readonly string[] | undefined;
   /** Whether a proxy of the owner stands before it, whose `X-Forwarded-*` are believed. */
   readonly isBehindProxy?: boolean | undefined;
-  /** Whether to ask for an access token also where this machine alone gets in. */
-  readonly asksForToken?: boolean | undefined;
-  /** The token to ask for; one is made where it is needed and absent. */
-  readonly token?: string | undefined;
-  /** The token of those who may change every judgment; nobody may when absent. */
-  readonly adminToken?: string | undefined;
+  /** Who may do what; null or absent where there are no accounts, and only this machine gets in. */
+  readonly team?: Team | null | undefined;
   /** Folder for Assay's own data; see `resolveDataFolder` of lib/annotations when absent. */
   readonly dataFolder?: string | undefined;
   /** How reward sums are formed; ASSAY_SUMMATION or the scoring core's default when absent. */
@@ -52,7 +50,7 @@ export interface ServeOptions {
 }
 
 export interface RunningServer {
-  /** Addresses of the first page, as a browser takes them, with the access token where one is asked for; at least one. */
+  /** Addresses of the first page, as a browser takes them; at least one. */
   readonly urls: readonly string[];
   /** Stops the server; safe to call twice. */
   readonly close: () => Promise<void>;
@@ -70,39 +68,38 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const host = options.host ?? DEFAULT_HOST;
   const roots = options.roots.map((root) => checkRoot(resolve(root)));
   const allowedHosts = (options.allowedHosts ?? []).map(checkHostName);
-  const tokens = chooseTokens(options);
+  const { team = null, isBehindProxy = false } = options;
+  if (isOpenToOthers(options)) await checkTeam(team);
   const project = findProjectRoot();
   checkBuild(project);
+  const manifest = join(project, findPages(project), "server", "server-reference-manifest.json");
+  const door = team === null ? null : { team, actions: readActionNames(manifest), isBehindProxy };
   setEnvironment(roots, options);
 
   // The port is taken before Next is loaded, so that a taken one is said at once.
   let handle: Handler | null = null;
-  const guard = prepareGuard({
-    listensOn: host,
-    allowedHosts,
-    ...tokens,
-    isBehindProxy: options.isBehindProxy,
-  });
+  const guard = prepareGuard({ listensOn: host, allowedHosts, isBehindProxy });
+  // Known to this process alone: with it the first page is read, which nobody has signed in for.
+  const ownKey = `Bearer ${randomBytes(KEY_BYTES).toString("base64url")}`;
   const server = createHttpServer((request, response) => {
     const refusal = guard(request);
     if (refusal !== null) refuse(request, response, refusal);
     else if (handle === null) refuse(request, response, STARTING);
-    else if (isReading(request)) {
-      giveReviewerKey(request, response);
+    else if (door === null) pass(handle, request, response);
+    else if (request.headers.authorization === ownKey) {
+      request.headers[ACCOUNT_HEADER] = formatAccount({ id: "", name: "Assay", role: "viewer" });
       void handle(request, response);
-    } else void change(handle, request, response);
+    } else void passDoor(door, handle, request, response);
   });
   const port = await listen(server, host, options.port ?? DEFAULT_PORT);
-  const { token } = tokens;
   // Which scheme and port of a proxy lead here is not known.
-  const names = new Set([host, ...(options.isBehindProxy === true ? [] : allowedHosts)]);
-  const addresses = [...names].map((name) => formatUrl(name, port));
-  const urls = addresses.map((address) => (token === null ? address : `${address}/?token=${token}`));
+  const names = new Set([host, ...(isBehindProxy ? [] : allowedHosts)]);
+  const urls = [...names].map((name) => formatUrl(name, port));
   const running = prepareRunningServer(server, urls);
   try {
     await options.onPortTaken?.();
     handle = await prepareNext(project, host, port, server);
-    await readFirstPage(formatUrl(host, port), token).catch((error: unknown) => {
+    await readFirstPage(formatUrl(host, port), ownKey).catch((error: unknown) => {
       // A signal ended it while the folders were being looked at.
       if (server.listening) throw error;
     });
@@ -123,6 +120,42 @@ function refuse(request: IncomingMessage, response: ServerResponse, refusal: Ref
   const { type, body } = writeRefusal(request, refusal);
   const headers = { "content-type": `${type}; charset=utf-8`, vary: "accept", ...refusal.headers };
   response.writeHead(refusal.status, headers).end(body);
+}
+
+const KEY_BYTES = 32;
+
+/** A request of this machine's user, or one that was admitted. */
+function pass(handle: Handler, request: IncomingMessage, response: ServerResponse): void {
+  if (isReading(request)) {
+    giveReviewerKey(request, response);
+    void handle(request, response);
+  } else void change(handle, request, response);
+}
+
+const NO_STORE: Refusal = {
+  status: 503,
+  message: "The store of accounts does not answer, so nobody can be let in. The terminal that runs Assay says why.\n",
+};
+
+async function passDoor(
+  door: Door,
+  handle: Handler,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    const admitted = await admitRequest(door, request, response);
+    if ("status" in admitted) refuse(request, response, admitted);
+    else if (!isAboutSession(request)) pass(handle, request, response);
+    else {
+      const body = isReading(request) ? null : await readBody(request);
+      await answerSession(door, request, response, { account: admitted.account, body });
+    }
+  } catch (error) {
+    process.stderr.write(`assay: ${error instanceof Error ? error.message : String(error)}\n`);
+    if (response.headersSent) response.destroy();
+    else refuse(request, response, NO_STORE);
+  }
 }
 
 async function change(handle: Handler, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -146,19 +179,18 @@ function checkRoot(root: string): string {
   return root;
 }
 
-/** What requests have to show: nothing where only this machine gets in and nobody asks for more. */
-function chooseTokens(options: ServeOptions): Tokens {
-  const isOpenToOthers =
-    options.isBehindProxy === true ||
-    ![options.host ?? DEFAULT_HOST, ...(options.allowedHosts ?? [])].every(isLoopback);
-  const made = isOpenToOthers || options.asksForToken === true ? makeToken() : null;
-  const token = options.token === undefined ? made : checkToken("ASSAY_TOKEN", options.token);
-  if (options.adminToken === undefined) return { token, adminToken: null };
-  const adminToken = checkToken("ASSAY_ADMIN_TOKEN", options.adminToken);
-  if (adminToken !== token) return { token, adminToken };
+function isOpenToOthers({ host = DEFAULT_HOST, allowedHosts = [], isBehindProxy }: ServeOptions): boolean {
+  return isBehindProxy === true || ![host, ...allowedHosts].every(isLoopback);
+}
+
+/** @throws LaunchError `no-accounts` when nobody could sign in */
+async function checkTeam(team: Team | null): Promise<void> {
+  if (team !== null && (await team.hasAdmin())) return;
   throw new LaunchError(
-    "bad-argument",
-    "ASSAY_ADMIN_TOKEN and ASSAY_TOKEN are the same: change one of them.",
+    "no-accounts",
+    "With --host, --allow-host or --behind-proxy others can reach Assay, and then everybody signs in. Make the first admin with\n" +
+      "  assay accounts add NAME --role admin\n" +
+      "with the same --data, $ASSAY_DATA or $DATABASE_URL, and start again. Admins invite everybody else.",
   );
 }
 
@@ -252,8 +284,7 @@ function prepareRunningServer(server: Server, urls: readonly string[]): RunningS
 }
 
 /** The first request loads the page's code and reads the folders, so the address is said when it has been answered. */
-async function readFirstPage(address: string, token: string | null): Promise<void> {
-  const headers = token === null ? {} : { authorization: `Bearer ${token}` };
-  const response = await fetch(address, { redirect: "manual", headers });
+async function readFirstPage(address: string, authorization: string): Promise<void> {
+  const response = await fetch(address, { redirect: "manual", headers: { authorization } });
   await response.text();
 }

@@ -10,6 +10,7 @@ import {
   useTransition,
 } from "react";
 
+import { useAccountName } from "@/components/shell/use-account-name";
 import { Button } from "@/components/ui/button";
 import { changeCodebookAction, type CodebookResult } from "@/lib/actions/codebook";
 import type { CodebookForm } from "@/lib/annotations";
@@ -98,6 +99,7 @@ export function CodebookDesk({
       setFailure(failed?.message ?? null);
     });
   const announce = (text: string): void => setDone({ text, undo: null, version });
+  const isSignedIn = useAccountName() !== null;
   return (
     <DeskContext value={{ author, version, isPending, send, announce }}>
       <div className="row codebook-desk">
@@ -108,6 +110,7 @@ export function CodebookDesk({
             ref={field}
             className="input"
             value={author}
+            readOnly={isSignedIn}
             placeholder="Your name"
             autoComplete="name"
             maxLength={DRAFT_LIMITS.reviewerId}

@@ -2,11 +2,17 @@ import "server-only";
 
 import { cookies, headers } from "next/headers";
 
+import { ACCOUNT_HEADER, type Account, parseAccount } from "@/lib/domain/account";
 import { type PageClock, preparePageClock, ZONE_COOKIE } from "@/lib/format/time";
 
 /** In which zone this reader sees times: the one that was chosen, else UTC. */
 export async function getPageClock(): Promise<PageClock> {
   return preparePageClock((await cookies()).get(ZONE_COOKIE)?.value, Date.now());
+}
+
+/** Returns who is signed in: null for nobody, on pages where people sign in, and undefined where there are no accounts. */
+export async function getAccount(): Promise<Account | null | undefined> {
+  return parseAccount((await headers()).get(ACCOUNT_HEADER));
 }
 
 const NONCE = /'nonce-([^']+)'/;

@@ -1,0 +1,42 @@
+import type { Metadata } from "next";
+
+import { AuditLog } from "@/components/accounts/audit-log";
+import { NoAccounts } from "@/components/accounts/no-accounts";
+import { PageFrame } from "@/components/shell/page-frame";
+import { ButtonLink } from "@/components/ui/button";
+import { PageTitle } from "@/components/ui/page-title";
+import { auditAddress, auditHref } from "@/lib/addresses/accounts";
+import { getAuditPage } from "@/lib/queries/accounts/pages";
+
+export const metadata: Metadata = { title: "Audit log" };
+
+export default async function AuditRoute({ searchParams }: PageProps<"/accounts/audit">) {
+  const search = await searchParams;
+  const { before } = auditAddress.read(search);
+  const page = await getAuditPage(before);
+  return (
+    <PageFrame
+      crumbs={[{ label: "Accounts", href: "/accounts" }, { label: "Audit log" }]}
+      unknown={auditAddress.listUnknown(search)}
+    >
+      <PageTitle
+        title="Audit log"
+        summary="Every change that was let through, sign-ins, and what was refused, the newest first. Nothing is ever removed from it."
+        actions={
+          page === null ? undefined : (
+            <ButtonLink href="/accounts/audit.csv" download>
+              Download CSV
+            </ButtonLink>
+          )
+        }
+      />
+      {page === null ? <NoAccounts /> : <AuditLog events={page.events} />}
+      <p className="row">
+        {before === null ? null : <ButtonLink href={auditHref(null)}>Newest events</ButtonLink>}
+        {page === null || page.next === null ? null : (
+          <ButtonLink href={auditHref(page.next)}>Older events</ButtonLink>
+        )}
+      </p>
+    </PageFrame>
+  );
+}

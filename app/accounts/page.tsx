@@ -1,0 +1,39 @@
+import type { Metadata } from "next";
+
+import { AccountList, Invitations } from "@/components/accounts/account-list";
+import { NoAccounts } from "@/components/accounts/no-accounts";
+import { PageFrame } from "@/components/shell/page-frame";
+import { ButtonLink } from "@/components/ui/button";
+import { PageTitle, Section } from "@/components/ui/page-title";
+import { auditHref } from "@/lib/addresses/accounts";
+import { formatPlural } from "@/lib/format/number";
+import { getAccountsPage } from "@/lib/queries/accounts/pages";
+
+export const metadata: Metadata = { title: "Accounts" };
+
+export default async function AccountsRoute() {
+  const page = await getAccountsPage();
+  return (
+    <PageFrame crumbs={[{ label: "Accounts" }]}>
+      <PageTitle
+        title="Accounts"
+        summary={
+          page === null
+            ? undefined
+            : `${formatPlural(page.accounts.length, "account")}. Viewers look, reviewers judge, adjudicators also decide conflicts and change the codebook, admins also manage accounts.`
+        }
+        actions={page === null ? undefined : <ButtonLink href={auditHref(null)}>Audit log</ButtonLink>}
+      />
+      {page === null ? (
+        <NoAccounts />
+      ) : (
+        <>
+          <AccountList own={page.own} accounts={page.accounts} />
+          <Section id="invitations" title="Invitations">
+            <Invitations invitations={page.invitations} />
+          </Section>
+        </>
+      )}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Metadata } from "next";
+
+import { InvitationForm } from "@/components/accounts/invitation-form";
+import { Notice } from "@/components/ui/notice";
+import { invitationAddress } from "@/lib/addresses/accounts";
+import { getInvitation } from "@/lib/queries/accounts/pages";
+
+import "@/components/accounts/accounts.css";
+
+export const metadata: Metadata = { title: "Invitation" };
+
+export default async function InvitationRoute({ searchParams }: PageProps<"/invitation">) {
+  const { token } = invitationAddress.read(await searchParams);
+  const role = await getInvitation(token);
+  return (
+    <main id="main" className="sign-in" tabIndex={-1}>
+      <h1>Your account in Assay</h1>
+      {role === null ? (
+        <Notice title="This invitation cannot be used" tone="error">
+          It was used, taken back, or is older than 7 days. Ask an admin for a new one.
+        </Notice>
+      ) : (
+        <>
+          <p>You were invited as {role}.</p>
+          <InvitationForm secret={token} />
+        </>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,39 @@
+import { Table } from "@/components/ui/table";
+import { TimeText } from "@/components/ui/time-text";
+import { readInstant } from "@/lib/domain/clock-time";
+import type { LoggedEvent } from "@/lib/accounts";
+
+import "./accounts.css";
+
+const COLUMNS = [
+  { id: "at", label: "When" },
+  { id: "who", label: "Who" },
+  { id: "outcome", label: "Outcome" },
+  { id: "action", label: "What" },
+  { id: "detail", label: "Detail" },
+  { id: "address", label: "From", minor: true },
+] as const;
+
+/** Events of the audit log, the newest first. */
+export function AuditLog({ events }: { events: readonly LoggedEvent[] }) {
+  return (
+    <Table caption="Audit log" columns={COLUMNS}>
+      <tbody>
+        {events.map(({ seq, at, accountName, outcome, action, detail, address }) => (
+          <tr key={seq}>
+            <td>
+              <TimeText time={readInstant(at)} precision="second" />
+            </td>
+            <td className="name">{accountName ?? <span className="muted">not signed in</span>}</td>
+            <td className={outcome === "refused" ? "account-problem" : undefined}>{outcome}</td>
+            <td className="cut">{action}</td>
+            <td className="cut account-detail" title={detail ?? undefined}>
+              {detail}
+            </td>
+            <td className="minor">{address}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,51 @@
+"use client";
+
+import { type FormEvent, useState, useTransition } from "react";
+
+import { Button } from "@/components/ui/button";
+import { acceptInvitationAction } from "@/lib/actions/accounts";
+
+import { Field, readField, signIn } from "./sign-in-form";
+
+import "./accounts.css";
+
+/** Makes the account that an invitation promises, and signs in. */
+export function InvitationForm({ secret }: { secret: string }) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isPending, startTransition] = useTransition();
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const [name, password] = [readField(form, "name"), readField(form, "password")];
+    startTransition(async () => {
+      const result = await acceptInvitationAction({ secret, name, password });
+      if (result.status === "failed") setProblem(result.message);
+      else location.assign((await signIn(name, password)) === null ? "/" : "/sign-in");
+    });
+  }
+  return (
+    <form className="account-form" aria-label="Your account" onSubmit={submit}>
+      <Field
+        label="Name"
+        name="name"
+        autoComplete="username"
+        hint="Shown with your judgments, and what you sign in with. It stays."
+        autoFocus
+      />
+      <Field
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        minLength={8}
+        hint="At least 8 characters."
+      />
+      <p role="alert" className="account-problem">
+        {problem}
+      </p>
+      <Button type="submit" look="main" disabled={isPending}>
+        Make the account
+      </Button>
+    </form>
+  );
+}

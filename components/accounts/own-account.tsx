@@ -1,0 +1,173 @@
+"use client";
+
+import { type FormEvent, useState, useTransition } from "react";
+
+import { Button } from "@/components/ui/button";
+import { Table } from "@/components/ui/table";
+import { TimeText } from "@/components/ui/time-text";
+import { createTokenAction, revokeTokenAction } from "@/lib/actions/accounts";
+import { type Account, hasRole, ROLES } from "@/lib/domain/account";
+import { readInstant } from "@/lib/domain/clock-time";
+import type { ListedToken } from "@/lib/accounts";
+
+import { OnlyOnce } from "./only-once";
+import { Field, readField } from "./sign-in-form";
+
+import "./accounts.css";
+
+/** Ends the session of this browser. */
+export function SignOutButton() {
+  return (
+    <Button
+      onClick={() =>
+        void fetch("/api/auth/sign-out", {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: "{}",
+        }).finally(() => location.assign("/sign-in"))
+      }
+    >
+      Sign out
+    </Button>
+  );
+}
+
+/** Changes the password, and signs every other browser out. */
+export function PasswordForm() {
+  const [said, setSaid] = useState<{ readonly isDone: boolean; readonly text: string } | null>(null);
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const element = event.currentTarget;
+    const form = new FormData(element);
+    const answer = await fetch("/api/auth/change-password", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        currentPassword: readField(form, "current"),
+        newPassword: readField(form, "next"),
+        revokeOtherSessions: true,
+      }),
+    }).catch(() => null);
+    if (answer?.ok === true) element.reset();
+    setSaid(
+      answer?.ok === true
+        ? { isDone: true, text: "Changed. Every other browser is signed out." }
+        : {
+            isDone: false,
+            text:
+              answer?.status === 429
+                ? "Too many tries. Wait a minute, then try again."
+                : "Not changed: the current password is wrong, or Assay does not answer.",
+          },
+    );
+  }
+  return (
+    <form className="account-form" aria-label="Password" onSubmit={(event) => void submit(event)}>
+      <Field label="Current password" name="current" type="password" autoComplete="current-password" />
+      <Field
+        label="New password"
+        name="next"
+        type="password"
+        autoComplete="new-password"
+        minLength={8}
+        maxLength={128}
+        hint="At least 8 characters."
+      />
+      <p role="status" className={said?.isDone === false ? "account-problem" : undefined}>
+        {said?.text}
+      </p>
+      <Button type="submit">Change password</Button>
+    </form>
+  );
+}
+
+const COLUMNS = [
+  { id: "label", label: "Token" },
+  { id: "role", label: "Role" },
+  { id: "created", label: "Made", minor: true },
+  { id: "expires", label: "Expires" },
+  { id: "change", label: "Change" },
+] as const;
+
+/** An account's tokens for programs: made with a role of at most the account's, shown once, ended at any time. */
+export function Tokens({ account, tokens }: { account: Account; tokens: readonly ListedToken[] }) {
+  const [secret, setSecret] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isPending, startTransition] = useTransition();
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const role = ROLES.find((one) => one === readField(form, "role")) ?? "viewer";
+    startTransition(async () => {
+      const request = { label: readField(form, "label"), role, days: Number(readField(form, "days")) };
+      const result = await createTokenAction(request);
+      setSecret(result.status === "done" ? result.secret : null);
+      setProblem(result.status === "failed" ? result.message : null);
+    });
+  }
+  const revoke = (id: string): void =>
+    startTransition(async () => {
+      const result = await revokeTokenAction(id);
+      setProblem(result.status === "failed" ? result.message : null);
+    });
+  return (
+    <>
+      <form className="account-row" aria-label="New token" onSubmit={submit}>
+        <Field label="For what" name="label" maxLength={100} autoComplete="off" placeholder="nightly CI" />
+        <label className="account-field">
+          <span>Role</span>
+          <select className="input" name="role" defaultValue="viewer">
+            {ROLES.filter((role) => hasRole(account, role)).map((role) => (
+              <option key={role} value={role}>
+                {role === "viewer" ? "viewer (reads only)" : role}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Field label="Days until it expires" name="days" type="number" min={1} max={366} defaultValue={90} />
+        <Button type="submit" disabled={isPending}>
+          Make token
+        </Button>
+      </form>
+      <p role="alert" className="account-problem">
+        {problem}
+      </p>
+      {secret === null ? null : (
+        <OnlyOnce title="Copy the token now" text={secret}>
+          It is stored nowhere and cannot be shown again. A program sends it as{" "}
+          <code>Authorization: Bearer</code> and the token.
+        </OnlyOnce>
+      )}
+      {tokens.length === 0 ? (
+        <p className="muted">No token is in use.</p>
+      ) : (
+        <Table caption="Tokens" columns={COLUMNS}>
+          <tbody>
+            {tokens.map(({ id, label, role, createdAt, expiresAt }) => (
+              <tr key={id}>
+                <td className="name">{label}</td>
+                <td>{role}</td>
+                <td className="minor">
+                  <TimeText time={readInstant(createdAt)} />
+                </td>
+                <td>
+                  <TimeText time={readInstant(expiresAt)} />
+                </td>
+                <td>
+                  <Button
+                    look="bare"
+                    disabled={isPending}
+                    aria-label={`Revoke ${label}`}
+                    onClick={() => revoke(id)}
+                  >
+                    Revoke
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </>
+  );
+}

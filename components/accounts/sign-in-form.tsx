@@ -1,0 +1,73 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+
+import { Button } from "@/components/ui/button";
+
+import "./accounts.css";
+
+/** Signs in, and returns why not; null when it worked. The answer sets a cookie that no script reads. */
+export async function signIn(username: string, password: string): Promise<string | null> {
+  const answer = await fetch("/api/auth/sign-in/username", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username, password }),
+  }).catch(() => null);
+  if (answer === null) return "Assay does not answer. Try again in a moment.";
+  if (answer.ok) return null;
+  if (answer.status === 429) return "Too many tries from this address. Wait a minute, then try again.";
+  if (answer.status === 403) return "This account is blocked. Ask an admin.";
+  if (answer.status >= 500) return "Assay cannot read its accounts. The terminal that runs it says why.";
+  return "Name or password is wrong.";
+}
+
+/** Asks for name and password, and goes on to where one came from. */
+export function SignInForm({ to }: { to: string }) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isPending, setIsPending] = useState(false);
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    setIsPending(true);
+    const failure = await signIn(readField(form, "name"), readField(form, "password"));
+    // A whole load: everything that was drawn was drawn for nobody.
+    if (failure === null) location.assign(to);
+    else {
+      setProblem(failure);
+      setIsPending(false);
+    }
+  }
+  return (
+    <form className="account-form" aria-label="Sign in" onSubmit={(event) => void submit(event)}>
+      <Field label="Name" name="name" autoComplete="username" autoFocus />
+      <Field label="Password" name="password" type="password" autoComplete="current-password" />
+      <p role="alert" className="account-problem">
+        {problem}
+      </p>
+      <Button type="submit" look="main" disabled={isPending}>
+        Sign in
+      </Button>
+    </form>
+  );
+}
+
+/** Returns what a form has in a field; empty for none. */
+export function readField(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+}
+
+/** A labelled field of a form about accounts. */
+export function Field({
+  label,
+  hint,
+  ...input
+}: React.InputHTMLAttributes<HTMLInputElement> & { label: string; hint?: string }) {
+  return (
+    <label className="account-field">
+      <span>{label}</span>
+      <input className="input" required maxLength={200} {...input} />
+      {hint === undefined ? null : <span className="caption">{hint}</span>}
+    </label>
+  );
+}

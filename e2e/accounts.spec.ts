@@ -1,0 +1,155 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+
+import { addAccount, signIn } from "./fixtures/accounts";
+import { expect, test, withFewJobs } from "./fixtures/app";
+import { readFailedTrials } from "./fixtures/recorded-trials";
+
+const JOB = "tb2-orca-next";
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`)).toEqual([]);
+}
+
+/** Presses Tab until the focus is on something of that name. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const isThere = () =>
+    page.evaluate(
+      (wanted) =>
+        (document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "").trim() === wanted,
+      name,
+    );
+  for (let n = 0; n < 60; n++) {
+    if (await isThere()) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Tab does not lead to ${name}`);
+}
+
+test("an admin signs in by keyboard and invites a reviewer, who judges under the account's name alone", async ({
+  page,
+  browser,
+}) => {
+  let password = "";
+  await withFewJobs(
+    async (assay) => {
+      const { url, jobsFolder, runCli } = assay;
+      const [trial] = readFailedTrials(jobsFolder, JOB);
+      const trialUrl = `${url}/jobs/${JOB}/trials/${trial?.name ?? ""}`;
+      const readJudgments = () =>
+        runCli("annotations", "export", "--history")
+          .stdout.split("\n")
+          .filter((line) => line !== "")
+          .map((line) => JSON.parse(line) as { readonly reviewer_id: string });
+
+      await page.goto(`${url}/accounts`);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sign in to Assay");
+      // Nothing of what is open is told to whoever is not signed in.
+      expect(await page.content()).not.toContain(JOB);
+      await expectAccessible(page);
+      await signIn(page, "ada example", "not the password");
+      await expect(page.getByRole("alert")).toHaveText("Name or password is wrong.");
+      await page.getByLabel("Password").fill(password);
+      await page.keyboard.press("Enter");
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Accounts");
+      await expectAccessible(page);
+      await tabTo(page, "Make invitation link");
+      await page.keyboard.press("Enter");
+      const link = await page.locator(".notice-code").textContent();
+
+      const context = await browser.newContext();
+      const ben = await context.newPage();
+      await ben.goto(link ?? "");
+      await expect(ben.getByText("You were invited as reviewer.")).toBeVisible();
+      await expectAccessible(ben);
+      await signIn(ben, "Ben Example", "correct horse");
+      await expect(ben.getByRole("heading", { level: 1 })).toHaveText("Jobs");
+      expect((await ben.request.get(link ?? "")).ok()).toBe(true);
+      await ben.goto(link ?? "");
+      await expect(ben.getByText("This invitation cannot be used")).toBeVisible();
+
+      await ben.goto(trialUrl);
+      const panel = ben.getByRole("form", { name: "Review" });
+      await panel.getByRole("button", { name: /^Pass/ }).click();
+      await expect(panel).toContainText("You review as Ben Example");
+      await panel.getByRole("button", { name: "Change", exact: true }).click();
+      await expect(panel.getByLabel("Reviewer", { exact: true })).toHaveJSProperty("readOnly", true);
+      const [sent] = await Promise.all([
+        ben.waitForRequest((one) => one.method() === "POST" && (one.postData() ?? "").includes("saveId")),
+        panel.getByRole("button", { name: "Save", exact: true }).click(),
+      ]);
+      await expect(panel.getByRole("status").first()).toHaveText(/^Saved/);
+      expect(readJudgments()).toMatchObject([{ reviewer_id: "Ben Example" }]);
+
+      // The same save under another name, and by somebody who may only look.
+      const { "next-action": action = "", "content-type": type = "" } = sent.headers();
+      const body = (sent.postData() ?? "").replace(/"saveId":"[^"]*"/, `"saveId":null`);
+      const resend = (of: Page, text: string, more: Record<string, string> = {}) =>
+        of.request.post(trialUrl, { headers: { "next-action": action, "content-type": type, ...more }, data: text });
+      const forged = await resend(ben, body.replaceAll("Ben Example", "Mallory"));
+      expect(await forged.text()).toContain("act under that name alone");
+      expect(readJudgments()).toHaveLength(1);
+      expect((await ben.request.get(`${url}/accounts`)).status()).toBe(403);
+      expect((await ben.request.get(`${url}/accounts/audit.csv`)).status()).toBe(403);
+
+      // A token of Ben's reads, and judges no more than it may.
+      await ben.goto(`${url}/account`);
+      await expectAccessible(ben);
+      await ben.getByLabel("For what").fill("CI");
+      await ben.getByRole("button", { name: "Make token" }).press("Enter");
+      const token = (await ben.locator(".notice-code").textContent()) ?? "";
+      const program = await browser.newContext({ extraHTTPHeaders: { authorization: `Bearer ${token}` } });
+      const robot = await program.newPage();
+      expect((await robot.request.get(`${url}/api/v1/jobs`)).status()).toBe(200);
+      const refused = await resend(robot, body);
+      expect([refused.status(), await refused.text()]).toEqual([403, expect.stringContaining("takes the role reviewer")]);
+      await ben.getByRole("button", { name: "Revoke CI" }).press("Enter");
+      await expect(ben.getByText("No token is in use.")).toBeVisible();
+      expect((await robot.request.get(`${url}/api/v1/jobs`)).status()).toBe(401);
+      await program.close();
+
+      // What the admin takes away is gone at once, and all of it is in the log.
+      await page.reload();
+      await page.getByLabel("Role of Ben Example").selectOption("viewer");
+      await expect(page.getByLabel("Role of Ben Example")).toHaveValue("viewer");
+      await expect.poll(async () => (await resend(ben, body)).status()).toBe(403);
+      await page.getByRole("button", { name: "Block Ben Example" }).press("Enter");
+      await expect(page.getByRole("button", { name: "Unblock Ben Example" })).toBeVisible();
+      expect((await ben.request.get(`${url}/api/v1/jobs`)).status()).toBe(401);
+      await context.close();
+      await page.getByRole("link", { name: "Audit log" }).press("Enter");
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit log");
+      await expectAccessible(page);
+      const log = await (await page.request.get(`${url}/accounts/audit.csv`)).text();
+      for (const line of [
+        /"Ben Example","127.0.0.1","allowed","saveReview"/,
+        /"Ben Example","127.0.0.1","refused","saveReview"/,
+        /"Ada Example","127.0.0.1","refused","POST \/api\/auth\/sign-in\/username"/,
+        /"Ada Example","127.0.0.1","allowed","changeAccountAction"/,
+      ])
+        expect(log).toMatch(line);
+      expect(log).not.toContain(token);
+
+      await page.goto(`${url}/account`);
+      await tabTo(page, "Sign out");
+      await page.keyboard.press("Enter");
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sign in to Assay");
+      await page.goto(url);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sign in to Assay");
+    },
+    (folders) => {
+      password = addAccount(folders, "Ada Example", "admin");
+    },
+  );
+});
+
+test("where there are no accounts nobody signs in, and pages about them say how to make the first", async ({
+  page,
+}) => {
+  for (const path of ["/account", "/accounts", "/accounts/audit"]) {
+    await page.goto(path);
+    await expect(page.getByText("assay accounts add NAME --role admin")).toBeVisible();
+  }
+  await expect(page.getByRole("navigation", { name: "Pages" })).not.toContainText("Account");
+});

@@ -1,0 +1,314 @@
+import { existsSync, readFileSync } from "node:fs";
+import { globSync } from "node:fs";
+import { join } from "node:path";
+
+import { getMigrations } from "better-auth/db/migration";
+import { username } from "better-auth/plugins/username";
+import Database from "better-sqlite3";
+import { sql } from "kysely";
+import { expect, it } from "vitest";
+
+import { describeEngines, freshSqlite } from "@/lib/database/postgres.fixture";
+import { ROLES } from "@/lib/domain/account";
+import { ConflictError, NotFoundError, ValidationError } from "@/lib/domain/app-error";
+
+import {
+  acceptInvitation,
+  type AccountStore,
+  addAccount,
+  changeAccount,
+  createToken,
+  invite,
+  listAccounts,
+  listEvents,
+  listInvitations,
+  listTokens,
+  openTeam,
+  recordEvent,
+  revokeInvitation,
+  revokeToken,
+  type Team,
+} from "./index";
+import { ACTION_ROLES, findRouteRole, ROUTE_ROLES } from "./permissions";
+import { openAccountStore } from "./store";
+import type { TeamRequest } from "./team";
+
+const ORIGIN = "http://localhost:4680";
+const ADA = { name: "Ada Example", role: "admin", password: "correct horse" } as const;
+
+async function openGuarded(store: AccountStore): Promise<Team> {
+  const team = await openTeam(store);
+  if (team === null) throw new Error("there are no accounts");
+  return team;
+}
+
+function ask(url: string, more: Partial<TeamRequest> = {}): TeamRequest {
+  return { method: "GET", url, headers: {}, address: "192.0.2.7", isOverTls: false, ...more };
+}
+
+async function signIn(team: Team, name: string, password: string, address = "192.0.2.7") {
+  const response = await team.answer({
+    ...ask("/api/auth/sign-in/username", { method: "POST", address }),
+    headers: { "content-type": "application/json" },
+    account: null,
+    origin: ORIGIN,
+    body: Buffer.from(JSON.stringify({ username: name, password })),
+  });
+  const cookie = response.headers
+    .getSetCookie()
+    .map((one) => one.split(";")[0] ?? "")
+    .join("; ");
+  return { status: response.status, cookie, set: response.headers.getSetCookie() };
+}
+
+const whoIs = async (team: Team, headers: TeamRequest["headers"]) => {
+  const admission = await team.admit(ask("/", { headers }));
+  return admission.kind === "admitted" ? admission.account : admission.kind;
+};
+
+describeEngines("accounts", (engine) => {
+  const open = async () => openAccountStore(await engine.freshTarget());
+
+  it("ask for nothing until there is one", async () => {
+    const store = await open();
+    expect(await openTeam(store)).toBeNull();
+    await addAccount(store, { ...ADA, role: "viewer" });
+    const team = await openGuarded(store);
+    expect(await team.hasAdmin()).toBe(false);
+    await addAccount(store, { ...ADA, name: "Ben" });
+    expect(await team.hasAdmin()).toBe(true);
+    await store.close();
+  });
+
+  it("are one for each name, however it is written, and have passwords of some length", async () => {
+    const store = await open();
+    await addAccount(store, ADA);
+    await expect(addAccount(store, { ...ADA, name: " ada  EXAMPLE " })).rejects.toThrow(ConflictError);
+    for (const wrong of [{ name: " " }, { name: "a\0b" }, { password: "short" }, { password: "x".repeat(129) }])
+      await expect(addAccount(store, { ...ADA, name: "Other", ...wrong })).rejects.toThrow(ValidationError);
+    expect((await listAccounts(store)).map(({ name, role }) => [name, role])).toEqual([["Ada Example", "admin"]]);
+    await store.close();
+  });
+
+  it("sign in with the right password alone, and out again", async () => {
+    const store = await open();
+    const ada = await addAccount(store, ADA);
+    const team = await openGuarded(store);
+    expect((await signIn(team, "Ada Example", "wrong horse")).status).toBe(401);
+    expect((await signIn(team, "Nobody", "correct horse")).status).toBe(401);
+    const { status, cookie, set } = await signIn(team, "ada example", "correct horse");
+    expect(status).toBe(200);
+    expect(set.join()).toMatch(/HttpOnly.*SameSite=Lax/);
+    expect(await whoIs(team, { cookie })).toEqual(ada);
+    expect(await whoIs(team, {})).toBe("refused");
+    expect(await whoIs(team, { cookie: cookie.replace(/.\.\w/, "x.y") })).toBe("refused");
+    const signOut = { ...ask("/api/auth/sign-out", { method: "POST" }), account: ada, origin: ORIGIN };
+    const headers = { cookie, "content-type": "application/json" };
+    expect((await team.answer({ ...signOut, headers, body: Buffer.from("{}") })).status).toBe(200);
+    expect(await whoIs(team, { cookie })).toBe("refused");
+    const log = await listEvents(store, { before: null, limit: 10 });
+    expect(log.map(({ accountName, outcome, action }) => [accountName, outcome, action])).toEqual([
+      ["Ada Example", "allowed", "POST /api/auth/sign-out"],
+      ["Ada Example", "allowed", "POST /api/auth/sign-in/username"],
+      [null, "refused", "POST /api/auth/sign-in/username"],
+      ["Ada Example", "refused", "POST /api/auth/sign-in/username"],
+    ]);
+    expect(JSON.stringify(log)).not.toMatch(/horse|Nobody/);
+    await store.close();
+  });
+
+  it("are tried ten times a minute from one address, and from others still", async () => {
+    const store = await open();
+    await addAccount(store, ADA);
+    const team = await openGuarded(store);
+    const statuses: number[] = [];
+    for (let n = 0; n < 12; n++) statuses.push((await signIn(team, `nobody ${String(n)}`, "x")).status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.slice(10)).toEqual([429, 429]);
+    expect((await signIn(team, ADA.name, ADA.password)).status).toBe(429);
+    expect((await signIn(team, ADA.name, ADA.password, "192.0.2.8")).status).toBe(200);
+    await store.close();
+  });
+
+  it("lose their sessions when they are blocked or get another password, and one admin stays", async () => {
+    const store = await open();
+    const ada = await addAccount(store, ADA);
+    const ben = await addAccount(store, { ...ADA, name: "Ben", role: "reviewer" });
+    const team = await openGuarded(store);
+    const first = await signIn(team, "Ben", ADA.password);
+    await changeAccount(store, ben.id, { isBlocked: true });
+    expect(await whoIs(team, first)).toBe("refused");
+    expect((await signIn(team, "Ben", ADA.password)).status).toBe(403);
+    await changeAccount(store, ben.id, { isBlocked: false });
+    const second = await signIn(team, "Ben", ADA.password);
+    expect(await whoIs(team, second)).toMatchObject({ name: "Ben", role: "reviewer" });
+    await changeAccount(store, ben.id, { role: "adjudicator" });
+    expect(await whoIs(team, second)).toMatchObject({ role: "adjudicator" });
+    await changeAccount(store, ben.id, { password: "another horse" });
+    expect(await whoIs(team, second)).toBe("refused");
+    expect((await signIn(team, "Ben", "another horse")).status).toBe(200);
+    for (const change of [{ role: "viewer" }, { isBlocked: true }] as const)
+      await expect(changeAccount(store, ada.id, change)).rejects.toThrow(ConflictError);
+    expect((await signIn(team, ADA.name, ADA.password)).status).toBe(200);
+    await store.close();
+  });
+
+  it("come of invitations, each once, until they are taken back", async () => {
+    const store = await open();
+    await addAccount(store, ADA);
+    const secret = await invite(store, { role: "reviewer", createdBy: "Ada Example" });
+    const accept = (name: string, of = secret) =>
+      acceptInvitation(store, { secret: of, name, password: "another horse" });
+    await expect(accept("Ben", `${secret}x`)).rejects.toThrow(NotFoundError);
+    await expect(accept("ADA EXAMPLE")).rejects.toThrow(ConflictError);
+    const both = await Promise.allSettled([accept("Ben"), accept("Cleo")]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    await expect(accept("Dora")).rejects.toThrow(NotFoundError);
+    const other = await invite(store, { role: "admin", createdBy: "Ada Example" });
+    const [listed] = await listInvitations(store);
+    await revokeInvitation(store, listed?.id ?? "");
+    await expect(accept("Dora", other)).rejects.toThrow(NotFoundError);
+    expect((await listAccounts(store)).map(({ role }) => role)).toEqual(["admin", "reviewer"]);
+    await store.close();
+  });
+
+  it("have tokens with at most their own role, of which nothing usable is stored", async () => {
+    const store = await open();
+    const ben = await addAccount(store, { ...ADA, role: "adjudicator" });
+    await addAccount(store, { ...ADA, name: "Admin" });
+    const team = await openGuarded(store);
+    const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+    const made = { label: "CI", role: "reviewer", days: 1 } as const;
+    await expect(createToken(store, ben, { ...made, role: "admin" })).rejects.toThrow(ValidationError);
+    const token = await createToken(store, ben, made);
+    expect(await whoIs(team, bearer(token))).toEqual({ ...ben, role: "reviewer" });
+    expect(await whoIs(team, bearer(`${token.slice(0, -1)}_`))).toBe("refused");
+    const dump = await store.read("", async ({ db }) =>
+      JSON.stringify(await db.selectFrom("api_token").selectAll().execute()),
+    );
+    expect(dump).not.toContain(token.slice(6));
+    await changeAccount(store, ben.id, { role: "viewer" });
+    expect(await whoIs(team, bearer(token))).toMatchObject({ role: "viewer" });
+    await changeAccount(store, ben.id, { isBlocked: true });
+    expect(await whoIs(team, bearer(token))).toBe("refused");
+    await changeAccount(store, ben.id, { isBlocked: false });
+    const past = new Date(Date.now() - 1000).toISOString();
+    await store.write(({ db }) => db.updateTable("api_token").set({ expires_at: past }).execute());
+    expect(await whoIs(team, bearer(token))).toBe("refused");
+    const second = await createToken(store, { ...ben, role: "viewer" }, { ...made, role: "viewer" });
+    await revokeToken(store, ben.id, (await listTokens(store, ben.id))[0]?.id ?? "");
+    expect(await whoIs(team, bearer(second))).toBe("refused");
+    await store.close();
+  });
+
+  it("may do what their role allows, and what was let through and refused is in the log", async () => {
+    const store = await open();
+    await addAccount(store, ADA);
+    const team = await openGuarded(store);
+    for (const role of ROLES) {
+      const owner = await addAccount(store, { ...ADA, name: role, role });
+      const token = await createToken(store, owner, { label: "t", role, days: 1 });
+      const may = async (more: Partial<TeamRequest>, url = "/") => {
+        const headers = { authorization: `Bearer ${token}` };
+        return (await team.admit(ask(url, { headers, ...more }))).kind === "admitted";
+      };
+      const rank = ROLES.indexOf(role);
+      const act = (action: string | null, url?: string) => may({ method: "POST", action }, url);
+      expect(await may({}, "/jobs/a"), role).toBe(true);
+      expect(await act("saveReview"), role).toBe(rank >= 1);
+      expect(await act("saveDecision"), role).toBe(rank >= 2);
+      expect(await act("inviteAction"), role).toBe(rank >= 3);
+      expect(await act("acceptInvitationAction", "/accounts"), role).toBe(rank >= 3);
+      expect(await act(null), role).toBe(false);
+      expect(await act("noSuchAction"), role).toBe(false);
+      for (const url of ["/accounts", "/%61ccounts", "/accounts/audit.csv", "//accounts/audit", "/accounts/?a=b"])
+        expect(await may({}, url), `${role} ${url}`).toBe(rank >= 3);
+    }
+    const stranger = await team.admit(ask("/jobs/a?tab=log", { headers: { accept: "text/html" } }));
+    expect(stranger).toEqual({ kind: "sign-in", location: "/sign-in?to=%2Fjobs%2Fa%3Ftab%3Dlog" });
+    const log = await listEvents(store, { before: null, limit: 1000 });
+    const of = (action: string, outcome: string) =>
+      log.filter((one) => one.action === action && one.outcome === outcome).map(({ accountName }) => accountName);
+    expect(of("saveDecision", "allowed")).toEqual(["admin", "adjudicator"]);
+    expect(of("saveDecision", "refused")).toEqual(["reviewer", "viewer"]);
+    // By whichever way the address was written.
+    expect(new Set(log.filter(({ action }) => /ccounts/.test(action)).map(({ accountName }) => accountName))).toEqual(
+      new Set(["adjudicator", "reviewer", "viewer"]),
+    );
+    expect(log.every(({ address }) => address === "192.0.2.7")).toBe(true);
+    await store.close();
+  });
+
+  it("keep a log of which nothing is changed or removed, a page at a time", async () => {
+    const store = await open();
+    for (let n = 0; n < 5; n++)
+      await recordEvent(store, {
+        account: null,
+        address: "192.0.2.7",
+        outcome: "refused",
+        action: `POST /${String(n)}\0`,
+        detail: "x".repeat(5000),
+      });
+    const [newest, second] = await listEvents(store, { before: null, limit: 2 });
+    expect([newest?.action, second?.detail?.length]).toEqual(["POST /4\uFFFD", 1000]);
+    const rest = await listEvents(store, { before: second?.seq ?? 0, limit: 10 });
+    expect(rest.map(({ action }) => action[6])).toEqual(["2", "1", "0"]);
+    for (const change of [sql`delete from audit_event`, sql`update audit_event set outcome = 'allowed'`])
+      await expect(store.write(({ db }) => change.execute(db))).rejects.toThrow(/append-only/);
+    await store.close();
+  });
+});
+
+it("have the tables that the library wants", async () => {
+  const target = freshSqlite();
+  const store = openAccountStore(target);
+  await addAccount(store, ADA);
+  await store.close();
+  const { toBeCreated, toBeAdded } = await getMigrations({
+    database: new Database(target.file),
+    secret: "x".repeat(40),
+    rateLimit: { enabled: true, storage: "database" },
+    plugins: [username({ displayUsername: false })],
+    user: { additionalFields: { role: { type: "string" }, blockedAt: { type: "string", required: false } } },
+  });
+  expect([toBeCreated, toBeAdded]).toEqual([[], []]);
+});
+
+const ROOT = join(import.meta.dirname, "..", "..");
+
+it("give a role to every route and every action, and to nothing that there is not", () => {
+  const routes = globSync("app/**/{page.tsx,route.ts}", { cwd: ROOT }).map(
+    (file) =>
+      `/${file
+        .split("/")
+        .slice(1, -1)
+        .filter((part) => !part.startsWith("("))
+        .join("/")}`,
+  );
+  expect(Object.keys(ROUTE_ROLES).toSorted()).toEqual([...routes, "/icon.svg"].toSorted());
+  const actions = globSync("lib/actions/*.ts", { cwd: ROOT }).flatMap((file) => {
+    const text = readFileSync(join(ROOT, file), "utf8");
+    if (!text.startsWith('"use server"')) return [];
+    return Array.from(text.matchAll(/^export async function (\w+)/gm), ([, name = ""]) => name);
+  });
+  expect(Object.keys(ACTION_ROLES).toSorted()).toEqual(actions.toSorted());
+  expect(existsSync(join(ROOT, "app", "icon.svg"))).toBe(true);
+});
+
+it.each([
+  ["/sign-in", "anyone"],
+  ["/_next/static/chunks/a.js", "anyone"],
+  ["/_next/static/../../accounts", "admin"],
+  ["/_next/static/%2e%2e/%2e%2e/accounts", "admin"],
+  ["/sign-in/", "viewer"],
+  ["/sign-in/../jobs/a", "viewer"],
+  ["/%73ign-in", "viewer"],
+  ["/accounts/", "admin"],
+  ["/Accounts", "admin"],
+  ["/accounts/audit%2ecsv", "admin"],
+  ["\\accounts", "admin"],
+  ["/jobs/a%2Fb/trials/c", "viewer"],
+  ["/no-such-page", "viewer"],
+] as const)("%s is for %s", (path, role) => {
+  expect(findRouteRole(path)).toBe(role);
+});

@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+
+import type { Kysely } from "kysely";
+
+import { type Account, type Role, ROLES } from "@/lib/domain/account";
+import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/domain/annotation";
+import { ConflictError, NotFoundError, ValidationError } from "@/lib/domain/app-error";
+
+import type { AccountStore, AccountTables } from "./store";
+
+/** As Better Auth takes them by default. */
+const PASSWORD_LENGTH = { least: 8, most: 128 } as const;
+
+/** Everything that a new account needs. */
+export interface NewAccount {
+  readonly name: string;
+  readonly role: Role;
+  /** 8 to 128 characters. */
+  readonly password: string;
+}
+
+/** An account as admins see it. */
+export interface ListedAccount extends Account {
+  /** UTC, ISO 8601. */
+  readonly createdAt: string;
+  /** Since when nobody gets in with it; null while somebody does. */
+  readonly blockedAt: string | null;
+}
+
+/** Returns a name without the space around it. @throws ValidationError for one that is empty or too long */
+export function checkName(name: string): string {
+  const trimmed = name.trim();
+  if (computeReviewerKey(trimmed) === "") throw invalid("name", "Enter a name: it is shown with judgments.");
+  if (/[\p{Cc}\p{Cs}]/u.test(trimmed)) throw invalid("name", "A name has no control characters.");
+  if (trimmed.length <= DRAFT_LIMITS.reviewerId) return trimmed;
+  throw invalid("name", `A name has at most ${String(DRAFT_LIMITS.reviewerId)} characters.`);
+}
+
+/** Returns the role of this name. @throws ValidationError */
+export function checkRole(role: string): Role {
+  const found = ROLES.find((one) => one === role);
+  if (found !== undefined) return found;
+  throw invalid("role", `A role is one of ${ROLES.join(", ")}.`);
+}
+
+/** Returns what is stored of a password, by Better Auth's scrypt. @throws ValidationError for one that is too short or too long */
+export async function hashPassword(password: string): Promise<string> {
+  const { least, most } = PASSWORD_LENGTH;
+  if (password.length < least) throw invalid("password", `A password has at least ${String(least)} characters.`);
+  if (password.length > most) throw invalid("password", `A password has at most ${String(most)} characters.`);
+  // Loaded where it is needed: most programs have no accounts.
+  const crypto = await import("better-auth/crypto");
+  return crypto.hashPassword(password);
+}
+
+/**
+ * Adds an account with a password.
+ *
+ * @throws ValidationError, or ConflictError when somebody has that name, in any case of letters
+ */
+export async function addAccount(store: AccountStore, { name, role, password }: NewAccount): Promise<Account> {
+  const checked = { name: checkName(name), role: checkRole(role), passwordHash: await hashPassword(password) };
+  return store.write(({ db }) => db.transaction().execute((transaction) => insertAccount(transaction, checked)));
+}
+
+/** Writes the rows of an account, in the transaction of whoever calls. @throws ConflictError when somebody has that name */
+export async function insertAccount(
+  db: Kysely<AccountTables>,
+  { name, role, passwordHash }: Pick<NewAccount, "name" | "role"> & { readonly passwordHash: string },
+): Promise<Account> {
+  const username = computeReviewerKey(name);
+  const taken = await db.selectFrom("user").select("name").where("username", "=", username).executeTakeFirst();
+  if (taken !== undefined) throw new ConflictError(`There is an account ${taken.name} already.`, taken.name);
+  const id = randomUUID();
+  const now = new Date().toISOString();
+  const times = { createdAt: now, updatedAt: now };
+  // Nothing is ever sent anywhere; the library wants one that nobody else has.
+  const email = `${id}@accounts.invalid`;
+  await db
+    .insertInto("user")
+    .values({ id, name, email, emailVerified: 0, username, role, blockedAt: null, ...times })
+    .execute();
+  await db
+    .insertInto("account")
+    .values({ id: randomUUID(), accountId: id, providerId: "credential", userId: id, password: passwordHash, ...times })
+    .execute();
+  return { id, name, role };
+}
+
+/** Lists every account by name. @throws StoreError */
+export async function listAccounts(store: AccountStore): Promise<readonly ListedAccount[]> {
+  return store.read<readonly ListedAccount[]>([], ({ db }) =>
+    db
+      .selectFrom("user")
+      .select(["id", "name", "role", "createdAt", "blockedAt"])
+      .orderBy("username")
+      .orderBy("id")
+      .execute(),
+  );
+}
+
+/** Finds an account by its name, in any case of letters. @throws NotFoundError */
+export async function findAccount(store: AccountStore, name: string): Promise<ListedAccount> {
+  const key = computeReviewerKey(name);
+  const found = (await listAccounts(store)).find((account) => computeReviewerKey(account.name) === key);
+  if (found === undefined) throw new NotFoundError(`There is no account ${name}.`);
+  return found;
+}
+
+/** What may be changed of an account. */
+export interface AccountChange {
+  readonly role?: Role;
+  /** A blocked one gets in nowhere; its judgments stay. */
+  readonly isBlocked?: boolean;
+  readonly password?: string;
+}
+
+/**
+ * Changes an account. Whoever is blocked or gets another password is signed out everywhere.
+ *
+ * @throws ValidationError, NotFoundError, or ConflictError when no admin would be left
+ */
+export async function changeAccount(store: AccountStore, id: string, change: AccountChange): Promise<Account> {
+  const { role, isBlocked } = change;
+  const password = change.password === undefined ? undefined : await hashPassword(change.password);
+  const now = new Date().toISOString();
+  return store.write(({ db }) =>
+    db.transaction().execute(async (transaction) => {
+      const blocking = isBlocked === undefined ? {} : { blockedAt: isBlocked ? now : null };
+      const changed = await transaction
+        .updateTable("user")
+        .set({ updatedAt: now, ...(role === undefined ? {} : { role: checkRole(role) }), ...blocking })
+        .where("id", "=", id)
+        .returning(["id", "name", "role"])
+        .executeTakeFirst();
+      if (changed === undefined) throw new NotFoundError("There is no such account.");
+      if (password !== undefined) await replacePassword(transaction, id, password, now);
+      if (password !== undefined || isBlocked === true)
+        await transaction.deleteFrom("session").where("userId", "=", id).execute();
+      if (!(await hasAdmin(transaction)))
+        throw new ConflictError("This is the last admin. Make somebody else an admin first.", changed.name);
+      return changed;
+    }),
+  );
+}
+
+/** An account that came from elsewhere has none until now. */
+async function replacePassword(
+  db: Kysely<AccountTables>,
+  userId: string,
+  password: string,
+  now: string,
+): Promise<void> {
+  const credential = { userId, providerId: "credential", accountId: userId };
+  await db.deleteFrom("account").where("userId", "=", userId).where("providerId", "=", "credential").execute();
+  await db
+    .insertInto("account")
+    .values({ id: randomUUID(), ...credential, password, createdAt: now, updatedAt: now })
+    .execute();
+}
+
+/** Whether there is an admin who gets in. */
+export async function hasAdmin(db: Kysely<AccountTables>): Promise<boolean> {
+  const found = await db
+    .selectFrom("user")
+    .select("id")
+    .where("role", "=", "admin")
+    .where("blockedAt", "is", null)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+function invalid(field: string, message: string): ValidationError {
+  return new ValidationError(message, { [field]: message });
+}

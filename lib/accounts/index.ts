@@ -1,0 +1,13 @@
+export {
+  addAccount,
+  type AccountChange,
+  changeAccount,
+  findAccount,
+  type ListedAccount,
+  listAccounts,
+} from "./accounts";
+export { listEvents, type LoggedEvent, recordEvent } from "./audit";
+export { acceptInvitation, type Invitation, invite, listInvitations, readInvitation, revokeInvitation } from "./invitations";
+export { ACCOUNT_STORE, type AccountStore, getAccountStore, openAccountStoreOf } from "./store";
+export { openTeam, type Team } from "./team";
+export { createToken, type ListedToken, listTokens, revokeToken } from "./tokens";

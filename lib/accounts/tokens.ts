@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+
+import { type Account, findLowerRole, hasRole, type Role } from "@/lib/domain/account";
+import { NotFoundError, ValidationError } from "@/lib/domain/app-error";
+
+import { checkRole } from "./accounts";
+import { hashSecret, makeSecret } from "./secrets";
+import type { AccountStore } from "./store";
+
+/** What every token begins with, so that scanners for secrets and people know one. */
+const PREFIX = "assay_";
+const FORM = /^assay_[\w-]{43}$/;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MOST_DAYS = 366;
+const LABEL_LENGTH = 100;
+
+/** A token as its owner sees it: the text itself is shown once and stored nowhere. */
+export interface ListedToken {
+  readonly id: string;
+  readonly label: string;
+  readonly role: Role;
+  /** UTC, ISO 8601, as are the others. */
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
+
+/** Makes a token for programs. @param request.days - whole days from 1 to 366 @returns its text @throws ValidationError */
+export async function createToken(
+  store: AccountStore,
+  owner: Account,
+  request: { readonly label: string; readonly role: Role; readonly days: number },
+): Promise<string> {
+  const label = request.label.trim();
+  const role = checkRole(request.role);
+  if (label === "" || label.length > LABEL_LENGTH)
+    throw new ValidationError(`Name the token, in at most ${String(LABEL_LENGTH)} characters.`, {});
+  if (!Number.isInteger(request.days) || request.days < 1 || request.days > MOST_DAYS)
+    throw new ValidationError(`A token is good for 1 to ${String(MOST_DAYS)} days.`, {});
+  if (!hasRole(owner, role)) throw new ValidationError("A token has no higher role than its owner.", {});
+  const token = `${PREFIX}${makeSecret()}`;
+  const now = Date.now();
+  await store.write(({ db }) =>
+    db
+      .insertInto("api_token")
+      .values({
+        id: randomUUID(),
+        token_hash: hashSecret(token),
+        user_id: owner.id,
+        label,
+        role,
+        created_at: new Date(now).toISOString(),
+        expires_at: new Date(now + request.days * DAY_MS).toISOString(),
+        revoked_at: null,
+      })
+      .execute(),
+  );
+  return token;
+}
+
+/** Lists an account's tokens that are good, the newest first. @throws StoreError */
+export async function listTokens(store: AccountStore, ownerId: string): Promise<readonly ListedToken[]> {
+  return store.read<readonly ListedToken[]>([], ({ db }) =>
+    db
+      .selectFrom("api_token")
+      .select(["id", "label", "role", "created_at as createdAt", "expires_at as expiresAt"])
+      .where("user_id", "=", ownerId)
+      .where("revoked_at", "is", null)
+      .where("expires_at", ">", new Date().toISOString())
+      .orderBy("created_at", "desc")
+      .orderBy("id")
+      .execute(),
+  );
+}
+
+/** Ends a token of an account for good. @throws NotFoundError */
+export async function revokeToken(store: AccountStore, ownerId: string, id: string): Promise<void> {
+  const { numUpdatedRows } = await store.write(({ db }) =>
+    db
+      .updateTable("api_token")
+      .set({ revoked_at: new Date().toISOString() })
+      .where("id", "=", id)
+      .where("user_id", "=", ownerId)
+      .where("revoked_at", "is", null)
+      .executeTakeFirst(),
+  );
+  if (numUpdatedRows === 0n) throw new NotFoundError("There is no such token.");
+}
+
+/**
+ * Returns whose token a text is, with the lower one of the token's role and what its owner has now; null for one that is none,
+ * expired, revoked, or of a blocked account.
+ *
+ * @throws StoreError
+ */
+export async function findTokenAccount(store: AccountStore, token: string): Promise<Account | null> {
+  if (!FORM.test(token)) return null;
+  return store.read<Account | null>(null, async ({ db }) => {
+    const found = await db
+      .selectFrom("api_token")
+      .innerJoin("user", "user.id", "api_token.user_id")
+      .select(["user.id", "user.name", "user.role", "api_token.role as tokenRole"])
+      .where("token_hash", "=", hashSecret(token))
+      .where("revoked_at", "is", null)
+      .where("expires_at", ">", new Date().toISOString())
+      .where("user.blockedAt", "is", null)
+      .executeTakeFirst();
+    if (found === undefined) return null;
+    return { id: found.id, name: found.name, role: findLowerRole(found.role, found.tokenRole) };
+  });
+}

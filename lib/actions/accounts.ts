@@ -1,0 +1,118 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { z } from "zod";
+
+import {
+  acceptInvitation,
+  changeAccount,
+  createToken,
+  getAccountStore,
+  invite,
+  revokeInvitation,
+  revokeToken,
+} from "@/lib/accounts";
+import { type Account, ROLES } from "@/lib/domain/account";
+import { ForbiddenError } from "@/lib/domain/app-error";
+import { getAccount } from "@/lib/queries/shell/request";
+
+import { describeFailure } from "./describe-failure";
+
+/** What became of a change of accounts, invitations or tokens; a failure says why in one sentence. */
+export type AccountResult =
+  | {
+      readonly status: "done";
+      /** What is shown once, and stored nowhere: of a token its text, of an invitation the path of its link. */
+      readonly secret: string | null;
+    }
+  | { readonly status: "failed"; readonly message: string };
+
+const text = z.string().max(1_000);
+const role = z.enum(ROLES);
+const requests = {
+  accept: z.object({ secret: text, name: text, password: text }),
+  invite: z.object({ role }),
+  change: z.object({ id: text, role: role.optional(), isBlocked: z.boolean().optional() }),
+  token: z.object({ label: text, role, days: z.int() }),
+} as const;
+
+/** Makes the account that an invitation promises; who asks has none yet. */
+export async function acceptInvitationAction(
+  unchecked: z.input<typeof requests.accept>,
+): Promise<AccountResult> {
+  return attempt(async () => {
+    await acceptInvitation(getAccountStore(), requests.accept.parse(unchecked));
+    return null;
+  });
+}
+
+/** Makes an invitation, and gives the path of its link. */
+export async function inviteAction(unchecked: z.input<typeof requests.invite>): Promise<AccountResult> {
+  return attempt(async () => {
+    const { name: createdBy } = await requireAccount();
+    const secret = await invite(getAccountStore(), { ...requests.invite.parse(unchecked), createdBy });
+    revalidatePath("/accounts");
+    return `/invitation?token=${secret}`;
+  });
+}
+
+/** Takes an invitation back. */
+export async function revokeInvitationAction(unchecked: string): Promise<AccountResult> {
+  return attempt(async () => {
+    await requireAccount();
+    await revokeInvitation(getAccountStore(), text.parse(unchecked));
+    revalidatePath("/accounts");
+    return null;
+  });
+}
+
+/** Gives an account another role, or blocks it. */
+export async function changeAccountAction(
+  unchecked: z.input<typeof requests.change>,
+): Promise<AccountResult> {
+  return attempt(async () => {
+    await requireAccount();
+    const { id, role: newRole, isBlocked } = requests.change.parse(unchecked);
+    await changeAccount(getAccountStore(), id, {
+      ...(newRole === undefined ? {} : { role: newRole }),
+      ...(isBlocked === undefined ? {} : { isBlocked }),
+    });
+    revalidatePath("/accounts");
+    return null;
+  });
+}
+
+/** Makes a token for programs of whoever asks, and gives its text. */
+export async function createTokenAction(unchecked: z.input<typeof requests.token>): Promise<AccountResult> {
+  return attempt(async () => {
+    const token = await createToken(getAccountStore(), await requireAccount(), requests.token.parse(unchecked));
+    revalidatePath("/account");
+    return token;
+  });
+}
+
+/** Ends a token of whoever asks. */
+export async function revokeTokenAction(unchecked: string): Promise<AccountResult> {
+  return attempt(async () => {
+    const { id: ownerId } = await requireAccount();
+    await revokeToken(getAccountStore(), ownerId, text.parse(unchecked));
+    revalidatePath("/account");
+    return null;
+  });
+}
+
+async function requireAccount(): Promise<Account> {
+  const account = await getAccount();
+  if (account) return account;
+  throw new ForbiddenError("There are no accounts here. Make the first one with assay accounts add.");
+}
+
+async function attempt(work: () => Promise<string | null>): Promise<AccountResult> {
+  try {
+    return { status: "done", secret: await work() };
+  } catch (error) {
+    if (error instanceof z.ZodError)
+      return { status: "failed", message: "The page is out of date. Reload it." };
+    return { status: "failed", message: describeFailure(error) };
+  }
+}

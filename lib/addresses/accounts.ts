@@ -1,0 +1,25 @@
+import type { Route } from "next";
+
+import { createAddress } from "./address";
+import { name, text, wholeFrom } from "./values";
+
+/** The address of the page where people sign in: where they go from there. */
+export const signInAddress = createAddress({ to: name }, {});
+
+/** The address that an invitation leads to. */
+export const invitationAddress = createAddress({ token: text }, {});
+
+/** The address of the audit log. */
+export const auditAddress = createAddress({ before: wholeFrom(1) }, {});
+
+/** The address of the part of the audit log below an event. @param before - its number; null for the newest */
+export function auditHref(before: number | null): Route {
+  return auditAddress.href("/accounts/audit", { before });
+}
+
+/** Returns a path of this server to go on to, and the first page for any text that is none. */
+export function readWayBack(to: string | null): Route {
+  // Two slashes would name another site, and browsers take a backslash for one.
+  const isPath = to !== null && /^\/(?![/\\])/.test(to) && !/^\/(?:sign-in|invitation)\b/.test(to);
+  return (isPath ? to : "/") as Route; // Any path may be one; a wrong one is a page that says so.
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from "node:crypto";
+
+import {
+  type AccountStore,
+  addAccount,
+  changeAccount,
+  findAccount,
+  listAccounts,
+  openAccountStoreOf,
+  recordEvent,
+} from "@/lib/accounts";
+import { ROLES } from "@/lib/domain/account";
+
+import { parseChoice, parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
+import { withData } from "./open-folders";
+import { makePrintable, type Terminal, writeAll, writeJson } from "./terminal";
+
+const VERBS = ["add", "list", "password"] as const;
+const PASSWORD_BYTES = 15;
+
+/** `assay accounts`: the first admin, and a way back in for whoever forgot a password; admins do the rest on the pages. */
+export async function runAccounts(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseCommandLine(args, {
+    role: { type: "string" },
+    data: { type: "string" },
+    json: { type: "boolean" },
+  });
+  const [given, ...operands] = positionals;
+  if (given === undefined) throw new UsageError(`Say what to do: ${VERBS.join(", ")}.`);
+  const verb = parseChoice(given, VERBS, "verb");
+  const store = openAccountStoreOf(withData(terminal.env, values.data));
+  try {
+    if (verb === "list") {
+      await printAccounts(store, values.json === true, terminal);
+      return 0;
+    }
+    const name = parseOnlyOperand(operands, "account");
+    const password = randomBytes(PASSWORD_BYTES).toString("base64url");
+    if (verb === "add") {
+      const role = parseChoice(values.role ?? "viewer", ROLES, "role");
+      const account = await addAccount(store, { name, role, password });
+      await note(store, "add account", `${account.name}, ${role}`);
+    } else {
+      const account = await findAccount(store, name);
+      await changeAccount(store, account.id, { password });
+      await note(store, "set password", account.name);
+    }
+    const hint = "It is shown only now, and changed on the page of one’s account.";
+    terminal.stdout.write(`Password of ${makePrintable(name)}: ${password}\n${hint}\n`);
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+async function printAccounts(store: AccountStore, isJson: boolean, terminal: Terminal): Promise<void> {
+  const accounts = await listAccounts(store);
+  if (isJson) return writeJson(terminal.stdout, { schema: "assay.accounts/1", accounts });
+  const lines = accounts.map(
+    ({ name, role, blockedAt }) => `${makePrintable(name)}  ${role}${blockedAt === null ? "" : "  blocked"}\n`,
+  );
+  await writeAll(terminal.stdout, lines.length === 0 ? ["There are no accounts.\n"] : lines);
+}
+
+function note(store: AccountStore, action: string, detail: string): Promise<void> {
+  return recordEvent(store, { account: null, address: "command line", outcome: "allowed", action, detail });
+}

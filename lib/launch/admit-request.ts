@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+import type { Admission, Team, TeamRequest } from "../accounts/team.ts";
+import { ACCOUNT_HEADER, formatAccount } from "../domain/account.ts";
+import { isOverTls } from "./cookies.ts";
+import type { Refusal } from "./refusal-page.ts";
+
+/** Where the library that keeps sessions answers; nothing of it reaches the pages. */
+const SESSION_PATH = /^\/api\/auth(?:\/|$)/;
+
+/** What has to be known of a server to admit requests to it. */
+export interface Door {
+  readonly team: Team;
+  /** Names of server actions by the ids that requests name. */
+  readonly actions: ReadonlyMap<string, string>;
+  readonly isBehindProxy: boolean;
+}
+
+/** Returns the names of the server actions of built pages, by id. @param manifest - path of Next's own list of them */
+export function readActionNames(manifest: string): ReadonlyMap<string, string> {
+  const { node } = JSON.parse(readFileSync(manifest, "utf8")) as {
+    readonly node: Readonly<Record<string, { readonly exportedName: string }>>;
+  }; // Written by the build.
+  return new Map(Object.entries(node).map(([id, { exportedName }]) => [id, exportedName]));
+}
+
+/**
+ * Asks who a request is from and whether that account may do what it asks for, and marks it for the pages with
+ * {@link ACCOUNT_HEADER}. Cookies that prolong the session go onto the response.
+ *
+ * @returns who was admitted, or why nobody is
+ */
+export async function admitRequest(
+  door: Door,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Refusal | Extract<Admission, { readonly kind: "admitted" }>> {
+  const admission = await door.team.admit(describeRequest(door, request));
+  if (admission.kind === "sign-in")
+    return { status: 303, message: "", headers: { location: admission.location, "cache-control": "no-store" } };
+  if (admission.kind === "refused") {
+    const { status, message } = admission;
+    const headers = status === 401 ? { "www-authenticate": 'Bearer realm="Assay"' } : {};
+    return { status, message: `${message}\n`, headers: { ...headers, "cache-control": "no-store" } };
+  }
+  for (const cookie of admission.cookies) response.appendHeader("set-cookie", cookie);
+  request.headers[ACCOUNT_HEADER] = formatAccount(admission.account);
+  return admission;
+}
+
+/** Whether a request is about signing in or out, and not for the pages. */
+export function isAboutSession({ url = "/" }: Pick<IncomingMessage, "url">): boolean {
+  return SESSION_PATH.test(url.split("?")[0] ?? "");
+}
+
+/** Has the library answer a request that was admitted. */
+export async function answerSession(
+  door: Door,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { account, body }: { readonly account: Parameters<Team["answer"]>[0]["account"]; readonly body: Buffer | null },
+): Promise<void> {
+  const { headers } = request;
+  const host = headers["x-forwarded-host"]?.toString().split(",")[0]?.trim() ?? headers.host ?? "";
+  const origin = `${isOverTls(request) ? "https" : "http"}://${host}`;
+  const answer = await door.team.answer({ ...describeRequest(door, request), account, origin, body });
+  for (const [name, value] of answer.headers) if (name !== "set-cookie") response.setHeader(name, value);
+  response.setHeader("cache-control", "no-store");
+  response.setHeader("set-cookie", answer.headers.getSetCookie());
+  response.writeHead(answer.status).end(Buffer.from(await answer.arrayBuffer()));
+}
+
+function describeRequest({ actions, isBehindProxy }: Door, request: IncomingMessage): TeamRequest {
+  const { method = "GET", url = "/", headers, socket } = request;
+  const id = headers["next-action"];
+  const action = method !== "POST" || id === undefined ? undefined : (actions.get(id.toString()) ?? null);
+  // The last one is what the proxy saw; what is before it, anybody may have written.
+  const forwarded = isBehindProxy ? headers["x-forwarded-for"]?.toString().split(",").at(-1)?.trim() : undefined;
+  const address = forwarded ?? (socket.remoteAddress ?? "").replace("::ffff:", "");
+  return { method, url, headers, address, isOverTls: isOverTls(request), action };
+}

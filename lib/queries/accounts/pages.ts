@@ -1,0 +1,93 @@
+import "server-only";
+
+import {
+  getAccountStore,
+  type Invitation,
+  listAccounts,
+  type ListedAccount,
+  type ListedToken,
+  listEvents,
+  listInvitations,
+  listTokens,
+  type LoggedEvent,
+  readInvitation,
+} from "@/lib/accounts";
+import type { Account, Role } from "@/lib/domain/account";
+import { StoreError } from "@/lib/domain/app-error";
+
+import { type FileDownload, serveFile } from "../shell/download";
+import { getAccount } from "../shell/request";
+
+/** The page of whoever is signed in; null where there are no accounts. */
+export async function getAccountPage(): Promise<{
+  readonly account: Account;
+  readonly tokens: readonly ListedToken[];
+} | null> {
+  const account = await getAccount();
+  return account ? { account, tokens: await listTokens(getAccountStore(), account.id) } : null;
+}
+
+/** Every account and open invitation, and who asks; null where there are no accounts. */
+export async function getAccountsPage(): Promise<{
+  readonly own: Account;
+  readonly accounts: readonly ListedAccount[];
+  readonly invitations: readonly Invitation[];
+} | null> {
+  const own = await getAccount();
+  if (!own) return null;
+  const store = getAccountStore();
+  const [accounts, invitations] = await Promise.all([listAccounts(store), listInvitations(store)]);
+  return { own, accounts, invitations };
+}
+
+/** Events on a page of the audit log. */
+const PAGE_EVENTS = 100;
+
+/** A page of the audit log, the newest first. @param before - number that all of its events are below; null for the newest */
+export async function getAuditPage(before: number | null): Promise<{
+  readonly events: readonly LoggedEvent[];
+  /** What the next page is below; null when this is the last one. */
+  readonly next: number | null;
+} | null> {
+  if (!(await getAccount())) return null;
+  const found = await listEvents(getAccountStore(), { before, limit: PAGE_EVENTS + 1 });
+  const events = found.slice(0, PAGE_EVENTS);
+  return { events, next: found.length > PAGE_EVENTS ? (events.at(-1)?.seq ?? null) : null };
+}
+
+/** The whole audit log as CSV. */
+export function serveAudit(): Promise<Response> {
+  return serveFile(async (): Promise<FileDownload> => {
+    const first = await listEvents(getAccountStore(), { before: null, limit: PAGE_EVENTS });
+    return { name: "audit.csv", contentType: "text/csv; charset=utf-8", pieces: writeLines(first) };
+  });
+}
+
+async function* writeLines(first: readonly LoggedEvent[]): AsyncGenerator<string, void> {
+  yield "at,account,address,outcome,action,detail\r\n";
+  for (let events = first; events.length > 0;) {
+    yield events
+      .map(({ at, accountName, address, outcome, action, detail }) =>
+        [at, accountName, address, outcome, action, detail].map(quote).join(","),
+      )
+      .map((line) => `${line}\r\n`)
+      .join("");
+    events = await listEvents(getAccountStore(), { before: events.at(-1)?.seq ?? 0, limit: PAGE_EVENTS });
+  }
+}
+
+/** What a spreadsheet would take for a formula begins with an apostrophe. */
+function quote(text: string | null): string {
+  const safe = /^[=+\-@\t\r]/.test(text ?? "") ? `'${text ?? ""}` : (text ?? "");
+  return `"${safe.replaceAll('"', '""')}"`;
+}
+
+/** The role that the invitation of a link gives; null for one that cannot be accepted. */
+export async function getInvitation(secret: string): Promise<Role | null> {
+  try {
+    return await readInvitation(getAccountStore(), secret);
+  } catch (error) {
+    if (error instanceof StoreError) return null;
+    throw error;
+  }
+}
