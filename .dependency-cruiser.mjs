@@ -88,7 +88,11 @@ export default {
       "^lib/triage/(classes|owners|signals)\\.ts$",
       npm("zod", "next", "nuqs"),
     ),
-    allow(lib("actions"), lib("queries", "addresses", "accounts", "annotations", "views", "domain"), npm("next", "zod")),
+    allow(
+      lib("actions"),
+      lib("queries", "addresses", "accounts", "annotations", "views", "domain"),
+      npm("next", "zod"),
+    ),
     allow(lib("charts"), lib("domain", "format", "stats")),
     // Which labels count for which trials, and the scores that they correct.
     allow(lib("labels"), "^lib/annotations/index\\.ts$", lib("charts", "domain", "format", "stats")),

@@ -34,7 +34,11 @@ export const metadata: Metadata = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const account = await getAccount();
   // Whoever is not signed in sees the page where one does, and nothing of what is open.
-  return account === null ? <BarePage>{children}</BarePage> : <WholePage account={account}>{children}</WholePage>;
+  return account === null ? (
+    <BarePage>{children}</BarePage>
+  ) : (
+    <WholePage account={account}>{children}</WholePage>
+  );
 }
 
 async function BarePage({ children }: { children: ReactNode }) {
@@ -85,7 +89,7 @@ async function WholePage({ account, children }: { account: Account | undefined; 
         <LiveStateProvider initial={live}>
           <PageClockProvider initial={clock}>
             <div className="shell">
-              <Rail shell={shell} account={account ?? null} />
+              <Rail shell={shell} />
               {shell.hasIndex ? children : <NoIndex failure={shell.failure} />}
             </div>
           </PageClockProvider>

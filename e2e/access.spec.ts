@@ -43,7 +43,9 @@ test("a server that others may reach answers only to accounts, and only to the n
       ] as const)
         expect((await stranger.get(`${url}/sign-in`, { headers: { host } })).status(), host).toBe(status);
       // Nobody marks a request as admitted but the server itself.
-      const forged = { "x-assay-account": "%7B%22id%22%3A%22x%22%2C%22name%22%3A%22x%22%2C%22role%22%3A%22admin%22%7D" };
+      const forged = {
+        "x-assay-account": "%7B%22id%22%3A%22x%22%2C%22name%22%3A%22x%22%2C%22role%22%3A%22admin%22%7D",
+      };
       expect((await stranger.get(`${url}/accounts`, { headers: forged })).status()).toBe(401);
       await stranger.dispose();
       // A connection that wants to become another kind is answered, and not left to whoever else listens.

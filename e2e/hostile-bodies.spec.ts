@@ -1,25 +1,10 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-
-import { z } from "zod";
-
 import { planRuns } from "../lib/testing/plan-runs";
 import { Random } from "../lib/testing/random";
+import { readActions } from "./fixtures/actions";
 import { expect, test, withFewJobs } from "./fixtures/app";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "tb2-orca-next";
-const BUILD = join(import.meta.dirname, "..", process.env["ASSAY_DIST_DIR"] ?? ".next");
-
-/** Ids of the actions that pages call, by their names. */
-function readActions(): ReadonlyMap<string, string> {
-  const text = readFileSync(join(BUILD, "server", "server-reference-manifest.json"), "utf8");
-  const { node } = z
-    .object({ node: z.record(z.string(), z.object({ exportedName: z.string() })) })
-    .parse(JSON.parse(text));
-  return new Map(Object.entries(node).map(([id, { exportedName }]) => [exportedName, id]));
-}
-
 interface Change {
   readonly path: string;
   readonly method: string;

@@ -24,48 +24,46 @@ test("a judgment is changed in its own browser, and by nobody who types the name
   page,
   browser,
 }) => {
-  await withFewJobs(
-    async ({ url, jobsFolder, runCli }) => {
-      const [trial] = readFailedTrials(jobsFolder, JOB);
-      const address = `${url}/jobs/${JOB}/trials/${trial?.name ?? ""}`;
-      const readJudgments = () =>
-        runCli("annotations", "export")
-          .stdout.split("\n")
-          .filter((line) => line !== "")
-          .map((line) => JSON.parse(line) as { readonly judgment: string; readonly notes: string | null });
+  await withFewJobs(async ({ url, jobsFolder, runCli }) => {
+    const [trial] = readFailedTrials(jobsFolder, JOB);
+    const address = `${url}/jobs/${JOB}/trials/${trial?.name ?? ""}`;
+    const readJudgments = () =>
+      runCli("annotations", "export")
+        .stdout.split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line) as { readonly judgment: string; readonly notes: string | null });
 
-      const ada = findPanel(page);
-      await page.goto(address);
-      await ada.name.fill("Ada Example");
-      await ada.judge("Pass");
-      await ada.note.fill("mine");
-      await ada.save();
-      await expect(ada.status).toHaveText(/^Saved/);
+    const ada = findPanel(page);
+    await page.goto(address);
+    await ada.name.fill("Ada Example");
+    await ada.judge("Pass");
+    await ada.note.fill("mine");
+    await ada.save();
+    await expect(ada.status).toHaveText(/^Saved/);
 
-      const elsewhere = await browser.newContext();
-      const other = await elsewhere.newPage();
-      const mallory = findPanel(other);
-      await other.goto(address);
-      await mallory.name.fill("ada example");
-      await expect(mallory.note).toHaveValue("mine");
-      await mallory.judge("Fail");
-      await mallory.note.fill("not mine");
-      await mallory.save();
-      await expect(mallory.alert).toContainText("saved in another browser");
-      await expect(mallory.note).toHaveValue("not mine");
-      await other.reload();
-      await expect(mallory.note).toHaveValue("not mine");
-      await expect(mallory.alert).toContainText("saved in another browser");
-      await mallory.panel.getByRole("button", { name: /^Discard/ }).click();
-      await other.reload();
-      await mallory.undo();
-      await expect(mallory.alert).toContainText("saved in another browser");
-      expect(readJudgments()).toMatchObject([{ judgment: "pass", notes: "mine" }]);
+    const elsewhere = await browser.newContext();
+    const other = await elsewhere.newPage();
+    const mallory = findPanel(other);
+    await other.goto(address);
+    await mallory.name.fill("ada example");
+    await expect(mallory.note).toHaveValue("mine");
+    await mallory.judge("Fail");
+    await mallory.note.fill("not mine");
+    await mallory.save();
+    await expect(mallory.alert).toContainText("saved in another browser");
+    await expect(mallory.note).toHaveValue("not mine");
+    await other.reload();
+    await expect(mallory.note).toHaveValue("not mine");
+    await expect(mallory.alert).toContainText("saved in another browser");
+    await mallory.panel.getByRole("button", { name: /^Discard/ }).click();
+    await other.reload();
+    await mallory.undo();
+    await expect(mallory.alert).toContainText("saved in another browser");
+    expect(readJudgments()).toMatchObject([{ judgment: "pass", notes: "mine" }]);
 
-      await ada.note.fill("mine, changed");
-      await ada.save();
-      await expect.poll(readJudgments).toMatchObject([{ judgment: "pass", notes: "mine, changed" }]);
-      await elsewhere.close();
-    },
-  );
+    await ada.note.fill("mine, changed");
+    await ada.save();
+    await expect.poll(readJudgments).toMatchObject([{ judgment: "pass", notes: "mine, changed" }]);
+    await elsewhere.close();
+  });
 });

@@ -3,7 +3,9 @@ import type { Metadata } from "next";
 import { NoAccounts } from "@/components/accounts/no-accounts";
 import { PasswordForm, SignOutButton, Tokens } from "@/components/accounts/own-account";
 import { PageFrame } from "@/components/shell/page-frame";
+import { ButtonLink } from "@/components/ui/button";
 import { PageTitle, Section } from "@/components/ui/page-title";
+import { hasRole } from "@/lib/domain/account";
 import { getAccountPage } from "@/lib/queries/accounts/pages";
 
 export const metadata: Metadata = { title: "Account" };
@@ -15,7 +17,16 @@ export default async function AccountRoute() {
       <PageTitle
         title={page?.account.name ?? "Account"}
         summary={page === null ? undefined : `Signed in as ${page.account.role}.`}
-        actions={page === null ? undefined : <SignOutButton />}
+        actions={
+          page === null ? undefined : (
+            <>
+              {hasRole(page.account, "admin") ? (
+                <ButtonLink href="/accounts">Accounts of others</ButtonLink>
+              ) : null}
+              <SignOutButton />
+            </>
+          )
+        }
       />
       {page === null ? (
         <NoAccounts />

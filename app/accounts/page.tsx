@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: "Accounts" };
 export default async function AccountsRoute() {
   const page = await getAccountsPage();
   return (
-    <PageFrame crumbs={[{ label: "Accounts" }]}>
+    <PageFrame crumbs={[{ label: "Account", href: "/account" }, { label: "Accounts" }]}>
       <PageTitle
         title="Accounts"
         summary={
@@ -28,7 +28,9 @@ export default async function AccountsRoute() {
         <NoAccounts />
       ) : (
         <>
-          <AccountList own={page.own} accounts={page.accounts} />
+          <Section id="people" title="People">
+            <AccountList own={page.own} accounts={page.accounts} />
+          </Section>
           <Section id="invitations" title="Invitations">
             <Invitations invitations={page.invitations} />
           </Section>

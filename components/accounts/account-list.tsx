@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, useState, useTransition } from "react";
+import { type SubmitEvent, useState, useTransition } from "react";
 
 import { Button } from "@/components/ui/button";
 import { Table } from "@/components/ui/table";
@@ -31,7 +31,10 @@ const COLUMNS = [
 function useChange() {
   const [problem, setProblem] = useState<string | null>(null);
   const [isPending, startTransition] = useTransition();
-  const change = (work: () => Promise<AccountResult>, onDone: (secret: string | null) => void = () => undefined) =>
+  const change = (
+    work: () => Promise<AccountResult>,
+    onDone: (secret: string | null) => void = () => undefined,
+  ) =>
     startTransition(async () => {
       const result = await work();
       setProblem(result.status === "failed" ? result.message : null);
@@ -105,7 +108,7 @@ const INVITATION_COLUMNS = [
 export function Invitations({ invitations }: { invitations: readonly Invitation[] }) {
   const { problem, isPending, change } = useChange();
   const [path, setPath] = useState<string | null>(null);
-  function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     const given = readField(new FormData(event.currentTarget), "role");
     const role = ROLES.find((one) => one === given) ?? "viewer";

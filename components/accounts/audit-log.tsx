@@ -14,6 +14,9 @@ const COLUMNS = [
   { id: "address", label: "From", minor: true },
 ] as const;
 
+/** Where commands say that they come from. */
+const COMMAND_LINE = "command line";
+
 /** Events of the audit log, the newest first. */
 export function AuditLog({ events }: { events: readonly LoggedEvent[] }) {
   return (
@@ -24,7 +27,11 @@ export function AuditLog({ events }: { events: readonly LoggedEvent[] }) {
             <td>
               <TimeText time={readInstant(at)} precision="second" />
             </td>
-            <td className="name">{accountName ?? <span className="muted">not signed in</span>}</td>
+            <td className="name">
+              {accountName ?? (
+                <span className="muted">{address === COMMAND_LINE ? address : "not signed in"}</span>
+              )}
+            </td>
             <td className={outcome === "refused" ? "account-problem" : undefined}>{outcome}</td>
             <td className="cut">{action}</td>
             <td className="cut account-detail" title={detail ?? undefined}>

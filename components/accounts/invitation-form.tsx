@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, useState, useTransition } from "react";
+import { type SubmitEvent, useState, useTransition } from "react";
 
 import { Button } from "@/components/ui/button";
 import { acceptInvitationAction } from "@/lib/actions/accounts";
@@ -13,7 +13,7 @@ import "./accounts.css";
 export function InvitationForm({ secret }: { secret: string }) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isPending, startTransition] = useTransition();
-  function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const [name, password] = [readField(form, "name"), readField(form, "password")];

@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, useState, useTransition } from "react";
+import { type SubmitEvent, useState, useTransition } from "react";
 
 import { Button } from "@/components/ui/button";
 import { Table } from "@/components/ui/table";
@@ -35,7 +35,7 @@ export function SignOutButton() {
 /** Changes the password, and signs every other browser out. */
 export function PasswordForm() {
   const [said, setSaid] = useState<{ readonly isDone: boolean; readonly text: string } | null>(null);
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     const element = event.currentTarget;
     const form = new FormData(element);
@@ -94,7 +94,7 @@ export function Tokens({ account, tokens }: { account: Account; tokens: readonly
   const [secret, setSecret] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isPending, startTransition] = useTransition();
-  function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const role = ROLES.find((one) => one === readField(form, "role")) ?? "viewer";

@@ -8,6 +8,7 @@ import { PrefetchLink } from "@/components/ui/prefetch-link";
 
 import { IndexProgress } from "./index-progress";
 import { KeySheetButton } from "./key-sheet-button";
+import { AccountLink } from "./account-link";
 import { PaletteButton } from "./palette-button";
 import { ThemeToggle } from "./theme-toggle";
 import { PrintedZone, ZoneToggle } from "./zone-toggle";
@@ -54,6 +55,7 @@ export function PageFrame({
         <PaletteButton />
         <ZoneToggle />
         <ThemeToggle />
+        <AccountLink />
         <KeySheetButton />
       </header>
       <main id="main" tabIndex={-1}>

@@ -4,20 +4,17 @@ import {
   Bookmark,
   ChartNoAxesColumn,
   CircleAlert,
-  CircleUserRound,
   Database,
   FileText,
   Folder,
   List,
   MessageSquareText,
   Table2,
-  Users,
 } from "lucide-react";
 import { usePathname } from "next/navigation";
 
 import { Mark } from "@/components/ui/mark";
 import { PrefetchLink } from "@/components/ui/prefetch-link";
-import { type Account, hasRole } from "@/lib/domain/account";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { ShellModel } from "@/lib/queries/shell/shell";
 
@@ -35,9 +32,8 @@ const PAGES = [
 ] as const;
 
 /** The left rail: the pages, then the open folders with their state and the load report. */
-export function Rail({ shell, account }: { shell: ShellModel; account: Account | null }) {
+export function Rail({ shell }: { shell: ShellModel }) {
   const pathname = usePathname();
-  const currentOf = (href: string) => (pathname.split("/")[1] === href.slice(1) ? "page" : undefined);
   return (
     <aside className="rail">
       <PrefetchLink className="row rail-brand" href="/" aria-label="Assay">
@@ -59,20 +55,6 @@ export function Rail({ shell, account }: { shell: ShellModel; account: Account |
             {count === null ? null : <span className="rail-count">{formatCount(shell[count])}</span>}
           </PrefetchLink>
         ))}
-        {account === null ? null : (
-          <>
-            {hasRole(account, "admin") ? (
-              <PrefetchLink href="/accounts" title="Accounts" aria-current={currentOf("/accounts")}>
-                <Users size={16} strokeWidth={1.5} aria-hidden />
-                <span>Accounts</span>
-              </PrefetchLink>
-            ) : null}
-            <PrefetchLink href="/account" title="Account" aria-current={currentOf("/account")}>
-              <CircleUserRound size={16} strokeWidth={1.5} aria-hidden />
-              <span className="cut">{account.name}</span>
-            </PrefetchLink>
-          </>
-        )}
       </nav>
       <div className="rail-sources caption">
         <h2>Sources</h2>

@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
-import { globSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { getMigrations } from "better-auth/db/migration";
@@ -9,7 +8,7 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 
 import { describeEngines, freshSqlite } from "@/lib/database/postgres.fixture";
-import { ROLES } from "@/lib/domain/account";
+import { type Account, type Role, ROLES } from "@/lib/domain/account";
 import { ConflictError, NotFoundError, ValidationError } from "@/lib/domain/app-error";
 
 import {
@@ -29,12 +28,22 @@ import {
   revokeToken,
   type Team,
 } from "./index";
+import { hashPassword, insertAccount } from "./accounts";
 import { ACTION_ROLES, findRouteRole, ROUTE_ROLES } from "./permissions";
 import { openAccountStore } from "./store";
 import type { TeamRequest } from "./team";
 
 const ORIGIN = "http://localhost:4680";
 const ADA = { name: "Ada Example", role: "admin", password: "correct horse" } as const;
+
+/** Hashed once: that it takes long is what it is for. */
+const HASH = hashPassword(ADA.password);
+
+/** An account with the password of {@link ADA}. */
+async function addQuickly(store: AccountStore, name: string, role: Role = "admin"): Promise<Account> {
+  const passwordHash = await HASH;
+  return store.write(({ db }) => insertAccount(db, { name, role, passwordHash }));
+}
 
 async function openGuarded(store: AccountStore): Promise<Team> {
   const team = await openTeam(store);
@@ -72,10 +81,10 @@ describeEngines("accounts", (engine) => {
   it("ask for nothing until there is one", async () => {
     const store = await open();
     expect(await openTeam(store)).toBeNull();
-    await addAccount(store, { ...ADA, role: "viewer" });
+    await addQuickly(store, "Ada Example", "viewer");
     const team = await openGuarded(store);
     expect(await team.hasAdmin()).toBe(false);
-    await addAccount(store, { ...ADA, name: "Ben" });
+    await addQuickly(store, "Ben");
     expect(await team.hasAdmin()).toBe(true);
     await store.close();
   });
@@ -84,15 +93,22 @@ describeEngines("accounts", (engine) => {
     const store = await open();
     await addAccount(store, ADA);
     await expect(addAccount(store, { ...ADA, name: " ada  EXAMPLE " })).rejects.toThrow(ConflictError);
-    for (const wrong of [{ name: " " }, { name: "a\0b" }, { password: "short" }, { password: "x".repeat(129) }])
+    for (const wrong of [
+      { name: " " },
+      { name: "a\0b" },
+      { password: "short" },
+      { password: "x".repeat(129) },
+    ])
       await expect(addAccount(store, { ...ADA, name: "Other", ...wrong })).rejects.toThrow(ValidationError);
-    expect((await listAccounts(store)).map(({ name, role }) => [name, role])).toEqual([["Ada Example", "admin"]]);
+    expect((await listAccounts(store)).map(({ name, role }) => [name, role])).toEqual([
+      ["Ada Example", "admin"],
+    ]);
     await store.close();
   });
 
   it("sign in with the right password alone, and out again", async () => {
     const store = await open();
-    const ada = await addAccount(store, ADA);
+    const ada = await addQuickly(store, ADA.name);
     const team = await openGuarded(store);
     expect((await signIn(team, "Ada Example", "wrong horse")).status).toBe(401);
     expect((await signIn(team, "Nobody", "correct horse")).status).toBe(401);
@@ -119,12 +135,15 @@ describeEngines("accounts", (engine) => {
 
   it("are tried ten times a minute from one address, and from others still", async () => {
     const store = await open();
-    await addAccount(store, ADA);
+    await addQuickly(store, ADA.name);
     const team = await openGuarded(store);
-    const statuses: number[] = [];
-    for (let n = 0; n < 12; n++) statuses.push((await signIn(team, `nobody ${String(n)}`, "x")).status);
-    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
-    expect(statuses.slice(10)).toEqual([429, 429]);
+    expect((await signIn(team, ADA.name, ADA.password)).status).toBe(200);
+    const counted = await store.write(({ db }) =>
+      sql<{
+        count: number;
+      }>`update "rateLimit" set "count" = 10 where "count" = 1 returning 1 as count`.execute(db),
+    );
+    expect(counted.rows).toHaveLength(1);
     expect((await signIn(team, ADA.name, ADA.password)).status).toBe(429);
     expect((await signIn(team, ADA.name, ADA.password, "192.0.2.8")).status).toBe(200);
     await store.close();
@@ -132,20 +151,20 @@ describeEngines("accounts", (engine) => {
 
   it("lose their sessions when they are blocked or get another password, and one admin stays", async () => {
     const store = await open();
-    const ada = await addAccount(store, ADA);
-    const ben = await addAccount(store, { ...ADA, name: "Ben", role: "reviewer" });
+    const ada = await addQuickly(store, ADA.name);
+    const ben = await addQuickly(store, "Ben", "reviewer");
     const team = await openGuarded(store);
     const first = await signIn(team, "Ben", ADA.password);
     await changeAccount(store, ben.id, { isBlocked: true });
-    expect(await whoIs(team, first)).toBe("refused");
+    expect(await whoIs(team, { cookie: first.cookie })).toBe("refused");
     expect((await signIn(team, "Ben", ADA.password)).status).toBe(403);
     await changeAccount(store, ben.id, { isBlocked: false });
     const second = await signIn(team, "Ben", ADA.password);
-    expect(await whoIs(team, second)).toMatchObject({ name: "Ben", role: "reviewer" });
+    expect(await whoIs(team, { cookie: second.cookie })).toMatchObject({ name: "Ben", role: "reviewer" });
     await changeAccount(store, ben.id, { role: "adjudicator" });
-    expect(await whoIs(team, second)).toMatchObject({ role: "adjudicator" });
+    expect(await whoIs(team, { cookie: second.cookie })).toMatchObject({ role: "adjudicator" });
     await changeAccount(store, ben.id, { password: "another horse" });
-    expect(await whoIs(team, second)).toBe("refused");
+    expect(await whoIs(team, { cookie: second.cookie })).toBe("refused");
     expect((await signIn(team, "Ben", "another horse")).status).toBe(200);
     for (const change of [{ role: "viewer" }, { isBlocked: true }] as const)
       await expect(changeAccount(store, ada.id, change)).rejects.toThrow(ConflictError);
@@ -155,7 +174,7 @@ describeEngines("accounts", (engine) => {
 
   it("come of invitations, each once, until they are taken back", async () => {
     const store = await open();
-    await addAccount(store, ADA);
+    await addQuickly(store, ADA.name);
     const secret = await invite(store, { role: "reviewer", createdBy: "Ada Example" });
     const accept = (name: string, of = secret) =>
       acceptInvitation(store, { secret: of, name, password: "another horse" });
@@ -174,8 +193,8 @@ describeEngines("accounts", (engine) => {
 
   it("have tokens with at most their own role, of which nothing usable is stored", async () => {
     const store = await open();
-    const ben = await addAccount(store, { ...ADA, role: "adjudicator" });
-    await addAccount(store, { ...ADA, name: "Admin" });
+    const ben = await addQuickly(store, "Ben", "adjudicator");
+    await addQuickly(store, "Admin");
     const team = await openGuarded(store);
     const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
     const made = { label: "CI", role: "reviewer", days: 1 } as const;
@@ -203,10 +222,10 @@ describeEngines("accounts", (engine) => {
 
   it("may do what their role allows, and what was let through and refused is in the log", async () => {
     const store = await open();
-    await addAccount(store, ADA);
+    await addQuickly(store, ADA.name);
     const team = await openGuarded(store);
     for (const role of ROLES) {
-      const owner = await addAccount(store, { ...ADA, name: role, role });
+      const owner = await addQuickly(store, role, role);
       const token = await createToken(store, owner, { label: "t", role, days: 1 });
       const may = async (more: Partial<TeamRequest>, url = "/") => {
         const headers = { authorization: `Bearer ${token}` };
@@ -221,20 +240,28 @@ describeEngines("accounts", (engine) => {
       expect(await act("acceptInvitationAction", "/accounts"), role).toBe(rank >= 3);
       expect(await act(null), role).toBe(false);
       expect(await act("noSuchAction"), role).toBe(false);
-      for (const url of ["/accounts", "/%61ccounts", "/accounts/audit.csv", "//accounts/audit", "/accounts/?a=b"])
+      for (const url of [
+        "/accounts",
+        "/%61ccounts",
+        "/accounts/audit.csv",
+        "//accounts/audit",
+        "/accounts/?a=b",
+      ])
         expect(await may({}, url), `${role} ${url}`).toBe(rank >= 3);
     }
     const stranger = await team.admit(ask("/jobs/a?tab=log", { headers: { accept: "text/html" } }));
     expect(stranger).toEqual({ kind: "sign-in", location: "/sign-in?to=%2Fjobs%2Fa%3Ftab%3Dlog" });
     const log = await listEvents(store, { before: null, limit: 1000 });
     const of = (action: string, outcome: string) =>
-      log.filter((one) => one.action === action && one.outcome === outcome).map(({ accountName }) => accountName);
+      log
+        .filter((one) => one.action === action && one.outcome === outcome)
+        .map(({ accountName }) => accountName);
     expect(of("saveDecision", "allowed")).toEqual(["admin", "adjudicator"]);
     expect(of("saveDecision", "refused")).toEqual(["reviewer", "viewer"]);
     // By whichever way the address was written.
-    expect(new Set(log.filter(({ action }) => /ccounts/.test(action)).map(({ accountName }) => accountName))).toEqual(
-      new Set(["adjudicator", "reviewer", "viewer"]),
-    );
+    expect(
+      new Set(log.filter(({ action }) => /ccounts/.test(action)).map(({ accountName }) => accountName)),
+    ).toEqual(new Set(["adjudicator", "reviewer", "viewer"]));
     expect(log.every(({ address }) => address === "192.0.2.7")).toBe(true);
     await store.close();
   });
@@ -262,9 +289,10 @@ describeEngines("accounts", (engine) => {
 it("have the tables that the library wants", async () => {
   const target = freshSqlite();
   const store = openAccountStore(target);
-  await addAccount(store, ADA);
+  await addQuickly(store, ADA.name);
   await store.close();
   const { toBeCreated, toBeAdded } = await getMigrations({
+    logger: { disabled: true },
     database: new Database(target.file),
     secret: "x".repeat(40),
     rateLimit: { enabled: true, storage: "database" },

@@ -46,7 +46,8 @@ export function checkRole(role: string): Role {
 /** Returns what is stored of a password, by Better Auth's scrypt. @throws ValidationError for one that is too short or too long */
 export async function hashPassword(password: string): Promise<string> {
   const { least, most } = PASSWORD_LENGTH;
-  if (password.length < least) throw invalid("password", `A password has at least ${String(least)} characters.`);
+  if (password.length < least)
+    throw invalid("password", `A password has at least ${String(least)} characters.`);
   if (password.length > most) throw invalid("password", `A password has at most ${String(most)} characters.`);
   // Loaded where it is needed: most programs have no accounts.
   const crypto = await import("better-auth/crypto");
@@ -58,9 +59,18 @@ export async function hashPassword(password: string): Promise<string> {
  *
  * @throws ValidationError, or ConflictError when somebody has that name, in any case of letters
  */
-export async function addAccount(store: AccountStore, { name, role, password }: NewAccount): Promise<Account> {
-  const checked = { name: checkName(name), role: checkRole(role), passwordHash: await hashPassword(password) };
-  return store.write(({ db }) => db.transaction().execute((transaction) => insertAccount(transaction, checked)));
+export async function addAccount(
+  store: AccountStore,
+  { name, role, password }: NewAccount,
+): Promise<Account> {
+  const checked = {
+    name: checkName(name),
+    role: checkRole(role),
+    passwordHash: await hashPassword(password),
+  };
+  return store.write(({ db }) =>
+    db.transaction().execute((transaction) => insertAccount(transaction, checked)),
+  );
 }
 
 /** Writes the rows of an account, in the transaction of whoever calls. @throws ConflictError when somebody has that name */
@@ -69,7 +79,11 @@ export async function insertAccount(
   { name, role, passwordHash }: Pick<NewAccount, "name" | "role"> & { readonly passwordHash: string },
 ): Promise<Account> {
   const username = computeReviewerKey(name);
-  const taken = await db.selectFrom("user").select("name").where("username", "=", username).executeTakeFirst();
+  const taken = await db
+    .selectFrom("user")
+    .select("name")
+    .where("username", "=", username)
+    .executeTakeFirst();
   if (taken !== undefined) throw new ConflictError(`There is an account ${taken.name} already.`, taken.name);
   const id = randomUUID();
   const now = new Date().toISOString();
@@ -82,7 +96,14 @@ export async function insertAccount(
     .execute();
   await db
     .insertInto("account")
-    .values({ id: randomUUID(), accountId: id, providerId: "credential", userId: id, password: passwordHash, ...times })
+    .values({
+      id: randomUUID(),
+      accountId: id,
+      providerId: "credential",
+      userId: id,
+      password: passwordHash,
+      ...times,
+    })
     .execute();
   return { id, name, role };
 }
@@ -120,7 +141,11 @@ export interface AccountChange {
  *
  * @throws ValidationError, NotFoundError, or ConflictError when no admin would be left
  */
-export async function changeAccount(store: AccountStore, id: string, change: AccountChange): Promise<Account> {
+export async function changeAccount(
+  store: AccountStore,
+  id: string,
+  change: AccountChange,
+): Promise<Account> {
   const { role, isBlocked } = change;
   const password = change.password === undefined ? undefined : await hashPassword(change.password);
   const now = new Date().toISOString();
@@ -152,7 +177,11 @@ async function replacePassword(
   now: string,
 ): Promise<void> {
   const credential = { userId, providerId: "credential", accountId: userId };
-  await db.deleteFrom("account").where("userId", "=", userId).where("providerId", "=", "credential").execute();
+  await db
+    .deleteFrom("account")
+    .where("userId", "=", userId)
+    .where("providerId", "=", "credential")
+    .execute();
   await db
     .insertInto("account")
     .values({ id: randomUUID(), ...credential, password, createdAt: now, updatedAt: now })

@@ -52,7 +52,15 @@ export async function listEvents(
   return store.read<readonly LoggedEvent[]>([], ({ db }) => {
     const query = db
       .selectFrom("audit_event")
-      .select(["seq", "created_at as at", "account_name as accountName", "address", "outcome", "action", "detail"])
+      .select([
+        "seq",
+        "created_at as at",
+        "account_name as accountName",
+        "address",
+        "outcome",
+        "action",
+        "detail",
+      ])
       .orderBy("seq", "desc")
       .limit(range.limit);
     return (range.before === null ? query : query.where("seq", "<", range.before)).execute();

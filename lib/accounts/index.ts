@@ -7,7 +7,14 @@ export {
   listAccounts,
 } from "./accounts";
 export { listEvents, type LoggedEvent, recordEvent } from "./audit";
-export { acceptInvitation, type Invitation, invite, listInvitations, readInvitation, revokeInvitation } from "./invitations";
+export {
+  acceptInvitation,
+  type Invitation,
+  invite,
+  listInvitations,
+  readInvitation,
+  revokeInvitation,
+} from "./invitations";
 export { ACCOUNT_STORE, type AccountStore, getAccountStore, openAccountStoreOf } from "./store";
 export { openTeam, type Team } from "./team";
 export { createToken, type ListedToken, listTokens, revokeToken } from "./tokens";

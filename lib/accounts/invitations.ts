@@ -122,5 +122,7 @@ export async function acceptInvitation(
 }
 
 function goneError(): NotFoundError {
-  return new NotFoundError("This invitation was used, taken back, or is too old. Ask an admin for a new one.");
+  return new NotFoundError(
+    "This invitation was used, taken back, or is too old. Ask an admin for a new one.",
+  );
 }

@@ -123,8 +123,8 @@ export function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
   const statements =
     engine === "sqlite"
       ? [
-          ...[...LIBRARY_TABLES, ...listOwnTables("INTEGER PRIMARY KEY AUTOINCREMENT", "INTEGER")].map((text) =>
-            text.startsWith("CREATE TABLE") ? `${text} STRICT` : text,
+          ...[...LIBRARY_TABLES, ...listOwnTables("INTEGER PRIMARY KEY AUTOINCREMENT", "INTEGER")].map(
+            (text) => (text.startsWith("CREATE TABLE") ? `${text} STRICT` : text),
           ),
           ...APPEND_ONLY_ON_SQLITE,
         ]

@@ -146,6 +146,8 @@ export function findRouteRole(path: string): LeastRole {
   const written = ROUTE_ROLES[path];
   if (written === "anyone") return written;
   const meant = posix.normalize(decodeURIComponent(path).replaceAll("\\", "/")).toLowerCase();
-  const role = PATTERNS.find(({ pattern }) => pattern.test(meant.length > 1 ? meant.replace(/\/$/, "") : meant))?.role;
+  const role = PATTERNS.find(({ pattern }) =>
+    pattern.test(meant.length > 1 ? meant.replace(/\/$/, "") : meant),
+  )?.role;
   return role === undefined || role === "anyone" ? "viewer" : role;
 }

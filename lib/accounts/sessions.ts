@@ -49,7 +49,10 @@ export async function openSessions(store: AccountStore): Promise<Sessions> {
   return {
     read: (headers, isOverTls) =>
       store.write(async ({ db }) => {
-        const { response, headers: sent } = await authOf(db, isOverTls).api.getSession({ headers, returnHeaders: true });
+        const { response, headers: sent } = await authOf(db, isOverTls).api.getSession({
+          headers,
+          returnHeaders: true,
+        });
         if (response === null || response.user.blockedAt) return { account: null, cookies: [] };
         const { id, name, role } = response.user;
         // The table takes no other.

@@ -1,4 +1,3 @@
-
 import type { IncomingHttpHeaders } from "node:http";
 
 import { z } from "zod";
@@ -92,10 +91,14 @@ function makeTeam(store: AccountStore, sessions: Sessions): Team {
       }
       const refusal = describeRefusal(least, account, bearer !== undefined);
       // Of strangers, who may ask without end, only so many.
-      if (account !== null || ((isChange || bearer !== undefined) && limiter())) await log("refused", refusal.message);
+      if (account !== null || ((isChange || bearer !== undefined) && limiter()))
+        await log("refused", refusal.message);
       const isPage = method === "GET" && headers.accept?.includes("text/html") === true;
       if (account !== null || !isPage || least === null) return { kind: "refused", ...refusal };
-      return { kind: "sign-in", location: url === "/" ? "/sign-in" : `/sign-in?to=${encodeURIComponent(url)}` };
+      return {
+        kind: "sign-in",
+        location: url === "/" ? "/sign-in" : `/sign-in?to=${encodeURIComponent(url)}`,
+      };
     },
     answer: async ({ method, url, headers, address, isOverTls, account, origin, body }) => {
       const sent = new Headers({ [ADDRESS_HEADER]: address, origin });
@@ -139,7 +142,8 @@ function describeRefusal(
   account: Account | null,
   hasToken: boolean,
 ): { readonly status: 401 | 403 | 404; readonly message: string } {
-  if (least === null) return { status: 404, message: "There is no such action. Reload the page: Assay may have been updated." };
+  if (least === null)
+    return { status: 404, message: "There is no such action. Reload the page: Assay may have been updated." };
   if (account !== null)
     return {
       status: 403,
@@ -167,7 +171,11 @@ async function findNamed(
   if (!given.success) return null;
   const username = computeReviewerKey(given.data.username);
   return store.read<Pick<Account, "id" | "name"> | null>(null, async ({ db }) => {
-    const user = await db.selectFrom("user").select(["id", "name"]).where("username", "=", username).executeTakeFirst();
+    const user = await db
+      .selectFrom("user")
+      .select(["id", "name"])
+      .where("username", "=", username)
+      .executeTakeFirst();
     return user ?? null;
   });
 }

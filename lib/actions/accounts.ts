@@ -85,7 +85,11 @@ export async function changeAccountAction(
 /** Makes a token for programs of whoever asks, and gives its text. */
 export async function createTokenAction(unchecked: z.input<typeof requests.token>): Promise<AccountResult> {
   return attempt(async () => {
-    const token = await createToken(getAccountStore(), await requireAccount(), requests.token.parse(unchecked));
+    const token = await createToken(
+      getAccountStore(),
+      await requireAccount(),
+      requests.token.parse(unchecked),
+    );
     revalidatePath("/account");
     return token;
   });

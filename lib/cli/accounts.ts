@@ -57,7 +57,8 @@ async function printAccounts(store: AccountStore, isJson: boolean, terminal: Ter
   const accounts = await listAccounts(store);
   if (isJson) return writeJson(terminal.stdout, { schema: "assay.accounts/1", accounts });
   const lines = accounts.map(
-    ({ name, role, blockedAt }) => `${makePrintable(name)}  ${role}${blockedAt === null ? "" : "  blocked"}\n`,
+    ({ name, role, blockedAt }) =>
+      `${makePrintable(name)}  ${role}${blockedAt === null ? "" : "  blocked"}\n`,
   );
   await writeAll(terminal.stdout, lines.length === 0 ? ["There are no accounts.\n"] : lines);
 }

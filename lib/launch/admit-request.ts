@@ -38,7 +38,11 @@ export async function admitRequest(
 ): Promise<Refusal | Extract<Admission, { readonly kind: "admitted" }>> {
   const admission = await door.team.admit(describeRequest(door, request));
   if (admission.kind === "sign-in")
-    return { status: 303, message: "", headers: { location: admission.location, "cache-control": "no-store" } };
+    return {
+      status: 303,
+      message: "",
+      headers: { location: admission.location, "cache-control": "no-store" },
+    };
   if (admission.kind === "refused") {
     const { status, message } = admission;
     const headers = status === 401 ? { "www-authenticate": 'Bearer realm="Assay"' } : {};
@@ -59,7 +63,10 @@ export async function answerSession(
   door: Door,
   request: IncomingMessage,
   response: ServerResponse,
-  { account, body }: { readonly account: Parameters<Team["answer"]>[0]["account"]; readonly body: Buffer | null },
+  {
+    account,
+    body,
+  }: { readonly account: Parameters<Team["answer"]>[0]["account"]; readonly body: Buffer | null },
 ): Promise<void> {
   const { headers } = request;
   const host = headers["x-forwarded-host"]?.toString().split(",")[0]?.trim() ?? headers.host ?? "";
@@ -76,7 +83,9 @@ function describeRequest({ actions, isBehindProxy }: Door, request: IncomingMess
   const id = headers["next-action"];
   const action = method !== "POST" || id === undefined ? undefined : (actions.get(id.toString()) ?? null);
   // The last one is what the proxy saw; what is before it, anybody may have written.
-  const forwarded = isBehindProxy ? headers["x-forwarded-for"]?.toString().split(",").at(-1)?.trim() : undefined;
+  const forwarded = isBehindProxy
+    ? headers["x-forwarded-for"]?.toString().split(",").at(-1)?.trim()
+    : undefined;
   const address = forwarded ?? (socket.remoteAddress ?? "").replace("::ffff:", "");
   return { method, url, headers, address, isOverTls: isOverTls(request), action };
 }

@@ -126,7 +126,10 @@ describe("what only a proxy may say", () => {
 });
 
 it("takes from every request the header that says who was admitted", () => {
-  const headers: Record<string, string> = { host: "localhost", "x-assay-account": "%7B%22role%22%3A%22admin%22%7D" };
+  const headers: Record<string, string> = {
+    host: "localhost",
+    "x-assay-account": "%7B%22role%22%3A%22admin%22%7D",
+  };
   expect(prepareGuard({ listensOn: "127.0.0.1" })({ method: "GET", url: "/", headers, socket })).toBeNull();
   expect(headers).toEqual({ host: "localhost" });
 });

@@ -2,7 +2,8 @@ export type LaunchErrorCode =
   | "bad-argument"
   | "folder-missing"
   | "not-built"
-  | "port-taken" | "no-accounts"
+  | "port-taken"
+  | "no-accounts"
   | "listen-failed"
   | "step-failed";
 

@@ -86,18 +86,20 @@ describe("serve refuses, and says what to do", () => {
     expect(url.message).toContain("--allow-host");
   });
 
-  it.each([{ host: "0.0.0.0" }, { host: "192.0.2.1" }, { allowedHosts: ["build.example"] }, { isBehindProxy: true }])(
-    "lets others in with accounts only: %o",
-    async (open) => {
-      pretendBuilt();
-      const nobody = { hasAdmin: () => Promise.resolve(false), admit: fail, answer: fail };
-      for (const team of [null, nobody]) {
-        const refusal = await readRefusal(serve({ roots: [folder], port: 0, team, ...open }));
-        expect(refusal.code).toBe("no-accounts");
-        expect(refusal.message).toContain("assay accounts add NAME --role admin");
-      }
-    },
-  );
+  it.each([
+    { host: "0.0.0.0" },
+    { host: "192.0.2.1" },
+    { allowedHosts: ["build.example"] },
+    { isBehindProxy: true },
+  ])("lets others in with accounts only: %o", async (open) => {
+    pretendBuilt();
+    const nobody = { hasAdmin: () => Promise.resolve(false), admit: fail, answer: fail };
+    for (const team of [null, nobody]) {
+      const refusal = await readRefusal(serve({ roots: [folder], port: 0, team, ...open }));
+      expect(refusal.code).toBe("no-accounts");
+      expect(refusal.message).toContain("assay accounts add NAME --role admin");
+    }
+  });
 
   it("names the taken port and another one", async () => {
     pretendBuilt();

@@ -134,7 +134,8 @@ function pass(handle: Handler, request: IncomingMessage, response: ServerRespons
 
 const NO_STORE: Refusal = {
   status: 503,
-  message: "The store of accounts does not answer, so nobody can be let in. The terminal that runs Assay says why.\n",
+  message:
+    "The store of accounts does not answer, so nobody can be let in. The terminal that runs Assay says why.\n",
 };
 
 async function passDoor(
@@ -188,9 +189,8 @@ async function checkTeam(team: Team | null): Promise<void> {
   if (team !== null && (await team.hasAdmin())) return;
   throw new LaunchError(
     "no-accounts",
-    "With --host, --allow-host or --behind-proxy others can reach Assay, and then everybody signs in. Make the first admin with\n" +
-      "  assay accounts add NAME --role admin\n" +
-      "with the same --data, $ASSAY_DATA or $DATABASE_URL, and start again. Admins invite everybody else.",
+    "With --host, --allow-host or --behind-proxy others can reach Assay, and then everybody signs in. Make the first admin: " +
+      '"assay accounts add NAME --role admin", with the same --data, $ASSAY_DATA or $DATABASE_URL. Then start again.',
   );
 }
 

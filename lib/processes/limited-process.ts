@@ -31,14 +31,12 @@ export interface ProcessEnd {
   readonly how: string;
 }
 
-/** What opens doors of the program that is served, and is nothing to whoever parses what nobody vouches for. */
-const SECRETS: ReadonlySet<string> = new Set([]);
 /** How V8 ends a program that has no memory left, where it does not abort it. */
 const OUT_OF_MEMORY_CODE = 134;
 
 /**
  * A process of this program's own within limits of memory and time. It does not keep this program alive until {@link hold}
- * says so, knows no tokens, and has to end when its channel closes.
+ * says so, and has to end when its channel closes.
  */
 export class LimitedProcess<Message> {
   private readonly child: ChildProcess;
@@ -59,9 +57,6 @@ export class LimitedProcess<Message> {
       execArgv: [`--max-old-space-size=${memoryMb}`, ...(isRoomy ? [] : ["--max-semi-space-size=4"])],
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"],
-      env: Object.fromEntries(
-        Object.entries(process.env).filter(([name]) => !SECRETS.has(name)),
-      ) as NodeJS.ProcessEnv, // As it was, but for names that nothing asks of it.
     });
     this.hold(false);
     this.child.on("message", (message: Message | AtFile) => {

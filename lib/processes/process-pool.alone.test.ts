@@ -38,7 +38,6 @@ interface Asked {
 interface Answered {
   readonly pid: number;
   readonly setAside: readonly SetAsideFile[];
-  readonly names: readonly string[];
   readonly isSecondTry: boolean;
 }
 
@@ -77,7 +76,7 @@ const SCRIPT = `
     } catch (error) {
       return send({ kind: "failed", message: error.message, code: "store_full", stack: null });
     }
-    const answer = { pid: process.pid, setAside, isSecondTry, names: Object.keys(process.env) };
+    const answer = { pid: process.pid, setAside, isSecondTry };
     send({ kind: "done", answer }, () => how === "tell" && writeFileSync(sign, ""));
   });
 `;
@@ -232,15 +231,6 @@ test("a request that ended a process is asked again with the word that it is the
   expect((await pool.run(ask("fine"))).isSecondTry).toBe(false);
   const again = await pool.run(askWith("exit-once", join(makeFolder(), "sign")));
   expect(again.isSecondTry).toBe(true);
-});
-
-test("processes know no tokens", async () => {
-  vi.stubEnv("ASSAY_TOKEN", "correct-horse-battery");
-  vi.stubEnv("ASSAY_ADMIN_TOKEN", "correct-horse-battery");
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const { names } = await openPool().run(ask("fine"));
-  expect(names).toContain("PATH");
-  expect(names.filter((name) => name.includes("TOKEN"))).toEqual([]);
 });
 
 test("processes that were added while processors were idle are no more started once they ended", async () => {

@@ -30,8 +30,11 @@ export async function getReviewer(): Promise<BrowserReviewer> {
  */
 export async function requireOwnName(name: unknown): Promise<void> {
   const account = await getAccount();
-  if (!account || (typeof name === "string" && computeReviewerKey(name) === computeReviewerKey(account.name))) return;
-  throw new ForbiddenError(`You are signed in as ${account.name}, and act under that name alone. Reload the page.`);
+  if (!account || (typeof name === "string" && computeReviewerKey(name) === computeReviewerKey(account.name)))
+    return;
+  throw new ForbiddenError(
+    `You are signed in as ${account.name}, and act under that name alone. Reload the page.`,
+  );
 }
 
 /** Returns the name in a form that nothing checked yet; blank where it has none. */

@@ -1,0 +1,23 @@
+"use client";
+
+import { CircleUserRound } from "lucide-react";
+
+import { PrefetchLink } from "@/components/ui/prefetch-link";
+
+import { useAccountName } from "./use-account-name";
+
+/** The way to the page of whoever is signed in; nothing where nobody signs in. */
+export function AccountLink() {
+  const name = useAccountName();
+  if (name === null) return null;
+  return (
+    <PrefetchLink
+      href="/account"
+      className="button button-bare icon-only"
+      title={`Signed in as ${name}`}
+      aria-label={`Account of ${name}`}
+    >
+      <CircleUserRound size={16} strokeWidth={1.5} aria-hidden />
+    </PrefetchLink>
+  );
+}
