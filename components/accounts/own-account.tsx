@@ -89,6 +89,18 @@ const COLUMNS = [
   { id: "change", label: "Change" },
 ] as const;
 
+function RoleChoice({ account }: { account: Account }) {
+  return (
+    <select className="input" name="role" defaultValue="viewer">
+      {ROLES.filter((role) => hasRole(account, role)).map((role) => (
+        <option key={role} value={role}>
+          {role === "viewer" ? "viewer (reads only)" : role}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 /** An account's tokens for programs: made with a role of at most the account's, shown once, ended at any time. */
 export function Tokens({ account, tokens }: { account: Account; tokens: readonly ListedToken[] }) {
   const [secret, setSecret] = useState<string | null>(null);
@@ -116,13 +128,7 @@ export function Tokens({ account, tokens }: { account: Account; tokens: readonly
         <Field label="For what" name="label" maxLength={100} autoComplete="off" placeholder="nightly CI" />
         <label className="account-field">
           <span>Role</span>
-          <select className="input" name="role" defaultValue="viewer">
-            {ROLES.filter((role) => hasRole(account, role)).map((role) => (
-              <option key={role} value={role}>
-                {role === "viewer" ? "viewer (reads only)" : role}
-              </option>
-            ))}
-          </select>
+          <RoleChoice account={account} />
         </label>
         <Field label="Days until it expires" name="days" type="number" min={1} max={366} defaultValue={90} />
         <Button type="submit" disabled={isPending}>

@@ -1,11 +1,4 @@
-export {
-  addAccount,
-  type AccountChange,
-  changeAccount,
-  findAccount,
-  type ListedAccount,
-  listAccounts,
-} from "./accounts";
+export { addAccount, changeAccount, findAccount, type ListedAccount, listAccounts } from "./accounts";
 export { listEvents, type LoggedEvent, recordEvent } from "./audit";
 export {
   acceptInvitation,

@@ -125,6 +125,11 @@ export const SESSION_ROLES: Readonly<Record<string, LeastRole>> = {
 /** Where the scripts, styles and fonts of pages are, which are the same for everybody and hold nothing of anybody's. */
 const ASSETS = /^\/_next\/static\/[\w./~-]+$/;
 
+/** Whether a path is that of a script, style or font of pages. */
+export function isAsset(path: string): boolean {
+  return ASSETS.test(path) && !path.includes("..");
+}
+
 const PATTERNS = Object.entries(ROUTE_ROLES).map(([route, role]) => ({
   pattern: new RegExp(`^${route.replaceAll(/\[\.\.\.[^\]]+\]|\[[^\]]+\]|\./g, toPattern)}$`),
   role,
@@ -142,7 +147,7 @@ function toPattern(part: string): string {
  * @param path - of a request, without query
  */
 export function findRouteRole(path: string): LeastRole {
-  if (ASSETS.test(path) && !path.includes("..")) return "anyone";
+  if (isAsset(path)) return "anyone";
   const written = ROUTE_ROLES[path];
   if (written === "anyone") return written;
   const meant = posix.normalize(decodeURIComponent(path).replaceAll("\\", "/")).toLowerCase();

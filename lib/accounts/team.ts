@@ -7,7 +7,7 @@ import { computeReviewerKey } from "@/lib/domain/annotation";
 
 import { hasAdmin } from "./accounts";
 import { recordEvent } from "./audit";
-import { ACTION_ROLES, findRouteRole, SESSION_ROLES } from "./permissions";
+import { ACTION_ROLES, findRouteRole, isAsset, SESSION_ROLES } from "./permissions";
 import { ADDRESS_HEADER, openSessions, SESSION_PATH, type Sessions } from "./sessions";
 import type { AccountStore } from "./store";
 import { findTokenAccount } from "./tokens";
@@ -75,13 +75,12 @@ function makeTeam(store: AccountStore, sessions: Sessions): Team {
   return {
     hasAdmin: () => store.read(false, ({ db }) => hasAdmin(db)),
     admit: async (request) => {
-      const { method, url, address, action, headers } = request;
-      const path = url.split("?")[0] ?? "/";
+      const { method, url, address, action } = request;
+      const path = url.replace(/\?.*$/s, "");
       const least = findLeastRole(method, path, action);
       const isChange = action !== undefined;
       const name = action ?? `${method} ${path}`;
-      if (least === "anyone" && !isChange && path.startsWith("/_next/"))
-        return { kind: "admitted", account: null, cookies: [] };
+      if (!isChange && isAsset(path)) return { kind: "admitted", account: null, cookies: [] };
       const { account, cookies, bearer } = await identify(request);
       const log = (outcome: "allowed" | "refused", detail: string | null) =>
         recordEvent(store, { account, address, outcome, action: name, detail });
@@ -91,14 +90,10 @@ function makeTeam(store: AccountStore, sessions: Sessions): Team {
       }
       const refusal = describeRefusal(least, account, bearer !== undefined);
       // Of strangers, who may ask without end, only so many.
-      if (account !== null || ((isChange || bearer !== undefined) && limiter()))
-        await log("refused", refusal.message);
-      const isPage = method === "GET" && headers.accept?.includes("text/html") === true;
-      if (account !== null || !isPage || least === null) return { kind: "refused", ...refusal };
-      return {
-        kind: "sign-in",
-        location: url === "/" ? "/sign-in" : `/sign-in?to=${encodeURIComponent(url)}`,
-      };
+      const isTold = account !== null || ((isChange || bearer !== undefined) && limiter());
+      if (isTold) await log("refused", refusal.message);
+      const isToSignIn = account === null && least !== null && asksForPage(request);
+      return isToSignIn ? leadToSignIn(url) : { kind: "refused", ...refusal };
     },
     answer: async ({ method, url, headers, address, isOverTls, account, origin, body }) => {
       const sent = new Headers({ [ADDRESS_HEADER]: address, origin });
@@ -123,6 +118,14 @@ function makeTeam(store: AccountStore, sessions: Sessions): Team {
       return response;
     },
   };
+}
+
+function asksForPage({ method, headers }: TeamRequest): boolean {
+  return method === "GET" && headers.accept?.includes("text/html") === true;
+}
+
+function leadToSignIn(url: string): Admission {
+  return { kind: "sign-in", location: url === "/" ? "/sign-in" : `/sign-in?to=${encodeURIComponent(url)}` };
 }
 
 /** Null for what there is not. An action is answered with the page that it was sent to, so that it takes what either takes. */

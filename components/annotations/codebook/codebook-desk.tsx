@@ -54,6 +54,15 @@ export function useCodebookDesk(): Desk {
 
 const NO_ANSWER = "No answer from Assay. Nothing that you typed is lost: try again.";
 
+/** The name may stand in the browser's storage alone, which the server does not see. */
+function useStoredName(): string {
+  return useSyncExternalStore(
+    () => () => undefined,
+    () => readReviewer().reviewerId,
+    () => "",
+  );
+}
+
 /** The frame of the page: who changes the codebook, and what was changed last with its undo. */
 export function CodebookDesk({
   version,
@@ -69,12 +78,7 @@ export function CodebookDesk({
   children: ReactNode;
 }) {
   const [typed, setTyped] = useState<string | null>(null);
-  // The name may stand in the browser's storage alone, which the server does not see.
-  const stored = useSyncExternalStore(
-    () => () => undefined,
-    () => readReviewer().reviewerId,
-    () => "",
-  );
+  const stored = useStoredName();
   const author = typed ?? (reviewerId === "" ? stored : reviewerId);
   const [done, setDone] = useState<(Done & { readonly version: number }) | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -99,7 +103,6 @@ export function CodebookDesk({
       setFailure(failed?.message ?? null);
     });
   const announce = (text: string): void => setDone({ text, undo: null, version });
-  const isSignedIn = useAccountName() !== null;
   return (
     <DeskContext value={{ author, version, isPending, send, announce }}>
       <div className="row codebook-desk">
@@ -110,7 +113,7 @@ export function CodebookDesk({
             ref={field}
             className="input"
             value={author}
-            readOnly={isSignedIn}
+            readOnly={useAccountName() !== null}
             placeholder="Your name"
             autoComplete="name"
             maxLength={DRAFT_LIMITS.reviewerId}
