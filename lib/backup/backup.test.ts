@@ -32,6 +32,7 @@ import {
 import { SETTINGS, subjectOf } from "@/lib/annotations/queues/queue.fixture";
 import { runCli } from "@/lib/cli/run-cli";
 import { freshPostgres } from "@/lib/database/postgres.fixture";
+import { addAccount, openAccountStoreOf } from "@/lib/accounts";
 import { openViewStoreOf, saveRunSet, saveView } from "@/lib/views";
 
 import { makeTrailer } from "./format";
@@ -131,6 +132,9 @@ async function fill(environment: Environment): Promise<void> {
   const members = [{ job: null, jobKey: "base-1", jobName: "base-1", group: "orca__m__d" }];
   await saveRunSet(views, { name: "base", members, createdBy: null });
   await views.close();
+  const accounts = openAccountStoreOf(environment);
+  await addAccount(accounts, { name: "Ada", role: "admin", password: "correct horse" });
+  await accounts.close();
   mkdirSync(join(environment["ASSAY_DATA"] ?? "", "scanners"), { recursive: true });
   writeFileSync(join(environment["ASSAY_DATA"] ?? "", "rules.toml"), RULES);
   writeFileSync(join(environment["ASSAY_DATA"] ?? "", "scanners", "mine.toml"), SCANNER);
@@ -141,7 +145,7 @@ async function dump(environment: Environment): Promise<Readonly<Record<string, r
   const tables: Record<string, unknown[]> = {};
   const url = environment["DATABASE_URL"];
   if (url === undefined) {
-    for (const name of ["annotations.sqlite", "views.sqlite"]) {
+    for (const name of ["annotations.sqlite", "views.sqlite", "accounts.sqlite"]) {
       if (!existsSync(join(environment["ASSAY_DATA"] ?? "", name))) continue;
       const file = new Database(join(environment["ASSAY_DATA"] ?? "", name), { readonly: true });
       const list = file
