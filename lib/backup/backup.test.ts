@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 
 import Database from "better-sqlite3";
+import { sql } from "kysely";
 import { Client } from "pg";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
@@ -32,7 +33,7 @@ import {
 import { SETTINGS, subjectOf } from "@/lib/annotations/queues/queue.fixture";
 import { runCli } from "@/lib/cli/run-cli";
 import { freshPostgres } from "@/lib/database/postgres.fixture";
-import { addAccount, openAccountStoreOf } from "@/lib/accounts";
+import { addAccount, createToken, invite, openAccountStoreOf, recordEvent } from "@/lib/accounts";
 import { openViewStoreOf, saveRunSet, saveView } from "@/lib/views";
 
 import { makeTrailer } from "./format";
@@ -133,7 +134,27 @@ async function fill(environment: Environment): Promise<void> {
   await saveRunSet(views, { name: "base", members, createdBy: null });
   await views.close();
   const accounts = openAccountStoreOf(environment);
-  await addAccount(accounts, { name: "Ada", role: "admin", password: "correct horse" });
+  const ada = await addAccount(accounts, { name: "Ada", role: "admin", password: "correct horse" });
+  await invite(accounts, { role: "reviewer", createdBy: "Ada" });
+  await createToken(accounts, ada, { label: "CI", role: "viewer", days: 90 });
+  const event = {
+    account: ada,
+    address: "192.0.2.7",
+    outcome: "allowed",
+    action: "a",
+    detail: null,
+  } as const;
+  await recordEvent(accounts, event);
+  const at = "'2026-01-01T00:00:00.000Z'";
+  await accounts.write(async ({ db }) => {
+    for (const values of [
+      `"session" values ('s', ${at}, 't', ${at}, ${at}, null, null, '${ada.id}')`,
+      `"verification" values ('v', 'i', 'x', ${at}, ${at}, ${at})`,
+      `"rateLimit" values ('r', 'k', 1, 1700000000000)`,
+      `server_secret values (1, 'secret')`,
+    ])
+      await sql.raw(`insert into ${values}`).execute(db);
+  });
   await accounts.close();
   mkdirSync(join(environment["ASSAY_DATA"] ?? "", "scanners"), { recursive: true });
   writeFileSync(join(environment["ASSAY_DATA"] ?? "", "rules.toml"), RULES);
