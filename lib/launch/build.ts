@@ -13,6 +13,7 @@ import { join } from "node:path";
 
 import { findProjectRoot } from "./project-root.ts";
 import { runStep } from "./run-command.ts";
+import { shortenPages } from "./shorten-pages.ts";
 
 const root = findProjectRoot();
 const pagesFolder = process.env["ASSAY_DIST_DIR"] ?? ".next";
@@ -65,12 +66,13 @@ export async function buildWhatChanged(): Promise<void> {
 
 /** Builds the pages with Next unless they match the sources. */
 async function buildPages(): Promise<void> {
-  await buildProduct(PAGES, () =>
-    runStep([join(root, "node_modules", "next", "dist", "bin", "next"), "build"], {
+  await buildProduct(PAGES, async () => {
+    await runStep([join(root, "node_modules", "next", "dist", "bin", "next"), "build"], {
       title: "Building the pages",
       done: "Built the pages",
-    }),
-  );
+    });
+    await shortenPages(join(root, pagesFolder));
+  });
 }
 
 /** Bundles dist/ (command line tool, libraries, sample generator) unless it matches the sources. */

@@ -1,8 +1,6 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync, copyFileSync, existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { minify } from "rolldown/utils";
-
 import config from "../../next.config.ts";
 import { buildWhatChanged } from "./build.ts";
 import { LaunchError } from "./launch-error.ts";
@@ -49,7 +47,7 @@ async function makePackage(): Promise<void> {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest; // Our own.
   const copied = ["LICENSE", "README.md", ...manifest.files, ...globSync("public/**/*.*", { cwd: root })];
   for (const file of copied) copy(join(root, file), join(folder, file));
-  await copyPages();
+  copyPages();
   const pages = { ...config, distDir: PACKAGED_PAGES };
   writeFileSync(join(folder, "next.config.mjs"), `export default ${JSON.stringify(pages, null, 2)};\n`);
   writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), writeNotices(root));
@@ -80,7 +78,7 @@ function copy(from: string, to: string): void {
 }
 
 /** The built pages under another name, since npm packs no folder that git ignores by its name, and without where they were built. */
-async function copyPages(): Promise<void> {
+function copyPages(): void {
   const built = join(root, ".next");
   const linked = existsSync(join(built, "node_modules"))
     ? globSync("*", { cwd: join(built, "node_modules") })
@@ -97,23 +95,15 @@ async function copyPages(): Promise<void> {
       mkdirSync(dirname(to), { recursive: true });
       writeFileSync(
         to,
-        file.startsWith("server/") && file.endsWith(".js") ? await shorten(file, text, linked) : text,
+        file.startsWith("server/") && file.endsWith(".js") ? nameByThemselves(text, linked) : text,
       );
     }
   }
 }
 
-/** Without spaces and long names, and with every calculation as it is: the order of operands is what makes figures exact. */
-async function shorten(file: string, text: string, linked: readonly string[]): Promise<string> {
-  // Next names packages by links that it makes beside the pages.
-  const named = linked.reduce((all, link) => all.replaceAll(link, link.replace(/-[0-9a-f]{16}$/, "")), text);
-  const { code, errors } = await minify(file, named, {
-    compress: false,
-    mangle: { toplevel: false },
-    codegen: { removeWhitespace: true },
-  });
-  if (errors.length > 0) throw new LaunchError("step-failed", `${file}: ${errors[0]?.message ?? ""}`);
-  return code;
+/** Next names packages by links that it makes beside the pages. */
+function nameByThemselves(text: string, links: readonly string[]): string {
+  return links.reduce((all, link) => all.replaceAll(link, link.replace(/-[0-9a-f]{16}$/, "")), text);
 }
 
 await makePackage();

