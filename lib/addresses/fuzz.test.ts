@@ -66,7 +66,7 @@ it.each(Object.entries(ADDRESSES))("%s: what it reads is what it writes, and a d
       expect(address.names).toEqual(expect.arrayContaining([...address.listUnknown(asked)]));
       expect(address.listUnknown(search(href))).toEqual([]);
     }),
-    planRuns({ short: 40, long: 4_000 }),
+    planRuns({ short: 40, long: 8_000 }),
   );
 });
 
@@ -86,6 +86,6 @@ it("pages of two trials and of groups, and saved addresses, are read back as the
         expect(parseViewHref(href)).toBe(href);
       }
     }),
-    planRuns({ short: 200, long: 20_000 }),
+    planRuns({ short: 200, long: 30_000 }),
   );
 });
