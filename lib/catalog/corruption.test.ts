@@ -20,7 +20,7 @@ const LATER = Date.UTC(2100, 0);
 const read = (folder: string) => readCatalog({ roots: [folder], now: () => LATER });
 
 /** Small ones: what is done to a job of thousands of trials is what is done to one of thirty. */
-const SAMPLES = ["swe-mini-31", "kernel-steps", "voltage-drop-aec", "legacy-2025", "infra-smoke-edited", "ledger"];
+const SAMPLES = ["swe-mini-31", "kernel-steps", "voltage-drop-aec", "legacy-2025", "ledger", "infra-smoke-edited"];
 
 /** An intact folder with a job, a copy of it, and what the intact one says. */
 interface Subject {
@@ -50,7 +50,7 @@ function prepareSubject(source: string): Subject {
 /** What a reading says, as texts by name. */
 interface Reading {
   /** Rewards and outcomes of trials, and figures recomputed from them. */
-  readonly scores: ReadonlyMap<string, string>;
+  readonly scores: ReadonlyMap<string, readonly string[]>;
   /** What else is said of each trial that was read, by its folder. */
   readonly facts: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
   /** Everything by which a page tells that something is not as it was meant. */
@@ -58,31 +58,38 @@ interface Reading {
 }
 
 function describe({ jobs, issues }: CatalogSnapshot): Reading {
-  const scores = new Map<string, string>();
+  const scores = new Map<string, readonly string[]>();
   const facts = new Map<string, Readonly<Record<string, unknown>>>();
   const warnings = new Set(issues.map(({ code, path }) => `${code} ${path}`));
   for (const entry of jobs) {
     describeJob(entry, scores, warnings);
-    for (const { folder, state, tokens, time } of entry.trials) {
+    for (const { folder, ledger, state, tokens, time } of entry.trials) {
       const times = { started_at: time.startedAt?.text ?? null, finished_at: time.finishedAt?.text ?? null };
-      if (state === "finished" && folder !== "") facts.set(folder, { ...tokens, ...times });
+      if (state === "finished" && folder !== "" && ledger === null) facts.set(folder, { ...tokens, ...times });
     }
   }
   return { scores, facts, warnings };
 }
 
-function describeJob({ job, trials, report }: JobEntry, scores: Map<string, string>, warnings: Set<string>): void {
+function describeJob(
+  { job, trials, report }: JobEntry,
+  scores: Map<string, readonly string[]>,
+  warnings: Set<string>,
+): void {
   warnings.add(`${job.folder} ${job.state} ${report.verdict}`);
   for (const { path, verdict, reason } of report.figures)
     if (verdict !== "exact" || reason !== null) warnings.add(`${job.folder} ${path} ${verdict} ${reason}`);
   for (const trial of trials) {
-    const place = `${job.folder} ${trial.folder === "" ? trial.trialName : trial.folder}`;
-    if (trial.state !== "finished") warnings.add(`${place} ${trial.state}`);
-    scores.set(place, `${trial.outcome} ${trial.rewards === null ? "none" : dumpPythonJson(trial.rewards)}`);
+    // By the name in its result: a folder that is renamed is the same trial.
+    const name = `${job.folder} ${trial.trialName}`;
+    if (trial.state !== "finished") warnings.add(`${name} ${trial.state}`);
+    const rewards = Array.from(trial.rewards ?? [], ([key, value]) => `${key} ${Number(value)}`);
+    const before = scores.get(name) ?? [];
+    scores.set(name, [...before, [trial.outcome, ...rewards].join()].toSorted());
   }
   for (const { key, metrics, passAtK } of report.groups) {
     const values = metrics.map(({ type, value }) => `${type} ${value === null ? "none" : dumpPythonJson(value)}`);
-    scores.set(`${job.folder} ${key}`, [...values, ...passAtK].join());
+    scores.set(`${job.folder} ${key}`, [...values, ...passAtK].map(String));
   }
 }
 
@@ -96,7 +103,7 @@ it("no corrupted copy of a job ends a reading or changes a score that nothing is
   let nChanged = 0;
   for (let run = 0; run < numRuns; run++) {
     const own = random.fork(String(run));
-    const list = run % 4 === 0 ? samples : corpus;
+    const list = run % 8 === 0 ? samples : corpus;
     const subject = prepareSubject(list[own.int(0, list.length - 1)] ?? "");
     const corruption = corrupt(subject.copy, subject.entries, own);
     try {
@@ -124,8 +131,9 @@ function listSilent({ truth }: Pick<Subject, "truth">, found: Reading): readonly
 function listChanged({ truth }: Pick<Subject, "truth">, found: Reading): readonly string[] {
   const names = new Set([...truth.scores.keys(), ...found.scores.keys()]);
   return [...names]
-    .filter((name) => truth.scores.get(name) !== found.scores.get(name))
-    .map((name) => `${name} was ${truth.scores.get(name)} and is ${found.scores.get(name)}`);
+    .map((name) => [name, String(truth.scores.get(name)), String(found.scores.get(name))])
+    .filter(([, before, now]) => before !== now)
+    .map(([name, before, now]) => `${name} was ${before} and is ${now}`);
 }
 
 /** Tokens, cost and times that are neither as they were nor what the trial's file states now. */
