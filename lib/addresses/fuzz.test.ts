@@ -30,13 +30,39 @@ type Address = Pick<ReturnType<typeof createAddress>, "names" | "listUnknown"> &
 };
 
 const ADDRESSES: Readonly<Record<string, Address>> = {
-  ...{ annotationsAddress, codebookAddress, compareAddress, conflictsAddress, datasetAddress, datasetsAddress },
-  ...{ errorsAddress, jobAddress, jobsAddress, loadReportAddress, newQueueAddress, queueAddress, queuesAddress },
-  ...{ recordedAddress, scannersAddress, taskAddress, taxonomyAddress, trialAddress, triageAddress, verifierAddress },
+  ...{
+    annotationsAddress,
+    codebookAddress,
+    compareAddress,
+    conflictsAddress,
+    datasetAddress,
+    datasetsAddress,
+  },
+  ...{
+    errorsAddress,
+    jobAddress,
+    jobsAddress,
+    loadReportAddress,
+    newQueueAddress,
+    queueAddress,
+    queuesAddress,
+  },
+  ...{
+    recordedAddress,
+    scannersAddress,
+    taskAddress,
+    taxonomyAddress,
+    trialAddress,
+    triageAddress,
+    verifierAddress,
+  },
 };
 
 /** Values that mean something to one parser or another. */
-const WORDS = "1 0 2 asc desc yes no mean cost task passed failed errored fail orca m1 tests files 0.5 a:b end".split(" ");
+const WORDS =
+  "1 0 2 asc desc yes no mean cost task passed failed errored fail orca m1 tests files 0.5 a:b end".split(
+    " ",
+  );
 const VALUES = [...WORDS, "a,b", "12..14", "job~trial", "2026-05-01", "/jobs/a/trials/b?step=2", "weight.a"];
 
 /** A query of these names with values that are meant, or nearly. */
@@ -49,26 +75,31 @@ function arbitraryQuery(names: readonly string[]): fc.Arbitrary<string> {
   const pair = fc.tuple(fc.constantFrom(...names, "weight.a", "other"), value);
   return fc
     .array(pair, { maxLength: 8 })
-    .map((pairs) => pairs.map(([name, text]) => `${name}=${encodeURIComponent(text.toWellFormed())}`).join("&"));
+    .map((pairs) =>
+      pairs.map(([name, text]) => `${name}=${encodeURIComponent(text.toWellFormed())}`).join("&"),
+    );
 }
 
 const search = (href: string) => listSearchValues(new URL(href, "http://x").href);
 
-it.each(Object.entries(ADDRESSES))("%s: what it reads is what it writes, and a default where it cannot", (_, address) => {
-  fc.assert(
-    fc.property(arbitraryQuery(address.names), (query) => {
-      const asked = search(`/?${query}`);
-      const values = address.read(asked);
-      const href = address.href("/p", values as never);
-      expect(address.read(search(href))).toEqual(values);
-      // Written once it stays the same, so that a link to the page that is open leads to itself.
-      expect(address.href("/p", address.read(search(href)) as never)).toBe(href);
-      expect(address.names).toEqual(expect.arrayContaining([...address.listUnknown(asked)]));
-      expect(address.listUnknown(search(href))).toEqual([]);
-    }),
-    planRuns({ short: 40, long: 8_000 }),
-  );
-});
+it.each(Object.entries(ADDRESSES))(
+  "%s: what it reads is what it writes, and a default where it cannot",
+  (_, address) => {
+    fc.assert(
+      fc.property(arbitraryQuery(address.names), (query) => {
+        const asked = search(`/?${query}`);
+        const values = address.read(asked);
+        const href = address.href("/p", values as never);
+        expect(address.read(search(href))).toEqual(values);
+        // Written once it stays the same, so that a link to the page that is open leads to itself.
+        expect(address.href("/p", address.read(search(href)) as never)).toBe(href);
+        expect(address.names).toEqual(expect.arrayContaining([...address.listUnknown(asked)]));
+        expect(address.listUnknown(search(href))).toEqual([]);
+      }),
+      planRuns({ short: 40, long: 8_000 }),
+    );
+  },
+);
 
 it("pages of two trials and of groups, and saved addresses, are read back as they are written", () => {
   const query = arbitraryQuery([...compareAddress.names, "a", "b", "tab", "row", "file"]);

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { runCli } from "@/lib/cli/run-cli";
 import { openDatabase, type DatabaseTarget } from "@/lib/database";
 import { describeEngines, startOwnPostgres } from "@/lib/database/postgres.fixture";
+import type { Annotation } from "@/lib/domain/annotation";
 import { StoreError } from "@/lib/domain/app-error";
 import { mountDisk, remount } from "@/lib/testing/disk.fixture";
 import { dropRights, makeFolder } from "@/lib/testing/folder.fixture";
@@ -21,17 +22,29 @@ let nSaved = 0;
 /** Saves a judgment of a reviewer of its own and gives its id. */
 async function save(store: AnnotationStore, notes = "n"): Promise<string> {
   nSaved += 1;
-  const draft = { reviewerId: `R${nSaved}`, reviewerDiscipline: null, judgment: "pass", categories: [], notes };
+  const draft = {
+    reviewerId: `R${nSaved}`,
+    reviewerDiscipline: null,
+    judgment: "pass",
+    categories: [],
+    notes,
+  };
   return (await createAnnotation(store, { subject: subjectOf(1), draft, baseVersionId: null })).versionId;
 }
 
 async function listIds(store: AnnotationStore): Promise<ReadonlySet<string>> {
   const trials = await listAll(store);
-  return new Set(trials.flatMap(({ chains }) => chains.flatMap(({ versions }) => versions.map((one) => one.versionId))));
+  return new Set(
+    trials.flatMap(({ chains }) => chains.flatMap(({ versions }) => versions.map((one) => one.versionId))),
+  );
 }
 
 /** Checks that everything that was confirmed is there, for the store as it is open and for whoever opens it anew. */
-async function expectKept(store: AnnotationStore, target: DatabaseTarget, confirmed: readonly string[]): Promise<void> {
+async function expectKept(
+  store: AnnotationStore,
+  target: DatabaseTarget,
+  confirmed: readonly string[],
+): Promise<void> {
   const anew = open(target);
   for (const one of [store, anew]) {
     const stored = await listIds(one);
@@ -62,7 +75,11 @@ describe("judgments that are saved while", () => {
   it("the disk runs full are kept as far as they were confirmed, and go on with space", async (context) => {
     const disk = mountDisk("size=600k");
     if (disk === null) return context.skip("no right to mount a disk");
-    const target = { engine: "sqlite", file: join(disk, "data", "annotations.sqlite"), synchronous: "EXTRA" } as const;
+    const target = {
+      engine: "sqlite",
+      file: join(disk, "data", "annotations.sqlite"),
+      synchronous: "EXTRA",
+    } as const;
     const store = open(target);
     const { confirmed, error } = await saveUntilRefused(store, "n".repeat(15_000));
     expect(confirmed.length).toBeGreaterThan(2);
@@ -77,7 +94,11 @@ describe("judgments that are saved while", () => {
   it("the data folder becomes read-only can be read, and go on once it is writable again", async () => {
     dropRights();
     const data = makeFolder({});
-    const target = { engine: "sqlite", file: join(data, "annotations.sqlite"), synchronous: "EXTRA" } as const;
+    const target = {
+      engine: "sqlite",
+      file: join(data, "annotations.sqlite"),
+      synchronous: "EXTRA",
+    } as const;
     const store = open(target);
     const confirmed = [await save(store), await save(store)];
     chmodSync(data, 0o555);
@@ -107,7 +128,9 @@ describe("judgments that are saved while", () => {
       confirmed.push(...ended.flatMap((one) => one.confirmed));
       for (const { error } of ended) {
         expect(error).toMatchObject({ code: "store_unavailable" });
-        expect(error.message).toMatch(/^The database .* (?:cannot be opened|does not answer|is starting or stopping)/);
+        expect(error.message).toMatch(
+          /^The database .* (?:cannot be opened|does not answer|is starting or stopping)/,
+        );
       }
       await expect(save(store)).rejects.toMatchObject({ code: "store_unavailable" });
       await server.startAgain();
@@ -141,14 +164,27 @@ describeEngines("a store", (engine) => {
     const hours = [12, 11, 3];
     let head: string | null = null;
     for (const [nth, hour] of hours.entries()) {
-      const draft = { reviewerId: "Ana", reviewerDiscipline: null, judgment: "pass", categories: [], notes: `${nth}` };
-      const input = { subject: subjectOf(1), draft, baseVersionId: head };
-      head = (await createAnnotation(store, input, new Date(Date.UTC(2026, 0, 2, hour)))).versionId;
+      const draft = {
+        reviewerId: "Ana",
+        reviewerDiscipline: null,
+        judgment: "pass",
+        categories: [],
+        notes: `${nth}`,
+      };
+      const at = new Date(Date.UTC(2026, 0, 2, hour));
+      const saved: Annotation = await createAnnotation(
+        store,
+        { subject: subjectOf(1), draft, baseVersionId: head },
+        at,
+      );
+      head = saved.versionId;
     }
     const lines = [...(await prepareExport(store, { history: true })).lines];
     const other = open(await engine.freshTarget());
     const files = [{ name: "in.jsonl", bytes: lines.map((one) => Buffer.from(one)) }];
-    expect(await importAnnotations(other, files, { isDryRun: false, actor: NO_ACTOR })).toMatchObject({ nErrors: 0 });
+    expect(await importAnnotations(other, files, { isDryRun: false, actor: NO_ACTOR })).toMatchObject({
+      nErrors: 0,
+    });
     for (const one of [store, other]) {
       const [trial] = await listAll(one);
       expect(trial?.chains[0]).toMatchObject({ headVersionId: head, current: { notes: "2", version: 3 } });

@@ -36,7 +36,9 @@ describeEngines("a store of the release before", (engine) => {
     const before = readFileSync(`${COPY}.fixture.jsonl`, "utf8").trim().split("\n");
     expect(before).toHaveLength(5);
     expect(await exported()).toEqual(
-      expect.arrayContaining(before.map((one) => expect.objectContaining(JSON.parse(one) as object) as unknown)),
+      expect.arrayContaining(
+        before.map((one) => expect.objectContaining(JSON.parse(one) as object) as unknown),
+      ),
     );
     const { codebook } = await readCodebook(store);
     expect([codebook.version, codebook.categories.at(-1)?.label]).toEqual([1, "Wrong branch"]);
@@ -52,12 +54,20 @@ describeEngines("a store of the release before", (engine) => {
     ]);
     const { standing } = await readSuggestionAnswers(store);
     expect(standing).toMatchObject([{ suggester: "rule:agent-timeout", answer: "accepted" }]);
-    expect(await listDecisions(store, subjectOf(7))).toMatchObject([{ finalJudgment: "fail", decidedBy: "Cleo" }]);
+    expect(await listDecisions(store, subjectOf(7))).toMatchObject([
+      { finalJudgment: "fail", decidedBy: "Cleo" },
+    ]);
 
     // Chains belong to whom they belonged, and continue.
     const history = await readHistory(store, subjectOf(7));
     const ana = history.find(({ reviewerId }) => reviewerId === "Ana");
-    const draft = { reviewerId: "Ana", reviewerDiscipline: null, judgment: "fail", categories: [], notes: "later" };
+    const draft = {
+      reviewerId: "Ana",
+      reviewerDiscipline: null,
+      judgment: "fail",
+      categories: [],
+      notes: "later",
+    };
     const next = { subject: subjectOf(7), draft, baseVersionId: ana?.headVersionId ?? null };
     await expect(createAnnotation(store, { ...next, actor: BEN })).rejects.toThrow("another browser");
     expect(await createAnnotation(store, { ...next, actor: ANA })).toMatchObject({ version: 3 });

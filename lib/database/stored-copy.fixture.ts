@@ -13,7 +13,11 @@ import type { DatabaseTarget } from "./target";
  *
  * @param schema - that the dump of PostgreSQL is in, which one test of a file may have
  */
-export async function restoreCopy(engine: EngineUnderTest, path: string, schema: string): Promise<DatabaseTarget> {
+export async function restoreCopy(
+  engine: EngineUnderTest,
+  path: string,
+  schema: string,
+): Promise<DatabaseTarget> {
   const dump = readFileSync(`${path}.${engine.name}.fixture.sql`, "utf8");
   const target = await engine.freshTarget();
   if (target.engine === "sqlite") {

@@ -58,7 +58,9 @@ it("a quick reading of a trial's result is the exact one, or none", () => {
       const quick = parseTrialText(text);
       if (quick === null) return;
       const exact = prepareTrialDocument(parsePythonJson(text));
-      const [ours, theirs] = [quick, exact].map((one) => describeValue(one?.exact.get("verifier_result") ?? null));
+      const [ours, theirs] = [quick, exact].map((one) =>
+        describeValue(one?.exact.get("verifier_result") ?? null),
+      );
       expect(ours).toBe(theirs);
       const plains = [quick.plain, toPlainValue(parsePythonJson(text))];
       // As text, which has no -0: an int of Python has none either.

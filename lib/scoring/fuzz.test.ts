@@ -39,18 +39,33 @@ interface Truth {
 }
 
 const TRUTHS: readonly Truth[] = [
-  { way: "json", samples: DOCUMENTS, long: 160_000, read: (bytes) => parsePythonJson(decodePythonText(bytes)) },
-  { way: "float", samples: NUMBERS, long: 80_000, read: (bytes) => parsePythonFloat(decodePythonText(bytes)) },
+  {
+    way: "json",
+    samples: DOCUMENTS,
+    long: 160_000,
+    read: (bytes) => parsePythonJson(decodePythonText(bytes)),
+  },
+  {
+    way: "float",
+    samples: NUMBERS,
+    long: 80_000,
+    read: (bytes) => parsePythonFloat(decodePythonText(bytes)),
+  },
   { way: "int", samples: NUMBERS, long: 40_000, read: (bytes) => parsePythonInt(decodePythonText(bytes)) },
 ];
 
 /** What is asked of Python at once. */
 const BATCH = 20_000;
 
-it.each(TRUTHS)("$way: a file is read as Python reads it, whatever it holds", ({ way, samples, read, long }) => {
-  const { numRuns, seed } = planRuns({ short: 800, long });
-  compare(way, arbitraryMutation(samples), { numRuns, seed }, ({ bytes }) => answer(() => describeValue(read(bytes))));
-});
+it.each(TRUTHS)(
+  "$way: a file is read as Python reads it, whatever it holds",
+  ({ way, samples, read, long }) => {
+    const { numRuns, seed } = planRuns({ short: 800, long });
+    compare(way, arbitraryMutation(samples), { numRuns, seed }, ({ bytes }) =>
+      answer(() => describeValue(read(bytes))),
+    );
+  },
+);
 
 it("rewards are validated as pydantic does, whatever they are", () => {
   const { numRuns, seed } = planRuns({ short: 800, long: 80_000 });
@@ -69,7 +84,10 @@ it("a reward file is rewards or one of Harbor's four errors, and rewards survive
     fc.property(arbitraryMutation([...REWARDS, ...NUMBERS]), fc.boolean(), ({ bytes }, isJson) => {
       const result = readRewardFiles(isJson ? { json: bytes, text: null } : { json: null, text: bytes });
       if (!result.ok) expect(result.error.reasonCode).toMatch(/^harbor_reward_/);
-      else expect(describeValue(parsePythonJson(dumpPythonJson(result.rewards)))).toBe(describeValue(result.rewards));
+      else
+        expect(describeValue(parsePythonJson(dumpPythonJson(result.rewards)))).toBe(
+          describeValue(result.rewards),
+        );
     }),
     planRuns({ short: 800, long: 80_000 }),
   );
@@ -83,7 +101,10 @@ function compare(
 ): void {
   for (let from = 0; from < numRuns; from += BATCH) {
     const mutations = fc.sample(cases, { numRuns: Math.min(BATCH, numRuns - from), seed: seed + from });
-    const truths = askPython(way, mutations.map(({ bytes }) => bytes));
+    const truths = askPython(
+      way,
+      mutations.map(({ bytes }) => bytes),
+    );
     for (const [at, one] of mutations.entries()) {
       const actual = read(one);
       const truth = truths?.[at];

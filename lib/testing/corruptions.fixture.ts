@@ -29,7 +29,8 @@ export interface Corruption {
 /** Bytes of a file; an empty one for what is none. */
 type Change = (bytes: Buffer, random: Random, others: readonly string[], folder: string) => Buffer;
 
-const cut = (bytes: Buffer, random: Random) => bytes.subarray(0, random.int(0, Math.max(0, bytes.length - 1)));
+const cut = (bytes: Buffer, random: Random) =>
+  bytes.subarray(0, random.int(0, Math.max(0, bytes.length - 1)));
 
 const CONTENTS: Readonly<Record<string, Change>> = {
   "a bit": (bytes, random) => {
@@ -47,11 +48,28 @@ const CONTENTS: Readonly<Record<string, Change>> = {
   "a field": (bytes, random) => editField(bytes, random, "change"),
   "a field removed": (bytes, random) => editField(bytes, random, "remove"),
   mutated: (bytes, random) =>
-    fc.sample(arbitraryMutation([bytes.toString("utf8").slice(0, 200_000)]), { numRuns: 1, seed: random.word() | 0 })[0]
-      ?.bytes ?? bytes,
+    fc.sample(arbitraryMutation([bytes.toString("utf8").slice(0, 200_000)]), {
+      numRuns: 1,
+      seed: random.word() | 0,
+    })[0]?.bytes ?? bytes,
 };
 
-const ODD_VALUES: readonly unknown[] = [null, true, 0, 1, -1, 0.5, 1e308, "", "x", "0.5", [], {}, [[1]], { reward: 1 }];
+const ODD_VALUES: readonly unknown[] = [
+  null,
+  true,
+  0,
+  1,
+  -1,
+  0.5,
+  1e308,
+  "",
+  "x",
+  "0.5",
+  [],
+  {},
+  [[1]],
+  { reward: 1 },
+];
 
 function changeDigit(text: string, random: Random): Buffer {
   const places = Array.from(text.matchAll(/\d/gu), ({ index }) => index);
@@ -115,7 +133,14 @@ const MOVES: Readonly<Record<string, Move>> = {
     return [];
   },
   "a link": (folder, path, random, others) => {
-    const target = pick(random, ["/etc/passwd", "/", "gone", basename(path), "..", join(folder, pick(random, others))]);
+    const target = pick(random, [
+      "/etc/passwd",
+      "/",
+      "gone",
+      basename(path),
+      "..",
+      join(folder, pick(random, others)),
+    ]);
     rmSync(join(folder, path), { recursive: true });
     symlinkSync(target, join(folder, path));
     return [];
@@ -139,7 +164,10 @@ function pick<T>(random: Random, list: readonly T[]): T {
 }
 
 /** Files and folders below a folder, relative to it. */
-export function listAll(folder: string): { readonly files: readonly string[]; readonly folders: readonly string[] } {
+export function listAll(folder: string): {
+  readonly files: readonly string[];
+  readonly folders: readonly string[];
+} {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const list = (isWanted: (entry: (typeof entries)[number]) => boolean) =>
     entries
@@ -153,7 +181,11 @@ export function listAll(folder: string): { readonly files: readonly string[]; re
 const TELLING = /(?:^|\/)(?:result|lock|config|reward)\.(?:json|txt)$/u;
 
 /** Lets one thing go wrong below a folder, the same for the same stream of numbers. */
-export function corrupt(folder: string, { files, folders }: ReturnType<typeof listAll>, random: Random): Corruption {
+export function corrupt(
+  folder: string,
+  { files, folders }: ReturnType<typeof listAll>,
+  random: Random,
+): Corruption {
   const telling = files.filter((path) => TELLING.test(path));
   const file = pick(random, telling.length > 0 && random.unit() < 0.75 ? telling : files);
   if (random.unit() < 0.6) {

@@ -5,13 +5,52 @@ const ODD_TEXTS: readonly string[] = [
   ..."null true false 0 -0 -1 2 0.1 1. .5 01 1e5 1E+400 -1e999 1e308 5e-324 NaN Infinity -Infinity nan inf +1 1_0".split(
     " ",
   ),
-  ...["9007199254740993", "12345678901234567890", "9".repeat(400), "9".repeat(4301), "-0.0", "1e-400", "0x10"],
-  ...['""', '"x"', '"1"', '"nan"', '"1_0"', '"\\ud800"', '"\\u0000"', '"\\x"', '"\u{1f600}\u202e\u2028"', "'"],
-  ...['"__proto__"', '"constructor"', '"../../x"', '"9999-99-99T99:99:99Z"', '"2026-01-01"', '"(a+)+$"', '"["'],
+  ...[
+    "9007199254740993",
+    "12345678901234567890",
+    "9".repeat(400),
+    "9".repeat(4301),
+    "-0.0",
+    "1e-400",
+    "0x10",
+  ],
+  ...[
+    '""',
+    '"x"',
+    '"1"',
+    '"nan"',
+    '"1_0"',
+    '"\\ud800"',
+    '"\\u0000"',
+    '"\\x"',
+    '"\u{1f600}\u202e\u2028"',
+    "'",
+  ],
+  ...[
+    '"__proto__"',
+    '"constructor"',
+    '"../../x"',
+    '"9999-99-99T99:99:99Z"',
+    '"2026-01-01"',
+    '"(a+)+$"',
+    '"["',
+  ],
   ...[`"${"a".repeat(5000)}"`, `"${"\\n".repeat(500)}"`, "[]", "{}", "[null]", '[1, "x", {}]', "[[[[[]]]]]"],
   ...[nest(60), nest(900), nest(1500), `${'{"a":'.repeat(70)}1${"}".repeat(70)}`, "[".repeat(3000)],
   ...['{"__proto__": {"a": 1}}', '{"a": 1, "a": 2}', '{"reward": 1}', `[${"0,".repeat(300)}0]`, '"""', "'''"],
-  ...["&lt;", "&#0;", "&#x110000;", "&x;", "<![CDATA[", "]]>", "<!--", "-->", "</a>", "<a b='c'/>", "<!DOCTYPE a>"],
+  ...[
+    "&lt;",
+    "&#0;",
+    "&#x110000;",
+    "&x;",
+    "<![CDATA[",
+    "]]>",
+    "<!--",
+    "-->",
+    "</a>",
+    "<a b='c'/>",
+    "<!DOCTYPE a>",
+  ],
   ...["\0", "\uFEFF", "\r", "\r\n", "\u2028", "\t", " ", ",", ":", "{", "}", "]", "=", "\\", '"', "١٢", "１"],
 ];
 
@@ -19,9 +58,17 @@ function nest(levels: number): string {
   return "[".repeat(levels) + "]".repeat(levels);
 }
 
-const ODD_BYTES = ["\0", "\xff", "\xc3\x28", "\xed\xa0\x80", "\xef\xbb\xbf", "\xf4\x90\x80\x80", "\r", "\n", "\x1b["].map(
-  (text) => Buffer.from(text, "latin1"),
-);
+const ODD_BYTES = [
+  "\0",
+  "\xff",
+  "\xc3\x28",
+  "\xed\xa0\x80",
+  "\xef\xbb\xbf",
+  "\xf4\x90\x80\x80",
+  "\r",
+  "\n",
+  "\x1b[",
+].map((text) => Buffer.from(text, "latin1"));
 
 /** A part of a text: from `start` up to, without, `end`. */
 interface Span {
@@ -39,7 +86,10 @@ const TOKEN = /"(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\w+|[^\s\w]/
 
 /** Takes a text of JSON, TOML or XML apart, roughly: whatever it is, all of it is in some part. */
 function dissect(text: string): Anatomy {
-  const tokens = Array.from(text.matchAll(TOKEN), ({ index, 0: token }) => ({ start: index, end: index + token.length }));
+  const tokens = Array.from(text.matchAll(TOKEN), ({ index, 0: token }) => ({
+    start: index,
+    end: index + token.length,
+  }));
   const groups: Span[] = [];
   const members: Span[] = [];
   const values: Span[] = [];
@@ -53,13 +103,17 @@ function dissect(text: string): Anatomy {
     if (inner === undefined) continue;
     if (":=".includes(token)) inner.colon = end;
     if (token === "," || "}])>".includes(token)) {
-      if (inner.comma !== null && start > inner.comma + 1) members.push({ start: inner.comma + 1, end: start });
+      if (inner.comma !== null && start > inner.comma + 1)
+        members.push({ start: inner.comma + 1, end: start });
       if (inner.colon !== null) values.push({ start: inner.colon, end: start });
       Object.assign(inner, { comma: start, colon: null });
     }
     if ("}])>".includes(token) && opened.length > 1) groups.push({ start: opened.pop()?.start ?? 0, end });
   }
-  const lines = Array.from(text.matchAll(/[^\n]*\n|[^\n]+$/gu), ({ index, 0: line }) => ({ start: index, end: index + line.length }));
+  const lines = Array.from(text.matchAll(/[^\n]*\n|[^\n]+$/gu), ({ index, 0: line }) => ({
+    start: index,
+    end: index + line.length,
+  }));
   return { text, spans: [tokens, groups, members, values, values, lines].filter((list) => list.length > 0) };
 }
 
@@ -151,7 +205,10 @@ export function arbitraryMutation(samples: readonly string[]): fc.Arbitrary<Muta
     .record({
       sample: fc.nat({ max: samples.length - 1 }),
       edits: fc.array(edit, { maxLength: 4, size: "max" }),
-      byteEdits: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.array(edit, { maxLength: 2, size: "max" })),
+      byteEdits: fc.oneof(
+        { weight: 2, arbitrary: fc.constant([]) },
+        fc.array(edit, { maxLength: 2, size: "max" }),
+      ),
     })
     .map(({ sample, edits, byteEdits }) => {
       const anatomy = anatomies[sample] ?? { text: "", spans: [] };

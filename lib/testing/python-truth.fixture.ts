@@ -76,11 +76,10 @@ function readBits(value: number): string {
 
 /** The text in ASCII, as Python's `json.dumps` writes it. */
 function describeText(text: string): string {
-  return JSON.stringify(text).replaceAll(
-    /[\u007f-\u{10ffff}]/gu,
-    (char) =>
-      Array.from({ length: char.length }, (_, at) =>
-        `\\u${char.charCodeAt(at).toString(16).padStart(4, "0")}`,
-      ).join(""),
+  return JSON.stringify(text).replaceAll(/[\u007f-\u{10ffff}]/gu, (char) =>
+    Array.from(
+      { length: char.length },
+      (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, "0")}`,
+    ).join(""),
   );
 }

@@ -18,17 +18,35 @@ const LINES = [
   line(),
   line({ version_id: "v2", version: 2, judgment: "pass", categories: ["Wrong output"], notes: "n" }),
   {
-    ...line({ schema: "assay.adjudication/1", decision_id: "d1", withdrawal_id: null, final_judgment: "fail" }),
+    ...line({
+      schema: "assay.adjudication/1",
+      decision_id: "d1",
+      withdrawal_id: null,
+      final_judgment: "fail",
+    }),
     ...{ reason: "r", based_on: null, codebook_note: null, decided_by: "Ana", sources: ["v1"] },
     ...{ queue_id: null, codebook_version: 0 },
   },
-  { trial: "t1", job: "nightly", category: "gave up", description: "d", source: "my-judge", evidence: ["step 3"] },
+  {
+    trial: "t1",
+    job: "nightly",
+    category: "gave up",
+    description: "d",
+    source: "my-judge",
+    evidence: ["step 3"],
+  },
   {
     ...line({ schema: "assay.suggestion-answer/1", suggester: "rule:x", version: "1", answer: "accepted" }),
     reviewer_id: "Ana",
   },
   {
-    ...{ schema: "assay.triage-note/1", kind: "named", target: "00112233aabbccdd", text: "Slow", author: "Ana" },
+    ...{
+      schema: "assay.triage-note/1",
+      kind: "named",
+      target: "00112233aabbccdd",
+      text: "Slow",
+      author: "Ana",
+    },
     ...{ timestamp: TIME, about: { kind: "exception", scope: "AgentTimeoutError", pattern: "timed out" } },
   },
 ];
@@ -38,9 +56,10 @@ const CODEBOOK = formatCodebookFile(FIRST_CODEBOOK.codebook);
 
 it("its samples are lines of every kind", () => {
   const kinds = TEXTS.map((text) => parseLine(text));
-  expect(kinds.map(({ kind }) => kind), JSON.stringify(kinds)).toEqual(
-    ["judgment", "judgment", "decision", "tag", "answer", "note"],
-  );
+  expect(
+    kinds.map(({ kind }) => kind),
+    JSON.stringify(kinds),
+  ).toEqual(["judgment", "judgment", "decision", "tag", "answer", "note"]);
 });
 
 it("a line is what it was meant to be, or a problem in words", () => {
@@ -55,11 +74,15 @@ it("a line is what it was meant to be, or a problem in words", () => {
 
 it("lines do not depend on the pieces that a file comes in", async () => {
   await fc.assert(
-    fc.asyncProperty(arbitraryMutation(FILES), fc.array(fc.nat({ max: 3_000 }), { maxLength: 6 }), async ({ bytes }, cuts) => {
-      const places = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
-      const pieces = places.slice(1).map((end, at) => bytes.subarray(places[at], end));
-      expect(await collect(pieces)).toEqual(await collect([bytes]));
-    }),
+    fc.asyncProperty(
+      arbitraryMutation(FILES),
+      fc.array(fc.nat({ max: 3_000 }), { maxLength: 6 }),
+      async ({ bytes }, cuts) => {
+        const places = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
+        const pieces = places.slice(1).map((end, at) => bytes.subarray(places[at], end));
+        expect(await collect(pieces)).toEqual(await collect([bytes]));
+      },
+    ),
     planRuns({ short: 200, long: 30_000 }),
   );
 });
@@ -69,7 +92,11 @@ it("a codebook's file is read, refused, or has problems of its entries", () => {
     fc.property(arbitraryMutation([CODEBOOK]), ({ text }) => {
       let made = 0;
       try {
-        const plan = planImport(FIRST_CODEBOOK, text, () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}`);
+        const plan = planImport(
+          FIRST_CODEBOOK,
+          text,
+          () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}`,
+        );
         if (text === CODEBOOK) expect(plan).toMatchObject({ categories: [], errors: [], conflicts: [] });
       } catch (error) {
         expect(error).toBeInstanceOf(ValidationError);
@@ -88,7 +115,11 @@ it("an import is all of a file or nothing, and can be exported and imported agai
     fc.asyncProperty(arbitraryMutation(FILES), async ({ bytes }) => {
       const before = await exported();
       const run = () =>
-        importAnnotations(store, [{ name: "in.jsonl", bytes: [bytes] }], { isDryRun: false, actor, findTrials });
+        importAnnotations(store, [{ name: "in.jsonl", bytes: [bytes] }], {
+          isDryRun: false,
+          actor,
+          findTrials,
+        });
       const { state } = await withinTime(run);
       if (state === "refused") expect(await exported()).toEqual(before);
       else expect((await run()).nNew).toBe(0);

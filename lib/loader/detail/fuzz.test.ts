@@ -48,7 +48,12 @@ const JUNIT = `<?xml version="1.0" encoding="utf-8"?>
 `;
 const REWARD_DETAILS = {
   reward: 0.5,
-  style: { score: 1, max_score: 2, weight: 0.5, criteria: [{ name: "c", score: 1, satisfied: true, reason: "x" }] },
+  style: {
+    score: 1,
+    max_score: 2,
+    weight: 0.5,
+    criteria: [{ name: "c", score: 1, satisfied: true, reason: "x" }],
+  },
 };
 const DETAILS = {
   dimensions: { depth: { score: 0.5, evidence: "line 3", weight: 2 }, width: { score: "1/3" } },
@@ -62,8 +67,17 @@ const CTRF = {
     tests: [{ name: "test_a", status: "failed", duration: 5, message: "assert", trace: "File a\\n  b" }],
   },
 };
-const CHECKS = { checks: [{ check: "builds", ok: false, why: "no compiler" }, { name: "runs", status: "passed" }] };
-const ANALYSIS = { trial_name: "t", summary: "It stopped.", checks: { a: { outcome: "pass", explanation: "b" } } };
+const CHECKS = {
+  checks: [
+    { check: "builds", ok: false, why: "no compiler" },
+    { name: "runs", status: "passed" },
+  ],
+};
+const ANALYSIS = {
+  trial_name: "t",
+  summary: "It stopped.",
+  checks: { a: { outcome: "pass", explanation: "b" } },
+};
 const REPORT = { results: [{ task_name: "alpha", checks: { a: { outcome: "fail", explanation: "b" } } }] };
 const EVALUATION = {
   schema: "evaluation/1",
@@ -71,7 +85,8 @@ const EVALUATION = {
   gates: [{ id: "g", passed: true }],
   reward: 0.5,
 };
-const CAST = '{"version": 2, "width": 80, "height": 24}\n[1.5, "o", "x\\r\\n"]\n[2, "r", "100x30"]\n[3, "m", "here"]\n';
+const CAST =
+  '{"version": 2, "width": 80, "height": 24}\n[1.5, "o", "x\\r\\n"]\n[2, "r", "100x30"]\n[3, "m", "here"]\n';
 const NOTEBOOK = {
   cells: [{ cell_type: "code", source: ["x"], outputs: [{ output_type: "stream", text: ["y"] }] }],
 };

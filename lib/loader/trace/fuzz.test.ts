@@ -28,15 +28,22 @@ const ATIF = {
     {
       step_id: 2,
       source: "agent",
-      message: [{ type: "text", text: "look" }, { type: "image", source: { path: "a.png", media_type: "image/png" } }],
+      message: [
+        { type: "text", text: "look" },
+        { type: "image", source: { path: "a.png", media_type: "image/png" } },
+      ],
       reasoning_content: "why",
       tool_calls: [CALL],
-      observation: { results: [{ source_call_id: "c", content: "exit code: 1", subagent_trajectory_ref: REFS }] },
+      observation: {
+        results: [{ source_call_id: "c", content: "exit code: 1", subagent_trajectory_ref: REFS }],
+      },
       metrics: { prompt_tokens: 1, completion_tokens: 2, cached_tokens: 1, cost_usd: 0.5 },
       extra: { is_sidechain: true, agent_id: "a" },
     },
   ],
-  subagent_trajectories: [{ trajectory_id: "e", agent: { name: "sub" }, steps: [{ source: "agent", message: "x" }] }],
+  subagent_trajectories: [
+    { trajectory_id: "e", agent: { name: "sub" }, steps: [{ source: "agent", message: "x" }] },
+  ],
   continued_trajectory_ref: "next.json",
   final_metrics: { total_prompt_tokens: 1 },
 };
@@ -108,5 +115,5 @@ function expectSound(trajectory: Trajectory): void {
   expect(odd).toEqual([]);
   expect(outline.every(({ index }) => index < steps.length)).toBe(true);
   expect(landing === null).toBe(steps.length === 0);
-  expect(issues.every(({ code, detail }) => code !== undefined && detail !== "")).toBe(true);
+  expect(issues.every(({ detail }) => detail !== "")).toBe(true);
 }
