@@ -7,7 +7,6 @@ import { afterAll, expect, it } from "vitest";
 import { readCatalog } from "@/lib/catalog";
 import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
 import { readBreakdown, readTestReports, readTrajectory } from "@/lib/loader/detail";
-import { dumpPythonJson } from "@/lib/scoring";
 import { type Corruption, corrupt, listAll, repair } from "@/lib/testing/corruptions.fixture";
 import { withinTime } from "@/lib/testing/mutations.fixture";
 import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
@@ -65,7 +64,7 @@ interface Reading {
   readonly scores: ReadonlyMap<string, readonly string[]>;
   /** Trials of which nothing else tells that they are there. */
   readonly unlisted: ReadonlySet<string>;
-  /** What else is said of each trial that was read, by its folder. */
+  /** What else the result of each trial states, by its name, and where that is. */
   readonly facts: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
   /** Everything by which a page tells that something is not as it was meant. */
   readonly warnings: ReadonlySet<string>;
@@ -77,15 +76,18 @@ function describe({ jobs, issues }: CatalogSnapshot): Reading {
   const warnings = new Set(issues.map(({ code, path }) => `${code} ${path}`));
   for (const entry of jobs) {
     describeJob(entry, scores, warnings);
-    for (const { folder, ledger, state, tokens, time } of entry.trials) {
+    for (const { folder, ledger, steps, state, tokens, time, trialName } of entry.trials) {
       const times = { started_at: time.startedAt?.text ?? null, finished_at: time.finishedAt?.text ?? null };
-      if (state === "finished" && folder !== "" && ledger === null)
-        facts.set(folder, { ...tokens, ...times });
+      const isStated = state === "finished" && folder !== "" && ledger === null && steps === null;
+      if (isStated) facts.set(trialName, { ...tokens, ...times, folder });
     }
   }
-  const open = jobs.filter(({ job }) => job.state !== "finished");
   const unlisted = new Set(
-    open.flatMap(({ job, trials }) => trials.map(({ trialName }) => `${job.folder} ${trialName}`)),
+    jobs.flatMap(({ job, trials }) =>
+      trials
+        .filter(({ ledger }) => job.state !== "finished" || ledger !== null)
+        .map(({ trialName }) => `${job.folder} ${trialName}`),
+    ),
   );
   return { scores, unlisted, facts, warnings };
 }
@@ -109,7 +111,9 @@ function describeJob(
   // What Harbor did not end states no figure and lists no trials, which its page says: it has the trials that are there.
   if (job.state !== "finished") return;
   for (const { key, metrics, passAtK } of report.groups) {
-    const values = metrics.flatMap(({ value }) => (value === null ? [] : [dumpPythonJson(value)]));
+    const values = metrics.flatMap(({ value }) =>
+      Array.from(value ?? [], ([name, number]) => `${name} ${Number(number)}`),
+    );
     if (values.length > 0) scores.set(`${job.folder} ${key}`, [...values, ...passAtK].map(String));
   }
 }
@@ -166,16 +170,14 @@ function listChanged({ truth }: Pick<Subject, "truth">, found: Reading): readonl
 
 /** Tokens, cost and times that are neither as they were nor what the trial's file states now. */
 function listUnfaithful({ copy, truth }: Subject, found: Reading): readonly string[] {
-  return [...found.facts].flatMap(([folder, facts]) => {
-    const before = truth.facts.get(folder);
-    const changed = Object.keys(facts).filter(
-      (name) => facts[name] !== null && facts[name] !== before?.[name],
-    );
+  return [...found.facts].flatMap(([trial, { folder, ...facts }]) => {
+    const before = truth.facts.get(trial);
+    const changed = Object.entries(facts).filter(([name, fact]) => fact !== null && fact !== before?.[name]);
     if (before === undefined || changed.length === 0) return [];
-    const text = readFileSync(join(copy, folder, "result.json"), "latin1");
+    const text = readFileSync(join(copy, String(folder), "result.json"), "latin1");
     return changed
-      .filter((name) => !text.includes(String(facts[name])))
-      .map((name) => `${folder} ${name} was ${String(before[name])} and is ${String(facts[name])}`);
+      .filter(([, fact]) => !text.includes(String(fact)))
+      .map(([name, fact]) => `${trial} ${name} was ${String(before[name])} and is ${String(fact)}`);
   });
 }
 
