@@ -5,6 +5,7 @@ import type { PyValue } from "@/lib/scoring";
 /** One case a line in base64, one answer a line: the value as `describeValue` writes it, or `!` and the exception. */
 const PROGRAM = `
 import base64, json, struct, sys
+import xml.etree.ElementTree as ET
 
 def describe(value):
     if value is None or isinstance(value, bool): return repr(value)
@@ -22,11 +23,26 @@ def validate(data):
     json.dumps(value, ensure_ascii=False).encode("utf-8")
     return ADAPTER.validate_python(value)
 
+def read_junit(data):
+    root = ET.fromstring(data.decode("utf-8"))
+    if root.tag not in ("testsuites", "testsuite"): return None
+    found = []
+    def walk(element):
+        if element.tag != "testcase":
+            for child in element: walk(child)
+            return
+        tags = [child.tag for child in element]
+        failed = "failure" in tags or "error" in tags
+        found.append("failed" if failed else "skipped" if "skipped" in tags else "other")
+    walk(root)
+    return sorted(found)
+
 WAYS = {
     "json": lambda data: json.loads(read_text(data)),
     "float": lambda data: float(read_text(data)),
     "int": lambda data: int(read_text(data)),
     "rewards": validate,
+    "junit": read_junit,
 }
 way = WAYS[sys.argv[1]]
 if sys.argv[1] == "rewards":
@@ -37,6 +53,7 @@ for line in sys.stdin:
     try: value = way(base64.b64decode(line))
     except RecursionError: answer = "!RecursionError"
     except UnicodeEncodeError: answer = "?"
+    except ET.ParseError: answer = "!ParseError"
     except ValueError as error:
         answer = "!ValueError"
         if type(error).__name__ == "ValidationError": answer = "!" + describe(list(dict.fromkeys(e["loc"][0] for e in error.errors() if e["loc"])))
@@ -46,7 +63,7 @@ for line in sys.stdin:
     print(answer)
 `;
 
-export type PythonWay = "json" | "float" | "int" | "rewards";
+export type PythonWay = "json" | "float" | "int" | "rewards" | "junit";
 
 /** What the Python of this machine reads from files; null when it has none, or not the packages for it. */
 export function askPython(way: PythonWay, files: readonly Uint8Array[]): readonly string[] | null {

@@ -8,6 +8,7 @@ import { FILE_FORMS } from "@/lib/domain/file-view";
 import { makeFolder } from "@/lib/testing/folder.fixture";
 import { arbitraryMutation, withinTime } from "@/lib/testing/mutations.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
+import { askPython, describeValue } from "@/lib/testing/python-truth.fixture";
 
 import { readPythonTexts } from "../trace/python-literal";
 import { collectDerivedDetails, listDetailsTags, parseDetailsFile, toBreakdownSource } from "./details-file";
@@ -44,6 +45,7 @@ const JUNIT = `<?xml version="1.0" encoding="utf-8"?>
 <testsuites name="all"><testsuite name="s" tests="2" failures="1" time="0.5">
 <testcase classname="a" name="b &lt;1&gt;" time="0.25"/>
 <testcase name="c"><failure message="&#49; != 2">line<![CDATA[ & ]]></failure><!-- x --></testcase>
+<testcase name="d"><skipped/></testcase>
 </testsuite></testsuites>
 `;
 const REWARD_DETAILS = {
@@ -137,6 +139,24 @@ it("every text of a verifier is a report that adds up, none, or an issue", async
     ),
     planRuns({ short: 500, long: 90_000 }),
   );
+});
+
+it("a JUnit report has the tests that Python's reader of XML finds in it", () => {
+  const { numRuns, seed } = planRuns({ short: 500, long: 40_000 });
+  const cases = fc.sample(arbitraryMutation([JUNIT]), { numRuns, seed });
+  const truths = askPython(
+    "junit",
+    cases.map(({ bytes }) => bytes),
+  );
+  for (const [at, one] of cases.entries()) {
+    const truth = truths?.[at];
+    const report = parseJUnit(one.text, place);
+    // A document type is refused, whatever it declares.
+    if (truth?.startsWith("[") !== true || (!report.ok && one.text.includes("<!DOCTYPE"))) continue;
+    const tests = report.ok ? (report.value?.tests ?? []) : [];
+    const found = tests.map(({ status }) => (status === "failed" || status === "skipped" ? status : "other"));
+    expect(describeValue(found.toSorted()), JSON.stringify(one.text)).toBe(truth);
+  }
 });
 
 it("a text that JSON.parse takes has values for a page, and one that has a fault is none", async () => {
