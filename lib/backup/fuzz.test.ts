@@ -65,11 +65,11 @@ it("a backup with a whole hash is restored whole or refused, and a refused one l
     );
     rmSync(data, { recursive: true, force: true });
   };
-  writeFileSync(file, seal(sample));
+  writeFileSync(file, addTrailer(sample));
   await restore();
   await fc.assert(
     fc.asyncProperty(arbitraryMutation([sample]), async (mutation) => {
-      writeFileSync(file, seal(mutation.bytes));
+      writeFileSync(file, addTrailer(mutation.bytes));
       await restore();
     }),
     planRuns({ short: 8, long: 500 }),
@@ -80,7 +80,7 @@ it("of a file with any other byte no line is given away", async () => {
   const folder = mkdtempSync(join(tmpdir(), "backup-fuzz-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "assay.backup");
-  const whole = seal(
+  const whole = addTrailer(
     '{"format":"assay.backup/1","assay":"0.1.0","created_at":"t"}\n{"store":"views","migrations":[]}\n',
   );
   const damage = fc.tuple(fc.nat({ max: whole.length - 1 }), fc.integer({ min: 1, max: 255 }), fc.boolean());
@@ -100,7 +100,7 @@ it("of a file with any other byte no line is given away", async () => {
   );
 });
 
-function seal(text: string | Buffer): Buffer {
+function addTrailer(text: string | Buffer): Buffer {
   const compressed = gzipSync(text);
   return Buffer.concat([compressed, makeTrailer(createHash("sha256").update(compressed).digest("hex"))]);
 }

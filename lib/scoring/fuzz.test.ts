@@ -108,14 +108,14 @@ function compare(
     for (const [at, one] of mutations.entries()) {
       const actual = read(one);
       const truth = truths?.[at];
-      if (truth === undefined || truth === "?" || isNearLimit(one.text)) continue;
+      if (truth === undefined || truth === "?" || isDeeperThanSome(one.text)) continue;
       if (actual !== truth) expect(actual, JSON.stringify(one.bytes.toString("latin1"))).toBe(truth);
     }
   }
 }
 
 /** Where CPython refuses depth is another level in each version; that both of ours refuse 1,500 is said elsewhere. */
-function isNearLimit(text: string): boolean {
+function isDeeperThanSome(text: string): boolean {
   return text.split(/[[{]/, 902).length > 900;
 }
 
