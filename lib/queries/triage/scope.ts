@@ -30,6 +30,8 @@ export interface TriageScope {
   readonly classes: ReadonlyMap<FailureClass, number>;
   /** Trials of the chosen jobs that are still to be classified. */
   readonly nUnclassified: number;
+  /** The chosen jobs that are in nothing here, see {@link TriageBase}. */
+  readonly nLeftOut: number;
   /** Trials of `oracle` and `nop` in the chosen jobs that did not pass; in nothing else here. */
   readonly nReference: number;
 }
@@ -93,6 +95,7 @@ export function selectTriageScope(
     groupKeys: base.groupKeys,
     classes: sumBy(all, ({ failureClass }) => failureClass),
     nUnclassified: sumOfJobs(base.unclassified, ids),
+    nLeftOut: jobs.filter(({ id }) => base.leftOut.has(id)).length,
     nReference: sumOfJobs(base.reference, ids),
   };
 }
@@ -113,7 +116,8 @@ function groupTasks(failures: readonly Failure[]): TriageScope["tasksOfName"] {
   return tasks;
 }
 
-function sumOfJobs(counts: ReadonlyMap<number, number>, ids: ReadonlySet<number>): number {
+/** Of numbers by job those of some jobs together. */
+export function sumOfJobs(counts: ReadonlyMap<number, number>, ids: ReadonlySet<number>): number {
   return [...counts].reduce((sum, [id, n]) => sum + (ids.has(id) ? n : 0), 0);
 }
 
