@@ -57,10 +57,7 @@ export function NoFailures({
     );
   if (scope.nLeftOut > 0)
     return (
-      <Notice
-        title="Not classified"
-        actions={<ButtonLink href="/load-report">Load report</ButtonLink>}
-      >
+      <Notice title="Not classified" actions={<ButtonLink href="/load-report">Load report</ButtonLink>}>
         {formatPlural(scope.nLeftOut, "job")} could not be classified. The load report says why, and what to
         do.
       </Notice>

@@ -141,7 +141,14 @@ const MOST_FILE_BYTES = 900_000;
 /** Of a hash with its marks. */
 const HASH_BYTES = 74;
 
-function prepareDocument({ compared, jobs, summation, version, rules, command }: ReportInput): ReportDocument {
+function prepareDocument({
+  compared,
+  jobs,
+  summation,
+  version,
+  rules,
+  command,
+}: ReportInput): ReportDocument {
   const { groups, key, threshold, missing, tasks } = compared;
   const used = new Set(groups.flatMap(({ runs }) => runs.map(({ job }) => job.key)));
   const own = jobs.filter((job) => used.has(job.key));

@@ -111,8 +111,7 @@ async function hashRuns(groups: readonly ChosenGroup[]): Promise<readonly Report
   const byKey = new Map(hashed.flat().map(({ job, hashes }) => [job.key, hashes]));
   for (const { run, trials } of runs) {
     const now = byKey.get(run.job.key)?.results.find(({ group }) => group === run.group.key);
-    if (now?.sha256 !== hashResults(trials))
-      throw makeChangedError(run.job.name);
+    if (now?.sha256 !== hashResults(trials)) throw makeChangedError(run.job.name);
   }
   return jobs.flatMap(({ key, name, uuid }) => {
     const hashes = byKey.get(key);

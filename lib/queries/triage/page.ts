@@ -37,7 +37,7 @@ import { type HeatMap, makeHeatMap } from "./heat";
 import { listOutcomes, type OutcomeRow } from "./outcomes";
 import { readShownState } from "./shown-state";
 import { listBrokenTasks, listStrictVerifiers } from "./task-findings";
-import { nameRow, placeTask, selectTriageScope, sumOfJobs, type TaskPlace, type TriageScope } from "./scope";
+import { countAll, nameRow, placeTask, selectTriageScope, sumOfJobs, type TaskPlace, type TriageScope } from "./scope";
 
 /** A finding as the page lists it. */
 export interface FindingRow extends Omit<Finding, "failures"> {
@@ -224,21 +224,20 @@ export async function readTriagePage(
 }
 
 function listFacets(
-  { jobs, failures, agentModels }: TriageBase,
-  { all }: TriageScope,
+  base: TriageBase,
+  { nOfAgent }: TriageScope,
   filter: TriageFilter,
 ): TriagePage["facets"] {
-  const ofAgent = sumBy(all, ({ agentModel }) => agentModel);
-  const counts = sumBy(failures, ({ jobRowId }) => jobRowId);
-  const options = jobs.flatMap(({ id, key, name }) => {
-    const count = counts.get(id) ?? 0;
+  const { nOfJob } = countAll(base);
+  const options = base.jobs.flatMap(({ id, key, name }) => {
+    const count = nOfJob.get(id) ?? 0;
     return count > 0 || filter.jobs.includes(key) ? [{ key, name, count }] : [];
   });
   return {
     jobs: options.toSorted((a, b) => b.count - a.count || compareNames(a.name, b.name)),
-    agents: [...agentModels.keys()]
+    agents: [...base.agentModels.keys()]
       .toSorted(compareNames)
-      .map((value) => ({ value, count: ofAgent.get(value) ?? 0 })),
+      .map((value) => ({ value, count: nOfAgent.get(value) ?? 0 })),
   };
 }
 

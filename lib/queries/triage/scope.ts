@@ -28,6 +28,9 @@ export interface TriageScope {
   /** See {@link TriageBase}. */
   readonly groupKeys: TriageBase["groupKeys"];
   readonly classes: ReadonlyMap<FailureClass, number>;
+  /** Failures in `all` by agent and model, and by job. */
+  readonly nOfAgent: ReadonlyMap<string, number>;
+  readonly nOfJob: ReadonlyMap<number, number>;
   /** Trials of the chosen jobs that are still to be classified. */
   readonly nUnclassified: number;
   /** The chosen jobs that are in nothing here, see {@link TriageBase}. */
@@ -67,21 +70,16 @@ export function selectTriageScope(
       (places === null || places.has(nameRow(failure))) &&
       (filter.reviewed.length !== 1 || isReviewed(failure) === filter.reviewed.includes("yes")),
   );
-  const nTrials = sumBy(
-    cells,
-    ({ agentModel }) => agentModel,
-    ({ nTrials: n }) => n,
-  );
+  const { nTrials, ...counts } = isAll ? countAll(base) : countScope({ cells, failures: all });
   const nFailures = sumBy(failures, ({ agentModel }) => agentModel);
   return {
     jobs,
     nOtherJobs: base.jobs.length - jobs.length,
     nTrials: [...nTrials.values()].reduce((sum, n) => sum + n, 0),
-    nTasks: countTasks(cells, all),
+    ...counts,
     cells,
     all,
     failures,
-    tasksOfName: groupTasks(all),
     agentModels: [...base.agentModels]
       .filter(([name]) => nTrials.has(name) || nFailures.has(name))
       .map(([name, { agent, model }]) => ({
@@ -93,11 +91,35 @@ export function selectTriageScope(
       }))
       .toSorted((a, b) => (nFailures.get(b.name) ?? 0) - (nFailures.get(a.name) ?? 0)),
     groupKeys: base.groupKeys,
-    classes: sumBy(all, ({ failureClass }) => failureClass),
     nUnclassified: sumOfJobs(base.unclassified, ids),
     nLeftOut: jobs.filter(({ id }) => base.leftOut.has(id)).length,
     nReference: sumOfJobs(base.reference, ids),
   };
+}
+
+/** What filters of failures alone leave as it is: most of what a page counts. */
+function countScope({ cells, failures }: Pick<TriageBase, "cells" | "failures">) {
+  return {
+    nTrials: sumBy(
+      cells,
+      ({ agentModel }) => agentModel,
+      ({ nTrials }) => nTrials,
+    ),
+    nTasks: countTasks(cells, failures),
+    tasksOfName: groupTasks(failures),
+    classes: sumBy(failures, ({ failureClass }) => failureClass),
+    nOfAgent: sumBy(failures, ({ agentModel }) => agentModel),
+    nOfJob: sumBy(failures, ({ jobRowId }) => jobRowId),
+  };
+}
+
+const counted = new WeakMap<TriageBase, ReturnType<typeof countScope>>();
+
+/** The same of all jobs, agents and tasks. */
+export function countAll(base: TriageBase): ReturnType<typeof countScope> {
+  const counts = counted.get(base) ?? countScope(base);
+  counted.set(base, counts);
+  return counts;
 }
 
 function countTasks(...some: readonly (readonly (Cell | Failure)[])[]): number {

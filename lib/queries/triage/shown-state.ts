@@ -8,7 +8,7 @@ import { readTriageBase } from "./base";
 import { readClusters } from "./clusters";
 
 /** So long pages show the same while trials are being classified: more often counting anew would hold them up. */
-const SHOWN_MS = 20_000;
+const SHOWN_MS = 30_000;
 
 /** What a {@link createShownState} goes by. */
 interface ShownStateOptions {

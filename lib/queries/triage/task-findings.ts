@@ -6,7 +6,6 @@ import { computeExpectedWin } from "@/lib/stats";
 
 import type { Cell, Failure } from "./parts";
 import {
-  Attempts,
   type Finding,
   type FindingReviews,
   type JudgmentOf,
@@ -28,7 +27,7 @@ export function listBrokenTasks(
 ): readonly Finding[] {
   if (oracleTasks.length === 0) return [];
   const byTask = Map.groupBy(failures, ({ task }) => task);
-  const attempts = new Attempts(cells);
+  const attempts = countAttempts(cells);
   return oracleTasks.flatMap((oracle) => {
     const { tasks, version } = oracle;
     const own = [...tasks]
