@@ -123,7 +123,7 @@ class Attempts {
 const counted = new WeakMap<readonly Cell[], Attempts>();
 
 /** The attempts of some cells, which many filters share. */
-export function countAttempts(cells: readonly Cell[]): Attempts {
+export function sumAttempts(cells: readonly Cell[]): Attempts {
   const attempts = counted.get(cells) ?? new Attempts(cells);
   counted.set(cells, attempts);
   return attempts;
@@ -141,7 +141,7 @@ export function listFindings(
   headOf: ReadonlyMap<string, string>,
   judgmentOf: JudgmentOf,
 ): readonly Finding[] {
-  const attempts = countAttempts(cells);
+  const attempts = sumAttempts(cells);
   // One text for equal names, which are slow to make and to compare.
   const names = new Map<string, Map<string, string>>();
   const nameFinding = ({ failureClass, clusterKey }: Failure) => {

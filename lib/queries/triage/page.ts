@@ -37,7 +37,15 @@ import { type HeatMap, makeHeatMap } from "./heat";
 import { listOutcomes, type OutcomeRow } from "./outcomes";
 import { readShownState } from "./shown-state";
 import { listBrokenTasks, listStrictVerifiers } from "./task-findings";
-import { countAll, nameRow, placeTask, selectTriageScope, sumOfJobs, type TaskPlace, type TriageScope } from "./scope";
+import {
+  countAll,
+  nameRow,
+  placeTask,
+  selectTriageScope,
+  sumOfJobs,
+  type TaskPlace,
+  type TriageScope,
+} from "./scope";
 
 /** A finding as the page lists it. */
 export interface FindingRow extends Omit<Finding, "failures"> {
@@ -223,11 +231,7 @@ export async function readTriagePage(
   };
 }
 
-function listFacets(
-  base: TriageBase,
-  { nOfAgent }: TriageScope,
-  filter: TriageFilter,
-): TriagePage["facets"] {
+function listFacets(base: TriageBase, { nOfAgent }: TriageScope, filter: TriageFilter): TriagePage["facets"] {
   const { nOfJob } = countAll(base);
   const options = base.jobs.flatMap(({ id, key, name }) => {
     const count = nOfJob.get(id) ?? 0;

@@ -28,9 +28,8 @@ export interface TriageScope {
   /** See {@link TriageBase}. */
   readonly groupKeys: TriageBase["groupKeys"];
   readonly classes: ReadonlyMap<FailureClass, number>;
-  /** Failures in `all` by agent and model, and by job. */
+  /** Failures in `all` by agent and model. */
   readonly nOfAgent: ReadonlyMap<string, number>;
-  readonly nOfJob: ReadonlyMap<number, number>;
   /** Trials of the chosen jobs that are still to be classified. */
   readonly nUnclassified: number;
   /** The chosen jobs that are in nothing here, see {@link TriageBase}. */

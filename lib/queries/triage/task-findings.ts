@@ -12,6 +12,7 @@ import {
   countReviews,
   ENOUGH_JUDGMENTS,
   rank,
+  sumAttempts,
 } from "./findings";
 import type { OracleTask } from "./oracle-tasks";
 
@@ -27,7 +28,7 @@ export function listBrokenTasks(
 ): readonly Finding[] {
   if (oracleTasks.length === 0) return [];
   const byTask = Map.groupBy(failures, ({ task }) => task);
-  const attempts = countAttempts(cells);
+  const attempts = sumAttempts(cells);
   return oracleTasks.flatMap((oracle) => {
     const { tasks, version } = oracle;
     const own = [...tasks]
