@@ -127,7 +127,7 @@ it("writes no report that mixes what two sets of rules say, and says why a job h
   const setRules = async (failureRules: string) => {
     await store.db.updateTable("jobs").set({ failureRules }).where("id", "=", rowId).execute();
   };
-  const [{ failureRules = "" } = {}] = await store.db.selectFrom("jobs").select("failureRules").execute();
+  const { failureRules } = await store.db.selectFrom("jobs").select("failureRules").executeTakeFirstOrThrow();
   await setRules("");
   await expect(makeReport(store, comparison, filter)).rejects.toThrow(`${name} are still being classified`);
   await setRules("others");

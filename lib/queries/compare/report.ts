@@ -53,8 +53,7 @@ export async function makeReport(
 async function readRules(store: IndexStore, groups: readonly ChosenGroup[]): Promise<string> {
   const jobs = new Map(groups.flatMap(({ runs }) => runs.map(({ job }) => [job.rowId, job])));
   const known = await readJobRules(store, [...jobs.keys()]);
-  const all = [...known.values()];
-  const [rules = "", ...others] = new Set(all.map((one) => one.rules));
+  const [rules = "", ...others] = new Set([...known.values()].map((one) => one.rules));
   const pending = [...jobs.values()].find(({ rowId }) => known.get(rowId)?.rules === "");
   if (pending !== undefined || others.length > 0)
     throw new StoreError(
@@ -63,11 +62,18 @@ async function readRules(store: IndexStore, groups: readonly ChosenGroup[]): Pro
     );
   for (const { rowId, name, version } of jobs.values())
     if (known.get(rowId)?.version !== version) throw makeChangedError(name);
-  const unknown = groups.find(({ trials }) => trials.some(({ exclusion }) => exclusion === "unknown"));
-  if (unknown === undefined) return rules;
-  const [broken] = unknown.runs.filter(({ job }) => known.get(job.rowId)?.fault !== null);
-  const name = broken?.job.name ?? unknown.label;
-  const fault = (broken && known.get(broken.job.rowId)?.fault) ?? "They have no class.";
+  for (const group of groups) checkClasses(group, known);
+  return rules;
+}
+
+/** @throws StoreError where trials have no class although their job was classified */
+function checkClasses({ trials, runs, label }: ChosenGroup, known: Awaited<ReturnType<typeof readJobRules>>) {
+  if (trials.every(({ exclusion }) => exclusion !== "unknown")) return;
+  const faults = runs.flatMap(({ job }) => {
+    const fault = known.get(job.rowId)?.fault ?? null;
+    return fault === null ? [] : [{ name: job.name, fault }];
+  });
+  const { name, fault } = faults[0] ?? { name: label, fault: "They have no class." };
   throw new StoreError(
     "store_unavailable",
     `Some trials of ${name} could not be classified, which the report needs. ${fault} ${LOAD_ADVICE.classifying_failed}`,

@@ -147,7 +147,7 @@ export function listFindings(
   const nameFinding = ({ failureClass, clusterKey }: Failure) => {
     if (failureClass === "unexplained") return failureClass;
     let own = names.get(failureClass);
-    if (own === undefined) names.set(failureClass, (own = new Map()));
+    if (own === undefined) names.set(failureClass, (own = new Map<string, string>()));
     const name = own.get(clusterKey) ?? `${failureClass} ${headOf.get(clusterKey) ?? clusterKey}`;
     own.set(clusterKey, name);
     return name;
