@@ -8,7 +8,7 @@ import { deriveOutcome, isPyNumber, parsePythonJson, type Summation } from "@/li
 
 import { parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
 import { listRuns } from "./compare-runs";
-import { findExclusions } from "./known-failures";
+import { findExclusions, readRules } from "./known-failures";
 import { checkFolder, openFolders, parseSummation } from "./open-folders";
 import { prepareSensitivityText } from "./sensitivity-text";
 import { type Terminal, writeAll, writeJson } from "./terminal";
@@ -55,7 +55,7 @@ async function printSensitivity(
   const snapshot = openFolders(terminal, [folder], summation);
   const { job } = findOnlyJob(snapshot, folder);
   const own = { ...snapshot, jobs: snapshot.jobs.filter((entry) => entry.job === job) };
-  const runs = listRuns(own, await findExclusions(own, terminal, data));
+  const runs = listRuns(own, await findExclusions(own, terminal, readRules(terminal, data)));
   const groups = runs.map(({ group, content: { trials } }) => {
     const key = listRewardKeys([{ trials }])[0]?.key ?? "reward";
     // A ledger leaves missing rewards out of its scores, as its page does.

@@ -22,6 +22,7 @@ export const LOAD_ISSUE_CODES = {
   text_too_long: "problem",
   groups_too_many: "problem",
   rules_invalid: "problem",
+  classifying_failed: "problem",
   dimensions_too_many: "problem",
   tags_too_many: "problem",
   trial_without_result: "note",

@@ -27,6 +27,8 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
   too_deep: "Not searched. Open a folder further down.",
   too_many_folders: "Everything found so far is shown; the rest is left out. Open a folder further down.",
   rules_invalid: "Correct the rule in that file; it is read again at the next scan.",
+  classifying_failed:
+    'Its job is left out of triage. Check your own rules, if any; it is tried again when they or its files change, or with "Rescan folders".',
   groups_too_many: "Left out of lists of groups. Check what wrote the job's result.json or its trials.",
   text_too_long: "Shown shortened, with its length; figures use all of it. Open the file to read the rest.",
   dimensions_too_many:
