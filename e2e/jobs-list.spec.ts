@@ -99,7 +99,7 @@ test("the address says which columns show, and in which order", async ({ page })
 test("the list fits a laptop, and a phone shows the score first", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto("/");
-  const region = page.getByRole("region", { name: LIST });
+  const region = page.getByRole("group", { name: LIST });
   expect(await region.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await region.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);

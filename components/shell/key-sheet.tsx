@@ -41,7 +41,7 @@ export function KeySheet({ here }: { here: readonly Scope[] }) {
         <summary>Keys of other pages</summary>
         <div className="key-sheet-scopes">{draw(elsewhere)}</div>
       </details>
-      <footer className="row key-sheet-foot">
+      <div className="row key-sheet-foot">
         <SingleKeysSwitch />
         <span className="grow caption" aria-hidden>
           {editor.message}
@@ -49,7 +49,7 @@ export function KeySheet({ here }: { here: readonly Scope[] }) {
         {Object.keys(editor.choice).length === 0 ? null : (
           <Button onClick={editor.resetAll}>Reset all keys</Button>
         )}
-      </footer>
+      </div>
     </>
   );
 }
