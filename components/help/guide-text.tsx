@@ -1,6 +1,6 @@
-import { lexer, type Token, type Tokens } from "marked";
+import { lexer, type MarkedToken, type Token, type Tokens } from "marked";
 import type { Route } from "next";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 
 import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
@@ -14,71 +14,64 @@ import "./guide.css";
 /** The parts of a guide that lists show: what it is called, and the paragraph below that. */
 export function readGuideHead(markdown: string): { readonly title: string; readonly opening: string } {
   const tokens = lexer(markdown);
-  const textOf = (type: string) => toPlain(tokens.find((token) => token.type === type));
+  const textOf = (type: string) => toPlain(tokens.filter((token) => token.type === type).slice(0, 1));
   return { title: textOf("heading"), opening: textOf("paragraph") };
 }
 
 /** The text of a guide below its title. What is no Markdown stays text: HTML is shown as it is written. */
 export function GuideText({ markdown }: { markdown: string }) {
-  const tokens = lexer(markdown).filter((token) => !(token.type === "heading" && token["depth"] === 1));
+  const tokens = lexer(markdown).filter(({ type, raw }) => !(type === "heading" && raw.startsWith("# ")));
   return <div className="guide">{drawAll(tokens)}</div>;
 }
 
 /** A text without the signs of Markdown. */
-function toPlain(token: Pick<Tokens.Generic, "tokens" | "text"> | undefined): string {
-  if (token === undefined) return "";
-  const inner = "tokens" in token && Array.isArray(token.tokens) ? token.tokens.map(toPlain).join("") : "";
-  return (inner === "" && "text" in token ? String(token["text"]) : inner).replaceAll("\n", " ");
+function toPlain(tokens: readonly Token[] | undefined): string {
+  const texts = tokens?.map((token) => {
+    if ("tokens" in token) return toPlain(token.tokens);
+    return "text" in token ? String(token.text) : "";
+  });
+  return texts?.join("").replaceAll("\n", " ") ?? "";
 }
 
 function drawAll(tokens: readonly Token[] | undefined): ReactNode {
-  return tokens?.map((token, at) => <Drawn key={at} token={token as MarkedToken} />);
+  // The lexer makes tokens of its own kinds, unless somebody teaches it others.
+  return tokens?.map((token, at) => <Fragment key={at}>{draw(token as MarkedToken)}</Fragment>);
 }
 
-/** Tokens of the lexer's own kinds: nothing here gives it others. */
-type MarkedToken = Exclude<Token, Tokens.Generic>;
-
-function Drawn({ token }: { token: MarkedToken }) {
-  switch (token.type) {
-    case "heading": {
-      const Heading = token.depth <= 2 ? "h2" : "h3";
-      return <Heading id={toAnchor(toPlain(token))}>{drawAll(token.tokens)}</Heading>;
-    }
-    case "paragraph":
-      return <p>{drawAll(token.tokens)}</p>;
-    case "text":
-      return token.tokens === undefined ? token.text : drawAll(token.tokens);
-    case "strong":
-      return <strong>{drawAll(token.tokens)}</strong>;
-    case "em":
-      return <em>{drawAll(token.tokens)}</em>;
-    case "codespan":
-      return <CodeSpan text={token.text} />;
-    case "link":
-      return <GuideLink href={token.href}>{drawAll(token.tokens)}</GuideLink>;
-    case "list": {
-      const List = token.ordered ? "ol" : "ul";
-      return (
-        <List>
-          {token.items.map((item, at) => (
-            <li key={at}>{drawAll(item.tokens)}</li>
-          ))}
-        </List>
-      );
-    }
-    case "code":
-      return <CodeBlock text={token.text} />;
-    case "table":
-      return <GuideTable table={token} />;
-    case "escape":
-      return token.text;
-    case "space":
-      return null;
-    // No guide has any of these, which a test says.
-    default:
-      return token.raw;
-  }
+/** What no guide has is shown as it is written. */
+function draw(token: MarkedToken): ReactNode {
+  // The drawing of a token's own kind.
+  const drawing = DRAWINGS[token.type] as ((token: MarkedToken) => ReactNode) | undefined;
+  return drawing === undefined ? token.raw : drawing(token);
 }
+
+const DRAWINGS: {
+  readonly [Kind in MarkedToken["type"]]?: (token: Extract<MarkedToken, { type: Kind }>) => ReactNode;
+} = {
+  heading: ({ depth, tokens }) => {
+    const Heading = depth <= 2 ? "h2" : "h3";
+    return <Heading id={toAnchor(toPlain(tokens))}>{drawAll(tokens)}</Heading>;
+  },
+  paragraph: ({ tokens }) => <p>{drawAll(tokens)}</p>,
+  text: ({ tokens, text }) => (tokens === undefined ? text : drawAll(tokens)),
+  escape: ({ text }) => text,
+  strong: ({ tokens }) => <strong>{drawAll(tokens)}</strong>,
+  codespan: ({ text }) => <CodeSpan text={text} />,
+  link: ({ href, tokens }) => <GuideLink href={href}>{drawAll(tokens)}</GuideLink>,
+  list: ({ ordered, items }) => {
+    const List = ordered ? "ol" : "ul";
+    return (
+      <List>
+        {items.map(({ tokens }, at) => (
+          <li key={at}>{drawAll(tokens)}</li>
+        ))}
+      </List>
+    );
+  },
+  code: ({ text }) => <CodeBlock text={text} />,
+  table: (table) => <GuideTable table={table} />,
+  space: () => null,
+};
 
 /** An address of Assay is a link; one with a part that stands for something else is not. */
 function CodeSpan({ text }: { text: string }) {
@@ -113,7 +106,7 @@ function CodeBlock({ text }: { text: string }) {
 function GuideTable({ table: { header, rows } }: { table: Tokens.Table }) {
   return (
     <Table
-      caption={header.map(toPlain).join(", ")}
+      caption={header.map(({ tokens }) => toPlain(tokens)).join(", ")}
       className="guide-table"
       columns={header.map(({ text, tokens }) => ({ id: text, label: drawAll(tokens) }))}
     >
