@@ -92,7 +92,7 @@ function CodeBlock({ text }: { text: string }) {
   const commands = text.split("\n").filter((line) => line.startsWith("$ "));
   return (
     <div className="guide-code">
-      <pre>
+      <pre tabIndex={0}>
         <code>{text}</code>
       </pre>
       <CopyButton
