@@ -110,13 +110,15 @@ function GuideTable({ table: { header, rows } }: { table: Tokens.Table }) {
       className="guide-table"
       columns={header.map(({ text, tokens }) => ({ id: text, label: drawAll(tokens) }))}
     >
-      {rows.map((row, nth) => (
-        <tr key={nth}>
-          {row.map((cell, at) => (
-            <td key={at}>{drawAll(cell.tokens)}</td>
-          ))}
-        </tr>
-      ))}
+      <tbody>
+        {rows.map((row, nth) => (
+          <tr key={nth}>
+            {row.map((cell, at) => (
+              <td key={at}>{drawAll(cell.tokens)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
     </Table>
   );
 }
