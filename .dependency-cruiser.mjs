@@ -261,6 +261,11 @@ export default {
       npm("next", "recharts"),
     ),
     allow("^components/report/", lib("report")),
+    // Guides are the repository's own documents, drawn from what their lexer finds.
+    {
+      from: { path: "^components/help/" },
+      to: { path: ["^docs/[^/]+\\.md$", "^SECURITY\\.md$", npm("marked")] },
+    },
     {
       from: { path: "^components/(?!ui/|charts/)", pathNot: TEST },
       to: {
@@ -295,7 +300,7 @@ export default {
           lib("testing", "scoring", "evaluation"),
           "^lib/database/postgres-server\\.fixture\\.ts$",
           "^lib/loader/trace/trace-(files|logs|sample)\\.fixture\\.ts$",
-          npm("@playwright", "@axe-core", "zod", "hyparquet"),
+          npm("@playwright", "@axe-core", "zod", "hyparquet", "marked"),
         ],
       },
     },

@@ -8,6 +8,8 @@ const config: NextConfig = {
   serverExternalPackages: ["better-sqlite3"],
   // Lint and types are steps of their own in `npm test`; a start must not repeat them.
   typescript: { ignoreBuildErrors: true },
+  // Guides are part of the pages, so that they are wherever these are.
+  turbopack: { rules: { "*.md": { type: "text" } } },
   // A request that the network loses is made again, instead of leaving the page, and what is typed there, for an error page.
   // The code of every page is loaded at the start, so that no first visit waits for it; a test looks at a page or two.
   experimental: {

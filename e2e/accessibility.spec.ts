@@ -98,6 +98,9 @@ const PAGES: readonly (readonly [
   ["trial, ledger", () => "/jobs/voltage-drop-panel/trials/submain-meridian-2"],
   ["load report", () => "/load-report"],
   ["saved views", () => "/views"],
+  ["help", () => "/help"],
+  ["guide, with tables", () => "/help/figures"],
+  ["guide, with commands", () => "/help/scanners"],
   ["not found", () => "/no-such-page"],
 ];
 

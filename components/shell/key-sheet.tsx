@@ -6,6 +6,7 @@ import { type KeyboardEvent, useState } from "react";
 import { Button, KeyCap } from "@/components/ui/button";
 
 import { announce } from "./announcer";
+import { HelpLink } from "./help-link";
 import {
   changeKey,
   getKeys,
@@ -49,6 +50,7 @@ export function KeySheet({ here }: { here: readonly Scope[] }) {
         {Object.keys(editor.choice).length === 0 ? null : (
           <Button onClick={editor.resetAll}>Reset all keys</Button>
         )}
+        <HelpLink>Help on this page</HelpLink>
       </div>
     </>
   );

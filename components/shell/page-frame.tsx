@@ -6,6 +6,7 @@ import { Fragment, type ReactNode } from "react";
 
 import { PrefetchLink } from "@/components/ui/prefetch-link";
 
+import { HelpLink } from "./help-link";
 import { IndexProgress } from "./index-progress";
 import { KeySheetButton } from "./key-sheet-button";
 import { PaletteButton } from "./palette-button";
@@ -55,6 +56,7 @@ export function PageFrame({
         <ZoneToggle />
         <ThemeToggle />
         <KeySheetButton />
+        <HelpLink />
       </header>
       <main id="main" tabIndex={-1}>
         {unknown.length === 0 ? null : (

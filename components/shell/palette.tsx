@@ -230,6 +230,7 @@ const ACTIONS: readonly PaletteAction[] = [
   { label: "Go to Annotations", words: "reviews judgments", act: { href: "/annotations" } },
   { label: "Go to Load report", words: "issues problems", act: { href: "/load-report" } },
   { label: "Go to Saved views", words: "rename delete bookmarks", act: { href: "/views" } },
+  { label: "Go to Help", words: "guides documentation reference formats figures", act: { href: "/help" } },
   { label: "Switch between light and dark", words: "theme", act: "toggle-theme" },
   {
     label: "Switch times between UTC and your time zone",

@@ -45,6 +45,8 @@ const PAGES: Product = {
   sources: [
     "{app,components,lib}/**/*.{ts,tsx,css,mjs}",
     "public/**/*",
+    "docs/*.md",
+    "SECURITY.md",
     "next.config.ts",
     "package-lock.json",
     "package.json",
