@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
+import { BASE_PATH_MARK, settleBasePath } from "./base-path.ts";
 import { findProjectRoot } from "./project-root.ts";
 import { runStep } from "./run-command.ts";
 
@@ -65,12 +66,14 @@ export async function buildWhatChanged(): Promise<void> {
 
 /** Builds the pages with Next unless they match the sources. */
 async function buildPages(): Promise<void> {
-  await buildProduct(PAGES, () =>
-    runStep([join(root, "node_modules", "next", "dist", "bin", "next"), "build"], {
+  await buildProduct(PAGES, async () => {
+    await runStep([join(root, "node_modules", "next", "dist", "bin", "next"), "build"], {
       title: "Building the pages",
       done: "Built the pages",
-    }),
-  );
+      env: { ASSAY_BASE_PATH: BASE_PATH_MARK },
+    });
+    settleBasePath(join(root, pagesFolder));
+  });
 }
 
 /** Bundles dist/ (command line tool, libraries, sample generator) unless it matches the sources. */
