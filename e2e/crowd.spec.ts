@@ -177,9 +177,9 @@ test("one of two servers on one PostgreSQL is killed in the middle of a queue, a
       async ({ url: first, process: child, startAnother, jobsFolder }) => {
         const second = await startAnother();
         const proxy = await startProxy([first, second]);
-        const looking = await openAs(browser, proxy.url, "Ada");
-        const queue = await makeQueue(looking, proxy.url, TRIALS_BETWEEN_TWO);
-        await looking.goto(proxy.url);
+        const watching = await openAs(browser, proxy.url, "Ada");
+        const queue = await makeQueue(watching, proxy.url, TRIALS_BETWEEN_TWO);
+        await watching.goto(proxy.url);
         // Half of them is on its way to the first server when that ends.
         const onSave = (nSaved: number) => {
           if (nSaved === Math.floor(TRIALS_BETWEEN_TWO / 4)) child.kill("SIGKILL");
@@ -194,10 +194,10 @@ test("one of two servers on one PostgreSQL is killed in the middle of a queue, a
         );
         expect(child.signalCode).toBe("SIGKILL");
         expect(saved.flat()).toHaveLength(TRIALS_BETWEEN_TWO);
-        await expectStored(looking, second, saved.flat());
+        await expectStored(watching, second, saved.flat());
         // Whoever followed keeps the index now: a page that was open all the time shows what came after.
         copyJob(jobsFolder, "tb2-orca-next", "added-later", { nTrials: 2 });
-        await expect(looking.getByRole("link", { name: "added-later", exact: true })).toBeVisible({
+        await expect(watching.getByRole("link", { name: "added-later", exact: true })).toBeVisible({
           timeout: 60_000,
         });
         proxy.close();

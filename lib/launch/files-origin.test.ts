@@ -7,13 +7,13 @@ import { prepareFilesOrigin } from "./files-origin";
 const BROWSER = { host: "127.0.0.1:4680", "sec-fetch-dest": "image", cookie: "assay-reviewer=k" };
 const FILE = "/assay/api/artifacts/job/trial/shot.png?attempt=2";
 
-interface Told {
+interface Asked {
   method: string;
   url: string;
   headers: IncomingHttpHeaders;
 }
 
-function ask(url: string, headers: IncomingHttpHeaders = BROWSER): Told {
+function ask(url: string, headers: IncomingHttpHeaders = BROWSER): Asked {
   return { method: "GET", url, headers: { ...headers } };
 }
 
@@ -28,7 +28,7 @@ function prepare(options: Partial<Parameters<typeof prepareFilesOrigin>[0]> = {}
 }
 
 /** Where a request is sent on to, as a browser then asks for it; null when it is not. */
-function follow(files: ReturnType<typeof prepare>, asked: Told): Told | null {
+function follow(files: ReturnType<typeof prepare>, asked: Asked): Asked | null {
   const location = files.sendOn(asked)?.headers?.["Location"];
   if (location === undefined) return null;
   const { host, pathname } = new URL(location);

@@ -32,8 +32,8 @@ export interface FilesOrigin {
   readonly open: (request: Asked, response: Pick<ServerResponse, "setHeader">) => boolean;
 }
 
-/** What is sealed into an address: the request that was let in, and until when, in milliseconds since 1970. */
-type Sealed = readonly [untilMs: number, url: string, host: string, cookie: string];
+/** What is encrypted into an address: the request that was let in, and until when, in milliseconds since 1970. */
+type Encrypted = readonly [untilMs: number, url: string, host: string, cookie: string];
 
 /**
  * Keeps files that may hold anything away from the pages' origin: a request for one, once the guard let it in, is sent on to
@@ -80,16 +80,16 @@ export function prepareFilesOrigin(options: {
     if (method !== "GET" || target === undefined || target === "empty") return null;
     const files = url.startsWith(basePath + RAW_FILES) ? find(request) : null;
     if (files === null) return null;
-    const sealed = seal(key, [now() + GOOD_FOR_MS, url, readHost(request), headers.cookie ?? ""]);
-    const address = files + basePath + FOLDER + sealed;
+    const encrypted = encrypt(key, [now() + GOOD_FOR_MS, url, readHost(request), headers.cookie ?? ""]);
+    const address = files + basePath + FOLDER + encrypted;
     return { status: 303, message: "", headers: { Location: address, "Cache-Control": "no-store" } };
   };
   const open = (request: Asked, response: Pick<ServerResponse, "setHeader">): boolean => {
     const { method, url = "/", headers } = request;
     const start = basePath + FOLDER;
-    const sealed = url.startsWith(start) ? unseal(key, url.slice(start.length)) : null;
-    if (sealed === null || sealed[0] < now() || (method !== "GET" && method !== "HEAD")) return false;
-    [, request.url, headers.host, headers.cookie] = sealed;
+    const encrypted = url.startsWith(start) ? decrypt(key, url.slice(start.length)) : null;
+    if (encrypted === null || encrypted[0] < now() || (method !== "GET" && method !== "HEAD")) return false;
+    [, request.url, headers.host, headers.cookie] = encrypted;
     Reflect.deleteProperty(headers, "x-forwarded-host");
     Reflect.deleteProperty(headers, "authorization");
     // Pages of the other origin show it; nobody else knows its address.
@@ -110,15 +110,15 @@ export function checkFilesOrigin(given: string): string {
   );
 }
 
-function seal(key: Buffer, content: Sealed): string {
+function encrypt(key: Buffer, content: Encrypted): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES });
   const parts = [cipher.update(JSON.stringify(content), "utf8"), cipher.final()];
   return Buffer.concat([iv, cipher.getAuthTag(), ...parts]).toString("base64url");
 }
 
-/** Null for anything that was not sealed with this key. */
-function unseal(key: Buffer, text: string): Sealed | null {
+/** Null for anything that was not encrypted with this key. */
+function decrypt(key: Buffer, text: string): Encrypted | null {
   const bytes = Buffer.from(text, "base64url");
   if (bytes.length < IV_BYTES + TAG_BYTES) return null;
   const body = IV_BYTES + TAG_BYTES;
@@ -126,7 +126,7 @@ function unseal(key: Buffer, text: string): Sealed | null {
   decipher.setAuthTag(bytes.subarray(IV_BYTES, body));
   try {
     const content = Buffer.concat([decipher.update(bytes.subarray(body)), decipher.final()]);
-    return JSON.parse(content.toString("utf8")) as Sealed; // Only {@link seal} could have written it.
+    return JSON.parse(content.toString("utf8")) as Encrypted; // Only {@link encrypt} could have written it.
   } catch {
     return null;
   }
