@@ -226,7 +226,7 @@ export default {
     { from: { path: "^lib/cli/make-report\\.ts$" }, to: { path: ["^components/report/", REACT] } },
     allow(
       lib("launch"),
-      "^lib/domain/request-marks\\.ts$",
+      "^lib/domain/(request-marks|base-path)\\.ts$",
       npm("next", "rolldown", "zod", "@playwright"),
       "^next\\.config\\.ts$",
     ),

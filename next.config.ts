@@ -1,6 +1,11 @@
 import type { NextConfig } from "next";
 
+/** Written into what is built: a mark, see `lib/launch/base-path.ts`. What serves it names the real one. */
+const basePath = process.env["ASSAY_BASE_PATH"] ?? "";
+
 const config: NextConfig = {
+  basePath,
+  env: { ASSAY_BASE_PATH: basePath },
   typedRoutes: true,
   reactStrictMode: true,
   poweredByHeader: false,

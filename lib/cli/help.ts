@@ -70,6 +70,9 @@ Shows the jobs below each DIR (default: the current folder) in the browser, unti
   --host HOST        Interface to listen on (default 127.0.0.1, this machine only).
   --allow-host NAME  Also answer to this name, besides localhost and the listening address; can be repeated.
   --behind-proxy     Trust X-Forwarded-Host and X-Forwarded-Proto, which the proxy in front must set.
+  --base-path PATH   Serve the pages below this path, such as /assay, whether the proxy in front passes it on or removes it.
+  --files-origin URL Serve raw files to browsers from this origin, which must lead here too (default: files.localhost for pages of
+                     this machine, else the pages' own). Servers behind one address need the same $ASSAY_TOKEN.
   --token            Require an access token, as is always done when other machines can connect. It is $ASSAY_TOKEN, else a
                      new one at every start, printed with the address. Those who use $ASSAY_ADMIN_TOKEN instead can also
                      change judgments saved in other browsers.

@@ -29,6 +29,8 @@ export async function runView(args: readonly string[], terminal: Terminal): Prom
     token: terminal.env["ASSAY_TOKEN"] || undefined,
     adminToken: terminal.env["ASSAY_ADMIN_TOKEN"] || undefined,
     isBehindProxy: values["behind-proxy"],
+    basePath: values["base-path"],
+    filesOrigin: values["files-origin"],
     dataFolder,
     summation: parseSummation(values.summation, terminal.env),
     // The folders are looked at while the pages' code loads; without an index there would be nothing to show.

@@ -13,7 +13,7 @@ const COOKIE_DAYS = 30;
 
 /** What a request is answered that goes no further than the guard. */
 export interface Refusal {
-  readonly status: 303 | 400 | 401 | 403 | 405 | 413 | 415 | 503;
+  readonly status: 303 | 400 | 401 | 403 | 404 | 405 | 413 | 415 | 503;
   /** Plain text for whoever asked, with nothing of the request in it. */
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
+import { BASE_PATH_MARK, settleBasePath } from "./base-path.ts";
 import { findProjectRoot } from "./project-root.ts";
 import { runStep } from "./run-command.ts";
 import { shortenPages } from "./shorten-pages.ts";
@@ -72,8 +73,10 @@ async function buildPages(): Promise<void> {
     await runStep([join(root, "node_modules", "next", "dist", "bin", "next"), "build"], {
       title: "Building the pages",
       done: "Built the pages",
+      env: { ASSAY_BASE_PATH: BASE_PATH_MARK },
     });
     await shortenPages(join(root, pagesFolder));
+    settleBasePath(join(root, pagesFolder));
   });
 }
 

@@ -2,6 +2,7 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync, copyFileSync,
 import { dirname, join } from "node:path";
 
 import config from "../../next.config.ts";
+import { BASE_PATH_MARK, putBasePath, readPlaces, takeMarks, writePlaces } from "./base-path.ts";
 import { buildWhatChanged } from "./build.ts";
 import { LaunchError } from "./launch-error.ts";
 import { writeNotices } from "./notices.ts";
@@ -48,8 +49,9 @@ async function makePackage(): Promise<void> {
   const copied = ["LICENSE", "README.md", ...manifest.files, ...globSync("public/**/*.*", { cwd: root })];
   for (const file of copied) copy(join(root, file), join(folder, file));
   copyPages();
-  const pages = { ...config, distDir: PACKAGED_PAGES };
-  writeFileSync(join(folder, "next.config.mjs"), `export default ${JSON.stringify(pages, null, 2)};\n`);
+  const { basePath: _base, env: _env, ...shared } = config;
+  const pages = { ...shared, distDir: PACKAGED_PAGES };
+  writeFileSync(join(folder, "next.config.mjs"), writeConfig(pages));
   writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), writeNotices(root));
   const {
     scripts: _scripts,
@@ -72,6 +74,12 @@ async function makePackage(): Promise<void> {
   process.stdout.write(`dist/${written.output.trimEnd().split("\n").at(-1) ?? ""}\n`);
 }
 
+/** Whoever starts the server names the base path. */
+function writeConfig(pages: object): string {
+  const base = `const basePath = process.env["ASSAY_BASE_PATH"] ?? "";`;
+  return `${base}\nexport default { ...${JSON.stringify(pages, null, 2)}, basePath };\n`;
+}
+
 function copy(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true });
   copyFileSync(from, to);
@@ -87,18 +95,24 @@ function copyPages(): void {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(built.length + 1))
     .filter((file) => !LEFT_OUT.test(file));
+  const places = readPlaces(built);
+  const placesNow: Record<string, readonly number[]> = {};
   for (const file of files) {
     const to = join(folder, PACKAGED_PAGES, file);
-    if (!file.endsWith(".js") && !file.endsWith(".json")) copy(join(built, file), to);
-    else {
-      const text = readFileSync(join(built, file), "utf8").replaceAll(OWN_PLACE, ".");
+    if (!file.endsWith(".js") && !file.endsWith(".json")) {
+      copy(join(built, file), to);
+      if (places[file] !== undefined) placesNow[file] = places[file];
+    } else {
+      const marked = putBasePath(readFileSync(join(built, file), "utf8"), places[file] ?? [], BASE_PATH_MARK);
+      const text = marked.replaceAll(OWN_PLACE, ".");
+      const isCode = file.startsWith("server/") && file.endsWith(".js");
+      const taken = takeMarks(isCode ? nameByThemselves(text, linked) : text);
+      if (taken.places.length > 0) placesNow[file] = taken.places;
       mkdirSync(dirname(to), { recursive: true });
-      writeFileSync(
-        to,
-        file.startsWith("server/") && file.endsWith(".js") ? nameByThemselves(text, linked) : text,
-      );
+      writeFileSync(to, taken.text);
     }
   }
+  writePlaces(join(folder, PACKAGED_PAGES), placesNow);
 }
 
 /** Next names packages by links that it makes beside the pages. */

@@ -3,7 +3,9 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { join, resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 
+import { checkBasePath, placePages, rewriteUrl } from "./base-path.ts";
 import { checkToken, makeToken, type Refusal, type Tokens } from "./access-token.ts";
+import { checkFilesOrigin, prepareFilesOrigin } from "./files-origin.ts";
 import { checkHostName, isLoopback, isWildcard, prepareGuard } from "./guard-request.ts";
 import { createHttpServer } from "./http-server.ts";
 import { LaunchError } from "./launch-error.ts";
@@ -23,6 +25,8 @@ export const VIEW_OPTIONS = {
   "allow-host": { type: "string", multiple: true },
   token: { type: "boolean" },
   "behind-proxy": { type: "boolean" },
+  "base-path": { type: "string" },
+  "files-origin": { type: "string" },
   data: { type: "string" },
   summation: { type: "string" },
 } as const;
@@ -38,6 +42,10 @@ export interface ServeOptions {
   readonly allowedHosts?: readonly string[] | undefined;
   /** Whether a proxy of the owner stands before it, whose `X-Forwarded-*` are believed. */
   readonly isBehindProxy?: boolean | undefined;
+  /** The path below which a proxy shows the pages, such as `/assay`; none when absent. */
+  readonly basePath?: string | undefined;
+  /** The origin that raw files are served from; `files.localhost` for pages of this machine when absent. */
+  readonly filesOrigin?: string | undefined;
   /** Whether to ask for an access token also where this machine alone gets in. */
   readonly asksForToken?: boolean | undefined;
   /** The token to ask for; one is made where it is needed and absent. */
@@ -74,9 +82,11 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const roots = options.roots.map((root) => checkRoot(resolve(root)));
   const allowedHosts = (options.allowedHosts ?? []).map(checkHostName);
   const tokens = chooseTokens(options);
+  const basePath = checkBasePath(options.basePath ?? "");
+  const filesOrigin = options.filesOrigin === undefined ? null : checkFilesOrigin(options.filesOrigin);
   const project = findProjectRoot();
   checkBuild(project);
-  setEnvironment(roots, options);
+  setEnvironment(roots, options, basePath);
 
   // The port is taken before Next is loaded, so that a taken one is said at once.
   let handle: Handler | null = null;
@@ -86,12 +96,25 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     ...tokens,
     isBehindProxy: options.isBehindProxy,
   });
-  const server = createHttpServer((request, response) => {
-    const refusal = guard(request);
+  const files = prepareFilesOrigin({
+    basePath,
+    origin: filesOrigin,
+    // Whoever has several servers behind one address gives them one token.
+    secret: options.token ?? null,
+    isBehindProxy: options.isBehindProxy === true,
+  });
+  const server = createHttpServer(files.find, (request, response) => {
+    request.url = rewriteUrl(request.url ?? "/", basePath);
+    const isFile = files.isAsked(request);
+    if (isFile && !files.open(request, response)) {
+      refuse(request, response, NO_FILE);
+      return;
+    }
+    const refusal = guard(request) ?? (isFile ? null : files.sendOn(request));
     if (refusal !== null) refuse(request, response, refusal);
     else if (handle === null) refuse(request, response, STARTING);
     else if (isReading(request)) {
-      giveReviewerKey(request, response);
+      if (!isFile) giveReviewerKey(request, response);
       void handle(request, response);
     } else void change(handle, request, response);
   });
@@ -99,12 +122,12 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { token } = tokens;
   // Which scheme and port of a proxy lead here is not known.
   const names = new Set([host, ...(options.isBehindProxy === true ? [] : allowedHosts)]);
-  const addresses = [...names].map((name) => formatUrl(name, port));
+  const addresses = [...names].map((name) => formatUrl(name, port) + basePath);
   const urls = addresses.map((address) => (token === null ? address : `${address}/?token=${token}`));
   const running = prepareRunningServer(server, urls);
   try {
     await options.onPortTaken?.();
-    handle = await prepareNext(project, host, port, server);
+    handle = await prepareNext(placeBelow(basePath, project, running), host, port, server);
     await readFirstPage(formatUrl(host, port), token).catch((error: unknown) => {
       // A signal ended it while the folders were being looked at.
       if (server.listening) throw error;
@@ -120,6 +143,13 @@ const STARTING: Refusal = {
   status: 503,
   message: "Assay is starting. Ask again in a moment.\n",
   headers: { "retry-after": "1" },
+};
+
+const NO_FILE: Refusal = {
+  status: 404,
+  message:
+    "There is no file here, or its address was good for a while and is no more. Open it from its page again.\n",
+  headers: { "cache-control": "no-store" },
 };
 
 function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
@@ -183,19 +213,28 @@ function checkBuild(project: string): void {
   }
 }
 
+/** The folder that Next serves: the project's, or one with a copy of the pages that have the base path written in. */
+function placeBelow(basePath: string, project: string, { stopped }: RunningServer): string {
+  if (basePath === "") return project;
+  const { folder, remove } = placePages({ project, pages: join(project, findPages(project)) }, basePath);
+  void stopped.then(remove);
+  return folder;
+}
+
 /** Next reads NODE_ENV when it is loaded; the pages read the rest at their first request. */
-function setEnvironment(roots: readonly string[], options: ServeOptions): void {
+function setEnvironment(roots: readonly string[], options: ServeOptions, basePath: string): void {
   Object.assign(process.env, { NODE_ENV: "production" });
   process.env["NEXT_TELEMETRY_DISABLED"] = "1";
+  process.env["ASSAY_BASE_PATH"] = basePath;
   process.env["ASSAY_ROOTS"] = JSON.stringify(roots);
   process.env["ASSAY_PROGRAMS"] ??= join(findProjectRoot(), "dist");
   if (options.dataFolder !== undefined) process.env["ASSAY_DATA"] = resolve(options.dataFolder);
   if (options.summation !== undefined) process.env["ASSAY_SUMMATION"] = options.summation;
 }
 
-async function prepareNext(project: string, host: string, port: number, server: Server): Promise<Handler> {
+async function prepareNext(dir: string, host: string, port: number, server: Server): Promise<Handler> {
   const { default: createNext } = await import("next");
-  const next = createNext({ dir: project, dev: false, hostname: host, port, httpServer: server });
+  const next = createNext({ dir, dev: false, hostname: host, port, httpServer: server });
   await withoutLog(() => next.prepare());
   const handle = next.getRequestHandler();
   return (request, response) => handle(request, response);
