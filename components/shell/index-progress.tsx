@@ -15,6 +15,8 @@ const FEW_TRIALS = 500;
 export function IndexProgress() {
   const status = useLiveState()?.status;
   if (status === undefined) return null;
+  const fetching = describeFetching(status);
+  if (fetching !== null && status.phase !== "failed") return <p className="index-progress">{fetching}</p>;
   switch (status.phase) {
     case "current":
       return null;
@@ -44,6 +46,12 @@ export function IndexProgress() {
     case "reading":
       return <ReadingProgress status={status} />;
   }
+}
+
+/** What is being done about buckets; null when nothing is. */
+function describeFetching({ nFilesListed, nFilesFetched, nFilesToFetch }: IndexStatus): string | null {
+  if (nFilesToFetch > 0) return `Fetching ${formatCount(nFilesFetched)} of ${formatPlural(nFilesToFetch, "file")}`;
+  return nFilesListed > 0 ? `Listing the bucket: ${formatPlural(nFilesListed, "file")} so far` : null;
 }
 
 function ReadingProgress({ status }: { status: IndexStatus }) {

@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { join, resolve } from "node:path";
 
+import { isBucketAddress } from "../domain/bucket.ts";
 import { checkToken, makeToken, type Refusal, type Tokens } from "./access-token.ts";
 import { checkHostName, isLoopback, isWildcard, prepareGuard } from "./guard-request.ts";
 import { createHttpServer } from "./http-server.ts";
@@ -27,7 +28,7 @@ export const VIEW_OPTIONS = {
 } as const;
 
 export interface ServeOptions {
-  /** Folders to open; relative ones are taken from the working directory. */
+  /** Folders to open, of which relative ones are taken from the working directory, and addresses of buckets. */
   readonly roots: readonly string[];
   /** Interface to listen on; {@link DEFAULT_HOST} when absent. */
   readonly host?: string | undefined;
@@ -68,7 +69,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const host = options.host ?? DEFAULT_HOST;
-  const roots = options.roots.map((root) => checkRoot(resolve(root)));
+  const roots = options.roots.map((root) => (isBucketAddress(root) ? root : checkRoot(resolve(root))));
   const allowedHosts = (options.allowedHosts ?? []).map(checkHostName);
   const tokens = chooseTokens(options);
   const project = findProjectRoot();

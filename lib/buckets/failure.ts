@@ -1,0 +1,144 @@
+import type { LoadIssueCode } from "@/lib/domain/load-issue";
+
+/** Why a bucket or an object could not be had, told apart as far as the answer tells. */
+export type FailureKind =
+  /** No credentials were found anywhere, or where they are kept they could not be had. */
+  | "no-credentials"
+  /** The server knows who asks and refuses, or does not know them. */
+  | "denied"
+  | "no-bucket"
+  /** The bucket is elsewhere; `detail` is where, when the server says. */
+  | "other-region"
+  /** The object was listed and is gone. */
+  | "gone"
+  /** The object was listed and is another one by now. */
+  | "changed"
+  /** The body was not what was listed; or ended early, each time. */
+  | "broken"
+  /** The server asked to be asked less, and did so until there was no patience left. */
+  | "throttled"
+  /** No answer, or none that is understood. */
+  | "unreachable";
+
+/** A request to a bucket that failed. Its message is nothing that the server said, which may be anything. */
+export class BucketError extends Error {
+  override readonly name = "BucketError";
+  readonly kind: FailureKind;
+  /** One word of the answer or of the system, such as `AccessDenied`; empty when there is none. */
+  readonly word: string;
+
+  constructor(kind: FailureKind, word: string, options?: ErrorOptions) {
+    super(`${kind} ${word}`.trimEnd(), options);
+    this.kind = kind;
+    this.word = word;
+  }
+}
+
+const DENIED =
+  /^(?:AccessDenied|AllAccessDisabled|AccountProblem|InvalidAccessKeyId|SignatureDoesNotMatch|InvalidToken|ExpiredToken|TokenRefreshRequired|Forbidden|Unauthorized|NotSignedUp|InvalidSecurity|AuthorizationHeaderMalformed)/u;
+const NO_CREDENTIALS = /^(?:CredentialsProviderError|TokenProviderError|ProviderError)$/u;
+const THROTTLED = /^(?:SlowDown|RequestLimitExceeded|Throttling|TooManyRequests|ServiceUnavailable)/u;
+
+/** Takes what the SDK throws for what it means. */
+export function toBucketError(error: unknown): BucketError {
+  if (error instanceof BucketError) return error;
+  const { name, code, status, region } = readError(error);
+  const kind = classify(name, status, region);
+  const word = kind === "other-region" ? region : toWord(kind === "unreachable" && code !== "" ? code : name);
+  return new BucketError(kind, word, { cause: error });
+}
+
+function classify(name: string, status: number, region: string): FailureKind {
+  if (NO_CREDENTIALS.test(name)) return "no-credentials";
+  if (region !== "" && (status === 301 || status === 307 || status === 400)) return "other-region";
+  if (DENIED.test(name) || status === 401 || status === 403) return "denied";
+  if (name === "NoSuchBucket") return "no-bucket";
+  if (name === "NoSuchKey" || status === 404) return "gone";
+  if (name === "PreconditionFailed" || status === 412) return "changed";
+  if (THROTTLED.test(name) || status === 429 || status === 503) return "throttled";
+  return "unreachable";
+}
+
+function readError(error: unknown) {
+  const fields = typeof error === "object" && error !== null ? error : {};
+  const name = "name" in fields ? String(fields.name) : "";
+  const code = "code" in fields && typeof fields.code === "string" ? fields.code : "";
+  const metadata = "$metadata" in fields && typeof fields.$metadata === "object" ? fields.$metadata : null;
+  const status = metadata !== null && "httpStatusCode" in metadata ? Number(metadata.httpStatusCode) : 0;
+  const response = "$response" in fields && typeof fields.$response === "object" ? fields.$response : null;
+  const headers = response !== null && "headers" in response ? response.headers : null;
+  const named =
+    typeof headers === "object" && headers !== null && "x-amz-bucket-region" in headers
+      ? headers["x-amz-bucket-region"]
+      : "Region" in fields
+        ? fields.Region
+        : "";
+  return { name, code, status, region: toWord(typeof named === "string" ? named : "") };
+}
+
+/** A server may send any text as the name of its error. */
+function toWord(text: string): string {
+  return /^[\w-]{1,64}$/u.test(text) ? text : "";
+}
+
+/** Where credentials were looked for, as far as that can be told without showing them. */
+export function describeCredentials(environment: Readonly<Record<string, string | undefined>>): string {
+  const has = (name: string) => (environment[name] ?? "") !== "";
+  if (has("AWS_ACCESS_KEY_ID") && has("AWS_SECRET_ACCESS_KEY") && !has("AWS_PROFILE"))
+    return "the environment (AWS_ACCESS_KEY_ID)";
+  if (has("AWS_PROFILE")) return `the profile "${environment["AWS_PROFILE"] ?? ""}"`;
+  if (has("AWS_WEB_IDENTITY_TOKEN_FILE")) return "the web identity token of AWS_WEB_IDENTITY_TOKEN_FILE";
+  if (has("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI") || has("AWS_CONTAINER_CREDENTIALS_FULL_URI"))
+    return "the role of this container";
+  return 'the profile "default" or the role of this machine';
+}
+
+/** A failure as an issue's code and one or two sentences: what is wrong, and what to do. */
+export function describeFailure(
+  { kind, word }: Pick<BucketError, "kind" | "word">,
+  address: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): { readonly code: LoadIssueCode; readonly detail: string } {
+  const why = word === "" ? "" : ` (${word})`;
+  switch (kind) {
+    case "no-credentials":
+      return {
+        code: "bucket_denied",
+        detail: `No credentials for ${address} were found${why}. Looked in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE and the profiles of ~/.aws, single sign-on, web identity, and the role of this container or machine. Set one of them, or sign in with "aws sso login".`,
+      };
+    case "denied":
+      return {
+        code: "bucket_denied",
+        detail: `Access to ${address} was denied${why}. The credentials are those of ${describeCredentials(environment)}. Allow them s3:ListBucket on the bucket and s3:GetObject on its objects, or use others.`,
+      };
+    case "no-bucket":
+      return {
+        code: "bucket_unreachable",
+        detail: `There is no bucket of that name for ${address}${why}. Check the name, AWS_ENDPOINT_URL and AWS_REGION.`,
+      };
+    case "other-region":
+      return {
+        code: "bucket_unreachable",
+        detail: `The bucket of ${address} is in another region. Set AWS_REGION to ${word === "" ? "it" : word}.`,
+      };
+    case "throttled":
+      return {
+        code: "bucket_unreachable",
+        detail: `The server of ${address} asked to be asked less${why}, again and again. What was fetched is shown; the rest is tried again later.`,
+      };
+    case "gone":
+      return { code: "object_not_fetched", detail: "It was deleted after it was listed." };
+    case "changed":
+      return { code: "object_not_fetched", detail: "It was written again after it was listed." };
+    case "broken":
+      return {
+        code: "object_not_fetched",
+        detail: "What came was not what was listed, again and again. It is tried again at the next scan.",
+      };
+    case "unreachable":
+      return {
+        code: "bucket_unreachable",
+        detail: `The server of ${address} did not answer, or with nothing that is understood${why}. Check the network and AWS_ENDPOINT_URL.`,
+      };
+  }
+}
