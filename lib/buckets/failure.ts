@@ -1,5 +1,7 @@
 import type { LoadIssueCode } from "@/lib/domain/load-issue";
 
+import type { BucketEnvironment } from "./place";
+
 /** Why a bucket or an object could not be had, told apart as far as the answer tells. */
 export type FailureKind =
   /** No credentials were found anywhere, or where they are kept they could not be had. */
@@ -82,7 +84,7 @@ function toWord(text: string): string {
 }
 
 /** Where credentials were looked for, as far as that can be told without showing them. */
-export function describeCredentials(environment: Readonly<Record<string, string | undefined>>): string {
+export function describeCredentials(environment: BucketEnvironment): string {
   const has = (name: string) => (environment[name] ?? "") !== "";
   if (has("AWS_ACCESS_KEY_ID") && has("AWS_SECRET_ACCESS_KEY") && !has("AWS_PROFILE"))
     return "the environment (AWS_ACCESS_KEY_ID)";
@@ -93,52 +95,66 @@ export function describeCredentials(environment: Readonly<Record<string, string 
   return 'the profile "default" or the role of this machine';
 }
 
-/** A failure as an issue's code and one or two sentences: what is wrong, and what to do. */
+/** What is wrong with a bucket or an object, in one sentence, and what to do, in another. */
+export interface FailureWords {
+  readonly code: LoadIssueCode;
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+/** A failure in words. @param address - the bucket's, or `it` for an object */
 export function describeFailure(
   { kind, word }: Pick<BucketError, "kind" | "word">,
   address: string,
-  environment: Readonly<Record<string, string | undefined>>,
-): { readonly code: LoadIssueCode; readonly detail: string } {
+  environment: BucketEnvironment,
+): FailureWords {
   const why = word === "" ? "" : ` (${word})`;
   switch (kind) {
     case "no-credentials":
       return {
         code: "bucket_denied",
-        detail: `No credentials for ${address} were found${why}. Looked in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE and the profiles of ~/.aws, single sign-on, web identity, and the role of this container or machine. Set one of them, or sign in with "aws sso login".`,
+        problem: `No credentials for ${address} were found${why}; looked in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE and the profiles of ~/.aws, single sign-on, web identity, and the role of this container or machine.`,
+        remedy: 'Set one of them, or sign in with "aws sso login".',
       };
     case "denied":
       return {
         code: "bucket_denied",
-        detail: `Access to ${address} was denied${why}. The credentials are those of ${describeCredentials(environment)}. Allow them s3:ListBucket on the bucket and s3:GetObject on its objects, or use others.`,
+        problem: `Access to ${address} was denied${why} to the credentials of ${describeCredentials(environment)}.`,
+        remedy: "Allow them s3:ListBucket on the bucket and s3:GetObject on its objects, or use others.",
       };
     case "no-bucket":
       return {
         code: "bucket_unreachable",
-        detail: `There is no bucket of that name for ${address}${why}. Check the name, AWS_ENDPOINT_URL and AWS_REGION.`,
+        problem: `There is no bucket of that name for ${address}${why}.`,
+        remedy: "Check the name, AWS_ENDPOINT_URL and AWS_REGION.",
       };
     case "other-region":
       return {
         code: "bucket_unreachable",
-        detail: `The bucket of ${address} is in another region. Set AWS_REGION to ${word === "" ? "it" : word}.`,
+        problem: `The bucket of ${address} is in another region.`,
+        remedy: `Set AWS_REGION to ${word === "" ? "it" : word}.`,
       };
     case "throttled":
       return {
         code: "bucket_unreachable",
-        detail: `The server of ${address} asked to be asked less${why}, again and again. What was fetched is shown; the rest is tried again later.`,
+        problem: `The server of ${address} asked to be asked less${why}, again and again.`,
+        remedy: "Wait: the rest is tried again later.",
       };
     case "gone":
-      return { code: "object_not_fetched", detail: "It was deleted after it was listed." };
+      return notFetched("It was deleted after it was listed.");
     case "changed":
-      return { code: "object_not_fetched", detail: "It was written again after it was listed." };
+      return notFetched("It was written again after it was listed.");
     case "broken":
-      return {
-        code: "object_not_fetched",
-        detail: "What came was not what was listed, again and again. It is tried again at the next scan.",
-      };
+      return notFetched("What came was not what was listed, again and again.");
     case "unreachable":
       return {
         code: "bucket_unreachable",
-        detail: `The server of ${address} did not answer, or with nothing that is understood${why}. Check the network and AWS_ENDPOINT_URL.`,
+        problem: `The server of ${address} did not answer, or with nothing that is understood${why}.`,
+        remedy: "Check the network and AWS_ENDPOINT_URL.",
       };
   }
+}
+
+function notFetched(problem: string): FailureWords {
+  return { code: "object_not_fetched", problem, remedy: "It is looked for again at the next scan." };
 }

@@ -7,17 +7,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { readCatalog } from "@/lib/catalog";
 import { parseBucketAddress } from "@/lib/domain/bucket";
 import { readTrialFile } from "@/lib/loader/detail";
-import { getSampleFolder } from "@/lib/testing/samples.fixture";
+import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 
 import { type BucketServer, CREDENTIALS, startBucketServer } from "./bucket-server.fixture";
 import { connect } from "./client";
 import { Mirror, type MirrorStatus } from "./mirror";
 import { findMirrorPlace, readMirrorState } from "./place";
 
-const JOB = "archive-damaged";
 const TEXT = { form: "text", line: null, from: null, end: "start" } as const;
 let server: BucketServer;
-let sample: string;
 
 beforeAll(async () => {
   for (const name of Object.keys(process.env)) if (name.startsWith("AWS_")) delete process.env[name];
@@ -30,8 +28,6 @@ beforeAll(async () => {
     AWS_CONFIG_FILE: nowhere,
     AWS_EC2_METADATA_DISABLED: "true",
   });
-  const jobs = getSampleFolder();
-  sample = join(jobs, JOB);
 });
 afterAll(() => server.close());
 beforeEach(() => {
@@ -65,7 +61,9 @@ const listReads = () => server.seen.filter(({ isListing, isRetry }) => !isListin
 
 describe("a bucket as a folder", () => {
   test("has the bytes of every object, whatever the way to it does, and the figures of the folder it was copied from", async () => {
-    await server.putFolder(sample, "copied/run/");
+    const rewards = { alpha__aaaaaaa: 1, beta__bbbbbbb: 0, gamma__ccccccc: 1, delta__ddddddd: 0.5 };
+    const jobs = makeFolder(jobFiles("run", rewards));
+    await server.putFolder(jobs, "copied/");
     let nListings = 0;
     const cut = new Set<string>();
     server.setFault(({ isListing, isRetry, key, range }) => {
@@ -84,8 +82,8 @@ describe("a bucket as a folder", () => {
     expect(issues()).toEqual([]);
     expect(nListings).toBeGreaterThan(2);
     expect(cut.size).toBeGreaterThan(1);
-    expect(readAll(join(place.files, "run"))).toEqual(readAll(sample));
-    const [copied, original] = [place.files, sample].map((root) => readCatalog({ roots: [root] }).jobs);
+    expect(readAll(place.files)).toEqual(readAll(jobs));
+    const [copied, original] = [place.files, jobs].map((root) => readCatalog({ roots: [root] }).jobs);
     expect(copied?.map(({ report }) => report)).toEqual(original?.map(({ report }) => report));
     await mirror.close();
   });

@@ -210,8 +210,8 @@ export class Mirror {
     await this.fetchMissing("other", this.options.capacity * UNASKED_SHARE);
     const { nOthersMissing, othersMissingBytes } = this.listing.count();
     if (nOthersMissing === 0) return;
-    const gigabytes = (othersMissingBytes / 1e9).toFixed(1);
-    const detail = `${nOthersMissing} files (${gigabytes} GB) are not kept here, since they are too many or too large. They are fetched when a page of their trial is opened; search, classes of failures and details know nothing of them before. ASSAY_BUCKET_CACHE_GB sets how much is kept.`;
+    const megabytes = Math.ceil(othersMissingBytes / 1e6);
+    const detail = `${nOthersMissing} files (${megabytes} MB) are not kept here, since they are too many or too large. They are fetched when a page of their trial is opened; search, classes of failures and details know nothing of them before. ASSAY_BUCKET_CACHE_GB sets how much is kept.`;
     this.note("object_not_fetched", "", detail);
   }
 
@@ -271,7 +271,10 @@ export class Mirror {
       rmSync(part, { force: true });
       if (isImpossible(error)) this.leave(object);
       else if (!(error instanceof BucketError) || this.isStopping(error)) throw error;
-      else this.leaveOut(object, describeFailure(error, "it", this.options.environment).detail);
+      else {
+        const { problem, remedy } = describeFailure(error, "it", this.options.environment);
+        this.leaveOut(object, `${problem} ${remedy}`);
+      }
       return false;
     }
   }
@@ -331,11 +334,16 @@ export class Mirror {
 /** Failures of the bucket, and not of one object. */
 const STOPPING: ReadonlySet<string> = new Set(["no-credentials", "no-bucket", "other-region", "throttled", "unreachable"]);
 
-function describeStop(error: unknown, address: string, environment: BucketEnvironment) {
+function describeStop(
+  error: unknown,
+  address: string,
+  environment: BucketEnvironment,
+): Pick<LoadIssue, "code" | "detail"> {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code === "ENOSPC" || code === "EDQUOT") {
     const detail = `The disk of the data folder is full, so no more of ${address} is fetched. Make room, or set ASSAY_BUCKET_CACHE_GB.`;
-    return { code: "object_not_fetched" as const, detail };
+    return { code: "object_not_fetched", detail };
   }
-  return describeFailure(toBucketError(error), address, environment);
+  const words = describeFailure(toBucketError(error), address, environment);
+  return { code: words.code, detail: `${words.problem} ${words.remedy}` };
 }

@@ -76,6 +76,8 @@ export function startMirror({ address: text, dataFolder, environment, script, on
     script,
     ...LIMITS,
     mayReachBuckets: true,
+    // A listing is read a thousand keys at a time, which are garbage at once.
+    isRoomy: true,
     onStart: (send) => {
       send({ kind: "start", address: text, dataFolder } satisfies MirrorRequest);
       for (const [id, { order }] of waiting) send({ ...order, id } satisfies MirrorRequest);

@@ -37,19 +37,20 @@ const MOST_KEY_BYTES = 1024;
  * Keys are any text: whoever writes into a bucket may write `../../x`.
  */
 export function findPathProblem(path: string): string | null {
-  if (countBytes(path) > MOST_KEY_BYTES) return "is too long";
+  if (isLonger(path, MOST_KEY_BYTES)) return "is too long";
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[\u0000-\u001f\u007f\\]/u.test(path)) return "holds a backslash or a control character";
   if (!path.isWellFormed()) return "is no valid text";
   const parts = path.split("/");
   if (parts.includes("")) return "has a part without a name";
   if (parts.some((part) => part === "." || part === "..")) return "leads out of its folder";
-  if (parts.some((part) => countBytes(part) > MOST_NAME_BYTES)) return "has a part that is too long";
+  if (parts.some((part) => isLonger(part, MOST_NAME_BYTES))) return "has a part that is too long";
   return null;
 }
 
-function countBytes(text: string): number {
-  return new TextEncoder().encode(text).length;
+/** Whether a text takes more bytes as UTF-8. No character of a text takes more than three for each of its units. */
+function isLonger(text: string, bytes: number): boolean {
+  return text.length * 3 > bytes && new TextEncoder().encode(text).length > bytes;
 }
 
 /** Name of the folder in the data folder that holds what was fetched of buckets. */
