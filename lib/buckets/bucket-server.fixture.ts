@@ -61,9 +61,13 @@ process.stdin.on("end", () => process.exit()).resume();
 export async function startBucketServer(bucket: string): Promise<BucketServer> {
   const folder = mkdtempSync(join(tmpdir(), "bucket-"));
   // Its tokens of listings are of a cipher that OpenSSL has retired.
-  const server = spawn(process.execPath, ["--openssl-legacy-provider", "-e", PROGRAM, "--", SERVER, folder, bucket], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
+  const server = spawn(
+    process.execPath,
+    ["--openssl-legacy-provider", "-e", PROGRAM, "--", SERVER, folder, bucket],
+    {
+      stdio: ["pipe", "pipe", "inherit"],
+    },
+  );
   const [said] = (await once(server.stdout, "data")) as [Buffer];
   const port = Number(said.toString("utf8"));
   const proxy = await startProxy(port);
@@ -121,7 +125,8 @@ async function startProxy(port: number) {
         const length = { "content-length": String(text.length) };
         response.writeHead(answer.statusCode ?? 500, { ...answer.headers, ...length });
         if (fault?.kind !== "cut") response.end(text);
-        else response.write(text.subarray(0, Math.floor(text.length * fault.share)), () => response.destroy());
+        else
+          response.write(text.subarray(0, Math.floor(text.length * fault.share)), () => response.destroy());
       });
     }).end();
   });

@@ -54,7 +54,10 @@ export async function connect(address: BucketAddress, attempts = ATTEMPTS): Prom
     followRegionRedirects: false,
     requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: SILENCE_MS },
   };
-  const client = await withRegion(new S3Client(options), () => new S3Client({ ...options, region: USUAL_REGION }));
+  const client = await withRegion(
+    new S3Client(options),
+    () => new S3Client({ ...options, region: USUAL_REGION }),
+  );
   const Bucket = address.bucket;
   return {
     list: async function* (after) {

@@ -1,4 +1,6 @@
-import type { LoadIssueCode } from "@/lib/domain/load-issue";
+import { z } from "zod";
+
+import type { LoadIssue, LoadIssueCode } from "@/lib/domain/load-issue";
 
 import type { BucketEnvironment } from "./place";
 
@@ -36,46 +38,54 @@ export class BucketError extends Error {
   }
 }
 
-const DENIED =
-  /^(?:AccessDenied|AllAccessDisabled|AccountProblem|InvalidAccessKeyId|SignatureDoesNotMatch|InvalidToken|ExpiredToken|TokenRefreshRequired|Forbidden|Unauthorized|NotSignedUp|InvalidSecurity|AuthorizationHeaderMalformed)/u;
-const NO_CREDENTIALS = /^(?:CredentialsProviderError|TokenProviderError|ProviderError)$/u;
-const THROTTLED = /^(?:SlowDown|RequestLimitExceeded|Throttling|TooManyRequests|ServiceUnavailable)/u;
+/** What the SDK throws, as far as it tells anything. */
+const errorSchema = z
+  .looseObject({
+    name: z.string().catch(""),
+    code: z.string().catch(""),
+    Region: z.string().catch(""),
+    $metadata: z.looseObject({ httpStatusCode: z.number().catch(0) }).catch({ httpStatusCode: 0 }),
+    $response: z.looseObject({ headers: z.record(z.string(), z.unknown()).catch({}) }).catch({ headers: {} }),
+  })
+  .transform(({ name, code, Region, $metadata, $response: { headers } }) => {
+    const region = headers["x-amz-bucket-region"] ?? Region;
+    return {
+      name,
+      code,
+      status: $metadata.httpStatusCode,
+      region: typeof region === "string" ? toWord(region) : "",
+    };
+  });
+
+/** Kinds by the names of errors, then by statuses; the first that fits. */
+const KINDS: readonly (readonly [kind: FailureKind, names: RegExp, statuses: readonly number[]])[] = [
+  ["no-credentials", /^(?:CredentialsProviderError|TokenProviderError|ProviderError)$/u, []],
+  [
+    "denied",
+    /^(?:AccessDenied|AllAccessDisabled|AccountProblem|InvalidAccessKeyId|SignatureDoesNotMatch|InvalidToken|ExpiredToken|TokenRefreshRequired|Forbidden|Unauthorized|NotSignedUp|InvalidSecurity|AuthorizationHeaderMalformed)/u,
+    [401, 403],
+  ],
+  ["no-bucket", /^NoSuchBucket$/u, []],
+  ["gone", /^NoSuchKey$/u, [404]],
+  ["changed", /^PreconditionFailed$/u, [412]],
+  [
+    "throttled",
+    /^(?:SlowDown|RequestLimitExceeded|Throttling|TooManyRequests|ServiceUnavailable)/u,
+    [429, 503],
+  ],
+];
+/** How a server says that a bucket is somewhere else, with where. */
+const ELSEWHERE: ReadonlySet<number> = new Set([301, 307, 400]);
 
 /** Takes what the SDK throws for what it means. */
 export function toBucketError(error: unknown): BucketError {
   if (error instanceof BucketError) return error;
-  const { name, code, status, region } = readError(error);
-  const kind = classify(name, status, region);
-  const word = kind === "other-region" ? region : toWord(kind === "unreachable" && code !== "" ? code : name);
-  return new BucketError(kind, word, { cause: error });
-}
-
-function classify(name: string, status: number, region: string): FailureKind {
-  if (NO_CREDENTIALS.test(name)) return "no-credentials";
-  if (region !== "" && (status === 301 || status === 307 || status === 400)) return "other-region";
-  if (DENIED.test(name) || status === 401 || status === 403) return "denied";
-  if (name === "NoSuchBucket") return "no-bucket";
-  if (name === "NoSuchKey" || status === 404) return "gone";
-  if (name === "PreconditionFailed" || status === 412) return "changed";
-  if (THROTTLED.test(name) || status === 429 || status === 503) return "throttled";
-  return "unreachable";
-}
-
-function readError(error: unknown) {
-  const fields = typeof error === "object" && error !== null ? error : {};
-  const name = "name" in fields ? String(fields.name) : "";
-  const code = "code" in fields && typeof fields.code === "string" ? fields.code : "";
-  const metadata = "$metadata" in fields && typeof fields.$metadata === "object" ? fields.$metadata : null;
-  const status = metadata !== null && "httpStatusCode" in metadata ? Number(metadata.httpStatusCode) : 0;
-  const response = "$response" in fields && typeof fields.$response === "object" ? fields.$response : null;
-  const headers = response !== null && "headers" in response ? response.headers : null;
-  const named =
-    typeof headers === "object" && headers !== null && "x-amz-bucket-region" in headers
-      ? headers["x-amz-bucket-region"]
-      : "Region" in fields
-        ? fields.Region
-        : "";
-  return { name, code, status, region: toWord(typeof named === "string" ? named : "") };
+  const { name, code, status, region } = errorSchema.parse(Object(error));
+  if (region !== "" && ELSEWHERE.has(status))
+    return new BucketError("other-region", region, { cause: error });
+  const [kind] = KINDS.find(([, names, statuses]) => names.test(name) || statuses.includes(status)) ?? [];
+  if (kind !== undefined) return new BucketError(kind, toWord(name), { cause: error });
+  return new BucketError("unreachable", toWord(code === "" ? name : code), { cause: error });
 }
 
 /** A server may send any text as the name of its error. */
@@ -157,4 +167,19 @@ export function describeFailure(
 
 function notFetched(problem: string): FailureWords {
   return { code: "object_not_fetched", problem, remedy: "It is looked for again at the next scan." };
+}
+
+/** The issue of what keeps a mirror from going on, which may be the disk. */
+export function describeStop(
+  error: unknown,
+  address: string,
+  environment: BucketEnvironment,
+): Pick<LoadIssue, "code" | "detail"> {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    const detail = `The disk of the data folder is full, so no more of ${address} is fetched. Make room, or set ASSAY_BUCKET_CACHE_GB.`;
+    return { code: "object_not_fetched", detail };
+  }
+  const words = describeFailure(toBucketError(error), address, environment);
+  return { code: words.code, detail: `${words.problem} ${words.remedy}` };
 }

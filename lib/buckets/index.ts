@@ -2,4 +2,4 @@
 export { readMirrorState } from "./place";
 export { probeBucket } from "./probe";
 export { bringFiles, describePath, type RunningMirror, startMirror } from "./start-mirror";
-export type { MirrorStatus } from "./mirror";
+export type { MirrorStatus } from "./mirror-status";

@@ -82,7 +82,9 @@ export class Listing {
 
   /** Those of some objects that are new or other ones than were noted, with what is here of the old ones. */
   findChanged(objects: readonly ListedObject[]): readonly KnownObject[] {
-    const find = this.db.prepare<[string], Row>("SELECT key, size, etag, modified, held FROM objects WHERE key = ?");
+    const find = this.db.prepare<[string], Row>(
+      "SELECT key, size, etag, modified, held FROM objects WHERE key = ?",
+    );
     return objects.flatMap((object) => {
       const known = find.get(object.key);
       const isSame = known?.etag === object.etag && known.size === object.size;
@@ -189,7 +191,9 @@ export class Listing {
   }
 
   private readFact(name: string): string | null {
-    const row = this.db.prepare<[string], { value: string }>("SELECT value FROM facts WHERE name = ?").get(name);
+    const row = this.db
+      .prepare<[string], { value: string }>("SELECT value FROM facts WHERE name = ?")
+      .get(name);
     return row?.value ?? null;
   }
 

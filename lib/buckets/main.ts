@@ -4,7 +4,8 @@ import { parseBucketAddress } from "@/lib/domain/bucket";
 import { endWithParent } from "@/lib/processes/with-parent";
 
 import { connect } from "./client";
-import { Mirror, type MirrorStatus } from "./mirror";
+import { Mirror } from "./mirror";
+import type { MirrorStatus } from "./mirror-status";
 import { findMirrorPlace, readMirrorState } from "./place";
 import type { MirrorReply, MirrorRequest } from "./protocol";
 
@@ -25,7 +26,10 @@ function run(): void {
   let opening: Promise<Mirror | null> | null = null;
   process.on("message", (request: MirrorRequest) => {
     if (request.kind === "start") opening = open(request.address, request.dataFolder);
-    else void opening?.then((mirror) => carryOut(mirror, request)).then(() => reply({ kind: "done", id: request.id }));
+    else
+      void opening
+        ?.then((mirror) => carryOut(mirror, request))
+        .then(() => reply({ kind: "done", id: request.id }));
   });
 }
 
@@ -50,7 +54,10 @@ async function open(text: string, dataFolder: string): Promise<Mirror | null> {
   }
 }
 
-async function carryOut(mirror: Mirror | null, request: Exclude<MirrorRequest, { kind: "start" }>): Promise<void> {
+async function carryOut(
+  mirror: Mirror | null,
+  request: Exclude<MirrorRequest, { kind: "start" }>,
+): Promise<void> {
   if (request.kind === "scan") await mirror?.scan();
   else if (request.kind === "fill") await mirror?.fill();
   else if (request.kind === "bring") await mirror?.bring(request.folder);
@@ -63,7 +70,10 @@ function makeReporter(): (status: MirrorStatus) => void {
   let said: MirrorStatus | null = null;
   return (status) => {
     const now = performance.now();
-    const isNews = said?.phase !== status.phase || said.problem !== status.problem || said.isComplete !== status.isComplete;
+    const isNews =
+      said?.phase !== status.phase ||
+      said.problem !== status.problem ||
+      said.isComplete !== status.isComplete;
     if (!isNews && now - saidAt < REPORT_EVERY_MS) return;
     saidAt = now;
     said = status;

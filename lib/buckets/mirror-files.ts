@@ -20,7 +20,15 @@ import type { ListedObject } from "./client";
 import type { MirrorPlace, MirrorState } from "./place";
 
 /** Codes of the system for a path that cannot be had: another object's key is a folder of it, or it does not fit. */
-const NO_PATH: ReadonlySet<string> = new Set(["ENOTDIR", "EEXIST", "EISDIR", "ENOTEMPTY", "ENAMETOOLONG", "EFBIG", "EINVAL"]);
+const NO_PATH: ReadonlySet<string> = new Set([
+  "ENOTDIR",
+  "EEXIST",
+  "EISDIR",
+  "ENOTEMPTY",
+  "ENAMETOOLONG",
+  "EFBIG",
+  "EINVAL",
+]);
 
 /** Whether the system refused a path that another object's key, or its own length or size, makes impossible. */
 export function isImpossible(error: unknown): boolean {

@@ -1,8 +1,17 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { readCatalog } from "@/lib/catalog";
 import { parseBucketAddress } from "@/lib/domain/bucket";
@@ -11,14 +20,16 @@ import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 
 import { type BucketServer, CREDENTIALS, startBucketServer } from "./bucket-server.fixture";
 import { connect } from "./client";
-import { Mirror, type MirrorStatus } from "./mirror";
+import { Mirror } from "./mirror";
+import type { MirrorStatus } from "./mirror-status";
+import { probeBucket } from "./probe";
 import { findMirrorPlace, readMirrorState } from "./place";
 
 const TEXT = { form: "text", line: null, from: null, end: "start" } as const;
 let server: BucketServer;
 
 beforeAll(async () => {
-  for (const name of Object.keys(process.env)) if (name.startsWith("AWS_")) delete process.env[name];
+  for (const name of Object.keys(process.env)) if (name.startsWith("AWS_")) vi.stubEnv(name, undefined);
   server = await startBucketServer("team");
   // Nobody's own profiles and no machine's role.
   const nowhere = join(tmpdir(), "no-such-file");
@@ -47,7 +58,13 @@ async function open(text: string, capacity = 1e9, dataFolder = mkdtempSync(join(
     ...{ address, place, client, capacity, environment: process.env, pauseMs: 1 },
     onStatus: (status) => statuses.push(status),
   });
-  return { mirror, place, dataFolder, last: () => statuses.at(-1), issues: () => readMirrorState(place.files)?.issues };
+  return {
+    mirror,
+    place,
+    dataFolder,
+    last: () => statuses.at(-1),
+    issues: () => readMirrorState(place.files)?.issues,
+  };
 }
 
 /** Every file below a folder with its bytes. */
@@ -57,7 +74,8 @@ function readAll(folder: string): ReadonlyMap<string, string> {
   return new Map(files.map((file) => [file.slice(folder.length + 1), readFileSync(file, "base64")]));
 }
 
-const listReads = () => server.seen.filter(({ isListing, isRetry }) => !isListing && !isRetry).map(({ key }) => key);
+const listReads = () =>
+  server.seen.filter(({ isListing, isRetry }) => !isListing && !isRetry).map(({ key }) => key);
 
 describe("a bucket as a folder", () => {
   test("has the bytes of every object, whatever the way to it does, and the figures of the folder it was copied from", async () => {
@@ -89,7 +107,8 @@ describe("a bucket as a folder", () => {
   });
 
   test("is asked only for what changed, and follows what was written again, added and deleted", async () => {
-    for (const name of ["a", "b", "c"]) await server.put(`changes/job/${name}__1234567/result.json`, `{"n": "${name}"}`);
+    for (const name of ["a", "b", "c"])
+      await server.put(`changes/job/${name}__1234567/result.json`, `{"n": "${name}"}`);
     const { mirror, place, dataFolder } = await open("s3://team/changes");
     await mirror.scan();
     await mirror.close();
@@ -119,7 +138,7 @@ describe("a bucket as a folder", () => {
     const trial = (name: string) => join(place.files, `job/${name}__1234567`);
     const read = async (name: string) => {
       const view = await readTrialFile(trial(name), "agent/log.txt", TEXT);
-      return view?.kind === "problem" ? view.issue.code : "read";
+      return view.kind === "problem" ? view.issue.code : "read";
     };
     const readEach = () => Promise.all(["a", "b", "c"].map(read));
     await mirror.scan();
@@ -141,7 +160,15 @@ describe("a bucket as a folder", () => {
 
   test("lets no key out of its folder, and names those that are left out", async () => {
     await server.put("hostile/job/result.json", "{}");
-    const evil = ["../../../out", "/etc/out", "a//out", "a/./out", "a\\..\\out", "a/../../../out", "x".repeat(300)];
+    const evil = [
+      "../../../out",
+      "/etc/out",
+      "a//out",
+      "a/./out",
+      "a\\..\\out",
+      "a/../../../out",
+      "x".repeat(300),
+    ];
     const size = "9007199254740991";
     server.setFault(({ isListing }) =>
       isListing
@@ -150,7 +177,11 @@ describe("a bucket as a folder", () => {
             rewrite: (body) => {
               const entry = /<Contents>.*?<\/Contents>/su.exec(body)?.[0] ?? "";
               const keyed = (key: string) => entry.replace(/<Key>.*?<\/Key>/u, () => `<Key>${key}</Key>`);
-              const added = [...evil.map((key) => keyed(`hostile/${key}`)), keyed("elsewhere/out"), keyed("hostile/job")];
+              const added = [
+                ...evil.map((key) => keyed(`hostile/${key}`)),
+                keyed("elsewhere/out"),
+                keyed("hostile/job"),
+              ];
               const huge = keyed("hostile/huge/log.txt").replace(/<Size>\d+/u, `<Size>${size}`);
               return body.replace(entry, () => [entry, ...added, huge].join(""));
             },
@@ -170,7 +201,9 @@ describe("a bucket as a folder", () => {
 
   test("takes no byte more than was listed, and no other version", async () => {
     await server.put("grown/job/result.json", "{}");
-    server.setFault(({ isListing }) => (isListing ? null : { kind: "rewrite", rewrite: (body) => `${body}, "more": 1` }));
+    server.setFault(({ isListing }) =>
+      isListing ? null : { kind: "rewrite", rewrite: (body) => `${body}, "more": 1` },
+    );
     const { mirror, place, issues } = await open("s3://team/grown");
     await mirror.scan();
     expect(issues()).toMatchObject([{ code: "object_not_fetched", path: "job/result.json" }]);
@@ -183,7 +216,11 @@ describe("a bucket as a folder", () => {
 
 describe("a bucket that cannot be had", () => {
   const KINDS = [
-    ["denied", "bucket_denied", () => server.setFault(() => ({ kind: "refuse", status: 403, code: "AccessDenied" }))],
+    [
+      "denied",
+      "bucket_denied",
+      () => server.setFault(() => ({ kind: "refuse", status: 403, code: "AccessDenied" })),
+    ],
     [
       "without credentials",
       "bucket_denied",
@@ -194,7 +231,11 @@ describe("a bucket that cannot be had", () => {
     ],
     ["busy", "bucket_unreachable", () => server.setFault(() => ({ kind: "slow-down" }))],
     ["cut off", "bucket_unreachable", () => server.setFault(() => ({ kind: "cut", share: 0 }))],
-    ["gone", "bucket_unreachable", () => server.setFault(() => ({ kind: "refuse", status: 404, code: "NoSuchBucket" }))],
+    [
+      "gone",
+      "bucket_unreachable",
+      () => server.setFault(() => ({ kind: "refuse", status: 404, code: "NoSuchBucket" })),
+    ],
   ] as const;
 
   test.each(KINDS)("%s keeps what was fetched, and says so without any secret", async (_, code, spoil) => {
@@ -225,7 +266,11 @@ describe("a bucket that cannot be had", () => {
     const { mirror, place, issues, last } = await open("s3://team/parts");
     await mirror.scan();
     expect(last()).toMatchObject({ isComplete: true, problem: null });
-    expect(issues()?.map(({ path }) => path).sort()).toEqual(["a", "b"].map((name) => `job/${name}__1234567/result.json`));
+    expect(
+      issues()
+        ?.map(({ path }) => path)
+        .sort(),
+    ).toEqual(["a", "b"].map((name) => `job/${name}__1234567/result.json`));
     expect(readFileSync(join(place.files, "job/c__1234567/result.json"), "utf8")).toBe("{}");
     await mirror.close();
   });
@@ -245,6 +290,18 @@ describe("a bucket that cannot be had", () => {
     expect(readdirSync(join(place.files, "job"))).toHaveLength(20);
     await mirror.close();
   });
+});
+
+test("a probe says whether a bucket can be opened, and with whose credentials", async () => {
+  await server.put("probed/job/result.json", "{}");
+  expect(await probeBucket("s3://team/probed", process.env)).toMatchObject({ ok: true });
+  expect(await probeBucket("s3://team/nothing", process.env)).toMatchObject({ ok: false });
+  expect(await probeBucket("s3://nobody/probed", process.env)).toMatchObject({ ok: false });
+  process.env["AWS_ACCESS_KEY_ID"] = "AKIAUNKNOWN";
+  const denied = await probeBucket("s3://team/probed", process.env);
+  expect(denied).toMatchObject({ ok: false });
+  expect(JSON.stringify(denied)).toContain("AWS_ACCESS_KEY_ID");
+  expect(JSON.stringify(denied)).not.toContain("AKIAUNKNOWN");
 });
 
 test("only a file of a mirror that nobody may write stands for one that is elsewhere", async () => {

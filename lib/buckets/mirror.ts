@@ -1,29 +1,17 @@
 import { rmSync } from "node:fs";
 
 import { type BucketAddress, findPathProblem } from "@/lib/domain/bucket";
-import type { LoadIssue } from "@/lib/domain/load-issue";
 
 import type { BucketClient, ListedObject } from "./client";
-import { BucketError, describeFailure, toBucketError } from "./failure";
+import { BucketError, describeFailure, describeStop } from "./failure";
 import { fetchObject } from "./fetch-object";
 import { type KnownObject, Listing, type Rank } from "./listing";
 import { isImpossible, MirrorFiles } from "./mirror-files";
+import { MirrorIssues } from "./mirror-issues";
 import { type BucketEnvironment, type MirrorPlace } from "./place";
+import { type MirrorStatus, NO_STATUS } from "./mirror-status";
 import { rankObject } from "./records";
-
-/** How far a mirror has come. */
-export interface MirrorStatus {
-  readonly phase: "listing" | "fetching" | "idle";
-  /** Whether all results were here once. */
-  readonly isComplete: boolean;
-  /** Objects that the listing under way has seen, or the last one. */
-  readonly nListed: number;
-  /** Objects that were fetched since the last listing, and that are to be. */
-  readonly nFetched: number;
-  readonly nToFetch: number;
-  /** Why the bucket could not be listed or read, and what to do; null when it could. */
-  readonly problem: string | null;
-}
+import { runPool } from "./run-pool";
 
 export interface MirrorOptions {
   readonly address: BucketAddress;
@@ -41,23 +29,12 @@ export interface MirrorOptions {
 /** Requests at a time. */
 const N_WORKERS = 32;
 const BATCH = 512;
-/** Of many alike the first are named. */
-const MOST_ISSUES = 20;
 /** Refusals in a row that are taken for all. */
 const MOST_DENIED = 64;
 /** Objects that are fetched because somebody looks at what lies below a folder. */
 const MOST_BROUGHT = 3_000;
 /** Larger files are fetched only for somebody who looks at their trial, as a part of what is kept at most. */
 const UNASKED_SHARE = 1 / 20;
-
-const NO_STATUS: MirrorStatus = {
-  phase: "idle",
-  isComplete: false,
-  nListed: 0,
-  nFetched: 0,
-  nToFetch: 0,
-  problem: null,
-};
 
 /**
  * Keeps a folder that holds what lies below an address: everything is listed, results are fetched first, then whatever fits, and of
@@ -68,8 +45,7 @@ export class Mirror {
   private readonly listing: Listing;
   private readonly files: MirrorFiles;
   private readonly fetching = new Map<string, Promise<boolean>>();
-  private readonly issues: LoadIssue[] = [];
-  private nIssues = 0;
+  private readonly issues = new MirrorIssues();
   private heldBytes: number;
   /** Objects in a row whose reading was denied. */
   private nDenied = 0;
@@ -118,8 +94,7 @@ export class Mirror {
 
   private async scanOnce(): Promise<void> {
     if (this.isClosed) return;
-    this.issues.length = 0;
-    this.nIssues = 0;
+    this.issues.reset();
     this.nDenied = 0;
     this.report({ phase: "listing", nListed: 0, nFetched: 0, nToFetch: 0, problem: null });
     await this.guard(async () => {
@@ -139,7 +114,7 @@ export class Mirror {
       if (this.isClosed) return;
       const { address, environment } = this.options;
       const issue = describeStop(error, address.text, environment);
-      if (this.status.problem !== issue.detail) this.issues.unshift({ ...issue, path: "" });
+      this.issues.noteStop(issue);
       this.report({ problem: issue.detail });
     }
     if (this.isClosed) return;
@@ -152,7 +127,8 @@ export class Mirror {
     const isFirst = !this.listing.isComplete;
     for await (const { objects, nGarbled } of client.list(this.listing.begin())) {
       if (this.isClosed) throw new BucketError("unreachable", "");
-      if (nGarbled > 0) this.note("object_refused", "", `${nGarbled} keys of the listing cannot be read.`);
+      if (nGarbled > 0)
+        this.issues.note("object_refused", "", `${nGarbled} keys of the listing cannot be read.`);
       const accepted = objects.flatMap((object) => this.accept(object));
       // First, so that whatever is noted is there, wherever this is ended.
       for (const object of this.listing.findChanged(accepted)) this.placeNew(object, isFirst);
@@ -170,7 +146,7 @@ export class Mirror {
     if (object.size === 0 && (path === "" || path.endsWith("/"))) return [];
     const problem = object.key.startsWith(prefix) ? findPathProblem(path) : "is not below what was asked for";
     if (problem === null) return [{ ...object, rank: rankObject(path, object.size) }];
-    this.note("object_refused", "", `The key ${JSON.stringify(object.key.slice(0, 200))} ${problem}.`);
+    this.issues.note("object_refused", "", `The key ${JSON.stringify(object.key.slice(0, 200))} ${problem}.`);
     return [];
   }
 
@@ -190,7 +166,11 @@ export class Mirror {
     } catch (error) {
       if (!isImpossible(error)) throw error;
       this.listing.setTried(object.key);
-      this.note("object_refused", path, "Another object's key makes a folder of it, or a file of a folder above it.");
+      this.issues.note(
+        "object_refused",
+        path,
+        "Another object's key makes a folder of it, or a file of a folder above it.",
+      );
     }
   }
 
@@ -212,37 +192,24 @@ export class Mirror {
     if (nOthersMissing === 0) return;
     const megabytes = Math.ceil(othersMissingBytes / 1e6);
     const detail = `${nOthersMissing} files (${megabytes} MB) are not kept here, since they are too many or too large. They are fetched when a page of their trial is opened; search, classes of failures and details know nothing of them before. ASSAY_BUCKET_CACHE_GB sets how much is kept.`;
-    this.note("object_not_fetched", "", detail);
+    this.issues.note("object_not_fetched", "", detail);
   }
 
   /** @param isUnasked - whether nothing may be thrown away for it. @returns whether all of it was tried */
   private async fetchAll(objects: readonly KnownObject[], isUnasked = false): Promise<boolean> {
-    const queue = [...objects].reverse();
     const arrived: string[] = [];
-    let isFull = false;
-    const work = async (): Promise<void> => {
-      for (let object = queue.pop(); object !== undefined; object = queue.pop()) {
-        if (this.isClosed) return;
-        const room = this.options.capacity - this.heldBytes;
-        if (isUnasked && object.size > room) {
-          isFull = true;
-          return;
-        }
+    try {
+      return await runPool(objects, N_WORKERS, async (object) => {
+        if (this.isClosed || (isUnasked && object.size > this.options.capacity - this.heldBytes))
+          return false;
         const path = this.toPath(object.key);
         if ((await this.fetchOnce(object)) && rankObject(path, object.size) === "other") arrived.push(path);
         this.report({ nFetched: this.status.nFetched + 1 });
-      }
-    };
-    let failure: unknown = null;
-    const stop = (error: unknown): void => {
-      failure ??= error;
-      queue.length = 0;
-    };
-    await Promise.all(Array.from({ length: N_WORKERS }, () => work().catch(stop)));
-    if (this.isClosed) return false;
-    this.files.renewResults(arrived);
-    if (failure !== null) throw failure;
-    return !isFull;
+        return true;
+      });
+    } finally {
+      if (!this.isClosed) this.files.renewResults(arrived);
+    }
   }
 
   /** @returns whether it is here now */
@@ -257,7 +224,10 @@ export class Mirror {
   private async fetch(object: KnownObject): Promise<boolean> {
     const path = this.toPath(object.key);
     if (!this.makeRoom(object)) {
-      this.leaveOut(object, "It is larger than what is kept of the bucket. ASSAY_BUCKET_CACHE_GB sets how much that is.");
+      this.leaveOut(
+        object,
+        "It is larger than what is kept of the bucket. ASSAY_BUCKET_CACHE_GB sets how much that is.",
+      );
       return false;
     }
     const part = this.files.openPart();
@@ -287,7 +257,7 @@ export class Mirror {
 
   private leaveOut(object: KnownObject, detail: string): void {
     this.listing.setTried(object.key);
-    this.note("object_not_fetched", this.toPath(object.key), detail);
+    this.issues.note("object_not_fetched", this.toPath(object.key), detail);
     this.leave(object);
   }
 
@@ -313,16 +283,8 @@ export class Mirror {
     return key.slice(this.options.address.prefix.length);
   }
 
-  private note(code: LoadIssue["code"], path: string, detail: string): void {
-    this.nIssues++;
-    if (this.nIssues <= MOST_ISSUES) this.issues.push({ code, path, detail });
-  }
-
   private writeState(): void {
-    const more = this.nIssues - MOST_ISSUES;
-    const rest: LoadIssue = { code: "object_refused", path: "", detail: `${more} more objects are left out.` };
-    const issues = more > 0 ? [...this.issues, rest] : this.issues;
-    this.files.writeState({ isComplete: this.listing.isComplete, issues });
+    this.files.writeState({ isComplete: this.listing.isComplete, issues: this.issues.list() });
   }
 
   private report(change: Partial<MirrorStatus>): void {
@@ -332,18 +294,10 @@ export class Mirror {
 }
 
 /** Failures of the bucket, and not of one object. */
-const STOPPING: ReadonlySet<string> = new Set(["no-credentials", "no-bucket", "other-region", "throttled", "unreachable"]);
-
-function describeStop(
-  error: unknown,
-  address: string,
-  environment: BucketEnvironment,
-): Pick<LoadIssue, "code" | "detail"> {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (code === "ENOSPC" || code === "EDQUOT") {
-    const detail = `The disk of the data folder is full, so no more of ${address} is fetched. Make room, or set ASSAY_BUCKET_CACHE_GB.`;
-    return { code: "object_not_fetched", detail };
-  }
-  const words = describeFailure(toBucketError(error), address, environment);
-  return { code: words.code, detail: `${words.problem} ${words.remedy}` };
-}
+const STOPPING: ReadonlySet<string> = new Set([
+  "no-credentials",
+  "no-bucket",
+  "other-region",
+  "throttled",
+  "unreachable",
+]);

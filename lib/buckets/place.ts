@@ -28,7 +28,9 @@ export function findMirrorPlace(
   dataFolder: string,
   environment: BucketEnvironment,
 ): MirrorPlace {
-  const server = ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_PROFILE"].map((name) => environment[name] ?? "");
+  const server = ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_PROFILE"].map(
+    (name) => environment[name] ?? "",
+  );
   const id = createHash("sha256")
     .update(JSON.stringify([text, ...server]))
     .digest("hex");

@@ -19,14 +19,15 @@ export async function probeBucket(text: string, environment: BucketEnvironment):
     return { ok: false, problem: "is no address of a bucket", remedy: "Name s3://bucket/prefix." };
   const client = await connect(address, ATTEMPTS);
   try {
-    const { value: page } = await client.list("").next();
-    const [object] = page?.objects ?? [];
-    if (object === undefined)
-      return { ok: false, problem: "holds no objects", remedy: "Name a prefix that jobs were copied to." };
-    const body = await client.read(object, 0);
-    for await (const _ of body) break;
-    const some = `${page?.objects.length ?? 0} or more objects`;
-    return { ok: true, found: `${some}, read with the credentials of ${describeCredentials(environment)}` };
+    for await (const { objects } of client.list("")) {
+      const [object] = objects;
+      if (object === undefined) break;
+      const body = await client.read(object, 0);
+      await body[Symbol.asyncIterator]().next();
+      const owner = describeCredentials(environment);
+      return { ok: true, found: `${objects.length} or more objects, read with the credentials of ${owner}` };
+    }
+    return { ok: false, problem: "holds no objects", remedy: "Name a prefix that jobs were copied to." };
   } catch (error) {
     const { problem, remedy } = describeFailure(toBucketError(error), address.text, environment);
     return { ok: false, problem, remedy };

@@ -1,4 +1,4 @@
-import type { MirrorStatus } from "./mirror";
+import type { MirrorStatus } from "./mirror-status";
 
 /** What the process that keeps a mirror is asked to do. */
 export type MirrorOrder =
@@ -15,7 +15,11 @@ export type MirrorRequest =
   | { readonly kind: "start"; readonly address: string; readonly dataFolder: string }
   | (MirrorOrder & { readonly id: number });
 
-/** What it says. */
-export type MirrorReply =
-  | { readonly kind: "status"; readonly status: MirrorStatus }
-  | { readonly kind: "done"; readonly id: number };
+/** How it stands, whenever that changes. */
+export interface MirrorStatusReply {
+  readonly kind: "status";
+  readonly status: MirrorStatus;
+}
+
+/** What it says; `done` that an order was carried out. */
+export type MirrorReply = MirrorStatusReply | { readonly kind: "done"; readonly id: number };

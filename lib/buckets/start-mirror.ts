@@ -3,11 +3,11 @@ import { dirname, sep } from "node:path";
 
 import { ValidationError } from "@/lib/domain/app-error";
 import { parseBucketAddress } from "@/lib/domain/bucket";
-import { supervise } from "@/lib/processes/supervise";
+import { superviseOrders } from "@/lib/processes/supervise-orders";
 
-import type { MirrorStatus } from "./mirror";
+import { type MirrorStatus, NO_STATUS } from "./mirror-status";
 import { type BucketEnvironment, findMirrorPlace } from "./place";
-import type { MirrorOrder, MirrorReply, MirrorRequest } from "./protocol";
+import type { MirrorOrder, MirrorRequest, MirrorStatusReply } from "./protocol";
 
 /** A bucket that is kept in a folder by a process of its own. */
 export interface RunningMirror {
@@ -42,72 +42,38 @@ declare global {
 /** A page of a listing, bodies in flight and SQLite's cache. */
 const LIMITS = { memoryMb: 512, fileMs: 60_000 };
 
-const UNKNOWN: MirrorStatus = {
-  phase: "listing",
-  isComplete: false,
-  nListed: 0,
-  nFetched: 0,
-  nToFetch: 0,
-  problem: null,
-};
-
 /** Starts the process that keeps a bucket in a folder; it does nothing until it is asked. @throws ValidationError for no address */
-export function startMirror({ address: text, dataFolder, environment, script, onStatus }: MirrorStart): RunningMirror {
+export function startMirror({
+  address: text,
+  dataFolder,
+  environment,
+  script,
+  onStatus,
+}: MirrorStart): RunningMirror {
   const address = parseBucketAddress(text);
-  if (address === null) throw new ValidationError(`${text} is no address of a bucket. It is s3://bucket/prefix.`, {});
+  if (address === null)
+    throw new ValidationError(`${text} is no address of a bucket. It is s3://bucket/prefix.`, {});
   const place = findMirrorPlace(address, dataFolder, environment);
   mkdirSync(place.files, { recursive: true, mode: 0o700 });
   const folder = realpathSync(place.files);
-  let status = UNKNOWN;
+  let status = NO_STATUS;
   const report = (next: MirrorStatus): void => {
     status = next;
     onStatus(next);
   };
-  const waiting = new Map<number, { readonly order: MirrorOrder; readonly settle: () => void }>();
-  let nOrders = 0;
-  let isEnded = false;
-  const settleAll = (): void => {
-    isEnded = true;
-    for (const { settle } of waiting.values()) settle();
-    waiting.clear();
-    child.holdOpen(false);
-  };
-  const child = supervise<MirrorReply>({
+  const { carryOut, stop } = superviseOrders<MirrorOrder, MirrorStatusReply>({
     script,
     ...LIMITS,
     mayReachBuckets: true,
     // A listing is read a thousand keys at a time, which are garbage at once.
     isRoomy: true,
-    onStart: (send) => {
-      send({ kind: "start", address: text, dataFolder } satisfies MirrorRequest);
-      for (const [id, { order }] of waiting) send({ ...order, id } satisfies MirrorRequest);
-    },
-    onMessage: (message) => {
-      if (message.kind === "status") {
-        report(message.status);
-        return;
-      }
-      waiting.get(message.id)?.settle();
-      waiting.delete(message.id);
-      child.holdOpen(waiting.size > 0);
-    },
+    first: { kind: "start", address: text, dataFolder } satisfies MirrorRequest,
+    onMessage: (message) => report(message.status),
     onGivenUp: () => {
       const problem = `${address.text} is no longer fetched: its process keeps ending. Start Assay again.`;
       report({ ...status, phase: "idle", problem });
-      settleAll();
     },
   });
-  const carryOut = (order: MirrorOrder): Promise<void> =>
-    new Promise((settle) => {
-      if (isEnded) {
-        settle();
-        return;
-      }
-      const id = nOrders++;
-      waiting.set(id, { order, settle });
-      child.holdOpen(true);
-      child.send({ ...order, id } satisfies MirrorRequest);
-    });
   const bringing = new Map<string, Promise<void>>();
   const mirror: RunningMirror = {
     address: address.text,
@@ -125,8 +91,7 @@ export function startMirror({ address: text, dataFolder, environment, script, on
     },
     close: async () => {
       globalThis.assayMirrors?.delete(mirror);
-      await child.stop();
-      settleAll();
+      await stop();
     },
   };
   (globalThis.assayMirrors ??= new Set()).add(mirror);

@@ -118,7 +118,9 @@ function findOnlyJob({ jobs }: CatalogSnapshot, folder: string): JobEntry {
   const [job, second] = [stated, own].find((found) => found.length === 1) ?? jobs;
   if (job === undefined) throw new UsageError(`Found no Harbor job or ledger in ${describePath(folder)}.`);
   if (second !== undefined) {
-    throw new UsageError(`${describePath(folder)} holds ${jobs.length} jobs; name one of them, such as ${describePath(job.path)}.`);
+    throw new UsageError(
+      `${describePath(folder)} holds ${jobs.length} jobs; name one of them, such as ${describePath(job.path)}.`,
+    );
   }
   return job;
 }

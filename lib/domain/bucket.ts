@@ -38,7 +38,6 @@ const MOST_KEY_BYTES = 1024;
  */
 export function findPathProblem(path: string): string | null {
   if (isLonger(path, MOST_KEY_BYTES)) return "is too long";
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[\u0000-\u001f\u007f\\]/u.test(path)) return "holds a backslash or a control character";
   if (!path.isWellFormed()) return "is no valid text";
   const parts = path.split("/");
