@@ -76,7 +76,7 @@ export async function startBucketServer(bucket: string): Promise<BucketServer> {
     credentials: { accessKeyId: "S3RVER", secretAccessKey: "S3RVER" },
   });
   const put = async (key: string, body: string | Uint8Array) => {
-    await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: body }));
+    await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: Buffer.from(body) }));
   };
   return {
     ...proxy,

@@ -24,6 +24,15 @@ export type FailureKind =
   /** No answer, or none that is understood. */
   | "unreachable";
 
+/** Failures of the bucket, and not of one object. */
+export const STOPPING: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  "no-credentials",
+  "no-bucket",
+  "other-region",
+  "throttled",
+  "unreachable",
+]);
+
 /** A request to a bucket that failed. Its message is nothing that the server said, which may be anything. */
 export class BucketError extends Error {
   override readonly name = "BucketError";
@@ -75,13 +84,14 @@ const KINDS: readonly (readonly [kind: FailureKind, names: RegExp, statuses: rea
   ],
 ];
 /** How a server says that a bucket is somewhere else, with where. */
-const ELSEWHERE: ReadonlySet<number> = new Set([301, 307, 400]);
+const isElsewhere = (name: string, status: number) =>
+  status === 301 || status === 307 || name === "AuthorizationHeaderMalformed";
 
 /** Takes what the SDK throws for what it means. */
 export function toBucketError(error: unknown): BucketError {
   if (error instanceof BucketError) return error;
   const { name, code, status, region } = errorSchema.parse(Object(error));
-  if (region !== "" && ELSEWHERE.has(status))
+  if (region !== "" && isElsewhere(name, status))
     return new BucketError("other-region", region, { cause: error });
   const [kind] = KINDS.find(([, names, statuses]) => names.test(name) || statuses.includes(status)) ?? [];
   if (kind !== undefined) return new BucketError(kind, toWord(name), { cause: error });

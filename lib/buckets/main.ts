@@ -1,10 +1,10 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 
 import { parseBucketAddress } from "@/lib/domain/bucket";
 import { endWithParent } from "@/lib/processes/with-parent";
 
 import { connect } from "./client";
-import { Mirror } from "./mirror";
+import { Mirror, type MirrorOptions } from "./mirror";
 import type { MirrorStatus } from "./mirror-status";
 import { findMirrorPlace, readMirrorState } from "./place";
 import type { MirrorReply, MirrorRequest } from "./protocol";
@@ -42,9 +42,10 @@ async function open(text: string, dataFolder: string): Promise<Mirror | null> {
   const client = await connect(address);
   try {
     const capacity = readCapacity(environment["ASSAY_BUCKET_CACHE_GB"]);
-    return new Mirror({ address, place, client, environment, capacity, onStatus: makeReporter() });
+    const options = { address, place, client, environment, capacity, onStatus: makeReporter() };
+    return openOrRemake(options);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "SQLITE_BUSY")) throw error;
+    if (readCode(error) !== "SQLITE_BUSY") throw error;
     client.close();
     const isComplete = readMirrorState(place.files)?.isComplete === true;
     const problem = `Another Assay is fetching ${address.text}; this one shows what it has fetched.`;
@@ -52,6 +53,22 @@ async function open(text: string, dataFolder: string): Promise<Mirror | null> {
     reply({ kind: "status", status: { phase: "idle", isComplete, ...counts, problem } });
     return null;
   }
+}
+
+/** A listing that is damaged is thrown away with the files that it is about: the bucket has them. */
+function openOrRemake(options: MirrorOptions): Mirror {
+  try {
+    return new Mirror(options);
+  } catch (error) {
+    if (!/^SQLITE_(?:CORRUPT|NOTADB)/u.test(readCode(error))) throw error;
+    rmSync(options.place.base, { recursive: true, force: true });
+    mkdirSync(options.place.base, { recursive: true, mode: 0o700 });
+    return new Mirror(options);
+  }
+}
+
+function readCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
 async function carryOut(

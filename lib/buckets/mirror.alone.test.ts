@@ -14,9 +14,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { readCatalog } from "@/lib/catalog";
-import { parseBucketAddress } from "@/lib/domain/bucket";
+import { isPlaceholder, parseBucketAddress } from "@/lib/domain/bucket";
 import { readTrialFile } from "@/lib/loader/detail";
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
+import { planRuns } from "@/lib/testing/plan-runs";
+import { Random } from "@/lib/testing/random";
 
 import { type BucketServer, CREDENTIALS, startBucketServer } from "./bucket-server.fixture";
 import { connect } from "./client";
@@ -155,6 +157,12 @@ describe("a bucket as a folder", () => {
     await mirror.bring("job/c__1234567");
     expect(await readEach()).toEqual(["object_not_fetched", "read", "read"]);
     expect(readFileSync(join(trial("c"), "agent/log.txt"), "utf8")).toBe(log("c"));
+    const nBytes = [...readAll(place.files)].map(([path, bytes]) =>
+      isPlaceholder(join(place.files, path), statSync(join(place.files, path)).mode)
+        ? 0
+        : bytes.length * 0.75,
+    );
+    expect(nBytes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(5000);
     await mirror.close();
   });
 
@@ -212,6 +220,38 @@ describe("a bucket as a folder", () => {
     expect(view).toMatchObject({ kind: "problem", issue: { code: "object_not_fetched" } });
     await mirror.close();
   });
+});
+
+test("whatever breaks on the way, what is here is what is there, and in the end all of it is", async () => {
+  const files = new Map<string, string>();
+  for (let n = 0; n < 4; n++) {
+    files.set(`job/t${n}__1234567/result.json`, JSON.stringify({ n, text: "x".repeat(n * 500) }));
+    files.set(`job/t${n}__1234567/agent/log.txt`, "line\n".repeat(n * 300));
+  }
+  for (const [path, body] of files) await server.put(`random/${path}`, body);
+  const { numRuns, seed } = planRuns({ short: 1, long: 100 });
+  for (let run = 0; run < numRuns; run++) {
+    const random = new Random(`${seed} ${run}`);
+    server.setFault(() => {
+      const share = random.unit();
+      if (share < 0.1) return { kind: "slow-down" };
+      if (share < 0.15) return { kind: "refuse", status: 500, code: "InternalError" };
+      return share < 0.4 ? { kind: "cut", share: random.unit() } : null;
+    });
+    const { mirror, place, last } = await open("s3://team/random");
+    for (let nScans = 0; nScans < 30; nScans++) {
+      await mirror.scan();
+      await mirror.fill();
+      const here = [...readAll(place.files)].filter(
+        ([path]) => (statSync(join(place.files, path)).mode & 0o200) !== 0,
+      );
+      for (const [path, bytes] of here) expect(Buffer.from(bytes, "base64").toString()).toBe(files.get(path));
+      if (last()?.problem === null && here.length === files.size) break;
+    }
+    expect(readAll(place.files).size).toBe(files.size);
+    expect(last()).toMatchObject({ problem: null, isComplete: true });
+    await mirror.close();
+  }
 });
 
 describe("a bucket that cannot be had", () => {

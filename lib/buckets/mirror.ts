@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { type BucketAddress, findPathProblem } from "@/lib/domain/bucket";
 
 import type { BucketClient, ListedObject } from "./client";
-import { BucketError, describeFailure, describeStop } from "./failure";
+import { BucketError, describeFailure, describeStop, STOPPING } from "./failure";
 import { fetchObject } from "./fetch-object";
 import { type KnownObject, Listing, type Rank } from "./listing";
 import { isImpossible, MirrorFiles } from "./mirror-files";
@@ -49,6 +49,7 @@ export class Mirror {
   private heldBytes: number;
   /** Objects in a row whose reading was denied. */
   private nDenied = 0;
+  private nAtWork = 0;
   private running: Promise<void> = Promise.resolve();
   private isClosed = false;
   private status: MirrorStatus;
@@ -79,10 +80,7 @@ export class Mirror {
     const below = `${this.options.address.prefix}${folder}/`;
     this.listing.touchBelow(below, Date.now());
     const missing = this.listing.listMissingBelow(below, MOST_BROUGHT);
-    if (missing.length > 0)
-      await this.guard(async () => {
-        await this.fetchAll(missing);
-      });
+    if (missing.length > 0) await this.guard(() => this.fetchAll(missing));
   }
 
   async close(): Promise<void> {
@@ -107,7 +105,8 @@ export class Mirror {
   }
 
   /** Carries work out; what keeps it from going on is the mirror's problem, until a scan succeeds. */
-  private async guard(work: () => Promise<void>): Promise<void> {
+  private async guard(work: () => Promise<unknown>): Promise<void> {
+    this.nAtWork++;
     try {
       await work();
     } catch (error) {
@@ -116,9 +115,11 @@ export class Mirror {
       const issue = describeStop(error, address.text, environment);
       this.issues.noteStop(issue);
       this.report({ problem: issue.detail });
+    } finally {
+      this.nAtWork--;
     }
     if (this.isClosed) return;
-    this.report({ phase: "idle" });
+    if (this.nAtWork === 0) this.report({ phase: "idle" });
     this.writeState();
   }
 
@@ -162,16 +163,12 @@ export class Mirror {
     const path = this.toPath(object.key);
     try {
       this.files.putPlaceholder(path, object);
-      if (object.held !== "") this.setHeld(object, "");
     } catch (error) {
       if (!isImpossible(error)) throw error;
       this.listing.setTried(object.key);
-      this.issues.note(
-        "object_refused",
-        path,
-        "Another object's key makes a folder of it, or a file of a folder above it.",
-      );
+      this.issues.note("object_refused", path, "It cannot be a file here: another key makes it a folder.");
     }
+    if (object.held !== "") this.setHeld(object, "");
   }
 
   private async fetchMissing(rank: Rank, mostBytes?: number): Promise<void> {
@@ -224,12 +221,11 @@ export class Mirror {
   private async fetch(object: KnownObject): Promise<boolean> {
     const path = this.toPath(object.key);
     if (!this.makeRoom(object)) {
-      this.leaveOut(
-        object,
-        "It is larger than what is kept of the bucket. ASSAY_BUCKET_CACHE_GB sets how much that is.",
-      );
+      this.leaveOut(object, "There is no room for it. ASSAY_BUCKET_CACHE_GB sets how much is kept.");
       return false;
     }
+    // Taken before it comes, since others come at the same time.
+    this.heldBytes += object.size;
     const part = this.files.openPart();
     try {
       await fetchObject(this.options.client, object, part, this.options.pauseMs);
@@ -239,13 +235,17 @@ export class Mirror {
       return true;
     } catch (error) {
       rmSync(part, { force: true });
-      if (isImpossible(error)) this.leave(object);
-      else if (!(error instanceof BucketError) || this.isStopping(error)) throw error;
-      else {
-        const { problem, remedy } = describeFailure(error, "it", this.options.environment);
-        this.leaveOut(object, `${problem} ${remedy}`);
+      if (isImpossible(error)) {
+        this.listing.setTried(object.key);
+        this.leave(object);
+        return false;
       }
+      if (!(error instanceof BucketError) || this.isStopping(error)) throw error;
+      const { problem, remedy } = describeFailure(error, "it", this.options.environment);
+      this.leaveOut(object, `${problem} ${remedy}`);
       return false;
+    } finally {
+      this.heldBytes -= object.size;
     }
   }
 
@@ -292,12 +292,3 @@ export class Mirror {
     this.options.onStatus(this.status);
   }
 }
-
-/** Failures of the bucket, and not of one object. */
-const STOPPING: ReadonlySet<string> = new Set([
-  "no-credentials",
-  "no-bucket",
-  "other-region",
-  "throttled",
-  "unreachable",
-]);

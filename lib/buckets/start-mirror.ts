@@ -56,7 +56,7 @@ export function startMirror({
   const place = findMirrorPlace(address, dataFolder, environment);
   mkdirSync(place.files, { recursive: true, mode: 0o700 });
   const folder = realpathSync(place.files);
-  let status = NO_STATUS;
+  let status: MirrorStatus = NO_STATUS;
   const report = (next: MirrorStatus): void => {
     status = next;
     onStatus(next);
