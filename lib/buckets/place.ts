@@ -24,7 +24,7 @@ const STATE_FILE = ".state.json";
 
 /** Where the files of an address are put. Another server or profile is another place, since the same name is another bucket there. */
 export function findMirrorPlace(
-  { text }: BucketAddress,
+  { bucket, text }: BucketAddress,
   dataFolder: string,
   environment: BucketEnvironment,
 ): MirrorPlace {
@@ -34,7 +34,7 @@ export function findMirrorPlace(
   const id = createHash("sha256")
     .update(JSON.stringify([text, ...server]))
     .digest("hex");
-  const base = join(dataFolder, BUCKETS_FOLDER, id.slice(0, 16));
+  const base = join(dataFolder, BUCKETS_FOLDER, `${bucket}-${id.slice(0, 8)}`);
   return {
     base,
     files: join(base, text.slice(text.lastIndexOf("/") + 1)),

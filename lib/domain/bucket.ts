@@ -7,7 +7,7 @@ export interface BucketAddress {
   readonly text: string;
 }
 
-const ADDRESS = /^s3:\/\/(?<bucket>[A-Za-z\d][\w.-]{1,253}[A-Za-z\d])(?:\/(?<prefix>.*))?$/su;
+const ADDRESS = /^s3:\/\/(?<bucket>[A-Za-z\d][\w.-]{1,61}[A-Za-z\d])(?:\/(?<prefix>.*))?$/su;
 
 /** Whether a text that names something to open names a bucket, rightly or not. */
 export function isBucketAddress(text: string): boolean {
