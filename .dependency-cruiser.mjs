@@ -50,6 +50,7 @@ export default {
     allowNode(
       lib(
         "backup",
+        "buckets",
         "database",
         "processes",
         "store",
@@ -105,6 +106,12 @@ export default {
       "^lib/evaluation/index\\.ts$",
       npm("@xterm"),
     ),
+    allow(
+      lib("buckets"),
+      "^lib/processes/(supervise-orders|with-parent)\\.ts$",
+      lib("domain"),
+      npm("@aws-sdk", "better-sqlite3", "@types/better-sqlite3", "zod"),
+    ),
     allow(lib("verification"), lib("domain", "scoring")),
     allow(lib("scanners"), "^lib/loader/detail/index\\.ts$", lib("domain"), npm("zod", "smol-toml")),
     allow(
@@ -146,12 +153,13 @@ export default {
       lib("trial-reading"),
       "^lib/loader/detail/index\\.ts$",
       "^lib/loader/index\\.ts$",
-      lib("processes", "trial-evaluation", "domain"),
+      lib("buckets", "processes", "trial-evaluation", "domain"),
       npm("lowlight"),
     ),
     allow(
       lib("indexer"),
       lib(
+        "buckets",
         "processes",
         "store",
         "loader",
@@ -170,6 +178,7 @@ export default {
       lib("queries"),
       lib(
         "addresses",
+        "buckets",
         "indexer",
         "store",
         "verification",
@@ -197,6 +206,7 @@ export default {
     allow(
       lib("cli"),
       lib(
+        "buckets",
         "catalog",
         "loader",
         "verification",
@@ -226,7 +236,7 @@ export default {
     { from: { path: "^lib/cli/make-report\\.ts$" }, to: { path: ["^components/report/", REACT] } },
     allow(
       lib("launch"),
-      "^lib/domain/(request-marks|base-path)\\.ts$",
+      "^lib/domain/(base-path|bucket|request-marks)\\.ts$",
       npm("next", "rolldown", "zod", "@playwright"),
       "^next\\.config\\.ts$",
     ),
@@ -299,6 +309,7 @@ export default {
           "^e2e/",
           lib("testing", "scoring", "evaluation"),
           "^lib/database/postgres-server\\.fixture\\.ts$",
+          "^lib/buckets/bucket-server\\.fixture\\.ts$",
           "^lib/loader/trace/trace-(files|logs|sample)\\.fixture\\.ts$",
           npm("@playwright", "@axe-core", "zod", "hyparquet", "marked"),
         ],

@@ -2,7 +2,10 @@ const SUMMATION = `  --summation NAME   How recorded means were summed: cpython-
 
 export const HELP = `Usage: assay COMMAND [OPTIONS]
 
-Recomputes, explains and reviews the results of agent benchmark runs. Job folders are never written to.
+Recomputes, explains and reviews the results of agent benchmark runs. Job folders are never written to. Wherever DIR or JOB
+stands, s3://BUCKET/PREFIX may stand too: it is fetched into the data folder and read there, with the credentials, region and
+endpoint that AWS_PROFILE, AWS_REGION, AWS_ENDPOINT_URL and the like name. At most $ASSAY_BUCKET_CACHE_GB gigabytes of a
+bucket are kept (default 20).
 
   assay view [DIR ...]          Show jobs in the browser
   assay score JOB               Print a job's outcome line

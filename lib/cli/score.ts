@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 
+import { describePath } from "@/lib/buckets";
 import { computeTrialSensitivity, listRewardKeys, prepareSensitivityJson } from "@/lib/comparison";
 import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
 import { prepareValue } from "@/lib/export";
@@ -115,9 +116,11 @@ function findOnlyJob({ jobs }: CatalogSnapshot, folder: string): JobEntry {
   // Where jobs share the folder, it is that of the one whose result.json stands in it.
   const stated = own.filter(({ job }) => job.resultBytes !== null);
   const [job, second] = [stated, own].find((found) => found.length === 1) ?? jobs;
-  if (job === undefined) throw new UsageError(`Found no Harbor job or ledger in ${folder}.`);
+  if (job === undefined) throw new UsageError(`Found no Harbor job or ledger in ${describePath(folder)}.`);
   if (second !== undefined) {
-    throw new UsageError(`${folder} holds ${jobs.length} jobs; name one of them, such as ${job.path}.`);
+    throw new UsageError(
+      `${describePath(folder)} holds ${jobs.length} jobs; name one of them, such as ${describePath(job.path)}.`,
+    );
   }
   return job;
 }

@@ -1,5 +1,6 @@
 import { readAnnotationsState } from "@/lib/annotations";
 import { refuseJobFolder, resolveDataFolder } from "@/lib/database";
+import { isBucketAddress } from "@/lib/domain/bucket";
 import { closeSharedIndex, getSharedIndex, type IndexStatus, type OpenIndex } from "@/lib/indexer";
 import { serve, VIEW_OPTIONS } from "@/lib/launch/serve";
 import { closeReaders } from "@/lib/trial-reading";
@@ -15,7 +16,7 @@ import { makePrintable, type Terminal } from "./terminal";
 export async function runView(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseCommandLine(args, VIEW_OPTIONS);
   const roots = positionals.length === 0 ? ["."] : positionals;
-  for (const root of roots) checkFolder(root);
+  for (const root of roots) if (!isBucketAddress(root)) checkFolder(root);
   const dataFolder = resolveDataFolder(withData(terminal.env, values.data));
   // Said before anything is served, and not when the first judgment is lost.
   refuseJobFolder(dataFolder);

@@ -15,6 +15,7 @@ const folder = join(root, ".assay", "package");
 
 /** What the built programs and pages take from other packages; all else is bundled with them. */
 const NEEDED = [
+  "@aws-sdk/client-s3",
   "better-sqlite3",
   "hyparquet-writer",
   "lru-cache",
