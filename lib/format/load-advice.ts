@@ -36,7 +36,7 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
   tags_too_many:
     "The rest is left out of error tag figures; the trial's page has them all. Check what wrote the file.",
   bucket_unreachable: "Shown as last fetched, if ever. It is retried automatically.",
-  bucket_denied: "Shown as last fetched, if ever. Allow it, and press \"Rescan folders\".",
+  bucket_denied: 'Shown as last fetched, if ever. Allow it, and press "Rescan folders".',
   object_refused: "Left out. Rename the object.",
   object_not_fetched: "Counted as unreadable, not as missing. It is read once it is here.",
   trial_without_result:
