@@ -51,6 +51,7 @@ export default {
       lib(
         "accounts",
         "backup",
+        "buckets",
         "database",
         "processes",
         "store",
@@ -110,6 +111,12 @@ export default {
       "^lib/evaluation/index\\.ts$",
       npm("@xterm"),
     ),
+    allow(
+      lib("buckets"),
+      "^lib/processes/(supervise-orders|with-parent)\\.ts$",
+      lib("domain"),
+      npm("@aws-sdk", "better-sqlite3", "@types/better-sqlite3", "zod"),
+    ),
     allow(lib("verification"), lib("domain", "scoring")),
     allow(lib("scanners"), "^lib/loader/detail/index\\.ts$", lib("domain"), npm("zod", "smol-toml")),
     allow(
@@ -152,12 +159,13 @@ export default {
       lib("trial-reading"),
       "^lib/loader/detail/index\\.ts$",
       "^lib/loader/index\\.ts$",
-      lib("processes", "trial-evaluation", "domain"),
+      lib("buckets", "processes", "trial-evaluation", "domain"),
       npm("lowlight"),
     ),
     allow(
       lib("indexer"),
       lib(
+        "buckets",
         "processes",
         "store",
         "loader",
@@ -176,6 +184,7 @@ export default {
       lib("queries"),
       lib(
         "addresses",
+        "buckets",
         "indexer",
         "store",
         "verification",
@@ -204,6 +213,7 @@ export default {
     allow(
       lib("cli"),
       lib(
+        "buckets",
         "catalog",
         "loader",
         "verification",
@@ -234,7 +244,7 @@ export default {
     { from: { path: "^lib/cli/make-report\\.ts$" }, to: { path: ["^components/report/", REACT] } },
     allow(
       lib("launch"),
-      "^lib/domain/(account|request-marks)\\.ts$",
+      "^lib/domain/(account|base-path|bucket|request-marks)\\.ts$",
       npm("next", "rolldown", "zod", "@playwright"),
       "^next\\.config\\.ts$",
     ),
@@ -271,6 +281,11 @@ export default {
       npm("next", "recharts"),
     ),
     allow("^components/report/", lib("report")),
+    // Guides are the repository's own documents, drawn from what their lexer finds.
+    {
+      from: { path: "^components/help/" },
+      to: { path: ["^docs/[^/]+\\.md$", "^SECURITY\\.md$", npm("marked")] },
+    },
     {
       from: { path: "^components/(?!ui/|charts/)", pathNot: TEST },
       to: {
@@ -304,8 +319,9 @@ export default {
           "^e2e/",
           lib("testing", "scoring", "evaluation"),
           "^lib/database/postgres-server\\.fixture\\.ts$",
+          "^lib/buckets/bucket-server\\.fixture\\.ts$",
           "^lib/loader/trace/trace-(files|logs|sample)\\.fixture\\.ts$",
-          npm("@playwright", "@axe-core", "zod", "hyparquet"),
+          npm("@playwright", "@axe-core", "zod", "hyparquet", "marked"),
         ],
       },
     },

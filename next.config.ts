@@ -1,6 +1,11 @@
 import type { NextConfig } from "next";
 
+/** Written into what is built: a mark, see `lib/launch/base-path.ts`. What serves it names the real one. */
+const basePath = process.env["ASSAY_BASE_PATH"] ?? "";
+
 const config: NextConfig = {
+  basePath,
+  env: { ASSAY_BASE_PATH: basePath },
   typedRoutes: true,
   reactStrictMode: true,
   poweredByHeader: false,
@@ -8,6 +13,8 @@ const config: NextConfig = {
   serverExternalPackages: ["better-sqlite3"],
   // Lint and types are steps of their own in `npm test`; a start must not repeat them.
   typescript: { ignoreBuildErrors: true },
+  // Guides are part of the pages, so that they are wherever these are.
+  turbopack: { rules: { "*.md": { type: "text" } } },
   // A request that the network loses is made again, instead of leaving the page, and what is typed there, for an error page.
   // The code of every page is loaded at the start, so that no first visit waits for it; a test looks at a page or two.
   experimental: {

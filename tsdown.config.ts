@@ -89,6 +89,14 @@ export default defineConfig([
     dts: false,
     outputOptions: { codeSplitting: false, comments: { jsdoc: false } },
   },
+  // What talks to buckets. The SDK is not bundled: it loads parts of itself by what the credentials are.
+  {
+    ...shared,
+    entry: { buckets: "lib/buckets/main.ts" },
+    deps: BUNDLED,
+    dts: false,
+    outputOptions: { codeSplitting: false, comments: { jsdoc: false } },
+  },
   // Only for this checkout: package.json does not publish it.
   { ...shared, entry: { "sample-jobs": "lib/testing/main.ts" }, dts: false },
 ]);

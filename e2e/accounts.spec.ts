@@ -1,5 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
+import { type Page, request as playwrightRequest } from "@playwright/test";
 
 import { addAccount, signIn } from "./fixtures/accounts";
 import { readActions } from "./fixtures/actions";
@@ -172,6 +172,52 @@ test("roles, tokens and blocking count at once, what happened is in the log, and
       password = addAccount(folders, "Ada Example", "admin");
       bensPassword = addAccount(folders, "Ben Example", "reviewer");
     },
+  );
+});
+
+test("below a path signing in leads back there, and a file's address is good at every server until one signs out", async ({
+  page,
+}) => {
+  let password = "";
+  await withFewJobs(
+    async ({ url, jobsFolder, startAnother }) => {
+      const [trial] = readFailedTrials(jobsFolder, JOB);
+      const asked = [
+        `${url}/assay/api/artifacts/${JOB}/${trial?.name ?? ""}/result.json`,
+        { headers: { "sec-fetch-dest": "image" }, maxRedirects: 0 },
+      ] as const;
+      const stranger = await playwrightRequest.newContext({ maxRedirects: 0 });
+      expect((await stranger.get(...asked)).status()).toBe(401);
+
+      await page.goto(`${url}/assay/account`);
+      await expect(page).toHaveURL(`${url}/assay/sign-in?to=%2Faccount`);
+      await signIn(page, "Ada Example", password);
+      await expect(page).toHaveURL(`${url}/assay/account`);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ada Example");
+      const cookies = await page.context().cookies();
+      expect(cookies.map(({ name }) => name).join()).toContain("session");
+      for (const { name, path } of cookies) expect(path, name).toBe("/assay");
+
+      const sent = await page.request.get(...asked);
+      expect(sent.status()).toBe(303);
+      const file = new URL(sent.headers()["location"] ?? "").pathname;
+      const open = (server: string) =>
+        stranger.get(server + file, { headers: { host: `files.localhost:${new URL(server).port}` } });
+      for (const server of [url, await startAnother()]) {
+        const answer = await open(server);
+        expect(await answer.json()).toMatchObject({ trial_name: trial?.name });
+        // That origin has no cookies.
+        expect(answer.headers()["set-cookie"]).toBeUndefined();
+      }
+      await page.getByRole("button", { name: "Sign out" }).press("Enter");
+      await expect(page).toHaveURL(`${url}/assay/sign-in`);
+      expect((await open(url)).status()).toBe(404);
+      await stranger.dispose();
+    },
+    (folders) => {
+      password = addAccount(folders, "Ada Example", "admin");
+    },
+    { options: ["--base-path", "/assay"] },
   );
 });
 

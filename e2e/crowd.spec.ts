@@ -4,6 +4,8 @@ import { z } from "zod";
 import { startPostgres } from "../lib/database/postgres-server.fixture";
 import { IS_LONG_RUN, planRuns } from "../lib/testing/plan-runs";
 import { withAssay } from "./fixtures/app";
+import { copyJob } from "./fixtures/job-folders";
+import { startProxy } from "./fixtures/proxy";
 
 const { numRuns: REVIEWERS } = planRuns({ short: 3, long: 20 });
 const { numRuns: SECONDS } = planRuns({ short: 3, long: 120 });
@@ -25,13 +27,13 @@ async function openAs(browser: Browser, url: string, name: string): Promise<Page
   return context.newPage();
 }
 
-async function makeQueue(page: Page, url: string): Promise<string> {
+async function makeQueue(page: Page, url: string, size = TRIALS): Promise<string> {
   await page.goto(`${url}/trials`);
   await page.locator("[data-make-queue]").first().press("Enter");
   const form = page.getByRole("form", { name: "New queue" });
   await form.getByLabel("Name", { exact: true }).fill("Crowd");
   await form.getByLabel("Trials", { exact: true }).selectOption("random");
-  await form.locator("[name=size]").fill(String(TRIALS));
+  await form.locator("[name=size]").fill(String(size));
   await form.locator("[name=doubleShare]").fill("0");
   await expect(form.getByRole("status")).toContainText(/takes \d/);
   await form.getByLabel("Name", { exact: true }).press("Enter");
@@ -43,8 +45,20 @@ function readItem(page: Page): number {
   return Number(/items\/(\d+)$/.exec(new URL(page.url()).pathname)?.[1] ?? Number.NaN);
 }
 
-/** Reviews by keyboard until the time is over, as fast as the pages come. */
-async function review(page: Page, queue: string, reviewer: string): Promise<readonly Saved[]> {
+interface Review {
+  /** Asked after each trial. */
+  readonly isOver: () => boolean;
+  /** Called while a save is under way, with how many were confirmed before it. */
+  readonly onSave?: (nSaved: number) => void;
+}
+
+/** Reviews by keyboard until it is over or the queue is, as fast as the pages come. */
+async function review(
+  page: Page,
+  queue: string,
+  reviewer: string,
+  { isOver, onSave }: Review,
+): Promise<readonly Saved[]> {
   const saved: Saved[] = [];
   // By selector: Playwright takes a fieldset for enabled always.
   const fields = page.locator("fieldset.review-fields:enabled");
@@ -56,19 +70,25 @@ async function review(page: Page, queue: string, reviewer: string): Promise<read
     await expect(page).toHaveURL(/items\/\d+$/, { timeout: 5_000 });
   }).toPass();
   await expect(fields).toBeVisible();
-  const end = Date.now() + SECONDS * 1000;
+  let item = readItem(page);
   do {
-    const item = readItem(page);
     await page.keyboard.press("n");
     await page.keyboard.type(`${reviewer} at ${String(item)}`);
     await page.keyboard.press("Escape");
     await page.keyboard.press("3");
     const pressed = Date.now();
     await page.keyboard.press("Control+Enter");
-    await expect(page).not.toHaveURL(new RegExp(`items/${String(item)}$`));
-    await expect(fields).toBeVisible();
+    onSave?.(saved.length);
+    await expect(async () => {
+      // A server that ended keeps the draft here, and the reviewer saves once more.
+      if (await page.getByText(/^Offline, not saved/).isVisible()) await page.keyboard.press("Control+Enter");
+      expect(readItem(page)).not.toBe(item);
+    }).toPass();
     saved.push({ reviewer, item, nextMs: Date.now() - pressed });
-  } while (Date.now() < end);
+    item = readItem(page);
+    if (Number.isNaN(item)) break;
+    await expect(fields).toBeVisible();
+  } while (!isOver());
   return saved;
 }
 
@@ -80,6 +100,24 @@ const lineSchema = z.object({
   categories: z.array(z.string()),
 });
 
+/** Fails unless what was confirmed is stored once, under its name and at its trial, and nothing else is; no trial has two. */
+async function expectStored(page: Page, url: string, saved: readonly Saved[]): Promise<void> {
+  const exported = await (await page.request.get(`${url}/annotations/export`)).text();
+  const lines = exported
+    .trimEnd()
+    .split("\n")
+    .map((line) => lineSchema.parse(JSON.parse(line)));
+  const stored = lines.map(({ reviewer_id, queue_position, notes, judgment, categories }) =>
+    [reviewer_id, queue_position + 1, notes, judgment, ...categories].join(),
+  );
+  const expected = saved.map(({ reviewer, item }) =>
+    [reviewer, item, `${reviewer} at ${String(item)}`, "defer"].join(),
+  );
+  expect(stored.toSorted()).toEqual(expected.toSorted());
+  // Each trial is for one reviewer, so nobody else was given it, neither meanwhile nor later.
+  expect(new Set(saved.map(({ item }) => item)).size).toBe(saved.length);
+}
+
 async function tryCrowd(browser: Browser, name: string): Promise<void> {
   await withAssay(
     async ({ url, startAnother }) => {
@@ -90,27 +128,14 @@ async function tryCrowd(browser: Browser, name: string): Promise<void> {
         await Promise.all(
           names.map(async (reviewer, nth) => {
             const server = servers[nth % servers.length] ?? url;
-            return review(await openAs(browser, server, reviewer), server + queue, reviewer);
+            const page = await openAs(browser, server, reviewer);
+            const end = Date.now() + SECONDS * 1000;
+            return review(page, server + queue, reviewer, { isOver: () => Date.now() > end });
           }),
         )
       ).flat();
 
-      const page = await openAs(browser, url, "Ada");
-      const exported = await (await page.request.get(`${url}/annotations/export`)).text();
-      const lines = exported
-        .trimEnd()
-        .split("\n")
-        .map((line) => lineSchema.parse(JSON.parse(line)));
-      // What was confirmed is stored once, under the name and at the trial it was saved at.
-      const stored = lines.map(({ reviewer_id, queue_position, notes, judgment, categories }) =>
-        [reviewer_id, queue_position + 1, notes, judgment, ...categories].join(),
-      );
-      const expected = saved.map(({ reviewer, item }) =>
-        [reviewer, item, `${reviewer} at ${String(item)}`, "defer"].join(),
-      );
-      expect(stored.toSorted()).toEqual(expected.toSorted());
-      // Each trial is for one reviewer, so nobody else was given it, neither meanwhile nor later.
-      expect(new Set(saved.map(({ item }) => item)).size).toBe(saved.length);
+      await expectStored(await openAs(browser, url, "Ada"), url, saved);
       const sorted = saved.map(({ nextMs }) => nextMs).toSorted((a, b) => a - b);
       const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
       console.log(
@@ -137,4 +162,51 @@ test.describe("many reviewers at two servers over the same data lose nothing and
       await server.kill();
     }
   });
+});
+
+const { numRuns: TRIALS_BETWEEN_TWO } = planRuns({ short: 8, long: 200 });
+
+test("one of two servers on one PostgreSQL is killed in the middle of a queue, and the other goes on with everything", async ({
+  browser,
+}) => {
+  test.setTimeout(240_000 + TRIALS_BETWEEN_TWO * 10_000);
+  const server = await startPostgres();
+  process.env["DATABASE_URL"] = server.url;
+  try {
+    await withAssay(
+      async ({ url: first, process: child, startAnother, jobsFolder }) => {
+        const second = await startAnother();
+        const proxy = await startProxy([first, second]);
+        const watching = await openAs(browser, proxy.url, "Ada");
+        const queue = await makeQueue(watching, proxy.url, TRIALS_BETWEEN_TWO);
+        await watching.goto(proxy.url);
+        // Half of them is on its way to the first server when that ends.
+        const onSave = (nSaved: number) => {
+          if (nSaved === Math.floor(TRIALS_BETWEEN_TWO / 4)) child.kill("SIGKILL");
+        };
+        const saved = await Promise.all(
+          ["Ines", "Mary"].map(async (reviewer) =>
+            review(await openAs(browser, proxy.url, reviewer), proxy.url + queue, reviewer, {
+              isOver: () => false,
+              onSave,
+            }),
+          ),
+        );
+        expect(child.signalCode).toBe("SIGKILL");
+        expect(saved.flat()).toHaveLength(TRIALS_BETWEEN_TWO);
+        await expectStored(watching, second, saved.flat());
+        // Whoever followed keeps the index now: a page that was open all the time shows what came after.
+        copyJob(jobsFolder, "tb2-orca-next", "added-later", { nTrials: 2 });
+        await expect(watching.getByRole("link", { name: "added-later", exact: true })).toBeVisible({
+          timeout: 60_000,
+        });
+        proxy.close();
+      },
+      undefined,
+      ["tb2-orca-next"],
+    );
+  } finally {
+    delete process.env["DATABASE_URL"];
+    await server.kill();
+  }
 });

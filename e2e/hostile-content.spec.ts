@@ -101,6 +101,10 @@ test("markup in a trace of any format is text, and fetches nothing from another 
   });
 });
 
+/** One pixel. */
+const DOT =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 test("a raw file is never a page of ours", async ({ page, assay }) => {
   const [trial] = copyJob(assay.jobsFolder, "tb2-orca-next", "raw-files", { nTrials: 1 });
   const folder = join(assay.jobsFolder, "raw-files", trial ?? "");
@@ -120,5 +124,50 @@ test("a raw file is never a page of ours", async ({ page, assay }) => {
     "agent%00",
   ]) {
     expect((await page.request.get(`${address}/${path}`)).status(), path).toBe(404);
+  }
+});
+
+test("a browser gets a raw file from an origin that has no pages and is sent no cookies", async ({
+  page,
+  browser,
+  assay,
+}) => {
+  const [trial] = copyJob(assay.jobsFolder, "tb2-orca-next", "other-origin", { nTrials: 1 });
+  const folder = join(assay.jobsFolder, "other-origin", trial ?? "");
+  writeFileSync(join(folder, "dot.png"), Buffer.from(DOT, "base64"));
+  writeFileSync(join(folder, "page.html"), `<html><body>${SCRIPT}</body></html>`);
+  const raw = `/api/artifacts/other-origin/${trial ?? ""}`;
+  await expect.poll(async () => (await page.request.get(`${raw}/dot.png`)).status()).toBe(200);
+
+  const [image] = await Promise.all([
+    page.waitForResponse((one) => one.url().includes("/files/")),
+    page.goto(`/jobs/other-origin/trials/${trial ?? ""}?tab=files&file=dot.png&view=preview`),
+  ]);
+  const picture = page.locator("img.file-image");
+  await expect.poll(() => picture.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(1);
+  expect(new URL(image.url()).origin).not.toBe(assay.url);
+  expect((await image.request().allHeaders())["cookie"]).toBeUndefined();
+  expect(await image.headerValue("cross-origin-resource-policy")).toBe("cross-origin");
+
+  // What the browser itself draws around a file has styles, which the file's policy does not let in.
+  const tab = await browser.newPage();
+  for (const file of ["dot.png", "page.html?as=text"]) {
+    const shown = await tab.goto(`${assay.url}${raw}/${file}`);
+    expect(shown?.status()).toBe(200);
+    expect(new URL(tab.url()).origin).not.toBe(assay.url);
+    expect(await shown?.headerValue("content-security-policy")).toContain("sandbox");
+    expect(await shown?.headerValue("set-cookie")).toBeNull();
+  }
+  await tab.close();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.goto(`${raw}/dot.png?as=file`).catch(() => null),
+  ]);
+  expect(download.suggestedFilename()).toBe("dot.png");
+
+  const other = new URL(image.url());
+  for (const path of ["/", raw, `${other.pathname.slice(0, -2)}AA`]) {
+    const answer = await page.request.get(assay.url + path, { headers: { host: other.host } });
+    expect(answer.status(), path).toBe(404);
   }
 });

@@ -36,6 +36,21 @@ test("a filter keeps what is typed and the focus while the list follows", async 
   await expect(field).toHaveValue("");
 });
 
+test("what is typed before the page's scripts run is looked for", async ({ page }) => {
+  const held: (() => void)[] = [];
+  let isHeld = true;
+  await page.route(/\/_next\/static\/.*\.js/u, async (route) => {
+    if (isHeld) await new Promise<void>((settle) => held.push(settle));
+    await route.continue();
+  });
+  await page.goto("/", { waitUntil: "commit" });
+  await page.getByRole("searchbox", { name: "Filter jobs and tasks" }).fill("orca");
+  isHeld = false;
+  for (const settle of held) settle();
+  await expect(page).toHaveURL(/[?&]q=orca/u);
+  await expect(page.getByRole("searchbox", { name: "Filter jobs and tasks" })).toHaveValue("orca");
+});
+
 test("search, facet and sort live in the address", async ({ page }) => {
   await page.goto("/");
   const rows = page.getByRole("checkbox", { name: /^Select / });
@@ -84,7 +99,7 @@ test("the address says which columns show, and in which order", async ({ page })
 test("the list fits a laptop, and a phone shows the score first", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto("/");
-  const region = page.getByRole("region", { name: LIST });
+  const region = page.getByRole("group", { name: LIST });
   expect(await region.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await region.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);

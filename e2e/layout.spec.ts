@@ -25,6 +25,7 @@ const PAGES: readonly (readonly [name: string, address: (trial: string) => strin
   ["exceptions", () => "/errors/exceptions"],
   ["annotations", () => "/annotations"],
   ["load report", () => "/load-report"],
+  ["guide", () => "/help/figures"],
 ];
 
 /** Google calls a page good up to 0.1; here nothing is meant to move at all, save for what rounding leaves. */

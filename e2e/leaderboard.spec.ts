@@ -92,7 +92,7 @@ test("a heading sorts, in the address too, and every group keeps its rank", asyn
 test("columns are chosen, all fit a small screen, and one box ticks all others", async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 768 });
   await page.goto("/datasets/terminal-mix");
-  const region = page.getByRole("region", { name: "Groups over this dataset" });
+  const region = page.getByRole("group", { name: "Groups over this dataset" });
   expect(await region.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
   for (const name of [/^Rank/u, "Group", "Score", "$ a trial", "Comparable"])
     await expect(region.getByRole("columnheader", { name, exact: true })).toBeInViewport();
@@ -147,7 +147,7 @@ test("labels of trials drawn by chance correct the score of their group, beside 
       await page.getByRole("group", { name: "Format" }).getByRole("link", { name: "CSV" }).click();
       await expect(page.getByLabel("Leaderboard as text")).toContainText(/,corrected_score,.*,24/su);
       await page.setViewportSize({ width: 1024, height: 768 });
-      const region = page.getByRole("region", { name: "Groups over this dataset" });
+      const region = page.getByRole("group", { name: "Groups over this dataset" });
       expect(await region.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
       await corrected.press("Enter");
       await expect(page).toHaveURL(/\/annotations\/verifier\?job=/u);

@@ -45,7 +45,7 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
         title="Jobs"
         summary={
           <>
-            {shown}, {formatPlural(nTrials, "trial")}.{" "}
+            <span role="status">{shown}</span>, {formatPlural(nTrials, "trial")}.{" "}
             {params.isReports
               ? "Written by harbor analyze and harbor check: a reward of 1 means that a valid report was written. "
               : "One row per agent, model and dataset. "}

@@ -17,7 +17,7 @@ export default async function InvitationRoute({ searchParams }: PageProps<"/invi
       <h1>Your account in Assay</h1>
       {role === null ? (
         <Notice title="This invitation cannot be used" tone="error">
-          It was used, taken back, or is older than 7 days. Ask an admin for a new one.
+          It was used, revoked, or is older than 7 days. Ask an admin for a new one.
         </Notice>
       ) : (
         <>

@@ -12,6 +12,7 @@ import {
   revokeInvitationAction,
 } from "@/lib/actions/accounts";
 import { type Account, ROLES } from "@/lib/domain/account";
+import { withBasePath } from "@/lib/domain/base-path";
 import { readInstant } from "@/lib/domain/clock-time";
 import type { Invitation, ListedAccount } from "@/lib/accounts";
 
@@ -133,7 +134,7 @@ export function Invitations({ invitations }: { invitations: readonly Invitation[
         {problem}
       </p>
       {path === null ? null : (
-        <OnlyOnce title="Copy the link now" text={`${location.origin}${path}`}>
+        <OnlyOnce title="Copy the link now" text={`${location.origin}${withBasePath(path)}`}>
           One person can make an account with it within 7 days. It cannot be shown again.
         </OnlyOnce>
       )}
@@ -153,10 +154,10 @@ export function Invitations({ invitations }: { invitations: readonly Invitation[
                   <Button
                     look="bare"
                     disabled={isPending}
-                    aria-label={`Take back the invitation for a ${role}`}
+                    aria-label={`Revoke the invitation for a ${role}`}
                     onClick={() => change(() => revokeInvitationAction(id))}
                   >
-                    Take back
+                    Revoke
                   </Button>
                 </td>
               </tr>

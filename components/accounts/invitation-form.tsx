@@ -4,6 +4,7 @@ import { type SubmitEvent, useState, useTransition } from "react";
 
 import { Button } from "@/components/ui/button";
 import { acceptInvitationAction } from "@/lib/actions/accounts";
+import { withBasePath } from "@/lib/domain/base-path";
 
 import { Field, readField, signIn } from "./sign-in-form";
 
@@ -20,7 +21,7 @@ export function InvitationForm({ secret }: { secret: string }) {
     startTransition(async () => {
       const result = await acceptInvitationAction({ secret, name, password });
       if (result.status === "failed") setProblem(result.message);
-      else location.assign((await signIn(name, password)) === null ? "/" : "/sign-in");
+      else location.assign(withBasePath((await signIn(name, password)) === null ? "/" : "/sign-in"));
     });
   }
   return (

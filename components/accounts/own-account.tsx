@@ -7,6 +7,7 @@ import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
 import { createTokenAction, revokeTokenAction } from "@/lib/actions/accounts";
 import { type Account, hasRole, ROLES } from "@/lib/domain/account";
+import { withBasePath } from "@/lib/domain/base-path";
 import { readInstant } from "@/lib/domain/clock-time";
 import type { ListedToken } from "@/lib/accounts";
 
@@ -20,11 +21,11 @@ export function SignOutButton() {
   return (
     <Button
       onClick={() =>
-        void fetch("/api/auth/sign-out", {
+        void fetch(withBasePath("/api/auth/sign-out"), {
           method: "POST",
           headers: { "content-type": "application/json" },
           body: "{}",
-        }).finally(() => location.assign("/sign-in"))
+        }).finally(() => location.assign(withBasePath("/sign-in")))
       }
     >
       Sign out
@@ -39,7 +40,7 @@ export function PasswordForm() {
     event.preventDefault();
     const element = event.currentTarget;
     const form = new FormData(element);
-    const answer = await fetch("/api/auth/change-password", {
+    const answer = await fetch(withBasePath("/api/auth/change-password"), {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({

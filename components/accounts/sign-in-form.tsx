@@ -3,12 +3,13 @@
 import { type SubmitEvent, useState } from "react";
 
 import { Button } from "@/components/ui/button";
+import { withBasePath } from "@/lib/domain/base-path";
 
 import "./accounts.css";
 
 /** Signs in, and returns why not; null when it worked. The answer sets a cookie that no script reads. */
 export async function signIn(username: string, password: string): Promise<string | null> {
-  const answer = await fetch("/api/auth/sign-in/username", {
+  const answer = await fetch(withBasePath("/api/auth/sign-in/username"), {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ username, password }),
@@ -31,7 +32,7 @@ export function SignInForm({ to }: { to: string }) {
     setIsPending(true);
     const failure = await signIn(readField(form, "name"), readField(form, "password"));
     // A whole load: everything that was drawn was drawn for nobody.
-    if (failure === null) location.assign(to);
+    if (failure === null) location.assign(withBasePath(to));
     else {
       setProblem(failure);
       setIsPending(false);

@@ -67,7 +67,7 @@ const WORDS: Readonly<Record<string, string>> = { ...JUDGMENT_WORDS, ...STANDING
 /** The filters of the annotations list. */
 export function AnnotationsFilters({ page, params }: { page: AnnotationsPage; params: AnnotationsParams }) {
   return (
-    <FilterBar end={formatPlural(page.place.nMatching, "judgment")}>
+    <FilterBar count={formatPlural(page.place.nMatching, "judgment")}>
       <FilterText label="Filter by task, note, name" />
       {FACETS.map(({ facet, label }) => (
         <ListFacet

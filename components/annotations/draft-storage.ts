@@ -1,4 +1,5 @@
 import { readAccountName } from "@/components/shell/use-account-name";
+import { getBasePath } from "@/lib/domain/base-path";
 import { JUDGMENTS } from "@/lib/domain/judgment";
 import type { AnnotationDraft } from "@/lib/domain/annotation";
 import { formatReviewerName, NAME_COOKIE, parseReviewerName } from "@/lib/domain/request-marks";
@@ -41,7 +42,7 @@ export function readReviewer(): Reviewer {
 /** Remembers the reviewer for all pages, which the server tells of it too. */
 export function rememberReviewer(reviewer: Reviewer): void {
   const seconds = NAME_DAYS * 24 * 60 * 60;
-  document.cookie = `${NAME_COOKIE}=${formatReviewerName(reviewer)}; path=/; max-age=${seconds}; samesite=lax`;
+  document.cookie = `${NAME_COOKIE}=${formatReviewerName(reviewer)}; path=${getBasePath() || "/"}; max-age=${seconds}; samesite=lax`;
 }
 
 /** The draft kept for a trial; null when there is none that can be read. */

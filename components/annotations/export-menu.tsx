@@ -1,5 +1,6 @@
 import { Download } from "lucide-react";
 
+import { withBasePath } from "@/lib/domain/base-path";
 import { exportHref, type ExportParams } from "@/lib/addresses/annotations-export";
 
 import "@/components/jobs/download-menu.css";
@@ -30,7 +31,7 @@ export function ExportMenu({ queue = null }: { queue?: string | null }) {
         <ul>
           {ENTRIES.map(({ name, use, params }) => (
             <li key={name}>
-              <a className="facet-option" href={exportHref({ ...params, queue })} download>
+              <a className="facet-option" href={withBasePath(exportHref({ ...params, queue }))} download>
                 {name} <span className="muted">{use}</span>
               </a>
             </li>

@@ -1,3 +1,4 @@
+import { withBasePath } from "@/lib/domain/base-path";
 import { Mark } from "@/components/ui/mark";
 import { TimeText } from "@/components/ui/time-text";
 import type { AdjudicationStatus, Judgment, RecordedKind } from "@/lib/domain/judgment";
@@ -80,7 +81,7 @@ export function HiddenVersions({ nHidden }: { nHidden: number }) {
   return (
     <p className="caption">
       {formatPlural(nHidden, "more version")} of this trial would make this page too long.{" "}
-      <a href={"/annotations/export?history=1"} download>
+      <a href={withBasePath("/annotations/export?history=1")} download>
         Export with history
       </a>{" "}
       has all of them.

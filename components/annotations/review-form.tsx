@@ -2,11 +2,12 @@
 
 import { ChevronUp, Undo2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 
 import { announce } from "@/components/shell/announcer";
 import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
+import { useInBrowser } from "@/components/ui/use-in-browser";
 import { computeReviewerKey } from "@/lib/domain/annotation";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { ReviewState } from "@/lib/queries/annotations/review";
@@ -23,15 +24,9 @@ import { arriveInQueue, goOnInQueue } from "./use-focus-after";
 import { toContent, type ReviewDraft } from "./use-review-draft";
 import { type ReviewPanelState, useReviewForm } from "./use-review-form";
 
-const subscribeToNothing = () => () => undefined;
-
 /** The review form of one trial. Drawn empty by the server, then again with what this browser remembers. */
 export function ReviewForm({ review, listWords }: { review: ReviewState; listWords: string | null }) {
-  const inBrowser = useSyncExternalStore(
-    subscribeToNothing,
-    () => true,
-    () => false,
-  );
+  const inBrowser = useInBrowser();
   const place = describePlace(review);
   const isOfQueue = review.target.kind === "item";
   useEffect(() => {

@@ -3,6 +3,7 @@
 import { useRouter, useSearchParams } from "next/navigation";
 import { useEffect, useRef, useState, startTransition, useActionState } from "react";
 
+import { withBasePath } from "@/lib/domain/base-path";
 import { announce } from "@/components/shell/announcer";
 import { useCommands } from "@/components/shell/commands";
 import { useHeldRenewals } from "@/components/shell/live-state";
@@ -231,7 +232,7 @@ const PROBE = "/icon.svg";
 export async function askWhy(): Promise<
   { readonly status: "offline" } | { readonly status: "failed"; readonly message: string }
 > {
-  const status = await fetch(PROBE, { method: "HEAD", cache: "no-store" }).then(
+  const status = await fetch(withBasePath(PROBE), { method: "HEAD", cache: "no-store" }).then(
     (answer) => answer.status,
     () => null,
   );

@@ -1,3 +1,4 @@
+import { withBasePath } from "@/lib/domain/base-path";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { besideHref, type BesideParams } from "@/lib/addresses/beside";
@@ -138,7 +139,11 @@ function RawLink({
 }) {
   if (comparison.kind === "problem" && comparison.letters.includes(letter)) return null;
   return (
-    <a className="nowrap" href={artifactHref(at.jobKey, at.trialKey, path)} download>
+    <a
+      className="nowrap"
+      href={withBasePath(artifactHref(at.jobKey, at.trialKey, path, { as: "file" }))}
+      download
+    >
       Download {letter}
     </a>
   );

@@ -121,7 +121,12 @@ function describeNoTests({ reading: { tests } }: BesidePage): string {
 
 function listResultColumns({ a, b }: BesidePage): readonly DataColumn<ResultRow>[] {
   return [
-    { id: "name", header: "", cell: ({ name }) => RESULT_LABELS[name], meta: { phone: "first" } },
+    {
+      id: "name",
+      header: <span className="screen-reader">Result</span>,
+      cell: ({ name }) => RESULT_LABELS[name],
+      meta: { phone: "first" },
+    },
     {
       id: "a",
       header: "A",

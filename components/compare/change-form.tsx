@@ -3,6 +3,7 @@
 import type { Route } from "next";
 import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
+import { withBasePath } from "@/lib/domain/base-path";
 
 /**
  * A form whose choices are the address, followed without loading the page again. Its buttons and menus are not links, since the
@@ -18,7 +19,7 @@ export function ChangeForm({ children }: { children: ReactNode }) {
   };
   return (
     <form
-      action="/compare"
+      action={withBasePath("/compare")}
       onSubmit={(event) => {
         event.preventDefault();
         open(event.currentTarget, event.nativeEvent.submitter);

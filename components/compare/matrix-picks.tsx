@@ -7,6 +7,7 @@ import { announce } from "@/components/shell/announcer";
 import { CommandKey } from "@/components/shell/command-key";
 import { useCommands } from "@/components/shell/commands";
 import { Button, ButtonLink } from "@/components/ui/button";
+import { withoutBasePath } from "@/lib/domain/base-path";
 import { besideHref, readTrialRef } from "@/lib/addresses/beside";
 
 import "./matrix-picks.css";
@@ -43,7 +44,7 @@ export function MatrixPicks({ children }: { children: ReactNode }) {
   const [isPicking, setPicking] = useState(false);
   const remove = (href: string) => setPicks((now) => now.filter((pick) => pick.href !== href));
   const toggle = (mark: Element): void => {
-    const href = mark.getAttribute("href") ?? "";
+    const href = withoutBasePath(mark.getAttribute("href") ?? "");
     const name = nameMark(mark);
     if (picks.some((pick) => pick.href === href)) {
       remove(href);

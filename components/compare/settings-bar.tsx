@@ -1,3 +1,4 @@
+import { withBasePath } from "@/lib/domain/base-path";
 import { listValues } from "@/lib/addresses/address";
 import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
 import { FacetMenu } from "@/components/ui/facet-menu";
@@ -58,7 +59,7 @@ export function SettingsBar({ comparison, params }: { comparison: Comparison; pa
 function ThresholdForm({ params }: { params: CompareParams }) {
   const others = listValues(compareParamsHref(params, { threshold: 1 }));
   return (
-    <form action="/compare" className="settings-group">
+    <form action={withBasePath("/compare")} className="settings-group">
       {others.map(([name, value]) => (
         <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
       ))}

@@ -1,7 +1,7 @@
 "use client";
 
 import { ChevronUp, Undo2 } from "lucide-react";
-import { useState, useSyncExternalStore } from "react";
+import { useState } from "react";
 
 import { leaveOnEscape, BasisField, ChoiceField, ReasonField, UnclearField } from "./decision-fields";
 import { CategoryChips } from "@/components/annotations/category-chips";
@@ -11,6 +11,7 @@ import { announce } from "@/components/shell/announcer";
 import { CommandKey } from "@/components/shell/command-key";
 import { useAccountName } from "@/components/shell/use-account-name";
 import { Button } from "@/components/ui/button";
+import { useInBrowser } from "@/components/ui/use-in-browser";
 import { DRAFT_LIMITS } from "@/lib/domain/annotation";
 import type { OpenConflict } from "@/lib/queries/annotations/open-conflict";
 
@@ -22,15 +23,9 @@ import "@/components/annotations/review-panel.css";
 import "@/components/annotations/review-history.css";
 import "./decision-form.css";
 
-const subscribeToNothing = () => () => undefined;
-
 /** The form that decides over reviewers who disagree. Drawn empty by the server, then with what this browser remembers. */
 export function DecisionForm({ conflict, scope }: Omit<DecisionFormProps, "inBrowser">) {
-  const inBrowser = useSyncExternalStore(
-    subscribeToNothing,
-    () => true,
-    () => false,
-  );
+  const inBrowser = useInBrowser();
   const { storageKey, decision } = conflict;
   useAfter(storageKey, () => {
     // What was said of the conflict before is not said of this one.

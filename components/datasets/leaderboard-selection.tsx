@@ -6,6 +6,7 @@ import type { SubmitEvent } from "react";
 
 import { Button } from "@/components/ui/button";
 import { useTicked } from "@/components/ui/use-ticked";
+import { withBasePath } from "@/lib/domain/base-path";
 import { compareParamsHref } from "@/lib/addresses/compare";
 import { MAX_GROUPS } from "@/lib/domain/compare-filter";
 
@@ -28,7 +29,7 @@ export function LeaderboardSelection({ formId }: { formId: string }) {
     if (count > 0) router.push(compareParamsHref({ refs: readTicked(event.currentTarget) }));
   };
   return (
-    <form id={formId} action="/compare" className="compare-selection" onSubmit={compare}>
+    <form id={formId} action={withBasePath("/compare")} className="compare-selection" onSubmit={compare}>
       {count === 0 ? null : (
         <>
           <b aria-live="polite">

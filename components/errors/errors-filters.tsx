@@ -13,7 +13,7 @@ export function ErrorsFilters({ page, params }: { page: ErrorsPage; params: Erro
   const { facets } = page;
   const jobNames = new Map(facets.jobs.map(({ jobKey, jobName }) => [jobKey, jobName]));
   return (
-    <FilterBar end={`${formatPlural(page.rows.length, "type")}, ${formatPlural(page.nErrors, "trial")}`}>
+    <FilterBar count={`${formatPlural(page.rows.length, "type")}, ${formatPlural(page.nErrors, "trial")}`}>
       <FilterText label="Find in messages" resets={["open"]} />
       <ListFacet
         label="Job"

@@ -18,7 +18,7 @@ export function CorrelationTable({
       <summary>
         Correlations <span className="muted">of {of}</span>
       </summary>
-      <div className="table-scroll" role="region" aria-label="Correlations" tabIndex={0}>
+      <div className="table-scroll" role="group" aria-label="Correlations" tabIndex={0}>
         <table className="correlation-table">
           <caption className="screen-reader">Correlations of {of}, every pair once</caption>
           <thead>

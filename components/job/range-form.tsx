@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import type { SubmitEvent } from "react";
 
 import { Button } from "@/components/ui/button";
+import { withBasePath } from "@/lib/domain/base-path";
 import { buildHref } from "@/lib/addresses/href";
 
 /** One range of the form: the names of its two fields in the address, and what they hold now. */
@@ -40,7 +41,7 @@ export function JobRangeForm({
   }
 
   return (
-    <form action={action} className="job-ranges" onSubmit={apply}>
+    <form action={withBasePath(action)} className="job-ranges" onSubmit={apply}>
       {kept.map(([name, value]) => (
         <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
       ))}

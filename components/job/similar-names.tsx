@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "react";
 
+import { withBasePath } from "@/lib/domain/base-path";
 import { jobHref } from "@/lib/addresses/href";
 import { Link } from "@/components/ui/link";
 
@@ -36,7 +37,7 @@ export function SimilarJobNames({ wanted }: { wanted: string }) {
 
 /** The page says enough without suggestions, so a failure leaves them out. */
 async function readSimilarNames(wanted: string, signal: AbortSignal): Promise<readonly SimilarName[]> {
-  const response = await fetch(`/jobs/${encodeURIComponent(wanted)}/similar-names`, { signal });
+  const response = await fetch(withBasePath(`/jobs/${encodeURIComponent(wanted)}/similar-names`), { signal });
 
   return response.ok ? ((await response.json()) as readonly SimilarName[]) : [];
 }

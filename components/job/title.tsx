@@ -73,7 +73,7 @@ export function JobTitle({ page, params }: { page: JobPage; params: JobParams })
             <div className="facet-panel">
               <p className="caption">{params.tab === "trials" ? "Trials as filtered" : "All trials"}</p>
               <DownloadLinks hrefOf={(format) => trialsFileHref(job.key, params, format)} />
-              <CopyButton text={page.job.path} label="Copy the folder's path">
+              <CopyButton text={page.place} label="Copy the folder's path">
                 Copy the folder&rsquo;s path
               </CopyButton>
               <CopyButton text={job.name} label="Copy the job's name">

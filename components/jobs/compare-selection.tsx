@@ -6,6 +6,7 @@ import { useRouter } from "next/navigation";
 import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
 import { useTicked } from "@/components/ui/use-ticked";
+import { withBasePath } from "@/lib/domain/base-path";
 import { jobsHref, type JobsParams } from "@/lib/addresses/jobs";
 import { MAX_GROUPS } from "@/lib/domain/compare-filter";
 
@@ -15,7 +16,7 @@ export function CompareSelection({ formId, params }: { formId: string; params: J
   const router = useRouter();
   const join = (): void => router.push(jobsHref(params, { join: list(), changed: null, page: params.page }));
   return (
-    <form id={formId} action="/compare" className="compare-selection">
+    <form id={formId} action={withBasePath("/compare")} className="compare-selection">
       {count === 0 ? null : (
         <>
           <b aria-live="polite">

@@ -1,6 +1,7 @@
 import { Download } from "lucide-react";
 import type { Route } from "next";
 
+import { withBasePath } from "@/lib/domain/base-path";
 import { EXPORT_FORMATS, type ExportFormat } from "@/lib/domain/export-format";
 
 import "./download-menu.css";
@@ -33,7 +34,7 @@ export function DownloadMenu({
         {evaluationsHref === undefined ? null : (
           <ul>
             <li>
-              <a className="facet-option" href={evaluationsHref} download>
+              <a className="facet-option" href={withBasePath(evaluationsHref)} download>
                 Evaluations <span className="muted">JSON Lines</span>
               </a>
             </li>
@@ -50,7 +51,7 @@ export function DownloadLinks({ hrefOf }: { hrefOf: (format: ExportFormat) => Ro
     <ul>
       {EXPORT_FORMATS.map((format) => (
         <li key={format}>
-          <a className="facet-option" href={hrefOf(format)} download>
+          <a className="facet-option" href={withBasePath(hrefOf(format))} download>
             {FORMATS[format].name} <span className="muted">{FORMATS[format].use}</span>
           </a>
         </li>

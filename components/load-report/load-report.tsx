@@ -2,6 +2,7 @@ import { DataTable } from "@/components/ui/data-table";
 import { Mark } from "@/components/ui/mark";
 import { PartPager } from "@/components/ui/pager";
 import type { DataColumn, TableOrder } from "@/components/ui/table-columns";
+import { withBasePath } from "@/lib/domain/base-path";
 import { jobHref, trialHref } from "@/lib/addresses/href";
 import { type IssueSort, PAGE_ISSUES } from "@/lib/addresses/load-report";
 import { artifactHref } from "@/lib/addresses/trial";
@@ -59,7 +60,11 @@ function Place({ path, place }: PlacedIssue) {
   const isFile = file !== "" && (trialKey !== null || isJobFile(file));
   const page = trialKey === null ? jobHref(jobKey) : trialHref(jobKey, trialKey);
   return (
-    <a href={isFile ? artifactHref(jobKey, trialKey, file) : page} download={isFile} data-row-link="">
+    <a
+      href={withBasePath(isFile ? artifactHref(jobKey, trialKey, file, { as: "file" }) : page)}
+      download={isFile}
+      data-row-link=""
+    >
       <code>{path}</code>
     </a>
   );

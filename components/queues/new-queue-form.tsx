@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 
 import { Button } from "@/components/ui/button";
+import { useInBrowser } from "@/components/ui/use-in-browser";
 import { makeQueueAction, previewQueueAction, type PreviewResult } from "@/lib/actions/queues";
 import type { QueueForm } from "@/lib/annotations";
 import { BLIND_PARTS, QUEUE_GOALS, QUEUE_ORDERS, type QueueGoal, SAMPLE_METHODS } from "@/lib/domain/review";
@@ -49,6 +50,7 @@ export function NewQueueForm({
   page: Pick<NewQueuePage, "source" | "isSelection" | "seed" | "reviewers">;
 }) {
   const router = useRouter();
+  const inBrowser = useInBrowser();
   const [draft, setDraft] = useState<Draft>(() => ({
     source,
     name: "",
@@ -96,21 +98,23 @@ export function NewQueueForm({
         if (!isMaking) void make();
       }}
     >
-      <div className="queue-fields">
-        <DrawFields draft={draft} problems={problems} isSelection={isSelection} onChange={change} />
-        <ReviewFields draft={draft} problems={problems} known={reviewers} onChange={change} />
-      </div>
-      <div className="queue-aside">
-        <QueuePreviewPanel result={counted} method={draft.method} />
-        {failure === null ? null : (
-          <p className="queue-problem" role="alert">
-            {failure.message}
-          </p>
-        )}
-        <Button look="main" type="submit" aria-disabled={isMaking}>
-          {isMaking ? "Making the queue…" : "Make queue"}
-        </Button>
-      </div>
+      <fieldset key={String(inBrowser)} className="queue-form-fields" disabled={!inBrowser}>
+        <div className="queue-fields">
+          <DrawFields draft={draft} problems={problems} isSelection={isSelection} onChange={change} />
+          <ReviewFields draft={draft} problems={problems} known={reviewers} onChange={change} />
+        </div>
+        <div className="queue-aside">
+          <QueuePreviewPanel result={counted} method={draft.method} />
+          {failure === null ? null : (
+            <p className="queue-problem" role="alert">
+              {failure.message}
+            </p>
+          )}
+          <Button look="main" type="submit" aria-disabled={isMaking}>
+            {isMaking ? "Making the queue…" : "Make queue"}
+          </Button>
+        </div>
+      </fieldset>
     </form>
   );
 }

@@ -12,7 +12,7 @@ import { STANDING_HEADINGS } from "./queue-words";
 export function QueueFilters({ page, params }: { page: QueuePage; params: QueueParams }) {
   const { queueId } = page.queue;
   return (
-    <FilterBar end={formatPlural(page.nMatching, "trial")}>
+    <FilterBar count={formatPlural(page.nMatching, "trial")}>
       <FilterText label="Filter trials" />
       <ListFacet
         label="State"

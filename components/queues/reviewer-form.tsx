@@ -6,12 +6,14 @@ import { useEffect, useRef, useState } from "react";
 import { readReviewer, rememberReviewer } from "@/components/annotations/draft-storage";
 import { focusWhereLost } from "@/components/annotations/use-focus-after";
 import { Button } from "@/components/ui/button";
+import { useInBrowser } from "@/components/ui/use-in-browser";
 import { DRAFT_LIMITS } from "@/lib/domain/annotation";
 import { findNameProblem } from "@/lib/domain/name-problem";
 
 /** Asks once who reviews in this browser: without a name no trial of a queue is given out. */
 export function ReviewerForm({ names }: { names: readonly string[] }) {
   const router = useRouter();
+  const inBrowser = useInBrowser();
   const [name, setName] = useState("");
   const [discipline, setDiscipline] = useState("");
   const problem = findNameProblem(name);
@@ -46,6 +48,7 @@ export function ReviewerForm({ names }: { names: readonly string[] }) {
         <input
           className="input"
           name="reviewer"
+          disabled={!inBrowser}
           value={name}
           maxLength={DRAFT_LIMITS.reviewerId}
           autoComplete="name"
@@ -63,6 +66,7 @@ export function ReviewerForm({ names }: { names: readonly string[] }) {
         <input
           className="input"
           name="discipline"
+          disabled={!inBrowser}
           value={discipline}
           maxLength={DRAFT_LIMITS.reviewerDiscipline}
           onChange={(event) => setDiscipline(event.target.value)}

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 
 import { Button } from "@/components/ui/button";
 import { useTicked } from "@/components/ui/use-ticked";
+import { withBasePath } from "@/lib/domain/base-path";
 import { formatCount } from "@/lib/format/number";
 
 import "./trial-selection.css";
@@ -13,7 +14,7 @@ import "./trial-selection.css";
 export function TrialSelection({ formId, children }: { formId: string; children: ReactNode }) {
   const { count, clear } = useTicked(formId);
   return (
-    <form id={formId} action="/annotations/queues/new" className="trial-selection">
+    <form id={formId} action={withBasePath("/annotations/queues/new")} className="trial-selection">
       {count === 0 ? (
         children
       ) : (

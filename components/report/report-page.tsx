@@ -134,7 +134,8 @@ function ReportFiles({ report: { document } }: { report: Report }) {
         </p>
       )}
       <p className="muted">
-        {formatPlural(jobs.length, "job")}, Assay {document.assay_version}, summation {inputs.summation}.
+        {formatPlural(jobs.length, "job")}, Assay {document.assay_version}, summation {inputs.summation}
+        {document.rules === undefined ? "" : `, rules ${document.rules}`}.
       </p>
       <details>
         <summary>Inputs as JSON</summary>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { withBasePath } from "@/lib/domain/base-path";
 import { Mark } from "@/components/ui/mark";
 import type { ShellProblem } from "@/lib/queries/shell/shell";
 
@@ -28,7 +29,7 @@ export function IndexBanner({
           {exportHref === null ? null : (
             <>
               {" "}
-              <a href={exportHref} download>
+              <a href={withBasePath(exportHref)} download>
                 Export what can still be read
               </a>
             </>

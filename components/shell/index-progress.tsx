@@ -15,6 +15,11 @@ const FEW_TRIALS = 500;
 export function IndexProgress() {
   const status = useLiveState()?.status;
   if (status === undefined) return null;
+  const fetching = status.phase === "failed" ? null : describeFetching(status);
+  return fetching === null ? <PhaseProgress status={status} /> : <p className="index-progress">{fetching}</p>;
+}
+
+function PhaseProgress({ status }: { status: IndexStatus }) {
   switch (status.phase) {
     case "current":
       return null;
@@ -44,6 +49,13 @@ export function IndexProgress() {
     case "reading":
       return <ReadingProgress status={status} />;
   }
+}
+
+/** What is being done about buckets; null when nothing is. */
+function describeFetching({ nFilesListed, nFilesFetched, nFilesToFetch }: IndexStatus): string | null {
+  if (nFilesToFetch > 0)
+    return `Fetching ${formatCount(nFilesFetched)} of ${formatPlural(nFilesToFetch, "file")}`;
+  return nFilesListed > 0 ? `Listing the bucket: ${formatPlural(nFilesListed, "file")} so far` : null;
 }
 
 function ReadingProgress({ status }: { status: IndexStatus }) {

@@ -219,6 +219,7 @@ export const COMMANDS = {
     isAboveLayers: true,
   },
   "everywhere.keys": { words: "Show these shortcuts", keys: ["?"], isAboveLayers: true },
+  "everywhere.help": { words: "Help on this page", keys: ["H"] },
   "everywhere.leave": { words: "Close, empty a filter, leave a field", keys: ["Escape"], isFixed: true },
 } as const satisfies Readonly<Record<`${Scope}.${string}`, Command>>;
 

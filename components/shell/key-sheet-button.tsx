@@ -35,8 +35,11 @@ export function KeySheetButton() {
         aria-label="Keyboard shortcuts"
         // Before it is shown, so that it opens with its final size.
         onBeforeToggle={(event) => {
-          const scopes = event.newState === "open" ? listScopesHere() : null;
-          flushSync(() => setHere(scopes));
+          if (event.newState === "open") flushSync(() => setHere(listScopesHere()));
+        }}
+        // After it has given the focus back, which what is gone cannot.
+        onToggle={(event) => {
+          if (event.newState === "closed") setHere(null);
         }}
       >
         {here === null ? null : <KeySheet here={here} />}

@@ -6,6 +6,7 @@ import { type KeyboardEvent, useState } from "react";
 import { Button, KeyCap } from "@/components/ui/button";
 
 import { announce } from "./announcer";
+import { HelpLink } from "./help-link";
 import {
   changeKey,
   getKeys,
@@ -41,7 +42,7 @@ export function KeySheet({ here }: { here: readonly Scope[] }) {
         <summary>Keys of other pages</summary>
         <div className="key-sheet-scopes">{draw(elsewhere)}</div>
       </details>
-      <footer className="row key-sheet-foot">
+      <div className="row key-sheet-foot">
         <SingleKeysSwitch />
         <span className="grow caption" aria-hidden>
           {editor.message}
@@ -49,7 +50,8 @@ export function KeySheet({ here }: { here: readonly Scope[] }) {
         {Object.keys(editor.choice).length === 0 ? null : (
           <Button onClick={editor.resetAll}>Reset all keys</Button>
         )}
-      </footer>
+        <HelpLink>Help on this page</HelpLink>
+      </div>
     </>
   );
 }

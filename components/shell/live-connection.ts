@@ -1,3 +1,4 @@
+import { withBasePath } from "@/lib/domain/base-path";
 import type { LiveState } from "@/lib/queries/shell/live";
 
 const EVENTS_HREF = "/api/events";
@@ -38,7 +39,7 @@ export function listenLive(listener: LiveListener): () => void {
   };
   const open = (): void => {
     close();
-    source = new EventSource(EVENTS_HREF);
+    source = new EventSource(withBasePath(EVENTS_HREF));
     source.addEventListener("status", (event: MessageEvent<string>) => {
       clearTimeout(telling);
       telling = undefined;

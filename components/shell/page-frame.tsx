@@ -6,6 +6,7 @@ import { Fragment, type ReactNode } from "react";
 
 import { PrefetchLink } from "@/components/ui/prefetch-link";
 
+import { HelpLink } from "./help-link";
 import { IndexProgress } from "./index-progress";
 import { KeySheetButton } from "./key-sheet-button";
 import { AccountLink } from "./account-link";
@@ -57,6 +58,7 @@ export function PageFrame({
         <ThemeToggle />
         <AccountLink />
         <KeySheetButton />
+        <HelpLink />
       </header>
       <main id="main" tabIndex={-1}>
         {unknown.length === 0 ? null : (

@@ -1,5 +1,6 @@
 import { useActionState } from "react";
 
+import { withoutBasePath } from "@/lib/domain/base-path";
 import { saveViewAction, type ViewResult } from "@/lib/actions/views";
 import { readReviewer } from "@/components/annotations/draft-storage";
 import { Button } from "@/components/ui/button";
@@ -19,7 +20,7 @@ export function PaletteSave({ onSaved }: { onSaved: () => void }) {
       try {
         const saved = await saveViewAction({
           name: typeof name === "string" ? name : "",
-          href: location.pathname + location.search,
+          href: withoutBasePath(location.pathname) + location.search,
           createdBy: reviewerId === "" ? null : reviewerId,
         });
         if (saved.status === "done") onSaved();

@@ -5,6 +5,7 @@ import type { Route } from "next";
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 
+import { withBasePath } from "@/lib/domain/base-path";
 import { KeyCap } from "@/components/ui/button";
 import { toggleZone, usePageClock } from "@/components/ui/page-clock";
 import type { SearchAnswer } from "@/lib/queries/shell/search";
@@ -74,7 +75,7 @@ function PaletteCommand({ onClose, onSaveView }: { onClose: () => void; onSaveVi
     setSelected(entries[0]?.value ?? "");
   }
   const open = (href: Route): void => {
-    if (opensNewTab.current) window.open(href, "_blank", "noopener");
+    if (opensNewTab.current) window.open(withBasePath(href), "_blank", "noopener");
     else {
       onClose();
       router.push(href);
@@ -200,7 +201,9 @@ function usePaletteSearch(text: string) {
 /** The answer, or why there is none. */
 async function askServer(text: string, signal: AbortSignal): Promise<SearchAnswer | string> {
   try {
-    const response = await fetch(`/api/search?q=${encodeURIComponent(text.toWellFormed())}`, { signal });
+    const response = await fetch(withBasePath(`/api/search?q=${encodeURIComponent(text.toWellFormed())}`), {
+      signal,
+    });
     const body: unknown = await response.json();
     // The server of this very build wrote it.
     if (response.ok) return body as SearchAnswer;
@@ -230,6 +233,7 @@ const ACTIONS: readonly PaletteAction[] = [
   { label: "Go to Annotations", words: "reviews judgments", act: { href: "/annotations" } },
   { label: "Go to Load report", words: "issues problems", act: { href: "/load-report" } },
   { label: "Go to Saved views", words: "rename delete bookmarks", act: { href: "/views" } },
+  { label: "Go to Help", words: "guides documentation reference formats figures", act: { href: "/help" } },
   { label: "Switch between light and dark", words: "theme", act: "toggle-theme" },
   {
     label: "Switch times between UTC and your time zone",

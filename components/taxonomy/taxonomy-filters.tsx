@@ -9,7 +9,7 @@ export function TaxonomyFilters({ page: { scope }, params }: { page: TaxonomyPag
   const { jobs, agents } = scope.facets;
   const names = new Map(jobs.map(({ value, name }) => [value, name]));
   return (
-    <FilterBar end={`${formatPlural(scope.nFailed, "trial")} not passed`}>
+    <FilterBar count={`${formatPlural(scope.nFailed, "trial")} not passed`}>
       <ListFacet
         label="Job"
         values={jobs}

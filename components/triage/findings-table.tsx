@@ -74,7 +74,7 @@ function listColumns(
   return [
     {
       id: "rank",
-      header: "",
+      header: <span className="screen-reader">Rank</span>,
       meta: { label: "Rank", className: "muted" },
       cell: ({ key }) => ranks.get(key) ?? <span className="unexplained-mark" title="Unexplained" />,
     },

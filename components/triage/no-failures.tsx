@@ -55,6 +55,13 @@ export function NoFailures({
         itself.
       </Notice>
     );
+  if (scope.nLeftOut > 0)
+    return (
+      <Notice title="Not classified" actions={<ButtonLink href="/load-report">Load report</ButtonLink>}>
+        {formatPlural(scope.nLeftOut, "job")} could not be classified. The load report says why, and what to
+        do.
+      </Notice>
+    );
   if (scope.nTrials === 0)
     return (
       <Notice title="No finished trials" actions={<ButtonLink href="/">Jobs</ButtonLink>}>

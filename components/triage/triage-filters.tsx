@@ -14,7 +14,7 @@ export function TriageFilters({ page, params }: { page: TriagePage; params: Tria
   const { scope, facets } = page;
   const names = new Map(facets.jobs.map(({ key, name }) => [key, name]));
   return (
-    <FilterBar end={formatPlural(scope.failures.length, "trial")}>
+    <FilterBar count={formatPlural(scope.failures.length, "trial")}>
       <FilterText label="Find in evidence" resets={["open"]} />
       <ListFacet
         label="Job"

@@ -1,3 +1,4 @@
+import { Link } from "@/components/ui/link";
 import { formatPercent, formatPlural, formatPoints } from "@/lib/format/number";
 import { OWNER_WORDS } from "@/lib/format/words";
 import type { FindingRow, TriagePage } from "@/lib/queries/triage/page";
@@ -29,9 +30,15 @@ export function TriageVerdict({ page }: { page: TriagePage }) {
         {page.isWithoutJudgments
           ? " Reviewers’ judgments cannot be read, so they count in nothing here."
           : ""}
+        {scope.nLeftOut === 0 ? null : (
+          <>
+            {` ${formatPlural(scope.nLeftOut, "job")} could not be classified and ${scope.nLeftOut === 1 ? "is" : "are"} left out: see the `}
+            <Link href="/load-report">load report</Link>.
+          </>
+        )}
         {scope.nUnclassified === 0
           ? ""
-          : ` ${formatPlural(scope.nUnclassified, "trial is", "trials are")} still to be classified.`}
+          : ` ${formatPlural(scope.nUnclassified, "trial is", "trials are")} still to be classified, so this page may be some seconds behind.`}
       </p>
     </section>
   );

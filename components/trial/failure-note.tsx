@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 import { describeSignalPlace, linkSignal } from "@/components/triage/signal-link";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
@@ -13,36 +15,75 @@ import type { Signal } from "@/lib/triage/signals";
 
 import { SuggestionAnswers } from "./suggestion-answer";
 
-/** Why a trial did not pass: its class, the rule that says so and what shows it, each with the way to where it stands. */
+/** Why a trial did not pass, or what it did not fail for: its class, the rule that says so and what shows it, each with the way to where it stands. */
 export function FailureNote({ page, answers }: { page: TrialPage; answers: TrialAnswers | null }) {
-  const { failure, trial, headline, at, job } = page;
-  if (failure === null) return null;
-  const { failureClass, rule, version, why, evidence } = failure;
+  const { failure, passedFailure, at, job } = page;
+  if (failure === null)
+    return passedFailure === null ? null : (
+      <section className="failure-note" aria-label="What it did not fail for">
+        <ClassHead page={page} said={passedFailure} />
+        <p>
+          {passedFailure.why ?? "No rule explains its exception."} It did not fail for it, so it is among no
+          failures.
+        </p>
+        <ClassEvidence page={page} said={passedFailure} />
+      </section>
+    );
+  const { failureClass, rule, why } = failure;
   return (
     <section className="failure-note" aria-label="Why it did not pass">
-      <p className="verifier-note-head">
-        <span className="status-word">
-          <Mark status={trial.outcome} />
-          <b>{capitalise(FAILURE_WORDS[failureClass])}</b>
-          {headline === null || page.exceptions.length === 0 ? null : (
-            <span className="muted">
-              reward {headline.text} and {page.exceptions[0]?.type}
-            </span>
-          )}
-        </span>
+      <ClassHead page={page} said={failure}>
         {at.queue === null ? (
           <span className="row">
             <Link href={clusterHref(failure.clusterKey)}>Failures like this one</Link>
             <Link href={jobTrialsHref(job.key, { failureClasses: [failureClass] })}>All in this job</Link>
           </span>
         ) : null}
-      </p>
+      </ClassHead>
       <p>{why ?? "No rule explains this trial."}</p>
+      <ClassEvidence page={page} said={failure} />
+      {rule === null ? null : (
+        <SuggestionAnswers
+          of={answers}
+          suggestion={{ suggester: nameSuggester("rule", rule), version: failureClass }}
+          label={FAILURE_WORDS[failureClass]}
+        />
+      )}
+    </section>
+  );
+}
+
+interface ClassProps {
+  page: TrialPage;
+  said: NonNullable<TrialPage["passedFailure"]>;
+}
+
+function ClassHead({ page, said, children }: ClassProps & { children?: ReactNode }) {
+  const { trial, headline, exceptions } = page;
+  return (
+    <p className="verifier-note-head">
+      <span className="status-word">
+        <Mark status={trial.outcome} />
+        <b>{capitalise(FAILURE_WORDS[said.failureClass])}</b>
+        {headline === null || exceptions.length === 0 ? null : (
+          <span className="muted">
+            reward {headline.text} and {exceptions[0]?.type}
+          </span>
+        )}
+      </span>
+      {children}
+    </p>
+  );
+}
+
+function ClassEvidence({ page, said: { failureClass, rule, version, evidence } }: ClassProps) {
+  return (
+    <>
       {evidence.length === 0 ? null : (
         <ul>
           {evidence.map((signal, nth) => (
             <li key={nth}>
-              <Link href={openTrialHref(at, linkSignal(signal))} mode="stay">
+              <Link href={openTrialHref(page.at, linkSignal(signal))} mode="stay">
                 {SIGNAL_WORDS[signal.kind]}
                 {", "}
                 {describeSignalPlace(signal)}
@@ -56,14 +97,7 @@ export function FailureNote({ page, answers }: { page: TrialPage; answers: Trial
         {rule === null ? "No rule fitted" : `Rule ${rule}`}, rules {version}
         {failureClass === "unexplained" ? "" : `; owner: ${OWNER_WORDS[OWNER_OF[failureClass]]}`}.
       </p>
-      {rule === null ? null : (
-        <SuggestionAnswers
-          of={answers}
-          suggestion={{ suggester: nameSuggester("rule", rule), version: failureClass }}
-          label={FAILURE_WORDS[failureClass]}
-        />
-      )}
-    </section>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 "use client";
 
+import { withBasePath } from "@/lib/domain/base-path";
 import { type Query, trialHref } from "@/lib/addresses/href";
 import type { Outcome } from "@/lib/domain/trial";
 import { OUTCOME_WORDS, SUSPECT_WORDS } from "@/lib/format/words";
@@ -57,7 +58,7 @@ export function AttemptMarks({
         ) : (
           <a
             key={attempt}
-            href={trialHref(mark.jobKey ?? jobKey, key, query)}
+            href={withBasePath(trialHref(mark.jobKey ?? jobKey, key, query))}
             title={words}
             className={className}
             aria-current={key === current ? "true" : undefined}

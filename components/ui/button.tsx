@@ -1,6 +1,7 @@
 import type { Route } from "next";
 import type { ButtonHTMLAttributes, ReactNode } from "react";
 
+import { withBasePath } from "@/lib/domain/base-path";
 import { Link } from "./link";
 
 import "./button.css";
@@ -37,7 +38,7 @@ export function ButtonLink({
 }) {
   const className = `button button-${look}`;
   return download ? (
-    <a className={className} href={href} download title={title}>
+    <a className={className} href={withBasePath(href)} download title={title}>
       {children}
     </a>
   ) : (

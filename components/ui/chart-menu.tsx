@@ -3,6 +3,7 @@
 import { ChevronDown, Download } from "lucide-react";
 import { type MouseEvent, type ReactNode, useState } from "react";
 
+import { withBasePath } from "@/lib/domain/base-path";
 import { copyPng, drawSvg, saveBlob, toPng } from "./chart-picture";
 
 import "./filter-bar.css";
@@ -24,8 +25,8 @@ interface ChartMenuProps {
  */
 export function ChartMenu({ name, svgHref, csvHref, csv }: ChartMenuProps) {
   const [state, setState] = useState<string | null>(null);
-  const data =
-    csvHref ?? (csv === undefined ? undefined : `data:text/csv;charset=utf-8,${encodeURIComponent(csv)}`);
+  const written = csv === undefined ? undefined : `data:text/csv;charset=utf-8,${encodeURIComponent(csv)}`;
+  const data = csvHref === undefined ? written : withBasePath(csvHref);
   /** Begins at once, while the browser still takes it for what the click does. */
   const run = (event: MouseEvent, words: string, act: (drawn: Promise<Blob>) => Promise<void>) => {
     act(readDrawing(event.currentTarget, svgHref)).then(
@@ -47,7 +48,7 @@ export function ChartMenu({ name, svgHref, csvHref, csv }: ChartMenuProps) {
               SVG
             </Act>
           ) : (
-            <FileLink href={svgHref} file={`${name}.svg`}>
+            <FileLink href={withBasePath(svgHref)} file={`${name}.svg`}>
               SVG
             </FileLink>
           )}
@@ -78,7 +79,7 @@ export function ChartMenu({ name, svgHref, csvHref, csv }: ChartMenuProps) {
 }
 
 async function readDrawing(button: Element, svgHref: string | undefined): Promise<Blob> {
-  if (svgHref !== undefined) return (await fetch(svgHref)).blob();
+  if (svgHref !== undefined) return (await fetch(withBasePath(svgHref))).blob();
   const chart = button.closest("[data-chart]");
   if (chart === null) throw new Error("This menu belongs to no chart.");
   return new Blob([drawSvg(chart)], { type: "image/svg+xml" });

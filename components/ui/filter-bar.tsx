@@ -8,12 +8,32 @@ import { Link } from "./link";
 
 import "./filter-bar.css";
 
-/** The row above a table: filters at the left, what they leave and what can be done with it at the right. */
-export function FilterBar({ children, end }: { children: ReactNode; end?: ReactNode }) {
+/**
+ * The row above a table: filters at the left, what they leave and what can be done with it at the right.
+ *
+ * @param label - names it where a page has two
+ * @param count - how much the filters leave, which screen readers are told when it changes
+ */
+export function FilterBar({
+  label = "This page",
+  children,
+  count,
+  end,
+}: {
+  label?: string;
+  children: ReactNode;
+  count?: string;
+  end?: ReactNode;
+}) {
   return (
-    <div className="filter-bar" role="search" aria-label="This page">
+    <div className="filter-bar" role="search" aria-label={label}>
       {children}
-      {end === undefined ? null : <div className="filter-end">{end}</div>}
+      {count === undefined && end === undefined ? null : (
+        <div className="filter-end">
+          {count === undefined ? null : <span role="status">{count}</span>}
+          {end}
+        </div>
+      )}
     </div>
   );
 }

@@ -6,6 +6,8 @@ import { useEffect, useRef, useState, useTransition } from "react";
 
 import { buildHref } from "@/lib/addresses/href";
 
+import { useEarlyText } from "./use-early-text";
+
 const TYPING_PAUSE_MS = 180;
 const USUAL_HINT = "Rows that contain this text, in any case";
 
@@ -64,6 +66,8 @@ export function FilterText({ label, resets = [], hint = USUAL_HINT, isWide = fal
     clearTimeout(timer.current);
     timer.current = setTimeout(() => apply(next), pauseMs);
   }
+
+  useEarlyText(field, text, (typed) => change(typed, TYPING_PAUSE_MS));
 
   return (
     <label

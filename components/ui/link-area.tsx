@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import type { MouseEvent, ReactNode } from "react";
 
+import { withoutBasePath } from "@/lib/domain/base-path";
 import { buildHref, type Query } from "@/lib/addresses/href";
 
 /**
@@ -25,7 +26,7 @@ export function LinkArea({
     const isModified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
     if (href === null || href === undefined || isModified || event.button !== 0) return;
     event.preventDefault();
-    router.push(buildHref(href, query));
+    router.push(buildHref(withoutBasePath(href), query));
   };
   return (
     <span className={className} onClick={follow}>

@@ -2,6 +2,7 @@
 
 import { createContext, type ReactNode, use, useSyncExternalStore } from "react";
 
+import { getBasePath } from "@/lib/domain/base-path";
 import { type PageClock, UTC_ZONE, ZONE_COOKIE } from "@/lib/format/time";
 
 /** The zone that was chosen since the page was loaded. */
@@ -45,6 +46,6 @@ export function useOwnZone(): string | null {
 export function toggleZone(current: string): void {
   chosenZone = current === UTC_ZONE ? readOwnZone() : UTC_ZONE;
   // A cookie, so that the server draws the next page in this zone.
-  document.cookie = `${ZONE_COOKIE}=${encodeURIComponent(chosenZone)}; path=/; max-age=31536000; samesite=lax`;
+  document.cookie = `${ZONE_COOKIE}=${encodeURIComponent(chosenZone)}; path=${getBasePath() || "/"}; max-age=31536000; samesite=lax`;
   for (const listener of listeners) listener();
 }

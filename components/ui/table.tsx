@@ -62,7 +62,7 @@ export function TableFrame({
 }) {
   return (
     <>
-      <div className="table-scroll" role="region" aria-label={caption} tabIndex={0}>
+      <div className="table-scroll" role="group" aria-label={caption} tabIndex={0}>
         <table className={`table ${className}`}>
           <caption className="screen-reader">{caption}</caption>
           <thead>

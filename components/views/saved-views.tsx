@@ -8,6 +8,7 @@ import {
   restoreRunSetAction,
   type RunSetResult,
 } from "@/lib/actions/run-sets";
+import { withBasePath } from "@/lib/domain/base-path";
 import { deleteViewAction, renameViewAction, restoreViewAction, type ViewResult } from "@/lib/actions/views";
 import { CommandKey } from "@/components/shell/command-key";
 import { Button, ButtonLink } from "@/components/ui/button";
@@ -223,7 +224,7 @@ function ViewCells({
         {createdBy === null ? "" : ` by ${createdBy}`}
       </td>
       <td className="saved-views-actions">
-        <CopyButton text={() => location.origin + href} label={`Copy link to ${name}`}>
+        <CopyButton text={() => location.origin + withBasePath(href)} label={`Copy link to ${name}`}>
           Copy link
         </CopyButton>
         <Button

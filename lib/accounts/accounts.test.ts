@@ -112,6 +112,8 @@ describeEngines("accounts", (engine) => {
     const team = await openGuarded(store);
     expect((await signIn(team, "Ada Example", "wrong horse")).status).toBe(401);
     expect((await signIn(team, "Nobody", "correct horse")).status).toBe(401);
+    // Servers on one store know each other's sessions and addresses of files.
+    expect((await openGuarded(store)).secret).toBe(team.secret);
     const { status, cookie, set } = await signIn(team, "ada example", "correct horse");
     expect(status).toBe(200);
     expect(set.join()).toMatch(/HttpOnly.*SameSite=Lax/);
@@ -172,7 +174,7 @@ describeEngines("accounts", (engine) => {
     await store.close();
   });
 
-  it("come of invitations, each once, until they are taken back", async () => {
+  it("come of invitations, each once, until they are revoked", async () => {
     const store = await open();
     await addQuickly(store, ADA.name);
     const secret = await invite(store, { role: "reviewer", createdBy: "Ada Example" });

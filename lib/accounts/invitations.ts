@@ -122,7 +122,5 @@ export async function acceptInvitation(
 }
 
 function goneError(): NotFoundError {
-  return new NotFoundError(
-    "This invitation was used, taken back, or is too old. Ask an admin for a new one.",
-  );
+  return new NotFoundError("This invitation was used, revoked, or is too old. Ask an admin for a new one.");
 }

@@ -41,6 +41,8 @@ export const ROUTE_ROLES: Readonly<Record<string, LeastRole>> = {
   "/errors/exceptions": "viewer",
   "/errors/scanners": "viewer",
   "/errors/taxonomy": "viewer",
+  "/help": "viewer",
+  "/help/[guide]": "viewer",
   "/icon.svg": "viewer",
   "/invitation": "anyone",
   "/jobs.csv": "viewer",

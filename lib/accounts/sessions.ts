@@ -4,8 +4,9 @@ import type { Kysely } from "kysely";
 
 import { type Account, type Role } from "@/lib/domain/account";
 import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/domain/annotation";
+import { getBasePath } from "@/lib/domain/base-path";
 
-import { type AccountStore, type AccountTables, readServerSecret } from "./store";
+import type { AccountStore, AccountTables } from "./store";
 
 /** Where the library's own addresses are. */
 export const SESSION_PATH = "/api/auth";
@@ -35,10 +36,10 @@ export interface Sessions {
  * Sessions in a store, by Better Auth: scrypt for passwords, signed cookies that no script reads, a week that each day of use
  * begins anew, ten tries a minute from one address. It asks no other host for anything.
  *
- * @throws StoreError
+ * @param secret - what cookies are signed with, the same at every server on the store
  */
-export async function openSessions(store: AccountStore): Promise<Sessions> {
-  const makeAuth = await prepareAuth(await readServerSecret(store));
+export async function openSessions(store: AccountStore, secret: string): Promise<Sessions> {
+  const makeAuth = await prepareAuth(secret);
   const made = new WeakMap<Kysely<AccountTables>, Map<boolean, ReturnType<typeof makeAuth>>>();
   const authOf = (db: Kysely<AccountTables>, isOverTls: boolean) => {
     const own = made.get(db) ?? new Map<boolean, ReturnType<typeof makeAuth>>();
@@ -116,6 +117,7 @@ async function prepareAuth(secret: string) {
         // Cookies know no ports: two stores under one host name keep theirs apart.
         cookiePrefix: `assay-${createHash("sha256").update(secret).digest("hex").slice(0, 8)}`,
         useSecureCookies: isOverTls,
+        defaultCookieAttributes: { path: getBasePath() || "/" },
         ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
       },
       telemetry: { enabled: false },

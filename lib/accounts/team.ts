@@ -9,13 +9,13 @@ import { hasAdmin } from "./accounts";
 import { recordEvent } from "./audit";
 import { ACTION_ROLES, findRouteRole, isAsset, SESSION_ROLES } from "./permissions";
 import { ADDRESS_HEADER, openSessions, SESSION_PATH, type Sessions } from "./sessions";
-import type { AccountStore } from "./store";
+import { type AccountStore, readServerSecret } from "./store";
 import { findTokenAccount } from "./tokens";
 
 /** A request as the server's guard let it through. */
 export interface TeamRequest {
   readonly method: string;
-  /** Path and query as they were asked for. */
+  /** Path and query as they were asked for, without the base path. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   /** Where it comes from, as the server or its proxy saw it. */
@@ -35,6 +35,8 @@ export type Admission =
 
 /** Decides who may do what where accounts are asked for. */
 export interface Team {
+  /** What every server on the store knows, and nobody else. */
+  readonly secret: string;
   /** Whether there is an admin, without whom nobody else could be let in. */
   readonly hasAdmin: () => Promise<boolean>;
   /** Decides about a request by {@link ACTION_ROLES} and `ROUTE_ROLES`, and writes changes and refusals into the log first. @throws StoreError */
@@ -60,10 +62,12 @@ export async function openTeam(store: AccountStore): Promise<Team | null> {
   const isTeam = await store.read(false, async ({ db }) => {
     return (await db.selectFrom("user").select("id").executeTakeFirst()) !== undefined;
   });
-  return isTeam ? makeTeam(store, await openSessions(store)) : null;
+  if (!isTeam) return null;
+  const secret = await readServerSecret(store);
+  return makeTeam(store, secret, await openSessions(store, secret));
 }
 
-function makeTeam(store: AccountStore, sessions: Sessions): Team {
+function makeTeam(store: AccountStore, secret: string, sessions: Sessions): Team {
   const identify = async ({ headers, isOverTls }: TeamRequest) => {
     const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
     if (bearer !== undefined) return { account: await findTokenAccount(store, bearer), cookies: [], bearer };
@@ -73,6 +77,7 @@ function makeTeam(store: AccountStore, sessions: Sessions): Team {
   };
   const limiter = makeLimiter();
   return {
+    secret,
     hasAdmin: () => store.read(false, ({ db }) => hasAdmin(db)),
     admit: async (request) => {
       const { method, url, address, action } = request;

@@ -87,7 +87,7 @@ test("a place in a log is its line, or its end where the line is unknown", () =>
 });
 
 test("artifact addresses keep every part apart, so that no name can leave its place", () => {
-  expect(artifactHref("a/b", "t", "dir/..%2f.txt", { asText: true })).toBe(
+  expect(artifactHref("a/b", "t", "dir/..%2f.txt", { as: "text" })).toBe(
     "/api/artifacts/a%2Fb/t/dir/..%252f.txt?as=text",
   );
 });

@@ -182,7 +182,8 @@ export function stepImageHref(
 }
 
 /**
- * Address of a file's bytes: images, audio and video are shown, text is plain text with `asText`, everything else is a download.
+ * Address of a file's bytes: images, audio and video are shown, with `text` anything else is plain text, and with `file`, or
+ * without either, it is a download.
  *
  * @param trialKey - null for a file of the job itself
  */
@@ -190,13 +191,13 @@ export function artifactHref(
   jobKey: string,
   trialKey: string | null,
   file: string,
-  { asText = false, attempt = null }: { readonly asText?: boolean; readonly attempt?: string | null } = {},
+  { as, attempt = null }: { readonly as?: "text" | "file"; readonly attempt?: string | null } = {},
 ): Route {
   const folder = trialKey === null ? [jobKey] : [jobKey, trialKey];
   const path = [...folder, ...file.split("/")].map(encodeSegment).join("/");
   // Built from parts of our own, so it names the one route below api.
   return buildHref(`/api/artifacts/${path}`, {
-    as: asText ? "text" : undefined,
+    as,
     attempt: attempt ?? undefined,
   });
 }

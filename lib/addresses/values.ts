@@ -19,7 +19,8 @@ export const name = createParser({
 export const number = createParser({
   parse: (value) => {
     const parsed = value.trim() === "" ? Number.NaN : Number(value);
-    return Number.isFinite(parsed) ? parsed : null;
+    // There is one zero.
+    return Number.isFinite(parsed) ? parsed + 0 : null;
   },
   serialize: String,
 });

@@ -1,12 +1,13 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
+import type { RuleSet } from "@/lib/triage/rules";
 import { compareReports, type Report, readReportDocument, type ReportDocument } from "@/lib/report";
 
 import { compareNamed } from "./compare-folders";
 import { listRuns, joinPooled } from "./compare-runs";
 import { UsageError } from "./command-line";
-import { findExclusions } from "./known-failures";
+import { findExclusions, readRules } from "./known-failures";
 import { checkFile, openFolders } from "./open-folders";
 import { drawReport, makeReport } from "./make-report";
 import { makePrintable, type Terminal, writeAll } from "./terminal";
@@ -31,16 +32,19 @@ export async function checkReport(
   const html = readReport(file);
   const then = readReportDocument(html);
   if (then === null) throw new UsageError(`${file} is no report that assay report wrote, or it was cut off.`);
-  const now = await recompute(file, from, then, terminal);
+  const rules = readRules(terminal, from.data);
+  const now = await recompute(file, from.folders, { then, rules }, terminal);
   const differences = compareReports(then, now.document);
   const lines = differences.slice(0, MOST_LINES).map(({ kind, detail }) => `${kind}: ${detail}`);
   if (differences.length > MOST_LINES) lines.push(`and ${String(differences.length - MOST_LINES)} more.`);
   const altered = differences.length === 0 && (await isAltered(html, then, now));
   if (altered)
     lines.push("text: The page shows something else than its figures say; it was changed by hand.");
+  if (then.rules !== undefined && then.rules !== rules.version)
+    lines.push(`rules: It was written by the rules ${then.rules}, and those in force are ${rules.version}.`);
   const nFiles = then.jobs.reduce((sum, job) => sum + job.n_files, 0);
   lines.push(
-    lines.length === 0
+    differences.length === 0 && !altered
       ? `The report holds: ${String(nFiles)} files and every figure are the same.`
       : "The report does not hold.",
   );
@@ -57,8 +61,8 @@ function readReport(file: string): string {
 /** @throws UsageError when a folder or a run of the report is not there */
 async function recompute(
   file: string,
-  { folders: named, data }: Parameters<typeof checkReport>[1],
-  then: ReportDocument,
+  named: readonly string[],
+  { then, rules }: { readonly then: ReportDocument; readonly rules: RuleSet },
   terminal: Terminal,
 ): Promise<Report> {
   const { inputs, command } = then;
@@ -72,7 +76,7 @@ async function recompute(
   if (gone !== undefined)
     throw new UsageError(`There is no folder ${gone}. Name the folders of the jobs behind ${file}.`);
   const snapshot = openFolders(terminal, folders, inputs.summation);
-  const runs = listRuns(snapshot, await findExclusions(snapshot, terminal, data));
+  const runs = listRuns(snapshot, await findExclusions(snapshot, terminal, rules));
   const uuids = new Map(snapshot.jobs.map(({ job }) => [job.key, job.uuid]));
   const sets = inputs.groups.flatMap((group) => {
     const [first, ...others] = group.runs.map(({ job: place, group: key }) => {
@@ -88,7 +92,8 @@ async function recompute(
   });
   const { summation, key, threshold, missing, tasks } = inputs;
   const compared = compareNamed(joinPooled(sets), { key, threshold, missing, tasks });
-  return makeReport(snapshot, compared, { summation, command });
+  // It notes the same rules, so that another page is one that was changed by hand.
+  return makeReport(snapshot, compared, { summation, command, rules: then.rules });
 }
 
 /** Whether the same version of Assay writes another page for the same document; unknown of another version, which may. */

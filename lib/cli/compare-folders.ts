@@ -8,6 +8,7 @@ import {
 } from "@/lib/comparison";
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import type { MissingRule } from "@/lib/stats";
+import type { RuleSet } from "@/lib/triage/rules";
 import { openViewStoreOf, readRunSets, type SavedRunSet } from "@/lib/views";
 
 import { parseChoice, UsageError } from "./command-line";
@@ -52,13 +53,14 @@ export function parseCompareChoice(
   };
 }
 
-/** The groups of folders, counted together as asked. @throws UsageError */
+/** The groups of folders, counted together as asked. @param rules - by which trials are classified @throws UsageError */
 export async function poolFolders(
   snapshot: CatalogSnapshot,
   { pool, data }: Pick<CompareChoice, "pool" | "data">,
   terminal: Terminal,
+  rules: RuleSet,
 ): Promise<readonly NamedRuns[]> {
-  const runs = listRuns(snapshot, await findExclusions(snapshot, terminal, data ?? undefined));
+  const runs = listRuns(snapshot, await findExclusions(snapshot, terminal, rules));
   return pool === "saved" ? poolSaved(runs, await readSaved(terminal, data)) : poolRuns(runs, pool);
 }
 

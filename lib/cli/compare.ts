@@ -4,6 +4,7 @@ import { parseCommandLine, UsageError } from "./command-line";
 import { type Condition, findFailures, parseCondition } from "./compare-conditions";
 import { COMPARE_OPTIONS, compareFolders, parseCompareChoice, poolFolders } from "./compare-folders";
 import { prepareCompareText } from "./compare-text";
+import { readRules } from "./known-failures";
 import { openFolders, parseSummation } from "./open-folders";
 import { type Terminal, writeAll, writeJson } from "./terminal";
 
@@ -18,7 +19,7 @@ export async function runCompare(args: readonly string[], terminal: Terminal): P
   const condition = values["fail-if"] === undefined ? null : parseCondition(values["fail-if"]);
   const choice = parseCompareChoice(values);
   const snapshot = openFolders(terminal, positionals, parseSummation(values.summation, terminal.env));
-  const named = await poolFolders(snapshot, choice, terminal);
+  const named = await poolFolders(snapshot, choice, terminal, readRules(terminal, values.data));
   const comparison = compareFolders(named, positionals, choice);
   if (values.json === true) await writeJson(terminal.stdout, prepareCompareJson(comparison));
   else await writeAll(terminal.stdout, [prepareCompareText(comparison)]);

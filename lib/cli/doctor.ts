@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs
 import { basename, dirname, resolve } from "node:path";
 
 import { openAnnotationStore, readAnnotationsState, resolveAnnotationTarget } from "@/lib/annotations";
+import { probeBucket } from "@/lib/buckets";
 import {
   describeTarget,
   findJobFolder,
@@ -9,6 +10,7 @@ import {
   readServerFacts,
   resolveDataFolder,
 } from "@/lib/database";
+import { isBucketAddress } from "@/lib/domain/bucket";
 import { AppError } from "@/lib/domain/app-error";
 import { LOAD_ISSUE_CODES } from "@/lib/domain/load-issue";
 import { formatBytes, formatPlural } from "@/lib/format/number";
@@ -45,7 +47,7 @@ export async function runDoctor(args: readonly string[], terminal: Terminal): Pr
   const findings = [
     ok("Assay", readVersion()),
     ok("Node", `${process.versions.node} on ${process.platform} ${process.arch}`),
-    ...folders.map(checkJobs),
+    ...(await Promise.all(folders.map((folder) => checkRoot(folder, env)))),
     ...checkDataFolder(resolveDataFolder(env)),
     ...(await checkStore(env)),
   ];
@@ -67,6 +69,13 @@ function ok(name: string, detail: string): Finding {
 
 function problem(name: string, detail: string, remedy: string): Finding {
   return { name, state: "problem", detail, remedy };
+}
+
+async function checkRoot(root: string, env: Terminal["env"]): Promise<Finding> {
+  if (!isBucketAddress(root)) return checkJobs(root);
+  const probe = await probeBucket(root, env);
+  const name = `bucket ${root}`;
+  return probe.ok ? ok(name, probe.found) : problem(name, probe.problem, probe.remedy);
 }
 
 function checkJobs(folder: string): Finding {

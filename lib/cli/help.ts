@@ -2,7 +2,10 @@ const SUMMATION = `  --summation NAME   How recorded means were summed: cpython-
 
 export const HELP = `Usage: assay COMMAND [OPTIONS]
 
-Recomputes, explains and reviews the results of agent benchmark runs. Job folders are never written to.
+Recomputes, explains and reviews the results of agent benchmark runs. Job folders are never written to. Wherever DIR or JOB
+stands, s3://BUCKET/PREFIX may stand too: it is fetched into the data folder and read there, with the credentials, region and
+endpoint that AWS_PROFILE, AWS_REGION, AWS_ENDPOINT_URL and the like name. At most $ASSAY_BUCKET_CACHE_GB gigabytes of a
+bucket are kept (default 20).
 
   assay view [DIR ...]          Show jobs in the browser
   assay score JOB               Print a job's outcome line
@@ -71,6 +74,9 @@ Shows the jobs below each DIR (default: the current folder) in the browser, unti
   --host HOST        Interface to listen on (default 127.0.0.1, this machine only).
   --allow-host NAME  Also answer to this name, besides localhost and the listening address; can be repeated.
   --behind-proxy     Trust X-Forwarded-Host, X-Forwarded-Proto and X-Forwarded-For, which the proxy in front must set.
+  --base-path PATH   Serve the pages below this path, such as /assay, whether the proxy in front passes it on or removes it.
+  --files-origin URL Serve raw files to browsers from this origin, which must lead here too (default: files.localhost for pages of
+                     this machine, else the pages' own).
   --data DIR         Folder for annotations (default $ASSAY_DATA, else the user's data folder).
 ${SUMMATION}
 

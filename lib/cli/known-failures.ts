@@ -8,7 +8,7 @@ import { type LoadRoot, readFailureSignals } from "@/lib/loader";
 import type { Exclusion } from "@/lib/stats";
 import { hasFailed, hasPassedInSpite } from "@/lib/triage/classified";
 import { exclusionOf } from "@/lib/triage/exclusions";
-import { Classifier } from "@/lib/triage/rules";
+import { Classifier, type RuleSet } from "@/lib/triage/rules";
 import type { EndedTrial } from "@/lib/triage/troubles";
 
 import { withData } from "./open-folders";
@@ -17,20 +17,30 @@ import { makePrintable, type Terminal } from "./terminal";
 
 type Failure = NonNullable<EndedTrial["failure"]>;
 
+/**
+ * The rules in force.
+ *
+ * @param data - folder of the user's own rules; the usual one where it is not named
+ * @param onProblem - told what is wrong with these; those that come along are alone in force then. On stderr where it is not there.
+ */
+export function readRules(
+  { env, stderr }: Pick<Terminal, "env" | "stderr">,
+  data: string | undefined,
+  onProblem = (problem: string) => void stderr.write(`assay: ${makePrintable(problem)}\n`),
+): RuleSet {
+  const rules = new FailureRules(join(resolveDataFolder(withData(env, data)), RULES_FILE));
+  const [problem] = rules.read();
+  if (problem !== undefined) onProblem(`${problem.path}: ${problem.detail}`);
+  return rules.set;
+}
+
 /** Why trials did not pass, by the rules that pages go by; each is read once, since a trial that ended stays as it is. */
 export class KnownFailures {
   private readonly known = new Map<string, Failure>();
   private readonly classifier: Classifier;
 
-  /**
-   * @param data - folder of the user's own rules; the usual one where it is not named
-   * @param onProblem - told what is wrong with these rules; those that come along are alone in force then
-   */
-  constructor(env: Terminal["env"], data: string | undefined, onProblem: (problem: string) => void) {
-    const rules = new FailureRules(join(resolveDataFolder(withData(env, data)), RULES_FILE));
-    const [problem] = rules.read();
-    if (problem !== undefined) onProblem(`${problem.path}: ${problem.detail}`);
-    this.classifier = new Classifier(rules.set);
+  constructor(rules: RuleSet) {
+    this.classifier = new Classifier(rules);
   }
 
   /** Null for a trial that passed. */
@@ -54,19 +64,16 @@ export class KnownFailures {
 export type Exclusions = ReadonlyMap<TrialRecord, Exclusion>;
 
 /**
- * What leaves each finished trial of some folders out of readings of its score, with a progress bar on a terminal's stderr, which is
- * told too what is wrong with the user's own rules.
+ * What leaves each finished trial of some folders out of readings of its score, with a progress bar on a terminal's stderr.
  *
- * @param data - see {@link KnownFailures}
+ * @param rules - by which trials are classified, see {@link readRules}
  */
 export async function findExclusions(
   { jobs, roots }: CatalogSnapshot,
-  { env, stderr }: Terminal,
-  data: string | undefined,
+  { stderr }: Pick<Terminal, "stderr">,
+  rules: RuleSet,
 ): Promise<Exclusions> {
-  const failures = new KnownFailures(env, data, (problem) => {
-    stderr.write(`assay: ${makePrintable(problem)}\n`);
-  });
+  const failures = new KnownFailures(rules);
   const asked = jobs.flatMap(({ job, trials }) => {
     const root = roots[job.root];
     const own = trials.filter(

@@ -24,7 +24,7 @@ import { describeRefused } from "@/lib/labels/correct";
 import { parseChoice, parseCommandLine, UsageError } from "./command-line";
 import { readSaved } from "./compare-folders";
 import { listRuns, poolRuns, poolSaved } from "./compare-runs";
-import { findExclusions } from "./known-failures";
+import { findExclusions, readRules } from "./known-failures";
 import { correctGroups } from "./labelled-scores";
 import { openFolders, parseSummation } from "./open-folders";
 import { prepareSensitivityText } from "./sensitivity-text";
@@ -61,7 +61,7 @@ export async function runLeaderboard(args: readonly string[], terminal: Terminal
   const format = parseChoice(values.format ?? "text", ["text", ...LEADERBOARD_FORMATS], "format");
   const snapshot = openFolders(terminal, positionals, parseSummation(values.summation, terminal.env));
   const jobs = snapshot.jobs.filter(({ job }) => job.purpose === "benchmark");
-  const exclusions = await findExclusions({ ...snapshot, jobs }, terminal, values.data);
+  const exclusions = await findExclusions({ ...snapshot, jobs }, terminal, readRules(terminal, values.data));
   const runs = listRuns({ ...snapshot, jobs }, exclusions).filter(({ content }) => content.trials.length > 0);
   const named = runs.map((run) => {
     const tasks = run.content.trials.map(({ taskName }) => taskName);

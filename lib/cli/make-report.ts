@@ -1,7 +1,7 @@
 import type { ComparedGroups } from "@/lib/comparison";
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import { hashJobs } from "@/lib/loader";
-import { prepareReport, type Report, type ReportDocument, type ReportJob } from "@/lib/report";
+import { prepareReport, type Report, type ReportInput, type ReportJob } from "@/lib/report";
 
 import { readVersion } from "./version";
 
@@ -9,7 +9,7 @@ import { readVersion } from "./version";
 export function makeReport(
   snapshot: CatalogSnapshot,
   compared: ComparedGroups,
-  inputs: { readonly summation: "cpython-3.12" | "sequential"; readonly command: ReportDocument["command"] },
+  inputs: Pick<ReportInput, "summation" | "rules" | "command">,
 ): Report {
   const jobs = hashCompared(snapshot, compared);
   return prepareReport({ compared, jobs, version: readVersion(), ...inputs });

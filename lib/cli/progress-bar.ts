@@ -18,10 +18,11 @@ export interface ProgressBar {
   readonly clear: () => void;
 }
 
-/** A bar that counts trials, drawn at most twelve times a second and only on a terminal; silent elsewhere. */
+/** A bar that counts trials or what else is named, drawn at most twelve times a second and only on a terminal; silent elsewhere. */
 export function makeProgressBar(
   stream: OutputStream,
   readClock: () => number = () => performance.now(),
+  noun = "trials",
 ): ProgressBar {
   const startedAt = readClock();
   let drawnAt = startedAt;
@@ -35,7 +36,7 @@ export function makeProgressBar(
       isDrawn = true;
       const filled = total === 0 ? WIDTH : Math.round((done / total) * WIDTH);
       const bar = "#".repeat(filled) + "-".repeat(WIDTH - filled);
-      stream.write(`\r\u001b[K[${bar}] ${done} of ${total} trials${describePace(pace)}`);
+      stream.write(`\r\u001b[K[${bar}] ${done} of ${total} ${noun}${describePace(pace)}`);
     },
     clear: () => {
       if (isDrawn) stream.write("\r\u001b[K");

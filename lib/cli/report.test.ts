@@ -126,6 +126,15 @@ it("holds by the rules of one's own that it was written by, and by no others", a
   expect((await run("report", "--check", file, "--data", data)).code).toBe(0);
   const { code, stdout } = await run("report", "--check", file);
   expect([code, stdout]).toEqual([1, expect.stringContaining("without-infrastructure")]);
+  expect(stdout).toContain("rules: It was written by the rules");
+});
+
+it("says that the rules are others where they change no figure", async () => {
+  const { file } = await writeReport();
+  const rule = `id = "mine"\nclass = "infrastructure"\nwhy = "Ours."\nmatch = [{ exception = "none like this" }]\n`;
+  const data = makeFolder({ "rules.toml": `[[rule]]\n${rule}` });
+  const { code, stdout } = await run("report", "--check", file, "--data", data);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^rules: .+\nThe report holds/u)]);
 });
 
 it("finds a page that was changed by hand although its figures were not", async () => {

@@ -4,6 +4,7 @@ import { parseCommandLine, UsageError } from "./command-line";
 import { COMPARE_OPTIONS, compareFolders, parseCompareChoice, poolFolders } from "./compare-folders";
 import { checkReport } from "./check-report";
 import { drawReport, makeReport } from "./make-report";
+import { readRules } from "./known-failures";
 import { openFolders, parseSummation } from "./open-folders";
 import { type Terminal, writeAll } from "./terminal";
 import { checkOutput, writeFileAtOnce } from "./write-file";
@@ -28,9 +29,11 @@ export async function runReport(args: readonly string[], terminal: Terminal): Pr
   if (output !== undefined) for (const folder of positionals) checkOutput(output, folder);
   const snapshot = openFolders(terminal, positionals, summation);
   const base = output === undefined ? "." : dirname(resolve(output));
-  const named = await poolFolders(snapshot, choice, terminal);
+  const rules = readRules(terminal, options.data);
+  const named = await poolFolders(snapshot, choice, terminal, rules);
   const report = makeReport(snapshot, compareFolders(named, positionals, choice), {
     summation,
+    rules: rules.version,
     command: {
       arguments: [
         ...positionals,

@@ -14,6 +14,7 @@ import { runDoctor } from "./doctor";
 import { runEvaluations } from "./evaluations";
 import { EXAMPLES } from "./examples";
 import { COMMAND_HELP, type CommandName, HELP } from "./help";
+import { openBuckets } from "./open-buckets";
 import { runLeaderboard } from "./leaderboard";
 import { runReport } from "./report";
 import { runScan } from "./scan";
@@ -70,7 +71,12 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     return fail(terminal, `Unknown command "${first}". Commands: ${COMMAND_NAMES.join(", ")}.`);
   if (rest.includes("--help") || rest.includes("-h")) return printHelp([command], terminal);
   try {
-    return await COMMANDS[command](rest, terminal);
+    const buckets = await openBuckets(command, rest, terminal);
+    try {
+      return await COMMANDS[command](buckets.args, terminal);
+    } finally {
+      await buckets.close();
+    }
   } catch (error) {
     return reportFailure(error, command, terminal);
   }

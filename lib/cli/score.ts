@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 
+import { describePath } from "@/lib/buckets";
 import { computeTrialSensitivity, listRewardKeys, prepareSensitivityJson } from "@/lib/comparison";
 import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
 import { prepareValue } from "@/lib/export";
@@ -8,7 +9,7 @@ import { deriveOutcome, isPyNumber, parsePythonJson, type Summation } from "@/li
 
 import { parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
 import { listRuns } from "./compare-runs";
-import { findExclusions } from "./known-failures";
+import { findExclusions, readRules } from "./known-failures";
 import { checkFolder, openFolders, parseSummation } from "./open-folders";
 import { prepareSensitivityText } from "./sensitivity-text";
 import { type Terminal, writeAll, writeJson } from "./terminal";
@@ -55,7 +56,7 @@ async function printSensitivity(
   const snapshot = openFolders(terminal, [folder], summation);
   const { job } = findOnlyJob(snapshot, folder);
   const own = { ...snapshot, jobs: snapshot.jobs.filter((entry) => entry.job === job) };
-  const runs = listRuns(own, await findExclusions(own, terminal, data));
+  const runs = listRuns(own, await findExclusions(own, terminal, readRules(terminal, data)));
   const groups = runs.map(({ group, content: { trials } }) => {
     const key = listRewardKeys([{ trials }])[0]?.key ?? "reward";
     // A ledger leaves missing rewards out of its scores, as its page does.
@@ -115,9 +116,11 @@ function findOnlyJob({ jobs }: CatalogSnapshot, folder: string): JobEntry {
   // Where jobs share the folder, it is that of the one whose result.json stands in it.
   const stated = own.filter(({ job }) => job.resultBytes !== null);
   const [job, second] = [stated, own].find((found) => found.length === 1) ?? jobs;
-  if (job === undefined) throw new UsageError(`Found no Harbor job or ledger in ${folder}.`);
+  if (job === undefined) throw new UsageError(`Found no Harbor job or ledger in ${describePath(folder)}.`);
   if (second !== undefined) {
-    throw new UsageError(`${folder} holds ${jobs.length} jobs; name one of them, such as ${job.path}.`);
+    throw new UsageError(
+      `${describePath(folder)} holds ${jobs.length} jobs; name one of them, such as ${describePath(job.path)}.`,
+    );
   }
   return job;
 }

@@ -1,3 +1,4 @@
+import { describePath } from "@/lib/buckets";
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import type { VerdictCounts } from "@/lib/domain/verification";
 
@@ -19,7 +20,7 @@ export async function runVerify(args: readonly string[], terminal: Terminal): Pr
   const summation = parseSummation(values.summation, terminal.env);
   const snapshot = openFolders(terminal, positionals, summation);
   if (snapshot.jobs.length === 0)
-    throw new UsageError(`Found no Harbor job or ledger in ${positionals.join(", ")}.`);
+    throw new UsageError(`Found no Harbor job or ledger in ${positionals.map(describePath).join(", ")}.`);
   const counts = sumCounts(snapshot);
   if (values.json === true) await writeJson(terminal.stdout, prepareVerifyJson(snapshot, counts, summation));
   else await writeAll(terminal.stdout, prepareVerifyText(snapshot, counts, values.all === true));

@@ -1,6 +1,7 @@
 import { getAccountStore, openTeam } from "@/lib/accounts";
 import { readAnnotationsState } from "@/lib/annotations";
 import { refuseJobFolder, resolveDataFolder } from "@/lib/database";
+import { isBucketAddress } from "@/lib/domain/bucket";
 import { closeSharedIndex, getSharedIndex, type IndexStatus, type OpenIndex } from "@/lib/indexer";
 import { serve, VIEW_OPTIONS } from "@/lib/launch/serve";
 import { closeReaders } from "@/lib/trial-reading";
@@ -16,7 +17,7 @@ import { makePrintable, type Terminal } from "./terminal";
 export async function runView(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseCommandLine(args, VIEW_OPTIONS);
   const roots = positionals.length === 0 ? ["."] : positionals;
-  for (const root of roots) checkFolder(root);
+  for (const root of roots) if (!isBucketAddress(root)) checkFolder(root);
   const dataFolder = resolveDataFolder(withData(terminal.env, values.data));
   // Said before anything is served, and not when the first judgment is lost.
   refuseJobFolder(dataFolder);
@@ -30,6 +31,8 @@ export async function runView(args: readonly string[], terminal: Terminal): Prom
     allowedHosts: values["allow-host"],
     team,
     isBehindProxy: values["behind-proxy"],
+    basePath: values["base-path"],
+    filesOrigin: values["files-origin"],
     dataFolder,
     summation: parseSummation(values.summation, terminal.env),
     // The folders are looked at while the pages' code loads; without an index there would be nothing to show.

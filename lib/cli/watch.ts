@@ -8,7 +8,7 @@ import type { LoadRoot } from "@/lib/loader";
 import { type EndedTrial, findTroubles, type Trouble, TROUBLE_RULE } from "@/lib/triage/troubles";
 
 import { parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
-import { KnownFailures } from "./known-failures";
+import { KnownFailures, readRules } from "./known-failures";
 import { checkFolder, parseSummation } from "./open-folders";
 import { makePrintable, type Terminal, writeAll, writeJson } from "./terminal";
 
@@ -30,9 +30,10 @@ export async function runWatch(args: readonly string[], terminal: Terminal): Pro
     share: parseWithin(values.share, { name: "--share", low: 0.01, high: 1, usual: TROUBLE_RULE.share }),
   };
   const everyMs = 1000 * parseWithin(values.every, { name: "--every", low: 1, high: 3600, usual: 10 });
-  const failures = new KnownFailures(terminal.env, values.data, (problem) => {
+  const rules = readRules(terminal, values.data, (problem) => {
     throw new UsageError(problem);
   });
+  const failures = new KnownFailures(rules);
   const said = new Set<string>();
   for (;;) {
     const { jobs, roots } = readCatalog({

@@ -60,7 +60,25 @@ function throwFailure({ error }: MigrationResultSet): void {
 
 /** Whether every migration has run; throws when one has that is not known here. */
 async function isMigrated<Tables>(open: OpenDatabase<Tables>, migrations: Migrations): Promise<boolean> {
-  const seen = await readMigrationNames(open);
+  if (!(await hasMigrationTable(open))) return Object.keys(migrations).length === 0;
+  const seen = await refuseNewer(open, migrations);
+  return Object.keys(migrations).every((name) => seen.has(name));
+}
+
+/**
+ * Checks that no newer program has migrated the store, which has been migrated before.
+ *
+ * @returns names of the migrations that have run
+ * @throws StoreError `store_too_new`
+ */
+export async function refuseNewer<Tables>(
+  open: OpenDatabase<Tables>,
+  migrations: Migrations,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)}`.execute(
+    open.db,
+  );
+  const seen = new Set(rows.map(({ name }) => name));
   const unknown = [...seen].filter((name) => !Object.hasOwn(migrations, name));
   if (unknown.length > 0) {
     const place = describeTarget(open.target);
@@ -69,15 +87,7 @@ async function isMigrated<Tables>(open: OpenDatabase<Tables>, migrations: Migrat
       `${place} was written by a newer Assay (${unknown.join(", ")}). Update Assay; it was left as it is.`,
     );
   }
-  return Object.keys(migrations).every((name) => seen.has(name));
-}
-
-async function readMigrationNames<Tables>(open: OpenDatabase<Tables>): Promise<ReadonlySet<string>> {
-  if (!(await hasMigrationTable(open))) return new Set();
-  const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)}`.execute(
-    open.db,
-  );
-  return new Set(rows.map(({ name }) => name));
+  return seen;
 }
 
 /** Asked for by name: Kysely lists each column of each schema, of which a server that others use too has thousands. */

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 
 import { StoreError } from "@/lib/domain/app-error";
 
-import { migrate, type Migrations } from "./migrate";
+import { migrate, type Migrations, refuseNewer } from "./migrate";
 import { openDatabase, type OpenDatabase } from "./open-database";
 import { makeGoneError, toStoreError } from "./store-error";
 import { type DatabaseTarget, describeTarget } from "./target";
@@ -46,7 +46,8 @@ interface FileStamp {
 /**
  * A store that keeps what cannot be computed again: opened at the first use, checked, created and migrated if needed. A file is
  * opened and checked again when another program wrote or replaced it, so that nothing is saved into what is none any more, or
- * where nobody can see it; and after a failure of the file, in which a handle may be stuck. One that was there and is gone is
+ * where nobody can see it; and after a failure of the file, in which a handle may be stuck. On a server each write asks first
+ * whether a newer program migrated the store meanwhile. One that was there and is gone is
  * damage, and no new one is begun in its place until the program is started again.
  *
  * @throws StoreError on use, never here
@@ -88,6 +89,9 @@ export function openOnUse<Tables>(
   ): Promise<T> => {
     const connection = await acquire();
     try {
+      // A file that another program wrote was opened anew.
+      if (isWrite && target.engine === "postgres")
+        await refuseNewer(connection.database, listMigrations(target.engine));
       const result = await work(connection.database);
       const now = isWrite && target.engine === "sqlite" ? readStamp(target.file) : null;
       if (now?.id === connection.stamp?.id) connection.stamp = now;

@@ -27,12 +27,18 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
   too_deep: "Not searched. Open a folder further down.",
   too_many_folders: "Everything found so far is shown; the rest is left out. Open a folder further down.",
   rules_invalid: "Correct the rule in that file; it is read again at the next scan.",
+  classifying_failed:
+    'Its job is left out of triage. Check your own rules, if any; it is tried again when they or its files change, or with "Rescan folders".',
   groups_too_many: "Left out of lists of groups. Check what wrote the job's result.json or its trials.",
   text_too_long: "Shown shortened, with its length; figures use all of it. Open the file to read the rest.",
   dimensions_too_many:
     "The rest is left out of dimension figures; the trial's page has them all. Check what wrote the file.",
   tags_too_many:
     "The rest is left out of error tag figures; the trial's page has them all. Check what wrote the file.",
+  bucket_unreachable: "Shown as last fetched, if ever. It is retried automatically.",
+  bucket_denied: 'Shown as last fetched, if ever. Allow it, and press "Rescan folders".',
+  object_refused: "Left out. Rename the object.",
+  object_not_fetched: "Counted as unreadable, not as missing. It is read once it is here.",
   trial_without_result:
     "Counted as missing, or as running while the job runs. Harbor runs it again on resume.",
   trial_folder_missing:

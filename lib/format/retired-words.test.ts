@@ -56,7 +56,7 @@ function findRetired(path: string, source: string): readonly string[] {
 }
 
 test("no page, command, document or name says a word that was replaced", () => {
-  const paths = globSync(["*.md", "{app,bench,components,e2e,lib}/**/*.{ts,tsx,mjs,css,md}"], {
+  const paths = globSync(["*.md", "{app,bench,components,docs,e2e,lib}/**/*.{ts,tsx,mjs,css,md}"], {
     cwd: PROJECT,
   });
   const checked = paths.filter((path) => path !== "CHANGELOG.md" && !import.meta.filename.endsWith(path));

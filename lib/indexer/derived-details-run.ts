@@ -9,6 +9,7 @@ import {
   finishTexts,
   type IndexStore,
   type LateReading,
+  markUnclassified,
   nextGeneration,
   type PendingJob,
   readPendingJob,
@@ -17,7 +18,7 @@ import {
 } from "@/lib/store";
 
 import type { Executor } from "./reader";
-import { describeFailure } from "./issue-rows";
+import { describeFailure, describeUnclassified, prepareIssueRows } from "./issue-rows";
 import type { IndexStatus } from "./progress";
 import { type DerivedDetailsTask, failJobDerivedDetails } from "./read-derived-details";
 import type { FailureRules } from "./failure-rules";
@@ -132,6 +133,7 @@ export class DerivedDetailsRun {
     let nDerivedDetailsRead = 0;
     let publishedAt = performance.now();
     let areScannersKnown = false;
+    let areRulesKnown = false;
     let before: LateReading | null = null;
     const onTrials = (n: number) => {
       nDerivedDetailsRead += n;
@@ -146,6 +148,8 @@ export class DerivedDetailsRun {
         if (!(await mayWrite())) return true;
         if (!this.isQuiet && !areScannersKnown) await this.updateScanners();
         areScannersKnown ||= !this.isQuiet;
+        if (!areRulesKnown) await this.updateRules();
+        areRulesKnown = true;
         const next = await this.findNext();
         const root = next === null ? undefined : roots[next.job.root];
         if (next === null || root === undefined) break;
@@ -217,10 +221,17 @@ export class DerivedDetailsRun {
     } catch (error) {
       if (toStoreError(error, store.target) instanceof StoreError) throw error;
       // What was read before it failed stays: trials are found by it, and the others are known not to be classified.
-      if (reading === "failureRules") await finishFailures(store, task.job, set.version);
+      if (reading === "failureRules") await this.failFailures(task, error);
       else if (reading === "hasTexts") await finishTexts(store, task.job);
       else await finishScans(store, task.job, () => []);
     }
+  }
+
+  private async failFailures({ root, job }: DerivedDetailsTask, error: unknown): Promise<void> {
+    const { store, rules } = this.options;
+    const issue = describeUnclassified(root, job.folder, error);
+    const scope = { root, folder: job.folder, trials: [], origin: "failures" as const };
+    await finishFailures(store, job, rules.set.version, prepareIssueRows([issue], scope));
   }
 
   /** Has all jobs looked through again by scanners that are new, or were changed. */
@@ -231,6 +242,14 @@ export class DerivedDetailsRun {
     this.ownScanners = own;
     if (fingerprint === (await readScannerSetFingerprint(store))) return;
     await writeScannerSet(store, prepareScannerSet(own));
+  }
+
+  /** Has pages know at once of which trials other rules said why they did not pass. */
+  private async updateRules(): Promise<void> {
+    const { store, rules } = this.options;
+    if (!(await markUnclassified(store, rules.set.version))) return;
+    this.isUnpublished = true;
+    await this.publish();
   }
 
   private async publish(): Promise<void> {

@@ -1,18 +1,14 @@
-import { execFileSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import Database from "better-sqlite3";
@@ -29,6 +25,7 @@ import {
   returnLease,
   takeLease,
 } from "@/lib/store";
+import { mountDisk, remount } from "@/lib/testing/disk.fixture";
 import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
@@ -74,25 +71,6 @@ function findIndexFile(data: string): string {
   return join(data, name);
 }
 
-/** A small disk of its own; null where the user may not mount one. */
-function mountDisk(options: string): string | null {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "assay-disk-")));
-  onTestFinished(() => {
-    try {
-      execFileSync("umount", ["-l", folder], { stdio: "ignore" });
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  });
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", options, "assay", folder], { stdio: "ignore" });
-    return folder;
-  } catch (error) {
-    if (error instanceof Error) return null;
-    throw error;
-  }
-}
-
 describe("where the index is kept", () => {
   it("may be full: that is said, what was known stays, and it goes on when there is room", async (context) => {
     const disk = mountDisk("size=1200k");
@@ -113,7 +91,7 @@ describe("where the index is kept", () => {
     // Everything that was read before is there.
     const { nTrials } = await readTotals(index.store);
     expect(nTrials).toBeGreaterThanOrEqual(60);
-    execFileSync("mount", ["-o", "remount,size=60m", disk]);
+    remount(disk, "size=60m");
     await index.refresh();
     expect(index.status()).toMatchObject({ phase: "current", failure: null });
     expect(await dumpIndex(index.store)).toEqual(await dumpFresh([folder]));
@@ -136,7 +114,7 @@ describe("where the index is kept", () => {
     if (disk === null) return context.skip("no right to mount a disk");
     const data = join(disk, "data");
     mkdirSync(data);
-    execFileSync("mount", ["-o", "remount,ro", disk]);
+    remount(disk, "ro");
     const folder = makeFolder(jobFiles("run", { [A]: 1 }));
     const index = await openIndex({ roots: [folder], environment: { ASSAY_DATA: data } });
     await index.refresh();
@@ -158,7 +136,7 @@ describe("where the index is kept", () => {
     const index = await openIndex({ roots: [folder], environment: { ASSAY_DATA: join(disk, "data") } });
     await index.refresh();
     await index.close();
-    execFileSync("mount", ["-o", "remount,ro", disk]);
+    remount(disk, "ro");
     const next = await openHere([folder], join(disk, "data"));
     await next.refresh();
     expect(next.status()).toMatchObject({ phase: "current", failure: null });
@@ -187,7 +165,7 @@ describe("where the index is kept", () => {
     expect(String(failure)).toMatch(/does not answer.*correct DATABASE_URL/);
   });
 
-  it("may be a server that goes away", async () => {
+  it("may be a server that goes away, and comes back", async () => {
     const server = await startOwnPostgres();
     const folder = makeFolder(jobFiles("run", { [A]: 1 }));
     const index = await openIndex({ roots: [folder], environment: { DATABASE_URL: server.url } });
@@ -195,10 +173,14 @@ describe("where the index is kept", () => {
     await index.refresh();
     expect(index.status().failure).toBeNull();
     writeFiles(folder, jobFiles("more", { [B]: 1 }, { id: "more" }));
-    await server.kill();
+    await server.end();
     await index.refresh();
     expect(index.status()).toMatchObject({ phase: "failed" });
     expect(index.status().failure).toMatch(/^The database .* (does not answer|cannot be opened)/);
+    await server.startAgain();
+    await index.refresh();
+    expect(index.status()).toMatchObject({ phase: "current", failure: null });
+    expect(await dumpIndex(index.store)).toEqual(await dumpFresh([folder]));
   });
 });
 

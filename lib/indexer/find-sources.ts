@@ -1,3 +1,4 @@
+import { readMirrorState } from "@/lib/buckets";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import {
   type DiscoveredJob,
@@ -5,6 +6,7 @@ import {
   DiscoveryMemo,
   isSameSource,
   type LoadRoot,
+  prepareIssue,
   seedMemo,
   type SourceFingerprint,
 } from "@/lib/loader";
@@ -37,6 +39,9 @@ export interface FoundSources {
   readonly known: readonly KnownSource[];
   readonly issues: readonly LoadIssue[];
 }
+
+/** A part of a bucket would be taken for jobs that run or lost their trials. */
+const PARTLY_FETCHED = "Its jobs are shown once all of their results were fetched for the first time.";
 
 interface Kept {
   readonly id: number;
@@ -88,6 +93,13 @@ export class FolderFinder {
     const paths: string[] = [];
     const unseen = new Map(this.sources);
     for (const root of this.roots) {
+      const mirror = readMirrorState(root.path);
+      for (const { code, path, detail } of mirror?.issues ?? [])
+        issues.push(prepareIssue(root, code, path, detail));
+      if (mirror?.isComplete === false) {
+        issues.push(prepareIssue(root, "object_not_fetched", "", PARTLY_FETCHED));
+        continue;
+      }
       const discovery = discoverJobs(root, this.memos.get(root), undefined, endAsOrphan);
       for (const issue of discovery.issues) issues.push(issue);
       paths.push(root.path);

@@ -11,7 +11,7 @@ interface IssueScope {
   readonly folder: string;
   /** Those without a folder are left out; of a ledger, the folder is the record. */
   readonly trials: readonly Pick<TrialRecord, "folder" | "key">[];
-  readonly origin: "own" | "derived-details" | "scans";
+  readonly origin: "own" | "derived-details" | "failures" | "scans";
 }
 
 /** Folder of a trial that is an opened folder itself. */
@@ -75,6 +75,13 @@ function relativeTo(folder: string, path: string): string | null {
   if (path === folder) return "";
   if (folder === "") return path;
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;
+}
+
+/** Says that not all trials of a job could be classified. @param folder - relative to the root */
+export function describeUnclassified(root: LoadRoot, folder: string, error: unknown): LoadIssue {
+  const reason = error instanceof Error ? error.message : String(error);
+  const detail = `Finding out why trials did not pass failed: ${reason}. Some of them have no class.`;
+  return prepareIssue(root, "classifying_failed", folder, detail);
 }
 
 /** Says that a folder could not be read for a reason that lies in Assay, and which one. @param folder - relative to the root */

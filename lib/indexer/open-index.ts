@@ -17,6 +17,7 @@ import {
   returnLease,
 } from "@/lib/store";
 
+import { OpenBuckets } from "./buckets";
 import { type Engine, startCoordinator } from "./coordinator";
 import { Indexer, type IndexerOptions } from "./indexer";
 import { nameHolder } from "./lease-keeper";
@@ -25,7 +26,7 @@ import { SourceReader } from "./reader";
 
 /** Which folders to open, and where to keep what is known of them. */
 export interface OpenIndexOptions {
-  /** Folders that hold jobs, at any depth. */
+  /** Folders that hold jobs, at any depth, and addresses of buckets (`s3://bucket/prefix`), which need `script`. */
   readonly roots: readonly string[];
   readonly summation?: Summation | undefined;
   /** Where the data folder or database is, see `resolveTarget`. */
@@ -75,24 +76,32 @@ export interface OpenIndex {
  * @throws StoreError when no index can be opened at all
  */
 export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
-  const roots = prepareRoots(options.roots);
+  const listeners = new Set<(status: IndexStatus) => void>();
+  let current = NO_STATUS;
+  const publish = (change: Partial<IndexStatus>) => {
+    current = { ...current, ...change };
+    for (const listener of listeners) listener(current);
+  };
+  const dataFolder = resolveDataFolder(options.environment);
+  const buckets = new OpenBuckets({
+    ...{ roots: options.roots, dataFolder, environment: options.environment, script: options.script },
+    onStatus: publish,
+    onNews: () => void engine.refresh(),
+  });
+  const roots = prepareRoots(buckets.folders);
   const summation = options.summation ?? "cpython-3.12";
   const scope = { roots: roots.map(({ path }) => path), summation };
   const { store, notice, dispose } = await openSomewhere(resolveIndexTarget(scope, options.environment));
   const { isFinished, ...state } = await readIndexState(store);
   const isPatient =
     options.isPatient === true && isFinished && (await readTotals(store)).nTrials > PATIENT_TRIALS;
-  const listeners = new Set<(status: IndexStatus) => void>();
-  let current: IndexStatus = { ...NO_STATUS, ...state, notice };
-  const onStatus = (status: IndexStatus) => {
-    current = { ...status, notice };
-    for (const listener of listeners) listener(current);
-  };
+  current = { ...NO_STATUS, ...state, notice };
+  const onStatus = (status: IndexStatus) => publish({ ...status, notice, ...buckets.status() });
   const shared = {
     roots,
     summation,
     withDerivedDetails: options.withDerivedDetails ?? true,
-    dataFolder: resolveDataFolder(options.environment),
+    dataFolder,
   };
   const { target } = store;
   const { script, nProcesses = availableParallelism(), now = Date.now } = options;
@@ -103,8 +112,10 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
           { ...shared, target, isPatient, script, nProcesses, holder: nameHolder() },
           onStatus,
         );
+  buckets.scanIfDue();
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
+    await buckets.close();
     await engine.close();
     // One that was ended in the middle of its work did not return it.
     await returnLease(store, nameHolder()).catch(() => undefined);
@@ -119,9 +130,16 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    scanIfDue: () => engine.scanIfDue(),
-    refresh: () => engine.refresh(),
+    scanIfDue: () => {
+      buckets.scanIfDue();
+      return engine.scanIfDue();
+    },
+    refresh: () => {
+      void buckets.scan();
+      return engine.refresh();
+    },
     rescan: async () => {
+      void buckets.scan();
       await engine.forgetDerivedDetails();
       await engine.refresh();
     },

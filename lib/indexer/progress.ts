@@ -21,6 +21,11 @@ export interface IndexStatus {
   /** Trials whose verifier's files were read for derived details, and that are to be read; both 0 when none are being read. */
   readonly nDerivedDetailsRead: number;
   readonly nDerivedDetailsToRead: number;
+  /** Files of buckets that were fetched, and that are to be; both 0 when none are being fetched. */
+  readonly nFilesFetched: number;
+  readonly nFilesToFetch: number;
+  /** Files that listings of buckets under way have seen; 0 when none is. */
+  readonly nFilesListed: number;
   /** When the last scan ended, milliseconds since 1970-01-01; 0 when none has. */
   readonly scannedAtMs: number;
   /** Why the index cannot be kept up to date and what to do, in one sentence; null when it is. */
@@ -40,6 +45,9 @@ export const NO_STATUS: IndexStatus = {
   secondsLeft: null,
   nDerivedDetailsRead: 0,
   nDerivedDetailsToRead: 0,
+  nFilesFetched: 0,
+  nFilesToFetch: 0,
+  nFilesListed: 0,
   scannedAtMs: 0,
   failure: null,
   notice: null,

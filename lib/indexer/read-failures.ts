@@ -83,8 +83,10 @@ async function classifyPassed(
   { trial, position, groupKey }: PlacedTrial,
 ): Promise<JobRow<"passedFailures">> {
   const { taskName, key, resultDigest } = trial;
-  const { failureClass, version } = classifier.classify(await readFailureSignals(root, trial));
-  return { position, key, resultDigest, groupKey, taskName, failureClass, version };
+  const said = classifier.classify(await readFailureSignals(root, trial));
+  const { failureClass, rule, version, why, evidence } = said;
+  const row = { failureClass, rule: rule ?? "", version, why, evidence: encodeValue(evidence) };
+  return { position, key, resultDigest, groupKey, taskName, ...row };
 }
 
 async function classify(

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 import type { Admission, Team, TeamRequest } from "../accounts/team.ts";
 import { ACCOUNT_HEADER, formatAccount } from "../domain/account.ts";
+import { withBasePath, withoutBasePath } from "../domain/base-path.ts";
 import { isOverTls } from "./cookies.ts";
 import type { Refusal } from "./refusal-page.ts";
 
@@ -27,35 +28,33 @@ export function readActionNames(manifest: string): ReadonlyMap<string, string> {
 
 /**
  * Asks who a request is from and whether that account may do what it asks for, and marks it for the pages with
- * {@link ACCOUNT_HEADER}. Cookies that prolong the session go onto the response.
+ * {@link ACCOUNT_HEADER}.
  *
- * @returns who was admitted, or why nobody is
+ * @returns who was admitted, with the cookies that prolong the session, or why nobody is
  */
 export async function admitRequest(
   door: Door,
   request: IncomingMessage,
-  response: ServerResponse,
 ): Promise<Refusal | Extract<Admission, { readonly kind: "admitted" }>> {
   const admission = await door.team.admit(describeRequest(door, request));
   if (admission.kind === "sign-in")
     return {
       status: 303,
       message: "",
-      headers: { location: admission.location, "cache-control": "no-store" },
+      headers: { location: withBasePath(admission.location), "cache-control": "no-store" },
     };
   if (admission.kind === "refused") {
     const { status, message } = admission;
     const headers = status === 401 ? { "www-authenticate": 'Bearer realm="Assay"' } : {};
     return { status, message: `${message}\n`, headers: { ...headers, "cache-control": "no-store" } };
   }
-  for (const cookie of admission.cookies) response.appendHeader("set-cookie", cookie);
   request.headers[ACCOUNT_HEADER] = formatAccount(admission.account);
   return admission;
 }
 
 /** Whether a request is about signing in or out, and not for the pages. */
 export function isAboutSession({ url = "/" }: Pick<IncomingMessage, "url">): boolean {
-  return SESSION_PATH.test(url.split("?")[0] ?? "");
+  return SESSION_PATH.test(withoutBasePath(url).split("?")[0] ?? "");
 }
 
 /** Has the library answer a request that was admitted. */
@@ -87,5 +86,6 @@ function describeRequest({ actions, isBehindProxy }: Door, request: IncomingMess
     ? headers["x-forwarded-for"]?.toString().split(",").at(-1)?.trim()
     : undefined;
   const address = forwarded ?? (socket.remoteAddress ?? "").replace("::ffff:", "");
-  return { method, url, headers, address, isOverTls: isOverTls(request), action };
+  // Roles and sessions know no base path.
+  return { method, url: withoutBasePath(url), headers, address, isOverTls: isOverTls(request), action };
 }

@@ -11,8 +11,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
+import { BASE_PATH_MARK, settleBasePath } from "./base-path.ts";
 import { findProjectRoot } from "./project-root.ts";
 import { runStep } from "./run-command.ts";
+import { shortenPages } from "./shorten-pages.ts";
 
 const root = findProjectRoot();
 const pagesFolder = process.env["ASSAY_DIST_DIR"] ?? ".next";
@@ -44,6 +46,8 @@ const PAGES: Product = {
   sources: [
     "{app,components,lib}/**/*.{ts,tsx,css,mjs}",
     "public/**/*",
+    "docs/*.md",
+    "SECURITY.md",
     "next.config.ts",
     "package-lock.json",
     "package.json",
@@ -65,12 +69,15 @@ export async function buildWhatChanged(): Promise<void> {
 
 /** Builds the pages with Next unless they match the sources. */
 async function buildPages(): Promise<void> {
-  await buildProduct(PAGES, () =>
-    runStep([join(root, "node_modules", "next", "dist", "bin", "next"), "build"], {
+  await buildProduct(PAGES, async () => {
+    await runStep([join(root, "node_modules", "next", "dist", "bin", "next"), "build"], {
       title: "Building the pages",
       done: "Built the pages",
-    }),
-  );
+      env: { ASSAY_BASE_PATH: BASE_PATH_MARK },
+    });
+    await shortenPages(join(root, pagesFolder));
+    settleBasePath(join(root, pagesFolder));
+  });
 }
 
 /** Bundles dist/ (command line tool, libraries, sample generator) unless it matches the sources. */

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from "node:http";
 
+import { getBasePath } from "../domain/base-path.ts";
+
 /** Returns the values of every cookie of this name that a request brings, in their order; more than one is odd, and possible. */
 export function readCookies({ headers }: Pick<IncomingMessage, "headers">, name: string): string[] {
   return (headers.cookie ?? "")
@@ -21,7 +23,7 @@ export function writeCookie(
 ): string {
   const seconds = cookie.days * 24 * 60 * 60;
   return (
-    `${cookie.name}=${cookie.value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax` +
+    `${cookie.name}=${cookie.value}; Path=${getBasePath() || "/"}; Max-Age=${seconds}; HttpOnly; SameSite=Lax` +
     (isOverTls({ headers }) ? "; Secure" : "")
   );
 }

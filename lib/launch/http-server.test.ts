@@ -12,9 +12,12 @@ let server: Server;
 
 beforeAll(async () => {
   const guard = prepareGuard({ listensOn: "127.0.0.1" });
-  server = createHttpServer((request, response) => {
-    response.writeHead(guard(request)?.status ?? 200).end("told");
-  });
+  server = createHttpServer(
+    () => null,
+    (request, response) => {
+      response.writeHead(guard(request)?.status ?? 200).end("told");
+    },
+  );
   await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
 });
 

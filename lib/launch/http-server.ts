@@ -10,14 +10,19 @@ const STATUSES: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
 
-/** Makes a server whose every answer has the security headers, also where nothing but Node read what came in. */
+/**
+ * Makes a server whose every answer has the security headers, also where nothing but Node read what came in.
+ *
+ * @param findFilesOrigin - see {@link protect}
+ */
 export function createHttpServer(
+  findFilesOrigin: (request: IncomingMessage) => string | null,
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {
   const latest = new WeakMap<Duplex, ServerResponse>();
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     latest.set(request.socket, response);
-    protect(request, response);
+    protect(request, response, findFilesOrigin(request));
     answer(request, response);
   };
   // A connection that is to become another kind of one would go past the guard to Next, which leaves it open for good. The

@@ -1,9 +1,8 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync, copyFileSync, existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { minify } from "rolldown/utils";
-
 import config from "../../next.config.ts";
+import { BASE_PATH_MARK, putBasePath, readPlaces, takeMarks, writePlaces } from "./base-path.ts";
 import { buildWhatChanged } from "./build.ts";
 import { LaunchError } from "./launch-error.ts";
 import { writeNotices } from "./notices.ts";
@@ -16,6 +15,7 @@ const folder = join(root, ".assay", "package");
 
 /** What the built programs and pages take from other packages; all else is bundled with them. */
 const NEEDED = [
+  "@aws-sdk/client-s3",
   "better-auth",
   "better-sqlite3",
   "hyparquet-writer",
@@ -50,9 +50,10 @@ async function makePackage(): Promise<void> {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest; // Our own.
   const copied = ["LICENSE", "README.md", ...manifest.files, ...globSync("public/**/*.*", { cwd: root })];
   for (const file of copied) copy(join(root, file), join(folder, file));
-  await copyPages();
-  const pages = { ...config, distDir: PACKAGED_PAGES };
-  writeFileSync(join(folder, "next.config.mjs"), `export default ${JSON.stringify(pages, null, 2)};\n`);
+  copyPages();
+  const { basePath: _base, env: _env, ...shared } = config;
+  const pages = { ...shared, distDir: PACKAGED_PAGES };
+  writeFileSync(join(folder, "next.config.mjs"), writeConfig(pages));
   writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), writeNotices(root));
   const {
     scripts: _scripts,
@@ -75,13 +76,19 @@ async function makePackage(): Promise<void> {
   process.stdout.write(`dist/${written.output.trimEnd().split("\n").at(-1) ?? ""}\n`);
 }
 
+/** Whoever starts the server names the base path. */
+function writeConfig(pages: object): string {
+  const base = `const basePath = process.env["ASSAY_BASE_PATH"] ?? "";`;
+  return `${base}\nexport default { ...${JSON.stringify(pages, null, 2)}, basePath };\n`;
+}
+
 function copy(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true });
   copyFileSync(from, to);
 }
 
 /** The built pages under another name, since npm packs no folder that git ignores by its name, and without where they were built. */
-async function copyPages(): Promise<void> {
+function copyPages(): void {
   const built = join(root, ".next");
   const linked = existsSync(join(built, "node_modules"))
     ? globSync("*", { cwd: join(built, "node_modules") })
@@ -90,31 +97,29 @@ async function copyPages(): Promise<void> {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(built.length + 1))
     .filter((file) => !LEFT_OUT.test(file));
+  const places = readPlaces(built);
+  const placesNow: Record<string, readonly number[]> = {};
   for (const file of files) {
     const to = join(folder, PACKAGED_PAGES, file);
-    if (!file.endsWith(".js") && !file.endsWith(".json")) copy(join(built, file), to);
-    else {
-      const text = readFileSync(join(built, file), "utf8").replaceAll(OWN_PLACE, ".");
+    if (!file.endsWith(".js") && !file.endsWith(".json")) {
+      copy(join(built, file), to);
+      if (places[file] !== undefined) placesNow[file] = places[file];
+    } else {
+      const marked = putBasePath(readFileSync(join(built, file), "utf8"), places[file] ?? [], BASE_PATH_MARK);
+      const text = marked.replaceAll(OWN_PLACE, ".");
+      const isCode = file.startsWith("server/") && file.endsWith(".js");
+      const taken = takeMarks(isCode ? nameByThemselves(text, linked) : text);
+      if (taken.places.length > 0) placesNow[file] = taken.places;
       mkdirSync(dirname(to), { recursive: true });
-      writeFileSync(
-        to,
-        file.startsWith("server/") && file.endsWith(".js") ? await shorten(file, text, linked) : text,
-      );
+      writeFileSync(to, taken.text);
     }
   }
+  writePlaces(join(folder, PACKAGED_PAGES), placesNow);
 }
 
-/** Without spaces and long names, and with every calculation as it is: the order of operands is what makes figures exact. */
-async function shorten(file: string, text: string, linked: readonly string[]): Promise<string> {
-  // Next names packages by links that it makes beside the pages.
-  const named = linked.reduce((all, link) => all.replaceAll(link, link.replace(/-[0-9a-f]{16}$/, "")), text);
-  const { code, errors } = await minify(file, named, {
-    compress: false,
-    mangle: { toplevel: false },
-    codegen: { removeWhitespace: true },
-  });
-  if (errors.length > 0) throw new LaunchError("step-failed", `${file}: ${errors[0]?.message ?? ""}`);
-  return code;
+/** Next names packages by links that it makes beside the pages. */
+function nameByThemselves(text: string, links: readonly string[]): string {
+  return links.reduce((all, link) => all.replaceAll(link, link.replace(/-[0-9a-f]{16}$/, "")), text);
 }
 
 await makePackage();

@@ -25,14 +25,15 @@ export const BARE_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** What a page may load: scripts written into this very answer, and what those load. Charts need `style` attributes. */
-function writePolicy(nonce: string): string {
+function writePolicy(nonce: string, filesOrigin: string | null): string {
+  const files = filesOrigin === null ? "" : ` ${filesOrigin}`;
   return [
     "default-src 'self'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
     "style-src 'self'",
     "style-src-attr 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    "media-src 'self'",
+    `img-src 'self' data: blob:${files}`,
+    `media-src 'self'${files}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -53,9 +54,15 @@ type WriteHead = (this: ServerResponse, ...rest: unknown[]) => ServerResponse;
 /**
  * Has a response say what every answer says to a browser. Headers that it sets itself stay, but none may be framed. The
  * request gets the same policy: Next looks there for the nonce of its scripts.
+ *
+ * @param filesOrigin - where its page loads raw files from besides its own origin
  */
-export function protect(request: Pick<IncomingMessage, "headers">, response: ServerResponse): void {
-  const policy = writePolicy(randomBytes(NONCE_BYTES).toString("base64"));
+export function protect(
+  request: Pick<IncomingMessage, "headers">,
+  response: ServerResponse,
+  filesOrigin: string | null,
+): void {
+  const policy = writePolicy(randomBytes(NONCE_BYTES).toString("base64"), filesOrigin);
   request.headers[POLICY] = policy;
   // Node calls it for every answer, also where nobody else does.
   // oxlint-disable-next-line typescript/unbound-method -- it is called with its response

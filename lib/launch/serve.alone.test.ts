@@ -45,7 +45,7 @@ function takePort(): Promise<number> {
 }
 
 const fail = () => Promise.reject(new Error("nobody asks"));
-const SOMEBODY = { hasAdmin: () => Promise.resolve(true), admit: fail, answer: fail };
+const SOMEBODY = { secret: "of the store", hasAdmin: () => Promise.resolve(true), admit: fail, answer: fail };
 
 async function readRefusal(attempt: Promise<unknown>): Promise<LaunchError> {
   const reason: unknown = await attempt.then(
@@ -93,7 +93,12 @@ describe("serve refuses, and says what to do", () => {
     { isBehindProxy: true },
   ])("lets others in with accounts only: %o", async (open) => {
     pretendBuilt();
-    const nobody = { hasAdmin: () => Promise.resolve(false), admit: fail, answer: fail };
+    const nobody = {
+      secret: "of the store",
+      hasAdmin: () => Promise.resolve(false),
+      admit: fail,
+      answer: fail,
+    };
     for (const team of [null, nobody]) {
       const refusal = await readRefusal(serve({ roots: [folder], port: 0, team, ...open }));
       expect(refusal.code).toBe("no-accounts");

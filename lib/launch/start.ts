@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 
+import { isBucketAddress } from "../domain/bucket.ts";
 import {
   buildPrograms,
   buildWhatChanged,
@@ -16,7 +17,7 @@ import { LaunchError } from "./launch-error.ts";
 import { findProjectRoot } from "./project-root.ts";
 import { DEFAULT_HOST, DEFAULT_PORT, VIEW_OPTIONS } from "./serve.ts";
 
-/** What `npm start -- ...` was given: folders made absolute, the rest as it is for `assay view`. */
+/** What `npm start -- ...` was given: folders made absolute, addresses of buckets as they are, the rest as it is for `assay view`. */
 function readArguments(argv: readonly string[]): {
   readonly folders: readonly string[];
   readonly rest: readonly string[];
@@ -37,7 +38,8 @@ function readArguments(argv: readonly string[]): {
   const folders: string[] = [];
   const rest: string[] = [];
   for (const token of tokens) {
-    if (token.kind === "positional") folders.push(resolve(from, token.value));
+    if (token.kind === "positional")
+      folders.push(isBucketAddress(token.value) ? token.value : resolve(from, token.value));
     else if (token.kind === "option")
       rest.push(token.rawName, ...(token.value === undefined ? [] : [token.value]));
   }
@@ -65,7 +67,8 @@ async function start(argv: readonly string[]): Promise<void> {
 /** A typing mistake is said before a minute of building. */
 function checkFolders(folders: readonly string[]): void {
   for (const folder of folders) {
-    if (!existsSync(folder)) throw new LaunchError("folder-missing", `There is no folder ${folder}.`);
+    if (!isBucketAddress(folder) && !existsSync(folder))
+      throw new LaunchError("folder-missing", `There is no folder ${folder}.`);
   }
 }
 

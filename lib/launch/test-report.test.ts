@@ -42,9 +42,16 @@ describe("a test report", () => {
 
   it("takes Playwright's numbers; a flaky test has passed and a skipped one is nothing", () => {
     const stats = { expected: 5, flaky: 1, unexpected: 2, skipped: 4 };
-    expect(readPlaywrightReport(write({ stats, errors: [], suites: [] }))).toMatchObject({
+    const failed = { duration: 1, errors: [{ message: "\u001B[31mlate\u001B[39m" }] };
+    const tests = [
+      { status: "flaky", results: [failed, { duration: 1, errors: [] }] },
+      { status: "expected", results: [{ duration: 1, errors: [] }] },
+    ];
+    const suites = [{ specs: [{ file: "a.spec.ts", title: "one", tests }] }];
+    expect(readPlaywrightReport(write({ stats, errors: [], suites }))).toMatchObject({
       passed: 6,
       failed: 2,
+      failures: [{ name: "e2e/a.spec.ts: one", message: "late", hasPassedAgain: true }],
     });
   });
 
@@ -87,7 +94,7 @@ describe("a test report", () => {
     const spec = (title: string, ...durations: number[]) => ({
       file: "x.spec.ts",
       title,
-      tests: [{ results: durations.map((duration) => ({ duration })) }],
+      tests: [{ status: "expected", results: durations.map((duration) => ({ duration, errors: [] })) }],
     });
     const suites = [
       { specs: [spec("outer", 5, 7)], suites: [{ specs: [spec("inner", 9), spec("skipped")] }] },

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
 
 import { z } from "zod";
 
@@ -12,12 +13,23 @@ export interface TimedTest {
   readonly ms: number;
 }
 
+/** A test that failed, at least once. */
+export interface FailedTest {
+  readonly name: string;
+  /** The first lines of what it said when it failed first. */
+  readonly message: string;
+  /** Whether it passed when it was tried again, which is a fault of the test or of what it tests. */
+  readonly hasPassedAgain: boolean;
+}
+
 export interface TestReport extends Counts {
+  readonly failures: readonly FailedTest[];
   /** The tests that took longest, longest first. */
   readonly slowest: readonly TimedTest[];
 }
 
 const MOST_SLOW_TESTS = 5;
+const MOST_LINES = 15;
 
 const vitestReport = z.object({
   numPassedTests: z.number(),
@@ -27,7 +39,12 @@ const vitestReport = z.object({
       name: z.string(),
       status: z.string(),
       assertionResults: z.array(
-        z.object({ status: z.string(), title: z.string(), duration: z.number().nullish() }),
+        z.object({
+          status: z.string(),
+          title: z.string(),
+          duration: z.number().nullish(),
+          failureMessages: z.array(z.string()).optional(),
+        }),
       ),
     }),
   ),
@@ -41,7 +58,14 @@ const playwrightSuite = z.object({
     z.object({
       file: z.string(),
       title: z.string(),
-      tests: z.array(z.object({ results: z.array(z.object({ duration: z.number() })) })),
+      tests: z.array(
+        z.object({
+          status: z.string(),
+          results: z.array(
+            z.object({ duration: z.number(), errors: z.array(z.object({ message: z.string().optional() })) }),
+          ),
+        }),
+      ),
     }),
   ),
 });
@@ -68,6 +92,15 @@ export function readVitestReport(path: string): TestReport | null {
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken.length,
+    failures: report.testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ status }) => status === "failed")
+        .map(({ title, failureMessages = [] }) => ({
+          name: `${shortenPath(name)}: ${title}`,
+          message: shortenMessage(failureMessages[0]),
+          hasPassedAgain: false,
+        })),
+    ),
     slowest: pickSlowest(tests),
   };
 }
@@ -79,6 +112,7 @@ export function readPlaywrightReport(path: string): TestReport | null {
   return {
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected + (stats.unexpected === 0 ? errors.length : 0),
+    failures: suites.flatMap(listFailures),
     slowest: pickSlowest(suites.flatMap(listTests)),
   };
 }
@@ -89,6 +123,23 @@ function listTests({ specs, suites = [] }: z.infer<typeof playwrightSuite>): Tim
     ms: Math.max(0, ...tests.flatMap(({ results }) => results.map(({ duration }) => duration))),
   }));
   return [...own, ...suites.flatMap(listTests)];
+}
+
+function listFailures({ specs, suites = [] }: z.infer<typeof playwrightSuite>): FailedTest[] {
+  const own = specs.flatMap(({ file, title, tests }) =>
+    tests
+      .filter(({ status }) => status === "unexpected" || status === "flaky")
+      .map(({ status, results }) => ({
+        name: `e2e/${file}: ${title}`,
+        message: shortenMessage(results.flatMap(({ errors }) => errors)[0]?.message),
+        hasPassedAgain: status === "flaky",
+      })),
+  );
+  return [...own, ...suites.flatMap(listFailures)];
+}
+
+function shortenMessage(message = ""): string {
+  return stripVTControlCharacters(message).split("\n").slice(0, MOST_LINES).join("\n").trimEnd();
 }
 
 function pickSlowest(tests: readonly TimedTest[]): TimedTest[] {

@@ -9,7 +9,13 @@ import { ensurePostgres } from "./postgres.ts";
 import { formatElapsed } from "./progress.mjs";
 import { findProjectRoot } from "./project-root.ts";
 import { runNode } from "./run-command.ts";
-import { readPlaywrightReport, readVitestReport, type Counts, type TimedTest } from "./test-report.ts";
+import {
+  type Counts,
+  type FailedTest,
+  readPlaywrightReport,
+  readVitestReport,
+  type TimedTest,
+} from "./test-report.ts";
 
 const root = findProjectRoot();
 const reports = join(root, ".assay", "reports");
@@ -18,6 +24,7 @@ interface Outcome extends Counts {
   /** What the step wrote; shown when something failed. */
   readonly output: string;
   readonly slowest?: readonly TimedTest[];
+  readonly failures?: readonly FailedTest[];
 }
 
 interface Step {
@@ -63,9 +70,9 @@ function unitTests(name: string, report: string, chosen: readonly string[]): Ste
       const args = [...chosen, "--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
       const env = { ASSAY_POSTGRES_BIN: await ensurePostgres() };
       const { code, output } = await runScript("test:unit", args, env);
-      const tests = readVitestReport(file) ?? { passed: 0, failed: 1, slowest: [] };
+      const tests = readVitestReport(file) ?? { passed: 0, failed: 1, slowest: [], failures: [] };
       const failed = tests.failed + (code !== 0 && tests.failed === 0 ? 1 : 0);
-      return { passed: tests.passed, failed, output, slowest: tests.slowest };
+      return { ...tests, failed, output };
     },
   };
 }
@@ -97,8 +104,9 @@ const BROWSER: Step = {
       PLAYWRIGHT_TRANSFORM_CACHE_DIR: join(root, ".assay", "transforms"),
       NO_COLOR: undefined,
     };
-    const { code, output } = await runScript("test:e2e", ["--reporter=list,json"], env);
-    const tests = readPlaywrightReport(file) ?? { passed: 0, failed: 1, slowest: [] };
+    // Once more where one failed, since a machine may be busy; the report names it all the same.
+    const { code, output } = await runScript("test:e2e", ["--reporter=list,json", "--retries=1"], env);
+    const tests = readPlaywrightReport(file) ?? { passed: 0, failed: 1, slowest: [], failures: [] };
     return { ...tests, failed: tests.failed + (code !== 0 && tests.failed === 0 ? 1 : 0), output };
   },
 };
@@ -118,12 +126,17 @@ async function runStep(step: Step): Promise<Counts> {
     outcome = { passed: 0, failed: 1, output: message ?? "" };
   }
   const elapsed = formatElapsed(Date.now() - startedAtMs);
-  const { passed, failed, output, slowest = [] } = outcome;
+  const { passed, failed, output, slowest = [], failures = [] } = outcome;
   const counts = passed + failed === 1 ? "" : `, ${passed} passed${failed === 0 ? "" : `, ${failed} failed`}`;
   process.stdout.write(`${failed === 0 ? "ok    " : "FAILED"} ${step.name} (${elapsed}${counts})\n`);
   for (const { name, ms } of slowest) process.stdout.write(`         ${formatElapsed(ms)}: ${name}\n`);
   if (failed > 0)
     process.stdout.write(`${stripVTControlCharacters(output).replaceAll(PASSED_LINES, "").trimEnd()}\n\n`);
+  // Last, where a log that is cut still has it.
+  for (const { name, message, hasPassedAgain } of failures)
+    process.stdout.write(
+      `${hasPassedAgain ? "passed only when tried again" : "failed"}: ${name}\n${message.replaceAll(/^/gmu, "    ")}\n`,
+    );
   return { passed, failed };
 }
 

@@ -3,6 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "n
 import { join } from "node:path";
 
 import { ReadingError } from "@/lib/domain/app-error";
+import { isPlaceholder, NOT_FETCHED } from "@/lib/domain/bucket";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { MOST_JOB_VALUES, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
 
@@ -130,7 +131,7 @@ export function readFileBytes(
 
 type RegularRead =
   | ReadFile
-  /** Too large, or set aside. */
+  /** Too large, set aside, or not fetched from its bucket. */
   | {
       readonly kind: "left-out";
       readonly code: LoadIssue["code"];
@@ -164,6 +165,8 @@ function readRegularFile(
       const detail = `It has ${mib} MiB and files above ${maxBytes >> 20} MiB are not read.`;
       return { kind: "left-out", code: "file_too_large", detail, stamp };
     }
+    if (isPlaceholder(path, Number(stats.mode)))
+      return { kind: "left-out", code: "object_not_fetched", detail: NOT_FETCHED, stamp };
     const detail = enterFile(path, size, descriptor);
     if (detail !== null) return { kind: "left-out", code: "reader_stopped", detail, stamp };
     const buffer = scratch !== null && size <= scratch.length ? scratch : Buffer.allocUnsafe(size);

@@ -1,5 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
+import { isPlaceholder } from "@/lib/domain/bucket";
+
 import { OPEN_FLAGS } from "./file-access";
 import { statGuarded } from "./file-stamp";
 import { enterFile, leaveLargeFile } from "./large-files";
@@ -29,6 +31,7 @@ export function openForReading<T>(
     descriptor = openSync(stat.path, OPEN_FLAGS);
     const stats = fstatSync(descriptor);
     if (!stats.isFile() || !isOpenedInside(descriptor, stat.path, root.path)) return "refused";
+    if (isPlaceholder(stat.path, stats.mode)) return "refused";
     if (enterFile(stat.path, stats.size, descriptor) !== null) return "refused";
     return read({ descriptor, size: stats.size });
   } catch {

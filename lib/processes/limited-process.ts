@@ -15,6 +15,8 @@ export interface LimitedOptions<Message> {
   readonly isRoomy?: boolean;
   /** Time for one large file, in milliseconds. */
   readonly fileMs: number;
+  /** Whether it is the one that talks to a bucket, and so is told what opens it. */
+  readonly mayReachBuckets?: boolean;
   /** Called with whatever the process says, but for the large files it is at. */
   readonly onMessage: (message: Message) => void;
   /** Called once, when it ended without {@link LimitedProcess.end}. */
@@ -31,12 +33,14 @@ export interface ProcessEnd {
   readonly how: string;
 }
 
+/** What opens buckets, in the names that every tool of AWS knows. */
+const BUCKET_SECRETS = /^AWS_/u;
 /** How V8 ends a program that has no memory left, where it does not abort it. */
 const OUT_OF_MEMORY_CODE = 134;
 
 /**
  * A process of this program's own within limits of memory and time. It does not keep this program alive until {@link hold}
- * says so, and has to end when its channel closes.
+ * says so, knows nothing that opens a bucket unless it talks to one, and has to end when its channel closes.
  */
 export class LimitedProcess<Message> {
   private readonly child: ChildProcess;
@@ -51,12 +55,16 @@ export class LimitedProcess<Message> {
 
   constructor(options: LimitedOptions<Message>) {
     this.options = options;
-    const { script, args = [], memoryMb, isRoomy = false } = options;
+    const { script, args = [], memoryMb, isRoomy = false, mayReachBuckets = false } = options;
+    const isTold = (name: string): boolean => mayReachBuckets || !BUCKET_SECRETS.test(name);
     this.child = fork(script, args, {
       // Without limits a process lets garbage pile up to several times what it needs.
       execArgv: [`--max-old-space-size=${memoryMb}`, ...(isRoomy ? [] : ["--max-semi-space-size=4"])],
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"],
+      env: Object.fromEntries(
+        Object.entries(process.env).filter(([name]) => isTold(name)),
+      ) as NodeJS.ProcessEnv, // As it was, but for names that nothing asks of it.
     });
     this.hold(false);
     this.child.on("message", (message: Message | AtFile) => {

@@ -38,6 +38,7 @@ interface Asked {
 interface Answered {
   readonly pid: number;
   readonly setAside: readonly SetAsideFile[];
+  readonly names: readonly string[];
   readonly isSecondTry: boolean;
 }
 
@@ -76,7 +77,7 @@ const SCRIPT = `
     } catch (error) {
       return send({ kind: "failed", message: error.message, code: "store_full", stack: null });
     }
-    const answer = { pid: process.pid, setAside, isSecondTry };
+    const answer = { pid: process.pid, setAside, isSecondTry, names: Object.keys(process.env) };
     send({ kind: "done", answer }, () => how === "tell" && writeFileSync(sign, ""));
   });
 `;
@@ -231,6 +232,14 @@ test("a request that ended a process is asked again with the word that it is the
   expect((await pool.run(ask("fine"))).isSecondTry).toBe(false);
   const again = await pool.run(askWith("exit-once", join(makeFolder(), "sign")));
   expect(again.isSecondTry).toBe(true);
+});
+
+test("processes know nothing that opens a bucket", async () => {
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "correct-horse-battery");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { names } = await openPool().run(ask("fine"));
+  expect(names).toContain("PATH");
+  expect(names.filter((name) => name.startsWith("AWS_"))).toEqual([]);
 });
 
 test("processes that were added while processors were idle are no more started once they ended", async () => {

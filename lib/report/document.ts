@@ -8,6 +8,8 @@ const runSchema = z.object({ job: z.int().nonnegative(), group: z.string() });
 const reportDocument = z.object({
   schema: z.literal(REPORT_SCHEMA),
   assay_version: z.string(),
+  /** Version of the rules that trials were classified by; absent in reports of earlier programs, which did not note it. */
+  rules: z.string().optional(),
   /** What was compared and how; `job` is a place in `jobs`. */
   inputs: z.object({
     groups: z

@@ -37,6 +37,8 @@ export interface ReportInput extends Pick<ReportDocument, "command"> {
   readonly summation: ReportDocument["inputs"]["summation"];
   /** Assay's own. */
   readonly version: string;
+  /** See {@link ReportDocument}. */
+  readonly rules: string | undefined;
 }
 
 /** A group with what its row says. */
@@ -139,7 +141,14 @@ const MOST_FILE_BYTES = 900_000;
 /** Of a hash with its marks. */
 const HASH_BYTES = 74;
 
-function prepareDocument({ compared, jobs, summation, version, command }: ReportInput): ReportDocument {
+function prepareDocument({
+  compared,
+  jobs,
+  summation,
+  version,
+  rules,
+  command,
+}: ReportInput): ReportDocument {
   const { groups, key, threshold, missing, tasks } = compared;
   const used = new Set(groups.flatMap(({ runs }) => runs.map(({ job }) => job.key)));
   const own = jobs.filter((job) => used.has(job.key));
@@ -150,6 +159,7 @@ function prepareDocument({ compared, jobs, summation, version, command }: Report
   return {
     schema: REPORT_SCHEMA,
     assay_version: version,
+    ...(rules === undefined ? {} : { rules }),
     inputs: {
       groups: groups.map(({ label, givenName, runs }) => ({
         name: label,

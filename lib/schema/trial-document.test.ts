@@ -48,6 +48,10 @@ describe("parseTrialText", () => {
     ["another document", '{"stats": {}, "verifier_result": {}}'],
     ["a torn file", '{"trial_name": "t", "verifier_result": {"rewards"'],
     ["a list", "[]"],
+    [
+      "more levels than Python reads",
+      `{"trial_name": "t", "verifier_result": null, "config": {"agent": {"kwargs": ${"[".repeat(1001)}${"]".repeat(1001)}}}}`,
+    ],
     ["an int that Python refuses", `{"trial_name": "t", "x": [{"y": -${"9".repeat(4301)}}]}`],
     [
       "one behind text",

@@ -37,6 +37,31 @@ function hasDigits(text: string, many: number): boolean {
 
 const [ZERO, NINE] = [0x30, 0x39];
 
+/** Python refuses a document with more levels, where JSON.parse has no limit and whoever walks it has no stack for them. */
+const MOST_LEVELS = 1_000;
+
+/** Whether lists and objects are nested deeper than that. Goes through no text that has not so many of them. */
+function isTooDeep(text: string): boolean {
+  if (countUpTo(text, "[", MOST_LEVELS) + countUpTo(text, "{", MOST_LEVELS) <= MOST_LEVELS) return false;
+  let depth = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length && depth <= MOST_LEVELS; at++) {
+    const code = text.charCodeAt(at);
+    if (code === BACKSLASH) at++;
+    else if (code === QUOTE) isInString = !isInString;
+    else if (isInString) continue;
+    else if (code === OPEN || code === OPEN_LIST) depth++;
+    else if (code === CLOSE || code === CLOSE_LIST) depth--;
+  }
+  return depth > MOST_LEVELS;
+}
+
+function countUpTo(text: string, part: string, most: number): number {
+  let n = 0;
+  for (let at = text.indexOf(part); at !== -1 && n <= most; at = text.indexOf(part, at + 1)) n++;
+  return n;
+}
+
 const KEY = '"verifier_result"';
 /** Searched for in its place: a text that starts with a rare letter is found three times as fast. */
 const KEY_END = 'fier_result"';
@@ -44,10 +69,10 @@ const VALUE_START = /\s*:\s*(?=\{)/y;
 /**
  * The document of the usual single-step result, three times as fast: only the rewards are parsed exactly.
  * @returns null for everything else, which is to be parsed as a whole: what JSON.parse refuses, multi-step trials, rewards
- *   that cannot be told apart beyond doubt, and ints of so many digits that Python refuses them
+ *   that cannot be told apart beyond doubt, ints of so many digits and levels of so great a number that Python refuses them
  */
 export function parseTrialText(text: string): TrialDocument | null {
-  if (hasDigits(text, TOO_MANY_DIGITS)) return null;
+  if (hasDigits(text, TOO_MANY_DIGITS) || isTooDeep(text)) return null;
   const plain = parseNative(text);
   if (plain === null || typeof plain !== "object" || Array.isArray(plain)) return null;
   if (!hasTrialResultKeys((key) => Object.hasOwn(plain, key)) || (plain["step_results"] ?? null) !== null)
@@ -108,7 +133,7 @@ function parseObjectAt(text: string, start: number): PyValue | null {
   }
 }
 
-const [QUOTE, BACKSLASH, OPEN, CLOSE] = [0x22, 0x5c, 0x7b, 0x7d];
+const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d];
 
 /** The index behind the brace that closes the one at `start`. */
 function findObjectEnd(text: string, start: number): number {

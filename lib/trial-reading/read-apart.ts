@@ -1,5 +1,6 @@
 import { join } from "node:path";
 
+import { bringFiles } from "@/lib/buckets";
 import { ReadingError } from "@/lib/domain/app-error";
 import { ProcessPool } from "@/lib/processes/process-pool";
 
@@ -18,6 +19,8 @@ declare global {
 
 /** Most trials take a tenth of it; one that takes more is read by a process that ends when it has answered. */
 const LIMITS = { memoryMb: 192, largeMemoryMb: 1_024, fileMs: 20_000, requestMs: 30_000 };
+/** They read what belongs to jobs, which is fetched with results. */
+const OF_JOBS: ReadonlySet<ReaderName> = new Set(["file", "job-hashes"]);
 /** Two, so that a file that takes all its time does not keep everybody else from theirs. */
 const N_USUAL = 2;
 const N_MOST = 4;
@@ -36,6 +39,7 @@ export async function readApart<Name extends ReaderName>(
   affinity: string,
   ...input: ReaderInput<Name>
 ): Promise<ReaderOutput<Name>> {
+  if (!OF_JOBS.has(reader)) await Promise.all(listPlaces(affinity, input).map(bringFiles));
   const request: ReadingRequest = { reader, input };
   const programs = process.env["ASSAY_PROGRAMS"];
   if (programs === undefined) return (await carryOut(request)) as ReaderOutput<Name>; // The reader's own type.
@@ -54,6 +58,16 @@ export async function readApart<Name extends ReaderName>(
       cause: error,
     });
   }
+}
+
+/** The paths of the trials that are to be read, of which there may be two. */
+function listPlaces(affinity: string, input: readonly unknown[]): readonly string[] {
+  const paths = input.flatMap((one) =>
+    typeof one === "object" && one !== null && "path" in one && "root" in one && typeof one.path === "string"
+      ? [one.path]
+      : [],
+  );
+  return [...new Set([affinity, ...paths])];
 }
 
 /** Ends the processes that read; what they are at is never answered. */

@@ -32,7 +32,7 @@ export function CategoriesTab({
     <>
       <Waiting waiting={page.waiting} />
       <div className="codebook-filters">
-        <FilterBar end={formatPlural(list.nMatching, "category", "categories")}>
+        <FilterBar count={formatPlural(list.nMatching, "category", "categories")}>
           <FilterText label="Filter by name, definition" resets={["open"]} />
           <Link
             className={params.show === "all" ? "chip chip-on" : "chip"}

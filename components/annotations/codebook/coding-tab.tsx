@@ -5,6 +5,7 @@ import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
+import { withBasePath } from "@/lib/domain/base-path";
 import { codebookHref, type CodebookParams, readNewCategory } from "@/lib/addresses/codebook";
 import { NEW_QUEUE_HREF } from "@/lib/addresses/review";
 import { formatSaturationCsv } from "@/lib/charts/saturation-chart";
@@ -47,7 +48,7 @@ export function CodingTab({
               Judgments with a note and no category are listed here, to be read together.
             </Notice>
           ) : (
-            <form action={NEW_QUEUE_HREF} aria-label="Notes without a category">
+            <form action={withBasePath(NEW_QUEUE_HREF)} aria-label="Notes without a category">
               <ul className="codebook-notes">
                 {notes.rows.map((note) => (
                   <Note key={note.versionId} note={note} />

@@ -58,7 +58,7 @@ function JobFacts({ page, rootLabel }: { page: JobPage; rootLabel: string }) {
   const facts: readonly (readonly [string, string | ClockTime | null, boolean])[] = [
     ["Name", job.name, true],
     ["Job id", job.uuid, true],
-    ["Folder", job.path, true],
+    ["Folder", page.place, true],
     ["Source", rootLabel, false],
     ["State", job.state, false],
     ["Started", job.time.startedAt, false],

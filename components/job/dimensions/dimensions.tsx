@@ -48,7 +48,7 @@ export function JobDimensions({ page, panel, sides, params }: DimensionsProps & 
     <>
       {state === "reading" || sides.poolState === "reading" ? <DerivedDetailsOutdated /> : null}
       {hasAgents || poolChoices.length + besideChoices.length > 0 ? (
-        <FilterBar>
+        <FilterBar label="Whose dimensions">
           {hasAgents ? <AgentFacet page={page} params={params} /> : null}
           <SideMenus job={page.job} params={params} sides={sides} />
         </FilterBar>

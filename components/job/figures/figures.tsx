@@ -79,7 +79,7 @@ function FigureFilters({
 }) {
   const facet = { jobKey, params };
   return (
-    <FilterBar end={<span>{describeMatching(panel.nMatching, panel.nFigures, "figure")}</span>}>
+    <FilterBar count={describeMatching(panel.nMatching, panel.nFigures, "figure")}>
       <FilterText label="Filter figures" />
       <JobFacet
         {...facet}

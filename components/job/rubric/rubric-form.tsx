@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import type { SubmitEvent } from "react";
 
 import { Button, ButtonLink } from "@/components/ui/button";
+import { withBasePath } from "@/lib/domain/base-path";
 import { buildHref } from "@/lib/addresses/href";
 import type { RubricBench } from "@/lib/queries/job/rubric";
 
@@ -48,7 +49,7 @@ export function RubricForm({
   }
 
   return (
-    <form action={action} className="rubric-form" onSubmit={apply}>
+    <form action={withBasePath(action)} className="rubric-form" onSubmit={apply}>
       {kept.map(([name, value]) => (
         <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
       ))}

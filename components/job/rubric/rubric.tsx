@@ -44,7 +44,7 @@ export function JobRubric({
     <>
       {state === "reading" ? <DerivedDetailsOutdated /> : null}
       {families.length > 1 ? (
-        <FilterBar end={<span>{formatPlural(families.length, "task family", "task families")}</span>}>
+        <FilterBar count={formatPlural(families.length, "task family", "task families")}>
           <FacetMenu
             label="Task family"
             clearHref={jobPageHref(key, params, { family: null, ...USUAL_RUBRIC })}

@@ -126,9 +126,9 @@ function TaskFilters({
   const facet = { jobKey, params };
   return (
     <FilterBar
+      count={describeMatching(panel.nMatching, panel.nTasks, "task")}
       end={
         <>
-          <span>{describeMatching(panel.nMatching, panel.nTasks, "task")}</span>
           <ColumnsMenu
             columns={columns}
             wanted={params.columns}

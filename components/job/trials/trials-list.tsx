@@ -127,9 +127,9 @@ function TrialFilters({ panel, params, jobKey, doubts, wordForGroup, menus }: Tr
   const facet = { jobKey, params };
   return (
     <FilterBar
+      count={describeMatching(panel.nMatching, panel.nTrials, "trial")}
       end={
         <>
-          <span>{describeMatching(panel.nMatching, panel.nTrials, "trial")}</span>
           <TaskPageLink panel={panel} tasks={params.tasks} />
           <ColumnsMenu
             columns={listTrialColumns({ ...params, rewardKey: null })}

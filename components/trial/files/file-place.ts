@@ -13,6 +13,6 @@ export function keepPlace({ tab, find, isPattern, isCased, attempt }: TrialParam
 }
 
 /** Address of a file's bytes, of the open attempt. */
-export function bytesHref(place: FilePlace, file: string, asText = false): Route {
-  return openArtifactHref(place, file, { asText, attempt: place.search.attempt });
+export function bytesHref(place: FilePlace, file: string, as?: "text" | "file"): Route {
+  return openArtifactHref(place, file, { ...(as !== undefined && { as }), attempt: place.search.attempt });
 }

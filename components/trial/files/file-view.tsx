@@ -1,3 +1,4 @@
+import { withBasePath } from "@/lib/domain/base-path";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
@@ -69,7 +70,7 @@ function FileHead({ view: { path, sizeBytes, forms, form }, place }: { view: Ope
       {forms.includes("text") ? (
         <a
           className="button button-bare"
-          href={bytesHref(place, path, true)}
+          href={withBasePath(bytesHref(place, path, "text"))}
           target="_blank"
           rel="noreferrer"
           title="The whole file in a tab of its own, as plain text"
@@ -77,7 +78,7 @@ function FileHead({ view: { path, sizeBytes, forms, form }, place }: { view: Ope
           Raw
         </a>
       ) : null}
-      <a className="button button-bare" href={bytesHref(place, path)} download>
+      <a className="button button-bare" href={withBasePath(bytesHref(place, path, "file"))} download>
         Download
       </a>
       <CopyButton text={path} label="Copy path" />
@@ -101,7 +102,7 @@ function Content({ view: { path, sizeBytes, content }, place }: { view: OpenFile
     case "image":
       return (
         // eslint-disable-next-line @next/next/no-img-element -- the optimiser would fetch and rewrite evidence
-        <img className="file-image" src={bytesHref(place, path)} alt={path} />
+        <img className="file-image" src={withBasePath(bytesHref(place, path))} alt={path} />
       );
     case "audio":
     case "video": {
@@ -110,7 +111,7 @@ function Content({ view: { path, sizeBytes, content }, place }: { view: OpenFile
       return (
         <Player
           className="file-media"
-          src={bytesHref(place, path)}
+          src={withBasePath(bytesHref(place, path))}
           controls
           preload="none"
           aria-label={path}

@@ -6,6 +6,7 @@ import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { type KeyboardEvent, useEffect, useRef, useState, useTransition } from "react";
 
 import { ButtonLink } from "@/components/ui/button";
+import { useEarlyText } from "@/components/ui/use-early-text";
 import { buildHref } from "@/lib/addresses/href";
 
 import { focusOpen, showWithin, useFoundMarks } from "./use-found-marks";
@@ -36,6 +37,7 @@ export function FindField({
   const router = useRouter();
   const { text, applied, isPattern, isCased, pending, type, apply } = useFindAddress();
   const field = useRef<HTMLInputElement>(null);
+  useEarlyText(field, text, type);
   useFoundMarks(applied, { isPattern, isCased });
   const togglePattern = () => apply({ find: text, pattern: isPattern ? "" : "1" });
   const toggleCase = () => apply({ find: text, case: isCased ? "" : "1" });

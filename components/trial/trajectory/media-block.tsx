@@ -1,3 +1,4 @@
+import { withBasePath } from "@/lib/domain/base-path";
 import { formatBytes } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import type { StepBlock, StepView } from "@/lib/trial-reading";
@@ -27,7 +28,7 @@ export function MediaBlock({
   return (
     <figure className="step-audio">
       {/* Nothing is loaded before it is played, and then part by part. */}
-      <audio src={href} controls preload="none" aria-label={block.path} />
+      <audio src={withBasePath(href)} controls preload="none" aria-label={block.path} />
       <figcaption className="caption">
         {block.path}
         {block.durationSec === null ? "" : `, ${formatDuration(block.durationSec * 1000)}`}
@@ -40,9 +41,9 @@ function Picture({ href, name }: { href: string; name: string }) {
   return (
     <figure className="step-image">
       {/* eslint-disable-next-line @next/next/no-img-element -- the optimiser would fetch and rewrite evidence */}
-      <img src={href} alt={`Image ${name}`} loading="lazy" />
+      <img src={withBasePath(href)} alt={`Image ${name}`} loading="lazy" />
       <figcaption className="caption">
-        <a href={href} target="_blank" rel="noreferrer">
+        <a href={withBasePath(href)} target="_blank" rel="noreferrer">
           {name}
         </a>
       </figcaption>

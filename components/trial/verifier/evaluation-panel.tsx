@@ -1,5 +1,6 @@
 import { Download } from "lucide-react";
 
+import { withBasePath } from "@/lib/domain/base-path";
 import { evaluationFileHref, openTrialHref, type OpenTrial } from "@/lib/addresses/trial";
 import { CopyButton } from "@/components/ui/copy-button";
 import { DataTable } from "@/components/ui/data-table";
@@ -52,7 +53,11 @@ export function EvaluationPanel({ shown, place }: { shown: ShownEvaluation; plac
           <CopyButton text={shown.json} label="Copy the JSON">
             Copy
           </CopyButton>
-          <a className="button button-bare" href={evaluationFileHref(place.jobKey, place.trialKey)} download>
+          <a
+            className="button button-bare"
+            href={withBasePath(evaluationFileHref(place.jobKey, place.trialKey))}
+            download
+          >
             <Download size={14} aria-hidden />
             Download
           </a>

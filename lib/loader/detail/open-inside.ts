@@ -2,6 +2,7 @@ import { closeSync, constants, openSync, realpathSync, type Stats } from "node:f
 import { type FileHandle, open } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 
+import { isPlaceholder, NOT_FETCHED } from "@/lib/domain/bucket";
 import type { LoadIssue, LoadIssueCode, Parsed } from "@/lib/domain/load-issue";
 
 import { enterFile } from "../large-files";
@@ -67,6 +68,7 @@ async function checkOpened(
 ): Promise<FoundInside<OpenFile>> {
   const stats = await handle.stat();
   if (!isOpenedInside(handle.fd, target, folder)) return refuseLink(path);
+  if (isPlaceholder(target, stats.mode)) return fail("object_not_fetched", path, NOT_FETCHED);
   if (stats.isFile()) {
     return { ok: true, value: { handle, stats, path: relative(folder, target).split(sep).join("/") } };
   }

@@ -26,13 +26,13 @@ interface Remembered<T> {
 
 /** Of files and of job folders; a root with more is looked into again at each discovery. */
 const MAX_REMEMBERED = 200_000;
+/** With `max` the cache makes room for all of them at once, which takes longer than reading a job of a hundred trials. */
+const LIMIT = { maxSize: MAX_REMEMBERED, sizeCalculation: () => 1 };
 
 /** What a discovery learnt about one root, so that the next one looks only into what changed. */
 export class DiscoveryMemo {
-  private readonly kinds = new LRUCache<string, Remembered<Recognition>>({ max: MAX_REMEMBERED });
-  private readonly trialFolders = new LRUCache<string, Remembered<readonly string[]>>({
-    max: MAX_REMEMBERED,
-  });
+  private readonly kinds = new LRUCache<string, Remembered<Recognition>>(LIMIT);
+  private readonly trialFolders = new LRUCache<string, Remembered<readonly string[]>>(LIMIT);
 
   /** What `recognise` found of `file`, called again only when it changed. */
   recallKind(root: LoadRoot, file: string, recognise: () => Recognition): Recognition {

@@ -55,7 +55,7 @@ async function openJobs(jobs: { readonly trials: number; readonly seed: number; 
   const { chosen } = await findGroups(index.store, refs, () => 0);
   const filter = { ...parseCompareParams({}), refs };
   const comparison = compareGroups(await readChosenGroups(index.store, chosen), filter);
-  return { root, html, document, comparison, filter };
+  return { root, html, document, comparison, filter, store: index.store };
 }
 
 /** The result of a trial that is compared. */
@@ -73,7 +73,7 @@ it("says on the page, by the command, in the report and by the API the same, to 
   const random = new Random(`reports ${String(seed)}`);
   for (let nth = 0; nth < numRuns; nth++) {
     const sizes = { trials: 60 + random.int(0, 200), seed: random.int(1, 1e6), jobs: 2 + (nth % 3) };
-    const { root, html, document, comparison, filter } = await openJobs(sizes);
+    const { root, html, document, comparison, filter, store } = await openJobs(sizes);
     const printed: unknown = JSON.parse(await run("compare", root, "--pool", "numbers", "--json"));
     const api = asJson(prepareCompareJson(toCompared(comparison, filter)));
     expect(document?.comparison, JSON.stringify(sizes)).toEqual(printed);
@@ -88,7 +88,7 @@ it("says on the page, by the command, in the report and by the API the same, to 
         ["pairs", at],
         expect.objectContaining(asRecord({ sentence: words.sentence, comparison: paired })),
       );
-    const report = await makeReport(comparison, filter);
+    const report = await makeReport(store, comparison, filter);
     expect(report.document.command).toBeNull();
     const command = document?.command ?? null;
     const written = writeReport(
@@ -100,12 +100,12 @@ it("says on the page, by the command, in the report and by the API the same, to 
 });
 
 it("writes the name that somebody gave a run set, and the command takes it for that", async () => {
-  const { root, comparison, filter } = await openJobs({ trials: 80, seed: 9, jobs: 4 });
+  const { root, comparison, filter, store } = await openJobs({ trials: 80, seed: 9, jobs: 4 });
   const saved = { id: "s", name: "Before <the> change", isDeleted: false, missing: [] };
   const named = comparison.groups.map((group, at) =>
     at === 0 ? { ...group, saved, givenName: saved.name, label: saved.name } : group,
   );
-  const report = await makeReport(compareGroups(named, filter), filter);
+  const report = await makeReport(store, compareGroups(named, filter), filter);
   const html = writeReport(report, renderToStaticMarkup);
   expect(html).toContain("Before &lt;the&gt; change");
   const file = join(root, "..", "report.html");
@@ -114,15 +114,51 @@ it("writes the name that somebody gave a run set, and the command takes it for t
 });
 
 it("writes no report of figures that the files no longer say", async () => {
-  const { root, comparison, filter } = await openJobs({ trials: 60, seed: 3, jobs: 2 });
+  const { root, comparison, filter, store } = await openJobs({ trials: 60, seed: 3, jobs: 2 });
   rmSync(findResult(root, comparison));
-  await expect(makeReport(comparison, filter)).rejects.toThrow("changed since they were read");
+  await expect(makeReport(store, comparison, filter)).rejects.toThrow("changed since they were read");
+});
+
+it("writes no report that mixes what two sets of rules say, and says why a job has no classes", async () => {
+  const { comparison, filter, store } = await openJobs({ trials: 60, seed: 5, jobs: 2 });
+  const [{ rowId, name } = { rowId: 0, name: "" }] = comparison.groups.flatMap(({ runs }) =>
+    runs.map(({ job }) => job),
+  );
+  const setRules = async (failureRules: string) => {
+    await store.db.updateTable("jobs").set({ failureRules }).where("id", "=", rowId).execute();
+  };
+  const { failureRules } = await store.db.selectFrom("jobs").select("failureRules").executeTakeFirstOrThrow();
+  await setRules("");
+  await expect(makeReport(store, comparison, filter)).rejects.toThrow(`${name} are still being classified`);
+  await setRules("others");
+  await expect(makeReport(store, comparison, filter)).rejects.toThrow("still being classified");
+  await setRules(failureRules);
+  expect((await makeReport(store, comparison, filter)).document.rules).toBe(failureRules);
+  const unknown = comparison.groups.map((group) => ({
+    ...group,
+    trials: group.trials.map((trial) => ({ ...trial, exclusion: "unknown" as const })),
+  }));
+  const issue = {
+    root: 0,
+    position: 0,
+    origin: "failures",
+    code: "classifying_failed",
+    isProblem: 1,
+  } as const;
+  const texts = { path: "", detail: "It took too long.", search: "", trialKey: null, file: null };
+  await store.db
+    .insertInto("issues")
+    .values({ jobRowId: rowId, ...issue, ...texts })
+    .execute();
+  await expect(makeReport(store, { ...comparison, groups: unknown }, filter)).rejects.toThrow(
+    `${name} could not be classified, which the report needs. It took too long.`,
+  );
 });
 
 it("tells a change that changes no figure by the hash of its file alone", async () => {
-  const { root, document, comparison, filter } = await openJobs({ trials: 60, seed: 4, jobs: 2 });
+  const { root, document, comparison, filter, store } = await openJobs({ trials: 60, seed: 4, jobs: 2 });
   appendFileSync(findResult(root, comparison), "\n");
-  const now = (await makeReport(comparison, filter)).document;
+  const now = (await makeReport(store, comparison, filter)).document;
   expect(now.comparison).toEqual(document?.comparison);
   expect(now.jobs).not.toEqual(document?.jobs);
 });

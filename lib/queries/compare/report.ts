@@ -3,10 +3,13 @@ import "server-only";
 import type { CompareFilter } from "@/lib/addresses/compare";
 import type { ComparedGroups } from "@/lib/comparison";
 import { StoreError, ValidationError } from "@/lib/domain/app-error";
+import { LOAD_ADVICE } from "@/lib/format/load-advice";
 import { prepareReport, type Report, type ReportJob } from "@/lib/report";
+import { type IndexStore, readJobRules } from "@/lib/store";
 import { hashResults, readApart } from "@/lib/trial-reading";
 import manifest from "@/package.json";
 
+import { getStore } from "../shell/catalog";
 import { getFigures } from "./figures";
 import { readComparison } from "./files";
 import type { ChosenGroup, Run } from "./groups";
@@ -20,29 +23,68 @@ import type { Comparison } from "./page";
  */
 export async function getReport(url: string): Promise<Report> {
   const { comparison, filter } = await readComparison(url);
-  return makeReport(comparison, filter);
+  return makeReport(await getStore(), comparison, filter);
 }
 
 /** The same of a comparison that was made. */
-export async function makeReport(comparison: Comparison, filter: CompareFilter): Promise<Report> {
+export async function makeReport(
+  store: IndexStore,
+  comparison: Comparison,
+  filter: CompareFilter,
+): Promise<Report> {
   const { groups } = comparison;
   if (groups.some(({ runs }) => runs.some(({ group, figureKey }) => group.key !== figureKey)))
     throw new ValidationError(
       "A report is of whole groups and run sets. Choose the group instead of a part of it with the same agent settings.",
       {},
     );
-  if (groups.some(({ trials }) => trials.some(({ exclusion }) => exclusion === "unknown")))
-    throw new StoreError(
-      "store_unavailable",
-      "Some trials of these groups are not classified yet, which the report needs. Try again in a moment, or write it with assay report, which classifies them itself.",
-    );
+  const rules = await readRules(store, groups);
   return prepareReport({
     compared: toCompared(comparison, filter),
     jobs: await hashRuns(groups),
     summation: process.env["ASSAY_SUMMATION"] === "sequential" ? "sequential" : "cpython-3.12",
     version: manifest.version,
+    rules,
     command: null,
   });
+}
+
+/** The version of the rules that all trials of the groups were classified by. */
+async function readRules(store: IndexStore, groups: readonly ChosenGroup[]): Promise<string> {
+  const jobs = new Map(groups.flatMap(({ runs }) => runs.map(({ job }) => [job.rowId, job])));
+  const known = await readJobRules(store, [...jobs.keys()]);
+  const [rules = "", ...others] = new Set([...known.values()].map((one) => one.rules));
+  const pending = [...jobs.values()].find(({ rowId }) => known.get(rowId)?.rules === "");
+  if (pending !== undefined || others.length > 0)
+    throw new StoreError(
+      "store_unavailable",
+      `Trials of ${pending?.name ?? "these groups"} are still being classified, and a report must not mix what two sets of rules say. Try again once the triage page has none left to classify, or write it with assay report, which classifies them itself.`,
+    );
+  for (const { rowId, name, version } of jobs.values())
+    if (known.get(rowId)?.version !== version) throw makeChangedError(name);
+  for (const group of groups) checkClasses(group, known);
+  return rules;
+}
+
+/** @throws StoreError where trials have no class although their job was classified */
+function checkClasses({ trials, runs, label }: ChosenGroup, known: Awaited<ReturnType<typeof readJobRules>>) {
+  if (trials.every(({ exclusion }) => exclusion !== "unknown")) return;
+  const faults = runs.flatMap(({ job }) => {
+    const fault = known.get(job.rowId)?.fault ?? null;
+    return fault === null ? [] : [{ name: job.name, fault }];
+  });
+  const { name, fault } = faults[0] ?? { name: label, fault: "They have no class." };
+  throw new StoreError(
+    "store_unavailable",
+    `Some trials of ${name} could not be classified, which the report needs. ${fault} ${LOAD_ADVICE.classifying_failed}`,
+  );
+}
+
+function makeChangedError(job: string): StoreError {
+  return new StoreError(
+    "store_unavailable",
+    `The files of ${job} changed since they were read. Try again in a moment.`,
+  );
 }
 
 /** A comparison of a page as the command has it. */
@@ -75,11 +117,7 @@ async function hashRuns(groups: readonly ChosenGroup[]): Promise<readonly Report
   const byKey = new Map(hashed.flat().map(({ job, hashes }) => [job.key, hashes]));
   for (const { run, trials } of runs) {
     const now = byKey.get(run.job.key)?.results.find(({ group }) => group === run.group.key);
-    if (now?.sha256 !== hashResults(trials))
-      throw new StoreError(
-        "store_unavailable",
-        `The files of ${run.job.name} changed since they were read. Try again in a moment.`,
-      );
+    if (now?.sha256 !== hashResults(trials)) throw makeChangedError(run.job.name);
   }
   return jobs.flatMap(({ key, name, uuid }) => {
     const hashes = byKey.get(key);

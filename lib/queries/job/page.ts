@@ -2,6 +2,7 @@ import "server-only";
 
 import { cache } from "react";
 
+import { describePath } from "@/lib/buckets";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import { MOST_SHOWN_GROUPS } from "@/lib/domain/job-filter";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
@@ -53,6 +54,8 @@ export interface JobGroup extends GroupSummary {
 /** The head of a job page: title, stamp, groups, tab counts. */
 export interface JobPage {
   readonly job: JobHead;
+  /** Where it lies: a path, or an address in a bucket. */
+  readonly place: string;
   readonly groups: readonly JobGroup[];
   /** The groups that have rows and columns of their own, and which part of all they are. */
   readonly shown: { readonly groups: readonly JobGroup[]; readonly part: ListPart };
@@ -100,6 +103,7 @@ export const getJobPage = cache(
     const { nTrialsRead, nTrialsToRead } = status();
     return {
       job,
+      place: describePath(job.path),
       groups,
       shown: selectGroups(job.key, groups, from),
       ks: [...ks].sort((a, b) => Number(a) - Number(b)),

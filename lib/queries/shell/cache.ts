@@ -21,22 +21,22 @@ export function createCache<T extends object>(
 /**
  * A cache of values computed from one generation of a store, see {@link createCache}, emptied by the next generation.
  *
- * @param limit - most values of each store
+ * @param limit - most values of each generation of a store
+ * @param nGenerations - of each store; the one that was asked for least lately goes first
  */
-export function createGenerationCache(limit: number) {
-  type Kept = {
-    readonly generation: number | string;
-    readonly load: ReturnType<typeof createCache<{ value: unknown }>>;
-  };
-  const kept = new WeakMap<object, Kept>();
+export function createGenerationCache(limit: number, nGenerations = 1) {
+  type Load = ReturnType<typeof createCache<{ value: unknown }>>;
+  const kept = new WeakMap<object, LRUCache<number | string, Load>>();
   return async <T>(
     { store, generation }: { readonly store: object; readonly generation: number | string },
     name: string,
     compute: () => Promise<T>,
   ): Promise<T> => {
-    let entry = kept.get(store);
-    if (entry?.generation !== generation) kept.set(store, (entry = { generation, load: createCache(limit) }));
-    const { value } = await entry.load(name, async () => ({ value: await compute() }));
+    const own = kept.get(store) ?? new LRUCache<number | string, Load>({ max: nGenerations });
+    kept.set(store, own);
+    const load = own.get(generation) ?? createCache<{ value: unknown }>(limit);
+    own.set(generation, load);
+    const { value } = await load(name, async () => ({ value: await compute() }));
     return value as T; // The same name always stands for the same type.
   };
 }
@@ -55,13 +55,16 @@ export function createJobCache<Part extends object>(limit: number, sizeOf: (part
   const kept = new WeakMap<object, LRUCache<number, Kept>>();
   /**
    * @param jobs - the state of each job by id; a job with another state than before is read again
-   * @param read - of some jobs, by id
+   * @param read - of some jobs, by id; told what is known of a job in the state that it was in before
    * @returns the parts of all jobs, in their order
    */
   return async (
     store: object,
     jobs: ReadonlyMap<number, string>,
-    read: (ids: readonly number[]) => Promise<ReadonlyMap<number, Part>>,
+    read: (
+      ids: readonly number[],
+      before: (id: number) => Part | undefined,
+    ) => Promise<ReadonlyMap<number, Part>>,
   ): Promise<readonly Part[]> => {
     const own =
       kept.get(store) ??
@@ -77,7 +80,8 @@ export function createJobCache<Part extends object>(limit: number, sizeOf: (part
     const changed = [...jobs.keys()].filter((id) => !parts.has(id));
     for (let at = 0; at < changed.length; at += JOBS_A_READ) {
       if (at > 0) await new Promise((settle) => setImmediate(settle));
-      for (const [id, part] of await read(changed.slice(at, at + JOBS_A_READ))) {
+      const ids = changed.slice(at, at + JOBS_A_READ);
+      for (const [id, part] of await read(ids, (one) => own.get(one)?.part)) {
         parts.set(id, part);
         own.set(id, { state: jobs.get(id) ?? "", part });
       }

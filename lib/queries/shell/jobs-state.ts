@@ -1,6 +1,12 @@
 import "server-only";
 
-import { fingerprintJobs, type IndexStore, readIndexState, readJobStates } from "@/lib/store";
+import {
+  fingerprintJobs,
+  type IndexStore,
+  readIndexState,
+  readJobStates,
+  readUnclassifiedJobs,
+} from "@/lib/store";
 
 import { createGenerationCache } from "./cache";
 
@@ -11,6 +17,8 @@ export interface JobsState {
   readonly generation: string;
   /** Of each job, for `createJobCache`, see `readJobStates`. */
   readonly jobs: ReadonlyMap<number, string>;
+  /** Trials of jobs that are still to be classified, by job. */
+  readonly unclassified: ReadonlyMap<number, number>;
 }
 
 const keep = createGenerationCache(1);
@@ -19,7 +27,7 @@ const keep = createGenerationCache(1);
 export async function readJobsState(store: IndexStore): Promise<JobsState> {
   const { generation } = await readIndexState(store);
   return keep({ store, generation }, "jobs", async () => {
-    const jobs = await readJobStates(store);
-    return { store, generation: fingerprintJobs(jobs), jobs };
+    const [jobs, unclassified] = await Promise.all([readJobStates(store), readUnclassifiedJobs(store)]);
+    return { store, generation: fingerprintJobs(jobs), jobs, unclassified };
   });
 }

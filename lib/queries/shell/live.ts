@@ -16,7 +16,7 @@ const GATHER_MS = 250;
 /** How the index stands, as open pages are sent: without anything that names a folder, which is for pages to show. */
 export interface LiveState {
   readonly status: IndexStatus;
-  /** Grows whenever this server saved something that no folder holds: a judgment, a name of a view. Starts at 0 with it. */
+  /** Grows whenever this server saved something that no folder holds, a judgment or a name of a view, or made anew what pages show. Starts at 0 with it. */
   readonly nSaves: number;
   /** Grows with every judgment, whichever program saved it; null while they cannot be read. */
   readonly annotations: number | null;
@@ -60,6 +60,13 @@ export async function getLiveState(): Promise<LiveState> {
     if (!(error instanceof StoreError)) throw error;
     return { status: { ...NO_STATUS, phase: "failed" }, nSaves, annotations };
   }
+}
+
+/** Tells open pages at once that something which they show was made anew, though no folder changed. */
+export function tellPages(): void {
+  const hub = getHub();
+  hub.nSaves += 1;
+  hub.tell();
 }
 
 /** Tells open pages that something was saved which they may show, once the page that saved it has its answer. */

@@ -4,6 +4,7 @@ import type { Route } from "next";
 import { cache } from "react";
 
 import { readAnnotationsState } from "@/lib/annotations";
+import { describePath } from "@/lib/buckets";
 import { StoreError } from "@/lib/domain/app-error";
 import { buildHref } from "@/lib/addresses/href";
 import { countUnreadJobs, readIndexState, readRoots, readTotals, type RootCounts } from "@/lib/store";
@@ -77,7 +78,8 @@ export const getShell = cache(async (): Promise<ShellModel> => {
     ]);
     const { failure, notice } = status();
     const isPartial = nUnread > 0;
-    return { ...totals, isPartial, roots, ...kept, hasIndex: true, failure, notice };
+    const shown = roots.map((root) => ({ ...root, path: describePath(root.path) }));
+    return { ...totals, isPartial, roots: shown, ...kept, hasIndex: true, failure, notice };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     // On one server they all fail alike.

@@ -3,6 +3,8 @@ import "server-only";
 import { sumBy } from "@/lib/domain/sum-by";
 import type { IndexStore } from "@/lib/store";
 
+import { createGenerationCache } from "../shell/cache";
+import { type JobsState, readJobsState } from "../shell/jobs-state";
 import { type OracleTask, readOracleTasks } from "./oracle-tasks";
 import {
   type AgentOfModel,
@@ -10,11 +12,16 @@ import {
   type Failure,
   nameTask,
   readTriageParts,
+  STATES_KEPT,
   type TriageParts,
 } from "./parts";
 
 /** What every view of the triage page is made from. Trials of `oracle` and `nop` are in none of it but `reference`. */
-export interface TriageBase extends Pick<TriageParts, "jobs" | "unclassified"> {
+export interface TriageBase extends Pick<TriageParts, "jobs"> {
+  /** Trials still to be classified, by job. */
+  readonly unclassified: ReadonlyMap<number, number>;
+  /** Jobs of which nothing is in here, since some of their trials could not be classified. */
+  readonly leftOut: ReadonlySet<number>;
   /** Each agent and model once, in the order of jobs. */
   readonly agentModels: ReadonlyMap<string, AgentOfModel>;
   /** Keys of the evals groups of each agent and model. */
@@ -27,9 +34,17 @@ export interface TriageBase extends Pick<TriageParts, "jobs" | "unclassified"> {
   readonly oracleTasks: readonly OracleTask[];
 }
 
-/** Puts the jobs of the index together, see {@link readTriageParts}. */
-export async function readTriageBase(store: IndexStore): Promise<TriageBase> {
-  const { jobs, unclassified, parts } = await readTriageParts(store);
+const keep = createGenerationCache(1, STATES_KEPT);
+
+/** Puts the jobs of the index together, see {@link readTriageParts}. @param state - of the jobs; as they are now where it is absent */
+export async function readTriageBase(store: IndexStore, state?: JobsState): Promise<TriageBase> {
+  const shown = state ?? (await readJobsState(store));
+  return keep(shown, "triage", () => combineParts(shown));
+}
+
+async function combineParts(state: JobsState): Promise<TriageBase> {
+  const { store, unclassified } = state;
+  const { jobs, parts } = await readTriageParts(state);
   const keys = new Map(jobs.map(({ id, key }) => [id, key]));
   const groupKeys = new Map<string, Set<string>>();
   for (const part of parts)
@@ -45,6 +60,9 @@ export async function readTriageBase(store: IndexStore): Promise<TriageBase> {
   return {
     jobs,
     unclassified,
+    leftOut: new Set(
+      parts.flatMap(({ jobRowId, isPartly }) => (isPartly && !unclassified.has(jobRowId) ? jobRowId : [])),
+    ),
     agentModels: new Map(parts.flatMap(({ agentModels }) => [...agentModels])),
     groupKeys,
     cells: parts.flatMap(({ cells }) => cells),

@@ -15,8 +15,8 @@ import type { ClusterKind } from "@/lib/triage/clusters/cluster-of";
 import { describePattern, joinClusters, type PatternShape } from "@/lib/triage/clusters/join-clusters";
 
 import { createGenerationCache } from "../shell/cache";
-import { readJobsState } from "../shell/jobs-state";
-import { type ClusterMembers, findTime, readTriageParts } from "./parts";
+import { type JobsState, readJobsState } from "../shell/jobs-state";
+import { type ClusterMembers, findTime, readTriageParts, STATES_KEPT } from "./parts";
 
 /** What a cluster is told by, see `FailureCluster` of lib/triage. */
 interface ClusterText {
@@ -48,17 +48,23 @@ export interface Clusters {
   readonly headOf: ReadonlyMap<string, string>;
 }
 
-const keep = createGenerationCache(2);
+const keep = createGenerationCache(2, STATES_KEPT);
 
-/** All clusters, near-duplicates joined; cached until jobs or names change. @throws StoreError of the index */
+/**
+ * All clusters, near-duplicates joined; cached until jobs or names change.
+ *
+ * @param jobs - their state; as it is now where it is absent
+ * @throws StoreError of the index
+ */
 export async function readClusters(
   store: IndexStore,
   annotations: AnnotationStore = getAnnotationStore(),
+  jobs?: JobsState,
 ): Promise<Clusters> {
-  const [state, notes] = await Promise.all([readJobsState(store), readNotesOrNull(annotations)]);
+  const [state, notes] = await Promise.all([jobs ?? readJobsState(store), readNotesOrNull(annotations)]);
   const name = JSON.stringify([annotations.place, notes?.version ?? null]);
   return keep(state, name, async () =>
-    combine(await listSingle(store), notes?.names ?? new Map(), listDismissed(notes)),
+    combine(await listSingle(state), notes?.names ?? new Map(), listDismissed(notes)),
   );
 }
 
@@ -89,8 +95,9 @@ const texts = new LRUCache<string, ClusterText>({ max: 10_000 });
 const shapes = new LRUCache<string, PatternShape>({ max: 3_000, memoMethod: describePattern });
 
 /** Every cluster by itself, by key. */
-async function listSingle(store: IndexStore): Promise<readonly SingleCluster[]> {
-  const { parts } = await readTriageParts(store);
+async function listSingle(state: JobsState): Promise<readonly SingleCluster[]> {
+  const { store } = state;
+  const { parts } = await readTriageParts(state);
   const membersOf = new Map<string, ClusterMembers[]>();
   for (const { clusters } of parts)
     for (const [key, members] of clusters) {

@@ -78,7 +78,7 @@ function makeSum(): Sum {
 }
 
 /** Attempts by agent and task, by task and by agent, of which those of a finding are taken off. */
-export class Attempts {
+class Attempts {
   private readonly ofTask = new Map<string, Sum>();
   /** By agent, then by task. */
   private readonly ofAgent = new Map<string, { readonly all: Sum; readonly at: Map<string, Sum> }>();
@@ -120,6 +120,15 @@ export class Attempts {
   }
 }
 
+const counted = new WeakMap<readonly Cell[], Attempts>();
+
+/** The attempts of some cells, which many filters share. */
+export function sumAttempts(cells: readonly Cell[]): Attempts {
+  const attempts = counted.get(cells) ?? new Attempts(cells);
+  counted.set(cells, attempts);
+  return attempts;
+}
+
 /** Sums of shares may miss 0 by their last bits. */
 function clamp(reward: number, n: number): number {
   return Math.min(n, Math.max(0, reward));
@@ -132,9 +141,17 @@ export function listFindings(
   headOf: ReadonlyMap<string, string>,
   judgmentOf: JudgmentOf,
 ): readonly Finding[] {
-  const attempts = new Attempts(cells);
-  const nameFinding = ({ failureClass, clusterKey }: Failure) =>
-    failureClass === "unexplained" ? failureClass : `${failureClass} ${headOf.get(clusterKey) ?? clusterKey}`;
+  const attempts = sumAttempts(cells);
+  // One text for equal names, which are slow to make and to compare.
+  const names = new Map<string, Map<string, string>>();
+  const nameFinding = ({ failureClass, clusterKey }: Failure) => {
+    if (failureClass === "unexplained") return failureClass;
+    let own = names.get(failureClass);
+    if (own === undefined) names.set(failureClass, (own = new Map<string, string>()));
+    const name = own.get(clusterKey) ?? `${failureClass} ${headOf.get(clusterKey) ?? clusterKey}`;
+    own.set(clusterKey, name);
+    return name;
+  };
   return [...Map.groupBy(failures, nameFinding)].map(([key, own]) => {
     const [first] = own;
     if (first === undefined) throw new Error("A finding has no failure.");

@@ -26,9 +26,7 @@ import { OWNER_OF, type Owner } from "@/lib/triage/owners";
 import { getActor } from "../annotations/actor";
 import { createAnnotatedCache, readCodebookOrNull } from "../annotations/cached";
 import { getJudgedOrNull, type Judged } from "../annotations/judged";
-import { createGenerationCache } from "../shell/cache";
 import { getIdentityOf, getStore } from "../shell/catalog";
-import { readJobsState } from "../shell/jobs-state";
 import type { AgentModel } from "../errors/scope";
 import { readTriageBase, type TriageBase } from "./base";
 import type { Failure } from "./parts";
@@ -37,8 +35,17 @@ import { type DismissedFinding, type FindingChange, listChanges, toDismissed } f
 import { type Finding, listFindings, rankFindings } from "./findings";
 import { type HeatMap, makeHeatMap } from "./heat";
 import { listOutcomes, type OutcomeRow } from "./outcomes";
+import { readShownState } from "./shown-state";
 import { listBrokenTasks, listStrictVerifiers } from "./task-findings";
-import { nameRow, placeTask, selectTriageScope, type TaskPlace, type TriageScope } from "./scope";
+import {
+  countAll,
+  nameRow,
+  placeTask,
+  selectTriageScope,
+  sumOfJobs,
+  type TaskPlace,
+  type TriageScope,
+} from "./scope";
 
 /** A finding as the page lists it. */
 export interface FindingRow extends Omit<Finding, "failures"> {
@@ -99,23 +106,19 @@ const MOST_AGENTS = 4;
 /** Each may hold every failure there is. */
 const MOST_KEPT = 40;
 
-const keepBase = createGenerationCache(1);
 const keepPages = createAnnotatedCache(MOST_KEPT);
 
-const getTriageBase = cache(async () => {
-  const store = await getStore();
-  return keepBase(await readJobsState(store), "triage", () => readTriageBase(store));
-});
+const getShownState = cache(async () => readShownState(await getStore()));
 
 /** The triage page of a filter. @throws StoreError */
 export async function getTriagePage({ open: _, ...params }: TriageParams): Promise<TriagePage> {
   const store = await getStore();
-  const browserKeyHash = await readAuthorKey();
+  const [{ shown, now }, browserKeyHash] = await Promise.all([getShownState(), readAuthorKey()]);
   const makePage = async () => {
     const [base, judged, clusters, notes, codebook, identityOf] = await Promise.all([
-      getTriageBase(),
+      readTriageBase(store, shown),
       getJudgedOrNull(store),
-      readClusters(store),
+      readClusters(store, undefined, shown),
       readNotesOrNull(),
       readCodebookOrNull(),
       getIdentityOf(),
@@ -124,7 +127,10 @@ export async function getTriagePage({ open: _, ...params }: TriageParams): Promi
     const isWhole = judged !== null && notes !== null && codebook !== null;
     return { value: await readTriagePage(store, sources, params, identityOf), isWhole };
   };
-  return keepPages(await readJobsState(store), JSON.stringify([params, browserKeyHash]), makePage);
+  const page = await keepPages(shown, JSON.stringify([params, browserKeyHash]), makePage);
+  // The page may have been made when less was to be classified.
+  const nUnclassified = sumOfJobs(now.unclassified, new Set(page.scope.jobs.map(({ id }) => id)));
+  return { ...page, scope: { ...page.scope, nUnclassified } };
 }
 
 /** Of a browser in which somebody dismissed or named something; null for all others, who see the same page. */
@@ -225,29 +231,25 @@ export async function readTriagePage(
   };
 }
 
-function listFacets(
-  { jobs, failures, agentModels }: TriageBase,
-  { all }: TriageScope,
-  filter: TriageFilter,
-): TriagePage["facets"] {
-  const ofAgent = sumBy(all, ({ agentModel }) => agentModel);
-  const counts = sumBy(failures, ({ jobRowId }) => jobRowId);
-  const options = jobs.flatMap(({ id, key, name }) => {
-    const count = counts.get(id) ?? 0;
+function listFacets(base: TriageBase, { nOfAgent }: TriageScope, filter: TriageFilter): TriagePage["facets"] {
+  const { nOfJob } = countAll(base);
+  const options = base.jobs.flatMap(({ id, key, name }) => {
+    const count = nOfJob.get(id) ?? 0;
     return count > 0 || filter.jobs.includes(key) ? [{ key, name, count }] : [];
   });
   return {
     jobs: options.toSorted((a, b) => b.count - a.count || compareNames(a.name, b.name)),
-    agents: [...agentModels.keys()]
+    agents: [...base.agentModels.keys()]
       .toSorted(compareNames)
-      .map((value) => ({ value, count: ofAgent.get(value) ?? 0 })),
+      .map((value) => ({ value, count: nOfAgent.get(value) ?? 0 })),
   };
 }
 
 /** How many failures a filter leaves. */
 export async function countFailures(filter: TriageFilter): Promise<number> {
   const store = await getStore();
-  const [base, judged] = await Promise.all([getTriageBase(), getJudgedOrNull(store)]);
+  const { shown } = await getShownState();
+  const [base, judged] = await Promise.all([readTriageBase(store, shown), getJudgedOrNull(store)]);
   return (await readScope(store, base, judged, filter, () => 0)).failures.length;
 }
 

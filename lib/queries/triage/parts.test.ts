@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 
 import { openAnnotationStore } from "@/lib/annotations";
 import { describeEngines } from "@/lib/database/postgres.fixture";
-import { forgetDerivedDetails, type IndexStore } from "@/lib/store";
+import { forgetDerivedDetails, type IndexStore, nextGeneration } from "@/lib/store";
 import { jobFiles, makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
 
@@ -91,5 +91,42 @@ describeEngines("what triage is made from", (engine) => {
     expect(again.base.unclassified.size).toBe(2);
     expect([again.nTrials, again.failed]).toEqual([left.nTrials, left.failed]);
     await annotations.close();
+  });
+
+  it("never is half of a job: what it was before, or nothing while that is not known", async () => {
+    const many = { ...ALPHA, delta__fffffff: 1 };
+    const index = await indexFolders(engine, [
+      makeFolder({ ...jobFiles("one", many), ...jobFiles("two", ALPHA) }),
+    ]);
+    const { store } = index;
+    const count = async (of: IndexStore) => {
+      const { cells, failures, leftOut } = await readTriageBase(of);
+      const nTrials = cells.reduce((sum, cell) => sum + cell.nTrials, 0);
+      return { nTrials, nFailures: failures.length, nLeftOut: leftOut.size };
+    };
+    const whole = { nTrials: 7, nFailures: 4, nLeftOut: 0 };
+    expect(await count(store)).toEqual(whole);
+    // As a large job is before its last trials are classified, and as one is in which that failed.
+    const [one] = await store.db.selectFrom("jobs").select("id").where("name", "=", "one").execute();
+    const setRules = async (failureRules: string) => {
+      const changes = { failureRules, version: Math.floor(Math.random() * 2 ** 40) };
+      await store.db
+        .updateTable("jobs")
+        .set(changes)
+        .where("id", "=", one?.id ?? 0)
+        .execute();
+      await nextGeneration(store);
+    };
+    await store.db
+      .deleteFrom("trialFailures")
+      .where("jobRowId", "=", one?.id ?? 0)
+      .where("taskName", "=", "beta")
+      .execute();
+    await setRules("");
+    expect(await count(store)).toEqual(whole);
+    const half = { nTrials: 3, nFailures: 2, nLeftOut: 0 };
+    expect(await count({ ...store })).toEqual(half);
+    await setRules("some");
+    expect(await count(store)).toEqual({ ...half, nLeftOut: 1 });
   });
 });

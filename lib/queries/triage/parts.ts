@@ -13,14 +13,13 @@ import {
   readListedJobs,
   readPartlyClassified,
   readRewardTallies,
-  readUnclassifiedJobs,
   type RowPlace,
 } from "@/lib/store";
 import type { FailureClass } from "@/lib/triage/classes";
 
 import { nameAgent } from "../errors/scope";
 import { createGenerationCache, createJobCache } from "../shell/cache";
-import { readJobsState } from "../shell/jobs-state";
+import type { JobsState } from "../shell/jobs-state";
 import { findReference } from "../tasks/counted";
 
 /** Finished trials of one agent and model at one task of a job, of which it is known whether they passed. */
@@ -82,22 +81,25 @@ export interface TriagePart {
   readonly reference: readonly FailedTrial[];
   /** By key. */
   readonly clusters: ReadonlyMap<string, ClusterMembers>;
+  /** Whether some of its trials have no class, so that nothing of it is in here. */
+  readonly isPartly: boolean;
 }
 
 /** An agent and its model. */
 export type AgentOfModel = Pick<FailedTrial, "agent" | "model">;
 
+/** Pages show one state of the jobs while the next one is made, and others ask for the newest meanwhile. */
+export const STATES_KEPT = 3;
+
 /** Everything that triage counts, by job. */
 export interface TriageParts {
   /** Newest first. */
   readonly jobs: readonly ListedJob[];
-  /** Trials still to be classified, by job. */
-  readonly unclassified: ReadonlyMap<number, number>;
   /** In the order of ids. */
   readonly parts: readonly TriagePart[];
 }
 
-const keepAll = createGenerationCache(1);
+const keepAll = createGenerationCache(1, STATES_KEPT);
 
 /** Cells, failures and clusters of jobs that stay when others change: about 0.3 kB each, which all of one generation are anyway. */
 const MOST_ROWS = 500_000;
@@ -107,15 +109,34 @@ const keepParts = createJobCache<TriagePart>(
   ({ cells, failures, clusters }) => cells.length + failures.length + clusters.size,
 );
 
-/** Reads the index, of jobs that did not change nothing: linear in the trials of the others. @throws StoreError */
-export async function readTriageParts(store: IndexStore): Promise<TriageParts> {
-  const state = await readJobsState(store);
+/**
+ * Reads the index, of jobs that did not change nothing: linear in the trials of the others. A job that is being classified is what it
+ * was before, and nothing where no class of some of its trials is known: half of a job would say a wrong share. @throws StoreError
+ */
+export async function readTriageParts(state: JobsState): Promise<TriageParts> {
+  const { store } = state;
   return keepAll(state, "parts", async () => {
-    const [jobs, unclassified] = await Promise.all([readListedJobs(store), readUnclassifiedJobs(store)]);
+    const jobs = await readListedJobs(store);
     const keys = new Map(jobs.map(({ id, key }) => [id, key]));
-    const parts = await keepParts(store, state.jobs, (ids) => readParts(store, ids, keys, unclassified));
-    return { jobs, unclassified, parts };
+    const parts = await keepParts(store, state.jobs, async (ids, before) => {
+      const known = new Map<number, TriagePart>();
+      for (const id of ids) {
+        const part = state.unclassified.has(id) ? before(id) : undefined;
+        if (part !== undefined) known.set(id, part);
+      }
+      const others = ids.filter((id) => !known.has(id));
+      const partly = others.length === 0 ? new Set() : await readPartlyClassified(store, others);
+      const whole = others.filter((id) => !partly.has(id));
+      for (const [id, part] of await readParts(store, whole, keys)) known.set(id, part);
+      return new Map(ids.map((id) => [id, known.get(id) ?? makeEmptyPart(id)]));
+    });
+    return { jobs, parts };
   });
+}
+
+function makeEmptyPart(jobRowId: number): TriagePart {
+  const nothing = { cells: [], failures: [], reference: [], isPartly: true };
+  return { jobRowId, agentModels: new Map(), groupKeys: new Map(), clusters: new Map(), ...nothing };
 }
 
 /** Texts that many rows have: counting by them is twice as fast where those that are equal are one and the same. */
@@ -136,14 +157,12 @@ async function readParts(
   store: IndexStore,
   ids: readonly number[],
   keys: ReadonlyMap<number, string>,
-  unclassified: ReadonlyMap<number, number>,
 ): Promise<ReadonlyMap<number, TriagePart>> {
-  const pending = ids.filter((id) => unclassified.has(id));
-  const [groups, failed, members, partly, ...tallies] = await Promise.all([
+  if (ids.length === 0) return new Map();
+  const [groups, failed, members, ...tallies] = await Promise.all([
     readJobGroups(store, ids),
     readFailedTrials(store, ids),
     readClusterMembers(store, ids),
-    pending.length === 0 ? new Set<number>() : readPartlyClassified(store, pending),
     ...ids.map((id) => readRewardTallies(store, { first: id, last: id })),
   ]);
   const groupsOf = Map.groupBy(groups, ({ jobRowId }) => jobRowId);
@@ -152,10 +171,10 @@ async function readParts(
   return new Map(
     ids.map((id, at) => {
       const part = makePart(
-        { id, key: keys.get(id) ?? "", isClassified: !partly.has(id) },
+        { id, key: keys.get(id) ?? "" },
         { tallies: tallies[at] ?? [], groups: groupsOf.get(id) ?? [], failed: failedOf.get(id) ?? [] },
       );
-      return [id, { ...part, clusters: groupMembers(membersOf.get(id) ?? []) }];
+      return [id, { ...part, clusters: groupMembers(membersOf.get(id) ?? []), isPartly: false }];
     }),
   );
 }
@@ -168,9 +187,9 @@ interface JobRows {
 }
 
 function makePart(
-  { id: jobRowId, key, isClassified }: Pick<ListedJob, "id" | "key"> & { readonly isClassified: boolean },
+  { id: jobRowId, key }: Pick<ListedJob, "id" | "key">,
   { tallies, groups, failed }: JobRows,
-): Omit<TriagePart, "clusters"> {
+): Omit<TriagePart, "clusters" | "isPartly"> {
   const named = new Map(groups.map((group) => [group.key, group]));
   const agentModels = new Map<string, AgentOfModel>();
   const groupKeys = new Map<string, Set<string>>();
@@ -196,7 +215,7 @@ function makePart(
   }
   for (const { groupKey, taskName, reward, count } of tallies) {
     const solver = solvers.get(groupKey);
-    if (solver === undefined || !isClassified || reward === null || reward < 1) continue;
+    if (solver === undefined || reward === null || reward < 1) continue;
     const { agentModel, source } = solver;
     cells.add({ agentModel, ...placeAt(source, taskName) }, count, count);
   }

@@ -28,8 +28,12 @@ export interface TriageScope {
   /** See {@link TriageBase}. */
   readonly groupKeys: TriageBase["groupKeys"];
   readonly classes: ReadonlyMap<FailureClass, number>;
+  /** Failures in `all` by agent and model. */
+  readonly nOfAgent: ReadonlyMap<string, number>;
   /** Trials of the chosen jobs that are still to be classified. */
   readonly nUnclassified: number;
+  /** The chosen jobs that are in nothing here, see {@link TriageBase}. */
+  readonly nLeftOut: number;
   /** Trials of `oracle` and `nop` in the chosen jobs that did not pass; in nothing else here. */
   readonly nReference: number;
 }
@@ -65,21 +69,16 @@ export function selectTriageScope(
       (places === null || places.has(nameRow(failure))) &&
       (filter.reviewed.length !== 1 || isReviewed(failure) === filter.reviewed.includes("yes")),
   );
-  const nTrials = sumBy(
-    cells,
-    ({ agentModel }) => agentModel,
-    ({ nTrials: n }) => n,
-  );
+  const { nTrials, ...counts } = isAll ? countAll(base) : countScope({ cells, failures: all });
   const nFailures = sumBy(failures, ({ agentModel }) => agentModel);
   return {
     jobs,
     nOtherJobs: base.jobs.length - jobs.length,
     nTrials: [...nTrials.values()].reduce((sum, n) => sum + n, 0),
-    nTasks: countTasks(cells, all),
+    ...counts,
     cells,
     all,
     failures,
-    tasksOfName: groupTasks(all),
     agentModels: [...base.agentModels]
       .filter(([name]) => nTrials.has(name) || nFailures.has(name))
       .map(([name, { agent, model }]) => ({
@@ -91,10 +90,35 @@ export function selectTriageScope(
       }))
       .toSorted((a, b) => (nFailures.get(b.name) ?? 0) - (nFailures.get(a.name) ?? 0)),
     groupKeys: base.groupKeys,
-    classes: sumBy(all, ({ failureClass }) => failureClass),
     nUnclassified: sumOfJobs(base.unclassified, ids),
+    nLeftOut: jobs.filter(({ id }) => base.leftOut.has(id)).length,
     nReference: sumOfJobs(base.reference, ids),
   };
+}
+
+/** What filters of failures alone leave as it is: most of what a page counts. */
+function countScope({ cells, failures }: Pick<TriageBase, "cells" | "failures">) {
+  return {
+    nTrials: sumBy(
+      cells,
+      ({ agentModel }) => agentModel,
+      ({ nTrials }) => nTrials,
+    ),
+    nTasks: countTasks(cells, failures),
+    tasksOfName: groupTasks(failures),
+    classes: sumBy(failures, ({ failureClass }) => failureClass),
+    nOfAgent: sumBy(failures, ({ agentModel }) => agentModel),
+    nOfJob: sumBy(failures, ({ jobRowId }) => jobRowId),
+  };
+}
+
+const counted = new WeakMap<TriageBase, ReturnType<typeof countScope>>();
+
+/** The same of all jobs, agents and tasks. */
+export function countAll(base: TriageBase): ReturnType<typeof countScope> {
+  const counts = counted.get(base) ?? countScope(base);
+  counted.set(base, counts);
+  return counts;
 }
 
 function countTasks(...some: readonly (readonly (Cell | Failure)[])[]): number {
@@ -113,7 +137,8 @@ function groupTasks(failures: readonly Failure[]): TriageScope["tasksOfName"] {
   return tasks;
 }
 
-function sumOfJobs(counts: ReadonlyMap<number, number>, ids: ReadonlySet<number>): number {
+/** Of numbers by job those of some jobs together. */
+export function sumOfJobs(counts: ReadonlyMap<number, number>, ids: ReadonlySet<number>): number {
   return [...counts].reduce((sum, [id, n]) => sum + (ids.has(id) ? n : 0), 0);
 }
 

@@ -6,13 +6,13 @@ import { computeExpectedWin } from "@/lib/stats";
 
 import type { Cell, Failure } from "./parts";
 import {
-  Attempts,
   type Finding,
   type FindingReviews,
   type JudgmentOf,
   countReviews,
   ENOUGH_JUDGMENTS,
   rank,
+  sumAttempts,
 } from "./findings";
 import type { OracleTask } from "./oracle-tasks";
 
@@ -28,7 +28,7 @@ export function listBrokenTasks(
 ): readonly Finding[] {
   if (oracleTasks.length === 0) return [];
   const byTask = Map.groupBy(failures, ({ task }) => task);
-  const attempts = new Attempts(cells);
+  const attempts = sumAttempts(cells);
   return oracleTasks.flatMap((oracle) => {
     const { tasks, version } = oracle;
     const own = [...tasks]

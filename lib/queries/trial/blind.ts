@@ -96,6 +96,7 @@ function hideOthers(page: TrialPage) {
     },
     // Evidence stands in files of the verifier's and in files that are named after agents.
     failure: null,
+    passedFailure: null,
     lineage: { regrade: null, regrades: [] },
     reports: { rows: [], nOlder: 0 },
     checks: {

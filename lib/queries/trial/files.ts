@@ -1,5 +1,6 @@
 import "server-only";
 
+import { bringFiles } from "@/lib/buckets";
 import { NotFoundError } from "@/lib/domain/app-error";
 import type { Parsed } from "@/lib/domain/load-issue";
 import type { EarlierAttempt } from "@/lib/domain/trial-file";
@@ -95,7 +96,10 @@ export async function openTrialFile(
     const issue = await readApart("ledger-file", path ?? "", root, ledger, file);
     return issue === null ? await openRawFile(root.path, file, asked) : { ok: false, issue };
   }
-  if (path !== null) return await openRawFile(path, file, asked);
+  if (path !== null) {
+    await bringFiles(path);
+    return await openRawFile(path, file, asked);
+  }
   return {
     ok: false,
     issue: { code: "trial_folder_missing", path: file, detail: "This trial has no folder." },

@@ -15,10 +15,12 @@ import {
   type IndexStore,
   type JobHead,
   readFiguresOfKind,
+  readPassedFailure,
   readTrialFailure,
   readTrialIssues,
   readTrialScans,
   readNeighbours,
+  type TrialClassRow,
   type TrialFailureRow,
   type TrialNeighbours,
   type TrialScans,
@@ -73,6 +75,8 @@ export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
   readonly exceptions: readonly ExceptionView[];
   /** Why it did not pass; null for one that passed or still runs, and while its job is not classified. */
   readonly failure: TrialFailureRow | null;
+  /** What it did not fail for although it has an exception; null without one, and while its job is not classified. */
+  readonly passedFailure: TrialClassRow | null;
   /** Rewards of each step in the order of `trial.steps`; empty for a single-step trial. */
   readonly stepRewards: readonly (readonly RewardText[])[];
   /** What jobs of `harbor analyze` and `harbor check` say of it or its task. */
@@ -234,17 +238,18 @@ async function readFiles(
 export async function readSurroundings(
   store: IndexStore,
   located: LocatedTrial,
-): Promise<Pick<TrialPage, "neighbours" | "rewardFigure" | "issues" | "failure">> {
+): Promise<Pick<TrialPage, "neighbours" | "rewardFigure" | "issues" | "failure" | "passedFailure">> {
   const { job, trial, row } = located;
   const { agent, taskName, attempt } = trial;
   const { groupKey, position } = row;
-  const [neighbours, figures, failure, issues] = await Promise.all([
+  const [neighbours, figures, failure, passedFailure, issues] = await Promise.all([
     readNeighbours(store, job.rowId, { groupKey, agent, taskName, attempt, position }),
     readFiguresOfKind(store, job.rowId, ["reward-file"], position),
     readTrialFailure(store, job.rowId, position),
+    readPassedFailure(store, job.rowId, position),
     trial.folder === "" ? [] : readTrialIssues(store, job.rowId, trial.key),
   ]);
-  return { neighbours, rewardFigure: findWorstFigure(figures), failure, issues };
+  return { neighbours, rewardFigure: findWorstFigure(figures), failure, passedFailure, issues };
 }
 
 function findRecordFile({ folder, ledger }: TrialRecord): string | null {

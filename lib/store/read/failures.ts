@@ -5,8 +5,8 @@ import { atSamePlace } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 
-/** Why one trial did not pass. */
-export interface TrialFailureRow {
+/** What the rules say of a trial. */
+export interface TrialClassRow {
   readonly failureClass: FailureClass;
   /** Id of the rule; null where none fitted. */
   readonly rule: string | null;
@@ -15,6 +15,10 @@ export interface TrialFailureRow {
   /** The sentence of the rule; null where none fitted. */
   readonly why: string | null;
   readonly evidence: readonly Signal[];
+}
+
+/** Why one trial did not pass. */
+export interface TrialFailureRow extends TrialClassRow {
   readonly clusterKey: string;
   /** The pattern of its cluster. */
   readonly clusterText: string;
@@ -34,6 +38,22 @@ export async function readTrialFailure(
     .select("failureEvidence.clusterText")
     .where("trialFailures.jobRowId", "=", jobRowId)
     .where("trialFailures.position", "=", position)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return { ...row, rule: row.rule === "" ? null : row.rule, evidence: decodeValue(row.evidence) };
+}
+
+/** What a trial with an exception did not fail for; null for any other, and while its job is not classified. */
+export async function readPassedFailure(
+  { db }: IndexStore,
+  jobRowId: number,
+  position: number,
+): Promise<TrialClassRow | null> {
+  const row = await db
+    .selectFrom("passedFailures")
+    .select(["failureClass", "rule", "version", "why", "evidence"])
+    .where("jobRowId", "=", jobRowId)
+    .where("position", "=", position)
     .executeTakeFirst();
   if (row === undefined) return null;
   return { ...row, rule: row.rule === "" ? null : row.rule, evidence: decodeValue(row.evidence) };

@@ -215,29 +215,17 @@ export async function readRootLabel({ db }: IndexStore, position: number): Promi
 }
 
 /**
- * A text for each job, by id in their order, that is another one once the job was read or renamed, or some of its trials that did
- * not pass were classified; it stays while texts are read and scanners run. Linear in the jobs, and in the failures of those not
- * classified whole.
+ * A text for each job, by id in their order, that is another one once the job was read or renamed, or was to be classified, or all of
+ * its trials were; it stays while some of these are, while texts are read and scanners run. Linear in the jobs.
  */
-export async function readJobStates(store: IndexStore): Promise<ReadonlyMap<number, string>> {
-  const rows = await store.db
+export async function readJobStates({ db }: IndexStore): Promise<ReadonlyMap<number, string>> {
+  const rows = await db
     .selectFrom("jobs")
     .innerJoin("sources", "sources.id", "jobs.sourceId")
     .select(["jobs.id", "jobs.version", "jobs.failureRules", "sources.state"])
     .orderBy("jobs.id")
     .execute();
-  // A large job is classified in parts, and is not another one before the last.
-  const unclassified = rows.flatMap(({ id, failureRules }) => (failureRules === "" ? id : []));
-  const parts = await store.db
-    .selectFrom("trialFailures")
-    .where(isAmong(store, "jobRowId", unclassified))
-    .select(["jobRowId", "version", (eb) => eb.fn.countAll().as("n")])
-    .groupBy(["jobRowId", "version"])
-    .orderBy("jobRowId")
-    .orderBy("version")
-    .execute();
-  const partsOf = Map.groupBy(parts, ({ jobRowId }) => jobRowId);
-  return new Map(rows.map(({ id, ...job }) => [id, JSON.stringify([job, partsOf.get(id)])]));
+  return new Map(rows.map(({ id, ...job }) => [id, JSON.stringify(job)]));
 }
 
 /** The states of all jobs as one short text. */

@@ -68,6 +68,37 @@ export async function readPartlyClassified(
   return new Set(rows.map(({ jobRowId }) => jobRowId));
 }
 
+/** How the trials of a job were classified. */
+interface JobRules {
+  readonly version: number;
+  /** Version of the rules; empty while some trials are still to be classified by them. */
+  readonly rules: string;
+  /** What kept some trials from being classified; null where nothing did. */
+  readonly fault: string | null;
+}
+
+/** How the trials of some jobs were classified, by id. */
+export async function readJobRules(
+  store: IndexStore,
+  jobs: readonly number[],
+): Promise<ReadonlyMap<number, JobRules>> {
+  const [rows, issues] = await Promise.all([
+    store.db
+      .selectFrom("jobs")
+      .select(["id", "version", "failureRules as rules"])
+      .where(isOfJobs(store, "id", jobs))
+      .execute(),
+    store.db
+      .selectFrom("issues")
+      .select(["jobRowId", "detail"])
+      .where(isOfJobs(store, "jobRowId", jobs))
+      .where("origin", "=", "failures")
+      .execute(),
+  ]);
+  const faults = new Map(issues.map(({ jobRowId, detail }) => [jobRowId, detail]));
+  return new Map(rows.map(({ id, ...row }) => [id, { ...row, fault: faults.get(id) ?? null }]));
+}
+
 /** What `hasFailed` of lib/triage says. */
 function hasFailed(where: ExpressionBuilder<IndexTables & { t: IndexTables["trials"] }, "t">) {
   return where.and([

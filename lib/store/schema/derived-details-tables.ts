@@ -150,7 +150,10 @@ export const DERIVED_DETAILS_TABLES = {
       jobRowId: integer(),
       position: integer(),
       failureClass: text<FailureClass>(),
-      /** As in `trialFailures`. */
+      /** As in `trialFailures` and `failureEvidence`. */
+      rule: text(),
+      why: orNull(text()),
+      evidence: json<readonly Signal[]>(),
       groupKey: text(),
       taskName: text(),
       key: text(),

@@ -177,8 +177,8 @@ export const JOB_TABLES = {
       jobRowId: orNull(integer()),
       root: integer(),
       position: integer(),
-      /** `shared` for one that only the whole catalog can tell, `derived-details` for files that are read after all results, `scans` for scanners that were stopped. */
-      origin: text<"own" | "shared" | "derived-details" | "scans">(),
+      /** `shared` for one that only the whole catalog can tell, `derived-details` for files that are read after all results, `failures` for what kept trials from being classified, `scans` for scanners that were stopped. */
+      origin: text<"own" | "shared" | "derived-details" | "failures" | "scans">(),
       code: text<LoadIssueCode>(),
       isProblem: integer(),
       path: text(),

@@ -1,6 +1,6 @@
 import { changePending, type PendingJob } from "./derived-details";
 import { createVersion, insertJobRows, type JobRow } from "./rows";
-import { FAILURE_TABLES, removeLooseEvidence } from "./source";
+import { FAILURE_TABLES, removeLooseEvidence, UNREAD } from "./source";
 import { isAmong } from "../read/query";
 import type { IndexStore } from "../open-store";
 import { CLASS_TABLES } from "../schema/derived-details-tables";
@@ -27,6 +27,16 @@ export async function readClassified(
   return new Set(rows.flat().map(({ position }) => position));
 }
 
+/** Says of all jobs that were classified by other rules that they are to be classified; what these said is shown until then. @returns whether there are any */
+export async function markUnclassified({ db }: IndexStore, version: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("jobs")
+    .set({ failureRules: UNREAD.failureRules })
+    .where("failureRules", "not in", [UNREAD.failureRules, version])
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /** Writes why some trials of a job did not pass, in place of what was said of them before. @returns false when the job has changed since */
 export async function writeFailures(store: IndexStore, job: PendingJob, rows: FailureRows): Promise<boolean> {
   const positions = CLASS_TABLES.flatMap((table) => rows[table].map(({ position }) => position));
@@ -47,8 +57,19 @@ export async function writeFailures(store: IndexStore, job: PendingJob, rows: Fa
   );
 }
 
-/** Removes what was said by other rules, and with that says that all trials of a job are classified. @param version - of the rules @returns false when the job has changed since */
-export async function finishFailures(store: IndexStore, job: PendingJob, version: string): Promise<boolean> {
+/**
+ * Removes what was said by other rules, and with that says that all trials of a job are classified.
+ *
+ * @param version - of the rules
+ * @param issues - what kept some trials from it, with origin `failures`; they are not tried again by these rules
+ * @returns false when the job has changed since
+ */
+export async function finishFailures(
+  store: IndexStore,
+  job: PendingJob,
+  version: string,
+  issues: readonly JobRow<"issues">[] = [],
+): Promise<boolean> {
   return changePending(
     store,
     job,
@@ -60,6 +81,12 @@ export async function finishFailures(store: IndexStore, job: PendingJob, version
           .where("version", "!=", version)
           .execute();
       await removeLooseEvidence(transaction, job.id);
+      await transaction
+        .deleteFrom("issues")
+        .where("jobRowId", "=", job.id)
+        .where("origin", "=", "failures")
+        .execute();
+      await insertJobRows(store, transaction, "issues", job.id, issues);
       await transaction
         .updateTable("jobs")
         .set({ failureRules: version, version: createVersion() })

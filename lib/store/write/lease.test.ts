@@ -44,6 +44,13 @@ describeEngines("the right to write", (engine) => {
     expect(await takeLease(other, "other:2", 1000, NOBODY_DEAD)).toBe("taken");
   });
 
+  it("stays with a server whose clock is some seconds ahead of the others'", async () => {
+    const [one, other] = await openTwo();
+    await takeLease(one, "one:1", 11_000, NOBODY_DEAD);
+    expect(await takeLease(other, "other:2", 1000, NOBODY_DEAD)).toBe("other");
+    expect(await takeLease(one, "one:1", 12_000, NOBODY_DEAD)).toBe("kept");
+  });
+
   it("goes to one of many that ask at the same moment", async () => {
     const [one, other] = await openTwo();
     for (let round = 1; round <= 5; round++) {

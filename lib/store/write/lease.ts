@@ -5,6 +5,9 @@ const NAME = "indexer";
 /** How long a lease holds without being renewed. */
 export const LEASE_MS = 15_000;
 
+/** How far the clocks of several servers may be apart; see `lib/annotations/queues/leases.ts`. */
+const CLOCK_SKEW_MS = 60_000;
+
 /**
  * Who may write the index. `kept`: we, as before, so that nobody else has written since. `taken`: we from now on, after
  * anybody may have written. `other`: another program.
@@ -13,7 +16,8 @@ export type LeaseState = "kept" | "taken" | "other";
 
 /**
  * Takes or renews the right to write the index. Of several programs over the same folders one keeps it up to date and the
- * others read; when that one ends without a word, another takes over after {@link LEASE_MS}.
+ * others read; when that one ends without a word, another takes over after {@link LEASE_MS}. A row and no lock of a session: it
+ * is the same on both engines, shows who holds it, and stays through a connection that is lost or that a pooler lends to somebody else.
  *
  * @param canTakeOver - whether a holder is known to have ended, so that its lease need not run out
  */
@@ -37,7 +41,8 @@ export async function takeLease(
       .where("name", "=", NAME)
       .executeTakeFirstOrThrow();
     // A clock that went back would keep a dead holder's lease for ever.
-    const hasEnded = expiresMs <= nowMs || expiresMs > nowMs + LEASE_MS || canTakeOver(other);
+    const isOfLaterClock = expiresMs > nowMs + LEASE_MS + CLOCK_SKEW_MS;
+    const hasEnded = expiresMs <= nowMs || isOfLaterClock || canTakeOver(other);
     if (other !== holder && !hasEnded) return "other";
     const renewal = transaction
       .updateTable("leases")

@@ -1,3 +1,4 @@
+import { withoutBasePath } from "@/lib/domain/base-path";
 import { decodeSegment } from "@/lib/addresses/href";
 import { NotFoundError } from "@/lib/domain/app-error";
 import { requireQueueItem } from "@/lib/queries/annotations/queue-item";
@@ -12,12 +13,12 @@ import {
   type StepImageRequest,
 } from "@/lib/queries/trial/files";
 
+const PLAIN_TEXT = "text/plain; charset=utf-8";
 const NO_BYTES = { from: 0, to: 0 };
 
 /** Whatever a file holds, a browser may neither run nor guess it: no scripts, no frames, no sniffing. */
 const SAFE_HEADERS = {
   "Content-Security-Policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
-  "Cross-Origin-Resource-Policy": "same-origin",
   "Referrer-Policy": "no-referrer",
   "X-Content-Type-Options": "nosniff",
   "Cache-Control": "private, no-cache",
@@ -26,7 +27,7 @@ const SAFE_HEADERS = {
 /**
  * Bytes of one file of a trial, `/api/artifacts/<job>/<trial>/<file>`, or of a job, `/api/artifacts/<job>/<file>`, whole or one
  * range of them. Images, audio and video known by their first bytes are shown, text is shown as plain text with `?as=text`,
- * everything else is a download. With `?step=<key>&image=<n>` an image that is written out in a step of the trial's trace.
+ * everything else, and whatever is asked for with `?as=file`, is a download. With `?step=<key>&image=<n>` an image that is written out in a step of the trial's trace.
  */
 export function GET(request: Request): Promise<Response> {
   const { headers } = request;
@@ -36,7 +37,7 @@ export function GET(request: Request): Promise<Response> {
 async function answer(request: Request, asked: RangeRequest): Promise<Response> {
   // The address itself and not the parsed parameters: each part is decoded exactly once, so a `%` in a name stays one.
   const url = new URL(request.url);
-  const [named, namedTrial, ...rest] = url.pathname.split("/").slice(3).map(decodeSegment);
+  const [named, namedTrial, ...rest] = withoutBasePath(url.pathname).split("/").slice(3).map(decodeSegment);
   const attempt = url.searchParams.get("attempt");
   try {
     const item = await findQueueFile(url.searchParams);
@@ -67,7 +68,7 @@ async function answer(request: Request, asked: RangeRequest): Promise<Response> 
       () => void (body.locked ? null : body.cancel().catch(() => undefined)),
       { once: true },
     );
-    return send(opened.value, url.searchParams.get("as") === "text");
+    return send(opened.value, url.searchParams.get("as"));
   } catch (error) {
     if (error instanceof NotFoundError) return refuse(404, error.message);
     throw error;
@@ -97,19 +98,20 @@ function sendImage(image: Awaited<ReturnType<typeof getStepImage>>): Response {
   return new Response(Buffer.from(base64, "base64"), { headers: { ...SAFE_HEADERS, "Content-Type": type } });
 }
 
-function send({ name, sizeBytes, shownType, version, range, body }: RawFile, asText: boolean): Response {
+function send({ name, sizeBytes, version, range, body, ...file }: RawFile, as: string | null): Response {
+  const shownType = as === "file" ? null : (file.shownType ?? (as === "text" ? PLAIN_TEXT : null));
   const { from, to } = range === "beyond" ? NO_BYTES : (range ?? { from: 0, to: sizeBytes });
   const sent = range === "beyond" ? "*" : `${from}-${to - 1}`;
   return new Response(from === to ? null : body, {
     status: range === null ? 200 : range === "beyond" ? 416 : 206,
     headers: {
       ...SAFE_HEADERS,
-      "Content-Type": shownType ?? (asText ? "text/plain; charset=utf-8" : "application/octet-stream"),
+      "Content-Type": shownType ?? "application/octet-stream",
       "Content-Length": String(to - from),
       "Accept-Ranges": "bytes",
       ETag: version,
       ...(range === null ? {} : { "Content-Range": `bytes ${sent}/${sizeBytes}` }),
-      ...(shownType !== null || asText ? {} : { "Content-Disposition": formatDisposition(name) }),
+      ...(shownType !== null ? {} : { "Content-Disposition": formatDisposition(name) }),
     },
   });
 }
@@ -124,6 +126,6 @@ export async function HEAD(request: Request): Promise<Response> {
 function refuse(status: number, words: string): Response {
   return new Response(`${words}\n`, {
     status,
-    headers: { ...SAFE_HEADERS, "Content-Type": "text/plain; charset=utf-8" },
+    headers: { ...SAFE_HEADERS, "Content-Type": PLAIN_TEXT },
   });
 }

@@ -1,0 +1,35 @@
+import type { Metadata } from "next";
+
+import { readGuideHead } from "@/components/help/guide-text";
+import { GUIDE_LISTS } from "@/components/help/guides";
+import { PageFrame } from "@/components/shell/page-frame";
+import { Link } from "@/components/ui/link";
+import { PageTitle, Section } from "@/components/ui/page-title";
+import { helpHref } from "@/lib/addresses/help";
+
+export const metadata: Metadata = { title: "Help" };
+
+export default function HelpRoute() {
+  return (
+    <PageFrame crumbs={[{ label: "Help" }]}>
+      <PageTitle title="Help" summary="Part of Assay: it needs no network." />
+      {GUIDE_LISTS.map(({ title, guides }) => (
+        <Section key={title} title={title}>
+          <dl className="guide-list">
+            {Object.entries(guides).map(([name, markdown]) => {
+              const head = readGuideHead(markdown);
+              return (
+                <div key={name}>
+                  <dt>
+                    <Link href={helpHref(name)}>{head.title}</Link>
+                  </dt>
+                  <dd>{head.opening}</dd>
+                </div>
+              );
+            })}
+          </dl>
+        </Section>
+      ))}
+    </PageFrame>
+  );
+}

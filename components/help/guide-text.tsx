@@ -1,0 +1,132 @@
+import { lexer, type MarkedToken, type Token, type Tokens } from "marked";
+import type { Route } from "next";
+import { Fragment, type ReactNode } from "react";
+
+import { CopyButton } from "@/components/ui/copy-button";
+import { Link } from "@/components/ui/link";
+import { Table } from "@/components/ui/table";
+import { helpHref } from "@/lib/addresses/help";
+
+import { getGuide } from "./guides";
+
+import "./guide.css";
+
+/** The parts of a guide that lists show: what it is called, and the paragraph below that. */
+export function readGuideHead(markdown: string): { readonly title: string; readonly opening: string } {
+  const tokens = lexer(markdown);
+  const textOf = (type: string) => toPlain(tokens.filter((token) => token.type === type).slice(0, 1));
+  return { title: textOf("heading"), opening: textOf("paragraph") };
+}
+
+/** The text of a guide below its title. What is no Markdown stays text: HTML is shown as it is written. */
+export function GuideText({ markdown }: { markdown: string }) {
+  const tokens = lexer(markdown).filter(({ type, raw }) => !(type === "heading" && raw.startsWith("# ")));
+  return <div className="guide">{drawAll(tokens)}</div>;
+}
+
+/** A text without the signs of Markdown. */
+function toPlain(tokens: readonly Token[] | undefined): string {
+  const texts = tokens?.map((token) => {
+    if ("tokens" in token) return toPlain(token.tokens);
+    return "text" in token ? String(token.text) : "";
+  });
+  return texts?.join("").replaceAll("\n", " ") ?? "";
+}
+
+function drawAll(tokens: readonly Token[] | undefined): ReactNode {
+  // The lexer makes tokens of its own kinds, unless somebody teaches it others.
+  return tokens?.map((token, at) => <Fragment key={at}>{draw(token as MarkedToken)}</Fragment>);
+}
+
+/** What no guide has is shown as it is written. */
+function draw(token: MarkedToken): ReactNode {
+  // The drawing of a token's own kind.
+  const drawing = DRAWINGS[token.type] as ((token: MarkedToken) => ReactNode) | undefined;
+  return drawing === undefined ? token.raw : drawing(token);
+}
+
+const DRAWINGS: {
+  readonly [Kind in MarkedToken["type"]]?: (token: Extract<MarkedToken, { type: Kind }>) => ReactNode;
+} = {
+  heading: ({ depth, tokens }) => {
+    const Heading = depth <= 2 ? "h2" : "h3";
+    return <Heading id={toAnchor(toPlain(tokens))}>{drawAll(tokens)}</Heading>;
+  },
+  paragraph: ({ tokens }) => <p>{drawAll(tokens)}</p>,
+  text: ({ tokens, text }) => (tokens === undefined ? text : drawAll(tokens)),
+  escape: ({ text }) => text,
+  strong: ({ tokens }) => <strong>{drawAll(tokens)}</strong>,
+  codespan: ({ text }) => <CodeSpan text={text} />,
+  link: ({ href, tokens }) => <GuideLink href={href}>{drawAll(tokens)}</GuideLink>,
+  list: ({ ordered, items }) => {
+    const List = ordered ? "ol" : "ul";
+    return (
+      <List>
+        {items.map(({ tokens }, at) => (
+          <li key={at}>{drawAll(tokens)}</li>
+        ))}
+      </List>
+    );
+  },
+  code: ({ text }) => <CodeBlock text={text} />,
+  table: (table) => <GuideTable table={table} />,
+  space: () => null,
+};
+
+/** An address of Assay is a link; one with a part that stands for something else is not. */
+function CodeSpan({ text }: { text: string }) {
+  const isAddress = /^\/(?!api\/)[^{}…]*$/.test(text);
+  // Addresses in guides are followed by a test.
+  return isAddress ? <Link href={text as Route}>{<code>{text}</code>}</Link> : <code>{text}</code>;
+}
+
+/** Files beside a guide are guides too. What leads elsewhere, as it does where the files are read, stays text. */
+function GuideLink({ href, children }: { href: string; children: ReactNode }) {
+  const [, file = "", part = ""] = /^(?:\.\.\/)?([\w-]*)(?:\.md)?(?:#(.*))?$/.exec(href) ?? [];
+  const name = file.toLowerCase();
+  if (name === "" && part !== "") return <a href={`#${part}`}>{children}</a>;
+  return getGuide(name) === null ? children : <Link href={helpHref(name, part)}>{children}</Link>;
+}
+
+function CodeBlock({ text }: { text: string }) {
+  const commands = text.split("\n").filter((line) => line.startsWith("$ "));
+  return (
+    <div className="guide-code">
+      <pre tabIndex={0}>
+        <code>{text}</code>
+      </pre>
+      <CopyButton
+        text={commands.length === 0 ? text : commands.map((line) => line.slice(2)).join("\n")}
+        label={commands.length === 0 ? "Copy" : "Copy the command"}
+      />
+    </div>
+  );
+}
+
+function GuideTable({ table: { header, rows } }: { table: Tokens.Table }) {
+  return (
+    <Table
+      caption={header.map(({ tokens }) => toPlain(tokens)).join(", ")}
+      className="guide-table"
+      columns={header.map(({ text, tokens }) => ({ id: text, label: drawAll(tokens) }))}
+    >
+      <tbody>
+        {rows.map((row, nth) => (
+          <tr key={nth}>
+            {row.map((cell, at) => (
+              <td key={at}>{drawAll(cell.tokens)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+/** As GitHub names headings, so that links lead to the same place there. */
+function toAnchor(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s-]/gu, "")
+    .replaceAll(/\s/g, "-");
+}

@@ -1,0 +1,128 @@
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+
+import type { Page } from "@playwright/test";
+import { lexer, type MarkedToken, type Token, walkTokens } from "marked";
+
+import { addAccount, signIn } from "./fixtures/accounts";
+import { expect, test, withFewJobs } from "./fixtures/app";
+
+const PROJECT = join(import.meta.dirname, "..");
+const FILES = [...globSync("docs/*.md", { cwd: PROJECT }).toSorted(), "SECURITY.md"];
+const nameOf = (file: string) => basename(file, ".md").toLowerCase();
+const read = (file: string) => readFileSync(join(PROJECT, file), "utf8");
+
+/** What a guide says of a page: its address in code, and in bold words that the page shows. */
+interface Claim {
+  readonly address: string;
+  readonly words: string[];
+}
+
+/** The claims of a paragraph, an entry of a list or a cell of a table: words are of the address before them. */
+function listClaims(tokens: readonly Token[]): readonly Claim[] {
+  const claims: Claim[] = [];
+  void walkTokens([...tokens], (token) => {
+    const text = "text" in token ? String(token["text"]) : "";
+    if (token.type === "codespan" && /^\/[^{}…]*$/.test(text)) claims.push({ address: text, words: [] });
+    if (token.type !== "strong") return;
+    expect(claims, `"${text}" is bold without the address of a page that shows it`).not.toEqual([]);
+    claims.at(-1)?.words.push(text);
+  });
+  return claims;
+}
+
+/** The parts of a guide that make claims by themselves. */
+function listParts(markdown: string): readonly (readonly Token[])[] {
+  // The lexer makes tokens of its own kinds.
+  return (lexer(markdown) as MarkedToken[]).flatMap((token) => {
+    if (token.type === "list") return token.items.map(({ tokens }) => tokens);
+    if (token.type === "table") return token.rows.flat().map(({ tokens }) => tokens);
+    return token.type === "paragraph" ? [token.tokens] : [];
+  });
+}
+
+/** What a page says, in one line. */
+const readPage = async (page: Page) => (await page.getByRole("main").innerText()).replaceAll(/\s+/g, " ");
+
+for (const file of FILES.filter((one) => one !== "SECURITY.md")) {
+  test(`${file}: every address answers, and says what the guide says of it`, async ({ page }) => {
+    const claims = listParts(read(file)).flatMap(listClaims);
+    for (const { address, words } of claims) {
+      const response = await page.goto(address);
+      expect(response?.status(), address).toBe(200);
+      if (address.startsWith("/api/")) continue;
+      await expect(page.getByRole("heading", { level: 1 }), address).toBeVisible();
+      for (const text of words)
+        await expect.poll(() => readPage(page), address).toContain(text.replaceAll(/\s+/g, " "));
+    }
+  });
+}
+
+test("Assay has all guides, each with its text and with links that lead somewhere", async ({ page }) => {
+  await page.goto("/help");
+  const listed = await page
+    .getByRole("main")
+    .getByRole("link")
+    .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+  expect(listed.toSorted()).toEqual(FILES.map((file) => `/help/${nameOf(file)}`).toSorted());
+  const anchors: string[] = [];
+  for (const file of FILES) {
+    await page.goto(`/help/${nameOf(file)}`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^# (.*)$/m.exec(read(file))?.[1] ?? "");
+    const headings = [...read(file).matchAll(/^##+ (.*)$/gm)].map(([, title = ""]) =>
+      title.replaceAll("`", ""),
+    );
+    await expect(page.getByRole("main").getByRole("heading", { level: 2 })).toHaveText(headings);
+    // No sign of Markdown is left.
+    expect(await readPage(page)).not.toMatch(/\*\*|```|\]\(/);
+    const links = page.getByRole("main").locator('a[href^="/help"]');
+    anchors.push(...(await links.evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""))));
+  }
+  for (const address of new Set(anchors)) {
+    expect((await page.goto(address))?.status(), address).toBe(200);
+    const [, part] = address.split("#");
+    if (part !== undefined) await expect(page.locator(`[id="${part}"]`)).toBeAttached();
+  }
+});
+
+test("help opens the guide of the page by its key and from the sheet of keys", async ({ page }) => {
+  await page.goto("/errors");
+  await expect(async () => {
+    await page.keyboard.press("H");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Triage", { timeout: 2000 });
+    expect(page.url()).toContain("/help/");
+  }).toPass();
+  await page.goto("/compare");
+  await expect(async () => {
+    await page.keyboard.press("?");
+    await expect(page.getByRole("dialog")).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await page.getByRole("dialog").getByRole("link", { name: "Help on this page" }).press("Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Comparing");
+});
+
+test("what the guides start to serve pages does so", async ({ page }) => {
+  test.setTimeout(240_000);
+  const commands = ["README.md", ...FILES].flatMap(
+    (file) => read(file).match(/(?<=^\$ assay view ).*$/gm) ?? [],
+  );
+  expect(commands.length).toBeGreaterThan(2);
+  // Ports of the guides may be taken here.
+  for (const command of new Set(commands.map((line) => line.replace(/ --port \d+/, "")))) {
+    const options = command.split(" ");
+    expect(options.pop(), command).toBe("jobs");
+    const isOpenToOthers = /--(?:host|allow-host|behind-proxy)\b/.test(command);
+    let password = "";
+    await withFewJobs(
+      async ({ url }) => {
+        await page.goto(url);
+        if (isOpenToOthers) await signIn(page, "Ada", password);
+        await expect(page.getByRole("heading", { level: 1 }), command).toHaveText("Jobs");
+      },
+      (folders) => {
+        if (isOpenToOthers) password = addAccount(folders, "Ada", "admin");
+      },
+      { options },
+    );
+  }
+});

@@ -1,0 +1,143 @@
+import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
+
+import type { BucketAddress } from "@/lib/domain/bucket";
+
+import { BucketError, toBucketError } from "./failure";
+
+/** An object as a listing has it. */
+export interface ListedObject {
+  readonly key: string;
+  readonly size: number;
+  /** Names this version of it. */
+  readonly etag: string;
+  /** Milliseconds since 1970-01-01. */
+  readonly modifiedMs: number;
+}
+
+/** One page of a listing. */
+export interface ListPage {
+  readonly objects: readonly ListedObject[];
+  /** How many keys of it could not be told. */
+  readonly nGarbled: number;
+}
+
+/** What is asked of a bucket. All of it throws {@link BucketError}. */
+export interface BucketClient {
+  /** Pages of the keys below the address behind `after`, in the order of the server, which is that of their bytes. */
+  readonly list: (after: string) => AsyncGenerator<ListPage>;
+  /** Bytes of one version of an object, from a place on. Ends early or breaks where the connection does. */
+  readonly read: (object: ListedObject, from: number) => Promise<AsyncIterable<Uint8Array>>;
+  readonly close: () => void;
+}
+
+/** Of the requests for a listing and for the beginning of a body; the SDK waits longer with each, at random. */
+const ATTEMPTS = 8;
+const CONNECT_MS = 10_000;
+/** Without a byte. */
+const SILENCE_MS = 30_000;
+/** Where none is named: servers other than Amazon's take any. */
+const USUAL_REGION = "us-east-1";
+
+/**
+ * Connects to the bucket of an address, with credentials, region and endpoint from where every tool of AWS takes them: the
+ * environment, profiles, single sign-on, web identity, and the role of the container or machine. Loads the SDK.
+ *
+ * @param attempts - tries of one request
+ */
+export async function connect(address: BucketAddress, attempts = ATTEMPTS): Promise<BucketClient> {
+  const { S3Client, ListObjectsV2Command, GetObjectCommand } = await import("@aws-sdk/client-s3");
+  const options: S3ClientConfig = {
+    // Every server knows it, and buckets with dots in their names have certificates under no other.
+    forcePathStyle: true,
+    maxAttempts: attempts,
+    // Any other request than those below goes nowhere else than to the endpoint.
+    followRegionRedirects: false,
+    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: SILENCE_MS },
+  };
+  const client = await withRegion(
+    new S3Client(options),
+    () => new S3Client({ ...options, region: USUAL_REGION }),
+  );
+  const Bucket = address.bucket;
+  return {
+    list: async function* (after) {
+      let token: string | undefined;
+      do {
+        const answer = await client
+          .send(
+            new ListObjectsV2Command({
+              Bucket,
+              Prefix: address.prefix,
+              EncodingType: "url",
+              ...(token === undefined ? {} : { ContinuationToken: token }),
+              ...(token === undefined && after !== "" ? { StartAfter: after } : {}),
+            }),
+          )
+          .catch((error: unknown) => {
+            throw toBucketError(error);
+          });
+        yield toPage(answer.Contents ?? [], answer.EncodingType === "url");
+        token = answer.IsTruncated === true ? answer.NextContinuationToken : undefined;
+      } while (token !== undefined);
+    },
+    read: async ({ key: Key, etag, size }, from) => {
+      try {
+        const answer = await client.send(
+          new GetObjectCommand({
+            Bucket,
+            Key,
+            IfMatch: etag,
+            ...(from === 0 ? {} : { Range: `bytes=${from}-${size - 1}` }),
+          }),
+        );
+        // A server that knows no ranges would send the beginning again.
+        if (from > 0 && answer.ContentRange?.startsWith(`bytes ${from}-`) !== true)
+          throw new BucketError("broken", "");
+        // Some servers do not know the condition either.
+        if (answer.ETag !== undefined && answer.ETag !== etag) throw new BucketError("changed", "");
+        return (answer.Body ?? []) as unknown as AsyncIterable<Uint8Array>; // In Node it is a stream of bytes.
+      } catch (error) {
+        throw toBucketError(error);
+      }
+    },
+    close: () => client.destroy(),
+  };
+}
+
+/** The client, or another one when no region is named anywhere. */
+async function withRegion(client: S3Client, makeUsual: () => S3Client): Promise<S3Client> {
+  try {
+    await client.config.region();
+    return client;
+  } catch {
+    client.destroy();
+    return makeUsual();
+  }
+}
+
+/** As the SDK has it. */
+interface AnsweredObject {
+  readonly Key?: string | undefined;
+  readonly Size?: number | undefined;
+  readonly ETag?: string | undefined;
+  readonly LastModified?: Date | undefined;
+}
+
+function toPage(contents: readonly AnsweredObject[], isEncoded: boolean): ListPage {
+  const objects = contents.flatMap(({ Key, Size, ETag, LastModified }): ListedObject[] => {
+    const key = Key === undefined ? null : isEncoded ? decodeKey(Key) : Key;
+    const modifiedMs = LastModified?.getTime() ?? NaN;
+    if (key === null || ETag === undefined || !Number.isSafeInteger(Size) || Size === undefined) return [];
+    if (Size < 0 || !Number.isSafeInteger(modifiedMs)) return [];
+    return [{ key, size: Size, etag: ETag, modifiedMs }];
+  });
+  return { objects, nGarbled: contents.length - objects.length };
+}
+
+function decodeKey(key: string): string | null {
+  try {
+    return decodeURIComponent(key.replaceAll("+", " "));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,195 @@
+import { z } from "zod";
+
+import type { LoadIssue, LoadIssueCode } from "@/lib/domain/load-issue";
+
+import type { BucketEnvironment } from "./place";
+
+/** Why a bucket or an object could not be had, told apart as far as the answer tells. */
+export type FailureKind =
+  /** No credentials were found anywhere, or where they are kept they could not be had. */
+  | "no-credentials"
+  /** The server knows who asks and refuses, or does not know them. */
+  | "denied"
+  | "no-bucket"
+  /** The bucket is elsewhere; `detail` is where, when the server says. */
+  | "other-region"
+  /** The object was listed and is gone. */
+  | "gone"
+  /** The object was listed and is another one by now. */
+  | "changed"
+  /** The body was not what was listed; or ended early, each time. */
+  | "broken"
+  /** The server asked to be asked less, and did so until there was no patience left. */
+  | "throttled"
+  /** No answer, or none that is understood. */
+  | "unreachable";
+
+/** Failures of the bucket, and not of one object. */
+export const STOPPING: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  "no-credentials",
+  "no-bucket",
+  "other-region",
+  "throttled",
+  "unreachable",
+]);
+
+/** A request to a bucket that failed. Its message is nothing that the server said, which may be anything. */
+export class BucketError extends Error {
+  override readonly name = "BucketError";
+  readonly kind: FailureKind;
+  /** One word of the answer or of the system, such as `AccessDenied`; empty when there is none. */
+  readonly word: string;
+
+  constructor(kind: FailureKind, word: string, options?: ErrorOptions) {
+    super(`${kind} ${word}`.trimEnd(), options);
+    this.kind = kind;
+    this.word = word;
+  }
+}
+
+/** What the SDK throws, as far as it tells anything. */
+const errorSchema = z
+  .looseObject({
+    name: z.string().catch(""),
+    code: z.string().catch(""),
+    Region: z.string().catch(""),
+    $metadata: z.looseObject({ httpStatusCode: z.number().catch(0) }).catch({ httpStatusCode: 0 }),
+    $response: z.looseObject({ headers: z.record(z.string(), z.unknown()).catch({}) }).catch({ headers: {} }),
+  })
+  .transform(({ name, code, Region, $metadata, $response: { headers } }) => {
+    const region = headers["x-amz-bucket-region"] ?? Region;
+    return {
+      name,
+      code,
+      status: $metadata.httpStatusCode,
+      region: typeof region === "string" ? toWord(region) : "",
+    };
+  });
+
+/** Kinds by the names of errors, then by statuses; the first that fits. */
+const KINDS: readonly (readonly [kind: FailureKind, names: RegExp, statuses: readonly number[]])[] = [
+  ["no-credentials", /^(?:CredentialsProviderError|TokenProviderError|ProviderError)$/u, []],
+  [
+    "denied",
+    /^(?:AccessDenied|AllAccessDisabled|AccountProblem|InvalidAccessKeyId|SignatureDoesNotMatch|InvalidToken|ExpiredToken|TokenRefreshRequired|Forbidden|Unauthorized|NotSignedUp|InvalidSecurity|AuthorizationHeaderMalformed)/u,
+    [401, 403],
+  ],
+  ["no-bucket", /^NoSuchBucket$/u, []],
+  ["gone", /^NoSuchKey$/u, [404]],
+  ["changed", /^PreconditionFailed$/u, [412]],
+  [
+    "throttled",
+    /^(?:SlowDown|RequestLimitExceeded|Throttling|TooManyRequests|ServiceUnavailable)/u,
+    [429, 503],
+  ],
+];
+/** How a server says that a bucket is somewhere else, with where. */
+const isElsewhere = (name: string, status: number) =>
+  status === 301 || status === 307 || name === "AuthorizationHeaderMalformed";
+
+/** Takes what the SDK throws for what it means. */
+export function toBucketError(error: unknown): BucketError {
+  if (error instanceof BucketError) return error;
+  const { name, code, status, region } = errorSchema.parse(Object(error));
+  if (region !== "" && isElsewhere(name, status))
+    return new BucketError("other-region", region, { cause: error });
+  const [kind] = KINDS.find(([, names, statuses]) => names.test(name) || statuses.includes(status)) ?? [];
+  if (kind !== undefined) return new BucketError(kind, toWord(name), { cause: error });
+  return new BucketError("unreachable", toWord(code === "" ? name : code), { cause: error });
+}
+
+/** A server may send any text as the name of its error. */
+function toWord(text: string): string {
+  return /^[\w-]{1,64}$/u.test(text) ? text : "";
+}
+
+/** Where credentials were looked for, as far as that can be told without showing them. */
+export function describeCredentials(environment: BucketEnvironment): string {
+  const has = (name: string) => (environment[name] ?? "") !== "";
+  if (has("AWS_ACCESS_KEY_ID") && has("AWS_SECRET_ACCESS_KEY") && !has("AWS_PROFILE"))
+    return "the environment (AWS_ACCESS_KEY_ID)";
+  if (has("AWS_PROFILE")) return `the profile "${environment["AWS_PROFILE"] ?? ""}"`;
+  if (has("AWS_WEB_IDENTITY_TOKEN_FILE")) return "the web identity token of AWS_WEB_IDENTITY_TOKEN_FILE";
+  if (has("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI") || has("AWS_CONTAINER_CREDENTIALS_FULL_URI"))
+    return "the role of this container";
+  return 'the profile "default" or the role of this machine';
+}
+
+/** What is wrong with a bucket or an object, in one sentence, and what to do, in another. */
+export interface FailureWords {
+  readonly code: LoadIssueCode;
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+/** A failure in words. @param address - the bucket's, or `it` for an object */
+export function describeFailure(
+  { kind, word }: Pick<BucketError, "kind" | "word">,
+  address: string,
+  environment: BucketEnvironment,
+): FailureWords {
+  const why = word === "" ? "" : ` (${word})`;
+  switch (kind) {
+    case "no-credentials":
+      return {
+        code: "bucket_denied",
+        problem: `No credentials for ${address} were found${why}; looked in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE and the profiles of ~/.aws, single sign-on, web identity, and the role of this container or machine.`,
+        remedy: 'Set one of them, or sign in with "aws sso login".',
+      };
+    case "denied":
+      return {
+        code: "bucket_denied",
+        problem: `Access to ${address} was denied${why} to the credentials of ${describeCredentials(environment)}.`,
+        remedy: "Allow them s3:ListBucket on the bucket and s3:GetObject on its objects, or use others.",
+      };
+    case "no-bucket":
+      return {
+        code: "bucket_unreachable",
+        problem: `There is no bucket of that name for ${address}${why}.`,
+        remedy: "Check the name, AWS_ENDPOINT_URL and AWS_REGION.",
+      };
+    case "other-region":
+      return {
+        code: "bucket_unreachable",
+        problem: `The bucket of ${address} is in another region.`,
+        remedy: `Set AWS_REGION to ${word === "" ? "it" : word}.`,
+      };
+    case "throttled":
+      return {
+        code: "bucket_unreachable",
+        problem: `The server of ${address} asked to be asked less${why}, again and again.`,
+        remedy: "Wait: the rest is tried again later.",
+      };
+    case "gone":
+      return notFetched("It was deleted after it was listed.");
+    case "changed":
+      return notFetched("It was written again after it was listed.");
+    case "broken":
+      return notFetched("What came was not what was listed, again and again.");
+    case "unreachable":
+      return {
+        code: "bucket_unreachable",
+        problem: `The server of ${address} did not answer, or with nothing that is understood${why}.`,
+        remedy: "Check the network and AWS_ENDPOINT_URL.",
+      };
+  }
+}
+
+function notFetched(problem: string): FailureWords {
+  return { code: "object_not_fetched", problem, remedy: "It is looked for again at the next scan." };
+}
+
+/** The issue of what keeps a mirror from going on, which may be the disk. */
+export function describeStop(
+  error: unknown,
+  address: string,
+  environment: BucketEnvironment,
+): Pick<LoadIssue, "code" | "detail"> {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    const detail = `The disk of the data folder is full, so no more of ${address} is fetched. Make room, or set ASSAY_BUCKET_CACHE_GB.`;
+    return { code: "object_not_fetched", detail };
+  }
+  const words = describeFailure(toBucketError(error), address, environment);
+  return { code: words.code, detail: `${words.problem} ${words.remedy}` };
+}

@@ -1,0 +1,36 @@
+import type { LoadIssue } from "@/lib/domain/load-issue";
+
+/** Of many alike the first are named. */
+const MOST_ISSUES = 20;
+
+/** What is wrong with a bucket and its objects since it was last listed. */
+export class MirrorIssues {
+  private readonly issues: LoadIssue[] = [];
+  private nIssues = 0;
+
+  reset(): void {
+    this.issues.length = 0;
+    this.nIssues = 0;
+  }
+
+  /** Notes an object, by its path behind the prefix, or with none that the bucket has something. */
+  note(code: LoadIssue["code"], path: string, detail: string): void {
+    this.nIssues++;
+    if (this.nIssues <= MOST_ISSUES) this.issues.push({ code, path, detail });
+  }
+
+  /** Notes first of all what keeps everything from going on, once. */
+  noteStop(issue: Pick<LoadIssue, "code" | "detail">): void {
+    if (!this.issues.some(({ path, detail }) => path === "" && detail === issue.detail))
+      this.issues.unshift({ ...issue, path: "" });
+  }
+
+  list(): readonly LoadIssue[] {
+    const more = this.nIssues - MOST_ISSUES;
+    if (more <= 0) return this.issues;
+    return [
+      ...this.issues,
+      { code: "object_not_fetched", path: "", detail: `${more} more objects are not here.` },
+    ];
+  }
+}

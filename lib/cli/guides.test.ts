@@ -1,0 +1,210 @@
+import { globSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { inspect } from "node:util";
+import { runInNewContext } from "node:vm";
+
+import { lexer, type Token, type Tokens, walkTokens } from "marked";
+import { describe, expect, it } from "vitest";
+
+import { freshPostgres } from "@/lib/database/postgres.fixture";
+import * as evaluation from "@/lib/evaluation";
+import * as scoring from "@/lib/scoring";
+import * as stats from "@/lib/stats";
+import { getSampleFolder } from "@/lib/testing/samples.fixture";
+import { openViewStoreOf, saveView } from "@/lib/views";
+
+import { COMMAND_HELP } from "./help";
+import { runCli } from "./run-cli";
+import { readVersion } from "./version";
+
+const PROJECT = join(import.meta.dirname, "..", "..");
+const DOCUMENTS = ["README.md", "SECURITY.md", ...globSync("docs/*.md", { cwd: PROJECT }).toSorted()];
+const LIBRARIES: Readonly<Record<string, object>> = { evaluation, scoring, stats };
+const DATABASE = "postgres://assay:secret@database.example/assay";
+
+/** Commands that other tests run, or that nothing here can. Those that serve are run by `e2e/guides.spec.ts`. */
+const ELSEWHERE: readonly RegExp[] = [
+  /^assay view /,
+  // Every end-to-end test begins with a build, and serves what it made.
+  /^npm (?:start|test)$/,
+  /^npm start -- path\/to\/jobs$/,
+  // `e2e/package.spec.ts` makes the package and serves from it.
+  /^npm run package$/,
+  /^npm install \.\/assay-[\d.]+\.tgz$/,
+  /^npx assay view jobs$/,
+  // The file is linted; the page says that it was not run.
+  /docker compose up --build$/,
+  // A line of a shell with a program that is not ours; `watch.test.ts` runs what is.
+  /^harbor run \.\.\. & assay watch jobs --stop \|\| kill %1$/,
+];
+
+const getTokens = (markdown: string): readonly Token[] => {
+  const all: Token[] = [];
+  void walkTokens(lexer(markdown), (token) => void all.push(token));
+  return all;
+};
+
+/** A shell of a reader, with a data folder of its own. */
+class Shell {
+  private readonly work = mkdtempSync(join(tmpdir(), "guides-"));
+  private env: Record<string, string> = { ASSAY_DATA: join(this.work, "data") };
+  private lastCode = 0;
+
+  /** Runs a block of commands, each with the output that the document says it has. */
+  async runBlock(text: string): Promise<void> {
+    for (const block of text.split(/^(?=\$ )/m)) {
+      const [line = "", ...said] = block.split("\n");
+      expect(line, "a block of commands begins with one").toMatch(/^\$ /);
+      const command = line.slice(2);
+      // What ends with another code than 0 is followed by the question for it.
+      if (command !== "echo $?") expect(this.lastCode, `before ${command}`).toBe(0);
+      if (!ELSEWHERE.some((one) => one.test(command)))
+        expectOutput(await this.run(command), said.filter((one) => one !== "").join("\n"), command);
+    }
+  }
+
+  /** Writes a file of the reader's; `data` is the data folder. */
+  write(file: string, text: string): void {
+    const path = join(this.work, file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+
+  /** Runs one command. @returns what it writes to standard output */
+  async run(command: string): Promise<string> {
+    const [, verb = "", rest = ""] = /^(assay|export|unset|echo)\b ?(.*)$/.exec(command) ?? [];
+    if (verb === "echo" && rest === "$?") {
+      const code = this.lastCode;
+      this.lastCode = 0;
+      return String(code);
+    }
+    if (verb === "unset")
+      this.env = Object.fromEntries(Object.entries(this.env).filter(([name]) => name !== rest));
+    else if (verb === "export") {
+      const [name = "", value = ""] = rest.split("=");
+      expect(value).toBe(DATABASE);
+      this.env[name] = (await freshPostgres()).url;
+    } else {
+      expect(verb, `${command}: say in ELSEWHERE what runs it`).toBe("assay");
+      return this.runAssay(rest.split(" "));
+    }
+    return "";
+  }
+
+  private async runAssay(words: readonly string[]): Promise<string> {
+    if (words[0] === "backup") await this.saveSomething();
+    let [stdout, stderr] = ["", ""];
+    const once = () => undefined;
+    this.lastCode = await runCli(
+      words.map((word) => this.place(word)),
+      {
+        stdout: { write: (text: string) => ((stdout += text), true), once },
+        stderr: { write: (text: string) => ((stderr += text), true), once },
+        env: this.env,
+      },
+    );
+    expect(this.lastCode, stderr).toBeLessThan(2);
+    return stdout;
+  }
+
+  /** Where something of the command line is here: `jobs` are the samples, `jobs/before` and `jobs/after` two of them. */
+  private place(word: string): string {
+    const [, job] = /^jobs(?:\/([\w-]+))?$/.exec(word) ?? [word];
+    const names: Readonly<Record<string, string>> = { before: "tb2-baseline", after: "tb2-orca-next" };
+    if (/^jobs\b/.test(word)) return join(getSampleFolder(), names[job ?? ""] ?? job ?? "");
+    return word === "restored" || /^[\w-]+\.\w+$/.test(word) ? join(this.work, word) : word;
+  }
+
+  private async saveSomething(): Promise<void> {
+    const views = openViewStoreOf(this.env);
+    await saveView(views, { name: "All", href: "/jobs", createdBy: null });
+    await views.close();
+  }
+}
+
+/** Line by line, without empty ones. A line "…" stands for any lines, and "…" within one for any text. */
+function expectOutput(output: string, said: string, command: string): void {
+  const escape = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");
+  const pattern = said
+    .split("\n")
+    .map((line) => (line === "…" ? "(?:.*\n)*?" : `${escape(line).replaceAll("…", ".*")}\n`))
+    .join("");
+  const text = output
+    .replaceAll(/ +$/gm, "")
+    .replaceAll(/\n{2,}/g, "\n")
+    .trim();
+  const isSaid = said === "" ? text === "" : new RegExp(`^${pattern}$`).test(`${text}\n`);
+  if (!isSaid) expect(text, `what the document says of ${command}`).toBe(said);
+}
+
+/** Statements with their value behind them, as `inspect` writes it. */
+function expectValues(code: string): void {
+  const body = code
+    .replaceAll(/^import (\{.*\}) from "assay\/(\w+)";$/gm, "const $1 = libraries.$2;")
+    .replaceAll(/^((?!const )\S[^;]*);(?: \/\/ (.*))?$/gm, (_, value: string, said: string) => {
+      return `check(${value}, ${JSON.stringify(said)});`;
+    });
+  const check = (value: unknown, said: string) => expect(inspect(value)).toBe(said);
+  runInNewContext(body, { libraries: LIBRARIES, check, TextEncoder });
+  expect(body).toContain("check(");
+}
+
+async function runCode(shell: Shell, document: string, { lang = "", text }: Tokens.Code): Promise<void> {
+  const [language, file] = lang.split(" ");
+  if (language === "console") await shell.runBlock(text);
+  else if (language === "toml" && file !== undefined) shell.write(join("data", file), text);
+  else if (language === "jsonl" && file !== undefined) shell.write(file, text);
+  else if (language === "js") expectValues(text);
+  else if (language === "yaml")
+    for (const [, command = ""] of text.matchAll(/- run: (.*)$/gm)) {
+      if (command.startsWith("assay ")) await shell.run(command);
+      else expect(command).toBe(`npm install --global ./assay-${readVersion()}.tgz`);
+    }
+  // Those of the API are run by `e2e/api.spec.ts`.
+  else expect([document, language], "a block that nothing runs").toEqual(["docs/api.md", "python"]);
+}
+
+describe.each(DOCUMENTS)("%s", (document) => {
+  const markdown = readFileSync(join(PROJECT, document), "utf8");
+  const tokens = getTokens(markdown);
+
+  it("has no command or code but what does as it says", async () => {
+    const shell = new Shell();
+    for (const token of tokens)
+      if (token.type === "code") await runCode(shell, document, token as Tokens.Code);
+  });
+
+  it("names no command or option that there is not", () => {
+    const named = tokens.flatMap((token) =>
+      token.type === "codespan" && /^assay [a-z]/.test(String(token["text"])) ? String(token["text"]) : [],
+    );
+    for (const text of named) {
+      const [, name = "", ...words] = text.split(" ");
+      const help = Object.entries(COMMAND_HELP).find(([command]) => command === name)?.[1] ?? "";
+      expect(help, text).not.toBe("");
+      for (const option of words.filter((word) => word.startsWith("--")))
+        expect(help, text).toContain(option);
+    }
+  });
+
+  it("leads to files that are there", () => {
+    const links = tokens.flatMap((token) => (token.type === "link" ? String(token["href"]) : []));
+    const folder = dirname(join(PROJECT, document));
+    const gone = links.filter((href) => {
+      const [path = "", part] = href.split("#");
+      const file = path === "" ? join(PROJECT, document) : join(folder, path);
+      const isThere = globSync(basename(file), { cwd: dirname(file) }).length > 0;
+      return !isThere || (part !== undefined && !readFileSync(file, "utf8").includes("\n#"));
+    });
+    expect(gone).toEqual([]);
+  });
+
+  it.runIf(document.startsWith("docs/"))("begins with a question and ends with its answer", () => {
+    const paragraphs = lexer(markdown).filter(({ type }) => type === "paragraph");
+    expect(paragraphs[0]?.raw.trim()).toMatch(/\?$/);
+    const headings = lexer(markdown).filter(({ type }) => type === "heading");
+    expect(headings.at(-1)?.raw.trim()).toMatch(/\?$/);
+    expect(paragraphs.at(-1)?.raw.trim()).not.toMatch(/\?$/);
+  });
+});

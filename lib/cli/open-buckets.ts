@@ -1,0 +1,89 @@
+import { join } from "node:path";
+
+import { type RunningMirror, startMirror } from "@/lib/buckets";
+import { resolveDataFolder } from "@/lib/database";
+import { isBucketAddress } from "@/lib/domain/bucket";
+import { findProjectRoot } from "@/lib/launch/project-root";
+
+import { UsageError } from "./command-line";
+import type { CommandName } from "./help";
+import { withData } from "./open-folders";
+import { makeProgressBar } from "./progress-bar";
+import { makePrintable, type Terminal } from "./terminal";
+
+/** These show or check addresses themselves. */
+const BY_THEMSELVES: ReadonlySet<CommandName> = new Set(["view", "doctor"]);
+/** These read nothing but results. */
+const OF_RESULTS: ReadonlySet<CommandName> = new Set(["score", "verify", "check", "trials"]);
+/** How often a bucket is listed that is watched; milliseconds. */
+const WATCH_EVERY_MS = 10_000;
+
+/** A command line with folders in the place of addresses of buckets. */
+interface OpenedBuckets {
+  readonly args: readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Fetches the buckets that a command line names into folders of the data folder, and puts these in their place.
+ * @throws UsageError when one cannot be had
+ */
+export async function openBuckets(
+  command: CommandName,
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<OpenedBuckets> {
+  const mirrors: RunningMirror[] = [];
+  const timers: NodeJS.Timeout[] = [];
+  const close = async (): Promise<void> => {
+    for (const timer of timers) clearInterval(timer);
+    await Promise.all(mirrors.map((mirror) => mirror.close()));
+  };
+  if (BY_THEMSELVES.has(command)) return { args, close };
+  try {
+    const opened: string[] = [];
+    for (const arg of args) {
+      if (!isBucketAddress(arg)) {
+        opened.push(arg);
+        continue;
+      }
+      const mirror = start(arg, args, terminal);
+      mirrors.push(mirror);
+      await fetchOnce(mirror, !OF_RESULTS.has(command), terminal);
+      opened.push(mirror.folder);
+      if (command === "watch") timers.push(setInterval(() => void mirror.scan(), WATCH_EVERY_MS).unref());
+    }
+    return { args: opened, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function start(address: string, args: readonly string[], terminal: Terminal): RunningMirror {
+  const environment = withData(terminal.env, findData(args));
+  const bar = makeProgressBar(terminal.stderr, undefined, "files");
+  const mirror = startMirror({
+    ...{ address, environment, dataFolder: resolveDataFolder(environment) },
+    script: join(findProjectRoot(), "dist", "buckets.js"),
+    onStatus: ({ phase, nFetched, nToFetch }) => {
+      if (phase === "fetching") bar.show(nFetched, nToFetch);
+      else bar.clear();
+    },
+  });
+  return mirror;
+}
+
+function findData(args: readonly string[]): string | undefined {
+  const at = args.indexOf("--data");
+  return at === -1 ? args.find((arg) => arg.startsWith("--data="))?.slice("--data=".length) : args[at + 1];
+}
+
+async function fetchOnce(mirror: RunningMirror, isWhole: boolean, { stderr }: Terminal): Promise<void> {
+  await mirror.scan();
+  if (isWhole) await mirror.fill();
+  const { problem, isComplete } = mirror.status();
+  if (problem === null) return;
+  if (!isComplete) throw new UsageError(problem);
+  stderr.write(`assay: ${makePrintable(problem)} What was fetched before is read.\n`);
+}

@@ -1,0 +1,105 @@
+import { dirname, join } from "node:path";
+
+import { type MirrorStatus, type RunningMirror, startMirror } from "@/lib/buckets";
+import type { DataEnvironment } from "@/lib/database";
+import { StoreError } from "@/lib/domain/app-error";
+import { isBucketAddress } from "@/lib/domain/bucket";
+
+import type { IndexStatus } from "./progress";
+
+/** Two listings are at least this far apart, and farther where one takes long: every page of one is paid for. Milliseconds. */
+const PAUSE_MS = 30_000;
+/** Listing takes at most one part in this many of the time. */
+const PAUSE_SHARE = 20;
+
+type BucketStatus = Pick<IndexStatus, "nFilesFetched" | "nFilesToFetch" | "nFilesListed">;
+
+export interface OpenBucketsOptions {
+  /** Folders and addresses, in the order they were given. */
+  readonly roots: readonly string[];
+  readonly dataFolder: string;
+  readonly environment: DataEnvironment;
+  /** The index's own bundled program; that of buckets lies beside it. */
+  readonly script: string | undefined;
+  readonly onStatus: (status: BucketStatus) => void;
+  /** Results came, or what is wrong with a bucket changed. */
+  readonly onNews: () => void;
+}
+
+/** The buckets among the roots of an index, each kept in a folder, and listed again while somebody looks. */
+export class OpenBuckets {
+  /** The roots with folders in the place of addresses. */
+  readonly folders: readonly string[];
+  private readonly mirrors: readonly RunningMirror[];
+  private readonly options: OpenBucketsOptions;
+  private dueAt = Number.NEGATIVE_INFINITY;
+  private scanning: Promise<void> | null = null;
+  private isClosed = false;
+
+  /** @throws ValidationError for an address that is none, StoreError where no process can be started for one */
+  constructor(options: OpenBucketsOptions) {
+    this.options = options;
+    const mirrors: RunningMirror[] = [];
+    this.folders = options.roots.map((root) => {
+      if (!isBucketAddress(root)) return root;
+      const mirror = this.start(root);
+      mirrors.push(mirror);
+      return mirror.folder;
+    });
+    this.mirrors = mirrors;
+  }
+
+  private start(address: string): RunningMirror {
+    const { script, dataFolder, environment, onStatus } = this.options;
+    if (script === undefined)
+      throw new StoreError("store_unavailable", "Buckets are fetched by a program that is not here.");
+    return startMirror({
+      ...{ address, dataFolder, environment },
+      script: join(dirname(script), "buckets.js"),
+      onStatus: () => onStatus(this.status()),
+    });
+  }
+
+  /** How far the work on all of them has come. */
+  status(): BucketStatus {
+    const sum = (read: (status: MirrorStatus) => number) =>
+      this.mirrors.reduce((total, mirror) => total + read(mirror.status()), 0);
+    return {
+      nFilesFetched: sum(({ phase, nFetched }) => (phase === "fetching" ? nFetched : 0)),
+      nFilesToFetch: sum(({ phase, nToFetch }) => (phase === "fetching" ? nToFetch : 0)),
+      nFilesListed: sum(({ phase, nListed }) => (phase === "listing" ? nListed : 0)),
+    };
+  }
+
+  /** Has them listed again, unless that was done a moment ago; nobody waits for it. */
+  scanIfDue(): void {
+    if (this.mirrors.length > 0 && performance.now() >= this.dueAt) void this.scan();
+  }
+
+  /** Has them listed now; settles when results are here. What else fits is fetched after that, and not waited for. */
+  scan(): Promise<void> {
+    this.scanning ??= this.scanAll().finally(() => {
+      this.scanning = null;
+    });
+    return this.scanning;
+  }
+
+  private async scanAll(): Promise<void> {
+    const startedAt = performance.now();
+    this.dueAt = Number.POSITIVE_INFINITY;
+    await Promise.all(this.mirrors.map((mirror) => mirror.scan()));
+    const now = performance.now();
+    this.dueAt = now + Math.max(PAUSE_MS, PAUSE_SHARE * (now - startedAt));
+    this.tellNews();
+    void Promise.all(this.mirrors.map((mirror) => mirror.fill())).then(() => this.tellNews());
+  }
+
+  private tellNews(): void {
+    if (this.mirrors.length > 0 && !this.isClosed) this.options.onNews();
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.all(this.mirrors.map((mirror) => mirror.close()));
+  }
+}
