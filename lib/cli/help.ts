@@ -75,13 +75,11 @@ Shows the jobs below each DIR (default: the current folder) in the browser, unti
   --allow-host NAME  Also answer to this name, besides localhost and the listening address; can be repeated.
   --behind-proxy     Trust X-Forwarded-Host, X-Forwarded-Proto and X-Forwarded-For, which the proxy in front must set.
   --base-path PATH   Serve the pages below this path, such as /assay, whether the proxy in front passes it on or removes it.
-  --files-origin URL Serve raw files to browsers from this origin, which must lead here too (default: files.localhost for pages of
-                     this machine, else the pages' own).
+  --files-origin URL Serve raw files from this origin, which must lead here too (default: files.localhost on this machine).
   --data DIR         Folder for annotations (default $ASSAY_DATA, else the user's data folder).
 ${SUMMATION}
 
-With any of --host, --allow-host and --behind-proxy others can connect, and there must be accounts: see assay accounts. Once
-there is one, everybody signs in, also on this machine. Without accounts nobody does.
+With --host, --allow-host or --behind-proxy there must be accounts, and once there is one everybody signs in: see assay accounts.
 `,
   score: `Usage: assay score JOB [OPTIONS]
 
@@ -243,8 +241,7 @@ Exits with 1 when there is a trouble at the end, so that a script can stop a bur
   index: `Usage: assay index [DIR ...] [OPTIONS]
 
 Updates the index of the jobs below each DIR (default: the current folder), as \`assay view\` does automatically, and prints
-what it holds. The index is a file in the data folder, or a schema of the database in $DATABASE_URL; it can be deleted at
-any time.
+what it holds. The index is a file in the data folder, or a schema in $DATABASE_URL; it can be deleted at any time.
 
   --data DIR         Folder for the index (default $ASSAY_DATA, else the user's data folder).
   --derived-details  Also read verifiers' details, analyses and the texts that are searched, and run scanners, as
@@ -252,18 +249,15 @@ any time.
   --json             Print JSON (assay.index/2).
 ${SUMMATION}
 `,
-  accounts: `Usage: assay accounts add NAME [OPTIONS]
-       assay accounts password NAME [OPTIONS]
+  accounts: `Usage: assay accounts add|password NAME [OPTIONS]
        assay accounts list [OPTIONS]
 
 Makes an account, or gives one a new password, and prints the password once. Whoever gets a new one is signed out everywhere.
-A running Assay asks for accounts from its next start on. Admins invite others, change roles and block accounts on the page
-Accounts, where all this is logged.
+A running Assay asks for accounts from its next start on. Admins do everything else on the page Accounts.
 
   --role ROLE        What the account may do: viewer (default) looks, reviewer judges and saves views, adjudicator also decides
                      conflicts and changes the codebook, admin also manages accounts and any judgment.
-  --data DIR         Data folder of the accounts (default $ASSAY_DATA, else the user's data folder; $DATABASE_URL is used instead
-                     where it is set).
+  --data DIR         Data folder of the accounts (default $ASSAY_DATA, else the user's data folder).
   --json             Print the list as JSON (assay.accounts/1).
 `,
   annotations: `Usage: assay annotations export [OPTIONS]

@@ -1,22 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Server } from "node:http";
 import { join, resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 
 import type { Team } from "../accounts/team.ts";
-import { ACCOUNT_HEADER, formatAccount } from "../domain/account.ts";
 import { isBucketAddress } from "../domain/bucket.ts";
-import { admitRequest, answerSession, type Door, isAboutSession, readActionNames } from "./admit-request.ts";
-import { checkBasePath, placePages, rewriteUrl } from "./base-path.ts";
-import { checkFilesOrigin, type FilesOrigin, prepareFilesOrigin } from "./files-origin.ts";
+import { readActionNames } from "./admit-request.ts";
+import { type Handler, prepareAnswer } from "./answer-request.ts";
+import { checkBasePath, placePages } from "./base-path.ts";
+import { checkFilesOrigin, prepareFilesOrigin } from "./files-origin.ts";
 import { checkHostName, isLoopback, isWildcard, prepareGuard } from "./guard-request.ts";
 import { createHttpServer } from "./http-server.ts";
 import { LaunchError } from "./launch-error.ts";
 import { findProjectRoot } from "./project-root.ts";
-import { isReading, readBody, receiveChange } from "./receive-change.ts";
-import { type Refusal, writeRefusal } from "./refusal-page.ts";
-import { giveReviewerKey } from "./reviewer-key.ts";
+
+const KEY_BYTES = 32;
 
 /** Where the pages are served when nothing else is asked for. */
 export const DEFAULT_HOST = "127.0.0.1";
@@ -68,8 +67,6 @@ export interface RunningServer {
   readonly stopped: Promise<void>;
 }
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
 /**
  * Serves the built pages over the given folders, in this process, and returns once the first page has answered.
  * @throws LaunchError `folder-missing`, `not-built`, `bad-argument`, `port-taken` or `listen-failed`
@@ -82,8 +79,8 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const allowedHosts = (options.allowedHosts ?? []).map(checkHostName);
   const basePath = checkBasePath(options.basePath ?? "");
   const filesOrigin = options.filesOrigin === undefined ? null : checkFilesOrigin(options.filesOrigin);
-  const { team = null, isBehindProxy = false } = options;
-  if (isOpenToOthers(options)) await checkTeam(team);
+  const { isBehindProxy = false } = options;
+  const team = await checkTeam(options);
   const project = findProjectRoot();
   checkBuild(project);
   const manifest = join(project, findPages(project), "server", "server-reference-manifest.json");
@@ -97,22 +94,10 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const files = prepareFilesOrigin({ basePath, origin: filesOrigin, secret, isBehindProxy });
   // Known to this process alone: with it the first page is read, which nobody has signed in for.
   const ownKey = `Bearer ${randomBytes(KEY_BYTES).toString("base64url")}`;
-  const server = createHttpServer(files.find, (request, response) => {
-    request.url = rewriteUrl(request.url ?? "/", basePath);
-    const isFile = files.isAsked(request);
-    if (isFile && !files.open(request, response)) {
-      refuse(request, response, NO_FILE);
-      return;
-    }
-    const refusal = guard(request);
-    if (refusal !== null) refuse(request, response, refusal);
-    else if (handle === null) refuse(request, response, STARTING);
-    else if (door === null) pass({ files, isFile, handle }, request, response);
-    else if (request.headers.authorization === ownKey) {
-      request.headers[ACCOUNT_HEADER] = formatAccount({ id: "", name: "Assay", role: "viewer" });
-      void handle(request, response);
-    } else void passDoor(door, { files, isFile, handle }, request, response);
-  });
+  const server = createHttpServer(
+    files.find,
+    prepareAnswer({ basePath, guard, files, door, ownKey, getHandler: () => handle }),
+  );
   const port = await listen(server, host, options.port ?? DEFAULT_PORT);
   // Which scheme and port of a proxy lead here is not known.
   const names = new Set([host, ...(isBehindProxy ? [] : allowedHosts)]);
@@ -132,85 +117,6 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   return running;
 }
 
-const STARTING: Refusal = {
-  status: 503,
-  message: "Assay is starting. Ask again in a moment.\n",
-  headers: { "retry-after": "1" },
-};
-
-const NO_FILE: Refusal = {
-  status: 404,
-  message:
-    "There is no file here, or its address was good for a while and is no more. Open it from its page again.\n",
-  headers: { "cache-control": "no-store" },
-};
-
-function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
-  const { type, body } = writeRefusal(request, refusal);
-  const headers = { "content-type": `${type}; charset=utf-8`, vary: "accept", ...refusal.headers };
-  response.writeHead(refusal.status, headers).end(body);
-}
-
-const KEY_BYTES = 32;
-
-/** Where a request goes on that nothing speaks against. */
-interface Onward {
-  readonly handle: Handler;
-  readonly files: FilesOrigin;
-  /** Whether it came in under the name that raw files are served from. */
-  readonly isFile: boolean;
-}
-
-/** A request of this machine's user, or one that was admitted. */
-function pass({ handle, files, isFile }: Onward, request: IncomingMessage, response: ServerResponse): void {
-  const elsewhere = isFile ? null : files.sendOn(request);
-  if (elsewhere !== null) refuse(request, response, elsewhere);
-  else if (isReading(request)) {
-    if (!isFile) giveReviewerKey(request, response);
-    void handle(request, response);
-  } else void change(handle, request, response);
-}
-
-const NO_STORE: Refusal = {
-  status: 503,
-  message:
-    "The store of accounts does not answer, so nobody can be let in. The terminal that runs Assay says why.\n",
-};
-
-async function passDoor(
-  door: Door,
-  onward: Onward,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  try {
-    const admitted = await admitRequest(door, request);
-    // Its address was given to somebody who has signed out since; what it is of, this origin does not say.
-    if ("status" in admitted) refuse(request, response, onward.isFile ? NO_FILE : admitted);
-    else {
-      // The files' origin never has cookies.
-      if (!onward.isFile) for (const cookie of admitted.cookies) response.appendHeader("set-cookie", cookie);
-      if (!isAboutSession(request)) pass(onward, request, response);
-      else {
-        const body = isReading(request) ? null : await readBody(request);
-        await answerSession(door, request, response, { account: admitted.account, body });
-      }
-    }
-  } catch (error) {
-    process.stderr.write(`assay: ${error instanceof Error ? error.message : String(error)}\n`);
-    if (response.headersSent) response.destroy();
-    else refuse(request, response, NO_STORE);
-  }
-}
-
-async function change(handle: Handler, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  // A connection that ended has nobody to answer.
-  const received = await receiveChange(request).catch(() => null);
-  if (received === null) response.destroy();
-  else if (received.ok) await handle(received.request, response);
-  else refuse(request, response, received.refusal);
-}
-
 function checkRoot(root: string): string {
   if (!existsSync(root)) {
     throw new LaunchError(
@@ -228,9 +134,10 @@ function isOpenToOthers({ host = DEFAULT_HOST, allowedHosts = [], isBehindProxy 
   return isBehindProxy === true || ![host, ...allowedHosts].every(isLoopback);
 }
 
-/** @throws LaunchError `no-accounts` when nobody could sign in */
-async function checkTeam(team: Team | null): Promise<void> {
-  if (team !== null && (await team.hasAdmin())) return;
+/** @throws LaunchError `no-accounts` when others get in, and nobody could sign in */
+async function checkTeam(options: ServeOptions): Promise<Team | null> {
+  const { team = null } = options;
+  if (!isOpenToOthers(options) || (await team?.hasAdmin()) === true) return team;
   throw new LaunchError(
     "no-accounts",
     "With --host, --allow-host or --behind-proxy others can reach Assay, and then everybody signs in. Make the first admin: " +

@@ -1,0 +1,131 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+import { ACCOUNT_HEADER, formatAccount } from "../domain/account.ts";
+import { admitRequest, answerSession, type Door, isAboutSession } from "./admit-request.ts";
+import { rewriteUrl } from "./base-path.ts";
+import type { FilesOrigin } from "./files-origin.ts";
+import type { prepareGuard } from "./guard-request.ts";
+import { isReading, readBody, receiveChange } from "./receive-change.ts";
+import { type Refusal, writeRefusal } from "./refusal-page.ts";
+import { giveReviewerKey } from "./reviewer-key.ts";
+
+/** What makes pages of requests. */
+export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** What stands before the pages of a server. */
+export interface Entrance {
+  readonly basePath: string;
+  readonly guard: ReturnType<typeof prepareGuard>;
+  readonly files: FilesOrigin;
+  /** Null where there are no accounts. */
+  readonly door: Door | null;
+  /** `Authorization` of the server's own request for its first page. */
+  readonly ownKey: string;
+  /** Null while the pages are loaded. */
+  readonly getHandler: () => Handler | null;
+}
+
+/** Answers every request of a server: from the guard, the files' origin, the door of accounts, or the pages. */
+export function prepareAnswer({
+  basePath,
+  guard,
+  files,
+  door,
+  ownKey,
+  getHandler,
+}: Entrance): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
+    request.url = rewriteUrl(request.url ?? "/", basePath);
+    const isFile = files.isAsked(request);
+    if (isFile && !files.open(request, response)) {
+      refuse(request, response, NO_FILE);
+      return;
+    }
+    const refusal = guard(request);
+    const handle = getHandler();
+    if (refusal !== null) refuse(request, response, refusal);
+    else if (handle === null) refuse(request, response, STARTING);
+    else if (door === null) pass({ files, isFile, handle }, request, response);
+    else if (request.headers.authorization === ownKey) {
+      request.headers[ACCOUNT_HEADER] = formatAccount({ id: "", name: "Assay", role: "viewer" });
+      void handle(request, response);
+    } else void passDoor(door, { files, isFile, handle }, request, response);
+  };
+}
+
+const STARTING: Refusal = {
+  status: 503,
+  message: "Assay is starting. Ask again in a moment.\n",
+  headers: { "retry-after": "1" },
+};
+
+const NO_FILE: Refusal = {
+  status: 404,
+  message:
+    "There is no file here, or its address was good for a while and is no more. Open it from its page again.\n",
+  headers: { "cache-control": "no-store" },
+};
+
+function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
+  const { type, body } = writeRefusal(request, refusal);
+  const headers = { "content-type": `${type}; charset=utf-8`, vary: "accept", ...refusal.headers };
+  response.writeHead(refusal.status, headers).end(body);
+}
+
+/** Where a request goes on that nothing speaks against. */
+interface Onward {
+  readonly handle: Handler;
+  readonly files: FilesOrigin;
+  /** Whether it came in under the name that raw files are served from. */
+  readonly isFile: boolean;
+}
+
+/** A request of this machine's user, or one that was admitted. */
+function pass({ handle, files, isFile }: Onward, request: IncomingMessage, response: ServerResponse): void {
+  const elsewhere = isFile ? null : files.sendOn(request);
+  if (elsewhere !== null) refuse(request, response, elsewhere);
+  else if (isReading(request)) {
+    if (!isFile) giveReviewerKey(request, response);
+    void handle(request, response);
+  } else void change(handle, request, response);
+}
+
+const NO_STORE: Refusal = {
+  status: 503,
+  message:
+    "The store of accounts does not answer, so nobody can be let in. The terminal that runs Assay says why.\n",
+};
+
+async function passDoor(
+  door: Door,
+  onward: Onward,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    const admitted = await admitRequest(door, request);
+    // Its address was given to somebody who has signed out since; what it is of, this origin does not say.
+    if ("status" in admitted) refuse(request, response, onward.isFile ? NO_FILE : admitted);
+    else {
+      // The files' origin never has cookies.
+      if (!onward.isFile) for (const cookie of admitted.cookies) response.appendHeader("set-cookie", cookie);
+      if (!isAboutSession(request)) pass(onward, request, response);
+      else {
+        const body = isReading(request) ? null : await readBody(request);
+        await answerSession(door, request, response, { account: admitted.account, body });
+      }
+    }
+  } catch (error) {
+    process.stderr.write(`assay: ${error instanceof Error ? error.message : String(error)}\n`);
+    if (response.headersSent) response.destroy();
+    else refuse(request, response, NO_STORE);
+  }
+}
+
+async function change(handle: Handler, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  // A connection that ended has nobody to answer.
+  const received = await receiveChange(request).catch(() => null);
+  if (received === null) response.destroy();
+  else if (received.ok) await handle(received.request, response);
+  else refuse(request, response, received.refusal);
+}
