@@ -95,8 +95,8 @@ function makeTeam(store: AccountStore, secret: string, sessions: Sessions): Team
       }
       const refusal = describeRefusal(least, account, bearer !== undefined);
       // Of strangers, who may ask without end, only so many.
-      const isTold = account !== null || ((isChange || bearer !== undefined) && limiter());
-      if (isTold) await log("refused", refusal.message);
+      const isLogged = account !== null || ((isChange || bearer !== undefined) && limiter());
+      if (isLogged) await log("refused", refusal.message);
       const isToSignIn = account === null && least !== null && asksForPage(request);
       return isToSignIn ? leadToSignIn(url) : { kind: "refused", ...refusal };
     },

@@ -18,7 +18,7 @@ export function isBucketAddress(text: string): boolean {
 export function parseBucketAddress(text: string): BucketAddress | null {
   const { bucket, prefix = "" } = ADDRESS.exec(text)?.groups ?? {};
   if (bucket === undefined) return null;
-  const parts = prefix.replace(/\/+$/u, "");
+  const parts = prefix.endsWith("/") ? prefix.slice(0, -1) : prefix;
   if (parts !== "" && findPathProblem(parts) !== null) return null;
   return {
     bucket,

@@ -13,13 +13,13 @@ import { checkFilesOrigin, prepareFilesOrigin } from "./files-origin.ts";
 import { checkHostName, isLoopback, isWildcard, prepareGuard } from "./guard-request.ts";
 import { createHttpServer } from "./http-server.ts";
 import { LaunchError } from "./launch-error.ts";
+import { DEFAULT_PORT, listen } from "./listen.ts";
 import { findProjectRoot } from "./project-root.ts";
 
 const KEY_BYTES = 32;
 
 /** Where the pages are served when nothing else is asked for. */
 export const DEFAULT_HOST = "127.0.0.1";
-export const DEFAULT_PORT = 4680;
 
 /** Options of `assay view`. */
 export const VIEW_OPTIONS = {
@@ -199,30 +199,6 @@ async function withoutLog(work: () => Promise<void>): Promise<void> {
   } finally {
     console.log = log;
   }
-}
-
-function listen(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((settle, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(describeListenError(error, host, port)));
-    server.listen({ port, host }, () => {
-      const address = server.address();
-      settle(typeof address === "object" && address !== null ? address.port : port);
-    });
-  });
-}
-
-function describeListenError(error: NodeJS.ErrnoException, host: string, port: number): LaunchError {
-  const cause = { cause: error };
-  if (error.code === "EADDRINUSE") {
-    const other = port === DEFAULT_PORT ? DEFAULT_PORT + 1 : DEFAULT_PORT;
-    return new LaunchError(
-      "port-taken",
-      `Port ${port} on ${host} is taken, perhaps by another Assay: open http://${host}:${port} to see, stop it, ` +
-        `or choose another port with --port ${other}.`,
-      cause,
-    );
-  }
-  return new LaunchError("listen-failed", `Cannot listen on ${host} port ${port}: ${error.message}`, cause);
 }
 
 function formatUrl(host: string, port: number): string {

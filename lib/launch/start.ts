@@ -14,8 +14,9 @@ import {
   writeSampleJobs,
 } from "./build.ts";
 import { LaunchError } from "./launch-error.ts";
+import { DEFAULT_PORT } from "./listen.ts";
 import { findProjectRoot } from "./project-root.ts";
-import { DEFAULT_HOST, DEFAULT_PORT, VIEW_OPTIONS } from "./serve.ts";
+import { DEFAULT_HOST, VIEW_OPTIONS } from "./serve.ts";
 
 /** What `npm start -- ...` was given: folders made absolute, addresses of buckets as they are, the rest as it is for `assay view`. */
 function readArguments(argv: readonly string[]): {

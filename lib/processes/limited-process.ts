@@ -15,7 +15,7 @@ export interface LimitedOptions<Message> {
   readonly isRoomy?: boolean;
   /** Time for one large file, in milliseconds. */
   readonly fileMs: number;
-  /** Whether it is the one that talks to a bucket, and so is told what opens it. */
+  /** Whether it is the one that talks to a bucket, and so is given what opens it. */
   readonly mayReachBuckets?: boolean;
   /** Called with whatever the process says, but for the large files it is at. */
   readonly onMessage: (message: Message) => void;
@@ -56,14 +56,14 @@ export class LimitedProcess<Message> {
   constructor(options: LimitedOptions<Message>) {
     this.options = options;
     const { script, args = [], memoryMb, isRoomy = false, mayReachBuckets = false } = options;
-    const isTold = (name: string): boolean => mayReachBuckets || !BUCKET_SECRETS.test(name);
+    const isPassedOn = (name: string): boolean => mayReachBuckets || !BUCKET_SECRETS.test(name);
     this.child = fork(script, args, {
       // Without limits a process lets garbage pile up to several times what it needs.
       execArgv: [`--max-old-space-size=${memoryMb}`, ...(isRoomy ? [] : ["--max-semi-space-size=4"])],
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"],
       env: Object.fromEntries(
-        Object.entries(process.env).filter(([name]) => isTold(name)),
+        Object.entries(process.env).filter(([name]) => isPassedOn(name)),
       ) as NodeJS.ProcessEnv, // As it was, but for names that nothing asks of it.
     });
     this.hold(false);
