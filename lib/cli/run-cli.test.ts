@@ -66,7 +66,7 @@ describe("usage", () => {
     [["verify", "--summation", "kahan", "/"], 'Unknown summation "kahan"'],
     [["view", "--port", "99999"], "0 to 65535"],
     [["view", "--allow-host", "build.example:80"], "without port"],
-    [["view", "--token=secret"], "does not take an argument"],
+    [["view", "--behind-proxy=yes"], "does not take an argument"],
     [["annotations", "import"], "Name the files to import."],
     [["annotations", "delete"], "assay annotations export"],
     [["annotations", "export", "--data", "/nowhere/at/all"], "There is no folder"],
