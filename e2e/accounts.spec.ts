@@ -143,6 +143,8 @@ test("roles, tokens and blocking count at once, what happened is in the log, and
       await signIn(page, "Ada Example", password);
       await page.getByLabel("Role of Ben Example").selectOption("viewer");
       await expect.poll(async () => (await rescan(ben)).status()).toBe(403);
+      // The page waits for its own answer too, and takes no other change until then.
+      await expect(page.getByRole("button", { name: "Block Ben Example" })).toBeEnabled();
       await page.getByRole("button", { name: "Block Ben Example" }).press("Enter");
       await expect(page.getByRole("button", { name: "Unblock Ben Example" })).toBeVisible();
       expect((await ben.request.get(`${url}/api/v1/jobs`)).status()).toBe(401);
