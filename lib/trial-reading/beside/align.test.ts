@@ -87,6 +87,5 @@ it.each([
   const before = process.cpuUsage();
   findCommonSubsequence(a, b);
   const { user, system } = process.cpuUsage(before);
-  // A fifth of a second; every pair compared would take a hundred times that.
   expect((user + system) / 1e6).toBeLessThan(5);
 });
