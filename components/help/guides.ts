@@ -1,3 +1,4 @@
+import accessibility from "@/docs/accessibility.md";
 import api from "@/docs/api.md";
 import ci from "@/docs/ci.md";
 import commands from "@/docs/commands.md";
@@ -34,6 +35,7 @@ const REFERENCE: Readonly<Record<string, string>> = {
   scanners,
   api,
   libraries,
+  accessibility,
   security,
 };
 

@@ -5,7 +5,7 @@ import { minify } from "rolldown/utils";
 
 import { LaunchError } from "./launch-error.ts";
 
-const SOURCE_MAP = /\n\/\/# sourceMappingURL=.*\s*$/u;
+const SOURCE_MAP = "\n//# sourceMappingURL=";
 /** Shorter files gain nothing by standing in for each other. */
 const LEAST_LENGTH = 2_000;
 
@@ -26,7 +26,7 @@ export async function shortenPages(folder: string): Promise<void> {
       rmSync(path);
       continue;
     }
-    const text = readFileSync(path, "utf8").replace(SOURCE_MAP, "");
+    const [text = ""] = readFileSync(path, "utf8").split(SOURCE_MAP);
     const key = `${dirname(file)}\0${text}`;
     const first = firstOf.get(key);
     if (first === undefined) {

@@ -12,7 +12,7 @@ describeEngines("the state of jobs that triage shows", (engine) => {
     const index = await indexFolders(engine, [makeFolder(jobFiles("run", { alpha__aaaaaaa: 0 }))]);
     const { store } = index;
     const prepared: string[] = [];
-    let nTold = 0;
+    let nCalls = 0;
     let isBroken = true;
     const waiting: (() => void)[] = [];
     const read = createShownState({
@@ -21,7 +21,7 @@ describeEngines("the state of jobs that triage shows", (engine) => {
         prepared.push(generation);
         return Promise.resolve();
       },
-      tell: () => (nTold += 1),
+      tell: () => (nCalls += 1),
       after: (_ms, run) => waiting.push(run),
     });
     const first = await read(store);
@@ -41,7 +41,7 @@ describeEngines("the state of jobs that triage shows", (engine) => {
     await expect.poll(async () => (await read(store), waiting.length)).toBe(1);
     isBroken = false;
     waiting.pop()?.();
-    await expect.poll(() => nTold).toBe(1);
+    await expect.poll(() => nCalls).toBe(1);
     expect(prepared).toEqual([second.now.generation]);
     expect((await read(store)).shown.generation).toBe(second.now.generation);
     expect(waiting).toEqual([]);
@@ -51,6 +51,6 @@ describeEngines("the state of jobs that triage shows", (engine) => {
     const last = await read(store);
     expect(last.now.unclassified.size).toBe(0);
     expect(last.shown).toBe(last.now);
-    expect(nTold).toBe(1);
+    expect(nCalls).toBe(1);
   });
 });
