@@ -49,6 +49,11 @@ test("what is typed before the page's scripts run is looked for", async ({ page 
   for (const settle of held) settle();
   await expect(page).toHaveURL(/[?&]q=orca/u);
   await expect(page.getByRole("searchbox", { name: "Filter jobs and tasks" })).toHaveValue("orca");
+  // What a field cannot hold of an address was typed by nobody.
+  await page.goto("/?q=orca%0Anext");
+  await page.getByRole("searchbox", { name: "Filter jobs and tasks" }).press("End");
+  await page.keyboard.press("Shift+Tab");
+  await expect(page).toHaveURL(/[?&]q=orca%0Anext$/u);
 });
 
 test("search, facet and sort live in the address", async ({ page }) => {
