@@ -32,6 +32,13 @@ test("jobs in a bucket are read like those in a folder, and what changes in it i
         const list = async (root: string) =>
           (await promisify(execFile)(process.execPath, [CLI_FILE, "trials", root], { env })).stdout;
         expect(await list(`s3://team/jobs/${JOB}`)).toBe(await list(samples));
+        // A report goes to others: it names the bucket, and not where that is kept here.
+        await server.putFolder(join(tmpdir(), "sample-jobs", "ledger"), "board/ledger/");
+        const args = [CLI_FILE, "report", "s3://team/board/ledger"];
+        const report = (await promisify(execFile)(process.execPath, args, { env, maxBuffer: 2 ** 24 }))
+          .stdout;
+        expect(report).toContain("s3://team/board/ledger");
+        expect(report).not.toContain("bucket-mirrors");
 
         for (const file of files) await server.remove(`jobs/${JOB}/${file}`);
         await page.goto(`${url}/load-report`);

@@ -49,6 +49,15 @@ test("what is typed before the page's scripts run is looked for", async ({ page 
   for (const settle of held) settle();
   await expect(page).toHaveURL(/[?&]q=orca/u);
   await expect(page.getByRole("searchbox", { name: "Filter jobs and tasks" })).toHaveValue("orca");
+  // What a field cannot hold of an address was typed by nobody: whatever the page's timers do, the address stays.
+  await page.clock.install();
+  await page.goto("/?q=orca%0Anext");
+  await page.getByRole("button", { name: "Switch between light and dark" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await page.clock.runFor(5_000);
+  await expect(page.getByRole("searchbox", { name: "Filter jobs and tasks" })).toHaveValue("orcanext");
+  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+  await expect(page).toHaveURL(/[?&]q=orca%0Anext$/u);
 });
 
 test("search, facet and sort live in the address", async ({ page }) => {

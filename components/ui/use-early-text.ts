@@ -13,8 +13,9 @@ export function useEarlyText(
   take: (typed: string) => void,
 ): void {
   const takeEarly = useEffectEvent(() => {
-    const typed = field.current?.value ?? text;
-    if (typed !== text) take(typed);
+    const typed = field.current?.value;
+    // A field leaves out the ends of lines that an address may hold.
+    if (typed !== undefined && typed !== text.replaceAll(/[\n\r]/gu, "")) take(typed);
   });
   useEffect(() => takeEarly(), []);
 }

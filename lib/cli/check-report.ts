@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
+import { isBucketAddress } from "@/lib/domain/bucket";
 import type { RuleSet } from "@/lib/triage/rules";
 import { compareReports, type Report, readReportDocument, type ReportDocument } from "@/lib/report";
 
@@ -66,8 +67,12 @@ async function recompute(
   terminal: Terminal,
 ): Promise<Report> {
   const { inputs, command } = then;
-  const folders =
-    named.length > 0 ? named : (command?.folders ?? []).map((folder) => resolve(dirname(file), folder));
+  const written = command?.folders ?? [];
+  if (named.length === 0 && written.some(isBucketAddress))
+    throw new UsageError(
+      `The jobs of ${file} are in a bucket. Name it behind the file: assay report --check FILE ${written.join(" ")}`,
+    );
+  const folders = named.length > 0 ? named : written.map((folder) => resolve(dirname(file), folder));
   if (folders.length === 0)
     throw new UsageError(
       `A page wrote ${file}, so it does not know where its jobs are. Name their folders behind it.`,

@@ -1,5 +1,8 @@
 import { dirname, relative, resolve } from "node:path";
 
+import { describePath } from "@/lib/buckets";
+import { isBucketAddress } from "@/lib/domain/bucket";
+
 import { parseCommandLine, UsageError } from "./command-line";
 import { COMPARE_OPTIONS, compareFolders, parseCompareChoice, poolFolders } from "./compare-folders";
 import { checkReport } from "./check-report";
@@ -29,17 +32,16 @@ export async function runReport(args: readonly string[], terminal: Terminal): Pr
   if (output !== undefined) for (const folder of positionals) checkOutput(output, folder);
   const snapshot = openFolders(terminal, positionals, summation);
   const base = output === undefined ? "." : dirname(resolve(output));
+  // Where a bucket is kept on this machine is nobody else's business.
+  const shown = positionals.map(describePath);
   const rules = readRules(terminal, options.data);
   const named = await poolFolders(snapshot, choice, terminal, rules);
   const report = makeReport(snapshot, compareFolders(named, positionals, choice), {
     summation,
     rules: rules.version,
     command: {
-      arguments: [
-        ...positionals,
-        ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]),
-      ],
-      folders: positionals.map((folder) => relative(base, folder) || "."),
+      arguments: [...shown, ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])],
+      folders: shown.map((folder) => (isBucketAddress(folder) ? folder : relative(base, folder) || ".")),
     },
   });
   const html = await drawReport(report);

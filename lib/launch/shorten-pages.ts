@@ -5,7 +5,7 @@ import { minify } from "rolldown/utils";
 
 import { LaunchError } from "./launch-error.ts";
 
-const SOURCE_MAP = "\n//# sourceMappingURL=";
+const SOURCE_MAP = "//# sourceMappingURL=";
 /** Shorter files gain nothing by standing in for each other. */
 const LEAST_LENGTH = 2_000;
 
@@ -26,7 +26,7 @@ export async function shortenPages(folder: string): Promise<void> {
       rmSync(path);
       continue;
     }
-    const [text = ""] = readFileSync(path, "utf8").split(SOURCE_MAP);
+    const text = withoutSourceMap(readFileSync(path, "utf8").trimEnd());
     const key = `${dirname(file)}\0${text}`;
     const first = firstOf.get(key);
     if (first === undefined) {
@@ -34,6 +34,12 @@ export async function shortenPages(folder: string): Promise<void> {
       writeFileSync(path, await shorten(file, text));
     } else writeFileSync(path, `module.exports=require("./${first}");`);
   }
+}
+
+/** The line that names a map is the last one where there is any; the same words may stand in code. */
+function withoutSourceMap(text: string): string {
+  const last = text.lastIndexOf("\n") + 1;
+  return text.startsWith(SOURCE_MAP, last) ? text.slice(0, last) : text;
 }
 
 async function shorten(file: string, text: string): Promise<string> {
