@@ -73,10 +73,24 @@ export async function addAccount(
   );
 }
 
-/** Writes the rows of an account, in the transaction of whoever calls. @throws ConflictError when somebody has that name */
+/** Writes the rows of an account with a password, in the transaction of whoever calls. @throws ConflictError when somebody has that name */
 export async function insertAccount(
   db: Kysely<AccountTables>,
   { name, role, passwordHash }: Pick<NewAccount, "name" | "role"> & { readonly passwordHash: string },
+): Promise<Account> {
+  const account = await insertUser(db, { name, role });
+  await insertIdentity(db, account.id, {
+    providerId: PASSWORD_PROVIDER,
+    accountId: account.id,
+    password: passwordHash,
+  });
+  return account;
+}
+
+/** Writes the row of an account that nobody can sign in to yet. @throws ConflictError when somebody has that name */
+export async function insertUser(
+  db: Kysely<AccountTables>,
+  { name, role }: Pick<NewAccount, "name" | "role">,
 ): Promise<Account> {
   const username = computeReviewerKey(name);
   const taken = await db
@@ -87,25 +101,39 @@ export async function insertAccount(
   if (taken !== undefined) throw new ConflictError(`There is an account ${taken.name} already.`, taken.name);
   const id = randomUUID();
   const now = new Date().toISOString();
-  const times = { createdAt: now, updatedAt: now };
   // Nothing is ever sent anywhere; the library wants one that nobody else has.
   const email = `${id}@accounts.invalid`;
   await db
     .insertInto("user")
-    .values({ id, name, email, emailVerified: 0, username, role, blockedAt: null, ...times })
-    .execute();
-  await db
-    .insertInto("account")
     .values({
-      id: randomUUID(),
-      accountId: id,
-      providerId: "credential",
-      userId: id,
-      password: passwordHash,
-      ...times,
+      id,
+      name,
+      email,
+      emailVerified: 0,
+      username,
+      role,
+      blockedAt: null,
+      createdAt: now,
+      updatedAt: now,
     })
     .execute();
   return { id, name, role };
+}
+
+/** What Better Auth calls a password as a way to sign in. */
+const PASSWORD_PROVIDER = "credential";
+
+/** Lets an account be signed in to: with a password, or as somebody whom an issuer of OpenID Connect knows. */
+export async function insertIdentity(
+  db: Kysely<AccountTables>,
+  userId: string,
+  identity: Pick<AccountTables["account"], "providerId" | "accountId" | "password">,
+): Promise<void> {
+  const now = new Date().toISOString();
+  await db
+    .insertInto("account")
+    .values({ id: randomUUID(), userId, ...identity, createdAt: now, updatedAt: now })
+    .execute();
 }
 
 /** Lists every account by name. @throws StoreError */
@@ -159,7 +187,7 @@ export async function changeAccount(
         .returning(["id", "name", "role"])
         .executeTakeFirst();
       if (changed === undefined) throw new NotFoundError("There is no such account.");
-      if (password !== undefined) await replacePassword(transaction, id, password, now);
+      if (password !== undefined) await replacePassword(transaction, id, password);
       if (password !== undefined || isBlocked === true)
         await transaction.deleteFrom("session").where("userId", "=", id).execute();
       if (!(await hasAdmin(transaction)))
@@ -170,22 +198,13 @@ export async function changeAccount(
 }
 
 /** An account that came from elsewhere has none until now. */
-async function replacePassword(
-  db: Kysely<AccountTables>,
-  userId: string,
-  password: string,
-  now: string,
-): Promise<void> {
-  const credential = { userId, providerId: "credential", accountId: userId };
+async function replacePassword(db: Kysely<AccountTables>, userId: string, password: string): Promise<void> {
   await db
     .deleteFrom("account")
     .where("userId", "=", userId)
-    .where("providerId", "=", "credential")
+    .where("providerId", "=", PASSWORD_PROVIDER)
     .execute();
-  await db
-    .insertInto("account")
-    .values({ id: randomUUID(), ...credential, password, createdAt: now, updatedAt: now })
-    .execute();
+  await insertIdentity(db, userId, { providerId: PASSWORD_PROVIDER, accountId: userId, password });
 }
 
 /** Whether there is an admin who gets in. */

@@ -8,6 +8,9 @@ export {
   readInvitation,
   revokeInvitation,
 } from "./invitations";
+export { isConnected } from "./oidc-accounts";
+export { openProvider, type ProviderProbe } from "./oidc-provider";
+export { type OidcSettings, readOidcSettings, readSignInWays, type SignInWays } from "./oidc-settings";
 export { ACCOUNT_STORE, type AccountStore, getAccountStore, openAccountStoreOf } from "./store";
 export { openTeam, type Team } from "./team";
 export { createToken, type ListedToken, listTokens, revokeToken } from "./tokens";

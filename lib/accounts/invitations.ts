@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 
+import type { Kysely } from "kysely";
+
 import type { Account, Role } from "@/lib/domain/account";
 import { NotFoundError } from "@/lib/domain/app-error";
 
 import { checkName, checkRole, hashPassword, insertAccount } from "./accounts";
 import { hashSecret, makeSecret } from "./secrets";
-import type { AccountStore } from "./store";
+import type { AccountStore, AccountTables } from "./store";
 
 const DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -105,20 +107,35 @@ export async function acceptInvitation(
   const passwordHash = await hashPassword(request.password);
   return store.write(({ db }) =>
     db.transaction().execute(async (transaction) => {
-      const now = new Date().toISOString();
-      const taken = await transaction
-        .updateTable("invitation")
-        .set({ accepted_at: now, accepted_by: name })
-        .where("token_hash", "=", hashSecret(request.secret))
-        .where("revoked_at", "is", null)
-        .where("accepted_at", "is", null)
-        .where("expires_at", ">", now)
-        .returning("role")
-        .executeTakeFirst();
-      if (taken === undefined) throw goneError();
-      return insertAccount(transaction, { name, role: taken.role, passwordHash });
+      const role = await takeInvitation(transaction, request.secret, name);
+      if (role === null) throw goneError();
+      return insertAccount(transaction, { name, role, passwordHash });
     }),
   );
+}
+
+/**
+ * Marks an invitation as accepted, in the transaction of whoever calls.
+ *
+ * @param name - of the account that comes of it
+ * @returns the role that it gives; null when it cannot be accepted, or is none
+ */
+export async function takeInvitation(
+  db: Kysely<AccountTables>,
+  secret: string,
+  name: string,
+): Promise<Role | null> {
+  const now = new Date().toISOString();
+  const taken = await db
+    .updateTable("invitation")
+    .set({ accepted_at: now, accepted_by: name })
+    .where("token_hash", "=", hashSecret(secret))
+    .where("revoked_at", "is", null)
+    .where("accepted_at", "is", null)
+    .where("expires_at", ">", now)
+    .returning("role")
+    .executeTakeFirst();
+  return taken?.role ?? null;
 }
 
 function goneError(): NotFoundError {

@@ -46,6 +46,8 @@ const LIBRARY_TABLES: readonly string[] = [
      "updatedAt" TEXT NOT NULL
    )`,
   `CREATE INDEX "account_userId_idx" ON "account" ("userId")`,
+  // Whoever signs in twice at once for the first time has one account.
+  `CREATE UNIQUE INDEX "account_identity_idx" ON "account" ("providerId", "accountId")`,
   `CREATE TABLE "verification" (
      "id" TEXT NOT NULL PRIMARY KEY,
      "identifier" TEXT NOT NULL,

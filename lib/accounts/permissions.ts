@@ -120,6 +120,8 @@ export const ACTION_ROLES: Readonly<Record<string, LeastRole>> = {
 /** Of the library's addresses for signing in and out, by method and path, those that are answered. */
 export const SESSION_ROLES: Readonly<Record<string, LeastRole>> = {
   "POST /api/auth/sign-in/username": "anyone",
+  "POST /api/auth/oidc": "anyone",
+  "GET /api/auth/oidc/callback": "anyone",
   "POST /api/auth/sign-out": "anyone",
   "POST /api/auth/change-password": "viewer",
 };

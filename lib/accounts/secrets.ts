@@ -9,3 +9,8 @@ export function makeSecret(): string {
 export function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
+
+/** Returns what the cookies of a server begin with. They know no ports: two stores under one host name keep theirs apart. @param secret - of the server */
+export function nameCookies(secret: string): string {
+  return `assay-${hashSecret(secret).slice(0, 8)}`;
+}

@@ -7,6 +7,8 @@ import { computeReviewerKey } from "@/lib/domain/annotation";
 
 import { hasAdmin } from "./accounts";
 import { recordEvent } from "./audit";
+import { OIDC_PATH, openOidc } from "./oidc";
+import type { OidcSettings } from "./oidc-settings";
 import { ACTION_ROLES, findRouteRole, isAsset, SESSION_ROLES } from "./permissions";
 import { ADDRESS_HEADER, openSessions, SESSION_PATH, type Sessions } from "./sessions";
 import { type AccountStore, readServerSecret } from "./store";
@@ -37,7 +39,7 @@ export type Admission =
 export interface Team {
   /** What every server on the store knows, and nobody else. */
   readonly secret: string;
-  /** Whether there is an admin, without whom nobody else could be let in. */
+  /** Whether there is an admin or a way to become one, without whom nobody else could be let in. */
   readonly hasAdmin: () => Promise<boolean>;
   /** Decides about a request by {@link ACTION_ROLES} and `ROUTE_ROLES`, and writes changes and refusals into the log first. @throws StoreError */
   readonly admit: (request: TeamRequest) => Promise<Admission>;
@@ -57,17 +59,43 @@ export interface Team {
   ) => Promise<Response>;
 }
 
-/** Returns what guards a server whose store has an account; null where it has none, and nobody signs in. @throws StoreError */
-export async function openTeam(store: AccountStore): Promise<Team | null> {
+/** How people sign in. */
+export interface SignIn {
+  readonly hasPasswords: boolean;
+  /** The provider of OpenID Connect; null for none. */
+  readonly oidc: OidcSettings | null;
+}
+
+/**
+ * Returns what guards a server whose store has an account, or where people come in from a provider of OpenID Connect; null where
+ * neither is so, and nobody signs in.
+ *
+ * @throws StoreError
+ */
+export async function openTeam(
+  store: AccountStore,
+  { hasPasswords, oidc }: SignIn = { hasPasswords: true, oidc: null },
+): Promise<Team | null> {
   const isTeam = await store.read(false, async ({ db }) => {
     return (await db.selectFrom("user").select("id").executeTakeFirst()) !== undefined;
   });
-  if (!isTeam) return null;
+  if (!isTeam && oidc === null) return null;
   const secret = await readServerSecret(store);
-  return makeTeam(store, secret, await openSessions(store, secret));
+  return makeTeam(store, secret, await openSessions(store, secret, hasPasswords), { hasPasswords, oidc });
 }
 
-function makeTeam(store: AccountStore, secret: string, sessions: Sessions): Team {
+/** Addresses that passwords go to. */
+const PASSWORD_PATHS = ["/api/auth/sign-in/username", "/api/auth/change-password"];
+
+function makeTeam(
+  store: AccountStore,
+  secret: string,
+  sessions: Sessions,
+  { hasPasswords, oidc }: SignIn,
+): Team {
+  const answerOidc = oidc === null ? null : openOidc(store, oidc, secret);
+  const isOff = (path: string): boolean =>
+    (!hasPasswords && PASSWORD_PATHS.includes(path)) || (answerOidc === null && path.startsWith(OIDC_PATH));
   const identify = async ({ headers, isOverTls }: TeamRequest) => {
     const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
     if (bearer !== undefined) return { account: await findTokenAccount(store, bearer), cookies: [], bearer };
@@ -78,11 +106,14 @@ function makeTeam(store: AccountStore, secret: string, sessions: Sessions): Team
   const limiter = makeLimiter();
   return {
     secret,
-    hasAdmin: () => store.read(false, ({ db }) => hasAdmin(db)),
+    hasAdmin: async () =>
+      oidc?.newRole === "admin" ||
+      oidc?.roles.some(({ role }) => role === "admin") === true ||
+      (await store.read(false, ({ db }) => hasAdmin(db))),
     admit: async (request) => {
       const { method, url, address, action } = request;
       const path = url.replace(/\?.*$/s, "");
-      const least = findLeastRole(method, path, action);
+      const least = isOff(path) ? null : findLeastRole(method, path, action);
       const isChange = action !== undefined;
       const name = action ?? `${method} ${path}`;
       if (!isChange && isAsset(path)) return { kind: "admitted", account: null, cookies: [] };
@@ -101,10 +132,31 @@ function makeTeam(store: AccountStore, secret: string, sessions: Sessions): Team
       return isToSignIn ? leadToSignIn(url) : { kind: "refused", ...refusal };
     },
     answer: async ({ method, url, headers, address, isOverTls, account, origin, body }) => {
+      const path = url.split("?")[0] ?? "";
       const sent = new Headers({ [ADDRESS_HEADER]: address, origin });
       for (const name of ["cookie", "content-type", "user-agent"] as const) {
         const value = headers[name];
         if (value !== undefined) sent.set(name, value);
+      }
+      const log = (
+        of: Pick<Account, "id" | "name"> | null,
+        outcome: "allowed" | "refused",
+        detail: string | null,
+      ) => recordEvent(store, { account: of, address, outcome, action: `${method} ${path}`, detail });
+      if (answerOidc !== null && path.startsWith(OIDC_PATH)) {
+        const { response, found, event } = await answerOidc({
+          ...{ url, headers, origin, isOverTls, body, account },
+        });
+        const way = `With ${oidc?.name ?? ""}`;
+        if (event !== null && (event.isAllowed || event.account !== null || limiter()))
+          await log(
+            event.account,
+            event.isAllowed ? "allowed" : "refused",
+            event.detail === "" ? way : `${way}: ${event.detail}`,
+          );
+        const cookies = found === null ? [] : await sessions.begin(found.account.id, sent, isOverTls);
+        for (const cookie of cookies) response.headers.append("set-cookie", cookie);
+        return response;
       }
       const request = new Request(new URL(url, origin), {
         method,
@@ -112,14 +164,15 @@ function makeTeam(store: AccountStore, secret: string, sessions: Sessions): Team
         ...(body === null ? {} : { body: Buffer.from(body) }),
       });
       const response = await sessions.answer(request, isOverTls);
-      if (response.ok || limiter())
-        await recordEvent(store, {
-          account: account ?? (await findNamed(store, body)),
-          address,
-          outcome: response.ok ? "allowed" : "refused",
-          action: `${method} ${url.split("?")[0] ?? ""}`,
-          detail: response.ok ? null : `Status ${String(response.status)}`,
-        });
+      if (response.ok || limiter()) {
+        const way = path.includes("/sign-in/") ? "With a password" : null;
+        const status = response.ok ? null : `Status ${String(response.status)}`;
+        await log(
+          account ?? (await findNamed(store, body)),
+          response.ok ? "allowed" : "refused",
+          [way, status].filter((part) => part !== null).join(": ") || null,
+        );
+      }
       return response;
     },
   };

@@ -1,10 +1,15 @@
 import type { Route } from "next";
 
+import { readOwnPath } from "@/lib/domain/own-path";
+
 import { createAddress } from "./address";
 import { name, text, wholeFrom } from "./values";
 
-/** The address of the page where people sign in: where they go from there. */
-export const signInAddress = createAddress({ to: name }, {});
+/** The address of the page where people sign in: where they go from there, and why they are not signed in yet. */
+export const signInAddress = createAddress({ to: name, problem: name }, {});
+
+/** The address of one's own account: why it was not connected with a provider. */
+export const accountAddress = createAddress({ problem: name }, {});
 
 /** The address that an invitation leads to. */
 export const invitationAddress = createAddress({ token: text }, {});
@@ -19,7 +24,7 @@ export function auditHref(before: number | null): Route {
 
 /** Returns a path of this server to go on to, and the first page for any text that is none. */
 export function readWayBack(to: string | null): Route {
-  // Two slashes would name another site, and browsers take a backslash for one.
-  const isPath = to !== null && /^\/(?![/\\])/.test(to) && !/^\/(?:sign-in|invitation)\b/.test(to);
-  return (isPath ? to : "/") as Route; // Any path may be one; a wrong one is a page that says so.
+  const path = readOwnPath(to);
+  // Any path may be one; a wrong one is a page that says so.
+  return (path === null || /^\/(?:sign-in|invitation)\b/.test(path) ? "/" : path) as Route;
 }

@@ -35,6 +35,8 @@ export interface ProcessEnd {
 
 /** What opens buckets, in the names that every tool of AWS knows. */
 const BUCKET_SECRETS = /^AWS_/u;
+/** What this program proves itself with to the provider that people sign in through. */
+const OIDC_SECRETS = /^ASSAY_OIDC_/u;
 /** How V8 ends a program that has no memory left, where it does not abort it. */
 const OUT_OF_MEMORY_CODE = 134;
 
@@ -56,7 +58,8 @@ export class LimitedProcess<Message> {
   constructor(options: LimitedOptions<Message>) {
     this.options = options;
     const { script, args = [], memoryMb, isRoomy = false, mayReachBuckets = false } = options;
-    const isPassedOn = (name: string): boolean => mayReachBuckets || !BUCKET_SECRETS.test(name);
+    const isPassedOn = (name: string): boolean =>
+      !OIDC_SECRETS.test(name) && (mayReachBuckets || !BUCKET_SECRETS.test(name));
     this.child = fork(script, args, {
       // Without limits a process lets garbage pile up to several times what it needs.
       execArgv: [`--max-old-space-size=${memoryMb}`, ...(isRoomy ? [] : ["--max-semi-space-size=4"])],

@@ -1,0 +1,168 @@
+import type { Kysely, Transaction } from "kysely";
+
+import { type Account, type Role, ROLES } from "@/lib/domain/account";
+import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/domain/annotation";
+
+import { checkName, hasAdmin, insertIdentity, insertUser } from "./accounts";
+import { takeInvitation } from "./invitations";
+import { type Person, SignInRefusal } from "./oidc-provider";
+import type { OidcSettings } from "./oidc-settings";
+import type { AccountStore, AccountTables } from "./store";
+
+/** What somebody came with besides what the provider says. */
+export interface Claim {
+  /** Of the link that they were invited with; null for none. */
+  readonly invitation: string | null;
+  /** The account to connect, whose owner is signed in; null when it is about signing in. */
+  readonly connectTo: Account | null;
+}
+
+/** The account that somebody signs in to, and what happened to it just now, for the audit log; empty for nothing. */
+export interface Found {
+  readonly account: Account;
+  readonly change: string;
+}
+
+/**
+ * Finds, connects or makes the account of a person whom a provider vouches for, and gives it the role of their groups. What ties a
+ * person to an account is issuer and subject alone: never an e-mail address or a name, which others may get.
+ *
+ * @throws SignInRefusal
+ */
+export async function findPersonsAccount(
+  store: AccountStore,
+  settings: OidcSettings,
+  person: Person,
+  claim: Claim,
+): Promise<Found> {
+  checkEmail(person, settings);
+  return store.write(({ db }) =>
+    db.transaction().execute(async (transaction) => {
+      const known = await findByIdentity(transaction, settings, person);
+      if (claim.connectTo !== null) return connect(transaction, settings, person, claim.connectTo, known);
+      if (known === null) return addPerson(transaction, settings, person, claim.invitation);
+      if (known.isBlocked) throw new SignInRefusal("blocked", "", known.account);
+      return follow(transaction, settings, person, known.account);
+    }),
+  );
+}
+
+/** Whether an account is connected with somebody at the provider. @throws StoreError */
+export async function isConnected(
+  store: AccountStore,
+  { issuer }: Pick<OidcSettings, "issuer">,
+  userId: string,
+): Promise<boolean> {
+  return store.read(false, ({ db }) => hasIdentity(db, issuer, userId));
+}
+
+function checkEmail({ email }: Person, { domains }: OidcSettings): void {
+  if (email === null) throw new SignInRefusal("unverified");
+  const domain = email.slice(email.lastIndexOf("@") + 1);
+  if (domains.length > 0 && !domains.includes(domain)) throw new SignInRefusal("domain", email);
+}
+
+async function findByIdentity(
+  db: Transaction<AccountTables>,
+  { issuer }: OidcSettings,
+  { subject }: Person,
+): Promise<{ readonly account: Account; readonly isBlocked: boolean } | null> {
+  const found = await db
+    .selectFrom("account")
+    .innerJoin("user", "user.id", "account.userId")
+    .select(["user.id", "user.name", "user.role", "user.blockedAt"])
+    .where("account.providerId", "=", issuer.href)
+    .where("account.accountId", "=", subject)
+    .executeTakeFirst();
+  if (found === undefined) return null;
+  const { id, name, role, blockedAt } = found;
+  return { account: { id, name, role }, isBlocked: blockedAt !== null };
+}
+
+async function hasIdentity(db: Kysely<AccountTables>, issuer: URL, userId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("account")
+    .select("id")
+    .where("userId", "=", userId)
+    .where("providerId", "=", issuer.href)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+async function connect(
+  db: Transaction<AccountTables>,
+  { issuer }: OidcSettings,
+  { subject, email }: Person,
+  account: Account,
+  known: { readonly account: Account } | null,
+): Promise<Found> {
+  if (known?.account.id === account.id) return { account, change: "" };
+  if (known !== null) throw new SignInRefusal("connected", `it is of ${known.account.name}`, account);
+  if (await hasIdentity(db, issuer, account.id)) throw new SignInRefusal("connected", "", account);
+  await insertIdentity(db, account.id, { providerId: issuer.href, accountId: subject, password: null });
+  return { account, change: `connected with ${email ?? subject}` };
+}
+
+async function addPerson(
+  db: Transaction<AccountTables>,
+  settings: OidcSettings,
+  person: Person,
+  invitation: string | null,
+): Promise<Found> {
+  const name = await chooseName(db, settings, person);
+  const invited = invitation === null ? null : await takeInvitation(db, invitation, name);
+  if (invitation !== null && invited === null) throw new SignInRefusal("invitation", person.email ?? "");
+  const role = findRole(settings, person) ?? invited ?? settings.newRole;
+  if (role === null) throw new SignInRefusal("uninvited", person.email ?? "");
+  const account = await insertUser(db, { name, role });
+  const identity = { providerId: settings.issuer.href, accountId: person.subject, password: null };
+  await insertIdentity(db, account.id, identity);
+  return { account, change: `new account, ${role}, ${person.email ?? ""}` };
+}
+
+/** The name that judgments have. Somebody else's is not given again: whoever has that one may be the same person, with a password. */
+async function chooseName(
+  db: Transaction<AccountTables>,
+  { issuer }: OidcSettings,
+  { name, email }: Person,
+): Promise<string> {
+  const findOwner = (of: string) =>
+    db.selectFrom("user").select(["id"]).where("username", "=", computeReviewerKey(of)).executeTakeFirst();
+  const first = clean(name) || clean(email ?? "");
+  const owner = await findOwner(first);
+  if (owner === undefined) return checkName(first);
+  if (!(await hasIdentity(db, issuer, owner.id))) throw new SignInRefusal("name", first);
+  const second = clean(`${email ?? ""} (${first})`);
+  if ((await findOwner(second)) === undefined) return checkName(second);
+  throw new SignInRefusal("name", second);
+}
+
+function clean(name: string): string {
+  const printable = name.toWellFormed().replaceAll(/\p{Cc}+/gu, " ");
+  const cut = printable.slice(0, DRAFT_LIMITS.reviewerId).toWellFormed().replaceAll("\uFFFD", "").trim();
+  return computeReviewerKey(cut) === "" ? "" : cut;
+}
+
+/** The highest role of a person's groups; null for none. */
+function findRole({ roles }: OidcSettings, { groups }: Person): Role | null {
+  const held = roles.filter(({ group }) => groups.includes(group)).map(({ role }) => role);
+  return ROLES.findLast((role) => held.includes(role)) ?? null;
+}
+
+/** A role that the settings name is held through its groups alone, so that who leaves one loses it; the last admin stays one. */
+async function follow(
+  db: Transaction<AccountTables>,
+  settings: OidcSettings,
+  person: Person,
+  account: Account,
+): Promise<Found> {
+  const isThroughGroups = settings.roles.some(({ role }) => role === account.role);
+  const left = isThroughGroups ? (settings.newRole ?? "viewer") : account.role;
+  const role = findRole(settings, person) ?? left;
+  if (role === account.role) return { account, change: "" };
+  const set = (to: Role) => db.updateTable("user").set({ role: to }).where("id", "=", account.id).execute();
+  await set(role);
+  if (await hasAdmin(db)) return { account: { ...account, role }, change: `${role} instead of ${account.role}` };
+  await set(account.role);
+  return { account, change: "" };
+}

@@ -1,0 +1,240 @@
+import type { Configuration, ServerMetadata } from "openid-client";
+import { z } from "zod";
+
+import type { SignInProblem } from "@/lib/domain/sign-in-problem";
+
+import type { OidcSettings } from "./oidc-settings";
+
+const TIMEOUT_S = 10;
+/** By how much the provider's clock may be wrong. */
+const TOLERANCE_S = 30;
+
+/** Somebody was not signed in. */
+export class SignInRefusal extends Error {
+  readonly problem: SignInProblem;
+  /** Whose account it was about; null where that is not known. */
+  readonly account: { readonly id: string; readonly name: string } | null;
+
+  /** @param cause - for the audit log, without anything secret */
+  constructor(problem: SignInProblem, cause = "", account: SignInRefusal["account"] = null) {
+    super(cause);
+    this.problem = problem;
+    this.account = account;
+  }
+}
+
+/** What a sign-in is tied to, known to the browser that began it and to nobody else. */
+export interface Ties {
+  readonly state: string;
+  readonly nonce: string;
+  /** Of PKCE. */
+  readonly verifier: string;
+  /** Where the provider sends the browser back to. */
+  readonly redirectUri: string;
+}
+
+/** Somebody as a provider vouches for them. */
+export interface Person {
+  /** What the issuer calls them for ever. */
+  readonly subject: string;
+  /** In lower case; null when there is none, or the provider does not say that it is verified. */
+  readonly email: string | null;
+  /** As they are called; empty when the provider does not say. */
+  readonly name: string;
+  readonly groups: readonly string[];
+}
+
+/** What a look at a provider found. */
+export type ProviderProbe =
+  | { readonly ok: true }
+  /** `isReached` tells one that answers, and not as it has to, from one that does not answer now. */
+  | { readonly ok: false; readonly isReached: boolean; readonly problem: string; readonly remedy: string };
+
+/** A provider of OpenID Connect. Nothing is asked of it before the first use. */
+export interface Provider {
+  /** Asks for its discovery document. */
+  readonly probe: () => Promise<ProviderProbe>;
+  /** Returns where a browser goes to sign in, and what the answer has to fit. @throws SignInRefusal */
+  readonly begin: (redirectUri: string) => Promise<{ readonly location: string; readonly ties: Ties }>;
+  /**
+   * Exchanges the answer for who it is, once signature, issuer, audience, nonce and times of the ID token are checked.
+   *
+   * @param search - query of the address that the browser came back to
+   * @throws SignInRefusal
+   */
+  readonly finish: (search: string, ties: Ties) => Promise<Person>;
+}
+
+const text = z.string().catch("");
+const claimsForm = z.looseObject({
+  email: text,
+  // Some say it in words.
+  email_verified: z.union([z.literal(true), z.literal("true")]).optional().catch(undefined),
+  name: text,
+  preferred_username: text,
+});
+const groupsForm = z.union([z.string().transform((group) => [group]), z.array(z.string())]).catch([]);
+
+/** Returns the provider that settings name, by openid-client: the code flow with PKCE, state and nonce, no redirect followed. */
+export function openProvider(settings: OidcSettings): Provider {
+  let found: Promise<Configuration> | null = null;
+  const discover = (): Promise<Configuration> => {
+    found ??= askForConfiguration(settings).catch((error: unknown) => {
+      found = null;
+      throw error;
+    });
+    return found;
+  };
+  return {
+    probe: async () => {
+      try {
+        await discover();
+        return { ok: true };
+      } catch (error) {
+        return describeDiscovery(error, settings);
+      }
+    },
+    begin: async (redirectUri) => {
+      const client = await import("openid-client");
+      const configuration = await discover().catch((error: unknown) => {
+        throw new SignInRefusal("unreachable", describe(error));
+      });
+      const verifier = client.randomPKCECodeVerifier();
+      const ties = { state: client.randomState(), nonce: client.randomNonce(), verifier, redirectUri };
+      const { href } = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: redirectUri,
+        scope: listScopes(settings, configuration.serverMetadata()),
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: "S256",
+        state: ties.state,
+        nonce: ties.nonce,
+      });
+      return { location: href, ties };
+    },
+    finish: async (search, ties) => {
+      try {
+        return await exchange(await discover(), search, ties, settings);
+      } catch (error) {
+        throw new SignInRefusal(await classify(error), describe(error));
+      }
+    },
+  };
+}
+
+async function askForConfiguration({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
+  // Loaded where it is needed: most programs have no provider.
+  const client = await import("openid-client");
+  const configuration = await client.discovery(
+    issuer,
+    clientId,
+    { [client.clockTolerance]: TOLERANCE_S },
+    // Which of the two it takes is known after its answer.
+    (server, ...rest) => {
+      const isPost = server.token_endpoint_auth_methods_supported?.includes("client_secret_basic") === false;
+      const authenticate = isPost ? client.ClientSecretPost : client.ClientSecretBasic;
+      return authenticate(clientSecret)(server, ...rest);
+    },
+    {
+      timeout: TIMEOUT_S,
+      // Otherwise the channel alone would speak for an ID token.
+      execute: [
+        client.enableNonRepudiationChecks,
+        ...(issuer.protocol === "http:" ? [client.allowInsecureRequests] : []),
+      ],
+    },
+  );
+  const { authorization_endpoint, token_endpoint, jwks_uri } = configuration.serverMetadata();
+  if (authorization_endpoint === undefined || token_endpoint === undefined || jwks_uri === undefined)
+    throw new IncompleteProvider();
+  return configuration;
+}
+
+class IncompleteProvider extends Error {}
+
+/** Some send groups only when they are asked for by a scope of that name. */
+function listScopes({ roles, groupsClaim }: OidcSettings, { scopes_supported = [] }: ServerMetadata): string {
+  const asksForGroups = roles.length > 0 && scopes_supported.includes(groupsClaim);
+  return ["openid", "email", "profile", ...(asksForGroups ? [groupsClaim] : [])].join(" ");
+}
+
+async function exchange(
+  configuration: Configuration,
+  search: string,
+  { state, nonce, verifier, redirectUri }: Ties,
+  { roles, groupsClaim }: OidcSettings,
+): Promise<Person> {
+  const client = await import("openid-client");
+  const tokens = await client.authorizationCodeGrant(configuration, new URL(search, redirectUri), {
+    expectedState: state,
+    expectedNonce: nonce,
+    pkceCodeVerifier: verifier,
+    idTokenExpected: true,
+  });
+  const proven = tokens.claims();
+  if (proven === undefined) throw new Error("there is no ID token");
+  const isWhole =
+    proven["email"] !== undefined && (roles.length === 0 || proven[groupsClaim] !== undefined);
+  const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined;
+  const more =
+    isWhole || !hasMore ? {} : await client.fetchUserInfo(configuration, tokens.access_token, proven.sub);
+  const claims = claimsForm.parse({ ...more, ...proven });
+  return {
+    subject: proven.sub,
+    email: claims.email_verified === undefined ? null : claims.email.toLowerCase() || null,
+    name: claims.name || claims.preferred_username,
+    groups: groupsForm.parse(claims[groupsClaim]),
+  };
+}
+
+const DENIALS = new Set(["access_denied", "login_required", "interaction_required", "consent_required"]);
+const OVERLOADS = new Set(["server_error", "temporarily_unavailable"]);
+/** Neither is what a provider says of a person. */
+const SILENCES = new Set(["OAUTH_TIMEOUT", "OAUTH_RESPONSE_IS_NOT_CONFORM", "OAUTH_RESPONSE_IS_NOT_JSON"]);
+
+async function classify(error: unknown): Promise<SignInProblem> {
+  const { AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallengeError, ClientError } =
+    await import("openid-client");
+  if (error instanceof WWWAuthenticateChallengeError) return "client";
+  if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
+    if (DENIALS.has(error.error)) return "denied";
+    if (OVERLOADS.has(error.error)) return "unreachable";
+    return error.error === "invalid_grant" ? "expired" : "client";
+  }
+  if (!(error instanceof ClientError)) return isOfNetwork(error) ? "unreachable" : "rejected";
+  if (error.code === "OAUTH_JWT_TIMESTAMP_CHECK_FAILED") return "clock";
+  return SILENCES.has(error.code ?? "") ? "unreachable" : "rejected";
+}
+
+/** As `fetch` throws it. */
+function isOfNetwork(error: unknown): boolean {
+  return error instanceof TypeError && error.cause instanceof Error;
+}
+
+/** For the audit log: what failed, and of a claim which one. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const parts = [error.message];
+  if ("error" in error && typeof error.error === "string") parts.push(error.error);
+  if (error.cause instanceof Error) parts.push(error.cause.message);
+  return parts.join(": ");
+}
+
+function describeDiscovery(error: unknown, { name, issuer }: OidcSettings): ProviderProbe {
+  const place = `${issuer.href.replace(/\/$/, "")}/.well-known/openid-configuration`;
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const isSilent = isOfNetwork(error) || code === "OAUTH_TIMEOUT";
+  if (isSilent)
+    return {
+      ok: false,
+      isReached: false,
+      problem: `${name} does not answer at ${place}: ${describe(error)}.`,
+      remedy: "Check that it runs, and that this machine reaches it. Nobody signs in through it until then.",
+    };
+  return {
+    ok: false,
+    isReached: true,
+    problem: `${name} does not answer at ${place} as a provider of OpenID Connect that calls itself ${issuer.href}: ${describe(error)}.`,
+    remedy:
+      "Set ASSAY_OIDC_ISSUER to exactly what that document calls its issuer, with or without a slash at its end.",
+  };
+}

@@ -1,0 +1,190 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+import { z } from "zod";
+
+import type { Account } from "@/lib/domain/account";
+import { getBasePath, withBasePath } from "@/lib/domain/base-path";
+import { readOwnPath } from "@/lib/domain/own-path";
+import { describeSignInProblem, type SignInProblem } from "@/lib/domain/sign-in-problem";
+
+import { nameCookies } from "./secrets";
+import { type Claim, findPersonsAccount, type Found } from "./oidc-accounts";
+import { openProvider, SignInRefusal, type Ties } from "./oidc-provider";
+import type { OidcSettings } from "./oidc-settings";
+import type { AccountStore } from "./store";
+
+/** Where a sign-in through the provider begins, and where its browser comes back to; paths below the base path. */
+export const OIDC_PATH = "/api/auth/oidc";
+export const OIDC_CALLBACK = `${OIDC_PATH}/callback`;
+
+const GOOD_FOR_S = 10 * 60;
+
+/** What became of a request about signing in through the provider. */
+export interface OidcAnswer {
+  readonly response: Response;
+  /** Whom to make a session for; null for nobody. */
+  readonly found: Found | null;
+  /** What the audit log says; null for nothing. */
+  readonly event: {
+    readonly account: Pick<Account, "id" | "name"> | null;
+    readonly isAllowed: boolean;
+    readonly detail: string;
+  } | null;
+}
+
+/** A request to {@link OIDC_PATH} or {@link OIDC_CALLBACK}. */
+export interface OidcRequest {
+  /** Path and query, without the base path. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Of the pages, as the browser calls it. */
+  readonly origin: string;
+  readonly isOverTls: boolean;
+  readonly body: Uint8Array | null;
+  /** Who is signed in; null for nobody. */
+  readonly account: Account | null;
+}
+
+const beginning = z.object({
+  to: z.string().max(4_096).nullable(),
+  invitation: z.string().max(200).nullable(),
+  connect: z.boolean(),
+});
+
+/** What the cookie holds, encrypted: only this server reads it, and a sign-in that somebody else began has no cookie here. */
+interface Kept extends Ties {
+  /** Milliseconds since 1970. */
+  readonly until: number;
+  readonly to: string;
+  readonly invitation: string | null;
+  /** Id of the account to connect; null when it is about signing in. */
+  readonly connectTo: string | null;
+}
+
+/**
+ * Signing in through a provider of OpenID Connect: begun by a page of this server, ended by the browser that comes back, within ten
+ * minutes and once.
+ *
+ * @param secret - what the cookie in between is encrypted with, the same at every server on the store
+ */
+export function openOidc(
+  store: AccountStore,
+  settings: OidcSettings,
+  secret: string,
+): (request: OidcRequest) => Promise<OidcAnswer> {
+  const provider = openProvider(settings);
+  const key = `${secret} oidc`;
+  const name = `${nameCookies(secret)}.oidc`;
+
+  const begin = async (request: OidcRequest): Promise<OidcAnswer> => {
+    const given = beginning.safeParse(parseJson(request.body));
+    if (!given.success) return answer(new Response(null, { status: 400 }));
+    const { to, invitation, connect } = given.data;
+    if (connect && request.account === null) return answer(new Response(null, { status: 401 }));
+    const { location, ties } = await provider.begin(request.origin + withBasePath(OIDC_CALLBACK));
+    const kept: Kept = {
+      ...ties,
+      until: Date.now() + GOOD_FOR_S * 1000,
+      to: readOwnPath(to) ?? "/",
+      invitation,
+      connectTo: connect ? (request.account?.id ?? null) : null,
+    };
+    const cookie = await encrypt(key, kept);
+    return answer(Response.json({ location }, { headers: { "set-cookie": write(name, cookie, request) } }));
+  };
+
+  const finish = async (request: OidcRequest, kept: Kept | null): Promise<OidcAnswer> => {
+    const search = new URL(request.url, request.origin).searchParams;
+    if (kept === null || kept.until < Date.now() || search.get("state") !== kept.state)
+      throw new SignInRefusal("expired");
+    const connectTo = kept.connectTo === null ? null : request.account;
+    if (connectTo?.id !== (kept.connectTo ?? undefined)) throw new SignInRefusal("expired");
+    const person = await provider.finish(`?${search.toString()}`, kept);
+    const claim: Claim = { invitation: kept.invitation, connectTo };
+    const found = await findPersonsAccount(store, settings, person, claim);
+    return {
+      response: redirect(kept.to, name, request),
+      found: connectTo === null ? found : null,
+      event: { account: found.account, isAllowed: true, detail: found.change },
+    };
+  };
+
+  return async (request) => {
+    const isCallback = request.url.startsWith(OIDC_CALLBACK);
+    // Of what other sites may have a browser ask for, only that it goes there.
+    const target = request.headers["sec-fetch-dest"];
+    if (isCallback && target !== undefined && target !== "document")
+      return answer(new Response(null, { status: 403 }));
+    const kept = isCallback ? await decrypt(key, name, request.headers.cookie) : null;
+    try {
+      return isCallback ? await finish(request, kept) : await begin(request);
+    } catch (error) {
+      if (!(error instanceof SignInRefusal)) throw error;
+      const { problem, message, account } = error;
+      const words = describeSignInProblem(problem, settings.name);
+      return {
+        response: isCallback
+          ? redirect(describePlace(kept, problem), name, request)
+          : Response.json({ problem }, { status: 502 }),
+        found: null,
+        event: {
+          account: account ?? request.account,
+          isAllowed: false,
+          detail: message === "" ? words : `${words} (${message})`,
+        },
+      };
+    }
+  };
+}
+
+function answer(response: Response): OidcAnswer {
+  return { response, found: null, event: null };
+}
+
+/** Where somebody reads why it did not work. */
+function describePlace(kept: Kept | null, problem: SignInProblem): string {
+  if (kept !== null && kept.connectTo !== null) return `/account?problem=${problem}`;
+  const to = kept === null || kept.to === "/" ? "" : `&to=${encodeURIComponent(kept.to)}`;
+  return `/sign-in?problem=${problem}${to}`;
+}
+
+/** The answer to a browser that came back: on to a page, without the cookie. */
+function redirect(path: string, name: string, request: OidcRequest): Response {
+  return new Response(null, {
+    status: 303,
+    headers: { location: withBasePath(path), "set-cookie": write(name, "", request) },
+  });
+}
+
+/** @param value - empty to remove it */
+function write(name: string, value: string, { isOverTls }: OidcRequest): string {
+  const age = value === "" ? 0 : GOOD_FOR_S;
+  const secure = isOverTls ? "; Secure" : "";
+  return `${name}=${value}; Path=${getBasePath() || "/"}; Max-Age=${String(age)}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+async function encrypt(key: string, kept: Kept): Promise<string> {
+  const { symmetricEncrypt } = await import("better-auth/crypto");
+  return symmetricEncrypt({ key, data: JSON.stringify(kept) });
+}
+
+/** Null for no cookie, and for one that this server did not write. */
+async function decrypt(key: string, name: string, cookies = ""): Promise<Kept | null> {
+  const pair = cookies.split(/; */).find((one) => one.startsWith(`${name}=`));
+  const value = pair?.slice(name.length + 1);
+  if (value === undefined) return null;
+  const { symmetricDecrypt } = await import("better-auth/crypto");
+  try {
+    return JSON.parse(await symmetricDecrypt({ key, data: value })) as Kept; // Only {@link encrypt} could have written it.
+  } catch {
+    return null;
+  }
+}
+
+function parseJson(body: Uint8Array | null): unknown {
+  try {
+    return JSON.parse(Buffer.from(body ?? []).toString());
+  } catch {
+    return null;
+  }
+}
