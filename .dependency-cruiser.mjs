@@ -131,7 +131,12 @@ export default {
       lib("domain"),
       npm("kysely", "better-sqlite3", "@types/better-sqlite3", "pg", "@types/pg"),
     ),
-    allow(lib("accounts"), "^lib/database/index\\.ts$", lib("domain"), npm("better-auth", "kysely", "zod")),
+    allow(
+      lib("accounts"),
+      "^lib/database/index\\.ts$",
+      lib("domain"),
+      npm("better-auth", "openid-client", "kysely", "zod"),
+    ),
     allow(
       lib("annotations"),
       "^lib/database/index\\.ts$",

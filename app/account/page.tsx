@@ -1,17 +1,22 @@
 import type { Metadata } from "next";
 
 import { NoAccounts } from "@/components/accounts/no-accounts";
+import { OidcButton } from "@/components/accounts/oidc-button";
 import { PasswordForm, SignOutButton, Tokens } from "@/components/accounts/own-account";
 import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
 import { PageTitle, Section } from "@/components/ui/page-title";
+import { accountAddress } from "@/lib/addresses/accounts";
 import { hasRole } from "@/lib/domain/account";
+import { describeSignInProblem, readSignInProblem } from "@/lib/domain/sign-in-problem";
 import { getAccountPage } from "@/lib/queries/accounts/pages";
 
 export const metadata: Metadata = { title: "Account" };
 
-export default async function AccountRoute() {
+export default async function AccountRoute({ searchParams }: PageProps<"/account">) {
   const page = await getAccountPage();
+  const problem = readSignInProblem(accountAddress.read(await searchParams).problem);
   return (
     <PageFrame crumbs={[{ label: "Account" }]}>
       <PageTitle
@@ -35,9 +40,25 @@ export default async function AccountRoute() {
           <Section id="tokens" title="Tokens for programs">
             <Tokens {...page} />
           </Section>
-          <Section id="password" title="Password">
-            <PasswordForm />
-          </Section>
+          {page.ways.oidcName === null ? null : (
+            <Section id="provider" title={page.ways.oidcName}>
+              {problem === null ? null : (
+                <Notice title="Not connected" tone="error">
+                  {describeSignInProblem(problem, page.ways.oidcName)}
+                </Notice>
+              )}
+              {page.isConnected ? (
+                <p>Connected: you sign in with {page.ways.oidcName}.</p>
+              ) : (
+                <OidcButton name={page.ways.oidcName} to="/account" isConnecting />
+              )}
+            </Section>
+          )}
+          {page.ways.hasPasswords ? (
+            <Section id="password" title="Password">
+              <PasswordForm />
+            </Section>
+          ) : null}
         </>
       )}
     </PageFrame>

@@ -1,9 +1,10 @@
 import type { Metadata } from "next";
 
 import { InvitationForm } from "@/components/accounts/invitation-form";
+import { OidcButton } from "@/components/accounts/oidc-button";
 import { Notice } from "@/components/ui/notice";
 import { invitationAddress } from "@/lib/addresses/accounts";
-import { getInvitation } from "@/lib/queries/accounts/pages";
+import { getInvitation, getSignInWays } from "@/lib/queries/accounts/pages";
 
 import "@/components/accounts/accounts.css";
 
@@ -12,6 +13,7 @@ export const metadata: Metadata = { title: "Invitation" };
 export default async function InvitationRoute({ searchParams }: PageProps<"/invitation">) {
   const { token } = invitationAddress.read(await searchParams);
   const role = await getInvitation(token);
+  const { oidcName, hasPasswords } = getSignInWays();
   return (
     <main id="main" className="sign-in" tabIndex={-1}>
       <h1>Your account in Assay</h1>
@@ -22,7 +24,11 @@ export default async function InvitationRoute({ searchParams }: PageProps<"/invi
       ) : (
         <>
           <p>You were invited as {role}.</p>
-          <InvitationForm secret={token} />
+          {oidcName === null ? null : (
+            <OidcButton name={oidcName} to="/" invitation={token} look="main" autoFocus />
+          )}
+          {oidcName === null || !hasPasswords ? null : <p className="muted">or with a password</p>}
+          {hasPasswords ? <InvitationForm secret={token} isOnly={oidcName === null} /> : null}
         </>
       )}
     </main>

@@ -1,17 +1,31 @@
 import type { Metadata } from "next";
 
 import { SignInForm } from "@/components/accounts/sign-in-form";
+import { Notice } from "@/components/ui/notice";
 import { readWayBack, signInAddress } from "@/lib/addresses/accounts";
+import { describeSignInProblem, readSignInProblem } from "@/lib/domain/sign-in-problem";
+import { getSignInWays } from "@/lib/queries/accounts/pages";
 
 export const metadata: Metadata = { title: "Sign in" };
 
 export default async function SignInRoute({ searchParams }: PageProps<"/sign-in">) {
-  const { to } = signInAddress.read(await searchParams);
+  const { to, problem: named } = signInAddress.read(await searchParams);
+  const ways = getSignInWays();
+  const problem = readSignInProblem(named);
   return (
     <main id="main" className="sign-in" tabIndex={-1}>
       <h1>Sign in to Assay</h1>
-      <SignInForm to={readWayBack(to)} />
-      <p className="caption">No account, or the password is lost? Ask an admin of this Assay.</p>
+      {problem === null || ways.oidcName === null ? null : (
+        <Notice title="Not signed in" tone="error">
+          {describeSignInProblem(problem, ways.oidcName)}
+        </Notice>
+      )}
+      <SignInForm to={readWayBack(to)} ways={ways} />
+      <p className="caption">
+        {ways.hasPasswords
+          ? "No account, or the password is lost? Ask an admin of this Assay."
+          : "No account? Ask an admin of this Assay."}
+      </p>
     </main>
   );
 }

@@ -11,7 +11,7 @@ import { Field, readField, signIn } from "./sign-in-form";
 import "./accounts.css";
 
 /** Makes the account that an invitation promises, and signs in. */
-export function InvitationForm({ secret }: { secret: string }) {
+export function InvitationForm({ secret, isOnly }: { secret: string; isOnly: boolean }) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isPending, startTransition] = useTransition();
   function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -31,7 +31,7 @@ export function InvitationForm({ secret }: { secret: string }) {
         name="name"
         autoComplete="username"
         hint="Shown with your judgments, and what you sign in with. It stays."
-        autoFocus
+        autoFocus={isOnly}
       />
       <Field
         label="Password"
@@ -44,7 +44,7 @@ export function InvitationForm({ secret }: { secret: string }) {
       <p role="alert" className="account-problem">
         {problem}
       </p>
-      <Button type="submit" look="main" disabled={isPending}>
+      <Button type="submit" look={isOnly ? "main" : "plain"} disabled={isPending}>
         Make the account
       </Button>
     </form>

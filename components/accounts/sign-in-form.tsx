@@ -4,6 +4,9 @@ import { type SubmitEvent, useState } from "react";
 
 import { Button } from "@/components/ui/button";
 import { withBasePath } from "@/lib/domain/base-path";
+import type { SignInWays } from "@/lib/accounts";
+
+import { OidcButton } from "./oidc-button";
 
 import "./accounts.css";
 
@@ -22,8 +25,19 @@ export async function signIn(username: string, password: string): Promise<string
   return "Name or password is wrong.";
 }
 
-/** Asks for name and password, and goes on to where one came from. */
-export function SignInForm({ to }: { to: string }) {
+/** The ways to sign in that there are; each goes on to where one came from. */
+export function SignInForm({ to, ways }: { to: string; ways: SignInWays }) {
+  const { oidcName, hasPasswords } = ways;
+  return (
+    <>
+      {oidcName === null ? null : <OidcButton name={oidcName} to={to} look="main" autoFocus />}
+      {oidcName === null || !hasPasswords ? null : <p className="muted">or with a password</p>}
+      {hasPasswords ? <PasswordSignIn to={to} isOnly={oidcName === null} /> : null}
+    </>
+  );
+}
+
+function PasswordSignIn({ to, isOnly }: { to: string; isOnly: boolean }) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isPending, setIsPending] = useState(false);
   async function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -40,12 +54,12 @@ export function SignInForm({ to }: { to: string }) {
   }
   return (
     <form className="account-form" aria-label="Sign in" onSubmit={(event) => void submit(event)}>
-      <Field label="Name" name="name" autoComplete="username" autoFocus />
+      <Field label="Name" name="name" autoComplete="username" autoFocus={isOnly} />
       <Field label="Password" name="password" type="password" autoComplete="current-password" />
       <p role="alert" className="account-problem">
         {problem}
       </p>
-      <Button type="submit" look="main" disabled={isPending}>
+      <Button type="submit" look={isOnly ? "main" : "plain"} disabled={isPending}>
         Sign in
       </Button>
     </form>

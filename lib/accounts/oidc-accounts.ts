@@ -162,7 +162,8 @@ async function follow(
   if (role === account.role) return { account, change: "" };
   const set = (to: Role) => db.updateTable("user").set({ role: to }).where("id", "=", account.id).execute();
   await set(role);
-  if (await hasAdmin(db)) return { account: { ...account, role }, change: `${role} instead of ${account.role}` };
+  if (await hasAdmin(db))
+    return { account: { ...account, role }, change: `${role} instead of ${account.role}` };
   await set(account.role);
   return { account, change: "" };
 }

@@ -51,7 +51,7 @@ export async function startOidcProvider(people: Record<string, Claims>): Promise
       if (server.listening) await new Promise((closed) => server.close(closed));
     },
   };
-  const provider = new Provider(issuer, {
+  const provider: Provider = new Provider(issuer, {
     // Any address that it is at is taken below.
     clients: [
       { client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: ["http://localhost/unused"] },
@@ -152,9 +152,6 @@ export async function signInAtProvider(location: string, login: string | null): 
     return new URL(next, url).href;
   };
   const interaction = await ask(location);
-  const resumed = await ask(
-    interaction,
-    new URLSearchParams(login === null ? { stop: "1" } : { login }),
-  );
+  const resumed = await ask(interaction, new URLSearchParams(login === null ? { stop: "1" } : { login }));
   return ask(resumed);
 }

@@ -69,7 +69,10 @@ const text = z.string().catch("");
 const claimsForm = z.looseObject({
   email: text,
   // Some say it in words.
-  email_verified: z.union([z.literal(true), z.literal("true")]).optional().catch(undefined),
+  email_verified: z
+    .union([z.literal(true), z.literal("true")])
+    .optional()
+    .catch(undefined),
   name: text,
   preferred_username: text,
 });
@@ -172,8 +175,7 @@ async function exchange(
   });
   const proven = tokens.claims();
   if (proven === undefined) throw new Error("there is no ID token");
-  const isWhole =
-    proven["email"] !== undefined && (roles.length === 0 || proven[groupsClaim] !== undefined);
+  const isWhole = proven["email"] !== undefined && (roles.length === 0 || proven[groupsClaim] !== undefined);
   const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined;
   const more =
     isWhole || !hasMore ? {} : await client.fetchUserInfo(configuration, tokens.access_token, proven.sub);

@@ -55,18 +55,19 @@ export function readOidcSettings(environment: Environment): OidcSettings | null 
   const read = (name: (typeof NAMES)[number]): string => environment[PREFIX + name]?.trim() ?? "";
   const given = Object.keys(environment).filter((name) => name.startsWith(PREFIX));
   const unknown = given.find((name) => !NAMES.some((one) => PREFIX + one === name));
-  if (unknown !== undefined)
-    refuse(unknown, `is none of ${NAMES.map((name) => PREFIX + name).join(", ")}.`);
+  if (unknown !== undefined) refuse(unknown, `is none of ${NAMES.map((name) => PREFIX + name).join(", ")}.`);
   const ways = readSignInWays(environment);
   if (ways.oidcName === null) {
     const first = NAMES.find((name) => read(name) !== "");
-    if (first !== undefined) refuse(PREFIX + first, "is set without ASSAY_OIDC_ISSUER. Set both, or neither.");
+    if (first !== undefined)
+      refuse(PREFIX + first, "is set without ASSAY_OIDC_ISSUER. Set both, or neither.");
     if (!ways.hasPasswords)
       refuse("ASSAY_PASSWORDS", "is off and there is no ASSAY_OIDC_ISSUER, so that nobody could sign in.");
     return null;
   }
   const clientId = read("CLIENT_ID");
-  if (clientId === "") refuse("ASSAY_OIDC_CLIENT_ID", "is missing. Register Assay at the provider and set it.");
+  if (clientId === "")
+    refuse("ASSAY_OIDC_CLIENT_ID", "is missing. Register Assay at the provider and set it.");
   return {
     issuer: readIssuer(read("ISSUER")),
     clientId,
@@ -103,7 +104,10 @@ function readIssuer(given: string): URL {
 
 function readSecret(secret: string, file: string): string {
   if ((secret === "") === (file === ""))
-    return refuse("ASSAY_OIDC_CLIENT_SECRET", "or ASSAY_OIDC_CLIENT_SECRET_FILE has to be set, and not both.");
+    return refuse(
+      "ASSAY_OIDC_CLIENT_SECRET",
+      "or ASSAY_OIDC_CLIENT_SECRET_FILE has to be set, and not both.",
+    );
   if (secret !== "") return secret;
   try {
     const read = readFileSync(file, "utf8").trim();
@@ -125,7 +129,10 @@ function split(list: string): readonly string[] {
 function checkDomain(given: string): string {
   const domain = given.toLowerCase().replace(/^@/, "");
   if (/^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*$/u.test(domain)) return domain;
-  return refuse("ASSAY_OIDC_DOMAINS", "takes domains with ; between them, such as example.org;lab.example.org.");
+  return refuse(
+    "ASSAY_OIDC_DOMAINS",
+    "takes domains with ; between them, such as example.org;lab.example.org.",
+  );
 }
 
 function readRole(given: string): OidcSettings["roles"][number] {
@@ -143,7 +150,10 @@ function readNewRole(given: string): Role | null {
   if (given === "" || given === "invited") return null;
   return (
     ROLES.find((role) => role === given) ??
-    refuse("ASSAY_OIDC_NEW_PEOPLE", `is invited (nobody without an invitation) or one of ${ROLES.join(", ")}.`)
+    refuse(
+      "ASSAY_OIDC_NEW_PEOPLE",
+      `is invited (nobody without an invitation) or one of ${ROLES.join(", ")}.`,
+    )
   );
 }
 

@@ -207,9 +207,7 @@ describeEngines("signing in with OpenID Connect", (engine) => {
     expect(await isConnected(store, settingsOf() ?? never(), ben.id)).toBe(true);
     expect(await whoIs(team, (await signIn(team, "ben")).cookie)).toEqual(ben);
     expect((await signIn(team, "ben", { connect: true }, eve)).location).toBe("/account?problem=connected");
-    expect((await signIn(team, "other", { connect: true }, ben)).location).toBe(
-      "/account?problem=connected",
-    );
+    expect((await signIn(team, "other", { connect: true }, ben)).location).toBe("/account?problem=connected");
     await store.close();
   });
 
@@ -220,7 +218,9 @@ describeEngines("signing in with OpenID Connect", (engine) => {
       ASSAY_OIDC_NEW_PEOPLE: "viewer",
       ASSAY_OIDC_DOMAINS: "example.org",
     });
-    const problemOf = async (work: Promise<{ readonly location: string | null; readonly cookie: string }>) => {
+    const problemOf = async (
+      work: Promise<{ readonly location: string | null; readonly cookie: string }>,
+    ) => {
       const { location, cookie } = await work;
       expect(cookie).toBe("");
       return /problem=(\w+)/.exec(location ?? "")?.[1];
@@ -281,7 +281,13 @@ function never(): never {
 it("leads back to pages of this server alone", async () => {
   const store = openAccountStore(freshSqlite());
   const team = await openGuarded(store, { ASSAY_OIDC_NEW_PEOPLE: "viewer" });
-  for (const to of ["//evil.example", "/\\evil.example", "/\t/evil.example", "/.//evil.example", "https://evil.example"])
+  for (const to of [
+    "//evil.example",
+    "/\\evil.example",
+    "/\t/evil.example",
+    "/.//evil.example",
+    "https://evil.example",
+  ])
     expect((await signIn(team, "ben", { to })).location, to).toBe("/");
   await store.close();
 });
@@ -307,7 +313,8 @@ it("takes no password where these are off, and nothing about a provider where th
 });
 
 it("says of a provider that is not there, and of an address that is none, what is wrong", async () => {
-  const probe = (issuer: string) => openProvider(settingsOf({ ASSAY_OIDC_ISSUER: issuer }) ?? never()).probe();
+  const probe = (issuer: string) =>
+    openProvider(settingsOf({ ASSAY_OIDC_ISSUER: issuer }) ?? never()).probe();
   expect(await probe(provider.issuer)).toEqual({ ok: true });
   expect(await probe(`${provider.issuer}/.well-known/openid-configuration`)).toEqual({ ok: true });
   expect(await probe(`${provider.issuer}/realms/none`)).toMatchObject({ ok: false, isReached: true });

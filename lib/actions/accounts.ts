@@ -9,6 +9,7 @@ import {
   createToken,
   getAccountStore,
   invite,
+  readSignInWays,
   revokeInvitation,
   revokeToken,
 } from "@/lib/accounts";
@@ -41,6 +42,8 @@ export async function acceptInvitationAction(
   unchecked: z.input<typeof requests.accept>,
 ): Promise<AccountResult> {
   return attempt(async () => {
+    if (!readSignInWays(process.env).hasPasswords)
+      throw new ForbiddenError("There are no passwords here any more. Reload the page.");
     await acceptInvitation(getAccountStore(), requests.accept.parse(unchecked));
     return null;
   });

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 
+import { openProvider, readOidcSettings } from "@/lib/accounts";
 import { openAnnotationStore, readAnnotationsState, resolveAnnotationTarget } from "@/lib/annotations";
 import { probeBucket } from "@/lib/buckets";
 import {
@@ -11,7 +12,7 @@ import {
   resolveDataFolder,
 } from "@/lib/database";
 import { isBucketAddress } from "@/lib/domain/bucket";
-import { AppError } from "@/lib/domain/app-error";
+import { AppError, ValidationError } from "@/lib/domain/app-error";
 import { LOAD_ISSUE_CODES } from "@/lib/domain/load-issue";
 import { formatBytes, formatPlural } from "@/lib/format/number";
 import { discoverJobs } from "@/lib/loader";
@@ -50,6 +51,7 @@ export async function runDoctor(args: readonly string[], terminal: Terminal): Pr
     ...(await Promise.all(folders.map((folder) => checkRoot(folder, env)))),
     ...checkDataFolder(resolveDataFolder(env)),
     ...(await checkStore(env)),
+    ...(await checkProvider(env)),
   ];
   const isWell = findings.every(({ state }) => state === "ok");
   if (values.json === true) await writeJson(terminal.stdout, { schema: "assay.doctor/1", findings });
@@ -175,6 +177,21 @@ async function checkServer(name: string, target: PostgresTarget): Promise<readon
     ];
   } catch (error) {
     return [describeFailure(name, error)];
+  }
+}
+
+/** The provider that people sign in through; nothing where there is none. */
+async function checkProvider(env: Terminal["env"]): Promise<readonly Finding[]> {
+  const name = `sign-in ${env["ASSAY_OIDC_ISSUER"] ?? ""}`.trim();
+  try {
+    const settings = readOidcSettings(env);
+    if (settings === null) return [];
+    const probe = await openProvider(settings).probe();
+    if (!probe.ok) return [problem(name, probe.problem, probe.remedy)];
+    return [ok(name, `${settings.name} answers`)];
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    return [problem(name, error.message, "Correct it where Assay gets its environment from.")];
   }
 }
 

@@ -54,8 +54,8 @@ file that was cut off or changed since it was written is refused. Backups of old
 `,
   doctor: `Usage: assay doctor [DIR ...] [OPTIONS]
 
-Looks at each DIR (default: the current folder), the data folder with its free space, and the store of judgments, and says
-of each whether it can be used and what to do where not. Makes no store that is not there.
+Looks at each DIR (default: the current folder), the data folder with its free space, the store of judgments, and the provider
+that ASSAY_OIDC_ISSUER names, and says of each whether it can be used and what to do where not. Makes no store that is not there.
 
   --data DIR         Data folder to look at (default $ASSAY_DATA, else the user's data folder).
   --json             Print JSON (assay.doctor/1).
@@ -80,6 +80,7 @@ Shows the jobs below each DIR (default: the current folder) in the browser, unti
 ${SUMMATION}
 
 With --host, --allow-host or --behind-proxy there must be accounts, and once there is one everybody signs in: see assay accounts.
+ASSAY_OIDC_ISSUER and the like let people sign in through a provider of OpenID Connect: see docs/team.md.
 `,
   score: `Usage: assay score JOB [OPTIONS]
 

@@ -1,6 +1,14 @@
-import { getAccountStore, openTeam } from "@/lib/accounts";
+import {
+  getAccountStore,
+  openProvider,
+  type OidcSettings,
+  openTeam,
+  readOidcSettings,
+  readSignInWays,
+} from "@/lib/accounts";
 import { readAnnotationsState } from "@/lib/annotations";
 import { refuseJobFolder, resolveDataFolder } from "@/lib/database";
+import { ValidationError } from "@/lib/domain/app-error";
 import { isBucketAddress } from "@/lib/domain/bucket";
 import { closeSharedIndex, getSharedIndex, type IndexStatus, type OpenIndex } from "@/lib/indexer";
 import { serve, VIEW_OPTIONS } from "@/lib/launch/serve";
@@ -23,7 +31,10 @@ export async function runView(args: readonly string[], terminal: Terminal): Prom
   refuseJobFolder(dataFolder);
   // The stores of this process are those of this environment.
   process.env["ASSAY_DATA"] = dataFolder;
-  const team = await openTeam(getAccountStore());
+  const oidc = readOidcSettings(terminal.env);
+  if (oidc !== null) await checkProvider(oidc, terminal);
+  const { hasPasswords } = readSignInWays(terminal.env);
+  const team = await openTeam(getAccountStore(), { hasPasswords, oidc });
   const server = await serve({
     roots,
     port: parsePort(values.port),
@@ -48,6 +59,15 @@ export async function runView(args: readonly string[], terminal: Terminal): Prom
   stop();
   await Promise.all([closeSharedIndex(), closeReaders()]);
   return 0;
+}
+
+/** One that does not answer now may do so when somebody signs in; one that is another than was set never does. @throws ValidationError */
+async function checkProvider(settings: OidcSettings, terminal: Terminal): Promise<void> {
+  const probe = await openProvider(settings).probe();
+  if (probe.ok) return;
+  const message = `${probe.problem} ${probe.remedy}`;
+  if (probe.isReached) throw new ValidationError(message, {});
+  terminal.stderr.write(`assay: ${makePrintable(message)}\n`);
 }
 
 /** Tells what of the judgments and saved views cannot be read: not everybody who starts it looks at the pages. */

@@ -21,6 +21,7 @@ const NEEDED = [
   "hyparquet-writer",
   "lru-cache",
   "next",
+  "openid-client",
   "pg",
   "react",
   "react-dom",

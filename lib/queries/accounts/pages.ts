@@ -3,6 +3,7 @@ import "server-only";
 import {
   getAccountStore,
   type Invitation,
+  isConnected,
   listAccounts,
   type ListedAccount,
   type ListedToken,
@@ -11,6 +12,9 @@ import {
   listTokens,
   type LoggedEvent,
   readInvitation,
+  readOidcSettings,
+  readSignInWays,
+  type SignInWays,
 } from "@/lib/accounts";
 import type { Account, Role } from "@/lib/domain/account";
 import { StoreError } from "@/lib/domain/app-error";
@@ -22,9 +26,24 @@ import { getAccount } from "../shell/request";
 export async function getAccountPage(): Promise<{
   readonly account: Account;
   readonly tokens: readonly ListedToken[];
+  readonly ways: SignInWays;
+  /** Whether one signs in to it through the provider. */
+  readonly isConnected: boolean;
 } | null> {
   const account = await getAccount();
-  return account ? { account, tokens: await listTokens(getAccountStore(), account.id) } : null;
+  if (!account) return null;
+  const store = getAccountStore();
+  const settings = readOidcSettings(process.env);
+  const [tokens, isOfProvider] = await Promise.all([
+    listTokens(store, account.id),
+    settings !== null && isConnected(store, settings, account.id),
+  ]);
+  return { account, tokens, ways: readSignInWays(process.env), isConnected: isOfProvider };
+}
+
+/** In which ways people sign in here. */
+export function getSignInWays(): SignInWays {
+  return readSignInWays(process.env);
 }
 
 /** Every account and open invitation, and who asks; null where there are no accounts. */

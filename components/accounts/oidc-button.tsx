@@ -1,0 +1,68 @@
+"use client";
+
+import { type ComponentProps, useState } from "react";
+
+import { Button } from "@/components/ui/button";
+import { withBasePath } from "@/lib/domain/base-path";
+import { describeSignInProblem, readSignInProblem } from "@/lib/domain/sign-in-problem";
+
+import "./accounts.css";
+
+/** Asks the server where to go for a sign-in through the provider; null when it does not say. */
+async function begin(
+  request: object,
+): Promise<{ readonly location?: string; readonly problem?: string } | null> {
+  const answer = await fetch(withBasePath("/api/auth/oidc"), {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(request),
+  }).catch(() => null);
+  return answer?.json().catch(() => null) ?? null;
+}
+
+/**
+ * Leads to the provider that people sign in through, and says why not.
+ *
+ * @param props.invitation - that an account is made with; null for none
+ * @param props.isConnecting - whether the account of whoever is signed in is to be connected with the provider
+ */
+export function OidcButton({
+  name,
+  to,
+  invitation = null,
+  isConnecting = false,
+  ...rest
+}: {
+  name: string;
+  to: string;
+  invitation?: string | null;
+  isConnecting?: boolean;
+} & Pick<ComponentProps<typeof Button>, "look" | "autoFocus">) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isPending, setIsPending] = useState(false);
+  async function go() {
+    setIsPending(true);
+    const answer = await begin({ to, invitation, connect: isConnecting });
+    if (answer?.location !== undefined) {
+      location.assign(answer.location);
+      return;
+    }
+    const problem = readSignInProblem(answer?.problem ?? null);
+    setFailure(
+      problem === null
+        ? "Assay does not answer as it should. Reload the page, then try again."
+        : describeSignInProblem(problem, name),
+    );
+    setIsPending(false);
+  }
+  return (
+    <div className="account-oidc">
+      <Button {...rest} disabled={isPending} onClick={() => void go()}>
+        {isConnecting ? "Connect" : "Continue with"} {name}
+      </Button>
+      <p role="alert" className="account-problem">
+        {failure}
+      </p>
+    </div>
+  );
+}
