@@ -80,14 +80,15 @@ const groupsForm = z.union([z.string().transform((group) => [group]), z.array(z.
 
 /** Returns the provider that settings name, by openid-client: the code flow with PKCE, state and nonce, no redirect followed. */
 export function openProvider(settings: OidcSettings): Provider {
-  let found: Promise<Configuration> | null = null;
-  const discover = (): Promise<Configuration> => {
-    found ??= askForConfiguration(settings).catch((error: unknown) => {
-      found = null;
-      throw error;
-    });
-    return found;
-  };
+  let asking: Promise<Configuration> | null = null;
+  let last: Configuration | null = null;
+  // Asked anew for each sign-in, so that one that is down is said here, before the browser goes there; one question at a time.
+  const discover = (): Promise<Configuration> =>
+    (asking ??= askForConfiguration(settings)
+      .then((configuration) => (last = configuration))
+      .finally(() => {
+        asking = null;
+      }));
   return {
     probe: async () => {
       try {
@@ -116,7 +117,7 @@ export function openProvider(settings: OidcSettings): Provider {
     },
     finish: async (search, ties) => {
       try {
-        return await exchange(await discover(), search, ties, settings);
+        return await exchange(last ?? (await discover()), search, ties, settings);
       } catch (error) {
         throw new SignInRefusal(await classify(error), describe(error));
       }

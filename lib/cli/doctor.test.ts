@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { Client } from "pg";
 import { expect, it, onTestFinished } from "vitest";
 
+import { startOidcProvider } from "@/lib/accounts/oidc-provider.fixture";
 import { freshPostgres } from "@/lib/database/postgres.fixture";
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 
@@ -127,4 +128,24 @@ it("says so where a server hangs up in the middle", async () => {
     makeJobs(),
   );
   expect([code, findings.at(-1)?.state]).toEqual([1, "problem"]);
+});
+
+it("asks the provider that people sign in through, and tells one that is down from wrong settings", async () => {
+  const provider = await startOidcProvider({});
+  onTestFinished(() => provider.close());
+  const look = async (more: Readonly<Record<string, string>> = {}) => {
+    const env = { ASSAY_DATA: makeParent(), ...provider.environment, ...more };
+    const { code, findings } = await examine(env, makeJobs());
+    expect(JSON.stringify(findings)).not.toContain(provider.environment["ASSAY_OIDC_CLIENT_SECRET"]);
+    return [code, findings.at(-1)?.detail];
+  };
+  expect(await look()).toEqual([0, "Example Login answers"]);
+  expect(await look({ ASSAY_OIDC_ROLES: "owner=all" })).toEqual([
+    1,
+    expect.stringMatching(/^ASSAY_OIDC_ROLES /),
+  ]);
+  const elsewhere = `${provider.issuer}/elsewhere`;
+  expect(await look({ ASSAY_OIDC_ISSUER: elsewhere })).toEqual([1, expect.stringContaining(elsewhere)]);
+  await provider.close();
+  expect(await look()).toEqual([1, expect.stringMatching(/^Example Login does not answer/)]);
 });

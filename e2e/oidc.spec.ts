@@ -1,0 +1,153 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { type Page } from "@playwright/test";
+
+import { startOidcProvider } from "../lib/accounts/oidc-provider.fixture";
+import { addAccount, signIn } from "./fixtures/accounts";
+import { expect, test, withFewJobs } from "./fixtures/app";
+
+const JOB = "tb2-orca-next";
+
+const PEOPLE = {
+  ada: { name: "Ada Example", email: "ada@example.org", email_verified: true, groups: ["bench"] },
+  ben: { name: "Ben Example", email: "ben@example.org", email_verified: true },
+  cleo: { name: "Cleo Example", email: "cleo@example.org", email_verified: false },
+};
+
+/** Signs in at the provider by keyboard, where the focus is in its only field. */
+async function typeLogin(page: Page, login: string): Promise<void> {
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Example Login");
+  await page.keyboard.type(login);
+  await page.keyboard.press("Enter");
+}
+
+async function expectProblem(page: Page, words: RegExp): Promise<void> {
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sign in to Assay");
+  await expect(page.getByRole("alert").filter({ hasText: words })).toBeVisible();
+}
+
+test("below a path people come in from a provider by keyboard, with the role of their groups or an invitation", async ({
+  page,
+  browser,
+}) => {
+  const provider = await startOidcProvider(PEOPLE);
+  await withFewJobs(
+    async ({ url }) => {
+      await page.goto(`${url}/assay/jobs/${JOB}`);
+      await expect(page.getByRole("button", { name: "Continue with Example Login" })).toBeFocused();
+      await expect(page.getByLabel("Password")).toHaveCount(0);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id }) => id)).toEqual([]);
+      await page.keyboard.press("Enter");
+      await typeLogin(page, "ada");
+      await expect(page).toHaveURL(`${url}/assay/jobs/${JOB}`);
+      for (const { name, path, domain } of await page.context().cookies())
+        if (name.startsWith("assay") && domain === "127.0.0.1") expect(path, name).toBe("/assay");
+      await page.goto(`${url}/assay/account`);
+      await expect(page.getByText("Signed in as admin.")).toBeVisible();
+      await expect(page.getByText("Connected: you sign in with Example Login.")).toBeVisible();
+
+      await page.goto(`${url}/assay/accounts`);
+      await page.getByRole("button", { name: "Make invitation link" }).press("Enter");
+      const link = (await page.locator(".notice-code").textContent()) ?? "";
+      const context = await browser.newContext();
+      const ben = await context.newPage();
+      await ben.goto(link);
+      await ben.keyboard.press("Enter");
+      await typeLogin(ben, "ben");
+      await expect(ben.getByRole("heading", { level: 1 })).toHaveText("Jobs");
+      await ben.goto(`${url}/assay/account`);
+      await expect(ben.getByText("Signed in as reviewer.")).toBeVisible();
+      await context.close();
+
+      const log = await (await page.request.get(`${url}/assay/accounts/audit.csv`)).text();
+      expect(log).toMatch(/"Ben Example",.*"With Example Login: new account, reviewer, ben@example.org"/);
+    },
+    undefined,
+    {
+      options: ["--base-path", "/assay"],
+      environment: {
+        ...provider.environment,
+        ASSAY_OIDC_ROLES: "admin=bench",
+        ASSAY_PASSWORDS: "off",
+      },
+    },
+  );
+  await provider.close();
+});
+
+test("whoever is not let in reads why and what to do, and an account of one's own is connected while signed in", async ({
+  page,
+  browser,
+}) => {
+  const provider = await startOidcProvider({ ...PEOPLE, ada: { ...PEOPLE.ada, name: "Somebody Else" } });
+  let password = "";
+  await withFewJobs(
+    async ({ url, readErrors }) => {
+      const context = await browser.newContext();
+      const ben = await context.newPage();
+      const go = () => ben.getByRole("button", { name: "Continue with Example Login" }).press("Enter");
+      await ben.goto(url);
+      await go();
+      await ben.getByRole("button", { name: "Stop" }).press("Enter");
+      await expectProblem(ben, /did not let you in/);
+      provider.faults = { claims: { nonce: "another" } };
+      await go();
+      await typeLogin(ben, "ben");
+      await expectProblem(ben, /not proven to be from it/);
+      // The provider still knows him.
+      for (const [faults, words] of [
+        [{ claims: { aud: "another" } }, /not proven to be from it/],
+        [{ isForged: true }, /not proven to be from it/],
+        [{ claims: { exp: 1_700_000_000 } }, /one of the two clocks is wrong/],
+        [{ hasStaleCodes: true }, /took longer than 10 minutes/],
+      ] as const) {
+        provider.faults = faults;
+        await go();
+        await expectProblem(ben, words);
+        await ben.goto(`${url}/sign-in`);
+      }
+      provider.faults = {};
+      await ben.goto(`${url}/api/auth/oidc/callback?code=a&state=b`);
+      await expectProblem(ben, /began in another browser/);
+      await go();
+      await expect(ben.getByRole("heading", { level: 1 })).toHaveText("Jobs");
+
+      const other = await browser.newContext();
+      const cleo = await other.newPage();
+      await cleo.goto(url);
+      await cleo.getByRole("button", { name: "Continue with Example Login" }).press("Enter");
+      await typeLogin(cleo, "cleo");
+      await expectProblem(cleo, /does not say that your e-mail address is verified/);
+      await other.close();
+
+      await page.goto(`${url}/account`);
+      await page.getByLabel("Name").focus();
+      await signIn(page, "Ada Example", password);
+      await page.getByRole("button", { name: "Connect Example Login" }).press("Enter");
+      await typeLogin(page, "ada");
+      await expect(page.getByText("Connected: you sign in with Example Login.")).toBeVisible();
+      await page.getByRole("button", { name: "Sign out" }).press("Enter");
+      await page.getByRole("button", { name: "Continue with Example Login" }).press("Enter");
+      await expect(page.getByRole("link", { name: "Account of Ada Example" })).toBeVisible();
+
+      await page.goto(`${url}/accounts`);
+      await page.getByRole("button", { name: "Block Ben Example" }).press("Enter");
+      await expect(page.getByRole("button", { name: "Unblock Ben Example" })).toBeVisible();
+      await ben.goto(url);
+      await go();
+      await expectProblem(ben, /account is blocked/);
+
+      await provider.close();
+      await go();
+      await expectProblem(ben, /does not answer/);
+      for (const text of [readErrors(), await ben.content()])
+        expect(text).not.toContain(provider.environment["ASSAY_OIDC_CLIENT_SECRET"]);
+      await context.close();
+    },
+    (folders) => {
+      password = addAccount(folders, "Ada Example", "admin");
+    },
+    { environment: { ...provider.environment, ASSAY_OIDC_NEW_PEOPLE: "reviewer" } },
+  );
+  await provider.close();
+});
