@@ -37,7 +37,7 @@ export function ReviewForm(props: Props) {
 
 function Judged({ review, listWords }: Props) {
   return (
-    <div className="review-form">
+    <div className="review-form review-read">
       <header className="row review-head">
         <h2>Review</h2>
       </header>
