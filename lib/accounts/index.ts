@@ -11,6 +11,7 @@ export {
 export { isConnected } from "./oidc-accounts";
 export { openProvider, type ProviderProbe } from "./oidc-provider";
 export { type OidcSettings, readOidcSettings, readSignInWays, type SignInWays } from "./oidc-settings";
+export { type ActionName, listRefusedActions, type RefusedActions } from "./permissions";
 export { ACCOUNT_STORE, type AccountStore, getAccountStore, openAccountStoreOf } from "./store";
 export { openTeam, type Team } from "./team";
 export { createToken, type ListedToken, listTokens, revokeToken } from "./tokens";

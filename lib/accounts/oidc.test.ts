@@ -81,9 +81,14 @@ interface Beginning {
   readonly connect?: boolean;
 }
 
-async function begin(team: Team, beginning: Beginning = {}, account: Account | null = null) {
+async function begin(
+  team: Team,
+  beginning: Beginning = {},
+  account: Account | null = null,
+  headers: TeamRequest["headers"] = {},
+) {
   const response = await team.answer({
-    ...ask(OIDC_PATH, { method: "POST", headers: { "content-type": "application/json" } }),
+    ...ask(OIDC_PATH, { method: "POST", headers: { "content-type": "application/json", ...headers } }),
     ...{ account, origin: ORIGIN },
     body: Buffer.from(JSON.stringify({ to: null, invitation: null, connect: false, ...beginning })),
   });
@@ -196,6 +201,9 @@ describeEngines("signing in with OpenID Connect", (engine) => {
     const team = await openGuarded(store, { ASSAY_OIDC_NEW_PEOPLE: "viewer" });
     expect((await signIn(team, "ben")).location).toBe("/sign-in?problem=name");
     expect((await begin(team, { connect: true })).status).toBe(401);
+    // A token that got into wrong hands.
+    const byToken = await begin(team, { connect: true }, ben, { authorization: "Bearer assay_x" });
+    expect(byToken.status).toBe(401);
     const { location, cookie } = await begin(team, { connect: true, to: "/account" }, ben);
     const url = await signInAtProvider(location, "ben");
     // Signed out meanwhile, or as somebody else.

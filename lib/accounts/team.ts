@@ -9,7 +9,7 @@ import { hasAdmin } from "./accounts";
 import { recordEvent } from "./audit";
 import { OIDC_PATH, openOidc } from "./oidc";
 import type { OidcSettings } from "./oidc-settings";
-import { ACTION_ROLES, findRouteRole, isAsset, SESSION_ROLES } from "./permissions";
+import { findActionRole, findRouteRole, isAsset, SESSION_ACTIONS, SESSION_ROLES } from "./permissions";
 import { ADDRESS_HEADER, openSessions, SESSION_PATH, type Sessions } from "./sessions";
 import { type AccountStore, readServerSecret } from "./store";
 import { findTokenAccount } from "./tokens";
@@ -41,7 +41,7 @@ export interface Team {
   readonly secret: string;
   /** Whether there is an admin or a way to become one, without whom nobody else could be let in. */
   readonly hasAdmin: () => Promise<boolean>;
-  /** Decides about a request by {@link ACTION_ROLES} and `ROUTE_ROLES`, and writes changes and refusals into the log first. @throws StoreError */
+  /** Decides about a request by `ACTION_ROLES` and `ROUTE_ROLES`, and writes changes and refusals into the log first. @throws StoreError */
   readonly admit: (request: TeamRequest) => Promise<Admission>;
   /**
    * Answers a request that was admitted below {@link SESSION_PATH}.
@@ -112,7 +112,7 @@ function makeTeam(
       (await store.read(false, ({ db }) => hasAdmin(db))),
     admit: async (request) => {
       const { method, url, address, action } = request;
-      const path = url.replace(/\?.*$/s, "");
+      const [path = ""] = url.split("?", 1);
       const least = isOff(path) ? null : findLeastRole(method, path, action);
       const isChange = action !== undefined;
       const name = action ?? `${method} ${path}`;
@@ -120,11 +120,15 @@ function makeTeam(
       const { account, cookies, bearer } = await identify(request);
       const log = (outcome: "allowed" | "refused", detail: string | null) =>
         recordEvent(store, { account, address, outcome, action: name, detail });
-      if (least !== null && hasRole(account, least)) {
+      const isNotForTokens = bearer !== undefined && SESSION_ACTIONS.has(action ?? "");
+      if (least !== null && hasRole(account, least) && !isNotForTokens) {
         if (isChange) await log("allowed", path);
         return { kind: "admitted", account, cookies };
       }
-      const refusal = describeRefusal(least, account, bearer !== undefined);
+      const refusal =
+        isNotForTokens && account !== null
+          ? NOT_FOR_TOKENS
+          : describeRefusal(least, account, bearer !== undefined);
       // Of strangers, who may ask without end, only so many.
       const isLogged = account !== null || ((isChange || bearer !== undefined) && limiter());
       if (isLogged) await log("refused", refusal.message);
@@ -132,7 +136,7 @@ function makeTeam(
       return isToSignIn ? leadToSignIn(url) : { kind: "refused", ...refusal };
     },
     answer: async ({ method, url, headers, address, isOverTls, account, origin, body }) => {
-      const path = url.split("?")[0] ?? "";
+      const [path = ""] = url.split("?", 1);
       const sent = new Headers({ [ADDRESS_HEADER]: address, origin });
       for (const name of ["cookie", "content-type", "user-agent"] as const) {
         const value = headers[name];
@@ -144,8 +148,10 @@ function makeTeam(
         detail: string | null,
       ) => recordEvent(store, { account: of, address, outcome, action: `${method} ${path}`, detail });
       if (answerOidc !== null && path.startsWith(OIDC_PATH)) {
+        // A token is for programs: with one, nobody connects an account with somebody who has it for ever.
+        const person = headers.authorization === undefined ? account : null;
         const { response, found, event } = await answerOidc({
-          ...{ url, headers, origin, isOverTls, body, account },
+          ...{ url, headers, origin, isOverTls, body, account: person },
         });
         const way = `With ${oidc?.name ?? ""}`;
         if (event !== null && (event.isAllowed || event.account !== null || limiter()))
@@ -191,12 +197,17 @@ function findLeastRole(method: string, path: string, action: string | null | und
   if (path === SESSION_PATH || path.startsWith(`${SESSION_PATH}/`))
     return action === undefined ? (SESSION_ROLES[`${method} ${path}`] ?? null) : null;
   const ofRoute = findRouteRole(path);
-  if (action === undefined) return ofRoute;
-  const ofAction = action === null ? undefined : ACTION_ROLES[action];
-  if (ofAction === undefined) return null;
+  if (action === undefined || ofRoute === null) return ofRoute;
+  const ofAction = action === null ? null : findActionRole(action);
+  if (ofAction === null) return null;
   if (ofRoute === "anyone" || ofAction === "anyone") return ofRoute === "anyone" ? ofAction : ofRoute;
   return hasRole({ role: ofAction }, ofRoute) ? ofAction : ofRoute;
 }
+
+const NOT_FOR_TOKENS = {
+  status: 403,
+  message: "No token manages accounts, invitations or tokens. Sign in in a browser.",
+} as const;
 
 function describeRefusal(
   least: LeastRole | null,

@@ -7,6 +7,7 @@ import { runInNewContext } from "node:vm";
 import { lexer, type Token, type Tokens, walkTokens } from "marked";
 import { describe, expect, it } from "vitest";
 
+import { readOidcSettings } from "@/lib/accounts";
 import { freshPostgres } from "@/lib/database/postgres.fixture";
 import * as evaluation from "@/lib/evaluation";
 import * as scoring from "@/lib/scoring";
@@ -150,12 +151,21 @@ function expectValues(code: string): void {
   expect(body).toContain("check(");
 }
 
+function listVariables(yaml: string): readonly (readonly [string, string])[] {
+  return Array.from(
+    yaml.matchAll(/^ {2}(\w+): (.*)$/gm),
+    ([, name = "", value = ""]) => [name, value] as const,
+  );
+}
+
 async function runCode(shell: Shell, document: string, { lang = "", text }: Tokens.Code): Promise<void> {
   const [language, file] = lang.split(" ");
   if (language === "console") await shell.runBlock(text);
   else if (language === "toml" && file !== undefined) shell.write(join("data", file), text);
   else if (language === "jsonl" && file !== undefined) shell.write(file, text);
   else if (language === "js") expectValues(text);
+  else if (language === "yaml" && text.startsWith("environment:"))
+    expect(readOidcSettings(Object.fromEntries(listVariables(text)))).not.toBeNull();
   else if (language === "yaml")
     for (const [, command = ""] of text.matchAll(/- run: (.*)$/gm)) {
       if (command.startsWith("assay ")) await shell.run(command);
