@@ -8,16 +8,20 @@ import { describeSignInProblem, readSignInProblem } from "@/lib/domain/sign-in-p
 
 import "./accounts.css";
 
+interface Answer {
+  readonly location?: string;
+  readonly problem?: string;
+}
+
 /** Asks the server where to go for a sign-in through the provider; null when it does not say. */
-async function begin(
-  request: object,
-): Promise<{ readonly location?: string; readonly problem?: string } | null> {
+async function begin(request: object): Promise<Answer | null> {
   const answer = await fetch(withBasePath("/api/auth/oidc"), {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(request),
   }).catch(() => null);
-  return answer?.json().catch(() => null) ?? null;
+  const said: Promise<Answer> | undefined = answer?.json(); // As our own server writes it.
+  return said?.catch(() => null) ?? null;
 }
 
 /**

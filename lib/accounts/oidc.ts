@@ -28,7 +28,8 @@ export interface OidcAnswer {
   readonly event: {
     readonly account: Pick<Account, "id" | "name"> | null;
     readonly isAllowed: boolean;
-    readonly detail: string;
+    /** By which way, and what happened. */
+    readonly detail: readonly string[];
   } | null;
 }
 
@@ -73,6 +74,7 @@ export function openOidc(
   secret: string,
 ): (request: OidcRequest) => Promise<OidcAnswer> {
   const provider = openProvider(settings);
+  const way = `With ${settings.name}`;
   const key = `${secret} oidc`;
   const name = `${nameCookies(secret)}.oidc`;
 
@@ -105,7 +107,11 @@ export function openOidc(
     return {
       response: redirect(kept.to, name, request),
       found: connectTo === null ? found : null,
-      event: { account: found.account, isAllowed: true, detail: found.change },
+      event: {
+        account: found.account,
+        isAllowed: true,
+        detail: found.change === "" ? [way] : [way, found.change],
+      },
     };
   };
 
@@ -130,7 +136,7 @@ export function openOidc(
         event: {
           account: account ?? request.account,
           isAllowed: false,
-          detail: message === "" ? words : `${words} (${message})`,
+          detail: [way, message === "" ? words : `${words} (${message})`],
         },
       };
     }

@@ -1,16 +1,14 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-import { z } from "zod";
-
 import { type Account, hasRole, type LeastRole } from "@/lib/domain/account";
-import { computeReviewerKey } from "@/lib/domain/annotation";
 
 import { hasAdmin } from "./accounts";
+import { prepareSessionAnswer, type SessionRequest } from "./answer-session";
 import { recordEvent } from "./audit";
 import { OIDC_PATH, openOidc } from "./oidc";
 import type { OidcSettings } from "./oidc-settings";
 import { findActionRole, findRouteRole, isAsset, SESSION_ACTIONS, SESSION_ROLES } from "./permissions";
-import { ADDRESS_HEADER, openSessions, SESSION_PATH, type Sessions } from "./sessions";
+import { openSessions, SESSION_PATH, type Sessions } from "./sessions";
 import { type AccountStore, readServerSecret } from "./store";
 import { findTokenAccount } from "./tokens";
 
@@ -43,20 +41,8 @@ export interface Team {
   readonly hasAdmin: () => Promise<boolean>;
   /** Decides about a request by `ACTION_ROLES` and `ROUTE_ROLES`, and writes changes and refusals into the log first. @throws StoreError */
   readonly admit: (request: TeamRequest) => Promise<Admission>;
-  /**
-   * Answers a request that was admitted below {@link SESSION_PATH}.
-   *
-   * @param request.account - who was admitted
-   * @param request.origin - of the page that asks
-   * @throws StoreError
-   */
-  readonly answer: (
-    request: TeamRequest & {
-      readonly account: Account | null;
-      readonly origin: string;
-      readonly body: Uint8Array | null;
-    },
-  ) => Promise<Response>;
+  /** Answers a request that was admitted below {@link SESSION_PATH}. @throws StoreError */
+  readonly answer: (request: SessionRequest) => Promise<Response>;
 }
 
 /** How people sign in. */
@@ -94,8 +80,11 @@ function makeTeam(
   { hasPasswords, oidc }: SignIn,
 ): Team {
   const answerOidc = oidc === null ? null : openOidc(store, oidc, secret);
-  const isOff = (path: string): boolean =>
-    (!hasPasswords && PASSWORD_PATHS.includes(path)) || (answerOidc === null && path.startsWith(OIDC_PATH));
+  const findOffered = (method: string, path: string, action: string | null | undefined) => {
+    const isOff = !hasPasswords && PASSWORD_PATHS.includes(path);
+    const isOfNobody = answerOidc === null && path.startsWith(OIDC_PATH);
+    return isOff || isOfNobody ? null : findLeastRole(method, path, action);
+  };
   const identify = async ({ headers, isOverTls }: TeamRequest) => {
     const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
     if (bearer !== undefined) return { account: await findTokenAccount(store, bearer), cookies: [], bearer };
@@ -113,7 +102,7 @@ function makeTeam(
     admit: async (request) => {
       const { method, url, address, action } = request;
       const [path = ""] = url.split("?", 1);
-      const least = isOff(path) ? null : findLeastRole(method, path, action);
+      const least = findOffered(method, path, action);
       const isChange = action !== undefined;
       const name = action ?? `${method} ${path}`;
       if (!isChange && isAsset(path)) return { kind: "admitted", account: null, cookies: [] };
@@ -135,52 +124,9 @@ function makeTeam(
       const isToSignIn = account === null && least !== null && asksForPage(request);
       return isToSignIn ? leadToSignIn(url) : { kind: "refused", ...refusal };
     },
-    answer: async ({ method, url, headers, address, isOverTls, account, origin, body }) => {
-      const [path = ""] = url.split("?", 1);
-      const sent = new Headers({ [ADDRESS_HEADER]: address, origin });
-      for (const name of ["cookie", "content-type", "user-agent"] as const) {
-        const value = headers[name];
-        if (value !== undefined) sent.set(name, value);
-      }
-      const log = (
-        of: Pick<Account, "id" | "name"> | null,
-        outcome: "allowed" | "refused",
-        detail: string | null,
-      ) => recordEvent(store, { account: of, address, outcome, action: `${method} ${path}`, detail });
-      if (answerOidc !== null && path.startsWith(OIDC_PATH)) {
-        // A token is for programs: with one, nobody connects an account with somebody who has it for ever.
-        const person = headers.authorization === undefined ? account : null;
-        const { response, found, event } = await answerOidc({
-          ...{ url, headers, origin, isOverTls, body, account: person },
-        });
-        const way = `With ${oidc?.name ?? ""}`;
-        if (event !== null && (event.isAllowed || event.account !== null || limiter()))
-          await log(
-            event.account,
-            event.isAllowed ? "allowed" : "refused",
-            event.detail === "" ? way : `${way}: ${event.detail}`,
-          );
-        const cookies = found === null ? [] : await sessions.begin(found.account.id, sent, isOverTls);
-        for (const cookie of cookies) response.headers.append("set-cookie", cookie);
-        return response;
-      }
-      const request = new Request(new URL(url, origin), {
-        method,
-        headers: sent,
-        ...(body === null ? {} : { body: Buffer.from(body) }),
-      });
-      const response = await sessions.answer(request, isOverTls);
-      if (response.ok || limiter()) {
-        const way = path.includes("/sign-in/") ? "With a password" : null;
-        const status = response.ok ? null : `Status ${String(response.status)}`;
-        await log(
-          account ?? (await findNamed(store, body)),
-          response.ok ? "allowed" : "refused",
-          [way, status].filter((part) => part !== null).join(": ") || null,
-        );
-      }
-      return response;
-    },
+    answer: prepareSessionAnswer(store, sessions, answerOidc, (event, isOfAnybody) =>
+      isOfAnybody || limiter() ? recordEvent(store, event) : Promise.resolve(),
+    ),
   };
 }
 
@@ -229,35 +175,6 @@ function describeRefusal(
       "Sign in first: open this server's first page in a browser. A program sends a token that was made on the page of its " +
       'owner\'s account, as "Authorization: Bearer" and the token.',
   };
-}
-
-const credentials = z.object({ username: z.string() });
-
-/** The account that somebody wants to sign in to. What else was typed as a name may be a password, and is not looked at further. */
-async function findNamed(
-  store: AccountStore,
-  body: Uint8Array | null,
-): Promise<Pick<Account, "id" | "name"> | null> {
-  const text = body === null ? "null" : Buffer.from(body).toString();
-  const given = credentials.safeParse(parseJson(text));
-  if (!given.success) return null;
-  const username = computeReviewerKey(given.data.username);
-  return store.read<Pick<Account, "id" | "name"> | null>(null, async ({ db }) => {
-    const user = await db
-      .selectFrom("user")
-      .select(["id", "name"])
-      .where("username", "=", username)
-      .executeTakeFirst();
-    return user ?? null;
-  });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 const REFUSALS_A_MINUTE = 60;
