@@ -109,15 +109,11 @@ function makeTeam(
       const { account, cookies, bearer } = await identify(request);
       const log = (outcome: "allowed" | "refused", detail: string | null) =>
         recordEvent(store, { account, address, outcome, action: name, detail });
-      const isNotForTokens = bearer !== undefined && SESSION_ACTIONS.has(action ?? "");
-      if (least !== null && hasRole(account, least) && !isNotForTokens) {
+      const refusal = findRefusal({ least, account, hasToken: bearer !== undefined, name });
+      if (refusal === null) {
         if (isChange) await log("allowed", path);
         return { kind: "admitted", account, cookies };
       }
-      const refusal =
-        isNotForTokens && account !== null
-          ? NOT_FOR_TOKENS
-          : describeRefusal(least, account, bearer !== undefined);
       // Of strangers, who may ask without end, only so many.
       const isLogged = account !== null || ((isChange || bearer !== undefined) && limiter());
       if (isLogged) await log("refused", refusal.message);
@@ -150,32 +146,51 @@ function findLeastRole(method: string, path: string, action: string | null | und
   return hasRole({ role: ofAction }, ofRoute) ? ofAction : ofRoute;
 }
 
-const NOT_FOR_TOKENS = {
-  status: 403,
-  message: "No token manages accounts, invitations or tokens. Sign in in a browser.",
-} as const;
+interface Refused {
+  readonly status: 401 | 403 | 404;
+  readonly message: string;
+}
 
-function describeRefusal(
-  least: LeastRole | null,
-  account: Account | null,
-  hasToken: boolean,
-): { readonly status: 401 | 403 | 404; readonly message: string } {
+/** Why a request goes no further; null where nothing speaks against it. */
+function findRefusal({
+  least,
+  account,
+  hasToken,
+  name,
+}: {
+  readonly least: LeastRole | null;
+  readonly account: Account | null;
+  readonly hasToken: boolean;
+  /** Of the action. */
+  readonly name: string;
+}): Refused | null {
   if (least === null)
     return { status: 404, message: "There is no such action. Reload the page: Assay may have been updated." };
+  if (hasToken && SESSION_ACTIONS.has(name))
+    return {
+      status: 403,
+      message: "No token manages accounts, invitations or tokens. Sign in in a browser.",
+    };
+  if (hasRole(account, least)) return null;
   if (account !== null)
     return {
       status: 403,
       message: `This takes the role ${least}, and ${account.name} is ${account.role}. Ask an admin.`,
     };
-  if (hasToken)
-    return { status: 401, message: "This token is not accepted: it may have been revoked, or be too old." };
-  return {
-    status: 401,
-    message:
-      "Sign in first: open this server's first page in a browser. A program sends a token that was made on the page of its " +
-      'owner\'s account, as "Authorization: Bearer" and the token.',
-  };
+  return hasToken ? WRONG_TOKEN : NOBODY;
 }
+
+const WRONG_TOKEN: Refused = {
+  status: 401,
+  message: "This token is not accepted: it may have been revoked, or be too old.",
+};
+
+const NOBODY: Refused = {
+  status: 401,
+  message:
+    "Sign in first: open this server's first page in a browser. A program sends a token that was made on the page of its " +
+    'owner\'s account, as "Authorization: Bearer" and the token.',
+};
 
 const REFUSALS_A_MINUTE = 60;
 
