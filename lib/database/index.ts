@@ -11,6 +11,7 @@ export {
   type DatabaseTarget,
   describeTarget,
   type PostgresTarget,
+  type Prologue,
   resolveTarget,
   type StorePlace,
 } from "./target";
