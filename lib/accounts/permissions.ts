@@ -115,6 +115,7 @@ export const ACTION_ROLES: Readonly<Record<string, LeastRole>> = {
   inviteAction: "admin",
   revokeInvitationAction: "admin",
   changeAccountAction: "admin",
+  changeFolderRoleAction: "admin",
 };
 
 /** Of the library's addresses for signing in and out, by method and path, those that are answered. */

@@ -7,6 +7,7 @@ import { computeReviewerKey } from "@/lib/domain/annotation";
 
 import { hasAdmin } from "./accounts";
 import { recordEvent } from "./audit";
+import { listHiddenFolders, readFolderRoles } from "./folder-roles";
 import { ACTION_ROLES, findRouteRole, isAsset, SESSION_ROLES } from "./permissions";
 import { ADDRESS_HEADER, openSessions, SESSION_PATH, type Sessions } from "./sessions";
 import { type AccountStore, readServerSecret } from "./store";
@@ -28,7 +29,13 @@ export interface TeamRequest {
 
 /** Whether a request may go on, and as whose. */
 export type Admission =
-  | { readonly kind: "admitted"; readonly account: Account | null; readonly cookies: readonly string[] }
+  | {
+      readonly kind: "admitted";
+      readonly account: Account | null;
+      readonly cookies: readonly string[];
+      /** Addresses of the folders that the account does not see, in order; null of what shows nothing of any folder. */
+      readonly hidden: readonly string[] | null;
+    }
   /** To be sent to the page where people sign in, with the way back. */
   | { readonly kind: "sign-in"; readonly location: string }
   | { readonly kind: "refused"; readonly status: 401 | 403 | 404; readonly message: string };
@@ -85,13 +92,15 @@ function makeTeam(store: AccountStore, secret: string, sessions: Sessions): Team
       const least = findLeastRole(method, path, action);
       const isChange = action !== undefined;
       const name = action ?? `${method} ${path}`;
-      if (!isChange && isAsset(path)) return { kind: "admitted", account: null, cookies: [] };
+      if (!isChange && isAsset(path)) 
+        return { kind: "admitted", account: null, cookies: [], hidden: null };
       const { account, cookies, bearer } = await identify(request);
       const log = (outcome: "allowed" | "refused", detail: string | null) =>
         recordEvent(store, { account, address, outcome, action: name, detail });
       if (least !== null && hasRole(account, least)) {
         if (isChange) await log("allowed", path);
-        return { kind: "admitted", account, cookies };
+        const hidden = listHiddenFolders(await readFolderRoles(store), account);
+        return { kind: "admitted", account, cookies, hidden };
       }
       const refusal = describeRefusal(least, account, bearer !== undefined);
       // Of strangers, who may ask without end, only so many.

@@ -4,6 +4,7 @@ import { refuseJobFolder, resolveDataFolder } from "@/lib/database";
 import { isBucketAddress } from "@/lib/domain/bucket";
 import { closeSharedIndex, getSharedIndex, type IndexStatus, type OpenIndex } from "@/lib/indexer";
 import { serve, VIEW_OPTIONS } from "@/lib/launch/serve";
+import { runWithFullSight } from "@/lib/sight";
 import { closeReaders } from "@/lib/trial-reading";
 
 import { listViews } from "@/lib/views";
@@ -52,7 +53,7 @@ export async function runView(args: readonly string[], terminal: Terminal): Prom
 
 /** Tells what of the judgments and saved views cannot be read: not everybody who starts it looks at the pages. */
 async function tellProblems(terminal: Terminal): Promise<void> {
-  const states = await Promise.all([readAnnotationsState(), listViews()]);
+  const states = await runWithFullSight(() => Promise.all([readAnnotationsState(), listViews()]));
   for (const { problem } of states)
     if (problem !== null) terminal.stderr.write(`assay: ${makePrintable(problem)}\n`);
 }

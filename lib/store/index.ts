@@ -28,6 +28,7 @@ export * from "./read/recorded-judgments";
 export * from "./read/reports";
 export * from "./read/scans";
 export * from "./read/search";
+export * from "./read/shown";
 export * from "./read/task-trials";
 export * from "./read/tasks";
 export * from "./read/trial-classes";
