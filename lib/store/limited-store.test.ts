@@ -7,7 +7,20 @@ import { describeEngines, type EngineUnderTest } from "@/lib/database/postgres.f
 import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { dumpFresh, dumpIndex, indexFolders } from "@/lib/testing/index.fixture";
 
+import {
+  type IndexStore,
+  readAgentModels,
+  readCatalogFacets,
+  readIssues,
+  readJobs,
+  readRoots,
+  readSearch,
+  readTotals,
+  readTrialFacets,
+  readTrials,
+} from "./index";
 import { openLimitedStore, type SeenRoot } from "./limited-store";
+import { EVERY_TRIAL } from "./read/selection.fixture";
 import { type IndexTables, TABLES } from "./schema/tables";
 
 const SECRET = "zebra";
@@ -54,9 +67,29 @@ async function openLimited(engine: EngineUnderTest, roots: readonly string[], se
   return { all: index.store, limited };
 }
 
-type AnyStore = Awaited<ReturnType<typeof openLimited>>["all"];
+/** What pages of everything ask, without the numbers of rows. */
+async function readAnswers(store: IndexStore): Promise<unknown> {
+  const page = { from: 0, limit: 30 };
+  const order = { by: "cost", descending: false } as const;
+  const { rows, ...jobs } = await readJobs(
+    store,
+    { text: "horse", isReports: false, facets: {} },
+    { by: "whenMs", descending: true },
+    page,
+  );
+  const trials = await readTrials(store, null, EVERY_TRIAL, order, page);
+  return [
+    { ...jobs, n: rows.length },
+    { ...trials, rows: trials.rows.map((row) => ({ ...row, jobRowId: 0 })) },
+    await readSearch(store, "horse", 8),
+    await readSearch(store, "e", 8),
+    ...[await readTotals(store), await readRoots(store), await readAgentModels(store)],
+    ...[await readCatalogFacets(store), await readTrialFacets(store)],
+    await readIssues(store, { limit: 1000 }),
+  ];
+}
 
-async function readTables({ db }: AnyStore): Promise<ReadonlyMap<string, readonly object[]>> {
+async function readTables({ db }: IndexStore): Promise<ReadonlyMap<string, readonly object[]>> {
   const names = Object.keys(TABLES) as (keyof IndexTables)[]; // Its very keys.
   const read = names.map(async (name) => [name, await db.selectFrom(name).selectAll().execute()] as const);
   return new Map(await Promise.all(read));
@@ -69,6 +102,8 @@ describeEngines("an index of which some folders are seen", (engine) => {
     const { all, limited } = await openLimited(engine, [seen, hidden], [{ position: 0, except: [] }]);
 
     expect(await dumpIndex(limited)).toEqual(await dumpFresh([seen]));
+    const alone = await indexFolders(engine, [seen]);
+    expect(await readAnswers(limited)).toEqual(await readAnswers(alone.store));
     const rows = await readTables(limited);
     const whole = await readTables(all);
     expect(JSON.stringify([...whole])).toContain(SECRET);
