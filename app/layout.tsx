@@ -4,6 +4,7 @@ import "./globals.css";
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 
+import { AccountProvider } from "@/components/shell/account-context";
 import { Announcer } from "@/components/shell/announcer";
 import { IndexBanner } from "@/components/shell/index-banner";
 import { NoIndex } from "@/components/shell/no-index";
@@ -16,7 +17,7 @@ import { PageClockProvider } from "@/components/ui/page-clock";
 import { Sprite } from "@/components/ui/sprite";
 import type { Account } from "@/lib/domain/account";
 import { getLiveState } from "@/lib/queries/shell/live";
-import { getAccount, getPageClock, getPageNonce } from "@/lib/queries/shell/request";
+import { getAccount, getPageClock, getPageNonce, getRefusedActions } from "@/lib/queries/shell/request";
 import { getShell } from "@/lib/queries/shell/shell";
 
 import { geistMono, geistSans } from "./fonts";
@@ -57,11 +58,12 @@ async function BarePage({ children }: { children: ReactNode }) {
 }
 
 async function WholePage({ account, children }: { account: Account | undefined; children: ReactNode }) {
-  const [shell, live, clock, nonce] = await Promise.all([
+  const [shell, live, clock, nonce, refused] = await Promise.all([
     getShell(),
     getLiveState(),
     getPageClock(),
     getPageNonce(),
+    getRefusedActions(),
   ]);
   return (
     <html
@@ -86,16 +88,18 @@ async function WholePage({ account, children }: { account: Account | undefined; 
           problems={shell.problems}
           notice={shell.notice}
         />
-        <LiveStateProvider initial={live}>
-          <PageClockProvider initial={clock}>
-            <div className="shell">
-              <Rail shell={shell} />
-              {shell.hasIndex ? children : <NoIndex failure={shell.failure} />}
-            </div>
-          </PageClockProvider>
-          <LiveUpdates initial={live} />
-        </LiveStateProvider>
-        <PageKeys />
+        <AccountProvider account={account ?? null} refused={refused}>
+          <LiveStateProvider initial={live}>
+            <PageClockProvider initial={clock}>
+              <div className="shell">
+                <Rail shell={shell} />
+                {shell.hasIndex ? children : <NoIndex failure={shell.failure} />}
+              </div>
+            </PageClockProvider>
+            <LiveUpdates initial={live} />
+          </LiveStateProvider>
+          <PageKeys />
+        </AccountProvider>
         <Announcer />
         <span id={PAGE_END} hidden />
       </body>

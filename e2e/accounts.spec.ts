@@ -232,3 +232,90 @@ test("where there are no accounts nobody signs in, and pages about them say how 
   }
   await expect(page.getByRole("navigation", { name: "Pages" })).not.toContainText("Account");
 });
+
+test("a page offers what the role allows, and says of a form that is left out which role it takes", async ({
+  page,
+  browser,
+}) => {
+  const passwords = new Map<string, string>();
+  await withFewJobs(
+    async ({ url, jobsFolder }) => {
+      const [trial] = readFailedTrials(jobsFolder, JOB);
+      const trialUrl = `${url}/jobs/${JOB}/trials/${trial?.name ?? ""}`;
+      await page.goto(trialUrl);
+      await signIn(page, "Vic", passwords.get("Vic") ?? "");
+      const review = page.getByRole("complementary", { name: "Review" });
+      await expect(review.getByRole("note")).toContainText("takes the role reviewer");
+      await expect(review.getByRole("button")).toHaveCount(0);
+      await expectAccessible(page);
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox").fill("view");
+      await expect(page.getByRole("option", { name: "Go to Saved views" })).toBeVisible();
+      await expect(page.getByRole("option", { name: /^Save this view/ })).toHaveCount(0);
+      await page.goto(`${url}/load-report`);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Load report");
+      await expect(page.getByRole("button", { name: "Rescan folders" })).toHaveCount(0);
+      await page.goto(`${url}/annotations/queues/new`);
+      await expect(page.getByRole("note")).toContainText("takes the role reviewer");
+      await expect(page.getByRole("form", { name: "New queue" })).toHaveCount(0);
+
+      const context = await browser.newContext();
+      const ben = await context.newPage();
+      await ben.goto(`${url}/annotations/queues/new`);
+      await signIn(ben, "Ben", passwords.get("Ben") ?? "");
+      await expect(ben.getByRole("form", { name: "New queue" })).toBeVisible();
+      await ben.goto(`${url}/annotations/codebook`);
+      await expect(ben.getByRole("note")).toContainText("takes the role adjudicator");
+      await expect(ben.getByRole("link", { name: "Add category" })).toHaveCount(0);
+      await ben.goto(`${url}/account`);
+      await expect(ben.getByRole("heading", { level: 1 })).toHaveText("Ben");
+      await expect(ben.getByRole("link", { name: "Accounts of others" })).toHaveCount(0);
+      await context.close();
+    },
+    (folders) => {
+      for (const [name, role] of [
+        ["Vic", "viewer"],
+        ["Ben", "reviewer"],
+        ["Ada", "admin"],
+      ] as const)
+        passwords.set(name, addAccount(folders, name, role));
+    },
+  );
+});
+
+test("what a browser judged before there were accounts, the account of that name changes there", async ({
+  page,
+  browser,
+}) => {
+  await withFewJobs(async ({ url, jobsFolder, runCli, startAnother }) => {
+    const [trial] = readFailedTrials(jobsFolder, JOB);
+    const path = `/jobs/${JOB}/trials/${trial?.name ?? ""}`;
+    const review = page.getByRole("form", { name: "Review" });
+    await page.goto(url + path);
+    await review.getByLabel("Reviewer", { exact: true }).fill("Ada Example");
+    await review.getByRole("button", { name: /^Pass/ }).click();
+    await review.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(review.getByRole("status").first()).toHaveText(/^Saved/);
+    const password = addAccount({ runCli }, "Ada Example", "reviewer");
+    // It asks for accounts from its start on.
+    const guarded = await startAnother();
+
+    const context = await browser.newContext();
+    const elsewhere = await context.newPage();
+    const other = elsewhere.getByRole("form", { name: "Review" });
+    await elsewhere.goto(guarded + path);
+    await signIn(elsewhere, "Ada Example", password);
+    await other.getByRole("button", { name: /^Fail/ }).click();
+    await other.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(other.getByRole("alert")).toContainText("before there were accounts");
+
+    await page.goto(guarded + path);
+    await signIn(page, "Ada Example", password);
+    await review.getByRole("button", { name: /^Fail/ }).click();
+    await review.getByRole("button", { name: "Save", exact: true }).click();
+    await expect
+      .poll(() => runCli("annotations", "export").stdout)
+      .toMatch(/"judgment":"fail".*"saved_by":null/);
+    await context.close();
+  });
+});

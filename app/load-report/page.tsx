@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 
+import { ForAction } from "@/components/shell/account-context";
 import { LoadReport } from "@/components/load-report/load-report";
 import { RescanButton } from "@/components/jobs/rescan-button";
 import { PageFrame } from "@/components/shell/page-frame";
@@ -29,7 +30,11 @@ export default async function LoadReportRoute({ searchParams }: PageProps<"/load
       <PageTitle
         title="Load report"
         summary={`${formatPlural(totals.nProblems, "problem")} and ${formatPlural(totals.nNotes, "note")} in ${formatPlural(totals.nTrials, "trial")}. One bad file never hides the others, and job folders are never written to.`}
-        actions={<RescanButton />}
+        actions={
+          <ForAction action="rescanAction">
+            <RescanButton />
+          </ForAction>
+        }
       />
       {totals.nProblems + totals.nNotes === 0 ? (
         <Notice title="Nothing to report">Every file was read without problems.</Notice>

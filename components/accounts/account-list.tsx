@@ -24,7 +24,6 @@ import "./accounts.css";
 const COLUMNS = [
   { id: "name", label: "Name" },
   { id: "role", label: "Role" },
-  { id: "created", label: "Since", minor: true },
   { id: "state", label: "State" },
   { id: "change", label: "Change" },
 ] as const;
@@ -56,7 +55,7 @@ export function AccountList({ own, accounts }: { own: Account; accounts: readonl
         <tbody>
           {accounts.map(({ id, name, role, createdAt, blockedAt }) => (
             <tr key={id}>
-              <td className="name">
+              <td className="name wrap">
                 {name}
                 {id === own.id ? <span className="muted"> (you)</span> : null}
               </td>
@@ -76,10 +75,10 @@ export function AccountList({ own, accounts }: { own: Account; accounts: readonl
                   ))}
                 </select>
               </td>
-              <td className="minor">
-                <TimeText time={readInstant(createdAt)} />
+              <td className="wrap">
+                {blockedAt === null ? "Active" : "Blocked"} since{" "}
+                <TimeText time={readInstant(blockedAt ?? createdAt)} />
               </td>
-              <td>{blockedAt === null ? "Active" : "Blocked"}</td>
               <td>
                 <Button
                   look="bare"

@@ -39,6 +39,7 @@ export function InvitationForm({ secret }: { secret: string }) {
         type="password"
         autoComplete="new-password"
         minLength={8}
+        maxLength={128}
         hint="At least 8 characters."
       />
       <p role="alert" className="account-problem">

@@ -85,7 +85,6 @@ export function PasswordForm() {
 const COLUMNS = [
   { id: "label", label: "Token" },
   { id: "role", label: "Role" },
-  { id: "created", label: "Made", minor: true },
   { id: "expires", label: "Expires" },
   { id: "change", label: "Change" },
 ] as const;
@@ -150,13 +149,10 @@ export function Tokens({ account, tokens }: { account: Account; tokens: readonly
       ) : (
         <Table caption="Tokens" columns={COLUMNS}>
           <tbody>
-            {tokens.map(({ id, label, role, createdAt, expiresAt }) => (
+            {tokens.map(({ id, label, role, expiresAt }) => (
               <tr key={id}>
-                <td className="name">{label}</td>
+                <td className="name wrap">{label}</td>
                 <td>{role}</td>
-                <td className="minor">
-                  <TimeText time={readInstant(createdAt)} />
-                </td>
                 <td>
                   <TimeText time={readInstant(expiresAt)} />
                 </td>

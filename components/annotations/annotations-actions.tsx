@@ -1,3 +1,4 @@
+import { ForAction } from "@/components/shell/account-context";
 import { ReviewThese } from "@/components/queues/review-these";
 import { ButtonLink } from "@/components/ui/button";
 import { annotationsHref, type AnnotationsParams } from "@/lib/addresses/annotations";
@@ -24,7 +25,9 @@ export function AnnotationsActions({
         <ReviewThese address={{ judged: query === "" ? "page=1" : query }} nTrials={nMatching} />
       )}
       <ButtonLink href={verifierHref({})}>Verifier under review</ButtonLink>
-      <ButtonLink href="/annotations/import">Import</ButtonLink>
+      <ForAction action="applyImport">
+        <ButtonLink href="/annotations/import">Import</ButtonLink>
+      </ForAction>
       {nAnnotations === 0 ? null : <ExportMenu />}
     </>
   );

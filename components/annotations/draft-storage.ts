@@ -1,4 +1,4 @@
-import { readAccountName } from "@/components/shell/use-account-name";
+import { readAccountName } from "@/components/shell/account-name";
 import { getBasePath } from "@/lib/domain/base-path";
 import { JUDGMENTS } from "@/lib/domain/judgment";
 import type { AnnotationDraft } from "@/lib/domain/annotation";

@@ -3,7 +3,7 @@
 import { type RefObject, useState } from "react";
 
 import { CommandKey } from "@/components/shell/command-key";
-import { useAccountName } from "@/components/shell/use-account-name";
+import { useAccountName } from "@/components/shell/account-context";
 import { Button } from "@/components/ui/button";
 import { Mark } from "@/components/ui/mark";
 import { disagreesWithVerifier, DRAFT_LIMITS } from "@/lib/domain/annotation";

@@ -4,6 +4,7 @@ import { ChevronUp, Undo2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useState } from "react";
 
+import { ForAction, useMay } from "@/components/shell/account-context";
 import { announce } from "@/components/shell/announcer";
 import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
@@ -24,8 +25,33 @@ import { arriveInQueue, goOnInQueue } from "./use-focus-after";
 import { toContent, type ReviewDraft } from "./use-review-draft";
 import { type ReviewPanelState, useReviewForm } from "./use-review-form";
 
-/** The review form of one trial. Drawn empty by the server, then again with what this browser remembers. */
-export function ReviewForm({ review, listWords }: { review: ReviewState; listWords: string | null }) {
+interface Props {
+  readonly review: ReviewState;
+  readonly listWords: string | null;
+}
+
+/** The review of one trial: a form for those who may judge, for others what was judged. */
+export function ReviewForm(props: Props) {
+  return useMay("saveReview") ? <Judging {...props} /> : <Judged {...props} />;
+}
+
+function Judged({ review, listWords }: Props) {
+  return (
+    <div className="review-form review-read">
+      <header className="row review-head">
+        <h2>Review</h2>
+      </header>
+      <div className="review-body">
+        <ForAction action="saveReview" subject="Judging" />
+        <ReviewHistory judged={review.judged} decision={review.decision} at={review.at} />
+      </div>
+      <p className="review-progress caption">{listWords ?? describeProgress(review, "")}</p>
+    </div>
+  );
+}
+
+/** The form. Drawn empty by the server, then again with what this browser remembers. */
+function Judging({ review, listWords }: Props) {
   const inBrowser = useInBrowser();
   const place = describePlace(review);
   const isOfQueue = review.target.kind === "item";
@@ -42,15 +68,7 @@ export function ReviewForm({ review, listWords }: { review: ReviewState; listWor
   return <ReviewFields key={String(inBrowser)} review={review} listWords={listWords} inBrowser={inBrowser} />;
 }
 
-function ReviewFields({
-  review,
-  listWords,
-  inBrowser,
-}: {
-  review: ReviewState;
-  listWords: string | null;
-  inBrowser: boolean;
-}) {
+function ReviewFields({ review, listWords, inBrowser }: Props & { readonly inBrowser: boolean }) {
   const panel = useReviewForm(review, inBrowser);
   const router = useRouter();
   const { form, problems, change } = panel;

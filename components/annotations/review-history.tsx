@@ -13,14 +13,15 @@ export function ReviewHistory({
   judged,
   decision,
   at,
-  ownKey,
+  ownKey = null,
   onUse,
 }: {
   judged: ReviewState["judged"];
   decision: ReviewState["decision"];
   at: ReviewState["at"];
-  ownKey: string | null;
-  onUse: (version: Annotation) => void;
+  ownKey?: string | null;
+  /** Without it nothing is offered to be used again. */
+  onUse?: (version: Annotation) => void;
 }) {
   const versions = judged.chains
     .flatMap((chain) => chain.versions.map((version) => ({ version, isOwn: chain.reviewerKey === ownKey })))
@@ -50,7 +51,7 @@ export function ReviewHistory({
             )}
             <EvidenceLinks evidence={version.evidence} at={at} />
             {version.notes === null ? null : <p className="review-entry-notes">{version.notes}</p>}
-            {isOwn && version.status !== "current" ? (
+            {onUse !== undefined && isOwn && version.status !== "current" ? (
               <button type="button" className="review-use" onClick={() => onUse(version)}>
                 Use this text again
               </button>
@@ -103,7 +104,7 @@ export function ReviewHelp() {
           browser.
         </li>
         <li>Every save adds a version. Undo withdraws your last one, and the one before it counts again.</li>
-        <li>Only an admin or the browser that saved a judgment can change or undo it.</li>
+        <li>Only whoever saved a judgment, or an admin, can change or undo it.</li>
         <li>A judgment never changes the reward. Lists show where you disagree with the verifier.</li>
         <li>Others&rsquo; judgments are in the history, collapsed until you open it.</li>
         <li>

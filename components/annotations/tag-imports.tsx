@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTransition } from "react";
 
+import { ForAction } from "@/components/shell/account-context";
 import { announce } from "@/components/shell/announcer";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/page-title";
@@ -47,7 +48,13 @@ export function TagImports({ imports }: { imports: readonly ShownTagImport[] }) 
                 {one.author === "" ? null : `${one.author}, `}
                 <TimeText time={one.at} />
               </td>
-              <td>{one.mayUndo ? <UndoButton of={one} /> : null}</td>
+              <td>
+                {one.mayUndo ? (
+                  <ForAction action="undoTagImportAction">
+                    <UndoButton of={one} />
+                  </ForAction>
+                ) : null}
+              </td>
             </tr>
           ))}
         </tbody>

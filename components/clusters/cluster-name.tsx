@@ -2,6 +2,7 @@
 
 import { useState, useTransition } from "react";
 
+import { ForAction } from "@/components/shell/account-context";
 import { readReviewer, rememberReviewer } from "@/components/annotations/draft-storage";
 import { Button } from "@/components/ui/button";
 import { TimeText } from "@/components/ui/time-text";
@@ -31,7 +32,9 @@ export function ClusterName(props: Props) {
       {isOpen ? (
         <NameForm {...props} onDone={() => setOpen(false)} />
       ) : (
-        <Button onClick={() => setOpen(true)}>{name === null ? "Name this cluster" : "Rename"}</Button>
+        <ForAction action="nameClusterAction">
+          <Button onClick={() => setOpen(true)}>{name === null ? "Name this cluster" : "Rename"}</Button>
+        </ForAction>
       )}
       {last === undefined ? null : (
         <details>

@@ -1,3 +1,4 @@
+import { ForAction } from "@/components/shell/account-context";
 import { DismissForm, RestoreButton } from "@/components/triage/dismiss-form";
 import { describeWin, nameFinding } from "@/components/triage/triage-words";
 import { Link } from "@/components/ui/link";
@@ -25,13 +26,17 @@ export function ClusterRank({ clusterKey, triage }: { clusterKey: string; triage
             Rank {rank} of {nAll}
           </Link>{" "}
           in what a fix would win: {describeWin(row.win)}
-          <DismissForm findingKey={row.key} base={row.base} title={nameFinding(row)} />
+          <ForAction action="dismissFindingAction">
+            <DismissForm findingKey={row.key} base={row.base} title={nameFinding(row)} />
+          </ForAction>
         </li>
       ))}
       {own.map(({ key, reason, author, base, isOwn }) => (
         <li key={key} className="row">
           Dismissed by {author}: “{reason}”
-          <RestoreButton findingKey={key} base={base} isOwn={isOwn} />
+          <ForAction action="restoreFindingAction">
+            <RestoreButton findingKey={key} base={base} isOwn={isOwn} />
+          </ForAction>
         </li>
       ))}
     </ul>

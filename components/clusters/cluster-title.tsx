@@ -1,3 +1,4 @@
+import { ForAction } from "@/components/shell/account-context";
 import { ButtonLink } from "@/components/ui/button";
 import { PageTitle } from "@/components/ui/page-title";
 import { jobPageHref } from "@/lib/addresses/job";
@@ -21,7 +22,9 @@ export function ClusterTitle({ page }: { page: ClusterPage }) {
         actions={
           <>
             <ButtonLink href={jobPageHref(null, list)}>List trials</ButtonLink>
-            <ButtonLink href={newQueueHref({ list: writeTrialsList(list) })}>New queue</ButtonLink>
+            <ForAction action="makeQueueAction">
+              <ButtonLink href={newQueueHref({ list: writeTrialsList(list) })}>New queue</ButtonLink>
+            </ForAction>
           </>
         }
       />

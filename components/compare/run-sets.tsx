@@ -1,3 +1,4 @@
+import { ForAction } from "@/components/shell/account-context";
 import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
 import { jobHref } from "@/lib/addresses/href";
 import { jobsHref } from "@/lib/addresses/jobs";
@@ -29,11 +30,13 @@ export function RunSets({ groups, params }: { groups: Comparison["groups"]; para
           <KnownRollouts nKnown={group.contents.reduce((sum, run) => sum + run.nKnown, 0)} />
           <RunChecks checks={group.runChecks} />
           <Link href={compareParamsHref(params, { refs: separate(groups, group) })}>Separate them</Link>
-          {group.saved === null ? (
-            <Link href={jobsHref({ join: group.runs.map(({ ref }) => ref) })}>Name and save</Link>
-          ) : (
-            <Link href="/views#run-sets">Rename or delete</Link>
-          )}
+          <ForAction action="saveRunSetAction">
+            {group.saved === null ? (
+              <Link href={jobsHref({ join: group.runs.map(({ ref }) => ref) })}>Name and save</Link>
+            ) : (
+              <Link href="/views#run-sets">Rename or delete</Link>
+            )}
+          </ForAction>
         </li>
       ))}
     </ul>

@@ -9,7 +9,7 @@ import { Problem } from "@/components/annotations/review-fields";
 import { focusWhereLost, useAfter } from "@/components/annotations/use-focus-after";
 import { announce } from "@/components/shell/announcer";
 import { CommandKey } from "@/components/shell/command-key";
-import { useAccountName } from "@/components/shell/use-account-name";
+import { ForAction, useAccountName, useMay } from "@/components/shell/account-context";
 import { Button } from "@/components/ui/button";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { DRAFT_LIMITS } from "@/lib/domain/annotation";
@@ -23,8 +23,33 @@ import "@/components/annotations/review-panel.css";
 import "@/components/annotations/review-history.css";
 import "./decision-form.css";
 
-/** The form that decides over reviewers who disagree. Drawn empty by the server, then with what this browser remembers. */
-export function DecisionForm({ conflict, scope }: Omit<DecisionFormProps, "inBrowser">) {
+type Props = Omit<DecisionFormProps, "inBrowser">;
+
+/** What is decided over reviewers who disagree: a form for those who may decide, for others the decision. */
+export function DecisionForm(props: Props) {
+  return (
+    <aside className="review-panel decision-panel" aria-label="Decision">
+      {useMay("saveDecision") ? <Decision {...props} /> : <Decided {...props} />}
+    </aside>
+  );
+}
+
+function Decided({ conflict }: Props) {
+  return (
+    <div className="review-form">
+      <header className="row review-head">
+        <h2>Decision</h2>
+      </header>
+      <div className="review-body">
+        <DecisionCard conflict={conflict} />
+        <ForAction action="saveDecision" subject="Deciding" />
+      </div>
+    </div>
+  );
+}
+
+/** Drawn empty by the server, then with what this browser remembers. */
+function Decision({ conflict, scope }: Props) {
   const inBrowser = useInBrowser();
   const { storageKey, decision } = conflict;
   useAfter(storageKey, () => {
@@ -36,14 +61,12 @@ export function DecisionForm({ conflict, scope }: Omit<DecisionFormProps, "inBro
     focusWhereLost(".decision-card", ".review-verdicts > button", "#conflict-name"),
   );
   return (
-    <aside className="review-panel decision-panel" aria-label="Decision">
-      <DecisionFields
-        key={`${String(inBrowser)} ${conflict.storageKey}`}
-        conflict={conflict}
-        scope={scope}
-        inBrowser={inBrowser}
-      />
-    </aside>
+    <DecisionFields
+      key={`${String(inBrowser)} ${conflict.storageKey}`}
+      conflict={conflict}
+      scope={scope}
+      inBrowser={inBrowser}
+    />
   );
 }
 

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTransition } from "react";
 
+import { ForAction } from "@/components/shell/account-context";
 import { announce } from "@/components/shell/announcer";
 import { Button } from "@/components/ui/button";
 import { deleteRunSetAction } from "@/lib/actions/run-sets";
@@ -26,9 +27,11 @@ export function ApartList({ apart }: Pick<JobsRunSets, "apart">) {
           <span>
             <b>Not repeats:</b> {jobs.join(", ")}
           </span>
-          <Button look="bare" disabled={isChanging} onClick={() => undo(id)}>
-            Suggest again
-          </Button>
+          <ForAction action="deleteRunSetAction">
+            <Button look="bare" disabled={isChanging} onClick={() => undo(id)}>
+              Suggest again
+            </Button>
+          </ForAction>
         </li>
       ))}
     </ul>

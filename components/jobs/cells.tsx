@@ -1,3 +1,4 @@
+import { ForAction } from "@/components/shell/account-context";
 import { selectBounds } from "@/components/job/groups/group-cells";
 import { IntervalPlot } from "@/components/ui/interval-plot";
 import { Mark } from "@/components/ui/mark";
@@ -128,7 +129,9 @@ function SetName({ set }: { set: LineSet }) {
           <Mark status="partial" label={marks.join(". ")} />
         </span>
       )}
-      <SeparateButton id={id} name={name} />
+      <ForAction action="deleteRunSetAction">
+        <SeparateButton id={id} name={name} />
+      </ForAction>
     </span>
   );
 }

@@ -3,6 +3,7 @@
 import { ChartNoAxesColumn } from "lucide-react";
 import { useRouter } from "next/navigation";
 
+import { ForAction } from "@/components/shell/account-context";
 import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
 import { useTicked } from "@/components/ui/use-ticked";
@@ -29,14 +30,16 @@ export function CompareSelection({ formId, params }: { formId: string; params: J
         </>
       )}
       {count === 0 ? null : (
-        <Button
-          data-command="list.join"
-          onClick={join}
-          title="Count the attempts of the selected groups together, as one run set"
-        >
-          Count together
-          <CommandKey id="list.join" />
-        </Button>
+        <ForAction action="saveRunSetAction">
+          <Button
+            data-command="list.join"
+            onClick={join}
+            title="Count the attempts of the selected groups together, as one run set"
+          >
+            Count together
+            <CommandKey id="list.join" />
+          </Button>
+        </ForAction>
       )}
       <Button
         type="submit"

@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 
+import { ForAction } from "@/components/shell/account-context";
 import { CheckList } from "@/components/compare/verdict";
 import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
@@ -27,14 +28,16 @@ export function JoinPanel({ panel, params }: { panel: Panel; params: JobsParams 
           <span className="screen-reader">Close without saving</span>
         </Link>
       </div>
-      <JoinForm
-        // Another selection begins with its own name.
-        key={members.map(({ ref }) => ref).join(" ")}
-        name={panel.name}
-        refs={members.map(({ ref }) => ref)}
-        rule={panel.rule}
-        params={params}
-      />
+      <ForAction action="saveRunSetAction" subject="Counting runs together">
+        <JoinForm
+          // Another selection begins with its own name.
+          key={members.map(({ ref }) => ref).join(" ")}
+          name={panel.name}
+          refs={members.map(({ ref }) => ref)}
+          rule={panel.rule}
+          params={params}
+        />
+      </ForAction>
       {unknown.length === 0 ? null : (
         <p role="alert">Not among the opened jobs, so left out: {unknown.join(", ")}.</p>
       )}

@@ -4,6 +4,7 @@ import { Undo2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 
+import { ForAction } from "@/components/shell/account-context";
 import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
@@ -33,11 +34,13 @@ export function RunSetChanged({ changed }: { changed: NonNullable<JobsRunSets["c
       <p role="status">
         <Done changed={changed} />
       </p>
-      <Button look="bare" data-command="list.undo" disabled={isChanging} onClick={undo}>
-        <Undo2 size={14} aria-hidden />
-        {isDeleted ? (isApart ? "Not repeats" : "Bring it back") : "Undo"}
-        <CommandKey id="list.undo" />
-      </Button>
+      <ForAction action="restoreRunSetAction">
+        <Button look="bare" data-command="list.undo" disabled={isChanging} onClick={undo}>
+          <Undo2 size={14} aria-hidden />
+          {isDeleted ? (isApart ? "Not repeats" : "Bring it back") : "Undo"}
+          <CommandKey id="list.undo" />
+        </Button>
+      </ForAction>
       {isDeleted || isApart ? null : <Link href={compareParamsHref({ refs: [ref] })}>Compare</Link>}
       <p role="alert">{failure}</p>
     </div>

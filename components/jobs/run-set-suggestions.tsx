@@ -1,5 +1,6 @@
 import { MessageSquareText } from "lucide-react";
 
+import { ForAction } from "@/components/shell/account-context";
 import { ButtonLink } from "@/components/ui/button";
 import { compareParamsHref, writeRunSet } from "@/lib/addresses/compare";
 import { jobsHref, type JobsParams } from "@/lib/addresses/jobs";
@@ -44,10 +45,12 @@ export function RunSetSuggestions({
               {describeChecks(suggestion)}
             </p>
             <span className="run-set-answers">
-              <NotRepeatsButton refs={suggestion.refs} jobs={nameJobs(suggestion.jobs)} params={params} />
-              <ButtonLink href={jobsHref(params, { join: [...suggestion.refs], page: params.page })}>
-                Count {suggestion.refs.length} together
-              </ButtonLink>
+              <ForAction action="saveRunSetAction">
+                <NotRepeatsButton refs={suggestion.refs} jobs={nameJobs(suggestion.jobs)} params={params} />
+                <ButtonLink href={jobsHref(params, { join: [...suggestion.refs], page: params.page })}>
+                  Count {suggestion.refs.length} together
+                </ButtonLink>
+              </ForAction>
             </span>
           </li>
         ))}

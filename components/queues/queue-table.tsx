@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { ForAction } from "@/components/shell/account-context";
 import { AnnotationTime, JudgmentWord } from "@/components/annotations/judgment-words";
 import { AgentName } from "@/components/ui/agent-name";
 import { DataTable } from "@/components/ui/data-table";
@@ -171,7 +172,11 @@ function TrialCell({ queueId, position, taskName, prefix, trial, standing }: Lin
         <FoldedName name={taskName} prefix={prefix} />
       </Link>
       <span className="muted">{trial === null ? "in no open folder" : `attempt ${trial.attempt}`}</span>
-      {standing === "skipped" ? <PutBack queueId={queueId} position={position} taskName={taskName} /> : null}
+      {standing === "skipped" ? (
+        <ForAction action="putBackAction">
+          <PutBack queueId={queueId} position={position} taskName={taskName} />
+        </ForAction>
+      ) : null}
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { ForAction } from "@/components/shell/account-context";
 import { AnnotationTime } from "@/components/annotations/judgment-words";
 import { ButtonLink } from "@/components/ui/button";
 import { DataTable } from "@/components/ui/data-table";
@@ -106,7 +107,9 @@ export function NoQueues() {
       actions={
         <>
           <ButtonLink href={"/trials"}>Open the trials</ButtonLink>
-          <ButtonLink href={newQueueHref({})}>Make a queue of all trials</ButtonLink>
+          <ForAction action="makeQueueAction">
+            <ButtonLink href={newQueueHref({})}>Make a queue of all trials</ButtonLink>
+          </ForAction>
         </>
       }
     >

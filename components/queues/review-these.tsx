@@ -1,5 +1,6 @@
 import { ListChecks } from "lucide-react";
 
+import { ForAction } from "@/components/shell/account-context";
 import { Link } from "@/components/ui/link";
 import { newQueueHref, type NewQueueParams } from "@/lib/addresses/review";
 
@@ -11,14 +12,16 @@ export function ReviewThese({ address, nTrials }: { address: Partial<NewQueuePar
   const filter = address.list ?? address.judged ?? "";
   if (nTrials === 0 || filter.length > LONGEST_FILTER) return null;
   return (
-    <Link
-      className="button button-plain"
-      href={newQueueHref(address)}
-      data-make-queue=""
-      title="Make a queue of these trials, to review one by one"
-    >
-      <ListChecks size={16} aria-hidden />
-      Review these
-    </Link>
+    <ForAction action="makeQueueAction">
+      <Link
+        className="button button-plain"
+        href={newQueueHref(address)}
+        data-make-queue=""
+        title="Make a queue of these trials, to review one by one"
+      >
+        <ListChecks size={16} aria-hidden />
+        Review these
+      </Link>
+    </ForAction>
   );
 }

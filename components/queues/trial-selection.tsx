@@ -3,6 +3,7 @@
 import { ListChecks } from "lucide-react";
 import type { ReactNode } from "react";
 
+import { ForAction } from "@/components/shell/account-context";
 import { Button } from "@/components/ui/button";
 import { useTicked } from "@/components/ui/use-ticked";
 import { withBasePath } from "@/lib/domain/base-path";
@@ -20,10 +21,12 @@ export function TrialSelection({ formId, children }: { formId: string; children:
       ) : (
         <>
           <b aria-live="polite">{formatCount(count)} selected</b>
-          <Button type="submit" data-make-queue="">
-            <ListChecks size={16} aria-hidden />
-            Review these
-          </Button>
+          <ForAction action="makeQueueAction">
+            <Button type="submit" data-make-queue="">
+              <ListChecks size={16} aria-hidden />
+              Review these
+            </Button>
+          </ForAction>
           <Button look="bare" onClick={clear}>
             Clear
           </Button>

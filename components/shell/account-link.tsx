@@ -4,7 +4,7 @@ import { CircleUserRound } from "lucide-react";
 
 import { PrefetchLink } from "@/components/ui/prefetch-link";
 
-import { useAccountName } from "./use-account-name";
+import { useAccountName } from "./account-context";
 
 /** The way to the page of whoever is signed in; nothing where nobody signs in. */
 export function AccountLink() {

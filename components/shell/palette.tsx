@@ -10,18 +10,21 @@ import { KeyCap } from "@/components/ui/button";
 import { toggleZone, usePageClock } from "@/components/ui/page-clock";
 import type { SearchAnswer } from "@/lib/queries/shell/search";
 
+import { useMay } from "./account-context";
 import { PaletteSave } from "./palette-save";
 import { toggleTheme } from "./theme";
 
 import "./palette.css";
 
 /** What the server found, then what the palette can do itself; each entry is known by its place. */
-function prepareParts(answer: SearchAnswer | null, text: string) {
+function prepareParts(answer: SearchAnswer | null, text: string, maySave: boolean) {
   const found = (answer?.groups ?? []).map(({ items, ...group }) => ({
     ...group,
     entries: items.map(({ href, ...item }) => ({ ...item, act: { href } })),
   }));
-  const actions = findActions(text).map(({ label, act }) => ({ label, detail: "", act }));
+  const actions = findActions(text)
+    .filter(({ act }) => maySave || act !== "save-view")
+    .map(({ label, act }) => ({ label, detail: "", act }));
   return [...found, { kind: "actions", heading: "Actions", more: "", entries: actions }]
     .filter(({ entries }) => entries.length > 0)
     .map(({ entries, ...part }) => ({
@@ -67,7 +70,7 @@ function PaletteCommand({ onClose, onSaveView }: { onClose: () => void; onSaveVi
   const [selected, setSelected] = useState("");
   const [answered, setAnswered] = useState<string | null>(null);
   const opensNewTab = useRef(false);
-  const parts = prepareParts(search.answer, text);
+  const parts = prepareParts(search.answer, text, useMay("saveViewAction"));
   const entries = parts.flatMap((part) => part.entries);
   // The best result of a new answer is selected, whatever was before.
   if (search.text !== answered) {

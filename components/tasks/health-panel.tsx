@@ -1,3 +1,4 @@
+import { ForAction } from "@/components/shell/account-context";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
@@ -30,9 +31,11 @@ export function TaskHealthPanel({
       <div className="health-head">
         <p className="health-summary">{summarise(page)}</p>
         {wrong.length === 0 ? null : (
-          <ButtonLink href={queueTaskHref(wrong, dataset.groups)}>
-            Queue {formatCount(wrong.length)} for review
-          </ButtonLink>
+          <ForAction action="makeQueueAction">
+            <ButtonLink href={queueTaskHref(wrong, dataset.groups)}>
+              Queue {formatCount(wrong.length)} for review
+            </ButtonLink>
+          </ForAction>
         )}
       </div>
       <nav className="health-problems" aria-label="Problems">

@@ -1,5 +1,6 @@
 import { Fragment } from "react";
 
+import { ForAction } from "@/components/shell/account-context";
 import { IntervalHeading } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { Mark, type MarkStatus } from "@/components/ui/mark";
@@ -137,9 +138,11 @@ function HealthRow({
           <Link href={taskTrialsHref(taskName, dataset.groups, only)}>
             Trials<span className="screen-reader"> of {taskName}</span>
           </Link>
-          <Link href={queueTaskHref(taskName, dataset.groups, only)}>
-            Queue<span className="screen-reader"> of {taskName}</span>
-          </Link>
+          <ForAction action="makeQueueAction">
+            <Link href={queueTaskHref(taskName, dataset.groups, only)}>
+              Queue<span className="screen-reader"> of {taskName}</span>
+            </Link>
+          </ForAction>
         </span>
       </td>
     </tr>

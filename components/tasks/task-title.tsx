@@ -1,3 +1,4 @@
+import { ForAction } from "@/components/shell/account-context";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { PageTitle } from "@/components/ui/page-title";
@@ -20,7 +21,9 @@ export function TaskTitle({ page }: { page: TaskPage }) {
         actions={
           <>
             <ButtonLink href={taskTrialsHref(taskName, page.groups)}>Trials</ButtonLink>
-            <ButtonLink href={queueTaskHref(taskName, page.groups)}>Queue for review</ButtonLink>
+            <ForAction action="makeQueueAction">
+              <ButtonLink href={queueTaskHref(taskName, page.groups)}>Queue for review</ButtonLink>
+            </ForAction>
           </>
         }
       />

@@ -1,3 +1,4 @@
+import { ForAction } from "@/components/shell/account-context";
 import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
 import { formatPlural } from "@/lib/format/number";
@@ -32,7 +33,9 @@ export function Dismissed({ dismissed }: { dismissed: readonly DismissedFinding[
               {author}, <TimeText time={at} />
             </td>
             <td>
-              <RestoreButton findingKey={key} base={base} isOwn={isOwn} />
+              <ForAction action="restoreFindingAction">
+                <RestoreButton findingKey={key} base={base} isOwn={isOwn} />
+              </ForAction>
             </td>
           </tr>
         ))}

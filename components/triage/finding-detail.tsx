@@ -1,3 +1,4 @@
+import { ForAction } from "@/components/shell/account-context";
 import { ReviewThese } from "@/components/queues/review-these";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
@@ -80,7 +81,9 @@ export function FindingDetail({
           {row.clusterKey === null ? null : (
             <ButtonLink href={clusterHref(row.clusterKey)}>Cluster</ButtonLink>
           )}
-          <DismissForm key={row.key} findingKey={row.key} base={row.base} title={nameFinding(row)} />
+          <ForAction action="dismissFindingAction">
+            <DismissForm key={row.key} findingKey={row.key} base={row.base} title={nameFinding(row)} />
+          </ForAction>
         </div>
         <DismissalHistory history={row.history} />
         {reviews.nOpen === 0 ? null : (

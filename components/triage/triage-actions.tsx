@@ -1,5 +1,6 @@
 import { ListChecks } from "lucide-react";
 
+import { ForAction } from "@/components/shell/account-context";
 import { ButtonLink } from "@/components/ui/button";
 import { errorsHref } from "@/lib/addresses/errors";
 import { writeTrialsQuery } from "@/lib/addresses/job";
@@ -23,13 +24,15 @@ export function TriageActions({ page, params }: { page: TriagePage; params: Tria
       </ButtonLink>
       <ButtonLink href={taxonomyHref({ jobs: params.jobs, agents: params.agents })}>Taxonomy</ButtonLink>
       {unexplained === null ? null : (
-        <ButtonLink
-          href={newQueueHref({ list: writeTrialsQuery(selectTrials(unexplained, params, page)) })}
-          title="Make a queue of the trials that no rule explains"
-        >
-          <ListChecks size={16} aria-hidden />
-          Review {formatCount(unexplained.nTrials)} unexplained
-        </ButtonLink>
+        <ForAction action="makeQueueAction">
+          <ButtonLink
+            href={newQueueHref({ list: writeTrialsQuery(selectTrials(unexplained, params, page)) })}
+            title="Make a queue of the trials that no rule explains"
+          >
+            <ListChecks size={16} aria-hidden />
+            Review {formatCount(unexplained.nTrials)} unexplained
+          </ButtonLink>
+        </ForAction>
       )}
     </>
   );

@@ -3,6 +3,7 @@
 import { useState, useTransition } from "react";
 
 import { readReviewer, rememberReviewer } from "@/components/annotations/draft-storage";
+import { ForAction, useMay } from "@/components/shell/account-context";
 import { announce } from "@/components/shell/announcer";
 import { Button } from "@/components/ui/button";
 import { answerSuggestionAction } from "@/lib/actions/suggestions";
@@ -28,10 +29,12 @@ export function SuggestionAnswers({
   /** The answer that a name was given with, whose button takes the focus from the form. */
   const [named, setNamed] = useState<SuggestionAnswer | null>(null);
   const [isSaving, startSaving] = useTransition();
+  const mayAnswer = useMay("answerSuggestionAction");
   if (of === null) return null;
   const own = of.answers.filter((one) => one.suggester === suggester && one.version === version);
   const mine = own.find(({ isOwn }) => isOwn)?.answer ?? null;
   const others = own.filter(({ isOwn }) => !isOwn);
+  if (!mayAnswer && own.length === 0) return null;
   const isDisputed = new Set(own.map(({ answer }) => answer)).size > 1;
   const save = (answer: SuggestionAnswer | null): void =>
     startSaving(async () => {
@@ -44,9 +47,10 @@ export function SuggestionAnswers({
     });
   return (
     <div className="suggestion" role="group" aria-label={`Is it right? ${label}`}>
-      {waiting === null ? (
-        <>
-          {SUGGESTION_ANSWERS.map((answer) => (
+      <ForAction action="answerSuggestionAction">
+        {" "}
+        {waiting === null ? (
+          SUGGESTION_ANSWERS.map((answer) => (
             <Button
               key={answer}
               aria-pressed={answer === mine}
@@ -62,19 +66,19 @@ export function SuggestionAnswers({
             >
               {WORDS[answer]}
             </Button>
-          ))}
-        </>
-      ) : (
-        <NameForm
-          answer={waiting}
-          isSaving={isSaving}
-          onCancel={() => setWaiting(null)}
-          onName={() => {
-            setNamed(waiting);
-            save(waiting);
-          }}
-        />
-      )}
+          ))
+        ) : (
+          <NameForm
+            answer={waiting}
+            isSaving={isSaving}
+            onCancel={() => setWaiting(null)}
+            onName={() => {
+              setNamed(waiting);
+              save(waiting);
+            }}
+          />
+        )}
+      </ForAction>
       {others.length === 0 ? null : (
         <span className="caption">
           {isDisputed ? "Reviewers disagree: " : null}

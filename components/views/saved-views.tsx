@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState, useTransition } from "react";
 
+import { ForAction } from "@/components/shell/account-context";
 import {
   deleteRunSetAction,
   renameRunSetAction,
@@ -149,9 +150,12 @@ function useChanges(kind: keyof typeof KINDS) {
 function NoViews() {
   return (
     <Notice title="No saved views" actions={<ButtonLink href="/">Open the jobs</ButtonLink>}>
-      Open a page with the filters you need, press <CommandKey id="everywhere.search" /> and choose
-      &ldquo;Save this view&rdquo;. It then appears in this list, and <CommandKey id="everywhere.search" />{" "}
-      finds it by name from anywhere.
+      <ForAction action="saveViewAction" subject="Saving views">
+        {" "}
+        Open a page with the filters you need, press <CommandKey id="everywhere.search" /> and choose
+        &ldquo;Save this view&rdquo;. It then appears in this list, and <CommandKey id="everywhere.search" />{" "}
+        finds it by name from anywhere.
+      </ForAction>{" "}
     </Notice>
   );
 }
@@ -227,22 +231,24 @@ function ViewCells({
         <CopyButton text={() => location.origin + withBasePath(href)} label={`Copy link to ${name}`}>
           Copy link
         </CopyButton>
-        <Button
-          id={renameButtonId(id)}
-          look="bare"
-          aria-label={`Rename ${name}`}
-          onClick={() => onRename(id)}
-        >
-          Rename
-        </Button>
-        <Button
-          look="bare"
-          disabled={isChanging}
-          aria-label={`Delete ${name}`}
-          onClick={() => onDelete(view)}
-        >
-          Delete
-        </Button>
+        <ForAction action="renameViewAction">
+          <Button
+            id={renameButtonId(id)}
+            look="bare"
+            aria-label={`Rename ${name}`}
+            onClick={() => onRename(id)}
+          >
+            Rename
+          </Button>
+          <Button
+            look="bare"
+            disabled={isChanging}
+            aria-label={`Delete ${name}`}
+            onClick={() => onDelete(view)}
+          >
+            Delete
+          </Button>
+        </ForAction>
       </td>
     </>
   );

@@ -9,6 +9,7 @@ export {
   readInvitation,
   revokeInvitation,
 } from "./invitations";
+export { type ActionName, listRefusedActions, type RefusedActions } from "./permissions";
 export { ACCOUNT_STORE, type AccountStore, getAccountStore, openAccountStoreOf } from "./store";
 export { openTeam, type Team } from "./team";
 export { createToken, type ListedToken, listTokens, revokeToken } from "./tokens";

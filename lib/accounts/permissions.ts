@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 
-import type { LeastRole } from "@/lib/domain/account";
+import { type Account, hasRole, type LeastRole } from "@/lib/domain/account";
 
 /** The least role of every page and route below `app/`, by its folder. What is not named here is for viewers. */
 export const ROUTE_ROLES: Readonly<Record<string, LeastRole>> = {
@@ -67,7 +67,7 @@ export const ROUTE_ROLES: Readonly<Record<string, LeastRole>> = {
 };
 
 /** The least role of every server action, by its name. One that is not named here is refused. */
-export const ACTION_ROLES: Readonly<Record<string, LeastRole>> = {
+export const ACTION_ROLES = {
   acceptInvitationAction: "anyone",
 
   findCategories: "viewer",
@@ -116,7 +116,34 @@ export const ACTION_ROLES: Readonly<Record<string, LeastRole>> = {
   revokeInvitationAction: "admin",
   changeAccountAction: "admin",
   changeFolderRoleAction: "admin",
-};
+} as const satisfies Readonly<Record<string, LeastRole>>;
+
+/** Actions that take a session and no token: a token in wrong hands is to make nothing that outlasts it. */
+export const SESSION_ACTIONS: ReadonlySet<string> = new Set<keyof typeof ACTION_ROLES>([
+  "createTokenAction",
+  "revokeTokenAction",
+  "inviteAction",
+  "revokeInvitationAction",
+  "changeAccountAction",
+  "changeFolderRoleAction",
+]);
+
+/** The name of a server action. */
+export type ActionName = keyof typeof ACTION_ROLES;
+
+/** Returns the least role of an action; null for a name that no action has. */
+export function findActionRole(name: string): LeastRole | null {
+  const roles: Readonly<Record<string, LeastRole>> = ACTION_ROLES;
+  return Object.hasOwn(roles, name) ? (roles[name] ?? null) : null;
+}
+
+/** The actions that an account may not take, each with the role that it asks for. */
+export type RefusedActions = Readonly<Partial<Record<ActionName, LeastRole>>>;
+
+/** Returns what an account may not do, for pages to offer none of it. */
+export function listRefusedActions(account: Pick<Account, "role">): RefusedActions {
+  return Object.fromEntries(Object.entries(ACTION_ROLES).filter(([, least]) => !hasRole(account, least)));
+}
 
 /** Of the library's addresses for signing in and out, by method and path, those that are answered. */
 export const SESSION_ROLES: Readonly<Record<string, LeastRole>> = {
@@ -134,7 +161,7 @@ export function isAsset(path: string): boolean {
 }
 
 const PATTERNS = Object.entries(ROUTE_ROLES).map(([route, role]) => ({
-  pattern: new RegExp(`^${route.replaceAll(/\[\.\.\.[^\]]+\]|\[[^\]]+\]|\./g, toPattern)}$`),
+  pattern: new RegExp(`^${route.replaceAll(/\[\.\.\.[^\][]+\]|\[[^\][]+\]|\./g, toPattern)}$`),
   role,
 }));
 
@@ -148,14 +175,25 @@ function toPattern(part: string): string {
  * when it was written in another way, such as with percent signs.
  *
  * @param path - of a request, without query
+ * @returns null for a path whose percent signs make no text
  */
-export function findRouteRole(path: string): LeastRole {
+export function findRouteRole(path: string): LeastRole | null {
   if (isAsset(path)) return "anyone";
   const written = ROUTE_ROLES[path];
   if (written === "anyone") return written;
-  const meant = posix.normalize(decodeURIComponent(path).replaceAll("\\", "/")).toLowerCase();
+  const decoded = decode(path);
+  if (decoded === null) return null;
+  const meant = posix.normalize(decoded.replaceAll("\\", "/")).toLowerCase();
   const role = PATTERNS.find(({ pattern }) =>
     pattern.test(meant.length > 1 ? meant.replace(/\/$/, "") : meant),
   )?.role;
   return role === undefined || role === "anyone" ? "viewer" : role;
+}
+
+function decode(path: string): string | null {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return null;
+  }
 }

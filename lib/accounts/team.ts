@@ -8,7 +8,7 @@ import { computeReviewerKey } from "@/lib/domain/annotation";
 import { hasAdmin } from "./accounts";
 import { recordEvent } from "./audit";
 import { listHiddenFolders, readFolderRoles } from "./folder-roles";
-import { ACTION_ROLES, findRouteRole, isAsset, SESSION_ROLES } from "./permissions";
+import { findActionRole, findRouteRole, isAsset, SESSION_ACTIONS, SESSION_ROLES } from "./permissions";
 import { ADDRESS_HEADER, openSessions, SESSION_PATH, type Sessions } from "./sessions";
 import { type AccountStore, readServerSecret } from "./store";
 import { findTokenAccount } from "./tokens";
@@ -46,7 +46,7 @@ export interface Team {
   readonly secret: string;
   /** Whether there is an admin, without whom nobody else could be let in. */
   readonly hasAdmin: () => Promise<boolean>;
-  /** Decides about a request by {@link ACTION_ROLES} and `ROUTE_ROLES`, and writes changes and refusals into the log first. @throws StoreError */
+  /** Decides about a request by `ACTION_ROLES` and `ROUTE_ROLES`, and writes changes and refusals into the log first. @throws StoreError */
   readonly admit: (request: TeamRequest) => Promise<Admission>;
   /**
    * Answers a request that was admitted below {@link SESSION_PATH}.
@@ -88,7 +88,7 @@ function makeTeam(store: AccountStore, secret: string, sessions: Sessions): Team
     hasAdmin: () => store.read(false, ({ db }) => hasAdmin(db)),
     admit: async (request) => {
       const { method, url, address, action } = request;
-      const path = url.replace(/\?.*$/s, "");
+      const [path = ""] = url.split("?", 1);
       const least = findLeastRole(method, path, action);
       const isChange = action !== undefined;
       const name = action ?? `${method} ${path}`;
@@ -97,12 +97,12 @@ function makeTeam(store: AccountStore, secret: string, sessions: Sessions): Team
       const { account, cookies, bearer } = await identify(request);
       const log = (outcome: "allowed" | "refused", detail: string | null) =>
         recordEvent(store, { account, address, outcome, action: name, detail });
-      if (least !== null && hasRole(account, least)) {
+      const refusal = findRefusal({ least, account, hasToken: bearer !== undefined, name });
+      if (refusal === null) {
         if (isChange) await log("allowed", path);
         const hidden = listHiddenFolders(await readFolderRoles(store), account);
         return { kind: "admitted", account, cookies, hidden };
       }
-      const refusal = describeRefusal(least, account, bearer !== undefined);
       // Of strangers, who may ask without end, only so many.
       const isLogged = account !== null || ((isChange || bearer !== undefined) && limiter());
       if (isLogged) await log("refused", refusal.message);
@@ -147,34 +147,58 @@ function findLeastRole(method: string, path: string, action: string | null | und
   if (path === SESSION_PATH || path.startsWith(`${SESSION_PATH}/`))
     return action === undefined ? (SESSION_ROLES[`${method} ${path}`] ?? null) : null;
   const ofRoute = findRouteRole(path);
-  if (action === undefined) return ofRoute;
-  const ofAction = action === null ? undefined : ACTION_ROLES[action];
-  if (ofAction === undefined) return null;
+  if (action === undefined || ofRoute === null) return ofRoute;
+  const ofAction = action === null ? null : findActionRole(action);
+  if (ofAction === null) return null;
   if (ofRoute === "anyone" || ofAction === "anyone") return ofRoute === "anyone" ? ofAction : ofRoute;
   return hasRole({ role: ofAction }, ofRoute) ? ofAction : ofRoute;
 }
 
-function describeRefusal(
-  least: LeastRole | null,
-  account: Account | null,
-  hasToken: boolean,
-): { readonly status: 401 | 403 | 404; readonly message: string } {
+interface Refused {
+  readonly status: 401 | 403 | 404;
+  readonly message: string;
+}
+
+/** Why a request goes no further; null where nothing speaks against it. */
+function findRefusal({
+  least,
+  account,
+  hasToken,
+  name,
+}: {
+  readonly least: LeastRole | null;
+  readonly account: Account | null;
+  readonly hasToken: boolean;
+  /** Of the action. */
+  readonly name: string;
+}): Refused | null {
   if (least === null)
     return { status: 404, message: "There is no such action. Reload the page: Assay may have been updated." };
+  if (hasToken && SESSION_ACTIONS.has(name))
+    return {
+      status: 403,
+      message: "No token manages accounts, invitations or tokens. Sign in in a browser.",
+    };
+  if (hasRole(account, least)) return null;
   if (account !== null)
     return {
       status: 403,
       message: `This takes the role ${least}, and ${account.name} is ${account.role}. Ask an admin.`,
     };
-  if (hasToken)
-    return { status: 401, message: "This token is not accepted: it may have been revoked, or be too old." };
-  return {
-    status: 401,
-    message:
-      "Sign in first: open this server's first page in a browser. A program sends a token that was made on the page of its " +
-      'owner\'s account, as "Authorization: Bearer" and the token.',
-  };
+  return hasToken ? WRONG_TOKEN : NOBODY;
 }
+
+const WRONG_TOKEN: Refused = {
+  status: 401,
+  message: "This token is not accepted: it may have been revoked, or be too old.",
+};
+
+const NOBODY: Refused = {
+  status: 401,
+  message:
+    "Sign in first: open this server's first page in a browser. A program sends a token that was made on the page of its " +
+    'owner\'s account, as "Authorization: Bearer" and the token.',
+};
 
 const credentials = z.object({ username: z.string() });
 

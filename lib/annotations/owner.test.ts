@@ -105,6 +105,19 @@ describeEngines("a judgment", (engine) => {
     ]);
   });
 
+  it("of before there were accounts is changed by the account of that name in its browser, and from then on anywhere", async () => {
+    await save(ADAS);
+    const account = hashBrowserKey("account of Ada");
+    const there: Actor = { ...ADAS, browserKeyHash: account, earlierKeyHash: ADAS.browserKeyHash };
+    const elsewhere: Actor = { ...there, earlierKeyHash: MALLORYS.browserKeyHash };
+    await expect(save(elsewhere, { judgment: "fail" })).rejects.toThrow(ForbiddenError);
+    expect(await listOthersOfAdmin(store, subject, { ...there, isAdmin: true })).toEqual([]);
+    await save(there, { judgment: "fail" });
+    await save(elsewhere, { judgment: "defer" });
+    expect(await readCurrent()).toBe("defer");
+    await expect(save(ADAS)).rejects.toThrow(ForbiddenError);
+  });
+
   it("of another name or another trial is nobody's yet", async () => {
     await save(ADAS);
     await save(MALLORYS, { name: "Ada (laptop)" });

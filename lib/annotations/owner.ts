@@ -13,6 +13,11 @@ import type { AnnotationStore } from "./store";
 export interface Actor {
   /** See {@link hashBrowserKey}; null for a program that is no browser, or a browser that keeps no cookies. */
   readonly browserKeyHash: string | null;
+  /**
+   * Of an account, what is stored of the browser's own key, under which judgments were saved before there were accounts: they are
+   * the account's of that name. Undefined where there are no accounts.
+   */
+  readonly earlierKeyHash?: string | null;
   /** Whether every judgment may be changed, whoever saved it. */
   readonly isAdmin: boolean;
 }
@@ -37,18 +42,23 @@ export function hashBrowserKey(key: string): string {
 export async function claimChain(
   db: AnnotationDb,
   chain: readonly AnnotationEvent[],
-  { browserKeyHash, isAdmin }: Actor,
+  actor: Actor,
 ): Promise<Claim> {
+  const { browserKeyHash, isAdmin } = actor;
   const own: Claim = { browserKeyHash, savedBy: null };
   const last = chain.at(-1);
   if (last === undefined) return own;
   const owner = findOwner(chain, await readBrowserKeys(db, last.subject.trialName));
-  if (isAdmin && owner !== browserKeyHash) return { browserKeyHash: null, savedBy: "admin" };
+  const isOwn = isOwnKey(actor, owner);
+  if (isAdmin && !isOwn) return { browserKeyHash: null, savedBy: "admin" };
   const stands = computeChains(chain).some(({ current }) => current !== null);
-  if (!stands || owner === null || owner === browserKeyHash) return own;
+  if (!stands || owner === null || isOwn) return own;
   throw new ForbiddenError(
-    `The judgment of ${last.reviewerId} was saved in another browser, and only that browser can change or undo it. ` +
-      `Use another name, or ask whoever runs Assay.`,
+    actor.earlierKeyHash === undefined
+      ? `The judgment of ${last.reviewerId} was saved in another browser, and only that browser can change or undo it. ` +
+          `Use another name, or ask whoever runs Assay.`
+      : `The judgment of ${last.reviewerId} was saved in another browser before there were accounts. ` +
+          `Change it there, signed in, or ask an admin.`,
   );
 }
 
@@ -56,12 +66,12 @@ export async function claimChain(
 export async function readOwnIds(
   store: AnnotationStore,
   trialName: string,
-  { browserKeyHash }: Pick<Actor, "browserKeyHash">,
+  actor: Actor,
 ): Promise<ReadonlySet<string>> {
-  if (browserKeyHash === null) return new Set();
+  if (actor.browserKeyHash === null) return new Set();
   return store.read(new Set<string>(), async (db) => {
     const keys = await readBrowserKeys(db, trialName);
-    return new Set([...keys].flatMap(([id, hash]) => (hash === browserKeyHash ? id : [])));
+    return new Set([...keys].flatMap(([id, hash]) => (isOwnKey(actor, hash) ? id : [])));
   });
 }
 
@@ -69,7 +79,7 @@ export async function readOwnIds(
 export async function readOwnQueueIds(
   store: AnnotationStore,
   queueId: string,
-  { browserKeyHash }: Pick<Actor, "browserKeyHash">,
+  { browserKeyHash, earlierKeyHash }: Pick<Actor, "browserKeyHash" | "earlierKeyHash">,
 ): Promise<ReadonlySet<string> | null> {
   if (browserKeyHash === null) return null;
   return store.read(new Set<string>(), async (db) => {
@@ -77,7 +87,7 @@ export async function readOwnQueueIds(
       .selectFrom("annotation_version")
       .select("version_id")
       .where("queue_id", "=", queueId)
-      .where("browser_key_hash", "=", browserKeyHash)
+      .where("browser_key_hash", "in", [browserKeyHash, earlierKeyHash ?? browserKeyHash])
       .execute();
     return new Set(rows.map((row) => row.version_id));
   });
@@ -87,16 +97,20 @@ export async function readOwnQueueIds(
 export function listOthersOfAdmin(
   store: AnnotationStore,
   trial: TrialIdentity,
-  { browserKeyHash, isAdmin }: Actor,
+  actor: Actor,
 ): Promise<readonly string[]> {
-  if (!isAdmin) return Promise.resolve([]);
+  if (!actor.isAdmin) return Promise.resolve([]);
   return store.read<readonly string[]>([], async (db) => {
     const events = await selectTrialEvents(db, trial);
     const keys = await readBrowserKeys(db, trial.trialName);
     return [...Map.groupBy(events, ({ reviewerKey }) => reviewerKey)].flatMap(([reviewerKey, chain]) =>
-      findOwner(chain, keys) === browserKeyHash ? [] : reviewerKey,
+      isOwnKey(actor, findOwner(chain, keys)) ? [] : reviewerKey,
     );
   });
+}
+
+function isOwnKey({ browserKeyHash, earlierKeyHash }: Actor, hash: string | null): boolean {
+  return hash === browserKeyHash || (hash !== null && hash === earlierKeyHash);
 }
 
 /** The key that each event of trials of a name was stored with, by version id; events without one are absent. */

@@ -46,7 +46,12 @@ export async function admitRequest(
   if (admission.kind === "refused") {
     const { status, message } = admission;
     const headers = status === 401 ? { "www-authenticate": 'Bearer realm="Assay"' } : {};
-    return { status, message: `${message}\n`, headers: { ...headers, "cache-control": "no-store" } };
+    return {
+      status,
+      message: `${message}\n`,
+      headers: { ...headers, "cache-control": "no-store" },
+      ...(status === 403 ? { onward: withBasePath("/") } : {}),
+    };
   }
   request.headers[ACCOUNT_HEADER] = formatAccount(admission.account);
   return admission;

@@ -6,6 +6,8 @@ export interface Refusal {
   /** Plain text for whoever asked, with nothing of the request in it. */
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Address of a page that whoever asked may see, which a browser is shown the way to. */
+  readonly onward?: string;
 }
 
 /**
@@ -14,7 +16,7 @@ export interface Refusal {
  */
 export function writeRefusal(
   { headers }: Pick<IncomingMessage, "headers">,
-  { status, message }: Pick<Refusal, "status" | "message">,
+  { status, message, onward }: Pick<Refusal, "status" | "message" | "onward">,
 ): { readonly type: string; readonly body: string } {
   if (headers.accept?.includes("text/html") !== true) return { type: "text/plain", body: message };
   const title = `${STATUS_CODES[status] ?? "Refused"} · Assay`;
@@ -26,6 +28,7 @@ export function writeRefusal(
     `<title>${title}</title></head>`,
     `<body><main><h1>${title}</h1>`,
     ...paragraphs.map((paragraph) => `<p>${paragraph.replaceAll("\n", "<br>")}</p>`),
+    ...(onward === undefined ? [] : [`<p><a href="${onward}">Open the jobs</a></p>`]),
     "</main></body></html>\n",
   ];
   return { type: "text/html", body: body.join("\n") };

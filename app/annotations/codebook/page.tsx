@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 
+import { ForAction } from "@/components/shell/account-context";
 import { drawUnlessUnreadable } from "@/components/annotations/unreadable-store";
 import { AnnotationsTabs } from "@/components/annotations/annotations-filters";
 import { CategoriesTab } from "@/components/annotations/codebook/categories-tab";
@@ -59,7 +60,11 @@ async function drawPage({ searchParams }: PageProps<"/annotations/codebook">) {
       <PageTitle
         title="Annotations"
         summary={describeHead(head)}
-        actions={<ButtonLink href={newCategoryHref(params)}>Add category</ButtonLink>}
+        actions={
+          <ForAction action="changeCodebookAction">
+            <ButtonLink href={newCategoryHref(params)}>Add category</ButtonLink>
+          </ForAction>
+        }
       />
       <AnnotationsTabs current="codebook" totals={recorded} />
       <CodebookDesk version={head.version} reviewerId={reviewerId} parts={<Parts tab={params.tab} />}>

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 
+import { ForAction } from "@/components/shell/account-context";
 import { ImportForm } from "@/components/annotations/import-form";
 import { TagImports } from "@/components/annotations/tag-imports";
 import { PageFrame } from "@/components/shell/page-frame";
@@ -34,7 +35,9 @@ export default async function ImportRoute() {
             judgments have them. Tags stay suggestions of their tool until reviewers answer them.
           </p>
         </details>
-        <ImportForm />
+        <ForAction action="applyImport" subject="Importing">
+          <ImportForm />
+        </ForAction>
         <TagImports imports={await getTagImports()} />
       </div>
     </PageFrame>

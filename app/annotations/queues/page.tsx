@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 
+import { ForAction } from "@/components/shell/account-context";
 import { AnnotationsTabs } from "@/components/annotations/annotations-filters";
 import { NoQueues, QueuesTable, UnreadableQueues } from "@/components/queues/queues-table";
 import { PageFrame } from "@/components/shell/page-frame";
@@ -29,7 +30,11 @@ export default async function QueuesRoute({ searchParams }: PageProps<"/annotati
       <PageTitle
         title="Annotations"
         summary={`${formatPlural(page.nMatching, "queue")} of trials to review.`}
-        actions={<ButtonLink href={newQueueHref({})}>New queue</ButtonLink>}
+        actions={
+          <ForAction action="makeQueueAction">
+            <ButtonLink href={newQueueHref({})}>New queue</ButtonLink>
+          </ForAction>
+        }
       />
       <AnnotationsTabs
         current="queues"

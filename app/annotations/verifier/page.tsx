@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
+import { ForAction } from "@/components/shell/account-context";
 import { VerifierFilters } from "@/components/annotations/verifier/filters";
 import { VerifierMethods } from "@/components/annotations/verifier/methods";
 import { NextButton } from "@/components/annotations/verifier/next-button";
@@ -41,7 +42,9 @@ export default async function VerifierRoute({ searchParams }: PageProps<"/annota
               </ButtonLink>
             )}
             {nextLabel === null ? null : page.planned === null ? (
-              <NextButton queue={page.about?.queueId ?? null} label={nextLabel} />
+              <ForAction action="makeNextLabels">
+                <NextButton queue={page.about?.queueId ?? null} label={nextLabel} />
+              </ForAction>
             ) : (
               <ButtonLink look="main" href={queueHref(page.planned.id)} title={page.planned.name}>
                 Open the queue of next labels

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 
+import { ForAction } from "@/components/shell/account-context";
 import { describeUnread } from "@/components/errors/error-words";
 import { CategoryTable } from "@/components/annotations/codebook/category-table";
 import { ExportMenu } from "@/components/annotations/export-menu";
@@ -43,7 +44,9 @@ export default async function TaxonomyRoute({ searchParams }: PageProps<"/errors
         summary={describePage(page)}
         actions={
           <>
-            <ButtonLink href="/annotations/import">Import tags</ButtonLink>
+            <ForAction action="applyImport">
+              <ButtonLink href="/annotations/import">Import tags</ButtonLink>
+            </ForAction>
             <ExportMenu />
           </>
         }

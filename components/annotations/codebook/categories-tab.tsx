@@ -1,3 +1,4 @@
+import { ForAction } from "@/components/shell/account-context";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { Link } from "@/components/ui/link";
@@ -68,7 +69,9 @@ export function CategoriesTab({
           <CategoryPanel key={opened.category.id} opened={opened} labels={head.labels} params={params} />
         )}
         {typed === null ? null : (
-          <NewCategoryPanel key={params.open} label={typed} labels={head.labels} params={params} />
+          <ForAction action="changeCodebookAction" subject="Adding a category">
+            <NewCategoryPanel key={params.open} label={typed} labels={head.labels} params={params} />
+          </ForAction>
         )}
       </div>
     </>
@@ -85,7 +88,9 @@ function Waiting({ waiting }: Pick<CategoriesPage, "waiting">) {
           <span>
             “{label}” was split: {formatPlural(nTrials, "trial")} to choose again.
           </span>
-          <SplitQueueButton id={id} nTrials={nTrials} />
+          <ForAction action="queueSplitAction">
+            <SplitQueueButton id={id} nTrials={nTrials} />
+          </ForAction>
         </li>
       ))}
     </ul>

@@ -4,6 +4,7 @@ import { X } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 
+import { ForAction } from "@/components/shell/account-context";
 import { Button, KeyCap } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { annotationsHref } from "@/lib/addresses/annotations";
@@ -128,9 +129,13 @@ function CategoryFacts({ opened, onMode }: { opened: OpenCategory; onMode: (mode
         </Fact>
       </dl>
       {category.state === "live" ? (
-        <LiveActions opened={opened} onMode={onMode} />
+        <ForAction action="changeCodebookAction">
+          <LiveActions opened={opened} onMode={onMode} />
+        </ForAction>
       ) : (
-        <DeadActions opened={opened} />
+        <ForAction action="changeCodebookAction">
+          <DeadActions opened={opened} />
+        </ForAction>
       )}
       <h3>Changes</h3>
       {changes.length === 0 ? (

@@ -10,7 +10,7 @@ import {
   useTransition,
 } from "react";
 
-import { useAccountName } from "@/components/shell/use-account-name";
+import { ForAction, useAccountName } from "@/components/shell/account-context";
 import { Button } from "@/components/ui/button";
 import { changeCodebookAction, type CodebookResult } from "@/lib/actions/codebook";
 import type { CodebookForm } from "@/lib/annotations";
@@ -107,22 +107,24 @@ export function CodebookDesk({
     <DeskContext value={{ author, version, isPending, send, announce }}>
       <div className="row codebook-desk">
         {parts}
-        <label className="row">
-          <span className="muted">Changes are signed by</span>
-          <input
-            ref={field}
-            className="input"
-            value={author}
-            readOnly={useAccountName() !== null}
-            placeholder="Your name"
-            autoComplete="name"
-            maxLength={DRAFT_LIMITS.reviewerId}
-            onChange={({ target }) => {
-              setTyped(target.value);
-              rememberReviewer({ ...readReviewer(), reviewerId: target.value });
-            }}
-          />
-        </label>
+        <ForAction action="changeCodebookAction" subject="Changing the codebook">
+          <label className="row">
+            <span className="muted">Changes are signed by</span>
+            <input
+              ref={field}
+              className="input"
+              value={author}
+              readOnly={useAccountName() !== null}
+              placeholder="Your name"
+              autoComplete="name"
+              maxLength={DRAFT_LIMITS.reviewerId}
+              onChange={({ target }) => {
+                setTyped(target.value);
+                rememberReviewer({ ...readReviewer(), reviewerId: target.value });
+              }}
+            />
+          </label>
+        </ForAction>
         <p role="status" className="grow">
           {done === null ? null : (
             <>

@@ -1,3 +1,4 @@
+import { ForAction } from "@/components/shell/account-context";
 import { SaturationFigure, SaturationTable } from "@/components/charts/saturation-figure";
 import { Button } from "@/components/ui/button";
 import { ChartMenu } from "@/components/ui/chart-menu";
@@ -30,7 +31,9 @@ export function CodingTab({
   return (
     <div className={typed === null ? undefined : "codebook-columns"}>
       <div>
-        <CodingSwitch isOn={head.isOpenCoding} />
+        <ForAction action="changeCodebookAction">
+          <CodingSwitch isOn={head.isOpenCoding} />
+        </ForAction>
         <Section title="Saturation" note={saturation.kind === "chart" ? saturation.recent : undefined}>
           {saturation.kind === "chart" ? (
             <div data-chart="">
@@ -54,7 +57,9 @@ export function CodingTab({
                   <Note key={note.versionId} note={note} />
                 ))}
               </ul>
-              <Button type="submit">Queue these for coding</Button>
+              <ForAction action="makeQueueAction">
+                <Button type="submit">Queue these for coding</Button>
+              </ForAction>
             </form>
           )}
           <Pager
@@ -65,7 +70,11 @@ export function CodingTab({
           />
         </Section>
       </div>
-      {typed === null ? null : <NewCategoryPanel label={typed} labels={head.labels} params={params} />}
+      {typed === null ? null : (
+        <ForAction action="changeCodebookAction" subject="Adding a category">
+          <NewCategoryPanel label={typed} labels={head.labels} params={params} />
+        </ForAction>
+      )}
     </div>
   );
 }

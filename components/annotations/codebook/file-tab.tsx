@@ -2,6 +2,7 @@
 
 import { useState, useTransition } from "react";
 
+import { ForAction } from "@/components/shell/account-context";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Section } from "@/components/ui/page-title";
 import { type ImportActionResult, importCodebookAction } from "@/lib/actions/codebook";
@@ -29,7 +30,9 @@ export function FileTab() {
         </p>
       </Section>
       <Section title="Import">
-        <ImportForm />
+        <ForAction action="importCodebookAction" subject="Importing a codebook">
+          <ImportForm />
+        </ForAction>
       </Section>
     </>
   );

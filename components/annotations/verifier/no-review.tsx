@@ -1,3 +1,4 @@
+import { ForAction } from "@/components/shell/account-context";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/page-title";
@@ -23,9 +24,11 @@ export function NoReview({
         title={problem?.title ?? (nJudged === 0 ? "No labels yet" : "No label was drawn by chance")}
         actions={
           <>
-            <ButtonLink look="main" href={newQueueHref({})}>
-              Draw a queue
-            </ButtonLink>
+            <ForAction action="makeQueueAction">
+              <ButtonLink look="main" href={newQueueHref({})}>
+                Draw a queue
+              </ButtonLink>
+            </ForAction>
             <ButtonLink href={QUEUES_HREF}>All queues</ButtonLink>
           </>
         }

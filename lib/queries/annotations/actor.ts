@@ -9,13 +9,18 @@ import { REVIEWER_COOKIE } from "@/lib/domain/request-marks";
 import { getAccount } from "../shell/request";
 
 /**
- * Returns who asks: an account, wherever it is signed in. Where there are none, a browser by the key that the server gave it with
- * its pages; without one where no guard stands, as in development.
+ * Returns who asks: an account, wherever it is signed in, also by the key of its browser, which may have judged before there were
+ * accounts. Where there are none, a browser by that key, which the server gave it with its pages; without one where no guard
+ * stands, as in development.
  */
 export async function getActor(): Promise<Actor> {
-  const account = await getAccount();
-  if (account !== null && account !== undefined)
-    return { browserKeyHash: hashBrowserKey(`account ${account.id}`), isAdmin: hasRole(account, "admin") };
-  const key = (await cookies()).get(REVIEWER_COOKIE)?.value ?? "";
-  return { browserKeyHash: key === "" ? null : hashBrowserKey(key), isAdmin: false };
+  const [account, jar] = await Promise.all([getAccount(), cookies()]);
+  const key = jar.get(REVIEWER_COOKIE)?.value ?? "";
+  const keyHash = key === "" ? null : hashBrowserKey(key);
+  if (!account) return { browserKeyHash: keyHash, isAdmin: false };
+  return {
+    browserKeyHash: hashBrowserKey(`account ${account.id}`),
+    earlierKeyHash: keyHash,
+    isAdmin: hasRole(account, "admin"),
+  };
 }

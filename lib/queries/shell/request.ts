@@ -2,6 +2,7 @@ import "server-only";
 
 import { cookies, headers } from "next/headers";
 
+import { listRefusedActions, type RefusedActions } from "@/lib/accounts";
 import { ACCOUNT_HEADER, type Account, parseAccount } from "@/lib/domain/account";
 import { type PageClock, preparePageClock, ZONE_COOKIE } from "@/lib/format/time";
 
@@ -13,6 +14,12 @@ export async function getPageClock(): Promise<PageClock> {
 /** Returns who is signed in: null for nobody, on pages where people sign in, and undefined where there are no accounts. */
 export async function getAccount(): Promise<Account | null | undefined> {
   return parseAccount((await headers()).get(ACCOUNT_HEADER));
+}
+
+/** Returns what whoever is signed in may not do; nothing where there are no accounts. */
+export async function getRefusedActions(): Promise<RefusedActions> {
+  const account = await getAccount();
+  return account ? listRefusedActions(account) : {};
 }
 
 const NONCE = /'nonce-([^']+)'/;

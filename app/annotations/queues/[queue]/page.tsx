@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
+import { ForAction } from "@/components/shell/account-context";
 import { drawUnlessUnreadable } from "@/components/annotations/unreadable-store";
 import { CloseQueue, ReviewNext } from "@/components/queues/queue-actions";
 import { NoQueueRows, QueueFilters } from "@/components/queues/queue-filters";
@@ -55,9 +56,13 @@ async function drawPage({ params, searchParams }: PageProps<"/annotations/queues
             <ButtonLink href={queueExportHref(queueId)} download>
               Export judgments
             </ButtonLink>
-            <CloseQueue queueId={queueId} isClosed={queue.isClosed} />
+            <ForAction action="closeQueueAction">
+              <CloseQueue queueId={queueId} isClosed={queue.isClosed} />
+            </ForAction>
             {queue.isClosed || !isReviewer || mine.nLeft === 0 || reviewer.reviewerKey === "" ? null : (
-              <ReviewNext queueId={queueId} />
+              <ForAction action="openNextAction">
+                <ReviewNext queueId={queueId} />
+              </ForAction>
             )}
           </>
         }

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 
+import { ForAction } from "@/components/shell/account-context";
 import { NewQueueForm } from "@/components/queues/new-queue-form";
 import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
@@ -31,7 +32,9 @@ export default async function NewQueueRoute({ searchParams }: PageProps<"/annota
         }
       />
       {page.problem === null ? (
-        <NewQueueForm page={page} />
+        <ForAction action="makeQueueAction" subject="Making a queue">
+          <NewQueueForm page={page} />
+        </ForAction>
       ) : (
         <Notice
           title="There is nothing to make a queue of"
