@@ -55,6 +55,7 @@ function prepareArguments(trialKey: string): Readonly<Record<string, readonly un
     inviteAction: [{ role: "reviewer" }],
     revokeInvitationAction: [id],
     changeAccountAction: [{ id, role: "viewer", isBlocked: false }],
+    changeFolderRoleAction: [{ address: "/nowhere", role: "reviewer" }],
     createTokenAction: [{ label: "CI", role: "viewer", days: 90 }],
     revokeTokenAction: [id],
     saveViewAction: [{ name: "View", href: "/errors", createdBy: null }],

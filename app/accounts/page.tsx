@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 
 import { AccountList, Invitations } from "@/components/accounts/account-list";
+import { FolderList } from "@/components/accounts/folder-list";
 import { NoAccounts } from "@/components/accounts/no-accounts";
 import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
@@ -33,6 +34,9 @@ export default async function AccountsRoute() {
           </Section>
           <Section id="invitations" title="Invitations">
             <Invitations invitations={page.invitations} />
+          </Section>
+          <Section id="sources" title="Sources">
+            <FolderList folders={page.folders} />
           </Section>
         </>
       )}

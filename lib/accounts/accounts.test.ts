@@ -27,6 +27,7 @@ import {
   recordEvent,
   revokeInvitation,
   revokeToken,
+  setFolderRole,
   type Team,
 } from "./index";
 import { hashPassword, insertAccount } from "./accounts";
@@ -87,6 +88,43 @@ describeEngines("accounts", (engine) => {
     expect(await team.hasAdmin()).toBe(false);
     await addQuickly(store, "Ben");
     expect(await team.hasAdmin()).toBe(true);
+    await store.close();
+  });
+
+  it("see a folder from the role on that an admin chose, at the next request, and every choice is in the log", async () => {
+    const store = await open();
+    const ada = await addQuickly(store, ADA.name);
+    await addQuickly(store, "Rae", "reviewer");
+    await addQuickly(store, "Vic", "viewer");
+    const team = await openGuarded(store);
+    const seeing = async (name: string) => {
+      const { cookie } = await signIn(team, name, ADA.password);
+      return async () => {
+        const admission = await team.admit(ask("/", { headers: { cookie } }));
+        return admission.kind === "admitted" ? admission.hidden : admission.kind;
+      };
+    };
+    const [hiddenFromAda, hiddenFromRae, hiddenFromVic] = await Promise.all(
+      ["Ada Example", "Rae", "Vic"].map(seeing),
+    );
+    const see = async () => [await hiddenFromAda?.(), await hiddenFromRae?.(), await hiddenFromVic?.()];
+    expect(await see()).toEqual([[], [], []]);
+    const choose = (address: string, role: Role) => setFolderRole(store, { address, role, account: ada });
+    expect(await choose("/b", "admin")).toBe("viewer");
+    expect(await choose("s3://a/b", "reviewer")).toBe("viewer");
+    expect(await see()).toEqual([[], ["/b"], ["/b", "s3://a/b"]]);
+    expect(await choose("/b", "viewer")).toBe("admin");
+    expect(await see()).toEqual([[], [], ["s3://a/b"]]);
+    // Pages for whoever is not signed in know of no folder that anybody decided about.
+    const stranger = await team.admit(ask("/sign-in"));
+    expect(stranger).toMatchObject({ kind: "admitted", hidden: ["/b", "s3://a/b"] });
+    await expect(choose("/b", "owner" as Role)).rejects.toThrow(ValidationError);
+    const log = await listEvents(store, { before: null, limit: 20 });
+    expect(log.filter(({ action }) => action === "show folder").map(({ detail }) => detail)).toEqual([
+      "/b: admin → viewer",
+      "s3://a/b: viewer → reviewer",
+      "/b: viewer → admin",
+    ]);
     await store.close();
   });
 

@@ -141,5 +141,19 @@ export function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
         for (const statement of statements) await sql.raw(statement).execute(db);
       },
     },
+    "002_folder_roles": {
+      up: async (db) => {
+        await sql
+          .raw(
+            `CREATE TABLE folder_role (
+               address TEXT NOT NULL PRIMARY KEY,
+               role TEXT NOT NULL CHECK (role IN ('viewer', 'reviewer', 'adjudicator', 'admin')),
+               changed_at TEXT NOT NULL,
+               changed_by TEXT NOT NULL
+             )${engine === "sqlite" ? " STRICT" : ""}`,
+          )
+          .execute(db);
+      },
+    },
   };
 }

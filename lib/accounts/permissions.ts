@@ -115,6 +115,7 @@ export const ACTION_ROLES = {
   inviteAction: "admin",
   revokeInvitationAction: "admin",
   changeAccountAction: "admin",
+  changeFolderRoleAction: "admin",
 } as const satisfies Readonly<Record<string, LeastRole>>;
 
 /** Actions that take a session and no token: a token in wrong hands is to make nothing that outlasts it. */
@@ -124,6 +125,7 @@ export const SESSION_ACTIONS: ReadonlySet<string> = new Set<keyof typeof ACTION_
   "inviteAction",
   "revokeInvitationAction",
   "changeAccountAction",
+  "changeFolderRoleAction",
 ]);
 
 /** The name of a server action. */

@@ -63,6 +63,16 @@ export interface AccountTables {
     expires_at: string;
     revoked_at: string | null;
   };
+  /** Who sees a folder; one that is not named here is seen by everybody who is signed in. */
+  folder_role: {
+    /** Real path of the folder, or address of the bucket. */
+    address: string;
+    /** The least role that sees it. */
+    role: Role;
+    changed_at: string;
+    /** Name of the admin. */
+    changed_by: string;
+  };
   audit_event: {
     seq: Generated<number>;
     created_at: string;

@@ -5,6 +5,7 @@ import { type Account, hasRole, type LeastRole } from "@/lib/domain/account";
 import { hasAdmin } from "./accounts";
 import { prepareSessionAnswer, type SessionRequest } from "./answer-session";
 import { recordEvent } from "./audit";
+import { listHiddenFolders, readFolderRoles } from "./folder-roles";
 import { OIDC_PATH, openOidc } from "./oidc";
 import type { OidcSettings } from "./oidc-settings";
 import { findActionRole, findRouteRole, isAsset, SESSION_ACTIONS, SESSION_ROLES } from "./permissions";
@@ -28,7 +29,13 @@ export interface TeamRequest {
 
 /** Whether a request may go on, and as whose. */
 export type Admission =
-  | { readonly kind: "admitted"; readonly account: Account | null; readonly cookies: readonly string[] }
+  | {
+      readonly kind: "admitted";
+      readonly account: Account | null;
+      readonly cookies: readonly string[];
+      /** Addresses of the folders that the account does not see, in order; null of what shows nothing of any folder. */
+      readonly hidden: readonly string[] | null;
+    }
   /** To be sent to the page where people sign in, with the way back. */
   | { readonly kind: "sign-in"; readonly location: string }
   | { readonly kind: "refused"; readonly status: 401 | 403 | 404; readonly message: string };
@@ -105,14 +112,15 @@ function makeTeam(
       const least = findOffered(method, path, action);
       const isChange = action !== undefined;
       const name = action ?? `${method} ${path}`;
-      if (!isChange && isAsset(path)) return { kind: "admitted", account: null, cookies: [] };
+      if (!isChange && isAsset(path)) return { kind: "admitted", account: null, cookies: [], hidden: null };
       const { account, cookies, bearer } = await identify(request);
       const log = (outcome: "allowed" | "refused", detail: string | null) =>
         recordEvent(store, { account, address, outcome, action: name, detail });
       const refusal = findRefusal({ least, account, hasToken: bearer !== undefined, name });
       if (refusal === null) {
         if (isChange) await log("allowed", path);
-        return { kind: "admitted", account, cookies };
+        const hidden = listHiddenFolders(await readFolderRoles(store), account);
+        return { kind: "admitted", account, cookies, hidden };
       }
       // Of strangers, who may ask without end, only so many.
       const isLogged = account !== null || ((isChange || bearer !== undefined) && limiter());

@@ -12,9 +12,12 @@ import {
   readSignInWays,
   revokeInvitation,
   revokeToken,
+  setFolderRole,
 } from "@/lib/accounts";
 import { type Account, ROLES } from "@/lib/domain/account";
-import { ForbiddenError } from "@/lib/domain/app-error";
+import { ForbiddenError, NotFoundError } from "@/lib/domain/app-error";
+import { listOpenFolders } from "@/lib/queries/accounts/pages";
+import { noteSave } from "@/lib/queries/shell/live";
 import { getAccount } from "@/lib/queries/shell/request";
 
 import { describeFailure } from "./describe-failure";
@@ -34,6 +37,7 @@ const requests = {
   accept: z.object({ secret: text, name: text, password: text }),
   invite: z.object({ role }),
   change: z.object({ id: text, role: role.optional(), isBlocked: z.boolean().optional() }),
+  folder: z.object({ address: z.string().min(1).max(5_000), role }),
   token: z.object({ label: text, role, days: z.int() }),
 } as const;
 
@@ -81,6 +85,21 @@ export async function changeAccountAction(
       ...(isBlocked === undefined ? {} : { isBlocked }),
     });
     revalidatePath("/accounts");
+    return null;
+  });
+}
+
+/** Decides from which role on an opened folder is seen. */
+export async function changeFolderRoleAction(
+  unchecked: z.input<typeof requests.folder>,
+): Promise<AccountResult> {
+  return attempt(async () => {
+    const account = await requireAccount();
+    const { address, role: least } = requests.folder.parse(unchecked);
+    if (!(await listOpenFolders()).includes(address)) throw new NotFoundError("This folder is not open here any more.");
+    await setFolderRole(getAccountStore(), { address, role: least, account });
+    revalidatePath("/accounts");
+    noteSave();
     return null;
   });
 }

@@ -12,12 +12,15 @@ import {
   type Salvage,
   salvageSqlite,
   type StoreKind,
+  type StoreOnUse,
   type StorePlace,
 } from "@/lib/database";
 import { StoreError } from "@/lib/domain/app-error";
+import { findShown, getSight, nameSight } from "@/lib/sight";
 
 import { listMigrations } from "./migrations";
 import type { AnnotationDb, AnnotationTables } from "./record";
+import { limitStore, limitTransaction, type RowSight } from "./shown-rows";
 
 /** A save is on disk before it is reported: that is what EXTRA means. */
 const PLACE = {
@@ -40,6 +43,8 @@ export interface AnnotationStore {
    * settles, and nothing of it is stored when it fails. Only verbs of this folder call it.
    */
   readonly write: <T>(work: (db: AnnotationDb) => Promise<T>) => Promise<T>;
+  /** The same store as a sight shows it. */
+  readonly limit: (sight: RowSight) => AnnotationStore;
   /** The rows that a damaged file still gives, or one that was removed while open; null for a server, which has its own ways. */
   readonly salvage: (columns: readonly string[]) => Promise<Salvage | null>;
   /** Closes the store; the next use opens it again. */
@@ -53,21 +58,37 @@ export function resolveAnnotationTarget(environment: DataEnvironment): DatabaseT
 
 /** The judgments at a place, see `openOnUse` for when it is opened. @throws StoreError on use, never here */
 export function openAnnotationStore(target: DatabaseTarget): AnnotationStore {
-  const { place, read, write, copyRemoved, close } = openOnUse<AnnotationTables>(target, listMigrations);
+  return makeStore(target, openOnUse<AnnotationTables>(target, listMigrations), null);
+}
+
+/** A store as a sight shows it, see `limitStore`; null for one that shows everything. */
+function makeStore(
+  target: DatabaseTarget,
+  opened: StoreOnUse<AnnotationTables>,
+  sight: RowSight | null,
+): AnnotationStore {
+  const { place, read, write, copyRemoved, close } = opened;
   return {
     place,
-    read: (empty, work) => adviseSalvage(target, () => read(empty, ({ db }) => work(db))),
+    read: (empty, work) =>
+      adviseSalvage(target, () =>
+        read(empty, async ({ db, engine }) =>
+          work(sight === null ? db : await limitStore(db, engine, sight)),
+        ),
+      ),
     write: (work) =>
       adviseSalvage(target, () =>
         write(({ db, engine }) =>
           db.transaction().execute(async (transaction) => {
             if (engine === "postgres") await lockTable(transaction);
-            return work(transaction);
+            if (sight === null) return work(transaction);
+            return work(await limitTransaction(db, transaction, engine, sight));
           }),
         ),
       ),
+    limit: (to) => makeStore(target, opened, to),
     salvage: async (columns) => {
-      if (target.engine === "postgres") return null;
+      if (target.engine === "postgres" || sight !== null) return null;
       const folder = mkdtempSync(join(tmpdir(), "assay-removed-"));
       try {
         const copy = join(folder, PLACE.fileName);
@@ -100,9 +121,17 @@ declare global {
   var assayAnnotationStore: AnnotationStore | undefined;
 }
 
-/** The store that the environment names, opened once per process; survives a reload of this module in development. */
+/**
+ * The store that the environment names, opened once per process, as whoever asks sees it; survives a reload of this module in
+ * development.
+ */
 export function getAnnotationStore(): AnnotationStore {
-  return (globalThis.assayAnnotationStore ??= openAnnotationStore(resolveAnnotationTarget(process.env)));
+  const store = (globalThis.assayAnnotationStore ??= openAnnotationStore(
+    resolveAnnotationTarget(process.env),
+  ));
+  const sight = getSight();
+  const shown = findShown(sight);
+  return shown === null ? store : store.limit({ name: nameSight(sight), shown });
 }
 
 /**

@@ -12,6 +12,7 @@ import { ValidationError } from "@/lib/domain/app-error";
 import { isBucketAddress } from "@/lib/domain/bucket";
 import { closeSharedIndex, getSharedIndex, type IndexStatus, type OpenIndex } from "@/lib/indexer";
 import { serve, VIEW_OPTIONS } from "@/lib/launch/serve";
+import { runWithFullSight } from "@/lib/sight";
 import { closeReaders } from "@/lib/trial-reading";
 
 import { listViews } from "@/lib/views";
@@ -72,7 +73,7 @@ async function checkProvider(settings: OidcSettings, terminal: Terminal): Promis
 
 /** Tells what of the judgments and saved views cannot be read: not everybody who starts it looks at the pages. */
 async function tellProblems(terminal: Terminal): Promise<void> {
-  const states = await Promise.all([readAnnotationsState(), listViews()]);
+  const states = await runWithFullSight(() => Promise.all([readAnnotationsState(), listViews()]));
   for (const { problem } of states)
     if (problem !== null) terminal.stderr.write(`assay: ${makePrintable(problem)}\n`);
 }

@@ -1,6 +1,7 @@
 export { type DataEnvironment, findJobFolder, refuseJobFolder, resolveDataFolder } from "./data-folder";
 export { type ColumnValue, toColumnText } from "./insert-rows";
 export { migrate, type Migrations, type StoreKind } from "./migrate";
+export { isNoneOf, limitRows, type RowLimits } from "./limit-rows";
 export { openDatabase, type OpenDatabase } from "./open-database";
 export { readServerFacts } from "./server-facts";
 export { openOnUse, type StoreOnUse } from "./open-on-use";
@@ -11,6 +12,7 @@ export {
   type DatabaseTarget,
   describeTarget,
   type PostgresTarget,
+  type Prologue,
   resolveTarget,
   type StorePlace,
 } from "./target";

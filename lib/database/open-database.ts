@@ -4,7 +4,7 @@ import { createPostgresInsert, createSqliteInsert, type InsertRows } from "./ins
 import { openPostgres } from "./open-postgres";
 import { openSqlite } from "./open-sqlite";
 import { toStoreError } from "./store-error";
-import type { DatabaseTarget } from "./target";
+import type { DatabaseTarget, Prologue } from "./target";
 
 /** An open store. Its statements fail with a StoreError where the store is to blame, see {@link toStoreError}. */
 export interface OpenDatabase<Tables> {
@@ -24,14 +24,17 @@ export interface OpenDatabase<Tables> {
  *
  * @throws StoreError when it cannot be opened, is not Assay's or lies inside a job folder
  */
-export async function openDatabase<Tables>(target: DatabaseTarget): Promise<OpenDatabase<Tables>> {
+export async function openDatabase<Tables>(
+  target: DatabaseTarget,
+  prologue: Prologue | null = null,
+): Promise<OpenDatabase<Tables>> {
   try {
     if (target.engine === "postgres") {
-      const db = await openPostgres<Tables>(target);
+      const db = await openPostgres<Tables>(target, prologue);
       const insertRows = createPostgresInsert<Tables>();
       return { db, engine: target.engine, target, insertRows, close: () => db.destroy() };
     }
-    const { db, file } = await openSqlite<Tables>(target);
+    const { db, file } = await openSqlite<Tables>(target, prologue);
     const close = async (): Promise<void> => {
       await db.destroy();
       file.close();

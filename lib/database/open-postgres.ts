@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import type pg from "pg";
 
 import { mapFailures } from "./map-failures";
-import type { PostgresTarget } from "./target";
+import type { PostgresTarget, Prologue } from "./target";
 
 const MOST_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -21,7 +21,10 @@ const NUMERIC = 1700;
  *
  * @throws the server's or the network's error
  */
-export async function openPostgres<Tables>(target: PostgresTarget): Promise<Kysely<Tables>> {
+export async function openPostgres<Tables>(
+  target: PostgresTarget,
+  prologue: Prologue | null = null,
+): Promise<Kysely<Tables>> {
   // Loaded where it is needed: most programs use SQLite.
   const { default: driver } = await import("pg");
   const types = new driver.TypeOverrides();
@@ -35,7 +38,7 @@ export async function openPostgres<Tables>(target: PostgresTarget): Promise<Kyse
     allowExitOnIdle: true,
     types,
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, whatever its type says
-    onConnect: (client) => prepareConnection(client, driver.escapeIdentifier(target.schema)),
+    onConnect: (client) => prepareConnection(client, driver.escapeIdentifier(target.schema), prologue),
   });
   // A connection that breaks fails the statement that uses it, and the pool drops it. Without listeners, of idle
   // connections and of those in use, the process would end.
@@ -43,7 +46,7 @@ export async function openPostgres<Tables>(target: PostgresTarget): Promise<Kyse
   pool.on("connect", (client) => client.on("error", () => undefined));
   const db = new Kysely<Tables>({ dialect: mapFailures(new PostgresDialect({ pool }), target) });
   try {
-    await createSchema(db, target.schema);
+    if (prologue === null) await createSchema(db, target.schema);
     return db;
   } catch (error) {
     await db.destroy();
@@ -51,9 +54,16 @@ export async function openPostgres<Tables>(target: PostgresTarget): Promise<Kyse
   }
 }
 
-async function prepareConnection(client: pg.ClientBase, schema: string): Promise<void> {
+async function prepareConnection(
+  client: pg.ClientBase,
+  schema: string,
+  prologue: Prologue | null,
+): Promise<void> {
   await client.query(`set search_path to ${schema}`);
   await client.query(`set work_mem to '${WORK_MEMORY}'`);
+  if (prologue === null) return;
+  for (const statement of prologue(schema)) await client.query(statement);
+  await client.query("set default_transaction_read_only to on");
 }
 
 /** Asked first: a role that may use the schema need not be allowed to make one. */

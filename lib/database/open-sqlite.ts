@@ -22,7 +22,7 @@ import { StoreError } from "@/lib/domain/app-error";
 import { refuseJobFolder } from "./data-folder";
 import { mapFailures } from "./map-failures";
 import { makeDamageError } from "./store-error";
-import type { SqliteTarget } from "./target";
+import type { Prologue, SqliteTarget } from "./target";
 
 /** Marks a file as Assay's (`ASAY` in ASCII), so that another program's database is never written to. */
 const APPLICATION_ID = 0x41534159;
@@ -48,7 +48,10 @@ export interface OpenSqlite<Tables> {
  * @throws StoreError `store_foreign`, `store_too_new`, `store_inside_job`, or `store_corrupt` of a file that is empty, no
  *   database, or damaged where that is checked, with nothing written; else SQLite's error
  */
-export async function openSqlite<Tables>(target: SqliteTarget): Promise<OpenSqlite<Tables>> {
+export async function openSqlite<Tables>(
+  target: SqliteTarget,
+  prologue: Prologue | null = null,
+): Promise<OpenSqlite<Tables>> {
   const busyTimeoutMs = target.busyTimeoutMs ?? BUSY_TIMEOUT_MS;
   refuseJobFolder(dirname(target.file));
   mkdirSync(dirname(target.file), { recursive: true, mode: 0o700 });
@@ -64,6 +67,10 @@ export async function openSqlite<Tables>(target: SqliteTarget): Promise<OpenSqli
   // Opened anew at each try: two processes that both hold the file open would each keep the other from changing its journal.
   const file = await retryWhileBusy(busyTimeoutMs, () => openFile(target));
   file.pragma(`busy_timeout = ${String(busyTimeoutMs)}`);
+  if (prologue !== null) {
+    for (const statement of prologue("main")) file.exec(statement);
+    file.pragma("query_only = ON");
+  }
   const dialect = createDialect(file, busyTimeoutMs);
   return { db: new Kysely<Tables>({ dialect: mapFailures(dialect, target) }), file };
 }

@@ -29,6 +29,12 @@ export interface PostgresTarget {
 /** Where a store lives. */
 export type DatabaseTarget = SqliteTarget | PostgresTarget;
 
+/**
+ * Statements that each connection begins with, given the quoted name by which tables of the store are told from what these make,
+ * such as temporary views of their names; nothing can be written then.
+ */
+export type Prologue = (base: string) => readonly string[];
+
 /** What one store is called on either engine, and how durable a commit to its file is. */
 export interface StorePlace {
   /** Name inside the data folder. */

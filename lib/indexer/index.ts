@@ -1,4 +1,5 @@
 /** Keeps the index of some folders up to date. This file is the only entrance. */
+export { limitIndex, limitStatus } from "./limited-index";
 export { type OpenIndex, openIndex } from "./open-index";
 export { type IndexPhase, type IndexStatus, NO_STATUS } from "./progress";
 export { closeSharedIndex, getSharedIndex } from "./shared-index";

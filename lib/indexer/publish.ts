@@ -48,8 +48,10 @@ export async function publish(store: IndexStore, options: PublishOptions): Promi
   return next;
 }
 
+/** One label may begin as another one and go on, so that the longest is the folder's. */
 function findRoot(roots: readonly LoadRoot[], issue: LoadIssue): number {
-  return roots.find(({ label }) => issue.path === label || issue.path.startsWith(`${label}/`))?.index ?? 0;
+  const fitting = roots.filter(({ label }) => issue.path === label || issue.path.startsWith(`${label}/`));
+  return fitting.toSorted((a, b) => b.label.length - a.label.length)[0]?.index ?? 0;
 }
 
 function findNewKeys(

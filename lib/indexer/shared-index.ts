@@ -2,6 +2,9 @@ import { join } from "node:path";
 
 import { ValidationError } from "@/lib/domain/app-error";
 
+import { registerShown } from "@/lib/sight";
+
+import { describeShown } from "./limited-index";
 import { type OpenIndex, openIndex } from "./open-index";
 
 declare global {
@@ -18,6 +21,7 @@ declare global {
  * @throws StoreError when it cannot be opened; the next call tries again
  */
 export function getSharedIndex(): Promise<OpenIndex> {
+  registerShown((sight) => describeShown(getSharedIndex, sight));
   globalThis.assayIndex ??= openFromEnvironment().catch((error: unknown) => {
     globalThis.assayIndex = undefined;
     throw error;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { ACCOUNT_HEADER, formatAccount } from "../domain/account.ts";
+import { runWithFullSight, runWithSight } from "../sight/sight.ts";
 import { admitRequest, answerSession, type Door, isAboutSession } from "./admit-request.ts";
 import { rewriteUrl } from "./base-path.ts";
 import type { FilesOrigin } from "./files-origin.ts";
@@ -48,7 +49,8 @@ export function prepareAnswer({
     else if (door === null) pass({ files, isFile, handle }, request, response);
     else if (request.headers.authorization === ownKey) {
       request.headers[ACCOUNT_HEADER] = formatAccount({ id: "", name: "Assay", role: "viewer" });
-      void handle(request, response);
+      // Nobody reads its answer.
+      void runWithFullSight(() => handle(request, response));
     } else void passDoor(door, { files, isFile, handle }, request, response);
   };
 }
@@ -109,11 +111,11 @@ async function passDoor(
     else {
       // The files' origin never has cookies.
       if (!onward.isFile) for (const cookie of admitted.cookies) response.appendHeader("set-cookie", cookie);
-      if (!isAboutSession(request)) pass(onward, request, response);
-      else {
+      if (isAboutSession(request)) {
         const body = isReading(request) ? null : await readBody(request);
         await answerSession(door, request, response, { account: admitted.account, body });
-      }
+      } else if (admitted.hidden === null) pass(onward, request, response);
+      else runWithSight({ hidden: admitted.hidden }, () => pass(onward, request, response));
     }
   } catch (error) {
     process.stderr.write(`assay: ${error instanceof Error ? error.message : String(error)}\n`);

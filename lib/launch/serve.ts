@@ -6,6 +6,7 @@ import { setFlagsFromString } from "node:v8";
 
 import type { Team } from "../accounts/team.ts";
 import { isBucketAddress } from "../domain/bucket.ts";
+import { askForSight } from "../sight/sight.ts";
 import { readActionNames } from "./admit-request.ts";
 import { type Handler, prepareAnswer } from "./answer-request.ts";
 import { checkBasePath, placePages } from "./base-path.ts";
@@ -84,6 +85,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const project = findProjectRoot();
   checkBuild(project);
   const manifest = join(project, findPages(project), "server", "server-reference-manifest.json");
+  if (team !== null) askForSight();
   const door = team === null ? null : { team, actions: readActionNames(manifest), isBehindProxy };
   setEnvironment(roots, options, basePath);
 

@@ -1,4 +1,5 @@
 /** The index: everything that pages list, filter and sort, derived from the folders. This file is the only entrance. */
+export { openLimitedStore, type SeenRoot } from "./limited-store";
 export * from "./open-store";
 export * from "./read/attempts";
 export * from "./read/candidates";
@@ -27,6 +28,7 @@ export * from "./read/recorded-judgments";
 export * from "./read/reports";
 export * from "./read/scans";
 export * from "./read/search";
+export * from "./read/shown";
 export * from "./read/task-trials";
 export * from "./read/tasks";
 export * from "./read/trial-classes";

@@ -1,11 +1,10 @@
 /** Saved views, addresses of this program with a name, and saved run sets. This file is the only entrance. */
+export { findMemberJob, type RunSetMember } from "./members";
 export {
   deleteRunSet,
-  findMemberJob,
   readRunSets,
   renameRunSet,
   restoreRunSet,
-  type RunSetMember,
   type SavedRunSet,
   saveRunSet,
 } from "./run-sets";

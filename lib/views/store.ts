@@ -9,34 +9,12 @@ import {
   type StoreOnUse,
 } from "@/lib/database";
 
-const PLACE = { fileName: "views.sqlite", schema: "assay_views", synchronous: "EXTRA" } as const;
+import { findShown, getSight, type Shown } from "@/lib/sight";
 
-/** A deleted view or run set stays, so that deleting can be undone. */
-export interface ViewTables {
-  views: {
-    id: string;
-    name: string;
-    href: string;
-    /** UTC, ISO 8601. */
-    created_at: string;
-    created_by: string | null;
-    deleted_at: string | null;
-  };
-  run_sets: {
-    id: string;
-    name: string;
-    /** JSON, see `RUN_SET_MEMBERS`. */
-    members: string;
-    /** Whether the runs count together, or are to be suggested no more: see `RUN_SET_KINDS`. */
-    kind: string;
-    /** Rule on names by which it takes up new jobs; null where it stays as it is. */
-    rule: string | null;
-    /** UTC, ISO 8601. */
-    created_at: string;
-    created_by: string | null;
-    deleted_at: string | null;
-  };
-}
+import { limitViews } from "./shown-rows";
+import type { ViewTables } from "./tables";
+
+const PLACE = { fileName: "views.sqlite", schema: "assay_views", synchronous: "EXTRA" } as const;
 
 /** The store's migrations by name. One is never edited once released: a change is a new one. */
 function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
@@ -102,7 +80,18 @@ declare global {
   var assayViewStore: ViewStore | undefined;
 }
 
-/** The store that the environment names, opened once a process. */
+/** The store that the environment names, opened once a process, as whoever asks sees it. */
 export function getViewStore(): ViewStore {
-  return (globalThis.assayViewStore ??= openViewStoreOf(process.env));
+  const store = (globalThis.assayViewStore ??= openViewStoreOf(process.env));
+  const shown = findShown(getSight());
+  return shown === null ? store : limitViewStore(store, shown);
+}
+
+/** The same store without what names anything that is not shown, see `limitViews`. */
+export function limitViewStore(store: ViewStore, shown: Shown): ViewStore {
+  return {
+    ...store,
+    read: (empty, work) => store.read(empty, async (database) => work(await limitViews(database, shown))),
+    write: (work) => store.write(async (database) => work(await limitViews(database, shown))),
+  };
 }

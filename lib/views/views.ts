@@ -1,7 +1,8 @@
 import { StoreError } from "@/lib/domain/app-error";
 
 import { changeNamedRow, describeWrongRows } from "./named-rows";
-import { getViewStore, type ViewStore, type ViewTables } from "./store";
+import { getViewStore, type ViewStore } from "./store";
+import type { ViewTables } from "./tables";
 import { LONGEST_NAME, NEW_VIEW, parseView, parseViewHref, RENAMED_VIEW, VIEW_ID } from "./view-schema";
 
 /** An address of this program with a name. */

@@ -11,15 +11,18 @@ import {
   listInvitations,
   listTokens,
   type LoggedEvent,
+  readFolderRoles,
   readInvitation,
   readOidcSettings,
   readSignInWays,
   type SignInWays,
 } from "@/lib/accounts";
+import { describePath } from "@/lib/buckets";
 import type { Account, Role } from "@/lib/domain/account";
 import { StoreError } from "@/lib/domain/app-error";
 
 import { type FileDownload, serveFile } from "../shell/download";
+import { getIndex } from "../shell/catalog";
 import { getAccount } from "../shell/request";
 
 /** The page of whoever is signed in; null where there are no accounts. */
@@ -46,17 +49,42 @@ export function getSignInWays(): SignInWays {
   return readSignInWays(process.env);
 }
 
-/** Every account and open invitation, and who asks; null where there are no accounts. */
+/** An opened folder, and who sees it. */
+export interface FolderChoice {
+  /** Its real path, or the address of a bucket. */
+  readonly address: string;
+  /** The least role that sees it. */
+  readonly role: Role;
+}
+
+/** Addresses of the opened folders that whoever asks sees, in their order; none while there is no index. */
+export async function listOpenFolders(): Promise<readonly string[]> {
+  try {
+    return (await getIndex()).roots.map(({ path }) => describePath(path));
+  } catch (error) {
+    if (error instanceof StoreError) return [];
+    throw error;
+  }
+}
+
+/** Every account and open invitation, who sees which opened folder, and who asks; null where there are no accounts. */
 export async function getAccountsPage(): Promise<{
   readonly own: Account;
   readonly accounts: readonly ListedAccount[];
   readonly invitations: readonly Invitation[];
+  readonly folders: readonly FolderChoice[];
 } | null> {
   const own = await getAccount();
   if (!own) return null;
   const store = getAccountStore();
-  const [accounts, invitations] = await Promise.all([listAccounts(store), listInvitations(store)]);
-  return { own, accounts, invitations };
+  const [accounts, invitations, roles, addresses] = await Promise.all([
+    listAccounts(store),
+    listInvitations(store),
+    readFolderRoles(store),
+    listOpenFolders(),
+  ]);
+  const folders = addresses.map((address) => ({ address, role: roles.get(address) ?? "viewer" }));
+  return { own, accounts, invitations, folders };
 }
 
 /** Events on a page of the audit log. */

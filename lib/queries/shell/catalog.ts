@@ -5,7 +5,8 @@ import { cache } from "react";
 
 import { assignIdentities, nameAgentModel } from "@/lib/charts/identity";
 import { waitFor } from "@/lib/domain/wait-for";
-import { getSharedIndex, type OpenIndex } from "@/lib/indexer";
+import { getSharedIndex, limitIndex, type OpenIndex } from "@/lib/indexer";
+import { getSight } from "@/lib/sight";
 import { type IndexStore, readAgentModels } from "@/lib/store";
 
 import { createGenerationCache } from "./cache";
@@ -17,7 +18,12 @@ const FIRST_PATIENCE_MS = 1500;
 /** And after that for the first list of jobs. The server says where it is once a page was made, whatever the folders hold. */
 const LISTING_PATIENCE_MS = 2000;
 
-/** The index of the opened folders, brought up to date as far as that takes a moment only. @throws StoreError */
+/**
+ * The index of the opened folders as whoever asks sees it, brought up to date as far as that takes a moment only. Every page begins here:
+ * what it gives, and the store in it, hold nothing of folders that are hidden from the role.
+ *
+ * @throws StoreError
+ */
 export const getIndex = cache(async (): Promise<OpenIndex> => {
   await connection();
   const index = await getSharedIndex();
@@ -28,7 +34,7 @@ export const getIndex = cache(async (): Promise<OpenIndex> => {
   else if (!slowScans.has(index)) await waitInTurn(index, scan);
   // An index that was never written has no jobs to list: that takes a moment longer, and is worth it.
   if (index.status().generation === 0) await waitFor(waitForGeneration(index), LISTING_PATIENCE_MS);
-  return index;
+  return limitIndex(index, getSight());
 });
 
 /** Indexes with a scan under way that takes longer than a page waits. */

@@ -4,7 +4,8 @@ import { after } from "next/server";
 
 import { readAnnotationsVersion } from "@/lib/annotations";
 import { StoreError } from "@/lib/domain/app-error";
-import { getSharedIndex, type IndexStatus, NO_STATUS, type OpenIndex } from "@/lib/indexer";
+import { getSharedIndex, type IndexStatus, limitStatus, NO_STATUS, type OpenIndex } from "@/lib/indexer";
+import { getSight, runWithFullSight } from "@/lib/sight";
 
 import { getIndex } from "./catalog";
 
@@ -51,7 +52,8 @@ function getHub(): LiveHub {
 /** How the index stands for the page that is being made. */
 export async function getLiveState(): Promise<LiveState> {
   const { nSaves } = getHub();
-  const annotations = await readAnnotationsVersion();
+  // The number of all of them, as `subscribeLive` gives it: that something was saved is all that it tells.
+  const annotations = await runWithFullSight(readAnnotationsVersion);
   try {
     const index = await getIndex();
     return { status: toPublic(index.status()), nSaves, annotations };
@@ -66,14 +68,14 @@ export async function getLiveState(): Promise<LiveState> {
 export function tellPages(): void {
   const hub = getHub();
   hub.nSaves += 1;
-  hub.tell();
+  runWithFullSight(hub.tell);
 }
 
 /** Tells open pages that something was saved which they may show, once the page that saved it has its answer. */
 export function noteSave(): void {
   const hub = getHub();
   hub.nSaves += 1;
-  after(() => hub.tell());
+  after(() => runWithFullSight(hub.tell));
 }
 
 /**
@@ -84,14 +86,20 @@ export function noteSave(): void {
  * @throws StoreError when the index cannot be opened
  */
 export async function subscribeLive(listener: Listener): Promise<() => void> {
+  const isLimited = getSight().hidden.length > 0;
   const index = await getSharedIndex();
   const hub = getHub();
-  hub.annotations = await readAnnotationsVersion();
-  hub.listeners.add(listener);
-  hub.stop ??= startScanning(index, hub);
-  listener(readState(index, hub));
+  hub.annotations = await runWithFullSight(readAnnotationsVersion);
+  // Numbers of trials and files are of all folders.
+  const tell: Listener = isLimited
+    ? (state) => listener({ ...state, status: limitStatus(state.status) })
+    : listener;
+  hub.listeners.add(tell);
+  // It goes on for all who listen, whoever was the first.
+  hub.stop ??= runWithFullSight(() => startScanning(index, hub));
+  tell(readState(index, hub));
   return () => {
-    hub.listeners.delete(listener);
+    hub.listeners.delete(tell);
     if (hub.listeners.size > 0) return;
     hub.stop?.();
     hub.stop = null;

@@ -1,0 +1,97 @@
+"use client";
+
+import { useState, useTransition } from "react";
+
+import { Button } from "@/components/ui/button";
+import { Table } from "@/components/ui/table";
+import { changeFolderRoleAction } from "@/lib/actions/accounts";
+import { type Role, ROLES } from "@/lib/domain/account";
+import type { FolderChoice } from "@/lib/queries/accounts/pages";
+
+import "./accounts.css";
+
+const COLUMNS = [
+  { id: "folder", label: "Folder or bucket" },
+  { id: "role", label: "Seen by" },
+] as const;
+
+const WORDS: Readonly<Record<Role, string>> = {
+  viewer: "everybody signed in",
+  reviewer: "reviewers and above",
+  adjudicator: "adjudicators and admins",
+  admin: "admins only",
+};
+
+/** What was decided last, and how it was before. */
+interface Change {
+  readonly address: string;
+  readonly from: Role;
+  readonly to: Role;
+}
+
+/** Every opened folder, with the roles that see it to choose. */
+export function FolderList({ folders }: { folders: readonly FolderChoice[] }) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [last, setLast] = useState<Change | null>(null);
+  const [isPending, startTransition] = useTransition();
+  const change = ({ address, from, to }: Change, onDone: () => void) =>
+    startTransition(async () => {
+      const result = await changeFolderRoleAction({ address, role: to });
+      setProblem(result.status === "failed" ? result.message : null);
+      if (result.status === "done" && from !== to) onDone();
+    });
+  return (
+    <>
+      <p className="muted">
+        Whoever has a lower role is shown nothing of a folder: not its jobs and trials, nor what people say of
+        them.
+      </p>
+      <p role="alert" className="account-problem">
+        {problem}
+      </p>
+      <Table caption="Opened folders" columns={COLUMNS}>
+        <tbody>
+          {folders.map(({ address, role }) => (
+            <tr key={address}>
+              <td className="name">{address}</td>
+              <td>
+                <select
+                  className="input"
+                  aria-label={`Who sees ${address}`}
+                  value={role}
+                  disabled={isPending}
+                  onChange={({ target }) => {
+                    const to = ROLES.find((one) => one === target.value);
+                    if (to === undefined) return;
+                    const made = { address, from: role, to };
+                    change(made, () => setLast(made));
+                  }}
+                >
+                  {ROLES.map((one) => (
+                    <option key={one} value={one}>
+                      {WORDS[one]}
+                    </option>
+                  ))}
+                </select>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      <p role="status">
+        {last === null ? null : (
+          <>
+            {last.address} is now seen by {WORDS[last.to]}.{" "}
+            <Button
+              look="bare"
+              disabled={isPending}
+              onClick={() => change({ address: last.address, from: last.to, to: last.from }, () => setLast(null))}
+            >
+              Undo
+            </Button>
+          </>
+        )}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,238 @@
+import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+import type { APIRequestContext, Page } from "@playwright/test";
+
+import { addAccount, signIn } from "./fixtures/accounts";
+import { readActions } from "./fixtures/actions";
+import { expect, test, withFewJobs } from "./fixtures/app";
+import { listAddresses, PAGES } from "./fixtures/pages";
+import { linkSamples } from "./fixtures/read-samples";
+import { readFailedTrials } from "./fixtures/recorded-trials";
+import { ROUTES } from "./fixtures/routes";
+
+const APP = join(import.meta.dirname, "..", "app");
+const JOB = "tb2-orca-next";
+/** In every name and text of the hidden folder, and nowhere else. */
+const MARK = "zebra";
+const GROUP = `${MARK}orca__${MARK}meridian-5__${MARK}-mix`;
+
+/** The samples with the mark in the names of their jobs, tasks, trials, agents, models, datasets and exceptions, and with other ids. */
+function makeHidden(parent: string): string {
+  const samples = join(parent, "samples");
+  const folder = join(parent, `${MARK}-folder`);
+  linkSamples(tmpdir(), [JOB], samples);
+  const marked = (text: string) =>
+    text
+      .replaceAll(/orca|meridian/g, `${MARK}$&`)
+      .replaceAll(/terminal-mix/g, `${MARK}-mix`)
+      .replaceAll(/\b(?=[a-z][\w-]*__\w{7}\b)/g, `${MARK}-`)
+      .replaceAll(/("task_name": ?")/g, `$1${MARK}-`)
+      .replaceAll(/("exception_type": ?")/g, `$1${MARK}`)
+      .replaceAll(/\b[0-9a-f](?=[0-9a-f]{7}-[0-9a-f]{4}-)/g, (digit) => (15 - parseInt(digit, 16)).toString(16));
+  for (const path of readdirSync(samples, { recursive: true, encoding: "utf8" })) {
+    const from = join(samples, path);
+    const content = readFileOrNull(from);
+    if (content === null) continue;
+    const to = join(folder, marked(path));
+    mkdirSync(dirname(to), { recursive: true });
+    writeFileSync(to, marked(content));
+  }
+  rmSync(samples, { recursive: true });
+  return folder;
+}
+
+function readFileOrNull(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return null;
+  }
+}
+
+/** Has an action done as a page has it, and gives the answer. */
+async function act(request: APIRequestContext, url: string, action: string, ...args: readonly unknown[]) {
+  const answer = await request.post(`${url}/views`, {
+    headers: { "next-action": readActions().get(action) ?? "", "content-type": "text/plain", origin: url },
+    data: JSON.stringify(args),
+  });
+  return answer.text();
+}
+
+/** Everything of an answer that can hold a text; of a stream, what comes at once. */
+async function readAnswer(page: Page, address: string): Promise<string> {
+  return page.evaluate(async (path) => {
+    const stop = new AbortController();
+    const answer = await fetch(path, { signal: stop.signal, redirect: "manual" });
+    const headers = [...answer.headers].flat().join("\n");
+    if (!(answer.headers.get("content-type") ?? "").includes("event-stream"))
+      return `${String(answer.status)}\n${headers}\n${await answer.text()}`;
+    const reader = answer.body?.getReader();
+    const texts: string[] = [];
+    for (let n = 0; n < 2; n++) texts.push(new TextDecoder().decode((await reader?.read())?.value));
+    stop.abort();
+    return `${String(answer.status)}\n${headers}\n${texts.join("")}`;
+  }, address);
+}
+
+async function open(page: Page, url: string, name: string, password: string): Promise<void> {
+  await page.goto(`${url}/account`);
+  await signIn(page, name, password);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+}
+
+test("every route is among those that are asked below", () => {
+  const found = globSync("**/route.ts", { cwd: APP }).map(dirname);
+  expect(Object.keys(ROUTES).toSorted()).toEqual(found.toSorted());
+});
+
+test("nothing of a folder that a role does not see is in any answer, and everything is for whoever sees it", async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(900_000);
+  const parent = mkdtempSync(join(tmpdir(), "hidden-"));
+  const folder = makeHidden(parent);
+  const hiddenJob = `tb2-${MARK}orca-next`;
+  const passwords = new Map<string, string>();
+  await withFewJobs(
+    async ({ url, jobsFolder }) => {
+      const [hiddenTrial] = readFailedTrials(folder, hiddenJob);
+      const [shownTrial] = readFailedTrials(jobsFolder, JOB);
+      if (hiddenTrial === undefined || shownTrial === undefined) throw new Error("there are no failed trials");
+      await open(page, url, "Ada Example", passwords.get("Ada Example") ?? "");
+      // Everything is read before anything is compared.
+      await expect(async () => {
+        expect(await readAnswer(page, "/api/events")).toContain('"phase":"current"');
+        expect(await readAnswer(page, "/api/search?q=zebra")).toContain(hiddenJob);
+      }).toPass({ timeout: 120_000 });
+
+      // What people say of it.
+      const target = { kind: "trial", jobKey: hiddenJob, trialKey: hiddenTrial.name, list: null };
+      const draft = { reviewerId: "Ada Example", reviewerDiscipline: null, judgment: "pass", categories: [], notes: `${MARK} note`, confidence: null, evidence: [] };
+      const said = [
+        await act(page.request, url, "saveReview", { target, draft, baseVersionId: null, saveId: null, seen: { outcome: "failed", reward: "0.0" }, thenNext: false }),
+        await act(page.request, url, "saveViewAction", { name: `${MARK} view`, href: `/jobs/${hiddenJob}?q=x`, createdBy: null }),
+        await act(page.request, url, "saveViewAction", { name: "By task", href: `/trials?task=${encodeURIComponent(hiddenTrial.task)}`, createdBy: null }),
+        await act(page.request, url, "saveViewAction", { name: "Open view", href: `/jobs/${JOB}?q=x`, createdBy: null }),
+        await act(page.request, url, "saveRunSetAction", { name: `${MARK} runs`, refs: [`${hiddenJob}:${GROUP}`], createdBy: null }),
+        await act(page.request, url, "makeQueueAction", {
+          source: { job: hiddenJob, list: null, picks: [], judgments: [], judged: null },
+          ...{ method: "random", size: 3, seed: 1, order: "random", doubleShare: 0 },
+          ...{ name: `${MARK} queue`, goal: "agreement", reviewers: [], hides: [], isOpenCoding: false },
+        }),
+        await act(page.request, url, "answerSuggestionAction", { target, suggester: "rule:agent-timeout", version: "1", answer: "rejected" }),
+      ];
+      for (const answer of said.slice(0, 6)) expect(answer).not.toMatch(/"status":"(?:failed|invalid|refused)"/);
+      const clusters = await readAnswer(page, `/errors?job=${hiddenJob}`);
+      const key = /\/errors\/clusters\/([\da-f]{16})/.exec(clusters)?.[1] ?? "";
+      expect(key).not.toBe("");
+      await act(page.request, url, "nameClusterAction", { key, name: `${MARK} cluster`, base: 0 });
+
+      const queue = /annotations\/queues\/([\da-f-]{36})/.exec(await readAnswer(page, "/annotations/queues"))?.[1] ?? "";
+      expect(queue).not.toBe("");
+      const addresses = [
+        ...listAddresses(JOB, shownTrial.name),
+        ...Object.values(ROUTES).flatMap((list) => list(JOB, shownTrial.name)),
+        ...["/annotations/queues/", "/annotations/export?queue="].map((before) => before + queue),
+        `/annotations/queues/${queue}/items/1`,
+        `/errors/clusters/${key}`,
+        `/trials?class=${"unexplained"}`,
+        "/errors/taxonomy?tab=categories",
+      ].filter((address) => !/^\/(?:sign-in|invitation)/.test(address));
+
+      // An admin decides, and takes it back by keyboard.
+      await page.goto(`${url}/accounts`);
+      const choice = page.getByLabel(`Who sees ${folder}`);
+      await choice.selectOption("reviewer");
+      await expect(page.getByText(`${folder} is now seen by reviewers and above.`)).toBeVisible();
+      await page.getByRole("button", { name: "Undo" }).press("Enter");
+      await expect(choice).toHaveValue("viewer");
+      await expect(choice).toBeEnabled();
+      const seen = new Map<string, string>();
+      for (const address of addresses) seen.set(address, await readAnswer(page, address));
+      await choice.selectOption("adjudicator");
+      await expect(choice).toHaveValue("adjudicator");
+      await expect(page.getByText(`${folder} is now seen by adjudicators and admins.`)).toBeVisible();
+      expect(await readAnswer(page, "/accounts/audit.csv")).toContain(`${folder}: viewer → adjudicator`);
+      // Pages of everything, and the frame of all others, name it to whoever sees it.
+      const named = [...seen].filter(([, answer]) => answer.includes(MARK)).map(([address]) => address);
+      for (const address of NAMING) expect(named, address).toContain(address);
+      for (const list of Object.values(PAGES)) {
+        const own = list(JOB, shownTrial.name).filter((address) => seen.has(address));
+        expect(own.length === 0 || own.some((address) => named.includes(address)), own.join()).toBe(true);
+      }
+
+      for (const name of ["Vic Viewer", "Rae Reviewer"]) {
+        const context = await browser.newContext();
+        const other = await context.newPage();
+        await open(other, url, name, passwords.get(name) ?? "");
+        const leaks: string[] = [];
+        const asked = name === "Vic Viewer" ? addresses : NAMING;
+        for (const address of asked) {
+          const answer = await readAnswer(other, address);
+          if (answer.toLowerCase().includes(MARK)) leaks.push(address);
+        }
+        expect(leaks).toEqual([]);
+        expect(await readAnswer(other, "/views")).toContain("Open view");
+        // What is asked for by name is answered as a name that there never was.
+        const ofHidden = [
+          ...listAddresses(hiddenJob, hiddenTrial.name),
+          ...Object.values(ROUTES).flatMap((list) => list(hiddenJob, hiddenTrial.name)),
+        ].filter((address) => address.includes(MARK));
+        const differing: string[] = [];
+        for (const address of name === "Vic Viewer" ? ofHidden : []) {
+          const answer = normalise(await readAnswer(other, address));
+          const decoy = normalise(await readAnswer(other, address.replaceAll(MARK, "quagga")));
+          if (answer.replaceAll(MARK, "quagga") !== decoy) differing.push(address);
+        }
+        expect(differing).toEqual([]);
+        const judging = await act(other.request, url, "saveReview", { target, draft: { ...draft, reviewerId: name }, baseVersionId: null, saveId: null, seen: { outcome: "failed", reward: "0.0" }, thenNext: false });
+        const decoyTarget = JSON.parse(JSON.stringify(target).replaceAll(MARK, "quagga")) as typeof target;
+        const decoyed = await act(other.request, url, "saveReview", { target: decoyTarget, draft: { ...draft, reviewerId: name }, baseVersionId: null, saveId: null, seen: { outcome: "failed", reward: "0.0" }, thenNext: false });
+        expect(normalise(judging).replaceAll(MARK, "quagga")).toBe(normalise(decoyed));
+        await context.close();
+      }
+      // Whoever it was kept for still has it.
+      expect(await readAnswer(page, "/jobs.csv")).toContain(hiddenJob);
+    },
+    (folders) => {
+      for (const [name, role] of [
+        ["Ada Example", "admin"],
+        ["Vic Viewer", "viewer"],
+        ["Rae Reviewer", "reviewer"],
+      ] as const)
+        passwords.set(name, addAccount(folders, name, role));
+    },
+    { options: [folder] },
+  );
+  rmSync(parent, { recursive: true, force: true });
+});
+
+/** Addresses that tell everybody of everything that is open. */
+const NAMING = [
+  "/",
+  "/jobs.csv",
+  "/jobs.json",
+  "/trials",
+  "/trials.csv",
+  "/trials.json",
+  "/api/v1/jobs",
+  "/api/search?q=",
+  "/api/search?q=e",
+  "/annotations",
+  "/annotations/export",
+  "/annotations/queues",
+  "/views",
+  "/datasets",
+  "/errors",
+];
+
+/** An answer without what differs each time: nonces, times, and lengths that follow from them. */
+function normalise(answer: string): string {
+  return answer
+    .replaceAll(/nonce(?:-|=|":|\\":)[^\s;'>,]*/g, "nonce")
+    .replaceAll(/"?(?:scannedAtMs|now|epochMs|b)\\?":\\?"?[\w.-]+/g, "")
+    .replaceAll(/^(?:date|content-length|etag|x-nextjs-[\w-]+|content-security-policy|server-timing)[^\n]*\n[^\n]*$/gim, "");
+}

@@ -1,0 +1,219 @@
+import { sql, type SqlBool } from "kysely";
+
+import { type DatabaseTarget, isNoneOf, limitRows, type RowLimits } from "@/lib/database";
+import { isSameTrial, type TrialIdentity } from "@/lib/domain/annotation";
+import type { Shown } from "@/lib/sight";
+
+import type { AnnotationDb, AnnotationTables } from "./record";
+
+/** Tables whose rows are each about one trial. */
+const OF_TRIALS = ["annotation_version", "adjudication", "suggestion_answer", "imported_tag"] as const;
+/** Tables of which some rows cannot be seen; each row has a number, which grows. */
+const LIMITED = [...OF_TRIALS, "triage_note", "review_queue"] as const;
+
+type LimitedTable = (typeof LIMITED)[number];
+type Engine = DatabaseTarget["engine"];
+
+/** What of a store cannot be seen, as of some row of each table. */
+interface Hidden {
+  /** Of the folders, see `Shown`. */
+  readonly version: number;
+  /** Numbers of the last rows that were looked at. */
+  readonly last: Readonly<Record<LimitedTable, number>>;
+  readonly rows: Readonly<Record<LimitedTable, readonly number[]>>;
+  /** Ids of the queues among them. */
+  readonly queueIds: readonly string[];
+}
+
+/** A store that was limited for reading, whose limits grow with it. */
+interface Limited {
+  hidden: Hidden;
+  readonly db: AnnotationDb;
+}
+
+/** Of each open store, by what is shown. */
+const limited = new WeakMap<AnnotationDb, Map<string, Limited>>();
+
+/** How a store is to be limited. */
+export interface RowSight {
+  /** Equal for equal sights. */
+  readonly name: string;
+  readonly shown: Shown;
+}
+
+/**
+ * Returns a store without what is about trials that cannot be seen: judgments, decisions, answers and tags of a trial that no folder
+ * has which is seen, queues with such a trial, names of clusters and dismissals of findings of such trials alone. What is not known to
+ * be of a trial that is seen is left out, as is what is added while it is read. The same object while only rows are added.
+ *
+ * @throws StoreError
+ */
+export async function limitStore(db: AnnotationDb, engine: Engine, sight: RowSight): Promise<AnnotationDb> {
+  const own = limited.get(db) ?? new Map<string, Limited>();
+  limited.set(db, own);
+  const before = own.get(sight.name);
+  const hidden = await findHidden(db, sight.shown, before?.hidden ?? null);
+  const current = own.get(sight.name);
+  if (current?.hidden.version === hidden.version) {
+    if (isLater(hidden, current.hidden)) current.hidden = hidden;
+    return current.db;
+  }
+  const made: Limited = { hidden, db: limitRows(db, () => describe(engine, made.hidden, "as of the last look")) };
+  own.set(sight.name, made);
+  return made.db;
+}
+
+/**
+ * {@link limitStore} within a transaction that nobody else writes beside: what it adds itself can be seen.
+ *
+ * @param db - the open store, of which the transaction is
+ */
+export async function limitTransaction(
+  db: AnnotationDb,
+  transaction: AnnotationDb,
+  engine: Engine,
+  { name, shown }: RowSight,
+): Promise<AnnotationDb> {
+  const hidden = await findHidden(transaction, shown, limited.get(db)?.get(name)?.hidden ?? null);
+  return limitRows(transaction, () => describe(engine, hidden, "with what is added"));
+}
+
+function isLater(one: Hidden, other: Hidden): boolean {
+  return LIMITED.every((table) => one.last[table] >= other.last[table]);
+}
+
+function forEachTable<T>(value: (table: LimitedTable) => T): Readonly<Record<LimitedTable, T>> {
+  return Object.fromEntries(LIMITED.map((table) => [table, value(table)])) as Record<LimitedTable, T>; // Its very keys.
+}
+
+/** Looks at what was added since the last time, or at everything where the folders are others than then. */
+async function findHidden(db: AnnotationDb, shown: Shown, known: Hidden | null): Promise<Hidden> {
+  // Before the rows are read, so that a change of the folders meanwhile is seen the next time.
+  const version = await shown.version();
+  const before: Hidden =
+    known?.version === version
+      ? known
+      : { version, last: forEachTable(() => 0), rows: forEachTable(() => []), queueIds: [] };
+  const { last } = before;
+  const ofTrials = await Promise.all(
+    OF_TRIALS.map(async (table) => [table, await selectIdentities(db, table, last[table])] as const),
+  );
+  const notes = await db
+    .selectFrom("triage_note")
+    .select(["seq", "target"])
+    .where("seq", ">", last.triage_note)
+    .orderBy("seq")
+    .execute();
+  const queues = await db
+    .selectFrom("review_queue")
+    .select(["seq", "queue_id as queueId"])
+    .where("seq", ">", last.review_queue)
+    .orderBy("seq")
+    .execute();
+  const items = await selectItems(db, last.review_queue, queues.at(-1)?.seq ?? 0);
+  const trials = ofTrials.flatMap(([, rows]) => rows);
+  if (trials.length + notes.length + queues.length === 0) return before;
+
+  const isShown = await findShownTrials(shown, [...trials, ...items]);
+  const keys = notes.flatMap(({ target }) => readClusterKey(target) ?? []);
+  const clusters = await shown.findClusters(keys);
+  const itemsOf = Map.groupBy(items, ({ queueId }) => queueId);
+  const isWhole = ({ queueId }: { readonly queueId: string }) => itemsOf.get(queueId)?.every(isShown) === true;
+  const added = {
+    ...Object.fromEntries(ofTrials.map(([table, rows]) => [table, mark(rows, isShown)])),
+    triage_note: mark(notes, ({ target }) => clusters.has(readClusterKey(target) ?? "")),
+    review_queue: mark(queues, isWhole),
+  } as Readonly<Record<LimitedTable, ReturnType<typeof mark>>>; // Of all tables.
+  return {
+    version,
+    last: forEachTable((table) => added[table].last ?? last[table]),
+    rows: forEachTable((table) => [...before.rows[table], ...added[table].hidden]),
+    queueIds: [...before.queueIds, ...queues.flatMap((queue) => (isWhole(queue) ? [] : queue.queueId))],
+  };
+}
+
+function mark<Row extends { readonly seq: number }>(
+  rows: readonly Row[],
+  isShown: (row: Row) => boolean,
+): { readonly hidden: readonly number[]; readonly last: number | undefined } {
+  return { hidden: rows.flatMap((row) => (isShown(row) ? [] : row.seq)), last: rows.at(-1)?.seq };
+}
+
+const IDENTITY = [
+  "trial_id as trialId",
+  "job_id as jobUuid",
+  "trial_name as trialName",
+  "job_name as jobName",
+] as const;
+
+function selectIdentities(
+  db: AnnotationDb,
+  table: (typeof OF_TRIALS)[number],
+  after: number,
+): Promise<readonly (TrialIdentity & { readonly seq: number })[]> {
+  return db
+    .selectFrom(table)
+    .select(["seq", ...IDENTITY])
+    .where("seq", ">", after)
+    .orderBy("seq")
+    .execute();
+}
+
+/** The trials of the queues behind one number up to another. */
+function selectItems(
+  db: AnnotationDb,
+  after: number,
+  last: number,
+): Promise<readonly (TrialIdentity & { readonly queueId: string })[]> {
+  return db
+    .selectFrom("review_queue_item")
+    .innerJoin("review_queue", "review_queue.queue_id", "review_queue_item.queue_id")
+    .select(["review_queue_item.queue_id as queueId", ...IDENTITY])
+    .where("seq", ">", after)
+    .where("seq", "<=", last)
+    .execute();
+}
+
+async function findShownTrials(
+  shown: Shown,
+  trials: readonly TrialIdentity[],
+): Promise<(trial: TrialIdentity) => boolean> {
+  const names = new Set(trials.map(({ trialName }) => trialName));
+  const places = names.size === 0 ? [] : await shown.findTrials(names);
+  const byName = Map.groupBy(places, ({ trialName }) => trialName);
+  return (trial) => byName.get(trial.trialName)?.some((place) => isSameTrial(place, trial)) === true;
+}
+
+/**
+ * The key of the cluster that a name or a dismissal is of; null of a finding about a task, which no cluster has: whether it is seen is not
+ * known, and it is not shown.
+ */
+function readClusterKey(target: string): string | null {
+  return /^(?:[a-z_]+ )?([\da-f]{16})$/.exec(target)?.[1] ?? null;
+}
+
+function describe(
+  engine: Engine,
+  { last, rows, queueIds }: Hidden,
+  until: "as of the last look" | "with what is added",
+): ReturnType<RowLimits<AnnotationTables>> {
+  const isLooked = (table: LimitedTable) =>
+    until === "with what is added"
+      ? isNoneOf(engine, "seq", rows[table])
+      : sql<SqlBool>`(seq <= ${last[table]} and ${isNoneOf(engine, "seq", rows[table])})`;
+  const isOfSeen = isNoneOf(engine, "queue_id", queueIds);
+  const isOfLooked =
+    until === "with what is added"
+      ? isOfSeen
+      : sql<SqlBool>`(${isOfSeen} and queue_id in (select q.queue_id from review_queue as q where q.seq <= ${last.review_queue}))`;
+  return {
+    ...forEachTable(isLooked),
+    review_queue_item: isOfLooked,
+    review_queue_event: isOfLooked,
+    review_lease: isOfLooked,
+    // What an import brought is of trials; that there was one tells nothing.
+    tag_import: null,
+    // The words that everybody reviews with.
+    codebook_change: null,
+  };
+}

@@ -1,0 +1,131 @@
+import {
+  AliasNode,
+  AndNode,
+  DeleteQueryNode,
+  FromNode,
+  IdentifierNode,
+  JoinNode,
+  type Kysely,
+  type KyselyPlugin,
+  type OperationNode,
+  OperationNodeTransformer,
+  ParensNode,
+  type PluginTransformQueryArgs,
+  type QueryResult,
+  type RawBuilder,
+  RawNode,
+  type RootOperationNode,
+  SelectQueryNode,
+  sql,
+  type SqlBool,
+  TableNode,
+  type UnknownRow,
+  UpdateQueryNode,
+  WhereNode,
+} from "kysely";
+
+/** Which rows of each table can be seen; null where all can. Asked anew for every statement. */
+export type RowLimits<Tables> = () => Readonly<Record<keyof Tables, RawBuilder<SqlBool> | null>>;
+
+/**
+ * Returns the same tables, or the same transaction, with some of their rows as if they were not there: what is read, changed or
+ * deleted is of the others alone. Rows are added as before. A table that the limits do not name, and one that is written
+ * inside raw text, fail the statement.
+ */
+export function limitRows<Tables>(db: Kysely<Tables>, limits: RowLimits<Tables>): Kysely<Tables> {
+  return db.withPlugin(new LimitPlugin(limits as RowLimits<Readonly<Record<string, unknown>>>));
+}
+
+class LimitPlugin implements KyselyPlugin {
+  private readonly limits: RowLimits<Readonly<Record<string, unknown>>>;
+
+  constructor(limits: RowLimits<Readonly<Record<string, unknown>>>) {
+    this.limits = limits;
+  }
+
+  transformQuery({ node }: PluginTransformQueryArgs): RootOperationNode {
+    return new LimitTransformer(this.limits()).transformNode(node);
+  }
+
+  transformResult({ result }: { readonly result: QueryResult<UnknownRow> }): Promise<QueryResult<UnknownRow>> {
+    return Promise.resolve(result);
+  }
+}
+
+class LimitTransformer extends OperationNodeTransformer {
+  private readonly limits: ReturnType<RowLimits<Readonly<Record<string, unknown>>>>;
+
+  constructor(limits: ReturnType<RowLimits<Readonly<Record<string, unknown>>>>) {
+    super();
+    this.limits = limits;
+  }
+
+  protected override transformSelectQuery(node: SelectQueryNode): SelectQueryNode {
+    const made = super.transformSelectQuery(node);
+    return {
+      ...made,
+      ...(made.from === undefined ? {} : { from: FromNode.create(made.from.froms.map((one) => this.limit(one))) }),
+      ...(made.joins === undefined
+        ? {}
+        : { joins: made.joins.map((join) => ({ ...join, table: this.limit(join.table) }) satisfies JoinNode) }),
+    };
+  }
+
+  protected override transformUpdateQuery(node: UpdateQueryNode): UpdateQueryNode {
+    const made = super.transformUpdateQuery(node);
+    return { ...made, ...this.limitChange(made.table, made.where) };
+  }
+
+  protected override transformDeleteQuery(node: DeleteQueryNode): DeleteQueryNode {
+    const made = super.transformDeleteQuery(node);
+    return { ...made, ...this.limitChange(made.from.froms[0], made.where) };
+  }
+
+  protected override transformRaw(node: RawNode): RawNode {
+    if (node.parameters.some((part) => TableNode.is(part)))
+      throw new Error("A table inside raw text would show rows that are not to be seen.");
+    return super.transformRaw(node);
+  }
+
+  /** A table to read from, as those of its rows that can be seen. */
+  private limit(from: OperationNode): OperationNode {
+    const table = AliasNode.is(from) ? from.node : from;
+    if (!TableNode.is(table)) return from;
+    const name = table.table.identifier.name;
+    const condition = this.find(name);
+    if (condition === null) return from;
+    const rows = sql`(select * from ${sql.table(name)} where ${condition})`.toOperationNode();
+    return AliasNode.create(rows, AliasNode.is(from) ? from.alias : IdentifierNode.create(name));
+  }
+
+  /** What is changed of a table, where some of its rows cannot be seen. */
+  private limitChange(table: OperationNode | undefined, where: WhereNode | undefined): { readonly where?: WhereNode } {
+    if (table === undefined || !TableNode.is(table)) throw new Error("It is not said what is changed.");
+    const condition = this.find(table.table.identifier.name)?.toOperationNode();
+    if (condition === undefined) return {};
+    return {
+      where: WhereNode.create(
+        where === undefined ? condition : AndNode.create(ParensNode.create(where.where), condition),
+      ),
+    };
+  }
+
+  private find(table: string): RawBuilder<SqlBool> | null {
+    const condition = this.limits[table];
+    if (condition === undefined) throw new Error(`It is not said what of the table ${table} can be seen.`);
+    return condition;
+  }
+}
+
+/** The value of a column is none of these. Any number of them, on either engine. */
+export function isNoneOf(
+  engine: "sqlite" | "postgres",
+  column: string,
+  values: readonly number[] | readonly string[],
+): RawBuilder<SqlBool> {
+  if (values.length === 0) return sql<SqlBool>`(1 = 1)`;
+  const ref = sql.ref(column);
+  return engine === "sqlite"
+    ? sql<SqlBool>`(${ref} not in (select value from json_each(${JSON.stringify(values)})))`
+    : sql<SqlBool>`(${ref} <> all(${sql.val(values)}))`;
+}

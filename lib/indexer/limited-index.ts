@@ -1,0 +1,103 @@
+import { LRUCache } from "lru-cache";
+
+import { describePath } from "@/lib/buckets";
+import type { LoadRoot } from "@/lib/loader";
+import type { Shown, Sight } from "@/lib/sight";
+import {
+  findHiddenNames,
+  type IndexStore,
+  openLimitedStore,
+  readIndexState,
+  readMemberJobs,
+  readShownClusters,
+  readTrialPlaces,
+  type SeenRoot,
+} from "@/lib/store";
+
+import type { OpenIndex } from "./open-index";
+import { type IndexStatus, NO_STATUS } from "./progress";
+
+/** As many sights as there are roles, twice: of one decision about folders and the one before. */
+const MOST_SIGHTS = 8;
+/** What was asked of an index that goes has its answer by then. */
+const CLOSE_AFTER_MS = 60_000;
+
+const limited = new WeakMap<OpenIndex, LRUCache<string, Promise<OpenIndex>>>();
+
+/**
+ * Returns an index as whoever asks sees it: the same where everything is seen, else one whose store, folders and status hold nothing of
+ * the folders that are hidden. The same object for the same sight, so that what is kept beside a store is kept for each sight.
+ *
+ * @throws StoreError when the store cannot be opened once more
+ */
+export async function limitIndex(index: OpenIndex, sight: Sight): Promise<OpenIndex> {
+  const seen = listSeen(index.roots, sight);
+  if (seen === null) return index;
+  const own =
+    limited.get(index) ??
+    new LRUCache<string, Promise<OpenIndex>>({
+      max: MOST_SIGHTS,
+      dispose: (gone) => setTimeout(() => void gone.then(({ close }) => close()), CLOSE_AFTER_MS).unref(),
+    });
+  limited.set(index, own);
+  const name = JSON.stringify(seen);
+  const known = own.get(name);
+  if (known !== undefined) return known;
+  const opening = openLimitedStore(index.store, seen).then((store) => makeIndex(index, store, seen));
+  own.set(name, opening);
+  try {
+    return await opening;
+  } catch (error) {
+    own.delete(name);
+    throw error;
+  }
+}
+
+/** The folders of which something is seen, and what of them is not; null where everything is. */
+function listSeen(roots: readonly LoadRoot[], { hidden }: Sight): readonly SeenRoot[] | null {
+  const addresses = roots.map(({ path }) => describePath(path));
+  const seen = addresses.flatMap((address, position): SeenRoot | [] => {
+    if (hidden.includes(address)) return [];
+    const below = address.endsWith("/") ? address : `${address}/`;
+    const except = hidden.flatMap((other) => (other.startsWith(below) ? other.slice(below.length) : []));
+    return { position, except };
+  });
+  const isAll = seen.length === roots.length && seen.every(({ except }) => except.length === 0);
+  return isAll ? null : seen;
+}
+
+function makeIndex(index: OpenIndex, store: IndexStore, seen: readonly SeenRoot[]): OpenIndex {
+  const positions = new Set(seen.map(({ position }) => position));
+  return {
+    ...index,
+    store,
+    roots: index.roots.filter((_, position) => positions.has(position)),
+    status: () => limitStatus(index.status()),
+    subscribe: (listener) => index.subscribe((status) => listener(limitStatus(status))),
+    close: store.close,
+  };
+}
+
+/** What failed may be named by its folder, and numbers of what is read are of all folders. */
+export function limitStatus({ phase, generation, isComplete, scannedAtMs, failure }: IndexStatus): IndexStatus {
+  const said = failure === null ? null : "The index is not kept up to date. Ask whoever runs Assay.";
+  return { ...NO_STATUS, phase, generation, isComplete, scannedAtMs, failure: said };
+}
+
+/** What of an index a sight shows, for stores of what people say. */
+export function describeShown(open: () => Promise<OpenIndex>, sight: Sight): Shown {
+  const read = async () => (await limitIndex(await open(), sight)).store;
+  return {
+    version: async () => (await readIndexState(await read())).generation,
+    findTrials: async (names) =>
+      (await readTrialPlaces(await read(), names)).map(({ id, jobUuid, trialName, jobName }) => ({
+        trialId: id,
+        jobUuid,
+        trialName,
+        jobName,
+      })),
+    findJobs: async (uuids, keys) => readMemberJobs(await read(), uuids, keys),
+    findClusters: async (keys) => readShownClusters(await read(), keys),
+    findHiddenNames: async (texts) => findHiddenNames((await open()).store, await read(), texts),
+  };
+}

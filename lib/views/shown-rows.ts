@@ -1,0 +1,119 @@
+import { sql, type SqlBool } from "kysely";
+
+import { limitRows, type OpenDatabase } from "@/lib/database";
+import type { Shown } from "@/lib/sight";
+
+import { findMemberJob } from "./members";
+import type { ViewTables } from "./tables";
+import { RUN_SET_MEMBERS } from "./view-schema";
+
+type ViewDatabase = OpenDatabase<ViewTables>;
+
+/** Parts of an address that name a job, alone or before a group or trial of it. */
+const JOB_PARTS: ReadonlySet<string> = new Set(["g", "a", "b", "job", "with", "pool"]);
+/** What a run set is called there, before its id. */
+const SET = "set:";
+
+/**
+ * Returns the saved views and run sets without those that name what cannot be seen: a job that no folder has which is seen, or any name that
+ * hidden folders alone have, in the address or in what they are called. One that cannot be read is left out.
+ *
+ * @throws StoreError
+ */
+export async function limitViews(database: ViewDatabase, shown: Shown): Promise<ViewDatabase> {
+  const { db } = database;
+  const sets = await db.selectFrom("run_sets").select(["id", "name", "members", "rule"]).execute();
+  const views = await db.selectFrom("views").select(["id", "name", "href"]).execute();
+  const texts = new Map(
+    [...sets, ...views].map((row) => [
+      row,
+      "href" in row ? [...listTexts(row.name), ...listAddressTexts(row.href)] : listTexts(`${row.name} ${row.rule ?? ""}`),
+    ]),
+  );
+  const hiddenNames = await shown.findHiddenNames([...texts.values()].flat());
+  const namesHidden = (row: (typeof sets | typeof views)[number]) =>
+    texts.get(row)?.some((text) => hiddenNames.has(text)) !== false;
+
+  const members = sets.map((row) => ({ row, members: readMembers(row.members) }));
+  const all = members.flatMap((set) => set.members ?? []);
+  const refs = views.map((row) => ({ row, refs: listRefs(row.href) }));
+  const jobs = await shown.findJobs(
+    all.flatMap(({ job }) => job ?? []),
+    [...all.map(({ jobKey }) => jobKey), ...refs.flatMap((view) => view.refs.flatMap(({ jobs: keys }) => keys))],
+  );
+  const keys = new Set(jobs.map(({ key }) => key));
+  const setIds = members.flatMap(({ row, members: own }) =>
+    own !== null && !namesHidden(row) && own.every((member) => findMemberJob(member, jobs) !== null) ? row.id : [],
+  );
+  const isShownRef = ({ set, jobs: some }: Ref) =>
+    set === null ? some.some((key) => keys.has(key)) : setIds.includes(set);
+  const viewIds = refs.flatMap(({ row, refs: own }) => (!namesHidden(row) && own.every(isShownRef) ? row.id : []));
+  const limits = { views: isOneOf(database, viewIds), run_sets: isOneOf(database, setIds) };
+  return { ...database, db: limitRows(db, () => limits) };
+}
+
+function isOneOf({ engine }: ViewDatabase, ids: readonly string[]) {
+  return engine === "sqlite"
+    ? sql<SqlBool>`(id in (select value from json_each(${JSON.stringify(ids)})))`
+    : sql<SqlBool>`(id = any(${sql.val(ids)}))`;
+}
+
+function readMembers(text: string) {
+  try {
+    return RUN_SET_MEMBERS.safeParse(JSON.parse(text)).data ?? null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** What an address says of one job or one run set. */
+interface Ref {
+  /** Id of the set; null where it is of a job. */
+  readonly set: string | null;
+  /** Texts of which one is the key of the job. */
+  readonly jobs: readonly string[];
+}
+
+function listRefs(href: string): readonly Ref[] {
+  const { pathname, searchParams } = new URL(href, "http://here.invalid");
+  const [page, job] = pathname.slice(1).split("/").map(decode);
+  const ofPath = page === "jobs" && job !== undefined ? [{ set: null, jobs: [job] }] : [];
+  const ofQuery = [...searchParams].flatMap(([name, value]): readonly Ref[] => {
+    if (name === "set") return [{ set: value, jobs: [] }];
+    // Of the list of jobs it is a rule on names.
+    const isRule = page === "" && name === "pool";
+    if (!JOB_PARTS.has(name) || isRule || value === "") return [];
+    const ref = value.replace(/^[+ ]/, "");
+    if (ref.startsWith(SET)) return [{ set: ref.slice(SET.length), jobs: [] }];
+    const ends = [...ref.matchAll(/[:/]/g)].map(({ index }) => index);
+    return [{ set: null, jobs: [...ends, ref.length].map((end) => ref.slice(0, end)) }];
+  });
+  return [...ofPath, ...ofQuery];
+}
+
+/** Everything in an address that may be a name. */
+function listAddressTexts(href: string): readonly string[] {
+  const { pathname, searchParams } = new URL(href, "http://here.invalid");
+  const values = [...pathname.split("/"), ...searchParams.values()];
+  return values.flatMap((value) => {
+    // An address may hold another one.
+    const once = decode(value);
+    const parts = once.split(/[/?&=:,]/).flatMap((part) => [part, decode(part)]);
+    return [value, once, ...parts, ...listTexts(once)];
+  });
+}
+
+/** A text and its words. */
+function listTexts(text: string): readonly string[] {
+  return [text, ...text.split(/\s+/)].filter((part) => part !== "");
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
+  }
+}
