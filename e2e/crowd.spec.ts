@@ -1,3 +1,7 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
 
@@ -5,6 +9,7 @@ import { startPostgres } from "../lib/database/postgres-server.fixture";
 import { IS_LONG_RUN, planRuns } from "../lib/testing/plan-runs";
 import { withAssay } from "./fixtures/app";
 import { copyJob } from "./fixtures/job-folders";
+import { listAddresses } from "./fixtures/pages";
 import { startProxy } from "./fixtures/proxy";
 
 const { numRuns: REVIEWERS } = planRuns({ short: 3, long: 20 });
@@ -209,4 +214,73 @@ test("one of two servers on one PostgreSQL is killed in the middle of a queue, a
     delete process.env["DATABASE_URL"];
     await server.kill();
   }
+});
+
+const READERS = 50;
+const TEN_MINUTES_MS = 600_000;
+/** A reader looks at a page this long; milliseconds. */
+const READ_MS = 2_000;
+
+/** Opens one page after the other until it is over. @returns how many were opened, and those that were refused */
+async function readPages(url: string, addresses: readonly string[], first: number, isOver: () => boolean) {
+  const refused: string[] = [];
+  let nRead = 0;
+  for (; !isOver(); nRead++) {
+    const address = addresses[(first + nRead) % addresses.length] ?? "/";
+    const { status, body } = await fetch(url + address);
+    await body?.pipeTo(new WritableStream());
+    if (status >= 500) refused.push(`${String(status)} ${address}`);
+    await wait(READ_MS);
+  }
+  return { nRead, refused };
+}
+
+/** Megabytes of a process, every second until it is over. */
+async function watchMemory(pid: number, isOver: () => boolean): Promise<readonly number[]> {
+  const sizes: number[] = [];
+  while (!isOver()) {
+    const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${String(pid)}/status`, "utf8"))?.[1];
+    sizes.push(Number(kilobytes) / 1024);
+    await wait(1_000);
+  }
+  return sizes;
+}
+
+const findMedian = (numbers: readonly number[]) =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+
+test("fifty readers beside twenty reviewers for ten minutes: nothing is lost, and the server's memory stays flat", async ({
+  browser,
+}) => {
+  test.skip(!IS_LONG_RUN, "ten minutes");
+  test.setTimeout(3 * TEN_MINUTES_MS);
+  await withAssay(async ({ url, process: child, jobsFolder }) => {
+    const queue = await makeQueue(await openAs(browser, url, "Ada"), url);
+    const end = Date.now() + TEN_MINUTES_MS;
+    const isOver = () => Date.now() > end;
+    const job = "tb2-baseline";
+    const trial = readdirSync(join(jobsFolder, job)).find((name) => name.includes("__")) ?? "none";
+    const addresses = listAddresses(job, trial);
+    const [sizes, read, saved] = await Promise.all([
+      watchMemory(child.pid ?? 0, isOver),
+      Promise.all(Array.from({ length: READERS }, (_, nth) => readPages(url, addresses, nth * 7, isOver))),
+      Promise.all(
+        Array.from({ length: REVIEWERS }, async (_, nth) => {
+          const reviewer = `Reviewer ${String(nth + 1)}`;
+          return review(await openAs(browser, url, reviewer), url + queue, reviewer, { isOver });
+        }),
+      ),
+    ]);
+    expect(read.flatMap(({ refused }) => refused)).toEqual([]);
+    await expectStored(await openAs(browser, url, "Ada"), url, saved.flat());
+    const thirds = [0, 1, 2].map((third) =>
+      findMedian(sizes.slice((third * sizes.length) / 3, ((third + 1) * sizes.length) / 3)),
+    );
+    const [, middle = Number.NaN, last = Number.NaN] = thirds;
+    console.log(
+      `${String(saved.flat().length)} judgments, ${String(read.reduce((sum, { nRead }) => sum + nRead, 0))} pages; memory by thirds ${thirds.map((size) => size.toFixed(0)).join(", ")} MB, most ${Math.max(...sizes).toFixed(0)}`,
+    );
+    // The first third fills what is kept.
+    expect(last).toBeLessThan(1.1 * middle);
+  });
 });

@@ -43,7 +43,9 @@ test("the package serves pages without a build, and says nothing of where it was
 
   const program = join(folder, "node_modules", "assay", "dist", "cli.js");
   await withFewJobs(
-    async ({ url, readErrors }) => {
+    async ({ url, readErrors, process: child }) => {
+      // What is young has little room, which saves memory.
+      expect(readFileSync(`/proc/${String(child.pid)}/cmdline`, "utf8")).toContain("--max-semi-space-size=4");
       const failures: string[] = [];
       page.on("pageerror", ({ message }) => failures.push(message));
       page.on("response", (response) => {

@@ -105,7 +105,8 @@ function describeStanding(standing: SpendingRow["standing"], beatenBy: string | 
   return beatenBy === null ? "not beaten" : `beaten by ${beatenBy}`;
 }
 
-function SpendingNotes({ spending: { nUnknown, nUnplaced, nSweeps, charts } }: { spending: SpendingPanel }) {
+function SpendingNotes({ spending }: { spending: SpendingPanel }) {
+  const { nUnknown, nUnplaced, nSweeps, charts, resamples } = spending;
   const hasUnnamed = charts.some(
     ({ points }) =>
       new Set(points.flatMap(({ group, label }) => (label === null ? [] : group.id))).size <
@@ -124,8 +125,8 @@ function SpendingNotes({ spending: { nUnknown, nUnplaced, nSweeps, charts } }: {
       <Methods>
         <p>
           What an attempt spends is the mean over finished attempts that state it, with a bootstrap interval
-          that draws tasks whole (2,000 resamples). An interval may end beyond the edge of the plot. Whether a
-          group is beaten is read from the two means alone, not from their intervals.
+          that draws tasks whole ({formatCount(resamples)} resamples). An interval may end beyond the edge of
+          the plot. Whether a group is beaten is read from the two means alone, not from their intervals.
         </p>
         {charts.length > 1 ? (
           <p>Budget: k attempts spend k times the mean of one; the value is pass@k of the curves above.</p>

@@ -30,7 +30,20 @@ function runWithPinnedNode(): void {
   }
 }
 
+/** V8 takes it only at its start. A server of 100,000 trials is some 60 MB smaller with it, and as fast. */
+const YOUNG_GENERATION = "--max-semi-space-size=4";
+
+/** Begins again as the same process with less room for what is young, where the system can do that and nobody chose a size. */
+function startSmall(): void {
+  const chosen = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""];
+  const isChosen = chosen.some((option) => option.includes("--max-semi-space-size"));
+  if (process.argv[2] !== "view" || isChosen) return;
+  const args = [process.execPath, YOUNG_GENERATION, ...process.execArgv, ...process.argv.slice(1)];
+  process.execve?.(process.execPath, args);
+}
+
 async function runHere(): Promise<void> {
+  startSmall();
   // A reader such as `head` may close the pipe early; that ends the work and is no failure worth a word.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {

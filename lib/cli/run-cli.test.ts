@@ -43,6 +43,7 @@ describe("usage", () => {
     [["verfy"], 'Unknown command "verfy"'],
     [["verify"], "Name at least one job folder"],
     [["score"], "Name a job folder"],
+    [["score", "/etc", "--data", "/etc"], "leave --data out"],
     [["compare"], "Name at least one job folder"],
     [["leaderboard"], "Name at least one folder"],
     [["leaderboard", "/etc", "--tasks", "some"], "It is own or common"],

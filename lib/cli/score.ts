@@ -23,6 +23,8 @@ export async function runScore(args: readonly string[], terminal: Terminal): Pro
     json: { type: "boolean" },
     summation: { type: "string" },
   });
+  if (values.data !== undefined && values.sensitivity !== true)
+    throw new UsageError("--data holds rules that --sensitivity alone goes by. Add it, or leave --data out.");
   const folder = parseOnlyOperand(positionals, "job folder");
   const summation = parseSummation(values.summation, terminal.env);
   checkFolder(folder);

@@ -7,7 +7,7 @@ import {
   type Unavailable,
 } from "@/lib/stats";
 
-import type { GroupCertainty } from "./certainty";
+import { type GroupCertainty, limitResamples } from "./certainty";
 import type { CompareRule, NamedRuns } from "./run";
 import { groupByTask, type ComparedTrial } from "./trials";
 
@@ -30,10 +30,12 @@ export interface Spending {
   readonly groups: readonly GroupSpending[];
   /** Places of the groups of each sweep, from the least effort to the most. */
   readonly sweeps: readonly (readonly number[])[];
+  /** Drawn for each interval of `perAttempt`. */
+  readonly resamples: number;
 }
 
-/** Enough for an interval that is read off a drawing. */
-const RESAMPLES = 2_000;
+/** Enough for an interval that is read off a drawing; many groups take fewer, as their scores do. */
+const MOST_RESAMPLES = 2_000;
 
 /** A group whose score is known. */
 interface Scored {
@@ -48,12 +50,12 @@ export function computeSpending(
   rule: Pick<CompareRule, "tasks">,
 ): Spending {
   const tasks = rule.tasks === "own" ? null : findCommonTasks(chosen);
-  const own = chosen.map(({ trials }) =>
-    computePerAttempt(
-      trials.filter(({ state, taskName }) => state === "finished" && (tasks?.has(taskName) ?? true)),
-      measure,
-    ),
+  const counted = chosen.map(({ trials }) =>
+    trials.filter(({ state, taskName }) => state === "finished" && (tasks?.has(taskName) ?? true)),
   );
+  const nTasks = new Set(counted.flatMap((trials) => trials.map(({ taskName }) => taskName))).size;
+  const resamples = Math.min(MOST_RESAMPLES, limitResamples(nTasks, chosen.length));
+  const own = counted.map((trials) => computePerAttempt(trials, measure, resamples));
   const { dominated, unknown } = computeParetoFrontier(
     own.map(({ perAttempt }, at) => {
       const mean = figures[at]?.certainty.mean;
@@ -77,6 +79,7 @@ export function computeSpending(
       };
     }),
     sweeps: findSweeps(chosen),
+    resamples,
   };
 }
 
@@ -93,6 +96,7 @@ function findCommonTasks(chosen: readonly NamedRuns[]): ReadonlySet<string> | nu
 function computePerAttempt(
   trials: readonly ComparedTrial[],
   measure: SpendingMeasure,
+  resamples: number,
 ): Pick<GroupSpending, "perAttempt" | "nKnown" | "nUnknown"> {
   const tasks = [...groupByTask(trials)].flatMap(([task, attempts]) => {
     const known = attempts.map((trial) => readSpent(trial, measure)).filter((value) => value !== null);
@@ -101,7 +105,7 @@ function computePerAttempt(
   });
   const nKnown = tasks.reduce((sum, { denominator }) => sum + denominator, 0);
   return {
-    perAttempt: computeRatioInterval(tasks, { resamples: RESAMPLES }),
+    perAttempt: computeRatioInterval(tasks, { resamples }),
     nKnown,
     nUnknown: trials.length - nKnown,
   };

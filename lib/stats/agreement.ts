@@ -1,3 +1,4 @@
+import type { Weights } from "./bootstrap";
 import {
   computeAc1,
   computeAlpha,
@@ -91,12 +92,12 @@ export function computeAgreement(
     coded.map((labels) => countItem(labels, shape)),
   );
   const sumColumns = createColumnSums(rows);
-  const sums = sumColumns(new Float64Array(rows.length).fill(1)).slice();
+  const sums = sumColumns(new Uint16Array(rows.length).fill(1)).slice();
   const nPaired = sums[0] ?? 0;
   if (nPaired === 0) return declareUnavailable("no-double-labels");
   const nTasks = rows.filter((row) => row[0] !== 0).length;
   const isPairOfRaters = nRaters === 2;
-  const compute = (weights: Float64Array, figures: Float64Array) => {
+  const compute = (weights: Weights, figures: Float64Array) => {
     const totals = sumColumns(weights);
     figures[0] = computePercentAgreement(totals);
     figures[1] = isPairOfRaters ? computeKappa(totals, shape) : Number.NaN;

@@ -59,20 +59,23 @@ function countColumnValues({ cells, nRows, nColumns }: TaskTable, column: number
   return count;
 }
 
+/** How often each row was drawn: 0 to 65,535, which no row among more than that many reaches by chance. */
+export type Weights = Uint16Array;
+
 export interface FigureSource {
   readonly nRows: number;
   readonly nFigures: number;
   /** Writes every figure into `figures`, given how often each row was drawn; NaN where undefined. */
-  readonly compute: (weights: Float64Array, figures: Float64Array) => void;
+  readonly compute: (weights: Weights, figures: Float64Array) => void;
   /** The size of the numbers that figures are made of, where a figure may be near 0 as their difference. */
   readonly size?: number;
 }
 
-/** How often each row was drawn, resample after resample. */
+/** Weights of one resample after the other. */
 interface Draws {
   readonly seed: number;
   readonly nRows: number;
-  readonly counts: Uint16Array;
+  readonly counts: Weights;
 }
 
 /** Counts of draws that are kept, 10 MB or 10,000 resamples of 500 tasks, and tables whose draws are. */
@@ -125,21 +128,20 @@ export function drawFigures(
 ): Float64Array {
   const counts = keepDraws(nRows, seed, resamples);
   const drawRow = createRowSource(nRows, seed);
-  const weights = new Float64Array(nRows);
+  const own = new Uint16Array(nRows);
+  const drawAgain = () => {
+    own.fill(0);
+    for (let draw = 0; draw < nRows; draw++) {
+      const row = drawRow();
+      own[row] = (own[row] ?? 0) + 1;
+    }
+    return own;
+  };
   const figures = new Float64Array(nFigures);
   const drawn = new Float64Array(nFigures * resamples);
   for (let resample = 0; resample < resamples; resample++) {
     const start = resample * nRows;
-    // Copied one by one: another kind of array takes ten times as long by `set`.
-    if (counts !== null) for (let row = 0; row < nRows; row++) weights[row] = counts[start + row] ?? 0;
-    else {
-      weights.fill(0);
-      for (let draw = 0; draw < nRows; draw++) {
-        const row = drawRow();
-        weights[row] = (weights[row] ?? 0) + 1;
-      }
-    }
-    compute(weights, figures);
+    compute(counts === null ? drawAgain() : counts.subarray(start, start + nRows), figures);
     for (let figure = 0; figure < nFigures; figure++) {
       drawn[figure * resamples + resample] = figures[figure] ?? Number.NaN;
     }
@@ -163,8 +165,8 @@ function drawColumnMeans(
       ...gaps.map((column) => (Number.isNaN(row[column]) ? 0 : 1)),
     ]),
   );
-  const drawn = new Float64Array(rows.length);
-  const compute = (weights: Float64Array, means: Float64Array) => {
+  const drawn = new Uint32Array(rows.length);
+  const compute = (weights: Weights, means: Float64Array) => {
     drawn.fill(0);
     for (let row = 0; row < nRows; row++) {
       const kind = kinds[row] ?? 0;

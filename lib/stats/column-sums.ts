@@ -1,10 +1,13 @@
 /** Columns that are added up in one go: each sum waits for its last addition, and they do not wait for one another. */
 const STRIDE = 4;
 
+/** How often each row counts. */
+type RowWeights = Uint16Array | Uint32Array;
+
 /** Returns a function that gives the sums of all columns, of finite numbers, under given weights, in one array that is used again. */
 export function createColumnSums(
   rows: readonly (readonly number[])[],
-): (weights: Float64Array) => Float64Array {
+): (weights: RowWeights) => Float64Array {
   const nColumns = rows[0]?.length ?? 0;
   const nBlocks = Math.ceil(nColumns / STRIDE);
   // Cells of a block beside one another, so that they are read in the order in which they lie.
@@ -17,12 +20,12 @@ export function createColumnSums(
   const sums = new Float64Array(nBlocks * STRIDE);
   return (weights) => {
     for (let block = 0; block < nBlocks; block++)
-      addBlock(blocks[block] ?? weights, weights, sums, block * STRIDE);
+      addBlock(blocks[block] ?? sums, weights, sums, block * STRIDE);
     return sums;
   };
 }
 
-function addBlock(cells: Float64Array, weights: Float64Array, sums: Float64Array, column: number): void {
+function addBlock(cells: Float64Array, weights: RowWeights, sums: Float64Array, column: number): void {
   // Numbers of their own are added up faster than cells of an array.
   let a = 0;
   let b = 0;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { drawFigures } from "./bootstrap";
+import { drawFigures, type Weights } from "./bootstrap";
 import { createRandomSource } from "./random";
 
 /** The first row's weight and the sum over all rows of weight times place, drawn without anything that is kept. */
@@ -14,7 +14,7 @@ function drawPlainly(nRows: number, seed: number, resamples: number): number[] {
 }
 
 function draw(nRows: number, seed: number, resamples: number): number[] {
-  const compute = (weights: Float64Array, figures: Float64Array) => {
+  const compute = (weights: Weights, figures: Float64Array) => {
     figures[0] = weights[0] ?? 0;
     figures[1] = weights.reduce((sum, weight, row) => sum + weight * row, 0);
   };

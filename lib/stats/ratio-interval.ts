@@ -1,3 +1,4 @@
+import type { Weights } from "./bootstrap";
 import { computeResampledFigures } from "./resample";
 import { createColumnSums } from "./column-sums";
 import type { ResampledInterval, ResampleOptions } from "./resample";
@@ -67,7 +68,7 @@ export function computeRatioInterval(
   const known = sortByTask(keepKnown(tasks));
   if (known.length === 0) return declareUnavailable("no-known-values");
   const sumColumns = createColumnSums(known.map(({ numerator, denominator }) => [numerator, denominator]));
-  const compute = (weights: Float64Array, figures: Float64Array) => {
+  const compute = (weights: Weights, figures: Float64Array) => {
     const drawn = sumColumns(weights);
     figures[0] = divide(drawn[0], drawn[1]);
   };
@@ -103,8 +104,8 @@ export function computeRatioDifference(
   const nCommon = second.filter(({ task }) => names.has(task)).length;
   const sumColumns = createColumnSums(pairs);
   const divideSides = (sums: Float64Array) => [divide(sums[0], sums[1]), divide(sums[2], sums[3])] as const;
-  const [ownRatio, otherRatio] = divideSides(sumColumns(new Float64Array(pairs.length).fill(1)));
-  const compute = (weights: Float64Array, figures: Float64Array) => {
+  const [ownRatio, otherRatio] = divideSides(sumColumns(new Uint16Array(pairs.length).fill(1)));
+  const compute = (weights: Weights, figures: Float64Array) => {
     const [own, other] = divideSides(sumColumns(weights));
     figures[0] = own - other;
   };

@@ -1,3 +1,4 @@
+import type { Weights } from "./bootstrap";
 import { computeHistogram, type Histogram } from "./distribution";
 import type { TaskCounts } from "./pass-at-k";
 import { computeClopperPearsonInterval, computeWilsonInterval, type RateInterval } from "./rate-interval";
@@ -142,7 +143,7 @@ function computeFigures(repeated: readonly TaskCounts[], options: ResampleOption
       1,
     ]),
   );
-  const compute = (weights: Float64Array, figures: Float64Array) => {
+  const compute = (weights: Weights, figures: Float64Array) => {
     const [nTrials = 0, squaredSizes = 0, passes = 0, squaredPasses = 0, alike = 0, nTasks = 0] =
       sumColumns(weights);
     const { between, within, correlation } = analyse(nTasks, nTrials, squaredSizes, passes, squaredPasses);

@@ -76,7 +76,7 @@ export function computeResampledFigures(
     level: options.level ?? LEVEL,
   };
   const observed = new Float64Array(nFigures);
-  compute(new Float64Array(nRows).fill(1), observed);
+  compute(new Uint16Array(nRows).fill(1), observed);
   if (nRows < 2) return Array.from(observed, (value) => ({ value, bounds: declareUnavailable("one-value") }));
   const drawn = drawFigures(source, settings.seed, settings.resamples);
   const left = settings.method === "bca" ? leaveEachOut(source) : null;
@@ -116,7 +116,7 @@ export function computeResampledFigures(
 }
 
 function leaveEachOut({ nRows, nFigures, compute }: FigureSource): Float64Array {
-  const weights = new Float64Array(nRows).fill(1);
+  const weights = new Uint16Array(nRows).fill(1);
   const figures = new Float64Array(nFigures);
   const left = new Float64Array(nFigures * nRows);
   for (let row = 0; row < nRows; row++) {

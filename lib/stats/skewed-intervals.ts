@@ -1,3 +1,4 @@
+import type { Weights } from "./bootstrap";
 import { computeResampledFigures, type ResampledFigure, type ResampleOptions } from "./resample";
 import type { TaskValues } from "./task-values";
 import { declareUnavailable, type Unavailable } from "./unavailable";
@@ -37,7 +38,7 @@ export function computeSkewedIntervals(
   if (cells.length === 0) return declareUnavailable("no-known-values");
   const sorted = Float64Array.from(cells, ({ value }) => value);
   const rows = Int32Array.from(cells, ({ row }) => row);
-  const compute = (weights: Float64Array, figures: Float64Array) => {
+  const compute = (weights: Weights, figures: Float64Array) => {
     let n = 0;
     let sum = 0;
     for (let i = 0; i < sorted.length; i++) {
@@ -69,7 +70,7 @@ export function computeSkewedIntervals(
 function readWeightedQuantile(
   sorted: Float64Array,
   rows: Int32Array,
-  weights: Float64Array,
+  weights: Weights,
   position: number,
 ): number {
   const below = Math.floor(position);

@@ -39,6 +39,8 @@ export interface SpendingPanel {
   readonly nUnplaced: number;
   readonly nUnknown: number;
   readonly nSweeps: number;
+  /** Drawn for each interval of what an attempt spends. */
+  readonly resamples: number;
   /** The rows with all digits. */
   readonly csv: string;
 }
@@ -89,6 +91,7 @@ export function getSpending(comparison: Comparison, params: CompareParams): Spen
     nUnplaced: points.filter(({ score, spent }) => score === null || spent === null).length,
     nUnknown: rows.reduce((sum, { nUnknown }) => sum + nUnknown, 0),
     nSweeps: spending.sweeps.length,
+    resamples: spending.resamples,
     csv: formatSpendingCsv(groups, spending),
   };
 }

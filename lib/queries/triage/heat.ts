@@ -7,8 +7,9 @@ import type { FailureClass } from "@/lib/triage/classes";
 import { OWNER_CLASSES, OWNERS } from "@/lib/triage/owners";
 
 import type { AgentModel } from "../errors/scope";
-import type { Cell, Failure } from "./parts";
+import type { Failure } from "./parts";
 import { placeTask, type TaskPlace, type TriageScope } from "./scope";
+import { countTried, sumOf, TaskCounts } from "./tried";
 
 /** Trials of one agent or task with a class. */
 export interface HeatCell {
@@ -55,30 +56,27 @@ const MOST_TASKS = 12;
 
 /** The failures of a scope by class, agent and task. */
 export function makeHeatMap(scope: TriageScope): HeatMap {
-  const { failures, cells } = scope;
+  const { failures, nTrials } = scope;
+  const { byTask, byAgent } = countTried(scope.cells);
   const found = new Set(failures.map(({ failureClass }) => failureClass));
   const classes = OWNERS.flatMap((owner) => OWNER_CLASSES[owner]).filter((one) => found.has(one));
   const shown = scope.agentModels.slice(0, MOST_AGENTS);
   const nComparisons = Math.max(1, scope.agentModels.length < 2 ? 0 : shown.length * classes.length);
   const failuresOf = Map.groupBy(failures, ({ task }) => task);
-  const cellsOf = Map.groupBy(cells, ({ task }) => task);
-  const names = new Map(
-    [...cellsOf, ...failuresOf].map(([task, [first]]) => [task, first?.taskName ?? task]),
-  );
+  const names = new Map([...failuresOf].map(([task, [first]]) => [task, first?.taskName ?? task]));
   const ranked = [...failuresOf].toSorted(
     ([a, { length: n }], [b, { length: m }]) => m - n || compareNames(names.get(a) ?? a, names.get(b) ?? b),
   );
   const top = new Set(ranked.slice(0, MOST_TASKS).map(([task]) => task));
   const failuresBy = Map.groupBy(failures, ({ agentModel }) => agentModel);
-  const cellsBy = Map.groupBy(cells, ({ agentModel }) => agentModel);
   const countRow = (
     some: readonly Failure[],
-    tried: readonly Cell[],
+    nTried: number,
   ): Omit<HeatRow, "agentModel" | "taskName" | "place"> => {
     const counts = sumBy(some, ({ failureClass }) => failureClass);
     return {
       nFailures: some.length,
-      nTrials: tried.reduce((sum, { nTrials }) => sum + nTrials, 0),
+      nTrials: nTried,
       cells: classes.map((failureClass) => ({
         failureClass,
         n: counts.get(failureClass) ?? 0,
@@ -90,7 +88,7 @@ export function makeHeatMap(scope: TriageScope): HeatMap {
   return {
     classes,
     agents: shown.map((agentModel) => {
-      const row = countRow(failuresBy.get(agentModel.name) ?? [], cellsBy.get(agentModel.name) ?? []);
+      const row = countRow(failuresBy.get(agentModel.name) ?? [], byAgent.get(agentModel.name) ?? 0);
       const compared = row.cells.map((cell) => ({
         ...cell,
         difference: compare(agentModel.name, cell.failureClass),
@@ -99,30 +97,29 @@ export function makeHeatMap(scope: TriageScope): HeatMap {
     }),
     nOtherAgents: scope.agentModels.length - shown.length,
     tasks: [...top].map((task) => ({
-      ...countRow(failuresOf.get(task) ?? [], cellsOf.get(task) ?? []),
+      ...countRow(failuresOf.get(task) ?? [], byTask.all.get(task) ?? 0),
       agentModel: null,
       taskName: names.get(task) ?? task,
       place: placeTask(scope, failuresOf.get(task) ?? []),
     })),
-    nOtherTasks: names.size - top.size,
+    nOtherTasks: byTask.all.size + ranked.filter(([task]) => !byTask.all.has(task)).length - top.size,
     otherTasks: {
       ...countRow(
         failures.filter(({ task }) => !top.has(task)),
-        cells.filter(({ task }) => !top.has(task)),
+        nTrials - sumOf([...top].map((task) => byTask.all.get(task) ?? 0)),
       ),
       agentModel: null,
       taskName: null,
       place: null,
     },
-    all: { ...countRow(failures, cells), agentModel: null, taskName: null, place: null },
+    all: { ...countRow(failures, nTrials), agentModel: null, taskName: null, place: null },
     nComparisons,
   };
 }
 
 /** How an agent's share of a class differs from the others' at the same tasks, each task weighing the same. */
 function compareAgents({ cells, failures, agentModels }: TriageScope, nComparisons: number) {
-  const nTrials = new TaskCounts();
-  for (const cell of cells) nTrials.add(cell, cell.nTrials);
+  const { byTask: tried } = countTried(cells);
   const failed = new Map<FailureClass, TaskCounts>();
   for (const failure of failures) {
     if (!failure.isFinished) continue;
@@ -134,25 +131,12 @@ function compareAgents({ cells, failures, agentModels }: TriageScope, nCompariso
     if (agentModels.length < 2) return null;
     const counts = failed.get(failureClass);
     const own = counts?.ofAgent.get(agentModel);
-    const tasks = Array.from(nTrials.ofAgent.get(agentModel) ?? [], ([task, n]) => {
+    const tasks = Array.from(tried.ofAgent.get(agentModel) ?? [], ([task, n]) => {
       const count = own?.get(task) ?? 0;
       const othersCount = (counts?.all.get(task) ?? 0) - count;
-      return { count, n, othersCount, nOthers: (nTrials.all.get(task) ?? 0) - n };
+      return { count, n, othersCount, nOthers: (tried.all.get(task) ?? 0) - n };
     });
     const difference = computeShareDifference(tasks, nComparisons);
     return difference.kind === "computed" ? difference : null;
   };
-}
-
-/** Trials by task, and by agent and task. */
-class TaskCounts {
-  readonly all = new Map<string, number>();
-  readonly ofAgent = new Map<string, Map<string, number>>();
-
-  add({ agentModel, task }: Cell | Failure, n: number): void {
-    const own = this.ofAgent.get(agentModel) ?? new Map<string, number>();
-    if (own.size === 0) this.ofAgent.set(agentModel, own);
-    own.set(task, (own.get(task) ?? 0) + n);
-    this.all.set(task, (this.all.get(task) ?? 0) + n);
-  }
 }

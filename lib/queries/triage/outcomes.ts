@@ -8,8 +8,8 @@ import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/li
 import { OWNER_OF, type Owner } from "@/lib/triage/owners";
 
 import type { AgentModel } from "../errors/scope";
-import type { Cell, Failure } from "./parts";
 import type { TriageScope } from "./scope";
+import { countTried } from "./tried";
 
 /** How the trials of an agent, a job or a family of tasks ended. */
 export interface OutcomeRow {
@@ -28,13 +28,17 @@ export interface OutcomeRow {
 
 /** How a part of a scope's trials ended: agents by most failures, jobs oldest first, families by name. */
 export function listOutcomes(scope: TriageScope, rows: (typeof TRIAGE_ROWS)[number]): readonly OutcomeRow[] {
-  const jobById = new Map(scope.jobs.map((job) => [job.id, job]));
-  const nameOf = (one: Cell | Failure): string => {
-    if (rows === "agent") return one.agentModel;
-    return rows === "job" ? (jobById.get(one.jobRowId)?.key ?? "") : findTaskFamily(one.taskName);
-  };
-  const cells = Map.groupBy(scope.cells, nameOf);
-  const failures = Map.groupBy(scope.all, nameOf);
+  const keyOf = new Map(scope.jobs.map(({ id, key }) => [id, key]));
+  const failures = Map.groupBy(scope.all, (failure) => {
+    if (rows === "agent") return failure.agentModel;
+    return rows === "job" ? (keyOf.get(failure.jobRowId) ?? "") : findTaskFamily(failure.taskName);
+  });
+  const tried = countTried(scope.cells);
+  const counts = {
+    agent: () => tried.byAgent,
+    job: () => new Map([...tried.byJob].map(([id, n]) => [keyOf.get(id) ?? "", n])),
+    family: () => tried.byFamily,
+  }[rows]();
   const agentOf = new Map(scope.agentModels.map((agentModel) => [agentModel.name, agentModel]));
   const jobNames = new Map(scope.jobs.map(({ key, name }) => [key, name]));
   const names =
@@ -42,11 +46,10 @@ export function listOutcomes(scope: TriageScope, rows: (typeof TRIAGE_ROWS)[numb
       ? agentOf
       : rows === "job"
         ? listOldestFirst(scope, jobNames)
-        : listFamilies(cells, failures);
+        : listFamilies(counts, failures);
   return [...names.keys()].flatMap((value) => {
-    const [own, failed] = [cells.get(value) ?? [], failures.get(value) ?? []];
-    if (own.length === 0 && failed.length === 0) return [];
-    const nTrials = own.reduce((sum, cell) => sum + cell.nTrials, 0);
+    const [nTrials, failed] = [counts.get(value) ?? 0, failures.get(value) ?? []];
+    if (nTrials === 0 && failed.length === 0) return [];
     const nPassed = nTrials - failed.filter(({ isFinished }) => isFinished).length;
     return {
       value,

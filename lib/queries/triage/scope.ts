@@ -8,6 +8,7 @@ import type { FailureClass } from "@/lib/triage/classes";
 import type { AgentModel } from "../errors/scope";
 import type { TriageBase } from "./base";
 import type { Cell, Failure } from "./parts";
+import { countTried, sumOf } from "./tried";
 
 /** What a filter leaves of the index: jobs, agents and tasks decide what is counted, the rest which failures are shown. */
 export interface TriageScope {
@@ -74,7 +75,7 @@ export function selectTriageScope(
   return {
     jobs,
     nOtherJobs: base.jobs.length - jobs.length,
-    nTrials: [...nTrials.values()].reduce((sum, n) => sum + n, 0),
+    nTrials: sumOf(nTrials.values()),
     ...counts,
     cells,
     all,
@@ -98,13 +99,10 @@ export function selectTriageScope(
 
 /** What filters of failures alone leave as it is: most of what a page counts. */
 function countScope({ cells, failures }: Pick<TriageBase, "cells" | "failures">) {
+  const { byAgent, byTask } = countTried(cells);
   return {
-    nTrials: sumBy(
-      cells,
-      ({ agentModel }) => agentModel,
-      ({ nTrials }) => nTrials,
-    ),
-    nTasks: countTasks(cells, failures),
+    nTrials: byAgent,
+    nTasks: new Set([...byTask.all.keys(), ...failures.map(({ task }) => task)]).size,
     tasksOfName: groupTasks(failures),
     classes: sumBy(failures, ({ failureClass }) => failureClass),
     nOfAgent: sumBy(failures, ({ agentModel }) => agentModel),
@@ -119,12 +117,6 @@ export function countAll(base: TriageBase): ReturnType<typeof countScope> {
   const counts = counted.get(base) ?? countScope(base);
   counted.set(base, counts);
   return counts;
-}
-
-function countTasks(...some: readonly (readonly (Cell | Failure)[])[]): number {
-  const tasks = new Set<string>();
-  for (const list of some) for (const { task } of list) tasks.add(task);
-  return tasks.size;
 }
 
 function groupTasks(failures: readonly Failure[]): TriageScope["tasksOfName"] {

@@ -1,0 +1,66 @@
+import "server-only";
+
+import { sumBy } from "@/lib/domain/sum-by";
+import { findTaskFamily } from "@/lib/domain/task-family";
+
+import type { Cell, Failure } from "./parts";
+
+/** Trials by task, and by agent and task. */
+export class TaskCounts {
+  readonly all = new Map<string, number>();
+  readonly ofAgent = new Map<string, Map<string, number>>();
+
+  add({ agentModel, task }: Cell | Failure, n: number): void {
+    const own = this.ofAgent.get(agentModel) ?? new Map<string, number>();
+    if (own.size === 0) this.ofAgent.set(agentModel, own);
+    own.set(task, (own.get(task) ?? 0) + n);
+    this.all.set(task, (this.all.get(task) ?? 0) + n);
+  }
+}
+
+/** Finished trials by all that a page lists them by. */
+export interface Tried {
+  readonly byTask: TaskCounts;
+  readonly byAgent: ReadonlyMap<string, number>;
+  readonly byJob: ReadonlyMap<number, number>;
+  readonly byFamily: ReadonlyMap<string, number>;
+}
+
+const counted = new WeakMap<readonly Cell[], Tried>();
+
+/** The trials of some cells, counted once for all filters that leave these as they are. */
+export function countTried(cells: readonly Cell[]): Tried {
+  const tried = counted.get(cells) ?? sumCells(cells);
+  counted.set(cells, tried);
+  return tried;
+}
+
+function sumCells(cells: readonly Cell[]): Tried {
+  const byTask = new TaskCounts();
+  const nameOf = new Map<string, string>();
+  for (const cell of cells) {
+    byTask.add(cell, cell.nTrials);
+    nameOf.set(cell.task, cell.taskName);
+  }
+  return {
+    byTask,
+    byAgent: new Map([...byTask.ofAgent].map(([agent, tasks]) => [agent, sumOf(tasks.values())])),
+    byJob: sumBy(
+      cells,
+      ({ jobRowId }) => jobRowId,
+      ({ nTrials }) => nTrials,
+    ),
+    byFamily: sumBy(
+      byTask.all,
+      ([task]) => findTaskFamily(nameOf.get(task) ?? task),
+      ([, n]) => n,
+    ),
+  };
+}
+
+/** Some numbers together. */
+export function sumOf(numbers: Iterable<number>): number {
+  let sum = 0;
+  for (const n of numbers) sum += n;
+  return sum;
+}
