@@ -10,7 +10,7 @@ export {
   revokeInvitation,
 } from "./invitations";
 export { isConnected } from "./oidc-accounts";
-export { openProvider, type ProviderProbe } from "./oidc-provider";
+export { openProvider } from "./oidc-provider";
 export { type OidcSettings, readOidcSettings, readSignInWays, type SignInWays } from "./oidc-settings";
 export { type ActionName, listRefusedActions, type RefusedActions } from "./permissions";
 export { ACCOUNT_STORE, type AccountStore, getAccountStore, openAccountStoreOf } from "./store";

@@ -79,8 +79,7 @@ Shows the jobs below each DIR (default: the current folder) in the browser, unti
   --data DIR         Folder for annotations (default $ASSAY_DATA, else the user's data folder).
 ${SUMMATION}
 
-With --host, --allow-host or --behind-proxy there must be accounts, and once there is one everybody signs in: see assay accounts.
-ASSAY_OIDC_ISSUER and the like let people sign in through a provider of OpenID Connect: see docs/team.md.
+With --host, --allow-host or --behind-proxy, and once there is an account, everybody signs in: see assay accounts, docs/team.md.
 `,
   score: `Usage: assay score JOB [OPTIONS]
 
