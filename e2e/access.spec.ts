@@ -105,7 +105,7 @@ test("a judgment sent again for another site is refused, whatever the request sa
   });
 });
 
-test("a save that the server refuses is told from one that it does not answer, and the text stays", async ({
+test("a save that the server refuses is told from one that it does not answer, and the text stays @long", async ({
   page,
 }) => {
   await withFewJobs(

@@ -140,7 +140,8 @@ function examine(page: Page, png: string, box: { x: number; y: number; width: nu
 }
 
 for (const theme of ["light", "dark"] as const) {
-  test(`the copied picture is a PNG of the ${theme} chart with whole markers`, async ({
+  const tag = theme === "light" ? "" : " @long";
+  test(`the copied picture is a PNG of the ${theme} chart with whole markers${tag}`, async ({
     page,
     context,
     assay,

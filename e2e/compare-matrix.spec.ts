@@ -128,7 +128,7 @@ test("a count of changed tasks shows them in the matrix, by keyboard, and a chip
   await expect(rows).toHaveCount(all);
 });
 
-test("what reviewers say stands on the attempts they judged, and nothing where nobody judged", async ({
+test("what reviewers say stands on the attempts they judged, and nothing where nobody judged @long", async ({
   page,
 }) => {
   await page.goto(TWO);

@@ -103,7 +103,7 @@ test("another rubric moves rewards, and reset takes it back", async ({ page, ass
   await expect(page.getByLabel("revisions")).toHaveValue("1");
 });
 
-test("a trial's own rubric can be tried beside its dimensions, and for all trials of its family", async ({
+test("a trial's own rubric can be tried beside its dimensions, and for all trials of its family @long", async ({
   page,
   assay,
 }) => {
@@ -173,7 +173,7 @@ test("the dimension that fell since another job comes first, and swapping turns 
   );
 });
 
-test("runs of one agent stand beside a job as a run set, each rollout once, and swapping keeps them together", async ({
+test("runs of one agent stand beside a job as a run set, each rollout once, and swapping keeps them together @long", async ({
   page,
 }) => {
   await withAssay(

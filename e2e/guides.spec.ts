@@ -100,7 +100,7 @@ test("help opens the guide of the page by its key and from the sheet of keys", a
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Comparing");
 });
 
-test("what the guides start to serve pages does so", async ({ page }) => {
+test("what the guides start to serve pages does so @long", async ({ page }) => {
   test.setTimeout(240_000);
   const commands = ["README.md", ...FILES].flatMap(
     (file) => read(file).match(/(?<=^\$ assay view ).*$/gm) ?? [],

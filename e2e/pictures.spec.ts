@@ -246,7 +246,10 @@ const PICTURES = [
 ];
 
 for (const { name, query, least } of PICTURES) {
-  test(`${name}: page and file show what the table says, and no text lies on another`, async ({ page }) => {
+  const tag = /several|alike/u.test(name) ? "" : " @long";
+  test(`${name}: page and file show what the table says, and no text lies on another${tag}`, async ({
+    page,
+  }) => {
     const nRead = await expectPictures(page, query);
     test
       .info()

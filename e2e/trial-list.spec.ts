@@ -86,7 +86,7 @@ test("a list goes on behind its page, and ends where it ends", async ({ page }) 
   );
 });
 
-test("a trial that is not in the list says so, and a list that means nothing is left out", async ({
+test("a trial that is not in the list says so, and a list that means nothing is left out @long", async ({
   page,
 }) => {
   const [failed] = await openList(page, `/jobs/${JOB}?tab=trials&outcome=failed`);
