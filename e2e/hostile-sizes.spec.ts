@@ -14,8 +14,8 @@ const MAX_BYTES = 2_000_000;
 /** Milliseconds for a page, on a machine that is at work. */
 const MAX_MS = 30_000;
 const PAGES_APART = 96;
-/** Each page shows one of every two crowds. */
-const CROWDS_APART = 2;
+/** In a short run each page shows another of the crowds. */
+const CROWDS_APART = IS_LONG_RUN ? 1 : CROWDED_JOBS.size;
 /** No page shows as many of one text. */
 const MAX_SHOWN_CHARS = 50_000;
 const N_JUDGMENTS = IS_LONG_RUN ? 60 : 20;
@@ -97,17 +97,18 @@ function isCrowded(job: string, path: string): boolean {
   return CROWDED_JOBS.has(job) && (job === "call-names" || !path.includes("/trials/"));
 }
 
-/** Which jobs are written beside each other, and how large. In a long run one after the other, grown in one direction. */
+/** Which jobs are written beside each other, and how large. In a long run also one after the other, grown in one direction. */
 function planJobs(): readonly { readonly jobs: readonly string[]; readonly size: HostileSize }[] {
-  const { numRuns: items } = planRuns({ short: 300, long: 100_000 });
-  if (!IS_LONG_RUN) return [{ jobs: HOSTILE_JOBS, size: { items, chars: 200 * items } }];
+  const beside = { jobs: HOSTILE_JOBS, size: { items: 300, chars: 60_000 } };
+  if (!IS_LONG_RUN) return [beside];
+  const items = 100_000;
   // A file of the most characters is over the limits of some readers, which is looked at too.
   const sizes = [
     { items, chars: 20 },
     { items: 10, chars: 4_000_000 },
     { items: 10, chars: 25_000_000 },
   ];
-  return sizes.flatMap((size) => HOSTILE_JOBS.map((job) => ({ jobs: [job], size })));
+  return [beside, ...sizes.flatMap((size) => HOSTILE_JOBS.map((job) => ({ jobs: [job], size })))];
 }
 
 /** What a page cuts can be had whole from a link on it. */

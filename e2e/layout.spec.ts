@@ -80,8 +80,9 @@ for (const width of [1440, 1024]) {
 }
 
 const LONG = "x".repeat(400);
-/** What only shows another part of a page. */
-const PART = /[?&](?:from|step|find|page|pick|open|format|problem|dimensions|q)=/u;
+/** What only shows another part of a page, and tabs with hardly a name of the files. */
+const PART =
+  /[?&](?:(?:from|step|find|page|pick|open|format|problem|dimensions|q)=|tab=(?:coding|history|file|health|steps|log|config|rubric|verification))/u;
 
 /** A job of one trial whose names are each one long word, with a hundred dimensions. */
 function writeLongNames(jobsFolder: string): void {
