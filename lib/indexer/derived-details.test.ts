@@ -220,7 +220,11 @@ it("belong to the trials that were read: a job that changes meanwhile is read ag
 it("of many trials come after the first generation, the job somebody waits for first", async () => {
   const list = (job: string) =>
     Object.fromEntries(Array.from({ length: 340 }, (_, at) => [`${job}${at}__aaaaaaa`, 1]));
-  const folder = makeFolder(Object.assign({}, ...["a", "b", "c"].map((job) => jobFiles(job, list(job)))));
+  const folder = makeFolder({
+    ...jobFiles("a", list("a")),
+    ...jobFiles("b", list("b")),
+    ...jobFiles("c", list("c")),
+  });
   const index = await openHere([folder], makeDataFolder());
   const done: string[] = [];
   await index.scanIfDue();
