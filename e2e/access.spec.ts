@@ -158,7 +158,7 @@ test("a save that the server refuses is told from one that it does not answer, a
   );
 });
 
-test("one client has a few dozen streams of events, however it forges its address, and pages work without", async ({
+test("one client has a few dozen streams of events, however it forges its address, and pages work without @long", async ({
   page,
   assay,
 }) => {

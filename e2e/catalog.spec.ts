@@ -40,7 +40,7 @@ test("a job that is found and not read yet says so, and its page fills by itself
   );
 });
 
-test("an index that cannot be opened is one clear line, exit code 2, and the program works once it can", async ({
+test("an index that cannot be opened is one clear line, exit code 2, and the program works once it can @long", async ({
   request,
 }) => {
   await withFewJobs(async (assay) => {

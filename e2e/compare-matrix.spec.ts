@@ -93,7 +93,7 @@ test("two attempts are picked by keyboard and by clicks, and open side by side",
   expect(opened.map(([job, trial]) => `/jobs/${String(job)}/trials/${String(trial)}`)).toEqual(paths);
 });
 
-test("a count of changed tasks shows them in the matrix, by keyboard, and a chip takes that back", async ({
+test("a count of changed tasks shows them in the matrix, by keyboard, and a chip takes that back @long", async ({
   page,
 }) => {
   await page.goto(TWO);

@@ -58,7 +58,7 @@ test("a dimension's bar opens exactly its trials", async ({ page, assay }) => {
   await expect(page.getByRole("link", { name: new RegExp(`${DIMENSION} of ${TASK}`) })).toBeVisible();
 });
 
-test("the same counts are links for those who use the keyboard", async ({ page, assay }) => {
+test("the same counts are links for those who use the keyboard @long", async ({ page, assay }) => {
   const trials = readShares(assay.jobsFolder);
   await page.goto(`/jobs/${JOB}?tab=dimensions&family=${TASK}`);
   await page.getByRole("link", { name: "Show counts" }).focus();

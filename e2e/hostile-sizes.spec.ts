@@ -5,7 +5,7 @@ import type { Page, Request } from "@playwright/test";
 
 import { CROWDED_JOBS, HOSTILE_JOBS, HOSTILE_TRIAL, writeHostileJob } from "../lib/testing/hostile-folders";
 import type { HostileSize } from "../lib/testing/hostile-grower";
-import { IS_LONG_RUN, planRuns } from "../lib/testing/plan-runs";
+import { planRuns } from "../lib/testing/plan-runs";
 import { Random } from "../lib/testing/random";
 import { expect, test, withAssay } from "./fixtures/app";
 import { listAddresses, PAGES } from "./fixtures/pages";
@@ -14,11 +14,9 @@ const MAX_BYTES = 2_000_000;
 /** Milliseconds for a page, on a machine that is at work. */
 const MAX_MS = 30_000;
 const PAGES_APART = 96;
-/** In a short run each page shows another of the crowds. */
-const CROWDS_APART = IS_LONG_RUN ? 1 : CROWDED_JOBS.size;
 /** No page shows as many of one text. */
 const MAX_SHOWN_CHARS = 50_000;
-const N_JUDGMENTS = IS_LONG_RUN ? 60 : 20;
+const N_JUDGMENTS = 60;
 
 /** Routes whose answers are files to keep, streams or files as they are; they may be as large as what they are of. */
 const FILES =
@@ -33,8 +31,8 @@ test("every route is among those that hostile folders are tried on", () => {
   expect(unknown, "give a new page its addresses in fixtures/pages.ts").toEqual([]);
 });
 
-test("whatever a folder holds, every page answers and is below 2 MB", async ({ page }) => {
-  test.setTimeout(IS_LONG_RUN ? 3_600_000 : 480_000);
+test("whatever a folder holds, every page answers and is below 2 MB @long", async ({ page }) => {
+  test.setTimeout(3_600_000);
   const worst = { bytes: 0, ms: 0, largest: "", slowest: "" };
   for (const { jobs, size } of planJobs()) {
     await withAssay(
@@ -57,7 +55,7 @@ test("whatever a folder holds, every page answers and is below 2 MB", async ({ p
           const paths = listAddresses(job, HOSTILE_TRIAL);
           // Of many jobs most are looked at on a few pages, the next one on others.
           for (const [at, path] of paths.entries())
-            if (jobs.length === 1 || (nth + at) % (isCrowded(job, path) ? CROWDS_APART : PAGES_APART) === 0) {
+            if (jobs.length === 1 || isCrowded(job, path) || (nth + at) % PAGES_APART === 0) {
               if (!seen.has(path)) await load(path);
               seen.add(path);
             }
@@ -97,10 +95,8 @@ function isCrowded(job: string, path: string): boolean {
   return CROWDED_JOBS.has(job) && (job === "call-names" || !path.includes("/trials/"));
 }
 
-/** Which jobs are written beside each other, and how large. In a long run also one after the other, grown in one direction. */
+/** Which jobs are written beside each other, and how large: all, and then one after the other, grown in one direction. */
 function planJobs(): readonly { readonly jobs: readonly string[]; readonly size: HostileSize }[] {
-  const beside = { jobs: HOSTILE_JOBS, size: { items: 300, chars: 60_000 } };
-  if (!IS_LONG_RUN) return [beside];
   const items = 100_000;
   // A file of the most characters is over the limits of some readers, which is looked at too.
   const sizes = [
@@ -108,7 +104,10 @@ function planJobs(): readonly { readonly jobs: readonly string[]; readonly size:
     { items: 10, chars: 4_000_000 },
     { items: 10, chars: 25_000_000 },
   ];
-  return [beside, ...sizes.flatMap((size) => HOSTILE_JOBS.map((job) => ({ jobs: [job], size })))];
+  return [
+    { jobs: HOSTILE_JOBS, size: { items: 300, chars: 60_000 } },
+    ...sizes.flatMap((size) => HOSTILE_JOBS.map((job) => ({ jobs: [job], size }))),
+  ];
 }
 
 /** What a page cuts can be had whole from a link on it. */

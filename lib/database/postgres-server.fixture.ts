@@ -65,7 +65,10 @@ export async function startPostgres(): Promise<PostgresServer> {
   if (user !== null) chownSync(folder, user.uid, user.gid);
   const data = join(folder, "data");
   makeCluster(join(bin, "initdb"), data, user);
-  const settings = ["listen_addresses=", "fsync=off", "shared_buffers=16MB", "max_connections=100"];
+  const settings = [
+    ...["listen_addresses=", "fsync=off", "shared_buffers=16MB", "max_connections=100"],
+    ...["autovacuum=off", "jit=off", "full_page_writes=off", "wal_level=minimal", "max_wal_senders=0"],
+  ];
   const args = ["-D", data, "-k", folder, ...settings.flatMap((one) => ["-c", one])];
   const start = async (): Promise<() => Promise<void>> => {
     const child = spawn(join(bin, "postgres"), args, {
