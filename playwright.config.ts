@@ -11,6 +11,8 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: process.env["CI"] !== undefined,
   retries: 0,
+  // What a shorter test asserts of fewer pages, sizes or ways: in npm run test:long, or by ASSAY_TEST_LONG=1.
+  grepInvert: IS_LONG_RUN ? [] : / @long$/u,
   workers: 2,
   timeout: IS_LONG_RUN ? 7_200_000 : 120_000,
   expect: { timeout: 15_000 },

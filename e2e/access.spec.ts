@@ -107,7 +107,7 @@ test("a judgment sent again for another site is refused, whatever the request sa
   });
 });
 
-test("a save that the server refuses is told from one that it does not answer, and the text stays", async ({
+test("a save that the server refuses is told from one that it does not answer, and the text stays @long", async ({
   page,
 }) => {
   let password = "";
@@ -160,7 +160,7 @@ test("a save that the server refuses is told from one that it does not answer, a
   );
 });
 
-test("one client has a few dozen streams of events, however it forges its address, and pages work without", async ({
+test("one client has a few dozen streams of events, however it forges its address, and pages work without @long", async ({
   page,
   assay,
 }) => {

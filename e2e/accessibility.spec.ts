@@ -104,6 +104,32 @@ const PAGES: readonly (readonly [
   ["not found", () => "/no-such-page"],
 ];
 
+/** Each page once, as it has most on it. A trial and the pages of labels are looked at with a queue and labels below. */
+const ONCE: ReadonlySet<string> = new Set([
+  "jobs",
+  "job, dimensions",
+  "all trials",
+  "side by side, trajectory",
+  "compare, two groups",
+  "datasets",
+  "leaderboard",
+  "triage",
+  "cluster of failures",
+  "exceptions",
+  "scanners",
+  "taxonomy",
+  "task",
+  "new queue",
+  "import",
+  "codebook",
+  "annotations, recorded in files",
+  "load report",
+  "saved views",
+  "help",
+  "guide, with tables",
+  "not found",
+]);
+
 /** Rows of a table are alike, and what is there costs axe time even where it does not look. */
 const LATER_ROWS = "tbody tr:nth-child(n + 13)";
 
@@ -114,7 +140,11 @@ const ALL_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
 for (const [name, address, menu, link] of PAGES) {
-  test(`axe finds nothing in either theme, and nothing is out of reach: ${name}`, async ({ page, assay }) => {
+  const tag = ONCE.has(name) ? "" : " @long";
+  test(`axe finds nothing in either theme, and nothing is out of reach: ${name}${tag}`, async ({
+    page,
+    assay,
+  }) => {
     const [trial] = readFailedTrials(assay.jobsFolder, JOB);
     const response = await page.goto(address(trial?.name ?? ""));
     expect(response?.status()).toBe(name === "not found" ? 404 : 200);
@@ -158,7 +188,10 @@ async function openMenu(page: Page, words: string | undefined): Promise<void> {
 
 /** Where a menu is open it is looked at alone: its page is among those without. */
 function aimAxe(page: Page, menu: string | undefined): AxeBuilder {
-  const axe = new AxeBuilder({ page }).setLegacyMode(true);
+  // Only what is wrong is read, and no rule of these reads style sheets.
+  const axe = new AxeBuilder({ page })
+    .setLegacyMode(true)
+    .options({ resultTypes: ["violations"], preload: false });
   return menu === undefined ? axe : axe.include("details[data-menu][open]");
 }
 
@@ -242,7 +275,7 @@ test("what opens above a page holds the focus, passes axe in both themes, closes
     for (const { opener, layer } of openers) {
       await expect(async () => {
         await opener.press("Enter");
-        await expect(layer).toBeVisible({ timeout: 500 });
+        await expect(layer).toBeVisible({ timeout: 2_000 });
       }).toPass();
       const axe = new AxeBuilder({ page })
         .setLegacyMode(true)
@@ -279,7 +312,8 @@ for (const [name, address, width] of [
   ["jobs", () => "/", 390],
   ["triage", () => "/errors", 390],
 ] as const) {
-  test(`Tab reaches everything in the order in which it is seen and Shift+Tab leads back: ${name} at ${width} px`, async ({
+  const tag = name === "jobs" ? "" : " @long";
+  test(`Tab reaches everything in the order in which it is seen and Shift+Tab leads back: ${name} at ${width} px${tag}`, async ({
     page,
     assay,
   }) => {

@@ -123,7 +123,7 @@ async function readCompared(request: APIRequestContext, query: string): Promise<
   return answer;
 }
 
-test("page, command, report and API say the same of two groups", async ({ page, request, assay }) => {
+test("page, command, report and API say the same of two groups @long", async ({ page, request, assay }) => {
   const groups =
     "g=tb2-baseline:orca__meridian-4.5__terminal-mix&g=tb2-orca-next:orca__meridian-5__terminal-mix";
   const api = await readCompared(request, groups);
@@ -152,7 +152,10 @@ const printedSchema = z.looseObject({
   groups: z.array(z.looseObject({ runs: z.array(z.object({ job: z.string(), group: z.string() })) })),
 });
 
-test("the pages' bundle computes what the command's does, to the last digit", async ({ request, assay }) => {
+test("the pages' bundle computes what the command's does, to the last digit @long", async ({
+  request,
+  assay,
+}) => {
   // Each with several groups: rewards from 0 to 1 in parts, few tasks, many attempts, errors that readings leave out.
   for (const name of [
     "tb2-baseline",

@@ -40,7 +40,7 @@ test("a job that is found and not read yet says so, and its page fills by itself
   );
 });
 
-test("an index that cannot be opened is one clear line, exit code 2, and the program works once it can", async ({
+test("an index that cannot be opened is one clear line, exit code 2, and the program works once it can @long", async ({
   request,
 }) => {
   await withFewJobs(async (assay) => {
@@ -57,7 +57,7 @@ test("an index that cannot be opened is one clear line, exit code 2, and the pro
   });
 });
 
-test("a judgment that another program saves is on the open pages soon", async ({ page, context }) => {
+test("a judgment that another program saves is on the open pages soon @long", async ({ page, context }) => {
   await withFewJobs(async (assay) => {
     const { url, jobsFolder } = assay;
     const [trial] = readFailedTrials(jobsFolder, JOB);
@@ -80,7 +80,7 @@ test("a judgment that another program saves is on the open pages soon", async ({
   });
 });
 
-test("the trials are walked with the keyboard alone, row by row and page by page", async ({ page }) => {
+test("the trials are walked with the keyboard alone, row by row and page by page @long", async ({ page }) => {
   await page.goto(`/jobs/${BIG_JOB}?tab=trials`);
   const links = page.getByRole("table", { name: "Trials of this job" }).locator("[data-row-link]");
   const names = await links.allTextContents();
@@ -112,7 +112,7 @@ test("the trials are walked with the keyboard alone, row by row and page by page
   await expect(page).toHaveURL(new RegExp(href?.split("?")[0] ?? "never"));
 });
 
-test("the folders are scanned again from the load report", async ({ page }) => {
+test("the folders are scanned again from the load report @long", async ({ page }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
     await page.goto(`${url}/load-report`);
     const button = page.getByRole("button", { name: "Rescan folders" });

@@ -65,7 +65,7 @@ test("the picture of the dimensions holds what the page draws, where it draws it
   expect(svg).not.toContain("var(--");
 });
 
-test("the CSV of the dimensions is what the table says", async ({ page }) => {
+test("the CSV of the dimensions is what the table says @long", async ({ page }) => {
   await page.goto(`${JOB}&overview=table`);
   const chart = page.getByRole("region", { name: "Dimensions, worst first" });
   const lines = String(await save(page, chart, "CSV"))
@@ -140,7 +140,8 @@ function examine(page: Page, png: string, box: { x: number; y: number; width: nu
 }
 
 for (const theme of ["light", "dark"] as const) {
-  test(`the copied picture is a PNG of the ${theme} chart with whole markers`, async ({
+  const tag = theme === "light" ? "" : " @long";
+  test(`the copied picture is a PNG of the ${theme} chart with whole markers${tag}`, async ({
     page,
     context,
     assay,
@@ -181,7 +182,7 @@ for (const theme of ["light", "dark"] as const) {
   });
 }
 
-test("words of a picture take the room that they have on the page, whatever font it is drawn in", async ({
+test("words of a picture take the room that they have on the page, whatever font it is drawn in @long", async ({
   page,
 }) => {
   await page.goto(JOB);

@@ -133,7 +133,7 @@ function pick<Item>(items: readonly Item[], passes: (item: Item) => boolean): It
   return item;
 }
 
-test("pages, downloads and the command line state the same instants", async ({ page, assay }) => {
+test("pages, downloads and the command line state the same instants @long", async ({ page, assay }) => {
   const folder = join(assay.jobsFolder, JOB);
   const job = readTimes(folder);
   const { jobs } = (await (await page.request.get("/jobs.json")).json()) as {

@@ -48,7 +48,7 @@ async function judge(page: Page, address: string, category: string | null, note:
   await expect(panel.getByRole("status").first()).toHaveText(/^Saved/);
 }
 
-test("somebody renames, splits, undoes and merges a category by keyboard alone, and judgments follow", async ({
+test("somebody renames, splits, undoes and merges a category by keyboard alone, and judgments follow @long", async ({
   page,
 }) => {
   test.setTimeout(120_000);
@@ -186,7 +186,7 @@ test("two people change the same category: the second sees it, and nothing typed
   });
 });
 
-test("10,000 categories: a file is compared first, imported whole, and the page stays small", async ({
+test("10,000 categories: a file is compared first, imported whole, and the page stays small @long", async ({
   page,
 }) => {
   await withFewJobs(

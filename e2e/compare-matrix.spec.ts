@@ -93,7 +93,7 @@ test("two attempts are picked by keyboard and by clicks, and open side by side",
   expect(opened.map(([job, trial]) => `/jobs/${String(job)}/trials/${String(trial)}`)).toEqual(paths);
 });
 
-test("a count of changed tasks shows them in the matrix, by keyboard, and a chip takes that back", async ({
+test("a count of changed tasks shows them in the matrix, by keyboard, and a chip takes that back @long", async ({
   page,
 }) => {
   await page.goto(TWO);
@@ -128,7 +128,7 @@ test("a count of changed tasks shows them in the matrix, by keyboard, and a chip
   await expect(rows).toHaveCount(all);
 });
 
-test("what reviewers say stands on the attempts they judged, and nothing where nobody judged", async ({
+test("what reviewers say stands on the attempts they judged, and nothing where nobody judged @long", async ({
   page,
 }) => {
   await page.goto(TWO);

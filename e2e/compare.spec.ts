@@ -80,7 +80,7 @@ test("groups that do not exist are named, not dropped in silence", async ({ page
   await expect(page.getByRole("main")).toContainText("no-job:no-group");
 });
 
-test("runs that look like repeats are counted together by keyboard, a rollout once, and separated again", async ({
+test("runs that look like repeats are counted together by keyboard, a rollout once, and separated again @long", async ({
   page,
 }) => {
   await withFewJobs(

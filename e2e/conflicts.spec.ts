@@ -133,7 +133,7 @@ test("two reviewers differ, a third decides by keyboard alone, and every page sa
   });
 });
 
-test("what somebody else decided meanwhile is shown, and nothing that was typed is lost", async ({
+test("what somebody else decided meanwhile is shown, and nothing that was typed is lost @long", async ({
   page,
   browser,
 }) => {

@@ -155,9 +155,9 @@ async function tryCrowd(browser: Browser, name: string): Promise<void> {
 test.describe("many reviewers at two servers over the same data lose nothing and never judge the same trial", () => {
   test.setTimeout(120_000 + SECONDS * 4_000);
 
-  test("in SQLite", async ({ browser }) => tryCrowd(browser, "SQLite"));
+  test("in SQLite @long", async ({ browser }) => tryCrowd(browser, "SQLite"));
 
-  test("in PostgreSQL", async ({ browser }) => {
+  test("in PostgreSQL @long", async ({ browser }) => {
     const server = await startPostgres();
     process.env["DATABASE_URL"] = server.url;
     try {
@@ -171,7 +171,7 @@ test.describe("many reviewers at two servers over the same data lose nothing and
 
 const { numRuns: TRIALS_BETWEEN_TWO } = planRuns({ short: 8, long: 200 });
 
-test("one of two servers on one PostgreSQL is killed in the middle of a queue, and the other goes on with everything", async ({
+test("one of two servers on one PostgreSQL is killed in the middle of a queue, and the other goes on with everything @long", async ({
   browser,
 }) => {
   test.setTimeout(240_000 + TRIALS_BETWEEN_TWO * 10_000);

@@ -58,7 +58,7 @@ test("a dimension's bar opens exactly its trials", async ({ page, assay }) => {
   await expect(page.getByRole("link", { name: new RegExp(`${DIMENSION} of ${TASK}`) })).toBeVisible();
 });
 
-test("the same counts are links for those who use the keyboard", async ({ page, assay }) => {
+test("the same counts are links for those who use the keyboard @long", async ({ page, assay }) => {
   const trials = readShares(assay.jobsFolder);
   await page.goto(`/jobs/${JOB}?tab=dimensions&family=${TASK}`);
   await page.getByRole("link", { name: "Show counts" }).focus();
@@ -103,7 +103,7 @@ test("another rubric moves rewards, and reset takes it back", async ({ page, ass
   await expect(page.getByLabel("revisions")).toHaveValue("1");
 });
 
-test("a trial's own rubric can be tried beside its dimensions, and for all trials of its family", async ({
+test("a trial's own rubric can be tried beside its dimensions, and for all trials of its family @long", async ({
   page,
   assay,
 }) => {
@@ -173,7 +173,7 @@ test("the dimension that fell since another job comes first, and swapping turns 
   );
 });
 
-test("runs of one agent stand beside a job as a run set, each rollout once, and swapping keeps them together", async ({
+test("runs of one agent stand beside a job as a run set, each rollout once, and swapping keeps them together @long", async ({
   page,
 }) => {
   await withAssay(

@@ -73,7 +73,7 @@ test("page, download and command line give the same evaluations, and they are va
   await expect(table.getByRole("row", { name: /^annotations/ })).toContainText("unknown");
 });
 
-test("a judgment stands in the evaluation and leaves its reward alone; a refused reward is one click from its file", async ({
+test("a judgment stands in the evaluation and leaves its reward alone; a refused reward is one click from its file @long", async ({
   page,
 }) => {
   await withAssay(

@@ -106,7 +106,7 @@ test("judgments go from one server to another: exported, checked, then imported,
   });
 });
 
-test("the command line names wrong lines, and writes nothing into job folders", async () => {
+test("the command line names wrong lines, and writes nothing into job folders @long", async () => {
   await withFewJobs(({ jobsFolder, dataFolder, runCli }) => {
     const inside = join(jobsFolder, JOB);
     const before = readdirSync(inside, { recursive: true });

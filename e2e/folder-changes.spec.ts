@@ -30,7 +30,7 @@ test("a job that appears while serving is in the list after a refresh, and gone 
   });
 });
 
-test("one broken file is in the load report and hides nothing else", async ({ page }) => {
+test("one broken file is in the load report and hides nothing else @long", async ({ page }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
     const [torn, whole] = copyJob(jobsFolder, "tb2-orca-next", "half-written", { nTrials: 2 });
     writeFileSync(join(jobsFolder, "half-written", torn ?? "", "result.json"), '{"trial_name": "');

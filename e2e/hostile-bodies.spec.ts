@@ -215,7 +215,7 @@ test("no body of a change, however wrong, is answered as a fault of the server",
     const actions = readActions();
     const [trial] = readFailedTrials(jobsFolder, JOB);
     expect([...actions.keys()].toSorted()).toEqual(Object.keys(prepareArguments("")).toSorted());
-    const { numRuns, seed } = planRuns({ short: 120, long: 2_000 });
+    const { numRuns, seed } = planRuns({ short: 60, long: 2_000 });
     const random = new Random(`bodies ${String(seed)}`);
     const statuses = new Map<number, number>();
     for (let run = 0; run < numRuns; run += 1) {

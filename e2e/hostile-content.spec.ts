@@ -7,6 +7,7 @@ import { expect, test, withFewJobs } from "./fixtures/app";
 import { OTHER_TRACES } from "../lib/loader/trace/trace-files.fixture";
 import { LINE_LOGS } from "../lib/loader/trace/trace-logs.fixture";
 import { ANSWER } from "../lib/loader/trace/trace-sample.fixture";
+import { IS_LONG_RUN } from "../lib/testing/plan-runs";
 import { copyJob } from "./fixtures/job-folders";
 
 /** Runs when anything of it is taken for markup; no slash, so that it can be a file name too. */
@@ -92,7 +93,8 @@ test("markup in a trace of any format is text, and fetches nothing from another 
       links.map((link) => link.getAttribute("href") ?? ""),
     );
     expect(addresses.length).toBeGreaterThan(12);
-    for (const one of addresses) {
+    // What has become steps is drawn the same, whatever it was written in.
+    for (const one of addresses.filter((_, at) => IS_LONG_RUN || at % 3 === 0)) {
       await page.goto(`${url}${one}${one.includes("?") ? "&" : "?"}from=0`);
       await expect(page.locator(".steps"), one).toContainText(PAYLOAD);
       await expectHarmless(page);

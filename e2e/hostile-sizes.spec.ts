@@ -5,7 +5,7 @@ import type { Page, Request } from "@playwright/test";
 
 import { CROWDED_JOBS, HOSTILE_JOBS, HOSTILE_TRIAL, writeHostileJob } from "../lib/testing/hostile-folders";
 import type { HostileSize } from "../lib/testing/hostile-grower";
-import { IS_LONG_RUN, planRuns } from "../lib/testing/plan-runs";
+import { planRuns } from "../lib/testing/plan-runs";
 import { Random } from "../lib/testing/random";
 import { expect, test, withAssay } from "./fixtures/app";
 import { listAddresses, PAGES } from "./fixtures/pages";
@@ -16,7 +16,7 @@ const MAX_MS = 30_000;
 const PAGES_APART = 96;
 /** No page shows as many of one text. */
 const MAX_SHOWN_CHARS = 50_000;
-const N_JUDGMENTS = IS_LONG_RUN ? 60 : 20;
+const N_JUDGMENTS = 60;
 
 /** Routes whose answers are files to keep, streams or files as they are; they may be as large as what they are of. */
 const FILES =
@@ -31,8 +31,8 @@ test("every route is among those that hostile folders are tried on", () => {
   expect(unknown, "give a new page its addresses in fixtures/pages.ts").toEqual([]);
 });
 
-test("whatever a folder holds, every page answers and is below 2 MB", async ({ page }) => {
-  test.setTimeout(IS_LONG_RUN ? 3_600_000 : 480_000);
+test("whatever a folder holds, every page answers and is below 2 MB @long", async ({ page }) => {
+  test.setTimeout(3_600_000);
   const worst = { bytes: 0, ms: 0, largest: "", slowest: "" };
   for (const { jobs, size } of planJobs()) {
     await withAssay(
@@ -95,17 +95,19 @@ function isCrowded(job: string, path: string): boolean {
   return CROWDED_JOBS.has(job) && (job === "call-names" || !path.includes("/trials/"));
 }
 
-/** Which jobs are written beside each other, and how large. In a long run one after the other, grown in one direction. */
+/** Which jobs are written beside each other, and how large: all, and then one after the other, grown in one direction. */
 function planJobs(): readonly { readonly jobs: readonly string[]; readonly size: HostileSize }[] {
-  const { numRuns: items } = planRuns({ short: 300, long: 100_000 });
-  if (!IS_LONG_RUN) return [{ jobs: HOSTILE_JOBS, size: { items, chars: 200 * items } }];
+  const items = 100_000;
   // A file of the most characters is over the limits of some readers, which is looked at too.
   const sizes = [
     { items, chars: 20 },
     { items: 10, chars: 4_000_000 },
     { items: 10, chars: 25_000_000 },
   ];
-  return sizes.flatMap((size) => HOSTILE_JOBS.map((job) => ({ jobs: [job], size })));
+  return [
+    { jobs: HOSTILE_JOBS, size: { items: 300, chars: 60_000 } },
+    ...sizes.flatMap((size) => HOSTILE_JOBS.map((job) => ({ jobs: [job], size }))),
+  ];
 }
 
 /** What a page cuts can be had whole from a link on it. */

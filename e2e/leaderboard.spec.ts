@@ -117,7 +117,7 @@ test("columns are chosen, all fit a small screen, and one box ticks all others",
 
 const LABELLED = "tb2-orca-next";
 
-test("labels of trials drawn by chance correct the score of their group, beside its own", async ({
+test("labels of trials drawn by chance correct the score of their group, beside its own @long", async ({
   page,
 }) => {
   let list: readonly ListedTrial[] = [];

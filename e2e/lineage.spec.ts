@@ -66,7 +66,7 @@ test("a regrade counts its flips, and both verdicts of a rollout lead to one ano
   );
 });
 
-test("a diff lists what it reused, and says what cannot be known once its source is closed", async ({
+test("a diff lists what it reused, and says what cannot be known once its source is closed @long", async ({
   page,
 }) => {
   const open = async (jobs: readonly string[], check: (url: string) => Promise<void>) =>

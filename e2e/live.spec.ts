@@ -98,7 +98,7 @@ test("a changed file is shown, and what is typed, focused, selected and scrolled
   });
 });
 
-test("an open menu, a half-typed filter and the focus in a list survive a change", async ({ page }) => {
+test("an open menu, a half-typed filter and the focus in a list survive a change @long", async ({ page }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
     await page.goto(url);
     const menu = page.locator("details[data-menu]").first();
@@ -116,7 +116,7 @@ test("an open menu, a half-typed filter and the focus in a list survive a change
   });
 });
 
-test("a job that is deleted while its page is open says so and leads back", async ({ page }) => {
+test("a job that is deleted while its page is open says so and leads back @long", async ({ page }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
     copyJob(jobsFolder, JOB, "short-lived", FEW);
     await page.goto(url);
@@ -129,7 +129,7 @@ test("a job that is deleted while its page is open says so and leads back", asyn
   });
 });
 
-test("reading many trials shows its progress in place and is announced once", async ({ page }) => {
+test("reading many trials shows its progress in place and is announced once @long", async ({ page }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
     await page.goto(url);
     await expect(page.getByRole("link", { name: "legacy-2025", exact: true })).toBeVisible();
@@ -175,7 +175,7 @@ test("reading many trials shows its progress in place and is announced once", as
   });
 });
 
-test("a change is one request of each open page, and a page that is opened fetches no other ahead", async ({
+test("a change is one request of each open page, and a page that is opened fetches no other ahead @long", async ({
   page,
 }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
@@ -227,7 +227,7 @@ test("a page that lost the server says so and recovers by itself", async ({ page
   });
 });
 
-test("a page whose renewal gets lost on the way stays where it is, and is renewed once it can", async ({
+test("a page whose renewal gets lost on the way stays where it is, and is renewed once it can @long", async ({
   page,
 }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
@@ -250,7 +250,7 @@ test("a page whose renewal gets lost on the way stays where it is, and is renewe
   });
 });
 
-test("a page whose renewal breaks off in the middle keeps what is typed, and is renewed once it can", async ({
+test("a page whose renewal breaks off in the middle keeps what is typed, and is renewed once it can @long", async ({
   page,
 }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
@@ -277,7 +277,7 @@ test("a page whose renewal breaks off in the middle keeps what is typed, and is 
   });
 });
 
-test("a hidden page holds no connection and is up to date when it is seen again", async ({ page }) => {
+test("a hidden page holds no connection and is up to date when it is seen again @long", async ({ page }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
     await page.addInitScript(() => {
       const open = new Set<EventSource>();

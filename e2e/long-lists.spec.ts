@@ -14,7 +14,7 @@ const LISTS = {
   analysis: { region: "Analysis", entry: ".aside-list > li", rows: "checks" },
 } as const;
 
-test("every entry of a trial's long lists is on some page, reached by keyboard", async ({ page }) => {
+test("every entry of a trial's long lists is on some page, reached by keyboard @long", async ({ page }) => {
   await withAssay(
     async ({ url }) => {
       for (const [job, { region, entry, rows }] of Object.entries(LISTS)) {

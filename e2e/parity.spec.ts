@@ -38,7 +38,8 @@ const jobResult = z.object({
 });
 
 for (const job of JOBS) {
-  test(`${job}: result.json, the scoring core, the command line and the page say the same`, async ({
+  const tag = job === "tb2-orca-next" ? "" : " @long";
+  test(`${job}: result.json, the scoring core, the command line and the page say the same${tag}`, async ({
     page,
     assay,
   }) => {

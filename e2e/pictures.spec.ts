@@ -9,6 +9,7 @@ import {
   readCurves,
   readCurvesCsv,
 } from "../lib/testing/read-curves";
+import { IS_LONG_RUN } from "../lib/testing/plan-runs";
 import { expect, test as base, withAssay } from "./fixtures/app";
 import { copyJob } from "./fixtures/job-folders";
 
@@ -20,7 +21,8 @@ const LONG_NAMES = ["low", "medium", "high", "low-overview", "low-overview-refs"
   (form) => `codex-gpt-9.4-mini-${form}-mapnav@0fa615582af5-parser-explicit-resource-declarations-rep24`,
 );
 
-const test = base.extend<object, { readonly assay: Parameters<Parameters<typeof withAssay>[0]>[0] }>({
+/** With the jobs of long names, which only a long run draws. */
+const testLong = base.extend<object, { readonly assay: Parameters<Parameters<typeof withAssay>[0]>[0] }>({
   assay: [
     async ({}, run) =>
       withAssay(run, ({ jobsFolder }) => {
@@ -29,6 +31,7 @@ const test = base.extend<object, { readonly assay: Parameters<Parameters<typeof 
     { scope: "worker", timeout: 90_000 },
   ],
 });
+const test = IS_LONG_RUN ? testLong : base;
 
 interface Box {
   readonly text: string;
@@ -246,7 +249,10 @@ const PICTURES = [
 ];
 
 for (const { name, query, least } of PICTURES) {
-  test(`${name}: page and file show what the table says, and no text lies on another`, async ({ page }) => {
+  const tag = /several/u.test(name) ? "" : " @long";
+  test(`${name}: page and file show what the table says, and no text lies on another${tag}`, async ({
+    page,
+  }) => {
     const nRead = await expectPictures(page, query);
     test
       .info()

@@ -88,7 +88,7 @@ test("a queue of a filtered list is made by keyboard alone, and a skipped trial 
   });
 });
 
-test("rows of a list are selected by key and make a queue of their own", async ({ page }) => {
+test("rows of a list are selected by key and make a queue of their own @long", async ({ page }) => {
   await withFewJobs(async ({ url }) => {
     await page.goto(`${url}/jobs/${JOB}?tab=trials`, { waitUntil: "networkidle" });
     const boxes = page.getByRole("checkbox", { name: /^Select / });

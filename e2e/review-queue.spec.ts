@@ -222,7 +222,7 @@ test("evidence is attached by key, opens the trace at its place, and everything 
   });
 });
 
-test("a save is one although its queue was closed meanwhile", async ({ browser }) => {
+test("a save is one although its queue was closed meanwhile @long", async ({ browser }) => {
   await withFewJobs(async ({ url }) => {
     const ada = await openAs(browser, url, "Ada");
     const ines = await openAs(browser, url, "Ines");
@@ -239,7 +239,9 @@ test("a save is one although its queue was closed meanwhile", async ({ browser }
   });
 });
 
-test("the next trial was read ahead while one judges, and opens with the save alone", async ({ browser }) => {
+test("the next trial was read ahead while one judges, and opens with the save alone @long", async ({
+  browser,
+}) => {
   await withFewJobs(async ({ url }) => {
     const ada = await openAs(browser, url, "Ada");
     const queue = await makeQueue(ada, `${url}/jobs/${JOB}?tab=trials`, { size: 3, double: 0 });
@@ -257,7 +259,7 @@ test("the next trial was read ahead while one judges, and opens with the save al
   });
 });
 
-test("a trial that another reviewer holds says so and can be taken over, a skipped one comes last, a lost one stops nobody", async ({
+test("a trial that another reviewer holds says so and can be taken over, a skipped one comes last, a lost one stops nobody @long", async ({
   browser,
 }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {

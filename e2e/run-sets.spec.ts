@@ -57,7 +57,7 @@ test("jobs that look like repeats are counted together, named, undone and found 
   });
 });
 
-test("selected jobs are counted together by a key, and the set's name stays in comparisons when a folder is renamed", async ({
+test("selected jobs are counted together by a key, and the set's name stays in comparisons when a folder is renamed @long", async ({
   page,
 }) => {
   await withCopy(async ({ url, jobsFolder }) => {
@@ -108,7 +108,9 @@ test("selected jobs are counted together by a key, and the set's name stays in c
   });
 });
 
-test("a rule on names finds other repeats, and one that is none or never ends says so", async ({ page }) => {
+test("a rule on names finds other repeats, and one that is none or never ends says so @long", async ({
+  page,
+}) => {
   await withCopy(async ({ url }) => {
     await page.goto(url);
     await page.getByText("Rule for repeats").press("Enter");
@@ -127,7 +129,7 @@ test("a rule on names finds other repeats, and one that is none or never ends sa
   });
 });
 
-test("what looks like repeats and is none is suggested no more, until that is undone at once or later", async ({
+test("what looks like repeats and is none is suggested no more, until that is undone at once or later @long", async ({
   page,
 }) => {
   await withCopy(async ({ url }) => {
@@ -157,7 +159,9 @@ test("what looks like repeats and is none is suggested no more, until that is un
   });
 });
 
-test("a run set that was saved as a rule takes up a new job that matches, and says so", async ({ page }) => {
+test("a run set that was saved as a rule takes up a new job that matches, and says so @long", async ({
+  page,
+}) => {
   await withCopy(async ({ url, jobsFolder, runCli, dataFolder }) => {
     await page.goto(url);
     await page.getByRole("link", { name: "Count 2 together" }).press("Enter");

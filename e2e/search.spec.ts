@@ -113,7 +113,7 @@ test("an answer that comes late does not replace a later one, and a failure is s
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(`the open search, ${colorScheme}`, () => {
     test.use({ colorScheme });
-    test("has nothing serious that axe finds", async ({ page }) => {
+    test("has nothing serious that axe finds @long", async ({ page }) => {
       await page.goto("/");
       const dialog = await openSearch(page);
       await page.keyboard.type("tb2");

@@ -23,7 +23,8 @@ test("a taken port and a missing folder are one clear line, exit code 2", ({ ass
 });
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  test(`${signal} ends the server cleanly while a browser is connected`, async ({ page }) => {
+  const tag = signal === "SIGINT" ? "" : " @long";
+  test(`${signal} ends the server cleanly while a browser is connected${tag}`, async ({ page }) => {
     await withFewJobs(async (assay) => {
       await page.goto(assay.url);
       const exit = once(assay.process, "exit");
@@ -67,7 +68,7 @@ test("every address and status forbids frames, guessing and other sites, and no 
   expect(foreign.status()).toBe(403);
 });
 
-test("a file that nobody reads to its end is left open by nobody", async ({ request }) => {
+test("a file that nobody reads to its end is left open by nobody @long", async ({ request }) => {
   test.skip(!existsSync("/proc/self/fd"), "only Linux says how many files a program has open");
   const file = "artifacts/large.txt";
   const findTrial = (jobsFolder: string) => readFailedTrials(jobsFolder, JOB)[0]?.name ?? "";

@@ -6,7 +6,7 @@ import type { Page } from "@playwright/test";
 
 import { startPostgres } from "../lib/database/postgres-server.fixture";
 import { expect, test, withFewJobs } from "./fixtures/app";
-import { listAddresses } from "./fixtures/pages";
+import { listEachPage } from "./fixtures/pages";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 
 const PROJECT = join(import.meta.dirname, "..");
@@ -17,7 +17,7 @@ const NO_TRIAL = "any";
 /** What each page answers and says above itself. */
 async function readPages(page: Page, url: string): Promise<readonly (readonly [string, number, string])[]> {
   const answers: [string, number, string][] = [];
-  for (const address of listAddresses("legacy-2025", NO_TRIAL)) {
+  for (const address of listEachPage("legacy-2025", NO_TRIAL)) {
     const answer = await page.request.get(url + address);
     answers.push([address, answer.status(), await answer.text()]);
   }
@@ -30,7 +30,9 @@ const isServed = (address: string, status: number): boolean =>
     ? status === 404 || status === 200
     : status === (address.includes(`/${NO_TRIAL}?`) ? 404 : 200);
 
-test("a judgment that cannot be read is named on every page, and everything else works", async ({ page }) => {
+test("a judgment that cannot be read is named on every page, and everything else works @long", async ({
+  page,
+}) => {
   await withFewJobs(
     async ({ url, runCli }) => {
       for (const [address, status, text] of await readPages(page, url)) {
@@ -85,7 +87,9 @@ test("damaged stores are said on every page, and what can be read is offered", a
   );
 });
 
-test("a store that is emptied or removed while it is open takes no save, and says so", async ({ page }) => {
+test("a store that is emptied or removed while it is open takes no save, and says so @long", async ({
+  page,
+}) => {
   for (const damage of [(file: string) => truncateSync(file, 0), (file: string) => rmSync(file)]) {
     await withFewJobs(async ({ url, dataFolder, jobsFolder }) => {
       const file = join(dataFolder, "annotations.sqlite");

@@ -60,7 +60,7 @@ test("a rule's suggestion is answered by keyboard, counted, disputed by somebody
   });
 });
 
-test("tags of another tool are imported, stand beside the others, are answered, and undone by whoever imported them", async ({
+test("tags of another tool are imported, stand beside the others, are answered, and undone by whoever imported them @long", async ({
   browser,
 }, testInfo) => {
   await withFewJobs(async ({ url, jobsFolder }) => {

@@ -226,7 +226,7 @@ test("what is looked for is found in all steps, in folded text too, and walked t
   });
 });
 
-test("a subagent's steps open behind the step that started it, by keyboard and in place", async ({
+test("a subagent's steps open behind the step that started it, by keyboard and in place @long", async ({
   page,
 }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {

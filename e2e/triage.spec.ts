@@ -89,7 +89,7 @@ test("a finding is dismissed by keyboard with a reason that others see, and brou
   });
 });
 
-test("findings are walked, unfolded, opened, queued and dismissed by keys that the sheet lists", async ({
+test("findings are walked, unfolded, opened, queued and dismissed by keys that the sheet lists @long", async ({
   page,
   assay,
 }) => {

@@ -86,7 +86,7 @@ test("a list goes on behind its page, and ends where it ends", async ({ page }) 
   );
 });
 
-test("a trial that is not in the list says so, and a list that means nothing is left out", async ({
+test("a trial that is not in the list says so, and a list that means nothing is left out @long", async ({
   page,
 }) => {
   const [failed] = await openList(page, `/jobs/${JOB}?tab=trials&outcome=failed`);
@@ -97,7 +97,7 @@ test("a trial that is not in the list says so, and a list that means nothing is 
   await expect(position(page)).toHaveCount(0);
 });
 
-test("save and next goes through the list, from which judged trials drop out", async ({ page }) => {
+test("save and next goes through the list, from which judged trials drop out @long", async ({ page }) => {
   await withFewJobs(async ({ url }) => {
     const names = await openList(page, `${url}/jobs/tb2-orca-next?tab=trials&judgment=none&sort=duration`);
     await rows(page).first().click();

@@ -88,7 +88,9 @@ test("labels of a random queue give a matrix, a corrected score beside the recor
   );
 });
 
-test("too few labels and hand-picked ones correct nothing, and pages say so in short", async ({ page }) => {
+test("too few labels and hand-picked ones correct nothing, and pages say so in short @long", async ({
+  page,
+}) => {
   await withFewJobs(
     async ({ url }) => {
       await page.goto(`${url}/jobs/${JOB}`);
@@ -109,7 +111,7 @@ test("too few labels and hand-picked ones correct nothing, and pages say so in s
   );
 });
 
-test("labels of trials that did not pass alone correct no score, in the same words on every page", async ({
+test("labels of trials that did not pass alone correct no score, in the same words on every page @long", async ({
   page,
 }) => {
   const words = "drawn only from trials that did not pass";

@@ -65,7 +65,11 @@ export async function startPostgres(): Promise<PostgresServer> {
   if (user !== null) chownSync(folder, user.uid, user.gid);
   const data = join(folder, "data");
   makeCluster(join(bin, "initdb"), data, user);
-  const settings = ["listen_addresses=", "fsync=off", "shared_buffers=16MB", "max_connections=100"];
+  const settings = [
+    ...["listen_addresses=", "fsync=off", "shared_buffers=16MB", "max_connections=100"],
+    // What a server does beside its queries, and before those that take long.
+    ...["autovacuum=off", "jit=off"],
+  ];
   const args = ["-D", data, "-k", folder, ...settings.flatMap((one) => ["-c", one])];
   const start = async (): Promise<() => Promise<void>> => {
     const child = spawn(join(bin, "postgres"), args, {

@@ -7,6 +7,7 @@ import { expect, it } from "vitest";
 import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import { type IndexStore, readAllTrials } from "@/lib/store";
+import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
 import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
@@ -48,7 +49,9 @@ describeEngines("an index of jobs in which trials change", (engine) => {
       if (at % 2 === 1) change(files.at(-1 - at) ?? "");
       await index.refresh();
       expect(index.status().failure).toBeNull();
-      expect(await dumpIndex(index.store), `change ${at}`).toEqual(await dumpFresh([folder]));
+      // What a change of one trial left wrong is there after that of another.
+      if (IS_LONG_RUN || at % 2 === 1)
+        expect(await dumpIndex(index.store), `change ${at}`).toEqual(await dumpFresh([folder]));
     }
   });
 });

@@ -14,9 +14,9 @@ import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 import { dumpFresh, dumpIndex, makeDataFolder } from "@/lib/testing/index.fixture";
 import { startChild } from "./processes.fixture";
 
-const { numRuns: ROUNDS, seed } = planRuns({ short: 2, long: 100 });
+const { numRuns: ROUNDS, seed } = planRuns({ short: 1, long: 100 });
 const POSTGRES_ROUNDS = Math.ceil(ROUNDS / 5);
-const TRIALS = IS_LONG_RUN ? 3000 : 80;
+const TRIALS = IS_LONG_RUN ? 3000 : 48;
 const SECONDS_A_ROUND = 120;
 
 async function prepareEnvironment(engine: EngineUnderTest): Promise<Record<string, string>> {

@@ -8,6 +8,7 @@ import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/fol
 import { type IndexStore, openIndexStore, readAllTrials, readHead, resolveIndexTarget } from "@/lib/store";
 
 import { dumpFresh, dumpIndex, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
+import { planRuns } from "@/lib/testing/plan-runs";
 import { buildPrograms, startChild } from "./processes.fixture";
 
 const A = "alpha__aaaaaaa";
@@ -70,7 +71,8 @@ it("files that are rewritten without end while they are read come out as their l
   );
   const done = new Promise<number>((settle) => writer.once("message", settle));
   const index = await openHere([folder], makeDataFolder());
-  for (let scan = 0; scan < 15; scan++) {
+  const { numRuns: nScans } = planRuns({ short: 5, long: 50 });
+  for (let scan = 0; scan < nScans; scan++) {
     await index.refresh();
     expect(index.status()).toMatchObject({ phase: "current", failure: null });
   }

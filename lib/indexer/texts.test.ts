@@ -134,8 +134,9 @@ describeEngines("the search over what trials say", (engine) => {
     const { store } = await indexFolders(engine, [
       makeFolder({ ...makeFiles(), [`run/${A}/agent/trajectory.json`]: trajectory(...steps) }),
     ]);
-    for (let at = 0; at < words.length - 2; at += 10) {
-      const close = words.slice(at, at + 12);
+    // As long as a phrase may be that two rows share, two words of it with the next.
+    for (let at = 0; at < words.length - 2; at += 19) {
+      const close = words.slice(at, at + 21);
       expect([at, await search(store, `"${close.join(" ")}"`)]).toEqual([at, [A]]);
     }
     expect(await search(store, '"w2499 w2500" "w7998 w799"*')).toEqual([A]);

@@ -6,6 +6,7 @@ import { jobFiles, jobResult, makeFolder, trialResult } from "@/lib/testing/fold
 import { freshPostgres, freshSqlite } from "@/lib/database/postgres.fixture";
 import { dumpIndex, indexFolders } from "@/lib/testing/index.fixture";
 import { writeSampleJobs } from "@/lib/testing/generate";
+import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
 
 import {
   type IndexStore,
@@ -95,8 +96,9 @@ describe("the two engines", () => {
       "odd/p__aaaaaaa/result.json": "{",
     });
     writeSampleJobs(`${folder}/samples`, { seed: 3 });
-    // Of the same kind as tb2-orca-next, and as many trials as all others.
-    rmSync(`${folder}/samples/tb2-baseline`, { recursive: true });
+    // Of the same kind as tb2-canary-running, and most of all trials.
+    for (const job of ["tb2-baseline", ...(IS_LONG_RUN ? [] : ["tb2-orca-next"])])
+      rmSync(`${folder}/samples/${job}`, { recursive: true });
     mkdirSync(`${folder}/nothing`);
     const other = makeFolder(jobFiles("plain", { alpha__aaaaaaa: 1 }), "other");
     const answers: unknown[] = [];

@@ -335,7 +335,7 @@ function startImport(target: DatabaseTarget, file: string) {
 }
 
 describeEngines("an import that is killed", (engine) => {
-  const kills = planRuns({ short: 3, long: 60 });
+  const kills = planRuns({ short: 1, long: 60 });
 
   it("leaves everything or nothing, and the next one works", async () => {
     const N_LINES = 4_000;

@@ -20,7 +20,7 @@ import { findGroups, readChosenGroups } from "./groups";
 import { compareGroups, type Comparison } from "./page";
 import { makeReport, toCompared } from "./report";
 
-const { numRuns, seed } = planRuns({ short: 2, long: 40 });
+const { numRuns, seed } = planRuns({ short: 1, long: 40 });
 
 async function run(...args: readonly string[]): Promise<string> {
   let stdout = "";
