@@ -104,7 +104,9 @@ describeEngines("accounts", (engine) => {
         return admission.kind === "admitted" ? admission.hidden : admission.kind;
       };
     };
-    const [hiddenFromAda, hiddenFromRae, hiddenFromVic] = await Promise.all(["Ada Example", "Rae", "Vic"].map(seeing));
+    const [hiddenFromAda, hiddenFromRae, hiddenFromVic] = await Promise.all(
+      ["Ada Example", "Rae", "Vic"].map(seeing),
+    );
     const see = async () => [await hiddenFromAda?.(), await hiddenFromRae?.(), await hiddenFromVic?.()];
     expect(await see()).toEqual([[], [], []]);
     const choose = (address: string, role: Role) => setFolderRole(store, { address, role, account: ada });

@@ -92,8 +92,7 @@ function makeTeam(store: AccountStore, secret: string, sessions: Sessions): Team
       const least = findLeastRole(method, path, action);
       const isChange = action !== undefined;
       const name = action ?? `${method} ${path}`;
-      if (!isChange && isAsset(path)) 
-        return { kind: "admitted", account: null, cookies: [], hidden: null };
+      if (!isChange && isAsset(path)) return { kind: "admitted", account: null, cookies: [], hidden: null };
       const { account, cookies, bearer } = await identify(request);
       const log = (outcome: "allowed" | "refused", detail: string | null) =>
         recordEvent(store, { account, address, outcome, action: name, detail });
