@@ -16,7 +16,6 @@ const APP = join(import.meta.dirname, "..", "app");
 const JOB = "tb2-orca-next";
 /** In every name and text of the hidden folder, and nowhere else. */
 const MARK = "zebra";
-const GROUP = `${MARK}orca__${MARK}meridian-5__${MARK}-mix`;
 
 /** The samples with the mark in the names of their jobs, tasks, trials, agents, models, datasets and exceptions, and with other ids. */
 function makeHidden(parent: string): string {
@@ -111,6 +110,8 @@ test("nothing of a folder that a role does not see is in any answer, and everyth
         expect(await readAnswer(page, "/api/search?q=zebra")).toContain(hiddenJob);
       }).toPass({ timeout: 120_000 });
 
+      const group =
+        /"([^"/:]*orca__[^"/:]*)"/.exec(await readAnswer(page, `/api/v1/jobs/${hiddenJob}`))?.[1] ?? "";
       // What people say of it.
       const target = { kind: "trial", jobKey: hiddenJob, trialKey: hiddenTrial.name, list: null };
       const draft = {
@@ -148,7 +149,7 @@ test("nothing of a folder that a role does not see is in any answer, and everyth
         }),
         await act(page.request, url, "saveRunSetAction", {
           name: `${MARK} runs`,
-          refs: [`${hiddenJob}:${GROUP}`],
+          refs: [`${hiddenJob}:${group}`],
           createdBy: "Ada Example",
         }),
         await act(page.request, url, "makeQueueAction", {
@@ -164,7 +165,7 @@ test("nothing of a folder that a role does not see is in any answer, and everyth
         }),
       ];
       for (const answer of said.slice(0, 6))
-        expect(answer).not.toMatch(/"status":"(?:failed|invalid|refused)"/);
+        expect.soft(answer).not.toMatch(/"status":"(?:failed|invalid|refused)"/);
       const clusters = await readAnswer(page, `/errors?job=${hiddenJob}`);
       const key = /\/errors\/clusters\/([\da-f]{16})/.exec(clusters)?.[1] ?? "";
       expect(key).not.toBe("");
@@ -179,7 +180,6 @@ test("nothing of a folder that a role does not see is in any answer, and everyth
         ...["/annotations/queues/", "/annotations/export?queue="].map((before) => before + queue),
         `/annotations/queues/${queue}/items/1`,
         `/errors/clusters/${key}`,
-        `/trials?class=${"unexplained"}`,
         "/errors/taxonomy?tab=categories",
       ].filter((address) => !/^\/(?:sign-in|invitation)/.test(address));
 
@@ -199,6 +199,7 @@ test("nothing of a folder that a role does not see is in any answer, and everyth
       expect(await readAnswer(page, "/accounts/audit.csv")).toContain(`${folder}: viewer → adjudicator`);
       // Pages of everything, and the frame of all others, name it to whoever sees it.
       const named = [...seen].filter(([, answer]) => answer.includes(MARK)).map(([address]) => address);
+      process.stderr.write(`NAMED ${String(named.length)} of ${String(seen.size)}, not ${NAMING.filter((one) => !named.includes(one)).join()}\n`);
       for (const address of NAMING) expect.soft(named, address).toContain(address);
       for (const list of Object.values(PAGES)) {
         const own = list(JOB, shownTrial.name).filter((address) => seen.has(address));
@@ -217,6 +218,7 @@ test("nothing of a folder that a role does not see is in any answer, and everyth
           const answer = await readAnswer(other, address);
           if (answer.toLowerCase().includes(MARK)) leaks.push(address);
         }
+        process.stderr.write(`LEAKS ${name} ${JSON.stringify(leaks)}\n`);
         expect.soft(leaks).toEqual([]);
         expect(await readAnswer(other, "/views")).toContain("Open view");
         // What is asked for by name is answered as a name that there never was.
@@ -230,6 +232,7 @@ test("nothing of a folder that a role does not see is in any answer, and everyth
           const decoy = normalise(await readAnswer(other, address.replaceAll(MARK, "quagga")));
           if (answer.replaceAll(MARK, "quagga") !== decoy) differing.push(address);
         }
+        process.stderr.write(`DIFFERING ${JSON.stringify(differing)}\n`);
         expect.soft(differing).toEqual([]);
         const judging = await act(other.request, url, "saveReview", {
           target,

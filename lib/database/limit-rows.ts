@@ -1,10 +1,10 @@
 import {
   AliasNode,
   AndNode,
-  DeleteQueryNode,
+  type DeleteQueryNode,
   FromNode,
   IdentifierNode,
-  JoinNode,
+  type JoinNode,
   type Kysely,
   type KyselyPlugin,
   type OperationNode,
@@ -13,14 +13,14 @@ import {
   type PluginTransformQueryArgs,
   type QueryResult,
   type RawBuilder,
-  RawNode,
+  type RawNode,
   type RootOperationNode,
-  SelectQueryNode,
+  type SelectQueryNode,
   sql,
   type SqlBool,
   TableNode,
   type UnknownRow,
-  UpdateQueryNode,
+  type UpdateQueryNode,
   WhereNode,
 } from "kysely";
 
@@ -33,7 +33,7 @@ export type RowLimits<Tables> = () => Readonly<Record<keyof Tables, RawBuilder<S
  * inside raw text, fail the statement.
  */
 export function limitRows<Tables>(db: Kysely<Tables>, limits: RowLimits<Tables>): Kysely<Tables> {
-  return db.withPlugin(new LimitPlugin(limits as RowLimits<Readonly<Record<string, unknown>>>));
+  return db.withPlugin(new LimitPlugin(limits));
 }
 
 class LimitPlugin implements KyselyPlugin {
