@@ -77,10 +77,24 @@ async function readAnswer(page: Page, address: string): Promise<string> {
   }, address);
 }
 
-async function open(page: Page, url: string, name: string, password: string): Promise<void> {
+async function open(page: Page, url: string, name: string, password: string | undefined): Promise<void> {
   await page.goto(`${url}/account`);
-  await signIn(page, name, password);
+  await signIn(page, name, password ?? "");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+}
+
+/** What a pattern finds in an answer. */
+function find(pattern: RegExp, answer: string): string {
+  const found = pattern.exec(answer)?.[1];
+  if (found === undefined) throw new Error(`nothing fits ${String(pattern)}`);
+  return found;
+}
+
+/** The first failed trial of a job. */
+function findTrial(folder: string, job: string) {
+  const [trial] = readFailedTrials(folder, job);
+  if (trial === undefined) throw new Error(`${job} has no failed trial`);
+  return trial;
 }
 
 /** Addresses of which the answer says the mark. */
@@ -122,19 +136,16 @@ test("nothing of a folder that a role does not see is in any answer, and everyth
   const passwords = new Map<string, string>();
   await withFewJobs(
     async ({ url, jobsFolder }) => {
-      const [hiddenTrial] = readFailedTrials(folder, hiddenJob);
-      const [shownTrial] = readFailedTrials(jobsFolder, JOB);
-      if (hiddenTrial === undefined || shownTrial === undefined)
-        throw new Error("there are no failed trials");
-      await open(page, url, "Ada Example", passwords.get("Ada Example") ?? "");
+      const hiddenTrial = findTrial(folder, hiddenJob);
+      const shownTrial = findTrial(jobsFolder, JOB);
+      await open(page, url, "Ada Example", passwords.get("Ada Example"));
       // Everything is read before anything is compared.
       await expect(async () => {
         expect(await readAnswer(page, "/api/events")).toContain('"phase":"current"');
         expect(await readAnswer(page, "/api/search?q=zebra")).toContain(hiddenJob);
       }).toPass({ timeout: 120_000 });
 
-      const group =
-        /"([^"/:]*orca__[^"/:]*)"/.exec(await readAnswer(page, `/api/v1/jobs/${hiddenJob}`))?.[1] ?? "";
+      const group = find(/"([^"/:]*orca__[^"/:]*)"/, await readAnswer(page, `/api/v1/jobs/${hiddenJob}`));
       // What people say of it.
       const target = { kind: "trial", jobKey: hiddenJob, trialKey: hiddenTrial.name, list: null };
       const draft = {
@@ -190,13 +201,13 @@ test("nothing of a folder that a role does not see is in any answer, and everyth
       for (const answer of said.slice(0, 6))
         expect.soft(answer).not.toMatch(/"status":"(?:failed|invalid|refused)"/);
       const clusters = await readAnswer(page, `/errors?job=${hiddenJob}`);
-      const key = /\/errors\/clusters\/([\da-f]{16})/.exec(clusters)?.[1] ?? "";
-      expect(key).not.toBe("");
+      const key = find(/\/errors\/clusters\/([\da-f]{16})/, clusters);
       await act(page.request, url, "nameClusterAction", { key, name: `${MARK} cluster`, base: 0 });
 
-      const queue =
-        /annotations\/queues\/([\da-f-]{36})/.exec(await readAnswer(page, "/annotations/queues"))?.[1] ?? "";
-      expect(queue).not.toBe("");
+      const queue = find(
+        /annotations\/queues\/([\da-f-]{36})/,
+        await readAnswer(page, "/annotations/queues"),
+      );
       const addresses = [
         ...listAddresses(JOB, shownTrial.name),
         ...Object.values(ROUTES).flatMap((list) => list(JOB, shownTrial.name)),
@@ -233,7 +244,7 @@ test("nothing of a folder that a role does not see is in any answer, and everyth
       for (const name of ["Vic Viewer", "Rae Reviewer"]) {
         const context = await browser.newContext();
         const other = await context.newPage();
-        await open(other, url, name, passwords.get(name) ?? "");
+        await open(other, url, name, passwords.get(name));
         const isViewer = name === "Vic Viewer";
         expect.soft(await findLeaks(other, isViewer ? addresses : NAMING)).toEqual([]);
         expect(await readAnswer(other, "/views")).toContain("Open view");
