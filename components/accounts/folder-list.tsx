@@ -85,7 +85,9 @@ export function FolderList({ folders }: { folders: readonly FolderChoice[] }) {
             <Button
               look="bare"
               disabled={isPending}
-              onClick={() => change({ address: last.address, from: last.to, to: last.from }, () => setLast(null))}
+              onClick={() =>
+                change({ address: last.address, from: last.to, to: last.from }, () => setLast(null))
+              }
             >
               Undo
             </Button>

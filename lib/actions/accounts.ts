@@ -96,7 +96,8 @@ export async function changeFolderRoleAction(
   return attempt(async () => {
     const account = await requireAccount();
     const { address, role: least } = requests.folder.parse(unchecked);
-    if (!(await listOpenFolders()).includes(address)) throw new NotFoundError("This folder is not open here any more.");
+    if (!(await listOpenFolders()).includes(address))
+      throw new NotFoundError("This folder is not open here any more.");
     await setFolderRole(getAccountStore(), { address, role: least, account });
     revalidatePath("/accounts");
     noteSave();

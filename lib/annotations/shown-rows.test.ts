@@ -50,7 +50,13 @@ describeEngines("what people say of trials of which some are seen", (engine) => 
     const judge = (to: typeof store, place: number, name = "Ana") =>
       createAnnotation(to, {
         subject: subjectOf(place),
-        draft: { reviewerId: name, reviewerDiscipline: null, judgment: "fail", categories: [], notes: `note ${place}` },
+        draft: {
+          reviewerId: name,
+          reviewerDiscipline: null,
+          judgment: "fail",
+          categories: [],
+          notes: `note ${place}`,
+        },
         baseVersionId: null,
       });
     const trials = [subjectOf(0), subjectOf(2)];
@@ -64,10 +70,29 @@ describeEngines("what people say of trials of which some are seen", (engine) => 
     for (const place of [0, 1, 2]) {
       const { versionId } = await judge(store, place);
       await judge(store, place, "Ben");
-      const draft = { finalJudgment: "pass", categories: [], reason: `reason ${place}`, basedOn: "own", codebookNote: null, decidedBy: "Cleo" };
+      const draft = {
+        finalJudgment: "pass",
+        categories: [],
+        reason: `reason ${place}`,
+        basedOn: "own",
+        codebookNote: null,
+        decidedBy: "Cleo",
+      };
       const sources = [{ versionId, reviewerId: "Ana" }];
-      await decide(store, { subject: subjectOf(place), sources, draft, baseDecisionId: null, queueId: null, actor: NO_ACTOR });
-      await answerSuggestion(store, subjectOf(place), { suggester: "rule:x", version: "1", answer: "accepted", author: "Ana" });
+      await decide(store, {
+        subject: subjectOf(place),
+        sources,
+        draft,
+        baseDecisionId: null,
+        queueId: null,
+        actor: NO_ACTOR,
+      });
+      await answerSuggestion(store, subjectOf(place), {
+        suggester: "rule:x",
+        version: "1",
+        answer: "accepted",
+        author: "Ana",
+      });
     }
     for (const [at, key] of KEYS.entries())
       await nameCluster(store, { key, name: `name ${at}`, cluster: CLUSTER, author: "Ana", base: 0 });

@@ -58,7 +58,10 @@ export async function limitStore(db: AnnotationDb, engine: Engine, sight: RowSig
     if (isLater(hidden, current.hidden)) current.hidden = hidden;
     return current.db;
   }
-  const made: Limited = { hidden, db: limitRows(db, () => describe(engine, made.hidden, "as of the last look")) };
+  const made: Limited = {
+    hidden,
+    db: limitRows(db, () => describe(engine, made.hidden, "as of the last look")),
+  };
   own.set(sight.name, made);
   return made.db;
 }
@@ -118,7 +121,8 @@ async function findHidden(db: AnnotationDb, shown: Shown, known: Hidden | null):
   const keys = notes.flatMap(({ target }) => readClusterKey(target) ?? []);
   const clusters = await shown.findClusters(keys);
   const itemsOf = Map.groupBy(items, ({ queueId }) => queueId);
-  const isWhole = ({ queueId }: { readonly queueId: string }) => itemsOf.get(queueId)?.every(isShown) === true;
+  const isWhole = ({ queueId }: { readonly queueId: string }) =>
+    itemsOf.get(queueId)?.every(isShown) === true;
   const added = {
     ...Object.fromEntries(ofTrials.map(([table, rows]) => [table, mark(rows, isShown)])),
     triage_note: mark(notes, ({ target }) => clusters.has(readClusterKey(target) ?? "")),

@@ -1,10 +1,10 @@
 import {
   AliasNode,
   AndNode,
-  DeleteQueryNode,
+  type DeleteQueryNode,
   FromNode,
   IdentifierNode,
-  JoinNode,
+  type JoinNode,
   type Kysely,
   type KyselyPlugin,
   type OperationNode,
@@ -13,14 +13,14 @@ import {
   type PluginTransformQueryArgs,
   type QueryResult,
   type RawBuilder,
-  RawNode,
+  type RawNode,
   type RootOperationNode,
-  SelectQueryNode,
+  type SelectQueryNode,
   sql,
   type SqlBool,
   TableNode,
   type UnknownRow,
-  UpdateQueryNode,
+  type UpdateQueryNode,
   WhereNode,
 } from "kysely";
 
@@ -33,7 +33,7 @@ export type RowLimits<Tables> = () => Readonly<Record<keyof Tables, RawBuilder<S
  * inside raw text, fail the statement.
  */
 export function limitRows<Tables>(db: Kysely<Tables>, limits: RowLimits<Tables>): Kysely<Tables> {
-  return db.withPlugin(new LimitPlugin(limits as RowLimits<Readonly<Record<string, unknown>>>));
+  return db.withPlugin(new LimitPlugin(limits));
 }
 
 class LimitPlugin implements KyselyPlugin {
@@ -47,7 +47,11 @@ class LimitPlugin implements KyselyPlugin {
     return new LimitTransformer(this.limits()).transformNode(node);
   }
 
-  transformResult({ result }: { readonly result: QueryResult<UnknownRow> }): Promise<QueryResult<UnknownRow>> {
+  transformResult({
+    result,
+  }: {
+    readonly result: QueryResult<UnknownRow>;
+  }): Promise<QueryResult<UnknownRow>> {
     return Promise.resolve(result);
   }
 }
@@ -64,10 +68,14 @@ class LimitTransformer extends OperationNodeTransformer {
     const made = super.transformSelectQuery(node);
     return {
       ...made,
-      ...(made.from === undefined ? {} : { from: FromNode.create(made.from.froms.map((one) => this.limit(one))) }),
+      ...(made.from === undefined
+        ? {}
+        : { from: FromNode.create(made.from.froms.map((one) => this.limit(one))) }),
       ...(made.joins === undefined
         ? {}
-        : { joins: made.joins.map((join) => ({ ...join, table: this.limit(join.table) }) satisfies JoinNode) }),
+        : {
+            joins: made.joins.map((join) => ({ ...join, table: this.limit(join.table) }) satisfies JoinNode),
+          }),
     };
   }
 
@@ -99,7 +107,10 @@ class LimitTransformer extends OperationNodeTransformer {
   }
 
   /** What is changed of a table, where some of its rows cannot be seen. */
-  private limitChange(table: OperationNode | undefined, where: WhereNode | undefined): { readonly where?: WhereNode } {
+  private limitChange(
+    table: OperationNode | undefined,
+    where: WhereNode | undefined,
+  ): { readonly where?: WhereNode } {
     if (table === undefined || !TableNode.is(table)) throw new Error("It is not said what is changed.");
     const condition = this.find(table.table.identifier.name)?.toOperationNode();
     if (condition === undefined) return {};

@@ -79,7 +79,13 @@ function makeIndex(index: OpenIndex, store: IndexStore, seen: readonly SeenRoot[
 }
 
 /** What failed may be named by its folder, and numbers of what is read are of all folders. */
-export function limitStatus({ phase, generation, isComplete, scannedAtMs, failure }: IndexStatus): IndexStatus {
+export function limitStatus({
+  phase,
+  generation,
+  isComplete,
+  scannedAtMs,
+  failure,
+}: IndexStatus): IndexStatus {
   const said = failure === null ? null : "The index is not kept up to date. Ask whoever runs Assay.";
   return { ...NO_STATUS, phase, generation, isComplete, scannedAtMs, failure: said };
 }

@@ -144,6 +144,8 @@ describeEngines("an index of which some folders are seen", (engine) => {
     const rows = await readTables(limited);
     expect(JSON.stringify([...rows])).not.toContain("horse");
     await expect(limited.db.deleteFrom("meta").execute()).rejects.toThrow();
-    await expect(limited.db.insertInto("roots").values({ position: 9, label: "", path: "" }).execute()).rejects.toThrow();
+    await expect(
+      limited.db.insertInto("roots").values({ position: 9, label: "", path: "" }).execute(),
+    ).rejects.toThrow();
   });
 });

@@ -76,9 +76,8 @@ function describeRoot(table: string, { position, except }: SeenRoot): string {
   const isRoot = `${table}.root = ${String(position)}`;
   const name = `${table}.folder`;
   const isBelow = except.map((folder) => {
-    const below = `${folder}/`;
-    const length = String([...below].length);
-    return `not (${name} = ${quote(folder)} or substr(${name}, 1, ${length}) = ${quote(below)})`;
+    const below = quote(`${folder}/`);
+    return `not (${name} = ${quote(folder)} or substr(${name}, 1, length(${below})) = ${below})`;
   });
   return `(${[isRoot, ...isBelow].join(" and ")})`;
 }

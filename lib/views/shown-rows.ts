@@ -27,7 +27,9 @@ export async function limitViews(database: ViewDatabase, shown: Shown): Promise<
   const texts = new Map(
     [...sets, ...views].map((row) => [
       row,
-      "href" in row ? [...listTexts(row.name), ...listAddressTexts(row.href)] : listTexts(`${row.name} ${row.rule ?? ""}`),
+      "href" in row
+        ? [...listTexts(row.name), ...listAddressTexts(row.href)]
+        : listTexts(`${row.name} ${row.rule ?? ""}`),
     ]),
   );
   const hiddenNames = await shown.findHiddenNames([...texts.values()].flat());
@@ -39,15 +41,22 @@ export async function limitViews(database: ViewDatabase, shown: Shown): Promise<
   const refs = views.map((row) => ({ row, refs: listRefs(row.href) }));
   const jobs = await shown.findJobs(
     all.flatMap(({ job }) => job ?? []),
-    [...all.map(({ jobKey }) => jobKey), ...refs.flatMap((view) => view.refs.flatMap(({ jobs: keys }) => keys))],
+    [
+      ...all.map(({ jobKey }) => jobKey),
+      ...refs.flatMap((view) => view.refs.flatMap(({ jobs: keys }) => keys)),
+    ],
   );
   const keys = new Set(jobs.map(({ key }) => key));
   const setIds = members.flatMap(({ row, members: own }) =>
-    own !== null && !namesHidden(row) && own.every((member) => findMemberJob(member, jobs) !== null) ? row.id : [],
+    own !== null && !namesHidden(row) && own.every((member) => findMemberJob(member, jobs) !== null)
+      ? row.id
+      : [],
   );
   const isShownRef = ({ set, jobs: some }: Ref) =>
     set === null ? some.some((key) => keys.has(key)) : setIds.includes(set);
-  const viewIds = refs.flatMap(({ row, refs: own }) => (!namesHidden(row) && own.every(isShownRef) ? row.id : []));
+  const viewIds = refs.flatMap(({ row, refs: own }) =>
+    !namesHidden(row) && own.every(isShownRef) ? row.id : [],
+  );
   const limits = { views: isOneOf(database, viewIds), run_sets: isOneOf(database, setIds) };
   return { ...database, db: limitRows(db, () => limits) };
 }

@@ -37,10 +37,28 @@ async function readNames(store: IndexStore, texts: readonly string[]): Promise<R
   if (texts.length === 0) return new Set();
   const { db } = store;
   const found = await Promise.all([
-    db.selectFrom("jobs").select("key as name").where(isAmong(store, "key", texts)).execute(),
-    db.selectFrom("jobs").select("name").where(isAmong(store, "name", texts)).execute(),
-    db.selectFrom("tasks").select("taskName as name").distinct().where(isAmong(store, "taskName", texts)).execute(),
-    db.selectFrom("facets").select("value as name").distinct().where(isAmong(store, "value", texts)).execute(),
+    db
+      .selectFrom("jobs")
+      .select("key as name")
+      .where(isAmong(store, "key", texts))
+      .execute(),
+    db
+      .selectFrom("jobs")
+      .select("name")
+      .where(isAmong(store, "name", texts))
+      .execute(),
+    db
+      .selectFrom("tasks")
+      .select("taskName as name")
+      .distinct()
+      .where(isAmong(store, "taskName", texts))
+      .execute(),
+    db
+      .selectFrom("facets")
+      .select("value as name")
+      .distinct()
+      .where(isAmong(store, "value", texts))
+      .execute(),
   ]);
   return new Set(found.flat().map(({ name }) => name));
 }
