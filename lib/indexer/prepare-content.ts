@@ -21,7 +21,8 @@ import { type DividedGroups, divideGroups } from "./divide-groups";
 import { prepareFacetRows } from "./facet-rows";
 import { countRegraded, sumCosts, summariseGroups } from "./summarise-groups";
 import { prepareIssueRows } from "./issue-rows";
-import { prepareTaskRows } from "./task-rows";
+import { makeLazily } from "./lazy-rows";
+import { groupByTask, prepareTaskRows } from "./task-rows";
 import { prepareTrialRows } from "./trial-rows";
 
 /**
@@ -37,15 +38,16 @@ export function prepareContent(
 ): JobContent {
   const divided = divideGroups(entry, summation);
   const groups = summariseGroups(entry, divided);
-  const tasks = prepareTaskRows(entry, divided);
+  const tasks = groupByTask(entry.trials);
+  const taskRows = prepareTaskRows(tasks, entry.report, divided);
   const kept = limitGroups(groups);
   const head = prepareHead(entry, divided, tasks.length);
   return {
     job: prepareJobRow(entry, head, groups),
     groups: kept.map(prepareGroupRow),
     groupSettings: prepareSettingRows(entry, divided, kept),
-    ...prepareTrialRows(entry, divided),
-    tasks,
+    ...prepareTrialRows(entry, tasks, divided),
+    tasks: taskRows,
     figures: prepareFigureRows(entry),
     issues: prepareIssueRows([...entry.issues, ...describeLeftOut(entry, groups.length, kept.length)], {
       root: { index: entry.job.root, label: rootLabel },
@@ -53,7 +55,7 @@ export function prepareContent(
       trials: entry.trials,
       origin: "own",
     }),
-    facets: prepareFacetRows(entry, tasks, divided),
+    facets: prepareFacetRows(entry, tasks, taskRows, divided),
     jobTexts: [{ search: prepareText(entry) }],
     jobPlans: entry.job.plannedTasks.length === 0 ? [] : [{ plan: encodeValue(entry.job.plannedTasks) }],
   };
@@ -184,19 +186,21 @@ function prepareSettingRows(
   return [...new Map(rows).values()];
 }
 
-function prepareFigureRows({ report, trials }: JobEntry): JobRow<"figures">[] {
+function prepareFigureRows({ report, trials }: JobEntry): Iterable<JobRow<"figures">> {
   const positions = new Map(trials.map((trial, position) => [trial.key, position]));
-  return report.figures.map(({ group, trialKeys, ...figure }, position) => {
-    const behind = trialKeys.flatMap((key) => positions.get(key) ?? []);
-    return {
-      ...figure,
-      position,
-      groupKey: group,
-      severity: VERDICTS.indexOf(figure.verdict),
-      trials: formatPositions(behind),
-      nTrials: behind.length,
-      search: `${figure.path} ${figure.reason ?? ""}`.toLowerCase(),
-    };
+  return makeLazily(function* () {
+    for (const [position, { group, trialKeys, ...figure }] of report.figures.entries()) {
+      const behind = trialKeys.flatMap((key) => positions.get(key) ?? []);
+      yield {
+        ...figure,
+        position,
+        groupKey: group,
+        severity: VERDICTS.indexOf(figure.verdict),
+        trials: formatPositions(behind),
+        nTrials: behind.length,
+        search: `${figure.path} ${figure.reason ?? ""}`.toLowerCase(),
+      };
+    }
   });
 }
 

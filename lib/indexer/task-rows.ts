@@ -8,29 +8,40 @@ import { computeDistribution, computeShare } from "@/lib/stats";
 import { encodeValue, type JobRow, type TaskCell } from "@/lib/store";
 
 import type { DividedGroups } from "./divide-groups";
+import { makeLazily } from "./lazy-rows";
 
-/** One row a task of a job, in the natural order of names, with the cells of its groups in the report's order. */
+/** A task of a job with the trials at it. */
+export interface JobTask {
+  readonly taskName: string;
+  readonly trials: readonly TrialRecord[];
+}
+
+/** Trials by task, in the natural order of task names: the positions of tasks. */
+export function groupByTask(trials: readonly TrialRecord[]): readonly JobTask[] {
+  return Array.from(
+    Map.groupBy(trials, ({ taskName }) => taskName),
+    ([taskName, own]) => ({ taskName, trials: own }),
+  ).toSorted((a, b) => compareNames(a.taskName, b.taskName));
+}
+
+/** One row a task of a job, in their order, with the cells of its groups in the report's order. */
 export function prepareTaskRows(
-  { trials, report }: JobEntry,
+  tasks: readonly JobTask[],
+  { groups }: JobEntry["report"],
   divided: DividedGroups,
-): readonly JobRow<"tasks">[] {
-  const groupKeys = report.groups.map((group) => group.key);
+): Iterable<JobRow<"tasks">> {
+  const groupKeys = groups.map((group) => group.key);
   const setupKeys = groupKeys.flatMap((key) => {
     const parts = divided.byGroup.get(key)?.parts ?? [];
     return parts.length === 0 ? key : parts.map((part) => part.key);
   });
-  return groupByTask(trials).map(([taskName, attempts], position) => ({
-    ...toRow(taskName, attempts, position, groupKeys),
-    ...(divided.places.size === 0 ? NOT_DIVIDED : divideCells(attempts, setupKeys, divided)),
-  }));
-}
-
-/** Trials by task, in the natural order of task names: the positions of tasks. */
-export function groupByTask(
-  trials: readonly TrialRecord[],
-): readonly (readonly [taskName: string, trials: readonly TrialRecord[]])[] {
-  const tasks = Map.groupBy(trials, ({ taskName }) => taskName);
-  return [...tasks].toSorted(([a], [b]) => compareNames(a, b));
+  return makeLazily(function* () {
+    for (const [position, { taskName, trials }] of tasks.entries())
+      yield {
+        ...toRow(taskName, trials, position, groupKeys),
+        ...(divided.places.size === 0 ? NOT_DIVIDED : divideCells(trials, setupKeys, divided)),
+      };
+  });
 }
 
 const NOT_DIVIDED = { setupPattern: null, setupCells: null };

@@ -10,6 +10,7 @@ import {
   addSource,
   type IndexStore,
   type JobContent,
+  type JobRow,
   type JobScope,
   openIndexStore,
   readTrials,
@@ -75,7 +76,7 @@ const sorts = fc.constantFrom<ColumnSort[]>(
   "started",
 );
 
-type TrialColumns = JobContent["trials"][number];
+type TrialColumns = JobRow<"trials">;
 
 const RANGE = { from: 0, limit: 100 };
 
