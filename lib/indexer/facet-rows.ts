@@ -2,7 +2,7 @@ import { toColumnText } from "@/lib/database";
 import type { JobEntry } from "@/lib/domain/catalog";
 import { sumBy } from "@/lib/domain/sum-by";
 import { selectFailure } from "@/lib/domain/trial-failure";
-import type { TrialRecord } from "@/lib/domain/trial";
+import type { ScoredTrial } from "@/lib/domain/trial";
 import type { FacetName, JobRow } from "@/lib/store";
 
 import type { DividedGroups } from "./divide-groups";
@@ -10,7 +10,7 @@ import type { JobTask } from "./task-rows";
 
 /** How many rows of the job carry each value that lists can be filtered by. */
 export function prepareFacetRows(
-  { job, trials, report }: JobEntry,
+  { job, trials, report }: JobEntry<ScoredTrial>,
   tasks: readonly JobTask[],
   rows: Iterable<Pick<JobRow<"tasks">, "pattern" | "setupPattern">>,
   { places }: DividedGroups,
@@ -50,6 +50,6 @@ function listDistinct(values: readonly string[]): readonly string[] {
   return [...new Set(values.map(toColumnText))];
 }
 
-function listExceptions(trials: readonly TrialRecord[]): readonly string[] {
+function listExceptions(trials: readonly ScoredTrial[]): readonly string[] {
   return trials.flatMap((trial) => selectFailure(trial)?.exception.type ?? []);
 }

@@ -2,7 +2,7 @@ import { compareNames } from "@/lib/domain/compare-text";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { JobEntry } from "@/lib/domain/catalog";
 import type { TaskPattern } from "@/lib/domain/job-filter";
-import { selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
+import { selectHeadlineReward, type ScoredTrial } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { computeDistribution, computeShare } from "@/lib/stats";
 import { encodeValue, type JobRow, type TaskCell } from "@/lib/store";
@@ -13,11 +13,11 @@ import { makeLazily } from "./lazy-rows";
 /** A task of a job with the trials at it. */
 export interface JobTask {
   readonly taskName: string;
-  readonly trials: readonly TrialRecord[];
+  readonly trials: readonly ScoredTrial[];
 }
 
 /** Trials by task, in the natural order of task names: the positions of tasks. */
-export function groupByTask(trials: readonly TrialRecord[]): readonly JobTask[] {
+export function groupByTask(trials: readonly ScoredTrial[]): readonly JobTask[] {
   return Array.from(
     Map.groupBy(trials, ({ taskName }) => taskName),
     ([taskName, own]) => ({ taskName, trials: own }),
@@ -46,7 +46,7 @@ export function prepareTaskRows(
 
 const NOT_DIVIDED = { setupPattern: null, setupCells: null };
 
-function divideCells(trials: readonly TrialRecord[], keys: readonly string[], { places }: DividedGroups) {
+function divideCells(trials: readonly ScoredTrial[], keys: readonly string[], { places }: DividedGroups) {
   const placed = trials.map((trial) => {
     const { key, attempt } = places.get(trial.key) ?? { key: trial.groupKey, attempt: trial.attempt };
     return { ...trial, groupKey: key, attempt };
@@ -55,7 +55,7 @@ function divideCells(trials: readonly TrialRecord[], keys: readonly string[], { 
   return { setupPattern: classifyPattern(listTried(cells)), setupCells: encodeValue(cells) };
 }
 
-function listCells(trials: readonly TrialRecord[], keys: readonly string[]): readonly (TaskCell | null)[] {
+function listCells(trials: readonly ScoredTrial[], keys: readonly string[]): readonly (TaskCell | null)[] {
   const byGroup = Map.groupBy(trials, ({ groupKey }) => groupKey);
   return keys.map((key) => {
     const attempts = byGroup.get(key);
@@ -69,7 +69,7 @@ function listTried(cells: readonly (TaskCell | null)[]): readonly TaskCell[] {
 
 function toRow(
   taskName: string,
-  trials: readonly TrialRecord[],
+  trials: readonly ScoredTrial[],
   position: number,
   groupKeys: readonly string[],
 ): Omit<JobRow<"tasks">, "setupPattern" | "setupCells"> {
@@ -98,7 +98,7 @@ function toRow(
   };
 }
 
-function toCell(attempts: readonly TrialRecord[]): TaskCell {
+function toCell(attempts: readonly ScoredTrial[]): TaskCell {
   return {
     attempts: attempts
       .toSorted((a, b) => a.attempt - b.attempt)

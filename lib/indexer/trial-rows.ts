@@ -4,6 +4,7 @@ import type { JobEntry } from "@/lib/domain/catalog";
 import { type SourceTrial, sumTokens, type TrialRecord } from "@/lib/domain/trial";
 import { findTaskFamily } from "@/lib/domain/task-family";
 import { selectFailure } from "@/lib/domain/trial-failure";
+import { completeTrial, type HeldTrial } from "@/lib/loader";
 import type { RewardDict } from "@/lib/scoring";
 import { encodeValue, type JobContent, type JobRow } from "@/lib/store";
 import { listRewards, readReward } from "@/lib/verification";
@@ -17,7 +18,7 @@ const MESSAGE_CHARS = 1000;
 
 /** The rows that a job's trials make, in directory order. */
 export function prepareTrialRows(
-  { trials, report, recordedJudgments }: JobEntry,
+  { trials, report, recordedJudgments }: JobEntry<HeldTrial>,
   tasks: readonly JobTask[],
   { places }: DividedGroups,
 ): Pick<JobContent, "trials" | "trialRecords" | "trialRewards" | "trialSources" | "recordedJudgments"> {
@@ -29,7 +30,7 @@ export function prepareTrialRows(
   const taskPositions = new Map(tasks.map(({ taskName }, position) => [taskName, position]));
   const list = <Row>(toRows: (trial: TrialRecord, position: number) => readonly Row[]): Iterable<Row> =>
     makeLazily(function* () {
-      for (const [position, trial] of trials.entries()) yield* toRows(trial, position);
+      for (const [position, trial] of trials.entries()) yield* toRows(completeTrial(trial), position);
     });
   return {
     trials: list((trial, position) => [
@@ -119,7 +120,7 @@ function listSource(source: SourceTrial | null, position: number): JobRow<"trial
 
 /** One row a judgment that stands in files, in trial order. */
 function listJudgments(
-  trials: JobEntry["trials"],
+  trials: readonly HeldTrial[],
   recorded: JobEntry["recordedJudgments"],
 ): JobRow<"recordedJudgments">[] {
   const positions = new Map(trials.map((trial, position) => [trial.key, position]));

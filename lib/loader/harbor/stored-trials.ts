@@ -8,6 +8,9 @@ import {
 
 import { restoreExceptionTimes } from "./job-times";
 import { joinFolder } from "../discover/load-root";
+import { MemoryBudget } from "../memory-budget";
+import { StringPool } from "../string-pool";
+import { TrialHolder } from "./held-trial";
 import type { JobReading } from "./read-job";
 import type { SourceFingerprint } from "../discover/source-fingerprint";
 import type { TrialReading } from "./trial-record";
@@ -45,19 +48,16 @@ export function restoreTrials(
   const stamps = parseStoredStamps(description);
   if (source === null || stamps === null) return restored;
   const indexes = new Map(source.trials.map((name, index) => [joinFolder(source.folder, name), index]));
-  for (const { key: _, attempt: __, outcome: ___, groupKey: ____, ...record } of records) {
+  const holder = new TrialHolder(new StringPool());
+  const budget = new MemoryBudget();
+  for (const record of records) {
     const index = indexes.get(record.folder) ?? -1;
     const [stamp, place] = stamps.trials[index] ?? [];
     const set = source.sets[source.uses[index] ?? -1];
     const configured = place === undefined ? undefined : stamps.configured[place];
     if (stamp === undefined || set === undefined || configured === undefined) continue;
-    restored.set(record.folder, {
-      record: restoreExceptionTimes(record),
-      configured,
-      issues: [],
-      probes: set,
-      stamp,
-    });
+    const reading = { record: restoreExceptionTimes(record), configured, issues: [], probes: set, stamp };
+    restored.set(record.folder, holder.holdReading(reading, budget));
   }
   return restored;
 }

@@ -21,6 +21,8 @@ import type { ConfiguredNames } from "@/lib/schema/stored-source";
 import { readTargetUsage } from "@/lib/schema/target-usage";
 import { computeTrialUsage, type PyValue } from "@/lib/scoring";
 
+import type { MemoryBudget } from "../memory-budget";
+import type { HeldRecord, TrialHolder } from "./held-trial";
 import { checkRewards, NO_REWARD_FILES, type RewardFolder } from "./read-rewards";
 import { computeShortHash } from "../short-hash";
 import { prepareSourceTrial } from "./source-trial";
@@ -28,7 +30,9 @@ import type { StringPool } from "../string-pool";
 
 /** What one trial folder says by itself; its place in the job comes when the job is assembled. */
 export interface TrialReading {
-  readonly record: Omit<TrialRecord, "key" | "attempt" | "outcome" | "groupKey">;
+  readonly record: HeldRecord;
+  /** What it takes of a {@link MemoryBudget}. */
+  readonly budgetBytes: number;
   /** How the config names the task and the agent, to give a trial without a result the names of its siblings. */
   readonly configured: ConfiguredNames;
   readonly issues: readonly LoadIssue[];
@@ -38,7 +42,13 @@ export interface TrialReading {
   readonly stamp: string;
 }
 
-type RawRecord = TrialReading["record"];
+/** A reading as it is made, before {@link TrialHolder} makes it small. */
+export interface WholeReading extends Omit<TrialReading, "record" | "budgetBytes"> {
+  readonly record: RawRecord;
+}
+
+/** A trial's record without what only its job tells. */
+export type RawRecord = Omit<TrialRecord, "key" | "attempt" | "outcome" | "groupKey">;
 type Report = (code: "rewards_invalid" | "field_invalid", detail: string) => void;
 
 const UNKNOWN = "unknown";
