@@ -205,7 +205,10 @@ function prepareFigureRows({ report, trials }: JobEntry<ScoredTrial>): Iterable<
   });
 }
 
-function countAttempts({ trials }: JobEntry<ScoredTrial>, groupOf: (trial: ScoredTrial) => string): JobHead["attempts"] {
+function countAttempts(
+  { trials }: JobEntry<ScoredTrial>,
+  groupOf: (trial: ScoredTrial) => string,
+): JobHead["attempts"] {
   if (trials.length === 0) return null;
   const byTask = Map.groupBy(trials, (trial) => `${groupOf(trial)}\n${trial.taskName}`);
   const counts = Array.from(byTask.values(), ({ length }) => length);

@@ -11,7 +11,10 @@ import type { GroupSummary, OutcomeCounts } from "@/lib/store";
 import type { DividedGroup, DividedGroups } from "./divide-groups";
 
 /** Summaries of a job's evals groups in recorded order. */
-export function summariseGroups(entry: JobEntry<ScoredTrial>, divided: DividedGroups): readonly GroupSummary[] {
+export function summariseGroups(
+  entry: JobEntry<ScoredTrial>,
+  divided: DividedGroups,
+): readonly GroupSummary[] {
   const trialsByGroup = Map.groupBy(entry.trials, ({ groupKey }) => groupKey);
   const figuresByGroup = Map.groupBy(entry.report.figures, (figure) => figure.group);
   const recordedGroups = new Map(entry.job.recorded?.groups.map((group) => [group.key, group]));

@@ -28,20 +28,20 @@ export function prepareTrialRows(
     for (const key of trialKeys) differing.set(key, reason ?? "The files differ.");
   }
   const taskPositions = new Map(tasks.map(({ taskName }, position) => [taskName, position]));
-  const list = <Row>(toRows: (trial: TrialRecord, position: number) => readonly Row[]): Iterable<Row> =>
+  const list = <Row>(toRows: (trial: HeldTrial, position: number) => readonly Row[]): Iterable<Row> =>
     makeLazily(function* () {
-      for (const [position, trial] of trials.entries()) yield* toRows(completeTrial(trial), position);
+      for (const [position, trial] of trials.entries()) yield* toRows(trial, position);
     });
   return {
     trials: list((trial, position) => [
       {
-        ...toColumns(trial, position, differing.get(trial.key) ?? null),
+        ...toColumns(completeTrial(trial), position, differing.get(trial.key) ?? null),
         taskPosition: taskPositions.get(trial.taskName) ?? 0,
         setupKey: places.get(trial.key)?.key ?? null,
         setupAttempt: places.get(trial.key)?.attempt ?? null,
       },
     ]),
-    trialRecords: list((trial, position) => [{ position, record: encodeValue(trial) }]),
+    trialRecords: list((trial, position) => [{ position, record: encodeValue(completeTrial(trial)) }]),
     trialRewards: list(({ rewards }, position) => listRewardRows(rewards, position)),
     trialSources: list(({ sourceTrial }, position) => listSource(sourceTrial, position)),
     recordedJudgments: listJudgments(trials, recordedJudgments),

@@ -20,7 +20,7 @@ export {
   type SourceFingerprint,
   stampSource,
 } from "./discover/source-fingerprint";
-export { describeTrials, restoreTrials } from "./harbor/stored-trials";
+export { describeTrials, StoredTrials } from "./harbor/stored-trials";
 export { combineDigests } from "./digest";
 export { StringPool } from "./string-pool";
 export { findLock } from "./file-stamp";

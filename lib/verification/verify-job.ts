@@ -24,7 +24,10 @@ import { verifyTotals } from "./total-figures";
  * @remarks Group figures come from the rewards in the trials' result.json, as Harbor's do; the reward files are compared
  *   with those. Linear in the number of trials.
  */
-export function verifyJob(bundle: JobBundle<ScoredTrial>, summation: Summation = "cpython-3.12"): VerificationReport {
+export function verifyJob(
+  bundle: JobBundle<ScoredTrial>,
+  summation: Summation = "cpython-3.12",
+): VerificationReport {
   const { job } = bundle;
   const trials = sortJobTrials(bundle);
   const stats = computeStats(trials.finished);

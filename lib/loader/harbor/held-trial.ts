@@ -67,6 +67,7 @@ export class TrialHolder {
     };
   }
 
+  /** The same of a reading. @param budget - measures what it takes of memory before it is made small */
   holdReading(reading: WholeReading, budget: MemoryBudget): TrialReading {
     const { record, configured, issues, probes, stamp } = reading;
     return {

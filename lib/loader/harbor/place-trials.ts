@@ -1,10 +1,6 @@
 import { findHarborEra, type HarborEra } from "@/lib/domain/harbor-era";
 import type { JobRecord, RecordedStats } from "@/lib/domain/job";
-import {
-  classifyOutcome,
-  type RewardFileReading,
-  type StepRecord,
-} from "@/lib/domain/trial";
+import { classifyOutcome, type RewardFileReading, type StepRecord } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { dashedEvalsKey, evalsKey, type EvalsGroup, type RewardDict } from "@/lib/scoring";
 

@@ -56,7 +56,13 @@ function shareRecords(readings: Map<string, TrialReading>, trials: readonly Held
     const reading = readings.get(trial.folder);
     const { state, exception, steps, ledger } = trial;
     // Names of unfinished trials, times of exceptions and facts of ledgers are completed from the rest of the job.
-    if (reading === undefined || state !== "finished" || exception !== null || steps !== null || ledger !== null)
+    if (
+      reading === undefined ||
+      state !== "finished" ||
+      exception !== null ||
+      steps !== null ||
+      ledger !== null
+    )
       continue;
     readings.set(trial.folder, { ...reading, record: trial });
   }

@@ -21,8 +21,7 @@ import type { ConfiguredNames } from "@/lib/schema/stored-source";
 import { readTargetUsage } from "@/lib/schema/target-usage";
 import { computeTrialUsage, type PyValue } from "@/lib/scoring";
 
-import type { MemoryBudget } from "../memory-budget";
-import type { HeldRecord, TrialHolder } from "./held-trial";
+import type { HeldRecord } from "./held-trial";
 import { checkRewards, NO_REWARD_FILES, type RewardFolder } from "./read-rewards";
 import { computeShortHash } from "../short-hash";
 import { prepareSourceTrial } from "./source-trial";
@@ -31,7 +30,7 @@ import type { StringPool } from "../string-pool";
 /** What one trial folder says by itself; its place in the job comes when the job is assembled. */
 export interface TrialReading {
   readonly record: HeldRecord;
-  /** What it takes of a {@link MemoryBudget}. */
+  /** What it takes of the memory budget of a reading, see `MemoryBudget`. */
   readonly budgetBytes: number;
   /** How the config names the task and the agent, to give a trial without a result the names of its siblings. */
   readonly configured: ConfiguredNames;
@@ -42,7 +41,7 @@ export interface TrialReading {
   readonly stamp: string;
 }
 
-/** A reading as it is made, before {@link TrialHolder} makes it small. */
+/** A reading as it is made, before `TrialHolder` makes it small. */
 export interface WholeReading extends Omit<TrialReading, "record" | "budgetBytes"> {
   readonly record: RawRecord;
 }

@@ -109,7 +109,10 @@ describeEngines("pages of a sorted list", (engine) => {
 
   /** A job to write trials into, made by the first test that does. */
   async function makeBase(): Promise<JobContent> {
-    const base = prepareContent(holdTrials(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 })))), "");
+    const base = prepareContent(
+      holdTrials(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 })))),
+      "",
+    );
     sourceId = await addSource(store, {
       root: 0,
       folder: "run",
