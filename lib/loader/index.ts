@@ -10,7 +10,8 @@ export { NO_DERIVED_DETAILS, readTrialDerivedDetails } from "./harbor/read-deriv
 export { readFailureSignals } from "./harbor/read-failure-signals";
 export { type JobReading, type KnownTrials, readJob } from "./harbor/read-job";
 export type { JobDraft } from "./harbor/assemble-job";
-export { completeTrial, type HeldTrial, TrialHolder } from "./harbor/held-trial";
+export { completeTrial, TrialHolder } from "./harbor/held-trial";
+export type { HeldTrial } from "./harbor/trial-record";
 export { assignKeys, computeShortHash } from "./short-hash";
 export {
   describeSource,

@@ -1,18 +1,9 @@
-import type { ScoredTrial, TrialException, TrialRecord } from "@/lib/domain/trial";
+import type { TrialException, TrialRecord } from "@/lib/domain/trial";
 
-import { type PackedText, TextPack } from "../text-pack";
+import { TextPack } from "../text-pack";
 import type { StringPool } from "../string-pool";
 import type { MemoryBudget } from "../memory-budget";
-import type { RawRecord, TrialReading, WholeReading } from "./trial-record";
-
-/** A trial as it is held while its whole job is read: what nothing is computed from is packed. */
-export interface HeldTrial extends ScoredTrial {
-  /** {@link Details} as JSON. */
-  readonly details: PackedText;
-}
-
-/** The same before its place in the job is known. */
-export type HeldRecord = Omit<HeldTrial, "key" | "attempt" | "outcome" | "groupKey">;
+import type { HeldRecord, HeldTrial, RawRecord, TrialReading, WholeReading } from "./trial-record";
 
 type Details = Pick<TrialRecord, "phases" | "resultDigest"> & {
   readonly exception: Pick<TrialException, "message" | "traceback"> | null;

@@ -6,7 +6,7 @@ import { dashedEvalsKey, evalsKey, type EvalsGroup, type RewardDict } from "@/li
 
 import { assignKeys } from "../short-hash";
 import { StringPool } from "../string-pool";
-import type { HeldRecord, HeldTrial } from "./held-trial";
+import type { HeldRecord, HeldTrial } from "./trial-record";
 
 /** Gives the trials of a job what only the whole job tells: keys, groups, attempts, outcomes, which reward file counts. */
 export function prepareTrials(

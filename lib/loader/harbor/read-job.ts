@@ -4,9 +4,9 @@ import { type LoadRoot, prepareIssue } from "../discover/load-root";
 import { NO_LEDGER, readLedgerTrial } from "../ledger/read-ledger-trial";
 import { stampTrial } from "../folder-reader";
 import { assembleJob, type JobContext, type JobDraft } from "./assemble-job";
-import { type HeldTrial, TrialHolder } from "./held-trial";
+import { TrialHolder } from "./held-trial";
 import { prepareUnread, readTrial } from "./read-trial";
-import type { TrialReading } from "./trial-record";
+import type { HeldTrial, TrialReading } from "./trial-record";
 
 /** What an earlier reading knows of single trials. */
 export interface KnownTrials {

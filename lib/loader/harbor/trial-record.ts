@@ -1,5 +1,6 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type {
+  ScoredTrial,
   SimulatedUser,
   StepRecord,
   TokenUsage,
@@ -21,11 +22,20 @@ import type { ConfiguredNames } from "@/lib/schema/stored-source";
 import { readTargetUsage } from "@/lib/schema/target-usage";
 import { computeTrialUsage, type PyValue } from "@/lib/scoring";
 
-import type { HeldRecord } from "./held-trial";
+import type { PackedText } from "../text-pack";
 import { checkRewards, NO_REWARD_FILES, type RewardFolder } from "./read-rewards";
 import { computeShortHash } from "../short-hash";
 import { prepareSourceTrial } from "./source-trial";
 import type { StringPool } from "../string-pool";
+
+/** A trial as it is held while its whole job is read: what nothing is computed from is packed. */
+export interface HeldTrial extends ScoredTrial {
+  /** What `TrialHolder` left out, as JSON. */
+  readonly details: PackedText;
+}
+
+/** The same before its place in the job is known. */
+export type HeldRecord = Omit<HeldTrial, "key" | "attempt" | "outcome" | "groupKey">;
 
 /** What one trial folder says by itself; its place in the job comes when the job is assembled. */
 export interface TrialReading {
