@@ -3,7 +3,9 @@ import { join } from "node:path";
 
 import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
 import type { LoadIssue } from "@/lib/domain/load-issue";
+import type { ScoredTrial } from "@/lib/domain/trial";
 import {
+  completeTrial,
   type DiscoveredJob,
   discoverJobs,
   type JobDraft,
@@ -52,7 +54,10 @@ export function readCatalog(options: CatalogOptions): CatalogSnapshot {
     for (const issue of issues) rootIssues.push(issue);
     for (const discovered of jobs) found.push({ root, discovered });
   }
-  const drafts = readDrafts(options, found);
+  const drafts = readDrafts(options, found).map((draft) => ({
+    ...draft,
+    trials: draft.trials.map(completeTrial),
+  }));
   const nInFolder = new Map<string, number>();
   const origins = drafts.map(({ job: { root, folder, name, uuid: uuid } }) => {
     const place = `${root}/${folder}`;
@@ -94,7 +99,7 @@ function readDrafts({ onProgress, now = Date.now }: CatalogOptions, found: reado
 }
 
 /** For each trial id that several jobs have, the places of these jobs. */
-function listRepeatedTrials(drafts: readonly JobDraft[]): Iterable<readonly number[]> {
+function listRepeatedTrials(drafts: readonly JobDraft<ScoredTrial>[]): Iterable<readonly number[]> {
   const places = new Map<string, Set<number>>();
   for (const [at, { trials }] of drafts.entries()) {
     for (const { id } of trials) {
@@ -108,12 +113,12 @@ function listRepeatedTrials(drafts: readonly JobDraft[]): Iterable<readonly numb
 }
 
 /** A job that was read, under a key and verified. */
-export function verifyDraft(
+export function verifyDraft<Trial extends ScoredTrial>(
   root: LoadRoot | undefined,
-  { job, ...read }: JobDraft,
+  { job, ...read }: JobDraft<Trial>,
   key: string,
   { summation }: Pick<CatalogOptions, "summation">,
-): JobEntry {
+): JobEntry<Trial> {
   const bundle = { ...read, job: { ...job, key } };
   const report = verifyJob(bundle, summation);
   return { ...bundle, path: join(root?.path ?? "", job.folder), report };

@@ -8,7 +8,7 @@ export type ColumnValue = string | number | null;
  * Inserts many rows, inside the transaction that is open on `db`. The query builder makes a tree of every value it is
  * given and the driver prepares every statement anew, which together cost more than inserting does.
  *
- * @param rows - each with a value for every column, in their order
+ * @param rows - each with a value for every column, in their order; asked for one after the other, as they are inserted
  */
 export type InsertRows<Tables> = (
   db: Kysely<Tables>,
@@ -38,12 +38,18 @@ const KEEP_NUMBERS = "overriding system value";
 /** Statements of many rows each. */
 export function createPostgresInsert<Tables>(): InsertRows<Tables> {
   return async (db, table, columns, rows) => {
-    const waiting = [...rows];
-    while (waiting.length > 0) {
-      const some = waiting.splice(0, MOST_ROWS);
+    const insert = async (some: readonly (readonly ColumnValue[])[]): Promise<void> => {
+      if (some.length === 0) return;
       const text = writeInsert(table, columns, KEEP_NUMBERS, some.length, (index) => `$${index + 1}`);
       await db.executeQuery(CompiledQuery.raw(text, some.flat()));
+    };
+    let waiting: (readonly ColumnValue[])[] = [];
+    for (const row of rows) {
+      if (waiting.push(row) < MOST_ROWS) continue;
+      await insert(waiting);
+      waiting = [];
     }
+    await insert(waiting);
   };
 }
 

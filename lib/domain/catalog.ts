@@ -1,5 +1,6 @@
 import type { JobBundle } from "./job";
 import type { LoadIssue } from "./load-issue";
+import type { ScoredTrial, TrialRecord } from "./trial";
 import type { VerificationReport } from "./verification";
 
 export interface CatalogRoot {
@@ -12,7 +13,7 @@ export interface CatalogRoot {
 }
 
 /** A job with its trials and everything recomputed from them. */
-export interface JobEntry extends JobBundle {
+export interface JobEntry<Trial extends ScoredTrial = TrialRecord> extends JobBundle<Trial> {
   /** Absolute path of the job's folder. */
   readonly path: string;
   readonly report: VerificationReport;

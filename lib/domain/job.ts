@@ -5,7 +5,7 @@ import type { PlannedTask, SourceJob, WantedTasks } from "./lineage";
 import type { LoadIssue } from "./load-issue";
 import type { LostPart } from "./lost-part";
 import type { TrialJudgmentsOnFile } from "./judgment";
-import type { TrialRecord } from "./trial";
+import type { ScoredTrial, TrialRecord } from "./trial";
 
 /**
  * `finished`: finished_at is set. `running`: unfinished and recently updated or with running trials.
@@ -196,9 +196,9 @@ export const NOTHING_STATED = {
 } as const satisfies Partial<JobRecord>;
 
 /** A job with everything below it, in directory order of trial folders. */
-export interface JobBundle {
+export interface JobBundle<Trial extends ScoredTrial = TrialRecord> {
   readonly job: JobRecord;
-  readonly trials: readonly TrialRecord[];
+  readonly trials: readonly Trial[];
   readonly issues: readonly LoadIssue[];
   /** Judgments that stand in files of the opened folders; only ledgers have any. In trial order. */
   readonly recordedJudgments: readonly TrialJudgmentsOnFile[];

@@ -1,16 +1,16 @@
 import { countAbsentTrials, type JobRecord, listRecordedNames } from "./job";
 import type { KeptAttempts, LostKind, LostPart } from "./lost-part";
-import type { TrialRecord } from "./trial";
+import type { ScoredTrial } from "./trial";
 
 type StatedJob = Pick<JobRecord, "state" | "time" | "recorded" | "log" | "planned" | "sourceJobs">;
 
 /** Lists the lost work of a job, in the order of `LOST_KINDS`; kinds without any are absent. */
 export function listLostWork(
   job: StatedJob,
-  trials: readonly TrialRecord[],
+  trials: readonly ScoredTrial[],
   kept: KeptAttempts,
 ): readonly LostPart[] {
-  const isCancelled = ({ outcome, trialName }: TrialRecord) =>
+  const isCancelled = ({ outcome, trialName }: ScoredTrial) =>
     outcome === "cancelled" || job.log?.cancelled.has(trialName) === true;
   const cancelled = trials.filter((trial) => trial.state === "finished" && isCancelled(trial));
   const parts = [
@@ -39,7 +39,7 @@ function countRetried({ recorded, log }: StatedJob, kept: KeptAttempts): readonl
 }
 
 /** Result.json's lists against the folders that are here, and both against the plan. */
-function compareWithStats(job: StatedJob, trials: readonly TrialRecord[]): readonly LostPart[] {
+function compareWithStats(job: StatedJob, trials: readonly ScoredTrial[]): readonly LostPart[] {
   const names = listRecordedNames(job.recorded?.groups);
   const own = new Set(trials.map(({ trialName }) => trialName));
   const absent = [...names].filter((name) => !own.has(name));
@@ -77,8 +77,8 @@ const ROUNDING = 1e-9;
 /** What result.json's total of costs has beyond the trials here; null without a total, and where nothing is left of it. */
 function findAbsentCost(
   { recorded, sourceJobs }: StatedJob,
-  trials: readonly TrialRecord[],
-  unnamed: ReadonlySet<TrialRecord>,
+  trials: readonly ScoredTrial[],
+  unnamed: ReadonlySet<ScoredTrial>,
 ): number | null {
   const stated = recorded?.totals.get("cost_usd");
   // Costs of a regrade are copies of its source's.
@@ -89,7 +89,7 @@ function findAbsentCost(
   return Number.isFinite(rest) && rest > ROUNDING * Math.abs(total) ? rest : null;
 }
 
-function findEarlier({ time }: StatedJob, trials: readonly TrialRecord[]): readonly TrialRecord[] {
+function findEarlier({ time }: StatedJob, trials: readonly ScoredTrial[]): readonly ScoredTrial[] {
   const start = time.startedAt;
   if (start?.zoned !== true) return [];
   return trials.filter(
@@ -98,7 +98,7 @@ function findEarlier({ time }: StatedJob, trials: readonly TrialRecord[]): reado
   );
 }
 
-function countTrials(kind: LostKind, trials: readonly TrialRecord[]): readonly LostPart[] {
+function countTrials(kind: LostKind, trials: readonly ScoredTrial[]): readonly LostPart[] {
   const [first] = trials;
   if (first === undefined) return [];
   return [{ kind, n: trials.length, ...sumKnown(trials), example: first.trialName, counts: null }];
@@ -106,7 +106,7 @@ function countTrials(kind: LostKind, trials: readonly TrialRecord[]): readonly L
 
 /** The known costs of some trials or attempts added up; null when none is known. */
 export function sumKnown(
-  trials: readonly Pick<TrialRecord, "tokens">[],
+  trials: readonly Pick<ScoredTrial, "tokens">[],
 ): Pick<KeptAttempts, "costUsd" | "nWithCost"> {
   const known = trials.flatMap(({ tokens }) => tokens.costUsd ?? []);
   return {

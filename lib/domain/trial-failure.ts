@@ -1,9 +1,9 @@
 import { classifyCause, type ExceptionCause } from "./exception-cause";
-import type { StepRecord, TrialException, TrialRecord } from "./trial";
+import type { ScoredTrial, StepRecord, TrialException } from "./trial";
 
 /** The exception that a trial counts as an error for. */
-export interface TrialFailure {
-  readonly exception: TrialException;
+export interface TrialFailure<Exception = TrialException> {
+  readonly exception: Exception;
   /** Step of a multi-step trial that raised it; null when the trial itself records it. */
   readonly stepName: string | null;
   readonly cause: ExceptionCause;
@@ -14,10 +14,12 @@ export interface TrialFailure {
  * without any. Harbor's own `n_errors` leaves out exceptions of steps.
  * @see harbor 0.24.0 src/harbor/trial/multi_step.py
  */
-export function selectFailure({
+export function selectFailure<Exception extends ScoredTrial["exception"]>({
   exception,
   steps,
-}: Pick<TrialRecord, "exception" | "steps">): TrialFailure | null {
+}: Pick<ScoredTrial, "steps"> & { readonly exception: Exception }): TrialFailure<
+  NonNullable<Exception> | TrialException
+> | null {
   if (exception !== null) return { exception, stepName: null, cause: classifyCause(exception.type) };
   const failed = (steps ?? []).filter((step) => step.exception !== null);
   // Harbor runs no further step after one that raised and was not verified.

@@ -209,6 +209,11 @@ export interface TrialRecord {
   readonly resultDigest: string | null;
 }
 
+/** What is computed over the trials of a job is computed from: a trial without what only its own row and pages show. */
+export interface ScoredTrial extends Omit<TrialRecord, "phases" | "resultDigest" | "exception"> {
+  readonly exception: Pick<TrialException, "type" | "occurredAt"> | null;
+}
+
 /** The reward that headlines a trial: its only key, else the key `reward`, else null (several keys and none named so). */
 export function selectHeadlineReward(
   rewards: RewardDict | null,

@@ -1,8 +1,23 @@
 import { expect, it } from "vitest";
 
-import { jobFiles, makeFolder, readOnlyJob, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
+import type { JobEntry } from "@/lib/domain/catalog";
+import { completeTrial } from "@/lib/loader";
+import {
+  holdTrials,
+  jobFiles,
+  makeFolder,
+  readOnlyJob,
+  trialResult,
+  writeFiles,
+} from "@/lib/testing/folder.fixture";
 
 import { boundEntry } from "./bound-texts";
+
+/** The job as it was bounded, its trials whole again. */
+function boundJob(job: JobEntry, path: string) {
+  const { entry, cutFolders } = boundEntry(holdTrials(job), { index: 0, label: "jobs", path });
+  return { entry: { ...entry, trials: entry.trials.map(completeTrial) }, cutFolders };
+}
 
 const A = "alpha__aaaaaaa";
 const B = "beta__bbbbbbb";
@@ -22,7 +37,7 @@ it("cuts long names and texts, keeps different ones apart and every figure as it
     }),
   });
   const whole = readOnlyJob(folder);
-  const { entry, cutFolders } = boundEntry(whole, { index: 0, label: "jobs", path: folder });
+  const { entry, cutFolders } = boundJob(whole, folder);
   const [first, second] = entry.trials;
   expect(first?.taskName).not.toBe(second?.taskName);
   expect(first?.rewards).toEqual(whole.trials[0]?.rewards);
@@ -45,7 +60,7 @@ it("cuts long names and texts, keeps different ones apart and every figure as it
 it("gives the same job where nothing is too long", () => {
   const folder = makeFolder(jobFiles("run", { [A]: 1, [B]: 0 }));
   const whole = readOnlyJob(folder);
-  expect(boundEntry(whole, { index: 0, label: "jobs", path: folder }).entry).toEqual(whole);
+  expect(boundJob(whole, folder).entry).toEqual(whole);
 });
 
 it("leaves nothing of a job out for having many trials", () => {
@@ -65,5 +80,5 @@ it("leaves nothing of a job out for having many trials", () => {
       ],
     },
   };
-  expect(boundEntry(many, { index: 0, label: "jobs", path: "/" }).entry).toEqual(many);
+  expect(boundJob(many, "/").entry).toEqual(many);
 });

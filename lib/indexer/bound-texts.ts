@@ -3,7 +3,14 @@ import type { JobEntry } from "@/lib/domain/catalog";
 import { MAX_TRIAL_ITEMS, TextBounder } from "@/lib/domain/text-bounder";
 import type { TrialRecord } from "@/lib/domain/trial";
 import type { Figure } from "@/lib/domain/verification";
-import { type LoadRoot, prepareIssue } from "@/lib/loader";
+import {
+  completeTrial,
+  type HeldTrial,
+  type LoadRoot,
+  prepareIssue,
+  StringPool,
+  TrialHolder,
+} from "@/lib/loader";
 
 /** Entries of any list of a job, or as many as it has trials: what its plan, its statistics and its config name. */
 const MAX_JOB_ITEMS = 10_000;
@@ -12,7 +19,7 @@ const MAX_FIGURES = 5000;
 
 /** A job as the index keeps it, and the folders of trials that the index does not keep whole. */
 export interface BoundEntry {
-  readonly entry: JobEntry;
+  readonly entry: JobEntry<HeldTrial>;
   readonly cutFolders: ReadonlySet<string>;
 }
 
@@ -20,7 +27,7 @@ export interface BoundEntry {
  * The job with every name, text and list of it short enough for any page, to be called once everything was computed from the
  * whole ones. An issue of the trial or the job says what was cut; the files are as they were.
  */
-export function boundEntry(entry: JobEntry, root: LoadRoot): BoundEntry {
+export function boundEntry(entry: JobEntry<HeldTrial>, root: LoadRoot): BoundEntry {
   const { trials: _trials, issues, report, job, ...rest } = entry;
   const own = new TextBounder(Math.max(MAX_JOB_ITEMS, entry.trials.length));
   const cut: JobEntry["issues"][number][] = [];
@@ -30,11 +37,13 @@ export function boundEntry(entry: JobEntry, root: LoadRoot): BoundEntry {
     if (detail !== null) cut.push(prepareIssue(root, "text_too_long", folder, detail));
     return detail !== null;
   };
+  const holder = new TrialHolder(new StringPool());
   const trials = entry.trials.map((trial) => {
     const bounder = new TextBounder(MAX_TRIAL_ITEMS);
-    const bound = bounder.bound(trial);
+    const whole = completeTrial(trial);
+    const bound = bounder.bound(whole);
     if (say(trial.folder === "" ? job.folder : trial.folder, bounder)) cutFolders.add(trial.folder);
-    return bound satisfies TrialRecord;
+    return bound === whole ? trial : holder.holdTrial(bound satisfies TrialRecord);
   });
   const figures = limitFigures(own, report.figures);
   const { recorded, plan, resultBytes, ...named } = job;

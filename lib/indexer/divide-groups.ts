@@ -6,7 +6,7 @@ import {
   type SetupPart,
 } from "@/lib/domain/agent-settings";
 import { compareText } from "@/lib/domain/compare-text";
-import type { TrialRecord } from "@/lib/domain/trial";
+import type { ScoredTrial } from "@/lib/domain/trial";
 import type { Figure, RecomputedGroup } from "@/lib/domain/verification";
 import { computeShortHash } from "@/lib/loader";
 import type { Summation } from "@/lib/scoring";
@@ -21,7 +21,7 @@ export interface SetupGroup {
   readonly group: RecomputedGroup;
   /** Metrics and pass@k of these trials; nothing is recorded of them. */
   readonly figures: readonly Figure[];
-  readonly trials: readonly TrialRecord[];
+  readonly trials: readonly ScoredTrial[];
 }
 
 /** An evals group whose trials' agents were set up in different ways. */
@@ -48,7 +48,7 @@ export interface DividedGroups {
 const MOST_PARTS = 24;
 
 /** Divides the evals groups of a job by the settings of their agents, which Harbor's key of a group leaves out. */
-export function divideGroups(entry: JobEntry, summation: Summation): DividedGroups {
+export function divideGroups(entry: JobEntry<ScoredTrial>, summation: Summation): DividedGroups {
   const byGroup = new Map<string, DividedGroup>();
   const places = new Map<string, SetupPlace>();
   const groups = new Map(entry.report.groups.map((group) => [group.key, group]));
@@ -63,9 +63,9 @@ export function divideGroups(entry: JobEntry, summation: Summation): DividedGrou
 }
 
 function divide(
-  entry: JobEntry,
+  entry: JobEntry<ScoredTrial>,
   whole: RecomputedGroup | undefined,
-  trials: readonly TrialRecord[],
+  trials: readonly ScoredTrial[],
   differences: readonly SettingDifference[],
   summation: Summation,
 ): readonly SetupGroup[] {

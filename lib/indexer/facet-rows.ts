@@ -2,19 +2,21 @@ import { toColumnText } from "@/lib/database";
 import type { JobEntry } from "@/lib/domain/catalog";
 import { sumBy } from "@/lib/domain/sum-by";
 import { selectFailure } from "@/lib/domain/trial-failure";
-import type { TrialRecord } from "@/lib/domain/trial";
+import type { ScoredTrial } from "@/lib/domain/trial";
 import type { FacetName, JobRow } from "@/lib/store";
 
 import type { DividedGroups } from "./divide-groups";
+import type { JobTask } from "./task-rows";
 
 /** How many rows of the job carry each value that lists can be filtered by. */
 export function prepareFacetRows(
-  { job, trials, report }: JobEntry,
-  tasks: readonly JobRow<"tasks">[],
+  { job, trials, report }: JobEntry<ScoredTrial>,
+  tasks: readonly JobTask[],
+  rows: Iterable<Pick<JobRow<"tasks">, "pattern" | "setupPattern">>,
   { places }: DividedGroups,
 ): readonly JobRow<"facets">[] {
   const { groups, figures, verdict } = report;
-  const byTask = [...Map.groupBy(trials, ({ taskName }) => taskName).values()];
+  const patterns = Array.from(rows, ({ pattern, setupPattern }) => ({ pattern, setupPattern }));
   // The job carries a value once, and so does a task, however many of its groups or attempts do.
   const carried: Readonly<Record<FacetName, readonly string[]>> = {
     "job-agent": listDistinct(groups.map(({ agent }) => agent)),
@@ -27,10 +29,10 @@ export function prepareFacetRows(
     "trial-setup": Array.from(places.values(), ({ key }) => key),
     "trial-exception": listExceptions(trials),
     "trial-reward-key": trials.flatMap(({ rewards }) => [...(rewards?.keys() ?? [])]),
-    "task-pattern": tasks.flatMap(({ pattern }) => pattern ?? []),
-    "task-setup-pattern": tasks.flatMap(({ setupPattern }) => setupPattern ?? []),
-    "task-outcome": byTask.flatMap((attempts) => listDistinct(attempts.map(({ outcome }) => outcome))),
-    "task-exception": byTask.flatMap((attempts) => listDistinct(listExceptions(attempts))),
+    "task-pattern": patterns.flatMap(({ pattern }) => pattern ?? []),
+    "task-setup-pattern": patterns.flatMap(({ setupPattern }) => setupPattern ?? []),
+    "task-outcome": tasks.flatMap((task) => listDistinct(task.trials.map(({ outcome }) => outcome))),
+    "task-exception": tasks.flatMap((task) => listDistinct(listExceptions(task.trials))),
     "figure-verdict": figures.map((figure) => figure.verdict),
     "figure-kind": figures.map(({ kind }) => kind),
     "figure-group": figures.flatMap(({ group }) => group ?? []),
@@ -48,6 +50,6 @@ function listDistinct(values: readonly string[]): readonly string[] {
   return [...new Set(values.map(toColumnText))];
 }
 
-function listExceptions(trials: readonly TrialRecord[]): readonly string[] {
+function listExceptions(trials: readonly ScoredTrial[]): readonly string[] {
   return trials.flatMap((trial) => selectFailure(trial)?.exception.type ?? []);
 }

@@ -4,8 +4,9 @@ import type { JobEntry } from "@/lib/domain/catalog";
 import { VERDICTS } from "@/lib/domain/verification";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { selectFailure } from "@/lib/domain/trial-failure";
-import type { TrialRecord } from "@/lib/domain/trial";
+import type { ScoredTrial } from "@/lib/domain/trial";
 import { toColumnText } from "@/lib/database";
+import type { HeldTrial } from "@/lib/loader";
 import type { Summation } from "@/lib/scoring";
 import {
   encodeValue,
@@ -21,7 +22,8 @@ import { type DividedGroups, divideGroups } from "./divide-groups";
 import { prepareFacetRows } from "./facet-rows";
 import { countRegraded, sumCosts, summariseGroups } from "./summarise-groups";
 import { prepareIssueRows } from "./issue-rows";
-import { prepareTaskRows } from "./task-rows";
+import { makeLazily } from "./lazy-rows";
+import { groupByTask, prepareTaskRows } from "./task-rows";
 import { prepareTrialRows } from "./trial-rows";
 
 /**
@@ -31,21 +33,22 @@ import { prepareTrialRows } from "./trial-rows";
  * @param summation - how its figures were recomputed, and those of parts of its groups are
  */
 export function prepareContent(
-  entry: JobEntry,
+  entry: JobEntry<HeldTrial>,
   rootLabel: string,
   summation: Summation = "cpython-3.12",
 ): JobContent {
   const divided = divideGroups(entry, summation);
   const groups = summariseGroups(entry, divided);
-  const tasks = prepareTaskRows(entry, divided);
+  const tasks = groupByTask(entry.trials);
+  const taskRows = prepareTaskRows(tasks, entry.report, divided);
   const kept = limitGroups(groups);
   const head = prepareHead(entry, divided, tasks.length);
   return {
     job: prepareJobRow(entry, head, groups),
     groups: kept.map(prepareGroupRow),
     groupSettings: prepareSettingRows(entry, divided, kept),
-    ...prepareTrialRows(entry, divided),
-    tasks,
+    ...prepareTrialRows(entry, tasks, divided),
+    tasks: taskRows,
     figures: prepareFigureRows(entry),
     issues: prepareIssueRows([...entry.issues, ...describeLeftOut(entry, groups.length, kept.length)], {
       root: { index: entry.job.root, label: rootLabel },
@@ -53,7 +56,7 @@ export function prepareContent(
       trials: entry.trials,
       origin: "own",
     }),
-    facets: prepareFacetRows(entry, tasks, divided),
+    facets: prepareFacetRows(entry, tasks, taskRows, divided),
     jobTexts: [{ search: prepareText(entry) }],
     jobPlans: entry.job.plannedTasks.length === 0 ? [] : [{ plan: encodeValue(entry.job.plannedTasks) }],
   };
@@ -69,14 +72,14 @@ function limitGroups(groups: readonly GroupSummary[]): readonly GroupSummary[] {
   return groups.filter((group) => kept.has(group));
 }
 
-function describeLeftOut({ job }: JobEntry, n: number, nKept: number): LoadIssue[] {
+function describeLeftOut({ job }: JobEntry<ScoredTrial>, n: number, nKept: number): LoadIssue[] {
   if (n === nKept) return [];
   const detail = `The job has ${n.toLocaleString("en")} evals groups. The ${nKept} with the most trials are listed; the trials of all are.`;
   return [{ code: "groups_too_many", path: job.folder === "" ? job.name : job.folder, detail }];
 }
 
 /** By what a job is found besides its own names: those of its tasks and trials, and its exceptions. */
-function prepareText({ trials }: JobEntry): string {
+function prepareText({ trials }: JobEntry<ScoredTrial>): string {
   const names = new Set<string>();
   for (const trial of trials) {
     names.add(trial.taskName).add(trial.trialName);
@@ -86,7 +89,7 @@ function prepareText({ trials }: JobEntry): string {
   return toColumnText([...names].join("\n").toLowerCase());
 }
 
-function prepareHead(entry: JobEntry, divided: DividedGroups, nTasks: number): StoredHead {
+function prepareHead(entry: JobEntry<ScoredTrial>, divided: DividedGroups, nTasks: number): StoredHead {
   const { job, trials, report, path } = entry;
   const { plan: _plan, plannedTasks: _tasks, recorded, resultBytes: _bytes, log: _log, ...record } = job;
   const nTotal = recorded?.nTotalTrials ?? null;
@@ -128,7 +131,7 @@ function prepareHead(entry: JobEntry, divided: DividedGroups, nTasks: number): S
 }
 
 function prepareJobRow(
-  { job, report }: JobEntry,
+  { job, report }: JobEntry<ScoredTrial>,
   head: StoredHead,
   groups: readonly GroupSummary[],
 ): JobContent["job"] {
@@ -168,7 +171,7 @@ function prepareGroupRow(summary: GroupSummary, position: number): JobRow<"group
 
 /** The settings of each group and of each part of one, in which they are compared. */
 function prepareSettingRows(
-  { trials }: JobEntry,
+  { trials }: JobEntry<ScoredTrial>,
   { byGroup }: DividedGroups,
   kept: readonly GroupSummary[],
 ): JobRow<"groupSettings">[] {
@@ -184,23 +187,28 @@ function prepareSettingRows(
   return [...new Map(rows).values()];
 }
 
-function prepareFigureRows({ report, trials }: JobEntry): JobRow<"figures">[] {
+function prepareFigureRows({ report, trials }: JobEntry<ScoredTrial>): Iterable<JobRow<"figures">> {
   const positions = new Map(trials.map((trial, position) => [trial.key, position]));
-  return report.figures.map(({ group, trialKeys, ...figure }, position) => {
-    const behind = trialKeys.flatMap((key) => positions.get(key) ?? []);
-    return {
-      ...figure,
-      position,
-      groupKey: group,
-      severity: VERDICTS.indexOf(figure.verdict),
-      trials: formatPositions(behind),
-      nTrials: behind.length,
-      search: `${figure.path} ${figure.reason ?? ""}`.toLowerCase(),
-    };
+  return makeLazily(function* () {
+    for (const [position, { group, trialKeys, ...figure }] of report.figures.entries()) {
+      const behind = trialKeys.flatMap((key) => positions.get(key) ?? []);
+      yield {
+        ...figure,
+        position,
+        groupKey: group,
+        severity: VERDICTS.indexOf(figure.verdict),
+        trials: formatPositions(behind),
+        nTrials: behind.length,
+        search: `${figure.path} ${figure.reason ?? ""}`.toLowerCase(),
+      };
+    }
   });
 }
 
-function countAttempts({ trials }: JobEntry, groupOf: (trial: TrialRecord) => string): JobHead["attempts"] {
+function countAttempts(
+  { trials }: JobEntry<ScoredTrial>,
+  groupOf: (trial: ScoredTrial) => string,
+): JobHead["attempts"] {
   if (trials.length === 0) return null;
   const byTask = Map.groupBy(trials, (trial) => `${groupOf(trial)}\n${trial.taskName}`);
   const counts = Array.from(byTask.values(), ({ length }) => length);
@@ -210,7 +218,7 @@ function countAttempts({ trials }: JobEntry, groupOf: (trial: TrialRecord) => st
   });
 }
 
-function findLatestEnd({ trials }: JobEntry): ClockTime | null {
+function findLatestEnd({ trials }: JobEntry<ScoredTrial>): ClockTime | null {
   return trials.reduce<ClockTime | null>((latest, { time }) => {
     const end = time.finishedAt ?? time.startedAt;
     return end !== null && (latest === null || end.epochMs > latest.epochMs) ? end : latest;

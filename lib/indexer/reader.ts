@@ -11,8 +11,8 @@ import {
   type LoadRoot,
   MemoryBudget,
   readJob,
-  restoreTrials,
   type SourceFingerprint,
+  StoredTrials,
   StringPool,
 } from "@/lib/loader";
 import { leaveTrial } from "@/lib/loader/large-files";
@@ -101,10 +101,13 @@ export class SourceReader implements Executor {
 
   /** The trials of the last reading, which the store has kept; null for a folder that was never read. */
   private async restore(sourceId: number): Promise<KnownTrials | null> {
-    const stored = await readStoredReading(this.store, sourceId);
-    if (stored === null) return null;
-    const fingerprint = JSON.parse(stored.fingerprint) as SourceFingerprint; // This program wrote it, see readSource.
-    return { trials: restoreTrials(fingerprint, stored.description, stored.trials) };
+    return readStoredReading(
+      this.store,
+      sourceId,
+      // This program wrote it, see readSource.
+      ({ fingerprint, description }) =>
+        new StoredTrials(JSON.parse(fingerprint) as SourceFingerprint, description),
+    );
   }
 }
 

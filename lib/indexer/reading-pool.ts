@@ -10,7 +10,7 @@ import type { ReaderAnswer, ReaderRequest } from "./reading-process";
 const MOST_PROCESSES = 8;
 /** A process that waits holds some tens of megabytes, and starts in a fifth of a second. */
 const IDLE_MS = 10_000;
-/** A folder of more trials needs more memory, since a job is held whole while it is read. */
+/** A folder of more trials needs more memory, since what figures are computed from is held of all trials of a job. */
 const LARGE_JOB_TRIALS = 4_000;
 
 /** Between two reports of progress lies one trial, or the assembly or the writing of a whole job while others write. */
@@ -27,6 +27,7 @@ export class ReadingPool implements Executor {
     this.pool = new ProcessPool({
       script,
       ...LIMITS,
+      isLargeRoomy: false,
       nUsual: nCores,
       nMost: MOST_PROCESSES,
       idleMs: IDLE_MS,

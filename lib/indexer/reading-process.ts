@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+
 import { type DatabaseTarget, toStoreError } from "@/lib/database";
 import { serveOrders } from "@/lib/processes/serve-orders";
 import { openIndexStore } from "@/lib/store";
@@ -21,6 +23,8 @@ export type ReaderAnswer = boolean | null;
 
 /** Makes this program a process that reads folders into an index. */
 export function serveReading(): void {
+  // Otherwise V8 lets garbage grow to as much as is alive: 388 MB instead of 277 for a job of 50,000 trials.
+  setFlagsFromString("--heap-growing-percent=25");
   let opening: Promise<SourceReader> | null = null;
   serveOrders<ReaderRequest, ReaderAnswer>(async (request, onProgress) => {
     try {

@@ -1,6 +1,6 @@
 import type { JobEntry } from "@/lib/domain/catalog";
 import type { RegradedShare } from "@/lib/domain/lineage";
-import { OUTCOMES, selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
+import { OUTCOMES, selectHeadlineReward, type ScoredTrial } from "@/lib/domain/trial";
 import { sumBy } from "@/lib/domain/sum-by";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import type { Figure, RecomputedGroup } from "@/lib/domain/verification";
@@ -11,7 +11,10 @@ import type { GroupSummary, OutcomeCounts } from "@/lib/store";
 import type { DividedGroup, DividedGroups } from "./divide-groups";
 
 /** Summaries of a job's evals groups in recorded order. */
-export function summariseGroups(entry: JobEntry, divided: DividedGroups): readonly GroupSummary[] {
+export function summariseGroups(
+  entry: JobEntry<ScoredTrial>,
+  divided: DividedGroups,
+): readonly GroupSummary[] {
   const trialsByGroup = Map.groupBy(entry.trials, ({ groupKey }) => groupKey);
   const figuresByGroup = Map.groupBy(entry.report.figures, (figure) => figure.group);
   const recordedGroups = new Map(entry.job.recorded?.groups.map((group) => [group.key, group]));
@@ -34,7 +37,7 @@ function summariseSetups(divided: DividedGroup | undefined): GroupSummary["setup
 
 function summariseGroup(
   group: RecomputedGroup,
-  trials: readonly TrialRecord[],
+  trials: readonly ScoredTrial[],
   figures: readonly Figure[],
 ): Omit<GroupSummary, "recordedPassAtK" | "setups" | "setup"> {
   const tasks = [...Map.groupBy(trials, (trial) => trial.taskName)].map(([task, attempts]) => ({
@@ -64,7 +67,7 @@ function summariseGroup(
 }
 
 /** The known cost of trials and how many of them state one; null when none does. */
-export function sumCosts(trials: readonly TrialRecord[]): Pick<GroupSummary, "costUsd" | "nWithCost"> {
+export function sumCosts(trials: readonly ScoredTrial[]): Pick<GroupSummary, "costUsd" | "nWithCost"> {
   const costs = computeDistribution(trials.map((trial) => trial.tokens.costUsd));
   return costs.kind === "computed"
     ? { costUsd: costs.sum, nWithCost: costs.n }
@@ -72,12 +75,12 @@ export function sumCosts(trials: readonly TrialRecord[]): Pick<GroupSummary, "co
 }
 
 /** How many trials are regraded, with the cost of their sources. */
-export function countRegraded(trials: readonly TrialRecord[]): RegradedShare {
+export function countRegraded(trials: readonly ScoredTrial[]): RegradedShare {
   const regraded = trials.filter(({ sourceTrial }) => sourceTrial !== null);
   return { nTrials: regraded.length, costUsd: sumCosts(regraded).costUsd };
 }
 
-function readReward(trial: TrialRecord): number | null {
+function readReward(trial: ScoredTrial): number | null {
   const reward = selectHeadlineReward(trial.rewards);
   return reward === null ? null : Number(reward.value);
 }
@@ -91,7 +94,7 @@ function selectHeadline(group: RecomputedGroup): Pick<GroupSummary, "headline" |
   return { headline: { key, value: Number(value), text: dumpPythonJson(value) }, nRewardKeys: metric.size };
 }
 
-function countOutcomes(trials: readonly Pick<TrialRecord, "outcome">[]): OutcomeCounts {
+function countOutcomes(trials: readonly Pick<ScoredTrial, "outcome">[]): OutcomeCounts {
   const counts = sumBy(trials, ({ outcome }) => outcome);
   return Object.fromEntries(OUTCOMES.map((outcome) => [outcome, counts.get(outcome) ?? 0])) as OutcomeCounts; // All of them.
 }

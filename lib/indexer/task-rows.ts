@@ -2,40 +2,51 @@ import { compareNames } from "@/lib/domain/compare-text";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { JobEntry } from "@/lib/domain/catalog";
 import type { TaskPattern } from "@/lib/domain/job-filter";
-import { selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
+import { selectHeadlineReward, type ScoredTrial } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { computeDistribution, computeShare } from "@/lib/stats";
 import { encodeValue, type JobRow, type TaskCell } from "@/lib/store";
 
 import type { DividedGroups } from "./divide-groups";
+import { makeLazily } from "./lazy-rows";
 
-/** One row a task of a job, in the natural order of names, with the cells of its groups in the report's order. */
+/** A task of a job with the trials at it. */
+export interface JobTask {
+  readonly taskName: string;
+  readonly trials: readonly ScoredTrial[];
+}
+
+/** Trials by task, in the natural order of task names: the positions of tasks. */
+export function groupByTask(trials: readonly ScoredTrial[]): readonly JobTask[] {
+  return Array.from(
+    Map.groupBy(trials, ({ taskName }) => taskName),
+    ([taskName, own]) => ({ taskName, trials: own }),
+  ).toSorted((a, b) => compareNames(a.taskName, b.taskName));
+}
+
+/** One row a task of a job, in their order, with the cells of its groups in the report's order. */
 export function prepareTaskRows(
-  { trials, report }: JobEntry,
+  tasks: readonly JobTask[],
+  { groups }: JobEntry["report"],
   divided: DividedGroups,
-): readonly JobRow<"tasks">[] {
-  const groupKeys = report.groups.map((group) => group.key);
+): Iterable<JobRow<"tasks">> {
+  const groupKeys = groups.map((group) => group.key);
   const setupKeys = groupKeys.flatMap((key) => {
     const parts = divided.byGroup.get(key)?.parts ?? [];
     return parts.length === 0 ? key : parts.map((part) => part.key);
   });
-  return groupByTask(trials).map(([taskName, attempts], position) => ({
-    ...toRow(taskName, attempts, position, groupKeys),
-    ...(divided.places.size === 0 ? NOT_DIVIDED : divideCells(attempts, setupKeys, divided)),
-  }));
-}
-
-/** Trials by task, in the natural order of task names: the positions of tasks. */
-export function groupByTask(
-  trials: readonly TrialRecord[],
-): readonly (readonly [taskName: string, trials: readonly TrialRecord[]])[] {
-  const tasks = Map.groupBy(trials, ({ taskName }) => taskName);
-  return [...tasks].toSorted(([a], [b]) => compareNames(a, b));
+  return makeLazily(function* () {
+    for (const [position, { taskName, trials }] of tasks.entries())
+      yield {
+        ...toRow(taskName, trials, position, groupKeys),
+        ...(divided.places.size === 0 ? NOT_DIVIDED : divideCells(trials, setupKeys, divided)),
+      };
+  });
 }
 
 const NOT_DIVIDED = { setupPattern: null, setupCells: null };
 
-function divideCells(trials: readonly TrialRecord[], keys: readonly string[], { places }: DividedGroups) {
+function divideCells(trials: readonly ScoredTrial[], keys: readonly string[], { places }: DividedGroups) {
   const placed = trials.map((trial) => {
     const { key, attempt } = places.get(trial.key) ?? { key: trial.groupKey, attempt: trial.attempt };
     return { ...trial, groupKey: key, attempt };
@@ -44,7 +55,7 @@ function divideCells(trials: readonly TrialRecord[], keys: readonly string[], { 
   return { setupPattern: classifyPattern(listTried(cells)), setupCells: encodeValue(cells) };
 }
 
-function listCells(trials: readonly TrialRecord[], keys: readonly string[]): readonly (TaskCell | null)[] {
+function listCells(trials: readonly ScoredTrial[], keys: readonly string[]): readonly (TaskCell | null)[] {
   const byGroup = Map.groupBy(trials, ({ groupKey }) => groupKey);
   return keys.map((key) => {
     const attempts = byGroup.get(key);
@@ -58,7 +69,7 @@ function listTried(cells: readonly (TaskCell | null)[]): readonly TaskCell[] {
 
 function toRow(
   taskName: string,
-  trials: readonly TrialRecord[],
+  trials: readonly ScoredTrial[],
   position: number,
   groupKeys: readonly string[],
 ): Omit<JobRow<"tasks">, "setupPattern" | "setupCells"> {
@@ -87,7 +98,7 @@ function toRow(
   };
 }
 
-function toCell(attempts: readonly TrialRecord[]): TaskCell {
+function toCell(attempts: readonly ScoredTrial[]): TaskCell {
   return {
     attempts: attempts
       .toSorted((a, b) => a.attempt - b.attempt)

@@ -4,19 +4,22 @@ import type { JobEntry } from "@/lib/domain/catalog";
 import { type SourceTrial, sumTokens, type TrialRecord } from "@/lib/domain/trial";
 import { findTaskFamily } from "@/lib/domain/task-family";
 import { selectFailure } from "@/lib/domain/trial-failure";
+import { completeTrial, type HeldTrial } from "@/lib/loader";
 import type { RewardDict } from "@/lib/scoring";
 import { encodeValue, type JobContent, type JobRow } from "@/lib/store";
 import { listRewards, readReward } from "@/lib/verification";
 
 import type { DividedGroups } from "./divide-groups";
-import { groupByTask } from "./task-rows";
+import { makeLazily } from "./lazy-rows";
+import type { JobTask } from "./task-rows";
 
 /** Messages of exceptions are searched and grouped by their beginning; the whole text is in the record. */
 const MESSAGE_CHARS = 1000;
 
 /** The rows that a job's trials make, in directory order. */
 export function prepareTrialRows(
-  { trials, report, recordedJudgments }: JobEntry,
+  { trials, report, recordedJudgments }: JobEntry<HeldTrial>,
+  tasks: readonly JobTask[],
   { places }: DividedGroups,
 ): Pick<JobContent, "trials" | "trialRecords" | "trialRewards" | "trialSources" | "recordedJudgments"> {
   const differing = new Map<string, string>();
@@ -24,17 +27,23 @@ export function prepareTrialRows(
     if (kind !== "reward-file" || verdict !== "mismatch") continue;
     for (const key of trialKeys) differing.set(key, reason ?? "The files differ.");
   }
-  const taskPositions = new Map(groupByTask(trials).map(([taskName], position) => [taskName, position]));
+  const taskPositions = new Map(tasks.map(({ taskName }, position) => [taskName, position]));
+  const list = <Row>(toRows: (trial: HeldTrial, position: number) => readonly Row[]): Iterable<Row> =>
+    makeLazily(function* () {
+      for (const [position, trial] of trials.entries()) yield* toRows(trial, position);
+    });
   return {
-    trials: trials.map((trial, position) => ({
-      ...toColumns(trial, position, differing.get(trial.key) ?? null),
-      taskPosition: taskPositions.get(trial.taskName) ?? 0,
-      setupKey: places.get(trial.key)?.key ?? null,
-      setupAttempt: places.get(trial.key)?.attempt ?? null,
-    })),
-    trialRecords: trials.map((trial, position) => ({ position, record: encodeValue(trial) })),
-    trialRewards: trials.flatMap(({ rewards }, position) => listRewardRows(rewards, position)),
-    trialSources: trials.flatMap(({ sourceTrial }, position) => listSource(sourceTrial, position)),
+    trials: list((trial, position) => [
+      {
+        ...toColumns(completeTrial(trial), position, differing.get(trial.key) ?? null),
+        taskPosition: taskPositions.get(trial.taskName) ?? 0,
+        setupKey: places.get(trial.key)?.key ?? null,
+        setupAttempt: places.get(trial.key)?.attempt ?? null,
+      },
+    ]),
+    trialRecords: list((trial, position) => [{ position, record: encodeValue(completeTrial(trial)) }]),
+    trialRewards: list(({ rewards }, position) => listRewardRows(rewards, position)),
+    trialSources: list(({ sourceTrial }, position) => listSource(sourceTrial, position)),
     recordedJudgments: listJudgments(trials, recordedJudgments),
   };
 }
@@ -111,7 +120,7 @@ function listSource(source: SourceTrial | null, position: number): JobRow<"trial
 
 /** One row a judgment that stands in files, in trial order. */
 function listJudgments(
-  trials: JobEntry["trials"],
+  trials: readonly HeldTrial[],
   recorded: JobEntry["recordedJudgments"],
 ): JobRow<"recordedJudgments">[] {
   const positions = new Map(trials.map((trial, position) => [trial.key, position]));

@@ -10,6 +10,8 @@ export { NO_DERIVED_DETAILS, readTrialDerivedDetails } from "./harbor/read-deriv
 export { readFailureSignals } from "./harbor/read-failure-signals";
 export { type JobReading, type KnownTrials, readJob } from "./harbor/read-job";
 export type { JobDraft } from "./harbor/assemble-job";
+export { completeTrial, TrialHolder } from "./harbor/held-trial";
+export type { HeldTrial } from "./harbor/trial-record";
 export { assignKeys, computeShortHash } from "./short-hash";
 export {
   describeSource,
@@ -19,7 +21,7 @@ export {
   type SourceFingerprint,
   stampSource,
 } from "./discover/source-fingerprint";
-export { describeTrials, restoreTrials } from "./harbor/stored-trials";
+export { describeTrials, StoredTrials } from "./harbor/stored-trials";
 export { combineDigests } from "./digest";
 export { StringPool } from "./string-pool";
 export { findLock } from "./file-stamp";

@@ -20,10 +20,13 @@ export class MemoryBudget {
     this.leftBytes = mostBytes;
   }
 
-  /** Takes what a trial's reading holds out of the budget. @returns why it cannot be held, as one sentence; null when it can */
-  take(reading: object): string | null {
-    const bytes = estimateBytes(reading, FREE_BYTES + this.leftBytes) - FREE_BYTES;
-    if (bytes <= 0) return null;
+  /** About how many bytes a trial's reading takes beyond what is free; counted no further than the whole budget. */
+  measure(reading: object): number {
+    return Math.max(0, estimateBytes(reading, FREE_BYTES + this.mostBytes) - FREE_BYTES);
+  }
+
+  /** Takes what {@link measure} counted out of the budget. @returns why it cannot be held, as one sentence; null when it can */
+  take(bytes: number): string | null {
     if (bytes <= this.leftBytes) {
       this.leftBytes -= bytes;
       return null;

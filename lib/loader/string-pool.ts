@@ -1,9 +1,12 @@
-import type { AgentSetting } from "@/lib/domain/trial";
+import type { AgentSetting, RewardFileReading } from "@/lib/domain/trial";
+import { dumpPythonJson, type RewardDict } from "@/lib/scoring";
 
 /** Keeps one copy of strings that many trials repeat: names of agents, models, tasks, datasets and exceptions. */
 export class StringPool {
   private readonly strings = new Map<string, string>();
   private readonly lists = new Map<string, readonly string[]>();
+  private readonly rewards = new Map<string, RewardDict>();
+  private readonly rewardFiles = new Map<string, RewardFileReading>();
   private readonly settings = new Map<string, readonly AgentSetting[]>();
   private latestList: readonly string[] = [];
 
@@ -17,6 +20,25 @@ export class StringPool {
     if (known !== undefined) return known;
     this.strings.set(text, text);
     return text;
+  }
+
+  /** The pooled copy of rewards, of which a job has a few that most of its trials got. */
+  shareRewards(rewards: RewardDict | null): RewardDict | null {
+    if (rewards === null) return null;
+    const key = dumpPythonJson(rewards);
+    const known = this.rewards.get(key) ?? rewards;
+    this.rewards.set(key, known);
+    return known;
+  }
+
+  /** The pooled copy of what a reward file says. */
+  shareRewardFile(reading: RewardFileReading): RewardFileReading {
+    if (reading.kind === "error") return reading;
+    const rewards = reading.kind === "read" && reading.rewards ? dumpPythonJson(reading.rewards) : "";
+    const key = reading.kind === "read" ? `${reading.file} ${rewards}` : "";
+    const known = this.rewardFiles.get(key) ?? reading;
+    this.rewardFiles.set(key, known);
+    return known;
   }
 
   /** The pooled copy of an agent's settings, which most trials of a job share. */

@@ -11,6 +11,8 @@ export interface PoolOptions {
   /** JavaScript heap in MiB for usual work, and for a request that needs more, which gets a process of its own. */
   readonly memoryMb: number;
   readonly largeMemoryMb: number;
+  /** Whether one that gets more memory also gets much room for short-lived values, see {@link LimitedOptions}. */
+  readonly isLargeRoomy?: boolean;
   /** Time for one large file, and between two reports of progress or the whole of a request without any. Milliseconds. */
   readonly fileMs: number;
   readonly requestMs: number;
@@ -163,12 +165,12 @@ export class ProcessPool<Request, Answer> {
       if (idle === undefined ? !isReserved : isLarge && this.members.size > this.nWanted) return null;
       if (idle !== undefined) void this.end(idle);
     }
-    const { script, memoryMb, largeMemoryMb, fileMs } = this.options;
+    const { script, memoryMb, largeMemoryMb, isLargeRoomy = true, fileMs } = this.options;
     const member: Member<Request, Answer> = {
       process: new LimitedProcess({
         script,
         memoryMb: isLarge ? largeMemoryMb : memoryMb,
-        isRoomy: isLarge,
+        isRoomy: isLarge && isLargeRoomy,
         fileMs,
         onMessage: (report) => this.onReport(member, report),
         onEnd: (end) => this.onEnd(member, end),

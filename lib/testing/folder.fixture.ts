@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 
 import { readCatalog } from "@/lib/catalog/read-catalog";
+import { type HeldTrial, StringPool, TrialHolder } from "@/lib/loader";
 import type { JobEntry } from "@/lib/domain/catalog";
 
 /** Files by path; a value that is no text or bytes is written as JSON. */
@@ -49,6 +50,14 @@ export function readOnlyJob(folder: string, now?: () => number): JobEntry {
   const [job] = jobs;
   if (job === undefined || jobs.length !== 1) throw new Error(`expected one job, found ${jobs.length}`);
   return job;
+}
+
+/** A job as the indexer has it. */
+export function holdTrials<Entry extends JobEntry>(
+  entry: Entry,
+): Omit<Entry, "trials"> & { trials: HeldTrial[] } {
+  const holder = new TrialHolder(new StringPool());
+  return { ...entry, trials: entry.trials.map((trial) => holder.holdTrial(trial)) };
 }
 
 /** A job's result.json of Harbor 0.13.1 for one evals group; `over` replaces top-level fields. */

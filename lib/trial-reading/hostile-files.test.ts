@@ -7,7 +7,7 @@ import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import type { TrialRecord } from "@/lib/domain/trial";
 import { LIST_STARTS } from "@/lib/domain/trial-lists";
 import { prepareRoots } from "@/lib/catalog";
-import { discoverJobs, MemoryBudget, readJob, StringPool } from "@/lib/loader";
+import { completeTrial, discoverJobs, MemoryBudget, readJob, StringPool } from "@/lib/loader";
 import { readJobReport } from "@/lib/loader/detail";
 import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
 import { Random } from "@/lib/testing/random";
@@ -201,7 +201,7 @@ function readRecord(root: string): TrialRecord {
   );
   const trial = reading.drafts[0]?.trials[0];
   if (trial === undefined) throw new Error("Its trial is there.");
-  return trial;
+  return completeTrial(trial);
 }
 
 /** What each reader is asked; a reader that is not named here does not compile. */

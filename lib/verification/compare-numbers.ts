@@ -39,5 +39,12 @@ function toExactDouble(value: PyNumber): number | null {
 
 /** Python's JSON text of a value, or null for a value that is not there. */
 export function formatPython(value: PyValue | undefined): string | null {
-  return value === undefined ? null : dumpPythonJson(value);
+  if (value === undefined) return null;
+  if (!(value instanceof Map)) return dumpPythonJson(value);
+  const known = texts.get(value) ?? dumpPythonJson(value);
+  texts.set(value, known);
+  return known;
 }
+
+/** Of rewards, which are the same object in all trials of a job that got the same. */
+const texts = new WeakMap<object, string>();

@@ -1,12 +1,12 @@
 import { type JobBundle, type JobRecord, listRecordedNames, type RecordedGroup } from "@/lib/domain/job";
-import type { TrialRecord } from "@/lib/domain/trial";
+import type { ScoredTrial } from "@/lib/domain/trial";
 
 /** Why a difference between a group's figures proves nothing; null when every trial behind them is here. */
 export function explainIncompleteGroup(
   job: JobRecord,
   trials: JobTrials,
   recorded: RecordedGroup,
-  members: readonly TrialRecord[],
+  members: readonly ScoredTrial[],
 ): string | null {
   const nUnread = members.filter((trial) => trial.rewardsProblem !== null).length;
   if (nUnread === 0 && isWhole(job, trials)) return null;
@@ -55,7 +55,7 @@ function explainUnlisted(job: JobRecord, trials: JobTrials): string | null {
 
 function explainUnfinished(
   job: JobRecord,
-  members: readonly TrialRecord[],
+  members: readonly ScoredTrial[],
   names: ReadonlySet<string>,
 ): string | null {
   if (job.state === "running") {
@@ -76,24 +76,24 @@ export function countTrials(count: number | bigint): string {
 /** The trials of a bundle sorted into those that are operands of the job's figures and those that are not. */
 export interface JobTrials {
   /** Trials that belong to this job, in directory order. */
-  readonly own: readonly TrialRecord[];
+  readonly own: readonly ScoredTrial[];
   /** Those of `own` with a readable result. */
-  readonly finished: readonly TrialRecord[];
+  readonly finished: readonly ScoredTrial[];
   /** `finished` by evals group key, groups in first-seen order. */
-  readonly byGroup: ReadonlyMap<string, readonly TrialRecord[]>;
+  readonly byGroup: ReadonlyMap<string, readonly ScoredTrial[]>;
   /** `own` by evals group key: also trials without a result, whose group the plan or config tells. */
-  readonly ownByGroup: ReadonlyMap<string, readonly TrialRecord[]>;
-  readonly finishedByName: ReadonlyMap<string, TrialRecord>;
+  readonly ownByGroup: ReadonlyMap<string, readonly ScoredTrial[]>;
+  readonly finishedByName: ReadonlyMap<string, ScoredTrial>;
 }
 
 /**
  * Sorts the trials of a bundle. One that names another job and that the recorded stats do not list is left out, unless
  * every trial names another job (a folder merged by hand under a new id).
  */
-export function sortJobTrials(bundle: JobBundle): JobTrials {
+export function sortJobTrials(bundle: JobBundle<ScoredTrial>): JobTrials {
   const { job, trials } = bundle;
   const listed = listRecordedNames(job.recorded?.groups);
-  const isForeign = (trial: TrialRecord) =>
+  const isForeign = (trial: ScoredTrial) =>
     job.uuid !== null && trial.jobUuid !== null && trial.jobUuid !== job.uuid && !listed.has(trial.trialName);
   const belongs = trials.filter((trial) => !isForeign(trial));
   const own = belongs.some((trial) => trial.jobUuid !== null) ? belongs : trials;

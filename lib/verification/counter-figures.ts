@@ -1,5 +1,5 @@
 import type { JobRecord, RecordedGroup } from "@/lib/domain/job";
-import type { TrialRecord } from "@/lib/domain/trial";
+import type { ScoredTrial } from "@/lib/domain/trial";
 import type { Figure } from "@/lib/domain/verification";
 import type { EvalsStats, JobStats, PyValue } from "@/lib/scoring";
 
@@ -81,7 +81,7 @@ function mayBeCancelled(
 const NO_LOG =
   "Harbor also counts a trial that it tried to cancel and that then ended in another way; only job.log names those, and it is not here.";
 
-function selectCounted(name: string, { own, finished }: JobTrials): readonly TrialRecord[] {
+function selectCounted(name: string, { own, finished }: JobTrials): readonly ScoredTrial[] {
   switch (name) {
     case "n_completed_trials":
       return finished;
@@ -98,7 +98,7 @@ function selectCounted(name: string, { own, finished }: JobTrials): readonly Tri
   }
 }
 
-function isCancelledTrial({ exception }: TrialRecord): boolean {
+function isCancelledTrial({ exception }: ScoredTrial): boolean {
   return exception?.type === "CancelledError";
 }
 
@@ -115,7 +115,7 @@ function explainLive(job: JobRecord, name: string, incomplete: string | null): s
 function explainCancelled(
   { log }: JobRecord,
   { finished }: JobTrials,
-  counted: readonly TrialRecord[],
+  counted: readonly ScoredTrial[],
 ): Explanation | null {
   if (log === null) return null;
   const others = finished.filter((trial) => log.cancelled.has(trial.trialName) && !isCancelledTrial(trial));
@@ -128,7 +128,7 @@ function explainCancelled(
 }
 
 /** The names of trials after a colon, where they are few enough to look for one that should not be there. */
-function nameFew(trials: readonly TrialRecord[]): string {
+function nameFew(trials: readonly ScoredTrial[]): string {
   if (trials.length === 0 || trials.length >= 20) return "";
   return `: ${listNames(trials.map((trial) => trial.trialName))}`;
 }
@@ -145,7 +145,7 @@ function explainCounter(
   name: string,
   recorded: bigint,
   recomputed: bigint,
-  counted: readonly TrialRecord[],
+  counted: readonly ScoredTrial[],
 ): string {
   const off =
     recorded > recomputed ? `${recorded - recomputed} too many` : `${recomputed - recorded} too few`;
@@ -159,12 +159,12 @@ function explainCounter(
 export function verifyGroupCounters(
   recorded: RecordedGroup,
   stats: EvalsStats | null,
-  members: readonly TrialRecord[],
+  members: readonly ScoredTrial[],
   incomplete: string | null,
 ): Figure[] {
   const scored = members.filter((trial) => trial.rewards !== null);
   const errored = members.filter((trial) => trial.exception !== null);
-  const rows: readonly (readonly [string, PyValue, number, readonly TrialRecord[]])[] = [
+  const rows: readonly (readonly [string, PyValue, number, readonly ScoredTrial[]])[] = [
     ["n_trials", recorded.nTrials, stats?.nTrials ?? 0, scored],
     ["n_errors", recorded.nErrors, stats?.nErrors ?? 0, errored],
   ];

@@ -1,4 +1,4 @@
-import type { TrialRecord } from "@/lib/domain/trial";
+import type { ScoredTrial } from "@/lib/domain/trial";
 import {
   type CheckVerdict,
   type Figure,
@@ -47,8 +47,13 @@ export function buildFigure(
   reason: string | null,
   ulps: number | null = null,
 ): Figure {
+  const { kind, path, group, trialKeys } = subject;
+  // By name: there is one for every trial of a job, and a copy with further fields takes twice as much.
   return {
-    ...subject,
+    kind,
+    path,
+    group,
+    trialKeys,
     recorded: formatPython(values.recorded),
     recomputed: formatPython(values.recomputed),
     verdict,
@@ -130,7 +135,7 @@ const SINGLE: ReadonlySet<FigureKind> = new Set(["reward-stats", "exception-stat
 const COMPUTED: ReadonlySet<FigureKind> = new Set(["metric", "pass-at-k", "outcome"]);
 
 /** Names in every mismatch of a figure over many trials those of them that contradict result.json elsewhere, if any do. */
-export function nameContradictions(figures: readonly Figure[], trials: readonly TrialRecord[]): Figure[] {
+export function nameContradictions(figures: readonly Figure[], trials: readonly ScoredTrial[]): Figure[] {
   const mismatches = figures.filter((figure) => figure.verdict === "mismatch");
   const single = mismatches.filter((figure) => SINGLE.has(figure.kind));
   if (single.length === 0 || single.length === mismatches.length) return [...figures];

@@ -1,5 +1,5 @@
 import type { JobRecord, RecordedGroup } from "@/lib/domain/job";
-import type { TrialRecord } from "@/lib/domain/trial";
+import type { ScoredTrial } from "@/lib/domain/trial";
 import type { Figure, HarborRule } from "@/lib/domain/verification";
 import { ADHOC_DATASET, type Summation } from "@/lib/scoring";
 
@@ -12,7 +12,7 @@ export interface GroupContext {
   readonly job: JobRecord;
   readonly key: string;
   readonly recorded: RecordedGroup | null;
-  readonly members: readonly TrialRecord[];
+  readonly members: readonly ScoredTrial[];
   readonly incomplete: string | null;
   readonly summation: Summation;
   readonly metricTypes: readonly MetricType[];
@@ -152,7 +152,7 @@ export interface NoMetrics {
 export function explainNoMetrics(
   job: JobRecord,
   recorded: RecordedGroup | null,
-  members: readonly TrialRecord[],
+  members: readonly ScoredTrial[],
 ): NoMetrics | null {
   const [first] = members;
   if (recorded === null || recorded.metrics.length > 0 || first === undefined) return null;

@@ -1,5 +1,5 @@
 import type { JobRecord, RecordedGroup } from "@/lib/domain/job";
-import type { TrialRecord } from "@/lib/domain/trial";
+import type { ScoredTrial } from "@/lib/domain/trial";
 import type { RecomputedGroup } from "@/lib/domain/verification";
 import {
   aggregateRewards,
@@ -32,7 +32,7 @@ export function isBuiltInMetric(type: string): type is MetricName {
  */
 export function computeGroupNumbers(
   types: readonly string[],
-  trials: readonly TrialRecord[],
+  trials: readonly ScoredTrial[],
   summation: Summation,
 ): GroupNumbers {
   const scored = trials.filter(isOperand);
@@ -50,12 +50,12 @@ export function computeGroupNumbers(
 }
 
 /** Harbor counts a trial without a reward as 0. A ledger's own mean is over evaluated trials, and so is this one. */
-function isOperand({ ledger, rewards }: TrialRecord): boolean {
+function isOperand({ ledger, rewards }: ScoredTrial): boolean {
   return ledger === null || rewards !== null;
 }
 
 /** Why Harbor computes no pass@k over these trials; null when it does. */
-export function explainIneligible(all: readonly TrialRecord[]): RecomputedGroup["passAtKIneligible"] {
+export function explainIneligible(all: readonly ScoredTrial[]): RecomputedGroup["passAtKIneligible"] {
   const trials = all.filter(isOperand);
   if (trials.length === 0) return "no-trials";
   const scored = trials.flatMap((trial) => (trial.rewards === null ? [] : [trial.rewards]));
@@ -82,7 +82,7 @@ export interface MetricType {
 export function resolveMetricTypes(
   job: JobRecord,
   recorded: RecordedGroup | null,
-  members: readonly TrialRecord[],
+  members: readonly ScoredTrial[],
   summation: Summation,
 ): MetricType[] {
   const configured = job.metricTypes.length === 0 && !job.mayBringMetrics ? ["mean"] : job.metricTypes;
@@ -119,7 +119,7 @@ function fits(
   recorded: RecordedGroup,
   entry: PyValue,
   type: string,
-  members: readonly TrialRecord[],
+  members: readonly ScoredTrial[],
   summation: Summation,
 ): boolean {
   if (!(entry instanceof Map)) return false;

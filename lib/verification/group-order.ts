@@ -1,5 +1,5 @@
 import type { JobRecord, RecordedGroup } from "@/lib/domain/job";
-import type { TrialRecord } from "@/lib/domain/trial";
+import type { ScoredTrial } from "@/lib/domain/trial";
 import type { PyNumber, PyValue, Summation } from "@/lib/scoring";
 
 import { compareNumbers, MAX_ULPS } from "./compare-numbers";
@@ -45,7 +45,7 @@ export function pairNumbers(recorded: RecordedGroup | null, numbers: GroupNumber
 /** The first order of operands that reproduces every recorded number, else the one that comes nearest. */
 export function chooseOrder(
   job: JobRecord,
-  members: readonly TrialRecord[],
+  members: readonly ScoredTrial[],
   recorded: RecordedGroup | null,
   types: readonly string[],
   summation: Summation,
@@ -83,7 +83,7 @@ function isExact({ recorded, recomputed }: NumberPair): boolean {
 
 function findExact(
   job: JobRecord,
-  members: readonly TrialRecord[],
+  members: readonly ScoredTrial[],
   recorded: RecordedGroup | null,
   types: readonly string[],
   summation: Summation,

@@ -1,6 +1,6 @@
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { JobRecord, PlannedTrial, RecordedGroup } from "@/lib/domain/job";
-import type { TrialRecord } from "@/lib/domain/trial";
+import type { ScoredTrial } from "@/lib/domain/trial";
 import type { VerificationReport } from "@/lib/domain/verification";
 
 /** Names of the orders in which a job's trials can have been added up. */
@@ -8,7 +8,7 @@ export type TrialOrder = VerificationReport["order"];
 
 export interface OrderedTrials {
   readonly order: TrialOrder;
-  readonly trials: readonly TrialRecord[];
+  readonly trials: readonly ScoredTrial[];
 }
 
 /** A resumed job is tried with at most this many pauses as the point of resumption. */
@@ -22,7 +22,7 @@ const MAX_PAUSES = 3;
  */
 export function* iterateOrders(
   job: JobRecord,
-  members: readonly TrialRecord[],
+  members: readonly ScoredTrial[],
   recorded: RecordedGroup | null,
 ): Generator<OrderedTrials> {
   const started = sortByTime(members, (trial) => trial.time.startedAt);
@@ -34,7 +34,7 @@ export function* iterateOrders(
   yield { order: "started", trials: started };
   yield { order: "finished", trials: sortByTime(members, (trial) => trial.time.finishedAt) };
   for (const resumedAtMs of findPauses(started)) {
-    const isEarlier = (trial: TrialRecord) => (trial.time.startedAt?.epochMs ?? Infinity) < resumedAtMs;
+    const isEarlier = (trial: ScoredTrial) => (trial.time.startedAt?.epochMs ?? Infinity) < resumedAtMs;
     const later = (planned ?? started).filter((trial) => !isEarlier(trial));
     yield {
       order: planned === null ? "directory" : "lock",
@@ -45,15 +45,15 @@ export function* iterateOrders(
 
 /** Stable; trials without the time come last. */
 function sortByTime(
-  trials: readonly TrialRecord[],
-  read: (trial: TrialRecord) => ClockTime | null,
-): TrialRecord[] {
-  const key = (trial: TrialRecord) => read(trial)?.epochMs ?? Number.MAX_SAFE_INTEGER;
+  trials: readonly ScoredTrial[],
+  read: (trial: ScoredTrial) => ClockTime | null,
+): ScoredTrial[] {
+  const key = (trial: ScoredTrial) => read(trial)?.epochMs ?? Number.MAX_SAFE_INTEGER;
   return trials.toSorted((a, b) => key(a) - key(b));
 }
 
 /** Puts trials into the places the plan has for their task, the first to start first; other agents only add equal gaps. */
-function sortByPlan(started: readonly TrialRecord[], plan: readonly PlannedTrial[]): TrialRecord[] {
+function sortByPlan(started: readonly ScoredTrial[], plan: readonly PlannedTrial[]): ScoredTrial[] {
   const places = Map.groupBy(plan.keys(), (index) => plan[index]?.taskName);
   const agents = new Set(plan.map(({ agent, model }) => JSON.stringify([agent, model]))).size;
   const taken = new Map<string, number>();
@@ -76,7 +76,7 @@ function listStatsOrders(recorded: RecordedGroup | null): readonly (readonly str
 }
 
 /** Start times after which a job can have been resumed: no trial was running just before. Longest pauses first. */
-function findPauses(started: readonly TrialRecord[]): number[] {
+function findPauses(started: readonly ScoredTrial[]): number[] {
   const pauses: { readonly resumedAtMs: number; readonly lengthMs: number }[] = [];
   let busyUntilMs = Infinity;
   for (const trial of started) {
@@ -92,9 +92,9 @@ function findPauses(started: readonly TrialRecord[]): number[] {
 
 /** Reorders trials so that every list of names is respected; elsewhere, or in contradictions, the given order stays. */
 export function mergeByLists(
-  trials: readonly TrialRecord[],
+  trials: readonly ScoredTrial[],
   lists: readonly (readonly string[])[],
-): TrialRecord[] {
+): ScoredTrial[] {
   const rankByName = new Map(trials.map((trial, rank) => [trial.trialName, rank]));
   const followers = trials.map((): number[] => []);
   const nBefore = trials.map(() => 0);

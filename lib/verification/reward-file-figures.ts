@@ -1,4 +1,4 @@
-import type { RewardFileReading, StepRecord, TrialRecord } from "@/lib/domain/trial";
+import type { RewardFileReading, StepRecord, ScoredTrial } from "@/lib/domain/trial";
 import type { Figure } from "@/lib/domain/verification";
 import { aggregateStepRewards, dumpPythonJson, type RewardDict } from "@/lib/scoring";
 
@@ -8,7 +8,7 @@ import { buildFigure, type FigureSubject } from "./figure";
 /**
  * The reward file of every trial against its result.json; of a multi-step trial per step, and the steps against the trial.
  */
-export function verifyRewardFiles(trials: readonly TrialRecord[]): Figure[] {
+export function verifyRewardFiles(trials: readonly ScoredTrial[]): Figure[] {
   return trials.flatMap((trial) => {
     const subject = describeTrial(trial, trial.key);
     if (trial.ledger !== null) return judgeRecord(subject, trial.rewards);
@@ -39,7 +39,7 @@ interface Gap {
   readonly exceptionType: string | null;
 }
 
-function describeTrial(trial: TrialRecord, path: string): FigureSubject {
+function describeTrial(trial: ScoredTrial, path: string): FigureSubject {
   return { kind: "reward-file", path, group: trial.groupKey, trialKeys: [trial.key] };
 }
 
@@ -125,7 +125,7 @@ function explainDifference(file: string, recorded: RewardDict, read: RewardDict)
   return `For "${key}", ${file} holds ${show(read, key)} and result.json ${show(recorded, key)}${more}.`;
 }
 
-function judgeSteps(subject: FigureSubject, trial: TrialRecord): Figure[] {
+function judgeSteps(subject: FigureSubject, trial: ScoredTrial): Figure[] {
   const recorded = trial.rewards;
   if (recorded === null || trial.steps === null) return [];
   const results = trial.steps.map((step) => (step.hasVerifierResult ? { rewards: step.rewards } : null));

@@ -1,5 +1,5 @@
 import type { JobRecord, RecordedGroup } from "@/lib/domain/job";
-import type { TrialRecord } from "@/lib/domain/trial";
+import type { ScoredTrial } from "@/lib/domain/trial";
 import type { Figure, FigureKind } from "@/lib/domain/verification";
 import { type EvalsStats, parsePythonFloat, PythonError } from "@/lib/scoring";
 
@@ -19,7 +19,7 @@ export interface StatsContext {
   readonly recorded: RecordedGroup;
   /** Stats of the group's trials here; null when there is none. */
   readonly stats: EvalsStats | null;
-  readonly finishedByName: ReadonlyMap<string, TrialRecord>;
+  readonly finishedByName: ReadonlyMap<string, ScoredTrial>;
   readonly incomplete: string | null;
 }
 

@@ -1,5 +1,5 @@
 import type { JobRecord, TotalName } from "@/lib/domain/job";
-import { selectRecordedUsage, type TokenUsage, type TrialRecord } from "@/lib/domain/trial";
+import { selectRecordedUsage, type TokenUsage, type ScoredTrial } from "@/lib/domain/trial";
 import type { Figure } from "@/lib/domain/verification";
 import { computeTrialUsage, type PyNumber, type PyValue } from "@/lib/scoring";
 
@@ -50,7 +50,7 @@ export function verifyTotals(job: JobRecord, trials: JobTrials, incomplete: stri
 /** The total over the trials in the first order that gives the recorded one, else in the most telling order. */
 function addInSomeOrder(
   job: JobRecord,
-  finished: readonly TrialRecord[],
+  finished: readonly ScoredTrial[],
   name: TotalName,
   recorded: PyValue,
 ): PyNumber | undefined {

@@ -1,5 +1,5 @@
 import type { JobBundle, JobRecord } from "@/lib/domain/job";
-import type { TrialRecord } from "@/lib/domain/trial";
+import type { ScoredTrial } from "@/lib/domain/trial";
 import type { Figure, RecomputedGroup, VerificationReport } from "@/lib/domain/verification";
 import { computeJobStats, type EvalsGroup, type JobStats, type Summation } from "@/lib/scoring";
 
@@ -24,7 +24,10 @@ import { verifyTotals } from "./total-figures";
  * @remarks Group figures come from the rewards in the trials' result.json, as Harbor's do; the reward files are compared
  *   with those. Linear in the number of trials.
  */
-export function verifyJob(bundle: JobBundle, summation: Summation = "cpython-3.12"): VerificationReport {
+export function verifyJob(
+  bundle: JobBundle<ScoredTrial>,
+  summation: Summation = "cpython-3.12",
+): VerificationReport {
   const { job } = bundle;
   const trials = sortJobTrials(bundle);
   const stats = computeStats(trials.finished);
@@ -74,7 +77,7 @@ export function verifyJob(bundle: JobBundle, summation: Summation = "cpython-3.1
   };
 }
 
-function computeStats(finished: readonly TrialRecord[]): JobStats {
+function computeStats(finished: readonly ScoredTrial[]): JobStats {
   return computeJobStats(
     finished.map((trial) => ({
       trialName: trial.trialName,
@@ -134,7 +137,7 @@ function verifyGroup(
 }
 
 /** A group without trials keeps its whole key for a name, since a key can never be taken apart. */
-function nameGroup(key: string, trial: TrialRecord | undefined): EvalsGroup {
+function nameGroup(key: string, trial: ScoredTrial | undefined): EvalsGroup {
   const { agent, model, source } = trial ?? { agent: key, model: null, source: null };
   return { agent, model, source };
 }

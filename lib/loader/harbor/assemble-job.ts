@@ -1,6 +1,7 @@
 import type { JobBundle, JobRecord } from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { listLostWork } from "@/lib/domain/lost-work";
+import type { ScoredTrial } from "@/lib/domain/trial";
 import { mayBringMetrics, readMaxRetries, readTimeoutMultipliers } from "@/lib/schema/job-files";
 
 import type { DiscoveredJob } from "../discover/discover";
@@ -9,6 +10,7 @@ import { folderName, prepareIssue } from "../discover/load-root";
 import { SiblingNames } from "../discover/sibling-names";
 import { assembleLedger, completeLedger } from "../ledger/assemble-ledger";
 import type { MemoryBudget } from "../memory-budget";
+import type { TrialHolder } from "./held-trial";
 import { describeGaps } from "./job-gaps";
 import {
   findPlannedTrials,
@@ -23,10 +25,10 @@ import { prepareTrials } from "./place-trials";
 import { readKeptAttempts } from "./read-kept-attempts";
 import { readEmbeddedTrial, type TrialContext } from "./read-trial";
 import { splitByJob, splitLooseTrials } from "./split-jobs";
-import type { TrialReading } from "./trial-record";
+import type { HeldTrial, TrialReading } from "./trial-record";
 
 /** A job without the key that only the whole catalog can give it. */
-export interface JobDraft extends Omit<JobBundle, "job"> {
+export interface JobDraft<Trial extends ScoredTrial = HeldTrial> extends Omit<JobBundle<Trial>, "job"> {
   readonly job: Omit<JobRecord, "key">;
 }
 
@@ -41,13 +43,14 @@ export function assembleJob(
   context: JobContext,
   discovered: DiscoveredJob,
   readings: readonly TrialReading[],
+  holder: TrialHolder,
 ) {
   const { root, nowMs } = context;
   const { folder, kind } = discovered;
   if (kind === "ledger") return assembleExperiment(context, folder, readings);
   if (kind === "loose") return assembleLoose(context, discovered, readings);
   const stated = readJobFiles(root, folder);
-  const all = [...readings, ...readEmbedded(context, folder, stated, readings)];
+  const all = [...readings, ...readEmbedded(context, folder, stated, readings, holder)];
   const { own: ownAsStated, others } = splitByJob(stated.id, stated.recorded, all);
   const { files, readings: own } = placeTimes(stated, ownAsStated);
   const trialTimes = own.flatMap(({ record }) => [record.time.startedAt, record.time.finishedAt]);
@@ -123,12 +126,14 @@ function readEmbedded(
   folder: string,
   files: JobFiles,
   readings: readonly TrialReading[],
+  holder: TrialHolder,
 ): TrialReading[] {
   const names = new Set(readings.map(({ record }) => record.trialName));
   return files.embeddedTrials
     .map((value) => readEmbeddedTrial(context, folder, value))
     .filter((reading) => reading !== null)
-    .filter(({ record }) => !names.has(record.trialName));
+    .filter(({ record }) => !names.has(record.trialName))
+    .map((reading) => holder.holdReading(reading, context.budget));
 }
 
 function prepareDraft(

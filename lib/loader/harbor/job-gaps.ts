@@ -6,7 +6,7 @@ import {
   PLAN_SOURCE_WORDS,
 } from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import { selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
+import { selectHeadlineReward, type ScoredTrial } from "@/lib/domain/trial";
 
 import { type LoadRoot, prepareIssue } from "../discover/load-root";
 
@@ -16,7 +16,7 @@ type Report = (code: LoadIssue["code"], folder: string, detail: string) => void;
 export function describeGaps(
   root: LoadRoot,
   job: Omit<JobRecord, "key">,
-  trials: readonly TrialRecord[],
+  trials: readonly ScoredTrial[],
 ): LoadIssue[] {
   const issues: LoadIssue[] = [];
   const report: Report = (code, folder, detail) => issues.push(prepareIssue(root, code, folder, detail));
@@ -35,7 +35,7 @@ export function describeGaps(
 }
 
 /** Ids that several trials of a job have. */
-export function reportRepeatedIds(trials: readonly TrialRecord[], report: Report): void {
+export function reportRepeatedIds(trials: readonly ScoredTrial[], report: Report): void {
   const byId = Map.groupBy(trials, (trial) => trial.id);
   for (const [id, [first, ...rest]] of byId) {
     if (id === null || first === undefined || rest.length === 0) continue;
@@ -46,7 +46,7 @@ export function reportRepeatedIds(trials: readonly TrialRecord[], report: Report
 /** Harbor takes any number as a reward; the evaluation contract only 0 to 1. */
 function reportOutsideContract(
   { folder }: Omit<JobRecord, "key">,
-  trials: readonly TrialRecord[],
+  trials: readonly ScoredTrial[],
   report: Report,
 ): void {
   const outside = trials.filter(({ rewards }) => {
@@ -63,7 +63,7 @@ function reportOutsideContract(
 
 function reportAbsentFolders(
   job: Omit<JobRecord, "key">,
-  trials: readonly TrialRecord[],
+  trials: readonly ScoredTrial[],
   report: Report,
 ): void {
   const nAbsent = countAbsentTrials(job.planned, trials.length);

@@ -1,12 +1,12 @@
 import type { ClockTime } from "@/lib/domain/clock-time";
 import { deriveJobClock, placeTime, placeTimeInTrial } from "@/lib/domain/job-clock";
-import type { TrialException } from "@/lib/domain/trial";
+import type { ScoredTrial } from "@/lib/domain/trial";
 import { parseClockTime } from "@/lib/schema/clock-time";
 
 import type { JobFiles } from "../discover/job-files";
 import type { TrialReading } from "./trial-record";
 
-type Record = TrialReading["record"];
+type Timed = Pick<ScoredTrial, "exception" | "steps">;
 
 /** Places the naive times of a job, and of exceptions in its trials, on the clock of the trials, where it is known. */
 export function placeTimes<Files extends Pick<JobFiles, "time" | "updatedAt" | "lock">>(
@@ -37,19 +37,22 @@ export function placeTimes<Files extends Pick<JobFiles, "time" | "updatedAt" | "
 }
 
 /** The record with the times of its exceptions as their file states them, before anything was found out about a clock. */
-export function restoreExceptionTimes(record: Record): Record {
+export function restoreExceptionTimes<Record extends Timed>(record: Record): Record {
   return listExceptionTimes(record).length === 0
     ? record
     : mapExceptionTimes(record, (time) => parseClockTime(time?.text));
 }
 
-function listExceptionTimes({ exception, steps }: Record): ClockTime[] {
+function listExceptionTimes({ exception, steps }: Timed): ClockTime[] {
   const all = [exception, ...(steps ?? []).map((step) => step.exception)];
   return all.flatMap((one) => one?.occurredAt ?? []);
 }
 
-function mapExceptionTimes(record: Record, map: (time: ClockTime | null) => ClockTime | null): Record {
-  const mapOne = (exception: TrialException | null) =>
+function mapExceptionTimes<Record extends Timed>(
+  record: Record,
+  map: (time: ClockTime | null) => ClockTime | null,
+): Record {
+  const mapOne = <Exception extends ScoredTrial["exception"]>(exception: Exception) =>
     exception && { ...exception, occurredAt: map(exception.occurredAt) };
   return {
     ...record,

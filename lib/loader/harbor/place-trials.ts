@@ -1,62 +1,60 @@
 import { findHarborEra, type HarborEra } from "@/lib/domain/harbor-era";
 import type { JobRecord, RecordedStats } from "@/lib/domain/job";
-import {
-  classifyOutcome,
-  type RewardFileReading,
-  type StepRecord,
-  type TrialRecord,
-} from "@/lib/domain/trial";
+import { classifyOutcome, type RewardFileReading, type StepRecord } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { dashedEvalsKey, evalsKey, type EvalsGroup, type RewardDict } from "@/lib/scoring";
 
 import { assignKeys } from "../short-hash";
-import type { TrialReading } from "./trial-record";
+import { StringPool } from "../string-pool";
+import type { HeldRecord, HeldTrial } from "./trial-record";
 
 /** Gives the trials of a job what only the whole job tells: keys, groups, attempts, outcomes, which reward file counts. */
 export function prepareTrials(
   label: string,
   job: Pick<JobRecord, "state" | "recorded" | "harborVersion">,
-  readRecords: readonly TrialReading["record"][],
-): TrialRecord[] {
+  records: readonly HeldRecord[],
+): HeldTrial[] {
   const era = findHarborEra(job.harborVersion, job.recorded);
   const chooseKey = prepareGroupKeys(era, job.recorded);
-  const records = readRecords.map((record) => ({
-    ...orderRewardFiles(record, era.firstRewardFile),
-    steps: record.steps?.map((step) => orderRewardFiles(step, era.firstRewardFile)) ?? null,
-    groupKey: chooseKey(record),
-  }));
+  const pool = new StringPool();
+  const groupKeys = records.map((record) => pool.shareText(chooseKey(record)));
   const keys = assignKeys(
     records.map((record) => ({ name: record.trialName, origin: [label, record.folder, record.id ?? ""] })),
   );
-  const attempts = numberAttempts(records);
+  const attempts = numberAttempts(records, groupKeys);
   return records.map((record, index) => {
     const state = record.state === "missing" && job.state === "running" ? "running" : record.state;
     const attempt = attempts[index] ?? 1;
     const exceptionType = selectFailure(record)?.exception.type ?? null;
     const outcome = classifyOutcome({ state, rewards: record.rewards, exceptionType });
-    return { ...record, key: keys[index] ?? record.trialName, attempt, state, outcome };
+    return {
+      ...orderRewardFiles(record, era.firstRewardFile),
+      steps: record.steps?.map((step) => orderRewardFiles(step, era.firstRewardFile)) ?? null,
+      groupKey: groupKeys[index] ?? "",
+      ...{ key: keys[index] ?? record.trialName, attempt, state, outcome },
+    };
   });
 }
 
-type Counted = Pick<TrialRecord, "taskName" | "groupKey" | "ledger">;
+type Counted = Pick<HeldRecord, "taskName" | "ledger">;
 
 /** The attempts of each task and evals group: as stated where each of its trials states another number, else in their order. */
-function numberAttempts(trials: readonly Counted[]): number[] {
-  const place = ({ groupKey, taskName }: Counted) => `${groupKey}\0${taskName}`;
+function numberAttempts(trials: readonly Counted[], groupKeys: readonly string[]): number[] {
+  const places = trials.map(({ taskName }, index) => `${groupKeys[index] ?? ""}\0${taskName}`);
   // Only ledgers state attempts.
   const ledgers = Map.groupBy(
-    trials.filter(({ ledger }) => ledger !== null),
-    place,
+    trials.flatMap(({ ledger }, index) => (ledger === null ? [] : [{ ledger, place: places[index] ?? "" }])),
+    ({ place }) => place,
   );
   const stated = new Set(
     [...ledgers].flatMap(([name, group]) => {
-      const numbers = new Set(group.flatMap(({ ledger }) => ledger?.attempt ?? []));
+      const numbers = new Set(group.flatMap(({ ledger }) => ledger.attempt ?? []));
       return numbers.size === group.length ? name : [];
     }),
   );
   const counts = new Map<string, number>();
-  return trials.map((trial) => {
-    const name = place(trial);
+  return trials.map((trial, index) => {
+    const name = places[index] ?? "";
     const attempt = (counts.get(name) ?? 0) + 1;
     counts.set(name, attempt);
     return stated.has(name) ? (trial.ledger?.attempt ?? attempt) : attempt;

@@ -4,8 +4,9 @@ import { type LoadRoot, prepareIssue } from "../discover/load-root";
 import { NO_LEDGER, readLedgerTrial } from "../ledger/read-ledger-trial";
 import { stampTrial } from "../folder-reader";
 import { assembleJob, type JobContext, type JobDraft } from "./assemble-job";
+import { TrialHolder } from "./held-trial";
 import { prepareUnread, readTrial } from "./read-trial";
-import type { TrialReading } from "./trial-record";
+import type { HeldTrial, TrialReading } from "./trial-record";
 
 /** What an earlier reading knows of single trials. */
 export interface KnownTrials {
@@ -32,18 +33,39 @@ export function readJob(
   const whole = previous !== null && "drafts" in previous ? previous : null;
   const filesStamp = stampSharedFiles(root, discovered.kind, discovered.folder);
   let isChanged = whole === null || !isSameJob(whole, discovered, filesStamp) || nowMs > whole.holdsUntilMs;
+  const holder = new TrialHolder(context.pool);
   const trials = new Map<string, TrialReading>();
   for (const folder of discovered.trialFolders) {
     const known = recallTrial(root, folder, previous);
     isChanged ||= known === null;
     const read = discovered.kind === "ledger" ? readLedgerTrial : readTrial;
-    const reading = known ?? read(context, folder);
-    const refusal = context.budget.take(reading);
-    trials.set(folder, refusal === null ? reading : leaveOut(context, folder, reading, refusal));
+    const reading = known ?? holder.holdReading(read(context, folder), context.budget);
+    const refusal = context.budget.take(reading.budgetBytes);
+    trials.set(folder, refusal === null ? reading : leaveOut(context, folder, reading, refusal, holder));
     context.onTrial?.();
   }
   if (whole !== null && !isChanged) return whole;
-  return { discovered, filesStamp, trials, ...assembleJob(context, discovered, [...trials.values()]) };
+  const assembled = assembleJob(context, discovered, [...trials.values()], holder);
+  for (const draft of assembled.drafts) shareRecords(trials, draft.trials);
+  return { discovered, filesStamp, trials, ...assembled };
+}
+
+/** Lets readings hold the trials of the job as their records where another reading would make the same of them. */
+function shareRecords(readings: Map<string, TrialReading>, trials: readonly HeldTrial[]): void {
+  for (const trial of trials) {
+    const reading = readings.get(trial.folder);
+    const { state, exception, steps, ledger } = trial;
+    // Names of unfinished trials, times of exceptions and facts of ledgers are completed from the rest of the job.
+    if (
+      reading === undefined ||
+      state !== "finished" ||
+      exception !== null ||
+      steps !== null ||
+      ledger !== null
+    )
+      continue;
+    readings.set(trial.folder, { ...reading, record: trial });
+  }
 }
 
 /** What is known of a trial; null when it must be read. */
@@ -55,11 +77,18 @@ function recallTrial(root: LoadRoot, folder: string, previous: KnownTrials | nul
 }
 
 /** A trial that was read and cannot be held: nothing but its name, to be read again when its files change. */
-function leaveOut(context: JobContext, folder: string, reading: TrialReading, refusal: string): TrialReading {
+function leaveOut(
+  context: JobContext,
+  folder: string,
+  reading: TrialReading,
+  refusal: string,
+  holder: TrialHolder,
+): TrialReading {
   const { record, configured } = prepareUnread(context, folder);
   return {
     ...reading,
-    record: { ...record, ledger: reading.record.ledger && NO_LEDGER },
+    record: holder.hold({ ...record, ledger: reading.record.ledger && NO_LEDGER }),
+    budgetBytes: 0,
     configured,
     issues: [prepareIssue(context.root, "job_too_large", folder, refusal)],
   };

@@ -19,7 +19,7 @@ import {
   prepareBareRecord,
   prepareRecord,
   type TrialPlace,
-  type TrialReading,
+  type WholeReading,
 } from "./trial-record";
 
 const RESULT = "result.json";
@@ -32,9 +32,9 @@ export interface TrialContext {
 }
 
 /** Reads one trial folder: result.json, else config.json, and the verifier's reward files. */
-export function readTrial({ root, pool }: TrialContext, folder: string): TrialReading {
+export function readTrial({ root, pool }: TrialContext, folder: string): WholeReading {
   const reader = new FolderReader(root, folder);
-  const close = (parsed: ParsedTrial): TrialReading => closeReading(pool, reader, parsed);
+  const close = (parsed: ParsedTrial): WholeReading => closeReading(pool, reader, parsed);
   const refusal = enterTrial(`${root.path}/${folder}`, "result");
   if (refusal !== null) {
     reader.probe(RESULT, { stamp: stampFile(root, joinFolder(folder, RESULT)) });
@@ -65,10 +65,10 @@ export function readTrial({ root, pool }: TrialContext, folder: string): TrialRe
   return close({ record: completeSourceTrial(reader, record), configured: describeConfigured(config) });
 }
 
-type ParsedTrial = Pick<TrialReading, "record" | "configured">;
+type ParsedTrial = Pick<WholeReading, "record" | "configured">;
 
 /** A reading whose files were all looked at. */
-export function closeReading(pool: StringPool, reader: FolderReader, parsed: ParsedTrial): TrialReading {
+export function closeReading(pool: StringPool, reader: FolderReader, parsed: ParsedTrial): WholeReading {
   const { probes, stamp } = reader.probes;
   return { ...parsed, issues: reader.issues, probes: pool.shareList(probes), stamp };
 }
@@ -87,7 +87,7 @@ export function readEmbeddedTrial(
   { root, pool }: TrialContext,
   jobFolder: string,
   value: PyValue,
-): TrialReading | null {
+): WholeReading | null {
   const reader = new FolderReader(root, jobFolder);
   const document = prepareTrialDocument(value);
   const parsed = document && parseTrialDocument(pool, reader, RESULT, NO_PLACE, document);

@@ -3,17 +3,21 @@ import {
   type ConfiguredNames,
   parseSourceProbes,
   parseStoredStamps,
+  type SourceProbes,
   type StoredStamps,
 } from "@/lib/schema/stored-source";
 
 import { restoreExceptionTimes } from "./job-times";
 import { joinFolder } from "../discover/load-root";
-import type { JobReading } from "./read-job";
+import { MemoryBudget } from "../memory-budget";
+import { StringPool } from "../string-pool";
+import { TrialHolder } from "./held-trial";
+import type { JobReading, KnownTrials } from "./read-job";
 import type { SourceFingerprint } from "../discover/source-fingerprint";
 import type { TrialReading } from "./trial-record";
 
 /**
- * What is to be stored so that {@link restoreTrials} gives the trials of a reading back, without those that have no result
+ * What is to be stored so that {@link StoredTrials} gives the trials of a reading back, without those that have no result
  * or an issue, and without the folders of `unkept`, to be read again.
  */
 export function describeTrials({ discovered, trials }: JobReading, unkept: ReadonlySet<string>): string {
@@ -34,30 +38,34 @@ export function describeTrials({ discovered, trials }: JobReading, unkept: Reado
   return JSON.stringify({ trials: stamps, configured } satisfies StoredStamps);
 }
 
-/** The trials of a stored reading by folder, as `previous` of `readJob`; none for a text that is no description of one. */
-export function restoreTrials(
-  { probes }: Pick<SourceFingerprint, "probes">,
-  description: string,
-  records: Iterable<TrialRecord>,
-): ReadonlyMap<string, TrialReading> {
-  const restored = new Map<string, TrialReading>();
-  const source = parseSourceProbes(probes);
-  const stamps = parseStoredStamps(description);
-  if (source === null || stamps === null) return restored;
-  const indexes = new Map(source.trials.map((name, index) => [joinFolder(source.folder, name), index]));
-  for (const { key: _, attempt: __, outcome: ___, groupKey: ____, ...record } of records) {
-    const index = indexes.get(record.folder) ?? -1;
-    const [stamp, place] = stamps.trials[index] ?? [];
-    const set = source.sets[source.uses[index] ?? -1];
-    const configured = place === undefined ? undefined : stamps.configured[place];
-    if (stamp === undefined || set === undefined || configured === undefined) continue;
-    restored.set(record.folder, {
-      record: restoreExceptionTimes(record),
-      configured,
-      issues: [],
-      probes: set,
-      stamp,
-    });
+/**
+ * Gives the trials of a stored reading back one after the other: `trials` has those that were added, by folder, as `previous` of
+ * `readJob`; none for a text that is no description of one.
+ */
+export class StoredTrials implements KnownTrials {
+  readonly trials = new Map<string, TrialReading>();
+  private readonly source: SourceProbes | null;
+  private readonly stamps: StoredStamps | null;
+  private readonly indexes: ReadonlyMap<string, number>;
+  private readonly holder = new TrialHolder(new StringPool());
+  private readonly budget = new MemoryBudget();
+
+  constructor({ probes }: Pick<SourceFingerprint, "probes">, description: string) {
+    const source = parseSourceProbes(probes);
+    this.source = source;
+    this.stamps = parseStoredStamps(description);
+    this.indexes = new Map(source?.trials.map((name, index) => [joinFolder(source.folder, name), index]));
   }
-  return restored;
+
+  /** Adds a trial as the index has it; one that is to be read again is left out. */
+  add(record: TrialRecord): void {
+    const { source, stamps, indexes, holder, budget } = this;
+    const index = indexes.get(record.folder) ?? -1;
+    const [stamp, place] = stamps?.trials[index] ?? [];
+    const probes = source?.sets[source.uses[index] ?? -1];
+    const configured = place === undefined ? undefined : stamps?.configured[place];
+    if (stamp === undefined || probes === undefined || configured === undefined) return;
+    const reading = { record: restoreExceptionTimes(record), configured, issues: [], probes, stamp };
+    this.trials.set(record.folder, holder.holdReading(reading, budget));
+  }
 }

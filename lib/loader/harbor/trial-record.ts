@@ -1,5 +1,6 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type {
+  ScoredTrial,
   SimulatedUser,
   StepRecord,
   TokenUsage,
@@ -21,14 +22,26 @@ import type { ConfiguredNames } from "@/lib/schema/stored-source";
 import { readTargetUsage } from "@/lib/schema/target-usage";
 import { computeTrialUsage, type PyValue } from "@/lib/scoring";
 
+import type { PackedText } from "../text-pack";
 import { checkRewards, NO_REWARD_FILES, type RewardFolder } from "./read-rewards";
 import { computeShortHash } from "../short-hash";
 import { prepareSourceTrial } from "./source-trial";
 import type { StringPool } from "../string-pool";
 
+/** A trial as it is held while its whole job is read: what nothing is computed from is packed. */
+export interface HeldTrial extends ScoredTrial {
+  /** What `TrialHolder` left out, as JSON. */
+  readonly details: PackedText;
+}
+
+/** The same before its place in the job is known. */
+export type HeldRecord = Omit<HeldTrial, "key" | "attempt" | "outcome" | "groupKey">;
+
 /** What one trial folder says by itself; its place in the job comes when the job is assembled. */
 export interface TrialReading {
-  readonly record: Omit<TrialRecord, "key" | "attempt" | "outcome" | "groupKey">;
+  readonly record: HeldRecord;
+  /** What it takes of the memory budget of a reading, see `MemoryBudget`. */
+  readonly budgetBytes: number;
   /** How the config names the task and the agent, to give a trial without a result the names of its siblings. */
   readonly configured: ConfiguredNames;
   readonly issues: readonly LoadIssue[];
@@ -38,7 +51,13 @@ export interface TrialReading {
   readonly stamp: string;
 }
 
-type RawRecord = TrialReading["record"];
+/** A reading as it is made, before `TrialHolder` makes it small. */
+export interface WholeReading extends Omit<TrialReading, "record" | "budgetBytes"> {
+  readonly record: RawRecord;
+}
+
+/** A trial's record without what only its job tells. */
+export type RawRecord = Omit<TrialRecord, "key" | "attempt" | "outcome" | "groupKey">;
 type Report = (code: "rewards_invalid" | "field_invalid", detail: string) => void;
 
 const UNKNOWN = "unknown";

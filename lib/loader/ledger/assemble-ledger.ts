@@ -2,7 +2,7 @@ import type { ClockTime } from "@/lib/domain/clock-time";
 import { type JobRecord, NO_STATS, NOTHING_STATED } from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { TrialJudgmentsOnFile } from "@/lib/domain/judgment";
-import type { TrialRecord } from "@/lib/domain/trial";
+import type { ScoredTrial } from "@/lib/domain/trial";
 
 import { statGuarded } from "../file-stamp";
 import { reportRepeatedIds } from "../harbor/job-gaps";
@@ -80,7 +80,7 @@ function pickTime(
 export function completeLedger(
   root: LoadRoot,
   folder: string,
-  trials: readonly TrialRecord[],
+  trials: readonly ScoredTrial[],
 ): { readonly issues: readonly LoadIssue[]; readonly recordedJudgments: readonly TrialJudgmentsOnFile[] } {
   const reader = new FolderReader(root, "");
   for (const { state, folder: file, ledger } of trials) {

@@ -7,7 +7,12 @@ import { computeDigest } from "../digest";
 import { folderName } from "../discover/load-root";
 import { NO_REWARD_FILES } from "../harbor/read-rewards";
 import { closeReading, type TrialContext } from "../harbor/read-trial";
-import { describeConfigured, prepareBareRecord, type TrialReading } from "../harbor/trial-record";
+import {
+  describeConfigured,
+  prepareBareRecord,
+  type RawRecord,
+  type WholeReading,
+} from "../harbor/trial-record";
 import type { StringPool } from "../string-pool";
 import { describeRefusal, listAnnotations } from "./parse-evaluation";
 import { type LedgerRecord, readLedgerRecord } from "./read-record";
@@ -22,7 +27,7 @@ export const NO_LEDGER: NonNullable<TrialRecord["ledger"]> = {
 };
 
 /** Reads the record of a ledger as a trial, see README.md; what stands in a manifest is filled in by the job. */
-export function readLedgerTrial({ root, pool }: TrialContext, file: string): TrialReading {
+export function readLedgerTrial({ root, pool }: TrialContext, file: string): WholeReading {
   const { record, isThere, reader } = readLedgerRecord(root, file);
   const name = folderName(root, file).replace(/\.json$/, "");
   return closeReading(pool, reader, {
@@ -31,12 +36,7 @@ export function readLedgerTrial({ root, pool }: TrialContext, file: string): Tri
   });
 }
 
-function prepareUnread(
-  pool: StringPool,
-  file: string,
-  name: string,
-  isThere: boolean,
-): TrialReading["record"] {
+function prepareUnread(pool: StringPool, file: string, name: string, isThere: boolean): RawRecord {
   const place = { folder: file, ...NO_REWARD_FILES };
   return {
     ...prepareBareRecord(pool, place, null, isThere ? "unreadable" : "missing", name),
@@ -44,10 +44,7 @@ function prepareUnread(
   };
 }
 
-function prepareTrial(
-  pool: StringPool,
-  { file, facts, evaluation, bytes }: LedgerRecord,
-): TrialReading["record"] {
+function prepareTrial(pool: StringPool, { file, facts, evaluation, bytes }: LedgerRecord): RawRecord {
   const { cost } = facts;
   const state = readState(facts);
   return {

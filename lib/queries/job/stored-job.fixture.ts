@@ -14,6 +14,7 @@ import {
   resolveIndexTarget,
   writeSource,
 } from "@/lib/store";
+import { holdTrials } from "@/lib/testing/folder.fixture";
 import { verifyJob } from "@/lib/verification";
 
 /** An index without folders, for jobs that are built in memory; its folder is the data folder of the process too. */
@@ -42,7 +43,7 @@ export async function openStoredJobs(): Promise<StoredJobs> {
       const sourceId = await addSource(store, prepareFoundSource(root, found));
       const job = { ...bundle.job, name, key: name, folder: name };
       const content = prepareContent(
-        { ...bundle, job, path: join(folder, name), report: verifyJob(bundle) },
+        holdTrials({ ...bundle, job, path: join(folder, name), report: verifyJob(bundle) }),
         "",
       );
       await writeSource(store, { sourceId, fingerprint: "read", trials: "", jobs: [content] });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 
-import { jobFiles, makeFolder, readOnlyJob } from "@/lib/testing/folder.fixture";
+import { holdTrials, jobFiles, makeFolder, readOnlyJob } from "@/lib/testing/folder.fixture";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import { prepareContent } from "@/lib/indexer/prepare-content";
 import { planRuns } from "@/lib/testing/plan-runs";
@@ -10,6 +10,7 @@ import {
   addSource,
   type IndexStore,
   type JobContent,
+  type JobRow,
   type JobScope,
   openIndexStore,
   readTrials,
@@ -75,7 +76,7 @@ const sorts = fc.constantFrom<ColumnSort[]>(
   "started",
 );
 
-type TrialColumns = JobContent["trials"][number];
+type TrialColumns = JobRow<"trials">;
 
 const RANGE = { from: 0, limit: 100 };
 
@@ -108,7 +109,10 @@ describeEngines("pages of a sorted list", (engine) => {
 
   /** A job to write trials into, made by the first test that does. */
   async function makeBase(): Promise<JobContent> {
-    const base = prepareContent(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 }))), "");
+    const base = prepareContent(
+      holdTrials(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 })))),
+      "",
+    );
     sourceId = await addSource(store, {
       root: 0,
       folder: "run",

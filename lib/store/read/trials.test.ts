@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 
 import {
   type FolderFiles,
+  holdTrials,
   jobFiles,
   jobResult,
   makeFolder,
@@ -293,7 +294,10 @@ describeEngines("trials of a job", (engine) => {
   it("may be more behind one figure than a statement has room for", async () => {
     const store = await openIndexStore(await engine.freshTarget());
     try {
-      const base = prepareContent(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 }))), "");
+      const base = prepareContent(
+        holdTrials(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 })))),
+        "",
+      );
       const sourceId = await addSource(store, {
         root: 0,
         folder: "run",

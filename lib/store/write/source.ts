@@ -29,9 +29,9 @@ const LINK_TABLES = ["trialLinks"] as const;
 /** What is kept while the files of a trial are as they were. */
 const KEPT_TABLES = ["scannedTrials", "trialScans"] as const;
 
-/** Everything the index keeps of one job. */
+/** Everything the index keeps of one job; those of a large job are made as they are written. */
 export type JobContent = {
-  readonly [Table in JobTableName]: readonly JobRow<Table>[];
+  readonly [Table in JobTableName]: Iterable<JobRow<Table>>;
 } & {
   readonly job: Omit<
     JobRow<"jobs">,

@@ -1,4 +1,5 @@
 import type { JobKind } from "@/lib/domain/job";
+import type { TrialRecord } from "@/lib/domain/trial";
 
 import { createVersion } from "./rows";
 import { UNREAD } from "./source";
@@ -31,8 +32,20 @@ export async function readSource({ db }: IndexStore, id: number): Promise<Stored
   return (await db.selectFrom("sources").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
-/** What the last reading of a source left, at one moment, see `describeTrials` of lib/loader; null when it was never read. */
-export async function readStoredReading({ db }: IndexStore, id: number) {
+/** Records that are held at the same time as rows. */
+const ROUND = 1000;
+
+/**
+ * What the last reading of a source left, at one moment: `open` is given what `describeSource` and `describeTrials` of lib/loader
+ * said, and what it makes of them each trial, so that those of a large job are never held as rows.
+ *
+ * @returns what `open` made; null when the source was never read
+ */
+export async function readStoredReading<Reading extends { add: (record: TrialRecord) => void }>(
+  { db }: IndexStore,
+  id: number,
+  open: (stored: { readonly fingerprint: string; readonly description: string }) => Reading,
+): Promise<Reading | null> {
   return db
     .transaction()
     .setAccessMode("read only")
@@ -46,13 +59,26 @@ export async function readStoredReading({ db }: IndexStore, id: number) {
         .where("sources.state", "=", "read")
         .executeTakeFirst();
       if (source === undefined) return null;
-      const rows = await transaction
-        .selectFrom("jobs")
-        .innerJoin("trialRecords", "trialRecords.jobRowId", "jobs.id")
-        .select("trialRecords.record")
-        .where("jobs.sourceId", "=", id)
-        .execute();
-      return { ...source, trials: rows.map(({ record }) => decodeValue(record)) };
+      const reading = open(source);
+      const jobs = await transaction.selectFrom("jobs").select("id").where("sourceId", "=", id).execute();
+      for (const job of jobs) {
+        let last = -1;
+        let isMore = true;
+        while (isMore) {
+          const rows = await transaction
+            .selectFrom("trialRecords")
+            .select(["position", "record"])
+            .where("jobRowId", "=", job.id)
+            .where("position", ">", last)
+            .orderBy("position")
+            .limit(ROUND)
+            .execute();
+          for (const { record } of rows) reading.add(decodeValue(record));
+          last = rows.at(-1)?.position ?? last;
+          isMore = rows.length === ROUND;
+        }
+      }
+      return reading;
     });
 }
 
