@@ -184,6 +184,8 @@ test("nothing of a folder that a role does not see is in any answer, and everyth
         await act(page.request, url, "saveRunSetAction", {
           name: `${MARK} runs`,
           refs: [`${hiddenJob}:${group}`],
+          kind: "together",
+          rule: null,
           createdBy: "Ada Example",
         }),
         await act(page.request, url, "makeQueueAction", {
