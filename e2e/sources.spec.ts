@@ -184,6 +184,8 @@ test("nothing of a folder that a role does not see is in any answer, and everyth
         await act(page.request, url, "saveRunSetAction", {
           name: `${MARK} runs`,
           refs: [`${hiddenJob}:${group}`],
+          kind: "together",
+          rule: null,
           createdBy: "Ada Example",
         }),
         await act(page.request, url, "makeQueueAction", {
@@ -222,7 +224,11 @@ test("nothing of a folder that a role does not see is in any answer, and everyth
       const choice = page.getByLabel(`Who sees ${folder}`);
       await choice.selectOption("reviewer");
       await expect(page.getByText(`${folder} is now seen by reviewers and above.`)).toBeVisible();
+      await expect(choice).toHaveValue("reviewer");
+      // The page waits for its own answer too, and takes no other change until then.
+      await expect(page.getByRole("button", { name: "Undo" })).toBeEnabled();
       await page.getByRole("button", { name: "Undo" }).press("Enter");
+      await expect(page.getByRole("button", { name: "Undo" })).toHaveCount(0);
       await expect(choice).toHaveValue("viewer");
       await expect(choice).toBeEnabled();
       const seen = new Map<string, string>();
