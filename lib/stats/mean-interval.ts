@@ -1,7 +1,7 @@
 import { computeTQuantile } from "./distributions";
 import { type ClusteredRate, computeEffectiveN, computeFewEventLimits, hasFewEvents } from "./few-events";
 import { computeClopperPearsonInterval, computeOneSidedReach, LEVEL, type Limits } from "./rate-interval";
-import { applyMissingRule, computeMean, computeMeanVariance, computeSize } from "./task-values";
+import { applyMissingRule, computeMean, computeMeanVariance, computeSize, sortByTask } from "./task-values";
 import type { CompleteTask, MissingRule, TaskValues } from "./task-values";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
@@ -59,7 +59,12 @@ export function computeMeanInterval(
   options: { readonly missing: MissingRule },
 ): MeanInterval | Unavailable {
   if (tasks.length === 0) return declareUnavailable("no-tasks");
-  const { tasks: complete, nMissing } = applyMissingRule(tasks, options.missing);
+  const { tasks: counted, nMissing } = applyMissingRule(tasks, options.missing);
+  // In one order, whatever order the rows came in: sums of another one differ in their last bits, and pages from one another.
+  const complete = sortByTask(counted).map(({ task, values }) => ({
+    task,
+    values: values.toSorted((a, b) => a - b),
+  }));
   const values = complete.flatMap((task) => task.values);
   if (values.length === 0) return declareUnavailable("no-values");
   if (!values.every(Number.isFinite)) return declareUnavailable("not-finite");

@@ -188,6 +188,7 @@ describeEngines("a score by what counts", (engine) => {
         const named = groups.toSorted((a, b) => (JSON.stringify(a.runs) < JSON.stringify(b.runs) ? -1 : 1));
         expect(named.map(({ sensitivity }) => sensitivity)).toEqual(compared);
       }
+      await index.close();
     }
   });
 
