@@ -1,6 +1,6 @@
 export { addAccount, changeAccount, findAccount, type ListedAccount, listAccounts } from "./accounts";
 export { listEvents, type LoggedEvent, recordEvent } from "./audit";
-export { type FolderRoles, listHiddenFolders, readFolderRoles, setFolderRole } from "./folder-roles";
+export { readFolderRoles, setFolderRole } from "./folder-roles";
 export {
   acceptInvitation,
   type Invitation,

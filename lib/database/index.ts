@@ -12,7 +12,6 @@ export {
   type DatabaseTarget,
   describeTarget,
   type PostgresTarget,
-  type Prologue,
   resolveTarget,
   type StorePlace,
 } from "./target";

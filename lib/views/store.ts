@@ -88,7 +88,7 @@ export function getViewStore(): ViewStore {
 }
 
 /** The same store without what names anything that is not shown, see `limitViews`. */
-export function limitViewStore(store: ViewStore, shown: Shown): ViewStore {
+function limitViewStore(store: ViewStore, shown: Shown): ViewStore {
   return {
     ...store,
     read: (empty, work) => store.read(empty, async (database) => work(await limitViews(database, shown))),
