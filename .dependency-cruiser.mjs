@@ -330,6 +330,7 @@ export default {
           lib("testing", "scoring", "evaluation"),
           "^lib/database/postgres-server\\.fixture\\.ts$",
           "^lib/buckets/bucket-server\\.fixture\\.ts$",
+          "^lib/accounts/oidc-provider\\.fixture\\.ts$",
           "^lib/loader/trace/trace-(files|logs|sample)\\.fixture\\.ts$",
           npm("@playwright", "@axe-core", "zod", "hyparquet", "marked"),
         ],

@@ -60,7 +60,7 @@ export async function limitStore(db: AnnotationDb, engine: Engine, sight: RowSig
   }
   const made: Limited = {
     hidden,
-    db: limitRows(db, () => describe(engine, made.hidden, "as of the last look")),
+    db: limitRows(db, () => describe(engine, made.hidden, "as last read")),
   };
   own.set(sight.name, made);
   return made.db;
@@ -199,22 +199,22 @@ function readClusterKey(target: string): string | null {
 function describe(
   engine: Engine,
   { last, rows, queueIds }: Hidden,
-  until: "as of the last look" | "with what is added",
+  until: "as last read" | "with what is added",
 ): ReturnType<RowLimits<AnnotationTables>> {
-  const isLooked = (table: LimitedTable) =>
+  const isRead = (table: LimitedTable) =>
     until === "with what is added"
       ? isNoneOf(engine, "seq", rows[table])
       : sql<SqlBool>`(seq <= ${last[table]} and ${isNoneOf(engine, "seq", rows[table])})`;
   const isOfSeen = isNoneOf(engine, "queue_id", queueIds);
-  const isOfLooked =
+  const isOfRead =
     until === "with what is added"
       ? isOfSeen
       : sql<SqlBool>`(${isOfSeen} and queue_id in (select q.queue_id from review_queue as q where q.seq <= ${last.review_queue}))`;
   return {
-    ...forEachTable(isLooked),
-    review_queue_item: isOfLooked,
-    review_queue_event: isOfLooked,
-    review_lease: isOfLooked,
+    ...forEachTable(isRead),
+    review_queue_item: isOfRead,
+    review_queue_event: isOfRead,
+    review_lease: isOfRead,
     // What an import brought is of trials; that there was one tells nothing.
     tag_import: null,
     // The words that everybody reviews with.

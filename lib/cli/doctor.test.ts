@@ -133,19 +133,19 @@ it("says so where a server hangs up in the middle", async () => {
 it("asks the provider that people sign in through, and tells one that is down from wrong settings", async () => {
   const provider = await startOidcProvider({});
   onTestFinished(() => provider.close());
-  const look = async (more: Readonly<Record<string, string>> = {}) => {
+  const probe = async (more: Readonly<Record<string, string>> = {}) => {
     const env = { ASSAY_DATA: makeParent(), ...provider.environment, ...more };
     const { code, findings } = await examine(env, makeJobs());
     expect(JSON.stringify(findings)).not.toContain(provider.environment["ASSAY_OIDC_CLIENT_SECRET"]);
     return [code, findings.at(-1)?.detail];
   };
-  expect(await look()).toEqual([0, "Example Login answers"]);
-  expect(await look({ ASSAY_OIDC_ROLES: "owner=all" })).toEqual([
+  expect(await probe()).toEqual([0, "Example Login answers"]);
+  expect(await probe({ ASSAY_OIDC_ROLES: "owner=all" })).toEqual([
     1,
     expect.stringMatching(/^ASSAY_OIDC_ROLES /),
   ]);
   const elsewhere = `${provider.issuer}/elsewhere`;
-  expect(await look({ ASSAY_OIDC_ISSUER: elsewhere })).toEqual([1, expect.stringContaining(elsewhere)]);
+  expect(await probe({ ASSAY_OIDC_ISSUER: elsewhere })).toEqual([1, expect.stringContaining(elsewhere)]);
   await provider.close();
-  expect(await look()).toEqual([1, expect.stringMatching(/^Example Login does not answer/)]);
+  expect(await probe()).toEqual([1, expect.stringMatching(/^Example Login does not answer/)]);
 });

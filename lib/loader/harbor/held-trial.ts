@@ -1,6 +1,6 @@
 import type { TrialException, TrialRecord } from "@/lib/domain/trial";
 
-import { TextPack } from "../text-pack";
+import { DeflatedTexts } from "../deflated-texts";
 import type { StringPool } from "../string-pool";
 import type { MemoryBudget } from "../memory-budget";
 import type { HeldRecord, HeldTrial, RawRecord, TrialReading, WholeReading } from "./trial-record";
@@ -14,7 +14,7 @@ const NO_ISSUES: TrialReading["issues"] = [];
 /** Makes trials small for as long as all trials of a job are held. */
 export class TrialHolder {
   private readonly pool: StringPool;
-  private readonly pack = new TextPack();
+  private readonly texts = new DeflatedTexts();
 
   constructor(pool: StringPool) {
     this.pool = pool;
@@ -54,7 +54,7 @@ export class TrialHolder {
       settings: record.settings,
       steps: record.steps,
       sourceTrial: record.sourceTrial,
-      details: this.pack.add(JSON.stringify(details)),
+      details: this.texts.add(JSON.stringify(details)),
     };
   }
 

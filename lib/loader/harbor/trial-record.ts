@@ -22,16 +22,16 @@ import type { ConfiguredNames } from "@/lib/schema/stored-source";
 import { readTargetUsage } from "@/lib/schema/target-usage";
 import { computeTrialUsage, type PyValue } from "@/lib/scoring";
 
-import type { PackedText } from "../text-pack";
+import type { HeldText } from "../deflated-texts";
 import { checkRewards, NO_REWARD_FILES, type RewardFolder } from "./read-rewards";
 import { computeShortHash } from "../short-hash";
 import { prepareSourceTrial } from "./source-trial";
 import type { StringPool } from "../string-pool";
 
-/** A trial as it is held while its whole job is read: what nothing is computed from is packed. */
+/** A trial as it is held while its whole job is read: what nothing is computed from is deflated. */
 export interface HeldTrial extends ScoredTrial {
   /** What `TrialHolder` left out, as JSON. */
-  readonly details: PackedText;
+  readonly details: HeldText;
 }
 
 /** The same before its place in the job is known. */

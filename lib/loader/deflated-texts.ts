@@ -43,11 +43,11 @@ class Batch {
 }
 
 /** A text that takes little room until it is read. */
-export interface PackedText {
+export interface HeldText {
   readonly read: () => string;
 }
 
-class PlacedText implements PackedText {
+class PlacedText implements HeldText {
   private readonly batch: Batch;
   private readonly place: number;
 
@@ -61,11 +61,11 @@ class PlacedText implements PackedText {
   }
 }
 
-/** Packs texts of which many are held and few are read at a time, best in the order in which they were added. */
-export class TextPack {
+/** Deflates texts of which many are held and few are read at a time, best in the order in which they were added. */
+export class DeflatedTexts {
   private batch = new Batch();
 
-  add(text: string): PackedText {
+  add(text: string): HeldText {
     if (this.batch.isFull) this.batch = new Batch();
     return new PlacedText(this.batch, this.batch.add(text));
   }
