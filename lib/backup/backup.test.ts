@@ -33,7 +33,14 @@ import {
 import { SETTINGS, subjectOf } from "@/lib/annotations/queues/queue.fixture";
 import { runCli } from "@/lib/cli/run-cli";
 import { freshPostgres } from "@/lib/database/postgres.fixture";
-import { addAccount, createToken, invite, openAccountStoreOf, recordEvent } from "@/lib/accounts";
+import {
+  addAccount,
+  createToken,
+  invite,
+  openAccountStoreOf,
+  recordEvent,
+  setFolderRole,
+} from "@/lib/accounts";
 import { openViewStoreOf, saveRunSet, saveView } from "@/lib/views";
 
 import { makeTrailer } from "./format";
@@ -136,6 +143,7 @@ async function fill(environment: Environment): Promise<void> {
   const accounts = openAccountStoreOf(environment);
   const ada = await addAccount(accounts, { name: "Ada", role: "admin", password: "correct horse" });
   await invite(accounts, { role: "reviewer", createdBy: "Ada" });
+  await setFolderRole(accounts, { address: "/srv/jobs", role: "reviewer", account: ada });
   await createToken(accounts, ada, { label: "CI", role: "viewer", days: 90 });
   const event = {
     account: ada,

@@ -31,11 +31,13 @@ import { prepareTrialRows } from "./trial-rows";
  *
  * @param rootLabel - what the paths of its issues begin with
  * @param summation - how its figures were recomputed, and those of parts of its groups are
+ * @param onTrial - called now and then while its rows are written, which takes a while
  */
 export function prepareContent(
   entry: JobEntry<HeldTrial>,
   rootLabel: string,
   summation: Summation = "cpython-3.12",
+  onTrial: () => void = () => undefined,
 ): JobContent {
   const divided = divideGroups(entry, summation);
   const groups = summariseGroups(entry, divided);
@@ -47,7 +49,7 @@ export function prepareContent(
     job: prepareJobRow(entry, head, groups),
     groups: kept.map(prepareGroupRow),
     groupSettings: prepareSettingRows(entry, divided, kept),
-    ...prepareTrialRows(entry, tasks, divided),
+    ...prepareTrialRows(entry, tasks, divided, onTrial),
     tasks: taskRows,
     figures: prepareFigureRows(entry),
     issues: prepareIssueRows([...entry.issues, ...describeLeftOut(entry, groups.length, kept.length)], {

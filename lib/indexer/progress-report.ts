@@ -17,6 +17,11 @@ export class ProgressReport {
   /** One more was read. */
   add(): void {
     this.n++;
+    this.goOn();
+  }
+
+  /** No more was read, and work goes on. */
+  goOn(): void {
     if (performance.now() - this.toldAt >= REPORT_EVERY_MS) this.tell();
   }
 

@@ -69,7 +69,7 @@ export class SourceReader implements Executor {
   async read(task: SourceTask, onTrials: (n: number) => void): Promise<void> {
     const report = new ProgressReport(onTrials);
     const previous = this.kept.get(task.sourceId) ?? (await this.restore(task.sourceId));
-    const { content, reading } = readSource(task, previous, () => report.add());
+    const { content, reading } = readSource(task, previous, report);
     leaveTrial();
     report.tell();
     await hearOfParent();
@@ -115,8 +115,9 @@ export class SourceReader implements Executor {
 function readSource(
   { sourceId, root, discovered, summation, nowMs }: SourceTask,
   previous: JobReading | KnownTrials | null,
-  onTrial: () => void,
+  report: ProgressReport,
 ): { readonly content: SourceContent; readonly reading: JobReading } {
+  const onTrial = () => report.add();
   const context = { root, pool: new StringPool(), budget: new MemoryBudget(), nowMs, onTrial };
   const reading = readJob(context, discovered, previous);
   const cutFolders = new Set<string>();
@@ -124,7 +125,7 @@ function readSource(
     const entry = verifyDraft(root, draft, draft.job.name, { summation });
     const bound = boundEntry(entry, root);
     for (const cut of bound.cutFolders) cutFolders.add(cut);
-    return prepareContent(bound.entry, root.label, summation);
+    return prepareContent(bound.entry, root.label, summation, () => report.goOn());
   });
   const fingerprint = JSON.stringify(describeSource(reading));
   return {

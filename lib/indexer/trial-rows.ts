@@ -16,11 +16,12 @@ import type { JobTask } from "./task-rows";
 /** Messages of exceptions are searched and grouped by their beginning; the whole text is in the record. */
 const MESSAGE_CHARS = 1000;
 
-/** The rows that a job's trials make, in directory order. */
+/** The rows that a job's trials make, in directory order. @param onTrial - called with each trial of each list while it is written */
 export function prepareTrialRows(
   { trials, report, recordedJudgments }: JobEntry<HeldTrial>,
   tasks: readonly JobTask[],
   { places }: DividedGroups,
+  onTrial: () => void,
 ): Pick<JobContent, "trials" | "trialRecords" | "trialRewards" | "trialSources" | "recordedJudgments"> {
   const differing = new Map<string, string>();
   for (const { kind, verdict, trialKeys, reason } of report.figures) {
@@ -30,7 +31,10 @@ export function prepareTrialRows(
   const taskPositions = new Map(tasks.map(({ taskName }, position) => [taskName, position]));
   const list = <Row>(toRows: (trial: HeldTrial, position: number) => readonly Row[]): Iterable<Row> =>
     makeLazily(function* () {
-      for (const [position, trial] of trials.entries()) yield* toRows(trial, position);
+      for (const [position, trial] of trials.entries()) {
+        onTrial();
+        yield* toRows(trial, position);
+      }
     });
   return {
     trials: list((trial, position) => [
