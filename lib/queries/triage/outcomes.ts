@@ -26,8 +26,19 @@ export interface OutcomeRow {
   readonly passed: RateInterval | Unavailable;
 }
 
-/** How a part of a scope's trials ended: agents by most failures, jobs oldest first, families by name. */
-export function listOutcomes(scope: TriageScope, rows: (typeof TRIAGE_ROWS)[number]): readonly OutcomeRow[] {
+type Rows = (typeof TRIAGE_ROWS)[number];
+
+const listed = new WeakMap<TriageScope, Map<Rows, readonly OutcomeRow[]>>();
+
+/** How a part of a scope's trials ended: agents by most failures, jobs oldest first, families by name. Made once for a scope. */
+export function listOutcomes(scope: TriageScope, rows: Rows): readonly OutcomeRow[] {
+  const own = listed.get(scope) ?? new Map<Rows, readonly OutcomeRow[]>();
+  const outcomes = own.get(rows) ?? makeOutcomes(scope, rows);
+  listed.set(scope, own.set(rows, outcomes));
+  return outcomes;
+}
+
+function makeOutcomes(scope: TriageScope, rows: Rows): readonly OutcomeRow[] {
   const keyOf = new Map(scope.jobs.map(({ id, key }) => [id, key]));
   const failures = Map.groupBy(scope.all, (failure) => {
     if (rows === "agent") return failure.agentModel;

@@ -127,10 +127,13 @@ export async function getTriagePage({ open: _, ...params }: TriageParams): Promi
     const isWhole = judged !== null && notes !== null && codebook !== null;
     return { value: await readTriagePage(store, sources, params, identityOf), isWhole };
   };
-  const page = await keepPages(shown, JSON.stringify([params, browserKeyHash]), makePage);
+  // By what outcomes are listed changes nothing else of a page.
+  const { rows, ...filter } = params;
+  const page = await keepPages(shown, JSON.stringify([filter, browserKeyHash]), makePage);
   // The page may have been made when less was to be classified.
   const nUnclassified = sumOfJobs(now.unclassified, new Set(page.scope.jobs.map(({ id }) => id)));
-  return { ...page, scope: { ...page.scope, nUnclassified } };
+  const outcomes = listOutcomes(page.scope, rows);
+  return { ...page, outcomes, scope: { ...page.scope, nUnclassified } };
 }
 
 /** Of a browser in which somebody dismissed or named something; null for all others, who see the same page. */
