@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { get } from "node:http";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
@@ -221,14 +222,25 @@ const TEN_MINUTES_MS = 600_000;
 /** A reader looks at a page this long; milliseconds. */
 const READ_MS = 2_000;
 
+/** Reads a page over a connection of its own: one that is kept may be closed by the server just when it is used again. */
+function readPage(address: string): Promise<number> {
+  return new Promise((settle, reject) => {
+    const request = get(address, { agent: false }, (response) => {
+      response.resume();
+      response.once("end", () => settle(response.statusCode ?? 0));
+      response.once("error", reject);
+    });
+    request.once("error", reject);
+  });
+}
+
 /** Opens one page after the other until it is over. @returns how many were opened, and those that were refused */
 async function readPages(url: string, addresses: readonly string[], first: number, isOver: () => boolean) {
   const refused: string[] = [];
   let nRead = 0;
   for (; !isOver(); nRead++) {
     const address = addresses[(first + nRead) % addresses.length] ?? "/";
-    const { status, body } = await fetch(url + address);
-    await body?.pipeTo(new WritableStream());
+    const status = await readPage(url + address);
     if (status >= 500) refused.push(`${String(status)} ${address}`);
     await wait(READ_MS);
   }
