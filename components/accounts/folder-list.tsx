@@ -53,7 +53,7 @@ export function FolderList({ folders }: { folders: readonly FolderChoice[] }) {
         <tbody>
           {folders.map(({ address, role }) => (
             <tr key={address}>
-              <td className="name">{address}</td>
+              <td className="name wrap">{address}</td>
               <td>
                 <select
                   className="input"
