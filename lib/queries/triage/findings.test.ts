@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { computeExpectedWin } from "@/lib/stats";
 
 import type { Cell, Failure } from "./parts";
-import { listFindings, rankFindings } from "./findings";
+import { createFindingLister, rankFindings } from "./findings";
 
 let position = 0;
 
@@ -41,7 +41,8 @@ const list = (
   cells: readonly Cell[],
   judged: ReadonlyMap<string, "pass" | "fail" | "open"> = new Map(),
   headOf: ReadonlyMap<string, string> = new Map(),
-) => rankFindings(listFindings(failures, cells, headOf, ({ key }) => judged.get(key) ?? null));
+) =>
+  rankFindings(createFindingLister(failures, cells, headOf, ({ key }) => judged.get(key) ?? null)(failures));
 
 describe("findings", () => {
   it("takes every failure once, and ranks by what a fix would win, not by how many there are", () => {

@@ -1,6 +1,7 @@
 import "server-only";
 
 import { compareText } from "@/lib/domain/compare-text";
+import { createGroupMaker } from "@/lib/domain/group-maker";
 import { sumBy } from "@/lib/domain/sum-by";
 import { computeExpectedWin, type ExpectedWin, type Unavailable, type WinBasis } from "@/lib/stats";
 import type { FailureClass } from "@/lib/triage/classes";
@@ -134,13 +135,16 @@ function clamp(reward: number, n: number): number {
   return Math.min(n, Math.max(0, reward));
 }
 
-/** The failures of a scope by class and cluster, each in exactly one finding. */
-export function listFindings(
-  failures: readonly Failure[],
+/**
+ * What makes findings of some of the failures of a scope by class and cluster, each failure in exactly one; a finding that a filter
+ * leaves whole is made once.
+ */
+export function createFindingLister(
+  all: readonly Failure[],
   cells: readonly Cell[],
   headOf: ReadonlyMap<string, string>,
   judgmentOf: JudgmentOf,
-): readonly Finding[] {
+): (failures: readonly Failure[]) => readonly Finding[] {
   const attempts = sumAttempts(cells);
   // One text for equal names, which are slow to make and to compare.
   const names = new Map<string, Map<string, string>>();
@@ -152,7 +156,7 @@ export function listFindings(
     own.set(clusterKey, name);
     return name;
   };
-  return [...Map.groupBy(failures, nameFinding)].map(([key, own]) => {
+  const make = (own: readonly Failure[], key: string): Finding => {
     const [first] = own;
     if (first === undefined) throw new Error("A finding has no failure.");
     const reviews = countReviews(own, judgmentOf);
@@ -177,7 +181,9 @@ export function listFindings(
       ...estimateWin(own, reviews, attempts),
       reviews,
     };
-  });
+  };
+  const makeFindings = createGroupMaker(all, nameFinding, make);
+  return (failures) => [...makeFindings(failures).values()];
 }
 
 /** What a fix would win most first; those of which that is not known last, by their number. */

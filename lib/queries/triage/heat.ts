@@ -1,15 +1,14 @@
 import "server-only";
 
-import { compareNames } from "@/lib/domain/compare-text";
-import { sumBy } from "@/lib/domain/sum-by";
+import { compareNames, compareText } from "@/lib/domain/compare-text";
 import { computeShareDifference, type ShareDifference } from "@/lib/stats";
 import type { FailureClass } from "@/lib/triage/classes";
 import { OWNER_CLASSES, OWNERS } from "@/lib/triage/owners";
 
 import type { AgentModel } from "../errors/scope";
-import type { Failure } from "./parts";
+import { addClasses, type ClassCount } from "./class-counts";
 import { placeTask, type TaskPlace, type TriageScope } from "./scope";
-import { countTried, sumOf, TaskCounts } from "./tried";
+import { countTried, sumOf } from "./tried";
 
 /** Trials of one agent or task with a class. */
 export interface HeatCell {
@@ -56,84 +55,65 @@ const MOST_TASKS = 12;
 
 /** The failures of a scope by class, agent and task. */
 export function makeHeatMap(scope: TriageScope): HeatMap {
-  const { failures, nTrials } = scope;
+  const { failures, counts, nTrials, nameOfTask } = scope;
   const { byTask, byAgent } = countTried(scope.cells);
-  const found = new Set(failures.map(({ failureClass }) => failureClass));
-  const classes = OWNERS.flatMap((owner) => OWNER_CLASSES[owner]).filter((one) => found.has(one));
+  const classes = OWNERS.flatMap((owner) => OWNER_CLASSES[owner]).filter((one) => counts.has(one));
   const shown = scope.agentModels.slice(0, MOST_AGENTS);
   const nComparisons = Math.max(1, scope.agentModels.length < 2 ? 0 : shown.length * classes.length);
-  const failuresOf = Map.groupBy(failures, ({ task }) => task);
-  const names = new Map([...failuresOf].map(([task, [first]]) => [task, first?.taskName ?? task]));
-  const ranked = [...failuresOf].toSorted(
-    ([a, { length: n }], [b, { length: m }]) => m - n || compareNames(names.get(a) ?? a, names.get(b) ?? b),
+  const nOfTask = addClasses(counts, (count) => count.byTask);
+  const nameOf = (task: string) => nameOfTask.get(task) ?? task;
+  const ranked = [...nOfTask].toSorted(
+    ([a, n], [b, m]) => m - n || compareNames(nameOf(a), nameOf(b)) || compareText(a, b),
   );
-  const top = new Set(ranked.slice(0, MOST_TASKS).map(([task]) => task));
-  const failuresBy = Map.groupBy(failures, ({ agentModel }) => agentModel);
-  const countRow = (
-    some: readonly Failure[],
-    nTried: number,
-  ): Omit<HeatRow, "agentModel" | "taskName" | "place"> => {
-    const counts = sumBy(some, ({ failureClass }) => failureClass);
-    return {
-      nFailures: some.length,
-      nTrials: nTried,
-      cells: classes.map((failureClass) => ({
-        failureClass,
-        n: counts.get(failureClass) ?? 0,
-        difference: null,
-      })),
-    };
+  const top = ranked.slice(0, MOST_TASKS).map(([task]) => task);
+  const isTop = new Set(top);
+  const failuresOf = Map.groupBy(
+    failures.filter(({ task }) => isTop.has(task)),
+    ({ task }) => task,
+  );
+  const makeRow = (nTried: number, countOf: (count: ClassCount) => number): HeatRow => {
+    const cells = classes.map((failureClass) => {
+      const count = counts.get(failureClass);
+      return { failureClass, n: count === undefined ? 0 : countOf(count), difference: null };
+    });
+    const nFailures = sumOf(cells.map(({ n }) => n));
+    return { agentModel: null, taskName: null, place: null, nFailures, nTrials: nTried, cells };
   };
   const compare = compareAgents(scope, nComparisons);
   return {
     classes,
     agents: shown.map((agentModel) => {
-      const row = countRow(failuresBy.get(agentModel.name) ?? [], byAgent.get(agentModel.name) ?? 0);
-      const compared = row.cells.map((cell) => ({
-        ...cell,
-        difference: compare(agentModel.name, cell.failureClass),
-      }));
-      return { ...row, agentModel, taskName: null, place: null, cells: compared };
+      const { name } = agentModel;
+      const row = makeRow(byAgent.get(name) ?? 0, (count) => count.byAgent.get(name) ?? 0);
+      const compared = row.cells.map((cell) => ({ ...cell, difference: compare(name, cell.failureClass) }));
+      return { ...row, agentModel, cells: compared };
     }),
     nOtherAgents: scope.agentModels.length - shown.length,
-    tasks: [...top].map((task) => ({
-      ...countRow(failuresOf.get(task) ?? [], byTask.all.get(task) ?? 0),
-      agentModel: null,
-      taskName: names.get(task) ?? task,
+    tasks: top.map((task) => ({
+      ...makeRow(byTask.all.get(task) ?? 0, (count) => count.byTask.get(task) ?? 0),
+      taskName: nameOf(task),
       place: placeTask(scope, failuresOf.get(task) ?? []),
     })),
-    nOtherTasks: byTask.all.size + ranked.filter(([task]) => !byTask.all.has(task)).length - top.size,
-    otherTasks: {
-      ...countRow(
-        failures.filter(({ task }) => !top.has(task)),
-        nTrials - sumOf([...top].map((task) => byTask.all.get(task) ?? 0)),
-      ),
-      agentModel: null,
-      taskName: null,
-      place: null,
-    },
-    all: { ...countRow(failures, nTrials), agentModel: null, taskName: null, place: null },
+    nOtherTasks: byTask.all.size + ranked.filter(([task]) => !byTask.all.has(task)).length - top.length,
+    otherTasks: makeRow(
+      nTrials - sumOf(top.map((task) => byTask.all.get(task) ?? 0)),
+      (count) => count.n - sumOf(top.map((task) => count.byTask.get(task) ?? 0)),
+    ),
+    all: makeRow(nTrials, (count) => count.n),
     nComparisons,
   };
 }
 
 /** How an agent's share of a class differs from the others' at the same tasks, each task weighing the same. */
-function compareAgents({ cells, failures, agentModels }: TriageScope, nComparisons: number) {
+function compareAgents({ cells, counts, agentModels }: TriageScope, nComparisons: number) {
   const { byTask: tried } = countTried(cells);
-  const failed = new Map<FailureClass, TaskCounts>();
-  for (const failure of failures) {
-    if (!failure.isFinished) continue;
-    const counts = failed.get(failure.failureClass) ?? new TaskCounts();
-    failed.set(failure.failureClass, counts);
-    counts.add(failure, 1);
-  }
   return (agentModel: string, failureClass: FailureClass): HeatCell["difference"] => {
     if (agentModels.length < 2) return null;
-    const counts = failed.get(failureClass);
-    const own = counts?.ofAgent.get(agentModel);
+    const failed = counts.get(failureClass)?.finished;
+    const own = failed?.ofAgent.get(agentModel);
     const tasks = Array.from(tried.ofAgent.get(agentModel) ?? [], ([task, n]) => {
       const count = own?.get(task) ?? 0;
-      const othersCount = (counts?.all.get(task) ?? 0) - count;
+      const othersCount = (failed?.all.get(task) ?? 0) - count;
       return { count, n, othersCount, nOthers: (tried.all.get(task) ?? 0) - n };
     });
     const difference = computeShareDifference(tasks, nComparisons);

@@ -8,6 +8,7 @@ import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/li
 import { OWNER_OF, type Owner } from "@/lib/triage/owners";
 
 import type { AgentModel } from "../errors/scope";
+import type { Failure } from "./parts";
 import type { TriageScope } from "./scope";
 import { countTried } from "./tried";
 
@@ -28,60 +29,69 @@ export interface OutcomeRow {
 
 type Rows = (typeof TRIAGE_ROWS)[number];
 
-const listed = new WeakMap<TriageScope, Map<Rows, readonly OutcomeRow[]>>();
+/** Failures of a row. */
+interface Failed {
+  readonly n: number;
+  readonly nFinished: number;
+  readonly byOwner: OutcomeRow["byOwner"];
+}
 
-/** How a part of a scope's trials ended: agents by most failures, jobs oldest first, families by name. Made once for a scope. */
+const counted = new WeakMap<readonly Failure[], Map<Rows, ReadonlyMap<string | number, Failed>>>();
+
+/** Failures by agent, row id of the job, or family; once for all filters that leave these as they are. */
+function countFailed(all: readonly Failure[], rows: Rows): ReadonlyMap<string | number, Failed> {
+  const known = counted.get(all) ?? new Map<Rows, ReadonlyMap<string | number, Failed>>();
+  counted.set(all, known);
+  const groups = () =>
+    Map.groupBy(all, (failure) => {
+      if (rows === "agent") return failure.agentModel;
+      return rows === "job" ? failure.jobRowId : findTaskFamily(failure.taskName);
+    });
+  const failed =
+    known.get(rows) ??
+    new Map(
+      Array.from(groups(), ([value, own]) => [
+        value,
+        {
+          n: own.length,
+          nFinished: own.filter(({ isFinished }) => isFinished).length,
+          byOwner: sumBy(own, ({ failureClass }) => OWNER_OF[failureClass]),
+        },
+      ]),
+    );
+  known.set(rows, failed);
+  return failed;
+}
+
+/** How a part of a scope's trials ended: agents by most failures, jobs oldest first, families by name. */
 export function listOutcomes(scope: TriageScope, rows: Rows): readonly OutcomeRow[] {
-  const own = listed.get(scope) ?? new Map<Rows, readonly OutcomeRow[]>();
-  const outcomes = own.get(rows) ?? makeOutcomes(scope, rows);
-  listed.set(scope, own.set(rows, outcomes));
-  return outcomes;
-}
-
-function makeOutcomes(scope: TriageScope, rows: Rows): readonly OutcomeRow[] {
-  const keyOf = new Map(scope.jobs.map(({ id, key }) => [id, key]));
-  const failures = Map.groupBy(scope.all, (failure) => {
-    if (rows === "agent") return failure.agentModel;
-    return rows === "job" ? (keyOf.get(failure.jobRowId) ?? "") : findTaskFamily(failure.taskName);
-  });
-  const tried = countTried(scope.cells);
-  const counts = {
-    agent: () => tried.byAgent,
-    job: () => new Map([...tried.byJob].map(([id, n]) => [keyOf.get(id) ?? "", n])),
-    family: () => tried.byFamily,
-  }[rows]();
-  const agentOf = new Map(scope.agentModels.map((agentModel) => [agentModel.name, agentModel]));
-  const jobNames = new Map(scope.jobs.map(({ key, name }) => [key, name]));
-  const names =
-    rows === "agent"
-      ? agentOf
-      : rows === "job"
-        ? listOldestFirst(scope, jobNames)
-        : listFamilies(counts, failures);
-  return [...names.keys()].flatMap((value) => {
-    const [nTrials, failed] = [counts.get(value) ?? 0, failures.get(value) ?? []];
-    if (nTrials === 0 && failed.length === 0) return [];
-    const nPassed = nTrials - failed.filter(({ isFinished }) => isFinished).length;
-    return {
-      value,
-      label: jobNames.get(value) ?? value,
-      agentModel: rows === "agent" ? (agentOf.get(value) ?? null) : null,
-      nTrials,
-      nPassed,
-      byOwner: sumBy(failed, ({ failureClass }) => OWNER_OF[failureClass]),
-      passed: computeWilsonInterval(nPassed, nTrials),
-    };
-  });
-}
-
-function listOldestFirst(
-  { jobs }: TriageScope,
-  names: ReadonlyMap<string, string>,
-): ReadonlyMap<string, string> {
-  return new Map(jobs.toReversed().map(({ key }) => [key, names.get(key) ?? key]));
-}
-
-function listFamilies(...sources: readonly ReadonlyMap<string, unknown>[]): ReadonlyMap<string, string> {
-  const families = new Set(sources.flatMap((source) => [...source.keys()]));
-  return new Map([...families].toSorted(compareNames).map((family) => [family, family]));
+  const failed = countFailed(scope.all, rows);
+  const { byAgent, byJob, byFamily } = countTried(scope.cells);
+  const makeRow = (
+    key: string | number,
+    nTrials: number,
+    about: Pick<OutcomeRow, "value" | "label" | "agentModel">,
+  ): readonly OutcomeRow[] => {
+    const { n, nFinished, byOwner } = failed.get(key) ?? { n: 0, nFinished: 0, byOwner: new Map() };
+    if (nTrials === 0 && n === 0) return [];
+    const nPassed = nTrials - nFinished;
+    return [{ ...about, nTrials, nPassed, byOwner, passed: computeWilsonInterval(nPassed, nTrials) }];
+  };
+  if (rows === "agent")
+    return scope.agentModels.flatMap((agentModel) => {
+      const { name } = agentModel;
+      return makeRow(name, byAgent.get(name) ?? 0, { value: name, label: name, agentModel });
+    });
+  if (rows === "job")
+    return scope.jobs
+      .toReversed()
+      .flatMap(({ id, key, name }) =>
+        makeRow(id, byJob.get(id) ?? 0, { value: key, label: name, agentModel: null }),
+      );
+  const families = new Set([...byFamily.keys(), ...failed.keys()].map(String));
+  return [...families]
+    .toSorted(compareNames)
+    .flatMap((family) =>
+      makeRow(family, byFamily.get(family) ?? 0, { value: family, label: family, agentModel: null }),
+    );
 }

@@ -12,7 +12,6 @@ import {
 } from "@/lib/annotations";
 import type { TriageFilter, TriageParams } from "@/lib/addresses/triage";
 import { compareNames } from "@/lib/domain/compare-text";
-import { sumBy } from "@/lib/domain/sum-by";
 import {
   type FailureExample,
   findInEvidence,
@@ -21,7 +20,7 @@ import {
   type RowPlace,
 } from "@/lib/store";
 import type { FailureClass } from "@/lib/triage/classes";
-import { OWNER_OF, type Owner } from "@/lib/triage/owners";
+import type { Owner } from "@/lib/triage/owners";
 
 import { getActor } from "../annotations/actor";
 import { createAnnotatedCache, readCodebookOrNull } from "../annotations/cached";
@@ -29,10 +28,12 @@ import { getJudgedOrNull, type Judged } from "../annotations/judged";
 import { getIdentityOf, getStore } from "../shell/catalog";
 import type { AgentModel } from "../errors/scope";
 import { readTriageBase, type TriageBase } from "./base";
+import { countOwners } from "./class-counts";
 import type { Failure } from "./parts";
 import { type Clusters, readClusters, readNotesOrNull } from "./clusters";
 import { type DismissedFinding, type FindingChange, listChanges, toDismissed } from "./dismissed";
-import { type Finding, listFindings, rankFindings } from "./findings";
+import { createJudgmentOf, getFindingLister } from "./finding-lister";
+import { type Finding, rankFindings } from "./findings";
 import { type HeatMap, makeHeatMap } from "./heat";
 import { listOutcomes, type OutcomeRow } from "./outcomes";
 import { readShownState } from "./shown-state";
@@ -162,11 +163,7 @@ export async function readTriagePage(
   identityOf: (agent: string, model: string | null) => number,
 ): Promise<TriagePage> {
   const scope = await readScope(store, base, judged, params, identityOf);
-  const judgmentOf = ({ jobRowId, key }: Failure) => {
-    const said = judged?.byJob.get(jobRowId)?.get(key)?.judgments.judgment;
-    if (said === undefined) return null;
-    return said === "pass" || said === "fail" ? said : "open";
-  };
+  const judgmentOf = createJudgmentOf(judged);
   const isCalledStrict = ({ jobRowId, key }: Failure) => {
     const judgments = judged?.byJob.get(jobRowId)?.get(key)?.judgments;
     // A decision stands above what those whom it overruled say.
@@ -177,7 +174,7 @@ export async function readTriagePage(
   };
   const { failures: chosen, cells } = scope;
   const findings = rankFindings([
-    ...listFindings(chosen, cells, headOf, judgmentOf),
+    ...getFindingLister(scope, headOf, judged)(chosen),
     ...listBrokenTasks(base.oracleTasks, chosen, cells, judgmentOf),
     ...listStrictVerifiers(chosen, cells, judgmentOf, isCalledStrict),
   ]);
@@ -216,8 +213,8 @@ export async function readTriagePage(
   const wins = smaller.flatMap(({ win }) => (win.kind === "computed" ? win.expected : []));
   return {
     scope,
-    owners: sumBy(scope.failures, ({ failureClass }) => OWNER_OF[failureClass]),
-    classes: sumBy(scope.failures, ({ failureClass }) => failureClass),
+    owners: countOwners(scope.counts),
+    classes: new Map(Array.from(scope.counts, ([failureClass, { n }]) => [failureClass, n])),
     unexplained: unexplained === undefined ? null : toRow(unexplained),
     columns,
     findings: shown.map(toRow),

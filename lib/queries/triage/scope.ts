@@ -7,6 +7,7 @@ import type { FailureClass } from "@/lib/triage/classes";
 
 import type { AgentModel } from "../errors/scope";
 import type { TriageBase } from "./base";
+import { addClasses, type ClassCounts, countClasses } from "./class-counts";
 import type { Cell, Failure } from "./parts";
 import { countTried, sumOf } from "./tried";
 
@@ -22,8 +23,11 @@ export interface TriageScope {
   /** Failures of the chosen jobs, agents and tasks; `failures` are those that the other filters leave too. */
   readonly all: readonly Failure[];
   readonly failures: readonly Failure[];
+  readonly counts: ClassCounts;
   /** Tasks of `all` by their names, which several datasets and jobs may share. */
   readonly tasksOfName: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Names of tasks of `all`. */
+  readonly nameOfTask: ReadonlyMap<string, string>;
   /** Most failures first. */
   readonly agentModels: readonly AgentModel[];
   /** See {@link TriageBase}. */
@@ -71,7 +75,8 @@ export function selectTriageScope(
       (filter.reviewed.length !== 1 || isReviewed(failure) === filter.reviewed.includes("yes")),
   );
   const { nTrials, ...counts } = isAll ? countAll(base) : countScope({ cells, failures: all });
-  const nFailures = sumBy(failures, ({ agentModel }) => agentModel);
+  const classCounts = countClasses(all, failures);
+  const nFailures = addClasses(classCounts, ({ byAgent }) => byAgent);
   return {
     jobs,
     nOtherJobs: base.jobs.length - jobs.length,
@@ -80,6 +85,7 @@ export function selectTriageScope(
     cells,
     all,
     failures,
+    counts: classCounts,
     agentModels: [...base.agentModels]
       .filter(([name]) => nTrials.has(name) || nFailures.has(name))
       .map(([name, { agent, model }]) => ({
@@ -103,7 +109,7 @@ function countScope({ cells, failures }: Pick<TriageBase, "cells" | "failures">)
   return {
     nTrials: byAgent,
     nTasks: new Set([...byTask.all.keys(), ...failures.map(({ task }) => task)]).size,
-    tasksOfName: groupTasks(failures),
+    ...nameTasks(failures),
     classes: sumBy(failures, ({ failureClass }) => failureClass),
     nOfAgent: sumBy(failures, ({ agentModel }) => agentModel),
     nOfJob: sumBy(failures, ({ jobRowId }) => jobRowId),
@@ -119,14 +125,12 @@ export function countAll(base: TriageBase): ReturnType<typeof countScope> {
   return counts;
 }
 
-function groupTasks(failures: readonly Failure[]): TriageScope["tasksOfName"] {
-  const tasks = new Map<string, Set<string>>();
-  for (const { taskName, task } of failures) {
-    const own = tasks.get(taskName);
-    if (own === undefined) tasks.set(taskName, new Set([task]));
-    else own.add(task);
-  }
-  return tasks;
+function nameTasks(failures: readonly Failure[]): Pick<TriageScope, "nameOfTask" | "tasksOfName"> {
+  const nameOfTask = new Map(failures.map(({ task, taskName }) => [task, taskName]));
+  const tasksOfName = new Map<string, Set<string>>();
+  for (const [task, name] of nameOfTask)
+    tasksOfName.set(name, (tasksOfName.get(name) ?? new Set<string>()).add(task));
+  return { nameOfTask, tasksOfName };
 }
 
 /** Of numbers by job those of some jobs together. */

@@ -1,0 +1,60 @@
+import "server-only";
+
+import { createGroupMaker } from "@/lib/domain/group-maker";
+import { sumBy } from "@/lib/domain/sum-by";
+import type { FailureClass } from "@/lib/triage/classes";
+import { OWNER_OF, type Owner } from "@/lib/triage/owners";
+
+import type { Failure } from "./parts";
+import { TaskCounts } from "./tried";
+
+/** Failures of one class by all that a page lists them by. */
+export interface ClassCount {
+  readonly n: number;
+  /** By agent and model. */
+  readonly byAgent: ReadonlyMap<string, number>;
+  /** By task, see `nameTask`. */
+  readonly byTask: ReadonlyMap<string, number>;
+  /** Those that ended. */
+  readonly finished: TaskCounts;
+}
+
+/** Failures by class. */
+export type ClassCounts = ReadonlyMap<FailureClass, ClassCount>;
+
+const counters = new WeakMap<readonly Failure[], (failures: readonly Failure[]) => ClassCounts>();
+
+/** Counts some of the failures of a scope; a class that a filter leaves whole once for all filters. */
+export function countClasses(all: readonly Failure[], failures: readonly Failure[]): ClassCounts {
+  const count = counters.get(all) ?? createGroupMaker(all, ({ failureClass }) => failureClass, countClass);
+  counters.set(all, count);
+  return count(failures);
+}
+
+function countClass(failures: readonly Failure[]): ClassCount {
+  const finished = new TaskCounts();
+  for (const failure of failures) if (failure.isFinished) finished.add(failure, 1);
+  return {
+    n: failures.length,
+    byAgent: sumBy(failures, ({ agentModel }) => agentModel),
+    byTask: sumBy(failures, ({ task }) => task),
+    finished,
+  };
+}
+
+/** Numbers by name of all classes together. */
+export function addClasses<Name>(
+  counts: ClassCounts,
+  numbersOf: (count: ClassCount, failureClass: FailureClass) => Iterable<readonly [Name, number]>,
+): ReadonlyMap<Name, number> {
+  return sumBy(
+    [...counts].flatMap(([failureClass, count]) => [...numbersOf(count, failureClass)]),
+    ([name]) => name,
+    ([, n]) => n,
+  );
+}
+
+/** Failures by who can fix them. */
+export function countOwners(counts: ClassCounts): ReadonlyMap<Owner, number> {
+  return addClasses(counts, ({ n }, failureClass) => [[OWNER_OF[failureClass], n]]);
+}
