@@ -5,6 +5,8 @@ import { mapFailures } from "./map-failures";
 import type { PostgresTarget, Prologue } from "./target";
 
 const MOST_CONNECTIONS = 10;
+/** Of one that is read through views: there is one for each set of hidden folders, and servers allow 100 usually. */
+const MOST_READING_CONNECTIONS = 3;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Of one sort or hash: a list of 100,000 trials goes through a file with the usual 4 MB, 290 ms instead of 250. */
 const WORK_MEMORY = "32MB";
@@ -33,7 +35,7 @@ export async function openPostgres<Tables>(
   const pool = new driver.Pool({
     connectionString: target.url,
     application_name: "assay",
-    max: MOST_CONNECTIONS,
+    max: prologue === null ? MOST_CONNECTIONS : MOST_READING_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     allowExitOnIdle: true,
     types,

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
+import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
 
 import { describeEngines, type EngineUnderTest } from "@/lib/database/postgres.fixture";
@@ -147,5 +148,14 @@ describeEngines("an index of which some folders are seen", (engine) => {
     await expect(
       limited.db.insertInto("roots").values({ position: 9, label: "", path: "" }).execute(),
     ).rejects.toThrow();
+  });
+
+  it("leaves most of a server's connections to others, however many ask at once", async () => {
+    const folder = makeFolder(makeFiles("horse", "11111111-1111-4111-8111-111111111111"));
+    const { limited } = await openLimited(engine, [folder], [{ position: 0, except: [] }]);
+    const ask = async () =>
+      (await sql<{ id: number }>`select pg_backend_pid() as id`.execute(limited.db)).rows;
+    const asked = limited.engine === "sqlite" ? [] : await Promise.all(Array.from({ length: 30 }, ask));
+    expect(new Set(asked.flat().map(({ id }) => id)).size).toBeLessThanOrEqual(3);
   });
 });
