@@ -1,16 +1,11 @@
 "use client";
 
-import { type SubmitEvent, useState, useTransition } from "react";
+import { type SubmitEvent, useState } from "react";
 
 import { Button } from "@/components/ui/button";
 import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
-import {
-  type AccountResult,
-  changeAccountAction,
-  inviteAction,
-  revokeInvitationAction,
-} from "@/lib/actions/accounts";
+import { changeAccountAction, inviteAction, revokeInvitationAction } from "@/lib/actions/accounts";
 import { type Account, ROLES } from "@/lib/domain/account";
 import { withBasePath } from "@/lib/domain/base-path";
 import { readInstant } from "@/lib/domain/clock-time";
@@ -18,6 +13,7 @@ import type { Invitation, ListedAccount } from "@/lib/accounts";
 
 import { OnlyOnce } from "./only-once";
 import { readField } from "./sign-in-form";
+import { useChange } from "./use-change";
 
 import "./accounts.css";
 
@@ -25,23 +21,7 @@ const COLUMNS = [
   { id: "name", label: "Name" },
   { id: "role", label: "Role" },
   { id: "state", label: "State" },
-  { id: "change", label: "Change" },
 ] as const;
-
-function useChange() {
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isPending, startTransition] = useTransition();
-  const change = (
-    work: () => Promise<AccountResult>,
-    onDone: (secret: string | null) => void = () => undefined,
-  ) =>
-    startTransition(async () => {
-      const result = await work();
-      setProblem(result.status === "failed" ? result.message : null);
-      if (result.status === "done") onDone(result.secret);
-    });
-  return { problem, isPending, change };
-}
 
 /** Every account, with its role to choose and a button that keeps it out or lets it in. */
 export function AccountList({ own, accounts }: { own: Account; accounts: readonly ListedAccount[] }) {
@@ -77,9 +57,7 @@ export function AccountList({ own, accounts }: { own: Account; accounts: readonl
               </td>
               <td className="wrap">
                 {blockedAt === null ? "Active" : "Blocked"} since{" "}
-                <TimeText time={readInstant(blockedAt ?? createdAt)} />
-              </td>
-              <td>
+                <TimeText time={readInstant(blockedAt ?? createdAt)} />{" "}
                 <Button
                   look="bare"
                   disabled={isPending || id === own.id}

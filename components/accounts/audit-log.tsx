@@ -17,6 +17,12 @@ const COLUMNS = [
 /** Where commands say that they come from. */
 const COMMAND_LINE = "command line";
 
+/** The name of an action in words; a request's method and path as they are. */
+function describeAction(action: string): string {
+  if (action.includes(" ")) return action;
+  return action.replace(/Action$/, "").replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
 /** Events of the audit log, the newest first. */
 export function AuditLog({ events }: { events: readonly LoggedEvent[] }) {
   return (
@@ -33,7 +39,9 @@ export function AuditLog({ events }: { events: readonly LoggedEvent[] }) {
               )}
             </td>
             <td className={outcome === "refused" ? "account-problem" : undefined}>{outcome}</td>
-            <td className="cut">{action}</td>
+            <td className="cut" title={action}>
+              {describeAction(action)}
+            </td>
             <td className="cut account-detail" title={detail ?? undefined}>
               {detail}
             </td>

@@ -1,12 +1,14 @@
 "use client";
 
-import { useState, useTransition } from "react";
+import { useState } from "react";
 
 import { Button } from "@/components/ui/button";
 import { Table } from "@/components/ui/table";
 import { changeFolderRoleAction } from "@/lib/actions/accounts";
 import { type Role, ROLES } from "@/lib/domain/account";
 import type { FolderChoice } from "@/lib/queries/accounts/pages";
+
+import { useChange } from "./use-change";
 
 import "./accounts.css";
 
@@ -31,15 +33,15 @@ interface Change {
 
 /** Every opened folder, with the roles that see it to choose. */
 export function FolderList({ folders }: { folders: readonly FolderChoice[] }) {
-  const [problem, setProblem] = useState<string | null>(null);
+  const { problem, isPending, change } = useChange();
   const [last, setLast] = useState<Change | null>(null);
-  const [isPending, startTransition] = useTransition();
-  const change = ({ address, from, to }: Change, onDone: () => void) =>
-    startTransition(async () => {
-      const result = await changeFolderRoleAction({ address, role: to });
-      setProblem(result.status === "failed" ? result.message : null);
-      if (result.status === "done" && from !== to) onDone();
-    });
+  const choose = ({ address, from, to }: Change, next: Change | null) =>
+    change(
+      () => changeFolderRoleAction({ address, role: to }),
+      () => {
+        if (from !== to) setLast(next);
+      },
+    );
   return (
     <>
       <p className="muted">
@@ -64,7 +66,7 @@ export function FolderList({ folders }: { folders: readonly FolderChoice[] }) {
                     const to = ROLES.find((one) => one === target.value);
                     if (to === undefined) return;
                     const made = { address, from: role, to };
-                    change(made, () => setLast(made));
+                    choose(made, made);
                   }}
                 >
                   {ROLES.map((one) => (
@@ -85,9 +87,7 @@ export function FolderList({ folders }: { folders: readonly FolderChoice[] }) {
             <Button
               look="bare"
               disabled={isPending}
-              onClick={() =>
-                change({ address: last.address, from: last.to, to: last.from }, () => setLast(null))
-              }
+              onClick={() => choose({ address: last.address, from: last.to, to: last.from }, null)}
             >
               Undo
             </Button>

@@ -1,6 +1,6 @@
 "use client";
 
-import { type SubmitEvent, useState, useTransition } from "react";
+import { type SubmitEvent, useState } from "react";
 
 import { Button } from "@/components/ui/button";
 import { Table } from "@/components/ui/table";
@@ -13,6 +13,7 @@ import type { ListedToken } from "@/lib/accounts";
 
 import { OnlyOnce } from "./only-once";
 import { Field, readField } from "./sign-in-form";
+import { useChange } from "./use-change";
 
 import "./accounts.css";
 
@@ -104,24 +105,15 @@ function RoleChoice({ account }: { account: Account }) {
 /** An account's tokens for programs: made with a role of at most the account's, shown once, ended at any time. */
 export function Tokens({ account, tokens }: { account: Account; tokens: readonly ListedToken[] }) {
   const [secret, setSecret] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isPending, startTransition] = useTransition();
+  const { problem, isPending, change } = useChange();
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const role = ROLES.find((one) => one === readField(form, "role")) ?? "viewer";
-    startTransition(async () => {
-      const request = { label: readField(form, "label"), role, days: Number(readField(form, "days")) };
-      const result = await createTokenAction(request);
-      setSecret(result.status === "done" ? result.secret : null);
-      setProblem(result.status === "failed" ? result.message : null);
-    });
+    const request = { label: readField(form, "label"), role, days: Number(readField(form, "days")) };
+    setSecret(null);
+    change(() => createTokenAction(request), setSecret);
   }
-  const revoke = (id: string): void =>
-    startTransition(async () => {
-      const result = await revokeTokenAction(id);
-      setProblem(result.status === "failed" ? result.message : null);
-    });
   return (
     <>
       <form className="account-row" aria-label="New token" onSubmit={submit}>
@@ -161,7 +153,7 @@ export function Tokens({ account, tokens }: { account: Account; tokens: readonly
                     look="bare"
                     disabled={isPending}
                     aria-label={`Revoke ${label}`}
-                    onClick={() => revoke(id)}
+                    onClick={() => change(() => revokeTokenAction(id))}
                   >
                     Revoke
                   </Button>

@@ -177,6 +177,8 @@ function placeBelow(basePath: string, project: string, { stopped }: RunningServe
 function setEnvironment(roots: readonly string[], options: ServeOptions, basePath: string): void {
   Object.assign(process.env, { NODE_ENV: "production" });
   process.env["NEXT_TELEMETRY_DISABLED"] = "1";
+  // Node reads the configuration by itself; else Next loads a compiler for it, and keeps it.
+  process.env["__NEXT_NODE_NATIVE_TS_LOADER_ENABLED"] = "true";
   process.env["ASSAY_BASE_PATH"] = basePath;
   process.env["ASSAY_ROOTS"] = JSON.stringify(roots);
   process.env["ASSAY_PROGRAMS"] ??= join(findProjectRoot(), "dist");

@@ -1,0 +1,21 @@
+"use client";
+
+import { useState, useTransition } from "react";
+
+import type { AccountResult } from "@/lib/actions/accounts";
+
+/** Sends changes of accounts, one at a time, and keeps why the last one failed; null where it did not. */
+export function useChange() {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isPending, startTransition] = useTransition();
+  const change = (
+    work: () => Promise<AccountResult>,
+    onDone: (secret: string | null) => void = () => undefined,
+  ) =>
+    startTransition(async () => {
+      const result = await work();
+      setProblem(result.status === "failed" ? result.message : null);
+      if (result.status === "done") onDone(result.secret);
+    });
+  return { problem, isPending, change };
+}
