@@ -1,5 +1,7 @@
 import { defineConfig } from "tsdown";
 
+import { toAscii } from "./lib/launch/ascii.ts";
+
 const shared = {
   format: "esm",
   platform: "node",
@@ -41,6 +43,14 @@ const SHEETLESS = {
   load: { filter: { id: /^\0sheet\.js$/ }, handler: () => "" },
 };
 
+/** The server keeps the whole text of the program in memory. */
+const ASCII = {
+  name: "ascii",
+  generateBundle: (_: unknown, files: Record<string, { code?: string }>) => {
+    for (const file of Object.values(files)) if (file.code !== undefined) file.code = toAscii(file.code);
+  },
+};
+
 export default defineConfig([
   { ...shared, entry: { scoring: "lib/scoring/index.ts" }, platform: "neutral", dts: true },
   {
@@ -67,7 +77,7 @@ export default defineConfig([
     ...shared,
     entry: { cli: "lib/cli/main.ts" },
     deps: BUNDLED,
-    plugins: [SILENT, SHEETLESS],
+    plugins: [SILENT, SHEETLESS, ASCII],
     dts: false,
     outputOptions: { codeSplitting: false, comments: { jsdoc: false } },
   },
@@ -76,7 +86,7 @@ export default defineConfig([
     ...shared,
     entry: { indexing: "lib/indexer/main.ts" },
     deps: BUNDLED,
-    plugins: [SILENT],
+    plugins: [SILENT, ASCII],
     dts: false,
     outputOptions: { codeSplitting: false, comments: { jsdoc: false } },
   },
@@ -85,7 +95,7 @@ export default defineConfig([
     ...shared,
     entry: { "trial-reading": "lib/trial-reading/main.ts" },
     deps: BUNDLED,
-    plugins: [SILENT],
+    plugins: [SILENT, ASCII],
     dts: false,
     outputOptions: { codeSplitting: false, comments: { jsdoc: false } },
   },

@@ -229,8 +229,11 @@ function makePart(
     }
     const { position, key: trialKey, taskDigest, failureClass, rule, clusterKey } = trial;
     const at = { agentModel, ...placeAt(source, taskName) };
+    // A spread would keep most of its fields outside of the object, and room for more.
     failures.push({
-      ...at,
+      agentModel,
+      task: at.task,
+      taskName: at.taskName,
       jobRowId,
       position,
       key: trialKey,
@@ -282,7 +285,10 @@ function groupMembers(
     const times = own.map(({ startedMs }) => startedMs);
     clusters.set(key, {
       place: { jobRowId: first.jobRowId, position: first.position },
-      trials: own.map((one) => (one.uuid === null ? namePlace(one) : `${one.uuid} ${one.trialName}`)),
+      // Written out, so that it is one text; what a template puts together stays in its parts, at twice the size.
+      trials: own.map((one) =>
+        JSON.stringify(one.uuid === null ? namePlace(one) : [one.uuid, one.trialName]),
+      ),
       firstSeenMs: findTime(times, Math.min),
       lastSeenMs: findTime(times, Math.max),
     });
