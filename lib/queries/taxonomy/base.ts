@@ -5,12 +5,12 @@ import type { ScanExtent, ScannerScope } from "@/lib/domain/scanner";
 import { nameSuggester, type Suggestion, type SuggesterKind } from "@/lib/domain/suggestion";
 import { sumBy } from "@/lib/domain/sum-by";
 import {
-  type FailedTrial,
+  type ClassifiedTrial,
   type IndexStore,
   type ListedJob,
   type MachineTag,
   namePlace,
-  readFailedTrials,
+  readClassifiedTrials,
   readJobsWithoutDerivedDetails,
   readListedJobs,
   readMachineTags,
@@ -23,6 +23,7 @@ import {
 } from "@/lib/store";
 
 import { nameAgent } from "../errors/scope";
+import { shareText } from "../shell/share-text";
 import { findReference } from "../tasks/counted";
 
 /** What the page of tags is made from beside what people say. */
@@ -31,7 +32,7 @@ export interface TaxonomyBase {
   readonly jobs: readonly ListedJob[];
   readonly totals: readonly TagTotal[];
   /** Trials that did not pass, by place, see {@link namePlace}. */
-  readonly failures: ReadonlyMap<string, FailedTrial>;
+  readonly failures: ReadonlyMap<string, ClassifiedTrial>;
   readonly tags: readonly MachineTag[];
   readonly scanners: readonly StoredScanner[];
   /** Trials of jobs that are still to be classified, and of jobs whose files are still to be read, by job. */
@@ -44,14 +45,25 @@ export async function readTaxonomyBase(store: IndexStore): Promise<TaxonomyBase>
   const [jobs, totals, failed, tags, scanners, unclassified, unread] = await Promise.all([
     readListedJobs(store),
     readTagTotals(store),
-    readFailedTrials(store),
+    readClassifiedTrials(store),
     readMachineTags(store),
     readScanners(store),
     readUnclassifiedJobs(store),
     readJobsWithoutDerivedDetails(store),
   ]);
-  const failures = new Map(failed.map((failure) => [namePlace(failure), failure]));
+  const failures = new Map(failed.map((failure) => [namePlace(failure), shareTexts(failure)]));
   return { jobs, totals, failures, tags, scanners, unclassified, unread };
+}
+
+function shareTexts({ jobRowId, position, isFinished, ...texts }: ClassifiedTrial): ClassifiedTrial {
+  return {
+    jobRowId,
+    position,
+    isFinished,
+    groupKey: shareText(texts.groupKey),
+    failureClass: shareText(texts.failureClass),
+    rule: shareText(texts.rule),
+  };
 }
 
 /** Which trials the page counts. */
@@ -135,7 +147,6 @@ export function sumTrials(totals: readonly Pick<TagTotal, "nTrials">[]): number 
 export interface PlacedSuggestion extends Suggestion, RowPlace {
   readonly kind: SuggesterKind;
   readonly id: string;
-  readonly key: string;
   readonly groupKey: string;
 }
 
@@ -158,10 +169,10 @@ function suggest(tag: MachineTag): PlacedSuggestion {
 
 function makeSuggestions({ failures, tags }: TaxonomyBase): readonly PlacedSuggestion[] {
   const byRules = [...failures.values()].flatMap((failure): PlacedSuggestion[] => {
-    const { jobRowId, position, key, groupKey, rule: id, failureClass: version } = failure;
+    const { jobRowId, position, groupKey, rule: id, failureClass: version } = failure;
     if (id === "") return [];
-    const suggester = nameSuggester("rule", id);
-    return [{ jobRowId, position, key, groupKey, kind: "rule", id, version, suggester }];
+    const suggester = shareText(nameSuggester("rule", id));
+    return [{ jobRowId, position, groupKey, kind: "rule", id, version, suggester }];
   });
   return [...byRules, ...tags.map(suggest)];
 }

@@ -1,7 +1,5 @@
 import "server-only";
 
-import { LRUCache } from "lru-cache";
-
 import {
   type FailedTrial,
   type IndexStore,
@@ -20,6 +18,7 @@ import type { FailureClass } from "@/lib/triage/classes";
 import { nameAgent } from "../errors/scope";
 import { createGenerationCache, createJobCache } from "../shell/cache";
 import type { JobsState } from "../shell/jobs-state";
+import { shareText } from "../shell/share-text";
 import { findReference } from "../tasks/counted";
 
 /** Finished trials of one agent and model at one task of a job, of which it is known whether they passed. */
@@ -139,18 +138,9 @@ function makeEmptyPart(jobRowId: number): TriagePart {
   return { jobRowId, agentModels: new Map(), groupKeys: new Map(), clusters: new Map(), ...nothing };
 }
 
-/** Texts that many rows have: counting by them is twice as fast where those that are equal are one and the same. */
-const shared = new LRUCache<string, string>({ max: 50_000 });
-
-function share<Text extends string>(text: Text): Text {
-  const known = shared.get(text);
-  if (known === undefined) shared.set(text, text);
-  return (known ?? text) as Text; // Equal texts.
-}
-
 /** A task is its name in a dataset, else in its job: names of tasks mean nothing beyond that. */
 export function nameTask(source: string | null, job: string, taskName: string): string {
-  return share(JSON.stringify(source === null ? [null, job, taskName] : [source, taskName]));
+  return shareText(JSON.stringify(source === null ? [null, job, taskName] : [source, taskName]));
 }
 
 async function readParts(
@@ -198,7 +188,7 @@ function makePart(
   const reference: FailedTrial[] = [];
   const placeAt = (source: string | null, taskName: string) => ({
     task: nameTask(source, key, taskName),
-    taskName: share(taskName),
+    taskName: shareText(taskName),
   });
   const addGroup = (agentModel: string, groupKey: string) => {
     groupKeys.set(agentModel, (groupKeys.get(agentModel) ?? new Set()).add(groupKey));
@@ -207,7 +197,7 @@ function makePart(
   for (const groupKey of new Set(tallies.map((tally) => tally.groupKey))) {
     // Trials that name another job belong to no group of this one, and a key cannot be taken apart.
     const { agent, model, source } = named.get(groupKey) ?? { agent: groupKey, model: null, source: null };
-    const agentModel = share(nameAgent({ agent, model }));
+    const agentModel = shareText(nameAgent({ agent, model }));
     addGroup(agentModel, groupKey);
     if (findReference(agent) !== null) continue;
     agentModels.set(agentModel, { agent, model });
@@ -221,7 +211,7 @@ function makePart(
   }
   for (const trial of failed) {
     const { agent, model, source, groupKey, taskName, isFinished, lostReward: lost } = trial;
-    const agentModel = share(nameAgent(trial));
+    const agentModel = shareText(nameAgent(trial));
     addGroup(agentModel, groupKey);
     if (findReference(agent) !== null) {
       reference.push(trial);
@@ -237,11 +227,11 @@ function makePart(
       jobRowId,
       position,
       key: trialKey,
-      taskDigest: taskDigest === null ? null : share(taskDigest),
-      groupKey: share(groupKey),
-      failureClass: share(failureClass),
-      rule: share(rule),
-      clusterKey: share(clusterKey),
+      taskDigest: taskDigest === null ? null : shareText(taskDigest),
+      groupKey: shareText(groupKey),
+      failureClass: shareText(failureClass),
+      rule: shareText(rule),
+      clusterKey: shareText(clusterKey),
       lost,
       isFinished,
     });

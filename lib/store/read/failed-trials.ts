@@ -44,6 +44,25 @@ export async function readFailedTrials(
   return rows.map(({ state, ...row }) => ({ ...row, isFinished: state === "finished" }));
 }
 
+/** What counts of a trial that did not pass. */
+export type ClassifiedTrial = Pick<
+  FailedTrial,
+  "jobRowId" | "position" | "groupKey" | "failureClass" | "rule" | "isFinished"
+>;
+
+/** The same trials of all jobs, with no more than counts of each. */
+export async function readClassifiedTrials({ db }: IndexStore): Promise<readonly ClassifiedTrial[]> {
+  const rows = await db
+    .selectFrom("trialFailures")
+    .innerJoin("trials", atSamePlace("trialFailures", "trials"))
+    .select(["trialFailures.jobRowId", "trialFailures.position", "trialFailures.groupKey"])
+    .select(["trialFailures.failureClass", "trialFailures.rule", "trials.state"])
+    .orderBy("trialFailures.jobRowId")
+    .orderBy("trialFailures.position")
+    .execute();
+  return rows.map(({ state, ...row }) => ({ ...row, isFinished: state === "finished" }));
+}
+
 /** Jobs that are read and whose trials are still to be classified, with their trials. */
 export async function readUnclassifiedJobs({ db }: IndexStore): Promise<ReadonlyMap<number, number>> {
   const rows = await db
