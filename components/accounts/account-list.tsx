@@ -35,7 +35,7 @@ export function AccountList({ own, accounts }: { own: Account; accounts: readonl
         <tbody>
           {accounts.map(({ id, name, role, createdAt, blockedAt }) => (
             <tr key={id}>
-              <td className="name wrap">
+              <td className="name wrap account-cell">
                 {name}
                 {id === own.id ? <span className="muted"> (you)</span> : null}
               </td>
@@ -55,7 +55,7 @@ export function AccountList({ own, accounts }: { own: Account; accounts: readonl
                   ))}
                 </select>
               </td>
-              <td className="wrap">
+              <td className="wrap account-cell">
                 {blockedAt === null ? "Active" : "Blocked"} since{" "}
                 <TimeText time={readInstant(blockedAt ?? createdAt)} />{" "}
                 <Button

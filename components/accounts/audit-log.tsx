@@ -17,9 +17,17 @@ const COLUMNS = [
 /** Where commands say that they come from. */
 const COMMAND_LINE = "command line";
 
-/** The name of an action in words; a request's method and path as they are. */
+/** What people do at the addresses for signing in. */
+const SESSION_WORDS: Readonly<Record<string, string>> = {
+  "POST /api/auth/sign-in/username": "sign in",
+  "GET /api/auth/oidc/callback": "sign in",
+  "POST /api/auth/sign-out": "sign out",
+  "POST /api/auth/change-password": "change password",
+};
+
+/** The name of an action in words; of other requests the method and path. */
 function describeAction(action: string): string {
-  if (action.includes(" ")) return action;
+  if (action.includes(" ")) return SESSION_WORDS[action] ?? action;
   return action.replace(/Action$/, "").replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
