@@ -183,7 +183,7 @@ function findRefusal({
   if (account !== null)
     return {
       status: 403,
-      message: `This takes the role ${least}, and ${account.name} is ${account.role}. Ask an admin.`,
+      message: `This takes the role ${least}, and ${account.name} has the role ${account.role}. Ask an admin.`,
     };
   return hasToken ? WRONG_TOKEN : NOBODY;
 }

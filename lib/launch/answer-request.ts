@@ -69,8 +69,13 @@ const NO_FILE: Refusal = {
 };
 
 function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
-  const { type, body } = writeRefusal(request, refusal);
-  const headers = { "content-type": `${type}; charset=utf-8`, vary: "accept", ...refusal.headers };
+  const { type, body, policy } = writeRefusal(request, refusal);
+  const headers = {
+    "content-type": `${type}; charset=utf-8`,
+    "content-security-policy": policy,
+    vary: "accept",
+    ...refusal.headers,
+  };
   response.writeHead(refusal.status, headers).end(body);
 }
 

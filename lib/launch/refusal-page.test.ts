@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 import { expect, it } from "vitest";
 
 import { writeRefusal } from "./refusal-page";
@@ -5,18 +7,21 @@ import { writeRefusal } from "./refusal-page";
 const refusal = { status: 403, message: "Not <here> & now.\n\nGo elsewhere.\n" } as const;
 
 it("gives a browser a page with a title, and every word as text", () => {
-  const { type, body } = writeRefusal({ headers: { accept: "text/html,*/*;q=0.8" } }, refusal);
+  const { type, body, policy } = writeRefusal({ headers: { accept: "text/html,*/*;q=0.8" } }, refusal);
   expect(type).toBe("text/html");
   expect(body).toMatch(/<title>[^<]*Forbidden[^<]*<\/title>/);
   expect(body).toContain('name="viewport"');
   expect(body).toContain("<p>Not &lt;here> &amp; now.</p>\n<p>Go elsewhere.</p>");
-  expect(body).not.toMatch(/style|script/);
+  expect(body).not.toContain("script");
+  // A browser takes the style only where the policy has its hash.
+  const [, style = ""] = /<style>([^<]*)<\/style>/.exec(body) ?? [];
+  expect(policy).toContain(`style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`);
 });
 
 it.each(["application/json", "*/*", undefined])(
   "gives a program that accepts %s the words alone",
   (accept) => {
-    expect(writeRefusal({ headers: { accept } }, refusal)).toEqual({
+    expect(writeRefusal({ headers: { accept } }, refusal)).toMatchObject({
       type: "text/plain",
       body: refusal.message,
     });

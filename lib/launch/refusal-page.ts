@@ -1,4 +1,7 @@
+import { createHash } from "node:crypto";
 import { type IncomingMessage, STATUS_CODES } from "node:http";
+
+import { NO_FRAMES } from "./security-headers.ts";
 
 /** What a request is answered that goes no further than the guard. */
 export interface Refusal {
@@ -10,28 +13,40 @@ export interface Refusal {
   readonly onward?: string;
 }
 
+/** The colours and widths of the other pages, whose sheet is not for everybody who is refused. */
+const STYLE = `
+:root { color-scheme: light dark; }
+body {
+  margin: 15vh auto 0; padding: 0 16px; max-width: 560px;
+  font: 14px/1.5 system-ui, sans-serif; color: light-dark(#17191c, #e8eaed); background: light-dark(#fbfbf9, #0f1114);
+}
+h1 { font-size: 20px; }
+a { color: light-dark(#1f4fd8, #8ab0ff); }
+`;
+const POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; ${NO_FRAMES}`;
+
 /**
- * The body of an answer that goes no further than the guard, and its type: a page for browsers, without style and script,
- * which its policy would not let in; plain text for everybody else. An empty line of `message` parts paragraphs.
+ * The body of an answer that goes no further than the guard, its type, and the policy for it: a page for browsers, with a style that the
+ * policy names and without script; plain text for everybody else. An empty line of `message` parts paragraphs.
  */
 export function writeRefusal(
   { headers }: Pick<IncomingMessage, "headers">,
   { status, message, onward }: Pick<Refusal, "status" | "message" | "onward">,
-): { readonly type: string; readonly body: string } {
-  if (headers.accept?.includes("text/html") !== true) return { type: "text/plain", body: message };
+): { readonly type: string; readonly body: string; readonly policy: string } {
+  if (headers.accept?.includes("text/html") !== true)
+    return { type: "text/plain", body: message, policy: POLICY };
   const title = `${STATUS_CODES[status] ?? "Refused"} · Assay`;
   const paragraphs = message.trim().split("\n\n").map(escapeMarkup);
   const body = [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    '<meta name="color-scheme" content="light dark">',
-    `<title>${title}</title></head>`,
+    `<title>${title}</title><style>${STYLE}</style></head>`,
     `<body><main><h1>${title}</h1>`,
     ...paragraphs.map((paragraph) => `<p>${paragraph.replaceAll("\n", "<br>")}</p>`),
     ...(onward === undefined ? [] : [`<p><a href="${onward}">Open the jobs</a></p>`]),
     "</main></body></html>\n",
   ];
-  return { type: "text/html", body: body.join("\n") };
+  return { type: "text/html", body: body.join("\n"), policy: POLICY };
 }
 
 function escapeMarkup(text: string): string {

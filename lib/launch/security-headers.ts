@@ -7,7 +7,8 @@ import { isLoopback } from "./guard-request.ts";
 const POLICY = "content-security-policy";
 const OPENER_POLICY = "cross-origin-opener-policy";
 const NONCE_BYTES = 16;
-const NO_FRAMES = "frame-ancestors 'none'";
+/** Of a policy: no page of any site may show this one in a frame. */
+export const NO_FRAMES = "frame-ancestors 'none'";
 
 /** What every answer says to a browser beside its policy: no other site may read it or keep hold of it, and no type is guessed. */
 const SECURITY_HEADERS: Readonly<Record<string, string>> = {
