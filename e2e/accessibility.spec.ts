@@ -1,9 +1,9 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 
 import { storeLabelledQueue } from "@/lib/testing/labelled-queue";
 
 import { expect, test, withFewJobs } from "./fixtures/app";
+import { endTransitions, findViolations } from "./fixtures/axe";
 import { findOutOfReach, readWalk, startWalk, STOPS } from "./fixtures/reach";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 
@@ -133,12 +133,6 @@ const ONCE: ReadonlySet<string> = new Set([
 /** Rows of a table are alike, and what is there costs axe time even where it does not look. */
 const LATER_ROWS = "tbody tr:nth-child(n + 13)";
 
-/** Everything that axe knows, best practices and the target sizes of WCAG 2.2 included. */
-const ALL_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-
-/** What a theme can change. Everything else is the same document in both. */
-const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
-
 for (const [name, address, menu, link] of PAGES) {
   const tag = ONCE.has(name) ? "" : " @long";
   test(`axe finds nothing in either theme, and nothing is out of reach: ${name}${tag}`, async ({
@@ -163,16 +157,15 @@ async function checkPage(page: Page, menu?: string): Promise<void> {
   await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
   await openMenu(page, menu);
   await page.locator(LATER_ROWS).evaluateAll((rows) => rows.forEach((row) => row.remove()));
-  expect(await findViolations(aimAxe(page, menu).withTags(ALL_RULES))).toEqual([]);
+  // Where a menu is open it is looked at alone: its page is among those without.
+  const within = menu === undefined ? undefined : "details[data-menu][open]";
+  expect(await findViolations(page, { within })).toEqual([]);
   if (menu === undefined) expect(await findOutOfReach(page)).toEqual([]);
   await page.getByRole("button", { name: "Switch between light and dark" }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   await openMenu(page, menu);
-  // Colours change over a moment, and what they are meanwhile is no theme.
-  await page.evaluate(() => {
-    for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish();
-  });
-  expect(await findViolations(aimAxe(page, menu).withRules(COLOUR_RULES))).toEqual([]);
+  await endTransitions(page);
+  expect(await findViolations(page, { within, isAgain: true })).toEqual([]);
   // A page that broke down has nothing to find either.
   await expect(page.getByText("This page cannot be shown")).toHaveCount(0);
 }
@@ -184,27 +177,6 @@ async function openMenu(page: Page, words: string | undefined): Promise<void> {
   const menu = menus.filter({ has: page.locator("summary", { hasText: words }) }).first();
   await menu.locator("summary").press("Enter");
   await expect(menu).toHaveAttribute("open");
-}
-
-/** Where a menu is open it is looked at alone: its page is among those without. */
-function aimAxe(page: Page, menu: string | undefined): AxeBuilder {
-  // Only what is wrong is read, and no rule of these reads style sheets.
-  const axe = new AxeBuilder({ page })
-    .setLegacyMode(true)
-    .options({ resultTypes: ["violations"], preload: false });
-  return menu === undefined ? axe : axe.include("details[data-menu][open]");
-}
-
-async function findViolations(axe: AxeBuilder): Promise<string[]> {
-  const found: Awaited<ReturnType<AxeBuilder["analyze"]>>[] = [];
-  // News of the index have a page that is not found loaded anew, perhaps in the middle of it.
-  await expect(async () => {
-    found.push(await axe.analyze());
-  }).toPass();
-  const violations = found.flatMap((one) => one.violations);
-  return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join("; ")}`,
-  );
 }
 
 test("two reviewers' queue, labels and conflict: nothing of them is out of reach, and screen readers are told of the save", async ({
@@ -233,9 +205,9 @@ test("two reviewers' queue, labels and conflict: nothing of them is out of reach
         `/annotations/queues/${queue}/items/2`,
         "/annotations/verifier",
       ]) {
-        await page.goto(url + address);
+        // Without the theme of the page before.
         await page.evaluate(() => localStorage.clear());
-        await page.reload();
+        await page.goto(url + address);
         await test.step(address, () => checkPage(page));
       }
     },
@@ -277,10 +249,8 @@ test("what opens above a page holds the focus, passes axe in both themes, closes
         await opener.press("Enter");
         await expect(layer).toBeVisible({ timeout: 2_000 });
       }).toPass();
-      const axe = new AxeBuilder({ page })
-        .setLegacyMode(true)
-        .include("dialog[open], #key-sheet:popover-open, details[data-menu][open]");
-      expect(await findViolations(axe.withTags(ALL_RULES))).toEqual([]);
+      const within = "dialog[open], #key-sheet:popover-open, details[data-menu][open]";
+      expect(await findViolations(page, { within, isAgain: theme === "dark" })).toEqual([]);
       await page.keyboard.press("Tab");
       // From the last stop of a modal dialog the focus goes on to the browser's own.
       const isWithin = (one: Element) =>

@@ -1,28 +1,12 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { type Page, request as playwrightRequest } from "@playwright/test";
 
 import { addAccount, signIn } from "./fixtures/accounts";
 import { readActions } from "./fixtures/actions";
 import { expect, test, withFewJobs } from "./fixtures/app";
+import { expectAccessible } from "./fixtures/axe";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "tb2-orca-next";
-
-/** In both themes, the light one last. */
-async function expectAccessible(page: Page): Promise<void> {
-  for (const theme of ["dark", "light"]) {
-    await page.evaluate((chosen) => {
-      document.documentElement.dataset["theme"] = chosen;
-      // Colours change over a moment, and what they are meanwhile is no theme.
-      for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish();
-    }, theme);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`),
-      theme,
-    ).toEqual([]);
-  }
-}
 
 /** Presses Tab until the focus is on something of that name. */
 async function tabTo(page: Page, name: string): Promise<void> {
@@ -296,7 +280,7 @@ test("a page offers what the role allows, and says of a form that is left out wh
   );
 });
 
-test("what a browser judged before there were accounts, the account of that name changes there", async ({
+test("what a browser judged before there were accounts, the account of that name changes there @long", async ({
   page,
   browser,
 }) => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import type { Locator, Page } from "@playwright/test";
 
+import { act } from "./fixtures/actions";
 import { expect, test, withFewJobs } from "./fixtures/app";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 
@@ -159,10 +160,10 @@ test("somebody renames, splits, undoes and merges a category by keyboard alone, 
   });
 });
 
-test("two people change the same category: the second sees it, and nothing typed is lost", async ({
+test("two people change the same category: the second sees it, and nothing typed is lost; judgments follow a new name and a merge", async ({
   browser,
 }) => {
-  await withFewJobs(async ({ url }) => {
+  await withFewJobs(async ({ url, jobsFolder }) => {
     const open = async (name: string) => {
       const page = await (await browser.newContext()).newPage();
       await page.goto(`${url}${CODEBOOK}?open=lucky`);
@@ -182,6 +183,33 @@ test("two people change the same category: the second sees it, and nothing typed
     await expect(grace.getByText("A race that ends well.")).toBeVisible();
     await expect(grace.getByText("Version 2, Grace")).toBeVisible();
     await expect(grace.getByText("Version 1, Ada")).toBeVisible();
+
+    const [trial] = readFailedTrials(jobsFolder, JOB);
+    const said = await act(grace.request, url, "saveReview", {
+      target: { kind: "trial", jobKey: JOB, trialKey: trial?.name ?? "", list: null },
+      draft: {
+        ...{ reviewerId: "Grace", reviewerDiscipline: null, judgment: "fail", categories: ["Wrong tool"] },
+        ...{ notes: "", confidence: null, evidence: [] },
+      },
+      ...{ baseVersionId: null, saveId: null, thenNext: false },
+      seen: { outcome: "failed", reward: "0.0" },
+    });
+    expect(said).toContain('"saved"');
+    await grace.goto(`${url}${CODEBOOK}?q=wrong+tool`);
+    await grace.getByRole("link", { name: "Wrong tool", exact: true }).click();
+    const panel = grace.getByRole("region", { name: /^Category/ });
+    await panel.getByRole("button", { name: "Edit" }).press("Enter");
+    await panel.getByLabel(/^Name/).fill("Wrong program");
+    await panel.getByLabel(/^Name/).press("Enter");
+    await expect(panel).toContainText("Renamed “Wrong tool” to “Wrong program”.");
+    await panel.getByRole("button", { name: "Merge" }).press("Enter");
+    await grace.keyboard.type("misread TASK");
+    await grace.keyboard.press("Enter");
+    await expect(panel).toContainText("Merged into Misread task");
+    await grace.goto(`${url}/annotations?category=Wrong+tool`);
+    await expect(grace.getByRole("row", { name: new RegExp(trial?.task ?? "none") })).toContainText(
+      "Misread task",
+    );
     await Promise.all([ada.context().close(), grace.context().close()]);
   });
 });

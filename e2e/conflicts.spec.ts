@@ -1,5 +1,6 @@
 import type { Browser, Page } from "@playwright/test";
 
+import { act } from "./fixtures/actions";
 import { expect, test, withFewJobs } from "./fixtures/app";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 
@@ -49,8 +50,19 @@ test("two reviewers differ, a third decides by keyboard alone, and every page sa
       verdict: "Pass",
       note: "It works. <b>Bold?</b>",
     });
-    await judge(browser, addressOf(two), { name: "Ana Example", verdict: "Pass", note });
-    await judge(browser, addressOf(two), { name: "Ben Example", verdict: "Fail", note });
+    for (const [reviewerId, judgment] of [
+      ["Ana Example", "pass"],
+      ["Ben Example", "fail"],
+    ] as const)
+      await act(page.request, url, "saveReview", {
+        target: { kind: "trial", jobKey: JOB, trialKey: two.name, list: null },
+        draft: {
+          ...{ reviewerId, reviewerDiscipline: null, judgment, notes: note, confidence: null, evidence: [] },
+          categories: judgment === "fail" ? ["Half done"] : [],
+        },
+        ...{ baseVersionId: null, saveId: null, thenNext: false },
+        seen: { outcome: "failed", reward: "0.0" },
+      });
 
     await page.goto(`${url}/jobs/${JOB}`);
     await expect(page.getByRole("main")).toContainText("there are too few judgments, 2 open conflicts");

@@ -6,7 +6,7 @@ import { copyJob } from "./fixtures/job-folders";
 
 // Each test here changes the folders, so each has a server of its own.
 
-test("a job that appears while serving is in the list after a refresh, and gone when it is deleted", async ({
+test("a job that appears while serving is in the list after a refresh, and gone when it is deleted @long", async ({
   page,
 }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {

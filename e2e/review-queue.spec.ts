@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Page } from "@playwright/test";
 
 import { planRuns } from "../lib/testing/plan-runs";
 import { expect, test, withAssay, withFewJobs } from "./fixtures/app";
+import { findViolations } from "./fixtures/axe";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "tb2-orca-next";
@@ -81,12 +81,6 @@ async function countPointers(page: Page): Promise<void> {
   });
 }
 
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join("; ")}`)).toEqual([]);
-}
-
 const { numRuns: TRIALS } = planRuns({ short: 4, long: 60 });
 
 test("two reviewers go through a queue by keyboard alone, and neither sees names, verifier or the other before", async ({
@@ -131,7 +125,7 @@ test("two reviewers go through a queue by keyboard alone, and neither sees names
       const table = ada.getByRole("table", { name: "Trials of the queue" });
       await ada.goto(url + queue);
       await expect(table).toContainText(`Conflict ${String(TRIALS / 2)}`);
-      await expectAccessible(ada);
+      expect(await findViolations(ada)).toEqual([]);
       await expect(table).toContainText("Pass");
       const exported = await ada.request.get(`${url}/annotations/export`);
       const lines = (await exported.text()).trimEnd().split("\n");
@@ -160,7 +154,7 @@ test("evidence is attached by key, opens the trace at its place, and everything 
       double: 0,
     });
     await startReview(ada, url + queue);
-    await expectAccessible(ada);
+    expect(await findViolations(ada)).toEqual([]);
     // Files that are hidden are not reached by a path that climbs either.
     const at = `queue=${queue.split("/").at(-1) ?? ""}&item=1`;
     for (const path of [

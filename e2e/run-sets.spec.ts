@@ -11,7 +11,7 @@ const [FIRST, COPY] = ["tb2-orca-next", "tb2-orca-next-2"];
 const withCopy = (run: Parameters<typeof withFewJobs>[0]) =>
   withFewJobs(run, ({ jobsFolder }) => linkTree(join(jobsFolder, FIRST), join(jobsFolder, COPY)));
 
-test("jobs that look like repeats are counted together, named, undone and found again, by keyboard alone", async ({
+test("jobs that look like repeats are counted together by a rule, named, undone and found again, by keyboard alone, and a new one joins", async ({
   page,
 }) => {
   await withCopy(async ({ url, jobsFolder }) => {
@@ -29,16 +29,19 @@ test("jobs that look like repeats are counted together, named, undone and found 
       `${String(nTrials)} trials of a rollout that an earlier run has left out`,
     );
     await expect(panel.getByRole("row", { name: /^Trials/u })).toContainText(String(nTrials));
+    await panel.getByRole("checkbox", { name: /^Take up new jobs/u }).press("Space");
     await name.fill("orca, both runs");
     await name.press("Enter");
 
-    await expect(page.getByRole("status").filter({ hasText: "Counted" })).toContainText("orca, both runs");
+    const done = page.getByRole("status").filter({ hasText: "Counted" });
+    await expect(done).toContainText("orca, both runs");
+    await expect(done).toContainText("New jobs that match");
     await expect(panel).toHaveCount(0);
     await expect(suggestions).toHaveCount(0);
     const set = page
       .getByRole("row")
       .filter({ has: page.getByRole("checkbox", { name: /^Select run set/u }) });
-    await expect(set).toContainText("run set of 2");
+    await expect(set).toContainText("run set of 2, by rule");
     // A rollout counts once.
     await expect(set).toContainText(String(nTrials));
     const passed = readRecordedTrials(jobsFolder, FIRST).filter(({ reward }) => reward === 1).length;
@@ -54,6 +57,11 @@ test("jobs that look like repeats are counted together, named, undone and found 
     await link.press("Enter");
     await expect(page.getByRole("main")).toContainText("orca, both runs");
     await expect(page.getByRole("main")).toContainText(`${String(2 * passed)} of`);
+
+    await page.goto(url);
+    linkTree(join(jobsFolder, FIRST), join(jobsFolder, `${FIRST}-3`));
+    // Its page follows the folders by itself.
+    await expect(set).toContainText("run set of 3, 1 new");
   });
 });
 

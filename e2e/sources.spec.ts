@@ -2,12 +2,12 @@ import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, wr
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-import type { APIRequestContext, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 
 import { addAccount, signIn } from "./fixtures/accounts";
-import { readActions } from "./fixtures/actions";
+import { act } from "./fixtures/actions";
 import { expect, test, withFewJobs } from "./fixtures/app";
-import { listAddresses, PAGES } from "./fixtures/pages";
+import { listAddresses, listEachPage, PAGES } from "./fixtures/pages";
 import { linkSamples } from "./fixtures/read-samples";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 import { ROUTES } from "./fixtures/routes";
@@ -50,15 +50,6 @@ function readFileOrNull(path: string): string | null {
   } catch {
     return null;
   }
-}
-
-/** Has an action done as a page has it, and gives the answer. */
-async function act(request: APIRequestContext, url: string, action: string, ...args: readonly unknown[]) {
-  const answer = await request.post(`${url}/views`, {
-    headers: { "next-action": readActions().get(action) ?? "", "content-type": "text/plain", origin: url },
-    data: JSON.stringify(args),
-  });
-  return answer.text();
 }
 
 /** Everything of an answer that can hold a text; of a stream, what comes at once. */
@@ -255,7 +246,7 @@ test("nothing of a folder that a role does not see is in any answer, and everyth
         expect.soft(await findLeaks(other, isViewer ? addresses : NAMING)).toEqual([]);
         expect(await readAnswer(other, "/views")).toContain("Open view");
         const ofHidden = [
-          ...listAddresses(hiddenJob, hiddenTrial.name),
+          ...listEachPage(hiddenJob, hiddenTrial.name),
           ...Object.values(ROUTES).flatMap((list) => list(hiddenJob, hiddenTrial.name)),
         ].filter((address) => address.includes(MARK));
         expect.soft(await findDiffering(other, isViewer ? ofHidden : [])).toEqual([]);

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { jobPageHref, parseJobParams } from "@/lib/addresses/job";
 import { triageAddress } from "@/lib/addresses/triage";
 import { createAnnotation, getAnnotationStore } from "@/lib/annotations";
-import { describeEngines } from "@/lib/database/postgres.fixture";
+import { describeQueries } from "@/lib/database/postgres.fixture";
 import { openTrialsList } from "@/lib/queries/job/trials-selection";
 import { getJudgedOrNull } from "@/lib/queries/annotations/judged";
 import { readTriageBase } from "@/lib/queries/triage/base";
@@ -55,7 +55,7 @@ async function follow(store: IndexStore, filter: Parameters<typeof jobPageHref>[
   return rows.map(({ trial }) => trial);
 }
 
-describeEngines("links of the triage page", (engine) => {
+describeQueries("links of the triage page", (engine) => {
   it("lead to as many trials as they say, whatever filters are set", async () => {
     process.env["ASSAY_DATA"] = makeFolder({});
     const annotations = getAnnotationStore();

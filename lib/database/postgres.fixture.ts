@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
 import { Client } from "pg";
-import { describe, expect, inject, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, inject, onTestFinished } from "vitest";
+
+import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
 
 import { type PostgresServer, startPostgres } from "./postgres-server.fixture";
 import type { DatabaseTarget, PostgresTarget, SqliteTarget } from "./target";
@@ -23,6 +25,21 @@ export function describeEngines(name: string, define: (engine: EngineUnderTest) 
   describe(`${name} on SQLite`, () =>
     define({ name: "sqlite", freshTarget: () => Promise.resolve(freshSqlite()) }));
   describe(`${name} on PostgreSQL`, () => define({ name: "postgres", freshTarget: freshPostgres }));
+}
+
+/**
+ * {@link describeEngines} for what pages ask, where the first test asks for everything once: in `npm test` PostgreSQL runs that
+ * one, since one builder makes the statements of both engines, and in `npm run test:long` all of them.
+ */
+export function describeQueries(name: string, define: (engine: EngineUnderTest) => void): void {
+  describeEngines(name, (engine) => {
+    let nAsked = 0;
+    beforeEach(({ skip }) => {
+      nAsked += 1;
+      skip(!IS_LONG_RUN && engine.name === "postgres" && nAsked > 1);
+    });
+    define(engine);
+  });
 }
 
 /** Of the test file that runs now; the one before is gone. */

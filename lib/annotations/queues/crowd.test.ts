@@ -17,6 +17,10 @@ import { createQueue, listAll, openAnnotationStore, readQueue } from "../index";
 const { numRuns: SECONDS } = planRuns({ short: 4, long: 120 });
 const { numRuns: REVIEWERS } = planRuns({ short: 6, long: 20 });
 const { numRuns: ITEMS } = planRuns({ short: 60, long: 5_000 });
+/** How often somebody asks again while others hold what is left. */
+const { numRuns: MOST_WAITS } = planRuns({ short: 20, long: 10_000 });
+/** A process is killed after so many trials. */
+const TRIALS_BEFORE_KILL = Math.floor(ITEMS / 10);
 
 const subject: AnnotationSubject = {
   trialId: null,
@@ -44,12 +48,20 @@ const heldSchema = z.object({
 
 type Held = z.output<typeof heldSchema>;
 
+interface Work {
+  readonly reviewers: readonly string[];
+  /** Called when the process could begin; settles when all may. */
+  readonly begin: () => Promise<null>;
+  /** The process is killed after so many trials; it goes on to the end when absent. */
+  readonly nTrials?: number;
+}
+
 /** A process in which some reviewers work on a queue, each as fast as the store answers. */
 async function work(
   folder: string,
   target: DatabaseTarget,
   queueId: string,
-  reviewers: readonly string[],
+  { reviewers, begin, nTrials = 0 }: Work,
 ): Promise<readonly Held[]> {
   const script = join(folder, `${reviewers[0] ?? "none"}.mjs`);
   const root = pathToFileURL(join(import.meta.dirname, "..", "..", "..")).href;
@@ -71,21 +83,30 @@ async function work(
      const store = openAnnotationStore(${JSON.stringify(target)});
      const queueId = ${JSON.stringify(queueId)};
      const now = () => performance.timeOrigin + performance.now();
+     process.stdout.write("ready\\n");
+     await new Promise((go) => process.stdin.once("data", go));
+     process.stdin.destroy();
+     let nSaid = 0;
      const end = now() + ${String(SECONDS * 1000)};
      async function review(reviewerId, nth) {
        let from = null;
+       let nWaited = 0;
        for (let i = nth; now() < end; i += 1) {
          const asked = now();
          const next = await takeNext(store, { queueId, reviewerId, from });
          const start = now();
          if (next.kind === "done") {
-           if (next.nHeld === 0) return;
+           // Places of a process that was killed are held for minutes.
+           if (next.nHeld === 0 || ++nWaited > ${String(MOST_WAITS)}) return;
            continue;
          }
          const { position, token } = next.lease;
          const place = { queueId, position };
-         const say = (to, saved, saveMs) => process.stdout.write(JSON.stringify(
-           { reviewer: reviewerId, position, from: start, to, saved, saveMs, takeMs: start - asked }) + "\\n");
+         const say = (to, saved, saveMs) => {
+           process.stdout.write(JSON.stringify(
+             { reviewer: reviewerId, position, from: start, to, saved, saveMs, takeMs: start - asked }) + "\\n");
+           if (++nSaid === ${String(nTrials)}) process.kill(process.pid, "SIGKILL");
+         };
          if (i % 7 === 3) await renewLease(store, { ...place, reviewerId, token });
          const stop = now();
          if (i % 11 === 5) {
@@ -108,14 +129,15 @@ async function work(
      await Promise.all(${JSON.stringify(reviewers)}.map(review));
      await store.close();`,
   );
-  const child = spawn(process.execPath, ["--no-warnings", script], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["--no-warnings", script], { stdio: ["pipe", "pipe", "inherit"] });
   let text = "";
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+  child.stdout.once("data", () => void begin().then(() => child.stdin.write("go")));
   const code = await new Promise((resolve) => child.once("close", resolve));
-  expect(code).toBe(0);
+  expect(code).toBe(nTrials === 0 ? 0 : null);
   return text
     .split("\n")
-    .filter((line) => line !== "")
+    .slice(1, -1)
     .map((line) => heldSchema.parse(JSON.parse(line)));
 }
 
@@ -124,9 +146,9 @@ function readPercentile(values: readonly (number | null)[], share: number): stri
   return (sorted[Math.floor(sorted.length * share)] ?? Number.NaN).toFixed(1);
 }
 
-describeEngines("many reviewers in two processes", (engine) => {
+describeEngines("many reviewers in two processes, of which one is killed", (engine) => {
   it(
-    "lose nothing, store nothing twice or for somebody else, and never hold a trial together that is for one",
+    "lose nothing that was confirmed, store nothing twice or for somebody else, never hold a trial together that is for one, and go on",
     { timeout: 400_000 },
     async () => {
       const target = { ...(await engine.freshTarget()), busyTimeoutMs: 60_000 };
@@ -157,14 +179,24 @@ describeEngines("many reviewers in two processes", (engine) => {
       const queueId = await createQueue(store, { settings, items, author: "Ada" });
       const names = Array.from({ length: REVIEWERS }, (_, nth) => `Reviewer ${String(nth + 1)}`);
       const half = REVIEWERS / 2;
-      const held = (
-        await Promise.all([
-          work(folder, target, queueId, names.slice(0, half)),
-          work(folder, target, queueId, names.slice(half)),
-        ])
-      ).flat();
+      const killed = names.slice(half);
+      const { promise: bothReady, resolve: go } = Promise.withResolvers<null>();
+      let nReady = 0;
+      const begin = (): Promise<null> => {
+        if (++nReady === 2) go(null);
+        return bothReady;
+      };
+      const [survived, ended] = await Promise.all([
+        work(folder, target, queueId, { reviewers: names.slice(0, half), begin }),
+        work(folder, target, queueId, { reviewers: killed, begin, nTrials: TRIALS_BEFORE_KILL }),
+      ]);
+      const held = [...survived, ...ended];
+      const killedAt = Math.max(...ended.map(({ to }) => to));
+      expect(survived.filter(({ from, saved }) => from > killedAt && saved !== null).length).toBeGreaterThan(
+        0,
+      );
 
-      // Everything that was acknowledged is stored once, for its reviewer and its trial.
+      // Everything that was acknowledged is stored once, for its reviewer and its trial, and besides that what was being said.
       const saves = held.flatMap(({ saved, reviewer, position }) =>
         saved === null ? [] : [{ saved, reviewer, position }],
       );
@@ -177,7 +209,11 @@ describeEngines("many reviewers in two processes", (engine) => {
         ),
       );
       const order = (a: { saved: string }, b: { saved: string }) => (a.saved < b.saved ? -1 : 1);
-      expect(stored.toSorted(order)).toEqual(saves.toSorted(order));
+      const isSaid = ({ saved }: { saved: string }) => saves.some((save) => save.saved === saved);
+      expect(stored.filter(isSaid).toSorted(order)).toEqual(saves.toSorted(order));
+      const unsaid = stored.filter((one) => !isSaid(one)).map(({ reviewer }) => reviewer);
+      expect(killed).toEqual(expect.arrayContaining(unsaid));
+      expect(new Set(unsaid).size).toBe(unsaid.length);
       expect(saves.length).toBeGreaterThan(REVIEWERS);
 
       // No trial has more judgments than it asks for, none twice by one reviewer, and nobody more than that held it at once.
@@ -190,7 +226,7 @@ describeEngines("many reviewers in two processes", (engine) => {
           expect(new Set(together.map(({ reviewer }) => reviewer)).size).toBeLessThanOrEqual(item.nReviewers);
         }
       }
-      expect(queue?.leases).toEqual([]);
+      expect(killed).toEqual(expect.arrayContaining(queue?.leases.map(({ reviewerId }) => reviewerId) ?? []));
       if (IS_LONG_RUN) {
         const saveMs = held.map((one) => one.saveMs);
         const takeMs = held.map((one) => one.takeMs);

@@ -2,11 +2,11 @@ import { expect, it, onTestFinished } from "vitest";
 
 import { changeCodebook, createQueue, nameCluster, openAnnotationStore } from "@/lib/annotations";
 import { SETTINGS, subjectOf } from "@/lib/annotations/queues/queue.fixture";
-import { describeEngines } from "@/lib/database/postgres.fixture";
+import { describeQueries } from "@/lib/database/postgres.fixture";
 
 import { createAnnotatedCache } from "./cached";
 
-describeEngines("what is also made of what people say", (engine) => {
+describeQueries("what is also made of what people say", (engine) => {
   it("is kept until somebody says something or the index changes", async () => {
     const annotations = openAnnotationStore(await engine.freshTarget());
     onTestFinished(() => annotations.close());

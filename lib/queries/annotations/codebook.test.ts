@@ -9,7 +9,7 @@ import {
   openAnnotationStore,
   readCodebook,
 } from "@/lib/annotations";
-import { describeEngines } from "@/lib/database/postgres.fixture";
+import { describeQueries } from "@/lib/database/postgres.fixture";
 
 import { getCategoriesPage, getCodebookChanges, getCodebookHead } from "./codebook";
 import { findUses } from "./codebook-uses";
@@ -26,7 +26,7 @@ const SUBJECT = {
   rewardSeen: "0.0",
 } as const;
 
-describeEngines("the page of the codebook", ({ freshTarget }) => {
+describeQueries("the page of the codebook", ({ freshTarget }) => {
   let store: AnnotationStore;
 
   beforeEach(async () => {

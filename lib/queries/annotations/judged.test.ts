@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 
 import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/annotations";
-import { describeEngines } from "@/lib/database/postgres.fixture";
+import { describeQueries } from "@/lib/database/postgres.fixture";
 import { readTrialPlaces } from "@/lib/store";
 import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { indexFolders, makeDataFolder } from "@/lib/testing/index.fixture";
@@ -14,7 +14,7 @@ import { getJudged } from "./judged";
 const NAME = "alpha__aaaaaaa";
 const OTHER_JOB = "22222222-2222-4222-8222-222222222222";
 
-describeEngines("a judgment", (engine) => {
+describeQueries("a judgment", (engine) => {
   it("follows its trial by ids when its folder is renamed, moved, and copied under new times", async () => {
     const folder = makeFolder(jobFiles("nightly", { [NAME]: 1, beta__bbbbbbb: 0 }));
     const index = await indexFolders(engine, [folder]);

@@ -7,7 +7,7 @@ import {
   decide,
   openAnnotationStore,
 } from "@/lib/annotations";
-import { describeEngines } from "@/lib/database/postgres.fixture";
+import { describeQueries } from "@/lib/database/postgres.fixture";
 import type { Judgment } from "@/lib/domain/judgment";
 
 import { readQueuesPage } from "./queues";
@@ -25,7 +25,7 @@ const SUBJECT = {
   rewardSeen: "1",
 } as const;
 
-describeEngines("the list of queues", (engine) => {
+describeQueries("the list of queues", (engine) => {
   it("counts each queue once a change, for whoever asks, and follows judgments and decisions", async () => {
     const stored = openAnnotationStore(await engine.freshTarget());
     onTestFinished(() => stored.close());

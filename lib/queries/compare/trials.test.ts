@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 
 import { groupRef } from "@/lib/addresses/href";
 import { pickCompared, renumber } from "@/lib/comparison";
-import { describeEngines } from "@/lib/database/postgres.fixture";
+import { describeQueries } from "@/lib/database/postgres.fixture";
 import { collectSettings } from "@/lib/domain/agent-settings";
 import { readAllTrials, readHeads, readSuspicions } from "@/lib/store";
 import { indexFolders } from "@/lib/testing/index.fixture";
@@ -33,7 +33,7 @@ function makeEmbedded(): string {
   return root;
 }
 
-describeEngines("what is compared", (engine) => {
+describeQueries("what is compared", (engine) => {
   it("is read from columns as the records of the trials have it", async () => {
     const { store } = await indexFolders(engine, [CORPUS, makeEmbedded()]);
     const ids = await store.db.selectFrom("jobs").select("id").execute();

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 
 import { parseCompareParams } from "@/lib/addresses/compare";
 import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/annotations";
-import { describeEngines } from "@/lib/database/postgres.fixture";
+import { describeQueries } from "@/lib/database/postgres.fixture";
 import type { Judgment } from "@/lib/domain/judgment";
 import { readTrialPlaces } from "@/lib/store";
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
@@ -28,7 +28,7 @@ const FIRST = {
   zeta__fffffff: 1,
 };
 
-describeEngines("reviewers' verdicts in the matrix", (engine) => {
+describeQueries("reviewers' verdicts in the matrix", (engine) => {
   it("stand on the attempts that reviewers judged, against what the verifier recorded", async () => {
     const folder = makeFolder({
       ...jobFiles("first", FIRST),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { describeEngines } from "@/lib/database/postgres.fixture";
+import { describeQueries } from "@/lib/database/postgres.fixture";
 import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
 
@@ -25,7 +25,7 @@ const FILES = {
   ...unnamed("pair", ["alpha__ggggggg", "delta__hhhhhhh"]),
 };
 
-describeEngines("the list of datasets", (engine) => {
+describeQueries("the list of datasets", (engine) => {
   test("counts them over all jobs, and tasks without one only with the same", async () => {
     const { store } = await indexFolders(engine, [makeFolder(FILES)]);
     const datasets = await listDatasets(store);

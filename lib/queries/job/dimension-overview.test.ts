@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { describeEngines } from "@/lib/database/postgres.fixture";
+import { describeQueries } from "@/lib/database/postgres.fixture";
 import { jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
 import { readHead } from "@/lib/store";
@@ -49,7 +49,7 @@ const ORCA_KEY = "orca__m1__bench";
 const LAMP_KEY = "lamp__m1__bench";
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-describeEngines("overview of a job's dimensions", (engine) => {
+describeQueries("overview of a job's dimensions", (engine) => {
   async function openJob(attempts: readonly Attempt[]) {
     const { store } = await indexFolders(engine, [makeFolder(listFiles(attempts))]);
     const job = await readHead(store, "run");

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { describeEngines } from "@/lib/database/postgres.fixture";
+import { describeQueries } from "@/lib/database/postgres.fixture";
 import { readHead } from "@/lib/store";
 import { jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
@@ -68,7 +68,7 @@ const ATTEMPTS: readonly Attempt[] = TASKS.flatMap((task, at) => [
 
 type Asked = Partial<Parameters<typeof readDimensionSides>[2]>;
 
-describeEngines("dimensions side by side", (engine) => {
+describeQueries("dimensions side by side", (engine) => {
   async function open(attempts: readonly Attempt[]) {
     const { store } = await indexFolders(engine, [makeFolder(listFiles(attempts))]);
     const datasets = await listDatasets(store);

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { parseJobParams } from "@/lib/addresses/job";
 import { makeFolder } from "@/lib/testing/folder.fixture";
 import { diffFiles, regradeFiles } from "@/lib/testing/lineage.fixture";
-import { describeEngines, type EngineUnderTest } from "@/lib/database/postgres.fixture";
+import { describeQueries, type EngineUnderTest } from "@/lib/database/postgres.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
 import { type IndexStore, type JobHead, readHead } from "@/lib/store";
 
@@ -28,7 +28,7 @@ function withoutJob(files: Parameters<typeof makeFolder>[0], job: string): Param
   return Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith(`${job}/`)));
 }
 
-describeEngines("the lineage of a job", (engine) => {
+describeQueries("the lineage of a job", (engine) => {
   it("counts every regraded trial as one flip, with both means over trials that have a reward on both sides", async () => {
     const { lineage } = await openJob(engine, regradeFiles(), "regrade");
     expect(lineage?.flips?.total).toEqual({
@@ -167,7 +167,7 @@ function readWritten(job: string): readonly WrittenResult[] {
   );
 }
 
-describeEngines("the lineage of jobs that Harbor 0.24.0 wrote", (engine) => {
+describeQueries("the lineage of jobs that Harbor 0.24.0 wrote", (engine) => {
   const open = async (scenario: string, name: string) => {
     const { store } = await indexFolders(engine, [join(CORPUS, scenario)]);
     const job = await readHead(store, name);

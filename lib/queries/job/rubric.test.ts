@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { parseJobParams } from "@/lib/addresses/job";
 import { jobFiles, jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
-import { describeEngines } from "@/lib/database/postgres.fixture";
+import { describeQueries } from "@/lib/database/postgres.fixture";
 import type { RubricFit } from "@/lib/domain/rubric";
 import { indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 import { readHead } from "@/lib/store";
@@ -48,7 +48,7 @@ function listFiles() {
   return files;
 }
 
-describeEngines("the rubric of a job", (engine) => {
+describeQueries("the rubric of a job", (engine) => {
   async function open() {
     const { store } = await indexFolders(engine, [makeFolder(listFiles())]);
     const job = await readHead(store, "run");
@@ -182,7 +182,7 @@ it("lists a bounded number of dimensions and tags, and every weight that was cha
   expect([rows.length, nCategories]).toEqual([200, 300]);
 });
 
-describeEngines("the rubric of a trial", (engine) => {
+describeQueries("the rubric of a trial", (engine) => {
   it("starts from the trial's own details, and follows the address", async () => {
     const { store } = await indexFolders(engine, [makeFolder(listFiles())]);
     const job = await readHead(store, "run");

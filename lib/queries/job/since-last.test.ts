@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { describeEngines } from "@/lib/database/postgres.fixture";
+import { describeQueries } from "@/lib/database/postgres.fixture";
 import { readHead } from "@/lib/store";
 import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
@@ -39,7 +39,7 @@ const FILES = {
   ...job("undated", null, "11111"),
 };
 
-describeEngines("runs over time", (engine) => {
+describeQueries("runs over time", (engine) => {
   test("compares a job with the last run that began before it", async () => {
     const { store } = await indexFolders(engine, [makeFolder(FILES)]);
     const datasets = await listDatasets(store);

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 
 import { readSavedSetRef, savedSetRef, toggleRun } from "@/lib/addresses/compare";
-import { describeEngines } from "@/lib/database/postgres.fixture";
+import { describeQueries } from "@/lib/database/postgres.fixture";
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
 import { deleteRunSet, openViewStore, saveRunSet } from "@/lib/views";
@@ -25,7 +25,7 @@ function writeJobs(): string {
   return makeFolder(Object.fromEntries(jobs.flatMap((files) => Object.entries(files))));
 }
 
-describeEngines("a saved run set", (engine) => {
+describeQueries("a saved run set", (engine) => {
   it("follows its jobs through renamed folders, and says what is not here any more", async () => {
     const folder = writeJobs();
     const index = await indexFolders(engine, [folder]);
@@ -72,7 +72,7 @@ describeEngines("a saved run set", (engine) => {
   });
 });
 
-describeEngines("a run set that was saved as a rule", (engine) => {
+describeQueries("a run set that was saved as a rule", (engine) => {
   it("takes up new jobs that match, says which, and leaves those of another set alone", async () => {
     const folder = writeJobs();
     const index = await indexFolders(engine, [folder]);

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { parseCompareParams } from "@/lib/addresses/compare";
 import { runCli } from "@/lib/cli/run-cli";
 import { prepareSensitivityJson, type SensitivityLine } from "@/lib/comparison";
-import { describeEngines } from "@/lib/database/postgres.fixture";
+import { describeQueries } from "@/lib/database/postgres.fixture";
 import { openIndex } from "@/lib/indexer";
 import { type IndexStore, readHead } from "@/lib/store";
 import { type FolderFiles, jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
@@ -156,7 +156,7 @@ async function print(command: string, ...args: readonly string[]) {
 
 const { numRuns, seed } = planRuns({ short: 1, long: 20 });
 
-describeEngines("a score by what counts", (engine) => {
+describeQueries("a score by what counts", (engine) => {
   it("is the same on job, comparison, leaderboard, exceptions and in the commands", async () => {
     for (let at = 0; at < numRuns; at += 1) {
       const { folder, drawn } = drawJobs(new Random(`same ${String(seed)} ${String(at)}`));

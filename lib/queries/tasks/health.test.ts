@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { describeEngines } from "@/lib/database/postgres.fixture";
+import { describeQueries } from "@/lib/database/postgres.fixture";
 import { attemptFiles, raised } from "@/lib/testing/attempts.fixture";
 import { makeFolder } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
@@ -34,7 +34,7 @@ const FILES = {
   ...attemptFiles("far", [{ task: "easy", reward: 0, over: { source: "other" } }]),
 };
 
-describeEngines("task health", (engine) => {
+describeQueries("task health", (engine) => {
   test("lists each task once, under its worst problem, and says what nobody can tell", async () => {
     const { store } = await indexFolders(engine, [makeFolder(FILES)]);
     const datasets = await listDatasets(store);

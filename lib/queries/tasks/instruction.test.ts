@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { describeEngines } from "@/lib/database/postgres.fixture";
+import { describeQueries } from "@/lib/database/postgres.fixture";
 import { jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
 
@@ -58,7 +58,7 @@ function draw(page: TaskPage) {
   return { ...drawn, chart: drawn.chart };
 }
 
-describeEngines("the page of a task", (engine) => {
+describeQueries("the page of a task", (engine) => {
   async function open(attempts: readonly Attempt[]) {
     const { store } = await indexFolders(engine, [makeFolder(listFiles(attempts))]);
     const datasets = await listDatasets(store);

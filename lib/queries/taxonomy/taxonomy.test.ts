@@ -8,7 +8,7 @@ import {
   importAnnotations,
   openAnnotationStore,
 } from "@/lib/annotations";
-import { describeEngines, type EngineUnderTest } from "@/lib/database/postgres.fixture";
+import { describeQueries, type EngineUnderTest } from "@/lib/database/postgres.fixture";
 import type { AnnotationSubject } from "@/lib/domain/annotation";
 import type { QueueSettings } from "@/lib/domain/review";
 import { type IndexStore, readPlacesOfTrials } from "@/lib/store";
@@ -82,7 +82,7 @@ async function readPage(store: IndexStore, annotations: AnnotationStore, filter 
   return readTaxonomyPage(store, await readTaxonomyBase(store), { ...NONE, ...filter }, annotations);
 }
 
-describeEngines("tags of all sources", (engine) => {
+describeQueries("tags of all sources", (engine) => {
   it("stand side by side, each out of what its source read", async () => {
     const { store, annotations, subjectOf } = await open(engine);
     const judge = (name: string, judgment: "pass" | "fail", categories: readonly string[]) =>

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { parseJobParams } from "@/lib/addresses/job";
 import { getAnnotationStore } from "@/lib/annotations";
 import { runCli } from "@/lib/cli/run-cli";
-import { describeEngines } from "@/lib/database/postgres.fixture";
+import { describeQueries } from "@/lib/database/postgres.fixture";
 import { type IndexStore, readHead, readTrials } from "@/lib/store";
 import { raised } from "@/lib/testing/attempts.fixture";
 import {
@@ -65,7 +65,7 @@ async function listLinked(store: IndexStore, trouble: Awaited<ReturnType<typeof 
   );
 }
 
-describeEngines("a job that runs", (engine) => {
+describeQueries("a job that runs", (engine) => {
   it("tells what goes wrong while it goes wrong, on its page and to scripts, and leads to these trials", async () => {
     process.env["ASSAY_DATA"] = makeFolder({});
     const annotations = getAnnotationStore();

@@ -8,7 +8,7 @@ import {
   readTriageNotes,
   restoreFinding,
 } from "@/lib/annotations";
-import { describeEngines } from "@/lib/database/postgres.fixture";
+import { describeQueries } from "@/lib/database/postgres.fixture";
 import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
 
@@ -38,7 +38,7 @@ const FILES = {
   "run/beta__ccccccc/result.json": late("beta__ccccccc"),
 };
 
-describeEngines("the triage page", (engine) => {
+describeQueries("the triage page", (engine) => {
   const open = async () => {
     const { store } = await indexFolders(engine, [makeFolder(FILES)]);
     const annotations = openAnnotationStore(await engine.freshTarget());

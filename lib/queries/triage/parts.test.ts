@@ -5,7 +5,7 @@ import type { KyselyPlugin } from "kysely";
 import { expect, it } from "vitest";
 
 import { openAnnotationStore } from "@/lib/annotations";
-import { describeEngines } from "@/lib/database/postgres.fixture";
+import { describeQueries } from "@/lib/database/postgres.fixture";
 import { forgetDerivedDetails, type IndexStore, nextGeneration } from "@/lib/store";
 import { jobFiles, makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
@@ -34,7 +34,7 @@ function watch(store: IndexStore) {
   return { watched: { ...store, db: store.db.withPlugin(plugin) }, read };
 }
 
-describeEngines("what triage is made from", (engine) => {
+describeQueries("what triage is made from", (engine) => {
   it("is read again of a job that changed, and of no other", async () => {
     const folder = makeFolder(FILES);
     const index = await indexFolders(engine, [folder]);

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 
-import { describeEngines } from "@/lib/database/postgres.fixture";
+import { describeQueries } from "@/lib/database/postgres.fixture";
 import { forgetDerivedDetails, nextGeneration } from "@/lib/store";
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
 
 import { createShownState } from "./shown-state";
 
-describeEngines("the state of jobs that triage shows", (engine) => {
+describeQueries("the state of jobs that triage shows", (engine) => {
   it("stays while trials are classified, follows once the next was prepared, and is the newest in the end", async () => {
     const index = await indexFolders(engine, [makeFolder(jobFiles("run", { alpha__aaaaaaa: 0 }))]);
     const { store } = index;

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { triageAddress } from "@/lib/addresses/triage";
 import { createAnnotation, openAnnotationStore, readCodebook } from "@/lib/annotations";
-import { describeEngines } from "@/lib/database/postgres.fixture";
+import { describeQueries } from "@/lib/database/postgres.fixture";
 import { computeExpectedWin } from "@/lib/stats";
 import { type Attempt, attemptFiles, raised } from "@/lib/testing/attempts.fixture";
 import { makeFolder } from "@/lib/testing/folder.fixture";
@@ -29,7 +29,7 @@ const RUN: readonly Attempt[] = [
   { task: "delta", reward: 0 },
 ];
 
-describeEngines("findings about tasks", (engine) => {
+describeQueries("findings about tasks", (engine) => {
   const read = async (
     files: Parameters<typeof makeFolder>[0],
     said: Readonly<Record<string, { judgment: "pass" | "fail"; categories?: readonly string[] }>> = {},

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { describeEngines } from "@/lib/database/postgres.fixture";
+import { describeQueries } from "@/lib/database/postgres.fixture";
 import { makeFolder, jobFiles, trialResult } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
 import { regradeFiles } from "@/lib/testing/lineage.fixture";
@@ -32,7 +32,7 @@ async function readAround(store: IndexStore, job: string, trial: string) {
   return readTaskAround(store, located, { tests: ["a", "b"], dimensions: ["speed", "none"] }, () => 1);
 }
 
-describeEngines("the task of a trial", (engine) => {
+describeQueries("the task of a trial", (engine) => {
   it("says how many of its trials fail a test, and how the others score, over all jobs", async () => {
     const folder = makeFolder({
       ...makeJob("one", { alpha__aaaaaaa: [0.25, "a", "b"], alpha__aaaaaab: [0.5, "a"] }),

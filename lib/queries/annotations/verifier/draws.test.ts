@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 
 import { createAnnotation, createQueue, openAnnotationStore, parseQueueDraw } from "@/lib/annotations";
 import { queueAddress } from "@/lib/addresses/queue";
-import { describeEngines } from "@/lib/database/postgres.fixture";
+import { describeQueries } from "@/lib/database/postgres.fixture";
 import type { AnnotationSubject } from "@/lib/domain/annotation";
 import type { QueueSettings } from "@/lib/domain/review";
 import { isDrawnFrom, nameMember } from "@/lib/labels/members";
@@ -20,7 +20,7 @@ import { readListPopulation, readWholeList } from "./population";
 
 const TRIALS = { a__aaaaaaa: 1, b__aaaaaaa: 0, c__aaaaaaa: 1 };
 
-describeEngines("draws", (engine) => {
+describeQueries("draws", (engine) => {
   it("from all trials count each copy of a trial once, as the form that made them did", async () => {
     const files = Object.entries(TRIALS).flatMap(([name, reward]) =>
       ["one", "z copy"].map((job) => [`${job}/${name}/result.json`, trialResult(name, reward)] as const),
