@@ -2,11 +2,17 @@ import { DataTable } from "@/components/ui/data-table";
 import { Section } from "@/components/ui/page-title";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
+import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { LeaderboardPage } from "@/lib/queries/datasets/leaderboard";
 
 /** More of them stand folded. */
 const MOST_OPEN = 4;
+
+/** Groups of one condition whose names take more of a page have their mark in the leaderboard alone. */
+const MAX_MARKS_BYTES = 50_000;
+/** Of a mark without its words. */
+const MARK_BYTES = 200;
 
 /** A condition with the groups that do not have what most have. */
 interface Condition {
@@ -84,7 +90,12 @@ export function ConditionsTable({ page: { lines, conditions } }: { page: Leaderb
 
 function Differing({ differing }: Pick<Condition, "differing">) {
   if (differing.length === 0) return <span className="zero">none</span>;
-  const all = differing.map(({ id, label, detail }) => (
+  const shown = takeFitting(
+    differing,
+    MAX_MARKS_BYTES,
+    ({ label, detail }) => MARK_BYTES + countPageBytes(label) + countPageBytes(detail),
+  );
+  const all = shown.map(({ id, label, detail }) => (
     <span key={id} className="leaderboard-mark">
       <b>{label}</b> {detail}
     </span>
@@ -95,6 +106,9 @@ function Differing({ differing }: Pick<Condition, "differing">) {
     <details>
       <summary>{formatPlural(differing.length, "group")}</summary>
       {all}
+      {shown.length === differing.length
+        ? null
+        : `and ${formatPlural(differing.length - shown.length, "more group")}, marked in the table above.`}
     </details>
   );
 }

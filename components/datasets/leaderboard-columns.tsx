@@ -83,7 +83,7 @@ const SELECT: DataColumn<LeaderboardLine> = {
       type="checkbox"
       name="g"
       value={refs[0]}
-      data-refs={JSON.stringify(refs)}
+      data-refs={refs.length === 1 ? undefined : JSON.stringify(refs)}
       form={COMPARE_FORM}
       aria-label={`Select ${label}`}
     />

@@ -3,6 +3,7 @@ import { SensitivityTable } from "@/components/sensitivity/sensitivity-table";
 import { ButtonLink } from "@/components/ui/button";
 import { ColumnsMenu } from "@/components/ui/columns-menu";
 import { CopyButton } from "@/components/ui/copy-button";
+import { CutNote } from "@/components/ui/cut-note";
 import { DataTable } from "@/components/ui/data-table";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
@@ -14,6 +15,7 @@ import type { DataColumn, TableOrder } from "@/components/ui/table-columns";
 import { compareParamsHref } from "@/lib/addresses/compare";
 import { datasetHref, type DatasetParams } from "@/lib/addresses/datasets";
 import { MAX_GROUPS } from "@/lib/domain/compare-filter";
+import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { nameScore } from "@/lib/format/reading-words";
 import type { LeaderboardLine, LeaderboardPage } from "@/lib/queries/datasets/leaderboard";
@@ -25,6 +27,12 @@ import { LeaderboardSelection } from "./leaderboard-selection";
 import { orderLines } from "./order-lines";
 
 import "./leaderboard.css";
+
+/** Groups whose names take more of a page are left to the filter. */
+const MAX_ROWS_BYTES = 700_000;
+/** Of a row without its names. */
+const ROW_BYTES = 4_000;
+const COPY_ID = "leaderboard-copy";
 
 interface LeaderboardProps {
   readonly datasetId: string;
@@ -53,6 +61,7 @@ export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) 
   const columns = listLeaderboardColumns(page);
   const order = readOrder(columns, datasetId, params);
   const lines = orderLines(selectLines(page.lines, params.text), order);
+  const shown = takeFitting(lines, MAX_ROWS_BYTES, countRow);
   return (
     <>
       <section className="section" aria-label="Leaderboard">
@@ -71,12 +80,12 @@ export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) 
             caption="Groups over this dataset"
             className="leaderboard"
             columns={columns}
-            rows={lines}
+            rows={shown}
             wanted={params.columns}
             order={order}
             rowKey={({ refs }) => refs.join(" ")}
             heading={({ state }, at) => {
-              if (state === "ranked" || state === lines[at - 1]?.state) return null;
+              if (state === "ranked" || state === shown[at - 1]?.state) return null;
               const [title, note] = SECTIONS[state];
               return (
                 <>
@@ -86,13 +95,21 @@ export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) 
             }}
           />
         )}
-        <Notes page={page} nShown={lines.length} />
+        <CutNote shown={shown.length} total={lines.length}>
+          Filter groups to see the others.
+        </CutNote>
+        <Notes page={page} nShown={shown.length} />
       </section>
       <Sensitivity page={page} />
       <ConditionsTable page={page} />
       <CopySection datasetId={datasetId} page={page} params={params} />
     </>
   );
+}
+
+/** A row has its group's name in its cell, as a title and for its checkbox, and its refs as the value. */
+function countRow({ label, refs, beside }: LeaderboardLine): number {
+  return ROW_BYTES + 3 * countPageBytes(label) + countPageBytes(refs.join("")) + countPageBytes(beside);
 }
 
 /** How the address sorts the columns: by ranks, unless it names one that there is. */
@@ -233,13 +250,13 @@ function CopySection({ datasetId, page, params }: LeaderboardProps) {
             ]}
             hrefOf={(format) => datasetHref(datasetId, params, { format })}
           />
-          <CopyButton text={page.copy} label="Copy the leaderboard">
+          <CopyButton from={COPY_ID} label="Copy the leaderboard">
             Copy
           </CopyButton>
         </>
       }
     >
-      <pre className="leaderboard-copy" tabIndex={0} aria-label="Leaderboard as text">
+      <pre id={COPY_ID} className="leaderboard-copy" tabIndex={0} aria-label="Leaderboard as text">
         {page.copy}
       </pre>
       <p className="caption">

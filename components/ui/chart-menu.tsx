@@ -25,8 +25,6 @@ interface ChartMenuProps {
  */
 export function ChartMenu({ name, svgHref, csvHref, csv }: ChartMenuProps) {
   const [state, setState] = useState<string | null>(null);
-  const written = csv === undefined ? undefined : `data:text/csv;charset=utf-8,${encodeURIComponent(csv)}`;
-  const data = csvHref === undefined ? written : withBasePath(csvHref);
   /** Begins at once, while the browser still takes it for what the click does. */
   const run = (event: MouseEvent, words: string, act: (drawn: Promise<Blob>) => Promise<void>) => {
     act(readDrawing(event.currentTarget, svgHref)).then(
@@ -60,10 +58,15 @@ export function ChartMenu({ name, svgHref, csvHref, csv }: ChartMenuProps) {
             PNG
           </Act>
           <Act onAct={(event) => run(event, "Copied", copyPng)}>Copy image</Act>
-          {data === undefined ? null : (
-            <FileLink href={data} file={`${name}.csv`}>
+          {csvHref === undefined ? null : (
+            <FileLink href={withBasePath(csvHref)} file={`${name}.csv`}>
               CSV
             </FileLink>
+          )}
+          {csv === undefined ? null : (
+            <Act onAct={() => saveBlob(new Blob([csv], { type: "text/csv;charset=utf-8" }), `${name}.csv`)}>
+              CSV
+            </Act>
           )}
         </ul>
         {/* What has an address is drawn without a page, and so without its theme. */}

@@ -52,6 +52,8 @@ const PAGE_FAMILIES = 8;
 const MAX_PAGE_BYTES = 1_000_000;
 const CELL_BYTES = 1_200;
 const LINK_BYTES = 250;
+/** How often a row has its dimension's name: in its cell, titles of that and of the chart, what is said of each, and the file of the chart. */
+const NAMES_OF_ROW = 5;
 /** Links of a cell beside those of its bars: all its trials, those without a share, those at either end. */
 const CELL_LINKS = 3;
 /** Bytes of the correlations of a family, whose every cell names its pair beside the headings. */
@@ -135,7 +137,7 @@ function countRowBytes(
     const nBars = cells.get(key)?.counts.filter((count) => count > 0).length ?? 0;
     return CELL_BYTES + (CELL_LINKS + nBars) * (linkBytes + countAddressBytes(key));
   });
-  return own.reduce((sum, bytes) => sum + bytes, linkBytes + 2 * countPageBytes(name));
+  return own.reduce((sum, bytes) => sum + bytes, linkBytes + NAMES_OF_ROW * countPageBytes(name));
 }
 
 function isChosen({ groups }: DimensionsRequest, key: string): boolean {
