@@ -91,7 +91,7 @@ function prepareText({ trials }: JobEntry<ScoredTrial>): string {
   return toColumnText([...names].join("\n").toLowerCase());
 }
 
-function prepareHead(entry: JobEntry<ScoredTrial>, divided: DividedGroups, nTasks: number): StoredHead {
+function prepareHead(entry: JobEntry<HeldTrial>, divided: DividedGroups, nTasks: number): StoredHead {
   const { job, trials, report, path } = entry;
   const { plan: _plan, plannedTasks: _tasks, recorded, resultBytes: _bytes, log: _log, ...record } = job;
   const nTotal = recorded?.nTotalTrials ?? null;
@@ -220,9 +220,14 @@ function countAttempts(
   });
 }
 
-function findLatestEnd({ trials }: JobEntry<ScoredTrial>): ClockTime | null {
-  return trials.reduce<ClockTime | null>((latest, { time }) => {
-    const end = time.finishedAt ?? time.startedAt;
-    return end !== null && (latest === null || end.epochMs > latest.epochMs) ? end : latest;
-  }, null);
+function findLatestEnd({ trials }: JobEntry<HeldTrial>): ClockTime | null {
+  let latest: HeldTrial | null = null;
+  let latestMs = -Infinity;
+  for (const trial of trials) {
+    const { startedAt, finishedAt } = trial.time;
+    const epochMs = (finishedAt ?? startedAt)?.epochMs ?? -Infinity;
+    if (epochMs > latestMs) [latest, latestMs] = [trial, epochMs];
+  }
+  const { startedAt, finishedAt } = latest?.readTime() ?? { startedAt: null, finishedAt: null };
+  return finishedAt ?? startedAt;
 }

@@ -69,14 +69,14 @@ export class SourceReader implements Executor {
   async read(task: SourceTask, onTrials: (n: number) => void): Promise<void> {
     const report = new ProgressReport(onTrials);
     const previous = this.kept.get(task.sourceId) ?? (await this.restore(task.sourceId));
-    const { content, reading } = readSource(task, previous, report);
-    leaveTrial();
+    // What was read is not kept while it is written, which takes long and as much memory again.
+    this.kept.delete(task.sourceId);
+    const { content, running } = readSource(task, previous, report);
     report.tell();
     await hearOfParent();
     await writeSource(this.store, content);
     report.tell();
-    if (reading.drafts.some(({ job }) => job.state === "running")) this.kept.set(task.sourceId, reading);
-    else this.kept.delete(task.sourceId);
+    if (running !== null) this.kept.set(task.sourceId, running);
   }
 
   /** Reads what the files of a job's trials say. @throws StoreError when the store cannot be read or written */
@@ -111,26 +111,30 @@ export class SourceReader implements Executor {
   }
 }
 
-/** Reads, verifies and summarises one folder. Pure but for reading: nothing is written. */
+/** Reads, verifies and summarises one folder. Pure but for reading: nothing is written. `running` is what was read of a job that goes on. */
 function readSource(
   { sourceId, root, discovered, summation, nowMs }: SourceTask,
   previous: JobReading | KnownTrials | null,
   report: ProgressReport,
-): { readonly content: SourceContent; readonly reading: JobReading } {
+): { readonly content: SourceContent; readonly running: JobReading | null } {
   const onTrial = () => report.add();
   const context = { root, pool: new StringPool(), budget: new MemoryBudget(), nowMs, onTrial };
   const reading = readJob(context, discovered, previous);
+  leaveTrial();
+  report.tell();
   const cutFolders = new Set<string>();
   const jobs = reading.drafts.map((draft) => {
     const entry = verifyDraft(root, draft, draft.job.name, { summation });
+    report.tell();
     const bound = boundEntry(entry, root);
+    report.tell();
     for (const cut of bound.cutFolders) cutFolders.add(cut);
     return prepareContent(bound.entry, root.label, summation, () => report.goOn());
   });
   const fingerprint = JSON.stringify(describeSource(reading));
   return {
     content: { sourceId, fingerprint, trials: describeTrials(reading, cutFolders), jobs },
-    reading,
+    running: reading.drafts.some(({ job }) => job.state === "running") ? reading : null,
   };
 }
 

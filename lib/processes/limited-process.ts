@@ -65,9 +65,14 @@ export class LimitedProcess<Message> {
       execArgv: [`--max-old-space-size=${memoryMb}`, ...(isRoomy ? [] : ["--max-semi-space-size=4"])],
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"],
-      env: Object.fromEntries(
-        Object.entries(process.env).filter(([name]) => isPassedOn(name)),
-      ) as NodeJS.ProcessEnv, // As it was, but for names that nothing asks of it.
+      env: {
+        // As it was, but for names that nothing asks of it.
+        ...(Object.fromEntries(
+          Object.entries(process.env).filter(([name]) => isPassedOn(name)),
+        ) as NodeJS.ProcessEnv),
+        // Linux would give each thread a heap of its own, in which what one freed waits for that one alone.
+        MALLOC_ARENA_MAX: "1",
+      },
     });
     this.hold(false);
     this.child.on("message", (message: Message | AtFile) => {

@@ -41,7 +41,7 @@ export function describeSource(reading: JobReading): SourceFingerprint {
   const resultStamp = drafts[0]?.job.recorded ? (filesStamp.split("|")[0] ?? null) : null;
   const source = { folder, kind, resultStamp, trials: names, sets: [...sets.keys()], uses };
   const probes = JSON.stringify(source);
-  const stamps = trialFolders.map((trialFolder) => trials.get(trialFolder)?.stamp ?? "");
+  const stamps = trialFolders.map((trialFolder) => trials.get(trialFolder)?.record.details.stamp ?? "");
   return {
     hash: hashStamps([probes, filesStamp, ...stamps]),
     probes,

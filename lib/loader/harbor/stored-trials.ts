@@ -11,7 +11,7 @@ import { restoreExceptionTimes } from "./job-times";
 import { joinFolder } from "../discover/load-root";
 import { MemoryBudget } from "../memory-budget";
 import { StringPool } from "../string-pool";
-import { TrialHolder } from "./held-trial";
+import { TrialHolder } from "./trial-holder";
 import type { JobReading, KnownTrials } from "./read-job";
 import type { SourceFingerprint } from "../discover/source-fingerprint";
 import type { TrialReading } from "./trial-record";
@@ -33,7 +33,7 @@ export function describeTrials({ discovered, trials }: JobReading, unkept: Reado
   const stamps = discovered.trialFolders.map((folder): StoredStamps["trials"][number] => {
     const reading = trials.get(folder);
     if (reading?.record.state !== "finished" || reading.issues.length > 0 || unkept.has(folder)) return null;
-    return [reading.stamp, place(reading.configured)];
+    return [reading.record.details.stamp, place(reading.configured)];
   });
   return JSON.stringify({ trials: stamps, configured } satisfies StoredStamps);
 }
