@@ -103,7 +103,9 @@ it("a trial of a large job takes little memory while its job is computed and wri
   const measure = (nTrials: number): number => {
     collect();
     const before = process.memoryUsage();
-    const entry: JobEntry<HeldTrial> = verifyDraft(root, makeEntry(job, nTrials), "run", { summation: "cpython-3.12" });
+    const entry: JobEntry<HeldTrial> = verifyDraft(root, makeEntry(job, nTrials), "run", {
+      summation: "cpython-3.12",
+    });
     held.push(entry, prepareContent(entry, "jobs"));
     collect();
     const after = process.memoryUsage();

@@ -190,8 +190,8 @@ function prepareSettingRows(
 }
 
 function prepareFigureRows({ report, trials }: JobEntry<ScoredTrial>): Iterable<JobRow<"figures">> {
-  const positions = new Map(trials.map((trial, position) => [trial.key, position]));
   return makeLazily(function* () {
+    const positions = new Map(trials.map((trial, position) => [trial.key, position]));
     for (const [position, { group, trialKeys, ...figure }] of report.figures.entries()) {
       const behind = trialKeys.flatMap((key) => positions.get(key) ?? []);
       yield {
