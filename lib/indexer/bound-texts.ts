@@ -1,6 +1,5 @@
 import type { TrialDerivedDetails } from "@/lib/domain/breakdown";
 import type { JobEntry } from "@/lib/domain/catalog";
-import type { RecordedStats } from "@/lib/domain/job";
 import { MAX_TRIAL_ITEMS, TextBounder } from "@/lib/domain/text-bounder";
 import type { TrialRecord } from "@/lib/domain/trial";
 import type { Figure } from "@/lib/domain/verification";
@@ -26,7 +25,7 @@ export interface BoundEntry {
 
 /**
  * The job with every name, text and list of it short enough for any page, to be called once everything was computed from the
- * whole ones, and without what these alone were computed from, which is as large as the job. An issue of the trial or the job says what was cut; the files are as they were.
+ * whole ones. An issue of the trial or the job says what was cut; the files are as they were.
  */
 export function boundEntry(entry: JobEntry<HeldTrial>, root: LoadRoot): BoundEntry {
   const { trials: _trials, issues, report, job, ...rest } = entry;
@@ -47,21 +46,16 @@ export function boundEntry(entry: JobEntry<HeldTrial>, root: LoadRoot): BoundEnt
     return bound === whole ? trial : holder.holdTrial(bound satisfies TrialRecord);
   });
   const figures = limitFigures(own, report.figures);
-  const { recorded, plan: _plan, resultBytes: _bytes, ...named } = job;
+  const { recorded, plan, resultBytes, ...named } = job;
   const bound = {
     ...own.bound(rest),
-    job: { ...own.bound(named), recorded: recorded && dropNames(recorded), plan: null, resultBytes: null },
+    job: { ...own.bound(named), recorded, plan, resultBytes },
     report: { ...own.bound({ ...report, figures: [] }), figures: own.boundEach(figures) },
     trials,
     issues,
   };
   say(job.folder, own);
   return { entry: cut.length === 0 ? bound : { ...bound, issues: [...issues, ...cut] }, cutFolders };
-}
-
-function dropNames(recorded: RecordedStats): RecordedStats {
-  const groups = recorded.groups.map((group) => ({ ...group, rewardStats: null, exceptionStats: null }));
-  return { ...recorded, groups };
 }
 
 /** The same of what a trial's files say beyond its rewards; `detail` says what was cut, null when nothing was. */

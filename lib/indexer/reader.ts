@@ -1,10 +1,12 @@
 import { LRUCache } from "lru-cache";
 
 import { verifyDraft } from "@/lib/catalog";
+import type { JobEntry } from "@/lib/domain/catalog";
 import {
   describeSource,
   describeTrials,
   type DiscoveredJob,
+  type HeldTrial,
   isSourceUnchanged,
   type JobReading,
   type KnownTrials,
@@ -129,13 +131,21 @@ function readSource(
     const bound = boundEntry(entry, root);
     report.tell();
     for (const cut of bound.cutFolders) cutFolders.add(cut);
-    return prepareContent(bound.entry, root.label, summation, () => report.goOn());
+    return prepareContent(dropStated(bound.entry), root.label, summation, () => report.goOn());
   });
   const fingerprint = JSON.stringify(describeSource(reading));
   return {
     content: { sourceId, fingerprint, trials: describeTrials(reading, cutFolders), jobs },
     running: reading.drafts.some(({ job }) => job.state === "running") ? reading : null,
   };
+}
+
+/** The job without what its figures were compared with, which is as large as the job. */
+function dropStated(entry: JobEntry<HeldTrial>): JobEntry<HeldTrial> {
+  const { recorded, ...job } = entry.job;
+  const groups = recorded?.groups.map((group) => ({ ...group, rewardStats: null, exceptionStats: null }));
+  const kept = recorded && { ...recorded, groups: groups ?? [] };
+  return { ...entry, job: { ...job, recorded: kept, plan: null, resultBytes: null } };
 }
 
 /** Where the work is done: in this process, or in processes of their own. */

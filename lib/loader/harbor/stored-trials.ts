@@ -16,6 +16,8 @@ import type { JobReading, KnownTrials } from "./read-job";
 import type { SourceFingerprint } from "../discover/source-fingerprint";
 import type { TrialReading } from "./trial-record";
 
+const STAMPS_A_PART = 1000;
+
 /**
  * What is to be stored so that {@link StoredTrials} gives the trials of a reading back, without those that have no result
  * or an issue, and without the folders of `unkept`, to be read again.
@@ -30,12 +32,17 @@ export function describeTrials({ discovered, trials }: JobReading, unkept: Reado
     places.set(name, configured.length);
     return configured.push(names) - 1;
   };
-  const stamps = discovered.trialFolders.map((folder): StoredStamps["trials"][number] => {
+  const describe = (folder: string): StoredStamps["trials"][number] => {
     const reading = trials.get(folder);
     if (reading?.record.state !== "finished" || reading.issues.length > 0 || unkept.has(folder)) return null;
     return [reading.record.details.stamp, place(reading.configured)];
-  });
-  return JSON.stringify({ trials: stamps, configured } satisfies StoredStamps);
+  };
+  // In parts, since all stamps of a large job take much memory.
+  const parts: string[] = [];
+  const { trialFolders } = discovered;
+  for (let from = 0; from < trialFolders.length; from += STAMPS_A_PART)
+    parts.push(JSON.stringify(trialFolders.slice(from, from + STAMPS_A_PART).map(describe)).slice(1, -1));
+  return `{"trials":[${parts.join(",")}],"configured":${JSON.stringify(configured)}}`; // As StoredStamps.
 }
 
 /**
