@@ -59,7 +59,7 @@ export function prepareContent(
       origin: "own",
     }),
     facets: prepareFacetRows(entry, tasks, taskRows, divided),
-    jobTexts: [{ search: prepareText(entry) }],
+    jobTexts: prepareTextRows(entry),
     jobPlans: entry.job.plannedTasks.length === 0 ? [] : [{ plan: encodeValue(entry.job.plannedTasks) }],
   };
 }
@@ -81,14 +81,16 @@ function describeLeftOut({ job }: JobEntry<ScoredTrial>, n: number, nKept: numbe
 }
 
 /** By what a job is found besides its own names: those of its tasks and trials, and its exceptions. */
-function prepareText({ trials }: JobEntry<ScoredTrial>): string {
-  const names = new Set<string>();
-  for (const trial of trials) {
-    names.add(trial.taskName).add(trial.trialName);
-    const failure = selectFailure(trial);
-    if (failure !== null) names.add(failure.exception.type);
-  }
-  return toColumnText([...names].join("\n").toLowerCase());
+function prepareTextRows({ trials }: JobEntry<ScoredTrial>): Iterable<JobRow<"jobTexts">> {
+  return makeLazily(function* () {
+    const names = new Set<string>();
+    for (const trial of trials) {
+      names.add(trial.taskName).add(trial.trialName);
+      const failure = selectFailure(trial);
+      if (failure !== null) names.add(failure.exception.type);
+    }
+    yield { search: toColumnText([...names].join("\n").toLowerCase()) };
+  });
 }
 
 function prepareHead(entry: JobEntry<HeldTrial>, divided: DividedGroups, nTasks: number): StoredHead {

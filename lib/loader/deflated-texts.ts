@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 
 /** Texts deflated together: the more, the better they share what they repeat, and the more is inflated for one of them. */
-export const BATCH_TEXTS = 128;
+const BATCH_TEXTS = 128;
 const BATCH_CHARS = 1 << 20;
 
 /** Some texts that take little room until they are read, best in the order in which they were added. */
@@ -13,7 +13,7 @@ export class DeflatedTexts {
   /** Those that were read last: who reads one of them reads the next. */
   private static latest: { readonly batch: DeflatedTexts; readonly texts: readonly string[] } | null = null;
 
-  /** Whether no more texts may be added: there are {@link BATCH_TEXTS}, or they are long. */
+  /** Whether no more texts may be added: there are as many as are deflated together, or they are long. */
   get isFull(): boolean {
     return this.texts === null;
   }

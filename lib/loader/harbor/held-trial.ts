@@ -3,13 +3,7 @@ import type { ScoredTrial, TokenUsage, TrialRecord } from "@/lib/domain/trial";
 
 import type { TrialBatch, TrialDetails } from "./trial-batch";
 
-/** What many trials of a job have in common. */
-export type Common = Pick<ScoredTrial, (typeof COMMON)[number]>;
-/** What few trials have any of. */
-export type Rare = Pick<
-  ScoredTrial,
-  "otherRewardFile" | "ledger" | "rewardsProblem" | "exception" | "simulatedUser" | "steps" | "sourceTrial"
->;
+/** Names of the fields in {@link Common}. */
 export const COMMON = [
   "jobUuid",
   "source",
@@ -20,6 +14,13 @@ export const COMMON = [
   "state",
   "settings",
 ] as const;
+/** What many trials of a job have in common; one object for all of them. */
+export type Common = Pick<ScoredTrial, (typeof COMMON)[number]>;
+/** What few trials have any of. */
+export type Rare = Pick<
+  ScoredTrial,
+  "otherRewardFile" | "ledger" | "rewardsProblem" | "exception" | "simulatedUser" | "steps" | "sourceTrial"
+>;
 /** What each trial has of its own. */
 export type Own = Pick<
   ScoredTrial,
@@ -38,6 +39,7 @@ export type Own = Pick<
 /** Whatever may be found out of a trial once others were read. */
 type Changes = Partial<Common & Rare & Own>;
 
+/** Of a trial that has none of it, as nearly all. */
 export const NONE: Rare = {
   otherRewardFile: null,
   ledger: null,

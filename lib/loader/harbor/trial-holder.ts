@@ -7,6 +7,7 @@ import { TrialBatch, type TrialDetails } from "./trial-batch";
 import type { RawRecord, TrialReading, WholeReading } from "./trial-record";
 
 const NO_ISSUES: TrialReading["issues"] = [];
+
 /** Makes trials small for as long as all trials of a job are held. */
 export class TrialHolder {
   private readonly pool: StringPool;
@@ -34,8 +35,9 @@ export class TrialHolder {
       rewardFile: pool.shareRewardFile(record.rewardFile),
       id: record.id,
       trialName: record.trialName,
-      taskName: record.taskName,
-      taskDigest: record.taskDigest,
+      // Of a trial that comes from the index they are not shared yet, nor are its settings.
+      taskName: pool.shareText(record.taskName),
+      taskDigest: pool.share(record.taskDigest),
       rewards: pool.shareRewards(record.rewards),
       ...UNPLACED,
     };
@@ -63,7 +65,8 @@ export class TrialHolder {
   }
 
   private shareCommon(record: RawRecord): Common {
-    const { jobUuid, source, agent, agentVersion, model, provider, state, settings } = record;
+    const { jobUuid, source, agent, agentVersion, model, provider, state } = record;
+    const settings = record.settings && this.pool.shareSettings(record.settings);
     const common: Common = { jobUuid, source, agent, agentVersion, model, provider, state, settings };
     const known = this.latest.find((one) => COMMON.every((name) => one[name] === common[name]));
     if (known === undefined) this.latest = [common, ...this.latest.slice(0, MOST_LATEST - 1)];
