@@ -82,9 +82,9 @@ export async function writeSource(store: IndexStore, content: SourceContent): Pr
     await transaction
       .insertInto("sourceTrials")
       .values({ sourceId, description })
-      // Not the text once more: of a large job it is tens of megabytes.
+      // Not the text once more: of a large job it is long.
       .onConflict((conflict) =>
-        conflict.column("sourceId").doUpdateSet(({ ref }) => ({ description: ref("excluded.description") })),
+        conflict.column("sourceId").doUpdateSet((set) => ({ description: set.ref("excluded.description") })),
       )
       .execute();
     if (!isFirst) await deleteJobs(store, transaction, sourceId, content.jobs.length);
