@@ -8,14 +8,17 @@ export interface ClockTime {
   readonly zoned: boolean;
 }
 
+/** A point in time without the text that states it. */
+export type Moment = Pick<ClockTime, "epochMs" | "zoned">;
+
 /** A start and an end; either is null when the file does not state it. */
-export interface ClockInterval {
-  readonly startedAt: ClockTime | null;
-  readonly finishedAt: ClockTime | null;
+export interface ClockInterval<Time extends Moment = ClockTime> {
+  readonly startedAt: Time | null;
+  readonly finishedAt: Time | null;
 }
 
 /** Whole milliseconds from start to finish, or null when one is unknown, the clocks differ in kind, or time runs backwards. */
-export function computeDurationMs(interval: ClockInterval | null): number | null {
+export function computeDurationMs(interval: ClockInterval<Moment> | null): number | null {
   if (!interval?.startedAt || !interval.finishedAt) return null;
   if (interval.startedAt.zoned !== interval.finishedAt.zoned) return null;
   const durationMs = interval.finishedAt.epochMs - interval.startedAt.epochMs;

@@ -1,4 +1,4 @@
-import type { ClockInterval, ClockTime } from "./clock-time";
+import type { ClockInterval, ClockTime, Moment } from "./clock-time";
 
 /** What the files of a job state of its time. */
 export interface JobTimes extends ClockInterval {
@@ -7,7 +7,7 @@ export interface JobTimes extends ClockInterval {
 }
 
 /** What one trial of the job states of its time. */
-export interface TrialTimes extends ClockInterval {
+export interface TrialTimes extends ClockInterval<Moment> {
   /** `occurred_at` of its exceptions and those of its steps, all raised between its start and its end. */
   readonly exceptionTimes: readonly ClockTime[];
 }
@@ -72,7 +72,7 @@ export function placeTime(time: ClockTime | null, offsetMs: number | null): Cloc
  */
 export function placeTimeInTrial(
   time: ClockTime | null,
-  trial: ClockInterval,
+  trial: ClockInterval<Moment>,
   clock: JobClock,
 ): ClockTime | null {
   const [span] = toSpan(trial);
@@ -87,7 +87,7 @@ interface Span {
 }
 
 /** The trial's instants; none while it has no end or when they are naive. */
-function toSpan({ startedAt, finishedAt }: ClockInterval): Span[] {
+function toSpan({ startedAt, finishedAt }: ClockInterval<Moment>): Span[] {
   if (startedAt?.zoned !== true) return [];
   const to = finishedAt?.zoned === true ? finishedAt.epochMs : startedAt.epochMs;
   return [{ from: startedAt.epochMs, to }];

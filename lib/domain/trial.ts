@@ -1,6 +1,6 @@
 import type { RewardDict } from "@/lib/scoring";
 
-import type { ClockInterval, ClockTime } from "./clock-time";
+import type { ClockInterval, ClockTime, Moment } from "./clock-time";
 import type { RecordedJudgment } from "./judgment";
 
 /**
@@ -210,8 +210,9 @@ export interface TrialRecord {
 }
 
 /** What is computed over the trials of a job is computed from: a trial without what only its own row and pages show. */
-export interface ScoredTrial extends Omit<TrialRecord, "phases" | "resultDigest" | "exception"> {
+export interface ScoredTrial extends Omit<TrialRecord, "phases" | "resultDigest" | "exception" | "time"> {
   readonly exception: Pick<TrialException, "type" | "occurredAt"> | null;
+  readonly time: ClockInterval<Moment>;
 }
 
 /** The reward that headlines a trial: its only key, else the key `reward`, else null (several keys and none named so). */

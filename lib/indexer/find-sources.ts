@@ -10,6 +10,7 @@ import {
   seedMemo,
   type SourceFingerprint,
 } from "@/lib/loader";
+import { leaveLargeFile } from "@/lib/loader/large-files";
 import { endAsOrphan } from "@/lib/processes/with-parent";
 import { type IndexStore, readSource, readSources, type Stored } from "@/lib/store";
 
@@ -112,6 +113,7 @@ export class FolderFinder {
         paths.push(locate(root, discovered.folder));
       }
     }
+    leaveLargeFile();
     for (const name of unseen.keys()) this.sources?.delete(name);
     this.paths = paths;
     return { added, gone: [...unseen.values()], known, issues };

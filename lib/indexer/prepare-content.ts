@@ -59,7 +59,7 @@ export function prepareContent(
       origin: "own",
     }),
     facets: prepareFacetRows(entry, tasks, taskRows, divided),
-    jobTexts: [{ search: prepareText(entry) }],
+    jobTexts: prepareTextRows(entry),
     jobPlans: entry.job.plannedTasks.length === 0 ? [] : [{ plan: encodeValue(entry.job.plannedTasks) }],
   };
 }
@@ -81,17 +81,19 @@ function describeLeftOut({ job }: JobEntry<ScoredTrial>, n: number, nKept: numbe
 }
 
 /** By what a job is found besides its own names: those of its tasks and trials, and its exceptions. */
-function prepareText({ trials }: JobEntry<ScoredTrial>): string {
-  const names = new Set<string>();
-  for (const trial of trials) {
-    names.add(trial.taskName).add(trial.trialName);
-    const failure = selectFailure(trial);
-    if (failure !== null) names.add(failure.exception.type);
-  }
-  return toColumnText([...names].join("\n").toLowerCase());
+function prepareTextRows({ trials }: JobEntry<ScoredTrial>): Iterable<JobRow<"jobTexts">> {
+  return makeLazily(function* () {
+    const names = new Set<string>();
+    for (const trial of trials) {
+      names.add(trial.taskName).add(trial.trialName);
+      const failure = selectFailure(trial);
+      if (failure !== null) names.add(failure.exception.type);
+    }
+    yield { search: toColumnText([...names].join("\n").toLowerCase()) };
+  });
 }
 
-function prepareHead(entry: JobEntry<ScoredTrial>, divided: DividedGroups, nTasks: number): StoredHead {
+function prepareHead(entry: JobEntry<HeldTrial>, divided: DividedGroups, nTasks: number): StoredHead {
   const { job, trials, report, path } = entry;
   const { plan: _plan, plannedTasks: _tasks, recorded, resultBytes: _bytes, log: _log, ...record } = job;
   const nTotal = recorded?.nTotalTrials ?? null;
@@ -190,8 +192,8 @@ function prepareSettingRows(
 }
 
 function prepareFigureRows({ report, trials }: JobEntry<ScoredTrial>): Iterable<JobRow<"figures">> {
-  const positions = new Map(trials.map((trial, position) => [trial.key, position]));
   return makeLazily(function* () {
+    const positions = new Map(trials.map((trial, position) => [trial.key, position]));
     for (const [position, { group, trialKeys, ...figure }] of report.figures.entries()) {
       const behind = trialKeys.flatMap((key) => positions.get(key) ?? []);
       yield {
@@ -220,9 +222,14 @@ function countAttempts(
   });
 }
 
-function findLatestEnd({ trials }: JobEntry<ScoredTrial>): ClockTime | null {
-  return trials.reduce<ClockTime | null>((latest, { time }) => {
-    const end = time.finishedAt ?? time.startedAt;
-    return end !== null && (latest === null || end.epochMs > latest.epochMs) ? end : latest;
-  }, null);
+function findLatestEnd({ trials }: JobEntry<HeldTrial>): ClockTime | null {
+  let latest: HeldTrial | null = null;
+  let latestMs = -Infinity;
+  for (const trial of trials) {
+    const { startedAt, finishedAt } = trial.time;
+    const epochMs = (finishedAt ?? startedAt)?.epochMs ?? -Infinity;
+    if (epochMs > latestMs) [latest, latestMs] = [trial, epochMs];
+  }
+  const { startedAt, finishedAt } = latest?.readTime() ?? { startedAt: null, finishedAt: null };
+  return finishedAt ?? startedAt;
 }

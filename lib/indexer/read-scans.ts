@@ -54,7 +54,6 @@ export async function readJobScans(
   const text = JSON.stringify(own);
   if (lastSet?.text !== text) lastSet = { text, set: prepareScannerSet(own) };
   const { set } = lastSet;
-  const known = await readScannedTrials(store, job.id);
   const report = new ProgressReport(onTrials);
   const folders = new Map<string, string>();
   let waiting: ScannedTrial[] = [];
@@ -68,6 +67,11 @@ export async function readJobScans(
   };
   for (let from = 0; ;) {
     const trials = await readPlacedTrials(store, job.id, from, TRIALS_AT_ONCE);
+    const known = await readScannedTrials(
+      store,
+      job.id,
+      trials.map(({ trial }) => trial.key),
+    );
     for (const placed of trials) {
       report.add();
       folders.set(placed.trial.key, placed.trial.folder);

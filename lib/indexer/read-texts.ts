@@ -38,7 +38,6 @@ export async function readJobTexts(
   { root, job }: DerivedDetailsTask,
   onTrials: (n: number) => void,
 ): Promise<boolean> {
-  const known = await readTextStamps(store, job.id);
   const report = new ProgressReport(onTrials);
   let waiting: TrialTexts[] = [];
   let nChars = 0;
@@ -52,6 +51,11 @@ export async function readJobTexts(
   };
   for (let from = 0; ;) {
     const trials = await readPlacedTrials(store, job.id, from, TRIALS_AT_ONCE);
+    const known = await readTextStamps(
+      store,
+      job.id,
+      trials.map(({ trial }) => trial.key),
+    );
     for (const placed of trials) {
       report.add();
       const before = known.get(placed.trial.key);

@@ -1,10 +1,12 @@
 import { LRUCache } from "lru-cache";
 
 import { verifyDraft } from "@/lib/catalog";
+import type { JobEntry } from "@/lib/domain/catalog";
 import {
   describeSource,
   describeTrials,
   type DiscoveredJob,
+  type HeldTrial,
   isSourceUnchanged,
   type JobReading,
   type KnownTrials,
@@ -69,14 +71,14 @@ export class SourceReader implements Executor {
   async read(task: SourceTask, onTrials: (n: number) => void): Promise<void> {
     const report = new ProgressReport(onTrials);
     const previous = this.kept.get(task.sourceId) ?? (await this.restore(task.sourceId));
-    const { content, reading } = readSource(task, previous, report);
-    leaveTrial();
+    // What was read is not kept while it is written, which takes long and as much memory again.
+    this.kept.delete(task.sourceId);
+    const { content, running } = readSource(task, previous, report);
     report.tell();
     await hearOfParent();
     await writeSource(this.store, content);
     report.tell();
-    if (reading.drafts.some(({ job }) => job.state === "running")) this.kept.set(task.sourceId, reading);
-    else this.kept.delete(task.sourceId);
+    if (running !== null) this.kept.set(task.sourceId, running);
   }
 
   /** Reads what the files of a job's trials say. @throws StoreError when the store cannot be read or written */
@@ -111,27 +113,39 @@ export class SourceReader implements Executor {
   }
 }
 
-/** Reads, verifies and summarises one folder. Pure but for reading: nothing is written. */
+/** Reads, verifies and summarises one folder. Pure but for reading: nothing is written. `running` is what was read of a job that goes on. */
 function readSource(
   { sourceId, root, discovered, summation, nowMs }: SourceTask,
   previous: JobReading | KnownTrials | null,
   report: ProgressReport,
-): { readonly content: SourceContent; readonly reading: JobReading } {
+): { readonly content: SourceContent; readonly running: JobReading | null } {
   const onTrial = () => report.add();
   const context = { root, pool: new StringPool(), budget: new MemoryBudget(), nowMs, onTrial };
   const reading = readJob(context, discovered, previous);
+  leaveTrial();
+  report.tell();
   const cutFolders = new Set<string>();
   const jobs = reading.drafts.map((draft) => {
     const entry = verifyDraft(root, draft, draft.job.name, { summation });
+    report.tell();
     const bound = boundEntry(entry, root);
+    report.tell();
     for (const cut of bound.cutFolders) cutFolders.add(cut);
-    return prepareContent(bound.entry, root.label, summation, () => report.goOn());
+    return prepareContent(dropStated(bound.entry), root.label, summation, () => report.goOn());
   });
   const fingerprint = JSON.stringify(describeSource(reading));
   return {
     content: { sourceId, fingerprint, trials: describeTrials(reading, cutFolders), jobs },
-    reading,
+    running: reading.drafts.some(({ job }) => job.state === "running") ? reading : null,
   };
+}
+
+/** The job without what its figures were compared with, which is as large as the job. */
+function dropStated(entry: JobEntry<HeldTrial>): JobEntry<HeldTrial> {
+  const { recorded, ...job } = entry.job;
+  const groups = recorded?.groups.map((group) => ({ ...group, rewardStats: null, exceptionStats: null }));
+  const kept = recorded && { ...recorded, groups: groups ?? [] };
+  return { ...entry, job: { ...job, recorded: kept, plan: null, resultBytes: null } };
 }
 
 /** Where the work is done: in this process, or in processes of their own. */

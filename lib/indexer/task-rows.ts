@@ -7,7 +7,7 @@ import { selectFailure } from "@/lib/domain/trial-failure";
 import { computeDistribution, computeShare } from "@/lib/stats";
 import { encodeValue, type JobRow, type TaskCell } from "@/lib/store";
 
-import type { DividedGroups } from "./divide-groups";
+import type { DividedGroups, SetupPlace } from "./divide-groups";
 import { makeLazily } from "./lazy-rows";
 
 /** A task of a job with the trials at it. */
@@ -47,16 +47,17 @@ export function prepareTaskRows(
 const NOT_DIVIDED = { setupPattern: null, setupCells: null };
 
 function divideCells(trials: readonly ScoredTrial[], keys: readonly string[], { places }: DividedGroups) {
-  const placed = trials.map((trial) => {
-    const { key, attempt } = places.get(trial.key) ?? { key: trial.groupKey, attempt: trial.attempt };
-    return { ...trial, groupKey: key, attempt };
-  });
-  const cells = listCells(placed, keys);
+  const cells = listCells(trials, keys, (trial) => places.get(trial.key));
   return { setupPattern: classifyPattern(listTried(cells)), setupCells: encodeValue(cells) };
 }
 
-function listCells(trials: readonly ScoredTrial[], keys: readonly string[]): readonly (TaskCell | null)[] {
-  const byGroup = Map.groupBy(trials, ({ groupKey }) => groupKey);
+function listCells(
+  trials: readonly ScoredTrial[],
+  keys: readonly string[],
+  placeOf: (trial: ScoredTrial) => SetupPlace | undefined,
+): readonly (TaskCell | null)[] {
+  const placed = trials.map((trial) => ({ trial, attempt: placeOf(trial)?.attempt ?? trial.attempt }));
+  const byGroup = Map.groupBy(placed, ({ trial }) => placeOf(trial)?.key ?? trial.groupKey);
   return keys.map((key) => {
     const attempts = byGroup.get(key);
     return attempts === undefined ? null : toCell(attempts);
@@ -73,7 +74,7 @@ function toRow(
   position: number,
   groupKeys: readonly string[],
 ): Omit<JobRow<"tasks">, "setupPattern" | "setupCells"> {
-  const cells = listCells(trials, groupKeys);
+  const cells = listCells(trials, groupKeys, () => undefined);
   const tried = listTried(cells);
   const rewards = computeDistribution(
     trials.map((trial) => Number(selectHeadlineReward(trial.rewards)?.value ?? NaN)),
@@ -98,22 +99,22 @@ function toRow(
   };
 }
 
-function toCell(attempts: readonly ScoredTrial[]): TaskCell {
+function toCell(attempts: readonly { readonly trial: ScoredTrial; readonly attempt: number }[]): TaskCell {
   return {
     attempts: attempts
       .toSorted((a, b) => a.attempt - b.attempt)
-      .map((trial) => ({
+      .map(({ trial, attempt }) => ({
         key: trial.key,
         id: trial.id,
         jobUuid: trial.jobUuid,
         trialName: trial.trialName,
-        attempt: trial.attempt,
+        attempt,
         outcome: trial.outcome,
         hasFolder: trial.folder !== "",
         exceptionType: selectFailure(trial)?.exception.type ?? null,
       })),
-    nPassed: attempts.filter((trial) => trial.outcome === "passed").length,
-    nEnded: attempts.filter((trial) => trial.state === "finished").length,
+    nPassed: attempts.filter(({ trial }) => trial.outcome === "passed").length,
+    nEnded: attempts.filter(({ trial }) => trial.state === "finished").length,
   };
 }
 

@@ -10,8 +10,8 @@ export { NO_DERIVED_DETAILS, readTrialDerivedDetails } from "./harbor/read-deriv
 export { readFailureSignals } from "./harbor/read-failure-signals";
 export { type JobReading, type KnownTrials, readJob } from "./harbor/read-job";
 export type { JobDraft } from "./harbor/assemble-job";
-export { completeTrial, TrialHolder } from "./harbor/held-trial";
-export type { HeldTrial } from "./harbor/trial-record";
+export { completeTrial, type HeldTrial } from "./harbor/held-trial";
+export { TrialHolder } from "./harbor/trial-holder";
 export { assignKeys, computeShortHash } from "./short-hash";
 export {
   describeSource,

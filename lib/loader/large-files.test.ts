@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 
 import { prepareRoots } from "@/lib/catalog";
-import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
+import { jobFiles, jobResult, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { dumpFresh } from "@/lib/testing/index.fixture";
 
 import { readAnalysis } from "./detail";
+import { readJobFiles } from "./discover/job-files";
 import { readFileBytes } from "./file-access";
 import { type FileVersion, leaveLargeFile, refuseFiles, tellTrials, watchLargeFiles } from "./large-files";
 
@@ -102,4 +103,14 @@ it("tells of a trial where it is to, and again once it is done with a large file
   const trial = `${path} (result)`;
   expect(seen.slice(0, 3)).toEqual([trial, join(path, "result.json"), trial]);
   expect(seen.at(-1)).toBeUndefined();
+});
+
+it("the files of a job are not blamed for the time that is spent on what they say", () => {
+  const folder = makeFolder({ "run/result.json": { ...jobResult({ [NAME]: 1 }), note: LARGE } });
+  const [root] = prepareRoots([folder]);
+  const seen: (FileVersion | null)[] = [];
+  watchLargeFiles((file) => seen.push(file));
+  onTestFinished(() => watchLargeFiles(() => undefined));
+  if (root !== undefined) readJobFiles(root, "run");
+  expect(seen).toMatchObject([{ path: join(folder, "run", "result.json") }, null]);
 });

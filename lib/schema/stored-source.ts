@@ -39,7 +39,7 @@ const storedStampsSchema = z.object({
   configured: z.array(configuredNamesSchema),
 });
 
-/** What is stored of a job's trials so that a later process reads only those again that changed. */
+/** What is stored of some trials of a job so that a later process reads only those again that changed. */
 export type StoredStamps = z.infer<typeof storedStampsSchema>;
 
 /** Reads stamps that were stored as JSON; null for any other text. */

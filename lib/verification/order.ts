@@ -1,4 +1,4 @@
-import type { ClockTime } from "@/lib/domain/clock-time";
+import type { Moment } from "@/lib/domain/clock-time";
 import type { JobRecord, PlannedTrial, RecordedGroup } from "@/lib/domain/job";
 import type { ScoredTrial } from "@/lib/domain/trial";
 import type { VerificationReport } from "@/lib/domain/verification";
@@ -46,7 +46,7 @@ export function* iterateOrders(
 /** Stable; trials without the time come last. */
 function sortByTime(
   trials: readonly ScoredTrial[],
-  read: (trial: ScoredTrial) => ClockTime | null,
+  read: (trial: ScoredTrial) => Moment | null,
 ): ScoredTrial[] {
   const key = (trial: ScoredTrial) => read(trial)?.epochMs ?? Number.MAX_SAFE_INTEGER;
   return trials.toSorted((a, b) => key(a) - key(b));

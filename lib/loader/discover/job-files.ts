@@ -17,6 +17,7 @@ import type { PyValue } from "@/lib/scoring";
 import { FILE_LIMITS } from "../file-access";
 import { stampFile } from "../file-stamp";
 import { FolderReader } from "../folder-reader";
+import { leaveLargeFile } from "../large-files";
 import { readJobLog } from "../harbor/read-job-log";
 import { stampLedgerFiles } from "../ledger/find-feedback";
 import { readDocument } from "../read-document";
@@ -60,6 +61,8 @@ export function readJobFiles(root: LoadRoot, folder: string): JobFiles {
   const result = readResult(reader);
   const log = readJobLog(root, folder, result.recorded, config && readMaxRetries(config));
   const rebuilt = manifest === null ? null : parseDownloadManifest(manifest);
+  // What follows is not the fault of a file, however long it takes.
+  leaveLargeFile();
   return { ...result, config, lock, log, rebuilt, issues: reader.issues };
 }
 

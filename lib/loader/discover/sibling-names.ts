@@ -40,8 +40,9 @@ export class SiblingNames {
     if (record.state === "finished") return record;
     const taskName = this.findTask(configured.taskPath, configured.taskName, null) ?? record.taskName;
     const names = configured.agent === null ? undefined : this.agents.get(configured.agent);
-    if (names === undefined) return { ...record, taskName };
-    return { ...record, taskName, agent: names.agent, model: names.model, provider: names.provider };
+    if (names === undefined) return record.with({ taskName });
+    const { agent, model, provider } = names;
+    return record.with({ taskName, agent, model, provider });
   }
 
   /** The plan of a lock.json in the names that results use; null when it plans nothing. */

@@ -41,9 +41,13 @@ export function describeSource(reading: JobReading): SourceFingerprint {
   const resultStamp = drafts[0]?.job.recorded ? (filesStamp.split("|")[0] ?? null) : null;
   const source = { folder, kind, resultStamp, trials: names, sets: [...sets.keys()], uses };
   const probes = JSON.stringify(source);
-  const stamps = trialFolders.map((trialFolder) => trials.get(trialFolder)?.stamp ?? "");
   return {
-    hash: hashStamps([probes, filesStamp, ...stamps]),
+    hash: hashStamps(
+      (function* () {
+        yield* [probes, filesStamp];
+        for (const trialFolder of trialFolders) yield trials.get(trialFolder)?.record.details.stamp ?? "";
+      })(),
+    ),
     probes,
     folderStamp,
     holdsUntilMs: Number.isFinite(holdsUntilMs) ? holdsUntilMs : null,
@@ -118,9 +122,9 @@ function listTrialFolders({ folder, trials }: SourceProbes): string[] {
   return trials.map((name) => joinFolder(folder, name));
 }
 
-/** SHA-256 of some stamps, in hexadecimal. */
-function hashStamps(stamps: readonly string[]): string {
-  return createHash("sha256")
-    .update(`${stamps.join("\n")}\n`)
-    .digest("hex");
+/** SHA-256 of some stamps, in hexadecimal; one after the other, since those of a large job are longer than all else of it. */
+function hashStamps(stamps: Iterable<string>): string {
+  const hash = createHash("sha256");
+  for (const stamp of stamps) hash.update(`${stamp}\n`);
+  return hash.digest("hex");
 }

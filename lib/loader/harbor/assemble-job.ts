@@ -10,7 +10,7 @@ import { folderName, prepareIssue } from "../discover/load-root";
 import { SiblingNames } from "../discover/sibling-names";
 import { assembleLedger, completeLedger } from "../ledger/assemble-ledger";
 import type { MemoryBudget } from "../memory-budget";
-import type { TrialHolder } from "./held-trial";
+import type { HeldTrial } from "./held-trial";
 import { describeGaps } from "./job-gaps";
 import {
   findPlannedTrials,
@@ -25,7 +25,8 @@ import { prepareTrials } from "./place-trials";
 import { readKeptAttempts } from "./read-kept-attempts";
 import { readEmbeddedTrial, type TrialContext } from "./read-trial";
 import { splitByJob, splitLooseTrials } from "./split-jobs";
-import type { HeldTrial, TrialReading } from "./trial-record";
+import type { TrialHolder } from "./trial-holder";
+import type { TrialReading } from "./trial-record";
 
 /** A job without the key that only the whole catalog can give it. */
 export interface JobDraft<Trial extends ScoredTrial = HeldTrial> extends Omit<JobBundle<Trial>, "job"> {

@@ -1,94 +1,239 @@
-import type { TrialException, TrialRecord } from "@/lib/domain/trial";
+import type { ClockInterval, ClockTime, Moment } from "@/lib/domain/clock-time";
+import type { ScoredTrial, TokenUsage, TrialRecord } from "@/lib/domain/trial";
 
-import { DeflatedTexts } from "../deflated-texts";
-import type { StringPool } from "../string-pool";
-import type { MemoryBudget } from "../memory-budget";
-import type { HeldRecord, HeldTrial, RawRecord, TrialReading, WholeReading } from "./trial-record";
+import type { TrialBatch, TrialDetails } from "./trial-batch";
 
-type Details = Pick<TrialRecord, "phases" | "resultDigest"> & {
-  readonly exception: Pick<TrialException, "message" | "traceback"> | null;
+/** Names of the fields in {@link Common}. */
+export const COMMON = [
+  "jobUuid",
+  "source",
+  "agent",
+  "agentVersion",
+  "model",
+  "provider",
+  "state",
+  "settings",
+] as const;
+/** What many trials of a job have in common; one object for all of them. */
+export type Common = Pick<ScoredTrial, (typeof COMMON)[number]>;
+/** What few trials have any of. */
+export type Rare = Pick<
+  ScoredTrial,
+  "otherRewardFile" | "ledger" | "rewardsProblem" | "exception" | "simulatedUser" | "steps" | "sourceTrial"
+>;
+/** What each trial has of its own. */
+export type Own = Pick<
+  ScoredTrial,
+  | "folder"
+  | "rewardFile"
+  | "id"
+  | "trialName"
+  | "taskName"
+  | "taskDigest"
+  | "rewards"
+  | "key"
+  | "attempt"
+  | "outcome"
+  | "groupKey"
+>;
+/** Whatever may be found out of a trial once others were read. */
+type Changes = Partial<Common & Rare & Own>;
+
+/** Of a trial that has none of it, as nearly all. */
+export const NONE: Rare = {
+  otherRewardFile: null,
+  ledger: null,
+  rewardsProblem: null,
+  exception: null,
+  simulatedUser: null,
+  steps: null,
+  sourceTrial: null,
 };
 
-const NO_ISSUES: TrialReading["issues"] = [];
+/**
+ * A trial as it is held while its whole job is read: what nothing is computed from is deflated, and many trials share what they
+ * have in common. Its fields are no properties of its own: {@link HeldTrial.with} and {@link completeTrial} copy it.
+ */
+export class HeldTrial implements ScoredTrial {
+  readonly folder: Own["folder"];
+  readonly rewardFile: Own["rewardFile"];
+  readonly id: Own["id"];
+  readonly trialName: Own["trialName"];
+  readonly taskName: Own["taskName"];
+  readonly taskDigest: Own["taskDigest"];
+  readonly rewards: Own["rewards"];
+  readonly key: Own["key"];
+  readonly attempt: Own["attempt"];
+  readonly outcome: Own["outcome"];
+  readonly groupKey: Own["groupKey"];
+  readonly #common: Common;
+  readonly #rare: Rare;
+  readonly #batch: TrialBatch;
+  readonly #place: number;
 
-/** Makes trials small for as long as all trials of a job are held. */
-export class TrialHolder {
-  private readonly pool: StringPool;
-  private readonly texts = new DeflatedTexts();
-
-  constructor(pool: StringPool) {
-    this.pool = pool;
+  constructor(own: Own, common: Common, rare: Rare, batch: TrialBatch, place: number) {
+    this.folder = own.folder;
+    this.rewardFile = own.rewardFile;
+    this.id = own.id;
+    this.trialName = own.trialName;
+    this.taskName = own.taskName;
+    this.taskDigest = own.taskDigest;
+    this.rewards = own.rewards;
+    this.key = own.key;
+    this.attempt = own.attempt;
+    this.outcome = own.outcome;
+    this.groupKey = own.groupKey;
+    this.#common = common;
+    this.#rare = rare;
+    this.#batch = batch;
+    this.#place = place;
   }
 
-  /** Every field by name: an object that is made by adding fields to another takes several times as much. */
-  hold(record: RawRecord): HeldRecord {
-    const { pool } = this;
-    const { exception, phases, resultDigest } = record;
-    const details: Details = {
-      phases,
-      resultDigest,
-      exception: exception && { message: exception.message, traceback: exception.traceback },
-    };
+  get jobUuid() {
+    return this.#common.jobUuid;
+  }
+
+  get source() {
+    return this.#common.source;
+  }
+
+  get agent() {
+    return this.#common.agent;
+  }
+
+  get agentVersion() {
+    return this.#common.agentVersion;
+  }
+
+  get model() {
+    return this.#common.model;
+  }
+
+  get provider() {
+    return this.#common.provider;
+  }
+
+  get state() {
+    return this.#common.state;
+  }
+
+  get settings() {
+    return this.#common.settings;
+  }
+
+  get otherRewardFile() {
+    return this.#rare.otherRewardFile;
+  }
+
+  get ledger() {
+    return this.#rare.ledger;
+  }
+
+  get rewardsProblem() {
+    return this.#rare.rewardsProblem;
+  }
+
+  get exception() {
+    return this.#rare.exception;
+  }
+
+  get simulatedUser() {
+    return this.#rare.simulatedUser;
+  }
+
+  get steps() {
+    return this.#rare.steps;
+  }
+
+  get sourceTrial() {
+    return this.#rare.sourceTrial;
+  }
+
+  get time(): ScoredTrial["time"] {
+    const [batch, place] = [this.#batch, this.#place];
+    return { startedAt: batch.readMoment(place, 0), finishedAt: batch.readMoment(place, 1) };
+  }
+
+  get tokens(): TokenUsage {
+    const [batch, place] = [this.#batch, this.#place];
     return {
-      folder: record.folder,
-      rewardFile: pool.shareRewardFile(record.rewardFile),
-      otherRewardFile: record.otherRewardFile,
-      ledger: record.ledger,
-      id: record.id,
-      jobUuid: record.jobUuid,
-      trialName: record.trialName,
-      taskName: record.taskName,
-      taskDigest: record.taskDigest,
-      source: record.source,
-      agent: record.agent,
-      agentVersion: record.agentVersion,
-      model: record.model,
-      provider: record.provider,
-      state: record.state,
-      rewards: pool.shareRewards(record.rewards),
-      rewardsProblem: record.rewardsProblem,
-      exception: exception && { type: exception.type, occurredAt: exception.occurredAt },
-      time: record.time,
-      tokens: record.tokens,
-      simulatedUser: record.simulatedUser,
-      settings: record.settings,
-      steps: record.steps,
-      sourceTrial: record.sourceTrial,
-      details: this.texts.add(JSON.stringify(details)),
+      inputTokens: batch.readNumber(place, 2),
+      cacheTokens: batch.readNumber(place, 3),
+      outputTokens: batch.readNumber(place, 4),
+      costUsd: batch.readNumber(place, 5),
     };
   }
 
-  /** The same of a reading. @param budget - measures what it takes of memory before it is made small */
-  holdReading(reading: WholeReading, budget: MemoryBudget): TrialReading {
-    const { record, configured, issues, probes, stamp } = reading;
-    return {
-      record: this.hold(record),
-      budgetBytes: budget.measure(reading),
-      configured: { ...configured, agent: this.pool.share(configured.agent) },
-      issues: issues.length === 0 ? NO_ISSUES : issues,
-      probes,
-      stamp,
-    };
+  /** What nothing is computed from; slow unless trials are gone through in their order. */
+  get details(): TrialDetails {
+    return this.#batch.readDetails(this.#place);
   }
 
-  /** The same of a trial whose place in its job is known. */
-  holdTrial(trial: TrialRecord): HeldTrial {
-    const { key, attempt, outcome, groupKey } = trial;
-    return { ...this.hold(trial), key, attempt, outcome, groupKey };
+  /** Its time as its files state it, see {@link details}. */
+  readTime(): ClockInterval {
+    const { startedAt, finishedAt } = this.time;
+    const [start = null, end = null] = this.details.times;
+    return { startedAt: stateTime(startedAt, start), finishedAt: stateTime(finishedAt, end) };
+  }
+
+  /** The same trial with some fields changed. */
+  with(changes: Changes): HeldTrial {
+    const common = change(this.#common, changes);
+    const rare = change(this.#rare, changes);
+    // Its own fields are those that an object has by itself.
+    return new HeldTrial({ ...(this as Own), ...changes }, common, rare, this.#batch, this.#place);
   }
 }
 
+function stateTime(moment: Moment | null, text: string | null): ClockTime | null {
+  return moment && { text: text ?? "", epochMs: moment.epochMs, zoned: moment.zoned };
+}
+
+/** The very same object where nothing of it changes. */
+function change<Part extends Common | Rare>(part: Part, changes: Changes): Part {
+  const changed = Object.entries(changes).filter(
+    ([name, value]) => name in part && part[name as keyof Part] !== value,
+  );
+  return changed.length === 0 ? part : { ...part, ...Object.fromEntries(changed) };
+}
+
 /** The trial with all that its files say. */
-export function completeTrial({ details, ...trial }: HeldTrial): TrialRecord {
-  const { exception, phases, resultDigest } = JSON.parse(details.read()) as Details; // As `hold` wrote it.
+export function completeTrial(trial: HeldTrial): TrialRecord {
+  const { exception, phases, resultDigest } = trial.details;
   return {
-    ...trial,
+    folder: trial.folder,
+    rewardFile: trial.rewardFile,
+    otherRewardFile: trial.otherRewardFile,
+    ledger: trial.ledger,
+    id: trial.id,
+    jobUuid: trial.jobUuid,
+    trialName: trial.trialName,
+    taskName: trial.taskName,
+    taskDigest: trial.taskDigest,
+    source: trial.source,
+    agent: trial.agent,
+    agentVersion: trial.agentVersion,
+    model: trial.model,
+    provider: trial.provider,
+    state: trial.state,
+    rewards: trial.rewards,
+    rewardsProblem: trial.rewardsProblem,
     exception: trial.exception && {
       type: trial.exception.type,
       message: exception?.message ?? "",
       traceback: exception?.traceback ?? null,
       occurredAt: trial.exception.occurredAt,
     },
+    time: trial.readTime(),
+    tokens: trial.tokens,
+    simulatedUser: trial.simulatedUser,
+    settings: trial.settings,
+    steps: trial.steps,
+    sourceTrial: trial.sourceTrial,
+    groupKey: trial.groupKey,
+    key: trial.key,
+    attempt: trial.attempt,
+    outcome: trial.outcome,
     phases,
     resultDigest,
   };

@@ -1,11 +1,11 @@
-import type { ClockTime } from "@/lib/domain/clock-time";
+import type { Moment } from "@/lib/domain/clock-time";
 import type { JobState, RecordedStats } from "@/lib/domain/job";
 
 /** What tells a running job from one that was interrupted. */
 export interface SignsOfLife {
-  readonly finishedAt: ClockTime | null;
+  readonly finishedAt: Moment | null;
   /** Times that the job and its trials state. */
-  readonly stated: readonly (ClockTime | null)[];
+  readonly stated: readonly (Moment | null)[];
   /** When result.json was last written, milliseconds since 1970-01-01. */
   readonly writtenAtMs: number;
   readonly recorded: RecordedStats | null;

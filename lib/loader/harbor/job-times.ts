@@ -31,7 +31,9 @@ export function placeTimes<Files extends Pick<JobFiles, "time" | "updatedAt" | "
     readings: readings.map((reading) => {
       const place = (time: ClockTime | null) => placeTimeInTrial(time, reading.record.time, clock);
       const isNaive = listExceptionTimes(reading.record).some((time) => !time.zoned);
-      return isNaive ? { ...reading, record: mapExceptionTimes(reading.record, place) } : reading;
+      return isNaive
+        ? { ...reading, record: reading.record.with(mapExceptionTimes(reading.record, place)) }
+        : reading;
     }),
   };
 }
@@ -40,7 +42,7 @@ export function placeTimes<Files extends Pick<JobFiles, "time" | "updatedAt" | "
 export function restoreExceptionTimes<Record extends Timed>(record: Record): Record {
   return listExceptionTimes(record).length === 0
     ? record
-    : mapExceptionTimes(record, (time) => parseClockTime(time?.text));
+    : { ...record, ...mapExceptionTimes(record, (time) => parseClockTime(time?.text)) };
 }
 
 function listExceptionTimes({ exception, steps }: Timed): ClockTime[] {
@@ -49,14 +51,13 @@ function listExceptionTimes({ exception, steps }: Timed): ClockTime[] {
 }
 
 function mapExceptionTimes<Record extends Timed>(
-  record: Record,
+  { exception, steps }: Record,
   map: (time: ClockTime | null) => ClockTime | null,
-): Record {
+): Pick<Record, "exception" | "steps"> {
   const mapOne = <Exception extends ScoredTrial["exception"]>(exception: Exception) =>
     exception && { ...exception, occurredAt: map(exception.occurredAt) };
   return {
-    ...record,
-    exception: mapOne(record.exception),
-    steps: record.steps?.map((step) => ({ ...step, exception: mapOne(step.exception) })) ?? null,
+    exception: mapOne(exception),
+    steps: steps?.map((step) => ({ ...step, exception: mapOne(step.exception) })) ?? null,
   };
 }

@@ -6,7 +6,9 @@ import { dashedEvalsKey, evalsKey, type EvalsGroup, type RewardDict } from "@/li
 
 import { assignKeys } from "../short-hash";
 import { StringPool } from "../string-pool";
-import type { HeldRecord, HeldTrial } from "./trial-record";
+import type { HeldTrial } from "./held-trial";
+import type { RewardFolder } from "./read-rewards";
+import type { HeldRecord } from "./trial-record";
 
 /** Gives the trials of a job what only the whole job tells: keys, groups, attempts, outcomes, which reward file counts. */
 export function prepareTrials(
@@ -27,12 +29,13 @@ export function prepareTrials(
     const attempt = attempts[index] ?? 1;
     const exceptionType = selectFailure(record)?.exception.type ?? null;
     const outcome = classifyOutcome({ state, rewards: record.rewards, exceptionType });
-    return {
+    return record.with({
       ...orderRewardFiles(record, era.firstRewardFile),
-      steps: record.steps?.map((step) => orderRewardFiles(step, era.firstRewardFile)) ?? null,
+      steps:
+        record.steps?.map((step) => ({ ...step, ...orderRewardFiles(step, era.firstRewardFile) })) ?? null,
       groupKey: groupKeys[index] ?? "",
       ...{ key: keys[index] ?? record.trialName, attempt, state, outcome },
-    };
+    });
   });
 }
 
@@ -74,14 +77,14 @@ function prepareGroupKeys(era: HarborEra, recorded: RecordedStats | null): (grou
 
 type RewardedRecord = Pick<StepRecord, "rewards" | "rewardFile" | "otherRewardFile">;
 
-/** The record with the file first that its Harbor read, or that agrees with the recorded rewards; else reward.json. */
-export function orderRewardFiles<Rewarded extends RewardedRecord>(
-  record: Rewarded,
+/** The reward files with that first that its Harbor read, or that agrees with the recorded rewards; else reward.json. */
+export function orderRewardFiles(
+  { rewardFile, otherRewardFile, rewards }: RewardedRecord,
   first: HarborEra["firstRewardFile"],
-): Rewarded {
-  const { rewardFile, otherRewardFile, rewards } = record;
-  if (otherRewardFile === null || isFirst(rewardFile, otherRewardFile, rewards, first)) return record;
-  return { ...record, rewardFile: otherRewardFile, otherRewardFile: rewardFile };
+): RewardFolder {
+  return otherRewardFile === null || isFirst(rewardFile, otherRewardFile, rewards, first)
+    ? { rewardFile, otherRewardFile }
+    : { rewardFile: otherRewardFile, otherRewardFile: rewardFile };
 }
 
 function isFirst(

@@ -4,9 +4,10 @@ import { type LoadRoot, prepareIssue } from "../discover/load-root";
 import { NO_LEDGER, readLedgerTrial } from "../ledger/read-ledger-trial";
 import { stampTrial } from "../folder-reader";
 import { assembleJob, type JobContext, type JobDraft } from "./assemble-job";
-import { TrialHolder } from "./held-trial";
+import type { HeldTrial } from "./held-trial";
 import { prepareUnread, readTrial } from "./read-trial";
-import type { HeldTrial, TrialReading } from "./trial-record";
+import { TrialHolder } from "./trial-holder";
+import type { TrialReading } from "./trial-record";
 
 /** What an earlier reading knows of single trials. */
 export interface KnownTrials {
@@ -73,7 +74,7 @@ function recallTrial(root: LoadRoot, folder: string, previous: KnownTrials | nul
   const known = previous?.trials.get(folder);
   // One that was left out for what other trials held, which may be less by now, is not known.
   if (known === undefined || known.issues[0]?.code === "job_too_large") return null;
-  return stampTrial(root, folder, known.probes) === known.stamp ? known : null;
+  return stampTrial(root, folder, known.probes) === known.record.details.stamp ? known : null;
 }
 
 /** A trial that was read and cannot be held: nothing but its name, to be read again when its files change. */
@@ -87,7 +88,10 @@ function leaveOut(
   const { record, configured } = prepareUnread(context, folder);
   return {
     ...reading,
-    record: holder.hold({ ...record, ledger: reading.record.ledger && NO_LEDGER }),
+    record: holder.hold(
+      { ...record, ledger: reading.record.ledger && NO_LEDGER },
+      reading.record.details.stamp,
+    ),
     budgetBytes: 0,
     configured,
     issues: [prepareIssue(context.root, "job_too_large", folder, refusal)],

@@ -1,3 +1,5 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+
 import type { TrialRecord } from "@/lib/domain/trial";
 import {
   type ConfiguredNames,
@@ -11,16 +13,34 @@ import { restoreExceptionTimes } from "./job-times";
 import { joinFolder } from "../discover/load-root";
 import { MemoryBudget } from "../memory-budget";
 import { StringPool } from "../string-pool";
-import { TrialHolder } from "./held-trial";
+import { TrialHolder } from "./trial-holder";
 import type { JobReading, KnownTrials } from "./read-job";
 import type { SourceFingerprint } from "../discover/source-fingerprint";
 import type { TrialReading } from "./trial-record";
 
+/** Trials that are described together: all of a large job would take as much memory as their records. */
+const TRIALS_A_PART = 1000;
+
 /**
  * What is to be stored so that {@link StoredTrials} gives the trials of a reading back, without those that have no result
- * or an issue, and without the folders of `unkept`, to be read again.
+ * or an issue, and without the folders of `unkept`, to be read again: a line for so many trials, deflated JSON in Base64.
  */
 export function describeTrials({ discovered, trials }: JobReading, unkept: ReadonlySet<string>): string {
+  const { trialFolders } = discovered;
+  const parts: string[] = [];
+  for (let from = 0; from < trialFolders.length; from += TRIALS_A_PART) {
+    const readings = trialFolders.slice(from, from + TRIALS_A_PART).map((folder) => {
+      const reading = trials.get(folder);
+      const isKept =
+        reading?.record.state === "finished" && reading.issues.length === 0 && !unkept.has(folder);
+      return isKept ? reading : null;
+    });
+    parts.push(deflateRawSync(JSON.stringify(describePart(readings))).toString("base64"));
+  }
+  return parts.join("\n");
+}
+
+function describePart(readings: readonly (TrialReading | null)[]): StoredStamps {
   const places = new Map<string, number>();
   const configured: ConfiguredNames[] = [];
   const place = (names: ConfiguredNames): number => {
@@ -30,12 +50,20 @@ export function describeTrials({ discovered, trials }: JobReading, unkept: Reado
     places.set(name, configured.length);
     return configured.push(names) - 1;
   };
-  const stamps = discovered.trialFolders.map((folder): StoredStamps["trials"][number] => {
-    const reading = trials.get(folder);
-    if (reading?.record.state !== "finished" || reading.issues.length > 0 || unkept.has(folder)) return null;
-    return [reading.stamp, place(reading.configured)];
-  });
-  return JSON.stringify({ trials: stamps, configured } satisfies StoredStamps);
+  const trials = readings.map(
+    (reading) => reading && ([reading.record.details.stamp, place(reading.configured)] as [string, number]),
+  );
+  return { trials, configured };
+}
+
+/** Null for a text that {@link describeTrials} did not write. */
+function parsePart(text: string): StoredStamps | null {
+  try {
+    return parseStoredStamps(inflateRawSync(Buffer.from(text, "base64")).toString());
+  } catch (error) {
+    if (error instanceof Error) return null;
+    throw error;
+  }
 }
 
 /**
@@ -45,7 +73,9 @@ export function describeTrials({ discovered, trials }: JobReading, unkept: Reado
 export class StoredTrials implements KnownTrials {
   readonly trials = new Map<string, TrialReading>();
   private readonly source: SourceProbes | null;
-  private readonly stamps: StoredStamps | null;
+  private readonly parts: readonly string[];
+  /** What the part says that was asked for last: who asks for a trial asks for the next. */
+  private latest: { readonly at: number; readonly stamps: StoredStamps | null } = { at: -1, stamps: null };
   private readonly indexes: ReadonlyMap<string, number>;
   private readonly holder = new TrialHolder(new StringPool());
   private readonly budget = new MemoryBudget();
@@ -53,19 +83,25 @@ export class StoredTrials implements KnownTrials {
   constructor({ probes }: Pick<SourceFingerprint, "probes">, description: string) {
     const source = parseSourceProbes(probes);
     this.source = source;
-    this.stamps = parseStoredStamps(description);
+    this.parts = description.split("\n");
     this.indexes = new Map(source?.trials.map((name, index) => [joinFolder(source.folder, name), index]));
   }
 
   /** Adds a trial as the index has it; one that is to be read again is left out. */
   add(record: TrialRecord): void {
-    const { source, stamps, indexes, holder, budget } = this;
+    const { source, indexes, holder, budget } = this;
     const index = indexes.get(record.folder) ?? -1;
-    const [stamp, place] = stamps?.trials[index] ?? [];
+    const stamps = this.readPart(Math.floor(index / TRIALS_A_PART));
+    const [stamp, place] = stamps?.trials[index % TRIALS_A_PART] ?? [];
     const probes = source?.sets[source.uses[index] ?? -1];
     const configured = place === undefined ? undefined : stamps?.configured[place];
     if (stamp === undefined || probes === undefined || configured === undefined) return;
     const reading = { record: restoreExceptionTimes(record), configured, issues: [], probes, stamp };
     this.trials.set(record.folder, holder.holdReading(reading, budget));
+  }
+
+  private readPart(at: number): StoredStamps | null {
+    if (this.latest.at !== at) this.latest = { at, stamps: parsePart(this.parts[at] ?? "") };
+    return this.latest.stamps;
   }
 }

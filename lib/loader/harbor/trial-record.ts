@@ -1,6 +1,5 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type {
-  ScoredTrial,
   SimulatedUser,
   StepRecord,
   TokenUsage,
@@ -22,19 +21,13 @@ import type { ConfiguredNames } from "@/lib/schema/stored-source";
 import { readTargetUsage } from "@/lib/schema/target-usage";
 import { computeTrialUsage, type PyValue } from "@/lib/scoring";
 
-import type { HeldText } from "../deflated-texts";
 import { checkRewards, NO_REWARD_FILES, type RewardFolder } from "./read-rewards";
+import type { HeldTrial } from "./held-trial";
 import { computeShortHash } from "../short-hash";
 import { prepareSourceTrial } from "./source-trial";
 import type { StringPool } from "../string-pool";
 
-/** A trial as it is held while its whole job is read: what nothing is computed from is deflated. */
-export interface HeldTrial extends ScoredTrial {
-  /** What `TrialHolder` left out, as JSON. */
-  readonly details: HeldText;
-}
-
-/** The same before its place in the job is known. */
+/** A trial as it is held before its place in its job is known. */
 export type HeldRecord = Omit<HeldTrial, "key" | "attempt" | "outcome" | "groupKey">;
 
 /** What one trial folder says by itself; its place in the job comes when the job is assembled. */
@@ -47,13 +40,13 @@ export interface TrialReading {
   readonly issues: readonly LoadIssue[];
   /** Paths that decide whether it must be read again, see `stampTrial`; one object for trials that have the same. */
   readonly probes: readonly string[];
-  /** What `stampTrial` gave for `probes` before anything was read, so that a change during the reading is noticed. */
-  readonly stamp: string;
 }
 
 /** A reading as it is made, before `TrialHolder` makes it small. */
 export interface WholeReading extends Omit<TrialReading, "record" | "budgetBytes"> {
   readonly record: RawRecord;
+  /** What `stampTrial` gave for `probes` before anything was read, so that a change during the reading is noticed. */
+  readonly stamp: string;
 }
 
 /** A trial's record without what only its job tells. */

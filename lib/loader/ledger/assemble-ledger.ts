@@ -34,7 +34,10 @@ export function assembleLedger(
   const manifests = new RunManifests(reader);
   const records = readings.map(({ record }) => manifests.complete(pool, record));
   const { state, holdsUntilMs } = computeState(root, records, nowMs);
-  const times = records.flatMap(({ time }) => [time.startedAt, time.finishedAt].filter((at) => at !== null));
+  const times = records.flatMap((record) => {
+    const { startedAt, finishedAt } = record.readTime();
+    return [startedAt, finishedAt].filter((at) => at !== null);
+  });
   const experiments = new Set(records.flatMap(({ jobUuid }) => jobUuid ?? []));
   const [id = null] = experiments;
   const job: LedgerParts["job"] = {

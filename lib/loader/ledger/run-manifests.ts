@@ -31,14 +31,13 @@ export class RunManifests {
   complete(pool: StringPool, record: TrialReading["record"]): TrialReading["record"] {
     if (record.ledger?.version !== 2) return record;
     const manifest = this.get(record.ledger.runId);
-    return {
-      ...record,
+    return record.with({
       jobUuid: pool.share(manifest?.experimentId),
       source: pool.share(manifest?.dataset),
       agent: pool.shareText(manifest?.adapter ?? "unknown"),
       agentVersion: pool.share(manifest?.adapterRevision),
       model: pool.share(manifest?.model),
-    };
+    });
   }
 
   private get(runId: string | null): LedgerManifestFile | null {

@@ -74,15 +74,17 @@ export interface ScannedTrial {
   readonly results: readonly ScanResult[];
 }
 
-/** What is known of the trials of a job that were looked through, by trial key. */
+/** What is known of those of some trials of a job that were looked through, by trial key. */
 export async function readScannedTrials(
-  { db }: IndexStore,
+  store: IndexStore,
   jobRowId: number,
+  keys: readonly string[],
 ): Promise<ReadonlyMap<string, Pick<ScannedTrial, "stamp" | "files" | "done" | "extent">>> {
-  const rows = await db
+  const rows = await store.db
     .selectFrom("scannedTrials")
     .select(["key", "stamp", "files", "done", "extent"])
     .where("jobRowId", "=", jobRowId)
+    .where(isAmong(store, "key", keys))
     .execute();
   return new Map(
     rows.map(({ key, stamp, files, done, extent }) => [

@@ -82,7 +82,10 @@ export async function writeSource(store: IndexStore, content: SourceContent): Pr
     await transaction
       .insertInto("sourceTrials")
       .values({ sourceId, description })
-      .onConflict((conflict) => conflict.column("sourceId").doUpdateSet({ description }))
+      // Not the text once more: of a large job it is long.
+      .onConflict((conflict) =>
+        conflict.column("sourceId").doUpdateSet((set) => ({ description: set.ref("excluded.description") })),
+      )
       .execute();
     if (!isFirst) await deleteJobs(store, transaction, sourceId, content.jobs.length);
     for (const [part, job] of content.jobs.entries()) {

@@ -30,15 +30,17 @@ export interface TrialTexts {
   readonly pieces: readonly TextPiece[];
 }
 
-/** Stamps, and the files that they are of, by trial key of those texts of a job that were read. */
+/** Stamps, and the files that they are of, by trial key of those of some texts of a job that were read. */
 export async function readTextStamps(
-  { db }: IndexStore,
+  store: IndexStore,
   jobRowId: number,
+  keys: readonly string[],
 ): Promise<ReadonlyMap<string, Pick<TrialTexts, "stamp" | "files">>> {
-  const rows = await db
+  const rows = await store.db
     .selectFrom("trialTexts")
     .select(["key", "stamp", "files"])
     .where("jobRowId", "=", jobRowId)
+    .where(isAmong(store, "key", keys))
     .execute();
   // As `insertTexts` wrote them.
   return new Map(rows.map(({ key, stamp, files }) => [key, { stamp, files: JSON.parse(files) as string[] }]));

@@ -1,0 +1,64 @@
+import type { ClockInterval, Moment } from "@/lib/domain/clock-time";
+import type { TokenUsage, TrialException, TrialRecord } from "@/lib/domain/trial";
+
+import { DeflatedTexts } from "../deflated-texts";
+
+/** What nothing is computed from. */
+export type TrialDetails = Pick<TrialRecord, "phases" | "resultDigest"> & {
+  readonly exception: Pick<TrialException, "message" | "traceback"> | null;
+  /** Of `startedAt` and `finishedAt`. */
+  readonly times: readonly (string | null)[];
+  /** Of its files, see `WholeReading`; empty for a trial that does not come from a reading. */
+  readonly stamp: string;
+};
+
+/** Numbers of a trial: the epochs of its start and end, its usage in four, and flags. */
+const N_NUMBERS = 7;
+const FLAGS = 6;
+/** Bit of its flags that says that its start is zoned, before that of its end; bits before say which numbers are known. */
+const ZONED_BIT = 6;
+
+/** Numbers of some trials, and what nothing is computed from of them, deflated. */
+export class TrialBatch {
+  private readonly details = new DeflatedTexts();
+  private numbers: number[] | Float64Array = [];
+
+  get isFull(): boolean {
+    return this.details.isFull;
+  }
+
+  /** @returns its place */
+  add(details: TrialDetails, { startedAt, finishedAt }: ClockInterval, tokens: TokenUsage): number {
+    const place = this.details.add(JSON.stringify(details));
+    const { inputTokens, cacheTokens, outputTokens, costUsd } = tokens;
+    const known = [startedAt?.epochMs, finishedAt?.epochMs, inputTokens, cacheTokens, outputTokens, costUsd];
+    let flags = (startedAt?.zoned === true ? 1 : 0) + (finishedAt?.zoned === true ? 2 : 0);
+    flags *= 2 ** ZONED_BIT;
+    for (const [at, number] of known.entries()) {
+      this.numbers[place * N_NUMBERS + at] = number ?? 0;
+      if (typeof number === "number") flags += 2 ** at;
+    }
+    this.numbers[place * N_NUMBERS + FLAGS] = flags;
+    if (this.isFull) this.numbers = Float64Array.from(this.numbers);
+    return place;
+  }
+
+  /** @param at - from 0 to 5, see {@link N_NUMBERS} */
+  readNumber(place: number, at: number): number | null {
+    return this.hasFlag(place, at) ? (this.numbers[place * N_NUMBERS + at] ?? null) : null;
+  }
+
+  /** @param at - 0 for the start, 1 for the end */
+  readMoment(place: number, at: 0 | 1): Moment | null {
+    const epochMs = this.readNumber(place, at);
+    return epochMs === null ? null : { epochMs, zoned: this.hasFlag(place, ZONED_BIT + at) };
+  }
+
+  readDetails(place: number): TrialDetails {
+    return JSON.parse(this.details.read(place)) as TrialDetails; // As `add` wrote it.
+  }
+
+  private hasFlag(place: number, bit: number): boolean {
+    return (((this.numbers[place * N_NUMBERS + FLAGS] ?? 0) >> bit) & 1) === 1;
+  }
+}

@@ -1,0 +1,94 @@
+import type { TrialRecord } from "@/lib/domain/trial";
+
+import type { MemoryBudget } from "../memory-budget";
+import type { StringPool } from "../string-pool";
+import { type Common, COMMON, HeldTrial, NONE, type Own, type Rare } from "./held-trial";
+import { TrialBatch, type TrialDetails } from "./trial-batch";
+import type { RawRecord, TrialReading, WholeReading } from "./trial-record";
+
+const NO_ISSUES: TrialReading["issues"] = [];
+
+/** Makes trials small for as long as all trials of a job are held. */
+export class TrialHolder {
+  private readonly pool: StringPool;
+  private batch = new TrialBatch();
+  /** What the latest trials had in common: the next one nearly always has the same as one of them. */
+  private latest: readonly Common[] = [];
+
+  constructor(pool: StringPool) {
+    this.pool = pool;
+  }
+
+  /** @param stamp - of its files; empty for a trial that does not come from a reading */
+  hold(record: RawRecord, stamp = ""): HeldTrial {
+    const { pool } = this;
+    const { exception, phases, resultDigest, time, tokens } = record;
+    const details: TrialDetails = {
+      phases,
+      resultDigest,
+      exception: exception && { message: exception.message, traceback: exception.traceback },
+      times: [time.startedAt?.text ?? null, time.finishedAt?.text ?? null],
+      stamp,
+    };
+    const own: Own = {
+      folder: record.folder,
+      rewardFile: pool.shareRewardFile(record.rewardFile),
+      id: record.id,
+      trialName: record.trialName,
+      // Of a trial that comes from the index they are not shared yet, nor are its settings.
+      taskName: pool.shareText(record.taskName),
+      taskDigest: pool.share(record.taskDigest),
+      rewards: pool.shareRewards(record.rewards),
+      ...UNPLACED,
+    };
+    if (this.batch.isFull) this.batch = new TrialBatch();
+    const place = this.batch.add(details, time, tokens);
+    return new HeldTrial(own, this.shareCommon(record), listRare(record), this.batch, place);
+  }
+
+  /** The same of a reading. @param budget - measures what it takes of memory before it is made small */
+  holdReading(reading: WholeReading, budget: MemoryBudget): TrialReading {
+    const { record, configured, issues, probes, stamp } = reading;
+    return {
+      record: this.hold(record, stamp),
+      budgetBytes: budget.measure(reading),
+      configured: this.pool.shareConfigured(configured),
+      issues: issues.length === 0 ? NO_ISSUES : issues,
+      probes,
+    };
+  }
+
+  /** The same of a trial whose place in its job is known. */
+  holdTrial(trial: TrialRecord): HeldTrial {
+    const { key, attempt, outcome, groupKey } = trial;
+    return this.hold(trial).with({ key, attempt, outcome, groupKey });
+  }
+
+  private shareCommon(record: RawRecord): Common {
+    const { jobUuid, source, agent, agentVersion, model, provider, state } = record;
+    const settings = record.settings && this.pool.shareSettings(record.settings);
+    const common: Common = { jobUuid, source, agent, agentVersion, model, provider, state, settings };
+    const known = this.latest.find((one) => COMMON.every((name) => one[name] === common[name]));
+    if (known === undefined) this.latest = [common, ...this.latest.slice(0, MOST_LATEST - 1)];
+    return known ?? common;
+  }
+}
+
+/** Agents, models and settings that trials of a job have in turns; looking through more of them would cost more than it saves. */
+const MOST_LATEST = 32;
+
+const UNPLACED = { key: "", attempt: 0, outcome: "unscored", groupKey: "" } as const;
+
+function listRare(record: RawRecord): Rare {
+  const { otherRewardFile, ledger, rewardsProblem, exception, simulatedUser, steps, sourceTrial } = record;
+  const rare: Rare = {
+    otherRewardFile,
+    ledger,
+    rewardsProblem,
+    exception: exception && { type: exception.type, occurredAt: exception.occurredAt },
+    simulatedUser,
+    steps,
+    sourceTrial,
+  };
+  return Object.values(rare).every((value) => value === null) ? NONE : rare;
+}
