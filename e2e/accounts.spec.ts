@@ -1,4 +1,4 @@
-import { type Page, request as playwrightRequest } from "@playwright/test";
+import { type Browser, type Page, request as playwrightRequest } from "@playwright/test";
 
 import { addAccount, signIn } from "./fixtures/accounts";
 import { readActions } from "./fixtures/actions";
@@ -27,6 +27,22 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab does not lead to ${name}`);
 }
 
+/** Before the page's scripts run, as where they never do, a password is sent nowhere: least of all as a part of an address. */
+async function expectNotInAddress(browser: Browser, address: string): Promise<void> {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto(address);
+  await page.getByLabel("Name").fill("ada example");
+  await page.getByLabel("Password").fill("correct-horse");
+  await page.keyboard.press("Enter");
+  // What the form would send interrupts this.
+  await page.goto(address).catch(() => null);
+  expect(asked.filter((one) => one.includes("correct-horse"))).toEqual([]);
+  await context.close();
+}
+
 test("an admin signs in by keyboard and invites a reviewer, who judges under the account's name alone", async ({
   page,
   browser,
@@ -47,6 +63,7 @@ test("an admin signs in by keyboard and invites a reviewer, who judges under the
       // Nothing of what is open is told to whoever is not signed in.
       expect(await page.content()).not.toContain(JOB);
       await expectAccessible(page);
+      await expectNotInAddress(browser, page.url());
       await signIn(page, "ada example", "not the password");
       await expect(page.getByText("Name or password is wrong.")).toBeVisible();
       await page.getByLabel("Password").fill(password);

@@ -21,6 +21,13 @@ async function typeLogin(page: Page, login: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
+/** Presses a button by keyboard once the page's scripts run. */
+async function pressButton(page: Page, name: string): Promise<void> {
+  const button = page.getByRole("button", { name });
+  await expect(button).toBeEnabled();
+  await button.press("Enter");
+}
+
 async function expectProblem(page: Page, words: RegExp): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sign in to Assay");
   await expect(page.getByRole("alert").filter({ hasText: words })).toBeVisible();
@@ -85,7 +92,7 @@ test("whoever is not let in reads why and what to do, and an account of one's ow
     async ({ url, readErrors }) => {
       const context = await browser.newContext();
       const ben = await context.newPage();
-      const go = () => ben.getByRole("button", { name: "Continue with Example Login" }).press("Enter");
+      const go = () => pressButton(ben, "Continue with Example Login");
       await ben.goto(url);
       await go();
       await ben.getByRole("button", { name: "Stop" }).press("Enter");
@@ -118,7 +125,7 @@ test("whoever is not let in reads why and what to do, and an account of one's ow
       const other = await browser.newContext();
       const cleo = await other.newPage();
       await cleo.goto(url);
-      await cleo.getByRole("button", { name: "Continue with Example Login" }).press("Enter");
+      await pressButton(cleo, "Continue with Example Login");
       await typeLogin(cleo, "cleo");
       await expectProblem(cleo, /does not say that your e-mail address is verified/);
       await other.close();
@@ -126,11 +133,11 @@ test("whoever is not let in reads why and what to do, and an account of one's ow
       await page.goto(`${url}/account`);
       await page.getByLabel("Name").focus();
       await signIn(page, "Ada Example", password);
-      await page.getByRole("button", { name: "Connect Example Login" }).press("Enter");
+      await pressButton(page, "Connect Example Login");
       await typeLogin(page, "ada");
       await expect(page.getByText("Connected: you sign in with Example Login.")).toBeVisible();
       await page.getByRole("button", { name: "Sign out" }).press("Enter");
-      await page.getByRole("button", { name: "Continue with Example Login" }).press("Enter");
+      await pressButton(page, "Continue with Example Login");
       await expect(page.getByRole("link", { name: "Account of Ada Example" })).toBeVisible();
 
       await page.goto(`${url}/accounts`);

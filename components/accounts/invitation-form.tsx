@@ -2,11 +2,11 @@
 
 import { type SubmitEvent, useState, useTransition } from "react";
 
-import { Button } from "@/components/ui/button";
 import { acceptInvitationAction } from "@/lib/actions/accounts";
 import { withBasePath } from "@/lib/domain/base-path";
 
 import { Field, readField, signIn } from "./sign-in-form";
+import { SubmitButton } from "./submit-button";
 
 import "./accounts.css";
 
@@ -45,9 +45,9 @@ export function InvitationForm({ secret, isOnly }: { secret: string; isOnly: boo
       <p role="alert" className="account-problem">
         {problem}
       </p>
-      <Button type="submit" look={isOnly ? "main" : "plain"} disabled={isPending}>
+      <SubmitButton look={isOnly ? "main" : "plain"} disabled={isPending}>
         Make the account
-      </Button>
+      </SubmitButton>
     </form>
   );
 }

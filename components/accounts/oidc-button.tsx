@@ -1,8 +1,9 @@
 "use client";
 
-import { type ComponentProps, useState } from "react";
+import { type ComponentProps, useEffect, useRef, useState } from "react";
 
 import { Button } from "@/components/ui/button";
+import { useInBrowser } from "@/components/ui/use-in-browser";
 import { withBasePath } from "@/lib/domain/base-path";
 import { describeSignInProblem, readSignInProblem } from "@/lib/domain/sign-in-problem";
 
@@ -35,7 +36,8 @@ export function OidcButton({
   to,
   invitation = null,
   isConnecting = false,
-  ...rest
+  autoFocus = false,
+  look,
 }: {
   name: string;
   to: string;
@@ -44,6 +46,12 @@ export function OidcButton({
 } & Pick<ComponentProps<typeof Button>, "look" | "autoFocus">) {
   const [failure, setFailure] = useState<string | null>(null);
   const [isPending, setIsPending] = useState(false);
+  const inBrowser = useInBrowser();
+  const button = useRef<HTMLButtonElement>(null);
+  // A button that is still disabled does not take the focus.
+  useEffect(() => {
+    if (autoFocus && inBrowser && document.activeElement === document.body) button.current?.focus();
+  }, [autoFocus, inBrowser]);
   async function go() {
     setIsPending(true);
     const answer = await begin({ to, invitation, connect: isConnecting });
@@ -61,7 +69,7 @@ export function OidcButton({
   }
   return (
     <div className="account-oidc">
-      <Button {...rest} disabled={isPending} onClick={() => void go()}>
+      <Button ref={button} look={look} disabled={isPending || !inBrowser} onClick={() => void go()}>
         {isConnecting ? "Connect" : "Continue with"} {name}
       </Button>
       <p role="alert" className="account-problem">

@@ -13,6 +13,7 @@ import type { ListedToken } from "@/lib/accounts";
 
 import { OnlyOnce } from "./only-once";
 import { Field, readField } from "./sign-in-form";
+import { SubmitButton } from "./submit-button";
 import { useChange } from "./use-change";
 
 import "./accounts.css";
@@ -78,7 +79,7 @@ export function PasswordForm() {
       <p role="status" className={said?.isDone === false ? "account-problem" : undefined}>
         {said?.text}
       </p>
-      <Button type="submit">Change password</Button>
+      <SubmitButton>Change password</SubmitButton>
     </form>
   );
 }

@@ -2,11 +2,11 @@
 
 import { type SubmitEvent, useState } from "react";
 
-import { Button } from "@/components/ui/button";
 import { withBasePath } from "@/lib/domain/base-path";
 import type { SignInWays } from "@/lib/accounts";
 
 import { OidcButton } from "./oidc-button";
+import { SubmitButton } from "./submit-button";
 
 import "./accounts.css";
 
@@ -59,9 +59,9 @@ function PasswordSignIn({ to, isOnly }: { to: string; isOnly: boolean }) {
       <p role="alert" className="account-problem">
         {problem}
       </p>
-      <Button type="submit" look={isOnly ? "main" : "plain"} disabled={isPending}>
+      <SubmitButton look={isOnly ? "main" : "plain"} disabled={isPending}>
         Sign in
-      </Button>
+      </SubmitButton>
     </form>
   );
 }

@@ -1,5 +1,5 @@
 import type { Route } from "next";
-import type { ButtonHTMLAttributes, ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 
 import { withBasePath } from "@/lib/domain/base-path";
 import { Link } from "./link";
@@ -14,7 +14,7 @@ export function Button({
   className,
   children,
   ...rest
-}: ButtonHTMLAttributes<HTMLButtonElement> & { look?: Look }) {
+}: ComponentProps<"button"> & { look?: Look | undefined }) {
   return (
     <button type="button" className={`button button-${look}${className ? ` ${className}` : ""}`} {...rest}>
       {children}

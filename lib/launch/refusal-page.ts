@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 
-import { NO_FRAMES } from "./security-headers.ts";
-
 /** What a request is answered that goes no further than the guard. */
 export interface Refusal {
   readonly status: 303 | 400 | 401 | 403 | 404 | 405 | 413 | 415 | 503;
@@ -12,6 +10,9 @@ export interface Refusal {
   /** Address of a page that whoever asked may see, which a browser is shown the way to. */
   readonly onward?: string;
 }
+
+/** Of a policy: no page of any site may show this one in a frame. */
+export const NO_FRAMES = "frame-ancestors 'none'";
 
 /** The colours and widths of the other pages, whose sheet is not for everybody who is refused. */
 const STYLE = `

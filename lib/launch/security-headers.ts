@@ -3,12 +3,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { isOverTls } from "./cookies.ts";
 import { isLoopback } from "./guard-request.ts";
+import { NO_FRAMES } from "./refusal-page.ts";
 
 const POLICY = "content-security-policy";
 const OPENER_POLICY = "cross-origin-opener-policy";
 const NONCE_BYTES = 16;
-/** Of a policy: no page of any site may show this one in a frame. */
-export const NO_FRAMES = "frame-ancestors 'none'";
 
 /** What every answer says to a browser beside its policy: no other site may read it or keep hold of it, and no type is guessed. */
 const SECURITY_HEADERS: Readonly<Record<string, string>> = {
