@@ -29,8 +29,8 @@ class NotWhole extends Error {
 }
 
 /**
- * A `createGenerationCache` of values that are also made of what people say: emptied by the next generation, and asked by another
- * name once anything was saved or a queue was made. While what people say cannot be read, nothing is kept.
+ * A `createGenerationCache` of values that are also made of what people say: emptied by the next generation, and once anything was
+ * saved or a queue was made, since each value holds all that was said. While that cannot be read, nothing is kept.
  *
  * @param limit - most values of each store
  */
@@ -47,9 +47,9 @@ export function createAnnotatedCache(limit: number) {
     const codebook = await readCodebookOrNull(annotations);
     const nQueues = await orNull(async () => (await listQueues(annotations)).queues.length);
     if (said === null || codebook === null || nQueues === null) return (await make()).value;
-    const key = JSON.stringify([annotations.place, said, codebook.codebook.version, nQueues, name]);
+    const parts = [state.generation, annotations.place, said, codebook.codebook.version, nQueues];
     try {
-      return await keep(state, key, async () => {
+      return await keep({ store: state.store, generation: JSON.stringify(parts) }, name, async () => {
         const { value, isWhole } = await make();
         if (!isWhole) throw new NotWhole(value);
         return value;

@@ -148,8 +148,8 @@ async function readAgreement(
     readCodebook(annotations),
   ]);
   const content = await getScope(store, { queue, jobs }, annotations);
-  const name = JSON.stringify([annotations.place, version, history.codebook.version, queue, jobs]);
-  const agreement = await keep({ store, generation }, name, () =>
+  const said = JSON.stringify([generation, annotations.place, version, history.codebook.version]);
+  const agreement = await keep({ store, generation: said }, JSON.stringify([queue, jobs]), () =>
     Promise.resolve(computeScopeAgreement(content, history)),
   );
   return { content, history, agreement };
