@@ -59,6 +59,7 @@ test("below a path people come in from a provider by keyboard, with the role of 
       const context = await browser.newContext();
       const ben = await context.newPage();
       await ben.goto(link);
+      await expect(ben.getByRole("button", { name: "Continue with Example Login" })).toBeFocused();
       await ben.keyboard.press("Enter");
       await typeLogin(ben, "ben");
       await expect(ben.getByRole("heading", { level: 1 })).toHaveText("Jobs");
