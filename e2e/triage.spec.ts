@@ -16,6 +16,8 @@ async function readNumbers(page: Page, table: string, row: string): Promise<read
   return texts.slice(1).map((text) => Number(text.replaceAll(",", "")));
 }
 
+const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
+
 test("every trial that did not pass is counted once, and a finding opens its trials", async ({
   page,
   assay,
@@ -30,6 +32,15 @@ test("every trial that did not pass is counted once, and a finding opens its tri
       },
     );
   }).toPass();
+  // Each part of the bar is as long as its share, whatever room its words take.
+  const widths = await page
+    .locator(".owner-strip > *")
+    .evaluateAll((all) => all.map((one) => one.clientWidth));
+  const numbers = (await page.locator(".owner-bar b").allTextContents()).map(Number);
+  const perTrial = sum(widths) / sum(numbers);
+  expect(widths).toHaveLength(numbers.length);
+  for (const [at, width] of widths.entries())
+    expect(Math.abs(width - (numbers[at] ?? 0) * perTrial)).toBeLessThan(3);
   // All classes together, and each by itself, are what the files have.
   const [all = 0, ...byClass] = await readNumbers(page, "Classes of failures by agent and task", "All");
   expect(all).toBe(failed.length);

@@ -11,34 +11,40 @@ import { CLASS_HEADINGS } from "./triage-words";
 export function OwnerBar({ page, params }: { page: TriagePage; params: TriageParams }) {
   const { owners, classes: nBy, scope } = page;
   const total = scope.failures.length;
+  const parts = OWNERS.map((owner) => ({ owner, n: owners.get(owner) ?? 0 })).filter(({ n }) => n > 0);
   return (
-    <ul className="owner-bar" aria-label={`${formatCount(total)} trials by who can fix them`}>
-      {OWNERS.flatMap((owner) => {
-        const n = owners.get(owner) ?? 0;
-        if (n === 0) return [];
-        const classes = OWNER_CLASSES[owner].filter((one) => nBy.has(one));
-        return (
-          <li key={owner} style={{ flexGrow: n }}>
-            <Link
-              href={triageHref(params, { classes: OWNER_CLASSES[owner], open: null })}
-              className="owner-part"
-            >
-              <span className="owner-fill" data-owner={owner} />
-              <span>
-                <b>{formatCount(n)}</b> <span className="muted">{formatPercent(n / total)}</span>
-              </span>
-              <span>{OWNER_WORDS[owner]}</span>
-              <span className="muted owner-classes">
-                {owner === "unexplained"
-                  ? "read first"
-                  : classes
-                      .map((one) => `${CLASS_HEADINGS[one]} ${formatCount(nBy.get(one) ?? 0)}`)
-                      .join(", ")}
-              </span>
-            </Link>
-          </li>
-        );
-      })}
-    </ul>
+    <>
+      <div className="owner-strip" aria-hidden>
+        {parts.map(({ owner, n }) => (
+          <span key={owner} className="owner-fill" data-owner={owner} style={{ flexGrow: n }} />
+        ))}
+      </div>
+      <ul className="owner-bar" aria-label={`${formatCount(total)} trials by who can fix them`}>
+        {parts.map(({ owner, n }) => {
+          const classes = OWNER_CLASSES[owner].filter((one) => nBy.has(one));
+          return (
+            <li key={owner}>
+              <Link
+                href={triageHref(params, { classes: OWNER_CLASSES[owner], open: null })}
+                className="owner-part"
+              >
+                <span>
+                  <span className="owner-mark" data-owner={owner} /> <b>{formatCount(n)}</b>{" "}
+                  <span className="muted">{formatPercent(n / total)}</span>
+                </span>
+                <span>{OWNER_WORDS[owner]}</span>
+                <span className="muted owner-classes">
+                  {owner === "unexplained"
+                    ? "read first"
+                    : classes
+                        .map((one) => `${CLASS_HEADINGS[one]} ${formatCount(nBy.get(one) ?? 0)}`)
+                        .join(", ")}
+                </span>
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </>
   );
 }
