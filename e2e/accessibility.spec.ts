@@ -292,9 +292,10 @@ for (const [name, address, width] of [
     await page.goto(address(trial?.name ?? ""));
     await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
     await page.locator(LATER_ROWS).evaluateAll((rows) => rows.forEach((row) => row.remove()));
+    // What a page sends after its frame is in it.
+    await expect.poll(() => page.locator(STOPS).count()).toBeGreaterThan(20);
     for (const key of ["Tab", "Shift+Tab"]) {
       const nStops = await page.locator(STOPS).evaluateAll(startWalk);
-      expect(nStops).toBeGreaterThan(20);
       for (let pressed = 0; pressed < nStops + 20; pressed += 1) await page.keyboard.press(key);
       expect(await page.evaluate(readWalk, key === "Tab")).toEqual([]);
     }
