@@ -32,7 +32,6 @@ import "./leaderboard.css";
 const MAX_ROWS_BYTES = 700_000;
 /** Of a row without its names. */
 const ROW_BYTES = 4_000;
-const COPY_ID = "leaderboard-copy";
 
 interface LeaderboardProps {
   readonly datasetId: string;
@@ -250,13 +249,13 @@ function CopySection({ datasetId, page, params }: LeaderboardProps) {
             ]}
             hrefOf={(format) => datasetHref(datasetId, params, { format })}
           />
-          <CopyButton from={COPY_ID} label="Copy the leaderboard">
+          <CopyButton text={page.copy} label="Copy the leaderboard">
             Copy
           </CopyButton>
         </>
       }
     >
-      <pre id={COPY_ID} className="leaderboard-copy" tabIndex={0} aria-label="Leaderboard as text">
+      <pre className="leaderboard-copy" tabIndex={0} aria-label="Leaderboard as text">
         {page.copy}
       </pre>
       <p className="caption">

@@ -4,22 +4,23 @@ import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 
 /**
- * Copies `text`, which may be made when it is needed, or what the element with the id `from` says, so that a long text is on the page once;
- * says so in place for two seconds. Named by `label`, and an icon without `children`.
+ * Copies `text`, which may be made when it is needed; says so in place for two seconds. Named by `label`, and an icon
+ * without `children`.
  */
 export function CopyButton({
+  text,
   label,
   children,
-  ...what
 }: {
+  text: string | (() => string);
   label: string;
   children?: React.ReactNode;
-} & ({ text: string | (() => string) } | { from: string })) {
+}) {
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
 
   async function copy() {
     try {
-      await navigator.clipboard.writeText(readText(what));
+      await navigator.clipboard.writeText(typeof text === "string" ? text : text());
       setState("copied");
     } catch {
       // Browsers refuse outside a secure context; the text stays selectable on the page.
@@ -41,9 +42,4 @@ export function CopyButton({
       {children === undefined ? null : state === "idle" ? children : words}
     </button>
   );
-}
-
-function readText(what: { text: string | (() => string) } | { from: string }): string {
-  if ("from" in what) return document.getElementById(what.from)?.textContent ?? "";
-  return typeof what.text === "string" ? what.text : what.text();
 }
