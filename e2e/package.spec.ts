@@ -44,8 +44,10 @@ test("the package serves pages without a build, and says nothing of where it was
   const program = join(folder, "node_modules", "assay", "dist", "cli.js");
   await withFewJobs(
     async ({ url, readErrors, process: child }) => {
-      // What is young has little room, which saves memory.
-      expect(readFileSync(`/proc/${String(child.pid)}/cmdline`, "utf8")).toContain("--max-semi-space-size=4");
+      // What is young and what threads keep has little room, which saves memory.
+      const readProcess = (file: string) => readFileSync(`/proc/${String(child.pid)}/${file}`, "utf8");
+      expect(readProcess("cmdline")).toContain("--max-semi-space-size=4");
+      expect(readProcess("environ")).toContain("MALLOC_ARENA_MAX=");
       const failures: string[] = [];
       page.on("pageerror", ({ message }) => failures.push(message));
       page.on("response", (response) => {

@@ -64,7 +64,12 @@ export function ChartMenu({ name, svgHref, csvHref, csv }: ChartMenuProps) {
             </FileLink>
           )}
           {csv === undefined ? null : (
-            <Act onAct={() => saveBlob(new Blob([csv], { type: "text/csv;charset=utf-8" }), `${name}.csv`)}>
+            <Act
+              onAct={() => {
+                saveBlob(new Blob([csv], { type: "text/csv;charset=utf-8" }), `${name}.csv`);
+                setState("Saved");
+              }}
+            >
               CSV
             </Act>
           )}

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 
 import type { FileVersion } from "@/lib/loader/large-files";
 
+import { FRUGAL_MALLOC } from "./frugal-malloc";
 import type { AtFile } from "./protocol";
 
 /** How a process is started and watched, see {@link LimitedProcess}. */
@@ -37,8 +38,6 @@ export interface ProcessEnd {
 const BUCKET_SECRETS = /^AWS_/u;
 /** What this program proves itself with to the provider that people sign in through. */
 const OIDC_SECRETS = /^ASSAY_OIDC_/u;
-/** On Linux each thread would have a heap of its own, and large blocks would keep what was freed below them: 45 MB of a large job. */
-const FRUGAL_MALLOC = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "131072" };
 /** How V8 ends a program that has no memory left, where it does not abort it. */
 const OUT_OF_MEMORY_CODE = 134;
 
