@@ -58,6 +58,7 @@ function prepareArguments(trialKey: string): Readonly<Record<string, readonly un
     changeFolderRoleAction: [{ address: "/nowhere", role: "reviewer" }],
     createTokenAction: [{ label: "CI", role: "viewer", days: 90 }],
     revokeTokenAction: [id],
+    disconnectAction: [],
     saveViewAction: [{ name: "View", href: "/errors", createdBy: null }],
     renameViewAction: [id, "Name"],
     deleteViewAction: [id],

@@ -137,6 +137,9 @@ test("whoever is not let in reads why and what to do, and an account of one's ow
       await pressButton(page, "Connect Example Login");
       await typeLogin(page, "ada");
       await expect(page.getByText("Connected: you sign in with Example Login.")).toBeVisible();
+      await pressButton(page, "Disconnect Example Login");
+      await pressButton(page, "Connect Example Login");
+      await expect(page.getByText("Connected: you sign in with Example Login.")).toBeVisible();
       await page.getByRole("button", { name: "Sign out" }).press("Enter");
       await pressButton(page, "Continue with Example Login");
       await expect(page.getByRole("link", { name: "Account of Ada Example" })).toBeVisible();

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 
 import { NoAccounts } from "@/components/accounts/no-accounts";
 import { OidcButton } from "@/components/accounts/oidc-button";
-import { PasswordForm, SignOutButton, Tokens } from "@/components/accounts/own-account";
+import { Connected, PasswordForm, SignOutButton, Tokens } from "@/components/accounts/own-account";
 import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
@@ -48,7 +48,7 @@ export default async function AccountRoute({ searchParams }: PageProps<"/account
                 </Notice>
               )}
               {page.isConnected ? (
-                <p>Connected: you sign in with {page.ways.oidcName}.</p>
+                <Connected name={page.ways.oidcName} canEnd={page.ways.hasPasswords} />
               ) : (
                 <OidcButton name={page.ways.oidcName} to="/account" isConnecting />
               )}

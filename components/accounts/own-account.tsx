@@ -5,7 +5,7 @@ import { type SubmitEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
-import { createTokenAction, revokeTokenAction } from "@/lib/actions/accounts";
+import { createTokenAction, disconnectAction, revokeTokenAction } from "@/lib/actions/accounts";
 import { type Account, hasRole, ROLES } from "@/lib/domain/account";
 import { withBasePath } from "@/lib/domain/base-path";
 import { readInstant } from "@/lib/domain/clock-time";
@@ -32,6 +32,28 @@ export function SignOutButton() {
     >
       Sign out
     </Button>
+  );
+}
+
+/**
+ * Says that the account is connected with somebody at the provider, and ends that.
+ *
+ * @param props.canEnd - whether there is another way to sign in
+ */
+export function Connected({ name, canEnd }: { name: string; canEnd: boolean }) {
+  const { problem, isPending, change } = useChange();
+  return (
+    <>
+      <p>Connected: you sign in with {name}.</p>
+      {canEnd ? (
+        <Button disabled={isPending} onClick={() => change(() => disconnectAction())}>
+          Disconnect {name}
+        </Button>
+      ) : null}
+      <p role="alert" className="account-problem">
+        {problem}
+      </p>
+    </>
   );
 }
 

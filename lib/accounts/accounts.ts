@@ -121,7 +121,7 @@ export async function insertUser(
 }
 
 /** What Better Auth calls a password as a way to sign in. */
-const PASSWORD_PROVIDER = "credential";
+export const PASSWORD_PROVIDER = "credential";
 
 /** Lets an account be signed in to: with a password, or as somebody whom an issuer of OpenID Connect knows. */
 export async function insertIdentity(

@@ -9,7 +9,7 @@ export {
   readInvitation,
   revokeInvitation,
 } from "./invitations";
-export { isConnected } from "./oidc-accounts";
+export { disconnect, isConnected } from "./oidc-accounts";
 export { openProvider } from "./oidc-provider";
 export { type OidcSettings, readOidcSettings, readSignInWays, type SignInWays } from "./oidc-settings";
 export { type ActionName, listRefusedActions, type RefusedActions } from "./permissions";

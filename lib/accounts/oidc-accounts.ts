@@ -2,8 +2,9 @@ import type { Kysely, Transaction } from "kysely";
 
 import { type Account, type Role, ROLES } from "@/lib/domain/account";
 import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/domain/annotation";
+import { ConflictError } from "@/lib/domain/app-error";
 
-import { checkName, hasAdmin, insertIdentity, insertUser } from "./accounts";
+import { checkName, hasAdmin, insertIdentity, insertUser, PASSWORD_PROVIDER } from "./accounts";
 import { takeInvitation } from "./invitations";
 import { type Person, SignInRefusal } from "./oidc-provider";
 import type { OidcSettings } from "./oidc-settings";
@@ -54,6 +55,38 @@ export async function isConnected(
   userId: string,
 ): Promise<boolean> {
   return store.read(false, ({ db }) => hasIdentity(db, issuer, userId));
+}
+
+/**
+ * Ends the connection of an account with somebody at the provider; its sessions stay.
+ *
+ * @throws ConflictError where nobody could sign in to it any more, for lack of a password
+ */
+export async function disconnect(
+  store: AccountStore,
+  { issuer }: Pick<OidcSettings, "issuer">,
+  { id, name }: Account,
+): Promise<void> {
+  await store.write(({ db }) =>
+    db.transaction().execute(async (transaction) => {
+      await transaction
+        .deleteFrom("account")
+        .where("userId", "=", id)
+        .where("providerId", "=", issuer.href)
+        .execute();
+      const password = await transaction
+        .selectFrom("account")
+        .select("id")
+        .where("userId", "=", id)
+        .where("providerId", "=", PASSWORD_PROVIDER)
+        .executeTakeFirst();
+      if (password === undefined)
+        throw new ConflictError(
+          "This account has no password, so nobody could sign in to it any more. assay accounts password gives it one.",
+          name,
+        );
+    }),
+  );
 }
 
 function checkEmail({ email }: Person, { domains }: OidcSettings): void {

@@ -2,11 +2,13 @@ import { beforeAll, afterAll, afterEach, expect, it } from "vitest";
 
 import { describeEngines, freshSqlite } from "@/lib/database/postgres.fixture";
 import { type Account, type Role } from "@/lib/domain/account";
-import { ValidationError } from "@/lib/domain/app-error";
+import { ConflictError, ValidationError } from "@/lib/domain/app-error";
 
 import {
   type AccountStore,
   changeAccount,
+  disconnect,
+  findAccount,
   invite,
   isConnected,
   listAccounts,
@@ -216,6 +218,14 @@ describeEngines("signing in with OpenID Connect", (engine) => {
     expect(await whoIs(team, (await signIn(team, "ben")).cookie)).toEqual(ben);
     expect((await signIn(team, "ben", { connect: true }, eve)).location).toBe("/account?problem=connected");
     expect((await signIn(team, "other", { connect: true }, ben)).location).toBe("/account?problem=connected");
+    await disconnect(store, settingsOf() ?? never(), ben);
+    expect((await signIn(team, "ben")).location).toBe("/sign-in?problem=name");
+    // Now with the person that was meant, whom nothing else lets in.
+    expect((await signIn(team, "other", { connect: true, to: "/account" }, ben)).location).toBe("/account");
+    await signIn(team, "eve");
+    const only = await findAccount(store, "Eve");
+    await expect(disconnect(store, settingsOf() ?? never(), only)).rejects.toThrow(ConflictError);
+    expect(await isConnected(store, settingsOf() ?? never(), only.id)).toBe(true);
     await store.close();
   });
 

@@ -74,6 +74,7 @@ export const ACTION_ROLES = {
   findNextReview: "viewer",
   createTokenAction: "viewer",
   revokeTokenAction: "viewer",
+  disconnectAction: "viewer",
 
   saveReview: "reviewer",
   undoReview: "reviewer",
@@ -122,6 +123,7 @@ export const ACTION_ROLES = {
 export const SESSION_ACTIONS: ReadonlySet<string> = new Set<keyof typeof ACTION_ROLES>([
   "createTokenAction",
   "revokeTokenAction",
+  "disconnectAction",
   "inviteAction",
   "revokeInvitationAction",
   "changeAccountAction",

@@ -7,8 +7,10 @@ import {
   acceptInvitation,
   changeAccount,
   createToken,
+  disconnect,
   getAccountStore,
   invite,
+  readOidcSettings,
   readSignInWays,
   revokeInvitation,
   revokeToken,
@@ -123,6 +125,18 @@ export async function revokeTokenAction(unchecked: string): Promise<AccountResul
   return attempt(async () => {
     const { id: ownerId } = await requireAccount();
     await revokeToken(getAccountStore(), ownerId, text.parse(unchecked));
+    revalidatePath("/account");
+    return null;
+  });
+}
+
+/** Ends the connection of whoever asks with somebody at the provider, where there is a password instead. */
+export async function disconnectAction(): Promise<AccountResult> {
+  return attempt(async () => {
+    const settings = readOidcSettings(process.env);
+    if (settings === null || !readSignInWays(process.env).hasPasswords)
+      throw new ForbiddenError("There is no other way to sign in here. Reload the page.");
+    await disconnect(getAccountStore(), settings, await requireAccount());
     revalidatePath("/account");
     return null;
   });
