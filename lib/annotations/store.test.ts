@@ -11,7 +11,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 
 import Database from "better-sqlite3";
 import { sql } from "kysely";
@@ -22,6 +21,7 @@ import { ConflictError, StoreError } from "@/lib/domain/app-error";
 
 import { type DatabaseTarget, resolveDataFolder } from "@/lib/database";
 import { describeEngines, freshPostgres } from "@/lib/database/postgres.fixture";
+import { bundleAnnotations } from "@/lib/testing/bundle.fixture";
 import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
 
 import {
@@ -98,22 +98,11 @@ async function pragma(text: string): Promise<unknown> {
 }
 
 /** A Node process that saves annotations through this very code, one line of output per save on disk. */
-function startWriter(name: string, count: number, target: DatabaseTarget, about = subject) {
+async function startWriter(name: string, count: number, target: DatabaseTarget, about = subject) {
   const script = join(parent, `${name}.mjs`);
   writeFileSync(
     script,
-    `import { registerHooks } from "node:module";
-     import { existsSync } from "node:fs";
-     import { fileURLToPath } from "node:url";
-     const root = ${JSON.stringify(pathToFileURL(join(import.meta.dirname, "..", "..")).href)} + "/";
-     registerHooks({ resolve(specifier, context, next) {
-       const wanted = specifier.startsWith("@/") ? root + specifier.slice(2)
-         : specifier.startsWith(".") ? new URL(specifier, context.parentURL).href : null;
-       if (wanted === null) return next(specifier, context);
-       const found = [wanted, wanted + ".ts", wanted + "/index.ts"].find((u) => /\\.[cm]?[jt]s$/.test(u) && existsSync(fileURLToPath(u)));
-       return next(found ?? specifier, context);
-     } });
-     const { openAnnotationStore, createAnnotation } = await import(root + "lib/annotations/index.ts");
+    `import { openAnnotationStore, createAnnotation } from ${JSON.stringify(await bundleAnnotations())};
      const store = openAnnotationStore(${JSON.stringify(target)});
      const subject = ${JSON.stringify(about)};
      for (let i = 0; i < ${String(count)}; i += 1) {
@@ -161,7 +150,7 @@ describeEngines("several processes", (engine) => {
 
   it("lets two create the store and write to it at once without losing anything", async () => {
     const { target, shared } = await openFresh();
-    const writers = [startWriter("left", 60, target), startWriter("right", 60, target)];
+    const writers = await Promise.all(["left", "right"].map((name) => startWriter(name, 60, target)));
     expect(await Promise.all(writers.map((writer) => writer.exit))).toEqual([0, 0]);
     const reported = writers.flatMap((writer) => writer.savedIds());
     expect(reported).toHaveLength(120);
@@ -175,7 +164,7 @@ describeEngines("several processes", (engine) => {
     const confirmed: string[] = [];
     for (let kill = 1; kill <= kills.numRuns; kill++) {
       const about = { ...subject, trialName: `tidy-ledger__kill${kill}` };
-      const writer = startWriter(`killed ${kill}, `, 100_000, target, about);
+      const writer = await startWriter(`killed ${kill}, `, 100_000, target, about);
       const nSaves = 1 + ((kill * 24) % 50);
       await new Promise<void>((resolve) => {
         writer.child.on("saved", () => {

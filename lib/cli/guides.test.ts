@@ -1,4 +1,4 @@
-import { globSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { inspect } from "node:util";
@@ -45,6 +45,9 @@ const getTokens = (markdown: string): readonly Token[] => {
   void walkTokens(lexer(markdown), (token) => void all.push(token));
   return all;
 };
+
+/** What comparisons of samples write to standard output, and end with: several documents have the same ones. */
+const compared = new Map<string, readonly [code: number, stdout: string]>();
 
 /** A shell of a reader, with a data folder of its own. */
 class Shell {
@@ -95,17 +98,23 @@ class Shell {
 
   private async runAssay(words: readonly string[]): Promise<string> {
     if (words[0] === "backup") await this.saveSomething();
+    const placed = words.map((word) => this.place(word));
+    // Nothing of a data folder that is still empty is in one.
+    const key = words[0] === "compare" && !existsSync(join(this.work, "data")) ? placed.join(" ") : null;
+    const known = key === null ? undefined : compared.get(key);
+    if (known !== undefined) {
+      this.lastCode = known[0];
+      return known[1];
+    }
     let [stdout, stderr] = ["", ""];
     const once = () => undefined;
-    this.lastCode = await runCli(
-      words.map((word) => this.place(word)),
-      {
-        stdout: { write: (text: string) => ((stdout += text), true), once },
-        stderr: { write: (text: string) => ((stderr += text), true), once },
-        env: this.env,
-      },
-    );
+    this.lastCode = await runCli(placed, {
+      stdout: { write: (text: string) => ((stdout += text), true), once },
+      stderr: { write: (text: string) => ((stderr += text), true), once },
+      env: this.env,
+    });
     expect(this.lastCode, stderr).toBeLessThan(2);
+    if (key !== null) compared.set(key, [this.lastCode, stdout]);
     return stdout;
   }
 

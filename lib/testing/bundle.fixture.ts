@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { build } from "tsdown";
 
@@ -30,10 +30,26 @@ export async function bundlePrograms(programs: Readonly<Record<string, string>>)
       dts: false,
       logLevel: "error",
       report: false,
-      // As in tsdown.config.ts: a TOML file is its text.
+      // As in tsdown.config.ts: their many files take a process longer to load than its own.
+      deps: { alwaysBundle: ["kysely", /^kysely\//, "zod"] },
+      // A TOML file is its text, there too.
       inputOptions: { moduleTypes: { ".toml": "text" } },
       outputOptions: { codeSplitting: false },
     });
   }
   return folder;
+}
+
+let annotations: Promise<string> | null = null;
+
+/**
+ * Bundles what keeps judgments, as it is, for programs of tests that import it in processes of their own. Built once.
+ *
+ * @returns its address
+ */
+export function bundleAnnotations(): Promise<string> {
+  annotations ??= bundlePrograms({ annotations: "lib/annotations/index.ts" }).then(
+    (folder) => pathToFileURL(join(folder, "annotations.js")).href,
+  );
+  return annotations;
 }

@@ -2,12 +2,12 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 
 import type { DatabaseTarget } from "@/lib/database";
 import { describeEngines, freshSqlite } from "@/lib/database/postgres.fixture";
+import { bundleAnnotations } from "@/lib/testing/bundle.fixture";
 import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
 
 import {
@@ -292,24 +292,14 @@ describe("what is unusual", () => {
 });
 
 /** A process that imports a file through this very code, and says a letter for every statement that writes. */
-function startImport(target: DatabaseTarget, file: string) {
+async function startImport(target: DatabaseTarget, file: string) {
   const folder = mkdtempSync(join(tmpdir(), "import-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const script = join(folder, "import.mjs");
   writeFileSync(
     script,
-    `import { registerHooks } from "node:module";
-     import { createReadStream, existsSync } from "node:fs";
-     import { fileURLToPath } from "node:url";
-     const root = ${JSON.stringify(pathToFileURL(join(import.meta.dirname, "..", "..", "..")).href)} + "/";
-     registerHooks({ resolve(specifier, context, next) {
-       const wanted = specifier.startsWith("@/") ? root + specifier.slice(2)
-         : specifier.startsWith(".") ? new URL(specifier, context.parentURL).href : null;
-       if (wanted === null) return next(specifier, context);
-       const found = [wanted, wanted + ".ts", wanted + "/index.ts"].find((u) => /\\.[cm]?[jt]s$/.test(u) && existsSync(fileURLToPath(u)));
-       return next(found ?? specifier, context);
-     } });
-     const { openAnnotationStore, importAnnotations } = await import(root + "lib/annotations/index.ts");
+    `import { createReadStream } from "node:fs";
+     import { openAnnotationStore, importAnnotations } from ${JSON.stringify(await bundleAnnotations())};
      const store = openAnnotationStore(${JSON.stringify(target)});
      const say = (db) => new Proxy(db, { get: (of, name) => {
        if (name === "insertInto") process.stdout.write("i");
@@ -347,7 +337,7 @@ describeEngines("an import that is killed", (engine) => {
       const target = await engine.freshTarget();
       const store = openStore(target);
       await run(store, text(line({ version_id: "before", trial_name: "before" })));
-      const { child, exit, writes } = startImport(target, file);
+      const { child, exit, writes } = await startImport(target, file);
       // Of about forty statements, at another place each time.
       await writes(1 + ((kill * 17) % 40));
       child.kill("SIGKILL");

@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
@@ -10,6 +9,7 @@ import { z } from "zod";
 import type { DatabaseTarget } from "@/lib/database";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import type { AnnotationSubject } from "@/lib/domain/annotation";
+import { bundleAnnotations } from "@/lib/testing/bundle.fixture";
 import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
 
 import { createQueue, listAll, openAnnotationStore, readQueue } from "../index";
@@ -64,22 +64,9 @@ async function work(
   { reviewers, begin, nTrials = 0 }: Work,
 ): Promise<readonly Held[]> {
   const script = join(folder, `${reviewers[0] ?? "none"}.mjs`);
-  const root = pathToFileURL(join(import.meta.dirname, "..", "..", "..")).href;
   writeFileSync(
     script,
-    `import { registerHooks } from "node:module";
-     import { existsSync } from "node:fs";
-     import { fileURLToPath } from "node:url";
-     const root = ${JSON.stringify(root)} + "/";
-     registerHooks({ resolve(specifier, context, next) {
-       const wanted = specifier.startsWith("@/") ? root + specifier.slice(2)
-         : specifier.startsWith(".") ? new URL(specifier, context.parentURL).href : null;
-       if (wanted === null) return next(specifier, context);
-       const found = [wanted, wanted + ".ts", wanted + "/index.ts"].find((u) => /\\.[cm]?[jt]s$/.test(u) && existsSync(fileURLToPath(u)));
-       return next(found ?? specifier, context);
-     } });
-     const { openAnnotationStore, createAnnotation, takeNext, renewLease, releaseLease, moveItem } =
-       await import(root + "lib/annotations/index.ts");
+    `import { openAnnotationStore, createAnnotation, takeNext, renewLease, releaseLease, moveItem } from ${JSON.stringify(await bundleAnnotations())};
      const store = openAnnotationStore(${JSON.stringify(target)});
      const queueId = ${JSON.stringify(queueId)};
      const now = () => performance.timeOrigin + performance.now();
