@@ -90,10 +90,9 @@ function leaveOut(
     ...reading,
     record: holder.hold(
       { ...record, ledger: reading.record.ledger && NO_LEDGER },
-      reading.record.details.stamp,
+      { configured, stamp: reading.record.details.stamp },
     ),
     budgetBytes: 0,
-    configured,
     issues: [prepareIssue(context.root, "job_too_large", folder, refusal)],
   };
 }
