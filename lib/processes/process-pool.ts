@@ -201,7 +201,7 @@ export class ProcessPool<Request, Answer> {
     else job.reject(new RemoteError(report.message, report.code, report.stack));
     this.dispatch();
     // Whoever waits for the answer goes on after this.
-    if (member.job === null && idleMs === 0) this.onIdle(member);
+    if (idleMs === 0) this.onIdle(member);
   }
 
   /** What is done once more after a process ended is not told once more. */
@@ -213,6 +213,7 @@ export class ProcessPool<Request, Answer> {
   }
 
   private onIdle(member: Member<Request, Answer>): void {
+    if (member.job !== null) return;
     void this.end(member);
     this.nWanted = Math.max(this.options.nUsual, this.members.size);
   }
