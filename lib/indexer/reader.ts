@@ -127,6 +127,9 @@ async function readSource(
   const reading = step.value;
   leaveTrial();
   report.tell();
+  // Now, while least is held beside it.
+  const fingerprint = JSON.stringify(describeSource(reading));
+  report.tell();
   const cutFolders = new Set<string>();
   const jobs = reading.drafts.map((draft) => {
     const entry = verifyDraft(root, draft, draft.job.name, { summation });
@@ -136,7 +139,6 @@ async function readSource(
     for (const cut of bound.cutFolders) cutFolders.add(cut);
     return prepareContent(dropStated(bound.entry), root.label, summation, () => report.goOn());
   });
-  const fingerprint = JSON.stringify(describeSource(reading));
   return {
     content: { sourceId, fingerprint, trials: describeTrials(reading, cutFolders), jobs },
     running: reading.drafts.some(({ job }) => job.state === "running") ? reading : null,
