@@ -23,7 +23,11 @@ export function listOriginParts(
 
 /** The key of each job, in their order. */
 export function assignJobKeys(roots: readonly LoadRoot[], jobs: readonly JobOrigin[]): readonly string[] {
-  return assignKeys(jobs.map((job) => ({ name: job.name, origin: listOriginParts(roots, job) })));
+  return assignKeys(
+    jobs,
+    ({ name }) => name,
+    (job) => listOriginParts(roots, job),
+  );
 }
 
 /**

@@ -43,6 +43,7 @@ export function prepareIssueRows(
   issues: readonly LoadIssue[],
   { root, folder, trials, origin }: IssueScope,
 ): JobRow<"issues">[] {
+  if (issues.length === 0) return [];
   const trialKeys = new Map(trials.map((trial) => [trial.folder === ROOT ? "" : trial.folder, trial.key]));
   if (!trials.some((trial) => trial.folder === ROOT)) trialKeys.delete("");
   return issues.map((issue, position) => ({

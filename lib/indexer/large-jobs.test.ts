@@ -6,7 +6,8 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { prepareRoots, verifyDraft } from "@/lib/catalog";
 import type { JobEntry } from "@/lib/domain/catalog";
 import type { HeldTrial } from "@/lib/loader";
-import { type FileVersion, leaveTrial, watchLargeFiles } from "@/lib/loader/large-files";
+import { type FileVersion, leaveTrial, tellTrials, watchLargeFiles } from "@/lib/loader/large-files";
+import { tellParent } from "@/lib/processes/with-parent";
 import { addSource } from "@/lib/store";
 import { holdTrials, jobFiles, makeFolder, readOnlyJob } from "@/lib/testing/folder.fixture";
 import { makeDataFolder, openHere } from "@/lib/testing/index.fixture";
@@ -14,7 +15,7 @@ import { makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 import { FolderFinder } from "./find-sources";
 import { prepareFoundSource } from "./listing";
 import { prepareContent } from "./prepare-content";
-import { SourceReader } from "./reader";
+import { SourceReader, type SourceTask } from "./reader";
 
 const NAMES = Array.from({ length: 30 }, (_, at) => `task${at % 6}__${String(at).padStart(7, "0")}`);
 const FILES = jobFiles("run", Object.fromEntries(NAMES.map((name, at) => [name, at % 2])));
@@ -40,6 +41,17 @@ async function openLargeJob() {
   return { store, finder };
 }
 
+/** The same, found and listed. */
+async function findLargeJob() {
+  const { store, finder } = await openLargeJob();
+  const [found] = finder.find().added;
+  if (found === undefined) throw new Error("no job");
+  const { root, discovered } = found;
+  const sourceId = await addSource(store, prepareFoundSource(root, discovered));
+  const task: SourceTask = { sourceId, root, discovered, summation: "cpython-3.12", nowMs: Date.now() };
+  return { store, task };
+}
+
 it("no file is blamed for the time that passes after a search for jobs, which recognises them by their files", async () => {
   const { finder } = await openLargeJob();
   const current = watchFiles();
@@ -48,17 +60,12 @@ it("no file is blamed for the time that passes after a search for jobs, which re
 });
 
 it("a job that is computed and written says that it goes on, and that it is at no file", async () => {
-  const { store, finder } = await openLargeJob();
-  const [found] = finder.find().added;
-  if (found === undefined) throw new Error("no job");
-  const { root, discovered } = found;
-  const sourceId = await addSource(store, prepareFoundSource(root, discovered));
+  const { store, task } = await findLargeJob();
   const current = watchFiles();
   // As on a machine on which every single step takes longer than may pass between two reports.
   let now = 0;
   vi.spyOn(performance, "now").mockImplementation(() => (now += 1000));
   onTestFinished(() => void vi.restoreAllMocks());
-  const task = { sourceId, root, discovered, summation: "cpython-3.12", nowMs: Date.now() } as const;
   let nRead = 0;
   const files: (FileVersion | null)[] = [];
   await new SourceReader(store).read(task, (n) => {
@@ -68,6 +75,41 @@ it("a job that is computed and written says that it goes on, and that it is at n
   // The columns and the record of each trial are written, and the last one was read before.
   expect(files.length).toBeGreaterThan(2 * NAMES.length);
   expect(new Set(files)).toEqual(new Set([null]));
+});
+
+it("a second try goes on to the next trial once what it told of the last ones was taken", async () => {
+  const { store, task } = await findLargeJob();
+  const told: string[] = [];
+  const taken: (() => void)[] = [];
+  const own = { send: process.send?.bind(process), connected: process.connected };
+  // A channel that is always full: what this process says otherwise is the test runner's.
+  const send = (message: object, sent?: () => void): boolean => {
+    if (!("kind" in message)) return own.send?.(message) ?? true;
+    if (sent !== undefined) taken.push(sent);
+    if ("file" in message && message.file !== null) told.push(JSON.stringify(message.file));
+    return false;
+  };
+  Object.assign(process, { send, connected: true });
+  watchLargeFiles((file) => tellParent({ kind: "at-file", file }));
+  tellTrials(true);
+  onTestFinished(() => {
+    // Nothing is behind for the tests that follow.
+    Object.assign(process, { send: () => true });
+    tellParent({ kind: "progress", n: 0 });
+    Object.assign(process, own);
+    tellTrials(false);
+    watchLargeFiles(() => undefined);
+  });
+  const reading = new SourceReader(store).read(task, () => undefined);
+  for (const [at, folder] of task.discovered.trialFolders.entries()) {
+    await vi.waitFor(() => expect(taken).toHaveLength(1), { interval: 1 });
+    expect(told).toHaveLength(at + 1);
+    expect(told.at(-1)).toContain(folder);
+    taken.shift()?.();
+  }
+  const takeAll = setInterval(() => taken.splice(0).forEach((sent) => sent()), 1);
+  await reading;
+  clearInterval(takeAll);
 });
 
 /** The job with as many trials, each with names, times and numbers of its own, as the indexer has it. */

@@ -1,6 +1,7 @@
 import type { ClockTime } from "@/lib/domain/clock-time";
 import { collectSettings } from "@/lib/domain/agent-settings";
 import type { JobEntry } from "@/lib/domain/catalog";
+import { sumBy } from "@/lib/domain/sum-by";
 import { VERDICTS } from "@/lib/domain/verification";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { selectFailure } from "@/lib/domain/trial-failure";
@@ -24,7 +25,7 @@ import { countRegraded, sumCosts, summariseGroups } from "./summarise-groups";
 import { prepareIssueRows } from "./issue-rows";
 import { makeLazily } from "./lazy-rows";
 import { groupByTask, prepareTaskRows } from "./task-rows";
-import { prepareTrialRows } from "./trial-rows";
+import { placeTrials, prepareTrialRows } from "./trial-rows";
 
 /**
  * Everything the index keeps of one job, computed once from what was read.
@@ -89,7 +90,8 @@ function prepareTextRows({ trials }: JobEntry<ScoredTrial>): Iterable<JobRow<"jo
       const failure = selectFailure(trial);
       if (failure !== null) names.add(failure.exception.type);
     }
-    yield { search: toColumnText([...names].join("\n").toLowerCase()) };
+    // Lower case one by one: the whole text is one of the largest things that are held.
+    yield { search: toColumnText(Array.from(names, (name) => name.toLowerCase()).join("\n")) };
   });
 }
 
@@ -193,7 +195,7 @@ function prepareSettingRows(
 
 function prepareFigureRows({ report, trials }: JobEntry<ScoredTrial>): Iterable<JobRow<"figures">> {
   return makeLazily(function* () {
-    const positions = new Map(trials.map((trial, position) => [trial.key, position]));
+    const positions = placeTrials(trials);
     for (const [position, { group, trialKeys, ...figure }] of report.figures.entries()) {
       const behind = trialKeys.flatMap((key) => positions.get(key) ?? []);
       yield {
@@ -214,8 +216,8 @@ function countAttempts(
   groupOf: (trial: ScoredTrial) => string,
 ): JobHead["attempts"] {
   if (trials.length === 0) return null;
-  const byTask = Map.groupBy(trials, (trial) => `${groupOf(trial)}\n${trial.taskName}`);
-  const counts = Array.from(byTask.values(), ({ length }) => length);
+  const groups = [...Map.groupBy(trials, groupOf).values()];
+  const counts = groups.flatMap((own) => [...sumBy(own, ({ taskName }) => taskName).values()]);
   return counts.reduce(({ min, max }, count) => ({ min: Math.min(min, count), max: Math.max(max, count) }), {
     min: Infinity,
     max: 0,

@@ -12,13 +12,13 @@ import {
   type KnownTrials,
   type LoadRoot,
   MemoryBudget,
-  readJob,
+  readJobByTrial,
   type SourceFingerprint,
   StoredTrials,
   StringPool,
 } from "@/lib/loader";
 import { leaveTrial } from "@/lib/loader/large-files";
-import { hearOfParent } from "@/lib/processes/with-parent";
+import { hearOfParent, isParentBehind } from "@/lib/processes/with-parent";
 import type { Summation } from "@/lib/scoring";
 import { type IndexStore, readStoredReading, type SourceContent, writeSource } from "@/lib/store";
 
@@ -73,7 +73,7 @@ export class SourceReader implements Executor {
     const previous = this.kept.get(task.sourceId) ?? (await this.restore(task.sourceId));
     // What was read is not kept while it is written, which takes long and as much memory again.
     this.kept.delete(task.sourceId);
-    const { content, running } = readSource(task, previous, report);
+    const { content, running } = await readSource(task, previous, report);
     report.tell();
     await hearOfParent();
     await writeSource(this.store, content);
@@ -114,15 +114,21 @@ export class SourceReader implements Executor {
 }
 
 /** Reads, verifies and summarises one folder. Pure but for reading: nothing is written. `running` is what was read of a job that goes on. */
-function readSource(
+async function readSource(
   { sourceId, root, discovered, summation, nowMs }: SourceTask,
   previous: JobReading | KnownTrials | null,
   report: ProgressReport,
-): { readonly content: SourceContent; readonly running: JobReading | null } {
+): Promise<{ readonly content: SourceContent; readonly running: JobReading | null }> {
   const onTrial = () => report.add();
   const context = { root, pool: new StringPool(), budget: new MemoryBudget(), nowMs, onTrial };
-  const reading = readJob(context, discovered, previous);
+  const steps = readJobByTrial(context, discovered, previous);
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) if (isParentBehind()) await hearOfParent();
+  const reading = step.value;
   leaveTrial();
+  report.tell();
+  // Now, while least is held beside it.
+  const fingerprint = JSON.stringify(describeSource(reading));
   report.tell();
   const cutFolders = new Set<string>();
   const jobs = reading.drafts.map((draft) => {
@@ -133,7 +139,6 @@ function readSource(
     for (const cut of bound.cutFolders) cutFolders.add(cut);
     return prepareContent(dropStated(bound.entry), root.label, summation, () => report.goOn());
   });
-  const fingerprint = JSON.stringify(describeSource(reading));
   return {
     content: { sourceId, fingerprint, trials: describeTrials(reading, cutFolders), jobs },
     running: reading.drafts.some(({ job }) => job.state === "running") ? reading : null,

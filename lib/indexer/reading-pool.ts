@@ -31,6 +31,7 @@ export class ReadingPool implements Executor {
       nUsual: nCores,
       nMost: MOST_PROCESSES,
       idleMs: IDLE_MS,
+      largeIdleMs: 0,
     });
   }
 

@@ -122,12 +122,20 @@ function listSource(source: SourceTrial | null, position: number): JobRow<"trial
   ];
 }
 
+/** Positions of trials by their keys. */
+export function placeTrials(trials: readonly Pick<TrialRecord, "key">[]): ReadonlyMap<string, number> {
+  const positions = new Map<string, number>();
+  for (const [position, { key }] of trials.entries()) positions.set(key, position);
+  return positions;
+}
+
 /** One row a judgment that stands in files, in trial order. */
 function listJudgments(
   trials: readonly HeldTrial[],
   recorded: JobEntry["recordedJudgments"],
 ): JobRow<"recordedJudgments">[] {
-  const positions = new Map(trials.map((trial, position) => [trial.key, position]));
+  if (recorded.length === 0) return [];
+  const positions = placeTrials(trials);
   return recorded.flatMap(({ trialKey, judgments }) => {
     const position = positions.get(trialKey);
     if (position === undefined) return [];

@@ -8,7 +8,7 @@ export { MemoryBudget } from "./memory-budget";
 export { type LoadRoot, prepareIssue } from "./discover/load-root";
 export { NO_DERIVED_DETAILS, readTrialDerivedDetails } from "./harbor/read-derived-details";
 export { readFailureSignals } from "./harbor/read-failure-signals";
-export { type JobReading, type KnownTrials, readJob } from "./harbor/read-job";
+export { type JobReading, type KnownTrials, readJob, readJobByTrial } from "./harbor/read-job";
 export type { JobDraft } from "./harbor/assemble-job";
 export { completeTrial, type HeldTrial } from "./harbor/held-trial";
 export { TrialHolder } from "./harbor/trial-holder";

@@ -9,15 +9,17 @@ export function computeShortHash(...parts: readonly string[]): string {
  * Keys for things that are looked up by name: the name where it is unique among `items`, else `name~hash6` of its origin.
  * `/` becomes `_`, because a key is one segment of an address; `.`, `..` and the empty name always get their hash.
  */
-export function assignKeys(
-  items: readonly { readonly name: string; readonly origin: readonly string[] }[],
+export function assignKeys<Item>(
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+  originOf: (item: Item) => readonly string[],
 ): string[] {
   const counts = new Map<string, number>();
-  const names = items.map(({ name }) => name.replaceAll("/", "_"));
+  const names = items.map((item) => nameOf(item).replaceAll("/", "_"));
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return items.map(({ origin }, index) => {
+  return items.map((item, index) => {
     const name = names[index] ?? "";
     const isPlain = counts.get(name) === 1 && !/^\.{0,2}$/.test(name);
-    return isPlain ? name : `${name}~${computeShortHash(...origin)}`;
+    return isPlain ? name : `${name}~${computeShortHash(...originOf(item))}`;
   });
 }

@@ -1,5 +1,4 @@
 import type { AgentSetting, RewardFileReading } from "@/lib/domain/trial";
-import type { ConfiguredNames } from "@/lib/schema/stored-source";
 import { dumpPythonJson, type RewardDict } from "@/lib/scoring";
 
 /** Keeps one copy of strings that many trials repeat: names of agents, models, tasks, datasets and exceptions. */
@@ -9,7 +8,6 @@ export class StringPool {
   private readonly rewards = new Map<string, RewardDict>();
   private readonly rewardFiles = new Map<string, RewardFileReading>();
   private readonly settings = new Map<string, readonly AgentSetting[]>();
-  private readonly configured = new Map<string, ConfiguredNames>();
   private latestList: readonly string[] = [];
 
   /** The pooled copy of `text`; null and undefined become null. */
@@ -48,14 +46,6 @@ export class StringPool {
     const key = JSON.stringify(settings);
     const known = this.settings.get(key) ?? settings;
     this.settings.set(key, known);
-    return known;
-  }
-
-  /** The pooled copy of how a config names its task and agent. */
-  shareConfigured(names: ConfiguredNames): ConfiguredNames {
-    const key = JSON.stringify([names.taskPath, names.taskName, names.agent]);
-    const known = this.configured.get(key) ?? names;
-    this.configured.set(key, known);
     return known;
   }
 

@@ -100,6 +100,7 @@ function openPool(options: Partial<PoolOptions> = {}): ProcessPool<Asked, Answer
     nUsual: 2,
     nMost: 2,
     idleMs: 60_000,
+    largeIdleMs: 2_000,
     ...options,
   });
   onTestFinished(() => pool.close());
@@ -117,6 +118,14 @@ test("processes with nothing to do end, and new ones do the next work", async ()
   await runs;
   await vi.waitFor(() => expect(pool.nProcesses).toBe(0));
   expect(await pool.run(ask("fine"))).toMatchObject({ setAside: [] });
+});
+
+test("where it is to, a process with much memory takes what waits for one, and is gone before its last answer is used", async () => {
+  const pool = openPool({ nUsual: 1, nMost: 1, largeIdleMs: 0 });
+  const runs = [1, 2].map(() => pool.run({ ...ask("fine"), isLarge: true }));
+  const [first, second] = await Promise.all(runs);
+  expect(pool.nProcesses).toBe(0);
+  expect(second?.pid).toBe(first?.pid);
 });
 
 test("a file that takes all memory is set aside, and what was asked is answered without it", async () => {

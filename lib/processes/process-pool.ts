@@ -21,10 +21,10 @@ export interface PoolOptions {
   readonly nMost: number;
   /** A process that had nothing to do for this long ends. Milliseconds. */
   readonly idleMs: number;
+  /** The same of one with much memory, which may have grown to several times what others need; with 0 it is gone before anybody goes on with its answer. */
+  readonly largeIdleMs: number;
 }
 
-/** A process with much memory that had nothing to do for this long ends. Milliseconds. */
-const LARGE_IDLE_MS = 2_000;
 /** How long what is asked of a name fails after it ran out of time. Milliseconds. */
 const REFUSE_MS = 300_000;
 const OUT_OF_TIME = "they took too long and are retried in a few minutes";
@@ -195,12 +195,13 @@ export class ProcessPool<Request, Answer> {
     member.job = null;
     member.process.rest();
     member.process.hold(false);
-    // One that was given much memory may have grown to several times what others need.
-    const idleMs = Math.min(this.options.idleMs, member.isLarge ? LARGE_IDLE_MS : Infinity);
+    const idleMs = member.isLarge ? this.options.largeIdleMs : this.options.idleMs;
     member.idling = setTimeout(() => this.onIdle(member), idleMs).unref();
     if (report.kind === "done") job.settle(report.answer);
     else job.reject(new RemoteError(report.message, report.code, report.stack));
     this.dispatch();
+    // Whoever waits for the answer goes on after this.
+    if (idleMs === 0) this.onIdle(member);
   }
 
   /** What is done once more after a process ended is not told once more. */
@@ -212,6 +213,7 @@ export class ProcessPool<Request, Answer> {
   }
 
   private onIdle(member: Member<Request, Answer>): void {
+    if (member.job !== null) return;
     void this.end(member);
     this.nWanted = Math.max(this.options.nUsual, this.members.size);
   }

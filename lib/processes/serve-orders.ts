@@ -1,7 +1,7 @@
 import { leaveTrial, refuseFiles, tellTrials, watchLargeFiles } from "@/lib/loader/large-files";
 
 import type { AtFile, Order, Report } from "./protocol";
-import { endWithParent } from "./with-parent";
+import { endWithParent, tellParent } from "./with-parent";
 
 /** Carries out one request. `onProgress` takes the number of things that were done since the last call. */
 export type Worker<Request, Answer> = (
@@ -11,9 +11,7 @@ export type Worker<Request, Answer> = (
 
 /** Makes this program a process of a `ProcessPool`, which carries out one request after the other until it is ended. */
 export function serveOrders<Request, Answer>(work: Worker<Request, Answer>): void {
-  const report = (message: Report<Answer> | AtFile): void => {
-    if (process.connected) process.send?.(message);
-  };
+  const report = (message: Report<Answer> | AtFile): void => tellParent(message);
   endWithParent();
   watchLargeFiles((file) => report({ kind: "at-file", file }));
   let last: Promise<void> = Promise.resolve();

@@ -1,5 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 
+import type { AtFile, Report } from "./protocol";
+
 /** Whoever started this process, when it is to end with it. */
 let parent: number | null = null;
 
@@ -10,9 +12,30 @@ export function endWithParent(): void {
   process.on("disconnect", () => process.exit());
 }
 
-/** Lets this process hear that it is to end, which long work keeps it from. To be called before anything is written. */
+/** Whether the channel holds much that the parent has not taken: nothing leaves it while this process works. */
+let isBehind = false;
+
+/** Tells whoever started this process; nothing when nobody is there any more. */
+export function tellParent(message: Report<unknown> | AtFile): void {
+  if (process.connected) isBehind = process.send?.(message) === false;
+}
+
+/** Whether work is to stop for {@link hearOfParent}, since what was told piles up. Cheap enough for every turn of it. */
+export function isParentBehind(): boolean {
+  return isBehind;
+}
+
+/**
+ * Lets this process hear that it is to end, which long work keeps it from, and the parent hear what it was told. To be called
+ * before anything is written.
+ */
 export async function hearOfParent(): Promise<void> {
   await setImmediate();
+  if (!isBehind) return;
+  isBehind = false;
+  // What is sent last is taken last.
+  const last: Report<never> = { kind: "progress", n: 0 };
+  await new Promise((settle) => process.send?.(last, settle));
 }
 
 /** Ends this process when its parent is gone; for work that cannot wait for {@link hearOfParent}, and cheap enough for every turn of it. */

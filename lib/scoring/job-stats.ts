@@ -60,14 +60,16 @@ type MutableUsage = { -readonly [Field in keyof AgentUsage]: AgentUsage[Field] }
  * @see harbor 0.13.1 src/harbor/models/job/result.py, `JobStats.from_trial_results`
  */
 export function computeJobStats<Trial extends JobStatsTrial>(
-  trials: readonly Trial[],
+  trials: Iterable<Trial>,
   keyOf: (trial: Trial) => string = evalsKey,
 ): JobStats {
   const evals = new Map<string, EvalsCounter>();
   const totals = emptyUsage();
+  let nCompletedTrials = 0;
   let nErroredTrials = 0;
   let nCancelledTrials = 0;
   for (const trial of trials) {
+    nCompletedTrials++;
     const key = keyOf(trial);
     const counter = evals.get(key) ?? new EvalsCounter();
     evals.set(key, counter);
@@ -76,7 +78,7 @@ export function computeJobStats<Trial extends JobStatsTrial>(
     if (trial.exceptionType === CANCELLED) nCancelledTrials++;
     addUsage(totals, computeTrialUsage(trial));
   }
-  return { nCompletedTrials: trials.length, nErroredTrials, nCancelledTrials, evals, ...totals };
+  return { nCompletedTrials, nErroredTrials, nCancelledTrials, evals, ...totals };
 }
 
 /**

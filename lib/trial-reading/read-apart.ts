@@ -26,6 +26,8 @@ const N_USUAL = 2;
 const N_MOST = 4;
 /** A process starts in a fifth of a second. */
 const IDLE_MS = 120_000;
+/** A page asks for several things of a trial. */
+const LARGE_IDLE_MS = 2_000;
 
 /**
  * Has a reader work in another process, so that no file takes the memory or the time of the pages' own. Without
@@ -49,6 +51,7 @@ export async function readApart<Name extends ReaderName>(
     nUsual: N_USUAL,
     nMost: N_MOST,
     idleMs: IDLE_MS,
+    largeIdleMs: LARGE_IDLE_MS,
   });
   try {
     return (await globalThis.assayReaders.run({ request, affinity })) as ReaderOutput<Name>; // As above.

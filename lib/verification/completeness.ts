@@ -98,11 +98,13 @@ export function sortJobTrials(bundle: JobBundle<ScoredTrial>): JobTrials {
   const belongs = trials.filter((trial) => !isForeign(trial));
   const own = belongs.some((trial) => trial.jobUuid !== null) ? belongs : trials;
   const finished = own.filter((trial) => trial.state === "finished");
+  const finishedByName = new Map<string, ScoredTrial>();
+  for (const trial of finished) finishedByName.set(trial.trialName, trial);
   return {
     own,
     finished,
     byGroup: Map.groupBy(finished, ({ groupKey }) => groupKey),
     ownByGroup: Map.groupBy(own, ({ groupKey }) => groupKey),
-    finishedByName: new Map(finished.map((trial) => [trial.trialName, trial])),
+    finishedByName,
   };
 }

@@ -96,14 +96,17 @@ export function mergeByLists(
   lists: readonly (readonly string[])[],
 ): ScoredTrial[] {
   const rankByName = new Map(trials.map((trial, rank) => [trial.trialName, rank]));
-  const followers = trials.map((): number[] => []);
+  // An empty list takes room for seventeen once something is added to it, and nearly all have one follower.
+  const followers = trials.map((): number[] | null => null);
   const nBefore = trials.map(() => 0);
   for (const list of lists) {
     const ranks = list.flatMap((name) => rankByName.get(name) ?? []);
     for (const [index, rank] of ranks.slice(1).entries()) {
       const previous = ranks[index];
       if (previous === undefined || previous === rank) continue;
-      followers[previous]?.push(rank);
+      const known = followers[previous];
+      if (known) known.push(rank);
+      else followers[previous] = [rank];
       nBefore[rank] = (nBefore[rank] ?? 0) + 1;
     }
   }
@@ -111,7 +114,7 @@ export function mergeByLists(
 }
 
 /** Ranks so that each comes after those it follows, the smallest free rank first; a cycle is cut at its smallest rank. */
-function takeInOrder(followers: readonly (readonly number[])[], nBefore: number[]): number[] {
+function takeInOrder(followers: readonly (readonly number[] | null)[], nBefore: number[]): number[] {
   const heap = new RankHeap();
   nBefore.forEach((count, rank) => {
     if (count === 0) heap.push(rank);

@@ -78,8 +78,13 @@ export function verifyJob(
 }
 
 function computeStats(finished: readonly ScoredTrial[]): JobStats {
-  return computeJobStats(
-    finished.map((trial) => ({
+  return computeJobStats(listStatsTrials(finished), ({ groupKey }) => groupKey);
+}
+
+/** One after the other: of a large job they would take as much as its trials. */
+function* listStatsTrials(finished: readonly ScoredTrial[]) {
+  for (const trial of finished)
+    yield {
       trialName: trial.trialName,
       agent: trial.agent,
       model: trial.model,
@@ -88,9 +93,7 @@ function computeStats(finished: readonly ScoredTrial[]): JobStats {
       exceptionType: trial.exception?.type ?? null,
       usage: null,
       groupKey: trial.groupKey,
-    })),
-    ({ groupKey }) => groupKey,
-  );
+    };
 }
 
 /** A group, its figures but for the reward files, and the order its operands were found in. */

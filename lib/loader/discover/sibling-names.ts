@@ -18,28 +18,23 @@ interface AgentNames {
  * import path: without them, a trial that has no result yet would count as another task.
  */
 export class SiblingNames {
-  private readonly byPath = new Map<string, string>();
-  private readonly byDigest = new Map<string, string>();
-  private readonly byName = new Map<string, string>();
-  private readonly agents = new Map<string, AgentNames>();
+  private readonly readings: readonly TrialReading[];
+  private gathered: ReturnType<typeof gatherNames> | null = null;
 
   constructor(readings: readonly TrialReading[]) {
-    for (const { record, configured } of readings) {
-      if (record.state !== "finished") continue;
-      const { taskPath, taskName, agent } = configured;
-      if (taskPath !== null && taskPath !== ".") this.byPath.set(taskPath, record.taskName);
-      if (taskName !== null) this.byName.set(taskName, record.taskName);
-      if (record.taskDigest !== null) this.byDigest.set(record.taskDigest, record.taskName);
-      if (agent !== null) this.agents.set(agent, record);
-    }
+    this.readings = readings;
   }
 
   /** The reading of a trial without a result, with the names that its siblings' results use. */
-  complete(reading: TrialReading): TrialReading["record"] {
-    const { record, configured } = reading;
+  complete({ record }: TrialReading): TrialReading["record"] {
     if (record.state === "finished") return record;
-    const taskName = this.findTask(configured.taskPath, configured.taskName, null) ?? record.taskName;
-    const names = configured.agent === null ? undefined : this.agents.get(configured.agent);
+    const {
+      taskPath = null,
+      taskName: ownName = null,
+      agent: ownAgent = null,
+    } = record.details.configured ?? {};
+    const taskName = this.findTask(taskPath, ownName, null) ?? record.taskName;
+    const names = ownAgent === null ? undefined : this.names.agents.get(ownAgent);
     if (names === undefined) return record.with({ taskName });
     const { agent, model, provider } = names;
     return record.with({ taskName, agent, model, provider });
@@ -78,17 +73,40 @@ export class SiblingNames {
   }
 
   private nameAgent(agent: PlannedEntry["agent"]): Pick<PlannedTrial, "agent" | "model"> {
-    const names = this.agents.get(describeAgent(agent));
+    const names = this.names.agents.get(describeAgent(agent));
     if (names !== undefined) return { agent: names.agent, model: names.model };
     const configured = agent?.name?.toString() ?? agent?.import_path ?? null;
     return { agent: configured, model: splitModelName(agent?.model_name).name };
   }
 
   private findTask(path: string | null, name: string | null, digest: string | null): string | null {
+    const { byPath, byDigest, byName } = this.names;
     const found =
-      (path ? this.byPath.get(path) : undefined) ??
-      (digest ? this.byDigest.get(digest) : undefined) ??
-      (name ? this.byName.get(name) : undefined);
+      (path ? byPath.get(path) : undefined) ??
+      (digest ? byDigest.get(digest) : undefined) ??
+      (name ? byName.get(name) : undefined);
     return found ?? null;
   }
+
+  /** Gathered when they are asked for, which a job that ended without a plan never does. */
+  private get names(): ReturnType<typeof gatherNames> {
+    return (this.gathered ??= gatherNames(this.readings));
+  }
+}
+
+function gatherNames(readings: readonly TrialReading[]) {
+  const byPath = new Map<string, string>();
+  const byDigest = new Map<string, string>();
+  const byName = new Map<string, string>();
+  const agents = new Map<string, AgentNames>();
+  for (const { record } of readings) {
+    const configured = record.state === "finished" ? record.details.configured : null;
+    if (configured === null) continue;
+    const { taskPath, taskName, agent } = configured;
+    if (taskPath !== null && taskPath !== ".") byPath.set(taskPath, record.taskName);
+    if (taskName !== null) byName.set(taskName, record.taskName);
+    if (record.taskDigest !== null) byDigest.set(record.taskDigest, record.taskName);
+    if (agent !== null) agents.set(agent, record);
+  }
+  return { byPath, byDigest, byName, agents };
 }

@@ -125,6 +125,6 @@ function listTrialFolders({ folder, trials }: SourceProbes): string[] {
 /** SHA-256 of some stamps, in hexadecimal; one after the other, since those of a large job are longer than all else of it. */
 function hashStamps(stamps: Iterable<string>): string {
   const hash = createHash("sha256");
-  for (const stamp of stamps) hash.update(`${stamp}\n`);
+  for (const stamp of stamps) hash.update(stamp).update("\n");
   return hash.digest("hex");
 }

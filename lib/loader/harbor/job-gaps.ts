@@ -6,6 +6,7 @@ import {
   PLAN_SOURCE_WORDS,
 } from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
+import { sumBy } from "@/lib/domain/sum-by";
 import { selectHeadlineReward, type ScoredTrial } from "@/lib/domain/trial";
 
 import { type LoadRoot, prepareIssue } from "../discover/load-root";
@@ -36,9 +37,10 @@ export function describeGaps(
 
 /** Ids that several trials of a job have. */
 export function reportRepeatedIds(trials: readonly ScoredTrial[], report: Report): void {
-  const byId = Map.groupBy(trials, (trial) => trial.id);
-  for (const [id, [first, ...rest]] of byId) {
-    if (id === null || first === undefined || rest.length === 0) continue;
+  const counts = sumBy(trials, ({ id }) => id);
+  const repeated = trials.filter(({ id }) => id !== null && (counts.get(id) ?? 0) > 1);
+  for (const [id, [first, ...rest]] of Map.groupBy(repeated, (trial) => trial.id)) {
+    if (first === undefined) continue;
     report("trial_id_repeated", first.folder, `${rest.length + 1} trials of this job have the id ${id}.`);
   }
 }

@@ -70,14 +70,13 @@ const WRAPPER = /[/\\]harbor-(analyze|check)-[^/\\]+[/\\](analyze|check)-[^/\\]+
  * Returns what a job's trials are, `benchmark` unless one command of Harbor put every trial's task together.
  * @see harbor 0.24.0 src/harbor/analyze/analyzer.py, checker.py
  */
-export function findPurpose(readings: readonly Pick<TrialReading, "configured">[]): JobPurpose {
-  const commands = new Set(
-    readings.map(({ configured }) => {
-      const [, command, prefix] = WRAPPER.exec(configured.taskPath ?? "") ?? [];
-      return command === prefix ? (command ?? null) : null;
-    }),
-  );
-  const [command, ...others] = commands;
-  if (others.length > 0) return "benchmark";
-  return command === "analyze" ? "analysis" : command === "check" ? "check" : "benchmark";
+export function findPurpose(readings: readonly TrialReading[]): JobPurpose {
+  const first = findCommand(readings[0]);
+  if (first === null || !readings.every((reading) => findCommand(reading) === first)) return "benchmark";
+  return first === "analyze" ? "analysis" : "check";
+}
+
+function findCommand(reading: TrialReading | undefined): string | null {
+  const [, command, prefix] = WRAPPER.exec(reading?.record.details.configured?.taskPath ?? "") ?? [];
+  return command === prefix ? (command ?? null) : null;
 }

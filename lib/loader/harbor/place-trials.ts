@@ -21,7 +21,9 @@ export function prepareTrials(
   const pool = new StringPool();
   const groupKeys = records.map((record) => pool.shareText(chooseKey(record)));
   const keys = assignKeys(
-    records.map((record) => ({ name: record.trialName, origin: [label, record.folder, record.id ?? ""] })),
+    records,
+    ({ trialName }) => trialName,
+    ({ folder, id }) => [label, folder, id ?? ""],
   );
   const attempts = numberAttempts(records, groupKeys);
   return records.map((record, index) => {
@@ -43,10 +45,13 @@ type Counted = Pick<HeldRecord, "taskName" | "ledger">;
 
 /** The attempts of each task and evals group: as stated where each of its trials states another number, else in their order. */
 function numberAttempts(trials: readonly Counted[], groupKeys: readonly string[]): number[] {
-  const places = trials.map(({ taskName }, index) => `${groupKeys[index] ?? ""}\0${taskName}`);
+  const placeOf = ({ taskName }: Counted, index: number): string => `${groupKeys[index] ?? ""}\0${taskName}`;
   // Only ledgers state attempts.
   const ledgers = Map.groupBy(
-    trials.flatMap(({ ledger }, index) => (ledger === null ? [] : [{ ledger, place: places[index] ?? "" }])),
+    trials.flatMap((trial, index) => {
+      const { ledger } = trial;
+      return ledger === null ? [] : [{ ledger, place: placeOf(trial, index) }];
+    }),
     ({ place }) => place,
   );
   const stated = new Set(
@@ -55,12 +60,14 @@ function numberAttempts(trials: readonly Counted[], groupKeys: readonly string[]
       return numbers.size === group.length ? name : [];
     }),
   );
-  const counts = new Map<string, number>();
+  // One map a group: a text of group and task for every trial would take as much as its names.
+  const counts = new Map(Array.from(new Set(groupKeys), (key) => [key, new Map<string, number>()]));
   return trials.map((trial, index) => {
-    const name = places[index] ?? "";
-    const attempt = (counts.get(name) ?? 0) + 1;
-    counts.set(name, attempt);
-    return stated.has(name) ? (trial.ledger?.attempt ?? attempt) : attempt;
+    const own = counts.get(groupKeys[index] ?? "");
+    const attempt = (own?.get(trial.taskName) ?? 0) + 1;
+    own?.set(trial.taskName, attempt);
+    const isStated = trial.ledger !== null && stated.has(placeOf(trial, index));
+    return isStated ? (trial.ledger.attempt ?? attempt) : attempt;
   });
 }
 

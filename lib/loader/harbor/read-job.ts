@@ -25,11 +25,19 @@ export interface JobReading extends KnownTrials {
 }
 
 /** Reads a job folder; known trials are read again only where they changed. Gives `previous` itself when nothing did. */
-export function readJob(
+export function readJob(...job: Parameters<typeof readJobByTrial>): JobReading {
+  const reading = readJobByTrial(...job);
+  let step = reading.next();
+  while (step.done !== true) step = reading.next();
+  return step.value;
+}
+
+/** The same for whoever has something to do between two trials: stops after each. */
+export function* readJobByTrial(
   context: JobContext,
   discovered: DiscoveredJob,
   previous: JobReading | KnownTrials | null,
-): JobReading {
+): Generator<undefined, JobReading> {
   const { root, nowMs } = context;
   const whole = previous !== null && "drafts" in previous ? previous : null;
   const filesStamp = stampSharedFiles(root, discovered.kind, discovered.folder);
@@ -44,6 +52,7 @@ export function readJob(
     const refusal = context.budget.take(reading.budgetBytes);
     trials.set(folder, refusal === null ? reading : leaveOut(context, folder, reading, refusal, holder));
     context.onTrial?.();
+    yield;
   }
   if (whole !== null && !isChanged) return whole;
   const assembled = assembleJob(context, discovered, [...trials.values()], holder);
@@ -90,10 +99,9 @@ function leaveOut(
     ...reading,
     record: holder.hold(
       { ...record, ledger: reading.record.ledger && NO_LEDGER },
-      reading.record.details.stamp,
+      { configured, stamp: reading.record.details.stamp },
     ),
     budgetBytes: 0,
-    configured,
     issues: [prepareIssue(context.root, "job_too_large", folder, refusal)],
   };
 }

@@ -50,9 +50,10 @@ function describePart(readings: readonly (TrialReading | null)[]): StoredStamps 
     places.set(name, configured.length);
     return configured.push(names) - 1;
   };
-  const trials = readings.map(
-    (reading) => reading && ([reading.record.details.stamp, place(reading.configured)] as [string, number]),
-  );
+  const trials = readings.map((reading): [string, number] | null => {
+    const { stamp, configured: names = null } = reading?.record.details ?? {};
+    return stamp === undefined || names === null ? null : [stamp, place(names)];
+  });
   return { trials, configured };
 }
 

@@ -1,5 +1,6 @@
 import type { ClockInterval, Moment } from "@/lib/domain/clock-time";
 import type { TokenUsage, TrialException, TrialRecord } from "@/lib/domain/trial";
+import type { ConfiguredNames } from "@/lib/schema/stored-source";
 
 import { DeflatedTexts } from "../deflated-texts";
 
@@ -8,6 +9,8 @@ export type TrialDetails = Pick<TrialRecord, "phases" | "resultDigest"> & {
   readonly exception: Pick<TrialException, "message" | "traceback"> | null;
   /** Of `startedAt` and `finishedAt`. */
   readonly times: readonly (string | null)[];
+  /** See `WholeReading`; null for a trial that does not come from a reading. */
+  readonly configured: ConfiguredNames | null;
   /** Of its files, see `WholeReading`; empty for a trial that does not come from a reading. */
   readonly stamp: string;
 };

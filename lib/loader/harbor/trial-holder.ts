@@ -8,6 +8,10 @@ import type { RawRecord, TrialReading, WholeReading } from "./trial-record";
 
 const NO_ISSUES: TrialReading["issues"] = [];
 
+type HeldFiles = Pick<TrialDetails, "configured" | "stamp">;
+
+const NO_FILES: HeldFiles = { configured: null, stamp: "" };
+
 /** Makes trials small for as long as all trials of a job are held. */
 export class TrialHolder {
   private readonly pool: StringPool;
@@ -19,8 +23,8 @@ export class TrialHolder {
     this.pool = pool;
   }
 
-  /** @param stamp - of its files; empty for a trial that does not come from a reading */
-  hold(record: RawRecord, stamp = ""): HeldTrial {
+  /** Without `configured` and `stamp` of its files for a trial that does not come from a reading. */
+  hold(record: RawRecord, { configured, stamp }: HeldFiles = NO_FILES): HeldTrial {
     const { pool } = this;
     const { exception, phases, resultDigest, time, tokens } = record;
     const details: TrialDetails = {
@@ -28,6 +32,7 @@ export class TrialHolder {
       resultDigest,
       exception: exception && { message: exception.message, traceback: exception.traceback },
       times: [time.startedAt?.text ?? null, time.finishedAt?.text ?? null],
+      configured,
       stamp,
     };
     const own: Own = {
@@ -48,11 +53,10 @@ export class TrialHolder {
 
   /** The same of a reading. @param budget - measures what it takes of memory before it is made small */
   holdReading(reading: WholeReading, budget: MemoryBudget): TrialReading {
-    const { record, configured, issues, probes, stamp } = reading;
+    const { record, issues, probes } = reading;
     return {
-      record: this.hold(record, stamp),
+      record: this.hold(record, reading),
       budgetBytes: budget.measure(reading),
-      configured: this.pool.shareConfigured(configured),
       issues: issues.length === 0 ? NO_ISSUES : issues,
       probes,
     };

@@ -35,8 +35,6 @@ export interface TrialReading {
   readonly record: HeldRecord;
   /** What it takes of the memory budget of a reading, see `MemoryBudget`. */
   readonly budgetBytes: number;
-  /** How the config names the task and the agent, to give a trial without a result the names of its siblings. */
-  readonly configured: ConfiguredNames;
   readonly issues: readonly LoadIssue[];
   /** Paths that decide whether it must be read again, see `stampTrial`; one object for trials that have the same. */
   readonly probes: readonly string[];
@@ -45,6 +43,8 @@ export interface TrialReading {
 /** A reading as it is made, before `TrialHolder` makes it small. */
 export interface WholeReading extends Omit<TrialReading, "record" | "budgetBytes"> {
   readonly record: RawRecord;
+  /** How the config names the task and the agent, to give a trial without a result the names of its siblings. */
+  readonly configured: ConfiguredNames;
   /** What `stampTrial` gave for `probes` before anything was read, so that a change during the reading is noticed. */
   readonly stamp: string;
 }
