@@ -10,6 +10,8 @@ const config: NextConfig = {
   reactStrictMode: true,
   poweredByHeader: false,
   devIndicators: false,
+  // Else an address of Next's own would fetch and decode what jobs hold, in the pages' process, for whoever asks.
+  images: { unoptimized: true },
   serverExternalPackages: ["better-sqlite3"],
   // Lint and types are steps of their own in `npm test`; a start must not repeat them.
   typescript: { ignoreBuildErrors: true },

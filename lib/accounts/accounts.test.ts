@@ -31,7 +31,9 @@ import {
   type Team,
 } from "./index";
 import { hashPassword, insertAccount } from "./accounts";
+import { prepareSessionAnswer } from "./answer-session";
 import { ACTION_ROLES, findRouteRole, ROUTE_ROLES } from "./permissions";
+import { openSessions } from "./sessions";
 import { openAccountStore } from "./store";
 import type { TeamRequest } from "./team";
 
@@ -57,7 +59,7 @@ function ask(url: string, more: Partial<TeamRequest> = {}): TeamRequest {
   return { method: "GET", url, headers: {}, address: "192.0.2.7", isOverTls: false, ...more };
 }
 
-async function signIn(team: Team, name: string, password: string, address = "192.0.2.7") {
+async function signIn(team: Pick<Team, "answer">, name: string, password: string, address = "192.0.2.7") {
   const response = await team.answer({
     ...ask("/api/auth/sign-in/username", { method: "POST", address }),
     headers: { "content-type": "application/json" },
@@ -213,6 +215,66 @@ describeEngines("accounts", (engine) => {
     await store.close();
   });
 
+  it("keep an admin when the last two step down at once", async () => {
+    const store = await open();
+    const [ada, ben] = [await addQuickly(store, ADA.name), await addQuickly(store, "Ben")];
+    for (let round = 0; round < 20; round++) {
+      const changes = [ada, ben].map(({ id }) => changeAccount(store, id, { role: "viewer" }));
+      const outcomes = await Promise.allSettled(changes);
+      expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+      for (const { id } of [ada, ben]) await changeAccount(store, id, { role: "admin" });
+    }
+    await store.close();
+  });
+
+  it("are not entered with a password that is replaced while it is checked", async () => {
+    const store = await open();
+    const ada = await addQuickly(store, ADA.name);
+    const sessions = await openSessions(store, "secret", true);
+    const answer = prepareSessionAnswer(
+      store,
+      {
+        ...sessions,
+        answer: async (request, isOverTls) => {
+          // Between the library's look at the password and its answer.
+          const answered = await sessions.answer(request, isOverTls);
+          await store.write(({ db }) => db.updateTable("account").set({ password: "another" }).execute());
+          return answered;
+        },
+      },
+      null,
+      () => Promise.resolve(),
+    );
+    const enter = () => signIn({ answer }, ADA.name, ADA.password);
+    expect(await enter()).toEqual({ status: 401, cookie: "", set: [] });
+    const nSessions = () =>
+      store.read(-1, async ({ db }) => (await db.selectFrom("session").select("id").execute()).length);
+    expect(await nSessions()).toBe(0);
+    // Who has a session ends all others with a new password, whatever the request says of them.
+    await changeAccount(store, ada.id, { password: ADA.password });
+    const team = await openGuarded(store);
+    const [own, other] = [
+      await signIn(team, ADA.name, ADA.password),
+      await signIn(team, ADA.name, ADA.password),
+    ];
+    const changed = await team.answer({
+      ...ask("/api/auth/change-password", { method: "POST" }),
+      headers: { "content-type": "application/json", cookie: own.cookie },
+      account: ada,
+      origin: ORIGIN,
+      body: Buffer.from(
+        JSON.stringify({
+          currentPassword: ADA.password,
+          newPassword: "a new horse",
+          revokeOtherSessions: false,
+        }),
+      ),
+    });
+    expect(changed.status).toBe(200);
+    expect(await whoIs(team, { cookie: other.cookie })).toBe("refused");
+    await store.close();
+  });
+
   it("come of invitations, each once, until they are revoked", async () => {
     const store = await open();
     await addQuickly(store, ADA.name);
@@ -257,9 +319,16 @@ describeEngines("accounts", (engine) => {
     await changeAccount(store, ben.id, { isBlocked: true });
     expect(await whoIs(team, bearer(token))).toBe("refused");
     await changeAccount(store, ben.id, { isBlocked: false });
+    // Blocking ended it for good, as a new password does.
+    expect(await whoIs(team, bearer(token))).toBe("refused");
+    const lost = await createToken(store, { ...ben, role: "viewer" }, { ...made, role: "viewer" });
+    await changeAccount(store, ben.id, { password: "another horse" });
+    expect(await whoIs(team, bearer(lost))).toBe("refused");
+    const old = await createToken(store, { ...ben, role: "viewer" }, { ...made, role: "viewer" });
+    expect(await whoIs(team, bearer(old))).toMatchObject({ role: "viewer" });
     const past = new Date(Date.now() - 1000).toISOString();
     await store.write(({ db }) => db.updateTable("api_token").set({ expires_at: past }).execute());
-    expect(await whoIs(team, bearer(token))).toBe("refused");
+    expect(await whoIs(team, bearer(old))).toBe("refused");
     const second = await createToken(store, { ...ben, role: "viewer" }, { ...made, role: "viewer" });
     await revokeToken(store, ben.id, (await listTokens(store, ben.id))[0]?.id ?? "");
     expect(await whoIs(team, bearer(second))).toBe("refused");

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 
 import type { Kysely } from "kysely";
 
+import type { OpenDatabase } from "@/lib/database";
+
 import { type Account, type Role, ROLES } from "@/lib/domain/account";
 import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/domain/annotation";
 import { ConflictError, NotFoundError, ValidationError } from "@/lib/domain/app-error";
@@ -165,7 +167,7 @@ export interface AccountChange {
 }
 
 /**
- * Changes an account. Whoever is blocked or gets another password is signed out everywhere.
+ * Changes an account. Whoever is blocked or gets another password is signed out everywhere, and their tokens end.
  *
  * @throws ValidationError, NotFoundError, or ConflictError when no admin would be left
  */
@@ -177,8 +179,9 @@ export async function changeAccount(
   const { role, isBlocked } = change;
   const password = change.password === undefined ? undefined : await hashPassword(change.password);
   const now = new Date().toISOString();
-  return store.write(({ db }) =>
+  return store.write(({ db, engine }) =>
     db.transaction().execute(async (transaction) => {
+      await holdAdmins(transaction, engine);
       const blocking = isBlocked === undefined ? {} : { blockedAt: isBlocked ? now : null };
       const changed = await transaction
         .updateTable("user")
@@ -188,13 +191,23 @@ export async function changeAccount(
         .executeTakeFirst();
       if (changed === undefined) throw new NotFoundError("There is no such account.");
       if (password !== undefined) await replacePassword(transaction, id, password);
-      if (password !== undefined || isBlocked === true)
-        await transaction.deleteFrom("session").where("userId", "=", id).execute();
+      if (password !== undefined || isBlocked === true) await endEverything(transaction, id, now);
       if (!(await hasAdmin(transaction)))
         throw new ConflictError("This is the last admin. Make somebody else an admin first.", changed.name);
       return changed;
     }),
   );
+}
+
+/** Ends the sessions and tokens of an account. */
+async function endEverything(db: Kysely<AccountTables>, userId: string, now: string): Promise<void> {
+  await db.deleteFrom("session").where("userId", "=", userId).execute();
+  await db
+    .updateTable("api_token")
+    .set({ revoked_at: now })
+    .where("user_id", "=", userId)
+    .where("revoked_at", "is", null)
+    .execute();
 }
 
 /** An account that came from elsewhere has none until now. */
@@ -205,6 +218,16 @@ async function replacePassword(db: Kysely<AccountTables>, userId: string, passwo
     .where("providerId", "=", PASSWORD_PROVIDER)
     .execute();
   await insertIdentity(db, userId, { providerId: PASSWORD_PROVIDER, accountId: userId, password });
+}
+
+/** Has changes of admins come one after the other until the transaction ends, so that two at once cannot leave none. */
+export async function holdAdmins(
+  db: Kysely<AccountTables>,
+  engine: OpenDatabase<AccountTables>["engine"],
+): Promise<void> {
+  // On SQLite every transaction that writes waits for the one before.
+  if (engine === "sqlite") return;
+  await db.selectFrom("user").select("id").where("role", "=", "admin").orderBy("id").forUpdate().execute();
 }
 
 /** Whether there is an admin who gets in. */

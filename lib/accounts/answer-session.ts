@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Account } from "@/lib/domain/account";
 import { computeReviewerKey } from "@/lib/domain/annotation";
 
+import { hashPassword, PASSWORD_PROVIDER } from "./accounts";
 import type { AuditEvent } from "./audit";
 import { OIDC_PATH, type OidcAnswer, type OidcRequest } from "./oidc";
 import { ADDRESS_HEADER, type Sessions } from "./sessions";
@@ -43,7 +44,9 @@ export function prepareSessionAnswer(
   return async (request) => {
     if (answerOidc !== null && readPath(request).startsWith(OIDC_PATH))
       return answerThroughProvider(request, sessions, answerOidc, log);
-    const response = await askLibrary(request, sessions);
+    const before = await readPasswordHash(store, request);
+    const asked = await askLibrary(request, sessions);
+    const response = await dropOldPassword(store, request, before, asked);
     const way = readPath(request).includes("/sign-in/") ? ["With a password"] : [];
     const status = response.ok ? [] : [`Status ${String(response.status)}`];
     const account = request.account ?? (await findNamed(store, request.body));
@@ -51,6 +54,42 @@ export function prepareSessionAnswer(
     await log(event, response.ok);
     return response;
   };
+}
+
+/** What is stored of the password of whoever wants to sign in with one; null where it is another request or there is none. */
+async function readPasswordHash(store: AccountStore, request: SessionRequest): Promise<string | null> {
+  const account = isPasswordSignIn(request) ? await findNamed(store, request.body) : null;
+  if (account === null) return null;
+  return store.read<string | null>(null, async ({ db }) => {
+    const found = await db
+      .selectFrom("account")
+      .select("password")
+      .where("userId", "=", account.id)
+      .where("providerId", "=", PASSWORD_PROVIDER)
+      .executeTakeFirst();
+    return found?.password ?? null;
+  });
+}
+
+const isPasswordSignIn = (request: SessionRequest) => readPath(request).endsWith("/sign-in/username");
+
+/**
+ * Ends the sessions of an account where somebody came in with a password that was replaced meanwhile: that replacement ended those
+ * before it alone. Who has no password waits as long for the refusal as everybody.
+ */
+async function dropOldPassword(
+  store: AccountStore,
+  request: SessionRequest,
+  before: string | null,
+  response: Response,
+): Promise<Response> {
+  if (!isPasswordSignIn(request)) return response;
+  const account = await findNamed(store, request.body);
+  if (response.status === 401 && account !== null && before === null) await hashPassword("as long as any");
+  if (!response.ok || account === null || (await readPasswordHash(store, request)) === before)
+    return response;
+  await store.write(({ db }) => db.deleteFrom("session").where("userId", "=", account.id).execute());
+  return Response.json({ message: "The password was changed meanwhile." }, { status: 401 });
 }
 
 function readPath({ url }: SessionRequest): string {
@@ -78,13 +117,20 @@ async function answerThroughProvider(
 }
 
 function askLibrary(request: SessionRequest, sessions: Sessions): Promise<Response> {
-  const { method, url, origin, body, isOverTls } = request;
+  const { method, url, origin, isOverTls } = request;
+  const body = readPath(request).endsWith("/change-password") ? endOthers(request.body) : request.body;
   const asked = new Request(new URL(url, origin), {
     method,
     headers: listHeaders(request),
     ...(body === null ? {} : { body: Buffer.from(body) }),
   });
   return sessions.answer(asked, isOverTls);
+}
+
+/** A change of password ends all other sessions, whatever it asks for. */
+function endOthers(body: Uint8Array | null): Uint8Array | null {
+  const given = z.looseObject({}).safeParse(parseJson(Buffer.from(body ?? []).toString()));
+  return given.success ? Buffer.from(JSON.stringify({ ...given.data, revokeOtherSessions: true })) : body;
 }
 
 /** What the library needs to know of a request. */

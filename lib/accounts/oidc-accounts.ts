@@ -4,7 +4,7 @@ import { type Account, type Role, ROLES } from "@/lib/domain/account";
 import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/domain/annotation";
 import { ConflictError } from "@/lib/domain/app-error";
 
-import { checkName, hasAdmin, insertIdentity, insertUser, PASSWORD_PROVIDER } from "./accounts";
+import { checkName, hasAdmin, holdAdmins, insertIdentity, insertUser, PASSWORD_PROVIDER } from "./accounts";
 import { takeInvitation } from "./invitations";
 import { type Person, SignInRefusal } from "./oidc-provider";
 import type { OidcSettings } from "./oidc-settings";
@@ -37,8 +37,9 @@ export async function findPersonsAccount(
   claim: Claim,
 ): Promise<Found> {
   checkEmail(person, settings);
-  return store.write(({ db }) =>
+  return store.write(({ db, engine }) =>
     db.transaction().execute(async (transaction) => {
+      await holdAdmins(transaction, engine);
       const known = await findByIdentity(transaction, settings, person);
       if (claim.connectTo !== null) return connect(transaction, settings, person, claim.connectTo, known);
       if (known === null) return addPerson(transaction, settings, person, claim.invitation);

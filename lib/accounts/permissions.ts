@@ -71,11 +71,11 @@ export const ACTION_ROLES = {
   acceptInvitationAction: "anyone",
 
   findCategories: "viewer",
-  findNextReview: "viewer",
   createTokenAction: "viewer",
   revokeTokenAction: "viewer",
   disconnectAction: "viewer",
 
+  findNextReview: "reviewer",
   saveReview: "reviewer",
   undoReview: "reviewer",
   takeQueueItem: "reviewer",

@@ -100,6 +100,7 @@ function makeTeam(
     return { ...(await sessions.read(new Headers({ cookie: headers.cookie }), isOverTls)), bearer };
   };
   const limiter = makeLimiter();
+  const signInLimiter = makeLimiter();
   return {
     secret,
     hasAdmin: async () =>
@@ -122,14 +123,14 @@ function makeTeam(
         const hidden = listHiddenFolders(await readFolderRoles(store), account);
         return { kind: "admitted", account, cookies, hidden };
       }
-      // Of strangers, who may ask without end, only so many.
-      const isLogged = account !== null || ((isChange || bearer !== undefined) && limiter());
+      // Of each account only so many, and of all strangers, who may ask without end.
+      const isLogged = (account !== null || isChange || bearer !== undefined) && limiter(account?.id ?? "");
       if (isLogged) await log("refused", refusal.message);
       const isToSignIn = account === null && least !== null && asksForPage(request);
       return isToSignIn ? leadToSignIn(url) : { kind: "refused", ...refusal };
     },
     answer: prepareSessionAnswer(store, sessions, answerOidc, (event, isOfAnybody) =>
-      isOfAnybody || limiter() ? recordEvent(store, event) : Promise.resolve(),
+      isOfAnybody || signInLimiter("") ? recordEvent(store, event) : Promise.resolve(),
     ),
   };
 }
@@ -202,14 +203,16 @@ const NOBODY: Refused = {
 
 const REFUSALS_A_MINUTE = 60;
 
-/** Whether one more refusal of strangers may be written in this minute. */
-function makeLimiter(): () => boolean {
+/** Whether one more refusal of somebody may be written in this minute. */
+function makeLimiter(): (whom: string) => boolean {
   let minute = 0;
-  let n = 0;
-  return () => {
+  const counts = new Map<string, number>();
+  return (whom) => {
     const now = Math.floor(Date.now() / 60_000);
-    n = now === minute ? n + 1 : 1;
+    if (now !== minute) counts.clear();
     minute = now;
+    const n = (counts.get(whom) ?? 0) + 1;
+    counts.set(whom, n);
     return n <= REFUSALS_A_MINUTE;
   };
 }

@@ -13,6 +13,7 @@ const FORM = /^assay_[\w-]{43}$/;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MOST_DAYS = 366;
 const LABEL_LENGTH = 100;
+const MOST_TOKENS = 50;
 
 /** A token as its owner sees it: the text itself is shown once and stored nowhere. */
 export interface ListedToken {
@@ -37,6 +38,8 @@ export async function createToken(
   if (!Number.isInteger(request.days) || request.days < 1 || request.days > MOST_DAYS)
     throw new ValidationError(`A token is good for 1 to ${String(MOST_DAYS)} days.`, {});
   if (!hasRole(owner, role)) throw new ValidationError("A token has no higher role than its owner.", {});
+  if ((await listTokens(store, owner.id)).length >= MOST_TOKENS)
+    throw new ValidationError(`An account has at most ${String(MOST_TOKENS)} tokens. Revoke one.`, {});
   const token = `${PREFIX}${makeSecret()}`;
   const now = Date.now();
   await store.write(({ db }) =>

@@ -118,6 +118,8 @@ export async function undoReview(unchecked: ReviewRequest<"undo">): Promise<Revi
 export async function findNextReview(unchecked: ReviewRequest<"next">): Promise<ReviewResult> {
   try {
     const request = parseReviewRequest(REVIEW_REQUESTS.next, unchecked);
+    // In a queue it takes the place, and ends the one before.
+    await requireOwnName(request.reviewerId);
     return { status: "next", nextHref: await findNext(request.target, request.reviewerId) };
   } catch (error) {
     return toResult(error);

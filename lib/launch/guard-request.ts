@@ -61,7 +61,7 @@ export function prepareGuard(options: GuardOptions): (request: GuardedRequest) =
     if (!isPath(url))
       return refuse(
         400,
-        "This address is not a path, or its percent encoding is not UTF-8. Start from Assay's first page.",
+        "This address is not a plain path, or its percent encoding is not UTF-8. Start from Assay's first page.",
       );
     return null;
   };
@@ -115,11 +115,18 @@ function isFromElsewhere(headers: IncomingMessage["headers"], host: string): boo
   return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
 }
 
-/** Whether an address is a path, and not all of a server or another one's address, as proxies are asked; and its percent signs make UTF-8. */
+/** Parts of a path that lead upwards or nowhere, in whatever way they are written. Browsers resolve them and never send one. */
+const DOTS = /(?:[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?=[/\\]|%2f|%5c|$)/i;
+
+/**
+ * Whether an address is a path, and not all of a server or another one's address, as proxies are asked; its percent signs make
+ * UTF-8; and it means one place to whoever reads it, now or once its percent signs are gone.
+ */
 function isPath(url: string): boolean {
-  if (!url.startsWith("/")) return false;
+  const [path = ""] = url.split(/[?#]/, 1);
+  if (!url.startsWith("/") || DOTS.test(path)) return false;
   try {
-    decodeURIComponent(url.split("?")[0] ?? "");
+    decodeURIComponent(path);
     return true;
   } catch {
     return false;
