@@ -92,6 +92,26 @@ test("whatever a folder holds, every page answers and is below 2 MB", async ({ p
   );
 });
 
+test("however many values an address has, its page is below 2 MB and keeps what it shows of them", async ({
+  page,
+  assay,
+}) => {
+  const list = (name: string) =>
+    Array.from({ length: 320 }, (_, nth) => `${name}=a-name-of-some-length-${String(nth)}`).join("&");
+  for (const [path, names] of [
+    ["/trials", ["agent", "task", "cluster", "group", "job", "scanner"]],
+    ["/errors", ["task", "agent", "job"]],
+  ] as const)
+    for (const name of names) {
+      const answer = await fetch(`${assay.url}${path}?${list(name)}`);
+      expect.soft(answer.status, name).toBe(200);
+      expect.soft((await answer.arrayBuffer()).byteLength, `${path} ${name}`).toBeLessThan(MAX_BYTES);
+    }
+  await page.goto(`/trials?${list("agent")}`);
+  await expect(page.getByText(/^and \d+ more$/)).toBeVisible();
+  await expect(page.getByTitle("Remove this filter").first()).toHaveText("a-name-of-some-length-0");
+});
+
 /** Whether a page shows a crowd: of all kinds but one its trials are small. */
 function isCrowded(job: string, path: string): boolean {
   return CROWDED_JOBS.has(job) && (job === "call-names" || !path.includes("/trials/"));

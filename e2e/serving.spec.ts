@@ -45,6 +45,8 @@ test("every address and status forbids frames, guessing and other sites, and no 
     ["/", 200],
     ["/no-such-page", 404],
     ["/api/no-such-route", 404],
+    // Next's own, which would read what jobs hold for whoever asks.
+    [`/_next/image?url=${encodeURIComponent(artifact)}&w=640&q=75`, 404],
     ["/api/search?q=orca", 200],
     [`/compare/curves.svg?${GROUPS}`, 200],
     [`/compare/curves.svg?${GROUPS}&threshold=high`, 400],

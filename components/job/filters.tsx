@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from "react";
 
 import { jobPageHref, type JobParams, NO_DIMENSION, readDimension } from "@/lib/addresses/job";
 import { ListFacet } from "@/components/ui/facet-menu";
-import { FilterChip } from "@/components/ui/filter-bar";
+import { FilterChips } from "@/components/ui/filter-chips";
 import { type Filter, NoMatches } from "@/components/ui/no-matches";
 import { Pager } from "@/components/ui/pager";
 import type { JobTab } from "@/lib/domain/job-filter";
@@ -114,11 +114,7 @@ function JobChips({ jobKey, params }: { jobKey: string | null; params: JobParams
   if (chips.length === 0) return null;
   return (
     <div className="job-chips">
-      {chips.map(({ words, href }) => (
-        <FilterChip key={words} removeHref={href}>
-          {words}
-        </FilterChip>
-      ))}
+      <FilterChips chips={chips} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { ListFacet } from "@/components/ui/facet-menu";
-import { FilterBar, FilterChip } from "@/components/ui/filter-bar";
+import { FilterBar } from "@/components/ui/filter-bar";
+import { FilterChips } from "@/components/ui/filter-chips";
 import { FilterText } from "@/components/ui/filter-text";
 import { REVIEWED, triageHref, type TriageParams } from "@/lib/addresses/triage";
 import { formatPlural } from "@/lib/format/number";
@@ -50,14 +51,12 @@ export function TriageFilters({ page, params }: { page: TriagePage; params: Tria
         }
         wordFor={(value) => REVIEWED_WORDS[value]}
       />
-      {params.tasks.map((task) => (
-        <FilterChip
-          key={task}
-          removeHref={triageHref(params, { tasks: params.tasks.filter((one) => one !== task), open: null })}
-        >
-          {task}
-        </FilterChip>
-      ))}
+      <FilterChips
+        chips={params.tasks.map((task) => ({
+          words: task,
+          href: triageHref(params, { tasks: params.tasks.filter((one) => one !== task), open: null }),
+        }))}
+      />
     </FilterBar>
   );
 }

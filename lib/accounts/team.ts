@@ -124,7 +124,8 @@ function makeTeam(
         return { kind: "admitted", account, cookies, hidden };
       }
       // Of each account only so many, and of all strangers, who may ask without end.
-      const isLogged = (account !== null || isChange || bearer !== undefined) && limiter(account?.id ?? "");
+      const isLogged =
+        account === null ? (isChange || bearer !== undefined) && limiter("") : limiter(account.id);
       if (isLogged) await log("refused", refusal.message);
       const isToSignIn = account === null && least !== null && asksForPage(request);
       return isToSignIn ? leadToSignIn(url) : { kind: "refused", ...refusal };

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { handOver } from "@/lib/launch/hand-over.mjs";
-import { FRUGAL_MALLOC } from "@/lib/processes/frugal-malloc";
+import { FRUGAL_MALLOC } from "@/lib/domain/frugal-malloc";
 
 /** Older Nodes lack what the program uses, and crash on the database driver without a word. */
 const OLDEST_NODE = [22, 12] as const;

@@ -79,6 +79,8 @@ it("an address that means another place once its dots are resolved is refused", 
 it("an address with more parameters than any page has is refused before anybody reads them", () => {
   expect(ask({}, "GET", `/?${"a=1&".repeat(4000)}`)).toBe(400);
   expect(ask({}, "POST", `/api/search?${"a&".repeat(1000)}`)).toBe(400);
+  // Quotes, which browsers write with three characters.
+  expect(ask({}, "GET", `/trials?agent=${'"'.repeat(6_000)}`)).toBe(400);
   const groups = Array.from({ length: 24 }, (_, n) => `g=job-${n}:agent__model__set`).join("&");
   const tasks = Array.from({ length: 200 }, (_, n) => `task=t${n}`).join("&");
   expect(ask({}, "GET", `/compare?${groups}&${tasks}&missing=exclude&tasks=own&sort=task`)).toBeNull();

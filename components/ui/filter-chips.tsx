@@ -1,0 +1,30 @@
+import type { Route } from "next";
+
+import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
+import { formatCount } from "@/lib/format/number";
+
+import { FilterChip } from "./filter-bar";
+
+/** Each chip has the whole address without its filter, of which somebody may have written hundreds. */
+const MOST_CHIP_BYTES = 100_000;
+
+/** Filters that are on, each as a chip; where an address has more than a page can hold, how many there are besides. */
+export function FilterChips({
+  chips,
+}: {
+  chips: readonly { readonly words: string; readonly href: Route }[];
+}) {
+  const shown = takeFitting(chips, MOST_CHIP_BYTES, ({ href }) => countPageBytes(href));
+  return (
+    <>
+      {shown.map(({ words, href }) => (
+        <FilterChip key={words} removeHref={href}>
+          {words}
+        </FilterChip>
+      ))}
+      {shown.length === chips.length ? null : (
+        <span className="muted">and {formatCount(chips.length - shown.length)} more</span>
+      )}
+    </>
+  );
+}
