@@ -25,11 +25,17 @@ import {
 } from "./gather";
 import { readLineSubject } from "./parse-line";
 import { type ImportConflict, type ImportPlan, planImport, type StoreContent } from "./plan-import";
-import { placeTags, planTriage, readAnswerTrial, type TriageContent, type TriagePlan } from "./plan-triage";
+import {
+  placeTags,
+  planTriage,
+  toAnswerRow,
+  toNoteRow,
+  type TriageContent,
+  type TriagePlan,
+} from "./plan-triage";
 import type { ImportFile } from "./read-lines";
 import { settleCategories } from "./settle-categories";
 import type { FindTrials } from "./tag-line";
-import type { AnswerFields, NoteFields } from "./triage-line";
 
 /** What an import did, or would do. */
 export interface ImportReport {
@@ -202,26 +208,6 @@ async function applyTriage(
   for (const fields of answers)
     await db.insertInto("suggestion_answer").values(toAnswerRow(fields)).execute();
   for (const fields of notes) await db.insertInto("triage_note").values(toNoteRow(fields)).execute();
-}
-
-function toAnswerRow(fields: AnswerFields) {
-  const { trialId, jobUuid, trialName, jobName } = readAnswerTrial(fields);
-  return {
-    kind: fields.answer,
-    suggester: fields.suggester,
-    version: fields.version,
-    trial_id: trialId,
-    job_id: jobUuid,
-    trial_name: trialName,
-    job_name: jobName,
-    reviewer_key: computeReviewerKey(fields.reviewer_id),
-    reviewer_id: fields.reviewer_id,
-    created_at: fields.timestamp,
-  };
-}
-
-function toNoteRow({ kind, target, text, about, author, timestamp }: NoteFields) {
-  return { kind, target, text, about: JSON.stringify(about), author, created_at: timestamp };
 }
 
 /** @param withdrawalId - of the event that takes the decision back, to be stored instead of it; null for the decision */
