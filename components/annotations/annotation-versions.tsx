@@ -3,7 +3,7 @@ import { compareText } from "@/lib/domain/compare-text";
 import type { AnnotationRow } from "@/lib/queries/annotations/page";
 import type { ShownChains } from "@/lib/annotations";
 
-import { AnnotationTime, HiddenVersions, JudgmentWord } from "./judgment-words";
+import { AnnotationTime, HiddenVersions, JudgmentWord, nameSaver } from "./judgment-words";
 
 /** The versions of every reviewer of one trial, newest first, with whole notes, as many as fit on a page. */
 export function AnnotationVersions({
@@ -30,7 +30,9 @@ export function AnnotationVersions({
             <span className="muted">
               <VersionState version={version} />
             </span>
-            {version.savedBy === null ? null : <span className="muted">saved by an admin</span>}
+            {version.savedBy === null ? null : (
+              <span className="muted">saved by {nameSaver(version.savedBy)}</span>
+            )}
             {version.categories.length === 0 ? null : <span>{version.categories.join(", ")}</span>}
           </p>
           {version.notes === null ? null : <p className="annotation-note">{version.notes}</p>}
@@ -57,7 +59,8 @@ function VersionState({ version: { status, withdrawnAt, withdrawnBy } }: { versi
   if (withdrawnAt === null) return "undone";
   return (
     <>
-      {withdrawnBy === null ? "undone" : "undone by an admin"} <AnnotationTime timestamp={withdrawnAt} />
+      {withdrawnBy === null ? "undone" : `undone by ${nameSaver(withdrawnBy)}`}{" "}
+      <AnnotationTime timestamp={withdrawnAt} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { withBasePath } from "@/lib/domain/base-path";
 import { Mark } from "@/components/ui/mark";
 import { TimeText } from "@/components/ui/time-text";
+import type { SavedBy } from "@/lib/domain/annotation";
 import type { AdjudicationStatus, Judgment, RecordedKind } from "@/lib/domain/judgment";
 import type { Outcome } from "@/lib/domain/trial";
 import { formatPlural } from "@/lib/format/number";
@@ -87,4 +88,9 @@ export function HiddenVersions({ nHidden }: { nHidden: number }) {
       has all of them.
     </p>
   );
+}
+
+/** Who acted in a reviewer’s name. */
+export function nameSaver(savedBy: SavedBy): string {
+  return `an ${savedBy}`;
 }

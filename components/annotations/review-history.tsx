@@ -4,7 +4,7 @@ import { formatPlural } from "@/lib/format/number";
 import type { ReviewState } from "@/lib/queries/annotations/review";
 
 import { EvidenceLinks } from "./evidence-list";
-import { AnnotationTime, HiddenVersions, JUDGMENT_WORDS, JudgmentWord } from "./judgment-words";
+import { AnnotationTime, HiddenVersions, JUDGMENT_WORDS, JudgmentWord, nameSaver } from "./judgment-words";
 
 import "./review-history.css";
 
@@ -44,7 +44,9 @@ export function ReviewHistory({
               </b>
               <AnnotationTime className="caption nowrap" timestamp={version.timestamp} />
             </p>
-            {version.savedBy === null ? null : <p className="caption">Saved by an admin</p>}
+            {version.savedBy === null ? null : (
+              <p className="caption">Saved by {nameSaver(version.savedBy)}</p>
+            )}
             {version.status === "current" ? null : <p className="caption">{describeEnd(version)}</p>}
             {version.categories.length === 0 ? null : (
               <p className="review-entry-categories">{version.categories.join(", ")}</p>
@@ -87,7 +89,7 @@ function describeEnd({ status, withdrawnAt, withdrawnBy, timestamp }: Annotation
   if (status === "superseded") return "Replaced by a later version";
   return (
     <>
-      {withdrawnBy === null ? "Undone" : "Undone by an admin"}{" "}
+      {withdrawnBy === null ? "Undone" : `Undone by ${nameSaver(withdrawnBy)}`}{" "}
       <AnnotationTime timestamp={withdrawnAt ?? timestamp} />
     </>
   );

@@ -1,7 +1,9 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
+import { z } from "zod";
 
+import { ValidationError } from "@/lib/domain/app-error";
 import { requireOwnName } from "@/lib/queries/annotations/reviewer";
 import { noteSave } from "@/lib/queries/shell/live";
 import { deleteView, getViewStore, renameView, restoreView, saveView } from "@/lib/views";
@@ -13,6 +15,9 @@ export type ViewResult =
   | { readonly status: "done" }
   | { readonly status: "failed"; readonly message: string };
 
+/** What it says is checked where it is saved. */
+const NEW_VIEW = z.object({ name: z.unknown(), href: z.unknown(), createdBy: z.unknown() });
+
 /** Gives the address of a page a name. */
 export async function saveViewAction(view: {
   readonly name: string;
@@ -20,8 +25,10 @@ export async function saveViewAction(view: {
   readonly createdBy: string | null;
 }): Promise<ViewResult> {
   return change(async () => {
-    await requireOwnName(view.createdBy);
-    await saveView(getViewStore(), view);
+    const parsed = NEW_VIEW.safeParse(view);
+    if (!parsed.success) throw new ValidationError("The page is out of date. Reload it.", {});
+    await requireOwnName(parsed.data.createdBy);
+    await saveView(getViewStore(), parsed.data);
   });
 }
 

@@ -6,6 +6,7 @@ import {
   type AnnotationSubject,
   isSameTrial,
   type QueuePlace,
+  type SavedBy,
   type TrialIdentity,
 } from "@/lib/domain/annotation";
 import { JUDGMENTS } from "@/lib/domain/judgment";
@@ -31,6 +32,12 @@ import { describeWrongColumn, timeColumn } from "./stored-columns";
 import type { UnreadableRow } from "./unreadable-row";
 
 const NO_TEXTS = "not a list of strings";
+
+/** What {@link SavedBy} may be in a row or a file. */
+export const SAVED_BY = z.custom<SavedBy>(
+  (value) => value === "admin" || (typeof value === "string" && /^import by [^\0]{1,200}$/u.test(value)),
+  'Neither "admin" nor "import by" and a name.',
+);
 
 /** A row of the one table: events, only ever added. A withdrawal has no judgment and names the save that it undoes. */
 const rowSchema = z.object({
@@ -62,7 +69,7 @@ const rowSchema = z.object({
   notes: z.string().nullable(),
   schema_version: z.number().max(RECORD_SCHEMA_VERSION, "of a newer Assay"),
   /** Who acted in the reviewer's name; null for the reviewer. Not in a damaged file of an earlier release. */
-  saved_by: z.literal("admin").nullable().default(null),
+  saved_by: SAVED_BY.nullable().default(null),
   confidence: z.enum(CONFIDENCES).nullable().default(null),
   evidence: z.string().default("[]").transform(parseJson).pipe(evidenceSchema),
   /** Of a queue: its id, and the trial's place in it from 0. */
@@ -121,7 +128,7 @@ export interface Claim {
   /** Of the browser that the chain belongs to from then on; null leaves it to whom it belongs. */
   readonly browserKeyHash: string | null;
   /** Who acts in the reviewer's name; null for the reviewer. */
-  readonly savedBy: "admin" | null;
+  readonly savedBy: SavedBy | null;
 }
 
 /** Names of the columns that an event is read from. */

@@ -1,15 +1,16 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 
-import type { LoadRoot } from "@/lib/loader";
+import { type LoadRoot, noteOpenedFolders } from "@/lib/loader";
 
 /**
  * The folders to open: real paths, each once, with the shortest end of the path that tells it from the others as label.
  *
- * A folder that is not there keeps the path it was given, so that the load report names it.
+ * They are noted for the links that lead from one into another. A folder that is not there keeps the path it was given, so that the load report names it.
  */
 export function prepareRoots(folders: readonly string[]): LoadRoot[] {
   const paths = [...new Set(folders.map(resolveRoot))];
+  noteOpenedFolders(paths);
   return paths.map((path, index) => ({ index, path, label: computeLabel(path, paths) }));
 }
 

@@ -43,6 +43,9 @@ export interface QueuePlace {
 /** `current`: counts. `superseded`: the same reviewer saved a later version. `withdrawn`: undone. */
 export type AnnotationStatus = "current" | "superseded" | "withdrawn";
 
+/** Who acts in a reviewer's name: an admin, or the account that imported it from a file, whose name follows. */
+export type SavedBy = "admin" | `import by ${string}`;
+
 /** One saved version of one reviewer's judgment of one trial. Versions are only ever added. */
 export interface Annotation {
   readonly versionId: string;
@@ -70,8 +73,8 @@ export interface Annotation {
   /** When it was undone, as `timestamp`; null unless `status` is `withdrawn`. */
   readonly withdrawnAt: string | null;
   /** Who saved it, and who took it back, in the reviewer's name; null for the reviewer. */
-  readonly savedBy: "admin" | null;
-  readonly withdrawnBy: "admin" | null;
+  readonly savedBy: SavedBy | null;
+  readonly withdrawnBy: SavedBy | null;
   /** Version of the stored record's shape. */
   readonly schemaVersion: number;
 }

@@ -74,7 +74,11 @@ const COLUMNS: readonly Column[] = [
     ({ annotation }) => annotation.codebookVersion,
   ),
   text("fingerprint", "What the files of the trial held", ({ annotation }) => annotation.fingerprint),
-  text("saved_by", "admin where one saved it in the reviewer's name", ({ annotation }) => annotation.savedBy),
+  text(
+    "saved_by",
+    "admin where one saved it in the reviewer's name, import by NAME where an account imported it",
+    ({ annotation }) => annotation.savedBy,
+  ),
   text(
     "withdrawn_by",
     "admin where one undid it in the reviewer's name",

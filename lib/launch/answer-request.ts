@@ -120,7 +120,10 @@ async function passDoor(
         const body = isReading(request) ? null : await readBody(request);
         await answerSession(door, request, response, { account: admitted.account, body });
       } else if (admitted.hidden === null) pass(onward, request, response);
-      else runWithSight({ hidden: admitted.hidden }, () => pass(onward, request, response));
+      else {
+        const sight = { hidden: admitted.hidden, asker: admitted.account?.name ?? null };
+        runWithSight(sight, () => pass(onward, request, response));
+      }
     }
   } catch (error) {
     process.stderr.write(`assay: ${error instanceof Error ? error.message : String(error)}\n`);

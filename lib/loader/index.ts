@@ -6,6 +6,7 @@ export { readLedgerDerivedDetails } from "./ledger/read-ledger-derived-details";
 export { hashJobs, hashResults } from "./hash-jobs";
 export { MemoryBudget } from "./memory-budget";
 export { type LoadRoot, prepareIssue } from "./discover/load-root";
+export { noteOpenedFolders } from "./opened-inside";
 export { NO_DERIVED_DETAILS, readTrialDerivedDetails } from "./harbor/read-derived-details";
 export { readFailureSignals } from "./harbor/read-failure-signals";
 export { type JobReading, type KnownTrials, readJob, readJobByTrial } from "./harbor/read-job";

@@ -4,10 +4,12 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export interface Sight {
   /** Addresses of the folders that there are not for whoever asks, each once and in order; empty for whoever sees all. */
   readonly hidden: readonly string[];
+  /** Name of the account that asks; null for nobody, and where there are no accounts. */
+  readonly asker: string | null;
 }
 
 /** The sight of a program that serves nobody but its user. */
-const ALL: Sight = { hidden: [] };
+const ALL: Sight = { hidden: [], asker: null };
 
 interface State {
   readonly storage: AsyncLocalStorage<Sight>;
@@ -52,7 +54,7 @@ export function getSight(): Sight {
   return ALL;
 }
 
-/** Returns what is equal for equal sights: empty for whoever sees all. */
-export function nameSight({ hidden }: Sight): string {
+/** Returns what is equal for sights of the same folders, whoever asks: empty for whoever sees all. */
+export function nameSight({ hidden }: Pick<Sight, "hidden">): string {
   return hidden.length === 0 ? "" : JSON.stringify(hidden);
 }

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 
 import { sql } from "kysely";
@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 
 import { describeEngines, type EngineUnderTest } from "@/lib/database/postgres.fixture";
 import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
+import { resolveFolder } from "@/lib/loader/detail";
 import { dumpFresh, dumpIndex, indexFolders } from "@/lib/testing/index.fixture";
 
 import {
@@ -137,6 +138,33 @@ describeEngines("an index of which some folders are seen", (engine) => {
     expect(folders.map(({ folder }) => folder)).toEqual(["horse-job", `in/${SECRET}-beside/mule-job`]);
     const jobs = await limited.db.selectFrom("jobs").select("name").execute();
     expect(jobs.map(({ name }) => name).sort()).toEqual(["horse-job", "mule-job"]);
+  });
+
+  it("has no trial of a folder opened inside of another through a link in the other", async () => {
+    const outer = makeFolder(makeFiles("horse", "11111111-1111-4111-8111-111111111111"), "zoo");
+    const inner = join(outer, "inner");
+    writeFiles(inner, makeFiles(SECRET, "22222222-2222-4222-8222-222222222222"));
+    const target = `${SECRET}-job/${SECRET}-task__aaaaaaa`;
+    symlinkSync(`../inner/${target}`, join(outer, "horse-job/zz-linked__abcdefg"));
+    const own = join(outer, "horse-job/horse-other__bbbbbbb/result.json");
+    rmSync(own);
+    symlinkSync(join(inner, target, "result.json"), own);
+    // A link that stays in the inner folder is followed wherever it is seen from.
+    writeFiles(inner, jobFiles("more", { own__7654321: 1 }));
+    symlinkSync(`../${target}`, join(inner, "more/kept__1234567"));
+    const { all, limited } = await openLimited(engine, [outer, inner], [{ position: 0, except: ["inner"] }]);
+
+    const rows = JSON.stringify([...(await readTables(limited))]);
+    expect(rows).toContain("horse-task");
+    expect(rows).not.toContain(SECRET);
+    const refused = await limited.db.selectFrom("issues").selectAll().execute();
+    expect(refused.flatMap(({ code, path }) => (code === "link_outside_root" ? path : [])).sort()).toEqual([
+      "zoo/horse-job/horse-other__bbbbbbb/result.json",
+      "zoo/horse-job/zz-linked__abcdefg",
+    ]);
+    expect(resolveFolder(outer, "horse-job/zz-linked__abcdefg")).toBeNull();
+    const kept = await all.db.selectFrom("trials").select("trialName").execute();
+    expect(kept.filter(({ trialName }) => trialName === `${SECRET}-task__aaaaaaa`)).toHaveLength(4);
   });
 
   it("is empty where nothing is seen, and is never written", async () => {

@@ -1,3 +1,4 @@
+import type { SavedBy } from "@/lib/domain/annotation";
 import type { ValidityGate } from "@/lib/domain/breakdown";
 import type { EvaluationResult, Judgment } from "@/lib/evaluation";
 
@@ -12,7 +13,7 @@ export interface AnnotationProvenance extends Provenance {
   /** Version of the judgment in Assay's own store; null for one that a file records. */
   readonly versionId: string | null;
   /** Who saved that version in the reviewer's name; null for the reviewer, and for a judgment that a file records. */
-  readonly savedBy: "admin" | null;
+  readonly savedBy: SavedBy | null;
 }
 
 /** Where each part comes from; the lists run beside those of the evaluation. */

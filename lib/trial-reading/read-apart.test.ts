@@ -78,6 +78,26 @@ it("gives what the reader gives here, values that JSON does not know included", 
   });
 });
 
+it("lets searches by pattern take one process at most, so that pages of the same trial do not wait for them", async () => {
+  const place = openTrial({ "agent/log.txt": "a".repeat(40) + "!" });
+  const find = { text: "(a+)+$", isPattern: true, isCased: true };
+  const steps = {
+    ...{ source: null, step: null, from: null, find, lanes: [] },
+    filter: { roles: [], tools: [], paths: [], range: null, only: [] },
+  };
+  const ended: string[] = [];
+  const search = (path: string) =>
+    readApart("find-in-files", path, place, find).then(({ problem }) => ended.push(problem ?? "found"));
+  const searches = [search("y"), search(place.path ?? "")];
+  const ofSteps = readApart("trial", "w", ...prepareInput(place, {}, steps)).then(() => ended.push("steps"));
+  await readApart("file-list", place.path ?? "", place);
+  expect(ended).toEqual([]);
+  await searches[0];
+  expect(ended).toEqual([expect.stringContaining("takes too long")]);
+  await Promise.all([...searches, ofSteps]);
+  expect(ended).toHaveLength(3);
+});
+
 it("refuses what no page could take, and goes on with the next", async () => {
   const read = (trialName: string) => {
     const trial = { ...buildTrial(NAME, 1), trialName };

@@ -15,6 +15,8 @@ import {
 declare global {
   /** One pool a process, which hot reloads and parallel requests share. */
   var assayReaders: ProcessPool<ReadingRequest, unknown> | undefined;
+  /** The last of the searches by pattern. */
+  var assayPatternSearch: Promise<unknown> | undefined;
 }
 
 /** Most trials take a tenth of it; one that takes more is read by a process that ends when it has answered. */
@@ -53,14 +55,32 @@ export async function readApart<Name extends ReaderName>(
     idleMs: IDLE_MS,
     largeIdleMs: LARGE_IDLE_MS,
   });
+  const pool = globalThis.assayReaders;
   try {
-    return (await globalThis.assayReaders.run({ request, affinity })) as ReaderOutput<Name>; // As above.
+    const answer = input.some(hasPattern)
+      ? queueSearch(() => pool.run({ request, affinity: `pattern ${affinity}` }))
+      : pool.run({ request, affinity });
+    return (await answer) as ReaderOutput<Name>; // As above.
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ReadingError(`Reading its files failed: ${reason}. The files themselves can be opened.`, {
       cause: error,
     });
   }
+}
+
+/** Whether something is looked for by pattern, which may take all the time that a search has. */
+function hasPattern(input: unknown): boolean {
+  if (typeof input !== "object" || input === null) return false;
+  if ("isPattern" in input) return input.isPattern === true;
+  return "find" in input && hasPattern(input.find);
+}
+
+/** One at a time, however many are asked for: they never take more than one of the processes that make pages. */
+function queueSearch<T>(search: () => Promise<T>): Promise<T> {
+  const own = (globalThis.assayPatternSearch ?? Promise.resolve()).then(search);
+  globalThis.assayPatternSearch = own.catch(() => undefined);
+  return own;
 }
 
 /** The paths of the trials that are to be read, of which there may be two. */
@@ -77,6 +97,7 @@ function listPlaces(affinity: string, input: readonly unknown[]): readonly strin
 export async function closeReaders(): Promise<void> {
   await globalThis.assayReaders?.close();
   globalThis.assayReaders = undefined;
+  globalThis.assayPatternSearch = undefined;
 }
 
 /** What was read; when the files could not be read as a whole, what `fallback` makes of the error. */

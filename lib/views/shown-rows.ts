@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from "kysely";
 
 import { limitRows, type OpenDatabase } from "@/lib/database";
+import { computeReviewerKey } from "@/lib/domain/annotation";
 import type { Shown } from "@/lib/sight";
 
 import { findMemberJob } from "./members";
@@ -11,19 +12,28 @@ type ViewDatabase = OpenDatabase<ViewTables>;
 
 /** Parts of an address that name a job, alone or before a group or trial of it. */
 const JOB_PARTS: ReadonlySet<string> = new Set(["g", "a", "b", "job", "with", "pool"]);
+/** Parts of an address that are any text that somebody looks for. */
+const TEXT_PARTS = ["q", "find"] as const;
 /** What a run set is called there, before its id. */
 const SET = "set:";
 
 /**
  * Returns the saved views and run sets without those that name what cannot be seen: a job that no folder has which is seen, or any name that
- * hidden folders alone have, in the address or in what they are called. One that cannot be read is left out.
+ * hidden folders alone have, in the address or in what they are called. One that cannot be read is left out. Views by whoever asks are
+ * all there, so that none tells by being left out that a guessed name is one; those by others that look for a text are not, since the
+ * text may be one that only hidden folders have.
  *
+ * @param asker - name of the account that asks; null for nobody
  * @throws StoreError
  */
-export async function limitViews(database: ViewDatabase, shown: Shown): Promise<ViewDatabase> {
+export async function limitViews(
+  database: ViewDatabase,
+  shown: Shown,
+  asker: string | null,
+): Promise<ViewDatabase> {
   const { db } = database;
   const sets = await db.selectFrom("run_sets").select(["id", "name", "members", "rule"]).execute();
-  const views = await db.selectFrom("views").select(["id", "name", "href"]).execute();
+  const views = await db.selectFrom("views").select(["id", "name", "href", "created_by"]).execute();
   const texts = new Map(
     [...sets, ...views].map((row) => [
       row,
@@ -54,8 +64,10 @@ export async function limitViews(database: ViewDatabase, shown: Shown): Promise<
   );
   const isShownRef = ({ set, jobs: some }: Ref) =>
     set === null ? some.some((key) => keys.has(key)) : setIds.includes(set);
+  const isOwn = ({ created_by: maker }: (typeof views)[number]) =>
+    asker !== null && maker !== null && computeReviewerKey(maker) === computeReviewerKey(asker);
   const viewIds = refs.flatMap(({ row, refs: own }) =>
-    !namesHidden(row) && own.every(isShownRef) ? row.id : [],
+    isOwn(row) || (!namesHidden(row) && !looksForText(row.href) && own.every(isShownRef)) ? row.id : [],
   );
   const limits = { views: isOneOf(database, viewIds), run_sets: isOneOf(database, setIds) };
   return { ...database, db: limitRows(db, () => limits) };
@@ -99,6 +111,11 @@ function listRefs(href: string): readonly Ref[] {
     return [{ set: null, jobs: [...ends, ref.length].map((end) => ref.slice(0, end)) }];
   });
   return [...ofPath, ...ofQuery];
+}
+
+function looksForText(href: string): boolean {
+  const { searchParams } = new URL(href, "http://here.invalid");
+  return TEXT_PARTS.some((part) => (searchParams.get(part) ?? "") !== "");
 }
 
 /** Everything in an address that may be a name. */

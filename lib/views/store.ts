@@ -83,15 +83,17 @@ declare global {
 /** The store that the environment names, opened once a process, as whoever asks sees it. */
 export function getViewStore(): ViewStore {
   const store = (globalThis.assayViewStore ??= openViewStoreOf(process.env));
-  const shown = findShown(getSight());
-  return shown === null ? store : limitViewStore(store, shown);
+  const sight = getSight();
+  const shown = findShown(sight);
+  return shown === null ? store : limitViewStore(store, shown, sight.asker);
 }
 
 /** The same store without what names anything that is not shown, see `limitViews`. */
-function limitViewStore(store: ViewStore, shown: Shown): ViewStore {
+function limitViewStore(store: ViewStore, shown: Shown, asker: string | null): ViewStore {
   return {
     ...store,
-    read: (empty, work) => store.read(empty, async (database) => work(await limitViews(database, shown))),
-    write: (work) => store.write(async (database) => work(await limitViews(database, shown))),
+    read: (empty, work) =>
+      store.read(empty, async (database) => work(await limitViews(database, shown, asker))),
+    write: (work) => store.write(async (database) => work(await limitViews(database, shown, asker))),
   };
 }

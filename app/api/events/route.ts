@@ -1,4 +1,5 @@
 import { streamLive } from "@/lib/queries/shell/live-stream";
+import { getAccount } from "@/lib/queries/shell/request";
 
 const HEADERS = {
   "Content-Type": "text/event-stream; charset=utf-8",
@@ -9,10 +10,12 @@ const HEADERS = {
 };
 
 /** Server-sent events, see `streamLive`; 429 when the client has as many as it may have, and pages then try again later. */
-export function GET(request: Request): Response {
+export async function GET(request: Request): Promise<Response> {
   // Only a proxy of the owner's or Next itself wrote it, and whoever is nearest wrote last.
   const client = request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() ?? "";
-  const stream = streamLive(request.signal, client);
+  const account = await getAccount();
+  const clients = [`address ${client}`, ...(account ? [`account ${account.id}`] : [])];
+  const stream = streamLive(request.signal, clients);
   if (stream !== null) return new Response(stream, { headers: HEADERS });
   return new Response("Too many pages listen for changes. Reload this one to see them.\n", {
     status: 429,

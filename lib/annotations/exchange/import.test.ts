@@ -115,6 +115,33 @@ describeEngines("import", (engine: EngineUnderTest) => {
     };
   });
 
+  it("says which account imported judgments of others, whatever the file says of who saved them", async () => {
+    await judge(source, subject, { reviewerId: "Rita" });
+    await judge(source, subject, { reviewerId: "Ana" });
+    await judge(source, trial(1), { reviewerId: "Rita" });
+    await undo(source, trial(1), "Rita");
+    const text = (await exportText(source)).replace('"saved_by":null', '"saved_by":"admin"');
+    const importAs = (author: string, given: string) =>
+      importAnnotations(target, [bytes("in.jsonl", given)], {
+        isDryRun: false,
+        actor: { ...ANA, earlierKeyHash: null },
+        author,
+      });
+    expect(await importAs("ANA", text)).toMatchObject({ state: "done", nNew: 3, nConflicts: 0 });
+    const own = linesOf(await exportText(target));
+    expect(own.map((one) => [one["reviewer_id"], one["saved_by"], one["withdrawn_by"]])).toEqual([
+      ["Rita", "import by ANA", null],
+      ["Ana", null, null],
+      ["Rita", "import by ANA", "import by ANA"],
+    ]);
+    // The same file again, and what it became, say nothing new, and are taken where there are no accounts.
+    for (const again of [text, await exportText(target)])
+      expect(await importAs("Bo", again)).toMatchObject({ nNew: 0, nKnown: 3, nConflicts: 0 });
+    const elsewhere = await open();
+    expect(await run(elsewhere, await exportText(target))).toMatchObject({ nNew: 3 });
+    expect(await exportText(elsewhere)).toBe(await exportText(target));
+  });
+
   it("gives an empty store the same export, byte by byte, and does nothing the second time", async () => {
     await judge(source, subject, {
       judgment: "pass",

@@ -15,14 +15,27 @@ import { insertTags, selectStandingTags } from "../tags/tags";
 import { selectAnswerEvents } from "../triage/answers";
 import { selectNoteEvents } from "../triage/note-rows";
 import { addCategories, findMissingCategories, type MissingCategories } from "./add-categories";
-import { type DecisionLine, type Gathered, gatherLines, type LineError, MOST_ERRORS } from "./gather";
+import {
+  type DecisionLine,
+  type Gathered,
+  gatherLines,
+  type ImportedEvent,
+  type LineError,
+  MOST_ERRORS,
+} from "./gather";
 import { readLineSubject } from "./parse-line";
 import { type ImportConflict, type ImportPlan, planImport, type StoreContent } from "./plan-import";
-import { placeTags, planTriage, readAnswerTrial, type TriageContent, type TriagePlan } from "./plan-triage";
+import {
+  placeTags,
+  planTriage,
+  toAnswerRow,
+  toNoteRow,
+  type TriageContent,
+  type TriagePlan,
+} from "./plan-triage";
 import type { ImportFile } from "./read-lines";
 import { settleCategories } from "./settle-categories";
 import type { FindTrials } from "./tag-line";
-import type { AnswerFields, NoteFields } from "./triage-line";
 
 /** What an import did, or would do. */
 export interface ImportReport {
@@ -58,7 +71,7 @@ export interface ImportReport {
 export interface ImportOptions {
   readonly isDryRun: boolean;
   readonly actor: Actor;
-  /** Name typed by whoever imports, for the list of imports of tags. */
+  /** Name of the account that imports, or the one typed by whoever does: for the list of imports of tags, and what is said of judgments of others. */
   readonly author?: string;
   /** Finds the trials that tags name; without it lines of tags have to name the job too, and are kept as they are. */
   readonly findTrials?: FindTrials;
@@ -96,7 +109,8 @@ export async function importAnnotations(
   return store.write(async (db) => {
     const content = await selectContent(db, gathered);
     const planned = plan(content);
-    await apply(db, planned, { missing: findMissingCategories(content.codebook, planned), now });
+    const importer = actor.earlierKeyHash === undefined ? null : author;
+    await apply(db, planned, { missing: findMissingCategories(content.codebook, planned), now, importer });
     await applyTriage(db, planned.triage, { author, actor, now });
     return report("done", gathered, planned, now);
   });
@@ -154,15 +168,19 @@ async function selectContent(db: AnnotationDb, { tags, answers, notes }: Gathere
   return { ...rows, keys, decisions: await selectDecisionRows(db), codebook, queueIds, triage };
 }
 
-async function apply(
-  db: AnnotationDb,
-  plan: ImportPlan,
-  { missing, now }: { readonly missing: MissingCategories; readonly now: Date },
-): Promise<void> {
+interface Applied {
+  readonly missing: MissingCategories;
+  readonly now: Date;
+  /** Name of the account that imports; null where there are no accounts. */
+  readonly importer: string | null;
+}
+
+async function apply(db: AnnotationDb, plan: ImportPlan, { missing, now, importer }: Applied): Promise<void> {
   const author = plan.added[0]?.event.reviewerId ?? plan.addedDecisions[0]?.fields.decided_by ?? "import";
   await addCategories(db, missing, { author, now });
   const history = await selectCodebook(db, FIRST_CODEBOOK);
-  const settled = plan.added.map(({ line, event }) => {
+  const settled = plan.added.map(({ line, event: stated }) => {
+    const event = signEvent(stated, importer);
     if (event.withdraws !== null) return event;
     const { labels, version } = settleCategories(history, line.fields);
     return { ...event, categories: labels, codebookVersion: version };
@@ -175,6 +193,12 @@ async function apply(
   for (const line of plan.withdrawnDecisions) await insertDecision(db, history, line, line.withdrawalId);
 }
 
+/** An account says what it imports of others, whatever the file says of who saved it. */
+function signEvent(event: ImportedEvent, importer: string | null): ImportedEvent {
+  if (importer === null || event.reviewerKey === computeReviewerKey(importer)) return event;
+  return { ...event, savedBy: `import by ${importer}` };
+}
+
 async function applyTriage(
   db: AnnotationDb,
   { tags, answers, notes }: TriagePlan,
@@ -184,26 +208,6 @@ async function applyTriage(
   for (const fields of answers)
     await db.insertInto("suggestion_answer").values(toAnswerRow(fields)).execute();
   for (const fields of notes) await db.insertInto("triage_note").values(toNoteRow(fields)).execute();
-}
-
-function toAnswerRow(fields: AnswerFields) {
-  const { trialId, jobUuid, trialName, jobName } = readAnswerTrial(fields);
-  return {
-    kind: fields.answer,
-    suggester: fields.suggester,
-    version: fields.version,
-    trial_id: trialId,
-    job_id: jobUuid,
-    trial_name: trialName,
-    job_name: jobName,
-    reviewer_key: computeReviewerKey(fields.reviewer_id),
-    reviewer_id: fields.reviewer_id,
-    created_at: fields.timestamp,
-  };
-}
-
-function toNoteRow({ kind, target, text, about, author, timestamp }: NoteFields) {
-  return { kind, target, text, about: JSON.stringify(about), author, created_at: timestamp };
 }
 
 /** @param withdrawalId - of the event that takes the decision back, to be stored instead of it; null for the decision */

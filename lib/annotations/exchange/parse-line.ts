@@ -9,7 +9,7 @@ import { OUTCOMES } from "@/lib/domain/trial";
 
 import { evidenceSchema } from "../evidence-schema";
 import { check, describeFirstIssue, refuseHidden } from "../issues";
-import { parseJson } from "../record";
+import { parseJson, SAVED_BY } from "../record";
 import {
   ANNOTATION_LINE_SCHEMA,
   ANSWER_LINE_SCHEMA,
@@ -65,7 +65,7 @@ const categoryId = text(LONGEST_CATEGORY_ID).pipe(z.string().min(1, "It is empty
 const categoryIds = z.array(categoryId.nullable()).max(DRAFT_LIMITS.categories).nullish();
 const status = z.enum(["current", "superseded", "withdrawn"]);
 const version = z.int().min(0).max(2_147_483_647);
-const admin = orNull(z.literal("admin"));
+const savedBy = orNull(SAVED_BY.superRefine(refuseHidden));
 
 const isWithdrawnWhole = (line: { status: string; withdrawn_at: string | null }) =>
   (line.status === "withdrawn") === (line.withdrawn_at !== null);
@@ -101,8 +101,8 @@ const judgmentSchema = z
     judgment: z.enum(JUDGMENTS),
     categories,
     notes: orNull(text(DRAFT_LIMITS.notes)),
-    saved_by: admin,
-    withdrawn_by: admin,
+    saved_by: savedBy,
+    withdrawn_by: savedBy,
     // What follows is not in the lines of earlier releases.
     category_ids: categoryIds,
     confidence: orNull(z.enum(CONFIDENCES)),

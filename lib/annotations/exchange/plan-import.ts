@@ -162,7 +162,9 @@ function isTaken(
   if (stored !== undefined) {
     const { schemaVersion: _, ...content } = stored;
     const { categories, codebookVersion } = event;
-    if (!here.has(stored) || !isDeepStrictEqual({ ...content, categories, codebookVersion }, event))
+    // Who imported it stands here alone.
+    const savedBy = stored.savedBy?.startsWith("import by ") === true ? event.savedBy : stored.savedBy;
+    if (!here.has(stored) || !isDeepStrictEqual({ ...content, categories, codebookVersion, savedBy }, event))
       return true;
     if (!isSettled(codebook, stored, fields)) return true;
   }

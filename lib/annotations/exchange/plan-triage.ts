@@ -144,13 +144,35 @@ function nameTag({ trial, source, category, description, evidence }: ImportedTag
 }
 
 /** The trial that an answer's line names. */
-export function readAnswerTrial(fields: AnswerFields): TrialIdentity {
+function readAnswerTrial(fields: AnswerFields): TrialIdentity {
   return {
     trialId: fields.trial_id,
     jobUuid: fields.job_id,
     trialName: fields.trial_name,
     jobName: fields.job_name,
   };
+}
+
+/** The row of an answer that is added. */
+export function toAnswerRow(fields: AnswerFields) {
+  const { trialId, jobUuid, trialName, jobName } = readAnswerTrial(fields);
+  return {
+    kind: fields.answer,
+    suggester: fields.suggester,
+    version: fields.version,
+    trial_id: trialId,
+    job_id: jobUuid,
+    trial_name: trialName,
+    job_name: jobName,
+    reviewer_key: computeReviewerKey(fields.reviewer_id),
+    reviewer_id: fields.reviewer_id,
+    created_at: fields.timestamp,
+  };
+}
+
+/** The row of a change of a name or a dismissal that is added. */
+export function toNoteRow({ kind, target, text, about, author, timestamp }: NoteFields) {
+  return { kind, target, text, about: JSON.stringify(about), author, created_at: timestamp };
 }
 
 function planAnswers(lines: readonly AnswerLine[], stored: readonly AnswerEvent[]) {

@@ -7,7 +7,7 @@ import type { LoadIssue, LoadIssueCode, Parsed } from "@/lib/domain/load-issue";
 
 import { enterFile } from "../large-files";
 import { describeErrorCode } from "../discover/load-root";
-import { isInside, isOpenedInside, nameOpened, OPEN_FOLDER_FLAGS } from "../opened-inside";
+import { isInside, isOpenedInside, nameOpened, OPEN_FOLDER_FLAGS, staysInside } from "../opened-inside";
 
 /** An open regular file below a trial folder. The caller closes `handle`. */
 export interface OpenFile {
@@ -32,8 +32,9 @@ export function resolveInside(folder: string, path: string): FoundInside<string>
     return fail("link_outside_root", path, "The path leads out of the trial folder and is not followed.");
   }
   try {
-    const target = realpathSync.native(resolve(folder, path));
-    if (isInside(folder, target)) return { ok: true, value: target };
+    const named = resolve(folder, path);
+    const target = realpathSync.native(named);
+    if (staysInside(folder, named, target)) return { ok: true, value: target };
     return refuseLink(path);
   } catch (error) {
     return failToRead(path, error);

@@ -3,7 +3,7 @@ import { join, relative, sep } from "node:path";
 
 import type { LoadIssue, LoadIssueCode } from "@/lib/domain/load-issue";
 
-import { isInside } from "../opened-inside";
+import { staysInside } from "../opened-inside";
 
 /** A folder that was opened. Everything that is read lies below its real path. */
 export interface LoadRoot {
@@ -46,30 +46,31 @@ export function prepareIssue(root: LoadRoot, code: LoadIssueCode, folder: string
   return { code, path, detail: detail.length > MAX_DETAIL ? `${detail.slice(0, MAX_DETAIL)}…` : detail };
 }
 
-/** The issue of a link that leads out of the root. */
+/** The issue of a link that leads out of the root, or into another opened folder inside of it. */
 export function refuseLink(root: LoadRoot, folder: string): LoadIssue {
   const detail =
-    "The link leads out of the opened folder and was not followed. Open its target as a folder of its own.";
+    "The link leads out of the opened folder, or into another one inside of it, and was not followed. Open its target as a folder of its own.";
   return prepareIssue(root, "link_outside_root", folder, detail);
 }
 
-/** Where a link leads, relative to the root; null when that is outside of it, and the error's code when it leads nowhere. */
+/** Where a link leads, relative to the root; null when that is outside of it or in a folder inside of it that is opened as well, and the error's code when it leads nowhere. */
 export function resolveLink(root: LoadRoot, folder: string): { target: string | null } | { failure: string } {
   try {
-    const target = realpathSync(join(root.path, folder));
-    if (!isInside(root.path, target)) return { target: null };
+    const path = join(root.path, folder);
+    const target = realpathSync(path);
+    if (!staysInside(root.path, path, target)) return { target: null };
     return { target: relative(root.path, target).split(sep).join("/") };
   } catch (error) {
     return { failure: readErrorCode(error) };
   }
 }
 
-/** Real absolute path of a folder below a root, or the one it would have when it is not there; null when links lead out. */
+/** Real absolute path of a folder below a root, or the one it would have when it is not there; null when links lead out or into another opened folder. */
 export function resolveFolder(rootPath: string, folder: string): string | null {
   const path = join(rootPath, folder);
   try {
     const target = realpathSync(path);
-    return isInside(rootPath, target) ? target : null;
+    return staysInside(rootPath, path, target) ? target : null;
   } catch (error) {
     readErrorCode(error);
     return path;

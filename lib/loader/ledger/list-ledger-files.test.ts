@@ -2,6 +2,7 @@ import { realpathSync, symlinkSync } from "node:fs";
 
 import { expect, it } from "vitest";
 
+import { prepareRoots } from "@/lib/catalog";
 import { makeFolder, readOnlyJob, writeFiles } from "@/lib/testing/folder.fixture";
 
 import { FIRST, firstRecord, MANIFEST, SECOND, WRITTEN } from "./ledger.fixture";
@@ -48,4 +49,26 @@ it("opens files that a record names where they lie in the opened folder, and no 
   expect(await name("../../../secret.md")).toContain("outside the opened folder");
   expect(await name(`${elsewhere}/secret.md`)).toContain("outside the opened folder");
   expect(await name(`${realpathSync(folder)}/../x`)).toContain("outside the opened folder");
+});
+
+it("opens nothing that a record names in a folder inside of this one that is opened as well", async () => {
+  const folder = makeFolder({ "runs/out.md": "x", "inner/job/result.json": "secret" });
+  symlinkSync("../inner/job/result.json", `${folder}/runs/linked.md`);
+  const name = async (path: string) => {
+    const outputs = { agent_output: { output_path: path }, raw_output_path: null };
+    writeFiles(folder, { [FIRST]: firstRecord({ outputs }) });
+    const [trial] = readOnlyJob(folder).trials.filter((one) => one.folder === FIRST);
+    const [root] = prepareRoots([folder, `${folder}/inner`]);
+    if (trial === undefined || root === undefined) throw new Error("no trial");
+    const { named, entries } = await readLedgerDetails(root, trial);
+    expect(entries.filter((entry) => entry.path.startsWith("inner"))).toEqual([]);
+    return named[0]?.file;
+  };
+  expect(await name("runs/out.md")).toBe("runs/out.md");
+  for (const path of [
+    "inner/job/result.json",
+    `${realpathSync(folder)}/inner/job/result.json`,
+    "runs/linked.md",
+  ])
+    expect(await name(path), path).toBeNull();
 });

@@ -7,6 +7,7 @@ import type { TrialFileEntry } from "@/lib/domain/trial-file";
 import type { LedgerPathName, LedgerRecordFile } from "@/lib/schema/ledger-record";
 
 import { resolveInside } from "../detail/open-inside";
+import { isInSameOpened } from "../opened-inside";
 import { joinFolder, type LoadRoot, parentFolder } from "../discover/load-root";
 import type { TrialJudgmentsReading } from "./read-reviewers";
 import { locateManifest } from "./run-manifests";
@@ -101,7 +102,7 @@ async function findNamed(
   return refuse("It is not in the opened folder.");
 }
 
-/** Where a path that a record names may lead below the root, the experiment's folder given; none where it leads out. */
+/** Where a path that a record names may lead below the root, the experiment's folder given; none where it leads out or into another opened folder. */
 export function listCandidates(root: LoadRoot, experiment: string, path: string): string[] {
   if (path.includes("\0")) return [];
   const places = isAbsolute(path)
@@ -111,5 +112,10 @@ export function listCandidates(root: LoadRoot, experiment: string, path: string)
     : [parentFolder(parentFolder(experiment)), experiment].map((folder) =>
         posix.normalize(joinFolder(folder, path)),
       );
-  return [...new Set(places)].filter((place) => place !== "." && !/^\.\.(?:\/|$)/.test(place));
+  return [...new Set(places)].filter(
+    (place) =>
+      place !== "." &&
+      !/^\.\.(?:\/|$)/.test(place) &&
+      isInSameOpened(`${root.path}/${place}`, `${root.path}/${experiment}`),
+  );
 }

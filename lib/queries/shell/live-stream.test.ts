@@ -21,7 +21,7 @@ function makeHub() {
 }
 
 const open = (request: AbortSignal, { subscribe }: ReturnType<typeof makeHub>, client = "192.0.2.1") => {
-  const stream = streamLive(request, client, subscribe);
+  const stream = streamLive(request, [client], subscribe);
   if (stream === null) throw new Error("there was no place");
   return stream;
 };
@@ -73,10 +73,10 @@ test("one client has no more than its places, all together no more than there ar
   const hub = makeHub();
   hub.open();
   const requests: AbortController[] = [];
-  const takeMany = (client: string): number => {
+  const takeMany = (...clients: string[]): number => {
     const isOpen = Array.from({ length: 400 }, () => {
       const request = new AbortController();
-      const stream = streamLive(request.signal, client, hub.subscribe);
+      const stream = streamLive(request.signal, clients, hub.subscribe);
       if (stream !== null) requests.push(request);
       return stream !== null;
     });
@@ -88,6 +88,12 @@ test("one client has no more than its places, all together no more than there ar
   requests[0]?.abort();
   expect(takeMany("192.0.2.1")).toBe(1);
   expect(takeMany("192.0.2.2")).toBe(nOfOne);
+  // An account has no more of them from another address, which stays free for others.
+  expect(takeMany("192.0.2.3", "account a")).toBe(nOfOne);
+  expect(takeMany("192.0.2.4", "account a")).toBe(0);
+  requests.at(-1)?.abort();
+  expect(takeMany("192.0.2.4", "account a")).toBe(1);
+  expect(takeMany("192.0.2.4", "account b")).toBe(nOfOne - 1);
   const nOfOthers = Array.from({ length: 50 }, (_, n) => takeMany(`198.51.100.${n}`));
   expect(nOfOthers.at(-1)).toBe(0);
   await settle();

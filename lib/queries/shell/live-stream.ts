@@ -10,23 +10,24 @@ const MAX_STREAMS = 256;
 /** What a reader that reads nothing may leave waiting here before it is let go. */
 const MAX_WAITING = 100;
 
-/** How many streams each client has open now. */
+/** How many streams are open now, of all and by each address and account. */
+let nOpenOfAll = 0;
 const nOpenByClient = new Map<string, number>();
 
 /**
  * Server-sent events: `status` with a `LiveState` at once and whenever it changes, until the reader cancels, `request` is
  * aborted, or the reader has left too much unread, whichever comes first and whenever it does.
  *
- * @param client - who asks, so that nobody takes all places
+ * @param clients - who asks, by address and by account, so that nobody takes all places
  * @param subscribe - calls back with each state and gives what ends it
- * @returns null when the client, or all clients together, have as many as may be
+ * @returns null when one of these, or all clients together, have as many as may be
  */
 export function streamLive(
   request: AbortSignal,
-  client: string,
+  clients: readonly string[],
   subscribe: typeof subscribeLive = subscribeLive,
 ): ReadableStream<Uint8Array> | null {
-  const leave = takePlace(client);
+  const leave = takePlace(clients);
   if (leave === null) return null;
   const encoder = new TextEncoder();
   const closing = new AbortController();
@@ -61,15 +62,17 @@ export function streamLive(
   });
 }
 
-/** Counts one more stream of a client until it is called back; null when there are enough. */
-function takePlace(client: string): (() => void) | null {
-  const nOpen = nOpenByClient.get(client) ?? 0;
-  const nOfAll = [...nOpenByClient.values()].reduce((sum, n) => sum + n, 0);
-  if (nOpen >= MAX_STREAMS_OF_ONE || nOfAll >= MAX_STREAMS) return null;
-  nOpenByClient.set(client, nOpen + 1);
+/** Counts one more stream of whoever asks until it is called back; null when there are enough. */
+function takePlace(clients: readonly string[]): (() => void) | null {
+  const count = (client: string) => nOpenByClient.get(client) ?? 0;
+  if (nOpenOfAll >= MAX_STREAMS || clients.some((client) => count(client) >= MAX_STREAMS_OF_ONE)) return null;
+  nOpenOfAll++;
+  for (const client of clients) nOpenByClient.set(client, count(client) + 1);
   return () => {
-    const nLeft = (nOpenByClient.get(client) ?? 1) - 1;
-    if (nLeft === 0) nOpenByClient.delete(client);
-    else nOpenByClient.set(client, nLeft);
+    nOpenOfAll--;
+    for (const client of clients) {
+      if (count(client) > 1) nOpenByClient.set(client, count(client) - 1);
+      else nOpenByClient.delete(client);
+    }
   };
 }

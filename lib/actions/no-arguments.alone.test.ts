@@ -1,0 +1,38 @@
+import { expect, it, vi } from "vitest";
+
+import { makeFolder } from "@/lib/testing/folder.fixture";
+
+vi.mock("next/cache", () => ({ revalidatePath: () => undefined }));
+vi.mock("next/headers", () => ({
+  headers: () => Promise.resolve(new Headers()),
+  cookies: () => Promise.resolve({ get: () => undefined }),
+}));
+
+/** Those that take no arguments are what pages send. */
+const WITHOUT_ARGUMENTS: ReadonlySet<string> = new Set(["startImport", "rescanAction", "disconnectAction"]);
+
+it("no action fails as the server's fault when a request has no arguments", async () => {
+  vi.stubEnv("ASSAY_DATA", makeFolder({}, "data"));
+  vi.stubEnv("ASSAY_ROOTS", JSON.stringify([makeFolder({}, "jobs")]));
+  const modules = import.meta.glob<Record<string, unknown>>(
+    ["./*.ts", "!./*.test.ts", "!./describe-failure.ts"],
+    {
+      eager: false,
+    },
+  );
+  const faults: string[] = [];
+  let nActions = 0;
+  for (const load of Object.values(modules)) {
+    for (const [name, action] of Object.entries(await load())) {
+      if (typeof action !== "function" || WITHOUT_ARGUMENTS.has(name)) continue;
+      nActions++;
+      try {
+        await (action as () => Promise<unknown>)();
+      } catch (error) {
+        faults.push(`${name}: ${String(error)}`);
+      }
+    }
+  }
+  expect(faults).toEqual([]);
+  expect(nActions).toBeGreaterThan(30);
+});
