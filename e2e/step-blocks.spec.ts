@@ -20,7 +20,7 @@ const call = (id: number, name: string, args: object, content: unknown) => ({
 });
 
 const STEPS = [
-  call(1, "bash", { command: "ls" }, LISTING),
+  { ...call(1, "bash", { command: "ls" }, LISTING), message: "\n\nI look around.\n" },
   call(2, "get_bird", { id: 7 }, '{"bird": {"name": "heron", "rings": [{"left": {"colour": "teal"}}]}}'),
   call(3, "read", { file_path: "a.py" }, "def f():\n    return 1  # one"),
   call(4, "bash", { command: "ls -1" }, LISTING),
@@ -44,6 +44,9 @@ test("a step shows JSON as a tree, code set apart, its images, and what it repea
   await expect.poll(async () => (await page.request.get(address)).status()).toBe(200);
   await page.goto(`${address}?from=0`);
   const step = (key: number) => page.locator(`[data-step="${key}"]`);
+  // Or React finds another text than the server drew, and draws the whole page anew.
+  const broken: string[] = [];
+  page.on("pageerror", ({ message }) => broken.push(message));
 
   // As it was written, and back.
   await expect(step(2).getByText("heron", { exact: true })).toBeVisible();
@@ -78,4 +81,5 @@ test("a step shows JSON as a tree, code set apart, its images, and what it repea
   await page.goto(`${address}?find=teal&step=2`);
   await expect(step(2).getByText("teal", { exact: true })).toBeInViewport();
   expect(await page.evaluate(() => "pwned" in window)).toBe(false);
+  expect(broken).toEqual([]);
 });

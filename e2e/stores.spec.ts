@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { Page } from "@playwright/test";
 
 import { startPostgres } from "../lib/database/postgres-server.fixture";
+import { addAccount, signIn } from "./fixtures/accounts";
 import { expect, test, withFewJobs } from "./fixtures/app";
 import { listEachPage } from "./fixtures/pages";
 import { readFailedTrials } from "./fixtures/recorded-trials";
@@ -147,6 +148,47 @@ test("while PostgreSQL does not answer every page says so, and shows its data on
       await page.goto(url);
       await expect(jobs).toBeVisible();
     });
+  } finally {
+    delete process.env["DATABASE_URL"];
+    await server.kill();
+  }
+});
+
+test("what a reviewer types outlasts an outage of the store of accounts, and pages come back by themselves", async ({
+  page,
+}) => {
+  const server = await startPostgres();
+  process.env["DATABASE_URL"] = server.url;
+  let password = "";
+  try {
+    await withFewJobs(
+      async ({ url, jobsFolder }) => {
+        const [trial] = readFailedTrials(jobsFolder, "tb2-orca-next");
+        await page.goto(`${url}/jobs/tb2-orca-next/trials/${trial?.name ?? ""}`);
+        await signIn(page, "Ada Example", password);
+        const note = page.getByRole("form", { name: "Review" }).getByLabel("Note");
+        await note.fill("Half of it");
+        await page.evaluate(() => Object.assign(window, { isSame: true }));
+
+        await server.end();
+        await expect(page.getByText("Not connected, retrying")).toBeVisible({ timeout: 60_000 });
+        await note.press("End");
+        await note.pressSequentially(" works");
+        const other = await page.context().newPage();
+        expect((await other.goto(url))?.status()).toBe(503);
+
+        await server.startAgain();
+        await expect(other.getByRole("link", { name: /tb2-orca-next/ }).first()).toBeVisible({
+          timeout: 60_000,
+        });
+        await expect(page.getByText("Not connected, retrying")).toBeHidden({ timeout: 60_000 });
+        await expect(note).toHaveValue("Half of it works");
+        expect(await page.evaluate(() => "isSame" in window)).toBe(true);
+      },
+      (folders) => {
+        password = addAccount(folders, "Ada Example", "admin");
+      },
+    );
   } finally {
     delete process.env["DATABASE_URL"];
     await server.kill();

@@ -101,7 +101,10 @@ test("an agent's own log is the trajectory where there is no other, and every tr
     // A line of it, which the link brings back into view although it is folded away at first.
     await page.locator("[data-step='3']").getByRole("button", { name: "Show all 400 lines" }).click();
     await output.evaluate((text) => {
-      const node = [...text.childNodes].find(({ nodeValue }) => nodeValue === "line 390 heron\n") ?? text;
+      const node =
+        [...(text.firstElementChild?.childNodes ?? [])].find(
+          ({ nodeValue }) => nodeValue === "line 390 heron\n",
+        ) ?? text;
       getSelection()?.setBaseAndExtent(node, 0, node, 4);
     });
     await page.locator("[data-step='3'] a[data-row-link]").focus();

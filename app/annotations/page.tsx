@@ -87,7 +87,7 @@ export default async function AnnotationsRoute({ searchParams }: PageProps<"/ann
           />
           <p className="caption table-note">
             Each reviewer’s last judgment of each trial. Judgments never change a reward. “Disagrees” compares
-            the judgment with the trial’s current outcome.
+            the judgment, or what was decided where reviewers differed, with the trial’s current outcome.
           </p>
         </>
       )}

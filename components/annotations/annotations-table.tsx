@@ -1,3 +1,5 @@
+import { ChevronDown, ChevronUp } from "lucide-react";
+
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
@@ -31,17 +33,18 @@ function listColumns(params: AnnotationsParams): readonly DataColumn<AnnotationL
       id: "versions",
       header: "Versions",
       meta: { numeric: true, phone: "labelled" },
-      cell: ({ row: { annotation, chains }, taskName }) => {
-        const nVersions = chains.reduce((sum, chain) => sum + chain.versions.length, 0);
+      cell: ({ row: { annotation, nVersions }, taskName }) => {
         const isOpen = params.open === annotation.versionId;
+        const Chevron = isOpen ? ChevronUp : ChevronDown;
         return (
           <Link
             href={annotationsHref(params, { open: isOpen ? "" : annotation.versionId })}
             mode="replace"
             aria-expanded={isOpen}
-            aria-label={`${String(nVersions)} versions of ${taskName}, ${isOpen ? "fold" : "unfold"}`}
+            aria-label={`${nVersions > 1 ? `${String(nVersions)} versions` : "Note and versions"} of ${taskName}, ${isOpen ? "fold" : "unfold"}`}
           >
-            {nVersions}
+            {nVersions > 1 ? nVersions : null}
+            <Chevron size={14} aria-hidden />
           </Link>
         );
       },
@@ -49,7 +52,7 @@ function listColumns(params: AnnotationsParams): readonly DataColumn<AnnotationL
   ];
 }
 
-/** Judgments, newest first. The version count unfolds the whole note and every version of the trial. */
+/** Judgments, newest first. The last column counts the versions of a judgment that was changed, and unfolds the whole note and every version of the trial. */
 export function AnnotationsTable({
   rows,
   opened,
@@ -90,9 +93,9 @@ function toLine(row: AnnotationRow, prefix: string): AnnotationLine {
     judgment: (
       <>
         <JudgmentWord judgment={annotation.judgment} />
-        {standings.includes("disagrees") ? <span className="annotation-disagrees">disagrees</span> : null}
         {standings.includes("conflict") ? <span className="annotation-disagrees">conflict</span> : null}
         {standings.includes("decided") ? <Decided final={row.decided} /> : null}
+        {standings.includes("disagrees") ? <span className="annotation-disagrees">disagrees</span> : null}
         {standings.includes("withdrawn") ? <span className="annotation-withdrawn">undone</span> : null}
       </>
     ),

@@ -2,14 +2,14 @@ import type { ReactNode } from "react";
 
 import { AgentName } from "@/components/ui/agent-name";
 import { FoldedName } from "@/components/ui/folded-name";
-import { Mark } from "@/components/ui/mark";
 import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { trialHref } from "@/lib/addresses/href";
 import type { Outcome } from "@/lib/domain/trial";
 import { MISSING } from "@/lib/format/number";
-import { OUTCOME_WORDS } from "@/lib/format/words";
+
+import { OutcomeWithReward } from "./judgment-words";
 
 /** A judgment in a list, saved here or recorded in a file. */
 export interface JudgmentLine {
@@ -54,11 +54,11 @@ export const JUDGMENT_COLUMNS: readonly DataColumn<JudgmentLine>[] = [
     meta: { phone: "labelled" },
     cell: ({ outcome, reward, trial, seen }) => (
       <>
-        <span className="status-word" title={trial === null ? "As the reviewer saw it" : undefined}>
-          <Mark status={outcome} />
-          {OUTCOME_WORDS[outcome]}
-          <span className="muted">{reward ?? MISSING}</span>
-        </span>
+        <OutcomeWithReward
+          outcome={outcome}
+          reward={reward}
+          title={trial === null ? "As the reviewer saw it" : undefined}
+        />
         {seen === null ? null : (
           <span className="muted" title="The outcome or reward on disk changed after the judgment">
             {` was ${seen}`}

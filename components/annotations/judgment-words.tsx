@@ -4,7 +4,7 @@ import { TimeText } from "@/components/ui/time-text";
 import type { SavedBy } from "@/lib/domain/annotation";
 import type { AdjudicationStatus, Judgment, RecordedKind } from "@/lib/domain/judgment";
 import type { Outcome } from "@/lib/domain/trial";
-import { formatPlural } from "@/lib/format/number";
+import { formatPlural, MISSING } from "@/lib/format/number";
 import { OUTCOME_WORDS } from "@/lib/format/words";
 
 /** The glyph of each judgment, shared with the outcomes it compares with. */
@@ -66,6 +66,25 @@ export function JudgmentWord({ judgment }: { judgment: Judgment }) {
     <span className="status-word">
       <Mark status={JUDGMENT_MARKS[judgment]} />
       {JUDGMENT_WORDS[judgment]}
+    </span>
+  );
+}
+
+/** What became of a trial beside the reward, which an errored trial may lack: that is neither a verdict nor a reward of 0. */
+export function OutcomeWithReward({
+  outcome,
+  reward,
+  title,
+}: {
+  outcome: Outcome;
+  reward: string | null;
+  title?: string | undefined;
+}) {
+  return (
+    <span className="status-word" title={title}>
+      <Mark status={outcome} />
+      {OUTCOME_WORDS[outcome]}
+      <span className="muted">{reward ?? MISSING}</span>
     </span>
   );
 }

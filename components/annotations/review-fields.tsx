@@ -60,10 +60,13 @@ export function Verdict({
 function VerifierWords({ seen, value }: { seen: ReviewState["seen"]; value: Judgment | null }) {
   if (seen === null) return "The verifier’s verdict is hidden until you save yours.";
   const verdict = describeVerdict(seen.outcome, seen.reward);
-  if (value === null || !disagreesWithVerifier(value, seen.outcome)) return `Verifier: ${verdict}.`;
+  // Without a reward the verifier said nothing.
+  const source = seen.reward === null ? "outcome" : "verifier";
+  if (value === null || !disagreesWithVerifier(value, seen.outcome))
+    return `${source === "outcome" ? "Outcome" : "Verifier"}: ${verdict}.`;
   return (
     <>
-      <b>You disagree with the verifier</b>: {verdict}. The reward does not change.
+      <b>You disagree with the {source}</b>: {verdict}. The reward does not change.
     </>
   );
 }

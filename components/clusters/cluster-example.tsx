@@ -1,5 +1,6 @@
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-title";
+import { Preformatted } from "@/components/ui/preformatted";
 import { logLink, trialPageHref, type TrialParams } from "@/lib/addresses/trial";
 import { formatCount } from "@/lib/format/number";
 import type { ClusterPage } from "@/lib/queries/triage/cluster-page";
@@ -32,7 +33,7 @@ export function ClusterExample({ page }: { page: ClusterPage }) {
           <p className="caption">
             {describeKind(cluster)}: {describePlace(signal)}
           </p>
-          <pre className="cluster-text">{signal.text}</pre>
+          <Preformatted className="cluster-text">{signal.text}</Preformatted>
         </>
       )}
       <p className="cluster-pattern">

@@ -5,7 +5,7 @@ import type { SampleMethod } from "@/lib/domain/review";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { PreviewPart, QueuePreview } from "@/lib/queries/annotations/new-queue";
 
-/** What the form would make, by agent and verdict. */
+/** What the form would make, by agent and outcome. */
 export function QueuePreviewPanel({
   result,
   method,
@@ -30,7 +30,7 @@ export function QueuePreviewPanel({
           compact
           columns={[
             { id: "agent", label: "Agent" },
-            { id: "verdict", label: "Verifier" },
+            { id: "outcome", label: "Outcome" },
             { id: "takes", label: "Takes", numeric: true },
             { id: "of", label: "Of", numeric: true },
           ]}
@@ -41,7 +41,7 @@ export function QueuePreviewPanel({
                 <td>
                   <AgentName {...part} />
                 </td>
-                <td>{describeVerdict(part)}</td>
+                <td>{describeOutcome(part)}</td>
                 <td className="numeric">{formatCount(part.nDrawn)}</td>
                 <td className="numeric muted">{formatCount(part.nPool)}</td>
               </tr>
@@ -51,7 +51,7 @@ export function QueuePreviewPanel({
       )}
       {preview.parts.length < preview.nParts ? (
         <p className="caption">
-          {formatPlural(preview.nParts, "agent and verdict", "agents and verdicts")}, the first{" "}
+          {formatPlural(preview.nParts, "agent and outcome", "agents and outcomes")}, the first{" "}
           {formatCount(preview.parts.length)} are shown.
         </p>
       ) : null}
@@ -59,11 +59,11 @@ export function QueuePreviewPanel({
   );
 }
 
-function describeVerdict({ hasPassed }: PreviewPart): string {
-  return hasPassed === null ? "no verdict" : hasPassed ? "pass" : "not pass";
+function describeOutcome({ hasPassed }: PreviewPart): string {
+  return hasPassed === null ? "unscored" : hasPassed ? "passed" : "not passed";
 }
 
-/** `360 trials match; this takes 60 of them: 10 of each agent and verdict. 30 are reviewed twice.` */
+/** `360 trials match; this takes 60 of them: 10 of each agent and outcome. 30 are reviewed twice.` */
 function describePreview(preview: QueuePreview, method: SampleMethod): string {
   const { nMatching, nPool, nDrawn, nDouble, nClusters } = preview;
   const match = `${formatPlural(nMatching, "finished trial")} ${nMatching === 1 ? "matches" : "match"}`;
@@ -80,18 +80,18 @@ function describePreview(preview: QueuePreview, method: SampleMethod): string {
   return `${match}; this takes ${taken}${describeEach(preview)}.${pool}${clusters}${twice}`;
 }
 
-/** `: 10 of each agent and verdict` where that is so. */
+/** `: 10 of each agent and outcome` where that is so. */
 function describeEach({ parts, nParts }: QueuePreview): string {
   const [first] = parts;
   const isEven =
     nParts > 1 && parts.length === nParts && parts.every((part) => part.nDrawn === first?.nDrawn);
-  return isEven && first !== undefined ? `: ${formatCount(first.nDrawn)} of each agent and verdict` : "";
+  return isEven && first !== undefined ? `: ${formatCount(first.nDrawn)} of each agent and outcome` : "";
 }
 
 /** Why a method has nothing to take. */
 const WITHOUT: Readonly<Partial<Record<SampleMethod, string>>> = {
-  stratified: "none of them has a verdict of the verifier",
-  planned: "none of them has a verdict of the verifier",
+  stratified: "none of them has a reward or an exception",
+  planned: "none of them has a reward or an exception",
   disagreements: "on none of them does a reviewer differ from the verifier or another reviewer",
   flaky: "none of them is of a flaky task",
   clusters: "none of them failed",

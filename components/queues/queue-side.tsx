@@ -59,15 +59,15 @@ function Coverage({ lines }: { lines: QueuePage["coverage"] }) {
     );
   const isAnyUnknown = lines.some(({ unknown }) => unknown.nTrials > 0);
   return (
-    <Section title="Coverage" note="by the verifier’s verdict">
+    <Section title="Coverage" note="by agent and outcome">
       <Table
-        caption="Reviewed trials by agent and verdict"
+        caption="Reviewed trials by agent and outcome"
         compact
         columns={[
           { id: "agent", label: "Agent" },
-          { id: "passed", label: "Pass" },
-          { id: "failed", label: "Not pass" },
-          ...(isAnyUnknown ? [{ id: "unknown", label: "No verdict" }] : []),
+          { id: "passed", label: "Passed" },
+          { id: "failed", label: "Not passed" },
+          ...(isAnyUnknown ? [{ id: "unknown", label: "Unknown" }] : []),
         ]}
       >
         <tbody>

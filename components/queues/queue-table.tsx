@@ -1,12 +1,11 @@
 import type { ReactNode } from "react";
 
 import { ForAction } from "@/components/shell/account-context";
-import { AnnotationTime, JudgmentWord } from "@/components/annotations/judgment-words";
+import { AnnotationTime, JudgmentWord, OutcomeWithReward } from "@/components/annotations/judgment-words";
 import { AgentName } from "@/components/ui/agent-name";
 import { DataTable } from "@/components/ui/data-table";
 import { FoldedName } from "@/components/ui/folded-name";
 import { Link } from "@/components/ui/link";
-import { StatusWord } from "@/components/ui/mark";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { type QueueParams, queuePageHref } from "@/lib/addresses/queue";
@@ -48,14 +47,7 @@ const COLUMNS: readonly DataColumn<Line>[] = [
     id: "verifier",
     header: "Verifier",
     meta: { phone: "labelled" },
-    cell: ({ verifier }) =>
-      verifier === "hidden" ? (
-        <Hidden />
-      ) : verifier === null ? (
-        <Unknown title="The verifier has not said whether it passed" />
-      ) : (
-        <StatusWord status={verifier ? "passed" : "failed"} />
-      ),
+    cell: ({ verifier }) => (verifier === "hidden" ? <Hidden /> : <OutcomeWithReward {...verifier} />),
   },
   {
     id: "steps",

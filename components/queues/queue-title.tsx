@@ -11,7 +11,7 @@ import type { QueuePage } from "@/lib/queries/annotations/queue";
 
 import { BLIND_NOUNS, DRAWN_WORDS } from "./queue-words";
 
-/** `87 of 360 trials, drawn by agent and verdict, half of them reviewed twice. Agent and verifier are hidden until you save.` */
+/** `87 of 360 trials, drawn by agent and outcome, half of them reviewed twice. Agent and verifier are hidden until you save.` */
 export function describeQueue({ queue: { settings }, counts }: Pick<QueuePage, "queue" | "counts">): string {
   const { strata, method, doubleShare } = settings;
   const nPool = strata.reduce((sum, { nTrials }) => sum + nTrials, 0);

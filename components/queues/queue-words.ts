@@ -14,7 +14,7 @@ export const METHOD_WORDS: Readonly<Record<SampleMethod, string>> = {
   all: "All of the list",
   selection: "The selected trials",
   random: "Random sample",
-  stratified: "Sample by agent and verdict",
+  stratified: "Sample by agent and outcome",
   disagreements: "Disagreements",
   flaky: "Flaky tasks",
   clusters: "One per failure cluster",
@@ -27,13 +27,13 @@ export const METHOD_HINTS: Readonly<Record<SampleMethod, string>> = {
   selection: "The finished ones of the trials that you selected.",
   random: "Each finished trial that matches has the same chance.",
   stratified:
-    "As many trials of each agent and verdict as there are, drawn at random. Trials without a verdict are left out.",
+    "As many of each agent’s trials that passed as of those that did not, drawn at random. A trial that errored, timed out or was cancelled counts as not passed, also without a reward; one with neither a reward nor an exception is left out.",
   disagreements: "Trials whose reviewers contradict the verifier or each other.",
   flaky: "Trials of tasks that the same agent and model passed in some attempts and not in others.",
   clusters:
     "One trial of each kind of failure, the largest first. A cluster is an exception type with the first line of its message, without its numbers; where there is no exception, the failed tests or dimensions.",
   planned:
-    "Trials that nobody reviewed yet, of those agents and verdicts where the next labels narrow the interval of the corrected score most.",
+    "Trials that nobody reviewed yet, of those agents and outcomes where the next labels narrow the interval of the corrected score most.",
 };
 
 /** How trials were chosen, in the summary of a queue. */
@@ -41,7 +41,7 @@ export const DRAWN_WORDS: Readonly<Record<SampleMethod, string>> = {
   all: "all of the list",
   selection: "selected by hand",
   random: "drawn at random",
-  stratified: "drawn by agent and verdict",
+  stratified: "drawn by agent and outcome",
   disagreements: "on which reviewers or the verifier disagree",
   flaky: "of flaky tasks",
   clusters: "one per failure cluster",

@@ -1,6 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { useOffline } from "next/offline";
 import { useEffect, useRef, useState, useTransition } from "react";
 
 import type { LiveState } from "@/lib/queries/shell/live";
@@ -72,6 +73,8 @@ function useRefresh(current: LiveState, made: LiveState, nReturns: number): void
 export function LiveUpdates({ initial }: { initial: LiveState }) {
   const state = useLiveState() ?? initial;
   const [isLost, setIsLost] = useState(false);
+  // The server may tell of changes and yet let nobody in.
+  const isOffline = useOffline();
   const [nReturns, setNReturns] = useState(0);
   useEffect(
     () =>
@@ -100,7 +103,7 @@ export function LiveUpdates({ initial }: { initial: LiveState }) {
         {news}
       </p>
       <p className="live-lost caption" role="status">
-        {isLost ? "Not connected, retrying" : ""}
+        {isLost || isOffline ? "Not connected, retrying" : ""}
       </p>
     </>
   );

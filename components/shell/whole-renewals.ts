@@ -1,7 +1,10 @@
+/** Answers of what stands before the pages and does not reach what it needs: a proxy, or the door without the store of accounts. */
+const UNREACHED: ReadonlySet<number> = new Set([502, 503, 504]);
+
 /**
  * Has a renewal of the open page arrive whole or count as lost, after which Next asks again: one that breaks off in the
- * middle, because the server ends, would leave the page and what is typed there for an error page. Pages that are opened
- * still arrive in parts.
+ * middle, because the server ends, would leave the page and what is typed there for an error page, and so would one that is
+ * answered with an error page. Pages that are opened still arrive in parts.
  *
  * @returns ends it
  */
@@ -9,7 +12,11 @@ export function receiveRenewalsWhole(): () => void {
   const ask = window.fetch;
   window.fetch = async (...request) => {
     const response = await ask(...request);
-    if (isRenewal(new URL(response.url, location.href))) await response.clone().arrayBuffer();
+    const isLook = request[1]?.method === "HEAD";
+    if (!isLook && !isRenewal(new URL(response.url, location.href))) return response;
+    // Next looks with HEAD whether it can ask again.
+    if (UNREACHED.has(response.status)) throw new TypeError(`Assay answered ${String(response.status)}`);
+    if (!isLook) await response.clone().arrayBuffer();
     return response;
   };
   return () => {

@@ -1,5 +1,6 @@
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-title";
+import { Preformatted } from "@/components/ui/preformatted";
 import { trialPageHref } from "@/lib/addresses/trial";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { TaskInstruction as Instruction, TaskInstructions } from "@/lib/queries/tasks/instruction";
@@ -53,9 +54,9 @@ function InstructionText({
   const { text, isCut, trial, stepKey, nAttempts } = instruction;
   const content = (
     <>
-      <pre className="task-instruction-text" tabIndex={0}>
+      <Preformatted className="task-instruction-text" tabIndex={0}>
         {text}
-      </pre>
+      </Preformatted>
       <p className="caption">
         {isCut ? "Cut. " : null}The first message of a user in{" "}
         <Link href={trialPageHref(trial.jobKey, trial.key, { step: stepKey })}>

@@ -2,6 +2,7 @@ import { ForAction } from "@/components/shell/account-context";
 import { ReviewThese } from "@/components/queues/review-these";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
+import { Preformatted } from "@/components/ui/preformatted";
 import { clusterHref } from "@/lib/addresses/cluster";
 import { jobPageHref, writeTrialsQuery } from "@/lib/addresses/job";
 import { trialPageHref } from "@/lib/addresses/trial";
@@ -55,7 +56,7 @@ export function FindingDetail({
                   >
                     {SIGNAL_WORDS[signal.kind]}, {describeSignalPlace(signal)}
                   </Link>
-                  <pre>{signal.text}</pre>
+                  <Preformatted>{signal.text}</Preformatted>
                 </li>
               ))}
             </ul>

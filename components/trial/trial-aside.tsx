@@ -5,6 +5,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Mark } from "@/components/ui/mark";
 import { Methods } from "@/components/ui/methods";
 import { Link } from "@/components/ui/link";
+import { Preformatted } from "@/components/ui/preformatted";
 import type { BreakdownDimension } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { describePart, PART_SIZES, takePart } from "@/lib/domain/trial-lists";
@@ -110,9 +111,9 @@ function InstructionSection({ page: { at, trajectory }, search }: TrialAt) {
       <summary>
         <b>Instruction</b> <span className="muted cut">{text.slice(0, MAX_FIRST_CHARS).toWellFormed()}</span>
       </summary>
-      <pre className="instruction-text" tabIndex={0}>
+      <Preformatted className="instruction-text" tabIndex={0}>
         {text}
-      </pre>
+      </Preformatted>
       <p className="caption">
         {isCut ? "Cut. " : null}The first message of a user, from{" "}
         <Link href={stepHref(at, search, { step: key })} mode="stay">

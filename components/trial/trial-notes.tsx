@@ -2,6 +2,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { Link } from "@/components/ui/link";
+import { Preformatted } from "@/components/ui/preformatted";
 import { TimeText } from "@/components/ui/time-text";
 import { openTrialHref, trialPageHref } from "@/lib/addresses/trial";
 import { selectExceptionMark } from "@/lib/domain/exception-cause";
@@ -31,17 +32,17 @@ export function ExceptionNotes({ page }: { page: TrialPage }) {
         {message.lines.length === 0 ? (
           <p className="caption">The exception has no message.</p>
         ) : (
-          <pre className="exception-message" tabIndex={0}>
+          <Preformatted className="exception-message" tabIndex={0}>
             <TextLines lines={message.lines} />
-          </pre>
+          </Preformatted>
         )}
         {message.cutNote === null ? null : <p className="caption">{message.cutNote}</p>}
         {traceback === null ? null : (
           <details>
             <summary>Traceback</summary>
-            <pre className="step-pre" tabIndex={0}>
+            <Preformatted className="step-pre" tabIndex={0}>
               <TextLines lines={traceback.lines} />
-            </pre>
+            </Preformatted>
             {traceback.cutNote === null ? null : <p className="caption">{traceback.cutNote}</p>}
           </details>
         )}

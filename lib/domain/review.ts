@@ -73,7 +73,7 @@ export type QueueOrder = (typeof QUEUE_ORDERS)[number];
 export interface QueueStratum {
   readonly agent: string;
   readonly model: string | null;
-  /** Whether the verifier passed these trials. */
+  /** Whether these trials passed, see {@link readVerdict}. */
   readonly hasPassed: boolean;
   /** Trials that could have been drawn, and those that were. */
   readonly nTrials: number;
@@ -116,10 +116,13 @@ export const DECISION_BASES = ["a", "b", "both", "own"] as const;
 
 export type DecisionBasis = (typeof DECISION_BASES)[number];
 
-/** Outcomes for which the verifier has not said whether the trial passed. */
+/** Outcomes that say neither that the trial passed nor that it did not. */
 const NO_VERDICT: ReadonlySet<Outcome> = new Set<Outcome>(["running", "missing", "unreadable", "unscored"]);
 
-/** Returns whether the verifier passed a trial; null where it has not said. */
+/**
+ * Returns whether a trial counts as passed where it is compared with judgments; false also for one that errored, timed out or was
+ * cancelled, whatever the verifier said of it, if anything; null for one without a result or with neither reward nor exception.
+ */
 export function readVerdict(outcome: Outcome): boolean | null {
   return NO_VERDICT.has(outcome) ? null : outcome === "passed";
 }

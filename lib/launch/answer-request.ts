@@ -58,7 +58,7 @@ export function prepareAnswer({
 const STARTING: Refusal = {
   status: 503,
   message: "Assay is starting. Ask again in a moment.\n",
-  headers: { "retry-after": "1" },
+  headers: { "retry-after": "1", refresh: "2" },
 };
 
 const NO_FILE: Refusal = {
@@ -100,7 +100,9 @@ function pass({ handle, files, isFile }: Onward, request: IncomingMessage, respo
 const NO_STORE: Refusal = {
   status: 503,
   message:
-    "The store of accounts does not answer, so nobody can be let in. The terminal that runs Assay says why.\n",
+    "The store of accounts does not answer, so nobody can be let in. The terminal that runs Assay says why.\n\nA browser asks again every five seconds.\n",
+  // A page without scripts that comes back by itself.
+  headers: { "retry-after": "5", refresh: "5" },
 };
 
 async function passDoor(

@@ -16,6 +16,7 @@ import type { ConfigPanel } from "@/lib/queries/job/config";
 
 import { LoadReport } from "@/components/load-report/load-report";
 import { toText } from "@/components/trial/trajectory/text-lines";
+import { Preformatted } from "@/components/ui/preformatted";
 
 import "../job-page.css";
 
@@ -162,9 +163,9 @@ function JobConfigFile({ panel: { config } }: { panel: ConfigPanel }) {
   const text = lines.map((line, row) => (inside.has(row) ? "" : "\n") + toText(line)).join("");
   return (
     <Section title="config.json" actions={<CopyButton text={text} label="Copy config.json" />}>
-      <pre className="job-code" tabIndex={0} role="region" aria-label="Text of config.json">
+      <Preformatted className="job-code" tabIndex={0} role="region" aria-label="Text of config.json">
         {text}
-      </pre>
+      </Preformatted>
       {toByte >= config.sizeBytes ? null : (
         <p className="caption table-note">
           The first {formatBytes(toByte)} of {formatBytes(config.sizeBytes)}.

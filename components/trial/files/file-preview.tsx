@@ -1,3 +1,4 @@
+import { Preformatted } from "@/components/ui/preformatted";
 import { Table } from "@/components/ui/table";
 import type { FilePreview as FilePreviewData, JsonRecord, TableRow } from "@/lib/domain/file-preview";
 import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
@@ -41,7 +42,7 @@ function Records({ records }: { records: readonly JsonRecord[] }) {
             {problem === null ? null : (
               <div>
                 <span className="tone-failure">Not JSON: {problem.reason}.</span>
-                <pre className="json-text">{problem.text}</pre>
+                <Preformatted className="json-text">{problem.text}</Preformatted>
               </div>
             )}
           </li>
@@ -114,9 +115,9 @@ function Notebook({
           <li key={at} className={`notebook-${kind}`}>
             <span className="caption">{kind === "code" ? `In ${count === null ? "" : count}` : kind}</span>
             <div>
-              <pre className="file-text" tabIndex={0}>
+              <Preformatted className="file-text" tabIndex={0}>
                 <TextLines lines={source.lines} />
-              </pre>
+              </Preformatted>
               <Cut note={source.cutNote} />
               {outputs.map((output, index) =>
                 output.kind === "left-out" ? (
@@ -125,9 +126,9 @@ function Notebook({
                   </p>
                 ) : (
                   <div key={index} className="notebook-output">
-                    <pre className="file-text" tabIndex={0}>
+                    <Preformatted className="file-text" tabIndex={0}>
                       <TextLines lines={output.text.lines} reading="output" />
-                    </pre>
+                    </Preformatted>
                     <Cut note={output.text.cutNote} />
                   </div>
                 ),

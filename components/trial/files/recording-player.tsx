@@ -3,6 +3,7 @@
 import { Pause, Play } from "lucide-react";
 import { type KeyboardEvent, useEffect, useState } from "react";
 
+import { Preformatted } from "@/components/ui/preformatted";
 import type { Recording, RecordingFrame } from "@/lib/domain/file-preview";
 import type { TextLine } from "@/lib/domain/trial-file";
 
@@ -104,14 +105,14 @@ export function RecordingPlayer({ recording }: { recording: Recording }) {
           ))}
         </div>
       )}
-      <pre
+      <Preformatted
         className="file-text recording-screen"
         tabIndex={0}
         aria-label={`Screen of ${nColumns} columns and ${nRows} rows`}
         style={{ minHeight: `${nRows * 18 + 16}px` }}
       >
         <TextLines lines={drawScreen(frames, at)} />
-      </pre>
+      </Preformatted>
       <p className="caption">
         {[note, "Waits of more than 2 seconds are cut short."].filter(Boolean).join(" ")}
       </p>

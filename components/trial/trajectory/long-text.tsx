@@ -3,6 +3,7 @@
 import { type ReactNode, useState } from "react";
 
 import { Link } from "@/components/ui/link";
+import { Preformatted } from "@/components/ui/preformatted";
 import type { TextLine } from "@/lib/domain/trial-file";
 
 import { ProseLines } from "./prose-lines";
@@ -37,7 +38,7 @@ export function LongText({
       : `Show ${rest.length.toLocaleString("en")} more lines`;
   return (
     <>
-      <pre
+      <Preformatted
         className={className}
         tabIndex={0}
         data-line={more.line}
@@ -50,7 +51,7 @@ export function LongText({
         ) : (
           <TextLines lines={rest} reading={reading} />
         )}
-      </pre>
+      </Preformatted>
       <span className="step-more">
         {isOpen || rest.length === 0 ? (
           cutNote === null ? (

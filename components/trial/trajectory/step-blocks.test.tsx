@@ -55,6 +55,18 @@ test("whatever a step says stays text: no tag, no link, no style of its own gets
   expect(html).toContain('class="tone-red tone-strong"');
 });
 
+test("a text that begins with an empty line is the same in the browser, which drops one right behind <pre>", () => {
+  const text = block(["", "heron"]);
+  const long = block(["", ...Array.from({ length: 400 }, (_, row) => `line ${row}`)]);
+  for (const one of [text, long])
+    expect(
+      render(
+        { kind: "prose", repeats: null, role: "message", text: one },
+        { kind: "output", repeats: null, tree: null, text: one },
+      ).match(/<pre[^>]*>[\r\n]/gu),
+    ).toBeNull();
+});
+
 test("an edit shows what changed with one line around it, not the whole text", () => {
   const before = ["a", "b", "c", "d", "e"];
   const html = render({ kind: "edit", before: block(before), after: block(["a", "b", "X", "Y", "d", "e"]) });

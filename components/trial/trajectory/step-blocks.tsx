@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { Link } from "@/components/ui/link";
+import { Preformatted } from "@/components/ui/preformatted";
 import { ShowAll } from "@/components/ui/show-all";
 import type { TextBlock, TextLine } from "@/lib/domain/trial-file";
 import { formatCount, formatPlural } from "@/lib/format/number";
@@ -206,9 +207,9 @@ function Folding({
     reading === "prose" ? <ProseLines lines={lines} /> : <TextLines lines={lines} reading={reading} />;
   if (isShort && text.cutNote === null) {
     return (
-      <pre className={className} tabIndex={0} data-line={more.line}>
+      <Preformatted className={className} tabIndex={0} data-line={more.line}>
         {draw(shown)}
-      </pre>
+      </Preformatted>
     );
   }
   return (

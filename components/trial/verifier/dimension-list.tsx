@@ -1,5 +1,6 @@
 import { ExactNumber } from "@/components/ui/exact-number";
 import { Mark } from "@/components/ui/mark";
+import { Preformatted } from "@/components/ui/preformatted";
 import type { BreakdownDimension, BreakdownSource } from "@/lib/domain/breakdown";
 import { namesAbove, namesBelow } from "@/lib/domain/dimension-names";
 import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
@@ -114,9 +115,9 @@ function DimensionRow({
       {rawJson === null ? null : (
         <details>
           <summary className="caption">as written</summary>
-          <pre className="step-pre" tabIndex={0}>
+          <Preformatted className="step-pre" tabIndex={0}>
             {rawJson}
-          </pre>
+          </Preformatted>
         </details>
       )}
       {children.length === 0 ? null : (

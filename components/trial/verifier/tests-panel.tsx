@@ -1,6 +1,7 @@
 import { DataTable } from "@/components/ui/data-table";
 import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
+import { Preformatted } from "@/components/ui/preformatted";
 import { ShowAll } from "@/components/ui/show-all";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { artifactHref } from "@/lib/addresses/trial";
@@ -117,9 +118,9 @@ function makeColumns({ nFailed }: TestReport, open: TestCase | null): readonly D
           {test.trace === null ? null : (
             <details open={(nFailed ?? 0) <= MOST_OPEN_TRACES && test.status === "failed"}>
               <summary className="caption">Trace</summary>
-              <pre className="step-pre" tabIndex={0}>
+              <Preformatted className="step-pre" tabIndex={0}>
                 {test.trace}
-              </pre>
+              </Preformatted>
             </details>
           )}
         </>

@@ -291,9 +291,10 @@ describe("conflicts", () => {
       { kind: "step", place: "4", source: null, line: 2, quote: "seen" },
     ] as const;
     const two = [label("Ana", "pass", { evidence }), label("Ben", "fail", { evidence })];
+    const hides = ["reviewers", "verifier", "agent", "suggestions"] as const;
     const reader = {
       place: 1,
-      queue: queueThatHides(["reviewers", "verifier", "agent", "suggestions"]),
+      queue: queueThatHides(hides),
       history: HISTORY,
       // Nothing is stored there.
       annotations: { read: (none: unknown) => Promise.resolve(none) } as never,
@@ -311,5 +312,14 @@ describe("conflicts", () => {
       verifier: { outcome: "failed", reward: "0.125" },
     });
     expect(decided.nHiddenAnchors).toBe(0);
+
+    // Nor does the address of all conflicts show it, which names no queue: one judgment was made without seeing it.
+    const blind = { evidence, hidden: hides, queue: { queueId: "q", position: 0 } };
+    const found = trial("task", [label("Ana", "pass", { evidence }), label("Ben", "fail", blind)]);
+    const all = await openConflict(found, { ...reader, queue: null });
+    expect(JSON.stringify(all)).not.toMatch(/secret|0\.125|failed/u);
+    expect(all).toMatchObject({ context: { agent: null, jobName: null, verifier: null }, nHiddenAnchors: 4 });
+    const seen = await openConflict(trial("task", two), { ...reader, queue: null });
+    expect(seen.context.verifier).toEqual({ outcome: "failed", reward: "0.125" });
   });
 });

@@ -23,7 +23,7 @@ export interface PreviewPart {
   readonly agent: string;
   readonly model: string | null;
   readonly identity: number;
-  /** Null for trials without a verdict. */
+  /** See `readVerdict`: null for trials with neither a reward nor an exception. */
   readonly hasPassed: boolean | null;
   readonly nPool: number;
   readonly nDrawn: number;

@@ -10,7 +10,7 @@ import {
   type Queue,
   resolveLabel,
 } from "@/lib/annotations";
-import type { Annotation } from "@/lib/domain/annotation";
+import type { Annotation, QueuePlace } from "@/lib/domain/annotation";
 import { compareNames } from "@/lib/domain/compare-text";
 import { type Judgment, JUDGMENTS } from "@/lib/domain/judgment";
 import { fitPage } from "@/lib/domain/page-bytes";
@@ -48,7 +48,7 @@ export interface SharedAnchor extends EvidenceAnchor {
   readonly letters: readonly string[];
 }
 
-/** What the verifier and the files say of the trial; a part that the queue still hides is null. */
+/** What the verifier and the files say of the trial; a part that is still hidden is null. */
 export interface ConflictContext {
   readonly agent: { readonly name: string; readonly model: string | null; readonly identity: number } | null;
   readonly jobName: string | null;
@@ -101,11 +101,12 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const NOTE_BYTES = 300_000;
 const MOST_ANCHORS = 200;
 
-/** Prepares a conflict for its page; of a queue without what that hides, while nobody decided. @throws StoreError */
+/** Prepares a conflict for its page; while nobody decided, without what its queue or any of its judgments was to be made without. @throws StoreError */
 export async function openConflict(trial: ScopeTrial, reader: ConflictReader): Promise<OpenConflict> {
   const { queue, history, annotations, actor, reviewerKey } = reader;
   const { subject, labels, place: found, decision } = trial;
-  const hidden = trial.state === "conflict" ? (queue?.settings.hides ?? []) : [];
+  const hidden = trial.state === "conflict" ? listHidden(trial, queue) : [];
+  const item = findItem(trial, queue);
   const isShown = (anchor: EvidenceAnchor) => isPlaceShown(anchor, hidden);
   const shown = labels.slice(0, LETTERS.length);
   const reviews = shown.map((label, index): ConflictReview => {
@@ -125,7 +126,7 @@ export async function openConflict(trial: ScopeTrial, reader: ConflictReader): P
     place: reader.place,
     taskName: subject.taskName,
     attempt: found?.attempt ?? null,
-    at: linkTrial(trial, queue, hidden),
+    at: linkTrial(trial, item, hidden),
     context: readContext(trial, hidden, reader.identityOf),
     reviews,
     nMoreReviews: labels.length - shown.length,
@@ -139,10 +140,27 @@ export async function openConflict(trial: ScopeTrial, reader: ConflictReader): P
     isOwn: labels.some((label) => label.reviewerKey === reviewerKey),
     offered: await listOffered(trial, reviews, hidden, reader),
     storageKey:
-      queue === null
+      item === null
         ? `${subject.trialId ?? subject.jobName}/${subject.trialName}`
-        : `${queue.queueId}/${String(trial.position)}`,
+        : `${item.queueId}/${String(item.position)}`,
   };
+}
+
+/** What the queue hides, and what any reviewer judged without seeing: the address of the page may name no queue. */
+function listHidden({ labels }: ScopeTrial, queue: Queue | null): readonly BlindPart[] {
+  return [
+    ...new Set([
+      ...(queue?.settings.hides ?? []),
+      ...labels.flatMap(({ annotation }) => annotation.hidden ?? []),
+    ]),
+  ];
+}
+
+/** The place of the trial in the queue, else in one that a reviewer was shown less in; null where there is none. */
+function findItem({ labels, position }: ScopeTrial, queue: Queue | null): QueuePlace | null {
+  if (queue !== null && position !== null) return { queueId: queue.queueId, position };
+  const blind = labels.find(({ annotation: { hidden } }) => hidden !== null && hidden.length > 0);
+  return blind?.annotation.queue ?? null;
 }
 
 function pickReview(annotation: Omit<Annotation, "evidence">, noteBytes: number) {
@@ -167,13 +185,12 @@ function isPlaceShown({ kind, place }: EvidenceAnchor, hidden: readonly BlindPar
 
 /** While anything is hidden the trial is opened in its queue, whose address names nothing of it. */
 function linkTrial(
-  { place, position }: ScopeTrial,
-  queue: Queue | null,
+  { place }: ScopeTrial,
+  item: QueuePlace | null,
   hidden: readonly BlindPart[],
 ): OpenTrial | null {
   if (place === null) return null;
-  if (queue !== null && position !== null && hidden.length > 0)
-    return openAt({ kind: "item", queueId: queue.queueId, position });
+  if (item !== null && hidden.length > 0) return openAt({ kind: "item", ...item });
   return openAt({ kind: "trial", jobKey: place.jobKey, trialKey: place.key, list: null });
 }
 

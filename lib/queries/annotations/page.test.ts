@@ -153,6 +153,8 @@ describe("judged trials", () => {
     const rows = await readRows();
     const page = prepareAnnotationsPage(rows, NONE);
     expect(page).toMatchObject({ nAnnotations: 2, nTrials: 1, nReviewers: 2, nDisagreeing: 1 });
+    // Of the one trial, each saved once.
+    expect(rows.map(({ nVersions }) => nVersions)).toEqual([1, 1]);
     const only = prepareAnnotationsPage(rows, { ...NONE, reviewers: ["Ben"] });
     expect(only.rows.map(({ annotation }) => annotation.judgment)).toEqual(["fail"]);
     expect(prepareAnnotationsPage(rows, { ...NONE, text: "nothing like it" }).place.nMatching).toBe(0);

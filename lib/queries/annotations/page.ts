@@ -47,6 +47,8 @@ export interface AnnotationRow {
   readonly decided: Judgment | null;
   /** Its categories as they are today. */
   readonly categories: readonly TodaysCategory[];
+  /** How often this reviewer saved a judgment of this trial, undone ones included: 1 or more. */
+  readonly nVersions: number;
   /** Every reviewer's versions of this trial. */
   readonly chains: readonly ReviewerChain[];
 }
@@ -203,6 +205,7 @@ function toRows(
         standings: listStandings(annotation, found, settled),
         decided: settled.state === "adjudicated" ? settled.final : null,
         categories: mapForward(codebook, annotation),
+        nVersions: chain.versions.length,
         chains: stored.chains,
       },
     ];

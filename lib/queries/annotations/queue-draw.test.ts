@@ -258,7 +258,7 @@ describe("what reviewers said", () => {
     ]);
     expect(after.groups[0]?.rows[0]).toMatchObject({
       agent: { agent: first.agent, model: first.model },
-      verifier: false,
+      verifier: { outcome: "failed" },
       mine: "fail",
       others: [{ reviewerId: "Ines", judgment: "pass" }],
       categories: ["Lucky guess"],
@@ -281,6 +281,17 @@ describe("what reviewers said", () => {
     expect((await readPage(queueId, "Ines")).coverage).toBeNull();
   });
 
+  test("shows an errored trial without a reward as that, and counts it as not passed", async () => {
+    const errored = finished().find(({ outcome, rewards }) => outcome === "errored" && rewards === null);
+    if (errored === undefined) throw new Error("no such trial");
+    const items = [{ subject: subjectOf(errored), nReviewers: 1 as const }];
+    const settings = { ...SETTINGS, hides: [] };
+    const queueId = await createQueue(annotations, { settings, items, author: "Ada" });
+    const { groups, coverage } = await readPage(queueId, "Ada");
+    expect(groups[0]?.rows[0]?.verifier).toEqual({ outcome: "errored", reward: null });
+    expect(coverage?.map(({ failed, unknown }) => [failed.nTrials, unknown.nTrials])).toEqual([[1, 0]]);
+  });
+
   test("shows nothing to whoever types the name of a reviewer in another browser", async () => {
     const some = finished()
       .filter(({ outcome }) => outcome === "failed")
@@ -294,7 +305,7 @@ describe("what reviewers said", () => {
     await judgeAll("Cy", "key of Cy");
     const own = await readPage(queueId, "Cy", {}, "key of Cy");
     expect(own.groups[0]?.rows[0]).toMatchObject({
-      verifier: false,
+      verifier: { outcome: "failed" },
       mine: "fail",
       categories: ["Lucky guess"],
     });
@@ -316,7 +327,7 @@ describe("what reviewers said", () => {
     // Once all is judged there is nobody left to sway.
     await judgeAll("Di", "key of Di");
     const over = await readPage(queueId, "Cy", {}, "another key");
-    expect(over.groups[0]?.rows[0]).toMatchObject({ verifier: false, mine: "fail" });
+    expect(over.groups[0]?.rows[0]).toMatchObject({ verifier: { outcome: "failed" }, mine: "fail" });
     expect(over.isSourceShown).toBe(true);
   });
 

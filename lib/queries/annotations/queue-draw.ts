@@ -43,7 +43,7 @@ export interface DrawnTrial extends TrialCandidate {
   readonly stratum: string;
   /** Key of the cluster of its failure; null for one that passed or is not classified yet, and where clusters are not asked for. */
   readonly cluster: string | null;
-  /** Whether the verifier passed it; null where it has not said. */
+  /** See `readVerdict`: false also for an errored trial without a reward, null for an unscored one. */
   readonly hasPassed: boolean | null;
 }
 

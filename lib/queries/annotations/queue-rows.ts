@@ -3,7 +3,8 @@ import "server-only";
 import type { Lease, Queue, QueueItem } from "@/lib/annotations";
 import type { QueueStanding } from "@/lib/addresses/queue";
 import type { Judgment } from "@/lib/domain/judgment";
-import { type BlindPart, type ItemState, readVerdict } from "@/lib/domain/review";
+import type { BlindPart, ItemState } from "@/lib/domain/review";
+import type { Outcome } from "@/lib/domain/trial";
 import type { ScopeTrial } from "@/lib/labels/scope-trials";
 
 /** A trial of a queue as one reviewer may see it: what the queue hides is not in here. */
@@ -16,8 +17,8 @@ export interface QueueRow {
   readonly trial: { readonly jobRowId: number; readonly key: string; readonly attempt: number } | null;
   /** Null while it is hidden. */
   readonly agent: { readonly agent: string; readonly model: string | null } | null;
-  /** Whether the verifier passed it; `hidden` while that is, null where it has not said. */
-  readonly verifier: boolean | "hidden" | null;
+  /** What became of it, with the reward as text; `hidden` while that is. */
+  readonly verifier: { readonly outcome: Outcome; readonly reward: string | null } | "hidden";
   readonly mine: Judgment | null;
   /** The others who judged it, each judgment null while it is hidden. */
   readonly others: readonly { readonly reviewerId: string; readonly judgment: Judgment | null }[];
@@ -102,7 +103,10 @@ function reveal({ subject, place, labels }: ScopeTrial, reviewerKey: string, hid
     agent: hides.includes("agent") ? null : { agent: subject.agent, model: subject.model },
     verifier: hides.includes("verifier")
       ? ("hidden" as const)
-      : readVerdict(place?.outcome ?? subject.outcomeSeen),
+      : {
+          outcome: place?.outcome ?? subject.outcomeSeen,
+          reward: place === null ? subject.rewardSeen : place.reward,
+        },
     others: labels
       .filter((label) => isBlind || label.reviewerKey !== reviewerKey)
       .map(({ annotation }) => ({
