@@ -65,7 +65,7 @@ Exit code 1 when something is wrong.
 `,
   completions: `Usage: assay completions SHELL
 
-Prints what makes SHELL (bash, zsh or fish) complete commands, options and files after assay.
+Prints what makes SHELL (bash, zsh or fish) complete commands, their words, options and files after assay.
 `,
   view: `Usage: assay view [DIR ...] [OPTIONS]
 
