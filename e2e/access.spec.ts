@@ -34,6 +34,9 @@ test("a server that others may reach answers only to accounts, and only to the n
       const wrong = await stranger.get(url, { headers: { authorization } });
       expect(wrong.status()).toBe(401);
       expect(wrong.headers()["content-security-policy"]).toContain("frame-ancestors 'none'");
+      const program = await stranger.get(`${url}/api/v1/jobs`);
+      expect(program.status()).toBe(401);
+      expect(await program.json()).toMatchObject({ error: { code: "unauthorized" } });
       const port = new URL(url).port;
       for (const [host, status] of [
         [`localhost:${port}`, 200],

@@ -35,10 +35,8 @@ test("the sheet shows the keys of where one is, the others folded", async ({ pag
   const sheet = await openSheet(page);
   expect(await readScopes(page)).toEqual(["Review", "Trial", "Everywhere"]);
   await sheet.getByText("Keys of other pages").press("Enter");
-  expect(await readScopes(page)).toEqual([
-    "Review",
-    "Trial",
-    "Everywhere",
+  // Of everywhere what this page has nothing for.
+  expect((await readScopes(page)).slice(3)).toEqual([
     "Queue",
     "Page of a queue",
     "Adjudication",
@@ -46,12 +44,20 @@ test("the sheet shows the keys of where one is, the others folded", async ({ pag
     "Compare",
     "Triage",
     "Lists",
+    "Everywhere",
   ]);
 
   await page.goto(`/jobs/${JOB}?tab=trials`);
   await expect(page.getByRole("table").first()).toBeVisible();
   await openSheet(page);
   expect(await readScopes(page)).toEqual(["Lists", "Everywhere"]);
+  const join = sheet.getByText("Count the selected groups together");
+  await expect(join).toBeHidden();
+  await expect(sheet.getByText("Make a queue of")).toBeVisible();
+  await page.goto("/");
+  await openSheet(page);
+  await expect(join).toBeVisible();
+  await expect(sheet.getByText("Make a queue of")).toBeHidden();
 });
 
 test("a key is changed by keyboard, works after a reload, is on its button and in the sheet, and is reset", async ({

@@ -62,12 +62,26 @@ function isHere(id: CommandId): boolean {
 }
 
 /** The scopes of the page that is shown now. */
-export function listScopesHere(): readonly Scope[] {
+function listScopesHere(): readonly Scope[] {
   const scopes = new Set<Scope>(["everywhere"]);
   // The shell selects rows on every page that has them.
   if (document.querySelector("tr [data-row-link], [data-make-queue]") !== null) scopes.add("list");
   for (const id of COMMAND_IDS) if (getScope(id) !== "list" && isHere(id)) scopes.add(getScope(id));
   return [...scopes];
+}
+
+/** Of these a page may have some commands alone. */
+const PARTIAL: ReadonlySet<Scope> = new Set(["review", "list", "everywhere"]);
+
+/** The commands of the page that is shown now, with those that wait for a choice, such as of rows. */
+export function listCommandsHere(): readonly CommandId[] {
+  const scopes = listScopesHere();
+  return COMMAND_IDS.filter((id) => {
+    const { needs, isFixed } = getCommand(id);
+    if (!scopes.includes(getScope(id))) return false;
+    if (needs !== undefined) return document.querySelector(needs) !== null;
+    return isFixed === true || !PARTIAL.has(getScope(id)) || isHere(id);
+  });
 }
 
 /** Returns the commands of a key, those first for which it was chosen. */

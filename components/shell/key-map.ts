@@ -34,6 +34,8 @@ export interface Command {
    * command's id as `data-command`.
    */
   readonly target?: string;
+  /** What is on every page that the command is for, where its target may come only later; the sheet looks for it. */
+  readonly needs?: string;
   /** Whether holding the key does it again; only what changes nothing. */
   readonly repeats?: true;
   /** Whether its keys stay what they are: those of the browser, of fields and of digits. */
@@ -41,6 +43,11 @@ export interface Command {
   /** Whether it also works while a dialog or menu is open. */
   readonly isAboveLayers?: true;
 }
+
+const ROWS = "[data-row-link]";
+const TABLE_ROWS = `tr ${ROWS}`;
+const TABS = "[data-tabs] > a + a";
+const JOBS_LIST = "#compare-groups";
 
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"] as const;
 
@@ -190,28 +197,39 @@ export const COMMANDS = {
   // Where rows have boxes, the key is theirs.
   "triage.dismiss": { words: "Dismiss the finding of the row, with a reason", keys: ["x"] },
 
-  "list.select": { words: "Select the row", keys: ["x"] },
+  "list.select": { words: "Select the row", keys: ["x"], needs: "tr input[type=checkbox]" },
   "list.queue": {
     words: "Make a queue of the selection or of this list",
     keys: ["q"],
     target: "[data-make-queue]",
   },
-  "list.join": { words: "Count the selected groups together", keys: ["p"] },
-  "list.undo": { words: "Undo the run set made or deleted last", keys: ["u"] },
-  "list.open": { words: "Open the row", keys: ["Enter"], isFixed: true },
-  "list.arrows": { words: "Next, previous row, from a row", keys: ["ArrowDown", "ArrowUp"], isFixed: true },
-  "list.ends": { words: "First, last row of the page, from a row", keys: ["Home", "End"], isFixed: true },
+  "list.join": { words: "Count the selected groups together", keys: ["p"], needs: JOBS_LIST },
+  "list.undo": { words: "Undo the run set made or deleted last", keys: ["u"], needs: JOBS_LIST },
+  "list.open": { words: "Open the row", keys: ["Enter"], needs: TABLE_ROWS, isFixed: true },
+  "list.arrows": {
+    words: "Next, previous row, from a row",
+    keys: ["ArrowDown", "ArrowUp"],
+    needs: TABLE_ROWS,
+    isFixed: true,
+  },
+  "list.ends": {
+    words: "First, last row of the page, from a row",
+    keys: ["Home", "End"],
+    needs: TABLE_ROWS,
+    isFixed: true,
+  },
 
-  "everywhere.nextRow": { words: "Next row, step or file", keys: ["j"], repeats: true },
-  "everywhere.previousRow": { words: "Previous row, step or file", keys: ["k"], repeats: true },
+  "everywhere.nextRow": { words: "Next row, step or file", keys: ["j"], needs: ROWS, repeats: true },
+  "everywhere.previousRow": { words: "Previous row, step or file", keys: ["k"], needs: ROWS, repeats: true },
   "everywhere.filter": { words: "Filter this list", keys: ["/"], target: "[data-filter-text]" },
   "everywhere.firstRow": {
     words: "From the filter to its first row",
     keys: ["ArrowDown", "Enter"],
+    needs: "[data-filter-text]",
     isFixed: true,
   },
-  "everywhere.previousTab": { words: "Previous tab", keys: ["["] },
-  "everywhere.nextTab": { words: "Next tab", keys: ["]"] },
+  "everywhere.previousTab": { words: "Previous tab", keys: ["["], needs: TABS },
+  "everywhere.nextTab": { words: "Next tab", keys: ["]"], needs: TABS },
   "everywhere.search": {
     words: "Search, saved views, go to",
     keys: ["Ctrl+k"],

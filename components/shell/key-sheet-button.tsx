@@ -4,17 +4,17 @@ import { Keyboard } from "lucide-react";
 import { useState } from "react";
 import { flushSync } from "react-dom";
 
-import { listScopesHere } from "./commands";
+import { listCommandsHere } from "./commands";
 import { useKeyChoice, getKeys } from "./key-choice";
 import { formatChord } from "./key-chord";
-import type { Scope } from "./key-map";
+import type { CommandId } from "./key-map";
 import { KeySheet } from "./key-sheet";
 
 import "./key-sheet.css";
 
 /** Opens the keyboard sheet, a popover that stays beside the work; it is drawn when it is opened. */
 export function KeySheetButton() {
-  const [here, setHere] = useState<readonly Scope[] | null>(null);
+  const [here, setHere] = useState<readonly CommandId[] | null>(null);
   const key = getKeys(useKeyChoice(), "everywhere.keys")[0] ?? "";
   return (
     <>
@@ -35,7 +35,7 @@ export function KeySheetButton() {
         aria-label="Keyboard shortcuts"
         // Before it is shown, so that it opens with its final size.
         onBeforeToggle={(event) => {
-          if (event.newState === "open") flushSync(() => setHere(listScopesHere()));
+          if (event.newState === "open") flushSync(() => setHere(listCommandsHere()));
         }}
         // After it has given the focus back, which what is gone cannot.
         onToggle={(event) => {

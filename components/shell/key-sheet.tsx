@@ -1,7 +1,7 @@
 "use client";
 
 import { RotateCcw } from "lucide-react";
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useId, useState } from "react";
 
 import { Button, KeyCap } from "@/components/ui/button";
 
@@ -30,17 +30,19 @@ interface Asked {
 }
 
 /** All commands with their keys, those of the page first; each key can be changed. */
-export function KeySheet({ here }: { here: readonly Scope[] }) {
+export function KeySheet({ here }: { here: readonly CommandId[] }) {
   const editor = useKeyEditor();
-  const draw = (scopes: readonly Scope[]) =>
-    scopes.map((scope) => <ScopeKeys key={scope} scope={scope} editor={editor} />);
-  const elsewhere = ALL_SCOPES.filter((scope) => !here.includes(scope));
+  const draw = (all: readonly CommandId[]) =>
+    ALL_SCOPES.map((scope) => {
+      const ids = all.filter((id) => getScope(id) === scope);
+      return ids.length === 0 ? null : <ScopeKeys key={scope} {...{ scope, ids, editor }} />;
+    });
   return (
     <>
-      <div className="key-sheet-scopes">{draw(ALL_SCOPES.filter((scope) => here.includes(scope)))}</div>
+      <div className="key-sheet-scopes">{draw(here)}</div>
       <details className="key-sheet-others">
         <summary>Keys of other pages</summary>
-        <div className="key-sheet-scopes">{draw(elsewhere)}</div>
+        <div className="key-sheet-scopes">{draw(COMMAND_IDS.filter((id) => !here.includes(id)))}</div>
       </details>
       <div className="row key-sheet-foot">
         <SingleKeysSwitch />
@@ -101,13 +103,14 @@ function listKeys(choice: KeyChoice, id: CommandId): string {
   return getKeys(choice, id).map(formatChord).join(" or ");
 }
 
-function ScopeKeys({ scope, editor }: { scope: Scope; editor: KeyEditor }) {
-  const titleId = `keys-${scope}`;
+function ScopeKeys({ scope, ids, editor }: { scope: Scope; ids: readonly CommandId[]; editor: KeyEditor }) {
+  // Its other keys may stand with those of other pages.
+  const titleId = useId();
   return (
     <section aria-labelledby={titleId}>
       <h3 id={titleId}>{SCOPES[scope]}</h3>
       <dl>
-        {COMMAND_IDS.filter((id) => getScope(id) === scope).map((id) => (
+        {ids.map((id) => (
           <div key={id} className="row">
             <dt>{getCommand(id).isFixed ? <FixedKeys id={id} /> : <OwnKeys id={id} editor={editor} />}</dt>
             <dd className="grow">{getCommand(id).words}</dd>

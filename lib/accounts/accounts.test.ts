@@ -307,6 +307,11 @@ describeEngines("accounts", (engine) => {
     const act = async (action: string) =>
       (await team.admit(ask("/", { method: "POST", action, headers: bearer(token) }))).kind;
     expect(await act("saveReview")).toBe("admitted");
+    // The role is the token's and not that of the person.
+    const refused = await team.admit(ask("/accounts", { headers: bearer(token) }));
+    const { message } = refused as { readonly message: string };
+    expect(message).toContain("this token has the role reviewer");
+    expect(message).not.toContain(ben.name);
     // Whoever found a token does not make one that outlasts it.
     expect(await act("createTokenAction")).toBe("refused");
     expect(await whoIs(team, bearer(`${token.slice(0, -1)}_`))).toBe("refused");

@@ -185,7 +185,9 @@ function findRefusal({
   if (account !== null)
     return {
       status: 403,
-      message: `This takes the role ${least}, and ${account.name} has the role ${account.role}. Ask an admin.`,
+      message: hasToken
+        ? `This takes the role ${least}, and this token has the role ${account.role}. Make a token of that role, or ask an admin.`
+        : `This takes the role ${least}, and ${account.name} has the role ${account.role}. Ask an admin.`,
     };
   return hasToken ? WRONG_TOKEN : NOBODY;
 }

@@ -127,6 +127,8 @@ function describeOperation({ summary, answer, parameters }: Operation) {
       "200": refer(answer, "What was asked for"),
       "304": { description: "The same as the ETag in If-None-Match" },
       "400": refer("Error", "A parameter that is not understood"),
+      "401": refer("Error", "Where there are accounts: no token, or one that is not accepted"),
+      "403": refer("Error", "Not for this token, or not the name that the server answers to"),
       "404": refer("Error", "There is no such job or group"),
       "409": refer("Error", "What is listed changed since the first page; begin again without cursor"),
       "503": refer("Error", "It cannot be read at the moment"),

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -14,13 +14,13 @@ import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import { runCli } from "./run-cli";
 
 /** What it says of each thing, by its name up to the first path. */
-async function examine(env: Readonly<Record<string, string>>, ...folders: readonly string[]) {
+async function examine(env: Readonly<Record<string, string>>, ...words: readonly string[]) {
   let stdout = "";
   const sink = { write: () => true, once: () => undefined };
   const out = { ...sink, write: (text: string) => ((stdout += text), true) };
-  const code = await runCli(["doctor", "--json", ...folders], { stdout: out, stderr: sink, env });
+  const code = await runCli(["doctor", "--json", ...words], { stdout: out, stderr: sink, env });
   const { findings } = JSON.parse(stdout) as {
-    readonly findings: readonly { readonly name: string; readonly state: string; readonly detail: string }[];
+    readonly findings: readonly Readonly<Record<"name" | "state" | "detail" | "remedy", string>>[];
   };
   const states = findings.map(({ name, state }) => [name.replace(/ [/\w-]*\/.*$/, ""), state]);
   return { code, states: Object.fromEntries(states) as Record<string, string>, findings };
@@ -36,6 +36,7 @@ it("finds nothing wrong with jobs and a data folder that is still to be made, an
   expect(new Set(Object.values(states))).toEqual(new Set(["ok"]));
   expect(findings.map(({ detail }) => detail)).toContain("1 job");
   expect(existsSync(data)).toBe(false);
+  expect(readdirSync(dirname(data))).toEqual([]);
 });
 
 it("names what is wrong with each folder, and goes on with the others", async () => {
@@ -49,6 +50,28 @@ it("names what is wrong with each folder, and goes on with the others", async ()
   expect(folders.map(({ state }) => state)).toEqual(["ok", "problem"]);
   const onFile = await examine({ ASSAY_DATA: join(parent, "file") }, parent);
   expect(onFile.states).toMatchObject({ folder: "problem", "data folder": "problem" });
+});
+
+it("names a folder that it cannot look at, as below a closed one, and a data folder that takes nothing", async () => {
+  const jobs = makeJobs();
+  const parent = makeParent();
+  // Closed to whoever runs tests, an administrator too.
+  symlinkSync("loop", join(parent, "loop"));
+  const { code, findings } = await examine({ ASSAY_DATA: parent }, join(parent, "loop", "jobs"), jobs);
+  expect(code).toBe(1);
+  expect(findings.filter(({ name }) => name.startsWith("folder"))).toMatchObject([
+    { state: "problem", detail: "cannot be read" },
+    { state: "ok" },
+  ]);
+  writeFileSync(join(parent, "file"), "");
+  for (const data of [join(parent, "file"), "/proc/nothing"]) {
+    const { states, findings: said } = await examine({}, jobs, "--data", data);
+    expect(states, data).toMatchObject({ "data folder": "problem", judgments: "problem" });
+    expect(states, data).not.toHaveProperty("space");
+    const remedies = said.map(({ remedy }) => remedy).join();
+    expect(remedies).toContain("--data");
+    expect(remedies).not.toMatch(/ASSAY_DATA|DATABASE_URL/);
+  }
 });
 
 it("finds no problem in a folder of another tool beside jobs, which is only noted", async () => {
@@ -109,6 +132,16 @@ it("is not content with a database where the next index cannot get its schema", 
   weak.username = role;
   const { code, states } = await examine({ ASSAY_DATA: makeParent(), DATABASE_URL: weak.href }, makeJobs());
   expect([code, states["database"]]).toEqual([1, "problem"]);
+});
+
+it("does not look for PostgreSQL at the address of another kind of database", async () => {
+  const { code, findings } = await examine(
+    { ASSAY_DATA: makeParent(), DATABASE_URL: "mysql://database.invalid/assay" },
+    makeJobs(),
+  );
+  expect([code, findings.at(-1)?.state]).toEqual([1, "problem"]);
+  expect(findings.at(-1)?.detail).toContain("postgres://");
+  expect(findings.at(-1)?.remedy).not.toContain("ASSAY_DATA");
 });
 
 it("says so where a server hangs up in the middle", async () => {

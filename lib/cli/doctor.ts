@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 
 import { openProvider, readOidcSettings } from "@/lib/accounts";
 import { openAnnotationStore, readAnnotationsState, resolveAnnotationTarget } from "@/lib/annotations";
@@ -18,7 +18,7 @@ import { formatBytes, formatPlural } from "@/lib/format/number";
 import { discoverJobs } from "@/lib/loader";
 
 import { parseCommandLine } from "./command-line";
-import { withData } from "./open-folders";
+import { ALLOW_READING, lookAt, withData } from "./open-folders";
 import { makePrintable, type Terminal, writeJson } from "./terminal";
 import { readVersion } from "./version";
 
@@ -45,12 +45,14 @@ export async function runDoctor(args: readonly string[], terminal: Terminal): Pr
   });
   const env = withData(terminal.env, values.data);
   const folders = positionals.length === 0 ? ["."] : positionals;
+  const inData = checkDataFolder(resolveDataFolder(env), values.data === undefined ? "ASSAY_DATA" : "--data");
+  const isDataWell = inData[0]?.state === "ok";
   const findings = [
     ok("Assay", readVersion()),
     ok("Node", `${process.versions.node} on ${process.platform} ${process.arch}`),
     ...(await Promise.all(folders.map((folder) => checkRoot(folder, env)))),
-    ...checkDataFolder(resolveDataFolder(env)),
-    ...(await checkStore(env)),
+    ...inData,
+    ...(await checkStore(env, isDataWell)),
     ...(await checkProvider(env)),
   ];
   const isWell = findings.every(({ state }) => state === "ok");
@@ -83,11 +85,10 @@ async function checkRoot(root: string, env: Terminal["env"]): Promise<Finding> {
 function checkJobs(folder: string): Finding {
   const path = resolve(folder);
   const name = `folder ${path}`;
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = lookAt(path);
   if (stats === undefined) return problem(name, "is not there", "Name a folder of jobs.");
-  if (!stats.isDirectory()) return problem(name, "is a file", "Name the folder that holds it.");
-  if (!mayUse(path, constants.R_OK | constants.X_OK))
-    return problem(name, "cannot be read", "Allow reading it to the user that Assay runs as.");
+  if (stats?.isDirectory() === false) return problem(name, "is a file", "Name the folder that holds it.");
+  if (stats === null || !mayRead(path)) return problem(name, "cannot be read", ALLOW_READING);
   const { jobs, issues } = discoverJobs({ index: 0, label: basename(path), path });
   if (jobs.length === 0)
     return problem(name, "holds no jobs", "Name a folder that Harbor wrote jobs into, or one above it.");
@@ -98,20 +99,21 @@ function checkJobs(folder: string): Finding {
   return problem(name, `${found}. ${issue.path}: ${issue.detail}${more}`, "assay check names every problem.");
 }
 
-function checkDataFolder(folder: string): readonly Finding[] {
+/** What there is of the folder, then of its disk. @param by - what it was or is chosen with */
+function checkDataFolder(folder: string, by: "ASSAY_DATA" | "--data"): readonly Finding[] {
   const name = `data folder ${folder}`;
   const job = findJobFolder(folder);
   if (job !== null)
-    return [problem(name, `lies in the job folder ${job}`, "Set ASSAY_DATA to a folder outside of any job.")];
+    return [problem(name, `lies in the job folder ${job}`, `Name a folder outside of any job with ${by}.`)];
   const existing = findExisting(folder);
   if (!statSync(existing).isDirectory())
-    return [problem(name, `${existing} is a file`, "Set ASSAY_DATA to another folder.")];
-  if (!mayUse(existing, constants.W_OK | constants.X_OK))
+    return [problem(name, `${existing} is a file`, `Name another folder with ${by}.`)];
+  if (!canMakeIn(existing))
     return [
       problem(
         name,
         `${existing} cannot be written to`,
-        "Allow it to the user that Assay runs as, or set ASSAY_DATA.",
+        `Allow it to the user that Assay runs as, or name another folder with ${by}.`,
       ),
     ];
   const { bavail, bsize } = statfsSync(existing);
@@ -133,20 +135,35 @@ function findExisting(path: string): string {
   return existsSync(path) ? path : findExisting(dirname(path));
 }
 
-function mayUse(path: string, mode: number): boolean {
+function mayRead(path: string): boolean {
   try {
-    accessSync(path, mode);
+    accessSync(path, constants.R_OK | constants.X_OK);
     return true;
   } catch {
     return false;
   }
 }
 
-async function checkStore(env: Terminal["env"]): Promise<readonly Finding[]> {
+/** Tried, with a folder that is removed at once: permissions do not say what a file system allows, such as /proc. */
+function canMakeIn(folder: string): boolean {
+  try {
+    rmdirSync(mkdtempSync(join(folder, ".assay-")));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function checkStore(env: Terminal["env"], isDataWell: boolean): Promise<readonly Finding[]> {
   const target = resolveAnnotationTarget(env);
   const name = `judgments ${describeTarget(target)}`;
   if (target.engine === "postgres") return checkServer(name, target);
-  if (!existsSync(target.file)) return [ok(name, "none yet: made when the first one is saved")];
+  if (!existsSync(target.file))
+    return [
+      isDataWell
+        ? ok(name, "none yet: made when the first one is saved")
+        : problem(name, "none yet, and none can be saved there", "Mend the data folder first."),
+    ];
   try {
     const store = openAnnotationStore(target);
     try {
@@ -157,7 +174,7 @@ async function checkStore(env: Terminal["env"]): Promise<readonly Finding[]> {
       await store.close();
     }
   } catch (error) {
-    return [describeFailure(name, error)];
+    return [describeFailure(name, error, "the data folder")];
   }
 }
 
@@ -176,7 +193,7 @@ async function checkServer(name: string, target: PostgresTarget): Promise<readon
           ),
     ];
   } catch (error) {
-    return [describeFailure(name, error)];
+    return [describeFailure(name, error, "DATABASE_URL")];
   }
 }
 
@@ -195,7 +212,7 @@ async function checkProvider(env: Terminal["env"]): Promise<readonly Finding[]> 
   }
 }
 
-function describeFailure(name: string, error: unknown): Finding {
+function describeFailure(name: string, error: unknown, what: string): Finding {
   if (!(error instanceof AppError)) throw error;
-  return problem(name, error.message, "Check DATABASE_URL or ASSAY_DATA, and try again.");
+  return problem(name, error.message, `Check ${what}, and try again.`);
 }

@@ -83,6 +83,16 @@ it("completes commands, their options and nothing else in bash", async () => {
   expect(complete("assay", "co").toSorted()).toEqual(["codebook", "compare", "completions"]);
   expect(complete("assay", "compare", "--b")).toEqual(["--baseline"]);
   expect(complete("assay", "check", "--b")).toEqual([]);
+  expect(complete("assay", "accounts", "").toSorted()).toEqual(["add", "list", "password"]);
+  expect(complete("assay", "annotations", "e")).toEqual(["export"]);
+  expect(complete("assay", "codebook", "i")).toEqual(["import"]);
+  expect(complete("assay", "completions", "").toSorted()).toEqual(["bash", "fish", "zsh"]);
+  expect(complete("assay", "accounts", "add", "Ada", "--role", "a").toSorted()).toEqual([
+    "adjudicator",
+    "admin",
+  ]);
+  // The name of an account is nobody's to guess.
+  expect(complete("assay", "accounts", "add", "")).toEqual([]);
   // A file is the shell's to complete, since it knows how to quote its name.
   writeFileSync(join(work, "my jobs"), "");
   expect(complete("assay", "view", "my")).toEqual([]);

@@ -54,8 +54,8 @@ file that was cut off or changed since it was written is refused. Backups of old
 `,
   doctor: `Usage: assay doctor [DIR ...] [OPTIONS]
 
-Looks at each DIR (default: the current folder), the data folder with its free space, the store of judgments, and the provider
-that ASSAY_OIDC_ISSUER names, and says of each whether it can be used and what to do where not. Makes no store that is not there.
+Looks at each DIR (default: the current folder), the data folder with its free space, the judgments (there, or in $DATABASE_URL), and
+the provider that ASSAY_OIDC_ISSUER names, and says of each if it can be used and what to do if not. Makes no store that is not there.
 
   --data DIR         Data folder to look at (default $ASSAY_DATA, else the user's data folder).
   --json             Print JSON (assay.doctor/1).
@@ -64,7 +64,7 @@ Exit code 1 when something is wrong.
 `,
   completions: `Usage: assay completions SHELL
 
-Prints what makes SHELL (bash, zsh or fish) complete commands, options and files after assay.
+Prints what makes SHELL (bash, zsh or fish) complete commands, their words, options and files after assay.
 `,
   view: `Usage: assay view [DIR ...] [OPTIONS]
 

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 
 import { readCatalog } from "@/lib/catalog";
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
@@ -25,16 +25,30 @@ export function openFolders(
   }
 }
 
+/** What is at a path; undefined where nothing is, null where that cannot be known, such as below a folder that is closed to the user. */
+export function lookAt(path: string): Stats | null | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return null;
+  }
+}
+
+/** What to do about a folder that is closed. */
+export const ALLOW_READING = "Allow reading it to the user that Assay runs as.";
+
 /** @throws UsageError when `folder` is not a folder */
 export function checkFolder(folder: string): void {
-  const stats = statSync(folder, { throwIfNoEntry: false });
+  const stats = lookAt(folder);
+  if (stats === null) throw new UsageError(`${folder} cannot be read. ${ALLOW_READING}`);
   if (stats === undefined) throw new UsageError(`There is no folder ${folder}.`);
   if (!stats.isDirectory()) throw new UsageError(`${folder} is a file. Name the folder that holds it.`);
 }
 
 /** @throws UsageError when `file` is not a file */
 export function checkFile(file: string): void {
-  const stats = statSync(file, { throwIfNoEntry: false });
+  const stats = lookAt(file);
+  if (stats === null) throw new UsageError(`${file} cannot be read. ${ALLOW_READING}`);
   if (stats === undefined) throw new UsageError(`There is no file ${file}.`);
   if (!stats.isFile()) throw new UsageError(`${file} is not a file.`);
 }

@@ -63,6 +63,8 @@ describe("usage", () => {
     [["evaluations", "/", "--contract", "tail"], "It is seed or head"],
     [["evaluations", "/etc", "--output", "/etc/out.jsonl"], "Job folders are only read"],
     [["verify", "/nowhere/at/all"], "There is no folder /nowhere/at/all"],
+    // Of what the system does not tell anything, as below a closed folder.
+    [["verify", `/${"n".repeat(300)}`], "cannot be read"],
     [["verify", "/etc/hostname"], "is a file"],
     [["verify", "--summation", "kahan", "/"], 'Unknown summation "kahan"'],
     [["view", "--port", "99999"], "0 to 65535"],

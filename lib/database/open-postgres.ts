@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import type pg from "pg";
 
 import { mapFailures } from "./map-failures";
+import { refuseOtherDatabase } from "./store-error";
 import type { PostgresTarget, Prologue } from "./target";
 
 const MOST_CONNECTIONS = 10;
@@ -21,12 +22,13 @@ const NUMERIC = 1700;
  * Counts and sums (`int8`, `numeric`) come as numbers, as SQLite gives them: a value beyond 2^53 loses digits on either
  * engine and belongs into a text column.
  *
- * @throws the server's or the network's error
+ * @throws StoreError for the address of another kind of database, else the server's or the network's error
  */
 export async function openPostgres<Tables>(
   target: PostgresTarget,
   prologue: Prologue | null = null,
 ): Promise<Kysely<Tables>> {
+  refuseOtherDatabase(target);
   // Loaded where it is needed: most programs use SQLite.
   const { default: driver } = await import("pg");
   const types = new driver.TypeOverrides();

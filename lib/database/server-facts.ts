@@ -1,4 +1,4 @@
-import { toStoreError } from "./store-error";
+import { refuseOtherDatabase, toStoreError } from "./store-error";
 import type { PostgresTarget } from "./target";
 
 const TIMEOUT_MS = 5_000;
@@ -14,9 +14,10 @@ export interface ServerFacts {
 /**
  * Asks a server for its version and what it allows.
  *
- * @throws StoreError when it does not answer or refuses
+ * @throws StoreError when it does not answer or refuses, or is no PostgreSQL
  */
 export async function readServerFacts(target: PostgresTarget): Promise<ServerFacts> {
+  refuseOtherDatabase(target);
   try {
     const { default: driver } = await import("pg");
     const client = new driver.Client({

@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 
 import { AppError, StoreError, type StoreFailure } from "@/lib/domain/app-error";
 
-import { type DatabaseTarget, describeTarget } from "./target";
+import { type DatabaseTarget, describeTarget, type PostgresTarget } from "./target";
 
 /** What the failure of a driver may come to; this program finds the others by itself. */
 type DriverFailure = Exclude<
@@ -72,6 +72,15 @@ function describeDamage(place: string, what: string): string {
   return (
     `The database ${place} is ${what}. Stop Assay, move away what is left of it and any file beside it that ends in ` +
     "-journal, -wal or -shm, put a copy from a backup in its place, and start Assay again."
+  );
+}
+
+/** Refuses the address of another kind of database, which a driver would look for PostgreSQL at. @throws StoreError `store_unavailable` */
+export function refuseOtherDatabase({ url }: PostgresTarget): void {
+  if (!/^[a-z][\w+.-]*:\/\//i.test(url) || /^postgres(?:ql)?:/.test(url)) return;
+  throw new StoreError(
+    "store_unavailable",
+    "DATABASE_URL is not the address of a PostgreSQL database, which begins with postgres://. Correct it, or unset it to keep data in files.",
   );
 }
 

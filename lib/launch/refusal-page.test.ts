@@ -18,6 +18,26 @@ it("gives a browser a page with a title, and every word as text", () => {
   expect(policy).toContain(`style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`);
 });
 
+it.each([
+  [400, "invalid"],
+  [401, "unauthorized"],
+  [403, "forbidden"],
+  [404, "not_found"],
+  [503, "service_unavailable"],
+] as const)("gives whoever asks the API the JSON of its own errors: %s", (status, code) => {
+  for (const accept of ["text/html", "*/*"]) {
+    const { type, body } = writeRefusal(
+      { url: "/api/v1/jobs?limit=1", headers: { accept } },
+      { ...refusal, status },
+    );
+    expect([type, JSON.parse(body)]).toEqual([
+      "application/json",
+      { error: { code, message: refusal.message.trim() } },
+    ]);
+  }
+  expect(writeRefusal({ url: "/jobs", headers: {} }, { ...refusal, status }).type).toBe("text/plain");
+});
+
 it.each(["application/json", "*/*", undefined])(
   "gives a program that accepts %s the words alone",
   (accept) => {

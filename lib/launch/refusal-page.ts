@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 
+import { withoutBasePath } from "../domain/base-path.ts";
+
 /** What a request is answered that goes no further than the guard. */
 export interface Refusal {
   readonly status: 303 | 400 | 401 | 403 | 404 | 405 | 413 | 415 | 503;
@@ -28,12 +30,19 @@ const POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").upd
 
 /**
  * The body of an answer that goes no further than the guard, its type, and the policy for it: a page for browsers, with a style that the
- * policy names and without script; plain text for everybody else. An empty line of `message` parts paragraphs.
+ * policy names and without script; plain text for everybody else. An empty line of `message` parts paragraphs. Below the API it is
+ * the JSON that the API answers with itself, whoever asks.
  */
 export function writeRefusal(
-  { headers }: Pick<IncomingMessage, "headers">,
+  { headers, url = "/" }: Pick<IncomingMessage, "headers" | "url">,
   { status, message, onward }: Pick<Refusal, "status" | "message" | "onward">,
 ): { readonly type: string; readonly body: string; readonly policy: string } {
+  if (status !== 303 && withoutBasePath(url).startsWith("/api/v1/"))
+    return {
+      type: "application/json",
+      body: JSON.stringify({ error: { code: nameCode(status), message: message.trim() } }),
+      policy: POLICY,
+    };
   if (headers.accept?.includes("text/html") !== true)
     return { type: "text/plain", body: message, policy: POLICY };
   const title = `${STATUS_CODES[status] ?? "Refused"} · Assay`;
@@ -48,6 +57,12 @@ export function writeRefusal(
     "</main></body></html>\n",
   ];
   return { type: "text/html", body: body.join("\n"), policy: POLICY };
+}
+
+/** As the API names what it refuses itself, see `AppError`. */
+function nameCode(status: Refusal["status"]): string {
+  if (status === 400) return "invalid";
+  return (STATUS_CODES[status] ?? "refused").toLowerCase().replaceAll(" ", "_");
 }
 
 function escapeMarkup(text: string): string {
