@@ -51,7 +51,7 @@ export function FolderList({ folders }: { folders: readonly FolderChoice[] }) {
       <p role="alert" className="account-problem">
         {problem}
       </p>
-      <Table caption="Opened folders" columns={COLUMNS}>
+      <Table caption="Opened folders" columns={COLUMNS} className="account-table">
         <tbody>
           {folders.map(({ address, role }) => (
             <tr key={address}>
@@ -61,7 +61,7 @@ export function FolderList({ folders }: { folders: readonly FolderChoice[] }) {
                   className="input"
                   aria-label={`Who sees ${address}`}
                   value={role}
-                  disabled={isPending}
+                  aria-disabled={isPending}
                   onChange={({ target }) => {
                     const to = ROLES.find((one) => one === target.value);
                     if (to === undefined) return;
@@ -86,7 +86,7 @@ export function FolderList({ folders }: { folders: readonly FolderChoice[] }) {
             {last.address} is now seen by {WORDS[last.to]}.{" "}
             <Button
               look="bare"
-              disabled={isPending}
+              aria-disabled={isPending}
               onClick={() => choose({ address: last.address, from: last.to, to: last.from }, null)}
             >
               Undo
