@@ -15,6 +15,7 @@ import { OnlyOnce } from "./only-once";
 import { Field, readField } from "./sign-in-form";
 import { useChange } from "./use-change";
 
+import "@/components/ui/data-table.css";
 import "./accounts.css";
 
 const COLUMNS = [
@@ -52,7 +53,7 @@ export function AccountList({ own, accounts }: { own: Account; accounts: readonl
       <p role="alert" className="account-problem">
         {problem}
       </p>
-      <Table caption="Accounts" columns={COLUMNS} className="account-table">
+      <Table caption="Accounts" columns={COLUMNS}>
         <tbody>
           {accounts.map((account) => (
             <AccountRow
@@ -224,17 +225,19 @@ export function Invitations({ invitations }: { invitations: readonly Invitation[
       {invitations.length === 0 ? (
         <p className="muted">No invitation is open.</p>
       ) : (
-        <Table caption="Open invitations" columns={INVITATION_COLUMNS}>
+        <Table caption="Open invitations" columns={INVITATION_COLUMNS} className="table-lines">
           <tbody>
             {invitations.map(({ id, label, role, createdBy, expiresAt }) => (
               <tr key={id}>
-                <td className="name wrap">{label ?? <span className="muted">not said</span>}</td>
-                <td>{role}</td>
-                <td className="name">{createdBy}</td>
-                <td>
+                <td className="name wrap phone-first">{label ?? <span className="muted">not said</span>}</td>
+                <td className="phone-side">{role}</td>
+                <td className="name phone-second" data-label="Invited by">
+                  {createdBy}
+                </td>
+                <td className="phone-second" data-label="Expires">
                   <TimeText time={readInstant(expiresAt)} />
                 </td>
-                <td className="account-act">
+                <td className="account-act phone-end">
                   <Button
                     look="bare"
                     disabled={isPending}

@@ -3,6 +3,7 @@ import { TimeText } from "@/components/ui/time-text";
 import { readInstant } from "@/lib/domain/clock-time";
 import type { LoggedEvent } from "@/lib/accounts";
 
+import "@/components/ui/data-table.css";
 import "./accounts.css";
 
 const COLUMNS = [
@@ -38,7 +39,7 @@ export function AuditLog({ events }: { events: readonly LoggedEvent[] }) {
       <tbody>
         {events.map(({ seq, at, accountName, outcome, action, detail, address }) => (
           <tr key={seq}>
-            <td className="phone-below">
+            <td className="phone-end">
               <TimeText time={readInstant(at)} precision="second" withYear />
             </td>
             <td className="name phone-above">
@@ -53,7 +54,7 @@ export function AuditLog({ events }: { events: readonly LoggedEvent[] }) {
             <td className="cut account-detail phone-second" title={detail ?? undefined}>
               {detail}
             </td>
-            <td className="minor phone-end">{address}</td>
+            <td className="minor">{address}</td>
           </tr>
         ))}
       </tbody>

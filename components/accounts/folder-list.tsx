@@ -10,6 +10,7 @@ import type { FolderChoice } from "@/lib/queries/accounts/pages";
 
 import { useChange } from "./use-change";
 
+import "@/components/ui/data-table.css";
 import "./accounts.css";
 
 const COLUMNS = [
@@ -51,12 +52,12 @@ export function FolderList({ folders }: { folders: readonly FolderChoice[] }) {
       <p role="alert" className="account-problem">
         {problem}
       </p>
-      <Table caption="Opened folders" columns={COLUMNS} className="account-table">
+      <Table caption="Opened folders" columns={COLUMNS} className="table-lines">
         <tbody>
           {folders.map(({ address, role }) => (
             <tr key={address}>
-              <td className="name wrap">{address}</td>
-              <td>
+              <td className="name wrap phone-first">{address}</td>
+              <td className="phone-second">
                 <select
                   className="input"
                   aria-label={`Who sees ${address}`}
