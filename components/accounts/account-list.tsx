@@ -82,6 +82,9 @@ export function AccountList({ own, accounts }: { own: Account; accounts: readonl
 
 const roleId = (id: string) => `role-of-${id}`;
 
+const MAY_AGAIN = "may sign in again";
+const KEPT_OUT = "is blocked, and signed out everywhere";
+
 function AccountRow({
   account: { id, name, role, createdAt, blockedAt },
   isOwn,
@@ -147,13 +150,7 @@ function AccountRow({
               act(
                 id,
                 { isBlocked: !isBlocked },
-                {
-                  id,
-                  words: isBlocked
-                    ? `${name} may sign in again.`
-                    : `${name} is blocked, and signed out everywhere.`,
-                  undo: { isBlocked },
-                },
+                { id, words: `${name} ${isBlocked ? MAY_AGAIN : KEPT_OUT}.`, undo: { isBlocked } },
               )
             }
           >

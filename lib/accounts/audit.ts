@@ -63,7 +63,7 @@ export async function recordEvent(store: AccountStore, event: AuditEvent): Promi
 }
 
 /** Adds an event to the log, in the transaction of whoever calls. */
-export async function writeEvent(db: Kysely<AccountTables>, event: AuditEvent): Promise<void> {
+async function writeEvent(db: Kysely<AccountTables>, event: AuditEvent): Promise<void> {
   const { account, address, outcome, action, detail } = event;
   await db
     .insertInto("audit_event")

@@ -1,4 +1,4 @@
-import { type Account, type Role } from "@/lib/domain/account";
+import type { Account, Role } from "@/lib/domain/account";
 import { NotFoundError } from "@/lib/domain/app-error";
 
 import { changeAccount, listAccounts } from "./accounts";
