@@ -163,7 +163,7 @@ export default {
       from: { path: lib("loader", "processes", "store", "indexer", "queries"), pathNot: TEST },
       to: { path: npm("lru-cache") },
     },
-    allow(lib("processes"), "^lib/loader/large-files\\.ts$"),
+    allow(lib("processes"), "^lib/loader/large-files\\.ts$", "^lib/domain/frugal-malloc\\.ts$"),
     allow(
       lib("trial-reading"),
       "^lib/loader/detail/index\\.ts$",

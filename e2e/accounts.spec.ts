@@ -70,14 +70,28 @@ test("an admin signs in by keyboard and invites a reviewer, who judges under the
       await page.keyboard.press("Enter");
       await expect(page.getByRole("heading", { level: 1 })).toHaveText("Accounts");
       await expectAccessible(page);
+      await page.getByLabel("For whom").fill("Ben at the lab");
       await tabTo(page, "Make invitation link");
       await page.keyboard.press("Enter");
+      await expect(
+        page.getByRole("button", { name: "Revoke the invitation for Ben at the lab" }),
+      ).toBeVisible();
+      // As over plain HTTP, where browsers have no clipboard.
+      await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+      await page.getByRole("button", { name: "Copy", exact: true }).press("Enter");
+      await expect(page.getByRole("button", { name: "press Ctrl+C" })).toBeVisible();
+      expect(await page.evaluate(() => getSelection()?.toString().trim())).toBe(
+        (await page.locator(".notice-code").textContent())?.trim(),
+      );
       const link = await page.locator(".notice-code").textContent();
 
       const context = await browser.newContext();
       const ben = await context.newPage();
       await ben.goto(link ?? "");
-      await expect(ben.getByText("You were invited as reviewer.")).toBeVisible();
+      await expect(ben.getByText("You were invited as reviewer by Ada Example.")).toBeVisible();
+      await expect(ben.getByText("signed in as")).toHaveCount(0);
+      await page.goto(link ?? "");
+      await expect(page.getByRole("heading", { name: "You are signed in as Ada Example" })).toBeVisible();
       await expectAccessible(ben);
       await signIn(ben, "Ben Example", "correct horse");
       await expect(ben.getByRole("heading", { level: 1 })).toHaveText("Jobs");
@@ -154,23 +168,41 @@ test("roles, tokens and blocking count at once, what happened is in the log, and
 
       await page.goto(`${url}/accounts`);
       await signIn(page, "Ada Example", password);
-      await page.getByLabel("Role of Ben Example").selectOption("viewer");
-      await expect.poll(async () => (await rescan(ben)).status()).toBe(403);
+      const role = page.getByLabel("Role of Ben Example", { exact: true });
+      await role.selectOption("viewer");
+      // What is chosen is not done yet.
+      expect((await rescan(ben)).status()).toBe(200);
+      await page.getByRole("button", { name: "Change role of Ben Example to viewer" }).press("Enter");
+      await expect(page.getByRole("status").filter({ hasText: "Ben Example is now viewer" })).toBeVisible();
+      await expect(role).toBeFocused();
+      expect((await rescan(ben)).status()).toBe(403);
+      await page.getByRole("button", { name: "Undo" }).press("Enter");
+      await expect(role).toHaveValue("reviewer");
+      await expect(role).toBeFocused();
       // The page waits for its own answer too, and takes no other change until then.
-      await expect(page.getByRole("button", { name: "Block Ben Example" })).toBeEnabled();
+      await expect(page.getByRole("button", { name: "Block Ben Example" })).toHaveAttribute(
+        "aria-disabled",
+        "false",
+      );
       await page.getByRole("button", { name: "Block Ben Example" }).press("Enter");
-      await expect(page.getByRole("button", { name: "Unblock Ben Example" })).toBeVisible();
+      await expect(page.getByRole("button", { name: "Unblock Ben Example" })).toBeFocused();
       expect((await ben.request.get(`${url}/api/v1/jobs`)).status()).toBe(401);
       await context.close();
       await page.getByRole("link", { name: "Audit log" }).press("Enter");
       await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit log");
       await expectAccessible(page);
+      await expect(page.getByText("Ben Example: reviewer → viewer")).toBeVisible();
+      await expect(page.getByText("change account", { exact: true })).toHaveCount(0);
+      await page.getByRole("link", { name: "All", exact: true }).press("Enter");
+      await expect(page.getByText("change account", { exact: true })).toHaveCount(3);
       const log = await (await page.request.get(`${url}/accounts/audit.csv`)).text();
       for (const line of [
         /"Ben Example","127.0.0.1","allowed","rescanAction"/,
         /"Ben Example","127.0.0.1","refused","rescanAction"/,
         /"Ben Example","127.0.0.1","refused","GET \/accounts"/,
         /"Ada Example","127.0.0.1","allowed","changeAccountAction"/,
+        /"Ada Example","127.0.0.1","allowed","block account","Ben Example"/,
+        /"Ben Example","127.0.0.1","allowed","revoke token","CI: viewer"/,
         /"","command line","allowed","add account","Ben Example, reviewer"/,
       ])
         expect(log).toMatch(line);

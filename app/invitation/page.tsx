@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 
+import { Invited } from "@/components/accounts/invited";
 import { InvitationForm } from "@/components/accounts/invitation-form";
 import { OidcButton } from "@/components/accounts/oidc-button";
 import { Notice } from "@/components/ui/notice";
@@ -12,18 +13,18 @@ export const metadata: Metadata = { title: "Invitation" };
 
 export default async function InvitationRoute({ searchParams }: PageProps<"/invitation">) {
   const { token } = invitationAddress.read(await searchParams);
-  const role = await getInvitation(token);
+  const invitation = await getInvitation(token);
   const { oidcName, hasPasswords } = getSignInWays();
   return (
     <main id="main" className="sign-in" tabIndex={-1}>
       <h1>Your account in Assay</h1>
-      {role === null ? (
+      {invitation === null ? (
         <Notice title="This invitation cannot be used" tone="error">
           It was used, revoked, or is older than 7 days. Ask an admin for a new one.
         </Notice>
       ) : (
         <>
-          <p>You were invited as {role}.</p>
+          <Invited {...invitation} />
           {oidcName === null ? null : (
             <OidcButton name={oidcName} to="/" invitation={token} look="main" autoFocus />
           )}

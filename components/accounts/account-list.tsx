@@ -6,15 +6,16 @@ import { Button } from "@/components/ui/button";
 import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
 import { changeAccountAction, inviteAction, revokeInvitationAction } from "@/lib/actions/accounts";
-import { type Account, ROLES } from "@/lib/domain/account";
+import { type Account, type Role, ROLES } from "@/lib/domain/account";
 import { withBasePath } from "@/lib/domain/base-path";
 import { readInstant } from "@/lib/domain/clock-time";
 import type { Invitation, ListedAccount } from "@/lib/accounts";
 
 import { OnlyOnce } from "./only-once";
-import { readField } from "./sign-in-form";
+import { Field, readField } from "./sign-in-form";
 import { useChange } from "./use-change";
 
+import "@/components/ui/data-table.css";
 import "./accounts.css";
 
 const COLUMNS = [
@@ -23,9 +24,30 @@ const COLUMNS = [
   { id: "state", label: "State" },
 ] as const;
 
+/** What is asked of an account. */
+type Asked = { readonly role: Role } | { readonly isBlocked: boolean };
+
+/** What became of an account last, and what undoes it. */
+interface Change {
+  readonly id: string;
+  readonly words: string;
+  readonly undo: Asked;
+}
+
 /** Every account, with its role to choose and a button that keeps it out or lets it in. */
 export function AccountList({ own, accounts }: { own: Account; accounts: readonly ListedAccount[] }) {
   const { problem, isPending, change } = useChange();
+  const [last, setLast] = useState<Change | null>(null);
+  const act = (id: string, asked: Asked, next: Change | null, onDone: () => void = () => undefined) =>
+    change(
+      () => changeAccountAction({ id, ...asked }),
+      () => {
+        setLast(next);
+        onDone();
+        // The button that was pressed may be gone.
+        if (next === null || "role" in asked) document.getElementById(roleId(id))?.focus();
+      },
+    );
   return (
     <>
       <p role="alert" className="account-problem">
@@ -33,54 +55,125 @@ export function AccountList({ own, accounts }: { own: Account; accounts: readonl
       </p>
       <Table caption="Accounts" columns={COLUMNS}>
         <tbody>
-          {accounts.map(({ id, name, role, createdAt, blockedAt }) => (
-            <tr key={id}>
-              <td className="name wrap account-cell">
-                {name}
-                {id === own.id ? <span className="muted"> (you)</span> : null}
-              </td>
-              <td>
-                <select
-                  className="input"
-                  aria-label={`Role of ${name}`}
-                  value={role}
-                  disabled={isPending}
-                  onChange={({ target }) => {
-                    const next = ROLES.find((one) => one === target.value);
-                    if (next !== undefined) change(() => changeAccountAction({ id, role: next }));
-                  }}
-                >
-                  {ROLES.map((one) => (
-                    <option key={one}>{one}</option>
-                  ))}
-                </select>
-              </td>
-              <td className="wrap account-cell">
-                {blockedAt === null ? "Active" : "Blocked"} since{" "}
-                <TimeText time={readInstant(blockedAt ?? createdAt)} />{" "}
-                <Button
-                  look="bare"
-                  disabled={isPending || id === own.id}
-                  aria-label={`${blockedAt === null ? "Block" : "Unblock"} ${name}`}
-                  onClick={() => change(() => changeAccountAction({ id, isBlocked: blockedAt === null }))}
-                >
-                  {blockedAt === null ? "Block" : "Unblock"}
-                </Button>
-              </td>
-            </tr>
+          {accounts.map((account) => (
+            <AccountRow
+              key={account.id}
+              account={account}
+              isOwn={account.id === own.id}
+              isPending={isPending}
+              act={act}
+            />
           ))}
         </tbody>
       </Table>
+      <p role="status">
+        {last === null ? null : (
+          <>
+            {last.words}{" "}
+            <Button look="bare" aria-disabled={isPending} onClick={() => act(last.id, last.undo, null)}>
+              Undo
+            </Button>
+          </>
+        )}
+      </p>
     </>
   );
 }
 
+const roleId = (id: string) => `role-of-${id}`;
+
+const MAY_AGAIN = "may sign in again";
+const KEPT_OUT = "is blocked, and signed out everywhere";
+
+function AccountRow({
+  account: { id, name, role, createdAt, blockedAt },
+  isOwn,
+  isPending,
+  act,
+}: {
+  account: ListedAccount;
+  isOwn: boolean;
+  isPending: boolean;
+  act: (id: string, asked: Asked, next: Change, onDone?: () => void) => void;
+}) {
+  /** Null while it is the one that the account has. */
+  const [chosen, setChosen] = useState<Role | null>(null);
+  const isBlocked = blockedAt !== null;
+  return (
+    <tr>
+      <td className="name wrap account-cell">
+        {name}
+        {isOwn ? <span className="muted"> (you)</span> : null}
+      </td>
+      <td>
+        <span className="row account-role">
+          <select
+            id={roleId(id)}
+            className="input"
+            aria-label={`Role of ${name}`}
+            value={chosen ?? role}
+            onChange={({ target }) => {
+              const next = ROLES.find((one) => one === target.value) ?? role;
+              setChosen(next === role ? null : next);
+            }}
+          >
+            {ROLES.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+          {chosen === null || chosen === role ? null : (
+            <Button
+              aria-disabled={isPending}
+              aria-label={`Change role of ${name} to ${chosen}`}
+              onClick={() =>
+                act(
+                  id,
+                  { role: chosen },
+                  { id, words: `${name} is now ${chosen}, and was ${role}.`, undo: { role } },
+                  () => setChosen(null),
+                )
+              }
+            >
+              Change role
+            </Button>
+          )}
+        </span>
+      </td>
+      <td className="wrap account-cell">
+        {isBlocked ? "Blocked" : "Active"} since <TimeText time={readInstant(blockedAt ?? createdAt)} />{" "}
+        {isOwn ? null : (
+          <Button
+            look="bare"
+            aria-disabled={isPending}
+            aria-label={`${isBlocked ? "Unblock" : "Block"} ${name}`}
+            onClick={() =>
+              act(
+                id,
+                { isBlocked: !isBlocked },
+                { id, words: `${name} ${isBlocked ? MAY_AGAIN : KEPT_OUT}.`, undo: { isBlocked } },
+              )
+            }
+          >
+            {isBlocked ? "Unblock" : "Block"}
+          </Button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
 const INVITATION_COLUMNS = [
+  { id: "label", label: "For" },
   { id: "role", label: "Role" },
   { id: "by", label: "Invited by" },
   { id: "expires", label: "Expires" },
   { id: "change", label: "Change" },
 ] as const;
+
+/** Whether every machine calls itself so. */
+function isLoopback(name: string): boolean {
+  return /^(?:(?:.+\.)?localhost|127\.[\d.]+|\[::1\])$/.test(name);
+}
 
 /** Makes invitation links, and lists those that nobody accepted yet. */
 export function Invitations({ invitations }: { invitations: readonly Invitation[] }) {
@@ -88,13 +181,21 @@ export function Invitations({ invitations }: { invitations: readonly Invitation[
   const [path, setPath] = useState<string | null>(null);
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    const given = readField(new FormData(event.currentTarget), "role");
-    const role = ROLES.find((one) => one === given) ?? "viewer";
-    change(() => inviteAction({ role }), setPath);
+    const form = event.currentTarget;
+    const fields = new FormData(form);
+    const role = ROLES.find((one) => one === readField(fields, "role")) ?? "viewer";
+    change(
+      () => inviteAction({ role, label: readField(fields, "label") }),
+      (made) => {
+        setPath(made);
+        form.reset();
+      },
+    );
   }
   return (
     <>
       <form className="account-row" aria-label="New invitation" onSubmit={submit}>
+        <Field label="For whom (optional)" name="label" maxLength={100} required={false} autoComplete="off" />
         <label className="account-field">
           <span>Role</span>
           <select className="input" name="role" defaultValue="reviewer">
@@ -113,25 +214,31 @@ export function Invitations({ invitations }: { invitations: readonly Invitation[
       {path === null ? null : (
         <OnlyOnce title="Copy the link now" text={`${location.origin}${withBasePath(path)}`}>
           One person can make an account with it within 7 days. It cannot be shown again.
+          {isLoopback(location.hostname)
+            ? ` It leads to ${location.hostname}, which is this machine alone: for others put the name or address at which they reach Assay in its place.`
+            : null}
         </OnlyOnce>
       )}
       {invitations.length === 0 ? (
         <p className="muted">No invitation is open.</p>
       ) : (
-        <Table caption="Open invitations" columns={INVITATION_COLUMNS}>
+        <Table caption="Open invitations" columns={INVITATION_COLUMNS} className="table-lines">
           <tbody>
-            {invitations.map(({ id, role, createdBy, expiresAt }) => (
+            {invitations.map(({ id, label, role, createdBy, expiresAt }) => (
               <tr key={id}>
-                <td>{role}</td>
-                <td className="name">{createdBy}</td>
-                <td>
+                <td className="name wrap phone-first">{label ?? <span className="muted">not said</span>}</td>
+                <td className="phone-side">{role}</td>
+                <td className="name phone-second" data-label="Invited by">
+                  {createdBy}
+                </td>
+                <td className="phone-second" data-label="Expires">
                   <TimeText time={readInstant(expiresAt)} />
                 </td>
-                <td>
+                <td className="account-act phone-end">
                   <Button
                     look="bare"
                     disabled={isPending}
-                    aria-label={`Revoke the invitation for a ${role}`}
+                    aria-label={`Revoke the invitation for ${label ?? `a ${role}`}`}
                     onClick={() => change(() => revokeInvitationAction(id))}
                   >
                     Revoke

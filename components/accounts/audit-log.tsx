@@ -3,6 +3,7 @@ import { TimeText } from "@/components/ui/time-text";
 import { readInstant } from "@/lib/domain/clock-time";
 import type { LoggedEvent } from "@/lib/accounts";
 
+import "@/components/ui/data-table.css";
 import "./accounts.css";
 
 const COLUMNS = [
@@ -34,23 +35,23 @@ function describeAction(action: string): string {
 /** Events of the audit log, the newest first. */
 export function AuditLog({ events }: { events: readonly LoggedEvent[] }) {
   return (
-    <Table caption="Audit log" columns={COLUMNS}>
+    <Table caption="Audit log" columns={COLUMNS} className="table-lines">
       <tbody>
         {events.map(({ seq, at, accountName, outcome, action, detail, address }) => (
           <tr key={seq}>
-            <td>
-              <TimeText time={readInstant(at)} precision="second" />
+            <td className="phone-end">
+              <TimeText time={readInstant(at)} precision="second" withYear />
             </td>
-            <td className="name">
+            <td className="name phone-above">
               {accountName ?? (
                 <span className="muted">{address === COMMAND_LINE ? address : "not signed in"}</span>
               )}
             </td>
-            <td className={outcome === "refused" ? "account-problem" : undefined}>{outcome}</td>
-            <td className="cut" title={action}>
+            <td className={outcome === "refused" ? "phone-side account-problem" : "phone-side"}>{outcome}</td>
+            <td className="cut phone-first" title={action}>
               {describeAction(action)}
             </td>
-            <td className="cut account-detail" title={detail ?? undefined}>
+            <td className="cut account-detail phone-second" title={detail ?? undefined}>
               {detail}
             </td>
             <td className="minor">{address}</td>

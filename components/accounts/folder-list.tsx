@@ -10,6 +10,7 @@ import type { FolderChoice } from "@/lib/queries/accounts/pages";
 
 import { useChange } from "./use-change";
 
+import "@/components/ui/data-table.css";
 import "./accounts.css";
 
 const COLUMNS = [
@@ -51,17 +52,17 @@ export function FolderList({ folders }: { folders: readonly FolderChoice[] }) {
       <p role="alert" className="account-problem">
         {problem}
       </p>
-      <Table caption="Opened folders" columns={COLUMNS}>
+      <Table caption="Opened folders" columns={COLUMNS} className="table-lines">
         <tbody>
           {folders.map(({ address, role }) => (
             <tr key={address}>
-              <td className="name wrap">{address}</td>
-              <td>
+              <td className="name wrap phone-first">{address}</td>
+              <td className="phone-second">
                 <select
                   className="input"
                   aria-label={`Who sees ${address}`}
                   value={role}
-                  disabled={isPending}
+                  aria-disabled={isPending}
                   onChange={({ target }) => {
                     const to = ROLES.find((one) => one === target.value);
                     if (to === undefined) return;
@@ -86,7 +87,7 @@ export function FolderList({ folders }: { folders: readonly FolderChoice[] }) {
             {last.address} is now seen by {WORDS[last.to]}.{" "}
             <Button
               look="bare"
-              disabled={isPending}
+              aria-disabled={isPending}
               onClick={() => choose({ address: last.address, from: last.to, to: last.from }, null)}
             >
               Undo

@@ -10,7 +10,11 @@ export function OnlyOnce({ title, text, children }: { title: string; text: strin
       title={title}
       code={text}
       actions={
-        <CopyButton text={text} label="Copy">
+        <CopyButton
+          text={text}
+          label="Copy"
+          source={(button) => button.closest(".notice")?.querySelector(".notice-code")}
+        >
           Copy
         </CopyButton>
       }

@@ -171,7 +171,7 @@ export function Tokens({ account, tokens }: { account: Account; tokens: readonly
                 <td>
                   <TimeText time={readInstant(expiresAt)} />
                 </td>
-                <td>
+                <td className="account-act">
                   <Button
                     look="bare"
                     disabled={isPending}

@@ -11,11 +11,13 @@ export function useChange() {
   const change = (
     work: () => Promise<AccountResult>,
     onDone: (secret: string | null) => void = () => undefined,
-  ) =>
+  ) => {
+    if (isPending) return;
     startTransition(async () => {
       const result = await work();
       setProblem(result.status === "failed" ? result.message : null);
       if (result.status === "done") onDone(result.secret);
     });
+  };
   return { problem, isPending, change };
 }

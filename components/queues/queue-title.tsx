@@ -9,6 +9,7 @@ import { formatCount, formatPercent, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import type { QueuePage } from "@/lib/queries/annotations/queue";
 
+import { ConflictsLink } from "./conflicts-link";
 import { BLIND_NOUNS, DRAWN_WORDS } from "./queue-words";
 
 /** `87 of 360 trials, drawn by agent and outcome, half of them reviewed twice. Agent and verifier are hidden until you save.` */
@@ -93,9 +94,11 @@ export function QueueSummary({ page: { queue, counts, mine, noCorrection } }: { 
       actions={
         <>
           {nConflicts === 0 ? null : (
-            <ButtonLink href={conflictsHref({ queue: queue.queueId })} look="main">
-              Decide {formatPlural(nConflicts, "conflict")}
-            </ButtonLink>
+            <ConflictsLink
+              href={conflictsHref({ queue: queue.queueId })}
+              nConflicts={nConflicts}
+              hasOwn={mine.nToDecide > 0}
+            />
           )}
           {noCorrection === null ? (
             <ButtonLink href={verifierHref({ queue: queue.queueId })}>

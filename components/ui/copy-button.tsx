@@ -1,21 +1,26 @@
 "use client";
 
 import { Check, Copy } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 
 /**
  * Copies `text`, which may be made when it is needed; says so in place for two seconds. Named by `label`, and an icon
- * without `children`.
+ * without `children`. Where the browser does not let it, as over plain HTTP, it selects what `source` finds beside it, to be copied by
+ * key, and says why.
  */
 export function CopyButton({
   text,
   label,
+  source,
   children,
 }: {
   text: string | (() => string);
   label: string;
+  /** Finds the element that shows the text, from the button. */
+  source?: (button: HTMLElement) => Element | null | undefined;
   children?: React.ReactNode;
 }) {
+  const button = useRef<HTMLButtonElement>(null);
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
 
   async function copy() {
@@ -25,13 +30,23 @@ export function CopyButton({
     } catch {
       // Browsers refuse outside a secure context; the text stays selectable on the page.
       setState("failed");
+      const shown = button.current === null ? null : source?.(button.current);
+      if (shown) {
+        getSelection()?.selectAllChildren(shown);
+        return;
+      }
     }
     setTimeout(() => setState("idle"), 2000);
   }
 
-  const words = state === "copied" ? "Copied" : state === "failed" ? "Copying is not allowed here" : label;
+  const refused =
+    source === undefined
+      ? "Copying is not allowed here"
+      : "Selected: press Ctrl+C. Browsers copy by button over HTTPS alone";
+  const words = state === "copied" ? "Copied" : state === "failed" ? refused : label;
   return (
     <button
+      ref={button}
       type="button"
       className={children === undefined ? "button button-bare icon-only" : "button button-bare"}
       onClick={() => void copy()}

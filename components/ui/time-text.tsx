@@ -14,14 +14,18 @@ export function TimeText({
   time,
   precision = "minute",
   narrow = false,
+  withYear = false,
   className,
 }: {
   time: ClockTime | null;
   precision?: "minute" | "second";
   narrow?: boolean;
+  /** The year of this one, too. */
+  withYear?: boolean;
   className?: string;
 }) {
-  const clock = usePageClock();
+  const pageClock = usePageClock();
+  const clock = withYear ? { ...pageClock, year: Number.NaN } : pageClock;
   if (time === null) return <span className={className}>{formatTime(time, clock)}</span>;
   const marks = !time.zoned && narrow;
   return (

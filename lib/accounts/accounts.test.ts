@@ -16,6 +16,8 @@ import {
   type AccountStore,
   addAccount,
   changeAccount,
+  changeAccountOf,
+  createOwnToken,
   createToken,
   invite,
   listAccounts,
@@ -26,6 +28,7 @@ import {
   openTeam,
   recordEvent,
   revokeInvitation,
+  revokeOwnToken,
   revokeToken,
   setFolderRole,
   type Team,
@@ -48,6 +51,9 @@ async function addQuickly(store: AccountStore, name: string, role: Role = "admin
   const passwordHash = await HASH;
   return store.write(({ db }) => insertAccount(db, { name, role, passwordHash }));
 }
+
+/** Somebody who changes things from an address. */
+const by = (account: Account) => ({ account, address: "192.0.2.7" });
 
 async function openGuarded(store: AccountStore): Promise<Team> {
   const team = await openTeam(store);
@@ -111,7 +117,7 @@ describeEngines("accounts", (engine) => {
     );
     const see = async () => [await hiddenFromAda?.(), await hiddenFromRae?.(), await hiddenFromVic?.()];
     expect(await see()).toEqual([[], [], []]);
-    const choose = (address: string, role: Role) => setFolderRole(store, { address, role, account: ada });
+    const choose = (address: string, role: Role) => setFolderRole(store, { address, role }, by(ada));
     expect(await choose("/b", "admin")).toBe("viewer");
     expect(await choose("s3://a/b", "reviewer")).toBe("viewer");
     expect(await see()).toEqual([[], ["/b"], ["/b", "s3://a/b"]]);
@@ -134,9 +140,15 @@ describeEngines("accounts", (engine) => {
     const store = await open();
     await addAccount(store, ADA);
     await expect(addAccount(store, { ...ADA, name: " ada  EXAMPLE " })).rejects.toThrow(ConflictError);
+    // A joiner that some scripts are written with, and that nobody sees here.
+    await expect(addAccount(store, { ...ADA, name: "Ada\u200D Example" })).rejects.toThrow(ConflictError);
     for (const wrong of [
       { name: " " },
       { name: "a\0b" },
+      { name: "Oth\u200Ber" },
+      { name: "\u202ErehtO" },
+      { name: "Command Line" },
+      { name: "Ass\u200Day" },
       { password: "short" },
       { password: "x".repeat(129) },
     ])
@@ -277,20 +289,63 @@ describeEngines("accounts", (engine) => {
 
   it("come of invitations, each once, until they are revoked", async () => {
     const store = await open();
-    await addQuickly(store, ADA.name);
-    const secret = await invite(store, { role: "reviewer", createdBy: "Ada Example" });
+    const ada = await addQuickly(store, ADA.name);
+    const secret = await invite(store, { role: "reviewer", label: " Ben at the lab " }, by(ada));
     const accept = (name: string, of = secret) =>
-      acceptInvitation(store, { secret: of, name, password: "another horse" });
+      acceptInvitation(store, { secret: of, name, password: "another horse" }, "192.0.2.9");
     await expect(accept("Ben", `${secret}x`)).rejects.toThrow(NotFoundError);
     await expect(accept("ADA EXAMPLE")).rejects.toThrow(ConflictError);
     const both = await Promise.allSettled([accept("Ben"), accept("Cleo")]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     await expect(accept("Dora")).rejects.toThrow(NotFoundError);
-    const other = await invite(store, { role: "admin", createdBy: "Ada Example" });
+    const other = await invite(store, { role: "admin" }, by(ada));
     const [listed] = await listInvitations(store);
-    await revokeInvitation(store, listed?.id ?? "");
+    await revokeInvitation(store, listed?.id ?? "", by(ada));
     await expect(accept("Dora", other)).rejects.toThrow(NotFoundError);
-    expect((await listAccounts(store)).map(({ role }) => role)).toEqual(["admin", "reviewer"]);
+    const accounts = await listAccounts(store);
+    expect(accounts.map(({ role }) => role)).toEqual(["admin", "reviewer"]);
+    const log = await listEvents(store, { before: null, limit: 10 });
+    expect(log.map(({ accountName, address, detail }) => [accountName, address, detail])).toEqual([
+      ["Ada Example", "192.0.2.7", "admin, made by Ada Example"],
+      ["Ada Example", "192.0.2.7", "admin"],
+      [accounts[1]?.name, "192.0.2.9", "new account, reviewer, for Ben at the lab, invited by Ada Example"],
+      ["Ada Example", "192.0.2.7", "reviewer, for Ben at the lab"],
+    ]);
+    await expect(invite(store, { role: "viewer", label: "x".repeat(101) }, by(ada))).rejects.toThrow(
+      ValidationError,
+    );
+    await store.close();
+  });
+
+  it("are changed with a line that says whose and how, and what changes nothing is in the whole log alone", async () => {
+    const store = await open();
+    const ada = await addQuickly(store, ADA.name);
+    const rob = await addQuickly(store, "Rob", "reviewer");
+    const team = await openGuarded(store);
+    const { cookie } = await signIn(team, "Ada Example", ADA.password);
+    for (const action of ["changeAccountAction", "takeQueueItem", "saveReview"])
+      await team.admit(ask("/", { method: "POST", action, headers: { cookie } }));
+    await changeAccountOf(store, rob.id, { role: "admin" }, by(ada));
+    await changeAccountOf(store, rob.id, { isBlocked: true }, by(ada));
+    await changeAccountOf(store, rob.id, { isBlocked: false }, by(ada));
+    await expect(changeAccountOf(store, "nobody", { role: "admin" }, by(ada))).rejects.toThrow(NotFoundError);
+    await createOwnToken(store, by(ada), { label: "CI", role: "viewer", days: 9 });
+    await revokeOwnToken(store, by(ada), (await listTokens(store, ada.id))[0]?.id ?? "");
+    const read = async (isWhole: boolean) =>
+      (await listEvents(store, { before: null, limit: 20, isWhole })).map(
+        ({ action, detail }) => `${action} | ${detail ?? ""}`,
+      );
+    const changes = [
+      "revoke token | CI: viewer",
+      "make token | CI: viewer, for 9 days",
+      "unblock account | Rob",
+      "block account | Rob",
+      "change role | Rob: reviewer → admin",
+      "saveReview | /",
+    ];
+    const signedIn = "POST /api/auth/sign-in/username | With a password";
+    expect(await read(false)).toEqual([...changes, signedIn]);
+    expect(await read(true)).toEqual([...changes, "takeQueueItem | /", "changeAccountAction | /", signedIn]);
     await store.close();
   });
 

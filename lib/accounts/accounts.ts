@@ -7,6 +7,7 @@ import type { OpenDatabase } from "@/lib/database";
 import { type Account, type Role, ROLES } from "@/lib/domain/account";
 import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/domain/annotation";
 import { ConflictError, NotFoundError, ValidationError } from "@/lib/domain/app-error";
+import { findNameProblem } from "@/lib/domain/name-problem";
 
 import type { AccountStore, AccountTables } from "./store";
 
@@ -29,11 +30,38 @@ export interface ListedAccount extends Account {
   readonly blockedAt: string | null;
 }
 
-/** Returns a name without the space around it. @throws ValidationError for one that is empty or too long */
+/** What the audit log and judgments say of others than people. */
+const RESERVED: readonly string[] = ["command line", "assay"];
+
+/** The key of a name without what nobody sees in it, so that none passes for another. */
+function computeSeenKey(name: string): string {
+  return computeReviewerKey(name.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, ""));
+}
+
+/** Whether a name is what the audit log says of others than people. */
+export function isReservedName(name: string): boolean {
+  return RESERVED.includes(computeSeenKey(name));
+}
+
+/** Finds the account whose name looks like this one: in any case of letters, and without what nobody sees; null for none. */
+export async function findNamesake(
+  db: Kysely<AccountTables>,
+  name: string,
+): Promise<Pick<Account, "id" | "name"> | null> {
+  const key = computeSeenKey(name);
+  const all = await db.selectFrom("user").select(["id", "name"]).execute();
+  return all.find((one) => computeSeenKey(one.name) === key) ?? null;
+}
+
+/** Returns a name without the space around it. @throws ValidationError for one that is empty, too long, reserved, or hides characters */
 export function checkName(name: string): string {
   const trimmed = name.trim();
   if (computeReviewerKey(trimmed) === "") throw invalid("name", "Enter a name: it is shown with judgments.");
   if (/[\p{Cc}\p{Cs}]/u.test(trimmed)) throw invalid("name", "A name has no control characters.");
+  const problem = findNameProblem(trimmed);
+  if (problem !== null) throw invalid("name", problem);
+  if (isReservedName(trimmed))
+    throw invalid("name", `Nobody is called ${trimmed} here. Choose another name.`);
   if (trimmed.length <= DRAFT_LIMITS.reviewerId) return trimmed;
   throw invalid("name", `A name has at most ${String(DRAFT_LIMITS.reviewerId)} characters.`);
 }
@@ -95,12 +123,8 @@ export async function insertUser(
   { name, role }: Pick<NewAccount, "name" | "role">,
 ): Promise<Account> {
   const username = computeReviewerKey(name);
-  const taken = await db
-    .selectFrom("user")
-    .select("name")
-    .where("username", "=", username)
-    .executeTakeFirst();
-  if (taken !== undefined) throw new ConflictError(`There is an account ${taken.name} already.`, taken.name);
+  const taken = await findNamesake(db, name);
+  if (taken !== null) throw new ConflictError(`There is an account ${taken.name} already.`, taken.name);
   const id = randomUUID();
   const now = new Date().toISOString();
   // Nothing is ever sent anywhere; the library wants one that nobody else has.

@@ -1,6 +1,9 @@
+import type { Kysely } from "kysely";
+
 import type { Account } from "@/lib/domain/account";
 
-import type { AccountStore } from "./store";
+import type { ActionName } from "./permissions";
+import type { AccountStore, AccountTables } from "./store";
 
 const DETAIL_LENGTH = 1_000;
 
@@ -25,32 +28,80 @@ export interface LoggedEvent extends Omit<AuditEvent, "account"> {
   readonly accountName: string | null;
 }
 
-/** Adds an event to the log, of which nothing is ever changed or deleted. @throws StoreError */
-export async function recordEvent(store: AccountStore, event: AuditEvent): Promise<void> {
-  const { account, address, outcome, action, detail } = event;
-  await store.write(({ db }) =>
-    db
-      .insertInto("audit_event")
-      .values({
-        created_at: new Date().toISOString(),
-        account_id: account?.id ?? null,
-        account_name: account?.name ?? null,
-        address,
-        outcome,
-        action: cut(action),
-        detail: detail === null ? null : cut(detail),
-      })
-      .execute(),
-  );
+/** Who changes something, and from where. */
+export interface Actor {
+  readonly account: Account;
+  /** As the server or its proxy saw it. */
+  readonly address: string;
 }
 
-/** Lists the log, the newest events first. @param range.before - number that all are below; null for the newest @throws StoreError */
+/**
+ * Actions that change nothing that anybody looks for, and those whose change has a line of its own that says what it was. That they
+ * were let through is in the whole log alone.
+ */
+const QUIET: readonly ActionName[] = [
+  "findCategories",
+  "findNextReview",
+  "takeQueueItem",
+  "renewQueueLease",
+  "releaseQueueItem",
+  "openNextAction",
+  "previewQueueAction",
+  "acceptInvitationAction",
+  "inviteAction",
+  "revokeInvitationAction",
+  "changeAccountAction",
+  "changeFolderRoleAction",
+  "createTokenAction",
+  "revokeTokenAction",
+  "disconnectAction",
+];
+
+/** Adds an event to the log, of which nothing is ever changed or deleted. @throws StoreError */
+export async function recordEvent(store: AccountStore, event: AuditEvent): Promise<void> {
+  await store.write(({ db }) => writeEvent(db, event));
+}
+
+/** Adds an event to the log, in the transaction of whoever calls. */
+async function writeEvent(db: Kysely<AccountTables>, event: AuditEvent): Promise<void> {
+  const { account, address, outcome, action, detail } = event;
+  await db
+    .insertInto("audit_event")
+    .values({
+      created_at: new Date().toISOString(),
+      account_id: account?.id ?? null,
+      account_name: account?.name ?? null,
+      address,
+      outcome,
+      action: cut(action),
+      detail: detail === null ? null : cut(detail),
+    })
+    .execute();
+}
+
+/** Adds what somebody changed to the log, in the transaction of whoever calls. @param action - two words or so @param detail - of what, and how */
+export function writeChange(
+  db: Kysely<AccountTables>,
+  by: Omit<Actor, "account"> & Pick<AuditEvent, "account">,
+  action: string,
+  detail: string,
+): Promise<void> {
+  return writeEvent(db, { account: by.account, address: by.address, outcome: "allowed", action, detail });
+}
+
+/**
+ * Lists the log, the newest events first.
+ *
+ * @param range.before - number that all are below; null for the newest
+ * @param range.isWhole - whether those are listed that changed nothing, or whose change has another line
+ * @throws StoreError
+ */
 export async function listEvents(
   store: AccountStore,
-  range: { readonly before: number | null; readonly limit: number },
+  range: { readonly before: number | null; readonly limit: number; readonly isWhole?: boolean },
 ): Promise<readonly LoggedEvent[]> {
   return store.read<readonly LoggedEvent[]>([], ({ db }) => {
-    const query = db
+    const all = db
       .selectFrom("audit_event")
       .select([
         "seq",
@@ -63,6 +114,10 @@ export async function listEvents(
       ])
       .orderBy("seq", "desc")
       .limit(range.limit);
+    const query =
+      range.isWhole === false
+        ? all.where((of) => of.or([of("outcome", "=", "refused"), of("action", "not in", QUIET)]))
+        : all;
     return (range.before === null ? query : query.where("seq", "<", range.before)).execute();
   });
 }

@@ -1,7 +1,7 @@
 import { type Account, hasRole, type Role } from "@/lib/domain/account";
 
 import { checkRole } from "./accounts";
-import { recordEvent } from "./audit";
+import { type Actor, writeChange } from "./audit";
 import type { AccountStore } from "./store";
 
 /** Who sees a folder that nobody decided about: everybody who is signed in. */
@@ -32,31 +32,26 @@ export function listHiddenFolders(roles: FolderRoles, account: Account | null): 
  */
 export async function setFolderRole(
   store: AccountStore,
-  { address, role, account }: { readonly address: string; readonly role: Role; readonly account: Account },
+  { address, role }: { readonly address: string; readonly role: Role },
+  by: Actor,
 ): Promise<Role> {
   const checked = checkRole(role);
-  const before = await store.write(({ db }) =>
+  return store.write(({ db }) =>
     db.transaction().execute(async (transaction) => {
       const known = await transaction
         .selectFrom("folder_role")
         .select("role")
         .where("address", "=", address)
         .executeTakeFirst();
-      const values = { role: checked, changed_at: new Date().toISOString(), changed_by: account.name };
+      const values = { role: checked, changed_at: new Date().toISOString(), changed_by: by.account.name };
       await transaction
         .insertInto("folder_role")
         .values({ address, ...values })
         .onConflict((conflict) => conflict.column("address").doUpdateSet(values))
         .execute();
-      return known?.role ?? DEFAULT_ROLE;
+      const before = known?.role ?? DEFAULT_ROLE;
+      await writeChange(transaction, by, "show folder", `${address}: ${before} → ${checked}`);
+      return before;
     }),
   );
-  await recordEvent(store, {
-    account,
-    address: "",
-    outcome: "allowed",
-    action: "show folder",
-    detail: `${address}: ${before} → ${checked}`,
-  });
-  return before;
 }

@@ -1,14 +1,16 @@
 export { addAccount, changeAccount, findAccount, type ListedAccount, listAccounts } from "./accounts";
-export { listEvents, type LoggedEvent, recordEvent } from "./audit";
+export { type Actor, listEvents, type LoggedEvent, recordEvent } from "./audit";
 export { readFolderRoles, setFolderRole } from "./folder-roles";
 export {
   acceptInvitation,
   type Invitation,
   invite,
   listInvitations,
+  type Promised,
   readInvitation,
   revokeInvitation,
 } from "./invitations";
+export { changeAccountOf, createOwnToken, logChange, revokeOwnToken } from "./logged-changes";
 export { disconnect, isConnected } from "./oidc-accounts";
 export { openProvider } from "./oidc-provider";
 export { type OidcSettings, readOidcSettings, readSignInWays, type SignInWays } from "./oidc-settings";

@@ -3,49 +3,80 @@ import { randomUUID } from "node:crypto";
 import type { Kysely } from "kysely";
 
 import type { Account, Role } from "@/lib/domain/account";
-import { NotFoundError } from "@/lib/domain/app-error";
+import { NotFoundError, ValidationError } from "@/lib/domain/app-error";
 
 import { checkName, checkRole, hashPassword, insertAccount } from "./accounts";
+import { type Actor, writeChange } from "./audit";
 import { hashSecret, makeSecret } from "./secrets";
 import type { AccountStore, AccountTables } from "./store";
 
 const DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
+const LABEL_LENGTH = 100;
 
 /** An invitation as admins see it: the link itself is shown once and stored nowhere. */
 export interface Invitation {
   readonly id: string;
   readonly role: Role;
+  /** For whom it is; null where nobody said so. */
+  readonly label: string | null;
   /** UTC, ISO 8601, as are the others. */
   readonly createdAt: string;
   readonly createdBy: string;
   readonly expiresAt: string;
 }
 
-/** Makes an invitation that one person can accept within a week. @returns the secret of its link @throws ValidationError */
+/**
+ * Makes an invitation that one person can accept within a week, and writes it into the audit log.
+ *
+ * @param request.label - for whom it is, at most 100 characters; empty where that is not said
+ * @returns the secret of its link
+ * @throws ValidationError
+ */
 export async function invite(
   store: AccountStore,
-  { role, createdBy }: { readonly role: Role; readonly createdBy: string },
+  request: { readonly role: Role; readonly label?: string },
+  by: Actor,
 ): Promise<string> {
+  const role = checkRole(request.role);
+  const label = checkLabel(request.label ?? "");
   const secret = makeSecret();
   const now = Date.now();
   await store.write(({ db }) =>
-    db
-      .insertInto("invitation")
-      .values({
-        id: randomUUID(),
-        token_hash: hashSecret(secret),
-        role: checkRole(role),
-        created_at: new Date(now).toISOString(),
-        created_by: createdBy,
-        expires_at: new Date(now + DAYS * DAY_MS).toISOString(),
-        revoked_at: null,
-        accepted_at: null,
-        accepted_by: null,
-      })
-      .execute(),
+    db.transaction().execute(async (transaction) => {
+      await transaction
+        .insertInto("invitation")
+        .values({
+          id: randomUUID(),
+          token_hash: hashSecret(secret),
+          role,
+          created_at: new Date(now).toISOString(),
+          created_by: by.account.name,
+          expires_at: new Date(now + DAYS * DAY_MS).toISOString(),
+          revoked_at: null,
+          accepted_at: null,
+          accepted_by: null,
+          label,
+        })
+        .execute();
+      await writeChange(transaction, by, "invite", describe({ role, label }));
+    }),
   );
   return secret;
+}
+
+/** Null for an empty one. @throws ValidationError */
+function checkLabel(text: string): string | null {
+  const label = text
+    .toWellFormed()
+    .replaceAll(/\p{Cc}+/gu, " ")
+    .trim();
+  if (label.length <= LABEL_LENGTH) return label || null;
+  throw new ValidationError(`Say in at most ${String(LABEL_LENGTH)} characters for whom it is.`, {});
+}
+
+function describe({ role, label }: Pick<Invitation, "role" | "label">): string {
+  return label === null ? role : `${role}, for ${label}`;
 }
 
 /** Lists invitations that can still be accepted, the newest first. @throws StoreError */
@@ -53,7 +84,14 @@ export async function listInvitations(store: AccountStore): Promise<readonly Inv
   return store.read<readonly Invitation[]>([], ({ db }) =>
     db
       .selectFrom("invitation")
-      .select(["id", "role", "created_at as createdAt", "created_by as createdBy", "expires_at as expiresAt"])
+      .select([
+        "id",
+        "role",
+        "label",
+        "created_at as createdAt",
+        "created_by as createdBy",
+        "expires_at as expiresAt",
+      ])
       .where("revoked_at", "is", null)
       .where("accepted_at", "is", null)
       .where("expires_at", ">", new Date().toISOString())
@@ -63,43 +101,53 @@ export async function listInvitations(store: AccountStore): Promise<readonly Inv
   );
 }
 
-/** Returns the role that an invitation gives; null for one that cannot be accepted, or is none. @throws StoreError */
-export async function readInvitation(store: AccountStore, secret: string): Promise<Role | null> {
-  return store.read<Role | null>(null, async ({ db }) => {
+/** What whoever is invited is told. */
+export type Promised = Pick<Invitation, "role" | "createdBy" | "expiresAt">;
+
+/** Returns what an invitation gives, by whom and until when; null for one that cannot be accepted, or is none. @throws StoreError */
+export async function readInvitation(store: AccountStore, secret: string): Promise<Promised | null> {
+  return store.read<Promised | null>(null, async ({ db }) => {
     const found = await db
       .selectFrom("invitation")
-      .select("role")
+      .select(["role", "created_by as createdBy", "expires_at as expiresAt"])
       .where("token_hash", "=", hashSecret(secret))
       .where("revoked_at", "is", null)
       .where("accepted_at", "is", null)
       .where("expires_at", ">", new Date().toISOString())
       .executeTakeFirst();
-    return found?.role ?? null;
+    return found ?? null;
   });
 }
 
-/** Takes an invitation back that nobody accepted. @throws NotFoundError */
-export async function revokeInvitation(store: AccountStore, id: string): Promise<void> {
-  const { numUpdatedRows } = await store.write(({ db }) =>
-    db
-      .updateTable("invitation")
-      .set({ revoked_at: new Date().toISOString() })
-      .where("id", "=", id)
-      .where("revoked_at", "is", null)
-      .where("accepted_at", "is", null)
-      .executeTakeFirst(),
+/** Takes an invitation back that nobody accepted, and writes that into the audit log. @throws NotFoundError */
+export async function revokeInvitation(store: AccountStore, id: string, by: Actor): Promise<void> {
+  await store.write(({ db }) =>
+    db.transaction().execute(async (transaction) => {
+      const revoked = await transaction
+        .updateTable("invitation")
+        .set({ revoked_at: new Date().toISOString() })
+        .where("id", "=", id)
+        .where("revoked_at", "is", null)
+        .where("accepted_at", "is", null)
+        .returning(["role", "label", "created_by"])
+        .executeTakeFirst();
+      if (revoked === undefined) throw new NotFoundError("This invitation was accepted or revoked already.");
+      const detail = `${describe(revoked)}, made by ${revoked.created_by}`;
+      await writeChange(transaction, by, "revoke invitation", detail);
+    }),
   );
-  if (numUpdatedRows === 0n) throw new NotFoundError("This invitation was accepted or revoked already.");
 }
 
 /**
- * Makes the account that an invitation promises. Of two who accept it at once, one does.
+ * Makes the account that an invitation promises, and writes it into the audit log. Of two who accept it at once, one does.
  *
+ * @param address - of whoever accepts it, as the server or its proxy saw it
  * @throws ValidationError, ConflictError when somebody has that name, or NotFoundError when it cannot be accepted any more
  */
 export async function acceptInvitation(
   store: AccountStore,
   request: { readonly secret: string; readonly name: string; readonly password: string },
+  address: string,
 ): Promise<Account> {
   // Asked first, so that nobody without one has passwords hashed here.
   if ((await readInvitation(store, request.secret)) === null) throw goneError();
@@ -107,9 +155,12 @@ export async function acceptInvitation(
   const passwordHash = await hashPassword(request.password);
   return store.write(({ db }) =>
     db.transaction().execute(async (transaction) => {
-      const role = await takeInvitation(transaction, request.secret, name);
-      if (role === null) throw goneError();
-      return insertAccount(transaction, { name, role, passwordHash });
+      const taken = await takeInvitation(transaction, request.secret, name);
+      if (taken === null) throw goneError();
+      const account = await insertAccount(transaction, { name, role: taken.role, passwordHash });
+      const detail = `new account, ${describe(taken)}, invited by ${taken.createdBy}`;
+      await writeChange(transaction, { account, address }, "accept invitation", detail);
+      return account;
     }),
   );
 }
@@ -118,13 +169,13 @@ export async function acceptInvitation(
  * Marks an invitation as accepted, in the transaction of whoever calls.
  *
  * @param name - of the account that comes of it
- * @returns the role that it gives; null when it cannot be accepted, or is none
+ * @returns what it gives; null when it cannot be accepted, or is none
  */
 export async function takeInvitation(
   db: Kysely<AccountTables>,
   secret: string,
   name: string,
-): Promise<Role | null> {
+): Promise<Pick<Invitation, "role" | "label" | "createdBy"> | null> {
   const now = new Date().toISOString();
   const taken = await db
     .updateTable("invitation")
@@ -133,9 +184,9 @@ export async function takeInvitation(
     .where("revoked_at", "is", null)
     .where("accepted_at", "is", null)
     .where("expires_at", ">", now)
-    .returning("role")
+    .returning(["role", "label", "created_by as createdBy"])
     .executeTakeFirst();
-  return taken?.role ?? null;
+  return taken ?? null;
 }
 
 function goneError(): NotFoundError {

@@ -155,5 +155,10 @@ export function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
           .execute(db);
       },
     },
+    "003_invitation_label": {
+      up: async (db) => {
+        await sql.raw("ALTER TABLE invitation ADD COLUMN label TEXT").execute(db);
+      },
+    },
   };
 }

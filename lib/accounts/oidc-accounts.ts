@@ -3,8 +3,18 @@ import type { Kysely, Transaction } from "kysely";
 import { type Account, type Role, ROLES } from "@/lib/domain/account";
 import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/domain/annotation";
 import { ConflictError } from "@/lib/domain/app-error";
+import { findNameProblem } from "@/lib/domain/name-problem";
 
-import { checkName, hasAdmin, holdAdmins, insertIdentity, insertUser, PASSWORD_PROVIDER } from "./accounts";
+import {
+  checkName,
+  findNamesake,
+  hasAdmin,
+  holdAdmins,
+  insertIdentity,
+  insertUser,
+  isReservedName,
+  PASSWORD_PROVIDER,
+} from "./accounts";
 import { takeInvitation } from "./invitations";
 import { type Person, SignInRefusal } from "./oidc-provider";
 import type { OidcSettings } from "./oidc-settings";
@@ -146,12 +156,13 @@ async function addPerson(
   const name = await chooseName(db, settings, person);
   const invited = invitation === null ? null : await takeInvitation(db, invitation, name);
   if (invitation !== null && invited === null) throw new SignInRefusal("invitation", person.email ?? "");
-  const role = findRole(settings, person) ?? invited ?? settings.newRole;
+  const role = findRole(settings, person) ?? invited?.role ?? settings.newRole;
   if (role === null) throw new SignInRefusal("uninvited", person.email ?? "");
+  const by = invited === null ? "" : `, invited by ${invited.createdBy}`;
   const account = await insertUser(db, { name, role });
   const identity = { providerId: settings.issuer.href, accountId: person.subject, password: null };
   await insertIdentity(db, account.id, identity);
-  return { account, change: `new account, ${role}, ${person.email ?? ""}` };
+  return { account, change: `new account, ${role}, ${person.email ?? ""}${by}` };
 }
 
 /** The name that judgments have. Somebody else's is not given again: whoever has that one may be the same person, with a password. */
@@ -160,21 +171,22 @@ async function chooseName(
   { issuer }: OidcSettings,
   { name, email }: Person,
 ): Promise<string> {
-  const findOwner = (of: string) =>
-    db.selectFrom("user").select(["id"]).where("username", "=", computeReviewerKey(of)).executeTakeFirst();
   const first = clean(name) || clean(email ?? "");
-  const owner = await findOwner(first);
-  if (owner === undefined) return checkName(first);
+  if (first === "") throw new SignInRefusal("name", email ?? "");
+  const owner = await findNamesake(db, first);
+  if (owner === null) return checkName(first);
   if (!(await hasIdentity(db, issuer, owner.id))) throw new SignInRefusal("name", first);
   const second = clean(`${email ?? ""} (${first})`);
-  if ((await findOwner(second)) === undefined) return checkName(second);
+  if ((await findNamesake(db, second)) === null) return checkName(second);
   throw new SignInRefusal("name", second);
 }
 
+/** Empty for a name that hides something, or that nobody may have. */
 function clean(name: string): string {
   const printable = name.toWellFormed().replaceAll(/\p{Cc}+/gu, " ");
   const cut = printable.slice(0, DRAFT_LIMITS.reviewerId).toWellFormed().replaceAll("\uFFFD", "").trim();
-  return computeReviewerKey(cut) === "" ? "" : cut;
+  const isGood = computeReviewerKey(cut) !== "" && findNameProblem(cut) === null && !isReservedName(cut);
+  return isGood ? cut : "";
 }
 
 /** The highest role of a person's groups; null for none. */

@@ -179,10 +179,10 @@ describeEngines("signing in with OpenID Connect", (engine) => {
 
   it("lets in new people as the settings say, or with an invitation alone, once", async () => {
     const store = await open();
-    await addQuickly(store, "Admin");
+    const admin = await addQuickly(store, "Admin");
     const closed = await openGuarded(store);
     expect((await signIn(closed, "ben")).location).toBe("/sign-in?problem=uninvited");
-    const invitation = await invite(store, { role: "adjudicator", createdBy: "Admin" });
+    const invitation = await invite(store, { role: "adjudicator" }, { account: admin, address: "" });
     const invited = await signIn(closed, "ben", { invitation });
     expect(await whoIs(closed, invited.cookie)).toMatchObject({ role: "adjudicator" });
     expect((await signIn(closed, "eve", { invitation })).location).toBe("/sign-in?problem=invitation");

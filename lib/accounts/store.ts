@@ -52,6 +52,8 @@ export interface AccountTables {
     accepted_at: string | null;
     /** Name of the account that came of it. */
     accepted_by: string | null;
+    /** For whom it is; null where nobody said so. */
+    label: string | null;
   };
   api_token: {
     id: string;

@@ -5,22 +5,24 @@ import { z } from "zod";
 
 import {
   acceptInvitation,
-  changeAccount,
-  createToken,
+  type Actor,
+  changeAccountOf,
+  createOwnToken,
   disconnect,
   getAccountStore,
   invite,
+  logChange,
   readOidcSettings,
   readSignInWays,
   revokeInvitation,
-  revokeToken,
+  revokeOwnToken,
   setFolderRole,
 } from "@/lib/accounts";
-import { type Account, ROLES } from "@/lib/domain/account";
+import { ROLES } from "@/lib/domain/account";
 import { ForbiddenError, NotFoundError } from "@/lib/domain/app-error";
 import { listOpenFolders } from "@/lib/queries/accounts/pages";
 import { noteSave } from "@/lib/queries/shell/live";
-import { getAccount } from "@/lib/queries/shell/request";
+import { getAccount, getSender } from "@/lib/queries/shell/request";
 
 import { describeFailure } from "./describe-failure";
 
@@ -37,7 +39,7 @@ const text = z.string().max(1_000);
 const role = z.enum(ROLES);
 const requests = {
   accept: z.object({ secret: text, name: text, password: text }),
-  invite: z.object({ role }),
+  invite: z.object({ role, label: text }),
   change: z.object({ id: text, role: role.optional(), isBlocked: z.boolean().optional() }),
   folder: z.object({ address: z.string().min(1).max(5_000), role }),
   token: z.object({ label: text, role, days: z.int() }),
@@ -50,7 +52,7 @@ export async function acceptInvitationAction(
   return attempt(async () => {
     if (!readSignInWays(process.env).hasPasswords)
       throw new ForbiddenError("There are no passwords here any more. Reload the page.");
-    await acceptInvitation(getAccountStore(), requests.accept.parse(unchecked));
+    await acceptInvitation(getAccountStore(), requests.accept.parse(unchecked), await getSender());
     return null;
   });
 }
@@ -58,8 +60,8 @@ export async function acceptInvitationAction(
 /** Makes an invitation, and gives the path of its link. */
 export async function inviteAction(unchecked: z.input<typeof requests.invite>): Promise<AccountResult> {
   return attempt(async () => {
-    const { name: createdBy } = await requireAccount();
-    const secret = await invite(getAccountStore(), { ...requests.invite.parse(unchecked), createdBy });
+    const by = await requireActor();
+    const secret = await invite(getAccountStore(), requests.invite.parse(unchecked), by);
     revalidatePath("/accounts");
     return `/invitation?token=${secret}`;
   });
@@ -68,8 +70,7 @@ export async function inviteAction(unchecked: z.input<typeof requests.invite>): 
 /** Takes an invitation back. */
 export async function revokeInvitationAction(unchecked: string): Promise<AccountResult> {
   return attempt(async () => {
-    await requireAccount();
-    await revokeInvitation(getAccountStore(), text.parse(unchecked));
+    await revokeInvitation(getAccountStore(), text.parse(unchecked), await requireActor());
     revalidatePath("/accounts");
     return null;
   });
@@ -80,12 +81,13 @@ export async function changeAccountAction(
   unchecked: z.input<typeof requests.change>,
 ): Promise<AccountResult> {
   return attempt(async () => {
-    await requireAccount();
+    const by = await requireActor();
     const { id, role: newRole, isBlocked } = requests.change.parse(unchecked);
-    await changeAccount(getAccountStore(), id, {
+    const asked = {
       ...(newRole === undefined ? {} : { role: newRole }),
       ...(isBlocked === undefined ? {} : { isBlocked }),
-    });
+    };
+    await changeAccountOf(getAccountStore(), id, asked, by);
     revalidatePath("/accounts");
     return null;
   });
@@ -96,11 +98,11 @@ export async function changeFolderRoleAction(
   unchecked: z.input<typeof requests.folder>,
 ): Promise<AccountResult> {
   return attempt(async () => {
-    const account = await requireAccount();
+    const by = await requireActor();
     const { address, role: least } = requests.folder.parse(unchecked);
     if (!(await listOpenFolders()).includes(address))
       throw new NotFoundError("This folder is not open here any more.");
-    await setFolderRole(getAccountStore(), { address, role: least, account });
+    await setFolderRole(getAccountStore(), { address, role: least }, by);
     revalidatePath("/accounts");
     noteSave();
     return null;
@@ -110,11 +112,8 @@ export async function changeFolderRoleAction(
 /** Makes a token for programs of whoever asks, and gives its text. */
 export async function createTokenAction(unchecked: z.input<typeof requests.token>): Promise<AccountResult> {
   return attempt(async () => {
-    const token = await createToken(
-      getAccountStore(),
-      await requireAccount(),
-      requests.token.parse(unchecked),
-    );
+    const request = requests.token.parse(unchecked);
+    const token = await createOwnToken(getAccountStore(), await requireActor(), request);
     revalidatePath("/account");
     return token;
   });
@@ -123,8 +122,7 @@ export async function createTokenAction(unchecked: z.input<typeof requests.token
 /** Ends a token of whoever asks. */
 export async function revokeTokenAction(unchecked: string): Promise<AccountResult> {
   return attempt(async () => {
-    const { id: ownerId } = await requireAccount();
-    await revokeToken(getAccountStore(), ownerId, text.parse(unchecked));
+    await revokeOwnToken(getAccountStore(), await requireActor(), text.parse(unchecked));
     revalidatePath("/account");
     return null;
   });
@@ -136,15 +134,17 @@ export async function disconnectAction(): Promise<AccountResult> {
     const settings = readOidcSettings(process.env);
     if (settings === null || !readSignInWays(process.env).hasPasswords)
       throw new ForbiddenError("There is no other way to sign in here. Reload the page.");
-    await disconnect(getAccountStore(), settings, await requireAccount());
+    const by = await requireActor();
+    await disconnect(getAccountStore(), settings, by.account);
+    await logChange(getAccountStore(), by, "disconnect", `${by.account.name} from ${settings.issuer.href}`);
     revalidatePath("/account");
     return null;
   });
 }
 
-async function requireAccount(): Promise<Account> {
+async function requireActor(): Promise<Actor> {
   const account = await getAccount();
-  if (account) return account;
+  if (account) return { account, address: await getSender() };
   throw new ForbiddenError("There are no accounts here. Make the first one with assay accounts add.");
 }
 

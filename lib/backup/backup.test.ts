@@ -142,8 +142,9 @@ async function fill(environment: Environment): Promise<void> {
   await views.close();
   const accounts = openAccountStoreOf(environment);
   const ada = await addAccount(accounts, { name: "Ada", role: "admin", password: "correct horse" });
-  await invite(accounts, { role: "reviewer", createdBy: "Ada" });
-  await setFolderRole(accounts, { address: "/srv/jobs", role: "reviewer", account: ada });
+  const by = { account: ada, address: "" };
+  await invite(accounts, { role: "reviewer" }, by);
+  await setFolderRole(accounts, { address: "/srv/jobs", role: "reviewer" }, by);
   await createToken(accounts, ada, { label: "CI", role: "viewer", days: 90 });
   const event = {
     account: ada,

@@ -18,6 +18,9 @@ export interface Account {
 /** Header that the server's guard sets where accounts are asked for, and takes from everybody's requests. */
 export const ACCOUNT_HEADER = "x-assay-account";
 
+/** Header in which the guard says where a request comes from, likewise. */
+export const SENDER_HEADER = "x-assay-sender";
+
 /** Whether an account may do what asks for a role; null stands for somebody who is not signed in. */
 export function hasRole(account: Pick<Account, "role"> | null, least: LeastRole): boolean {
   if (least === "anyone") return true;

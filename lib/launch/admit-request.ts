@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 import type { Admission, Team, TeamRequest } from "../accounts/team.ts";
-import { ACCOUNT_HEADER, formatAccount } from "../domain/account.ts";
+import { ACCOUNT_HEADER, formatAccount, SENDER_HEADER } from "../domain/account.ts";
 import { withBasePath, withoutBasePath } from "../domain/base-path.ts";
 import { isOverTls } from "./cookies.ts";
 import type { Refusal } from "./refusal-page.ts";
@@ -28,7 +28,7 @@ export function readActionNames(manifest: string): ReadonlyMap<string, string> {
 
 /**
  * Asks who a request is from and whether that account may do what it asks for, and marks it for the pages with
- * {@link ACCOUNT_HEADER}.
+ * {@link ACCOUNT_HEADER} and {@link SENDER_HEADER}.
  *
  * @returns who was admitted, with the cookies that prolong the session, or why nobody is
  */
@@ -36,7 +36,8 @@ export async function admitRequest(
   door: Door,
   request: IncomingMessage,
 ): Promise<Refusal | Extract<Admission, { readonly kind: "admitted" }>> {
-  const admission = await door.team.admit(describeRequest(door, request));
+  const described = describeRequest(door, request);
+  const admission = await door.team.admit(described);
   if (admission.kind === "sign-in")
     return {
       status: 303,
@@ -54,6 +55,7 @@ export async function admitRequest(
     };
   }
   request.headers[ACCOUNT_HEADER] = formatAccount(admission.account);
+  request.headers[SENDER_HEADER] = described.address;
   return admission;
 }
 

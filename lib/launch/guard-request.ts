@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isIP, isIPv4 } from "node:net";
 
-import { ACCOUNT_HEADER } from "../domain/account.ts";
+import { ACCOUNT_HEADER, SENDER_HEADER } from "../domain/account.ts";
 import { LaunchError } from "./launch-error.ts";
 import { isReading } from "./receive-change.ts";
 import type { Refusal } from "./refusal-page.ts";
@@ -45,6 +45,7 @@ export function prepareGuard(options: GuardOptions): (request: GuardedRequest) =
   return (request) => {
     const { url = "/", headers } = request;
     Reflect.deleteProperty(headers, ACCOUNT_HEADER);
+    Reflect.deleteProperty(headers, SENDER_HEADER);
     if (!isBehindProxy) removeForwarded(headers);
     const host = (readFirst(headers["x-forwarded-host"]) ?? headers.host ?? "").toLowerCase();
     if (!isAnswered(normalizeName(host.replace(PORT, "")), request.socket)) {

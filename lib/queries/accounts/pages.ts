@@ -11,6 +11,7 @@ import {
   listInvitations,
   listTokens,
   type LoggedEvent,
+  type Promised,
   readFolderRoles,
   readInvitation,
   readOidcSettings,
@@ -90,14 +91,22 @@ export async function getAccountsPage(): Promise<{
 /** Events on a page of the audit log. */
 const PAGE_EVENTS = 100;
 
-/** A page of the audit log, the newest first. @param before - number that all of its events are below; null for the newest */
-export async function getAuditPage(before: number | null): Promise<{
+/**
+ * A page of the audit log, the newest first.
+ *
+ * @param range.before - number that all of its events are below; null for the newest
+ * @param range.isWhole - whether what changed nothing is listed too
+ */
+export async function getAuditPage(range: {
+  readonly before: number | null;
+  readonly isWhole: boolean;
+}): Promise<{
   readonly events: readonly LoggedEvent[];
   /** What the next page is below; null when this is the last one. */
   readonly next: number | null;
 } | null> {
   if (!(await getAccount())) return null;
-  const found = await listEvents(getAccountStore(), { before, limit: PAGE_EVENTS + 1 });
+  const found = await listEvents(getAccountStore(), { ...range, limit: PAGE_EVENTS + 1 });
   const events = found.slice(0, PAGE_EVENTS);
   return { events, next: found.length > PAGE_EVENTS ? (events.at(-1)?.seq ?? null) : null };
 }
@@ -129,10 +138,13 @@ function quote(text: string | null): string {
   return `"${safe.replaceAll('"', '""')}"`;
 }
 
-/** The role that the invitation of a link gives; null for one that cannot be accepted. */
-export async function getInvitation(secret: string): Promise<Role | null> {
+/** What the invitation of a link gives, and who opens it where somebody is signed in; null for one that cannot be accepted. */
+export async function getInvitation(
+  secret: string,
+): Promise<{ readonly promised: Promised; readonly signedIn: Account | null } | null> {
   try {
-    return await readInvitation(getAccountStore(), secret);
+    const promised = await readInvitation(getAccountStore(), secret);
+    return promised === null ? null : { promised, signedIn: (await getAccount()) ?? null };
   } catch (error) {
     if (error instanceof StoreError) return null;
     throw error;

@@ -265,6 +265,9 @@ describe("what reviewers said", () => {
     });
     expect(after.counts).toMatchObject({ nTrials: 3, nReviewed: 1, nDouble: 1, nAgreed: 0, nConflicts: 1 });
     expect(after.mine).toMatchObject({ nReviewed: 1, nLeft: 2, byJudgment: { pass: 0, fail: 1, defer: 0 } });
+    // Nobody decides about a judgment of their own.
+    expect(after.mine.nToDecide).toBe(0);
+    expect((await readPage(queueId, "Cleo")).mine.nToDecide).toBe(1);
 
     await judge(second, "Ada", "fail", { queueId, position: 1 });
     const waiting = await readPage(queueId, "Ada", { standings: ["waiting"] });

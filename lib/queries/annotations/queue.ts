@@ -56,6 +56,8 @@ export interface QueuePage {
     readonly nReviewed: number;
     /** Trials that they may still review, skipped ones among them. */
     readonly nLeft: number;
+    /** Conflicts between others, which are the ones that they may decide. */
+    readonly nToDecide: number;
     readonly byJudgment: Readonly<Record<Judgment, number>>;
     readonly pace: Pace;
     /** Share of their part that is reviewed, from 0 to 1; 0 without any. */
@@ -144,6 +146,10 @@ export async function readQueuePage(
     mine: {
       nReviewed: mine.length,
       nLeft,
+      nToDecide: trials.filter(
+        ({ state, labels }) =>
+          state === "conflict" && labels.every(({ reviewerKey }) => reviewerKey !== reviewer.reviewerKey),
+      ).length,
       byJudgment: countJudgments(own),
       pace: computePace(
         saves.map((time) => Date.parse(time)),

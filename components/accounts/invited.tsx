@@ -1,0 +1,37 @@
+import { ButtonLink } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import type { Promised } from "@/lib/accounts";
+import type { Account } from "@/lib/domain/account";
+import { readInstant } from "@/lib/domain/clock-time";
+import { formatTime, preparePageClock } from "@/lib/format/time";
+
+import { ROLE_WORDS } from "./role-words";
+
+/** By whom somebody is invited, to what and until when, and to whoever is signed in what accepting it does. */
+export function Invited({
+  promised: { role, createdBy, expiresAt },
+  signedIn,
+}: {
+  promised: Promised;
+  signedIn: Account | null;
+}) {
+  // Whoever is invited has chosen no zone here yet.
+  const until = formatTime(readInstant(expiresAt), preparePageClock(undefined, 0));
+  return (
+    <>
+      {signedIn === null ? null : (
+        <Notice
+          title={`You are signed in as ${signedIn.name}`}
+          actions={<ButtonLink href="/">Stay signed in as {signedIn.name}</ButtonLink>}
+        >
+          This makes another account, and this browser will be signed in to that one instead. To invite
+          somebody else, send them the link.
+        </Notice>
+      )}
+      <p>
+        You were invited as {role} by {createdBy}. {ROLE_WORDS[role]} The invitation is good until {until}{" "}
+        UTC.
+      </p>
+    </>
+  );
+}
