@@ -1,5 +1,14 @@
-import { execFileSync } from "node:child_process";
-import { globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, statSync, symlinkSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -75,4 +84,20 @@ test("the package serves pages without a build, and says nothing of where it was
   });
   // 1 - C(2, 2) / C(4, 2), and 8 of 10 by hand from Wilson's formula.
   expect(printed.trim()).toBe("0.8333 0.4902");
+
+  // What the guide shows is what a strict compiler takes; `lib/cli/guides.test.ts` runs it.
+  const guide = readFileSync(join(PROJECT, "docs", "libraries.md"), "utf8");
+  const examples = Array.from(guide.matchAll(/^```ts\n(.*?)^```$/gms), ([, code = ""], nth) => {
+    const file = join(folder, `example-${String(nth)}.mts`);
+    writeFileSync(file, code);
+    return file;
+  });
+  expect(examples).toHaveLength(3);
+  const compiler = join(PROJECT, "node_modules", "typescript", "bin", "tsc");
+  const options = ["--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext", "--target", "es2022"];
+  const compiled = spawnSync(process.execPath, [compiler, ...options, ...examples], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  expect(compiled.stdout).toBe("");
 });

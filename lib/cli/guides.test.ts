@@ -172,7 +172,7 @@ async function runCode(shell: Shell, document: string, { lang = "", text }: Toke
   if (language === "console") await shell.runBlock(text);
   else if (language === "toml" && file !== undefined) shell.write(join("data", file), text);
   else if (language === "jsonl" && file !== undefined) shell.write(file, text);
-  else if (language === "js") expectValues(text);
+  else if (language === "ts") expectValues(text);
   else if (language === "yaml" && text.startsWith("environment:"))
     expect(readOidcSettings(Object.fromEntries(listVariables(text)))).not.toBeNull();
   else if (language === "yaml")

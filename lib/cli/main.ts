@@ -22,8 +22,12 @@ function findPinnedNode(): string | null {
 function runWithPinnedNode(): void {
   const node = findPinnedNode();
   if (node === null) {
+    const program = fileURLToPath(import.meta.url);
+    // A checkout brings a Node of its own, a package does not.
+    const isCheckout = existsSync(join(dirname(program), "..", "package-lock.json"));
+    const orInstall = isCheckout ? ", or run npm ci in Assay's folder" : "";
     process.stderr.write(
-      `assay: Node ${OLDEST_NODE.join(".")} or newer is needed, this is ${process.versions.node}. Install it, or run npm ci in Assay's folder.\n`,
+      `assay: Node ${OLDEST_NODE.join(".")} or newer is needed, this is ${process.versions.node}. Install it${orInstall}.\n`,
     );
     process.exitCode = 2;
   } else {

@@ -171,7 +171,10 @@ async function openSomewhere(target: DatabaseTarget): Promise<Opened> {
     const folder = await mkdtemp(join(tmpdir(), "assay-index-"));
     const store = await openIndexStore({ ...target, file: join(folder, "index.sqlite") });
     const notice = `${error.message} Until then the index is kept in ${folder} and made again at every start.`;
-    return { store, notice, dispose: () => rmSync(folder, { recursive: true, force: true }) };
+    const dispose = () => rmSync(folder, { recursive: true, force: true });
+    // Also where a signal ends the program before it closes the index.
+    process.once("exit", dispose);
+    return { store, notice, dispose };
   }
 }
 
