@@ -119,14 +119,13 @@ test("a raw file is never a page of ours", async ({ page, assay }) => {
     expect(headers["x-content-type-options"]).toBe("nosniff");
     expect(headers["content-security-policy"]).toContain("sandbox");
   }
-  for (const path of [
-    "..%2f..%2fconfig.json",
-    "..%2F..%2F..%2F..%2F..%2Fetc%2Fpasswd",
-    "%2Fetc%2Fpasswd",
-    "agent%00",
-  ]) {
-    expect((await page.request.get(`${address}/${path}`)).status(), path).toBe(404);
-  }
+  for (const [path, status] of [
+    ["..%2f..%2fconfig.json", 400],
+    ["..%2F..%2F..%2F..%2F..%2Fetc%2Fpasswd", 400],
+    ["%2Fetc%2Fpasswd", 404],
+    ["agent%00", 404],
+  ] as const)
+    expect((await page.request.get(`${address}/${path}`)).status(), path).toBe(status);
 });
 
 test("a browser gets a raw file from an origin that has no pages and is sent no cookies", async ({

@@ -35,7 +35,6 @@ test("the sheet shows the keys of where one is, the others folded", async ({ pag
   const sheet = await openSheet(page);
   expect(await readScopes(page)).toEqual(["Review", "Trial", "Everywhere"]);
   await sheet.getByText("Keys of other pages").press("Enter");
-  // Of everywhere what this page has nothing for.
   expect((await readScopes(page)).slice(3)).toEqual([
     "Queue",
     "Page of a queue",
@@ -44,7 +43,6 @@ test("the sheet shows the keys of where one is, the others folded", async ({ pag
     "Compare",
     "Triage",
     "Lists",
-    "Everywhere",
   ]);
 
   await page.goto(`/jobs/${JOB}?tab=trials`);

@@ -68,7 +68,9 @@ test("below a path people come in from a provider by keyboard, with the role of 
       await context.close();
 
       const log = await (await page.request.get(`${url}/assay/accounts/audit.csv`)).text();
-      expect(log).toMatch(/"Ben Example",.*"With Example Login: new account, reviewer, ben@example.org"/);
+      expect(log).toMatch(
+        /"Ben Example",.*"With Example Login: new account, reviewer, ben@example.org, invited by Ada Example"/,
+      );
     },
     undefined,
     {

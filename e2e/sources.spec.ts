@@ -169,7 +169,7 @@ test("nothing of a folder that a role does not see is in any answer, and everyth
         }),
         await act(page.request, url, "saveViewAction", {
           name: "Open view",
-          href: `/jobs/${JOB}?q=x`,
+          href: `/jobs/${JOB}?tab=trials`,
           createdBy: "Ada Example",
         }),
         await act(page.request, url, "saveRunSetAction", {

@@ -12,11 +12,11 @@ export function receiveRenewalsWhole(): () => void {
   const ask = window.fetch;
   window.fetch = async (...request) => {
     const response = await ask(...request);
-    const isLook = request[1]?.method === "HEAD";
-    if (!isLook && !isRenewal(new URL(response.url, location.href))) return response;
+    const isHead = request[1]?.method === "HEAD";
+    if (!isHead && !isRenewal(new URL(response.url, location.href))) return response;
     // Next looks with HEAD whether it can ask again.
     if (UNREACHED.has(response.status)) throw new TypeError(`Assay answered ${String(response.status)}`);
-    if (!isLook) await response.clone().arrayBuffer();
+    if (!isHead) await response.clone().arrayBuffer();
     return response;
   };
   return () => {

@@ -18,7 +18,7 @@ import { formatBytes, formatPlural } from "@/lib/format/number";
 import { discoverJobs } from "@/lib/loader";
 
 import { parseCommandLine } from "./command-line";
-import { ALLOW_READING, lookAt, withData } from "./open-folders";
+import { ALLOW_READING, statOrNull, withData } from "./open-folders";
 import { makePrintable, type Terminal, writeJson } from "./terminal";
 import { readVersion } from "./version";
 
@@ -85,7 +85,7 @@ async function checkRoot(root: string, env: Terminal["env"]): Promise<Finding> {
 function checkJobs(folder: string): Finding {
   const path = resolve(folder);
   const name = `folder ${path}`;
-  const stats = lookAt(path);
+  const stats = statOrNull(path);
   if (stats === undefined) return problem(name, "is not there", "Name a folder of jobs.");
   if (stats?.isDirectory() === false) return problem(name, "is a file", "Name the folder that holds it.");
   if (stats === null || !mayRead(path)) return problem(name, "cannot be read", ALLOW_READING);

@@ -26,7 +26,7 @@ export function openFolders(
 }
 
 /** What is at a path; undefined where nothing is, null where that cannot be known, such as below a folder that is closed to the user. */
-export function lookAt(path: string): Stats | null | undefined {
+export function statOrNull(path: string): Stats | null | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
@@ -39,7 +39,7 @@ export const ALLOW_READING = "Allow reading it to the user that Assay runs as.";
 
 /** @throws UsageError when `folder` is not a folder */
 export function checkFolder(folder: string): void {
-  const stats = lookAt(folder);
+  const stats = statOrNull(folder);
   if (stats === null) throw new UsageError(`${folder} cannot be read. ${ALLOW_READING}`);
   if (stats === undefined) throw new UsageError(`There is no folder ${folder}.`);
   if (!stats.isDirectory()) throw new UsageError(`${folder} is a file. Name the folder that holds it.`);
@@ -47,7 +47,7 @@ export function checkFolder(folder: string): void {
 
 /** @throws UsageError when `file` is not a file */
 export function checkFile(file: string): void {
-  const stats = lookAt(file);
+  const stats = statOrNull(file);
   if (stats === null) throw new UsageError(`${file} cannot be read. ${ALLOW_READING}`);
   if (stats === undefined) throw new UsageError(`There is no file ${file}.`);
   if (!stats.isFile()) throw new UsageError(`${file} is not a file.`);

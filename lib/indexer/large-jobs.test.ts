@@ -79,14 +79,14 @@ it("a job that is computed and written says that it goes on, and that it is at n
 
 it("a second try goes on to the next trial once what it told of the last ones was taken", async () => {
   const { store, task } = await findLargeJob();
-  const told: string[] = [];
+  const sentFiles: string[] = [];
   const taken: (() => void)[] = [];
   const own = { send: process.send?.bind(process), connected: process.connected };
   // A channel that is always full: what this process says otherwise is the test runner's.
   const send = (message: object, sent?: () => void): boolean => {
     if (!("kind" in message)) return own.send?.(message) ?? true;
     if (sent !== undefined) taken.push(sent);
-    if ("file" in message && message.file !== null) told.push(JSON.stringify(message.file));
+    if ("file" in message && message.file !== null) sentFiles.push(JSON.stringify(message.file));
     return false;
   };
   Object.assign(process, { send, connected: true });
@@ -103,8 +103,8 @@ it("a second try goes on to the next trial once what it told of the last ones wa
   const reading = new SourceReader(store).read(task, () => undefined);
   for (const [at, folder] of task.discovered.trialFolders.entries()) {
     await vi.waitFor(() => expect(taken).toHaveLength(1), { interval: 1 });
-    expect(told).toHaveLength(at + 1);
-    expect(told.at(-1)).toContain(folder);
+    expect(sentFiles).toHaveLength(at + 1);
+    expect(sentFiles.at(-1)).toContain(folder);
     taken.shift()?.();
   }
   const takeAll = setInterval(() => taken.splice(0).forEach((sent) => sent()), 1);

@@ -67,7 +67,7 @@ export async function limitViews(
   const isOwn = ({ created_by: maker }: (typeof views)[number]) =>
     asker !== null && maker !== null && computeReviewerKey(maker) === computeReviewerKey(asker);
   const viewIds = refs.flatMap(({ row, refs: own }) =>
-    isOwn(row) || (!namesHidden(row) && !looksForText(row.href) && own.every(isShownRef)) ? row.id : [],
+    isOwn(row) || (!namesHidden(row) && !hasFreeText(row.href) && own.every(isShownRef)) ? row.id : [],
   );
   const limits = { views: isOneOf(database, viewIds), run_sets: isOneOf(database, setIds) };
   return { ...database, db: limitRows(db, () => limits) };
@@ -113,7 +113,7 @@ function listRefs(href: string): readonly Ref[] {
   return [...ofPath, ...ofQuery];
 }
 
-function looksForText(href: string): boolean {
+function hasFreeText(href: string): boolean {
   const { searchParams } = new URL(href, "http://here.invalid");
   return TEXT_PARTS.some((part) => (searchParams.get(part) ?? "") !== "");
 }
