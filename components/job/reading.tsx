@@ -30,8 +30,8 @@ export function JobReadingPage({
 
 /** What is known of a job whose trials are not read yet. The page is drawn again when they are. */
 function JobReading({ job, reading }: { job: JobPage["job"]; reading: ReadingState }) {
-  const { nTrials, when, path } = job;
-  const { nTrialsRead, nTrialsToRead, failure } = reading;
+  const { nTrials, when } = job;
+  const { place, nTrialsRead, nTrialsToRead, failure } = reading;
   if (failure !== null)
     return (
       <Notice title="Its trials could not be read">
@@ -46,7 +46,7 @@ function JobReading({ job, reading }: { job: JobPage["job"]; reading: ReadingSta
     <Notice title="Its trials are being read">
       <p>
         {nTrials === 0 ? "No trial folder" : formatPlural(nTrials, "trial folder")} found in{" "}
-        <code>{path}</code>
+        <code>{place}</code>
         {when === null ? null : (
           <>
             , last written <TimeText time={when} />

@@ -74,6 +74,8 @@ export interface JobPage {
 
 /** Why a job's trials are not there yet. */
 export interface ReadingState {
+  /** Where the job is: its folder, or the address of its bucket. */
+  readonly place: string;
   /** Why they could not be read, as the load report says; null while they are to be. */
   readonly failure: string | null;
   /** Of all open folders. */
@@ -101,9 +103,10 @@ export const getJobPage = cache(
     });
     const ks = new Set(groups.flatMap(({ passAtK }) => [...passAtK.keys()]));
     const { nTrialsRead, nTrialsToRead } = status();
+    const place = describePath(job.path);
     return {
       job,
-      place: describePath(job.path),
+      place,
       groups,
       shown: selectGroups(job.key, groups, from),
       ks: [...ks].sort((a, b) => Number(a) - Number(b)),
@@ -113,7 +116,7 @@ export const getJobPage = cache(
       cutFiles: await listCutJobFiles(store, job),
       reading: job.isRead
         ? null
-        : { nTrialsRead, nTrialsToRead, failure: await findReadingFailure(store, job) },
+        : { place, nTrialsRead, nTrialsToRead, failure: await findReadingFailure(store, job) },
     };
   },
 );
