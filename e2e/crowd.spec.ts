@@ -170,7 +170,8 @@ test.describe("many reviewers at two servers over the same data lose nothing and
   });
 });
 
-const { numRuns: TRIALS_BETWEEN_TWO } = planRuns({ short: 8, long: 200 });
+// Of the 120 that the job has.
+const { numRuns: TRIALS_BETWEEN_TWO } = planRuns({ short: 8, long: 100 });
 
 test("one of two servers on one PostgreSQL is killed in the middle of a queue, and the other goes on with everything @long", async ({
   browser,
