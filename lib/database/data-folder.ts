@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync, realpathSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 
@@ -15,6 +15,23 @@ export function resolveDataFolder(environment: DataEnvironment): string {
   // The XDG rules say that a relative path there is to be ignored.
   if (xdg?.startsWith("/") === true) return join(xdg, "assay");
   return join(homedir(), ".local", "share", "assay");
+}
+
+/**
+ * Makes a folder and those above it that are not there, for this user alone. One by one, since what Node has for it goes round for ever
+ * where a file system takes no folder and says that something is missing, as below /proc.
+ *
+ * @throws the system's error
+ */
+export function makeOwnFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeOwnFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it.
+    if (!existsSync(folder)) throw error;
+  }
 }
 
 /**

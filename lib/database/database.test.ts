@@ -362,3 +362,16 @@ describe("the place of a store", () => {
     );
   });
 });
+
+// Node makes such a folder for ever.
+it.runIf(existsSync("/proc/self"))(
+  "a data folder that a file system does not take is an error at once",
+  async () => {
+    const target = {
+      engine: "sqlite",
+      file: "/proc/nope/deeper/notes.sqlite",
+      synchronous: "NORMAL",
+    } as const;
+    await expect(openDatabase<Tables>(target)).rejects.toThrow(StoreError);
+  },
+);

@@ -1,15 +1,5 @@
 import { randomUUID } from "node:crypto";
-import {
-  accessSync,
-  closeSync,
-  constants,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { accessSync, closeSync, constants, linkSync, openSync, readSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
@@ -19,7 +9,7 @@ import type { DatabaseConnection, Dialect, TransactionSettings } from "kysely";
 
 import { StoreError } from "@/lib/domain/app-error";
 
-import { refuseJobFolder } from "./data-folder";
+import { makeOwnFolder, refuseJobFolder } from "./data-folder";
 import { mapFailures } from "./map-failures";
 import { makeDamageError } from "./store-error";
 import type { Prologue, SqliteTarget } from "./target";
@@ -54,7 +44,7 @@ export async function openSqlite<Tables>(
 ): Promise<OpenSqlite<Tables>> {
   const busyTimeoutMs = target.busyTimeoutMs ?? BUSY_TIMEOUT_MS;
   refuseJobFolder(dirname(target.file));
-  mkdirSync(dirname(target.file), { recursive: true, mode: 0o700 });
+  makeOwnFolder(dirname(target.file));
   // SQLite would only say that it cannot open the file.
   accessSync(dirname(target.file), constants.W_OK);
   const stat = statSync(target.file, { throwIfNoEntry: false });
