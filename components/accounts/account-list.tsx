@@ -83,7 +83,7 @@ export function AccountList({ own, accounts }: { own: Account; accounts: readonl
 const roleId = (id: string) => `role-of-${id}`;
 
 const MAY_AGAIN = "may sign in again";
-const KEPT_OUT = "is blocked, and signed out everywhere";
+const KEPT_OUT = "is blocked: every session and token has ended";
 
 function AccountRow({
   account: { id, name, role, createdAt, blockedAt },

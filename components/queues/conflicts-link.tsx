@@ -6,17 +6,17 @@ import { useMay } from "@/components/shell/account-context";
 import { ButtonLink } from "@/components/ui/button";
 import { formatPlural } from "@/lib/format/number";
 
-/** The way to a queue's conflicts, as its next step for those who may decide one of them. @param props.hasOwn - whether there is one that they did not judge */
+/** The way to a queue's conflicts, as its next step for those who may decide one of them. @param props.hasUnjudged - whether there is one that they did not judge themselves */
 export function ConflictsLink({
   href,
   nConflicts,
-  hasOwn,
+  hasUnjudged,
 }: {
   href: Route;
   nConflicts: number;
-  hasOwn: boolean;
+  hasUnjudged: boolean;
 }) {
-  const decides = useMay("saveDecision") && hasOwn;
+  const decides = useMay("saveDecision") && hasUnjudged;
   return (
     <ButtonLink href={href} look={decides ? "main" : "plain"}>
       {decides ? "Decide" : "See"} {formatPlural(nConflicts, "conflict")}

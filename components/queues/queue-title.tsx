@@ -97,7 +97,7 @@ export function QueueSummary({ page: { queue, counts, mine, noCorrection } }: { 
             <ConflictsLink
               href={conflictsHref({ queue: queue.queueId })}
               nConflicts={nConflicts}
-              hasOwn={mine.nToDecide > 0}
+              hasUnjudged={mine.nToDecide > 0}
             />
           )}
           {noCorrection === null ? (

@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import type { Kysely } from "kysely";
 
 import type { OpenDatabase } from "@/lib/database";
-
 import { type Account, type Role, ROLES } from "@/lib/domain/account";
 import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/domain/annotation";
 import { ConflictError, NotFoundError, ValidationError } from "@/lib/domain/app-error";

@@ -2,13 +2,13 @@ import type { IncomingHttpHeaders } from "node:http";
 
 import { z } from "zod";
 
-import type { Account } from "@/lib/domain/account";
+import { type Account, SENDER_HEADER } from "@/lib/domain/account";
 import { computeReviewerKey } from "@/lib/domain/annotation";
 
 import { hashPassword, PASSWORD_PROVIDER } from "./accounts";
 import type { AuditEvent } from "./audit";
 import { OIDC_PATH, type OidcAnswer, type OidcRequest } from "./oidc";
-import { ADDRESS_HEADER, type Sessions } from "./sessions";
+import type { Sessions } from "./sessions";
 import type { AccountStore } from "./store";
 
 /** A request about signing in or out that was admitted. */
@@ -135,7 +135,7 @@ function endOthers(body: Uint8Array | null): Uint8Array | null {
 
 /** What the library needs to know of a request. */
 function listHeaders({ address, origin, headers }: SessionRequest): Headers {
-  const sent = new Headers({ [ADDRESS_HEADER]: address, origin });
+  const sent = new Headers({ [SENDER_HEADER]: address, origin });
   for (const name of ["cookie", "content-type", "user-agent"] as const) {
     const value = headers[name];
     if (value !== undefined) sent.set(name, value);

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
 
-import { type Account, type Role } from "@/lib/domain/account";
+import { type Account, type Role, SENDER_HEADER } from "@/lib/domain/account";
 import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/domain/annotation";
 import { getBasePath } from "@/lib/domain/base-path";
 
@@ -10,9 +10,6 @@ import type { AccountStore, AccountTables } from "./store";
 
 /** Where the library's own addresses are. */
 export const SESSION_PATH = "/api/auth";
-
-/** Header with the address of whoever asks, which only the server writes. */
-export const ADDRESS_HEADER = "x-assay-address";
 
 /** Tries at a password from one address; about the default of the library, but over a minute. */
 const SIGN_IN_LIMIT = { window: 60, max: 10 } as const;
@@ -150,7 +147,7 @@ async function prepareAuth(secret: string, hasPasswords: boolean) {
         cookiePrefix: nameCookies(secret),
         useSecureCookies: isOverTls,
         defaultCookieAttributes: { path: getBasePath() || "/" },
-        ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+        ipAddress: { ipAddressHeaders: [SENDER_HEADER] },
       },
       telemetry: { enabled: false },
       logger: { disabled: true },

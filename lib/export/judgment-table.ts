@@ -81,7 +81,7 @@ const COLUMNS: readonly Column[] = [
   ),
   text(
     "withdrawn_by",
-    "admin where one undid it in the reviewer's name",
+    "admin where one undid it in the reviewer's name, import by NAME where an account imported that",
     ({ annotation }) => annotation.withdrawnBy,
   ),
   text("withdrawal_id", "UUID of the event that undid it", ({ withdrawalId }) => withdrawalId),

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 
+import { FRUGAL_MALLOC } from "@/lib/domain/frugal-malloc";
 import type { FileVersion } from "@/lib/loader/large-files";
 
-import { FRUGAL_MALLOC } from "@/lib/domain/frugal-malloc";
 import type { AtFile } from "./protocol";
 
 /** How a process is started and watched, see {@link LimitedProcess}. */
