@@ -163,6 +163,8 @@ test("roles, tokens and blocking count at once, what happened is in the log, and
       ]);
       await ben.getByRole("button", { name: "Revoke CI" }).press("Enter");
       await expect(ben.getByText("No token is in use.")).toBeVisible();
+      // Its button went with it.
+      await expect(ben.getByText("Revoked: CI.")).toBeFocused();
       expect((await robot.request.get(`${url}/api/v1/jobs`)).status()).toBe(401);
       await program.close();
 

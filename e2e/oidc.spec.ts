@@ -140,6 +140,7 @@ test("whoever is not let in reads why and what to do, and an account of one's ow
       await typeLogin(page, "ada");
       await expect(page.getByText("Connected: you sign in with Example Login.")).toBeVisible();
       await pressButton(page, "Disconnect Example Login");
+      await expect(page.getByText("Disconnected from Example Login.")).toBeFocused();
       await pressButton(page, "Connect Example Login");
       await expect(page.getByText("Connected: you sign in with Example Login.")).toBeVisible();
       await page.getByRole("button", { name: "Sign out" }).press("Enter");

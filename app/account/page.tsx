@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
 
 import { NoAccounts } from "@/components/accounts/no-accounts";
-import { OidcButton } from "@/components/accounts/oidc-button";
-import { Connected, PasswordForm, SignOutButton, Tokens } from "@/components/accounts/own-account";
+import { Connection, PasswordForm, SignOutButton, Tokens } from "@/components/accounts/own-account";
 import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
@@ -47,11 +46,11 @@ export default async function AccountRoute({ searchParams }: PageProps<"/account
                   {describeSignInProblem(problem, page.ways.oidcName)}
                 </Notice>
               )}
-              {page.isConnected ? (
-                <Connected name={page.ways.oidcName} canEnd={page.ways.hasPasswords} />
-              ) : (
-                <OidcButton name={page.ways.oidcName} to="/account" isConnecting />
-              )}
+              <Connection
+                name={page.ways.oidcName}
+                isConnected={page.isConnected}
+                canEnd={page.ways.hasPasswords}
+              />
             </Section>
           )}
           {page.ways.hasPasswords ? (

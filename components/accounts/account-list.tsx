@@ -14,6 +14,7 @@ import type { Invitation, ListedAccount } from "@/lib/accounts";
 import { OnlyOnce } from "./only-once";
 import { Field, readField } from "./sign-in-form";
 import { useChange } from "./use-change";
+import { useEnded } from "./use-ended";
 
 import "@/components/ui/data-table.css";
 import "./accounts.css";
@@ -179,6 +180,12 @@ function isLoopback(name: string): boolean {
 export function Invitations({ invitations }: { invitations: readonly Invitation[] }) {
   const { problem, isPending, change } = useChange();
   const [path, setPath] = useState<string | null>(null);
+  const ended = useEnded();
+  const revoke = (id: string, whom: string) =>
+    change(
+      () => revokeInvitationAction(id),
+      () => ended.say(`Revoked: the invitation for ${whom}.`),
+    );
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
@@ -204,7 +211,7 @@ export function Invitations({ invitations }: { invitations: readonly Invitation[
             ))}
           </select>
         </label>
-        <Button type="submit" disabled={isPending}>
+        <Button type="submit" aria-disabled={isPending}>
           Make invitation link
         </Button>
       </form>
@@ -219,36 +226,54 @@ export function Invitations({ invitations }: { invitations: readonly Invitation[
             : null}
         </OnlyOnce>
       )}
+      {ended.line}
       {invitations.length === 0 ? (
         <p className="muted">No invitation is open.</p>
       ) : (
-        <Table caption="Open invitations" columns={INVITATION_COLUMNS} className="table-lines">
-          <tbody>
-            {invitations.map(({ id, label, role, createdBy, expiresAt }) => (
-              <tr key={id}>
-                <td className="name wrap phone-first">{label ?? <span className="muted">not said</span>}</td>
-                <td className="phone-side">{role}</td>
-                <td className="name phone-second" data-label="Invited by">
-                  {createdBy}
-                </td>
-                <td className="phone-second" data-label="Expires">
-                  <TimeText time={readInstant(expiresAt)} />
-                </td>
-                <td className="account-act phone-end">
-                  <Button
-                    look="bare"
-                    disabled={isPending}
-                    aria-label={`Revoke the invitation for ${label ?? `a ${role}`}`}
-                    onClick={() => change(() => revokeInvitationAction(id))}
-                  >
-                    Revoke
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+        <InvitationTable invitations={invitations} isPending={isPending} revoke={revoke} />
       )}
     </>
+  );
+}
+
+function InvitationTable({
+  invitations,
+  isPending,
+  revoke,
+}: {
+  invitations: readonly Invitation[];
+  isPending: boolean;
+  revoke: (id: string, whom: string) => void;
+}) {
+  return (
+    <Table caption="Open invitations" columns={INVITATION_COLUMNS} className="table-lines">
+      <tbody>
+        {invitations.map(({ id, label, role, createdBy, expiresAt }) => {
+          const whom = label ?? `a ${role}`;
+          return (
+            <tr key={id}>
+              <td className="name wrap phone-first">{label ?? <span className="muted">not said</span>}</td>
+              <td className="phone-side">{role}</td>
+              <td className="name phone-second" data-label="Invited by">
+                {createdBy}
+              </td>
+              <td className="phone-second" data-label="Expires">
+                <TimeText time={readInstant(expiresAt)} />
+              </td>
+              <td className="account-act phone-end">
+                <Button
+                  look="bare"
+                  aria-disabled={isPending}
+                  aria-label={`Revoke the invitation for ${whom}`}
+                  onClick={() => revoke(id, whom)}
+                >
+                  Revoke
+                </Button>
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </Table>
   );
 }

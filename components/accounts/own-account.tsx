@@ -11,10 +11,12 @@ import { withBasePath } from "@/lib/domain/base-path";
 import { readInstant } from "@/lib/domain/clock-time";
 import type { ListedToken } from "@/lib/accounts";
 
+import { OidcButton } from "./oidc-button";
 import { OnlyOnce } from "./only-once";
 import { Field, readField } from "./sign-in-form";
 import { SubmitButton } from "./submit-button";
 import { useChange } from "./use-change";
+import { useEnded } from "./use-ended";
 
 import "./accounts.css";
 
@@ -36,17 +38,36 @@ export function SignOutButton() {
 }
 
 /**
- * Says that the account is connected with somebody at the provider, and ends that.
+ * Connects the account with somebody at the provider, or says that it is and ends that.
  *
  * @param props.canEnd - whether there is another way to sign in
  */
-export function Connected({ name, canEnd }: { name: string; canEnd: boolean }) {
+export function Connection({
+  name,
+  isConnected,
+  canEnd,
+}: {
+  name: string;
+  isConnected: boolean;
+  canEnd: boolean;
+}) {
   const { problem, isPending, change } = useChange();
+  const ended = useEnded();
+  const disconnect = () =>
+    change(
+      () => disconnectAction(),
+      () => ended.say(`Disconnected from ${name}.`),
+    );
   return (
     <>
-      <p>Connected: you sign in with {name}.</p>
-      {canEnd ? (
-        <Button disabled={isPending} onClick={() => change(() => disconnectAction())}>
+      {ended.line}
+      {isConnected ? (
+        <p>Connected: you sign in with {name}.</p>
+      ) : (
+        <OidcButton name={name} to="/account" isConnecting />
+      )}
+      {isConnected && canEnd ? (
+        <Button aria-disabled={isPending} onClick={disconnect}>
           Disconnect {name}
         </Button>
       ) : null}
@@ -129,6 +150,7 @@ function RoleChoice({ account }: { account: Account }) {
 export function Tokens({ account, tokens }: { account: Account; tokens: readonly ListedToken[] }) {
   const [secret, setSecret] = useState<string | null>(null);
   const { problem, isPending, change } = useChange();
+  const ended = useEnded();
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -146,7 +168,7 @@ export function Tokens({ account, tokens }: { account: Account; tokens: readonly
           <RoleChoice account={account} />
         </label>
         <Field label="Days until it expires" name="days" type="number" min={1} max={366} defaultValue={90} />
-        <Button type="submit" disabled={isPending}>
+        <Button type="submit" aria-disabled={isPending}>
           Make token
         </Button>
       </form>
@@ -159,6 +181,7 @@ export function Tokens({ account, tokens }: { account: Account; tokens: readonly
           <code>Authorization: Bearer</code> and the token.
         </OnlyOnce>
       )}
+      {ended.line}
       {tokens.length === 0 ? (
         <p className="muted">No token is in use.</p>
       ) : (
@@ -174,9 +197,14 @@ export function Tokens({ account, tokens }: { account: Account; tokens: readonly
                 <td className="account-act">
                   <Button
                     look="bare"
-                    disabled={isPending}
+                    aria-disabled={isPending}
                     aria-label={`Revoke ${label}`}
-                    onClick={() => change(() => revokeTokenAction(id))}
+                    onClick={() =>
+                      change(
+                        () => revokeTokenAction(id),
+                        () => ended.say(`Revoked: ${label}.`),
+                      )
+                    }
                   >
                     Revoke
                   </Button>

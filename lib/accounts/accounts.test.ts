@@ -16,8 +16,7 @@ import {
   type AccountStore,
   addAccount,
   changeAccount,
-  changeAccountOf,
-  createOwnToken,
+  COMMAND_LINE,
   createToken,
   invite,
   listAccounts,
@@ -26,14 +25,13 @@ import {
   listRefusedActions,
   listTokens,
   openTeam,
-  recordEvent,
   revokeInvitation,
-  revokeOwnToken,
   revokeToken,
   setFolderRole,
   type Team,
 } from "./index";
 import { hashPassword, insertAccount } from "./accounts";
+import { recordEvent } from "./audit";
 import { prepareSessionAnswer } from "./answer-session";
 import { ACTION_ROLES, findRouteRole, ROUTE_ROLES } from "./permissions";
 import { openSessions } from "./sessions";
@@ -138,10 +136,14 @@ describeEngines("accounts", (engine) => {
 
   it("are one for each name, however it is written, and have passwords of some length", async () => {
     const store = await open();
-    await addAccount(store, ADA);
-    await expect(addAccount(store, { ...ADA, name: " ada  EXAMPLE " })).rejects.toThrow(ConflictError);
+    await addAccount(store, ADA, COMMAND_LINE);
+    await expect(addAccount(store, { ...ADA, name: " ada  EXAMPLE " }, COMMAND_LINE)).rejects.toThrow(
+      ConflictError,
+    );
     // A joiner that some scripts are written with, and that nobody sees here.
-    await expect(addAccount(store, { ...ADA, name: "Ada\u200D Example" })).rejects.toThrow(ConflictError);
+    await expect(addAccount(store, { ...ADA, name: "Ada\u200D Example" }, COMMAND_LINE)).rejects.toThrow(
+      ConflictError,
+    );
     for (const wrong of [
       { name: " " },
       { name: "a\0b" },
@@ -152,7 +154,9 @@ describeEngines("accounts", (engine) => {
       { password: "short" },
       { password: "x".repeat(129) },
     ])
-      await expect(addAccount(store, { ...ADA, name: "Other", ...wrong })).rejects.toThrow(ValidationError);
+      await expect(addAccount(store, { ...ADA, name: "Other", ...wrong }, COMMAND_LINE)).rejects.toThrow(
+        ValidationError,
+      );
     expect((await listAccounts(store)).map(({ name, role }) => [name, role])).toEqual([
       ["Ada Example", "admin"],
     ]);
@@ -210,19 +214,19 @@ describeEngines("accounts", (engine) => {
     const ben = await addQuickly(store, "Ben", "reviewer");
     const team = await openGuarded(store);
     const first = await signIn(team, "Ben", ADA.password);
-    await changeAccount(store, ben.id, { isBlocked: true });
+    await changeAccount(store, ben.id, { isBlocked: true }, COMMAND_LINE);
     expect(await whoIs(team, { cookie: first.cookie })).toBe("refused");
     expect((await signIn(team, "Ben", ADA.password)).status).toBe(403);
-    await changeAccount(store, ben.id, { isBlocked: false });
+    await changeAccount(store, ben.id, { isBlocked: false }, COMMAND_LINE);
     const second = await signIn(team, "Ben", ADA.password);
     expect(await whoIs(team, { cookie: second.cookie })).toMatchObject({ name: "Ben", role: "reviewer" });
-    await changeAccount(store, ben.id, { role: "adjudicator" });
+    await changeAccount(store, ben.id, { role: "adjudicator" }, COMMAND_LINE);
     expect(await whoIs(team, { cookie: second.cookie })).toMatchObject({ role: "adjudicator" });
-    await changeAccount(store, ben.id, { password: "another horse" });
+    await changeAccount(store, ben.id, { password: "another horse" }, COMMAND_LINE);
     expect(await whoIs(team, { cookie: second.cookie })).toBe("refused");
     expect((await signIn(team, "Ben", "another horse")).status).toBe(200);
     for (const change of [{ role: "viewer" }, { isBlocked: true }] as const)
-      await expect(changeAccount(store, ada.id, change)).rejects.toThrow(ConflictError);
+      await expect(changeAccount(store, ada.id, change, COMMAND_LINE)).rejects.toThrow(ConflictError);
     expect((await signIn(team, ADA.name, ADA.password)).status).toBe(200);
     await store.close();
   });
@@ -231,10 +235,10 @@ describeEngines("accounts", (engine) => {
     const store = await open();
     const [ada, ben] = [await addQuickly(store, ADA.name), await addQuickly(store, "Ben")];
     for (let round = 0; round < 20; round++) {
-      const changes = [ada, ben].map(({ id }) => changeAccount(store, id, { role: "viewer" }));
+      const changes = [ada, ben].map(({ id }) => changeAccount(store, id, { role: "viewer" }, COMMAND_LINE));
       const outcomes = await Promise.allSettled(changes);
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-      for (const { id } of [ada, ben]) await changeAccount(store, id, { role: "admin" });
+      for (const { id } of [ada, ben]) await changeAccount(store, id, { role: "admin" }, COMMAND_LINE);
     }
     await store.close();
   });
@@ -263,7 +267,7 @@ describeEngines("accounts", (engine) => {
       store.read(-1, async ({ db }) => (await db.selectFrom("session").select("id").execute()).length);
     expect(await nSessions()).toBe(0);
     // Who has a session ends all others with a new password, whatever the request says of them.
-    await changeAccount(store, ada.id, { password: ADA.password });
+    await changeAccount(store, ada.id, { password: ADA.password }, COMMAND_LINE);
     const team = await openGuarded(store);
     const [own, other] = [
       await signIn(team, ADA.name, ADA.password),
@@ -325,12 +329,12 @@ describeEngines("accounts", (engine) => {
     const { cookie } = await signIn(team, "Ada Example", ADA.password);
     for (const action of ["changeAccountAction", "takeQueueItem", "saveReview"])
       await team.admit(ask("/", { method: "POST", action, headers: { cookie } }));
-    await changeAccountOf(store, rob.id, { role: "admin" }, by(ada));
-    await changeAccountOf(store, rob.id, { isBlocked: true }, by(ada));
-    await changeAccountOf(store, rob.id, { isBlocked: false }, by(ada));
-    await expect(changeAccountOf(store, "nobody", { role: "admin" }, by(ada))).rejects.toThrow(NotFoundError);
-    await createOwnToken(store, by(ada), { label: "CI", role: "viewer", days: 9 });
-    await revokeOwnToken(store, by(ada), (await listTokens(store, ada.id))[0]?.id ?? "");
+    await changeAccount(store, rob.id, { role: "admin" }, by(ada));
+    await changeAccount(store, rob.id, { isBlocked: true }, by(ada));
+    await changeAccount(store, rob.id, { isBlocked: false }, by(ada));
+    await expect(changeAccount(store, "nobody", { role: "admin" }, by(ada))).rejects.toThrow(NotFoundError);
+    await createToken(store, { label: "CI", role: "viewer", days: 9 }, by(ada));
+    await revokeToken(store, (await listTokens(store, ada.id))[0]?.id ?? "", by(ada));
     const read = async (isWhole: boolean) =>
       (await listEvents(store, { before: null, limit: 20, isWhole })).map(
         ({ action, detail }) => `${action} | ${detail ?? ""}`,
@@ -356,8 +360,8 @@ describeEngines("accounts", (engine) => {
     const team = await openGuarded(store);
     const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
     const made = { label: "CI", role: "reviewer", days: 1 } as const;
-    await expect(createToken(store, ben, { ...made, role: "admin" })).rejects.toThrow(ValidationError);
-    const token = await createToken(store, ben, made);
+    await expect(createToken(store, { ...made, role: "admin" }, by(ben))).rejects.toThrow(ValidationError);
+    const token = await createToken(store, made, by(ben));
     expect(await whoIs(team, bearer(token))).toEqual({ ...ben, role: "reviewer" });
     const act = async (action: string) =>
       (await team.admit(ask("/", { method: "POST", action, headers: bearer(token) }))).kind;
@@ -374,23 +378,23 @@ describeEngines("accounts", (engine) => {
       JSON.stringify(await db.selectFrom("api_token").selectAll().execute()),
     );
     expect(dump).not.toContain(token.slice(6));
-    await changeAccount(store, ben.id, { role: "viewer" });
+    await changeAccount(store, ben.id, { role: "viewer" }, COMMAND_LINE);
     expect(await whoIs(team, bearer(token))).toMatchObject({ role: "viewer" });
-    await changeAccount(store, ben.id, { isBlocked: true });
+    await changeAccount(store, ben.id, { isBlocked: true }, COMMAND_LINE);
     expect(await whoIs(team, bearer(token))).toBe("refused");
-    await changeAccount(store, ben.id, { isBlocked: false });
+    await changeAccount(store, ben.id, { isBlocked: false }, COMMAND_LINE);
     // Blocking ended it for good, as a new password does.
     expect(await whoIs(team, bearer(token))).toBe("refused");
-    const lost = await createToken(store, { ...ben, role: "viewer" }, { ...made, role: "viewer" });
-    await changeAccount(store, ben.id, { password: "another horse" });
+    const lost = await createToken(store, { ...made, role: "viewer" }, by({ ...ben, role: "viewer" }));
+    await changeAccount(store, ben.id, { password: "another horse" }, COMMAND_LINE);
     expect(await whoIs(team, bearer(lost))).toBe("refused");
-    const old = await createToken(store, { ...ben, role: "viewer" }, { ...made, role: "viewer" });
+    const old = await createToken(store, { ...made, role: "viewer" }, by({ ...ben, role: "viewer" }));
     expect(await whoIs(team, bearer(old))).toMatchObject({ role: "viewer" });
     const past = new Date(Date.now() - 1000).toISOString();
     await store.write(({ db }) => db.updateTable("api_token").set({ expires_at: past }).execute());
     expect(await whoIs(team, bearer(old))).toBe("refused");
-    const second = await createToken(store, { ...ben, role: "viewer" }, { ...made, role: "viewer" });
-    await revokeToken(store, ben.id, (await listTokens(store, ben.id))[0]?.id ?? "");
+    const second = await createToken(store, { ...made, role: "viewer" }, by({ ...ben, role: "viewer" }));
+    await revokeToken(store, (await listTokens(store, ben.id))[0]?.id ?? "", by(ben));
     expect(await whoIs(team, bearer(second))).toBe("refused");
     await store.close();
   });

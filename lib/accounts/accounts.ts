@@ -8,6 +8,7 @@ import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/domain/annotation";
 import { ConflictError, NotFoundError, ValidationError } from "@/lib/domain/app-error";
 import { findNameProblem } from "@/lib/domain/name-problem";
 
+import { type Author, writeChange } from "./audit";
 import type { AccountStore, AccountTables } from "./store";
 
 /** As Better Auth takes them by default. */
@@ -84,13 +85,14 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Adds an account with a password.
+ * Adds an account with a password, and writes that into the audit log.
  *
  * @throws ValidationError, or ConflictError when somebody has that name, in any case of letters
  */
 export async function addAccount(
   store: AccountStore,
   { name, role, password }: NewAccount,
+  by: Author,
 ): Promise<Account> {
   const checked = {
     name: checkName(name),
@@ -98,7 +100,11 @@ export async function addAccount(
     passwordHash: await hashPassword(password),
   };
   return store.write(({ db }) =>
-    db.transaction().execute((transaction) => insertAccount(transaction, checked)),
+    db.transaction().execute(async (transaction) => {
+      const account = await insertAccount(transaction, checked);
+      await writeChange(transaction, by, "add account", `${account.name}, ${account.role}`);
+      return account;
+    }),
   );
 }
 
@@ -190,7 +196,8 @@ export interface AccountChange {
 }
 
 /**
- * Changes an account. Whoever is blocked or gets another password is signed out everywhere, and their tokens end.
+ * Changes an account, and writes into the audit log what it was before. Whoever is blocked or gets another password is signed out
+ * everywhere, and their tokens end.
  *
  * @throws ValidationError, NotFoundError, or ConflictError when no admin would be left
  */
@@ -198,25 +205,35 @@ export async function changeAccount(
   store: AccountStore,
   id: string,
   change: AccountChange,
+  by: Author,
 ): Promise<Account> {
-  const { role, isBlocked } = change;
+  const { isBlocked } = change;
+  const role = change.role === undefined ? undefined : checkRole(change.role);
   const password = change.password === undefined ? undefined : await hashPassword(change.password);
   const now = new Date().toISOString();
   return store.write(({ db, engine }) =>
     db.transaction().execute(async (transaction) => {
       await holdAdmins(transaction, engine);
+      const ofId = transaction.selectFrom("user").select(["id", "name", "role"]).where("id", "=", id);
+      const before = await (engine === "sqlite" ? ofId : ofId.forUpdate()).executeTakeFirst();
+      if (before === undefined) throw new NotFoundError("There is no such account.");
       const blocking = isBlocked === undefined ? {} : { blockedAt: isBlocked ? now : null };
-      const changed = await transaction
+      const changed = { ...before, role: role ?? before.role };
+      await transaction
         .updateTable("user")
-        .set({ updatedAt: now, ...(role === undefined ? {} : { role: checkRole(role) }), ...blocking })
+        .set({ updatedAt: now, role: changed.role, ...blocking })
         .where("id", "=", id)
-        .returning(["id", "name", "role"])
-        .executeTakeFirst();
-      if (changed === undefined) throw new NotFoundError("There is no such account.");
+        .execute();
       if (password !== undefined) await replacePassword(transaction, id, password);
       if (password !== undefined || isBlocked === true) await endEverything(transaction, id, now);
       if (!(await hasAdmin(transaction)))
         throw new ConflictError("This is the last admin. Make somebody else an admin first.", changed.name);
+      const { name } = changed;
+      if (role !== undefined)
+        await writeChange(transaction, by, "change role", `${name}: ${before.role} → ${role}`);
+      if (isBlocked !== undefined)
+        await writeChange(transaction, by, isBlocked ? "block account" : "unblock account", name);
+      if (password !== undefined) await writeChange(transaction, by, "set password", name);
       return changed;
     }),
   );

@@ -28,12 +28,16 @@ export interface LoggedEvent extends Omit<AuditEvent, "account"> {
   readonly accountName: string | null;
 }
 
+/** Whom the log names beside a change, and where it came from. */
+export type Author = Pick<AuditEvent, "account" | "address">;
+
 /** Who changes something, and from where. */
-export interface Actor {
+export interface Actor extends Author {
   readonly account: Account;
-  /** As the server or its proxy saw it. */
-  readonly address: string;
 }
+
+/** Whoever runs commands on the server's machine. */
+export const COMMAND_LINE: Author = { account: null, address: "command line" };
 
 /**
  * Actions that change nothing that anybody looks for, and those whose change has a line of its own that says what it was. That they
@@ -82,11 +86,11 @@ async function writeEvent(db: Kysely<AccountTables>, event: AuditEvent): Promise
 /** Adds what somebody changed to the log, in the transaction of whoever calls. @param action - two words or so @param detail - of what, and how */
 export function writeChange(
   db: Kysely<AccountTables>,
-  by: Omit<Actor, "account"> & Pick<AuditEvent, "account">,
+  { account, address }: Author,
   action: string,
   detail: string,
 ): Promise<void> {
-  return writeEvent(db, { account: by.account, address: by.address, outcome: "allowed", action, detail });
+  return writeEvent(db, { account, address, outcome: "allowed", action, detail });
 }
 
 /**

@@ -1,5 +1,5 @@
 export { addAccount, changeAccount, findAccount, type ListedAccount, listAccounts } from "./accounts";
-export { type Actor, listEvents, type LoggedEvent, recordEvent } from "./audit";
+export { type Actor, COMMAND_LINE, listEvents, type LoggedEvent } from "./audit";
 export { readFolderRoles, setFolderRole } from "./folder-roles";
 export {
   acceptInvitation,
@@ -10,7 +10,6 @@ export {
   readInvitation,
   revokeInvitation,
 } from "./invitations";
-export { changeAccountOf, createOwnToken, logChange, revokeOwnToken } from "./logged-changes";
 export { disconnect, isConnected } from "./oidc-accounts";
 export { openProvider } from "./oidc-provider";
 export { type OidcSettings, readOidcSettings, readSignInWays, type SignInWays } from "./oidc-settings";

@@ -15,6 +15,7 @@ import {
   isReservedName,
   PASSWORD_PROVIDER,
 } from "./accounts";
+import { type Actor, writeChange } from "./audit";
 import { takeInvitation } from "./invitations";
 import { type Person, SignInRefusal } from "./oidc-provider";
 import type { OidcSettings } from "./oidc-settings";
@@ -69,15 +70,16 @@ export async function isConnected(
 }
 
 /**
- * Ends the connection of an account with somebody at the provider; its sessions stay.
+ * Ends the connection of whoever asks with somebody at the provider, and writes that into the audit log; sessions stay.
  *
  * @throws ConflictError where nobody could sign in to it any more, for lack of a password
  */
 export async function disconnect(
   store: AccountStore,
   { issuer }: Pick<OidcSettings, "issuer">,
-  { id, name }: Account,
+  by: Actor,
 ): Promise<void> {
+  const { id, name } = by.account;
   await store.write(({ db }) =>
     db.transaction().execute(async (transaction) => {
       await transaction
@@ -96,6 +98,7 @@ export async function disconnect(
           "This account has no password, so nobody could sign in to it any more. assay accounts password gives it one.",
           name,
         );
+      await writeChange(transaction, by, "disconnect", `${name} from ${issuer.href}`);
     }),
   );
 }

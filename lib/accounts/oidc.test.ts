@@ -7,6 +7,7 @@ import { ConflictError, ValidationError } from "@/lib/domain/app-error";
 import {
   type AccountStore,
   changeAccount,
+  COMMAND_LINE,
   disconnect,
   findAccount,
   invite,
@@ -65,6 +66,9 @@ async function addQuickly(store: AccountStore, name: string, role: Role = "admin
   const passwordHash = await HASH;
   return store.write(({ db }) => insertAccount(db, { name, role, passwordHash }));
 }
+
+/** Somebody who changes things from an address. */
+const by = (account: Account) => ({ account, address: "192.0.2.7" });
 
 function ask(url: string, more: Partial<TeamRequest> = {}): TeamRequest {
   return { method: "GET", url, headers: {}, address: "192.0.2.7", isOverTls: false, ...more };
@@ -218,13 +222,13 @@ describeEngines("signing in with OpenID Connect", (engine) => {
     expect(await whoIs(team, (await signIn(team, "ben")).cookie)).toEqual(ben);
     expect((await signIn(team, "ben", { connect: true }, eve)).location).toBe("/account?problem=connected");
     expect((await signIn(team, "other", { connect: true }, ben)).location).toBe("/account?problem=connected");
-    await disconnect(store, settingsOf() ?? never(), ben);
+    await disconnect(store, settingsOf() ?? never(), by(ben));
     expect((await signIn(team, "ben")).location).toBe("/sign-in?problem=name");
     // Now with the person that was meant, whom nothing else lets in.
     expect((await signIn(team, "other", { connect: true, to: "/account" }, ben)).location).toBe("/account");
     await signIn(team, "eve");
     const only = await findAccount(store, "Eve");
-    await expect(disconnect(store, settingsOf() ?? never(), only)).rejects.toThrow(ConflictError);
+    await expect(disconnect(store, settingsOf() ?? never(), by(only))).rejects.toThrow(ConflictError);
     expect(await isConnected(store, settingsOf() ?? never(), only.id)).toBe(true);
     await store.close();
   });
@@ -281,7 +285,7 @@ describeEngines("signing in with OpenID Connect", (engine) => {
     expect(await problemOf(comeBack(team, { url, cookie }))).toBe("expired");
 
     const account = (await listAccounts(store)).find(({ name }) => name === "Ben Example");
-    await changeAccount(store, account?.id ?? "", { isBlocked: true });
+    await changeAccount(store, account?.id ?? "", { isBlocked: true }, COMMAND_LINE);
     expect(await whoIs(team, inTime.cookie)).toBe("refused");
     expect(await problemOf(signIn(team, "ben"))).toBe("blocked");
     const [newest] = await listEvents(store, { before: null, limit: 1 });

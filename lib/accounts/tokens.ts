@@ -4,6 +4,7 @@ import { type Account, findLowerRole, hasRole, type Role } from "@/lib/domain/ac
 import { NotFoundError, ValidationError } from "@/lib/domain/app-error";
 
 import { checkRole } from "./accounts";
+import { type Actor, writeChange } from "./audit";
 import { hashSecret, makeSecret } from "./secrets";
 import type { AccountStore } from "./store";
 
@@ -25,12 +26,19 @@ export interface ListedToken {
   readonly expiresAt: string;
 }
 
-/** Makes a token for programs. @param request.days - whole days from 1 to 366 @returns its text @throws ValidationError */
+/**
+ * Makes a token for programs of whoever asks, and writes into the audit log which.
+ *
+ * @param request.days - whole days from 1 to 366
+ * @returns its text
+ * @throws ValidationError
+ */
 export async function createToken(
   store: AccountStore,
-  owner: Account,
   request: { readonly label: string; readonly role: Role; readonly days: number },
+  by: Actor,
 ): Promise<string> {
+  const owner = by.account;
   const label = request.label.trim();
   const role = checkRole(request.role);
   if (label === "" || label.length > LABEL_LENGTH)
@@ -43,19 +51,22 @@ export async function createToken(
   const token = `${PREFIX}${makeSecret()}`;
   const now = Date.now();
   await store.write(({ db }) =>
-    db
-      .insertInto("api_token")
-      .values({
-        id: randomUUID(),
-        token_hash: hashSecret(token),
-        user_id: owner.id,
-        label,
-        role,
-        created_at: new Date(now).toISOString(),
-        expires_at: new Date(now + request.days * DAY_MS).toISOString(),
-        revoked_at: null,
-      })
-      .execute(),
+    db.transaction().execute(async (transaction) => {
+      await transaction
+        .insertInto("api_token")
+        .values({
+          id: randomUUID(),
+          token_hash: hashSecret(token),
+          user_id: owner.id,
+          label,
+          role,
+          created_at: new Date(now).toISOString(),
+          expires_at: new Date(now + request.days * DAY_MS).toISOString(),
+          revoked_at: null,
+        })
+        .execute();
+      await writeChange(transaction, by, "make token", `${label}: ${role}, for ${String(request.days)} days`);
+    }),
   );
   return token;
 }
@@ -75,18 +86,22 @@ export async function listTokens(store: AccountStore, ownerId: string): Promise<
   );
 }
 
-/** Ends a token of an account for good. @throws NotFoundError */
-export async function revokeToken(store: AccountStore, ownerId: string, id: string): Promise<void> {
-  const { numUpdatedRows } = await store.write(({ db }) =>
-    db
-      .updateTable("api_token")
-      .set({ revoked_at: new Date().toISOString() })
-      .where("id", "=", id)
-      .where("user_id", "=", ownerId)
-      .where("revoked_at", "is", null)
-      .executeTakeFirst(),
+/** Ends a token of whoever asks for good, and writes that into the audit log. @throws NotFoundError */
+export async function revokeToken(store: AccountStore, id: string, by: Actor): Promise<void> {
+  await store.write(({ db }) =>
+    db.transaction().execute(async (transaction) => {
+      const revoked = await transaction
+        .updateTable("api_token")
+        .set({ revoked_at: new Date().toISOString() })
+        .where("id", "=", id)
+        .where("user_id", "=", by.account.id)
+        .where("revoked_at", "is", null)
+        .returning(["label", "role"])
+        .executeTakeFirst();
+      if (revoked === undefined) throw new NotFoundError("There is no such token.");
+      await writeChange(transaction, by, "revoke token", `${revoked.label}: ${revoked.role}`);
+    }),
   );
-  if (numUpdatedRows === 0n) throw new NotFoundError("There is no such token.");
 }
 
 /**

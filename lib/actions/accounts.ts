@@ -6,16 +6,15 @@ import { z } from "zod";
 import {
   acceptInvitation,
   type Actor,
-  changeAccountOf,
-  createOwnToken,
+  changeAccount,
+  createToken,
   disconnect,
   getAccountStore,
   invite,
-  logChange,
   readOidcSettings,
   readSignInWays,
   revokeInvitation,
-  revokeOwnToken,
+  revokeToken,
   setFolderRole,
 } from "@/lib/accounts";
 import { ROLES } from "@/lib/domain/account";
@@ -87,7 +86,7 @@ export async function changeAccountAction(
       ...(newRole === undefined ? {} : { role: newRole }),
       ...(isBlocked === undefined ? {} : { isBlocked }),
     };
-    await changeAccountOf(getAccountStore(), id, asked, by);
+    await changeAccount(getAccountStore(), id, asked, by);
     revalidatePath("/accounts");
     return null;
   });
@@ -113,7 +112,7 @@ export async function changeFolderRoleAction(
 export async function createTokenAction(unchecked: z.input<typeof requests.token>): Promise<AccountResult> {
   return attempt(async () => {
     const request = requests.token.parse(unchecked);
-    const token = await createOwnToken(getAccountStore(), await requireActor(), request);
+    const token = await createToken(getAccountStore(), request, await requireActor());
     revalidatePath("/account");
     return token;
   });
@@ -122,7 +121,7 @@ export async function createTokenAction(unchecked: z.input<typeof requests.token
 /** Ends a token of whoever asks. */
 export async function revokeTokenAction(unchecked: string): Promise<AccountResult> {
   return attempt(async () => {
-    await revokeOwnToken(getAccountStore(), await requireActor(), text.parse(unchecked));
+    await revokeToken(getAccountStore(), text.parse(unchecked), await requireActor());
     revalidatePath("/account");
     return null;
   });
@@ -134,9 +133,7 @@ export async function disconnectAction(): Promise<AccountResult> {
     const settings = readOidcSettings(process.env);
     if (settings === null || !readSignInWays(process.env).hasPasswords)
       throw new ForbiddenError("There is no other way to sign in here. Reload the page.");
-    const by = await requireActor();
-    await disconnect(getAccountStore(), settings, by.account);
-    await logChange(getAccountStore(), by, "disconnect", `${by.account.name} from ${settings.issuer.href}`);
+    await disconnect(getAccountStore(), settings, await requireActor());
     revalidatePath("/account");
     return null;
   });

@@ -35,10 +35,10 @@ import { runCli } from "@/lib/cli/run-cli";
 import { freshPostgres } from "@/lib/database/postgres.fixture";
 import {
   addAccount,
+  COMMAND_LINE,
   createToken,
   invite,
   openAccountStoreOf,
-  recordEvent,
   setFolderRole,
 } from "@/lib/accounts";
 import { openViewStoreOf, saveRunSet, saveView } from "@/lib/views";
@@ -141,19 +141,15 @@ async function fill(environment: Environment): Promise<void> {
   await saveRunSet(views, { name: "base", members, createdBy: null });
   await views.close();
   const accounts = openAccountStoreOf(environment);
-  const ada = await addAccount(accounts, { name: "Ada", role: "admin", password: "correct horse" });
+  const ada = await addAccount(
+    accounts,
+    { name: "Ada", role: "admin", password: "correct horse" },
+    COMMAND_LINE,
+  );
   const by = { account: ada, address: "" };
   await invite(accounts, { role: "reviewer" }, by);
   await setFolderRole(accounts, { address: "/srv/jobs", role: "reviewer" }, by);
-  await createToken(accounts, ada, { label: "CI", role: "viewer", days: 90 });
-  const event = {
-    account: ada,
-    address: "192.0.2.7",
-    outcome: "allowed",
-    action: "a",
-    detail: null,
-  } as const;
-  await recordEvent(accounts, event);
+  await createToken(accounts, { label: "CI", role: "viewer", days: 90 }, by);
   const at = "'2026-01-01T00:00:00.000Z'";
   await accounts.write(async ({ db }) => {
     for (const values of [

@@ -4,10 +4,10 @@ import {
   type AccountStore,
   addAccount,
   changeAccount,
+  COMMAND_LINE,
   findAccount,
   listAccounts,
   openAccountStoreOf,
-  recordEvent,
 } from "@/lib/accounts";
 import { ROLES } from "@/lib/domain/account";
 
@@ -38,12 +38,10 @@ export async function runAccounts(args: readonly string[], terminal: Terminal): 
     const password = randomBytes(PASSWORD_BYTES).toString("base64url");
     if (verb === "add") {
       const role = parseChoice(values.role ?? "viewer", ROLES, "role");
-      const account = await addAccount(store, { name, role, password });
-      await note(store, "add account", `${account.name}, ${role}`);
+      await addAccount(store, { name, role, password }, COMMAND_LINE);
     } else {
       const account = await findAccount(store, name);
-      await changeAccount(store, account.id, { password });
-      await note(store, "set password", account.name);
+      await changeAccount(store, account.id, { password }, COMMAND_LINE);
     }
     const hint = "It is shown only now, and changed on the page of one’s account.";
     terminal.stdout.write(`Password of ${makePrintable(name)}: ${password}\n${hint}\n`);
@@ -61,8 +59,4 @@ async function printAccounts(store: AccountStore, isJson: boolean, terminal: Ter
       `${makePrintable(name)}  ${role}${blockedAt === null ? "" : "  blocked"}\n`,
   );
   await writeAll(terminal.stdout, lines.length === 0 ? ["There are no accounts.\n"] : lines);
-}
-
-function note(store: AccountStore, action: string, detail: string): Promise<void> {
-  return recordEvent(store, { account: null, address: "command line", outcome: "allowed", action, detail });
 }
