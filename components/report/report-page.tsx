@@ -13,7 +13,7 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; 
 export function ReportPage({ report }: { report: Report }) {
   return (
     <html lang="en">
-      {/* eslint-disable-next-line @next/next/no-head-element -- it is a file of its own, no page of Next */}
+      {/* oxlint-disable-next-line nextjs/no-head-element -- it is a file of its own, no page of Next */}
       <head>
         <meta charSet="utf-8" />
         <meta httpEquiv="Content-Security-Policy" content={POLICY} />

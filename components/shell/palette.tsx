@@ -196,7 +196,7 @@ function usePaletteSearch(text: string) {
       stop.abort();
       clearTimeout(timer);
     };
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the first answer is no reason to ask again
+    // oxlint-disable-next-line react/exhaustive-deps -- the first answer is no reason to ask again
   }, [text]);
   return search;
 }

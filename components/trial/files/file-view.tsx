@@ -101,7 +101,7 @@ function Content({ view: { path, sizeBytes, content }, place }: { view: OpenFile
       );
     case "image":
       return (
-        // eslint-disable-next-line @next/next/no-img-element -- the optimiser would fetch and rewrite evidence
+        // oxlint-disable-next-line nextjs/no-img-element -- the optimiser would fetch and rewrite evidence
         <img className="file-image" src={withBasePath(bytesHref(place, path))} alt={path} />
       );
     case "audio":

@@ -40,7 +40,7 @@ export function MediaBlock({
 function Picture({ href, name }: { href: string; name: string }) {
   return (
     <figure className="step-image">
-      {/* eslint-disable-next-line @next/next/no-img-element -- the optimiser would fetch and rewrite evidence */}
+      {/* oxlint-disable-next-line nextjs/no-img-element -- the optimiser would fetch and rewrite evidence */}
       <img src={withBasePath(href)} alt={`Image ${name}`} loading="lazy" />
       <figcaption className="caption">
         <a href={withBasePath(href)} target="_blank" rel="noreferrer">
