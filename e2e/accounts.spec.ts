@@ -225,7 +225,7 @@ test("roles, tokens and blocking count at once, what happened is in the log, and
   );
 });
 
-test("below a path signing in leads back there, and a file's address is good at every server until one signs out", async ({
+test("below a path signing in leads back there, and a file's address is good at every server until one signs out @long", async ({
   page,
 }) => {
   let password = "";

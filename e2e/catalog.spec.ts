@@ -14,7 +14,7 @@ const BIG_JOB = "tb2-baseline";
 test.describe.configure({ timeout: 240_000 });
 const expect = expectAtOnce.configure({ timeout: 60_000 });
 
-test("a job that is found and not read yet says so, and its page fills by itself", async ({ page }) => {
+test("a job that is found and not read yet says so, and its page fills by itself @long", async ({ page }) => {
   let other: HeldIndex | null = null;
   await withFewJobs(
     async ({ url }) => {

@@ -11,7 +11,7 @@ const TWO =
 const matrixOf = (page: Page) => page.getByRole("table", { name: "Tasks by group, every attempt as a mark" });
 const marksOf = (page: Page) => matrixOf(page).getByRole("link", { name: /^attempt \d/ });
 
-test("marks are coloured by cost, say what each attempt cost, and a legend says the scale", async ({
+test("marks are coloured by cost, say what each attempt cost, and a legend says the scale @long", async ({
   page,
 }) => {
   await page.goto(TWO);

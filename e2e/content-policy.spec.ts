@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures/app";
-import { listAddresses } from "./fixtures/pages";
+import { listEachPage } from "./fixtures/pages";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 
 // That no page runs into its policy is asserted for every test, by `fixtures/app`.
@@ -9,7 +9,7 @@ const JOB = "tb2-orca-next";
 test("every script of an answer has the nonce of that answer alone", async ({ request, assay }) => {
   const [trial] = readFailedTrials(assay.jobsFolder, JOB);
   const nonces = new Set<string>();
-  const addresses = [...listAddresses(JOB, trial?.name ?? ""), "/no-such-page"];
+  const addresses = [...listEachPage(JOB, trial?.name ?? ""), "/no-such-page"];
   for (const address of addresses) {
     const response = await request.get(address);
     const policy = response.headers()["content-security-policy"] ?? "";

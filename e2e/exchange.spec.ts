@@ -17,7 +17,7 @@ async function chooseByKeyboard(page: Page, ...paths: readonly string[]): Promis
   await (await chooser).setFiles([...paths]);
 }
 
-test("judgments go from one server to another: exported, checked, then imported, by keyboard", async ({
+test("judgments go from one server to another: exported, checked, then imported, by keyboard @long", async ({
   page,
 }, testInfo) => {
   const outputPath = (name: string) => testInfo.outputPath(name);

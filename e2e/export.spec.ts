@@ -20,7 +20,7 @@ const FILTERS = [
   "judgment=any",
 ];
 
-test("every format has the rows that the page shows, in its order", async ({ page, request }) => {
+test("every format has the rows that the page shows, in its order @long", async ({ page, request }) => {
   for (const filter of FILTERS) {
     const shown: string[] = [];
     await page.goto(`/jobs/${JOB}?tab=trials&${filter}`);

@@ -92,7 +92,7 @@ test("whatever a folder holds, every page answers and is below 2 MB", async ({ p
   );
 });
 
-test("however many values an address has, its page is below 2 MB and keeps what it shows of them", async ({
+test("however many values an address has, its page is below 2 MB and keeps what it shows of them @long", async ({
   page,
   assay,
 }) => {

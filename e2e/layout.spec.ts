@@ -29,14 +29,17 @@ const PAGES: readonly (readonly [name: string, address: (trial: string) => strin
   ["guide", () => "/help/figures"],
 ];
 
+/** Pages of every kind: a list, a page with tabs, one that fills by itself, one that draws. */
+const ONCE: ReadonlySet<string> = new Set(["jobs", "trials", "trial", "compare", "triage", "guide"]);
+
 /** Google calls a page good up to 0.1; here nothing is meant to move at all, save for what rounding leaves. */
 const MOST_SHIFT = 0.01;
 
 for (const width of [1440, 1024]) {
   test.describe(`at ${width} px`, () => {
     test.use({ viewport: { width, height: 900 } });
-    const tag = width === 1024 ? "" : " @long";
     for (const [name, address] of PAGES) {
+      const tag = width === 1024 && ONCE.has(name) ? "" : " @long";
       test(`${name}: nothing moves while it loads, and nothing leaves the page sideways${tag}`, async ({
         page,
         assay,
@@ -80,9 +83,8 @@ for (const width of [1440, 1024]) {
 }
 
 const LONG = "x".repeat(400);
-/** What only shows another part of a page, or as much of it since there is one job, and tabs with hardly a name of the files. */
-const PART =
-  /\/none|[?&](?:(?:from|step|find|page|pick|open|format|problem|dimensions|q|job|before)=|tab=(?:coding|history|file|health|steps|log|config|rubric|verification))/u;
+/** Tabs with most of the names of the files, which a short run looks at besides each page's first address. */
+const FULL = /[?&]tab=(?:dimensions|trials|evaluation|errors|tasks)/u;
 
 /** A job of one trial whose names are each one long word, with a hundred dimensions. */
 function writeLongNames(jobsFolder: string): void {
@@ -134,7 +136,7 @@ test("however long names are, no page is wider than its window, and its review a
       const pass = page.getByRole("form", { name: "Review" }).getByRole("button", { name: /^Pass/ });
       const first = listEachPage("long", "alpha__AAAAAAA");
       for (const address of listAddresses("long", "alpha__AAAAAAA")) {
-        if (!IS_LONG_RUN && PART.test(address) && !first.includes(address)) continue;
+        if (!IS_LONG_RUN && !FULL.test(address) && !first.includes(address)) continue;
         await page.goto(url + address);
         await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
         const hasReview = address.startsWith("/jobs/") && address.endsWith("tab=trajectory");

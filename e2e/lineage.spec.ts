@@ -27,7 +27,9 @@ function readRisen(scenario: string): readonly { readonly source: string; readon
   });
 }
 
-test("a regrade counts its flips, and both verdicts of a rollout lead to one another", async ({ page }) => {
+test("a regrade counts its flips, and both verdicts of a rollout lead to one another @long", async ({
+  page,
+}) => {
   const risen = readRisen("regrade");
   expect(risen.length).toBeGreaterThan(0);
   await withFewJobs(

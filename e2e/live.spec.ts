@@ -37,7 +37,7 @@ async function markPage(page: Page): Promise<() => Promise<void>> {
   return async () => expect(page.locator("html")).toHaveAttribute("data-mark", "same");
 }
 
-test("a job that appears and goes is followed in two open tabs", async ({ page, context }) => {
+test("a job that appears and goes is followed in two open tabs @long", async ({ page, context }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
     const other = await context.newPage();
     await other.goto(url);
@@ -311,7 +311,7 @@ test("a hidden page holds no connection and is up to date when it is seen again 
   });
 });
 
-test("a save draws its own page once, and every other open page", async ({ page, context }) => {
+test("a save draws its own page once, and every other open page @long", async ({ page, context }) => {
   const saveOnce = async ({ url, jobsFolder }: Assay) => {
     const [trial] = readFailedTrials(jobsFolder, JOB);
     if (trial === undefined) throw new Error("the sample job has no failed trial");

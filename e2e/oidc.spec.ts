@@ -33,7 +33,7 @@ async function expectProblem(page: Page, words: RegExp): Promise<void> {
   await expect(page.getByRole("alert").filter({ hasText: words })).toBeVisible();
 }
 
-test("below a path people come in from a provider by keyboard, with the role of their groups or an invitation", async ({
+test("below a path people come in from a provider by keyboard, with the role of their groups or an invitation @long", async ({
   page,
   browser,
 }) => {

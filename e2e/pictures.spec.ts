@@ -261,7 +261,7 @@ for (const { name, query, least } of PICTURES) {
   });
 }
 
-test("the values at a k are told by the pointer and by the arrow keys, on the marks that are drawn", async ({
+test("the values at a k are told by the pointer and by the arrow keys, on the marks that are drawn @long", async ({
   page,
 }) => {
   await page.goto(`/compare?${TB2.slice(0, 2).join("&")}`);
@@ -296,7 +296,7 @@ test("the values at a k are told by the pointer and by the arrow keys, on the ma
   }
 });
 
-test("the curves are saved as a picture, twice as large as the drawing and in its colours", async ({
+test("the curves are saved as a picture, twice as large as the drawing and in its colours @long", async ({
   page,
 }) => {
   const query = TB2.slice(0, 2).join("&");

@@ -136,7 +136,7 @@ test("two reviewers go through a queue by keyboard alone, and neither sees names
   );
 });
 
-test("evidence is attached by key, opens the trace at its place, and everything is shown after the save", async ({
+test("evidence is attached by key, opens the trace at its place, and everything is shown after the save @long", async ({
   browser,
 }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {

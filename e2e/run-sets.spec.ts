@@ -11,7 +11,7 @@ const [FIRST, COPY] = ["tb2-orca-next", "tb2-orca-next-2"];
 const withCopy = (run: Parameters<typeof withFewJobs>[0]) =>
   withFewJobs(run, ({ jobsFolder }) => linkTree(join(jobsFolder, FIRST), join(jobsFolder, COPY)));
 
-test("jobs that look like repeats are counted together by a rule, named, undone and found again, by keyboard alone, and a new one joins", async ({
+test("jobs that look like repeats are counted together by a rule, named, undone and found again, by keyboard alone, and a new one joins @long", async ({
   page,
 }) => {
   await withCopy(async ({ url, jobsFolder }) => {

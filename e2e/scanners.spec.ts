@@ -26,7 +26,7 @@ const call = (id: number, command: string) => ({
   tool_calls: [{ tool_call_id: "c", function_name: "bash", arguments: { command } }],
 });
 
-test("an own scanner finds a trial, which is opened from its count at the step that was found", async ({
+test("an own scanner finds a trial, which is opened from its count at the step that was found @long", async ({
   page,
 }) => {
   await withFewJobs(

@@ -6,8 +6,9 @@ import type { Page } from "@playwright/test";
 
 import { addAccount, signIn } from "./fixtures/accounts";
 import { act } from "./fixtures/actions";
+import { IS_LONG_RUN } from "../lib/testing/plan-runs";
 import { expect, test, withFewJobs } from "./fixtures/app";
-import { listAddresses, listEachPage, PAGES } from "./fixtures/pages";
+import { listEachPage, PAGES } from "./fixtures/pages";
 import { linkSamples } from "./fixtures/read-samples";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 import { ROUTES } from "./fixtures/routes";
@@ -66,6 +67,11 @@ async function readAnswer(page: Page, address: string): Promise<string> {
     stop.abort();
     return `${String(answer.status)}\n${headers}\n${texts.join("")}`;
   }, address);
+}
+
+/** An address of each of {@link ROUTES}, and all of them in a long run. */
+function listEachRoute(job: string, trial: string): readonly string[] {
+  return Object.values(ROUTES).flatMap((list) => list(job, trial).slice(0, IS_LONG_RUN ? undefined : 1));
 }
 
 async function open(page: Page, url: string, name: string, password: string | undefined): Promise<void> {
@@ -202,8 +208,11 @@ test("nothing of a folder that a role does not see is in any answer, and everyth
         await readAnswer(page, "/annotations/queues"),
       );
       const addresses = [
-        ...listAddresses(JOB, shownTrial.name),
-        ...Object.values(ROUTES).flatMap((list) => list(JOB, shownTrial.name)),
+        ...new Set([
+          ...listEachPage(JOB, shownTrial.name),
+          ...listEachRoute(JOB, shownTrial.name),
+          ...NAMING,
+        ]),
         ...["/annotations/queues/", "/annotations/export?queue="].map((before) => before + queue),
         `/annotations/queues/${queue}/items/1`,
         `/errors/clusters/${key}`,
@@ -247,7 +256,7 @@ test("nothing of a folder that a role does not see is in any answer, and everyth
         expect(await readAnswer(other, "/views")).toContain("Open view");
         const ofHidden = [
           ...listEachPage(hiddenJob, hiddenTrial.name),
-          ...Object.values(ROUTES).flatMap((list) => list(hiddenJob, hiddenTrial.name)),
+          ...listEachRoute(hiddenJob, hiddenTrial.name),
         ].filter((address) => address.includes(MARK));
         expect.soft(await findDiffering(other, isViewer ? ofHidden : [])).toEqual([]);
         const judge = async (of: typeof target) =>

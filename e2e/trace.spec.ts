@@ -130,7 +130,7 @@ test("an agent's own log is the trajectory where there is no other, and every tr
   });
 });
 
-test("what is looked for is found in all steps, in folded text too, and walked through by keyboard", async ({
+test("what is looked for is found in all steps, in folded text too, and walked through by keyboard @long", async ({
   page,
 }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {

@@ -64,7 +64,7 @@ test("next and previous follow the list that a trial was opened from, and the wa
   await expect(rows(page).nth(5)).toBeFocused();
 });
 
-test("a list goes on behind its page, and ends where it ends", async ({ page }) => {
+test("a list goes on behind its page, and ends where it ends @long", async ({ page }) => {
   const list = `/jobs/${JOB}?tab=trials&sort=started`;
   const first = await openList(page, list);
   const second = await openList(page, `${list}&page=2`);

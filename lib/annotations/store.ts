@@ -91,7 +91,7 @@ function makeStore(
       if (target.engine === "postgres" || sight !== null) return null;
       const folder = mkdtempSync(join(tmpdir(), "assay-removed-"));
       try {
-        const copy = join(folder, PLACE.fileName);
+        const copy = join(/*turbopackIgnore: true*/ folder, PLACE.fileName);
         const file = (await copyRemoved(copy)) ? copy : target.file;
         return salvageSqlite({ ...target, file }, { table: "annotation_version", number: "seq", columns });
       } finally {

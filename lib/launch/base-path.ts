@@ -132,9 +132,9 @@ export function placePages(
       writeFileSync(join(copy, file), putBasePath(text, places, basePath));
     }
     cpSync(join(project, "public"), join(folder, "public"), { recursive: true });
-    const config = CONFIGS.map((name) => join(project, name)).find((file) => existsSync(file)) ?? "";
+    const config = join(project, CONFIG);
     writeFileSync(
-      join(folder, "next.config.mjs"),
+      join(folder, CONFIG),
       `import config from ${JSON.stringify(pathToFileURL(config).href)};\n` +
         `export default { ...config, distDir: ${JSON.stringify(PAGES)} };\n`,
     );
@@ -149,7 +149,7 @@ export function placePages(
 }
 
 /** Of a checkout and of a package; both take the base path from the environment. */
-const CONFIGS = ["next.config.ts", "next.config.mjs"];
+const CONFIG = "next.config.mjs";
 /** Where a copy has its pages. */
 const PAGES = "pages";
 

@@ -48,7 +48,7 @@ const PAGES: Product = {
     "public/**/*",
     "docs/*.md",
     "SECURITY.md",
-    "next.config.ts",
+    "next.config.mjs",
     "package-lock.json",
     "package.json",
     "tsconfig.json",

@@ -1,7 +1,7 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync, copyFileSync, existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import config from "../../next.config.ts";
+import config from "../../next.config.mjs";
 import { BASE_PATH_MARK, putBasePath, readPlaces, takeMarks, writePlaces } from "./base-path.ts";
 import { buildWhatChanged } from "./build.ts";
 import { LaunchError } from "./launch-error.ts";

@@ -153,7 +153,7 @@ export const PACKAGED_PAGES = "dist/pages";
 /** Folder of the built pages, below the project's: a checkout has its own, which a package made of it does not. */
 function findPages(project: string): string {
   const built = process.env["ASSAY_DIST_DIR"] ?? ".next";
-  return existsSync(join(project, "next.config.ts")) ? built : PACKAGED_PAGES;
+  return existsSync(join(project, "app")) ? built : PACKAGED_PAGES;
 }
 
 function checkBuild(project: string): void {

@@ -75,7 +75,7 @@ export function enterTrial(
 /** Changes when a file of the folder itself comes or goes, or its result is written again. */
 function stampTrial(folder: string): string {
   const stamps = [folder, `${folder}/result.json`].map((one) => {
-    const stats = statSync(one, { bigint: true, throwIfNoEntry: false });
+    const stats = statSync(/*turbopackIgnore: true*/ one, { bigint: true, throwIfNoEntry: false });
     return stats === undefined ? "" : formatStamp(stats);
   });
   return stamps.join(" ");

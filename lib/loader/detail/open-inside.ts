@@ -47,7 +47,7 @@ export async function openInside(folder: string, path: string): Promise<FoundIns
   if (!resolved.ok) return resolved;
   try {
     const handle = await open(
-      resolved.value,
+      /*turbopackIgnore: true*/ resolved.value,
       constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
     );
     const checked = await checkOpened(handle, path, resolved.value, folder).catch(async (error: unknown) => {
@@ -87,7 +87,7 @@ export async function useFolderInside<T>(
   if (!resolved.ok) return resolved;
   let descriptor: number | null = null;
   try {
-    descriptor = openSync(resolved.value, OPEN_FOLDER_FLAGS | constants.O_NOFOLLOW);
+    descriptor = openSync(/*turbopackIgnore: true*/ resolved.value, OPEN_FOLDER_FLAGS | constants.O_NOFOLLOW);
     if (!isOpenedInside(descriptor, resolved.value, folder)) return refuseLink(path);
     return { ok: true, value: await use(nameOpened(descriptor, resolved.value)) };
   } catch (error) {
