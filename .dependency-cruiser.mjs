@@ -256,10 +256,9 @@ export default {
       "^lib/domain/(account|base-path|bucket|request-marks)\\.ts$",
       "^lib/sight/sight\\.ts$",
       npm("next", "rolldown", "zod", "@playwright"),
-      "^next\\.config\\.ts$",
+      "^next\\.config\\.mjs$",
     ),
     allowTypes(lib("launch"), "^lib/accounts/team\\.ts$", lib("domain")),
-    allowTypes("^next\\.config\\.ts$", npm("next")),
     allow(lib("testing"), "^lib/"),
     allowTypes(lib("format"), npm("next")),
     allowTypes(

@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import {
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -49,6 +50,11 @@ test("the package serves pages without a build, and says nothing of where it was
     .map((entry) => join(entry.parentPath, entry.name));
   expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(MOST_BYTES);
   expect(files.filter((file) => readFileSync(file, "latin1").includes(PROJECT))).toEqual([]);
+
+  const readme = readFileSync(join(folder, "node_modules", "assay", "README.md"), "utf8");
+  const links = Array.from(readme.matchAll(/\]\(([\w./-]+)/g), ([, link = ""]) => link);
+  expect(links.length).toBeGreaterThan(10);
+  expect(links.filter((link) => !existsSync(join(folder, "node_modules", "assay", link)))).toEqual([]);
 
   const program = join(folder, "node_modules", "assay", "dist", "cli.js");
   await withFewJobs(

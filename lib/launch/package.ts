@@ -28,6 +28,9 @@ const NEEDED = [
   "zod",
 ] as const;
 
+/** Besides the guides, what the README leads to. */
+const LINKED = ["ARCHITECTURE.md", "CHANGELOG.md", "SECURITY.md"];
+
 /** Of the built pages, what only builds and debuggers read. */
 const LEFT_OUT = /^(?:cache|dev|diagnostics|types|trace|node_modules)\b|\.map$|\.nft\.json$/;
 
@@ -49,7 +52,10 @@ async function makePackage(): Promise<void> {
   await buildWhatChanged();
   rmSync(folder, { recursive: true, force: true });
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest; // Our own.
-  const copied = ["LICENSE", "README.md", ...manifest.files, ...globSync("public/**/*.*", { cwd: root })];
+  const copied = [
+    ...["LICENSE", "README.md", ...LINKED, ...manifest.files],
+    ...globSync("{docs,public}/**/*.*", { cwd: root }),
+  ];
   for (const file of copied) copy(join(root, file), join(folder, file));
   copyPages();
   const { basePath: _base, env: _env, ...shared } = config;
@@ -66,7 +72,7 @@ async function makePackage(): Promise<void> {
   const published = {
     ...kept,
     engines: { node: ">=22.12" },
-    files: [...files, PACKAGED_PAGES, "public", "next.config.mjs", "THIRD-PARTY-NOTICES.txt"],
+    files: [...files, ...LINKED, PACKAGED_PAGES, "docs", "public", "next.config.mjs", "THIRD-PARTY-NOTICES.txt"],
     dependencies: Object.fromEntries(NEEDED.map((name) => [name, manifest.dependencies[name]])),
   };
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
