@@ -72,7 +72,15 @@ async function makePackage(): Promise<void> {
   const published = {
     ...kept,
     engines: { node: ">=22.12" },
-    files: [...files, ...LINKED, PACKAGED_PAGES, "docs", "public", "next.config.mjs", "THIRD-PARTY-NOTICES.txt"],
+    files: [
+      ...files,
+      ...LINKED,
+      PACKAGED_PAGES,
+      "docs",
+      "public",
+      "next.config.mjs",
+      "THIRD-PARTY-NOTICES.txt",
+    ],
     dependencies: Object.fromEntries(NEEDED.map((name) => [name, manifest.dependencies[name]])),
   };
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(published, null, 2)}\n`);

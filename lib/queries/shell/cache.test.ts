@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 
 import { createCache, createGenerationCache, createJobCache } from "./cache";
 
@@ -69,4 +69,26 @@ it("makes again what is made of a job when its state is another one, whatever fi
   await expect(keep({}, new Map([[1, "a"]]), () => Promise.reject(new Error("locked")))).rejects.toThrow(
     "locked",
   );
+});
+
+it("lets go of what nobody asks for, from the last time that somebody did", async () => {
+  vi.useFakeTimers();
+  try {
+    const keep = createCache<{ n: number }>(2, 1_000);
+    let n = 0;
+    const ask = async () => (await keep("a", () => Promise.resolve({ n: ++n }))).n;
+    expect(await ask()).toBe(1);
+    for (const ms of [900, 900, 900]) {
+      vi.advanceTimersByTime(ms);
+      expect(await ask()).toBe(1);
+    }
+    vi.advanceTimersByTime(100);
+    // It goes by itself, and is not only too old.
+    expect(vi.getTimerCount()).toBe(1);
+    for (const ms of [1_000, 100]) vi.advanceTimersByTime(ms);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(await ask()).toBe(2);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -1,16 +1,22 @@
 import { LRUCache } from "lru-cache";
 
+/** Asked for each time, so that a test can put another clock in its place. */
+const CLOCK = { now: () => performance.now() };
+
 /**
  * An LRU cache of loaded values; the same key at the same time is loaded once. A load that fails is never cached: whoever
  * waits for it gets the error, and the next one loads again.
  *
  * @param limit - most keys
+ * @param idleMs - for how long a value is kept that nobody asks for, from 1; without end when absent
  */
 export function createCache<T extends object>(
   limit: number,
+  idleMs?: number,
 ): (key: string, load: () => Promise<T>) => Promise<T> {
   const kept = new LRUCache<string, T, () => Promise<T>>({
     max: limit,
+    ...(idleMs === undefined ? {} : { ttl: idleMs, ttlAutopurge: true, updateAgeOnGet: true, perf: CLOCK }),
     // Whoever waits gets what was loaded, even where others have pushed its key out meanwhile.
     ignoreFetchAbort: true,
     fetchMethod: (_key, _old, { context }) => context(),
