@@ -18,6 +18,7 @@ import { SubmitButton } from "./submit-button";
 import { useChange } from "./use-change";
 import { useEnded } from "./use-ended";
 
+import "@/components/ui/data-table.css";
 import "./accounts.css";
 
 /** Ends the session of this browser. */
@@ -185,16 +186,16 @@ export function Tokens({ account, tokens }: { account: Account; tokens: readonly
       {tokens.length === 0 ? (
         <p className="muted">No token is in use.</p>
       ) : (
-        <Table caption="Tokens" columns={COLUMNS}>
+        <Table caption="Tokens" columns={COLUMNS} className="table-lines">
           <tbody>
             {tokens.map(({ id, label, role, expiresAt }) => (
               <tr key={id}>
-                <td className="name wrap">{label}</td>
-                <td>{role}</td>
-                <td>
+                <td className="name wrap phone-first">{label}</td>
+                <td className="phone-side">{role}</td>
+                <td className="phone-second" data-label="Expires">
                   <TimeText time={readInstant(expiresAt)} />
                 </td>
-                <td className="account-act">
+                <td className="account-act phone-end">
                   <Button
                     look="bare"
                     aria-disabled={isPending}
