@@ -178,10 +178,11 @@ test("roles, tokens and blocking count at once, what happened is in the log, and
       await expect(page.getByRole("status").filter({ hasText: "Ben Example is now viewer" })).toBeVisible();
       await expect(role).toBeFocused();
       expect((await rescan(ben)).status()).toBe(403);
+      // The page waits for its own answer too, and takes no other change until then.
+      await expect(page.getByRole("button", { name: "Undo" })).toBeEnabled();
       await page.getByRole("button", { name: "Undo" }).press("Enter");
       await expect(role).toHaveValue("reviewer");
       await expect(role).toBeFocused();
-      // The page waits for its own answer too, and takes no other change until then.
       await expect(page.getByRole("button", { name: "Block Ben Example" })).toHaveAttribute(
         "aria-disabled",
         "false",

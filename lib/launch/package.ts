@@ -29,7 +29,7 @@ const NEEDED = [
 ] as const;
 
 /** Besides the guides, what the README leads to. */
-const LINKED = ["ARCHITECTURE.md", "CHANGELOG.md", "SECURITY.md"];
+const LINKED = ["AGENTS.md", "ARCHITECTURE.md", "CHANGELOG.md", "SECURITY.md", "bench/README.md"];
 
 /** Of the built pages, what only builds and debuggers read. */
 const LEFT_OUT = /^(?:cache|dev|diagnostics|types|trace|node_modules)\b|\.map$|\.nft\.json$/;
