@@ -77,7 +77,7 @@ test("a server that others may reach answers only to accounts, and only to the n
   );
 });
 
-test("a judgment sent again for another site is refused, whatever the request says of proxies @long", async ({
+test("a judgment sent again for another site is refused, whatever the request says of proxies", async ({
   page,
 }) => {
   await withFewJobs(async (assay) => {

@@ -69,9 +69,7 @@ test("markup in names, messages, logs and files is shown as text and never runs"
   });
 });
 
-test("markup in a trace of any format is text, and fetches nothing from another host @long", async ({
-  page,
-}) => {
+test("markup in a trace of any format is text, and fetches nothing from another host", async ({ page }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
     const [trial = ""] = copyJob(jobsFolder, "tb2-orca-next", "traces", { nTrials: 1 });
     const folder = join(jobsFolder, "traces", trial);

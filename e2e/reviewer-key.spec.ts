@@ -20,7 +20,7 @@ function findPanel(page: Page) {
   };
 }
 
-test("a judgment is changed in its own browser, and by nobody who types the name @long", async ({
+test("a judgment is changed in its own browser, and by nobody who types the name", async ({
   page,
   browser,
 }) => {

@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 
 import type { Page } from "@playwright/test";
 
+import { IS_LONG_RUN } from "../lib/testing/plan-runs";
 import { addAccount, signIn } from "./fixtures/accounts";
 import { act } from "./fixtures/actions";
-import { IS_LONG_RUN } from "../lib/testing/plan-runs";
 import { expect, test, withFewJobs } from "./fixtures/app";
 import { listEachPage, PAGES } from "./fixtures/pages";
 import { linkSamples } from "./fixtures/read-samples";

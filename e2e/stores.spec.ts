@@ -59,7 +59,7 @@ test("a judgment that cannot be read is named on every page, and everything else
   );
 });
 
-test("damaged stores are said on every page, and what can be read is offered @long", async ({ page }) => {
+test("damaged stores are said on every page, and what can be read is offered", async ({ page }) => {
   await withFewJobs(
     async ({ url, dataFolder, jobsFolder, readErrors }) => {
       for (const name of ["annotations.sqlite", "views.sqlite"])

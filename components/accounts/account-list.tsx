@@ -12,6 +12,7 @@ import { readInstant } from "@/lib/domain/clock-time";
 import type { Invitation, ListedAccount } from "@/lib/accounts";
 
 import { OnlyOnce } from "./only-once";
+import { RevokeCell } from "./revoke-cell";
 import { Field, readField } from "./sign-in-form";
 import { useChange } from "./use-change";
 import { useEnded } from "./use-ended";
@@ -260,16 +261,11 @@ function InvitationTable({
               <td className="phone-second" data-label="Expires">
                 <TimeText time={readInstant(expiresAt)} />
               </td>
-              <td className="account-act phone-end">
-                <Button
-                  look="bare"
-                  aria-disabled={isPending}
-                  aria-label={`Revoke the invitation for ${whom}`}
-                  onClick={() => revoke(id, whom)}
-                >
-                  Revoke
-                </Button>
-              </td>
+              <RevokeCell
+                what={`the invitation for ${whom}`}
+                isPending={isPending}
+                onRevoke={() => revoke(id, whom)}
+              />
             </tr>
           );
         })}

@@ -14,6 +14,7 @@ import type { ListedToken } from "@/lib/accounts";
 import { OidcButton } from "./oidc-button";
 import { OnlyOnce } from "./only-once";
 import { Field, readField } from "./sign-in-form";
+import { RevokeCell } from "./revoke-cell";
 import { SubmitButton } from "./submit-button";
 import { useChange } from "./use-change";
 import { useEnded } from "./use-ended";
@@ -195,21 +196,16 @@ export function Tokens({ account, tokens }: { account: Account; tokens: readonly
                 <td className="phone-second" data-label="Expires">
                   <TimeText time={readInstant(expiresAt)} />
                 </td>
-                <td className="account-act phone-end">
-                  <Button
-                    look="bare"
-                    aria-disabled={isPending}
-                    aria-label={`Revoke ${label}`}
-                    onClick={() =>
-                      change(
-                        () => revokeTokenAction(id),
-                        () => ended.say(`Revoked: ${label}.`),
-                      )
-                    }
-                  >
-                    Revoke
-                  </Button>
-                </td>
+                <RevokeCell
+                  what={label}
+                  isPending={isPending}
+                  onRevoke={() =>
+                    change(
+                      () => revokeTokenAction(id),
+                      () => ended.say(`Revoked: ${label}.`),
+                    )
+                  }
+                />
               </tr>
             ))}
           </tbody>

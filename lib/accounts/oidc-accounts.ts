@@ -82,11 +82,13 @@ export async function disconnect(
   const { id, name } = by.account;
   await store.write(({ db }) =>
     db.transaction().execute(async (transaction) => {
-      await transaction
+      const { numDeletedRows } = await transaction
         .deleteFrom("account")
         .where("userId", "=", id)
         .where("providerId", "=", issuer.href)
-        .execute();
+        .executeTakeFirst();
+      // Asked twice, or ended in another window.
+      if (numDeletedRows === 0n) return;
       const password = await transaction
         .selectFrom("account")
         .select("id")
