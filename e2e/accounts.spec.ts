@@ -171,15 +171,10 @@ test("roles, tokens and blocking count at once, what happened is in the log, and
       await page.goto(`${url}/accounts`);
       await signIn(page, "Ada Example", password);
       const role = page.getByLabel("Role of Ben Example", { exact: true });
-      const toViewer = page.getByRole("button", { name: "Change role of Ben Example to viewer" });
-      // What is chosen before the page's scripts run is not seen by them.
-      await expect(async () => {
-        for (const one of ["reviewer", "viewer"]) await role.selectOption(one);
-        await expect(toViewer).toBeVisible({ timeout: 1000 });
-      }).toPass();
+      await role.selectOption("viewer");
       // What is chosen is not done yet.
       expect((await rescan(ben)).status()).toBe(200);
-      await toViewer.press("Enter");
+      await page.getByRole("button", { name: "Change role of Ben Example to viewer" }).press("Enter");
       await expect(page.getByRole("status").filter({ hasText: "Ben Example is now viewer" })).toBeVisible();
       await expect(role).toBeFocused();
       expect((await rescan(ben)).status()).toBe(403);

@@ -5,6 +5,7 @@ import { type SubmitEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
+import { useInBrowser } from "@/components/ui/use-in-browser";
 import { changeAccountAction, inviteAction, revokeInvitationAction } from "@/lib/actions/accounts";
 import { type Account, type Role, ROLES } from "@/lib/domain/account";
 import { withBasePath } from "@/lib/domain/base-path";
@@ -100,6 +101,7 @@ function AccountRow({
 }) {
   /** Null while it is the one that the account has. */
   const [chosen, setChosen] = useState<Role | null>(null);
+  const inBrowser = useInBrowser();
   const isBlocked = blockedAt !== null;
   return (
     <tr>
@@ -113,6 +115,7 @@ function AccountRow({
             id={roleId(id)}
             className="input"
             aria-label={`Role of ${name}`}
+            disabled={!inBrowser}
             value={chosen ?? role}
             onChange={({ target }) => {
               const next = ROLES.find((one) => one === target.value) ?? role;

@@ -4,6 +4,7 @@ import { useState } from "react";
 
 import { Button } from "@/components/ui/button";
 import { Table } from "@/components/ui/table";
+import { useInBrowser } from "@/components/ui/use-in-browser";
 import { changeFolderRoleAction } from "@/lib/actions/accounts";
 import { type Role, ROLES } from "@/lib/domain/account";
 import type { FolderChoice } from "@/lib/queries/accounts/pages";
@@ -35,6 +36,7 @@ interface Change {
 /** Every opened folder, with the roles that see it to choose. */
 export function FolderList({ folders }: { folders: readonly FolderChoice[] }) {
   const { problem, isPending, change } = useChange();
+  const inBrowser = useInBrowser();
   const [last, setLast] = useState<Change | null>(null);
   const choose = ({ address, from, to }: Change, next: Change | null) =>
     change(
@@ -62,6 +64,7 @@ export function FolderList({ folders }: { folders: readonly FolderChoice[] }) {
                   className="input"
                   aria-label={`Who sees ${address}`}
                   value={role}
+                  disabled={!inBrowser}
                   aria-disabled={isPending}
                   onChange={({ target }) => {
                     const to = ROLES.find((one) => one === target.value);

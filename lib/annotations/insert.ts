@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { takeTurns } from "@/lib/database";
 
 import { RECORD_SCHEMA_VERSION } from "./migrations";
 import { type AnnotationDb, type AnnotationEvent, type Claim, toStoredSubject } from "./record";
@@ -20,14 +20,8 @@ export async function insertEvents(
   events: readonly Omit<AnnotationEvent, "schemaVersion">[],
 ): Promise<void> {
   const rows = events.map(({ savedBy, ...event }) => toRow(event, { browserKeyHash: null, savedBy }));
-  for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
-    await db
-      .insertInto("annotation_version")
-      .values(rows.slice(first, first + ROWS_AT_ONCE))
-      .execute();
-    // SQLite answers without a pause: one here lets others of this process have their turn.
-    await setImmediate();
-  }
+  for await (const some of takeTurns(rows, ROWS_AT_ONCE))
+    await db.insertInto("annotation_version").values(some).execute();
 }
 
 function toRow(event: NewEvent, claim: Claim) {

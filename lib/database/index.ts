@@ -7,6 +7,7 @@ export { readServerFacts } from "./server-facts";
 export { openOnUse, type StoreOnUse } from "./open-on-use";
 export { type Salvage, salvageSqlite } from "./salvage-sqlite";
 export { toStoreError } from "./store-error";
+export { takeTurns } from "./take-turns";
 export { continueNumbers, listFilled, listTables, lockTables, readRows, type StoreTable } from "./tables";
 export {
   type DatabaseTarget,

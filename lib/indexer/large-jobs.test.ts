@@ -154,7 +154,8 @@ it("a trial of a large job takes little memory while its job is computed and wri
     return after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;
   };
   measure(1000);
-  const bytes = (measure(8000) - measure(4000)) / 4000;
+  // The middle of three, since tests before this one leave work that ends in any of them.
+  const [, bytes] = [1, 2, 3].map(() => (measure(8000) - measure(4000)) / 4000).toSorted((a, b) => a - b);
   // 200,000 of them in 500 MB, with what a process takes without any.
   expect(bytes).toBeLessThan(1100);
 });

@@ -73,8 +73,10 @@ export interface RunningServer {
  * @throws LaunchError `folder-missing`, `not-built`, `bad-argument`, `port-taken` or `listen-failed`
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
-  // Otherwise V8 lets garbage grow to several times what is alive: 690 MB instead of 500 after 150 pages over 100,000 trials.
-  setFlagsFromString("--heap-growing-percent=40");
+  // V8 keeps the pages of memory that it freed, 100 MB after a leaderboard of 100,000 trials, unless it works for size.
+  setFlagsFromString("--optimize-for-size");
+  // And lets garbage grow to several times what is alive. With both an hour over 100,000 trials ends 150 MB lower, as fast.
+  setFlagsFromString("--heap-growing-percent=60");
   const host = options.host ?? DEFAULT_HOST;
   const roots = options.roots.map((root) => (isBucketAddress(root) ? root : checkRoot(resolve(root))));
   const allowedHosts = (options.allowedHosts ?? []).map(checkHostName);

@@ -1,4 +1,5 @@
 /** The index: everything that pages list, filter and sort, derived from the folders. This file is the only entrance. */
+export { takeTurns } from "@/lib/database";
 export { openLimitedStore, type SeenRoot } from "./limited-store";
 export * from "./open-store";
 export * from "./read/attempts";

@@ -1,8 +1,6 @@
-import { setImmediate } from "node:timers/promises";
-
 import { z } from "zod";
 
-import { toColumnText } from "@/lib/database";
+import { takeTurns, toColumnText } from "@/lib/database";
 import { isSameTrial, type TrialIdentity } from "@/lib/domain/annotation";
 import { ForbiddenError, NotFoundError } from "@/lib/domain/app-error";
 import type { ImportedTag, ToolTag } from "@/lib/domain/imported-tag";
@@ -224,14 +222,8 @@ export async function insertTags(
     description,
     evidence: JSON.stringify(evidence),
   }));
-  for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
-    await db
-      .insertInto("imported_tag")
-      .values(rows.slice(first, first + ROWS_AT_ONCE))
-      .execute();
-    // SQLite answers without a pause: one here lets others of this process have their turn.
-    await setImmediate();
-  }
+  for await (const some of takeTurns(rows, ROWS_AT_ONCE))
+    await db.insertInto("imported_tag").values(some).execute();
 }
 
 /** Whether an actor may undo an import of tags: the browser that it was imported in may, an admin, and anybody where no browser is known. */

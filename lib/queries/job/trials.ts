@@ -22,6 +22,7 @@ import {
   type RowPlace,
   type ScannerFacet,
   type SearchState,
+  takeTurns,
   type TrialRow,
   type TrialSpot,
 } from "@/lib/store";
@@ -119,12 +120,8 @@ export async function* listTrials(
 ): AsyncGenerator<TrialsRow> {
   const { jobs, selection, sort, judged } = await openTrialsList(store, job, filter);
   const places = await listTrialPlaces(store, jobs, selection, sort);
-  for (let start = 0; start < places.length; start += LISTED_AT_ONCE) {
-    const rows = await readTrialsAt(store, places.slice(start, start + LISTED_AT_ONCE));
-    yield* await completeRows(store, { ...filter, text: "" }, rows, judged);
-    // A database in this process answers without a pause: one here lets other requests have their turn.
-    await new Promise((settle) => setImmediate(settle));
-  }
+  for await (const some of takeTurns(places, LISTED_AT_ONCE))
+    yield* await completeRows(store, { ...filter, text: "" }, await readTrialsAt(store, some), judged);
 }
 
 /** What stands beside a trial in other tables. */

@@ -1,5 +1,7 @@
 import { LRUCache } from "lru-cache";
 
+import { takeTurns } from "@/lib/store";
+
 /** Asked for each time, so that a test can put another clock in its place. */
 const CLOCK = { now: () => performance.now() };
 
@@ -84,14 +86,11 @@ export function createJobCache<Part extends object>(limit: number, sizeOf: (part
       if (known?.state === state) parts.set(id, known.part);
     }
     const changed = [...jobs.keys()].filter((id) => !parts.has(id));
-    for (let at = 0; at < changed.length; at += JOBS_A_READ) {
-      if (at > 0) await new Promise((settle) => setImmediate(settle));
-      const ids = changed.slice(at, at + JOBS_A_READ);
+    for await (const ids of takeTurns(changed, JOBS_A_READ))
       for (const [id, part] of await read(ids, (one) => own.get(one)?.part)) {
         parts.set(id, part);
         own.set(id, { state: jobs.get(id) ?? "", part });
       }
-    }
     return [...jobs.keys()].flatMap((id) => parts.get(id) ?? []);
   };
 }

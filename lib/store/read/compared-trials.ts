@@ -4,6 +4,7 @@ import { toColumnText } from "@/lib/database";
 import type { SettingValues } from "@/lib/domain/agent-settings";
 
 import type { GroupPlace } from "./groups";
+import { shareText } from "./shared-text";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { IndexTables, Stored } from "../schema/tables";
@@ -49,8 +50,15 @@ export async function readCountedTrials(
     .execute();
   const several = rows.some(({ nRewardKeys }) => nRewardKeys > 1) ? await readSeveral(store, place) : null;
   const sources = await readSourceIds(store, place);
+  const single = createSingleRewards();
   return rows.map(({ position, hasFolder, rewardKey, reward, nRewardKeys, ...trial }) => ({
     ...trial,
+    taskName: shareText(trial.taskName),
+    taskDigest: shareText(trial.taskDigest),
+    agentVersion: shareText(trial.agentVersion),
+    state: shareText(trial.state),
+    outcome: shareText(trial.outcome),
+    exceptionType: shareText(trial.exceptionType),
     hasFolder: hasFolder === 1,
     sourceUuid: sources.get(position),
     rewards:
@@ -58,8 +66,20 @@ export async function readCountedTrials(
         ? (several?.get(position) ?? NO_REWARDS)
         : rewardKey === null
           ? NO_REWARDS
-          : new Map([[rewardKey, reward ?? Number.NaN]]),
+          : single(rewardKey, reward ?? Number.NaN),
   }));
+}
+
+/** Makes the map of one reward, the same for the same reward: a map takes 200 bytes, and most rewards are 0 or 1. */
+function createSingleRewards(): (key: string, value: number) => ReadonlyMap<string, number> {
+  const made = new Map<string, ReadonlyMap<string, number>>();
+  return (key, value) => {
+    // Written alike are both zeros.
+    const name = `${Object.is(value, -0) ? "-" : ""}${value} ${key}`;
+    const rewards = made.get(name) ?? new Map([[key, value]]);
+    made.set(name, rewards);
+    return rewards;
+  };
 }
 
 /** Trials of a group, or of a part of one. */

@@ -8,12 +8,29 @@ import type { Stored } from "../schema/tables";
 export function dropCopies<Row extends RowPlace & Pick<Stored<"trials">, "uuid" | "trialName">>(
   rows: readonly Row[],
 ): readonly Row[] {
+  const several = listRepeated(rows);
+  if (several.size === 0) return rows;
   const first = new Map<string, Row>();
   for (const row of rows) {
+    if (row.uuid === null || !several.has(row.uuid)) continue;
     const known = first.get(nameTrial(row));
     if (known === undefined || isBefore(row, known)) first.set(nameTrial(row), row);
   }
-  return rows.filter((row) => row.uuid === null || first.get(nameTrial(row)) === row);
+  return rows.filter(
+    (row) => row.uuid === null || !several.has(row.uuid) || first.get(nameTrial(row)) === row,
+  );
+}
+
+/** Ids that several trials have: of most lists none, so that nothing else need be remembered of its trials. */
+function listRepeated(rows: readonly Pick<Stored<"trials">, "uuid">[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const several = new Set<string>();
+  for (const { uuid } of rows) {
+    if (uuid === null) continue;
+    if (seen.has(uuid)) several.add(uuid);
+    else seen.add(uuid);
+  }
+  return several;
 }
 
 function nameTrial({ uuid, trialName }: Pick<Stored<"trials">, "uuid" | "trialName">): string {

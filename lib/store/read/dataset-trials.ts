@@ -1,11 +1,14 @@
 import { sql } from "kysely";
 
+import { takeTurns } from "@/lib/database";
+
 import { dropCopies } from "./copies";
 import type { GroupPlace } from "./groups";
-import { atSamePlace, isAmong, isOfGroups, NEWEST_FIRST, type RowPlace } from "./query";
+import { atSamePlace, isAmong, isAt, isOfGroups, NEWEST_FIRST, type RowPlace } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
+import { shareText } from "./shared-text";
 import { selectStepCounts } from "./trial-filter";
 
 /** Which trials: of a dataset, or of some tasks of it. */
@@ -68,8 +71,33 @@ export async function readDatasetTrials(
   scope: DatasetScope,
   limit: number,
 ): Promise<DatasetTrials> {
-  const rows = await selectScope(store, scope)
+  const found = await selectScope(store, scope)
+    .select(["trials.jobRowId", "trials.position"])
+    .orderBy(NEWEST_FIRST)
+    .orderBy("trials.position")
+    .limit(limit + 1)
+    .execute();
+  const trials: Awaited<ReturnType<typeof readAt>>[number][] = [];
+  let nRegraded = 0;
+  for await (const places of takeTurns(found.slice(0, limit), READ_AT_ONCE)) {
+    for (const row of await readAt(store, places, scope.tasks !== null)) {
+      if (row.sourcePosition === null) trials.push(row);
+      else nRegraded += 1;
+    }
+  }
+  return { trials: dropCopies(trials), nRegraded, isCut: found.length > limit };
+}
+
+/** Few enough to be read in some hundredths of a second, in which nobody else is served. */
+const READ_AT_ONCE = 5_000;
+
+/** The trials at some places, newest job first. @param hasSteps - whether steps are counted, which nobody asks for of all tasks */
+async function readAt(store: IndexStore, places: readonly RowPlace[], hasSteps: boolean) {
+  const rows = await store.db
+    .selectFrom("trials")
+    .innerJoin("jobs", "jobs.id", "trials.jobRowId")
     .leftJoin("trialSources", atSamePlace("trialSources", "trials"))
+    .where(isAt(store, "trials", places))
     .select(["trials.jobRowId", "trials.position", "trials.key", "trials.uuid", "trials.trialName"])
     .select(["trials.taskName", "trials.family", "trials.taskDigest", "trials.groupKey", "trials.agent"])
     .select(["trials.model", "trials.attempt", "trials.outcome", "trials.reward"])
@@ -82,18 +110,25 @@ export async function readDatasetTrials(
     ])
     .select(["trials.startedMs", "jobs.key as jobKey", "jobs.name as jobName", "jobs.whenMs as jobWhenMs"])
     .select("trialSources.position as sourcePosition")
-    // Of all tasks nobody asks for steps.
-    .select(scope.tasks === null ? [sql<number | null>`null`.as("nSteps")] : selectStepCounts())
+    .select(hasSteps ? selectStepCounts() : [sql<number | null>`null`.as("nSteps")])
     .orderBy(NEWEST_FIRST)
     .orderBy("trials.position")
-    .limit(limit + 1)
     .execute();
-  const kept = rows.slice(0, limit);
-  return {
-    trials: dropCopies(kept.filter(({ sourcePosition }) => sourcePosition === null)),
-    nRegraded: kept.filter(({ sourcePosition }) => sourcePosition !== null).length,
-    isCut: rows.length > limit,
-  };
+  return rows.map((row) => ({
+    ...row,
+    taskName: shareText(row.taskName),
+    family: shareText(row.family),
+    taskDigest: shareText(row.taskDigest),
+    groupKey: shareText(row.groupKey),
+    agent: shareText(row.agent),
+    model: shareText(row.model),
+    outcome: shareText(row.outcome),
+    rewardText: shareText(row.rewardText),
+    exceptionType: shareText(row.exceptionType),
+    exceptionCause: shareText(row.exceptionCause),
+    jobKey: shareText(row.jobKey),
+    jobName: shareText(row.jobName),
+  }));
 }
 
 function selectScope(store: IndexStore, { groups, tasks }: DatasetScope) {
