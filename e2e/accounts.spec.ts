@@ -165,6 +165,8 @@ test("roles, tokens and blocking count at once, what happened is in the log, and
       await expect(ben.getByText("No token is in use.")).toBeVisible();
       // Its button went with it.
       await expect(ben.getByText("Revoked: CI.")).toBeFocused();
+      // What opens nothing any more is not offered to be copied.
+      await expect(ben.locator(".notice-code")).toHaveCount(0);
       expect((await robot.request.get(`${url}/api/v1/jobs`)).status()).toBe(401);
       await program.close();
 

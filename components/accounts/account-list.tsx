@@ -17,6 +17,7 @@ import { RevokeCell } from "./revoke-cell";
 import { Field, readField } from "./sign-in-form";
 import { useChange } from "./use-change";
 import { useEnded } from "./use-ended";
+import { useSecret } from "./use-secret";
 
 import "@/components/ui/data-table.css";
 import "./accounts.css";
@@ -183,12 +184,15 @@ function isLoopback(name: string): boolean {
 /** Makes invitation links, and lists those that nobody accepted yet. */
 export function Invitations({ invitations }: { invitations: readonly Invitation[] }) {
   const { problem, isPending, change } = useChange();
-  const [path, setPath] = useState<string | null>(null);
+  const { secret: path, show, revoke: forget } = useSecret(invitations);
   const ended = useEnded();
   const revoke = (id: string, whom: string) =>
     change(
       () => revokeInvitationAction(id),
-      () => ended.say(`Revoked: the invitation for ${whom}.`),
+      () => {
+        forget(id);
+        ended.say(`Revoked: the invitation for ${whom}.`);
+      },
     );
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -198,7 +202,7 @@ export function Invitations({ invitations }: { invitations: readonly Invitation[
     change(
       () => inviteAction({ role, label: readField(fields, "label") }),
       (made) => {
-        setPath(made);
+        show(made);
         form.reset();
       },
     );

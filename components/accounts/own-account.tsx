@@ -18,6 +18,7 @@ import { RevokeCell } from "./revoke-cell";
 import { SubmitButton } from "./submit-button";
 import { useChange } from "./use-change";
 import { useEnded } from "./use-ended";
+import { useSecret } from "./use-secret";
 
 import "@/components/ui/data-table.css";
 import "./accounts.css";
@@ -150,7 +151,7 @@ function RoleChoice({ account }: { account: Account }) {
 
 /** An account's tokens for programs: made with a role of at most the account's, shown once, ended at any time. */
 export function Tokens({ account, tokens }: { account: Account; tokens: readonly ListedToken[] }) {
-  const [secret, setSecret] = useState<string | null>(null);
+  const { secret, show, revoke } = useSecret(tokens);
   const { problem, isPending, change } = useChange();
   const ended = useEnded();
   function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -158,8 +159,8 @@ export function Tokens({ account, tokens }: { account: Account; tokens: readonly
     const form = new FormData(event.currentTarget);
     const role = ROLES.find((one) => one === readField(form, "role")) ?? "viewer";
     const request = { label: readField(form, "label"), role, days: Number(readField(form, "days")) };
-    setSecret(null);
-    change(() => createTokenAction(request), setSecret);
+    show(null);
+    change(() => createTokenAction(request), show);
   }
   return (
     <>
@@ -202,7 +203,10 @@ export function Tokens({ account, tokens }: { account: Account; tokens: readonly
                   onRevoke={() =>
                     change(
                       () => revokeTokenAction(id),
-                      () => ended.say(`Revoked: ${label}.`),
+                      () => {
+                        revoke(id);
+                        ended.say(`Revoked: ${label}.`);
+                      },
                     )
                   }
                 />

@@ -97,7 +97,7 @@ export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) 
         <CutNote shown={shown.length} total={lines.length}>
           Filter groups to see the others.
         </CutNote>
-        <Notes page={page} nShown={shown.length} />
+        <Notes page={page} nFitting={lines.length} />
       </section>
       <Sensitivity page={page} />
       <ConditionsTable page={page} />
@@ -186,12 +186,12 @@ function CompareTop({ page }: { page: LeaderboardPage }) {
   );
 }
 
-function Notes({ page, nShown }: { page: LeaderboardPage; nShown: number }) {
+function Notes({ page, nFitting }: { page: LeaderboardPage; nFitting: number }) {
   const { lines, note, nLeftOut, nMoreFamilies, families } = page;
   const filtered =
-    nShown === lines.length
+    nFitting === lines.length
       ? ""
-      : `${formatCount(nShown)} of ${formatPlural(lines.length, "group")} shown; ranks are among all of them. `;
+      : `${formatCount(nFitting)} of ${formatPlural(lines.length, "group")} fit the filter; ranks are among all of them. `;
   return (
     <>
       <p className="caption table-note">
