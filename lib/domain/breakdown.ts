@@ -79,10 +79,18 @@ export interface TrialTests {
   readonly nFailed: number | null;
   /** Names of failed tests as `nameTest` writes them, each once, at most {@link MAX_FAILED_TESTS}. */
   readonly failed: readonly string[];
+  /**
+   * Codes of the tests that passed, see `codeTest` of lib/domain/tally-tests.ts, joined. Null where the reports do not list all their
+   * tests, or more than {@link MAX_PASSED_TESTS}: then which passed is not known.
+   */
+  readonly passed: string | null;
 }
 
 /** Failed tests of one trial that are kept by name. */
 export const MAX_FAILED_TESTS = 200;
+
+/** Passed tests of one trial that are kept. */
+export const MAX_PASSED_TESTS = 2_000;
 
 /** What a trial contributes to per-dimension means, to the lists of error tags and tests, and to the checks of its verifier. */
 export interface TrialDerivedDetails {

@@ -1,4 +1,4 @@
-import { MAX_FAILED_TESTS, type TrialTests } from "./breakdown";
+import { MAX_FAILED_TESTS, MAX_PASSED_TESTS, type TrialTests } from "./breakdown";
 import type { TestCase, TestReport } from "./trial-file";
 
 /** The tests of a trial's verifier, as those of its reports say that count. */
@@ -28,12 +28,45 @@ export function summariseTests(reports: readonly TestReport[]): TrialTests | nul
   const tally = tallyTests(reports);
   if (tally === null) return null;
   const failed = new Set<string>();
+  const passed = new Set<string>();
   for (const report of reports.filter(listsOwnTests))
     for (const test of report.tests) {
-      if (failed.size === MAX_FAILED_TESTS) break;
-      if (test.status === "failed") failed.add(nameTest(report, test));
+      if (test.status === "failed" && failed.size < MAX_FAILED_TESTS) failed.add(nameTest(report, test));
+      if (test.status === "passed" && passed.size <= MAX_PASSED_TESTS)
+        passed.add(codeTest(nameTest(report, test)));
     }
-  return { nTests: tally.nTests, nFailed: tally.nFailed, failed: [...failed] };
+  const isWhole = reports.every(listsAllTests) && passed.size <= MAX_PASSED_TESTS;
+  const { nTests, nFailed } = tally;
+  return { nTests, nFailed, failed: [...failed], passed: isWhole ? [...passed].join("") : null };
+}
+
+/** Whether a report that counts names every test of its totals: what a runner prints often names those alone that failed. */
+function listsAllTests({ isCounted, nTests, tests }: TestReport): boolean {
+  return !isCounted || (nTests !== null && tests.length >= nTests);
+}
+
+/** Where FNV-1a begins, for each half of a code. */
+const BEGINNINGS = [0x81_1c_9d_c5, 0x97_47_b2_8c] as const;
+const FNV_PRIME = 0x01_00_01_93;
+const HALF_LENGTH = 5;
+
+/** Ten characters for a name of a test, from 50 bits of two hashes: names of a task's tests have other ones. */
+export function codeTest(name: string): string {
+  return BEGINNINGS.map((beginning) => {
+    let hash: number = beginning;
+    for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), FNV_PRIME);
+    // The upper bits, which are mixed best: five for each character.
+    return (hash >>> 7).toString(32).padStart(HALF_LENGTH, "0");
+  }).join("");
+}
+
+/** Whether a test ran in a trial: it failed or passed there, or may have, since the reports do not list what passed. */
+export function didRun({ failed, passed }: Pick<TrialTests, "failed" | "passed">, name: string): boolean {
+  if (passed === null || failed.includes(name)) return true;
+  const code = codeTest(name);
+  for (let at = passed.indexOf(code); at >= 0; at = passed.indexOf(code, at + 1))
+    if (at % code.length === 0) return true;
+  return false;
 }
 
 /** Whether no other report of the trial lists the same tests. */

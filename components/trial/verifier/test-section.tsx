@@ -76,15 +76,15 @@ export function TestSection({
 
 /** How unusual a failure is: of the task or of this agent. Nothing where no other trial tells. */
 function FailureCount({ task, id }: { task: TaskAround; id: string }) {
-  const { nTested, nTestedAgents, failures, isAtLeast } = task;
+  const { failures, isAtLeast } = task;
   const found = failures.get(id);
-  if (found === undefined || nTested < 2) return null;
-  const { nFailed, nAgents } = found;
+  if (found === undefined || found.nTested < 2) return null;
+  const { nFailed, nAgents, nTested, nTestedAgents } = found;
   const least = isAtLeast ? "at least " : "";
   return (
-    <span title={`${formatPlural(nTested, "trial")} of this task left a report of tests`}>
+    <span title={`${formatPlural(nTested, "trial")} of this task ran it, as far as reports list their tests`}>
       Fails in {least}
-      {formatCount(nFailed)} of {formatPlural(nTested, "trial")} of this task
+      {formatCount(nFailed)} of {formatPlural(nTested, "trial")} of this task that ran it
       {nTestedAgents < 2
         ? ""
         : nAgents === 1 && !isAtLeast

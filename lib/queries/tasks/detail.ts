@@ -2,6 +2,7 @@ import "server-only";
 
 import { MAX_FAILED_TESTS } from "@/lib/domain/breakdown";
 import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
+import { didRun } from "@/lib/domain/tally-tests";
 import type { Outcome } from "@/lib/domain/trial";
 import type { TrialJudgments } from "@/lib/annotations";
 import {
@@ -31,7 +32,7 @@ const MAX_REVIEWS = 50;
 export interface FailedTest {
   readonly name: string;
   readonly rate: RateInterval | Unavailable;
-  /** By agent, in the order of the columns: failed, and with a report. */
+  /** By agent, in the order of the columns: attempts in which it failed, and in which it ran. */
   readonly byAgent: readonly { readonly nFailed: number; readonly nTested: number }[];
 }
 
@@ -57,9 +58,9 @@ function placeCounted(page: TaskPage) {
 export async function readTaskPageTests(store: IndexStore, page: TaskPage): Promise<TaskTests> {
   const counted = placeCounted(page);
   const rows = await readScopeTests(store, { ...page, tasks: [page.taskName] }, MAX_REPORTS);
-  const reports = rows.flatMap(({ failed, ...place }) => {
-    const trial = counted.get(nameTrialPlace(place));
-    return trial === undefined ? [] : [{ agent: nameAgent(trial), failed: new Set(failed) }];
+  const reports = rows.flatMap((row) => {
+    const trial = counted.get(nameTrialPlace(row));
+    return trial === undefined ? [] : [{ ...row, agent: nameAgent(trial) }];
   });
   const counts = new Map<string, number>();
   for (const { failed } of reports) for (const name of failed) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -67,19 +68,23 @@ export async function readTaskPageTests(store: IndexStore, page: TaskPage): Prom
   const names = [...counts].toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
   const listed = takeFitting(names.slice(0, MAX_LISTED), MAX_NAME_BYTES, ([name]) => countPageBytes(name));
   return {
-    tests: listed.map(([name, nFailed]) => ({
-      name,
-      rate: computeWilsonInterval(nFailed, reports.length),
-      byAgent: columns.map((agent) => {
-        const own = reports.filter((report) => report.agent === nameAgent(agent));
-        return { nFailed: own.filter(({ failed }) => failed.has(name)).length, nTested: own.length };
-      }),
-    })),
+    tests: listed.map(([name, nFailed]) => {
+      // Reports of some attempts may be of other tests.
+      const ran = reports.filter((report) => didRun(report, name));
+      return {
+        name,
+        rate: computeWilsonInterval(nFailed, ran.length),
+        byAgent: columns.map((agent) => {
+          const own = ran.filter((report) => report.agent === nameAgent(agent));
+          return { nFailed: own.filter(({ failed }) => failed.includes(name)).length, nTested: own.length };
+        }),
+      };
+    }),
     nMore: names.length - listed.length,
     nTested: reports.length,
     nUntested: counted.size - reports.length,
     columns,
-    isAtLeast: reports.some(({ failed }) => failed.size >= MAX_FAILED_TESTS),
+    isAtLeast: reports.some(({ failed }) => failed.length >= MAX_FAILED_TESTS),
   };
 }
 

@@ -45,10 +45,10 @@ describeQueries("the task of a trial", (engine) => {
     });
     const { store } = await indexFolders(engine, [folder]);
     const around = await readAround(store, "one", "alpha__aaaaaaa");
-    expect(around).toMatchObject({ nTrials: 4, nTested: 3, nTestedAgents: 1, isAtLeast: false });
+    expect(around).toMatchObject({ nTrials: 4, isAtLeast: false });
     expect([...around.failures].toSorted()).toEqual([
-      ["a", { nFailed: 2, nAgents: 1 }],
-      ["b", { nFailed: 1, nAgents: 1 }],
+      ["a", { nFailed: 2, nAgents: 1, nTested: 3, nTestedAgents: 1 }],
+      ["b", { nFailed: 1, nAgents: 1, nTested: 3, nTestedAgents: 1 }],
     ]);
     const speed = around.others.get("speed");
     expect(speed?.shares.toSorted()).toEqual([0.5, 1]);
@@ -64,6 +64,27 @@ describeQueries("the task of a trial", (engine) => {
     ]);
   });
 
+  it("counts no trial for a test that its report does not have, and all where a report names failed ones alone", async () => {
+    const files: Record<string, unknown> = {
+      ...makeJob("own", { alpha__aaaaaaa: [0, "a"] }),
+      ...makeJob("same", { alpha__aaaaaab: [0] }),
+      ...makeJob("other", { alpha__aaaaaac: [0], alpha__aaaaaad: [0] }),
+    };
+    files["other/alpha__aaaaaac/verifier/ctrf.json"] = {
+      results: {
+        tool: { name: "t" },
+        summary: { tests: 2, passed: 2, failed: 0 },
+        tests: ["d", "ab"].map((name) => ({ name, status: "passed", duration: 1 })),
+      },
+    };
+    delete files["other/alpha__aaaaaad/verifier/ctrf.json"];
+    files["other/alpha__aaaaaad/verifier/test-stdout.txt"] =
+      "=== short test summary info ===\nFAILED tests/test_it.py::d - assert 1 == 2\n=== 1 failed, 2 passed in 0.10s ===\n";
+    const { store } = await indexFolders(engine, [makeFolder(files)]);
+    const { failures } = await readAround(store, "own", "alpha__aaaaaaa");
+    expect([...failures]).toEqual([["a", { nFailed: 1, nAgents: 1, nTested: 3, nTestedAgents: 1 }]]);
+  });
+
   it("counts a rollout once: neither its regrades nor its copies under another name", async () => {
     const copy = makeJob("one", { alpha__aaaaaaa: [0, "a"] });
     const copied = Object.fromEntries(
@@ -72,7 +93,6 @@ describeQueries("the task of a trial", (engine) => {
     const { store } = await indexFolders(engine, [makeFolder({ ...copy, ...copied })]);
     expect(await readAround(store, "one", "alpha__aaaaaaa")).toMatchObject({
       nTrials: 1,
-      nTested: 1,
       groups: [],
     });
 

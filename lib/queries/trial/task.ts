@@ -1,7 +1,8 @@
 import "server-only";
 
 import type { TrialRef } from "@/lib/addresses/beside";
-import { MAX_FAILED_TESTS } from "@/lib/domain/breakdown";
+import { MAX_FAILED_TESTS, type TrialTests } from "@/lib/domain/breakdown";
+import { didRun } from "@/lib/domain/tally-tests";
 import { computeMean } from "@/lib/stats";
 import {
   type IndexStore,
@@ -25,11 +26,14 @@ export interface TaskGroup extends Pick<TaskTrial, "jobKey" | "jobName" | "agent
   readonly attempts: readonly TaskTrial[];
 }
 
-/** How often a test failed in the task's trials whose verifiers left a report, the trial itself among them. */
+/** How often a test failed in the task's trials in which it ran, the trial itself among them. */
 export interface TestFailures {
   readonly nFailed: number;
   /** Agents with a trial in which it failed. */
   readonly nAgents: number;
+  /** Trials in which it ran, and their agents: reports of others may be of other tests. */
+  readonly nTested: number;
+  readonly nTestedAgents: number;
 }
 
 /** The scores that the task's other trials have in one dimension. */
@@ -50,9 +54,7 @@ export interface TaskAround {
   /** Trials of the task that were looked at, and whether there are more. */
   readonly nTrials: number;
   readonly isCut: boolean;
-  /** Of these with a report of tests, and their agents; a test that is not in `failures` failed in none of them. */
-  readonly nTested: number;
-  readonly nTestedAgents: number;
+  /** A test that is not among them failed in none. */
   readonly failures: ReadonlyMap<string, TestFailures>;
   /** Whether a trial had more failed tests than are kept, so that all counts are at least these. */
   readonly isAtLeast: boolean;
@@ -138,32 +140,28 @@ function nameAgent({ agent, model }: Pick<TaskTrial, "agent" | "model">): string
   return `${agent}\n${model ?? ""}`;
 }
 
-interface TestedTrial {
+interface TestedTrial extends Pick<TrialTests, "failed" | "passed"> {
   readonly agent: string;
-  readonly failed: readonly string[];
 }
 
 function countFailures(
   trials: readonly TestedTrial[],
   asked: ReadonlySet<string>,
-): Pick<TaskAround, "nTested" | "nTestedAgents" | "failures" | "isAtLeast"> {
-  const found = new Map<string, { nFailed: number; agents: Set<string> }>();
-  for (const { agent, failed } of trials)
-    for (const name of failed) {
-      if (!asked.has(name)) continue;
-      const test = found.get(name) ?? { nFailed: 0, agents: new Set() };
-      test.nFailed++;
-      test.agents.add(agent);
-      found.set(name, test);
-    }
+): Pick<TaskAround, "failures" | "isAtLeast"> {
+  const found = Array.from(asked, (name) => {
+    const ran = trials.filter((trial) => didRun(trial, name));
+    const failed = ran.filter((trial) => trial.failed.includes(name));
+    const counts = { nFailed: failed.length, nAgents: countAgents(failed) };
+    return [name, { ...counts, nTested: ran.length, nTestedAgents: countAgents(ran) }] as const;
+  });
   return {
-    nTested: trials.length,
-    nTestedAgents: new Set(trials.map(({ agent }) => agent)).size,
-    failures: new Map(
-      [...found].map(([name, { nFailed, agents }]) => [name, { nFailed, nAgents: agents.size }]),
-    ),
+    failures: new Map(found.filter(([, { nFailed }]) => nFailed > 0)),
     isAtLeast: trials.some(({ failed }) => failed.length >= MAX_FAILED_TESTS),
   };
+}
+
+function countAgents(trials: readonly TestedTrial[]): number {
+  return new Set(trials.map(({ agent }) => agent)).size;
 }
 
 function gatherOthers(

@@ -172,7 +172,7 @@ export async function readDoubts(
 export async function readScopeTests(store: IndexStore, scope: DatasetScope, limit: number) {
   const rows = await selectScope(store, scope)
     .innerJoin("trialTests", atSamePlace("trialTests", "trials"))
-    .select(["trials.jobRowId", "trials.position", "trialTests.failed"])
+    .select(["trials.jobRowId", "trials.position", "trialTests.failed", "trialTests.passed"])
     .limit(limit)
     .execute();
   return rows.map(({ failed, ...row }) => ({ ...row, failed: decodeValue(failed) }));

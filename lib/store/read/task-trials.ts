@@ -68,7 +68,7 @@ export async function readTaskTrials(
 export async function readTaskTests(store: IndexStore, task: TaskIdentity, limit: number) {
   const rows = await selectTaskTrials(store, task)
     .innerJoin("trialTests", atSamePlace("trialTests", "trials"))
-    .select(["trials.jobRowId", "trials.position", "trialTests.failed"])
+    .select(["trials.jobRowId", "trials.position", "trialTests.failed", "trialTests.passed"])
     .limit(limit)
     .execute();
   return rows.map(({ failed, ...row }) => ({ ...row, failed: decodeValue(failed) }));

@@ -85,6 +85,8 @@ export const DERIVED_DETAILS_TABLES = {
       nFailed: orNull(integer()),
       /** Names of failed tests, at most `MAX_FAILED_TESTS`. */
       failed: json<readonly string[]>(),
+      /** Codes of passed tests; null where they are not known. */
+      passed: orNull(text()),
     },
     { key: ["jobRowId", "position"], rows: "100000 1000 1" },
   ),
