@@ -227,6 +227,7 @@ function ReviewFoot({ panel, review }: { panel: ReviewPanelState; review: Review
         aria-disabled={isPending}
         onClick={() => panel.save(true)}
         title={`Save, then open the next ${nameNext(review)}`}
+        data-command="review.saveNext"
       >
         {form.isDirty ? "Save and next" : "Next"} <CommandKey id="review.saveNext" />
       </Button>

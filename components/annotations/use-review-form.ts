@@ -5,7 +5,7 @@ import { useEffect, useRef, useState, startTransition, useActionState } from "re
 
 import { withBasePath } from "@/lib/domain/base-path";
 import { announce } from "@/components/shell/announcer";
-import { useCommands } from "@/components/shell/commands";
+import { isTyping, useCommands } from "@/components/shell/commands";
 import { useHeldRenewals } from "@/components/shell/live-state";
 import {
   findNextReview,
@@ -191,8 +191,10 @@ function useReviewSave(review: ReviewState, form: ReviewDraft) {
   }
 
   async function run(_before: ReviewAnswer, command: Command): Promise<ReviewAnswer> {
+    const leave = rememberField();
     try {
       const result = await runCommand(command);
+      if (result.status === "saved") leave();
       startTransition(() => {
         form.refuse(result.status === "failed" ? result.message : null);
         if (result.status === "saved") form.rebase(result.versionId);
@@ -222,6 +224,22 @@ function useReviewSave(review: ReviewState, form: ReviewDraft) {
     skip: () => {
       if (target.kind === "item" && !isPending) startTransition(() => dispatch({ kind: "skip" }));
     },
+  };
+}
+
+/**
+ * Remembers the field that is typed into.
+ *
+ * @returns what gives its focus to the button that goes on, unless somebody typed on or went elsewhere: once a text is saved, single
+ *   keys are commands again, and `u` undoes instead of being typed
+ */
+function rememberField(): () => void {
+  const field = document.activeElement;
+  if (!isTyping(field) || !("value" in field)) return () => undefined;
+  const text = field.value;
+  return () => {
+    const next = field.closest("form")?.querySelector<HTMLElement>("[data-command='review.saveNext']");
+    if (document.activeElement === field && field.value === text) next?.focus();
   };
 }
 

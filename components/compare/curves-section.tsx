@@ -13,7 +13,7 @@ import type { CurveChart, CurveSeries } from "@/lib/charts/curve-chart";
 import { fitLabels } from "@/lib/charts/curve-layout";
 import type { Identified } from "@/lib/charts/identity";
 import { selectKTicks } from "@/lib/charts/ticks";
-import { formatRange, formatReward } from "@/lib/format/number";
+import { formatCount, formatPlural, formatRange, formatReward } from "@/lib/format/number";
 import type { Comparison } from "@/lib/queries/compare/page";
 
 import { CurvesTable } from "./curves-table";
@@ -78,6 +78,7 @@ export function CurvesSection({ comparison, params }: { comparison: Comparison; 
               )}
             </div>
           ))}
+          <FewerTasks charts={charts} />
           {panels.get("passAtK")?.length ? <SomeLines comparison={comparison} isSingle={isSingle} /> : null}
           {isSingle ? (
             <p className="muted curves-single">
@@ -116,6 +117,29 @@ function drawPanel({ id, title, summary, series: [own, beside] }: CurveChart, k:
 
 function pickForm({ identity, variant = 0, isInk = false }: Identified): Identified {
   return { identity, variant, isInk };
+}
+
+/** Groups that a note names. */
+const MOST_NAMED = 3;
+
+/** That a curve goes on over fewer tasks, so that it can fall, which it never does over the same ones. */
+function FewerTasks({ charts }: { charts: readonly CurveChart[] }) {
+  const found = (charts[0]?.series ?? []).flatMap(({ group, points }) => {
+    const [first, last] = [points[0], points.at(-1)];
+    if (first === undefined || last === undefined || first.nTasks === last.nTasks) return [];
+    const tasks = formatPlural(first.nTasks, "task");
+    return `${group.label}: ${tasks} at k = ${first.k}, ${formatCount(last.nTasks)} at k = ${last.k}`;
+  });
+  if (found.length === 0) return null;
+  const nMore = found.length - MOST_NAMED;
+  const more = nMore > 0 ? `; and ${formatPlural(nMore, "more group")}` : "";
+  return (
+    <p className="caption curves-some">
+      Not all tasks have as many attempts, so a curve goes on over fewer of them and can fall (
+      {found.slice(0, MOST_NAMED).join("; ")}
+      {more}).
+    </p>
+  );
 }
 
 /** Which of many groups have a line. */

@@ -96,7 +96,7 @@ const ARROW_KEEPERS =
   "pre, [tabindex='0'], input, select, [role=radiogroup], [role=radio], details[data-menu]";
 
 /** Whether a key pressed here is text for a field. */
-function isTyping(target: EventTarget | null): boolean {
+export function isTyping(target: EventTarget | null): target is HTMLElement {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable ||
