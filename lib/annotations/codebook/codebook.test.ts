@@ -329,7 +329,7 @@ describeEngines("the codebook", ({ freshTarget }) => {
     expect(isDone).toBe(lines.length === 0);
   });
 
-  it("imports 10,000 categories within a second of work, and not one more", async () => {
+  it("imports 10,000 categories in a few seconds of work, and not one more", async () => {
     const label = (at: number) => `Category ${String(at)}`;
     const categories = Array.from({ length: 10_000 - 14 }, (_, at) => ({
       id: `c${String(at)}`,
@@ -341,7 +341,7 @@ describeEngines("the codebook", ({ freshTarget }) => {
       JSON.stringify({ schema: "assay.codebook/1", categories: list });
     const begun = process.cpuUsage();
     expect(await importText(file(categories))).toMatchObject({ isDone: true });
-    expect(countWorkMs(begun)).toBeLessThan(1_000);
+    expect(countWorkMs(begun)).toBeLessThan(5_000);
     const more = await importText(file([{ label: "One more", contexts: ["fail"] }]));
     expect(more.errors).toMatchObject([{ message: expect.stringContaining("10,000") as string }]);
     const begunChange = process.cpuUsage();
