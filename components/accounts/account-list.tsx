@@ -184,7 +184,7 @@ function isLoopback(name: string): boolean {
 /** Makes invitation links, and lists those that nobody accepted yet. */
 export function Invitations({ invitations }: { invitations: readonly Invitation[] }) {
   const { problem, isPending, change } = useChange();
-  const { secret: path, show, revoke: forget } = useSecret(invitations);
+  const { secret: path, show, forget } = useSecret(invitations);
   const ended = useEnded();
   const revoke = (id: string, whom: string) =>
     change(

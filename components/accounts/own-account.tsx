@@ -151,7 +151,7 @@ function RoleChoice({ account }: { account: Account }) {
 
 /** An account's tokens for programs: made with a role of at most the account's, shown once, ended at any time. */
 export function Tokens({ account, tokens }: { account: Account; tokens: readonly ListedToken[] }) {
-  const { secret, show, revoke } = useSecret(tokens);
+  const { secret, show, forget } = useSecret(tokens);
   const { problem, isPending, change } = useChange();
   const ended = useEnded();
   function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -204,7 +204,7 @@ export function Tokens({ account, tokens }: { account: Account; tokens: readonly
                     change(
                       () => revokeTokenAction(id),
                       () => {
-                        revoke(id);
+                        forget(id);
                         ended.say(`Revoked: ${label}.`);
                       },
                     )

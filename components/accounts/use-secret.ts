@@ -9,7 +9,7 @@ interface ShownSecret {
   /** Called with the list from before it was made. */
   readonly show: (secret: string | null) => void;
   /** Told what was revoked: a secret that opens nothing any more is not worth copying. */
-  readonly revoke: (id: string) => void;
+  readonly forget: (id: string) => void;
 }
 
 /** @param listed - what was made before, and is in use: the secret belongs to one that is not among it */
@@ -21,6 +21,6 @@ export function useSecret(listed: readonly { readonly id: string }[]): ShownSecr
     secret: made?.secret ?? null,
     show: (secret) =>
       setMade(secret === null ? null : { secret, older: new Set(listed.map(({ id }) => id)) }),
-    revoke: (id) => setMade((now) => (now === null || now.older.has(id) ? now : null)),
+    forget: (id) => setMade((now) => (now === null || now.older.has(id) ? now : null)),
   };
 }

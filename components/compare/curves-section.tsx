@@ -122,7 +122,7 @@ function pickForm({ identity, variant = 0, isInk = false }: Identified): Identif
 /** Groups that a note names. */
 const MOST_NAMED = 3;
 
-/** That a curve goes on over fewer tasks, so that it can fall, which it never does over the same ones. */
+/** That a curve covers fewer tasks further on, so that pass@k can fall, which it never does over the same tasks. */
 function FewerTasks({ charts }: { charts: readonly CurveChart[] }) {
   const found = (charts[0]?.series ?? []).flatMap(({ group, points }) => {
     const [first, last] = [points[0], points.at(-1)];
@@ -135,7 +135,7 @@ function FewerTasks({ charts }: { charts: readonly CurveChart[] }) {
   const more = nMore > 0 ? `; and ${formatPlural(nMore, "more group")}` : "";
   return (
     <p className="caption curves-some">
-      Not all tasks have as many attempts, so a curve goes on over fewer of them and can fall (
+      Not every task has that many attempts: for larger k a curve covers fewer tasks, so it can fall (
       {found.slice(0, MOST_NAMED).join("; ")}
       {more}).
     </p>

@@ -339,6 +339,26 @@ function checkPlaces(comparison: Comparison) {
   }
 }
 
+/** Below the curves stands which of them cover fewer tasks further on, and how many. */
+function checkTaskCounts(comparison: Comparison, { rewards, missing }: Case): number {
+  if (comparison.k === null) return 0;
+  const page = readText(renderToStaticMarkup(<CurvesSection comparison={comparison} params={PARAMS} />));
+  const notes = rewards.flatMap((tasks, at) => {
+    const counts = tasks
+      .map((attempts) => attempts.filter((reward) => missing === "zero" || reward !== null).length)
+      .filter((n) => n > 0);
+    const most = Math.max(...counts);
+    const nWithMost = counts.filter((n) => n === most).length;
+    if (nWithMost === counts.length) return [];
+    const tasksOfAll = counts.length === 1 ? "1 task" : `${String(counts.length)} tasks`;
+    const label = comparison.groups[at]?.label ?? "";
+    return `${label}: ${tasksOfAll} at k = 1, ${String(nWithMost)} at k = ${String(most)}`;
+  });
+  expect(notes.filter((note) => page.includes(note))).toHaveLength(Math.min(notes.length, 3));
+  expect(page.includes("a curve covers fewer tasks")).toBe(notes.length > 0);
+  return notes.length;
+}
+
 test("verdict, interval, p-value and words of random comparisons say the same, wherever they are printed", async () => {
   const folder = makeFolder(jobFiles("run", { drop__aaaaaaa: 1 }));
   const index = await openIndex({ roots: [folder], environment: { ASSAY_DATA: makeFolder({}, "data") } });
@@ -348,6 +368,7 @@ test("verdict, interval, p-value and words of random comparisons say the same, w
   await index.close();
   if (template === undefined) throw new Error("no group to copy");
   const verdicts = new Map<string, number>();
+  let nFewer = 0;
   fc.assert(
     fc.property(cases, (drawn) => {
       const comparison = compareCase(template, drawn);
@@ -362,9 +383,11 @@ test("verdict, interval, p-value and words of random comparisons say the same, w
       checkFile(comparison, drawn.isPassFail);
       if (drawn.isPassFail) checkPlaces(comparison);
       if (drawn.isEven) checkMeans(comparison);
+      nFewer += checkTaskCounts(comparison, drawn);
     }),
     planRuns({ short: 80, long: 6000 }),
   );
   for (const verdict of ["better", "worse", "no clear difference", "no interval"])
     expect(verdicts.get(verdict) ?? 0, verdict).toBeGreaterThan(0);
+  expect(nFewer).toBeGreaterThan(0);
 });

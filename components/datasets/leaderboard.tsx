@@ -97,7 +97,7 @@ export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) 
         <CutNote shown={shown.length} total={lines.length}>
           Filter groups to see the others.
         </CutNote>
-        <Notes page={page} nFitting={lines.length} />
+        <Notes page={page} nMatching={lines.length} />
       </section>
       <Sensitivity page={page} />
       <ConditionsTable page={page} />
@@ -186,12 +186,12 @@ function CompareTop({ page }: { page: LeaderboardPage }) {
   );
 }
 
-function Notes({ page, nFitting }: { page: LeaderboardPage; nFitting: number }) {
+function Notes({ page, nMatching }: { page: LeaderboardPage; nMatching: number }) {
   const { lines, note, nLeftOut, nMoreFamilies, families } = page;
   const filtered =
-    nFitting === lines.length
+    nMatching === lines.length
       ? ""
-      : `${formatCount(nFitting)} of ${formatPlural(lines.length, "group")} fit the filter; ranks are among all of them. `;
+      : `${formatCount(nMatching)} of ${formatPlural(lines.length, "group")} match the filter; ranks are among all of them. `;
   return (
     <>
       <p className="caption table-note">

@@ -81,7 +81,7 @@ export interface TrialTests {
   readonly failed: readonly string[];
   /**
    * Codes of the tests that passed, see `codeTest` of lib/domain/tally-tests.ts, joined. Null where the reports do not list all their
-   * tests, or more than {@link MAX_PASSED_TESTS}: then which passed is not known.
+   * tests, or more than are kept: then which of the others passed is not known.
    */
   readonly passed: string | null;
 }
@@ -89,8 +89,8 @@ export interface TrialTests {
 /** Failed tests of one trial that are kept by name. */
 export const MAX_FAILED_TESTS = 200;
 
-/** Passed tests of one trial that are kept. */
-export const MAX_PASSED_TESTS = 2_000;
+/** Passed tests of one trial that are kept: a kilobyte of each trial, of which a page may ask for 20,000. */
+export const MAX_PASSED_TESTS = 100;
 
 /** What a trial contributes to per-dimension means, to the lists of error tags and tests, and to the checks of its verifier. */
 export interface TrialDerivedDetails {

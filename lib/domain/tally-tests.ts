@@ -35,7 +35,8 @@ export function summariseTests(reports: readonly TestReport[]): TrialTests | nul
       if (test.status === "passed" && passed.size <= MAX_PASSED_TESTS)
         passed.add(codeTest(nameTest(report, test)));
     }
-  const isWhole = reports.every(listsAllTests) && passed.size <= MAX_PASSED_TESTS;
+  const isWhole =
+    reports.every(listsAllTests) && passed.size <= MAX_PASSED_TESTS && failed.size < MAX_FAILED_TESTS;
   const { nTests, nFailed } = tally;
   return { nTests, nFailed, failed: [...failed], passed: isWhole ? [...passed].join("") : null };
 }
@@ -60,11 +61,20 @@ export function codeTest(name: string): string {
   }).join("");
 }
 
-/** Whether a test ran in a trial: it failed or passed there, or may have, since the reports do not list what passed. */
-export function didRun({ failed, passed }: Pick<TrialTests, "failed" | "passed">, name: string): boolean {
-  if (passed === null || failed.includes(name)) return true;
+/** Those of some trials in which a test ran: it failed or passed there, or may have, since not all that passed is known. */
+export function listRuns<Tests extends Pick<TrialTests, "failed" | "passed">>(
+  trials: readonly Tests[],
+  name: string,
+): readonly Tests[] {
   const code = codeTest(name);
-  for (let at = passed.indexOf(code); at >= 0; at = passed.indexOf(code, at + 1))
+  return trials.filter(
+    ({ failed, passed }) => passed === null || hasCode(passed, code) || failed.includes(name),
+  );
+}
+
+/** Whether a code is among joined ones, and not over the end of one and the beginning of the next. */
+function hasCode(codes: string, code: string): boolean {
+  for (let at = codes.indexOf(code); at >= 0; at = codes.indexOf(code, at + 1))
     if (at % code.length === 0) return true;
   return false;
 }

@@ -75,7 +75,7 @@ export interface RunningServer {
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   // V8 keeps the pages of memory that it freed, 100 MB after a leaderboard of 100,000 trials, unless it works for size.
   setFlagsFromString("--optimize-for-size");
-  // And lets garbage grow to several times what is alive. With both an hour over 100,000 trials ends 150 MB lower, as fast.
+  // And lets garbage grow to several times what is alive. With both an hour over 100,000 trials ends at 271 MB instead of 400.
   setFlagsFromString("--heap-growing-percent=60");
   const host = options.host ?? DEFAULT_HOST;
   const roots = options.roots.map((root) => (isBucketAddress(root) ? root : checkRoot(resolve(root))));

@@ -329,7 +329,7 @@ describeEngines("the codebook", ({ freshTarget }) => {
     expect(isDone).toBe(lines.length === 0);
   });
 
-  it("imports 10,000 categories in a few seconds of work, and not one more", async () => {
+  it("imports 10,000 categories in the work of reading their file seventy times, and not one more", async () => {
     const label = (at: number) => `Category ${String(at)}`;
     const categories = Array.from({ length: 10_000 - 14 }, (_, at) => ({
       id: `c${String(at)}`,
@@ -339,9 +339,14 @@ describeEngines("the codebook", ({ freshTarget }) => {
     }));
     const file = (list: readonly unknown[]) =>
       JSON.stringify({ schema: "assay.codebook/1", categories: list });
+    const all = file(categories);
     const begun = process.cpuUsage();
-    expect(await importText(file(categories))).toMatchObject({ isDone: true });
-    expect(countWorkMs(begun)).toBeLessThan(5_000);
+    expect(await importText(all)).toMatchObject({ isDone: true });
+    const workMs = countWorkMs(begun);
+    // A second where reading and writing the file twenty times takes 0.29; a busy machine is slower at both.
+    const begunBare = process.cpuUsage();
+    for (let n = 0; n < 20; n++) JSON.stringify(JSON.parse(all));
+    expect(workMs / countWorkMs(begunBare)).toBeLessThan(3.5);
     const more = await importText(file([{ label: "One more", contexts: ["fail"] }]));
     expect(more.errors).toMatchObject([{ message: expect.stringContaining("10,000") as string }]);
     const begunChange = process.cpuUsage();

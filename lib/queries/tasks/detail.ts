@@ -2,7 +2,7 @@ import "server-only";
 
 import { MAX_FAILED_TESTS } from "@/lib/domain/breakdown";
 import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
-import { didRun } from "@/lib/domain/tally-tests";
+import { listRuns } from "@/lib/domain/tally-tests";
 import type { Outcome } from "@/lib/domain/trial";
 import type { TrialJudgments } from "@/lib/annotations";
 import {
@@ -70,7 +70,7 @@ export async function readTaskPageTests(store: IndexStore, page: TaskPage): Prom
   return {
     tests: listed.map(([name, nFailed]) => {
       // Reports of some attempts may be of other tests.
-      const ran = reports.filter((report) => didRun(report, name));
+      const ran = listRuns(reports, name);
       return {
         name,
         rate: computeWilsonInterval(nFailed, ran.length),

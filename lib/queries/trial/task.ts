@@ -2,7 +2,7 @@ import "server-only";
 
 import type { TrialRef } from "@/lib/addresses/beside";
 import { MAX_FAILED_TESTS, type TrialTests } from "@/lib/domain/breakdown";
-import { didRun } from "@/lib/domain/tally-tests";
+import { listRuns } from "@/lib/domain/tally-tests";
 import { computeMean } from "@/lib/stats";
 import {
   type IndexStore,
@@ -149,7 +149,7 @@ function countFailures(
   asked: ReadonlySet<string>,
 ): Pick<TaskAround, "failures" | "isAtLeast"> {
   const found = Array.from(asked, (name) => {
-    const ran = trials.filter((trial) => didRun(trial, name));
+    const ran = listRuns(trials, name);
     const failed = ran.filter((trial) => trial.failed.includes(name));
     const counts = { nFailed: failed.length, nAgents: countAgents(failed) };
     return [name, { ...counts, nTested: ran.length, nTestedAgents: countAgents(ran) }] as const;
