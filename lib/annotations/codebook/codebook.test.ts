@@ -329,7 +329,7 @@ describeEngines("the codebook", ({ freshTarget }) => {
     expect(isDone).toBe(lines.length === 0);
   });
 
-  it("imports 10,000 categories in the work of reading their file seventy times, and not one more", async () => {
+  it("imports ten times the categories in about ten times the work, up to 10,000, and not one more", async () => {
     const label = (at: number) => `Category ${String(at)}`;
     const categories = Array.from({ length: 10_000 - 14 }, (_, at) => ({
       id: `c${String(at)}`,
@@ -339,18 +339,20 @@ describeEngines("the codebook", ({ freshTarget }) => {
     }));
     const file = (list: readonly unknown[]) =>
       JSON.stringify({ schema: "assay.codebook/1", categories: list });
-    const all = file(categories);
+    const few = file(categories.slice(0, 1_000));
+    // Code that ran before is quicker.
+    for (let n = 0; n < 10; n++) await importText(few, true);
+    const begunFew = process.cpuUsage();
+    expect(await importText(few)).toMatchObject({ isDone: true });
+    const fewMs = countWorkMs(begunFew);
     const begun = process.cpuUsage();
-    expect(await importText(all)).toMatchObject({ isDone: true });
-    const workMs = countWorkMs(begun);
-    // A second where reading and writing the file twenty times takes 0.29; a busy machine is slower at both.
-    const begunBare = process.cpuUsage();
-    for (let n = 0; n < 20; n++) JSON.stringify(JSON.parse(all));
-    expect(workMs / countWorkMs(begunBare)).toBeLessThan(3.5);
+    expect(await importText(file(categories))).toMatchObject({ isDone: true, nUnchanged: 1_000 });
+    // A hundred times as much where each category looks at all others.
+    expect(countWorkMs(begun) / fewMs).toBeLessThan(20);
     const more = await importText(file([{ label: "One more", contexts: ["fail"] }]));
     expect(more.errors).toMatchObject([{ message: expect.stringContaining("10,000") as string }]);
     const begunChange = process.cpuUsage();
-    await change({ kind: "edit", id: "c5000", text: text("Renamed") }, 1);
+    await change({ kind: "edit", id: "c5000", text: text("Renamed") }, 2);
     expect(countWorkMs(begunChange)).toBeLessThan(500);
     expect((await readCodebook(store)).byId.get("c5000")?.label).toBe("Renamed");
   });
