@@ -100,6 +100,9 @@ export function TaskTests({ tests: { tests, columns, ...found } }: { tests: Test
       )}
       <p className="caption">
         Failed of attempts with a report; one attempt can fail several tests.
+        {found.nAssumed === 0
+          ? ""
+          : ` Reports of ${formatPlural(found.nAssumed, "attempt")} do not list all tests: a test counts as run there.`}
         {found.isAtLeast ? " Some reports were too long: counts are at least these." : ""}
         {found.nMore === 0 ? "" : ` ${formatPlural(found.nMore, "more test")} not listed.`}
       </p>

@@ -72,6 +72,11 @@ export function listRuns<Tests extends Pick<TrialTests, "failed" | "passed">>(
   );
 }
 
+/** Whether a trial's reports say that a test ran or did not; else it counts as one that ran. */
+export function isRunKnown({ failed, passed }: Pick<TrialTests, "failed" | "passed">, name: string): boolean {
+  return passed !== null || failed.includes(name);
+}
+
 /** Whether a code is among joined ones, and not over the end of one and the beginning of the next. */
 function hasCode(codes: string, code: string): boolean {
   for (let at = codes.indexOf(code); at >= 0; at = codes.indexOf(code, at + 1))

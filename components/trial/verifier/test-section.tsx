@@ -79,10 +79,10 @@ function FailureCount({ task, id }: { task: TaskAround; id: string }) {
   const { failures, isAtLeast } = task;
   const found = failures.get(id);
   if (found === undefined || found.nTested < 2) return null;
-  const { nFailed, nAgents, nTested, nTestedAgents } = found;
+  const { nFailed, nAgents, nTested, nTestedAgents, nAssumed } = found;
   const least = isAtLeast ? "at least " : "";
   return (
-    <span title={`${formatPlural(nTested, "trial")} of this task ran it, as far as reports list their tests`}>
+    <span>
       Fails in {least}
       {formatCount(nFailed)} of {formatPlural(nTested, "trial")} of this task that ran it
       {nTestedAgents < 2
@@ -92,7 +92,7 @@ function FailureCount({ task, id }: { task: TaskAround; id: string }) {
           : nTested === nTestedAgents
             ? ""
             : `, of ${least}${formatCount(nAgents)} of ${formatCount(nTestedAgents)} agents`}
-      .
+      {nAssumed === 0 ? "." : `; the reports of ${formatCount(nAssumed)} do not say whether it ran.`}
     </span>
   );
 }

@@ -43,6 +43,8 @@ export interface TaskTests {
   /** Attempts with a report of tests, and ended attempts without one. */
   readonly nTested: number;
   readonly nUntested: number;
+  /** Attempts whose reports do not list all of their tests, so that one may not have run there although it counts as one that did. */
+  readonly nAssumed: number;
   /** Agents with a column, in the order of the page. */
   readonly columns: readonly Pick<TaskPage["agents"][number], "agent" | "model" | "identity">[];
   /** Whether some attempt had more failed tests than are kept, so that counts are at least these. */
@@ -83,6 +85,7 @@ export async function readTaskPageTests(store: IndexStore, page: TaskPage): Prom
     nMore: names.length - listed.length,
     nTested: reports.length,
     nUntested: counted.size - reports.length,
+    nAssumed: reports.filter(({ passed }) => passed === null).length,
     columns,
     isAtLeast: reports.some(({ failed }) => failed.length >= MAX_FAILED_TESTS),
   };

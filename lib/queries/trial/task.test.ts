@@ -47,8 +47,8 @@ describeQueries("the task of a trial", (engine) => {
     const around = await readAround(store, "one", "alpha__aaaaaaa");
     expect(around).toMatchObject({ nTrials: 4, isAtLeast: false });
     expect([...around.failures].toSorted()).toEqual([
-      ["a", { nFailed: 2, nAgents: 1, nTested: 3, nTestedAgents: 1 }],
-      ["b", { nFailed: 1, nAgents: 1, nTested: 3, nTestedAgents: 1 }],
+      ["a", { nFailed: 2, nAgents: 1, nTested: 3, nTestedAgents: 1, nAssumed: 0 }],
+      ["b", { nFailed: 1, nAgents: 1, nTested: 3, nTestedAgents: 1, nAssumed: 0 }],
     ]);
     const speed = around.others.get("speed");
     expect(speed?.shares.toSorted()).toEqual([0.5, 1]);
@@ -82,7 +82,9 @@ describeQueries("the task of a trial", (engine) => {
       "=== short test summary info ===\nFAILED tests/test_it.py::d - assert 1 == 2\n=== 1 failed, 2 passed in 0.10s ===\n";
     const { store } = await indexFolders(engine, [makeFolder(files)]);
     const { failures } = await readAround(store, "own", "alpha__aaaaaaa");
-    expect([...failures]).toEqual([["a", { nFailed: 1, nAgents: 1, nTested: 3, nTestedAgents: 1 }]]);
+    expect([...failures]).toEqual([
+      ["a", { nFailed: 1, nAgents: 1, nTested: 3, nTestedAgents: 1, nAssumed: 1 }],
+    ]);
   });
 
   it("counts a rollout once: neither its regrades nor its copies under another name", async () => {

@@ -2,7 +2,7 @@ import "server-only";
 
 import type { TrialRef } from "@/lib/addresses/beside";
 import { MAX_FAILED_TESTS, type TrialTests } from "@/lib/domain/breakdown";
-import { listRuns } from "@/lib/domain/tally-tests";
+import { isRunKnown, listRuns } from "@/lib/domain/tally-tests";
 import { computeMean } from "@/lib/stats";
 import {
   type IndexStore,
@@ -34,6 +34,8 @@ export interface TestFailures {
   /** Trials in which it ran, and their agents: reports of others may be of other tests. */
   readonly nTested: number;
   readonly nTestedAgents: number;
+  /** Of the trials in which it ran, those whose reports do not list all of their tests: it may not have run there. */
+  readonly nAssumed: number;
 }
 
 /** The scores that the task's other trials have in one dimension. */
@@ -152,7 +154,8 @@ function countFailures(
     const ran = listRuns(trials, name);
     const failed = ran.filter((trial) => trial.failed.includes(name));
     const counts = { nFailed: failed.length, nAgents: countAgents(failed) };
-    return [name, { ...counts, nTested: ran.length, nTestedAgents: countAgents(ran) }] as const;
+    const nAssumed = ran.filter((trial) => !isRunKnown(trial, name)).length;
+    return [name, { ...counts, nTested: ran.length, nTestedAgents: countAgents(ran), nAssumed }] as const;
   });
   return {
     failures: new Map(found.filter(([, { nFailed }]) => nFailed > 0)),
