@@ -85,6 +85,7 @@ const whoIs = async (team: Team, headers: TeamRequest["headers"]) => {
 };
 
 describeEngines("accounts", (engine) => {
+  const runs = itLong(engine.name === "sqlite");
   const open = async () => openAccountStore(await engine.freshTarget());
 
   it("ask for nothing until there is one", async () => {
@@ -98,7 +99,7 @@ describeEngines("accounts", (engine) => {
     await store.close();
   });
 
-  itLong(engine.name === "sqlite")(
+  runs(
     "see a folder from the role on that an admin chose, at the next request, and every choice is in the log",
     async () => {
       const store = await open();
@@ -196,50 +197,44 @@ describeEngines("accounts", (engine) => {
     await store.close();
   });
 
-  itLong(engine.name === "sqlite")(
-    "are tried ten times a minute from one address, and from others still",
-    async () => {
-      const store = await open();
-      await addQuickly(store, ADA.name);
-      const team = await openGuarded(store);
-      expect((await signIn(team, ADA.name, ADA.password)).status).toBe(200);
-      const counted = await store.write(({ db }) =>
-        sql<{
-          count: number;
-        }>`update "rateLimit" set "count" = 10 where "count" = 1 returning 1 as count`.execute(db),
-      );
-      expect(counted.rows).toHaveLength(1);
-      expect((await signIn(team, ADA.name, ADA.password)).status).toBe(429);
-      expect((await signIn(team, ADA.name, ADA.password, "192.0.2.8")).status).toBe(200);
-      await store.close();
-    },
-  );
+  runs("are tried ten times a minute from one address, and from others still", async () => {
+    const store = await open();
+    await addQuickly(store, ADA.name);
+    const team = await openGuarded(store);
+    expect((await signIn(team, ADA.name, ADA.password)).status).toBe(200);
+    const counted = await store.write(({ db }) =>
+      sql<{
+        count: number;
+      }>`update "rateLimit" set "count" = 10 where "count" = 1 returning 1 as count`.execute(db),
+    );
+    expect(counted.rows).toHaveLength(1);
+    expect((await signIn(team, ADA.name, ADA.password)).status).toBe(429);
+    expect((await signIn(team, ADA.name, ADA.password, "192.0.2.8")).status).toBe(200);
+    await store.close();
+  });
 
-  itLong(engine.name === "sqlite")(
-    "lose their sessions when they are blocked or get another password, and one admin stays",
-    async () => {
-      const store = await open();
-      const ada = await addQuickly(store, ADA.name);
-      const ben = await addQuickly(store, "Ben", "reviewer");
-      const team = await openGuarded(store);
-      const first = await signIn(team, "Ben", ADA.password);
-      await changeAccount(store, ben.id, { isBlocked: true }, COMMAND_LINE);
-      expect(await whoIs(team, { cookie: first.cookie })).toBe("refused");
-      expect((await signIn(team, "Ben", ADA.password)).status).toBe(403);
-      await changeAccount(store, ben.id, { isBlocked: false }, COMMAND_LINE);
-      const second = await signIn(team, "Ben", ADA.password);
-      expect(await whoIs(team, { cookie: second.cookie })).toMatchObject({ name: "Ben", role: "reviewer" });
-      await changeAccount(store, ben.id, { role: "adjudicator" }, COMMAND_LINE);
-      expect(await whoIs(team, { cookie: second.cookie })).toMatchObject({ role: "adjudicator" });
-      await changeAccount(store, ben.id, { password: "another horse" }, COMMAND_LINE);
-      expect(await whoIs(team, { cookie: second.cookie })).toBe("refused");
-      expect((await signIn(team, "Ben", "another horse")).status).toBe(200);
-      for (const change of [{ role: "viewer" }, { isBlocked: true }] as const)
-        await expect(changeAccount(store, ada.id, change, COMMAND_LINE)).rejects.toThrow(ConflictError);
-      expect((await signIn(team, ADA.name, ADA.password)).status).toBe(200);
-      await store.close();
-    },
-  );
+  runs("lose their sessions when they are blocked or get another password, and one admin stays", async () => {
+    const store = await open();
+    const ada = await addQuickly(store, ADA.name);
+    const ben = await addQuickly(store, "Ben", "reviewer");
+    const team = await openGuarded(store);
+    const first = await signIn(team, "Ben", ADA.password);
+    await changeAccount(store, ben.id, { isBlocked: true }, COMMAND_LINE);
+    expect(await whoIs(team, { cookie: first.cookie })).toBe("refused");
+    expect((await signIn(team, "Ben", ADA.password)).status).toBe(403);
+    await changeAccount(store, ben.id, { isBlocked: false }, COMMAND_LINE);
+    const second = await signIn(team, "Ben", ADA.password);
+    expect(await whoIs(team, { cookie: second.cookie })).toMatchObject({ name: "Ben", role: "reviewer" });
+    await changeAccount(store, ben.id, { role: "adjudicator" }, COMMAND_LINE);
+    expect(await whoIs(team, { cookie: second.cookie })).toMatchObject({ role: "adjudicator" });
+    await changeAccount(store, ben.id, { password: "another horse" }, COMMAND_LINE);
+    expect(await whoIs(team, { cookie: second.cookie })).toBe("refused");
+    expect((await signIn(team, "Ben", "another horse")).status).toBe(200);
+    for (const change of [{ role: "viewer" }, { isBlocked: true }] as const)
+      await expect(changeAccount(store, ada.id, change, COMMAND_LINE)).rejects.toThrow(ConflictError);
+    expect((await signIn(team, ADA.name, ADA.password)).status).toBe(200);
+    await store.close();
+  });
 
   it("keep an admin when the last two step down at once", async () => {
     const store = await open();
@@ -253,56 +248,53 @@ describeEngines("accounts", (engine) => {
     await store.close();
   });
 
-  itLong(engine.name === "sqlite")(
-    "are not entered with a password that is replaced while it is checked",
-    async () => {
-      const store = await open();
-      const ada = await addQuickly(store, ADA.name);
-      const sessions = await openSessions(store, "secret", true);
-      const answer = prepareSessionAnswer(
-        store,
-        {
-          ...sessions,
-          answer: async (request, isOverTls) => {
-            // Between the library's look at the password and its answer.
-            const answered = await sessions.answer(request, isOverTls);
-            await store.write(({ db }) => db.updateTable("account").set({ password: "another" }).execute());
-            return answered;
-          },
+  runs("are not entered with a password that is replaced while it is checked", async () => {
+    const store = await open();
+    const ada = await addQuickly(store, ADA.name);
+    const sessions = await openSessions(store, "secret", true);
+    const answer = prepareSessionAnswer(
+      store,
+      {
+        ...sessions,
+        answer: async (request, isOverTls) => {
+          // Between the library's look at the password and its answer.
+          const answered = await sessions.answer(request, isOverTls);
+          await store.write(({ db }) => db.updateTable("account").set({ password: "another" }).execute());
+          return answered;
         },
-        null,
-        () => Promise.resolve(),
-      );
-      const enter = () => signIn({ answer }, ADA.name, ADA.password);
-      expect(await enter()).toEqual({ status: 401, cookie: "", set: [] });
-      const nSessions = () =>
-        store.read(-1, async ({ db }) => (await db.selectFrom("session").select("id").execute()).length);
-      expect(await nSessions()).toBe(0);
-      // Who has a session ends all others with a new password, whatever the request says of them.
-      await changeAccount(store, ada.id, { password: ADA.password }, COMMAND_LINE);
-      const team = await openGuarded(store);
-      const [own, other] = [
-        await signIn(team, ADA.name, ADA.password),
-        await signIn(team, ADA.name, ADA.password),
-      ];
-      const changed = await team.answer({
-        ...ask("/api/auth/change-password", { method: "POST" }),
-        headers: { "content-type": "application/json", cookie: own.cookie },
-        account: ada,
-        origin: ORIGIN,
-        body: Buffer.from(
-          JSON.stringify({
-            currentPassword: ADA.password,
-            newPassword: "a new horse",
-            revokeOtherSessions: false,
-          }),
-        ),
-      });
-      expect(changed.status).toBe(200);
-      expect(await whoIs(team, { cookie: other.cookie })).toBe("refused");
-      await store.close();
-    },
-  );
+      },
+      null,
+      () => Promise.resolve(),
+    );
+    const enter = () => signIn({ answer }, ADA.name, ADA.password);
+    expect(await enter()).toEqual({ status: 401, cookie: "", set: [] });
+    const nSessions = () =>
+      store.read(-1, async ({ db }) => (await db.selectFrom("session").select("id").execute()).length);
+    expect(await nSessions()).toBe(0);
+    // Who has a session ends all others with a new password, whatever the request says of them.
+    await changeAccount(store, ada.id, { password: ADA.password }, COMMAND_LINE);
+    const team = await openGuarded(store);
+    const [own, other] = [
+      await signIn(team, ADA.name, ADA.password),
+      await signIn(team, ADA.name, ADA.password),
+    ];
+    const changed = await team.answer({
+      ...ask("/api/auth/change-password", { method: "POST" }),
+      headers: { "content-type": "application/json", cookie: own.cookie },
+      account: ada,
+      origin: ORIGIN,
+      body: Buffer.from(
+        JSON.stringify({
+          currentPassword: ADA.password,
+          newPassword: "a new horse",
+          revokeOtherSessions: false,
+        }),
+      ),
+    });
+    expect(changed.status).toBe(200);
+    expect(await whoIs(team, { cookie: other.cookie })).toBe("refused");
+    await store.close();
+  });
 
   it("come of invitations, each once, until they are revoked", async () => {
     const store = await open();
@@ -334,7 +326,7 @@ describeEngines("accounts", (engine) => {
     await store.close();
   });
 
-  itLong(engine.name === "sqlite")(
+  runs(
     "are changed with a line that says whose and how, and what changes nothing is in the whole log alone",
     async () => {
       const store = await open();
@@ -420,59 +412,56 @@ describeEngines("accounts", (engine) => {
     await store.close();
   });
 
-  itLong(engine.name === "sqlite")(
-    "may do what their role allows, and what was let through and refused is in the log",
-    async () => {
-      const store = await open();
-      await addQuickly(store, ADA.name);
-      const team = await openGuarded(store);
-      for (const role of ROLES) {
-        const owner = await addQuickly(store, role, role);
-        const { cookie } = await signIn(team, role, ADA.password);
-        const may = async (more: Partial<TeamRequest>, url = "/") => {
-          const headers = { cookie };
-          return (await team.admit(ask(url, { headers, ...more }))).kind === "admitted";
-        };
-        const rank = ROLES.indexOf(role);
-        const act = (action: string | null, url?: string) => may({ method: "POST", action }, url);
-        // What pages offer is what the door lets through.
-        const refused: Readonly<Partial<Record<string, string>>> = listRefusedActions(owner);
-        for (const action of Object.keys(ACTION_ROLES))
-          expect(await act(action), `${role} ${action}`).toBe(refused[action] === undefined);
-        expect(await may({}, "/jobs/%zz"), role).toBe(false);
-        expect(await may({}, "/jobs/a"), role).toBe(true);
-        expect(await act("saveReview"), role).toBe(rank >= 1);
-        expect(await act("saveDecision"), role).toBe(rank >= 2);
-        expect(await act("inviteAction"), role).toBe(rank >= 3);
-        expect(await act("acceptInvitationAction", "/accounts"), role).toBe(rank >= 3);
-        expect(await act(null), role).toBe(false);
-        expect(await act("noSuchAction"), role).toBe(false);
-        for (const url of [
-          "/accounts",
-          "/%61ccounts",
-          "/accounts/audit.csv",
-          "//accounts/audit",
-          "/accounts/?a=b",
-        ])
-          expect(await may({}, url), `${role} ${url}`).toBe(rank >= 3);
-      }
-      const stranger = await team.admit(ask("/jobs/a?tab=log", { headers: { accept: "text/html" } }));
-      expect(stranger).toEqual({ kind: "sign-in", location: "/sign-in?to=%2Fjobs%2Fa%3Ftab%3Dlog" });
-      const log = await listEvents(store, { before: null, limit: 1000 });
-      const of = (action: string, outcome: string) =>
-        log
-          .filter((one) => one.action === action && one.outcome === outcome)
-          .map(({ accountName }) => accountName);
-      expect(new Set(of("saveDecision", "allowed"))).toEqual(new Set(["admin", "adjudicator"]));
-      expect(new Set(of("saveDecision", "refused"))).toEqual(new Set(["reviewer", "viewer"]));
-      // By whichever way the address was written.
-      expect(
-        new Set(log.filter(({ action }) => /ccounts/.test(action)).map(({ accountName }) => accountName)),
-      ).toEqual(new Set(["adjudicator", "reviewer", "viewer"]));
-      expect(log.every(({ address }) => address === "192.0.2.7")).toBe(true);
-      await store.close();
-    },
-  );
+  runs("may do what their role allows, and what was let through and refused is in the log", async () => {
+    const store = await open();
+    await addQuickly(store, ADA.name);
+    const team = await openGuarded(store);
+    for (const role of ROLES) {
+      const owner = await addQuickly(store, role, role);
+      const { cookie } = await signIn(team, role, ADA.password);
+      const may = async (more: Partial<TeamRequest>, url = "/") => {
+        const headers = { cookie };
+        return (await team.admit(ask(url, { headers, ...more }))).kind === "admitted";
+      };
+      const rank = ROLES.indexOf(role);
+      const act = (action: string | null, url?: string) => may({ method: "POST", action }, url);
+      // What pages offer is what the door lets through.
+      const refused: Readonly<Partial<Record<string, string>>> = listRefusedActions(owner);
+      for (const action of Object.keys(ACTION_ROLES))
+        expect(await act(action), `${role} ${action}`).toBe(refused[action] === undefined);
+      expect(await may({}, "/jobs/%zz"), role).toBe(false);
+      expect(await may({}, "/jobs/a"), role).toBe(true);
+      expect(await act("saveReview"), role).toBe(rank >= 1);
+      expect(await act("saveDecision"), role).toBe(rank >= 2);
+      expect(await act("inviteAction"), role).toBe(rank >= 3);
+      expect(await act("acceptInvitationAction", "/accounts"), role).toBe(rank >= 3);
+      expect(await act(null), role).toBe(false);
+      expect(await act("noSuchAction"), role).toBe(false);
+      for (const url of [
+        "/accounts",
+        "/%61ccounts",
+        "/accounts/audit.csv",
+        "//accounts/audit",
+        "/accounts/?a=b",
+      ])
+        expect(await may({}, url), `${role} ${url}`).toBe(rank >= 3);
+    }
+    const stranger = await team.admit(ask("/jobs/a?tab=log", { headers: { accept: "text/html" } }));
+    expect(stranger).toEqual({ kind: "sign-in", location: "/sign-in?to=%2Fjobs%2Fa%3Ftab%3Dlog" });
+    const log = await listEvents(store, { before: null, limit: 1000 });
+    const of = (action: string, outcome: string) =>
+      log
+        .filter((one) => one.action === action && one.outcome === outcome)
+        .map(({ accountName }) => accountName);
+    expect(new Set(of("saveDecision", "allowed"))).toEqual(new Set(["admin", "adjudicator"]));
+    expect(new Set(of("saveDecision", "refused"))).toEqual(new Set(["reviewer", "viewer"]));
+    // By whichever way the address was written.
+    expect(
+      new Set(log.filter(({ action }) => /ccounts/.test(action)).map(({ accountName }) => accountName)),
+    ).toEqual(new Set(["adjudicator", "reviewer", "viewer"]));
+    expect(log.every(({ address }) => address === "192.0.2.7")).toBe(true);
+    await store.close();
+  });
 
   it("keep a log of which nothing is changed or removed, a page at a time", async () => {
     const store = await open();
