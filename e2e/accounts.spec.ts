@@ -134,7 +134,7 @@ test("roles, tokens and blocking count at once, what happened is in the log, and
 }) => {
   let [password, bensPassword] = ["", ""];
   await withFewJobs(
-    async ({ url }) => {
+    async ({ url, jobsFolder }) => {
       const rescan = (of: Page) =>
         of.request.post(url, {
           headers: { "next-action": readActions().get("rescanAction") ?? "", "content-type": "text/plain" },
@@ -180,6 +180,13 @@ test("roles, tokens and blocking count at once, what happened is in the log, and
       await expect(page.getByRole("status").filter({ hasText: "Ben Example is now viewer" })).toBeVisible();
       await expect(role).toBeFocused();
       expect((await rescan(ben)).status()).toBe(403);
+      // His pages offer no more than that.
+      const [trial] = readFailedTrials(jobsFolder, JOB);
+      const read = async (path: string) =>
+        (await (await ben.request.get(url + path)).text()).replaceAll("<!-- -->", "");
+      for (const path of [`/jobs/${JOB}/trials/${trial?.name ?? ""}`, "/annotations/queues/new"])
+        expect(await read(path), path).toContain("takes the role reviewer");
+      expect(await read("/load-report")).not.toContain("Rescan folders");
       // The page waits for its own answer too, and takes no other change until then.
       await expect(page.getByRole("button", { name: "Undo" })).toBeEnabled();
       await page.getByRole("button", { name: "Undo" }).press("Enter");
@@ -284,7 +291,7 @@ test("where there are no accounts nobody signs in, and pages about them say how 
   await expect(page.getByRole("navigation", { name: "Pages" })).not.toContainText("Account");
 });
 
-test("a page offers what the role allows, and says of a form that is left out which role it takes", async ({
+test("a page offers what the role allows, and says of a form that is left out which role it takes @long", async ({
   page,
   browser,
 }) => {

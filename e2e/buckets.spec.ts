@@ -9,7 +9,9 @@ import { expect, test, withAssay } from "./fixtures/app";
 const JOB = "archive-damaged";
 const CLI_FILE = join(import.meta.dirname, "..", "dist", "cli.js");
 
-test("jobs in a bucket are read like those in a folder, and what changes in it is seen", async ({ page }) => {
+test("jobs in a bucket are read like those in a folder, and what changes in it is seen @long", async ({
+  page,
+}) => {
   const server = await startBucketServer("team");
   const samples = join(tmpdir(), "sample-jobs", JOB);
   const files = await server.putFolder(samples, `jobs/${JOB}/`);

@@ -87,7 +87,7 @@ test("the CSV of the dimensions is what the table says @long", async ({ page }) 
   }
 });
 
-test("scores against cost have a picture and a table, and the address says against what", async ({
+test("scores against cost have a picture and a table, and the address says against what @long", async ({
   page,
   assay,
 }) => {
@@ -140,8 +140,7 @@ function examine(page: Page, png: string, box: { x: number; y: number; width: nu
 }
 
 for (const theme of ["light", "dark"] as const) {
-  const tag = theme === "light" ? "" : " @long";
-  test(`the copied picture is a PNG of the ${theme} chart with whole markers${tag}`, async ({
+  test(`the copied picture is a PNG of the ${theme} chart with whole markers @long`, async ({
     page,
     context,
     assay,

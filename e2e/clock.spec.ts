@@ -54,7 +54,7 @@ async function readInstant(page: Page, name: string): Promise<number> {
   return Date.parse((await findFact(page, name).getAttribute("datetime")) ?? "");
 }
 
-test("a job in local time starts before its trials and ends after them, on every page in UTC", async ({
+test("a job in local time starts before its trials and ends after them, on every page in UTC @long", async ({
   page,
   assay,
 }) => {

@@ -160,7 +160,7 @@ test("somebody renames, splits, undoes and merges a category by keyboard alone, 
   });
 });
 
-test("two people change the same category: the second sees it, and nothing typed is lost; judgments follow a new name and a merge", async ({
+test("two people change the same category: the second sees it, and nothing typed is lost; judgments follow a new name and a merge @long", async ({
   browser,
 }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {

@@ -53,7 +53,9 @@ test("marks are coloured by cost, say what each attempt cost, and a legend says 
   await expect(choice.getByRole("link", { name: "Cost" })).toHaveAttribute("aria-current", "true");
 });
 
-test("a telephone has a line for each task, under the markers of the named groups", async ({ page }) => {
+test("a telephone has a line for each task, under the markers of the named groups @long", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(TWO);
   await expect(marksOf(page).first()).toBeVisible();

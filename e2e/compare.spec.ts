@@ -37,7 +37,7 @@ test("two groups ticked in the jobs list are compared: verdict, curves, every at
   await expect(page).toHaveURL(/\/trials\//);
 });
 
-test("the uncertainty of each group stands below the curves, and the keyboard opens its methods", async ({
+test("the uncertainty of each group stands below the curves, and the keyboard opens its methods @long", async ({
   page,
 }) => {
   await page.goto(
@@ -69,7 +69,7 @@ test("the picker chooses groups of any jobs, and the address keeps them", async 
   await expect(page.getByRole("heading", { name: "Tasks and attempts" })).toBeVisible();
 });
 
-test("a group too many is not dropped in silence", async ({ page, assay }) => {
+test("a group too many is not dropped in silence @long", async ({ page, assay }) => {
   const refs = Array.from({ length: 25 }, (_, n) => `g=tb2-orca-next:${n}`);
   await page.goto(`${assay.url}/compare?${refs.join("&")}`);
   await expect(page.getByRole("main")).toContainText("first 24 of 25 groups");

@@ -32,7 +32,7 @@ async function judge(
   return page;
 }
 
-test("two reviewers differ, a third decides by keyboard alone, and every page says so", async ({
+test("two reviewers differ, a third decides by keyboard alone, and every page says so @long", async ({
   page,
   browser,
 }) => {

@@ -32,7 +32,7 @@ test("every script of an answer has the nonce of that answer alone", async ({ re
   expect(nonces.size).toBe(addresses.length);
 });
 
-test("the theme is there before the first paint, and commands work", async ({ page }) => {
+test("the theme is there before the first paint, and commands work @long", async ({ page }) => {
   await page.emulateMedia({ colorScheme: "dark" });
   await page.addInitScript(() => {
     requestAnimationFrame(() => (window.name = document.documentElement.dataset["theme"] ?? "none"));

@@ -147,7 +147,7 @@ function addChanged({ jobsFolder }: { readonly jobsFolder: string }): void {
 }
 
 /** Somebody ran a changed agent and asks in which dimension it got worse. */
-test("the dimension that fell since another job comes first, and swapping turns it round", async ({
+test("the dimension that fell since another job comes first, and swapping turns it round @long", async ({
   page,
 }) => {
   await withAssay(
@@ -215,7 +215,7 @@ test("runs of one agent stand beside a job as a run set, each rollout once, and 
   );
 });
 
-test("a job that is not there to compare with is said to be none", async ({ page }) => {
+test("a job that is not there to compare with is said to be none @long", async ({ page }) => {
   await page.goto(`/jobs/${JOB}?tab=dimensions&with=nowhere`);
   await expect(page.getByText("No such job or run set to compare with")).toBeVisible();
 });

@@ -3,7 +3,10 @@ import { readRecordedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "tb2-baseline";
 
-test("exceptions are counted as the files have them, and lead to their trials", async ({ page, assay }) => {
+test("exceptions are counted as the files have them, and lead to their trials @long", async ({
+  page,
+  assay,
+}) => {
   const failures = readRecordedTrials(assay.jobsFolder, JOB).filter(({ exception }) => exception !== null);
   const timeouts = failures.filter(({ exception }) => exception === "AgentTimeoutError");
   const types = new Set(failures.map(({ exception }) => exception));

@@ -42,7 +42,7 @@ function writeEvaluations({ jobsFolder, dataFolder, runCli }: Assay) {
   return lines.filter(({ job_key }) => job_key === JOB);
 }
 
-test("page, download and command line give the same evaluations, and they are valid by the contract", async ({
+test("page, download and command line give the same evaluations, and they are valid by the contract @long", async ({
   page,
   request,
   assay,

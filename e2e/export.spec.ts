@@ -102,7 +102,7 @@ test("a file is refused, and not longer, where its address has a filter that nob
   }
 });
 
-test("the menu downloads the list as it is filtered", async ({ page }) => {
+test("the menu downloads the list as it is filtered @long", async ({ page }) => {
   await page.goto(`/jobs/${JOB}?tab=trials&outcome=failed`);
   await page.getByLabel("Download these trials").click();
   const [download] = await Promise.all([

@@ -18,7 +18,7 @@ const PAGES_APART = 96;
 const CROWDS_APART = IS_LONG_RUN ? 1 : CROWDED_JOBS.size;
 /** No page shows as many of one text. */
 const MAX_SHOWN_CHARS = 50_000;
-const N_JUDGMENTS = IS_LONG_RUN ? 60 : 20;
+const N_JUDGMENTS = IS_LONG_RUN ? 60 : 10;
 
 /** Routes whose answers are files to keep, streams or files as they are; they may be as large as what they are of. */
 const FILES =

@@ -23,7 +23,7 @@ test("every job folder is a job in the list, with Harbor's own trial count", asy
   await expect(row).toContainText(String(orca.length));
 });
 
-test("a filter keeps what is typed and the focus while the list follows", async ({ page }) => {
+test("a filter keeps what is typed and the focus while the list follows @long", async ({ page }) => {
   await page.goto("/");
   const field = page.getByRole("searchbox", { name: "Filter jobs and tasks" });
   await field.pressSequentially("orca");
@@ -88,7 +88,7 @@ test("search, facet and sort live in the address", async ({ page }) => {
   await expect.poll(() => readJobs(page)).toEqual([...descending].reverse());
 });
 
-test("the address says which columns show, and in which order", async ({ page }) => {
+test("the address says which columns show, and in which order @long", async ({ page }) => {
   await page.goto("/?columns=mean,check,agent");
   const headings = page.getByRole("table", { name: LIST }).getByRole("columnheader");
   const expectColumns = (...names: string[]) =>
@@ -119,7 +119,7 @@ test("the list fits a laptop, and a phone shows the score first", async ({ page 
   expect(Math.abs(score.y + score.height / 2 - agent.y - agent.height / 2)).toBeLessThan(6);
 });
 
-test("the headings stay in view, and what gets the focus is not below them", async ({ page }) => {
+test("the headings stay in view, and what gets the focus is not below them @long", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 400 });
   await page.goto("/");
   const heading = page.getByRole("columnheader", { name: "Agent and model" });
@@ -136,7 +136,7 @@ test("the headings stay in view, and what gets the focus is not below them", asy
   }
 });
 
-test("the back button returns to the list as it was", async ({ page }) => {
+test("the back button returns to the list as it was @long", async ({ page }) => {
   await page.goto("/?q=baseline");
   await page.getByRole("link", { name: "tb2-baseline", exact: true }).click();
   await expect(page).toHaveURL(/\/jobs\/tb2-baseline/);

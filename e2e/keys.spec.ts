@@ -28,7 +28,7 @@ async function readScopes(page: Page): Promise<readonly string[]> {
   return all.filter((_, index) => visible[index]);
 }
 
-test("the sheet shows the keys of where one is, the others folded", async ({ page, assay }) => {
+test("the sheet shows the keys of where one is, the others folded @long", async ({ page, assay }) => {
   const [trial] = readFailedTrials(assay.jobsFolder, JOB);
   await page.goto(`/jobs/${JOB}/trials/${trial?.name ?? ""}`);
   await expect(page.getByRole("complementary", { name: "Review" }).getByRole("status")).toHaveText(/./);
@@ -113,7 +113,7 @@ test("a key is changed by keyboard, works after a reload, is on its button and i
   await expect(note).toBeFocused();
 });
 
-test("single keys can be switched off: they do nothing and are on no button, Ctrl keys stay", async ({
+test("single keys can be switched off: they do nothing and are on no button, Ctrl keys stay @long", async ({
   page,
   assay,
 }) => {
@@ -164,7 +164,10 @@ test("what a key did to a row is said to screen readers", async ({ page }) => {
   await expect(said).toHaveText(`No longer selected: ${row ?? "none"}`);
 });
 
-test("a held key does nothing twice, and keys do nothing behind an open menu", async ({ page, assay }) => {
+test("a held key does nothing twice, and keys do nothing behind an open menu @long", async ({
+  page,
+  assay,
+}) => {
   const [trial] = readFailedTrials(assay.jobsFolder, JOB);
   await page.goto(`/jobs/${JOB}/trials/${trial?.name ?? ""}`);
   const panel = page.getByRole("complementary", { name: "Review" });

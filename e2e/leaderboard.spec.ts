@@ -51,7 +51,7 @@ test("the groups over a dataset are found, ranked, copied and compared", async (
   await expect(page).toHaveURL(/\/compare\?g=[^&]+&g=[^&]+/);
 });
 
-test("a filter hides groups and leaves the ranks of the others alone", async ({ page }) => {
+test("a filter hides groups and leaves the ranks of the others alone @long", async ({ page }) => {
   await page.goto("/datasets/terminal-mix");
   const rows = findRows(page);
   const nAll = await rows.count();
@@ -67,7 +67,7 @@ test("a filter hides groups and leaves the ranks of the others alone", async ({ 
   );
 });
 
-test("a heading sorts, in the address too, and every group keeps its rank", async ({ page }) => {
+test("a heading sorts, in the address too, and every group keeps its rank @long", async ({ page }) => {
   await page.goto("/datasets/terminal-mix");
   const table = findTable(page);
   await expect(table.getByRole("columnheader", { name: "Rank" })).toHaveAttribute("aria-sort", "ascending");
@@ -89,7 +89,7 @@ test("a heading sorts, in the address too, and every group keeps its rank", asyn
   await expect(leadWords).toHaveText(lead);
 });
 
-test("columns are chosen, all fit a small screen, and one box ticks all others", async ({ page }) => {
+test("columns are chosen, all fit a small screen, and one box ticks all others @long", async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 768 });
   await page.goto("/datasets/terminal-mix");
   const region = page.getByRole("group", { name: "Groups over this dataset" });

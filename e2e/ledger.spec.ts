@@ -21,7 +21,7 @@ test("a ledger is a job whose records are trials, a broken one among them", asyn
   await expect(main).toContainText("No trial reviewed yet");
 });
 
-test("a record's page shows its breakdown, gates, tags and files, and reviewers' files on request", async ({
+test("a record's page shows its breakdown, gates, tags and files, and reviewers' files on request @long", async ({
   page,
 }) => {
   await page.goto(`${JOB}/trials/submain-meridian-2`);

@@ -205,7 +205,7 @@ test("a change is one request of each open page, and a page that is opened fetch
   });
 });
 
-test("a page that lost the server says so and recovers by itself", async ({ page }) => {
+test("a page that lost the server says so and recovers by itself @long", async ({ page }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
     await page.goto(url);
     await expect(page.getByRole("link", { name: "legacy-2025", exact: true })).toBeVisible();

@@ -85,7 +85,7 @@ test("below a path people come in from a provider by keyboard, with the role of 
   await provider.close();
 });
 
-test("whoever is not let in reads why and what to do, and an account of one's own is connected while signed in", async ({
+test("whoever is not let in reads why and what to do, and an account of one's own is connected while signed in @long", async ({
   page,
   browser,
 }) => {

@@ -42,7 +42,9 @@ function installPackage(): string {
   return folder;
 }
 
-test("the package serves pages without a build, and says nothing of where it was made", async ({ page }) => {
+test("the package serves pages without a build, and says nothing of where it was made @long", async ({
+  page,
+}) => {
   test.setTimeout(240_000);
   const folder = installPackage();
   const files = globSync("node_modules/assay/**/*", { cwd: folder, withFileTypes: true })

@@ -249,8 +249,7 @@ const PICTURES = [
 ];
 
 for (const { name, query, least } of PICTURES) {
-  const tag = /several/u.test(name) ? "" : " @long";
-  test(`${name}: page and file show what the table says, and no text lies on another${tag}`, async ({
+  test(`${name}: page and file show what the table says, and no text lies on another @long`, async ({
     page,
   }) => {
     const nRead = await expectPictures(page, query);

@@ -21,7 +21,7 @@ async function giveName(page: Page, name: string): Promise<void> {
   await form.getByRole("button").press("Enter");
 }
 
-test("a queue of a filtered list is made by keyboard alone, and a skipped trial of it is put back", async ({
+test("a queue of a filtered list is made by keyboard alone, and a skipped trial of it is put back @long", async ({
   page,
 }) => {
   await withFewJobs(async ({ url, jobsFolder, dataFolder }) => {

@@ -81,7 +81,7 @@ async function countPointers(page: Page): Promise<void> {
   });
 }
 
-const { numRuns: TRIALS } = planRuns({ short: 4, long: 60 });
+const { numRuns: TRIALS } = planRuns({ short: 2, long: 60 });
 
 test("two reviewers go through a queue by keyboard alone, and neither sees names, verifier or the other before", async ({
   browser,

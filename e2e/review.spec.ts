@@ -16,7 +16,7 @@ function reviewPanel(page: Page) {
   return page.getByRole("form", { name: "Review" });
 }
 
-test("a reviewer disagrees by mouse: the lists say so, the reward stays, the export has it", async ({
+test("a reviewer disagrees by mouse: the lists say so, the reward stays, the export has it @long", async ({
   page,
 }) => {
   await withFewJobs(async ({ url, jobsFolder, runCli }) => {

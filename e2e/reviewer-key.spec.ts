@@ -1,5 +1,6 @@
-import type { Page } from "@playwright/test";
+import { type APIRequestContext, type Page, request as playwrightRequest } from "@playwright/test";
 
+import { act, draftOf } from "./fixtures/actions";
 import { expect, test, withFewJobs } from "./fixtures/app";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 
@@ -20,7 +21,34 @@ function findPanel(page: Page) {
   };
 }
 
-test("a judgment is changed in its own browser, and by nobody who types the name", async ({
+test("a judgment is changed and undone by its own browser's requests, and by none that say the name", async () => {
+  await withFewJobs(async ({ url, jobsFolder, runCli }) => {
+    const [trial] = readFailedTrials(jobsFolder, JOB);
+    const [ada, mallory] = [await playwrightRequest.newContext(), await playwrightRequest.newContext()];
+    // A page gives its browser the key.
+    for (const one of [ada, mallory]) await one.get(`${url}/views`, { headers: { accept: "text/html" } });
+    const readJudgments = () => {
+      const lines = runCli("annotations", "export").stdout.trimEnd().split("\n");
+      return lines.map((line) => JSON.parse(line) as { readonly version_id: string });
+    };
+    const save = (request: APIRequestContext, notes: string, base: string | null = null) => {
+      const fields = { reviewerId: "Ada Example", judgment: "pass", notes } as const;
+      return act(request, url, "saveReview", draftOf(JOB, trial?.name ?? "", fields, base));
+    };
+    expect(await save(ada, "mine")).toContain('"status":"saved"');
+    const [{ version_id: base } = { version_id: "" }] = readJudgments();
+    expect(await save(mallory, "not mine", base)).toContain("saved in another browser");
+    const target = { kind: "trial", jobKey: JOB, trialKey: trial?.name ?? "", list: null };
+    const undone = { target, reviewerId: "Ada Example", versionId: base };
+    expect(await act(mallory, url, "undoReview", undone)).toContain("saved in another browser");
+    expect(readJudgments()).toMatchObject([{ judgment: "pass", notes: "mine" }]);
+    expect(await save(ada, "mine, changed", base)).toContain('"status":"saved"');
+    expect(readJudgments()).toMatchObject([{ judgment: "pass", notes: "mine, changed" }]);
+    await Promise.all([ada, mallory].map((one) => one.dispose()));
+  });
+});
+
+test("a judgment is changed in its own browser, and by nobody who types the name @long", async ({
   page,
   browser,
 }) => {

@@ -62,7 +62,7 @@ test("finds each kind by keyboard alone and opens it with the right filter", asy
   await expect(page).toHaveURL(/\/compare$/);
 });
 
-test("Escape gives the focus back, Ctrl Enter opens a new tab, and nothing found is said", async ({
+test("Escape gives the focus back, Ctrl Enter opens a new tab, and nothing found is said @long", async ({
   page,
 }) => {
   await page.goto("/");
@@ -127,7 +127,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("its code comes with the first opening", async ({ page }) => {
+test("its code comes with the first opening @long", async ({ page }) => {
   await page.goto("/", { waitUntil: "networkidle" });
   const scripts = (): Promise<string[]> =>
     page.evaluate(() =>

@@ -21,7 +21,7 @@ test.describe("theme", () => {
     await expect(root).toHaveAttribute("data-first-theme", "dark");
   });
 
-  test("follows the system until one is chosen", async ({ browser, assay }) => {
+  test("follows the system until one is chosen @long", async ({ browser, assay }) => {
     const context = await browser.newContext({ colorScheme: "dark" });
     const page = await context.newPage();
     await page.goto(assay.url);
@@ -41,7 +41,7 @@ test.describe("keyboard", () => {
     await expect(page.getByRole("main")).toBeFocused();
   });
 
-  test("? opens the sheet of keys and Escape closes it", async ({ page }) => {
+  test("? opens the sheet of keys and Escape closes it @long", async ({ page }) => {
     await page.goto("/");
     const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await expect(async () => {
@@ -54,7 +54,7 @@ test.describe("keyboard", () => {
     await expect(sheet).toBeHidden();
   });
 
-  test("Ctrl+K opens the search, which finds a job from any page", async ({ page }) => {
+  test("Ctrl+K opens the search, which finds a job from any page @long", async ({ page }) => {
     await page.goto("/load-report");
     const search = page.getByRole("combobox", { name: /Search jobs/ });
     await expect(async () => {

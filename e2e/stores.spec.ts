@@ -154,7 +154,7 @@ test("while PostgreSQL does not answer every page says so, and shows its data on
   }
 });
 
-test("what a reviewer types outlasts an outage of the store of accounts, and pages come back by themselves", async ({
+test("what a reviewer types outlasts an outage of the store of accounts, and pages come back by themselves @long", async ({
   page,
 }) => {
   const server = await startPostgres();

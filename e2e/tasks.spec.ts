@@ -54,7 +54,7 @@ test("which tasks tell nothing is found by keyboard, with every attempt behind i
 });
 
 /** Somebody asks whether attempts that pass take more, and what a pass did otherwise than a fail. */
-test("a task's page draws what attempts took, says what they were asked, and sets a pass beside a fail", async ({
+test("a task's page draws what attempts took, says what they were asked, and sets a pass beside a fail @long", async ({
   page,
   assay,
 }) => {
@@ -92,7 +92,7 @@ test("a task's page draws what attempts took, says what they were asked, and set
   expect(found[0]?.agent).toBe(found[1]?.agent);
 });
 
-test("the trials of one task lead to its page, those of several to none", async ({ page }) => {
+test("the trials of one task lead to its page, those of several to none @long", async ({ page }) => {
   await page.goto("/jobs/tb2-baseline?tab=trials");
   const way = page.getByRole("link", { name: "Task page" });
   await expect(page.getByRole("table", { name: "Trials of this job" })).toBeVisible();

@@ -43,7 +43,7 @@ const SESSION = lines(
   },
 );
 
-test("an agent's own log is the trajectory where there is no other, and every trace can be chosen", async ({
+test("an agent's own log is the trajectory where there is no other, and every trace can be chosen @long", async ({
   page,
 }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {

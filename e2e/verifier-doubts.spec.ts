@@ -38,7 +38,7 @@ test("a 0 that a dead verifier left is told from a failure, and its traceback is
   await expect(rewards.filter({ hasText: "suspect" })).toHaveCount(1);
 });
 
-test("outputs that got different rewards are listed with their trials, found by their bytes", async ({
+test("outputs that got different rewards are listed with their trials, found by their bytes @long", async ({
   page,
   assay,
 }) => {

@@ -29,7 +29,7 @@ const SETTINGS = {
   sourceHref: `/jobs/${JOB}?tab=trials`,
 } as const;
 
-test("labels of a random queue give a matrix, a corrected score beside the recorded one, and the next queue by one click", async ({
+test("labels of a random queue give a matrix, a corrected score beside the recorded one, and the next queue by one click @long", async ({
   page,
 }) => {
   let list: readonly ListedTrial[] = [];
@@ -153,7 +153,7 @@ async function storeFew(folders: Pick<Assay, "jobsFolder" | "dataFolder">, metho
   await storeLabelledQueue(folders.dataFolder, list, { ...SETTINGS, method });
 }
 
-test("where nobody labelled anything, job pages say nothing and the verifier's page says how to begin", async ({
+test("where nobody labelled anything, job pages say nothing and the verifier's page says how to begin @long", async ({
   page,
 }) => {
   await withFewJobs(async ({ url }) => {

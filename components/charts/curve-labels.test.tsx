@@ -130,7 +130,7 @@ const frame = {
   chosenK: null,
   scale: LEVEL_SCALE,
 } as const;
-const plan = planRuns({ short: 150, long: 3000 });
+const plan = planRuns({ short: 50, long: 3000 });
 
 test("names beside curves never meet one another or leave their room, on the page", () => {
   fc.assert(

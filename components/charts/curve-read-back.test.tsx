@@ -178,7 +178,7 @@ const anyGroups = (low: -1 | 0, most: number) =>
 const frame = { id: "c", title: "pass@k", note: "", chosenK: null } as const;
 const anyWidth = fc.integer({ min: 90, max: 900 });
 const anyMeasure = fc.constantFrom("passAtK" as const, "passHatK" as const);
-const plan = planRuns({ short: 60, long: 1500 });
+const plan = planRuns({ short: 30, long: 1500 });
 
 describe("what is drawn is what the table says", () => {
   test("levels: every mark, both ends of every interval, every ring", () => {

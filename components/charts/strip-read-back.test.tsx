@@ -19,7 +19,7 @@ const TOLERANCE = 0.1;
 /** A plot in a column is so much wider than its scale. */
 const INSETS = 15;
 const SCALE_WIDTH = 134 - INSETS;
-const plan = planRuns({ short: 100, long: 3000 });
+const plan = planRuns({ short: 40, long: 3000 });
 
 let nRead = 0;
 afterAll(() => {

@@ -10,6 +10,7 @@ import { expect, it } from "vitest";
 import { describeEngines, freshSqlite } from "@/lib/database/postgres.fixture";
 import { type Account, type Role, ROLES } from "@/lib/domain/account";
 import { ConflictError, NotFoundError, ValidationError } from "@/lib/domain/app-error";
+import { itLong } from "@/lib/testing/it-long.fixture";
 
 import {
   acceptInvitation,
@@ -84,6 +85,7 @@ const whoIs = async (team: Team, headers: TeamRequest["headers"]) => {
 };
 
 describeEngines("accounts", (engine) => {
+  const runs = itLong(engine.name === "sqlite");
   const open = async () => openAccountStore(await engine.freshTarget());
 
   it("ask for nothing until there is one", async () => {
@@ -97,42 +99,45 @@ describeEngines("accounts", (engine) => {
     await store.close();
   });
 
-  it("see a folder from the role on that an admin chose, at the next request, and every choice is in the log", async () => {
-    const store = await open();
-    const ada = await addQuickly(store, ADA.name);
-    await addQuickly(store, "Rae", "reviewer");
-    await addQuickly(store, "Vic", "viewer");
-    const team = await openGuarded(store);
-    const seeing = async (name: string) => {
-      const { cookie } = await signIn(team, name, ADA.password);
-      return async () => {
-        const admission = await team.admit(ask("/", { headers: { cookie } }));
-        return admission.kind === "admitted" ? admission.hidden : admission.kind;
+  runs(
+    "see a folder from the role on that an admin chose, at the next request, and every choice is in the log",
+    async () => {
+      const store = await open();
+      const ada = await addQuickly(store, ADA.name);
+      await addQuickly(store, "Rae", "reviewer");
+      await addQuickly(store, "Vic", "viewer");
+      const team = await openGuarded(store);
+      const seeing = async (name: string) => {
+        const { cookie } = await signIn(team, name, ADA.password);
+        return async () => {
+          const admission = await team.admit(ask("/", { headers: { cookie } }));
+          return admission.kind === "admitted" ? admission.hidden : admission.kind;
+        };
       };
-    };
-    const [hiddenFromAda, hiddenFromRae, hiddenFromVic] = await Promise.all(
-      ["Ada Example", "Rae", "Vic"].map(seeing),
-    );
-    const see = async () => [await hiddenFromAda?.(), await hiddenFromRae?.(), await hiddenFromVic?.()];
-    expect(await see()).toEqual([[], [], []]);
-    const choose = (address: string, role: Role) => setFolderRole(store, { address, role }, by(ada));
-    expect(await choose("/b", "admin")).toBe("viewer");
-    expect(await choose("s3://a/b", "reviewer")).toBe("viewer");
-    expect(await see()).toEqual([[], ["/b"], ["/b", "s3://a/b"]]);
-    expect(await choose("/b", "viewer")).toBe("admin");
-    expect(await see()).toEqual([[], [], ["s3://a/b"]]);
-    // Pages for whoever is not signed in know of no folder that anybody decided about.
-    const stranger = await team.admit(ask("/sign-in"));
-    expect(stranger).toMatchObject({ kind: "admitted", hidden: ["/b", "s3://a/b"] });
-    await expect(choose("/b", "owner" as Role)).rejects.toThrow(ValidationError);
-    const log = await listEvents(store, { before: null, limit: 20 });
-    expect(log.filter(({ action }) => action === "show folder").map(({ detail }) => detail)).toEqual([
-      "/b: admin → viewer",
-      "s3://a/b: viewer → reviewer",
-      "/b: viewer → admin",
-    ]);
-    await store.close();
-  });
+      const [hiddenFromAda, hiddenFromRae, hiddenFromVic] = await Promise.all(
+        ["Ada Example", "Rae", "Vic"].map(seeing),
+      );
+      const see = async () => [await hiddenFromAda?.(), await hiddenFromRae?.(), await hiddenFromVic?.()];
+      expect(await see()).toEqual([[], [], []]);
+      const choose = (address: string, role: Role) => setFolderRole(store, { address, role }, by(ada));
+      expect(await choose("/b", "admin")).toBe("viewer");
+      expect(await choose("s3://a/b", "reviewer")).toBe("viewer");
+      expect(await see()).toEqual([[], ["/b"], ["/b", "s3://a/b"]]);
+      expect(await choose("/b", "viewer")).toBe("admin");
+      expect(await see()).toEqual([[], [], ["s3://a/b"]]);
+      // Pages for whoever is not signed in know of no folder that anybody decided about.
+      const stranger = await team.admit(ask("/sign-in"));
+      expect(stranger).toMatchObject({ kind: "admitted", hidden: ["/b", "s3://a/b"] });
+      await expect(choose("/b", "owner" as Role)).rejects.toThrow(ValidationError);
+      const log = await listEvents(store, { before: null, limit: 20 });
+      expect(log.filter(({ action }) => action === "show folder").map(({ detail }) => detail)).toEqual([
+        "/b: admin → viewer",
+        "s3://a/b: viewer → reviewer",
+        "/b: viewer → admin",
+      ]);
+      await store.close();
+    },
+  );
 
   it("are one for each name, however it is written, and have passwords of some length", async () => {
     const store = await open();
@@ -192,7 +197,7 @@ describeEngines("accounts", (engine) => {
     await store.close();
   });
 
-  it("are tried ten times a minute from one address, and from others still", async () => {
+  runs("are tried ten times a minute from one address, and from others still", async () => {
     const store = await open();
     await addQuickly(store, ADA.name);
     const team = await openGuarded(store);
@@ -208,7 +213,7 @@ describeEngines("accounts", (engine) => {
     await store.close();
   });
 
-  it("lose their sessions when they are blocked or get another password, and one admin stays", async () => {
+  runs("lose their sessions when they are blocked or get another password, and one admin stays", async () => {
     const store = await open();
     const ada = await addQuickly(store, ADA.name);
     const ben = await addQuickly(store, "Ben", "reviewer");
@@ -243,7 +248,7 @@ describeEngines("accounts", (engine) => {
     await store.close();
   });
 
-  it("are not entered with a password that is replaced while it is checked", async () => {
+  runs("are not entered with a password that is replaced while it is checked", async () => {
     const store = await open();
     const ada = await addQuickly(store, ADA.name);
     const sessions = await openSessions(store, "secret", true);
@@ -321,37 +326,45 @@ describeEngines("accounts", (engine) => {
     await store.close();
   });
 
-  it("are changed with a line that says whose and how, and what changes nothing is in the whole log alone", async () => {
-    const store = await open();
-    const ada = await addQuickly(store, ADA.name);
-    const rob = await addQuickly(store, "Rob", "reviewer");
-    const team = await openGuarded(store);
-    const { cookie } = await signIn(team, "Ada Example", ADA.password);
-    for (const action of ["changeAccountAction", "takeQueueItem", "saveReview"])
-      await team.admit(ask("/", { method: "POST", action, headers: { cookie } }));
-    await changeAccount(store, rob.id, { role: "admin" }, by(ada));
-    await changeAccount(store, rob.id, { isBlocked: true }, by(ada));
-    await changeAccount(store, rob.id, { isBlocked: false }, by(ada));
-    await expect(changeAccount(store, "nobody", { role: "admin" }, by(ada))).rejects.toThrow(NotFoundError);
-    await createToken(store, { label: "CI", role: "viewer", days: 9 }, by(ada));
-    await revokeToken(store, (await listTokens(store, ada.id))[0]?.id ?? "", by(ada));
-    const read = async (isWhole: boolean) =>
-      (await listEvents(store, { before: null, limit: 20, isWhole })).map(
-        ({ action, detail }) => `${action} | ${detail ?? ""}`,
-      );
-    const changes = [
-      "revoke token | CI: viewer",
-      "make token | CI: viewer, for 9 days",
-      "unblock account | Rob",
-      "block account | Rob",
-      "change role | Rob: reviewer → admin",
-      "saveReview | /",
-    ];
-    const signedIn = "POST /api/auth/sign-in/username | With a password";
-    expect(await read(false)).toEqual([...changes, signedIn]);
-    expect(await read(true)).toEqual([...changes, "takeQueueItem | /", "changeAccountAction | /", signedIn]);
-    await store.close();
-  });
+  runs(
+    "are changed with a line that says whose and how, and what changes nothing is in the whole log alone",
+    async () => {
+      const store = await open();
+      const ada = await addQuickly(store, ADA.name);
+      const rob = await addQuickly(store, "Rob", "reviewer");
+      const team = await openGuarded(store);
+      const { cookie } = await signIn(team, "Ada Example", ADA.password);
+      for (const action of ["changeAccountAction", "takeQueueItem", "saveReview"])
+        await team.admit(ask("/", { method: "POST", action, headers: { cookie } }));
+      await changeAccount(store, rob.id, { role: "admin" }, by(ada));
+      await changeAccount(store, rob.id, { isBlocked: true }, by(ada));
+      await changeAccount(store, rob.id, { isBlocked: false }, by(ada));
+      await expect(changeAccount(store, "nobody", { role: "admin" }, by(ada))).rejects.toThrow(NotFoundError);
+      await createToken(store, { label: "CI", role: "viewer", days: 9 }, by(ada));
+      await revokeToken(store, (await listTokens(store, ada.id))[0]?.id ?? "", by(ada));
+      const read = async (isWhole: boolean) =>
+        (await listEvents(store, { before: null, limit: 20, isWhole })).map(
+          ({ action, detail }) => `${action} | ${detail ?? ""}`,
+        );
+      const changes = [
+        "revoke token | CI: viewer",
+        "make token | CI: viewer, for 9 days",
+        "unblock account | Rob",
+        "block account | Rob",
+        "change role | Rob: reviewer → admin",
+        "saveReview | /",
+      ];
+      const signedIn = "POST /api/auth/sign-in/username | With a password";
+      expect(await read(false)).toEqual([...changes, signedIn]);
+      expect(await read(true)).toEqual([
+        ...changes,
+        "takeQueueItem | /",
+        "changeAccountAction | /",
+        signedIn,
+      ]);
+      await store.close();
+    },
+  );
 
   it("have tokens with at most their own role, of which nothing usable is stored", async () => {
     const store = await open();
@@ -399,7 +412,7 @@ describeEngines("accounts", (engine) => {
     await store.close();
   });
 
-  it("may do what their role allows, and what was let through and refused is in the log", async () => {
+  runs("may do what their role allows, and what was let through and refused is in the log", async () => {
     const store = await open();
     await addQuickly(store, ADA.name);
     const team = await openGuarded(store);

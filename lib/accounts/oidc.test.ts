@@ -3,6 +3,7 @@ import { beforeAll, afterAll, afterEach, expect, it } from "vitest";
 import { describeEngines, freshSqlite } from "@/lib/database/postgres.fixture";
 import { type Account, type Role } from "@/lib/domain/account";
 import { ConflictError, ValidationError } from "@/lib/domain/app-error";
+import { itLong } from "@/lib/testing/it-long.fixture";
 
 import {
   type AccountStore,
@@ -181,25 +182,28 @@ describeEngines("signing in with OpenID Connect", (engine) => {
     await store.close();
   });
 
-  it("lets in new people as the settings say, or with an invitation alone, once", async () => {
-    const store = await open();
-    const admin = await addQuickly(store, "Admin");
-    const closed = await openGuarded(store);
-    expect((await signIn(closed, "ben")).location).toBe("/sign-in?problem=uninvited");
-    const invitation = await invite(store, { role: "adjudicator" }, { account: admin, address: "" });
-    const invited = await signIn(closed, "ben", { invitation });
-    expect(await whoIs(closed, invited.cookie)).toMatchObject({ role: "adjudicator" });
-    expect((await signIn(closed, "eve", { invitation })).location).toBe("/sign-in?problem=invitation");
-    expect(await listInvitations(store)).toEqual([]);
-    const opened = await openGuarded(store, { ASSAY_OIDC_NEW_PEOPLE: "viewer" });
-    expect(await whoIs(opened, (await signIn(opened, "eve")).cookie)).toMatchObject({ role: "viewer" });
-    // The name is another's who came from there too.
-    const namesake = await signIn(opened, "other");
-    expect(await whoIs(opened, namesake.cookie)).toMatchObject({
-      name: "other.ben@example.org (Ben Example)",
-    });
-    await store.close();
-  });
+  itLong(engine.name === "sqlite")(
+    "lets in new people as the settings say, or with an invitation alone, once",
+    async () => {
+      const store = await open();
+      const admin = await addQuickly(store, "Admin");
+      const closed = await openGuarded(store);
+      expect((await signIn(closed, "ben")).location).toBe("/sign-in?problem=uninvited");
+      const invitation = await invite(store, { role: "adjudicator" }, { account: admin, address: "" });
+      const invited = await signIn(closed, "ben", { invitation });
+      expect(await whoIs(closed, invited.cookie)).toMatchObject({ role: "adjudicator" });
+      expect((await signIn(closed, "eve", { invitation })).location).toBe("/sign-in?problem=invitation");
+      expect(await listInvitations(store)).toEqual([]);
+      const opened = await openGuarded(store, { ASSAY_OIDC_NEW_PEOPLE: "viewer" });
+      expect(await whoIs(opened, (await signIn(opened, "eve")).cookie)).toMatchObject({ role: "viewer" });
+      // The name is another's who came from there too.
+      const namesake = await signIn(opened, "other");
+      expect(await whoIs(opened, namesake.cookie)).toMatchObject({
+        name: "other.ben@example.org (Ben Example)",
+      });
+      await store.close();
+    },
+  );
 
   it("takes no account over by name or e-mail address, and connects one only while it is signed in", async () => {
     const store = await open();
@@ -236,67 +240,70 @@ describeEngines("signing in with OpenID Connect", (engine) => {
     await store.close();
   });
 
-  it("refuses what is not proven, too late, of another browser, unverified, of another domain or blocked", async () => {
-    const store = await open();
-    await addQuickly(store, "Admin");
-    const team = await openGuarded(store, {
-      ASSAY_OIDC_NEW_PEOPLE: "viewer",
-      ASSAY_OIDC_DOMAINS: "example.org",
-    });
-    const problemOf = async (
-      work: Promise<{ readonly location: string | null; readonly cookie: string }>,
-    ) => {
-      const { location, cookie } = await work;
-      expect(cookie).toBe("");
-      return /problem=(\w+)/.exec(location ?? "")?.[1];
-    };
-    const past = Math.floor(Date.now() / 1000) - 3600;
-    for (const [faults, problem] of [
-      [{ claims: { nonce: "another" } }, "rejected"],
-      [{ claims: { nonce: undefined } }, "rejected"],
-      [{ claims: { aud: "another" } }, "rejected"],
-      [{ claims: { iss: "https://another.example" } }, "rejected"],
-      [{ isForged: true }, "rejected"],
-      [{ claims: { exp: past } }, "clock"],
-      [{ hasStaleCodes: true }, "expired"],
-    ] as const) {
-      provider.faults = faults;
-      expect(await problemOf(signIn(team, "ben")), JSON.stringify(faults)).toBe(problem);
-    }
-    provider.faults = {};
-    expect(await problemOf(signIn(team, null))).toBe("denied");
-    expect(await problemOf(signIn(team, "cleo"))).toBe("unverified");
-    expect(await problemOf(signIn(team, "eve"))).toBe("domain");
-    expect((await listAccounts(store)).map(({ name }) => name)).toEqual(["Admin"]);
+  itLong(engine.name === "sqlite")(
+    "refuses what is not proven, too late, of another browser, unverified, of another domain or blocked",
+    async () => {
+      const store = await open();
+      await addQuickly(store, "Admin");
+      const team = await openGuarded(store, {
+        ASSAY_OIDC_NEW_PEOPLE: "viewer",
+        ASSAY_OIDC_DOMAINS: "example.org",
+      });
+      const problemOf = async (
+        work: Promise<{ readonly location: string | null; readonly cookie: string }>,
+      ) => {
+        const { location, cookie } = await work;
+        expect(cookie).toBe("");
+        return /problem=(\w+)/.exec(location ?? "")?.[1];
+      };
+      const past = Math.floor(Date.now() / 1000) - 3600;
+      for (const [faults, problem] of [
+        [{ claims: { nonce: "another" } }, "rejected"],
+        [{ claims: { nonce: undefined } }, "rejected"],
+        [{ claims: { aud: "another" } }, "rejected"],
+        [{ claims: { iss: "https://another.example" } }, "rejected"],
+        [{ isForged: true }, "rejected"],
+        [{ claims: { exp: past } }, "clock"],
+        [{ hasStaleCodes: true }, "expired"],
+      ] as const) {
+        provider.faults = faults;
+        expect(await problemOf(signIn(team, "ben")), JSON.stringify(faults)).toBe(problem);
+      }
+      provider.faults = {};
+      expect(await problemOf(signIn(team, null))).toBe("denied");
+      expect(await problemOf(signIn(team, "cleo"))).toBe("unverified");
+      expect(await problemOf(signIn(team, "eve"))).toBe("domain");
+      expect((await listAccounts(store)).map(({ name }) => name)).toEqual(["Admin"]);
 
-    const { location, cookie } = await begin(team, { to: "/jobs" });
-    const url = await signInAtProvider(location, "ben");
-    const otherState = url.replace(/state=[^&]+/, "state=another");
-    expect(await problemOf(comeBack(team, { url: otherState, cookie }))).toBe("expired");
-    expect(await problemOf(comeBack(team, { url, cookie: "" }))).toBe("expired");
-    const others = await begin(team);
-    expect(await problemOf(comeBack(team, { url, cookie: others.cookie }))).toBe("expired");
-    // Not as an image or in a frame.
-    const framed = await comeBack(team, { url, cookie }, null, { "sec-fetch-dest": "iframe" });
-    expect([framed.status, framed.cookie]).toEqual([403, ""]);
-    const inTime = await comeBack(team, { url, cookie }, null, {
-      "sec-fetch-dest": "document",
-      "sec-fetch-site": "cross-site",
-    });
-    expect(inTime.location).toBe("/jobs");
-    // A code is good once.
-    expect(await problemOf(comeBack(team, { url, cookie }))).toBe("expired");
+      const { location, cookie } = await begin(team, { to: "/jobs" });
+      const url = await signInAtProvider(location, "ben");
+      const otherState = url.replace(/state=[^&]+/, "state=another");
+      expect(await problemOf(comeBack(team, { url: otherState, cookie }))).toBe("expired");
+      expect(await problemOf(comeBack(team, { url, cookie: "" }))).toBe("expired");
+      const others = await begin(team);
+      expect(await problemOf(comeBack(team, { url, cookie: others.cookie }))).toBe("expired");
+      // Not as an image or in a frame.
+      const framed = await comeBack(team, { url, cookie }, null, { "sec-fetch-dest": "iframe" });
+      expect([framed.status, framed.cookie]).toEqual([403, ""]);
+      const inTime = await comeBack(team, { url, cookie }, null, {
+        "sec-fetch-dest": "document",
+        "sec-fetch-site": "cross-site",
+      });
+      expect(inTime.location).toBe("/jobs");
+      // A code is good once.
+      expect(await problemOf(comeBack(team, { url, cookie }))).toBe("expired");
 
-    const account = (await listAccounts(store)).find(({ name }) => name === "Ben Example");
-    await changeAccount(store, account?.id ?? "", { isBlocked: true }, COMMAND_LINE);
-    expect(await whoIs(team, inTime.cookie)).toBe("refused");
-    expect(await problemOf(signIn(team, "ben"))).toBe("blocked");
-    const [newest] = await listEvents(store, { before: null, limit: 1 });
-    expect(newest).toMatchObject({ accountName: "Ben Example", outcome: "refused" });
-    const wrong = await openGuarded(store, { ASSAY_OIDC_CLIENT_SECRET: "wrong" });
-    expect(await problemOf(signIn(wrong, "ben"))).toBe("client");
-    await store.close();
-  });
+      const account = (await listAccounts(store)).find(({ name }) => name === "Ben Example");
+      await changeAccount(store, account?.id ?? "", { isBlocked: true }, COMMAND_LINE);
+      expect(await whoIs(team, inTime.cookie)).toBe("refused");
+      expect(await problemOf(signIn(team, "ben"))).toBe("blocked");
+      const [newest] = await listEvents(store, { before: null, limit: 1 });
+      expect(newest).toMatchObject({ accountName: "Ben Example", outcome: "refused" });
+      const wrong = await openGuarded(store, { ASSAY_OIDC_CLIENT_SECRET: "wrong" });
+      expect(await problemOf(signIn(wrong, "ben"))).toBe("client");
+      await store.close();
+    },
+  );
 });
 
 function never(): never {

@@ -4,6 +4,7 @@ import { describeEngines } from "@/lib/database/postgres.fixture";
 import type { AnnotationDraft, AnnotationSubject } from "@/lib/domain/annotation";
 import { ConflictError, NotFoundError, ValidationError } from "@/lib/domain/app-error";
 import type { Judgment } from "@/lib/domain/judgment";
+import { itLong } from "@/lib/testing/it-long.fixture";
 
 import {
   type AnnotationStore,
@@ -66,24 +67,27 @@ describeEngines("annotations", (engine) => {
 
   afterEach(() => store.close());
 
-  it("have a version that grows with every event, whoever wrote it", async () => {
-    const seen = [await readAnnotationsVersion(store)];
-    expect(seen).toEqual([0]);
-    const saved = await save({});
-    seen.push(await readAnnotationsVersion(store));
-    await save({ judgment: "fail" }, saved.versionId);
-    seen.push(await readAnnotationsVersion(store), await readAnnotationsVersion(store));
-    const [chain] = await readHistory(store, subject);
-    const head = chain?.headVersionId;
-    if (head == null) throw new Error("nothing was saved");
-    await withdrawAnnotation(store, { subject, reviewerId: "Ana", versionId: head });
-    seen.push(await readAnnotationsVersion(store));
-    const [none, one, two, same, withdrawn] = seen.map((version) => version ?? -1);
-    expect(same).toBe(two);
-    expect([none, one, two, withdrawn]).toEqual(
-      [...new Set([none, one, two, withdrawn])].sort((a, b) => (a ?? 0) - (b ?? 0)),
-    );
-  });
+  itLong(engine.name === "sqlite")(
+    "have a version that grows with every event, whoever wrote it",
+    async () => {
+      const seen = [await readAnnotationsVersion(store)];
+      expect(seen).toEqual([0]);
+      const saved = await save({});
+      seen.push(await readAnnotationsVersion(store));
+      await save({ judgment: "fail" }, saved.versionId);
+      seen.push(await readAnnotationsVersion(store), await readAnnotationsVersion(store));
+      const [chain] = await readHistory(store, subject);
+      const head = chain?.headVersionId;
+      if (head == null) throw new Error("nothing was saved");
+      await withdrawAnnotation(store, { subject, reviewerId: "Ana", versionId: head });
+      seen.push(await readAnnotationsVersion(store));
+      const [none, one, two, same, withdrawn] = seen.map((version) => version ?? -1);
+      expect(same).toBe(two);
+      expect([none, one, two, withdrawn]).toEqual(
+        [...new Set([none, one, two, withdrawn])].sort((a, b) => (a ?? 0) - (b ?? 0)),
+      );
+    },
+  );
 
   describe("saving", () => {
     it("keeps every version and lets the last one count", async () => {
@@ -108,7 +112,7 @@ describeEngines("annotations", (engine) => {
       expect((await listLatest(store, subject)).map((one) => one.versionId)).toEqual([second.versionId]);
     });
 
-    it("keeps reviewers apart, however one name is typed", async () => {
+    itLong(engine.name === "sqlite")("keeps reviewers apart, however one name is typed", async () => {
       const ana = await save({});
       await save({ reviewerId: "Ben", judgment: "fail" });
       await save({ reviewerId: "  ana ", judgment: "defer", notes: "Ask the author." }, ana.versionId);
@@ -119,41 +123,47 @@ describeEngines("annotations", (engine) => {
       expect((await readAnnotationsState(store)).nCurrent).toBe(2);
     });
 
-    it("counts a trial as lists tell it apart, whether or not its job's id was known", async () => {
-      const about = (change: Partial<AnnotationSubject>, at: number) =>
-        createAnnotation(
-          store,
-          { subject: { ...subject, ...change }, draft: draft(), baseVersionId: null },
-          new Date(Date.UTC(2026, 10, 14, 10, at)),
+    itLong(engine.name === "sqlite")(
+      "counts a trial as lists tell it apart, whether or not its job's id was known",
+      async () => {
+        const about = (change: Partial<AnnotationSubject>, at: number) =>
+          createAnnotation(
+            store,
+            { subject: { ...subject, ...change }, draft: draft(), baseVersionId: null },
+            new Date(Date.UTC(2026, 10, 14, 10, at)),
+          );
+        const first = await about({ jobUuid: null }, 0);
+        await save({}, first.versionId, "2026-11-14T10:01:00.000Z");
+        expect((await readAnnotationsState(store)).nCurrent).toBe(1);
+        const again = "0a8d2f9e-6a35-4e0e-9d5c-5f1f3c0a1b02";
+        await about({ trialId: again, jobUuid: null, jobName: "nightly" }, 2);
+        const listed = (await listAll(store)).flatMap(({ chains }) =>
+          chains.flatMap(({ current }) => current ?? []),
         );
-      const first = await about({ jobUuid: null }, 0);
-      await save({}, first.versionId, "2026-11-14T10:01:00.000Z");
-      expect((await readAnnotationsState(store)).nCurrent).toBe(1);
-      const again = "0a8d2f9e-6a35-4e0e-9d5c-5f1f3c0a1b02";
-      await about({ trialId: again, jobUuid: null, jobName: "nightly" }, 2);
-      const listed = (await listAll(store)).flatMap(({ chains }) =>
-        chains.flatMap(({ current }) => current ?? []),
-      );
-      expect(listed).toHaveLength(2);
-      expect((await readAnnotationsState(store)).nCurrent).toBe(2);
-      await save({ reviewerId: "Ben" });
-      expect((await readAnnotationsState(store)).nCurrent).toBe(3);
-    });
+        expect(listed).toHaveLength(2);
+        expect((await readAnnotationsState(store)).nCurrent).toBe(2);
+        await save({ reviewerId: "Ben" });
+        expect((await readAnnotationsState(store)).nCurrent).toBe(3);
+      },
+    );
 
-    it("drops blanks and repeats from categories, and makes blank texts null", async () => {
-      const saved = await save({
-        categories: [" Wrong file ", "wrong file", "", "Slow"],
-        notes: "  \n ",
-        reviewerDiscipline: " ",
-      });
-      expect(saved).toMatchObject({
-        categories: ["Wrong file", "Slow"],
-        notes: null,
-        reviewerDiscipline: null,
-      });
-    });
+    itLong(engine.name === "sqlite")(
+      "drops blanks and repeats from categories, and makes blank texts null",
+      async () => {
+        const saved = await save({
+          categories: [" Wrong file ", "wrong file", "", "Slow"],
+          notes: "  \n ",
+          reviewerDiscipline: " ",
+        });
+        expect(saved).toMatchObject({
+          categories: ["Wrong file", "Slow"],
+          notes: null,
+          reviewerDiscipline: null,
+        });
+      },
+    );
 
-    it.each([
+    itLong(engine.name === "sqlite").each([
       [{ reviewerId: "   " }, "reviewerId"],
       [{ judgment: null }, "judgment"],
       [{ judgment: "defer" as const, notes: "  " }, "notes"],
@@ -171,14 +181,17 @@ describeEngines("annotations", (engine) => {
       expect(await listAll(store)).toEqual([]);
     });
 
-    it.each([null, 7, [], { judgment: "pass" }, { ...draft(), judgment: "great" }])(
-      "refuses %o",
-      async (foreign) => {
-        await expect(
-          createAnnotation(store, { subject, draft: foreign, baseVersionId: null }),
-        ).rejects.toBeInstanceOf(ValidationError);
-      },
-    );
+    itLong(engine.name === "sqlite").each([
+      null,
+      7,
+      [],
+      { judgment: "pass" },
+      { ...draft(), judgment: "great" },
+    ])("refuses %o", async (foreign) => {
+      await expect(
+        createAnnotation(store, { subject, draft: foreign, baseVersionId: null }),
+      ).rejects.toBeInstanceOf(ValidationError);
+    });
 
     it("stores the same save once when it is sent again", async () => {
       const saveId = "5b6f0a54-9f0e-4c7e-8a55-0d5a6c2c1d11";
@@ -188,7 +201,7 @@ describeEngines("annotations", (engine) => {
       expect((await readHistory(store, subject))[0]?.versions).toHaveLength(1);
     });
 
-    it.each([
+    itLong(engine.name === "sqlite").each([
       ["text", { notes: "Another note." }, {}],
       ["judgment", { judgment: "fail" as const }, {}],
       ["reviewer", { reviewerId: "Ben" }, {}],
@@ -249,19 +262,22 @@ describeEngines("annotations", (engine) => {
       expect(third.version).toBe(5);
     });
 
-    it("refuses a version that is not current, and a version of somebody else", async () => {
-      const first = await save({});
-      await save({ judgment: "fail" }, first.versionId);
-      const take = { subject, versionId: first.versionId };
-      await expect(withdrawAnnotation(store, { ...take, reviewerId: "Ana" })).rejects.toBeInstanceOf(
-        ConflictError,
-      );
-      await expect(withdrawAnnotation(store, { ...take, reviewerId: "Ben" })).rejects.toBeInstanceOf(
-        NotFoundError,
-      );
-    });
+    itLong(engine.name === "sqlite")(
+      "refuses a version that is not current, and a version of somebody else",
+      async () => {
+        const first = await save({});
+        await save({ judgment: "fail" }, first.versionId);
+        const take = { subject, versionId: first.versionId };
+        await expect(withdrawAnnotation(store, { ...take, reviewerId: "Ana" })).rejects.toBeInstanceOf(
+          ConflictError,
+        );
+        await expect(withdrawAnnotation(store, { ...take, reviewerId: "Ben" })).rejects.toBeInstanceOf(
+          NotFoundError,
+        );
+      },
+    );
 
-    it("makes a save on the withdrawn version a conflict", async () => {
+    itLong(engine.name === "sqlite")("makes a save on the withdrawn version a conflict", async () => {
       const first = await save({});
       await withdrawAnnotation(store, { subject, reviewerId: "Ana", versionId: first.versionId });
       await expect(save({ judgment: "fail" }, first.versionId)).rejects.toBeInstanceOf(ConflictError);
@@ -276,7 +292,7 @@ describeEngines("annotations", (engine) => {
       expect(await listLatest(store, { ...subject, trialId: null })).toHaveLength(1);
     });
 
-    it("keeps trials of other jobs with the same name apart", async () => {
+    itLong(engine.name === "sqlite")("keeps trials of other jobs with the same name apart", async () => {
       await save({ judgment: "fail" });
       expect(
         await listLatest(store, { ...subject, jobUuid: "another-job", trialId: "another-trial" }),
@@ -287,41 +303,50 @@ describeEngines("annotations", (engine) => {
       expect(await listLatest(store, nameless)).toHaveLength(1);
     });
 
-    it("gives judgments and disagreement by the trial's key, against the outcome as it is now", async () => {
-      await save({ judgment: "fail" });
-      const trial = {
-        key: "t1",
-        id: subject.trialId,
-        jobUuid: subject.jobUuid,
-        trialName: subject.trialName,
-      };
-      const job = { uuid: subject.jobUuid, name: "nightly" };
-      const judge = async (outcome: "passed" | "failed" | "running", finalJudgment?: Judgment | null) =>
-        matchJudgments(
-          groupByName(await listAll(store)),
-          {
-            job,
-            trials: [
-              { ...trial, outcome },
-              { ...trial, key: "t2", id: "x", trialName: "y", outcome },
-            ],
-          },
-          () => (finalJudgment === undefined ? null : ({ finalJudgment } as Decision)),
-        );
-      expect([...(await judge("passed")).keys()]).toEqual(["t1"]);
-      expect((await judge("passed")).get("t1")).toMatchObject({ judgment: "fail", disagrees: true });
-      expect((await judge("failed")).get("t1")).toMatchObject({ judgment: "fail", disagrees: false });
-      expect((await judge("running")).get("t1")).toMatchObject({ disagrees: false });
-      // Over one reviewer, or several who agree, no decision stands.
-      expect((await judge("passed", "pass")).get("t1")).toMatchObject({ judgment: "fail", isDecided: false });
-      await save({ reviewerId: "Ben", judgment: "pass" });
-      expect((await judge("failed")).get("t1")).toMatchObject({ judgment: "mixed", disagrees: true });
-      // A decision over the two is what humans say, with the verifier or against it; one that leaves it open is none.
-      const decided = { judgment: "fail", isDecided: true, disagrees: false };
-      expect((await judge("failed", "fail")).get("t1")).toMatchObject(decided);
-      expect((await judge("passed", "fail")).get("t1")).toMatchObject({ ...decided, disagrees: true });
-      expect((await judge("failed", null)).get("t1")).toMatchObject({ judgment: "mixed", isDecided: false });
-    });
+    itLong(engine.name === "sqlite")(
+      "gives judgments and disagreement by the trial's key, against the outcome as it is now",
+      async () => {
+        await save({ judgment: "fail" });
+        const trial = {
+          key: "t1",
+          id: subject.trialId,
+          jobUuid: subject.jobUuid,
+          trialName: subject.trialName,
+        };
+        const job = { uuid: subject.jobUuid, name: "nightly" };
+        const judge = async (outcome: "passed" | "failed" | "running", finalJudgment?: Judgment | null) =>
+          matchJudgments(
+            groupByName(await listAll(store)),
+            {
+              job,
+              trials: [
+                { ...trial, outcome },
+                { ...trial, key: "t2", id: "x", trialName: "y", outcome },
+              ],
+            },
+            () => (finalJudgment === undefined ? null : ({ finalJudgment } as Decision)),
+          );
+        expect([...(await judge("passed")).keys()]).toEqual(["t1"]);
+        expect((await judge("passed")).get("t1")).toMatchObject({ judgment: "fail", disagrees: true });
+        expect((await judge("failed")).get("t1")).toMatchObject({ judgment: "fail", disagrees: false });
+        expect((await judge("running")).get("t1")).toMatchObject({ disagrees: false });
+        // Over one reviewer, or several who agree, no decision stands.
+        expect((await judge("passed", "pass")).get("t1")).toMatchObject({
+          judgment: "fail",
+          isDecided: false,
+        });
+        await save({ reviewerId: "Ben", judgment: "pass" });
+        expect((await judge("failed")).get("t1")).toMatchObject({ judgment: "mixed", disagrees: true });
+        // A decision over the two is what humans say, with the verifier or against it; one that leaves it open is none.
+        const decided = { judgment: "fail", isDecided: true, disagrees: false };
+        expect((await judge("failed", "fail")).get("t1")).toMatchObject(decided);
+        expect((await judge("passed", "fail")).get("t1")).toMatchObject({ ...decided, disagrees: true });
+        expect((await judge("failed", null)).get("t1")).toMatchObject({
+          judgment: "mixed",
+          isDecided: false,
+        });
+      },
+    );
   });
 
   describe("export", () => {

@@ -4,6 +4,7 @@ import { describeEngines } from "@/lib/database/postgres.fixture";
 import type { AnnotationSubject } from "@/lib/domain/annotation";
 import type { Judgment } from "@/lib/domain/judgment";
 import { ForbiddenError } from "@/lib/domain/app-error";
+import { itLong } from "@/lib/testing/it-long.fixture";
 
 import {
   type Actor,
@@ -88,35 +89,41 @@ describeEngines("a judgment", (engine) => {
     expect(await readCurrent()).toBe("pass");
   });
 
-  it("is free for any browser under that name once nothing of it stands, and what was undone stays so", async () => {
-    await save(ADAS);
-    await save(ADAS, { judgment: "fail" });
-    await withdraw(ADAS);
-    await expect(save(MALLORYS)).rejects.toThrow(ForbiddenError);
-    await withdraw(ADAS);
-    await save(MALLORYS, { judgment: "defer" });
-    await expect(save(ADAS)).rejects.toThrow(ForbiddenError);
-    await withdraw(MALLORYS);
-    const [chain] = await readHistory(store, subject);
-    expect(chain?.versions.map(({ judgment, status }) => [judgment, status])).toEqual([
-      ["defer", "withdrawn"],
-      ["fail", "withdrawn"],
-      ["pass", "withdrawn"],
-    ]);
-  });
+  itLong(engine.name === "sqlite")(
+    "is free for any browser under that name once nothing of it stands, and what was undone stays so",
+    async () => {
+      await save(ADAS);
+      await save(ADAS, { judgment: "fail" });
+      await withdraw(ADAS);
+      await expect(save(MALLORYS)).rejects.toThrow(ForbiddenError);
+      await withdraw(ADAS);
+      await save(MALLORYS, { judgment: "defer" });
+      await expect(save(ADAS)).rejects.toThrow(ForbiddenError);
+      await withdraw(MALLORYS);
+      const [chain] = await readHistory(store, subject);
+      expect(chain?.versions.map(({ judgment, status }) => [judgment, status])).toEqual([
+        ["defer", "withdrawn"],
+        ["fail", "withdrawn"],
+        ["pass", "withdrawn"],
+      ]);
+    },
+  );
 
-  it("of before there were accounts is changed by the account of that name in its browser, and from then on anywhere", async () => {
-    await save(ADAS);
-    const account = hashBrowserKey("account of Ada");
-    const there: Actor = { ...ADAS, browserKeyHash: account, earlierKeyHash: ADAS.browserKeyHash };
-    const elsewhere: Actor = { ...there, earlierKeyHash: MALLORYS.browserKeyHash };
-    await expect(save(elsewhere, { judgment: "fail" })).rejects.toThrow(ForbiddenError);
-    expect(await listOthersOfAdmin(store, subject, { ...there, isAdmin: true })).toEqual([]);
-    await save(there, { judgment: "fail" });
-    await save(elsewhere, { judgment: "defer" });
-    expect(await readCurrent()).toBe("defer");
-    await expect(save(ADAS)).rejects.toThrow(ForbiddenError);
-  });
+  itLong(engine.name === "sqlite")(
+    "of before there were accounts is changed by the account of that name in its browser, and from then on anywhere",
+    async () => {
+      await save(ADAS);
+      const account = hashBrowserKey("account of Ada");
+      const there: Actor = { ...ADAS, browserKeyHash: account, earlierKeyHash: ADAS.browserKeyHash };
+      const elsewhere: Actor = { ...there, earlierKeyHash: MALLORYS.browserKeyHash };
+      await expect(save(elsewhere, { judgment: "fail" })).rejects.toThrow(ForbiddenError);
+      expect(await listOthersOfAdmin(store, subject, { ...there, isAdmin: true })).toEqual([]);
+      await save(there, { judgment: "fail" });
+      await save(elsewhere, { judgment: "defer" });
+      expect(await readCurrent()).toBe("defer");
+      await expect(save(ADAS)).rejects.toThrow(ForbiddenError);
+    },
+  );
 
   it("of another name or another trial is nobody's yet", async () => {
     await save(ADAS);
@@ -148,7 +155,7 @@ describeEngines("a judgment", (engine) => {
     ]);
   });
 
-  it("is changed by an admin, and stays the reviewer's", async () => {
+  itLong(engine.name === "sqlite")("is changed by an admin, and stays the reviewer's", async () => {
     await save(ADAS);
     await save(ADMIN, { judgment: "fail" });
     await withdraw(ADMIN);
@@ -157,12 +164,15 @@ describeEngines("a judgment", (engine) => {
     expect(await readCurrent()).toBe("defer");
   });
 
-  it("without a key is changed by anybody, an admin making it nobody's, and then belongs to who did", async () => {
-    await save(SCRIPT);
-    await save(ADMIN, { judgment: "fail" });
-    await save(ADAS, { judgment: "defer" });
-    await expect(save(MALLORYS)).rejects.toThrow(ForbiddenError);
-  });
+  itLong(engine.name === "sqlite")(
+    "without a key is changed by anybody, an admin making it nobody's, and then belongs to who did",
+    async () => {
+      await save(SCRIPT);
+      await save(ADMIN, { judgment: "fail" });
+      await save(ADAS, { judgment: "defer" });
+      await expect(save(MALLORYS)).rejects.toThrow(ForbiddenError);
+    },
+  );
 
   it("shows its key neither on pages nor in exports", async () => {
     await save(ADAS);

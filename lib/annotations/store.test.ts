@@ -23,6 +23,7 @@ import { type DatabaseTarget, resolveDataFolder } from "@/lib/database";
 import { describeEngines, freshPostgres } from "@/lib/database/postgres.fixture";
 import { bundleAnnotations } from "@/lib/testing/bundle.fixture";
 import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
+import { itLong } from "@/lib/testing/it-long.fixture";
 
 import {
   type AnnotationStore,
@@ -159,29 +160,32 @@ describeEngines("several processes", (engine) => {
 
   const kills = planRuns({ short: 1, long: 500 });
 
-  it("keeps every save that was confirmed when one is killed in the middle, and goes on working", async () => {
-    const { target, shared } = await openFresh();
-    const confirmed: string[] = [];
-    for (let kill = 1; kill <= kills.numRuns; kill++) {
-      const about = { ...subject, trialName: `tidy-ledger__kill${kill}` };
-      const writer = await startWriter(`killed ${kill}, `, 100_000, target, about);
-      const nSaves = 1 + ((kill * 24) % 50);
-      await new Promise<void>((resolve) => {
-        writer.child.on("saved", () => {
-          if (writer.savedIds().length >= nSaves) resolve();
+  itLong(engine.name === "sqlite")(
+    "keeps every save that was confirmed when one is killed in the middle, and goes on working",
+    async () => {
+      const { target, shared } = await openFresh();
+      const confirmed: string[] = [];
+      for (let kill = 1; kill <= kills.numRuns; kill++) {
+        const about = { ...subject, trialName: `tidy-ledger__kill${kill}` };
+        const writer = await startWriter(`killed ${kill}, `, 100_000, target, about);
+        const nSaves = 1 + ((kill * 24) % 50);
+        await new Promise<void>((resolve) => {
+          writer.child.on("saved", () => {
+            if (writer.savedIds().length >= nSaves) resolve();
+          });
         });
-      });
-      writer.child.kill("SIGKILL");
-      expect(await writer.exit).toBeNull();
-      expect(writer.savedIds().length).toBeGreaterThanOrEqual(nSaves);
-      confirmed.push(...writer.savedIds(), await save(`Ana ${kill}`, shared, about));
-    }
-    // Writing goes in turns, so the last save of a killed process is either here by now or gone.
-    const stored = await storedIds(shared);
-    expect(confirmed.filter((id) => !stored.has(id))).toEqual([]);
-    expect(stored.size - confirmed.length).toBeLessThanOrEqual(kills.numRuns);
-    if (IS_LONG_RUN) console.log(`${kills.numRuns} kills after ${confirmed.length} confirmed saves`);
-  });
+        writer.child.kill("SIGKILL");
+        expect(await writer.exit).toBeNull();
+        expect(writer.savedIds().length).toBeGreaterThanOrEqual(nSaves);
+        confirmed.push(...writer.savedIds(), await save(`Ana ${kill}`, shared, about));
+      }
+      // Writing goes in turns, so the last save of a killed process is either here by now or gone.
+      const stored = await storedIds(shared);
+      expect(confirmed.filter((id) => !stored.has(id))).toEqual([]);
+      expect(stored.size - confirmed.length).toBeLessThanOrEqual(kills.numRuns);
+      if (IS_LONG_RUN) console.log(`${kills.numRuns} kills after ${confirmed.length} confirmed saves`);
+    },
+  );
 
   it("never forks a reviewer's chain when two windows save at once", async () => {
     const { target, shared } = await openFresh();

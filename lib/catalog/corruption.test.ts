@@ -118,7 +118,7 @@ function describeJob(
   }
 }
 
-const { numRuns, seed } = planRuns({ short: 60, long: 10_000 });
+const { numRuns, seed } = planRuns({ short: 30, long: 10_000 });
 
 it("no corrupted copy of a job ends a reading or changes a score that nothing is said of", async () => {
   const corpus = listCorpusJobs().flatMap(({ path }, nth) => (IS_LONG_RUN || nth % 12 === 0 ? [path] : []));

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
+import { planRuns } from "@/lib/testing/plan-runs";
+
 import {
   agreementOf,
   calibrate,
@@ -25,6 +27,7 @@ import {
   type Strictness,
 } from "./index";
 
+const PLAN = planRuns({ short: 1_000, long: 20_000 });
 const PARSERS = [
   parseAnnotation,
   parseConfidence,
@@ -248,7 +251,7 @@ describe("what is parsed", () => {
         accepted++;
         expect(parseEvaluationResult(parsed.value, options)).toEqual(parsed);
       }),
-      { numRuns: 1000 },
+      PLAN,
     );
     // Else the property would have looked at nothing.
     expect(accepted).toBeGreaterThan(100);
@@ -264,7 +267,7 @@ describe("what is parsed", () => {
         if (strict?.ok === true) expect(usual).toEqual(strict);
         if (usual?.ok === true) expect(reference).toEqual(usual);
       }),
-      { numRuns: 1000 },
+      planRuns({ short: 400, long: 20_000 }),
     );
   });
 

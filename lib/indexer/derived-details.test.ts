@@ -20,6 +20,7 @@ import { DerivedDetailsRun } from "./derived-details-run";
 import { FailureRules } from "./failure-rules";
 import { Indexer } from "./indexer";
 import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
+import { itLong } from "@/lib/testing/it-long.fixture";
 import { prepareFoundSource } from "./listing";
 import { SourceReader } from "./reader";
 
@@ -217,7 +218,7 @@ it("belong to the trials that were read: a job that changes meanwhile is read ag
   await indexer.release();
 });
 
-it("of many trials come after the first generation, the job somebody waits for first", async () => {
+itLong()("of many trials come after the first generation, the job somebody waits for first", async () => {
   const list = (job: string) =>
     Object.fromEntries(Array.from({ length: 340 }, (_, at) => [`${job}${at}__aaaaaaa`, 1]));
   const folder = makeFolder({

@@ -21,6 +21,7 @@ import type { Summation } from "@/lib/scoring";
 import { indexFolders } from "@/lib/testing/index.fixture";
 import { buildBundle, buildTrial } from "@/lib/testing/job-bundle.fixture";
 import { verifyJob } from "@/lib/verification";
+import { itLong } from "@/lib/testing/it-long.fixture";
 
 import { divideGroups } from "./divide-groups";
 
@@ -117,41 +118,47 @@ describeEngines("an index of jobs that real Harbor wrote", (engine) => {
     expect(await countCommonTasks(store, [place], [{ jobRowId: job.rowId, key: first }])).toEqual([2]);
   });
 
-  it("counts a trial whose step failed as an error, though Harbor records none for it", async () => {
-    const { store } = await indexFolders(engine, [STEPS]);
-    const job = await headOf(store, "failing-steps");
-    // What result.json states is none, and is what the figures are checked against.
-    expect(job.recordedCounters.get("n_errored_trials")).toBe(0n);
-    expect(job.report.verdict).toBe("exact");
-    expect([job.nExceptionTypes, job.groups[0]?.nExceptions]).toEqual([2, 3]);
-    expect(job.groups[0]?.counts).toMatchObject({ errored: 2, unscored: 0 });
-    const counts = await readExceptionCounts(store, job.rowId);
-    expect(counts.map(({ type, nTrials }) => [type, nTrials])).toEqual([
-      ["RewardFileNotFoundError", 2],
-      ["RuntimeError", 1],
-    ]);
-    const tallies = await readExceptionTallies(store);
-    expect(new Set(tallies.map(({ type, cause }) => `${type} ${cause}`))).toEqual(
-      new Set(["RewardFileNotFoundError verifier", "RuntimeError other"]),
-    );
-  });
+  itLong(engine.name === "sqlite")(
+    "counts a trial whose step failed as an error, though Harbor records none for it",
+    async () => {
+      const { store } = await indexFolders(engine, [STEPS]);
+      const job = await headOf(store, "failing-steps");
+      // What result.json states is none, and is what the figures are checked against.
+      expect(job.recordedCounters.get("n_errored_trials")).toBe(0n);
+      expect(job.report.verdict).toBe("exact");
+      expect([job.nExceptionTypes, job.groups[0]?.nExceptions]).toEqual([2, 3]);
+      expect(job.groups[0]?.counts).toMatchObject({ errored: 2, unscored: 0 });
+      const counts = await readExceptionCounts(store, job.rowId);
+      expect(counts.map(({ type, nTrials }) => [type, nTrials])).toEqual([
+        ["RewardFileNotFoundError", 2],
+        ["RuntimeError", 1],
+      ]);
+      const tallies = await readExceptionTallies(store);
+      expect(new Set(tallies.map(({ type, cause }) => `${type} ${cause}`))).toEqual(
+        new Set(["RewardFileNotFoundError verifier", "RuntimeError other"]),
+      );
+    },
+  );
 
-  it("does not take a simulated user's tokens and cost for the agent's", async () => {
-    const { store } = await indexFolders(engine, [USER]);
-    const job = await headOf(store, "simulated-user");
-    const trials = await readAllTrials(store, job.rowId);
-    const users = trials.map(({ simulatedUser }) => simulatedUser?.tokens.costUsd);
-    // Harbor's own total is the users'.
-    const { stats } = z
-      .object({ stats: z.object({ cost_usd: z.number() }) })
-      .parse(JSON.parse(readFileSync(join(USER, "simulated-user/result.json"), "utf8")));
-    expect(users.reduce<number>((sum, cost) => sum + (cost ?? NaN), 0)).toBeCloseTo(stats.cost_usd, 12);
-    expect(trials.map(({ tokens }) => tokens.costUsd)).toEqual([null, null]);
-    expect(job.costUsd).toBeNull();
-    expect(trials.map(({ tokens }) => [tokens.inputTokens, tokens.outputTokens])).toEqual(
-      trials.map(({ trialName }) => readTarget(join(USER, "simulated-user", trialName))),
-    );
-  });
+  itLong(engine.name === "sqlite")(
+    "does not take a simulated user's tokens and cost for the agent's",
+    async () => {
+      const { store } = await indexFolders(engine, [USER]);
+      const job = await headOf(store, "simulated-user");
+      const trials = await readAllTrials(store, job.rowId);
+      const users = trials.map(({ simulatedUser }) => simulatedUser?.tokens.costUsd);
+      // Harbor's own total is the users'.
+      const { stats } = z
+        .object({ stats: z.object({ cost_usd: z.number() }) })
+        .parse(JSON.parse(readFileSync(join(USER, "simulated-user/result.json"), "utf8")));
+      expect(users.reduce<number>((sum, cost) => sum + (cost ?? NaN), 0)).toBeCloseTo(stats.cost_usd, 12);
+      expect(trials.map(({ tokens }) => tokens.costUsd)).toEqual([null, null]);
+      expect(job.costUsd).toBeNull();
+      expect(trials.map(({ tokens }) => [tokens.inputTokens, tokens.outputTokens])).toEqual(
+        trials.map(({ trialName }) => readTarget(join(USER, "simulated-user", trialName))),
+      );
+    },
+  );
 });
 
 function readTarget(trial: string): readonly [number | null, number | null] {

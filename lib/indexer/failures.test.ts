@@ -19,6 +19,7 @@ import {
 import { EVERY_TRIAL } from "@/lib/store/read/selection.fixture";
 import { jobResult, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
+import { itLong } from "@/lib/testing/it-long.fixture";
 
 import { DerivedDetailsRun } from "./derived-details-run";
 import { FailureRules } from "./failure-rules";
@@ -139,56 +140,59 @@ describeEngines("failures", (engine) => {
     expect(rows.map(({ trial }) => trial.key)).toEqual([LOST, LATE]);
   });
 
-  it("that cannot be classified are said with their job, and tried again by other rules alone", async () => {
-    const { store, roots } = await indexFolders(engine, [makeFolder(FILES)]);
-    const data = makeFolder({ "rules.toml": "" });
-    const rules = new FailureRules(join(data, "rules.toml"));
-    const reader = new SourceReader(store);
-    let nTried = 0;
-    let isBroken = true;
-    const classify = async () => {
-      rules.read();
-      const run = new DerivedDetailsRun({
-        store,
-        roots,
-        rules,
-        dataFolder: data,
-        mayWrite: () => Promise.resolve(true),
-        onProgress: () => undefined,
-        executor: {
-          isUnchanged: reader.isUnchanged.bind(reader),
-          read: reader.read.bind(reader),
-          readDerivedDetails: reader.readDerivedDetails.bind(reader),
-          readTexts: reader.readTexts.bind(reader),
-          readScans: reader.readScans.bind(reader),
-          readFailures: async (task, onTrials) => {
-            nTried += 1;
-            if (isBroken) throw new Error("It took too long");
-            await reader.readFailures(task, onTrials);
+  itLong(engine.name === "sqlite")(
+    "that cannot be classified are said with their job, and tried again by other rules alone",
+    async () => {
+      const { store, roots } = await indexFolders(engine, [makeFolder(FILES)]);
+      const data = makeFolder({ "rules.toml": "" });
+      const rules = new FailureRules(join(data, "rules.toml"));
+      const reader = new SourceReader(store);
+      let nTried = 0;
+      let isBroken = true;
+      const classify = async () => {
+        rules.read();
+        const run = new DerivedDetailsRun({
+          store,
+          roots,
+          rules,
+          dataFolder: data,
+          mayWrite: () => Promise.resolve(true),
+          onProgress: () => undefined,
+          executor: {
+            isUnchanged: reader.isUnchanged.bind(reader),
+            read: reader.read.bind(reader),
+            readDerivedDetails: reader.readDerivedDetails.bind(reader),
+            readTexts: reader.readTexts.bind(reader),
+            readScans: reader.readScans.bind(reader),
+            readFailures: async (task, onTrials) => {
+              nTried += 1;
+              if (isBroken) throw new Error("It took too long");
+              await reader.readFailures(task, onTrials);
+            },
           },
-        },
-      });
-      run.start();
-      await run.settle();
-      const { issues } = await readIssues(store, { limit: 10 });
-      const [known] = (await readJobRules(store, [(await readHead(store, "run"))?.rowId ?? 0])).values();
-      return { issues, known, rule: (await readFailure(store, ODD))?.rule };
-    };
-    await forgetDerivedDetails(store);
-    const failed = await classify();
-    expect(failed.issues).toMatchObject([
-      { code: "classifying_failed", detail: expect.stringContaining("It took too long") as string },
-    ]);
-    expect(failed.issues[0]?.path).toMatch(/\/run$/u);
-    expect(failed.known).toMatchObject({ rules: rules.set.version, fault: failed.issues[0]?.detail });
-    expect(await classify()).toEqual(failed);
-    expect(nTried).toBe(1);
-    isBroken = false;
-    const own = '[[rule]]\nid = "mine"\nclass = "task_broken"\nwhy = "We know."\nfacts = ["reward-zero"]\n';
-    writeFileSync(join(data, "rules.toml"), own);
-    expect(await classify()).toMatchObject({ issues: [], known: { fault: null }, rule: "mine" });
-    expect(nTried).toBe(2);
-  });
+        });
+        run.start();
+        await run.settle();
+        const { issues } = await readIssues(store, { limit: 10 });
+        const [known] = (await readJobRules(store, [(await readHead(store, "run"))?.rowId ?? 0])).values();
+        return { issues, known, rule: (await readFailure(store, ODD))?.rule };
+      };
+      await forgetDerivedDetails(store);
+      const failed = await classify();
+      expect(failed.issues).toMatchObject([
+        { code: "classifying_failed", detail: expect.stringContaining("It took too long") as string },
+      ]);
+      expect(failed.issues[0]?.path).toMatch(/\/run$/u);
+      expect(failed.known).toMatchObject({ rules: rules.set.version, fault: failed.issues[0]?.detail });
+      expect(await classify()).toEqual(failed);
+      expect(nTried).toBe(1);
+      isBroken = false;
+      const own = '[[rule]]\nid = "mine"\nclass = "task_broken"\nwhy = "We know."\nfacts = ["reward-zero"]\n';
+      writeFileSync(join(data, "rules.toml"), own);
+      expect(await classify()).toMatchObject({ issues: [], known: { fault: null }, rule: "mine" });
+      expect(nTried).toBe(2);
+    },
+  );
 });
 
 it("are classified again when the user's own rules change, which stand alone while those are broken", async () => {

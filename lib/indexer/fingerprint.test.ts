@@ -16,6 +16,7 @@ import {
   writeFiles,
 } from "@/lib/testing/folder.fixture";
 import { indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
+import { itLong } from "@/lib/testing/it-long.fixture";
 
 const A = "alpha__aaaaaaa";
 const B = "beta__bbbbbbb";
@@ -83,36 +84,42 @@ function changeByte(path: string, from: string, to: string): void {
 }
 
 describeEngines("the fingerprint of a trial", (engine) => {
-  it("is of its result and trajectory, and the same wherever the folder lies and whatever its times", async () => {
-    const folder = makeFolder(makeFiles());
-    const index = await indexFolders(engine, [folder]);
-    const { store } = index;
-    const before = await readAll(store);
-    expect(before).toEqual([
-      [A, expectFingerprint(join(folder, "run"), A, [ATIF])],
-      [B, expectFingerprint(join(folder, "run"), B, [SESSION])],
-      [C, expectFingerprint(join(folder, "run"), C, [])],
-    ]);
-    expect(await readFingerprint(store, (await readHead(store, "run"))?.rowId ?? 0, "nobody")).toBeNull();
+  itLong(engine.name === "sqlite")(
+    "is of its result and trajectory, and the same wherever the folder lies and whatever its times",
+    async () => {
+      const folder = makeFolder(makeFiles());
+      const index = await indexFolders(engine, [folder]);
+      const { store } = index;
+      const before = await readAll(store);
+      expect(before).toEqual([
+        [A, expectFingerprint(join(folder, "run"), A, [ATIF])],
+        [B, expectFingerprint(join(folder, "run"), B, [SESSION])],
+        [C, expectFingerprint(join(folder, "run"), C, [])],
+      ]);
+      expect(await readFingerprint(store, (await readHead(store, "run"))?.rowId ?? 0, "nobody")).toBeNull();
 
-    const update = async () => {
-      await index.rescan();
-      await index.settle();
-      return readAll(store);
-    };
-    renameSync(join(folder, "run"), join(folder, "renamed"));
-    expect(await update()).toEqual(before);
-    mkdirSync(join(folder, "deep/er"), { recursive: true });
-    renameSync(join(folder, "renamed"), join(folder, "deep/er/run"));
-    expect(await update()).toEqual(before);
-    cpSync(join(folder, "deep/er/run"), join(folder, "copy"), { recursive: true, preserveTimestamps: false });
-    expect(await update()).toEqual(before.flatMap((one) => [one, one]));
-    rmSync(join(folder, "deep"), { recursive: true });
-    expect(await update()).toEqual(before);
-    const other = makeFolder({}, "elsewhere");
-    renameSync(join(folder, "copy"), join(other, "run"));
-    expect(await readAll((await indexFolders(engine, [other])).store)).toEqual(before);
-  });
+      const update = async () => {
+        await index.rescan();
+        await index.settle();
+        return readAll(store);
+      };
+      renameSync(join(folder, "run"), join(folder, "renamed"));
+      expect(await update()).toEqual(before);
+      mkdirSync(join(folder, "deep/er"), { recursive: true });
+      renameSync(join(folder, "renamed"), join(folder, "deep/er/run"));
+      expect(await update()).toEqual(before);
+      cpSync(join(folder, "deep/er/run"), join(folder, "copy"), {
+        recursive: true,
+        preserveTimestamps: false,
+      });
+      expect(await update()).toEqual(before.flatMap((one) => [one, one]));
+      rmSync(join(folder, "deep"), { recursive: true });
+      expect(await update()).toEqual(before);
+      const other = makeFolder({}, "elsewhere");
+      renameSync(join(folder, "copy"), join(other, "run"));
+      expect(await readAll((await indexFolders(engine, [other])).store)).toEqual(before);
+    },
+  );
 
   it("changes with one byte of the result or of the trajectory, and of no other trial", async () => {
     const folder = makeFolder(makeFiles());
@@ -139,44 +146,50 @@ describeEngines("the fingerprint of a trial", (engine) => {
     expect(await readOne(store, A)).toEqual(expectFingerprint(join(folder, "run"), A, [ATIF]));
   });
 
-  it("stays known of trials that are not read again, and is not known of one that runs", async () => {
-    const folder = makeFolder(makeFiles());
-    const index = await indexFolders(engine, [folder]);
-    const before = await readAll(index.store);
-    writeFiles(folder, {
-      "run/aaa__ddddddd/config.json": { trial_name: "aaa__ddddddd" },
-      [`run/aaa__ddddddd/${SESSION}`]: session("Go."),
-    });
-    await index.refresh();
-    await index.settle();
-    expect(await readAll(index.store)).toEqual(before);
-    expect(await readOne(index.store, "aaa__ddddddd")).toEqual({ result: null, trajectory: null });
-    writeFiles(folder, { "run/aaa__ddddddd/result.json": trialResult("aaa__ddddddd", 1) });
-    await index.refresh();
-    await index.settle();
-    expect(await readOne(index.store, "aaa__ddddddd")).toEqual(
-      expectFingerprint(join(folder, "run"), "aaa__ddddddd", [SESSION]),
-    );
-  });
+  itLong(engine.name === "sqlite")(
+    "stays known of trials that are not read again, and is not known of one that runs",
+    async () => {
+      const folder = makeFolder(makeFiles());
+      const index = await indexFolders(engine, [folder]);
+      const before = await readAll(index.store);
+      writeFiles(folder, {
+        "run/aaa__ddddddd/config.json": { trial_name: "aaa__ddddddd" },
+        [`run/aaa__ddddddd/${SESSION}`]: session("Go."),
+      });
+      await index.refresh();
+      await index.settle();
+      expect(await readAll(index.store)).toEqual(before);
+      expect(await readOne(index.store, "aaa__ddddddd")).toEqual({ result: null, trajectory: null });
+      writeFiles(folder, { "run/aaa__ddddddd/result.json": trialResult("aaa__ddddddd", 1) });
+      await index.refresh();
+      await index.settle();
+      expect(await readOne(index.store, "aaa__ddddddd")).toEqual(
+        expectFingerprint(join(folder, "run"), "aaa__ddddddd", [SESSION]),
+      );
+    },
+  );
 
-  it("of a ledger's trial is that of its record, which has no trajectory", async () => {
-    const folder = makeFolder(WRITTEN);
-    const index = await indexFolders(engine, [folder]);
-    const before = await readOne(index.store, "trial-001");
-    expect(before).toEqual({
-      result: digest(readFileSync(join(folder, SECOND))),
-      trajectory: digest("[]"),
-    });
-    renameSync(join(folder, EXPERIMENT), join(folder, `${EXPERIMENT}-moved`));
-    await index.refresh();
-    await index.settle();
-    expect(await readOne(index.store, "trial-001")).toEqual(before);
-    renameSync(join(folder, `${EXPERIMENT}-moved`), join(folder, EXPERIMENT));
-    writeFiles(folder, { [SECOND]: secondRecord({ completed_at: "2027-01-01T00:00:00Z" }) });
-    await index.refresh();
-    await index.settle();
-    expect(describeChange(before, await readOne(index.store, "trial-001"))).toBe("changed: result");
-  });
+  itLong(engine.name === "sqlite")(
+    "of a ledger's trial is that of its record, which has no trajectory",
+    async () => {
+      const folder = makeFolder(WRITTEN);
+      const index = await indexFolders(engine, [folder]);
+      const before = await readOne(index.store, "trial-001");
+      expect(before).toEqual({
+        result: digest(readFileSync(join(folder, SECOND))),
+        trajectory: digest("[]"),
+      });
+      renameSync(join(folder, EXPERIMENT), join(folder, `${EXPERIMENT}-moved`));
+      await index.refresh();
+      await index.settle();
+      expect(await readOne(index.store, "trial-001")).toEqual(before);
+      renameSync(join(folder, `${EXPERIMENT}-moved`), join(folder, EXPERIMENT));
+      writeFiles(folder, { [SECOND]: secondRecord({ completed_at: "2027-01-01T00:00:00Z" }) });
+      await index.refresh();
+      await index.settle();
+      expect(describeChange(before, await readOne(index.store, "trial-001"))).toBe("changed: result");
+    },
+  );
 });
 
 it("is known to a program that starts later, and of the result before any trajectory was read", async () => {

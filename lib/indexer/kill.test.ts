@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
-import { expect, it } from "vitest";
+import { expect } from "vitest";
 
 import { makeFolder } from "@/lib/testing/folder.fixture";
 import { describeEngines, type EngineUnderTest } from "@/lib/database/postgres.fixture";
@@ -12,6 +12,7 @@ import { Random } from "@/lib/testing/random";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
 import { dumpFresh, dumpIndex, makeDataFolder } from "@/lib/testing/index.fixture";
+import { itLong } from "@/lib/testing/it-long.fixture";
 import { startChild } from "./processes.fixture";
 
 const { numRuns: ROUNDS, seed } = planRuns({ short: 1, long: 100 });
@@ -26,7 +27,7 @@ async function prepareEnvironment(engine: EngineUnderTest): Promise<Record<strin
 
 describeEngines("an indexer that is killed at any moment", (engine) => {
   const nRounds = engine.name === "postgres" ? POSTGRES_ROUNDS : ROUNDS;
-  it(
+  itLong(engine.name === "sqlite")(
     "leaves what the next start makes equal to a fresh index",
     async () => {
       const folder = makeFolder({});

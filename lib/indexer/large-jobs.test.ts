@@ -11,6 +11,7 @@ import { tellParent } from "@/lib/processes/with-parent";
 import { addSource } from "@/lib/store";
 import { holdTrials, jobFiles, makeFolder, readOnlyJob } from "@/lib/testing/folder.fixture";
 import { makeDataFolder, openHere } from "@/lib/testing/index.fixture";
+import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
 
 import { FolderFinder } from "./find-sources";
 import { prepareFoundSource } from "./listing";
@@ -135,6 +136,8 @@ function makeEntry(job: JobEntry, nTrials: number) {
   return holdTrials({ ...job, trials });
 }
 
+const N_TRIALS = IS_LONG_RUN ? 4000 : 2000;
+
 it("a trial of a large job takes little memory while its job is computed and written", () => {
   const folder = makeFolder(FILES);
   const [root] = prepareRoots([folder]);
@@ -155,7 +158,9 @@ it("a trial of a large job takes little memory while its job is computed and wri
   };
   measure(1000);
   // The middle of three, since tests before this one leave work that ends in any of them.
-  const [, bytes] = [1, 2, 3].map(() => (measure(8000) - measure(4000)) / 4000).toSorted((a, b) => a - b);
+  const [, bytes] = [1, 2, 3]
+    .map(() => (measure(N_TRIALS * 2) - measure(N_TRIALS)) / N_TRIALS)
+    .toSorted((a, b) => a - b);
   // 200,000 of them in 500 MB, with what a process takes without any.
   expect(bytes).toBeLessThan(1100);
 });

@@ -8,6 +8,7 @@ import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/fol
 import { type IndexStore, openIndexStore, readAllTrials, readHead, resolveIndexTarget } from "@/lib/store";
 
 import { dumpFresh, dumpIndex, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
+import { itLong } from "@/lib/testing/it-long.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
 import { buildPrograms, startChild } from "./processes.fixture";
 
@@ -18,33 +19,37 @@ async function readOutcome(store: IndexStore): Promise<string | undefined> {
   return job === null ? undefined : (await readAllTrials(store, job.rowId))[0]?.outcome;
 }
 
-it("two processes on one data folder: one writes, the other follows, and takes over when that one is killed", async () => {
-  const folder = makeFolder(jobFiles("run", { [A]: 1 }));
-  const environment = { ASSAY_DATA: makeDataFolder() };
-  const writer = await startChild([folder], environment, true);
-  await writer.waitFor(({ phase }) => phase === "current");
-  const follower = await startChild([folder], environment, true);
-  const { generation } = await follower.waitFor(({ phase }) => phase === "following");
-  const store = await openIndexStore(
-    resolveIndexTarget({ roots: [folder], summation: "cpython-3.12" }, environment),
-  );
-  try {
-    expect(await readOutcome(store)).toBe("passed");
-    writeFiles(folder, { [`run/${A}/result.json`]: trialResult(A, 0) });
-    await follower.waitFor((status) => status.phase === "following" && status.generation > generation);
-    expect(await readOutcome(store)).toBe("failed");
+// That another program writes and ends is in `faults.test.ts` too, and an end at any moment in `kill.test.ts`.
+itLong()(
+  "two processes on one data folder: one writes, the other follows, and takes over when that one is killed",
+  async () => {
+    const folder = makeFolder(jobFiles("run", { [A]: 1 }));
+    const environment = { ASSAY_DATA: makeDataFolder() };
+    const writer = await startChild([folder], environment, true);
+    await writer.waitFor(({ phase }) => phase === "current");
+    const follower = await startChild([folder], environment, true);
+    const { generation } = await follower.waitFor(({ phase }) => phase === "following");
+    const store = await openIndexStore(
+      resolveIndexTarget({ roots: [folder], summation: "cpython-3.12" }, environment),
+    );
+    try {
+      expect(await readOutcome(store)).toBe("passed");
+      writeFiles(folder, { [`run/${A}/result.json`]: trialResult(A, 0) });
+      await follower.waitFor((status) => status.phase === "following" && status.generation > generation);
+      expect(await readOutcome(store)).toBe("failed");
 
-    writer.process.kill("SIGKILL");
-    await writer.exit;
-    writeFiles(folder, { [`run/${A}/result.json`]: trialResult(A, 1) });
-    const before = follower.status()?.generation ?? 0;
-    await follower.waitFor((status) => status.phase === "current" && status.generation > before);
-    expect(await readOutcome(store)).toBe("passed");
-    expect(await dumpIndex(store)).toEqual(await dumpFresh([folder]));
-  } finally {
-    await store.close();
-  }
-});
+      writer.process.kill("SIGKILL");
+      await writer.exit;
+      writeFiles(folder, { [`run/${A}/result.json`]: trialResult(A, 1) });
+      const before = follower.status()?.generation ?? 0;
+      await follower.waitFor((status) => status.phase === "current" && status.generation > before);
+      expect(await readOutcome(store)).toBe("passed");
+      expect(await dumpIndex(store)).toEqual(await dumpFresh([folder]));
+    } finally {
+      await store.close();
+    }
+  },
+);
 
 it("files that are rewritten without end while they are read come out as their last write", async () => {
   const names = Array.from({ length: 40 }, (_, index) => `task${index}__aaaaaaa`);

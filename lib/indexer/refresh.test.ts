@@ -29,6 +29,7 @@ import {
 import { Indexer } from "./indexer";
 import { SourceReader } from "./reader";
 import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
+import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
 import type { OpenIndex } from "./open-index";
 
 const A = "alpha__aaaaaaa";
@@ -151,6 +152,12 @@ const CHANGES: readonly [name: string, change: (folder: string) => void, trials:
   ],
 ];
 
+const SEEN_AT_START: ReadonlySet<string> = new Set([
+  "a result that is replaced by one of the same size and time",
+  "a reward file that is edited",
+  "a folder that is renamed",
+]);
+
 describe("a refresh", () => {
   it("reads nothing of an unchanged tree, in this run and in the next", async () => {
     const folder = makeFolder(jobFiles("run", { [A]: 1, [B]: 0 }));
@@ -182,20 +189,24 @@ describe("a refresh", () => {
     await expectSettled(index, [folder]);
   });
 
-  it.each(CHANGES)("sees %s while the program was not running", async (_, change, trials) => {
-    const folder = makeFolder({ ...jobFiles("run", { [A]: 1, [B]: 0 }), "note.txt": "" });
-    const longAgo = new Date("2026-01-01T00:00:00Z");
-    utimesSync(`${folder}/run`, longAgo, longAgo);
-    const data = makeDataFolder();
-    const first = await openHere([folder], data);
-    await first.refresh();
-    await first.close();
-    change(folder);
-    const second = await openHere([folder], data);
-    await second.refresh();
-    expect(await tellTrials(second.store)).toEqual(trials);
-    await expectSettled(second, [folder]);
-  });
+  // What a start finds is looked at as above: in every run one change of a file's bytes alone, and one of names.
+  it.each(CHANGES.filter(([name]) => IS_LONG_RUN || SEEN_AT_START.has(name)))(
+    "sees %s while the program was not running",
+    async (_, change, trials) => {
+      const folder = makeFolder({ ...jobFiles("run", { [A]: 1, [B]: 0 }), "note.txt": "" });
+      const longAgo = new Date("2026-01-01T00:00:00Z");
+      utimesSync(`${folder}/run`, longAgo, longAgo);
+      const data = makeDataFolder();
+      const first = await openHere([folder], data);
+      await first.refresh();
+      await first.close();
+      change(folder);
+      const second = await openHere([folder], data);
+      await second.refresh();
+      expect(await tellTrials(second.store)).toEqual(trials);
+      await expectSettled(second, [folder]);
+    },
+  );
 
   it("sees changes in a folder that has been quiet for long", async () => {
     const folder = makeFolder(jobFiles("run", { [A]: 1, [B]: 0 }));

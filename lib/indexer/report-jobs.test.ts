@@ -15,6 +15,7 @@ import {
 } from "@/lib/store";
 
 import { indexFolders } from "@/lib/testing/index.fixture";
+import { itLong } from "@/lib/testing/it-long.fixture";
 
 /** Jobs that `harbor analyze` and `harbor check` of real Harbor 0.24.0 ran, and the job that was analysed. */
 const FOLDERS = ["analysis", "check"].map((name) =>
@@ -22,20 +23,23 @@ const FOLDERS = ["analysis", "check"].map((name) =>
 );
 
 describeEngines("jobs that write reports about others", (engine) => {
-  it("are known by their tasks, listed separately and no candidates for comparisons", async () => {
-    const { store } = await indexFolders(engine, FOLDERS);
-    const sort = { by: "nameSort", descending: false } as const;
-    const list = async (isReports: boolean) => {
-      const page = await readJobs(store, { text: "", isReports, facets: {} }, sort, { from: 0, limit: 9 });
-      return page.rows.map((job) => `${job.name} ${job.purpose}`);
-    };
-    expect(await list(false)).toEqual(["analysed benchmark"]);
-    expect(await list(true)).toEqual(["analysis analysis", "check check"]);
-    const groups = await readGroups(store, { words: [], except: [] }, { from: 0, limit: 9 });
-    const analysed = await readHead(store, "analysed");
-    expect(groups.rows.map(({ jobRowId }) => jobRowId)).toEqual([analysed?.rowId]);
-    expect(groups.nGroups).toBe(1);
-  });
+  itLong(engine.name === "sqlite")(
+    "are known by their tasks, listed separately and no candidates for comparisons",
+    async () => {
+      const { store } = await indexFolders(engine, FOLDERS);
+      const sort = { by: "nameSort", descending: false } as const;
+      const list = async (isReports: boolean) => {
+        const page = await readJobs(store, { text: "", isReports, facets: {} }, sort, { from: 0, limit: 9 });
+        return page.rows.map((job) => `${job.name} ${job.purpose}`);
+      };
+      expect(await list(false)).toEqual(["analysed benchmark"]);
+      expect(await list(true)).toEqual(["analysis analysis", "check check"]);
+      const groups = await readGroups(store, { words: [], except: [] }, { from: 0, limit: 9 });
+      const analysed = await readHead(store, "analysed");
+      expect(groups.rows.map(({ jobRowId }) => jobRowId)).toEqual([analysed?.rowId]);
+      expect(groups.nGroups).toBe(1);
+    },
+  );
 
   it("are found by the trial and by the task's folder, newest first, those of others left out", async () => {
     const { store } = await indexFolders(engine, FOLDERS);
@@ -97,23 +101,26 @@ describeEngines("jobs that write reports about others", (engine) => {
     expect([...(await readReportedTagKeys(store, jobRowId, ["slow", "fair"]))]).toEqual(["alpha__aaaaaaa"]);
   });
 
-  it("are cut to what a page holds, and counted beyond what is asked for", async () => {
-    const config = { task: { path: "work/harbor-analyze-x1y2/analyze-alpha" }, agent: { name: "a" } };
-    const result = { trial_name: "x", summary: "s".repeat(9 << 20), checks: {} };
-    const root = makeFolder({
-      ...jobFiles("run", { alpha__aaaaaaa: 1 }),
-      "run/alpha__aaaaaaa/result.json": trialResult("alpha__aaaaaaa", 1, { config }),
-      "run/analysis.json": { results: [result, { ...result, summary: "other" }] },
-    });
-    const { store } = await indexFolders(engine, [root]);
-    const { rows, nMatching } = await readReports(store, { trialName: "x", taskFolder: "y" }, 1);
-    expect([rows.length, nMatching]).toEqual([1, 2]);
-    expect(rows[0]?.isCut).toBe(true);
-    expect(rows[0]?.analysis.summary).toMatch(/^s{1000}/);
-    expect(rows[0]?.analysis.summary?.length).toBeLessThan(100_000);
-  });
+  itLong(engine.name === "sqlite")(
+    "are cut to what a page holds, and counted beyond what is asked for",
+    async () => {
+      const config = { task: { path: "work/harbor-analyze-x1y2/analyze-alpha" }, agent: { name: "a" } };
+      const result = { trial_name: "x", summary: "s".repeat(9 << 20), checks: {} };
+      const root = makeFolder({
+        ...jobFiles("run", { alpha__aaaaaaa: 1 }),
+        "run/alpha__aaaaaaa/result.json": trialResult("alpha__aaaaaaa", 1, { config }),
+        "run/analysis.json": { results: [result, { ...result, summary: "other" }] },
+      });
+      const { store } = await indexFolders(engine, [root]);
+      const { rows, nMatching } = await readReports(store, { trialName: "x", taskFolder: "y" }, 1);
+      expect([rows.length, nMatching]).toEqual([1, 2]);
+      expect(rows[0]?.isCut).toBe(true);
+      expect(rows[0]?.analysis.summary).toMatch(/^s{1000}/);
+      expect(rows[0]?.analysis.summary?.length).toBeLessThan(100_000);
+    },
+  );
 
-  it("say which report cannot be read", async () => {
+  itLong(engine.name === "sqlite")("say which report cannot be read", async () => {
     const config = { task: { path: "work/harbor-check-x1y2/check-alpha" }, agent: { name: "a" } };
     const root = makeFolder({
       ...jobFiles("run", { alpha__aaaaaaa: 1 }),

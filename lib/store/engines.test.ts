@@ -96,8 +96,9 @@ describe("the two engines", () => {
       "odd/p__aaaaaaa/result.json": "{",
     });
     writeSampleJobs(`${folder}/samples`, { seed: 3 });
-    // Of the same kind as tb2-canary-running, and most of all trials.
-    for (const job of ["tb2-baseline", ...(IS_LONG_RUN ? [] : ["tb2-orca-next"])])
+    // Of the same kinds as others, and most of all trials.
+    const alike = ["tb2-orca-next", "tb2-canary-running", "swe-mini-31", "terminal-mix-oracle"];
+    for (const job of ["tb2-baseline", ...(IS_LONG_RUN ? [] : alike)])
       rmSync(`${folder}/samples/${job}`, { recursive: true });
     mkdirSync(`${folder}/nothing`);
     const other = makeFolder(jobFiles("plain", { alpha__aaaaaaa: 1 }), "other");

@@ -7,6 +7,7 @@ import { inflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { dumpPythonJson, parsePythonJson, pythonRepr, ulpDistance } from "@/lib/scoring";
+import { itLong } from "@/lib/testing/it-long.fixture";
 
 import { prepareSampleFiles, writeSampleJobs } from "./generate";
 import { member, readJson, readTrials, recomputeEvals } from "./read-job-back";
@@ -70,7 +71,7 @@ describe("the sample set", () => {
     expect([...other.values()].filter((hash) => known.has(hash)).length).toBeLessThan(other.size / 2);
   });
 
-  it("lets the present change the running job only", () => {
+  itLong()("lets the present change the running job only", () => {
     const before = hashFiles({});
     const later = hashFiles({ now: new Date("2027-02-01T08:30:00.000Z") });
     const changed = [...later]

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 
 import { describeEngines } from "@/lib/database/postgres.fixture";
+import { itLong } from "@/lib/testing/it-long.fixture";
 import type { AnnotationSubject } from "@/lib/domain/annotation";
 import { ConflictError, ValidationError } from "@/lib/domain/app-error";
 
@@ -42,7 +43,7 @@ function countWorkMs(begun: NodeJS.CpuUsage): number {
   return (user + system) / 1_000;
 }
 
-describeEngines("the codebook", ({ freshTarget }) => {
+describeEngines("the codebook", ({ name, freshTarget }) => {
   let store: AnnotationStore;
 
   beforeEach(async () => {
@@ -85,39 +86,42 @@ describeEngines("the codebook", ({ freshTarget }) => {
     expect(codebook.categories.find(({ id }) => id === "lucky")?.label).toBe("Luck");
   });
 
-  it("refuses what cannot be: two of a name, circles, a merge into nothing, an edit of what is retired", async () => {
-    await change({ kind: "add", categories: [{ ...text("Loops"), id: "loops" }] }, 0);
-    await change({ kind: "retire", id: "lucky" }, 1);
-    const refused: unknown[] = [
-      { kind: "add", categories: [{ ...text("LOOPS "), id: "other" }] },
-      { kind: "add", categories: [{ ...text("Other"), id: "loops" }] },
-      {
-        kind: "add",
-        categories: [
-          { ...text("A"), id: "a", parentId: "b" },
-          { ...text("B"), id: "b", parentId: "a" },
-        ],
-      },
-      { kind: "add", categories: [{ ...text("C"), id: "c", parentId: "nowhere" }] },
-      { kind: "edit", id: "loops", text: { ...text("Loops"), parentId: "loops" } },
-      { kind: "edit", id: "lucky", text: text("Luck") },
-      { kind: "merge", ids: ["loops"], into: "nowhere" },
-      { kind: "merge", ids: ["loops"], into: "loops" },
-      { kind: "merge", ids: ["loops"], into: "lucky" },
-      { kind: "split", id: "loops", into: [{ ...text("One"), id: "one" }] },
-      { kind: "restore", id: "loops" },
-      { kind: "add", categories: [{ ...text("x".repeat(81)), id: "long" }] },
-      { kind: "add", categories: [{ ...text("D"), id: "d", definition: "x".repeat(2_001) }] },
-    ];
-    for (const one of refused) {
-      expect(await readError(change(one, 2)), JSON.stringify(one).slice(0, 90)).toBeInstanceOf(
-        ValidationError,
-      );
-    }
-    expect((await readCodebook(store)).codebook.version).toBe(2);
-  });
+  itLong(name === "sqlite")(
+    "refuses what cannot be: two of a name, circles, a merge into nothing, an edit of what is retired",
+    async () => {
+      await change({ kind: "add", categories: [{ ...text("Loops"), id: "loops" }] }, 0);
+      await change({ kind: "retire", id: "lucky" }, 1);
+      const refused: unknown[] = [
+        { kind: "add", categories: [{ ...text("LOOPS "), id: "other" }] },
+        { kind: "add", categories: [{ ...text("Other"), id: "loops" }] },
+        {
+          kind: "add",
+          categories: [
+            { ...text("A"), id: "a", parentId: "b" },
+            { ...text("B"), id: "b", parentId: "a" },
+          ],
+        },
+        { kind: "add", categories: [{ ...text("C"), id: "c", parentId: "nowhere" }] },
+        { kind: "edit", id: "loops", text: { ...text("Loops"), parentId: "loops" } },
+        { kind: "edit", id: "lucky", text: text("Luck") },
+        { kind: "merge", ids: ["loops"], into: "nowhere" },
+        { kind: "merge", ids: ["loops"], into: "loops" },
+        { kind: "merge", ids: ["loops"], into: "lucky" },
+        { kind: "split", id: "loops", into: [{ ...text("One"), id: "one" }] },
+        { kind: "restore", id: "loops" },
+        { kind: "add", categories: [{ ...text("x".repeat(81)), id: "long" }] },
+        { kind: "add", categories: [{ ...text("D"), id: "d", definition: "x".repeat(2_001) }] },
+      ];
+      for (const one of refused) {
+        expect(await readError(change(one, 2)), JSON.stringify(one).slice(0, 90)).toBeInstanceOf(
+          ValidationError,
+        );
+      }
+      expect((await readCodebook(store)).codebook.version).toBe(2);
+    },
+  );
 
-  it("keeps texts as they are, whatever they hold", async () => {
+  itLong(name === "sqlite")("keeps texts as they are, whatever they hold", async () => {
     const label = `<img src=x onerror=alert(1)> "{{7*7}}`;
     const definition = "\u202E<script>alert(1)</script>\n\u0001 ]]> %s '; drop table codebook_change; --";
     await change({ kind: "add", categories: [{ ...text(label), id: "__proto__", definition }] }, 0);
@@ -126,16 +130,19 @@ describeEngines("the codebook", ({ freshTarget }) => {
     expect(await importText(file, true)).toMatchObject({ added: [], changed: [], errors: [] });
   });
 
-  it.each(["\u200b", "Tim\u202Eout", "\u00ad"])("refuses the name %j, typed or in a file", async (label) => {
-    const named = { ...text(label), id: "odd" };
-    const error = await readError(change({ kind: "add", categories: [named] }, 0));
-    expect(error).toMatchObject({ message: expect.stringMatching(/cannot be seen|U\+202E/) as string });
-    await expect(change({ kind: "edit", id: "environment", text: text(label) }, 0)).rejects.toThrow(
-      ValidationError,
-    );
-    const file = JSON.stringify({ schema: "assay.codebook/1", categories: [named] });
-    expect((await importText(file)).errors).toMatchObject([{ line: 1, message: (error as Error).message }]);
-  });
+  itLong(name === "sqlite").each(["\u200b", "Tim\u202Eout", "\u00ad"])(
+    "refuses the name %j, typed or in a file",
+    async (label) => {
+      const named = { ...text(label), id: "odd" };
+      const error = await readError(change({ kind: "add", categories: [named] }, 0));
+      expect(error).toMatchObject({ message: expect.stringMatching(/cannot be seen|U\+202E/) as string });
+      await expect(change({ kind: "edit", id: "environment", text: text(label) }, 0)).rejects.toThrow(
+        ValidationError,
+      );
+      const file = JSON.stringify({ schema: "assay.codebook/1", categories: [named] });
+      expect((await importText(file)).errors).toMatchObject([{ line: 1, message: (error as Error).message }]);
+    },
+  );
 
   it("counts a judgment for what its category is today", async () => {
     const draft = {
@@ -157,48 +164,51 @@ describeEngines("the codebook", ({ freshTarget }) => {
     expect((await readCodebook(store)).codebook.version).toBe(4);
   });
 
-  it("takes a name of an older form for what its category is today, and adds none anew", async () => {
-    const judge = (reviewerId: string, categories: readonly string[], more: object = {}) =>
-      createAnnotation(store, {
+  itLong(name === "sqlite")(
+    "takes a name of an older form for what its category is today, and adds none anew",
+    async () => {
+      const judge = (reviewerId: string, categories: readonly string[], more: object = {}) =>
+        createAnnotation(store, {
+          subject,
+          draft: { reviewerId, reviewerDiscipline: null, judgment: "fail", categories, notes: null },
+          baseVersionId: null,
+          ...more,
+        });
+      await change({ kind: "edit", id: "misread-task", text: text("Misunderstood") }, 0);
+      await change({ kind: "merge", ids: ["wrong-output"], into: "misread-task" }, 1);
+      await change({ kind: "retire", id: "environment" }, 2);
+      const environment = (await readCodebook(store)).byId.get("environment")?.label ?? "";
+      const { categories } = (await readCodebook(store)).codebook;
+      const typed = ["misread TASK", "Wrong output", environment];
+      const saveId = "0a8d2f9e-6a35-4e0e-9d5c-5f1f3c0a1b0f";
+      const saved = await judge("Ada", typed, { saveId });
+      expect(saved).toMatchObject({ categories: ["Misunderstood", environment], codebookVersion: 3 });
+      expect((await readCodebook(store)).codebook.categories).toEqual(categories);
+      // The same save that comes again is stored once.
+      expect(await judge("Ada", typed, { saveId })).toEqual(saved);
+      await expect(judge("Ada", ["Wrong output", "Own"], { saveId })).rejects.toThrow(ValidationError);
+
+      const decided = await decide(store, {
         subject,
-        draft: { reviewerId, reviewerDiscipline: null, judgment: "fail", categories, notes: null },
-        baseVersionId: null,
-        ...more,
+        draft: {
+          finalJudgment: "fail",
+          categories: typed,
+          reason: "r",
+          basedOn: null,
+          codebookNote: null,
+          decidedBy: "Cy",
+        },
+        sources: [],
+        baseDecisionId: null,
+        queueId: null,
+        actor: { browserKeyHash: null, isAdmin: false },
       });
-    await change({ kind: "edit", id: "misread-task", text: text("Misunderstood") }, 0);
-    await change({ kind: "merge", ids: ["wrong-output"], into: "misread-task" }, 1);
-    await change({ kind: "retire", id: "environment" }, 2);
-    const environment = (await readCodebook(store)).byId.get("environment")?.label ?? "";
-    const { categories } = (await readCodebook(store)).codebook;
-    const typed = ["misread TASK", "Wrong output", environment];
-    const saveId = "0a8d2f9e-6a35-4e0e-9d5c-5f1f3c0a1b0f";
-    const saved = await judge("Ada", typed, { saveId });
-    expect(saved).toMatchObject({ categories: ["Misunderstood", environment], codebookVersion: 3 });
-    expect((await readCodebook(store)).codebook.categories).toEqual(categories);
-    // The same save that comes again is stored once.
-    expect(await judge("Ada", typed, { saveId })).toEqual(saved);
-    await expect(judge("Ada", ["Wrong output", "Own"], { saveId })).rejects.toThrow(ValidationError);
+      expect(decided).toMatchObject({ categories: ["Misunderstood", environment], codebookVersion: 3 });
 
-    const decided = await decide(store, {
-      subject,
-      draft: {
-        finalJudgment: "fail",
-        categories: typed,
-        reason: "r",
-        basedOn: null,
-        codebookNote: null,
-        decidedBy: "Cy",
-      },
-      sources: [],
-      baseDecisionId: null,
-      queueId: null,
-      actor: { browserKeyHash: null, isAdmin: false },
-    });
-    expect(decided).toMatchObject({ categories: ["Misunderstood", environment], codebookVersion: 3 });
-
-    expect(await judge("Ben", ["Never had"])).toMatchObject({ codebookVersion: 4 });
-    expect(await find("Never had")).toMatchObject({ state: "live" });
-  });
+      expect(await judge("Ben", ["Never had"])).toMatchObject({ codebookVersion: 4 });
+      expect(await find("Never had")).toMatchObject({ state: "live" });
+    },
+  );
 
   it("imports its own export into another codebook, with what was merged and split, and a second time changes nothing", async () => {
     const into = ["Network", "Disk"].map((label) => ({ ...text(label), id: label.toLowerCase() }));
@@ -273,7 +283,7 @@ describeEngines("the codebook", ({ freshTarget }) => {
     expect(await importText(formatCodebookFile(codebook))).toMatchObject({ isDone: false, changed: [] });
   });
 
-  it.each([
+  itLong(name === "sqlite").each([
     [
       "of splits",
       [
@@ -329,31 +339,34 @@ describeEngines("the codebook", ({ freshTarget }) => {
     expect(isDone).toBe(lines.length === 0);
   });
 
-  it("imports ten times the categories in about ten times the work, up to 10,000, and not one more", async () => {
-    const label = (at: number) => `Category ${String(at)}`;
-    const categories = Array.from({ length: 10_000 - 14 }, (_, at) => ({
-      id: `c${String(at)}`,
-      label: label(at),
-      parent: at === 0 ? null : `c${String(at - 1)}`,
-      contexts: ["fail", "pass-against"],
-    }));
-    const file = (list: readonly unknown[]) =>
-      JSON.stringify({ schema: "assay.codebook/1", categories: list });
-    const few = file(categories.slice(0, 1_000));
-    // Code that ran before is quicker.
-    for (let n = 0; n < 10; n++) await importText(few, true);
-    const begunFew = process.cpuUsage();
-    expect(await importText(few)).toMatchObject({ isDone: true });
-    const fewMs = countWorkMs(begunFew);
-    const begun = process.cpuUsage();
-    expect(await importText(file(categories))).toMatchObject({ isDone: true, nUnchanged: 1_000 });
-    // A hundred times as much where each category looks at all others.
-    expect(countWorkMs(begun) / fewMs).toBeLessThan(20);
-    const more = await importText(file([{ label: "One more", contexts: ["fail"] }]));
-    expect(more.errors).toMatchObject([{ message: expect.stringContaining("10,000") as string }]);
-    const begunChange = process.cpuUsage();
-    await change({ kind: "edit", id: "c5000", text: text("Renamed") }, 2);
-    expect(countWorkMs(begunChange)).toBeLessThan(500);
-    expect((await readCodebook(store)).byId.get("c5000")?.label).toBe("Renamed");
-  });
+  itLong(name === "sqlite")(
+    "imports ten times the categories in about ten times the work, up to 10,000, and not one more",
+    async () => {
+      const label = (at: number) => `Category ${String(at)}`;
+      const categories = Array.from({ length: 10_000 - 14 }, (_, at) => ({
+        id: `c${String(at)}`,
+        label: label(at),
+        parent: at === 0 ? null : `c${String(at - 1)}`,
+        contexts: ["fail", "pass-against"],
+      }));
+      const file = (list: readonly unknown[]) =>
+        JSON.stringify({ schema: "assay.codebook/1", categories: list });
+      const few = file(categories.slice(0, 1_000));
+      // Code that ran before is quicker.
+      for (let n = 0; n < 10; n++) await importText(few, true);
+      const begunFew = process.cpuUsage();
+      expect(await importText(few)).toMatchObject({ isDone: true });
+      const fewMs = countWorkMs(begunFew);
+      const begun = process.cpuUsage();
+      expect(await importText(file(categories))).toMatchObject({ isDone: true, nUnchanged: 1_000 });
+      // A hundred times as much where each category looks at all others.
+      expect(countWorkMs(begun) / fewMs).toBeLessThan(20);
+      const more = await importText(file([{ label: "One more", contexts: ["fail"] }]));
+      expect(more.errors).toMatchObject([{ message: expect.stringContaining("10,000") as string }]);
+      const begunChange = process.cpuUsage();
+      await change({ kind: "edit", id: "c5000", text: text("Renamed") }, 2);
+      expect(countWorkMs(begunChange)).toBeLessThan(500);
+      expect((await readCodebook(store)).byId.get("c5000")?.label).toBe("Renamed");
+    },
+  );
 });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import type { AnnotationSubject } from "@/lib/domain/annotation";
 import { ConflictError, ForbiddenError, NotFoundError, ValidationError } from "@/lib/domain/app-error";
+import { itLong } from "@/lib/testing/it-long.fixture";
 
 import {
   type AnnotationStore,
@@ -94,29 +95,35 @@ describeEngines("decisions", (engine) => {
     expect(await exportAll()).toEqual(before);
   });
 
-  it("need a reason, a name and a known verdict, and say so by field", async () => {
-    const refuse = async (draft: Parameters<typeof settle>[0]) => {
-      const error: unknown = await settle(draft).then(
-        () => null,
-        (failure: unknown) => failure,
-      );
-      return error instanceof ValidationError ? Object.keys(error.fields) : error;
-    };
-    expect(await refuse({ reason: "  \n" })).toEqual(["reason"]);
-    expect(await refuse({ reason: "x".repeat(1_000_000) })).toEqual(["reason"]);
-    expect(await refuse({ decidedBy: " " })).toEqual(["decidedBy"]);
-    expect(await refuse({ finalJudgment: "maybe" })).toEqual(["finalJudgment"]);
-    expect(await refuse({ categories: Array.from({ length: 100 }, (_, at) => String(at)) })).toEqual([
-      "categories",
-    ]);
-    expect(await listDecisions(store)).toEqual([]);
-  });
+  itLong(engine.name === "sqlite")(
+    "need a reason, a name and a known verdict, and say so by field",
+    async () => {
+      const refuse = async (draft: Parameters<typeof settle>[0]) => {
+        const error: unknown = await settle(draft).then(
+          () => null,
+          (failure: unknown) => failure,
+        );
+        return error instanceof ValidationError ? Object.keys(error.fields) : error;
+      };
+      expect(await refuse({ reason: "  \n" })).toEqual(["reason"]);
+      expect(await refuse({ reason: "x".repeat(1_000_000) })).toEqual(["reason"]);
+      expect(await refuse({ decidedBy: " " })).toEqual(["decidedBy"]);
+      expect(await refuse({ finalJudgment: "maybe" })).toEqual(["finalJudgment"]);
+      expect(await refuse({ categories: Array.from({ length: 100 }, (_, at) => String(at)) })).toEqual([
+        "categories",
+      ]);
+      expect(await listDecisions(store)).toEqual([]);
+    },
+  );
 
-  it("are refused to the reviewers of the trial, however they type their name", async () => {
-    for (const decidedBy of ["Ana", " ben ", "ＢＥＮ"])
-      await expect(settle({ decidedBy })).rejects.toThrow(ForbiddenError);
-    expect(await listDecisions(store)).toEqual([]);
-  });
+  itLong(engine.name === "sqlite")(
+    "are refused to the reviewers of the trial, however they type their name",
+    async () => {
+      for (const decidedBy of ["Ana", " ben ", "ＢＥＮ"])
+        await expect(settle({ decidedBy })).rejects.toThrow(ForbiddenError);
+      expect(await listDecisions(store)).toEqual([]);
+    },
+  );
 
   it("of somebody else are never overwritten unseen, not even at the same moment", async () => {
     const both = await Promise.allSettled([settle(), settle({ decidedBy: "Dora" })]);
@@ -147,17 +154,20 @@ describeEngines("decisions", (engine) => {
     expect(await listDecisions(store, subject)).toHaveLength(1);
   });
 
-  it("are over one trial in exports too where the file has its id by now", async () => {
-    const first = await settle({}, { about: { ...subject, trialId: null, jobUuid: null } });
-    const second = await settle({ finalJudgment: "pass" }, { base: first.decisionId });
-    const { lines } = await prepareExport(store);
-    const written = [...lines].filter((line) => line.includes("decision_id"));
-    expect(written.map((line) => (JSON.parse(line) as { decision_id: string }).decision_id)).toEqual([
-      second.decisionId,
-    ]);
-  });
+  itLong(engine.name === "sqlite")(
+    "are over one trial in exports too where the file has its id by now",
+    async () => {
+      const first = await settle({}, { about: { ...subject, trialId: null, jobUuid: null } });
+      const second = await settle({ finalJudgment: "pass" }, { base: first.decisionId });
+      const { lines } = await prepareExport(store);
+      const written = [...lines].filter((line) => line.includes("decision_id"));
+      expect(written.map((line) => (JSON.parse(line) as { decision_id: string }).decision_id)).toEqual([
+        second.decisionId,
+      ]);
+    },
+  );
 
-  it("bring a category that was typed into the codebook", async () => {
+  itLong(engine.name === "sqlite")("bring a category that was typed into the codebook", async () => {
     const { codebookVersion } = await settle({ categories: ["Half done", "half  done"] });
     const { codebook } = await readCodebook(store);
     expect(codebook.version).toBe(codebookVersion);

@@ -4,6 +4,7 @@ import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { describeEngines, type EngineUnderTest } from "@/lib/database/postgres.fixture";
 import type { AnnotationDraft, AnnotationSubject } from "@/lib/domain/annotation";
 import { planRuns } from "@/lib/testing/plan-runs";
+import { itLong } from "@/lib/testing/it-long.fixture";
 
 import {
   type AnnotationStore,
@@ -115,32 +116,35 @@ describeEngines("import", (engine: EngineUnderTest) => {
     };
   });
 
-  it("says which account imported judgments of others, whatever the file says of who saved them", async () => {
-    await judge(source, subject, { reviewerId: "Rita" });
-    await judge(source, subject, { reviewerId: "Ana" });
-    await judge(source, trial(1), { reviewerId: "Rita" });
-    await undo(source, trial(1), "Rita");
-    const text = (await exportText(source)).replace('"saved_by":null', '"saved_by":"admin"');
-    const importAs = (author: string, given: string) =>
-      importAnnotations(target, [bytes("in.jsonl", given)], {
-        isDryRun: false,
-        actor: { ...ANA, earlierKeyHash: null },
-        author,
-      });
-    expect(await importAs("ANA", text)).toMatchObject({ state: "done", nNew: 3, nConflicts: 0 });
-    const own = linesOf(await exportText(target));
-    expect(own.map((one) => [one["reviewer_id"], one["saved_by"], one["withdrawn_by"]])).toEqual([
-      ["Rita", "import by ANA", null],
-      ["Ana", null, null],
-      ["Rita", "import by ANA", "import by ANA"],
-    ]);
-    // The same file again, and what it became, say nothing new, and are taken where there are no accounts.
-    for (const again of [text, await exportText(target)])
-      expect(await importAs("Bo", again)).toMatchObject({ nNew: 0, nKnown: 3, nConflicts: 0 });
-    const elsewhere = await open();
-    expect(await run(elsewhere, await exportText(target))).toMatchObject({ nNew: 3 });
-    expect(await exportText(elsewhere)).toBe(await exportText(target));
-  });
+  itLong(engine.name === "sqlite")(
+    "says which account imported judgments of others, whatever the file says of who saved them",
+    async () => {
+      await judge(source, subject, { reviewerId: "Rita" });
+      await judge(source, subject, { reviewerId: "Ana" });
+      await judge(source, trial(1), { reviewerId: "Rita" });
+      await undo(source, trial(1), "Rita");
+      const text = (await exportText(source)).replace('"saved_by":null', '"saved_by":"admin"');
+      const importAs = (author: string, given: string) =>
+        importAnnotations(target, [bytes("in.jsonl", given)], {
+          isDryRun: false,
+          actor: { ...ANA, earlierKeyHash: null },
+          author,
+        });
+      expect(await importAs("ANA", text)).toMatchObject({ state: "done", nNew: 3, nConflicts: 0 });
+      const own = linesOf(await exportText(target));
+      expect(own.map((one) => [one["reviewer_id"], one["saved_by"], one["withdrawn_by"]])).toEqual([
+        ["Rita", "import by ANA", null],
+        ["Ana", null, null],
+        ["Rita", "import by ANA", "import by ANA"],
+      ]);
+      // The same file again, and what it became, say nothing new, and are taken where there are no accounts.
+      for (const again of [text, await exportText(target)])
+        expect(await importAs("Bo", again)).toMatchObject({ nNew: 0, nKnown: 3, nConflicts: 0 });
+      const elsewhere = await open();
+      expect(await run(elsewhere, await exportText(target))).toMatchObject({ nNew: 3 });
+      expect(await exportText(elsewhere)).toBe(await exportText(target));
+    },
+  );
 
   it("gives an empty store the same export, byte by byte, and does nothing the second time", async () => {
     await judge(source, subject, {
@@ -226,44 +230,47 @@ describeEngines("import", (engine: EngineUnderTest) => {
     expect(await run(source, copy)).toMatchObject({ nNew: 0, nNewDecisions: 0, nKnown: 8, nConflicts: 0 });
   });
 
-  it("gives back what any reviewers did in any order, from one file or from one a reviewer", async () => {
-    const action = fc.record({
-      reviewer: fc.constantFrom("Ana", "Bo"),
-      trial: fc.nat(2),
-      what: fc.constantFrom("save", "save", "undo"),
-      judgment: fc.constantFrom("pass" as const, "fail" as const),
-      notes: fc.option(fc.string({ unit: "grapheme", maxLength: 30 }), { nil: null }),
-    });
-    await fc.assert(
-      fc.asyncProperty(fc.array(action, { maxLength: 14 }), async (actions) => {
-        const [from, to, apart] = await Promise.all([open(), open(), open()]);
-        for (const { reviewer, trial: index, what, judgment, notes } of actions) {
-          if (what === "save") await judge(from, trial(index), { reviewerId: reviewer, judgment, notes });
-          else if (
-            (await judgmentsOf(from, trial(index))).some(
-              ([who, stands]) => who === reviewer && stands !== null,
+  itLong(engine.name === "sqlite")(
+    "gives back what any reviewers did in any order, from one file or from one a reviewer",
+    async () => {
+      const action = fc.record({
+        reviewer: fc.constantFrom("Ana", "Bo"),
+        trial: fc.nat(2),
+        what: fc.constantFrom("save", "save", "undo"),
+        judgment: fc.constantFrom("pass" as const, "fail" as const),
+        notes: fc.option(fc.string({ unit: "grapheme", maxLength: 30 }), { nil: null }),
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(action, { maxLength: 14 }), async (actions) => {
+          const [from, to, apart] = await Promise.all([open(), open(), open()]);
+          for (const { reviewer, trial: index, what, judgment, notes } of actions) {
+            if (what === "save") await judge(from, trial(index), { reviewerId: reviewer, judgment, notes });
+            else if (
+              (await judgmentsOf(from, trial(index))).some(
+                ([who, stands]) => who === reviewer && stands !== null,
+              )
             )
-          )
-            await undo(from, trial(index), reviewer);
-        }
-        const text = await exportText(from);
-        if (text === "") return;
-        await run(to, text);
-        expect(await exportText(to)).toBe(text);
-        const files = prepareReviewerFiles(await readExport(from, { history: true }));
-        const shuffled = files.toReversed().map(({ name, text: content }) => bytes(name, content));
-        await importAnnotations(apart, shuffled, { isDryRun: false, actor: NO_ACTOR });
-        expect(prepareReviewerFiles(await readExport(apart, { history: true }))).toEqual(files);
-        for (const index of [0, 1, 2])
-          expect((await judgmentsOf(apart, trial(index))).toSorted()).toEqual(
-            (await judgmentsOf(from, trial(index))).toSorted(),
-          );
-      }),
-      planRuns({ short: engine.name === "sqlite" ? 12 : 4, long: 300 }),
-    );
-  });
+              await undo(from, trial(index), reviewer);
+          }
+          const text = await exportText(from);
+          if (text === "") return;
+          await run(to, text);
+          expect(await exportText(to)).toBe(text);
+          const files = prepareReviewerFiles(await readExport(from, { history: true }));
+          const shuffled = files.toReversed().map(({ name, text: content }) => bytes(name, content));
+          await importAnnotations(apart, shuffled, { isDryRun: false, actor: NO_ACTOR });
+          expect(prepareReviewerFiles(await readExport(apart, { history: true }))).toEqual(files);
+          for (const index of [0, 1, 2])
+            expect((await judgmentsOf(apart, trial(index))).toSorted()).toEqual(
+              (await judgmentsOf(from, trial(index))).toSorted(),
+            );
+        }),
+        planRuns({ short: engine.name === "sqlite" ? 12 : 4, long: 300 }),
+      );
+    },
+  );
 
-  it("goes on with a chain that the file continues, an undo too", async () => {
+  itLong(engine.name === "sqlite")("goes on with a chain that the file continues, an undo too", async () => {
     await judge(source, subject, { judgment: "pass" });
     await run(target, await exportText(source));
     await judge(source, subject, { judgment: "fail" });
@@ -275,53 +282,59 @@ describeEngines("import", (engine: EngineUnderTest) => {
     expect(await exportText(target)).toBe(await exportText(source));
   });
 
-  it("leaves a chain alone that was judged in both places, says where, and takes the rest", async () => {
-    await judge(target, subject, { judgment: "pass" });
-    await judge(source, subject, { judgment: "fail" });
-    await judge(source, trial(1));
-    const text = await exportText(source);
-    const report = await run(target, text);
-    expect(report).toMatchObject({ state: "done", nNew: 1, nConflicts: 1 });
-    expect(report.conflicts[0]).toMatchObject({
-      kind: "fork",
-      file: "in.jsonl",
-      line: 1,
-      reviewerId: "Ana",
-      trialName: subject.trialName,
-    });
-    expect(await judgmentsOf(target)).toEqual([["Ana", "pass"]]);
-    // What it says to do works.
-    await undo(target, subject);
-    expect(await run(target, text)).toMatchObject({ nNew: 1, nConflicts: 0 });
-    expect(await judgmentsOf(target)).toEqual([["Ana", "fail"]]);
-  });
-
-  it("does not change what counts of another browser's judgment, unless an admin imports", async () => {
-    await judge(target, subject, { judgment: "pass" }, { actor: OTHER });
-    const [here] = linesOf(await exportText(target));
-    const text = write([
-      { ...here, status: "superseded" },
-      { ...here, version_id: "next", version: 2, judgment: "fail" },
-    ]);
-    for (const actor of [NO_ACTOR, ANA]) {
-      expect((await run(target, text, actor)).conflicts).toMatchObject([{ kind: "owned", line: 2 }]);
+  itLong(engine.name === "sqlite")(
+    "leaves a chain alone that was judged in both places, says where, and takes the rest",
+    async () => {
+      await judge(target, subject, { judgment: "pass" });
+      await judge(source, subject, { judgment: "fail" });
+      await judge(source, trial(1));
+      const text = await exportText(source);
+      const report = await run(target, text);
+      expect(report).toMatchObject({ state: "done", nNew: 1, nConflicts: 1 });
+      expect(report.conflicts[0]).toMatchObject({
+        kind: "fork",
+        file: "in.jsonl",
+        line: 1,
+        reviewerId: "Ana",
+        trialName: subject.trialName,
+      });
       expect(await judgmentsOf(target)).toEqual([["Ana", "pass"]]);
-    }
-    expect(await run(target, text, ADMIN)).toMatchObject({ nConflicts: 0, nNew: 1 });
-    expect(await judgmentsOf(target)).toEqual([["Ana", "fail"]]);
-    // It stays that browser's.
-    await expect(judge(target, subject, {}, { actor: ANA })).rejects.toThrow("another browser");
-    await judge(target, subject, { judgment: "pass" }, { actor: OTHER });
-  });
+      // What it says to do works.
+      await undo(target, subject);
+      expect(await run(target, text)).toMatchObject({ nNew: 1, nConflicts: 0 });
+      expect(await judgmentsOf(target)).toEqual([["Ana", "fail"]]);
+    },
+  );
 
-  it("belongs to whoever judges first under the name", async () => {
+  itLong(engine.name === "sqlite")(
+    "does not change what counts of another browser's judgment, unless an admin imports",
+    async () => {
+      await judge(target, subject, { judgment: "pass" }, { actor: OTHER });
+      const [here] = linesOf(await exportText(target));
+      const text = write([
+        { ...here, status: "superseded" },
+        { ...here, version_id: "next", version: 2, judgment: "fail" },
+      ]);
+      for (const actor of [NO_ACTOR, ANA]) {
+        expect((await run(target, text, actor)).conflicts).toMatchObject([{ kind: "owned", line: 2 }]);
+        expect(await judgmentsOf(target)).toEqual([["Ana", "pass"]]);
+      }
+      expect(await run(target, text, ADMIN)).toMatchObject({ nConflicts: 0, nNew: 1 });
+      expect(await judgmentsOf(target)).toEqual([["Ana", "fail"]]);
+      // It stays that browser's.
+      await expect(judge(target, subject, {}, { actor: ANA })).rejects.toThrow("another browser");
+      await judge(target, subject, { judgment: "pass" }, { actor: OTHER });
+    },
+  );
+
+  itLong(engine.name === "sqlite")("belongs to whoever judges first under the name", async () => {
     await judge(source, subject, {}, { actor: ANA });
     await run(target, await exportText(source));
     await judge(target, subject, { judgment: "pass" }, { actor: OTHER });
     await expect(judge(target, subject, {}, { actor: ANA })).rejects.toThrow("another browser");
   });
 
-  it("refuses an id that is something else here", async () => {
+  itLong(engine.name === "sqlite")("refuses an id that is something else here", async () => {
     const saved = await judge(source, subject, { judgment: "pass" });
     const text = await exportText(source);
     await run(target, text);

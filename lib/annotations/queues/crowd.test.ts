@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { expect, it, onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { z } from "zod";
 
 import type { DatabaseTarget } from "@/lib/database";
@@ -11,10 +11,11 @@ import { describeEngines } from "@/lib/database/postgres.fixture";
 import type { AnnotationSubject } from "@/lib/domain/annotation";
 import { bundleAnnotations } from "@/lib/testing/bundle.fixture";
 import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
+import { itLong } from "@/lib/testing/it-long.fixture";
 
 import { createQueue, listAll, openAnnotationStore, readQueue } from "../index";
 
-const { numRuns: SECONDS } = planRuns({ short: 4, long: 120 });
+const { numRuns: SECONDS } = planRuns({ short: 2, long: 120 });
 const { numRuns: REVIEWERS } = planRuns({ short: 6, long: 20 });
 const { numRuns: ITEMS } = planRuns({ short: 60, long: 5_000 });
 /** How often somebody asks again while others hold what is left. */
@@ -134,7 +135,7 @@ function readPercentile(values: readonly (number | null)[], share: number): stri
 }
 
 describeEngines("many reviewers in two processes, of which one is killed", (engine) => {
-  it(
+  itLong(engine.name === "sqlite")(
     "lose nothing that was confirmed, store nothing twice or for somebody else, never hold a trial together that is for one, and go on",
     { timeout: 400_000 },
     async () => {

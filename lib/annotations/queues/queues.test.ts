@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import { ForbiddenError, NotFoundError, ValidationError } from "@/lib/domain/app-error";
 import type { QueueSettings } from "@/lib/domain/review";
+import { itLong } from "@/lib/testing/it-long.fixture";
 
 import {
   type AnnotationStore,
@@ -118,27 +119,30 @@ describeEngines("queues", (engine) => {
       ]);
     });
 
-    it("takes 5,000 trials and not one more, and stores nothing of what it refuses", async () => {
-      const { store } = await open();
-      const full = await make(
-        store,
-        Array.from({ length: 5_000 }, () => 1 as const),
-      );
-      expect((await readQueue(store, full))?.items).toHaveLength(5_000);
-      await expect(
-        make(
+    itLong(engine.name === "sqlite")(
+      "takes 5,000 trials and not one more, and stores nothing of what it refuses",
+      async () => {
+        const { store } = await open();
+        const full = await make(
           store,
-          Array.from({ length: 5_001 }, () => 1 as const),
-        ),
-      ).rejects.toThrow("5,000");
-      await expect(make(store, [])).rejects.toThrow("nothing to review");
-      await expect(make(store, [1], { name: "  " })).rejects.toSatisfy(
-        (error) => error instanceof ValidationError && error.fields["name"] === "Name the queue.",
-      );
-      expect((await listQueues(store)).queues).toHaveLength(1);
-    });
+          Array.from({ length: 5_000 }, () => 1 as const),
+        );
+        expect((await readQueue(store, full))?.items).toHaveLength(5_000);
+        await expect(
+          make(
+            store,
+            Array.from({ length: 5_001 }, () => 1 as const),
+          ),
+        ).rejects.toThrow("5,000");
+        await expect(make(store, [])).rejects.toThrow("nothing to review");
+        await expect(make(store, [1], { name: "  " })).rejects.toSatisfy(
+          (error) => error instanceof ValidationError && error.fields["name"] === "Name the queue.",
+        );
+        expect((await listQueues(store)).queues).toHaveLength(1);
+      },
+    );
 
-    it("is nothing where there is no store and no such queue", async () => {
+    itLong(engine.name === "sqlite")("is nothing where there is no store and no such queue", async () => {
       const { store } = await open();
       expect(await listQueues(store)).toEqual({ queues: [], unreadable: [] });
       expect(await readQueue(store, "nobody")).toBeNull();
@@ -146,32 +150,38 @@ describeEngines("queues", (engine) => {
     });
   });
 
-  it("has names that can be read, of itself and of those who review it", async () => {
-    const { store } = await open();
-    for (const wrong of [{ name: "\u200b" }, { name: "Au\u202Edit" }, { reviewers: ["Ada", "\u00ad"] }]) {
-      const [field = ""] = Object.keys(wrong);
-      const refused = make(store, [1], wrong);
-      await expect(refused).rejects.toMatchObject({ fields: { [field]: expect.any(String) as string } });
-    }
-    const queueId = await make(store, [1]);
-    for (const reviewerId of ["\u200b", "A\u202Eda"])
-      await expect(takeNext(store, { queueId, reviewerId, from: null })).rejects.toThrow(ForbiddenError);
-  });
+  itLong(engine.name === "sqlite")(
+    "has names that can be read, of itself and of those who review it",
+    async () => {
+      const { store } = await open();
+      for (const wrong of [{ name: "\u200b" }, { name: "Au\u202Edit" }, { reviewers: ["Ada", "\u00ad"] }]) {
+        const [field = ""] = Object.keys(wrong);
+        const refused = make(store, [1], wrong);
+        await expect(refused).rejects.toMatchObject({ fields: { [field]: expect.any(String) as string } });
+      }
+      const queueId = await make(store, [1]);
+      for (const reviewerId of ["\u200b", "A\u202Eda"])
+        await expect(takeNext(store, { queueId, reviewerId, from: null })).rejects.toThrow(ForbiddenError);
+    },
+  );
 
   describe("giving trials out", () => {
-    it("goes on behind the trial that one leaves, round to the start, and never to a judged one", async () => {
-      const { store } = await open();
-      const queueId = await make(store, [1, 1, 1, 1]);
-      expect(await next(store, queueId, "Ada")).toBe(0);
-      await judge(store, queueId, { position: 1, by: "Ada" });
-      expect(await next(store, queueId, "Ada", 0)).toBe(2);
-      expect(await next(store, queueId, "Ada", 3)).toBe(0);
-      for (const position of [0, 2, 3]) await judge(store, queueId, { position, by: "Ada" });
-      expect(await takeNext(store, { queueId, reviewerId: "Ada", from: 3 }, at(2))).toEqual({
-        kind: "done",
-        nHeld: 0,
-      });
-    });
+    itLong(engine.name === "sqlite")(
+      "goes on behind the trial that one leaves, round to the start, and never to a judged one",
+      async () => {
+        const { store } = await open();
+        const queueId = await make(store, [1, 1, 1, 1]);
+        expect(await next(store, queueId, "Ada")).toBe(0);
+        await judge(store, queueId, { position: 1, by: "Ada" });
+        expect(await next(store, queueId, "Ada", 0)).toBe(2);
+        expect(await next(store, queueId, "Ada", 3)).toBe(0);
+        for (const position of [0, 2, 3]) await judge(store, queueId, { position, by: "Ada" });
+        expect(await takeNext(store, { queueId, reviewerId: "Ada", from: 3 }, at(2))).toEqual({
+          kind: "done",
+          nHeld: 0,
+        });
+      },
+    );
 
     it("gives a trial for two to two reviewers, one for one to one, and holds places while they work", async () => {
       const { store } = await open();
@@ -194,7 +204,7 @@ describeEngines("queues", (engine) => {
       ]);
     });
 
-    it("refuses names that are not on the list and nobody at all", async () => {
+    itLong(engine.name === "sqlite")("refuses names that are not on the list and nobody at all", async () => {
       const { store } = await open();
       const queueId = await make(store, [1], { reviewers: ["Ada", "Ines"] });
       await expect(next(store, queueId, "Bo")).rejects.toThrow("This queue is for Ada, Ines.");
@@ -220,57 +230,66 @@ describeEngines("queues", (engine) => {
       await expect(move(3, "skipped")).rejects.toThrow(NotFoundError);
     });
 
-    it("gives out nothing while it is closed, and everything again when it is opened", async () => {
-      const { store } = await open();
-      const queueId = await make(store, [1]);
-      const given = await takeNext(store, { queueId, reviewerId: "Ada", from: null }, at(1));
-      await closeQueue(store, { queueId, reviewerId: "Ines", isClosed: true }, at(2));
-      expect(heads((await listQueues(store)).queues)).toEqual([["Verifier audit", true]]);
-      await expect(next(store, queueId, "Ada")).rejects.toThrow("closed");
-      const token = given.kind === "item" ? given.lease.token : "";
-      expect(await renewLease(store, { queueId, position: 0, reviewerId: "Ada", token }, at(3))).toBeNull();
-      // What somebody was writing is theirs to save.
-      await judge(store, queueId, { position: 0, by: "Ada" });
-      await closeQueue(store, { queueId, reviewerId: "Ines", isClosed: false }, at(4));
-      expect(await readQueue(store, queueId)).toMatchObject({ isClosed: false });
-      expect(await next(store, queueId, "Ines")).toBeNull();
-    });
+    itLong(engine.name === "sqlite")(
+      "gives out nothing while it is closed, and everything again when it is opened",
+      async () => {
+        const { store } = await open();
+        const queueId = await make(store, [1]);
+        const given = await takeNext(store, { queueId, reviewerId: "Ada", from: null }, at(1));
+        await closeQueue(store, { queueId, reviewerId: "Ines", isClosed: true }, at(2));
+        expect(heads((await listQueues(store)).queues)).toEqual([["Verifier audit", true]]);
+        await expect(next(store, queueId, "Ada")).rejects.toThrow("closed");
+        const token = given.kind === "item" ? given.lease.token : "";
+        expect(await renewLease(store, { queueId, position: 0, reviewerId: "Ada", token }, at(3))).toBeNull();
+        // What somebody was writing is theirs to save.
+        await judge(store, queueId, { position: 0, by: "Ada" });
+        await closeQueue(store, { queueId, reviewerId: "Ines", isClosed: false }, at(4));
+        expect(await readQueue(store, queueId)).toMatchObject({ isClosed: false });
+        expect(await next(store, queueId, "Ines")).toBeNull();
+      },
+    );
 
-    it("opens a trial again whose judgments were undone, at its place", async () => {
-      const { store } = await open();
-      const queueId = await make(store, [1, 1]);
-      const first = await judge(store, queueId, { position: 0, by: "Ada" });
-      const second = await judge(store, queueId, {
-        position: 0,
-        by: "Ada",
-        judgment: "fail",
-        base: first.versionId,
-      });
-      const undo = (versionId: string) =>
-        withdrawAnnotation(store, { subject: subjectOf(0), reviewerId: "Ada", versionId });
-      await undo(second.versionId);
-      // The judgment before it counts again.
-      expect((await readQueue(store, queueId))?.items[0]?.labels[0]?.blind.judgment).toBe("pass");
-      expect(await next(store, queueId, "Ines")).toBe(1);
-      await undo(first.versionId);
-      expect((await readQueue(store, queueId))?.items[0]?.labels).toEqual([]);
-      expect(await next(store, queueId, "Ines")).toBe(0);
-    });
+    itLong(engine.name === "sqlite")(
+      "opens a trial again whose judgments were undone, at its place",
+      async () => {
+        const { store } = await open();
+        const queueId = await make(store, [1, 1]);
+        const first = await judge(store, queueId, { position: 0, by: "Ada" });
+        const second = await judge(store, queueId, {
+          position: 0,
+          by: "Ada",
+          judgment: "fail",
+          base: first.versionId,
+        });
+        const undo = (versionId: string) =>
+          withdrawAnnotation(store, { subject: subjectOf(0), reviewerId: "Ada", versionId });
+        await undo(second.versionId);
+        // The judgment before it counts again.
+        expect((await readQueue(store, queueId))?.items[0]?.labels[0]?.blind.judgment).toBe("pass");
+        expect(await next(store, queueId, "Ines")).toBe(1);
+        await undo(first.versionId);
+        expect((await readQueue(store, queueId))?.items[0]?.labels).toEqual([]);
+        expect(await next(store, queueId, "Ines")).toBe(0);
+      },
+    );
 
-    it("counts the judgment that was saved blind, not what its reviewer made of it later", async () => {
-      const { store } = await open();
-      const queueId = await make(store, [1]);
-      const blind = await judge(store, queueId, { position: 0, by: "Ada", judgment: "fail" });
-      await judge(store, queueId, {
-        position: 0,
-        by: "Ada",
-        judgment: "pass",
-        base: blind.versionId,
-        hidden: [],
-      });
-      const [label] = (await readQueue(store, queueId))?.items[0]?.labels ?? [];
-      expect([label?.blind.judgment, label?.latest.judgment]).toEqual(["fail", "pass"]);
-    });
+    itLong(engine.name === "sqlite")(
+      "counts the judgment that was saved blind, not what its reviewer made of it later",
+      async () => {
+        const { store } = await open();
+        const queueId = await make(store, [1]);
+        const blind = await judge(store, queueId, { position: 0, by: "Ada", judgment: "fail" });
+        await judge(store, queueId, {
+          position: 0,
+          by: "Ada",
+          judgment: "pass",
+          base: blind.versionId,
+          hidden: [],
+        });
+        const [label] = (await readQueue(store, queueId))?.items[0]?.labels ?? [];
+        expect([label?.blind.judgment, label?.latest.judgment]).toEqual(["fail", "pass"]);
+      },
+    );
   });
 
   describe("leases", () => {
@@ -289,7 +308,7 @@ describeEngines("queues", (engine) => {
     const renew = (store: AnnotationStore, queueId: string, by: string, token: string, minute: number) =>
       renewLease(store, { queueId, position: 0, reviewerId: by, token }, at(minute));
 
-    it("end ten minutes after the last sign of life, not before", async () => {
+    itLong(engine.name === "sqlite")("end ten minutes after the last sign of life, not before", async () => {
       const { store } = await open();
       const queueId = await make(store, [1]);
       const token = tokenOf(await lease(store, queueId, "Ada", 0));
@@ -303,27 +322,33 @@ describeEngines("queues", (engine) => {
       expect(await renew(store, queueId, "Ada", token, 16)).toBeNull();
     });
 
-    it("come with the trial that is next as things stand, which nobody holds for that", async () => {
-      const { store } = await open();
-      const queueId = await make(store, [1, 1, 1]);
-      const openFirst = (reviewerId: string, position: number, minute: number) =>
-        takeItem(store, { queueId, reviewerId, position }, at(minute));
-      expect(await openFirst("Ada", 0, 0)).toMatchObject({ kind: "item", next: 1 });
-      expect(await openFirst("Ines", 1, 1)).toMatchObject({ kind: "item", next: 2 });
-      expect(await openFirst("Ada", 0, 2)).toMatchObject({ kind: "item", next: 2 });
-      await judge(store, queueId, { position: 2, by: "Cem", minute: 3 });
-      expect(await openFirst("Ada", 0, 4)).toMatchObject({ kind: "item", next: null });
-    });
+    itLong(engine.name === "sqlite")(
+      "come with the trial that is next as things stand, which nobody holds for that",
+      async () => {
+        const { store } = await open();
+        const queueId = await make(store, [1, 1, 1]);
+        const openFirst = (reviewerId: string, position: number, minute: number) =>
+          takeItem(store, { queueId, reviewerId, position }, at(minute));
+        expect(await openFirst("Ada", 0, 0)).toMatchObject({ kind: "item", next: 1 });
+        expect(await openFirst("Ines", 1, 1)).toMatchObject({ kind: "item", next: 2 });
+        expect(await openFirst("Ada", 0, 2)).toMatchObject({ kind: "item", next: 2 });
+        await judge(store, queueId, { position: 2, by: "Cem", minute: 3 });
+        expect(await openFirst("Ada", 0, 4)).toMatchObject({ kind: "item", next: null });
+      },
+    );
 
-    it("go on after they ran out while nobody else came, and not over a judgment", async () => {
-      const { store } = await open();
-      const queueId = await make(store, [1]);
-      const token = tokenOf(await lease(store, queueId, "Ada", 0));
-      expect(await renew(store, queueId, "Ada", token, 60)).toMatchObject({ reviewerKey: "ada" });
-      expect(await lease(store, queueId, "Ines", 61)).toBe("held");
-      await judge(store, queueId, { position: 0, by: "Ines", minute: 80 });
-      expect(await renew(store, queueId, "Ada", token, 81)).toBeNull();
-    });
+    itLong(engine.name === "sqlite")(
+      "go on after they ran out while nobody else came, and not over a judgment",
+      async () => {
+        const { store } = await open();
+        const queueId = await make(store, [1]);
+        const token = tokenOf(await lease(store, queueId, "Ada", 0));
+        expect(await renew(store, queueId, "Ada", token, 60)).toMatchObject({ reviewerKey: "ada" });
+        expect(await lease(store, queueId, "Ines", 61)).toBe("held");
+        await judge(store, queueId, { position: 0, by: "Ines", minute: 80 });
+        expect(await renew(store, queueId, "Ada", token, 81)).toBeNull();
+      },
+    );
 
     it("are taken over only where that is asked for, by one page at a time, and are given back", async () => {
       const { store } = await open();
@@ -344,31 +369,37 @@ describeEngines("queues", (engine) => {
       expect(await lease(store, queueId, "Ada", 6)).toMatchObject({ reviewerKey: "ada" });
     });
 
-    it("end with the judgment, so that taking over ends the one that is left", async () => {
-      const { store } = await open();
-      const queueId = await make(store, [2]);
-      await lease(store, queueId, "Bo", 0);
-      const ada = await lease(store, queueId, "Ada", 0);
-      await judge(store, queueId, { position: 0, by: "Ada" });
-      expect(await lease(store, queueId, "Ada", 1)).toBe("judged");
-      expect(await lease(store, queueId, "Ines", 2, true)).toMatchObject({ reviewerKey: "ines" });
-      expect(typeof ada).not.toBe("string");
-      expect((await readQueue(store, queueId, at(2)))?.leases.map(({ reviewerKey }) => reviewerKey)).toEqual([
-        "ines",
-      ]);
-    });
+    itLong(engine.name === "sqlite")(
+      "end with the judgment, so that taking over ends the one that is left",
+      async () => {
+        const { store } = await open();
+        const queueId = await make(store, [2]);
+        await lease(store, queueId, "Bo", 0);
+        const ada = await lease(store, queueId, "Ada", 0);
+        await judge(store, queueId, { position: 0, by: "Ada" });
+        expect(await lease(store, queueId, "Ada", 1)).toBe("judged");
+        expect(await lease(store, queueId, "Ines", 2, true)).toMatchObject({ reviewerKey: "ines" });
+        expect(typeof ada).not.toBe("string");
+        expect(
+          (await readQueue(store, queueId, at(2)))?.leases.map(({ reviewerKey }) => reviewerKey),
+        ).toEqual(["ines"]);
+      },
+    );
 
-    it("block nobody after the clock was put back, and are then held by one of two", async () => {
-      const { store } = await open();
-      const queueId = await make(store, [1]);
-      const token = tokenOf(await lease(store, queueId, "Ada", 600));
-      expect(await lease(store, queueId, "Ines", 0)).toMatchObject({ reviewerKey: "ines" });
-      expect(await renew(store, queueId, "Ada", token, 1)).toBeNull();
-      // A second between two servers is no clock that was put back.
-      const other = await make(store, [1]);
-      await lease(store, other, "Ada", 0.02);
-      expect(await lease(store, other, "Ines", 0)).toBe("held");
-    });
+    itLong(engine.name === "sqlite")(
+      "block nobody after the clock was put back, and are then held by one of two",
+      async () => {
+        const { store } = await open();
+        const queueId = await make(store, [1]);
+        const token = tokenOf(await lease(store, queueId, "Ada", 600));
+        expect(await lease(store, queueId, "Ines", 0)).toMatchObject({ reviewerKey: "ines" });
+        expect(await renew(store, queueId, "Ada", token, 1)).toBeNull();
+        // A second between two servers is no clock that was put back.
+        const other = await make(store, [1]);
+        await lease(store, other, "Ada", 0.02);
+        expect(await lease(store, other, "Ines", 0)).toBe("held");
+      },
+    );
 
     it("of two connections at once never give one place twice", async () => {
       const { stores, store } = await open(2);
@@ -387,50 +418,59 @@ describeEngines("queues", (engine) => {
     });
   });
 
-  it("keeps its reviewers in the order of their first judgments, whoever corrects theirs later", async () => {
-    const { store } = await open();
-    const queueId = await make(store, [2]);
-    const first = await judge(store, queueId, { position: 0, by: "Zoe", minute: 1 });
-    await judge(store, queueId, { position: 0, by: "Ada", judgment: "fail", minute: 2 });
-    const correction = {
-      position: 0,
-      by: "Zoe",
-      base: first.versionId,
-      judgment: "fail",
-      minute: 3,
-    } as const;
-    await judge(store, queueId, correction);
-    const [item] = (await readQueue(store, queueId))?.items ?? [];
-    expect(item?.labels.map(({ latest }) => latest.reviewerId)).toEqual(["Zoe", "Ada"]);
-  });
+  itLong(engine.name === "sqlite")(
+    "keeps its reviewers in the order of their first judgments, whoever corrects theirs later",
+    async () => {
+      const { store } = await open();
+      const queueId = await make(store, [2]);
+      const first = await judge(store, queueId, { position: 0, by: "Zoe", minute: 1 });
+      await judge(store, queueId, { position: 0, by: "Ada", judgment: "fail", minute: 2 });
+      const correction = {
+        position: 0,
+        by: "Zoe",
+        base: first.versionId,
+        judgment: "fail",
+        minute: 3,
+      } as const;
+      await judge(store, queueId, correction);
+      const [item] = (await readQueue(store, queueId))?.items ?? [];
+      expect(item?.labels.map(({ latest }) => latest.reviewerId)).toEqual(["Zoe", "Ada"]);
+    },
+  );
 
-  it("lets a judgment of it be undone after the trial was judged elsewhere, which goes on counting there", async () => {
-    const { store } = await open();
-    const queueId = await make(store, [1]);
-    const own = await judge(store, queueId, { position: 0, by: "Ada" });
-    const draft = {
-      reviewerId: "Ada",
-      reviewerDiscipline: null,
-      judgment: "fail",
-      categories: [],
-      notes: "b",
-    };
-    const elsewhere = { subject: subjectOf(0), draft, baseVersionId: own.versionId };
-    const later = await createAnnotation(store, elsewhere, at(2));
-    const undo = { subject: subjectOf(0), reviewerId: "Ada", versionId: own.versionId };
-    await expect(withdrawAnnotation(store, undo)).rejects.toThrow("already replaced");
-    const chain = await withdrawAnnotation(store, { ...undo, queueId });
-    expect(chain.current?.versionId).toBe(later.versionId);
-    expect((await readQueue(store, queueId))?.items[0]?.labels).toEqual([]);
-    await expect(withdrawAnnotation(store, { ...undo, queueId })).rejects.toThrow("already replaced");
-  });
+  itLong(engine.name === "sqlite")(
+    "lets a judgment of it be undone after the trial was judged elsewhere, which goes on counting there",
+    async () => {
+      const { store } = await open();
+      const queueId = await make(store, [1]);
+      const own = await judge(store, queueId, { position: 0, by: "Ada" });
+      const draft = {
+        reviewerId: "Ada",
+        reviewerDiscipline: null,
+        judgment: "fail",
+        categories: [],
+        notes: "b",
+      };
+      const elsewhere = { subject: subjectOf(0), draft, baseVersionId: own.versionId };
+      const later = await createAnnotation(store, elsewhere, at(2));
+      const undo = { subject: subjectOf(0), reviewerId: "Ada", versionId: own.versionId };
+      await expect(withdrawAnnotation(store, undo)).rejects.toThrow("already replaced");
+      const chain = await withdrawAnnotation(store, { ...undo, queueId });
+      expect(chain.current?.versionId).toBe(later.versionId);
+      expect((await readQueue(store, queueId))?.items[0]?.labels).toEqual([]);
+      await expect(withdrawAnnotation(store, { ...undo, queueId })).rejects.toThrow("already replaced");
+    },
+  );
 
-  it("stays whole while its trials are in no open folder: it names them itself", async () => {
-    const { store } = await open();
-    const queueId = await make(store, [1]);
-    await judge(store, queueId, { position: 0, by: "Ada" });
-    const [item] = (await readQueue(store, queueId))?.items ?? [];
-    expect(item?.subject).toEqual(subjectOf(0));
-    expect(item?.labels).toHaveLength(1);
-  });
+  itLong(engine.name === "sqlite")(
+    "stays whole while its trials are in no open folder: it names them itself",
+    async () => {
+      const { store } = await open();
+      const queueId = await make(store, [1]);
+      await judge(store, queueId, { position: 0, by: "Ada" });
+      const [item] = (await readQueue(store, queueId))?.items ?? [];
+      expect(item?.subject).toEqual(subjectOf(0));
+      expect(item?.labels).toHaveLength(1);
+    },
+  );
 });

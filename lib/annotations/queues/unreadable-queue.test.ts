@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { describeEngines, freshSqlite } from "@/lib/database/postgres.fixture";
+import { itLong } from "@/lib/testing/it-long.fixture";
 
 import {
   type AnnotationStore,
@@ -105,7 +106,7 @@ describeEngines("a queue that cannot be read", (engine) => {
     await expectAlone(column);
   });
 
-  it("is said beside a decision that cannot be", async () => {
+  itLong(engine.name === "sqlite")("is said beside a decision that cannot be", async () => {
     await storeQueue({ created_at: "yesterday" });
     await store.write(async (db) => {
       const row = { ...toSubjectColumns(subjectOf(0)), decision_id: "odd", created_at: "soon" };
@@ -119,13 +120,13 @@ describeEngines("a queue that cannot be read", (engine) => {
     expect((await readAnnotationsState(store)).problem).toMatch(both);
   });
 
-  it("is a queue that can, where all is well", async () => {
+  itLong(engine.name === "sqlite")("is a queue that can, where all is well", async () => {
     await storeQueue({});
     expect(await readAnnotationsState(store)).toMatchObject({ problem: null });
     expect(await readQueue(store, "odd")).toMatchObject({ items: [{ position: 0 }, { position: 1 }] });
   });
 
-  it("leaves out a decision without a time, and nothing else", async () => {
+  itLong(engine.name === "sqlite")("leaves out a decision without a time, and nothing else", async () => {
     const draft = {
       finalJudgment: "fail",
       categories: [],

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { describeEngines, freshSqlite } from "@/lib/database/postgres.fixture";
 import type { TrialIdentity } from "@/lib/domain/annotation";
 import { ForbiddenError, NotFoundError, ValidationError } from "@/lib/domain/app-error";
+import { itLong } from "@/lib/testing/it-long.fixture";
 
 import {
   type AnnotationStore,
@@ -260,37 +261,40 @@ describeEngines("names, dismissals, answers and tags in exports", (engine) => {
     expect(await exportText(third)).toBe(exported);
   });
 
-  it("go on from what is here, and leave alone what was changed in two places", async () => {
-    const [source, target] = [await fill(), await open()];
-    const early = await exportText(source);
-    await run(target, early);
-    const base = await lastOf(source);
-    await dismissFinding(
-      source,
-      { key: FINDING, title: "Late", reason: "Still meant.", author: "Ana", base },
-      ANA,
-    );
-    await answer(source, "rejected");
-    const later = await run(target, await exportText(source));
-    expect(later).toMatchObject({ nNewNotes: 1, nNewAnswers: 0, nConflicts: 1 });
-    expect(later.conflicts[0]).toMatchObject({ kind: "fork", reviewerId: "Ana" });
-    expect((await readTriageNotes(target)).dismissals.get(FINDING)?.reason).toBe("Still meant.");
-    expect((await readSuggestionAnswers(target)).standing[0]?.answer).toBe("accepted");
-    // An earlier export brings nothing back that was changed or undone since; a later answer is a new one.
-    await answer(target, null);
-    expect(await run(target, early)).toMatchObject({ nNewNotes: 0, nNewAnswers: 0, nConflicts: 0 });
-    expect(await run(target, await exportText(source))).toMatchObject({ nNewAnswers: 1, nConflicts: 0 });
-    const here = (await readTriageNotes(target)).names.get(KEY)?.history.at(-1)?.seq ?? 0;
-    const name = (on: AnnotationStore, given: string, at: number) =>
-      nameCluster(on, { key: KEY, name: given, cluster: CLUSTER, author: "Cleo", base: at });
-    await name(target, "Here", here);
-    const there = (await readTriageNotes(source)).names.get(KEY)?.history.at(-1)?.seq ?? 0;
-    await name(source, "There", there);
-    expect(await run(target, await exportText(source))).toMatchObject({ nNewNotes: 0, nConflicts: 1 });
-    expect((await readTriageNotes(target)).names.get(KEY)?.name).toBe("Here");
-  });
+  itLong(engine.name === "sqlite")(
+    "go on from what is here, and leave alone what was changed in two places",
+    async () => {
+      const [source, target] = [await fill(), await open()];
+      const early = await exportText(source);
+      await run(target, early);
+      const base = await lastOf(source);
+      await dismissFinding(
+        source,
+        { key: FINDING, title: "Late", reason: "Still meant.", author: "Ana", base },
+        ANA,
+      );
+      await answer(source, "rejected");
+      const later = await run(target, await exportText(source));
+      expect(later).toMatchObject({ nNewNotes: 1, nNewAnswers: 0, nConflicts: 1 });
+      expect(later.conflicts[0]).toMatchObject({ kind: "fork", reviewerId: "Ana" });
+      expect((await readTriageNotes(target)).dismissals.get(FINDING)?.reason).toBe("Still meant.");
+      expect((await readSuggestionAnswers(target)).standing[0]?.answer).toBe("accepted");
+      // An earlier export brings nothing back that was changed or undone since; a later answer is a new one.
+      await answer(target, null);
+      expect(await run(target, early)).toMatchObject({ nNewNotes: 0, nNewAnswers: 0, nConflicts: 0 });
+      expect(await run(target, await exportText(source))).toMatchObject({ nNewAnswers: 1, nConflicts: 0 });
+      const here = (await readTriageNotes(target)).names.get(KEY)?.history.at(-1)?.seq ?? 0;
+      const name = (on: AnnotationStore, given: string, at: number) =>
+        nameCluster(on, { key: KEY, name: given, cluster: CLUSTER, author: "Cleo", base: at });
+      await name(target, "Here", here);
+      const there = (await readTriageNotes(source)).names.get(KEY)?.history.at(-1)?.seq ?? 0;
+      await name(source, "There", there);
+      expect(await run(target, await exportText(source))).toMatchObject({ nNewNotes: 0, nConflicts: 1 });
+      expect((await readTriageNotes(target)).names.get(KEY)?.name).toBe("Here");
+    },
+  );
 
-  it("are those of a job, of a reviewer, and none of a queue", async () => {
+  itLong(engine.name === "sqlite")("are those of a job, of a reviewer, and none of a queue", async () => {
     const store = await fill();
     const schemas = async (options: object) =>
       (await exportText(store, options))
@@ -303,22 +307,25 @@ describeEngines("names, dismissals, answers and tags in exports", (engine) => {
     expect(await schemas({ queue: "q" })).toEqual([]);
   });
 
-  it("undo nothing and go on under no name that is another browser's here", async () => {
-    const store = await open();
-    const finding = { key: FINDING, title: "Late", author: "Ana" };
-    await dismissFinding(store, { ...finding, reason: "Meant so.", base: 0 }, ANA);
-    const here = await exportText(store);
-    const note = JSON.parse(here.trim()) as Record<string, unknown>;
-    const add = (change: object) =>
-      `${here}${JSON.stringify({ ...note, text: null, timestamp: "2026-06-01T10:00:00.000Z", ...change })}\n`;
-    const undo = { kind: "restored", about: null };
-    for (const author of ["Ana", "Ben"])
-      expect(await run(store, add({ ...undo, author }), { actor: OTHER })).toMatchObject({
-        nNewNotes: 0,
-        conflicts: [{ kind: "owned", line: 2 }],
-      });
-    expect((await readTriageNotes(store)).dismissals.get(FINDING)?.reason).toBe("Meant so.");
-    const said = { kind: "restored", about: { reason: "It is not." }, author: "Ben" };
-    expect(await run(store, add(said), { actor: OTHER })).toMatchObject({ nNewNotes: 1, nConflicts: 0 });
-  });
+  itLong(engine.name === "sqlite")(
+    "undo nothing and go on under no name that is another browser's here",
+    async () => {
+      const store = await open();
+      const finding = { key: FINDING, title: "Late", author: "Ana" };
+      await dismissFinding(store, { ...finding, reason: "Meant so.", base: 0 }, ANA);
+      const here = await exportText(store);
+      const note = JSON.parse(here.trim()) as Record<string, unknown>;
+      const add = (change: object) =>
+        `${here}${JSON.stringify({ ...note, text: null, timestamp: "2026-06-01T10:00:00.000Z", ...change })}\n`;
+      const undo = { kind: "restored", about: null };
+      for (const author of ["Ana", "Ben"])
+        expect(await run(store, add({ ...undo, author }), { actor: OTHER })).toMatchObject({
+          nNewNotes: 0,
+          conflicts: [{ kind: "owned", line: 2 }],
+        });
+      expect((await readTriageNotes(store)).dismissals.get(FINDING)?.reason).toBe("Meant so.");
+      const said = { kind: "restored", about: { reason: "It is not." }, author: "Ben" };
+      expect(await run(store, add(said), { actor: OTHER })).toMatchObject({ nNewNotes: 1, nConflicts: 0 });
+    },
+  );
 });

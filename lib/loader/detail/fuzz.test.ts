@@ -137,7 +137,7 @@ it("every text of a verifier is a report that adds up, none, or an issue", async
         expectSum(parseRunnerText(text, place));
       }),
     ),
-    planRuns({ short: 500, long: 90_000 }),
+    planRuns({ short: 200, long: 90_000 }),
   );
 });
 
@@ -170,7 +170,7 @@ it("a text that JSON.parse takes has values for a page, and one that has a fault
         prepareTextBlock(text, { maxLines: 200, maxLineChars: 1_000, maxBytes: 100_000 });
       }),
     ),
-    planRuns({ short: 500, long: 90_000 }),
+    planRuns({ short: 200, long: 90_000 }),
   );
 });
 

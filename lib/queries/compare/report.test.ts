@@ -72,7 +72,7 @@ const asJson = (value: object): unknown => JSON.parse(JSON.stringify(value));
 it("says on the page, by the command, in the report and by the API the same, to the last byte of the report", async () => {
   const random = new Random(`reports ${String(seed)}`);
   for (let nth = 0; nth < numRuns; nth++) {
-    const sizes = { trials: 60 + random.int(0, 200), seed: random.int(1, 1e6), jobs: 2 + (nth % 3) };
+    const sizes = { trials: 40 + random.int(0, 60), seed: random.int(1, 1e6), jobs: 2 + (nth % 3) };
     const { root, html, document, comparison, filter, store } = await openJobs(sizes);
     const printed: unknown = JSON.parse(await run("compare", root, "--pool", "numbers", "--json"));
     const api = asJson(prepareCompareJson(toCompared(comparison, filter)));

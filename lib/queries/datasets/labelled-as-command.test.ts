@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { expect, it, onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { z } from "zod";
 
 import { jobTrialsHref } from "@/lib/addresses/job";
@@ -17,8 +17,8 @@ import { readVerdict } from "@/lib/domain/review";
 import { readTrialPlaces, type TrialPlace } from "@/lib/store";
 import { indexFolders } from "@/lib/testing/index.fixture";
 import { addLabelledQueue, type ListedTrial } from "@/lib/testing/labelled-queue";
-import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
+import { itLong } from "@/lib/testing/it-long.fixture";
 
 import { getDraws } from "../annotations/verifier/draws";
 import { correctRuns } from "../annotations/verifier/groups";
@@ -88,7 +88,7 @@ function mark(list: readonly ListedTrial[], places: readonly TrialPlace[]): read
 
 describeQueries("corrected scores of a leaderboard", (engine) => {
   // Figures are computed of what either engine holds; that both hold the same is tested where it is read.
-  const runs = it.runIf(IS_LONG_RUN || engine.name === "sqlite");
+  const runs = itLong(engine.name === "sqlite");
   runs(
     "are the same on the page and from the command, digit by digit, and so is why there is none",
     async () => {

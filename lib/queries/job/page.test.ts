@@ -15,6 +15,7 @@ import {
   buildTrial,
   rewards,
 } from "@/lib/testing/job-bundle.fixture";
+import { itLong } from "@/lib/testing/it-long.fixture";
 
 import { listExceptions } from "./errors";
 import { getFiguresPanel } from "./figures";
@@ -196,19 +197,23 @@ describe("trials", () => {
     ]);
   });
 
-  test("a figure with more trials behind it than a statement has room for", async () => {
-    const many = Array.from({ length: 33_000 }, (_, index) =>
-      buildAttempt(index % 2 === 0 ? "orca" : "lamp", `t${index}`, 1, index % 3 === 0 ? 1 : 0),
-    );
-    const job = await storeJob(many, 1);
-    const { rows } = await getFiguresPanel(jobs.store, job, parseJobParams({ kind: "metric" }));
-    const params = parseJobParams({ tab: "trials", figure: rows[0]?.path ?? "", outcome: "passed" });
-    const panel = await getTrialsPanel(jobs.store, job, params);
-    expect([rows[0]?.nTrials, panel.nMatching, panel.rows.length]).toEqual([16_500, 5_500, 50]);
-    let n = 0;
-    for await (const { position } of listTrials(jobs.store, job, params)) n += position < 0 ? 0 : 1;
-    expect(n).toBe(5_500);
-  }, 60_000);
+  itLong()(
+    "a figure with more trials behind it than a statement has room for",
+    async () => {
+      const many = Array.from({ length: 33_000 }, (_, index) =>
+        buildAttempt(index % 2 === 0 ? "orca" : "lamp", `t${index}`, 1, index % 3 === 0 ? 1 : 0),
+      );
+      const job = await storeJob(many, 1);
+      const { rows } = await getFiguresPanel(jobs.store, job, parseJobParams({ kind: "metric" }));
+      const params = parseJobParams({ tab: "trials", figure: rows[0]?.path ?? "", outcome: "passed" });
+      const panel = await getTrialsPanel(jobs.store, job, params);
+      expect([rows[0]?.nTrials, panel.nMatching, panel.rows.length]).toEqual([16_500, 5_500, 50]);
+      let n = 0;
+      for await (const { position } of listTrials(jobs.store, job, params)) n += position < 0 ? 0 : 1;
+      expect(n).toBe(5_500);
+    },
+    60_000,
+  );
 });
 
 /** Every row of the trials table, a page at a time. */

@@ -5,13 +5,19 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 
 import { describeTrialCount, explainAbsentTrials } from "@/components/job/trials/trial-count";
 import { listJobsLines } from "@/components/jobs/jobs-lines";
 import { JobsTable } from "@/components/jobs/jobs-table";
 import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/annotations";
-import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
+import {
+  type FolderFiles,
+  jobFiles,
+  makeFolder,
+  trialResult,
+  writeFiles,
+} from "@/lib/testing/folder.fixture";
 import { loadReportAddress } from "@/lib/addresses/load-report";
 import { JOBS_SORTS, type JobsParams, parseJobsParams } from "@/lib/addresses/jobs";
 import { type IndexPhase, openIndex } from "@/lib/indexer";
@@ -44,16 +50,22 @@ const B = "beta__bbbbbbb";
 
 const ALL = parseJobsParams({});
 
-/** The index of a folder, and the page it gives for a filter. */
+/** The index of a folder, and the page it gives for a filter; closed after the test. */
 async function openFolder(folder: string, now: () => number = Date.now) {
+  const { close, ...opened } = await openForAll(folder, now);
+  onTestFinished(close);
+  return opened;
+}
+
+async function openForAll(folder: string, now: () => number = Date.now) {
   const data = mkdtempSync(join(tmpdir(), "assay-data-"));
   const index = await openIndex({ roots: [folder], environment: { ASSAY_DATA: data }, now });
   const annotations = openAnnotationStore(resolveAnnotationTarget({ ASSAY_DATA: data }));
-  onTestFinished(async () => {
+  const close = async () => {
     await index.close();
     await annotations.close();
     rmSync(data, { recursive: true, force: true });
-  });
+  };
   const { store } = index;
   const read = async (change: Partial<JobsParams> = {}): Promise<JobsPage> =>
     readJobsPage(
@@ -67,7 +79,7 @@ async function openFolder(folder: string, now: () => number = Date.now) {
         identityOf: () => 1,
       },
     );
-  return { index, store, annotations, read };
+  return { index, store, annotations, read, close };
 }
 
 const SUBJECT = {
@@ -83,7 +95,7 @@ const SUBJECT = {
 const listNames = (page: JobsPage) => page.items.map(({ job }) => job.name);
 
 /** More jobs than one page holds: few different times, means and costs, some of them unknown. */
-function makeManyJobs(): string {
+function prepareManyJobs(): FolderFiles {
   const files: Record<string, unknown> = {};
   for (let job = 0; job < 60; job++) {
     const name = `run-${job}`;
@@ -115,7 +127,7 @@ function makeManyJobs(): string {
       });
     }
   }
-  return makeFolder(files);
+  return files;
 }
 
 async function readAllHeads(
@@ -175,9 +187,22 @@ async function walk(
   }
 }
 
+/** {@link prepareManyJobs} with their index, for tests that only read it. */
+let manyFolder = "";
+let many: Awaited<ReturnType<typeof openForAll>>;
+beforeAll(async () => {
+  manyFolder = mkdtempSync(join(tmpdir(), "assay-many-"));
+  writeFiles(manyFolder, prepareManyJobs());
+  many = await openForAll(manyFolder);
+  await many.index.refresh();
+});
+afterAll(async () => {
+  await many.close();
+  rmSync(manyFolder, { recursive: true, force: true });
+});
+
 test("every job is on one page, whatever the list is sorted by", async () => {
-  const folder = await openFolder(makeManyJobs());
-  await folder.index.refresh();
+  const folder = many;
   const jobs = await readAllHeads(folder);
   expect(jobs).toHaveLength(60);
   const cases = fc.record({
@@ -207,8 +232,7 @@ test("every job is on one page, whatever the list is sorted by", async () => {
 });
 
 test("a page says where it stands", async () => {
-  const { index, read } = await openFolder(makeManyJobs());
-  await index.refresh();
+  const { read } = many;
   const first = await read();
   expect(first.items).toHaveLength(JOBS_PAGE_SIZE);
   expect(await read({ page: 2 })).toMatchObject({ nBefore: JOBS_PAGE_SIZE, nMatching: 60 });
@@ -218,8 +242,7 @@ test("a page says where it stands", async () => {
 });
 
 test("filters add up, and facets count all jobs whatever the filter", async () => {
-  const { index, read } = await openFolder(makeManyJobs());
-  await index.refresh();
+  const { read } = many;
   const page = await read({
     agents: ["agent-1"],
     models: ["m1"],
@@ -239,8 +262,7 @@ test("filters add up, and facets count all jobs whatever the filter", async () =
 });
 
 test("the text is looked for in jobs, groups, tasks and trials, and means itself", async () => {
-  const { index, read } = await openFolder(makeManyJobs());
-  await index.refresh();
+  const { read } = many;
   const find = async (text: string) => listNames(await read({ text, sort: "job", descending: false }));
   expect(await find("RUN-59")).toEqual(["run-59"]);
   expect(await find("task-2__job0005")).toEqual(["run-5"]);

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 
-import { expect, it, onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 
 import { parseJobParams } from "@/lib/addresses/job";
 import { getAnnotationStore } from "@/lib/annotations";
@@ -17,6 +17,7 @@ import {
   writeFiles,
 } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
+import { itLong } from "@/lib/testing/it-long.fixture";
 
 import { openTrialsList } from "../job/trials-selection";
 import { getJobTroubles } from "./job-troubles";
@@ -66,54 +67,57 @@ async function listLinked(store: IndexStore, trouble: Awaited<ReturnType<typeof 
 }
 
 describeQueries("a job that runs", (engine) => {
-  it("tells what goes wrong while it goes wrong, on its page and to scripts, and leads to these trials", async () => {
-    process.env["ASSAY_DATA"] = makeFolder({});
-    const annotations = getAnnotationStore();
-    const folder = makeFolder({
-      "run/config.json": { job_name: "run", n_attempts: 1, agents: [{ name: "orca" }], datasets: [] },
-      "run/result.json": RUNNING,
-    });
-    // One that failed alike long ago, and another model of the agent that fails alike but seldom.
-    end(folder, 0, { over: limited });
-    for (const at of [1, 2, 3, 4, 5, 6]) end(folder, at);
-    for (const at of [11, 12, 13]) end(folder, at, { model: "m2" });
-    end(folder, 14, { model: "m2", over: limited });
-    const index = await indexFolders(engine, [folder]);
-    onTestFinished(async () => {
-      await annotations.close();
-      globalThis.assayAnnotationStore = undefined;
-    });
-    const read = async () => {
-      await index.refresh();
-      await index.settle();
-      const job = await readHead(index.store, "run");
-      return job === null ? [] : getJobTroubles(index.store, job);
-    };
-    expect(await read()).toEqual([]);
+  itLong(engine.name === "sqlite")(
+    "tells what goes wrong while it goes wrong, on its page and to scripts, and leads to these trials",
+    async () => {
+      process.env["ASSAY_DATA"] = makeFolder({});
+      const annotations = getAnnotationStore();
+      const folder = makeFolder({
+        "run/config.json": { job_name: "run", n_attempts: 1, agents: [{ name: "orca" }], datasets: [] },
+        "run/result.json": RUNNING,
+      });
+      // One that failed alike long ago, and another model of the agent that fails alike but seldom.
+      end(folder, 0, { over: limited });
+      for (const at of [1, 2, 3, 4, 5, 6]) end(folder, at);
+      for (const at of [11, 12, 13]) end(folder, at, { model: "m2" });
+      end(folder, 14, { model: "m2", over: limited });
+      const index = await indexFolders(engine, [folder]);
+      onTestFinished(async () => {
+        await annotations.close();
+        globalThis.assayAnnotationStore = undefined;
+      });
+      const read = async () => {
+        await index.refresh();
+        await index.settle();
+        const job = await readHead(index.store, "run");
+        return job === null ? [] : getJobTroubles(index.store, job);
+      };
+      expect(await read()).toEqual([]);
 
-    let stdout = "";
-    const write = (text: string) => ((stdout += text), true);
-    const stream = { write, once: () => undefined };
-    const args = ["watch", folder, "--stop", "--every", "1", "--data", makeFolder({})];
-    const watch = runCli(args, { stdout: stream, stderr: stream, env: {} });
-    for (const at of [21, 22, 23, 24, 25, 26, 27]) {
-      end(folder, at, { over: limited });
-      await index.refresh();
-    }
-    expect(await watch).toBe(1);
-    expect(stdout).toMatch(/^run: \d of the last \d+ trials of .*m1: .*429/);
-    // It still runs: nothing told it to end.
-    expect((await readHead(index.store, "run"))?.state).toBe("running");
+      let stdout = "";
+      const write = (text: string) => ((stdout += text), true);
+      const stream = { write, once: () => undefined };
+      const args = ["watch", folder, "--stop", "--every", "1", "--data", makeFolder({})];
+      const watch = runCli(args, { stdout: stream, stderr: stream, env: {} });
+      for (const at of [21, 22, 23, 24, 25, 26, 27]) {
+        end(folder, at, { over: limited });
+        await index.refresh();
+      }
+      expect(await watch).toBe(1);
+      expect(stdout).toMatch(/^run: \d of the last \d+ trials of .*m1: .*429/);
+      // It still runs: nothing told it to end.
+      expect((await readHead(index.store, "run"))?.state).toBe("running");
 
-    const [trouble, ...more] = await read();
-    expect(more).toEqual([]);
-    expect(trouble).toMatchObject({ nTrials: 7, nRecent: 10, failureClass: "provider" });
-    expect(trouble === undefined ? [] : (await listLinked(index.store, trouble)).toSorted()).toEqual(
-      [21, 22, 23, 24, 25, 26, 27].map((at) => `task-${String(at)}`),
-    );
+      const [trouble, ...more] = await read();
+      expect(more).toEqual([]);
+      expect(trouble).toMatchObject({ nTrials: 7, nRecent: 10, failureClass: "provider" });
+      expect(trouble === undefined ? [] : (await listLinked(index.store, trouble)).toSorted()).toEqual(
+        [21, 22, 23, 24, 25, 26, 27].map((at) => `task-${String(at)}`),
+      );
 
-    rmSync(join(folder, "run/result.json"));
-    writeFiles(folder, { "run/result.json": jobResult({}, { n_total_trials: 18 }) });
-    expect(await read()).toEqual([]);
-  });
+      rmSync(join(folder, "run/result.json"));
+      writeFiles(folder, { "run/result.json": jobResult({}, { n_total_trials: 18 }) });
+      expect(await read()).toEqual([]);
+    },
+  );
 });

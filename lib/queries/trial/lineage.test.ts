@@ -8,6 +8,7 @@ import { regradeFiles } from "@/lib/testing/lineage.fixture";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
 import type { IndexStore } from "@/lib/store";
+import { itLong } from "@/lib/testing/it-long.fixture";
 
 import { readTrialLineage } from "./lineage";
 import { locateTrial } from "./locate";
@@ -37,26 +38,29 @@ describeEngines("the lineage of a trial", (engine) => {
     ]);
   });
 
-  it("finds a source by its id wherever it lies, and by its folders when ids are not stated", async () => {
-    const folder = makeFolder(regradeFiles());
-    renameSync(join(folder, "source"), join(folder, "renamed"));
-    const index = await indexFolders(engine, [folder]);
-    const find = async () =>
-      (await readLineage(index.store, "regrade", "alpha__aaaaaaar")).regrade?.source ?? null;
-    expect(await find()).toMatchObject({ jobKey: "renamed", key: "alpha__aaaaaaa" });
+  itLong(engine.name === "sqlite")(
+    "finds a source by its id wherever it lies, and by its folders when ids are not stated",
+    async () => {
+      const folder = makeFolder(regradeFiles());
+      renameSync(join(folder, "source"), join(folder, "renamed"));
+      const index = await indexFolders(engine, [folder]);
+      const find = async () =>
+        (await readLineage(index.store, "regrade", "alpha__aaaaaaar")).regrade?.source ?? null;
+      expect(await find()).toMatchObject({ jobKey: "renamed", key: "alpha__aaaaaaa" });
 
-    const path = "regrade/alpha__aaaaaaar/result.json";
-    const result = JSON.parse(readFileSync(join(folder, path), "utf8")) as { config: object };
-    const source = { action: "regrade", type: "local", path: "/elsewhere/source/alpha__aaaaaaa" };
-    writeFiles(folder, { [path]: { ...result, config: { ...result.config, source_trial: source } } });
-    await index.refresh();
-    expect(await find()).toBeNull();
-    renameSync(join(folder, "renamed"), join(folder, "source"));
-    await index.refresh();
-    expect(await find()).toMatchObject({ jobKey: "source", key: "alpha__aaaaaaa" });
-  });
+      const path = "regrade/alpha__aaaaaaar/result.json";
+      const result = JSON.parse(readFileSync(join(folder, path), "utf8")) as { config: object };
+      const source = { action: "regrade", type: "local", path: "/elsewhere/source/alpha__aaaaaaa" };
+      writeFiles(folder, { [path]: { ...result, config: { ...result.config, source_trial: source } } });
+      await index.refresh();
+      expect(await find()).toBeNull();
+      renameSync(join(folder, "renamed"), join(folder, "source"));
+      await index.refresh();
+      expect(await find()).toMatchObject({ jobKey: "source", key: "alpha__aaaaaaa" });
+    },
+  );
 
-  it("does not take a namesake with another id for the source", async () => {
+  itLong(engine.name === "sqlite")("does not take a namesake with another id for the source", async () => {
     const folder = makeFolder(regradeFiles());
     const path = "source/alpha__aaaaaaa/result.json";
     const result = JSON.parse(readFileSync(join(folder, path), "utf8")) as object;

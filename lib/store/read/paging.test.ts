@@ -172,7 +172,7 @@ describeEngines("pages of a sorted list", (engine) => {
           expect(seen).toEqual(expected);
         },
       ),
-      planRuns({ short: 40, long: 400 }),
+      planRuns({ short: 15, long: 400 }),
     );
   });
 
@@ -207,7 +207,7 @@ describeEngines("pages of a sorted list", (engine) => {
           }
         },
       ),
-      planRuns({ short: 30, long: 300 }),
+      planRuns({ short: 12, long: 300 }),
     );
     expect(
       await readTrialSpot(

@@ -12,6 +12,7 @@ import {
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
 import { prepareContent } from "@/lib/indexer/prepare-content";
+import { itLong } from "@/lib/testing/it-long.fixture";
 
 import {
   addSource,
@@ -144,24 +145,27 @@ describeEngines("trials of a job", (engine) => {
     expect([previous?.taskName, next?.taskName]).toEqual(["task-1", "task-10"]);
   });
 
-  it("lie in jobs that are found by a part of their key, in any case", async () => {
-    const over = { id: "22222222-2222-4222-8222-222222222222" };
-    const { store } = await openJob({
-      ...jobFiles("a/ÄRGER-Run", { one__aaaaaaa: 1 }),
-      ...jobFiles("b/ÄRGER-Run", { two__aaaaaaa: 1 }, over),
-    });
-    const read = async (text: string) =>
-      (await readJobs(store, { text, isReports: false, facets: {} }, BY_NAME, first(10))).rows;
-    const keys = (await read("")).map((job) => job.key);
-    expect(keys.every((key) => /^ÄRGER-Run~[0-9a-f]{6}$/.test(key))).toBe(true);
-    for (const key of keys) {
-      for (const text of [key, key.toUpperCase(), key.toLowerCase(), key.slice(4).toUpperCase()]) {
-        expect((await read(text)).map((job) => job.key)).toEqual([key]);
+  itLong(engine.name === "sqlite")(
+    "lie in jobs that are found by a part of their key, in any case",
+    async () => {
+      const over = { id: "22222222-2222-4222-8222-222222222222" };
+      const { store } = await openJob({
+        ...jobFiles("a/ÄRGER-Run", { one__aaaaaaa: 1 }),
+        ...jobFiles("b/ÄRGER-Run", { two__aaaaaaa: 1 }, over),
+      });
+      const read = async (text: string) =>
+        (await readJobs(store, { text, isReports: false, facets: {} }, BY_NAME, first(10))).rows;
+      const keys = (await read("")).map((job) => job.key);
+      expect(keys.every((key) => /^ÄRGER-Run~[0-9a-f]{6}$/.test(key))).toBe(true);
+      for (const key of keys) {
+        for (const text of [key, key.toUpperCase(), key.toLowerCase(), key.slice(4).toUpperCase()]) {
+          expect((await read(text)).map((job) => job.key)).toEqual([key]);
+        }
       }
-    }
-  });
+    },
+  );
 
-  it("combine filters, and count what fits", async () => {
+  itLong(engine.name === "sqlite")("combine filters, and count what fits", async () => {
     const {
       names,
       store,
