@@ -161,6 +161,29 @@ describeEngines("trials of a job", (engine) => {
     }
   });
 
+  it("are found by the name of their job among those of several jobs, and not in the list of one", async () => {
+    const over = { id: "22222222-2222-4222-8222-222222222222" };
+    const { store } = await openJob({
+      ...jobFiles("Night_Run", { one__aaaaaaa: 1, two__aaaaaaa: 0 }),
+      ...jobFiles("day-run", { three__aaaaaaa: 1 }, over),
+    });
+    const jobs = (await readJobs(store, EVERY_JOB, BY_NAME, first(10))).rows;
+    const night = jobs.find(({ name }) => name === "Night_Run")?.rowId ?? 0;
+    const find = async (text: string, scope: number | null = null) => {
+      const sort = { by: "task", descending: false } as const;
+      const { rows, nMatching } = await readTrials(store, scope, { ...EVERY_TRIAL, text }, sort, first(10));
+      expect(rows).toHaveLength(nMatching);
+      return rows.map(({ trial }) => trial.trialName.split("__")[0]).toSorted();
+    };
+    expect(await find("NIGHT_r")).toEqual(["one", "two"]);
+    expect(await find("-RUN")).toEqual(["three"]);
+    expect(await find("run")).toEqual(["one", "three", "two"]);
+    expect(await find("nightXrun")).toEqual([]);
+    expect(await find("three")).toEqual(["three"]);
+    expect(await find("night", night)).toEqual([]);
+    expect(await find("two", night)).toEqual(["two"]);
+  });
+
   it("combine filters, and count what fits", async () => {
     const {
       names,
