@@ -210,8 +210,13 @@ function ReviewFoot({ panel, review }: { panel: ReviewPanelState; review: Review
   const { form, isPending } = panel;
   return (
     <footer className="row review-foot">
-      <Button look="bare" onClick={panel.stepBack} disabled={!panel.canStepBack} title={panel.stepBackTitle}>
-        <Undo2 size={14} aria-hidden /> {panel.stepBackLabel} <CommandKey id="review.undo" />
+      <Button
+        look="bare"
+        onClick={panel.stepBack}
+        disabled={!panel.canStepBack}
+        title={panel.stepBackLabels.title}
+      >
+        <Undo2 size={14} aria-hidden /> {panel.stepBackLabels.label} <CommandKey id="review.undo" />
       </Button>
       {review.target.kind === "item" ? (
         <Button

@@ -96,7 +96,6 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
     "review.saveNext": () => trySave(true),
     ...(review.target.kind === "item" ? { "queue.skip": skip } : {}),
   });
-  const cleanLabel = discarded !== null ? "Restore" : last === null ? "Undo" : "Undo last";
   return {
     form,
     answer,
@@ -109,8 +108,7 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
     save: trySave,
     keepMine,
     stepBack,
-    stepBackLabel: isDirty ? "Discard" : cleanLabel,
-    stepBackTitle: !isDirty && discarded === null && last !== null ? UNDO_LAST_TITLE : undefined,
+    stepBackLabels: nameStepBack(isDirty, discarded, last),
     canStepBack: isDirty || discarded !== null || last !== null || (mine?.current ?? null) !== null,
     categoryInput,
     note,
@@ -119,6 +117,13 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
 
 /** What undoing the last judgment does, from the page after it. */
 export const UNDO_LAST_TITLE = "Undo your judgment of the trial before, and go back to it";
+
+/** What the button says that steps back, in the order in which it does. */
+function nameStepBack(isDirty: boolean, discarded: DraftContent | null, last: LastSave | null) {
+  if (isDirty) return { label: "Discard" };
+  if (discarded !== null) return { label: "Restore" };
+  return last === null ? { label: "Undo" } : { label: "Undo last", title: UNDO_LAST_TITLE };
+}
 
 /** Attaches what the page is at as evidence, and says what that was. */
 function attachPlace({ evidence }: AnnotationDraft, change: (next: Partial<AnnotationDraft>) => void): void {

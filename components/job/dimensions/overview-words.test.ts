@@ -9,10 +9,10 @@ function makeRow(name: string, means: readonly (number | null)[]): OverviewRow {
     mean === null ? null : { mean, nTasks: 3, interval: { kind: "unavailable", reason: "too-few" } as const },
   );
   return {
-    ...{ kind: "dimension", name, nTasks: 3, task: null, mean: means[0] ?? null, difference: null },
+    ...{ kind: "dimension" as const, name, nTasks: 3, task: null, mean: means[0] ?? null, difference: null },
     ...{ lossShare: null, n: 3, nBelow: 3, nMissing: 0 },
     cells: cells as unknown as OverviewRow["cells"], // Only the mean is read here.
-  } as OverviewRow;
+  };
 }
 
 function describe(rows: readonly OverviewRow[], nLeftOut = 0): string | undefined {
