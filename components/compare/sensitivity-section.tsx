@@ -33,7 +33,9 @@ export function SensitivitySection({
   return rows.length === 0 ? null : (
     <Section title="Sensitivity of the score">
       <SensitivityTable heading="Group" rows={rows} score={score} />
-      {pair === undefined || pair.readings.length === 0 ? null : <PairReadings pair={pair} score={score} isOfCommon={tasks === "common"} />}
+      {pair === undefined || pair.readings.length === 0 ? null : (
+        <PairReadings pair={pair} score={score} isOfCommon={tasks === "common"} />
+      )}
     </Section>
   );
 }
@@ -58,7 +60,8 @@ function PairReadings({
   /** Whether the groups' own figures are over common tasks alone. */
   isOfCommon: boolean;
 }) {
-  const hasOthers = isOfCommon && comparison.kind === "computed" && comparison.nOnlyFirst + comparison.nOnlySecond > 0;
+  const hasOthers =
+    isOfCommon && comparison.kind === "computed" && comparison.nOnlyFirst + comparison.nOnlySecond > 0;
   const all = [{ name: "recorded", label: score, nMoved: 0, words }, ...readings];
   return (
     <>
