@@ -109,9 +109,19 @@ test("two reviewers differ, a third decides by keyboard alone, and every page sa
     await expect(form.getByLabel("Reason, required")).toHaveValue("Only half of the task is done. 1 2 3");
     await expect(form.getByRole("button", { name: /^Fail/ })).toHaveAttribute("aria-pressed", "true");
 
-    // Cleo goes on to the other conflict, which is the only one left.
+    // Cleo goes on to the other conflict, which is the only one left. While it is fetched, keys are no text of the one before.
+    let isFetched = (): void => undefined;
+    const fetched = new Promise<void>((resolve) => (isFetched = resolve));
+    await page.route(/\/annotations\/conflicts.*_rsc=/, async (route) => {
+      await fetched;
+      await route.continue();
+    });
+    await form.getByLabel("Reason, required").focus();
     await page.keyboard.press("Control+Enter");
+    await expect(form.getByRole("button", { name: /^Save and next/ })).toBeFocused();
+    isFetched();
     await expect(page.getByRole("heading", { level: 2, name: two.task })).toBeFocused();
+    await page.unrouteAll();
     await expect(page.getByRole("main")).toContainText(
       "2 of 2 trials reviewed twice are in conflict. 1 not decided.",
     );
@@ -140,6 +150,7 @@ test("two reviewers differ, a third decides by keyboard alone, and every page sa
     await page.keyboard.press("u");
     await expect(form.getByRole("status").first()).toHaveText("Undone");
     await expect(page.getByRole("main")).toContainText("2 not decided");
+
     expect(errors).toEqual([]);
     await Promise.all(browser.contexts().map((context) => context.close()));
   });

@@ -302,3 +302,40 @@ async function readTrialName(page: Page, url: string, queue: string): Promise<st
   const line: unknown = JSON.parse((await exported.text()).trimEnd().split("\n").at(-1) ?? "{}");
   return typeof line === "object" && line !== null && "trial_name" in line ? String(line.trial_name) : "";
 }
+
+test("in a queue u takes back the judgment that was just saved, at its end too, and nobody else's", async ({
+  browser,
+}) => {
+  await withFewJobs(async ({ url }) => {
+    const ada = await openAs(browser, url, "Ada");
+    const ines = await openAs(browser, url, "Ines");
+    const queue = await makeQueue(ada, `${url}/jobs/${JOB}?tab=trials`, { size: 2, double: 100 });
+    await startReview(ada, url + queue);
+    await ada.keyboard.press("1");
+    await goOn(ada);
+    await expect(ada).toHaveURL(/items\/2$/);
+    await expectReady(ada);
+    await ines.goto(`${url}${queue}/items/2`);
+    await expectReady(ines);
+    await expect(ines.getByRole("button", { name: /^Undo/ })).toBeDisabled();
+
+    await ada.keyboard.press("u");
+    await expect(ada).toHaveURL(/items\/1$/);
+    await expect(ada.getByText(/^Undone: your judgment of this trial. Trial 1 of 2/)).toHaveCount(1);
+    await expect(ada.getByRole("button", { name: /^Pass/ })).toHaveAttribute("aria-pressed", "false");
+    await expect(ada.getByRole("main")).toContainText("hidden until you save");
+    for (const place of [1, 2]) {
+      await expect(ada).toHaveURL(new RegExp(`items/${String(place)}$`));
+      await expectReady(ada);
+      await ada.keyboard.press("1");
+      await goOn(ada);
+    }
+    await expect(ada).toHaveURL(new RegExp(`${queue}$`));
+    await expect(ada.getByRole("main")).toContainText("2 of 2 reviewed by you");
+    await ada.keyboard.press("u");
+    await expect(ada).toHaveURL(/items\/2$/);
+    await ada.goto(url + queue);
+    await expect(ada.getByRole("main")).toContainText("1 of 2 reviewed by you");
+    await expect(ada.getByRole("button", { name: "Undo last" })).toHaveCount(0);
+  });
+});

@@ -136,3 +136,49 @@ test("a draft that was not saved survives leaving the page, counts nowhere, and 
   await panel.getByRole("button", { name: "Whole form" }).click();
   await expect(panel.getByLabel("Note")).toHaveValue("half a thought");
 });
+
+test("after Save and next, u takes the judgment back and returns to its trial, for whoever saved it", async ({
+  page,
+}) => {
+  await withFewJobs(async ({ url, runCli }) => {
+    const panel = reviewPanel(page);
+    const status = panel.getByRole("status").first();
+    const undo = panel.getByRole("button", { name: /^Undo/ });
+    await page.goto(`${url}/trials?job=${JOB}`);
+    await page.getByRole("table").locator("a[data-row-link]").first().click();
+    await expect(status).toHaveText("Not reviewed");
+    await expect(undo).toBeDisabled();
+    const first = new URL(page.url());
+    await page.keyboard.press("1");
+    await panel.getByLabel("Reviewer", { exact: true }).fill("Ada Example");
+    await page.keyboard.press("Control+Enter");
+    await expect(page).not.toHaveURL((at) => at.pathname === first.pathname);
+    await expect(status).toHaveText("Not reviewed");
+    await expect(undo).toContainText("Undo last");
+
+    // Another name is another reviewer, whose work it is not.
+    await panel.getByRole("button", { name: "Change", exact: true }).click();
+    await panel.getByLabel("Reviewer", { exact: true }).fill("Ben Example");
+    await expect(undo).toBeDisabled();
+    await panel.getByLabel("Reviewer", { exact: true }).fill("Ada Example");
+    await page.keyboard.press("Escape");
+
+    await page.keyboard.press("u");
+    await expect(page).toHaveURL((at) => at.pathname === first.pathname && at.search.includes("list="));
+    await expect(page.getByText("Undone: your judgment of this trial.")).toHaveCount(1);
+    await expect(status).toHaveText("Not reviewed");
+    await expect(panel.getByRole("button", { name: /^Pass/ })).toHaveAttribute("aria-pressed", "false");
+    expect(runCli("annotations", "export").stdout.trim()).toBe("");
+
+    // One step and no more; and a trial that was opened otherwise undoes its own judgment alone.
+    await expect(undo).toBeDisabled();
+    await page.keyboard.press("2");
+    await page.keyboard.press("Shift+Digit1");
+    await page.keyboard.press("Control+s");
+    await expect(status).toHaveText(/^Saved/);
+    await page.locator("a[data-neighbour=next]").click();
+    await expect(page).not.toHaveURL((at) => at.pathname === first.pathname);
+    await expect(status).toHaveText("Not reviewed");
+    await expect(undo).toBeDisabled();
+  });
+});

@@ -34,6 +34,7 @@ test("an own scanner finds a trial, which is opened from its count at the step t
       await page.goto(`${url}/errors`);
       await page.getByRole("link", { name: "Scanners", exact: true }).click();
       await expect(page.getByRole("heading", { level: 1, name: "Scanners" })).toBeVisible();
+      await expect(page.locator("header a[href='/errors']", { hasText: "Triage" })).toBeVisible();
       const row = page.getByRole("row", { name: /Handled a zip/ });
       await expect(async () => {
         await page.reload();

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, test, withFewJobs } from "./fixtures/app";
@@ -330,4 +330,24 @@ test("a long trace is scrolled through as one list, of which the document holds 
     await scrollTo("1", -1_500);
     expect(most.rows).toBe(100);
   });
+});
+
+test("on a telephone the band of a short trial lies on its step in every lane", async ({ page, assay }) => {
+  const trials = readdirSync(join(assay.jobsFolder, "tb2-baseline"));
+  const short = trials.find((name) => name.startsWith("tokenizer-parity__"));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/jobs/tb2-baseline/trials/${short ?? ""}`);
+  const strip = page.getByRole("slider", { name: "Step" });
+  await expect(strip).toBeVisible();
+  const widths = await page
+    .locator(".strip-lane svg")
+    .evaluateAll((all) => all.map((one) => one.clientWidth));
+  const whole = await strip.evaluate((one) => one.clientWidth);
+  expect(widths.length).toBeGreaterThan(2);
+  expect(widths).toEqual(widths.map(() => whole));
+  // No label runs out of the drawing.
+  const over = await page
+    .locator(".strip-label")
+    .evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth));
+  expect(Math.max(...over)).toBeLessThanOrEqual(0);
 });

@@ -78,6 +78,6 @@ function describePage({ scope }: TriagePage): string {
   const reference =
     nReference === 0
       ? ""
-      : ` ${formatPlural(nReference, "failed trial")} of oracle and nop ${nReference === 1 ? "is" : "are"} left out.`;
+      : ` Trials of oracle and nop are left out, ${formatCount(nReference)} of them failed.`;
   return `${failed}${notEnded}${reference}`;
 }

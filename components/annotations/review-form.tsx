@@ -20,6 +20,7 @@ import { CATEGORY_HEADINGS } from "./judgment-words";
 import { LeaseNote } from "@/components/queues/lease-note";
 import { NoteField, ReviewerFields, Verdict } from "./review-fields";
 import { ReviewHelp, ReviewHistory } from "./review-history";
+import { takeArrivalWords } from "./last-save";
 import { ReviewMessages, ReviewStatus } from "./review-messages";
 import { arriveInQueue, goOnInQueue } from "./use-focus-after";
 import { toContent, type ReviewDraft } from "./use-review-draft";
@@ -54,17 +55,19 @@ function Judged({ review, listWords }: Props) {
 function Judging({ review, listWords }: Props) {
   const inBrowser = useInBrowser();
   const place = describePlace(review);
+  const { draftKey } = review;
   const isOfQueue = review.target.kind === "item";
   useEffect(() => {
     // What was said of the trial before is not said of this one.
-    announce(place);
+    const undone = takeArrivalWords(draftKey);
+    announce(`${undone} ${place}`.trim(), { isShown: undone !== "" });
     // Whoever goes through a queue by keyboard stands at what is judged next, and not nowhere.
     if (isOfQueue) arriveInQueue();
     return () => {
       announce("");
       if (isOfQueue) goOnInQueue();
     };
-  }, [place, isOfQueue]);
+  }, [draftKey, place, isOfQueue]);
   return <ReviewFields key={String(inBrowser)} review={review} listWords={listWords} inBrowser={inBrowser} />;
 }
 
@@ -207,8 +210,13 @@ function ReviewFoot({ panel, review }: { panel: ReviewPanelState; review: Review
   const { form, isPending } = panel;
   return (
     <footer className="row review-foot">
-      <Button look="bare" onClick={panel.stepBack} disabled={!panel.canStepBack}>
-        <Undo2 size={14} aria-hidden /> {panel.stepBackLabel} <CommandKey id="review.undo" />
+      <Button
+        look="bare"
+        onClick={panel.stepBack}
+        disabled={!panel.canStepBack}
+        title={panel.stepBackLabels.title}
+      >
+        <Undo2 size={14} aria-hidden /> {panel.stepBackLabels.label} <CommandKey id="review.undo" />
       </Button>
       {review.target.kind === "item" ? (
         <Button

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState, startTransition, useActionState } from "re
 
 import { withBasePath } from "@/lib/domain/base-path";
 import { announce } from "@/components/shell/announcer";
-import { isTyping, useCommands } from "@/components/shell/commands";
+import { useCommands } from "@/components/shell/commands";
 import { useHeldRenewals } from "@/components/shell/live-state";
 import {
   findNextReview,
@@ -26,6 +26,16 @@ import type { DraftContent } from "./draft-storage";
 import { nameAnchor } from "./evidence-list";
 import { findEvidencePlace, markEvidencePlace } from "./evidence-place";
 import { JUDGMENT_WORDS } from "./judgment-words";
+import {
+  findLastSave,
+  forgetLastSave,
+  type LastSave,
+  noteWayOn,
+  rememberSave,
+  undoLastSave,
+  usePageAddress,
+} from "./last-save";
+import { rememberField } from "./leave-field";
 import { toContent, useReviewDraft, type ReviewDraft } from "./use-review-draft";
 
 const NO_PROBLEMS: DraftProblems = {};
@@ -34,7 +44,7 @@ const NO_CATEGORIES: ReviewState["offers"]["byJudgment"]["pass"] = [];
 /** Everything the review form does: typing, saving, stepping back, keys. */
 export function useReviewForm(review: ReviewState, inBrowser: boolean) {
   const form = useReviewDraft(review, inBrowser);
-  const { answer, isPending, save, undo, skip } = useReviewSave(review, form);
+  const { answer, isPending, last, save, undo, undoLast, skip } = useReviewSave(review, form);
   const [wasTried, setTried] = useState(false);
   const [discarded, setDiscarded] = useState<DraftContent | null>(null);
   const categoryInput = useRef<HTMLInputElement>(null);
@@ -69,6 +79,7 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
       form.take(toContent(mine?.current ?? null));
       setTried(false);
     } else if (discarded !== null) change(discarded);
+    else if (last !== null) undoLast(last);
     else if (mine?.current) undo();
   }
   const attachEvidence = () => attachPlace(draft, change);
@@ -85,7 +96,6 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
     "review.saveNext": () => trySave(true),
     ...(review.target.kind === "item" ? { "queue.skip": skip } : {}),
   });
-  const cleanLabel = discarded === null ? "Undo" : "Restore";
   return {
     form,
     answer,
@@ -98,11 +108,21 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
     save: trySave,
     keepMine,
     stepBack,
-    stepBackLabel: isDirty ? "Discard" : cleanLabel,
-    canStepBack: isDirty || discarded !== null || (mine?.current ?? null) !== null,
+    stepBackLabels: nameStepBack(isDirty, discarded, last),
+    canStepBack: isDirty || discarded !== null || last !== null || (mine?.current ?? null) !== null,
     categoryInput,
     note,
   };
+}
+
+/** What undoing the last judgment does, from the page after it. */
+export const UNDO_LAST_TITLE = "Undo your judgment of the trial before, and go back to it";
+
+/** What the button says that steps back, in the order in which it does. */
+function nameStepBack(isDirty: boolean, discarded: DraftContent | null, last: LastSave | null) {
+  if (isDirty) return { label: "Discard" };
+  if (discarded !== null) return { label: "Restore" };
+  return last === null ? { label: "Undo" } : { label: "Undo last", title: UNDO_LAST_TITLE };
 }
 
 /** Attaches what the page is at as evidence, and says what that was. */
@@ -154,13 +174,15 @@ export type ReviewAnswer = ReviewResult | { readonly status: "offline" } | null;
 type Command =
   | { readonly kind: "save"; readonly thenNext: boolean; readonly base: string | null }
   | { readonly kind: "undo" }
+  | { readonly kind: "undoLast"; readonly last: LastSave }
   | { readonly kind: "skip" };
 
 /** Sends saves and undos one after the other, and follows the way to the next trial. */
 function useReviewSave(review: ReviewState, form: ReviewDraft) {
   const router = useRouter();
   const attempt = useRef<{ readonly text: string; readonly saveId: string | null } | null>(null);
-  const { target, seen } = review;
+  const { target, seen, draftKey } = review;
+  const { path, href } = usePageAddress();
 
   async function save(thenNext: boolean, baseVersionId: string | null): Promise<ReviewResult> {
     if (!form.isDirty) {
@@ -185,15 +207,32 @@ function useReviewSave(review: ReviewState, form: ReviewDraft) {
     return moveQueueItem({ ...target, reviewerId: form.draft.reviewerId, kind: "skipped" });
   }
 
-  function runCommand(command: Command): Promise<ReviewResult> {
+  function runCommand(command: Exclude<Command, { readonly kind: "undoLast" }>): Promise<ReviewResult> {
     if (command.kind === "save") return save(command.thenNext, command.base);
     return command.kind === "undo" ? undo() : skip();
   }
 
-  async function run(_before: ReviewAnswer, command: Command): Promise<ReviewAnswer> {
-    const leave = rememberField();
+  /** Remembers what was saved, so that the page after it can undo it. */
+  function remember(result: ReviewResult): void {
+    if (result.status === "saved") {
+      const { reviewerId } = form.draft;
+      rememberSave({ undo: { target, reviewerId, versionId: result.versionId }, draftKey, href });
+    }
+    if (result.status === "undone") forgetLastSave();
+    if ("nextHref" in result && result.nextHref !== null) noteWayOn(draftKey, result.nextHref);
+  }
+
+  async function run(before: ReviewAnswer, command: Command): Promise<ReviewAnswer> {
+    const leave = rememberField("[data-command='review.saveNext']");
     try {
+      if (command.kind === "undoLast") {
+        const undone = await undoLastSave(command.last);
+        if (undone.status === "conflict") return before;
+        if ("href" in undone) startTransition(() => router.push(undone.href));
+        return undone;
+      }
       const result = await runCommand(command);
+      remember(result);
       if (result.status === "saved") leave();
       startTransition(() => {
         form.refuse(result.status === "failed" ? result.message : null);
@@ -221,25 +260,12 @@ function useReviewSave(review: ReviewState, form: ReviewDraft) {
     save: (thenNext: boolean, base: string | null = form.base) =>
       startTransition(() => dispatch({ kind: "save", thenNext, base })),
     undo: () => startTransition(() => dispatch({ kind: "undo" })),
+    /** The judgment that led here, when nothing was saved here since. */
+    last: findLastSave(path, form.draft.reviewerId),
+    undoLast: (last: LastSave) => startTransition(() => dispatch({ kind: "undoLast", last })),
     skip: () => {
       if (target.kind === "item" && !isPending) startTransition(() => dispatch({ kind: "skip" }));
     },
-  };
-}
-
-/**
- * Remembers the field that is typed into.
- *
- * @returns what gives its focus to the button that goes on, unless somebody typed on or went elsewhere: once a text is saved, single
- *   keys are commands again, and `u` undoes instead of being typed
- */
-function rememberField(): () => void {
-  const field = document.activeElement;
-  if (!isTyping(field) || !("value" in field)) return () => undefined;
-  const text = field.value;
-  return () => {
-    const next = field.closest("form")?.querySelector<HTMLElement>("[data-command='review.saveNext']");
-    if (document.activeElement === field && field.value === text) next?.focus();
   };
 }
 

@@ -10,10 +10,10 @@ import type { ComparedPair, Comparison } from "@/lib/queries/compare/page";
 /** How far the scores of the compared groups, and the difference of two, depend on what counts; nothing where no reading moves a trial. */
 export function SensitivitySection({
   comparison: { groups, pairs },
-  params: { missing },
+  params: { missing, tasks },
 }: {
   comparison: Comparison;
-  params: Pick<CompareParams, "missing">;
+  params: Pick<CompareParams, "missing" | "tasks">;
 }) {
   const score = nameScore(missing);
   const rows = groups.flatMap((group) =>
@@ -33,7 +33,9 @@ export function SensitivitySection({
   return rows.length === 0 ? null : (
     <Section title="Sensitivity of the score">
       <SensitivityTable heading="Group" rows={rows} score={score} />
-      {pair === undefined || pair.readings.length === 0 ? null : <PairReadings pair={pair} score={score} />}
+      {pair === undefined || pair.readings.length === 0 ? null : (
+        <PairReadings pair={pair} score={score} isOfCommon={tasks === "common"} />
+      )}
     </Section>
   );
 }
@@ -49,17 +51,25 @@ const COLUMNS = [
 
 /** Whether the difference of the two groups holds whatever counts. */
 function PairReadings({
-  pair: { first, second, words, readings },
+  pair: { first, second, comparison, words, readings },
   score,
+  isOfCommon,
 }: {
   pair: ComparedPair;
   score: string;
+  /** Whether the groups' own figures are over common tasks alone. */
+  isOfCommon: boolean;
 }) {
+  const hasOthers =
+    isOfCommon && comparison.kind === "computed" && comparison.nOnlyFirst + comparison.nOnlySecond > 0;
   const all = [{ name: "recorded", label: score, nMoved: 0, words }, ...readings];
   return (
     <>
       <p className="caption table-note">
-        {first.label} minus {second.label}, by what counts
+        {first.label} minus {second.label}, by what counts.
+        {hasOthers
+          ? " Trials left out are of all tasks; “Missing rewards” above counts those of common tasks."
+          : ""}
       </p>
       <Table caption="Difference by what counts" columns={COLUMNS} compact>
         <tbody>

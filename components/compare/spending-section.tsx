@@ -56,7 +56,12 @@ export function SpendingSection({ spending, params }: { spending: SpendingPanel;
 function SpendingTable({ spending: { rows, measure } }: { spending: SpendingPanel }) {
   const columns: readonly Column[] = [
     { id: "group", label: "Group" },
-    { id: "score", label: "Score", numeric: true },
+    {
+      id: "score",
+      label: "Score per attempt",
+      numeric: true,
+      title: "Mean reward, every attempt weighing the same",
+    },
     { id: "score range", label: "95 % interval", numeric: true, minor: true },
     { id: "spent", label: HEADINGS[measure], numeric: true },
     { id: "spent range", label: "95 % interval", numeric: true },
@@ -115,8 +120,9 @@ function SpendingNotes({ spending }: { spending: SpendingPanel }) {
   return (
     <>
       <p className="caption">
-        Bars: 95 % intervals, both ways. Line: best score so far. Faint: another group is at least as good and
-        spends no more.
+        Score: mean over attempts; the verdict and the curves take the mean of each task first. Bars: 95 %
+        intervals, both ways. Line: best score so far. Faint: another group is at least as good and spends no
+        more.
         {nSweeps === 0 ? "" : " Dashed: the same agent and model at rising effort."}
         {hasUnnamed ? " Marks without room for their name have it in the table and under the pointer." : ""}
         {nUnplaced === 0 ? "" : ` ${formatPlural(nUnplaced, "group")} not drawn: unknown.`}

@@ -226,6 +226,7 @@ function Foot({ panel, conflict }: { panel: DecisionPanel; conflict: OpenConflic
             aria-disabled={isPending}
             onClick={() => panel.save(true)}
             title="Save, then open the next conflict to decide"
+            data-command="review.saveNext"
           >
             Save and next <CommandKey id="review.saveNext" />
           </Button>

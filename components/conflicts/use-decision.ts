@@ -5,6 +5,7 @@ import { startTransition, useActionState, useEffect, useRef, useState } from "re
 
 import { JUDGMENT_WORDS } from "@/components/annotations/judgment-words";
 import { type Reviewer, readReviewer, rememberReviewer } from "@/components/annotations/draft-storage";
+import { rememberField } from "@/components/annotations/leave-field";
 import { askWhy } from "@/components/annotations/use-review-form";
 import { announce } from "@/components/shell/announcer";
 import { useHeldRenewals } from "@/components/shell/live-state";
@@ -133,10 +134,12 @@ function useSave({ conflict, scope }: DecisionFormProps, draft: ReturnType<typeo
     });
   }
   async function run(_before: Answer, command: Command): Promise<Answer> {
+    const leave = rememberField("[data-command='review.saveNext']");
     try {
       const result = await (command.kind === "save"
         ? save(command.thenNext, command.base)
         : undoDecision({ decisionId: command.decisionId }));
+      if (result.status === "saved") leave();
       startTransition(() => {
         if (result.status === "saved") draft.forget();
         if ("nextHref" in result && result.nextHref !== null) router.push(buildHref(result.nextHref));

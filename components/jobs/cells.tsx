@@ -11,7 +11,9 @@ import type { CheckVerdict } from "@/lib/domain/verification";
 import { countAbsentTrials } from "@/lib/domain/job";
 import { formatCost, formatCount, formatReward, MISSING } from "@/lib/format/number";
 import { describeRawTime } from "@/lib/format/time";
-import { describeCopiedCost, formatVerdict, VERDICT_MEANINGS } from "@/lib/format/words";
+import { describeCopiedCost } from "@/lib/format/words";
+
+import { describeCheck } from "./check-words";
 import type { JobsRow } from "@/lib/queries/jobs/page";
 import type { JobHead } from "@/lib/store";
 
@@ -172,14 +174,9 @@ export function Interval({ group }: Pick<GroupLine, "group">) {
 
 /** The group's verdict; what only figures of the whole job say shows on its first row, so that no list can hide it. */
 export function Check({ job, group: { group, hasRecordedMetric, ulps }, place, set }: GroupLine) {
-  const isOfJob = place === 0 && job.ownVerdict !== null;
-  const verdict = (place === 0 ? job.ownVerdict : null) ?? group.verdict;
-  const words =
-    isOfJob && verdict === "mismatch"
-      ? "job counter"
-      : verdict === "exact" && !hasRecordedMetric
-        ? "files exact"
-        : formatVerdict(verdict, isOfJob ? null : ulps);
+  const own = place === 0 ? job.ownVerdict : null;
+  const verdict = own ?? group.verdict;
+  const { words, meaning } = describeCheck({ own, verdict: group.verdict, ulps, hasRecordedMetric });
   // Nothing is recorded of a set: what is checked are the figures of its runs.
   if (set !== undefined)
     return (
@@ -192,7 +189,7 @@ export function Check({ job, group: { group, hasRecordedMetric, ulps }, place, s
     <Link
       className={`check check-${verdict}`}
       href={jobHref(job.key, { tab: "verification" })}
-      title={verdict === "exact" ? undefined : VERDICT_MEANINGS[verdict]}
+      title={meaning}
     >
       <CheckRing verdict={verdict} />
       {words}

@@ -52,7 +52,13 @@ test("what could be chance is no clear difference, and no difference is said as 
   expect(describe(pass(5, 0, 4, 1, 5, 4), lamp).sentence).toBe(
     "orca vs lamp: no clear difference in mean reward, 3.3 points could be chance.",
   );
-  expect(describe(lamp, lamp).sentence).toBe("orca vs lamp: the same mean reward.");
+  // Where all tasks agree the bound is 1 - 0.05^(1/n): 0.393 of six tasks, 0.776 of two.
+  expect(describe(lamp, lamp).sentence).toBe(
+    "orca vs lamp: no clear difference. The same mean reward over 6 tasks, but either could be better by up to 39.3 points.",
+  );
+  expect(describe(pass(5, 0), pass(5, 0)).sentence).toBe(
+    "orca vs lamp: no clear difference. The same mean reward over 2 tasks, but either could be better by up to 77.6 points.",
+  );
 });
 
 test("a single task, no common task and rewards in their own unit are said plainly", () => {

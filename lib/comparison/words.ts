@@ -118,13 +118,21 @@ function describeVerdict({ first, second }: Names, comparison: PairedComparison 
       return `${second} is better by ${size} on mean reward.`;
     case "no-clear-difference":
       return difference === 0
-        ? `${both}: the same mean reward.`
+        ? describeSame(both, comparison)
         : `${both}: no clear difference in mean reward, ${size} could be chance.`;
     case "no-interval": {
       const reason = bounds.kind === "unavailable" ? describeUnavailable(bounds.reason) : "";
       return `${first} minus ${second} is ${formatDifference(difference, isRate)}${unit} on mean reward, no interval: ${reason}.`;
     }
   }
+}
+
+/** Groups whose means are the same: how far apart they may be all the same, unless every task says that they are not. */
+function describeSame(both: string, { bounds, isRate, nTasks }: PairedComparison): string {
+  const reach = bounds.kind === "computed" ? Math.max(-bounds.low, bounds.high) : 0;
+  if (reach === 0) return `${both}: the same mean reward.`;
+  const size = `${formatSize(reach, isRate)}${isRate ? " points" : ""}`;
+  return `${both}: no clear difference. The same mean reward over ${formatPlural(nTasks, "task")}, but either could be better by up to ${size}.`;
 }
 
 /** The largest k of both curves; null at k = 1 where that is the difference of means once more. */

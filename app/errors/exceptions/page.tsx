@@ -83,6 +83,10 @@ function describePage({ scope, nErrors, nPassed }: ErrorsPage): string {
     nPassed === 0
       ? ""
       : `: ${formatCount(nErrors - nPassed)} did not pass, ${formatCount(nPassed)} passed anyway`;
+  const reference =
+    scope.nReference === 0
+      ? ""
+      : ` ${formatPlural(scope.nReference, "finished trial is", "finished trials are")} of oracle or nop, which Triage leaves out.`;
   const more =
     scope.nOtherJobs === 0
       ? ""
@@ -91,5 +95,5 @@ function describePage({ scope, nErrors, nPassed }: ErrorsPage): string {
     scope.nUnread === 0
       ? ""
       : ` ${formatPlural(scope.nUnread, "job is", "jobs are")} not read yet, so not counted.`;
-  return `${of}${passed}.${more}${unread}`;
+  return `${of}${passed}.${reference}${more}${unread}`;
 }

@@ -23,7 +23,7 @@ export default async function ScannersRoute({ searchParams }: PageProps<"/errors
   const page = await getScannersPage();
   return (
     <PageFrame
-      crumbs={[{ label: "Errors", href: "/errors" }, { label: "Scanners" }]}
+      crumbs={[{ label: "Triage", href: "/errors" }, { label: "Scanners" }]}
       unknown={scannersAddress.listUnknown(search)}
     >
       <PageTitle title="Scanners" summary={describePage(page)} />

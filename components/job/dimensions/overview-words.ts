@@ -15,13 +15,13 @@ const MOST_NAMED = 3;
 
 /** The answer in one or two sentences: what is worst, and where the pair differs. */
 export function describeOverview(
-  { rows, pair, reward, groups }: DimensionOverview,
+  { rows, pair, reward, groups, nLeftOut }: DimensionOverview,
   nameGroup: NameGroup,
 ): { readonly head: string; readonly rest: string | null } | null {
   const [worst] = rows;
   if (worst === undefined) return null;
   return {
-    head: describeWorst(rows, worst, groups, nameGroup),
+    head: describeWorst(rows, worst, { groups, nLeftOut }, nameGroup),
     rest: describeDifferences(rows, pair, reward, nameGroup),
   };
 }
@@ -29,7 +29,7 @@ export function describeOverview(
 function describeWorst(
   rows: readonly OverviewRow[],
   worst: OverviewRow,
-  groups: readonly string[],
+  { groups, nLeftOut }: Pick<DimensionOverview, "groups" | "nLeftOut">,
   nameGroup: NameGroup,
 ): string {
   const lossy = rows
@@ -43,8 +43,22 @@ function describeWorst(
   const means = worst.cells.flatMap((cell, at) =>
     cell === null ? [] : [`${formatReward(cell.mean, 2)} for ${nameGroup(groups[at] ?? "")}`],
   );
+  const ties = rows.filter((row) => isSameMeans(row, worst));
+  if (ties.length > 1) {
+    const atLeast = ties.length === rows.length && nLeftOut > 0 ? "At least " : "";
+    return `${atLeast}${formatPlural(ties.length, "dimension")} tie for the lowest: ${joinWords(means)}.`;
+  }
   const over = worst.task === null ? `over ${formatPlural(worst.nTasks, "task")}` : `in ${worst.task}`;
   return `${worst.name} is lowest: ${joinWords(means)}, ${over}.`;
+}
+
+/** Whether two dimensions print the same mean for every group, and so none of them stands out. */
+function isSameMeans(one: OverviewRow, other: OverviewRow): boolean {
+  return one.cells.every((cell, at) => {
+    const beside = other.cells[at] ?? null;
+    if (cell === null || beside === null) return cell === beside;
+    return formatReward(cell.mean, 2) === formatReward(beside.mean, 2);
+  });
 }
 
 function describeDifferences(

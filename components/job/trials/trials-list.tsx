@@ -97,8 +97,9 @@ function TaskPageLink({ panel: { rows }, tasks }: { panel: TrialsPanel; tasks: J
   );
 }
 
-const SEARCH_HINT =
-  'Finds tasks, messages, tool calls, errors and tests. All words count; "in quotes" they follow each other, and word* finds what begins so.';
+const SEARCH_RULE = 'All words count; "in quotes" they follow each other, and word* finds what begins so.';
+const SEARCH_HINT = `Finds tasks, messages, tool calls, errors and tests. ${SEARCH_RULE}`;
+const SEARCH_HINT_OF_ALL = `Finds jobs, tasks, messages, tool calls, errors and tests. ${SEARCH_RULE}`;
 
 /** How far the search is, and what of it is left out. */
 function SearchNote({
@@ -150,7 +151,11 @@ function TrialFilters({ panel, params, jobKey, doubts, wordForGroup, menus }: Tr
         </>
       }
     >
-      <FilterText label="Search trials" hint={SEARCH_HINT} isWide={jobKey === null} />
+      <FilterText
+        label="Search trials"
+        hint={jobKey === null ? SEARCH_HINT_OF_ALL : SEARCH_HINT}
+        isWide={jobKey === null}
+      />
       {menus}
       <JobFacet
         {...facet}

@@ -13,6 +13,8 @@ import "./step-strip.css";
 
 /** Of a column, which few steps would make absurdly wide. */
 const MOST_COLUMN_PX = 24;
+/** Of all lanes, so that their labels have room where they stand above them. */
+const LEAST_PX = 240;
 
 /**
  * All steps at once, a lane a question: how long, how much written, how full the context, where it failed and where it matches. A
@@ -28,7 +30,9 @@ export function StepStrip({ strip, phases }: { strip: Strip; phases: TrialPhases
     <figure className="strip" aria-label="All steps">
       <div
         className="strip-lanes"
-        style={{ maxWidth: `calc(var(--strip-labels) + ${columns.length * MOST_COLUMN_PX}px)` }}
+        style={{
+          maxWidth: `max(${LEAST_PX}px, calc(var(--strip-labels) + ${columns.length * MOST_COLUMN_PX}px))`,
+        }}
       >
         {lanes.map(({ name, total, path, kind }) => (
           <div key={name} className="strip-lane">

@@ -51,10 +51,20 @@ const typeOf = (result: (typeof results)[number]) => result.exception_info?.exce
 const rewardOf = (result: (typeof results)[number]) => result.verifier_result?.rewards?.["reward"] ?? null;
 
 describe("exceptions", () => {
+  test("count trials of oracle and nop, and say how many, which is what triage counts less", () => {
+    const { nTrials, nReference } = scopeOf({});
+    expect(nReference).toBeGreaterThan(0);
+    // What the tour says of triage, run against its page.
+    const [, nTried] = /\*\*(\d+) finished trials\*\*/.exec(readFileSync("docs/tour.md", "utf8")) ?? [];
+    expect(nTrials - nReference).toBe(Number(nTried));
+  });
+
   test("are counted by type and agent as the result files have them", async () => {
     const page = await pageOf({ jobs: [JOB] });
     expect(page.nErrors).toBe(failed().length);
     expect(page.scope.nTrials).toBe(results.length);
+    const references = results.filter(({ agent_info: { name } }) => name === "oracle" || name === "nop");
+    expect(page.scope.nReference).toBe(references.length);
     const types = [...new Set(failed().map(typeOf))].sort();
     expect(page.rows.map(({ type }) => type).sort()).toEqual(types);
     for (const row of page.rows) {

@@ -14,6 +14,8 @@ import {
   readListedJobs,
 } from "@/lib/store";
 
+import { findReference } from "../tasks/counted";
+
 /** An agent with its model, which is what errors are counted for. */
 export interface AgentModel {
   /** Agent and model as one text, which also names it in the address. */
@@ -41,6 +43,8 @@ export interface ErrorsScope {
   readonly nUnread: number;
   /** Finished trials. */
   readonly nTrials: number;
+  /** Those of `oracle` and `nop` among them, which triage counts nowhere. */
+  readonly nReference: number;
   /** The ones with most exceptions first, then by name. */
   readonly agentModels: readonly AgentModel[];
   /** Finished trials by group, and those with an exception. */
@@ -97,7 +101,8 @@ export function selectErrorsScope(
   return {
     jobs: chosen.filter(({ isRead }) => isRead),
     nUnread: chosen.filter(({ isRead }) => !isRead).length,
-    nTrials: own.reduce((sum, { nFinished }) => sum + nFinished, 0),
+    nTrials: sumFinished(own),
+    nReference: sumFinished(own.filter(({ agent }) => findReference(agent) !== null)),
     agentModels: listAgentModels(own, ownTallies, agentModelOf, identityOf),
     totals: own,
     tallies: ownTallies,
@@ -109,6 +114,10 @@ export function selectErrorsScope(
     jobRowIds: filter.jobs.length === 0 ? null : chosen.map(({ id }) => id),
     groupKeys: filter.agents.length === 0 ? null : [...new Set(own.map(({ groupKey }) => groupKey))],
   };
+}
+
+function sumFinished(totals: readonly GroupTotals[]): number {
+  return totals.reduce((sum, { nFinished }) => sum + nFinished, 0);
 }
 
 function nameGroup({ jobRowId, groupKey }: GroupOfJob): string {

@@ -136,7 +136,7 @@ export function selectAllTrials(
           .leftJoin(selectTextIds(store, jobs).as("said"), atSamePlace("trials", "said"))
           .select("said.id as textId")
           .select(
-            sql<number>`case when ${matchText(store, text, "said.id").isNamed} then 0 else 1 end`.as(
+            sql<number>`case when ${matchText(store, text, { textId: "said.id", jobs }).isNamed} then 0 else 1 end`.as(
               "isUnnamed",
             ),
           );
@@ -216,7 +216,9 @@ function matches(
     ...within("trials.costUsd", selection.costUsd),
     ...within("trials.durationMs", selection.durationMs),
     selection.endedFromMs === null ? null : hasEndedFrom(selection.endedFromMs),
-    selection.text === "" ? null : matchText(store, selection.text, "trials.textId").isFound,
+    selection.text === ""
+      ? null
+      : matchText(store, selection.text, { textId: "trials.textId", jobs }).isFound,
     selection.only === null ? null : hasKey(store, "trials", selection.only),
     selection.except.size === 0 ? null : sql<SqlBool>`not ${hasKey(store, "trials", selection.except)}`,
     figure === null ? null : isAmong(store, "trials.position", figure),

@@ -4,7 +4,7 @@ import { type RawBuilder, sql, type SqlBool } from "kysely";
 
 import { parseSearch, type SearchTerm } from "@/lib/domain/search-text";
 
-import { contains, countRows, isAt, isOfJobs, type RowPlace } from "./query";
+import { contains, containsText, countRows, isAt, isOfJobs, type JobScope, type RowPlace } from "./query";
 import type { IndexStore } from "../open-store";
 import type { TextPiece } from "../schema/stored-values";
 
@@ -12,15 +12,25 @@ const SEARCH = sql.table("trialSearch");
 
 /** Conditions on rows of `trials`, with the row of their texts as `textId`, for a text that is looked for. */
 export interface TextMatch {
-  /** Found at all: the text in the trial's name, task or exception, or each of its terms in what the trial says. */
+  /** Found at all: the text in the trial's name, task or exception, in its job's name where trials of several are looked through, or each of its terms in what the trial says. */
   readonly isFound: RawBuilder<SqlBool>;
   /** Found by name: the same, in names of tests and the whole exception too. */
   readonly isNamed: RawBuilder<SqlBool>;
 }
 
-/** What a search asks of trials. @param textId - column with the id of their row of `trialTexts` */
-export function matchText({ engine }: Pick<IndexStore, "engine">, text: string, textId: string): TextMatch {
-  const inRow = contains("trials.search", text.toLowerCase());
+/**
+ * What a search asks of trials.
+ *
+ * @param textId - column with the id of their row of `trialTexts`
+ * @param jobs - whose trials are looked through: the name of one job alone tells none of them from another
+ */
+export function matchText(
+  { engine }: Pick<IndexStore, "engine">,
+  text: string,
+  { textId, jobs }: { readonly textId: string; readonly jobs: JobScope },
+): TextMatch {
+  const inTrial = contains("trials.search", text.toLowerCase());
+  const inRow = typeof jobs === "number" ? inTrial : sql<SqlBool>`(${inTrial} or ${isOfNamedJob(text)})`;
   const terms = parseSearch(text);
   if (terms.length === 0) return { isFound: inRow, isNamed: inRow };
   const select = engine === "sqlite" ? selectBySqlite : selectByPostgres;
@@ -29,6 +39,12 @@ export function matchText({ engine }: Pick<IndexStore, "engine">, text: string, 
     return sql<SqlBool>`(${inRow} or (${sql.join(all, sql` and `)}))`;
   };
   return { isFound: among(false), isNamed: among(true) };
+}
+
+/** A condition: the text is in the name or key of the trial's job. The jobs are looked through once. */
+function isOfNamedJob(text: string): RawBuilder<SqlBool> {
+  const isNamed = sql`${containsText(sql.ref("named.name"), text)} or ${contains("named.keySearch", text.toLowerCase())}`;
+  return sql`${sql.ref("trials.jobRowId")} in (select named.id from ${sql.table("jobs")} as named where ${isNamed})`;
 }
 
 /** Words stand in quotes and hold letters and digits alone, so that nothing of a search is syntax. */

@@ -12,7 +12,6 @@ import {
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
 import { prepareContent } from "@/lib/indexer/prepare-content";
-import { itLong } from "@/lib/testing/it-long.fixture";
 
 import {
   addSource,
@@ -145,27 +144,47 @@ describeEngines("trials of a job", (engine) => {
     expect([previous?.taskName, next?.taskName]).toEqual(["task-1", "task-10"]);
   });
 
-  itLong(engine.name === "sqlite")(
-    "lie in jobs that are found by a part of their key, in any case",
-    async () => {
-      const over = { id: "22222222-2222-4222-8222-222222222222" };
-      const { store } = await openJob({
-        ...jobFiles("a/ÄRGER-Run", { one__aaaaaaa: 1 }),
-        ...jobFiles("b/ÄRGER-Run", { two__aaaaaaa: 1 }, over),
-      });
-      const read = async (text: string) =>
-        (await readJobs(store, { text, isReports: false, facets: {} }, BY_NAME, first(10))).rows;
-      const keys = (await read("")).map((job) => job.key);
-      expect(keys.every((key) => /^ÄRGER-Run~[0-9a-f]{6}$/.test(key))).toBe(true);
-      for (const key of keys) {
-        for (const text of [key, key.toUpperCase(), key.toLowerCase(), key.slice(4).toUpperCase()]) {
-          expect((await read(text)).map((job) => job.key)).toEqual([key]);
-        }
+  it("lie in jobs that are found by a part of their key, in any case", async () => {
+    const over = { id: "22222222-2222-4222-8222-222222222222" };
+    const { store } = await openJob({
+      ...jobFiles("a/ÄRGER-Run", { one__aaaaaaa: 1 }),
+      ...jobFiles("b/ÄRGER-Run", { two__aaaaaaa: 1 }, over),
+    });
+    const read = async (text: string) =>
+      (await readJobs(store, { text, isReports: false, facets: {} }, BY_NAME, first(10))).rows;
+    const keys = (await read("")).map((job) => job.key);
+    expect(keys.every((key) => /^ÄRGER-Run~[0-9a-f]{6}$/.test(key))).toBe(true);
+    for (const key of keys) {
+      for (const text of [key, key.toUpperCase(), key.toLowerCase(), key.slice(4).toUpperCase()]) {
+        expect((await read(text)).map((job) => job.key)).toEqual([key]);
       }
-    },
-  );
+    }
+  });
 
-  itLong(engine.name === "sqlite")("combine filters, and count what fits", async () => {
+  it("are found by the name of their job among those of several jobs, and not in the list of one", async () => {
+    const over = { id: "22222222-2222-4222-8222-222222222222" };
+    const { store } = await openJob({
+      ...jobFiles("Night_Run", { one__aaaaaaa: 1, two__aaaaaaa: 0 }),
+      ...jobFiles("day-run", { three__aaaaaaa: 1 }, over),
+    });
+    const jobs = (await readJobs(store, EVERY_JOB, BY_NAME, first(10))).rows;
+    const night = jobs.find(({ name }) => name === "Night_Run")?.rowId ?? 0;
+    const find = async (text: string, scope: number | null = null) => {
+      const sort = { by: "task", descending: false } as const;
+      const { rows, nMatching } = await readTrials(store, scope, { ...EVERY_TRIAL, text }, sort, first(10));
+      expect(rows).toHaveLength(nMatching);
+      return rows.map(({ trial }) => trial.trialName.split("__")[0]).toSorted();
+    };
+    expect(await find("NIGHT_r")).toEqual(["one", "two"]);
+    expect(await find("-RUN")).toEqual(["three"]);
+    expect(await find("run")).toEqual(["one", "three", "two"]);
+    expect(await find("nightXrun")).toEqual([]);
+    expect(await find("three")).toEqual(["three"]);
+    expect(await find("night", night)).toEqual([]);
+    expect(await find("two", night)).toEqual(["two"]);
+  });
+
+  it("combine filters, and count what fits", async () => {
     const {
       names,
       store,

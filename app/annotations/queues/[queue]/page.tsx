@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
 import { ForAction } from "@/components/shell/account-context";
+import { UndoLast } from "@/components/annotations/undo-last";
 import { drawUnlessUnreadable } from "@/components/annotations/unreadable-store";
 import { CloseQueue, ReviewNext } from "@/components/queues/queue-actions";
 import { NoQueueRows, QueueFilters } from "@/components/queues/queue-filters";
@@ -59,6 +60,7 @@ async function drawPage({ params, searchParams }: PageProps<"/annotations/queues
             <ForAction action="closeQueueAction">
               <CloseQueue queueId={queueId} isClosed={queue.isClosed} />
             </ForAction>
+            <UndoLast />
             {queue.isClosed || !isReviewer || mine.nLeft === 0 || reviewer.reviewerKey === "" ? null : (
               <ForAction action="openNextAction">
                 <ReviewNext queueId={queueId} />

@@ -1,0 +1,53 @@
+"use client";
+
+import { Undo2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState, useTransition } from "react";
+
+import { CommandKey } from "@/components/shell/command-key";
+import { useCommands } from "@/components/shell/commands";
+import { Button } from "@/components/ui/button";
+import { useInBrowser } from "@/components/ui/use-in-browser";
+
+import { readReviewer } from "./draft-storage";
+import { findLastSave, undoLastSave, usePageAddress } from "./last-save";
+import { askWhy, UNDO_LAST_TITLE } from "./use-review-form";
+
+/** Undoes the judgment that led to this page; draws nothing where it was opened otherwise. */
+export function UndoLast() {
+  const isInBrowser = useInBrowser();
+  return isInBrowser ? <UndoLastButton /> : null;
+}
+
+function UndoLastButton() {
+  const router = useRouter();
+  const { path } = usePageAddress();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isPending, start] = useTransition();
+  const last = findLastSave(path, readReviewer().reviewerId);
+  const undo = (): void => {
+    if (last === null || isPending) return;
+    start(async () => {
+      const result = await undoLastSave(last).catch(askWhy);
+      if ("href" in result) router.push(result.href);
+      setProblem("message" in result ? result.message : result.status === "offline" ? OFFLINE : null);
+    });
+  };
+  useCommands(last === null ? {} : { "review.undo": undo });
+  return (
+    <>
+      {last === null ? null : (
+        <Button look="bare" aria-disabled={isPending} title={UNDO_LAST_TITLE} onClick={undo}>
+          <Undo2 size={14} aria-hidden /> Undo last <CommandKey id="review.undo" />
+        </Button>
+      )}
+      {problem === null ? null : (
+        <span className="queue-problem" role="alert">
+          {problem}
+        </span>
+      )}
+    </>
+  );
+}
+
+const OFFLINE = "Not undone: the server did not answer.";

@@ -1,0 +1,28 @@
+import type { CheckVerdict } from "@/lib/domain/verification";
+import { formatVerdict, VERDICT_MEANINGS } from "@/lib/format/words";
+
+/** What the check of a group's row says, and what it means; no meaning where all is exact. */
+export function describeCheck({
+  own,
+  verdict,
+  ulps,
+  hasRecordedMetric,
+}: {
+  /** What only figures of the whole job come to, on the row that says so; null elsewhere. */
+  readonly own: CheckVerdict | null;
+  readonly verdict: CheckVerdict;
+  readonly ulps: number | null;
+  readonly hasRecordedMetric: boolean;
+}): { readonly words: string; readonly meaning: string | undefined } {
+  if (own !== null) {
+    // A job that is running is so in every figure.
+    if (own === "interim") return { words: formatVerdict(own), meaning: VERDICT_MEANINGS[own] };
+    return {
+      words: own === "mismatch" ? "job counter" : `job: ${formatVerdict(own)}`,
+      meaning: `Of a figure of the whole job, not of this group. ${VERDICT_MEANINGS[own]}`,
+    };
+  }
+  if (verdict === "exact")
+    return { words: hasRecordedMetric ? formatVerdict(verdict) : "files exact", meaning: undefined };
+  return { words: formatVerdict(verdict, ulps), meaning: VERDICT_MEANINGS[verdict] };
+}
