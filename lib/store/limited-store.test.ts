@@ -8,7 +8,6 @@ import { describeEngines, type EngineUnderTest } from "@/lib/database/postgres.f
 import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { resolveFolder } from "@/lib/loader/detail";
 import { dumpFresh, dumpIndex, indexFolders } from "@/lib/testing/index.fixture";
-import { itLong } from "@/lib/testing/it-long.fixture";
 
 import {
   type IndexStore,
@@ -117,68 +116,58 @@ describeEngines("an index of which some folders are seen", (engine) => {
         expect(rows.get(name)?.length, name).toBeLessThan(before.length);
   });
 
-  itLong(engine.name === "sqlite")(
-    "leaves out what spans jobs, folders opened inside of others, and problems of hidden folders",
-    async () => {
-      const uuid = "11111111-1111-4111-8111-111111111111";
-      const outer = makeFolder(makeFiles("horse", uuid), "zoo");
-      // The same job once more, below a folder that is opened as well.
-      writeFiles(join(outer, `in/${SECRET}`), makeFiles("horse", uuid));
-      mkdirSync(join(outer, `in/${SECRET}-beside`));
-      writeFiles(join(outer, `in/${SECRET}-beside`), makeFiles("mule", uuid));
-      const inner = join(outer, `in/${SECRET}`);
-      const { all, limited } = await openLimited(
-        engine,
-        [inner, outer],
-        [{ position: 1, except: [`in/${SECRET}`] }],
-      );
+  it("leaves out what spans jobs, folders opened inside of others, and problems of hidden folders", async () => {
+    const uuid = "11111111-1111-4111-8111-111111111111";
+    const outer = makeFolder(makeFiles("horse", uuid), "zoo");
+    // The same job once more, below a folder that is opened as well.
+    writeFiles(join(outer, `in/${SECRET}`), makeFiles("horse", uuid));
+    mkdirSync(join(outer, `in/${SECRET}-beside`));
+    writeFiles(join(outer, `in/${SECRET}-beside`), makeFiles("mule", uuid));
+    const inner = join(outer, `in/${SECRET}`);
+    const { all, limited } = await openLimited(
+      engine,
+      [inner, outer],
+      [{ position: 1, except: [`in/${SECRET}`] }],
+    );
 
-      const issues = await all.db.selectFrom("issues").selectAll().execute();
-      expect(issues.filter(({ origin }) => origin === "shared")).not.toEqual([]);
-      const left = await limited.db.selectFrom("issues").selectAll().execute();
-      expect(left.filter(({ origin }) => origin === "shared")).toEqual([]);
-      const folders = await limited.db.selectFrom("sources").select("folder").orderBy("folder").execute();
-      expect(folders.map(({ folder }) => folder)).toEqual(["horse-job", `in/${SECRET}-beside/mule-job`]);
-      const jobs = await limited.db.selectFrom("jobs").select("name").execute();
-      expect(jobs.map(({ name }) => name).sort()).toEqual(["horse-job", "mule-job"]);
-    },
-  );
+    const issues = await all.db.selectFrom("issues").selectAll().execute();
+    expect(issues.filter(({ origin }) => origin === "shared")).not.toEqual([]);
+    const left = await limited.db.selectFrom("issues").selectAll().execute();
+    expect(left.filter(({ origin }) => origin === "shared")).toEqual([]);
+    const folders = await limited.db.selectFrom("sources").select("folder").orderBy("folder").execute();
+    expect(folders.map(({ folder }) => folder)).toEqual(["horse-job", `in/${SECRET}-beside/mule-job`]);
+    const jobs = await limited.db.selectFrom("jobs").select("name").execute();
+    expect(jobs.map(({ name }) => name).sort()).toEqual(["horse-job", "mule-job"]);
+  });
 
-  itLong(engine.name === "sqlite")(
-    "has no trial of a folder opened inside of another through a link in the other",
-    async () => {
-      const outer = makeFolder(makeFiles("horse", "11111111-1111-4111-8111-111111111111"), "zoo");
-      const inner = join(outer, "inner");
-      writeFiles(inner, makeFiles(SECRET, "22222222-2222-4222-8222-222222222222"));
-      const target = `${SECRET}-job/${SECRET}-task__aaaaaaa`;
-      symlinkSync(`../inner/${target}`, join(outer, "horse-job/zz-linked__abcdefg"));
-      const own = join(outer, "horse-job/horse-other__bbbbbbb/result.json");
-      rmSync(own);
-      symlinkSync(join(inner, target, "result.json"), own);
-      // A link that stays in the inner folder is followed wherever it is seen from.
-      writeFiles(inner, jobFiles("more", { own__7654321: 1 }));
-      symlinkSync(`../${target}`, join(inner, "more/kept__1234567"));
-      const { all, limited } = await openLimited(
-        engine,
-        [outer, inner],
-        [{ position: 0, except: ["inner"] }],
-      );
+  it("has no trial of a folder opened inside of another through a link in the other", async () => {
+    const outer = makeFolder(makeFiles("horse", "11111111-1111-4111-8111-111111111111"), "zoo");
+    const inner = join(outer, "inner");
+    writeFiles(inner, makeFiles(SECRET, "22222222-2222-4222-8222-222222222222"));
+    const target = `${SECRET}-job/${SECRET}-task__aaaaaaa`;
+    symlinkSync(`../inner/${target}`, join(outer, "horse-job/zz-linked__abcdefg"));
+    const own = join(outer, "horse-job/horse-other__bbbbbbb/result.json");
+    rmSync(own);
+    symlinkSync(join(inner, target, "result.json"), own);
+    // A link that stays in the inner folder is followed wherever it is seen from.
+    writeFiles(inner, jobFiles("more", { own__7654321: 1 }));
+    symlinkSync(`../${target}`, join(inner, "more/kept__1234567"));
+    const { all, limited } = await openLimited(engine, [outer, inner], [{ position: 0, except: ["inner"] }]);
 
-      const rows = JSON.stringify([...(await readTables(limited))]);
-      expect(rows).toContain("horse-task");
-      expect(rows).not.toContain(SECRET);
-      const refused = await limited.db.selectFrom("issues").selectAll().execute();
-      expect(refused.flatMap(({ code, path }) => (code === "link_outside_root" ? path : [])).sort()).toEqual([
-        "zoo/horse-job/horse-other__bbbbbbb/result.json",
-        "zoo/horse-job/zz-linked__abcdefg",
-      ]);
-      expect(resolveFolder(outer, "horse-job/zz-linked__abcdefg")).toBeNull();
-      const kept = await all.db.selectFrom("trials").select("trialName").execute();
-      expect(kept.filter(({ trialName }) => trialName === `${SECRET}-task__aaaaaaa`)).toHaveLength(4);
-    },
-  );
+    const rows = JSON.stringify([...(await readTables(limited))]);
+    expect(rows).toContain("horse-task");
+    expect(rows).not.toContain(SECRET);
+    const refused = await limited.db.selectFrom("issues").selectAll().execute();
+    expect(refused.flatMap(({ code, path }) => (code === "link_outside_root" ? path : [])).sort()).toEqual([
+      "zoo/horse-job/horse-other__bbbbbbb/result.json",
+      "zoo/horse-job/zz-linked__abcdefg",
+    ]);
+    expect(resolveFolder(outer, "horse-job/zz-linked__abcdefg")).toBeNull();
+    const kept = await all.db.selectFrom("trials").select("trialName").execute();
+    expect(kept.filter(({ trialName }) => trialName === `${SECRET}-task__aaaaaaa`)).toHaveLength(4);
+  });
 
-  itLong(engine.name === "sqlite")("is empty where nothing is seen, and is never written", async () => {
+  it("is empty where nothing is seen, and is never written", async () => {
     const folder = makeFolder(makeFiles("horse", "11111111-1111-4111-8111-111111111111"));
     const { limited } = await openLimited(engine, [folder], []);
     const rows = await readTables(limited);
@@ -189,15 +178,12 @@ describeEngines("an index of which some folders are seen", (engine) => {
     ).rejects.toThrow();
   });
 
-  itLong(engine.name === "sqlite")(
-    "leaves most of a server's connections to others, however many ask at once",
-    async () => {
-      const folder = makeFolder(makeFiles("horse", "11111111-1111-4111-8111-111111111111"));
-      const { limited } = await openLimited(engine, [folder], [{ position: 0, except: [] }]);
-      const ask = async () =>
-        (await sql<{ id: number }>`select pg_backend_pid() as id`.execute(limited.db)).rows;
-      const asked = limited.engine === "sqlite" ? [] : await Promise.all(Array.from({ length: 30 }, ask));
-      expect(new Set(asked.flat().map(({ id }) => id)).size).toBeLessThanOrEqual(3);
-    },
-  );
+  it("leaves most of a server's connections to others, however many ask at once", async () => {
+    const folder = makeFolder(makeFiles("horse", "11111111-1111-4111-8111-111111111111"));
+    const { limited } = await openLimited(engine, [folder], [{ position: 0, except: [] }]);
+    const ask = async () =>
+      (await sql<{ id: number }>`select pg_backend_pid() as id`.execute(limited.db)).rows;
+    const asked = limited.engine === "sqlite" ? [] : await Promise.all(Array.from({ length: 30 }, ask));
+    expect(new Set(asked.flat().map(({ id }) => id)).size).toBeLessThanOrEqual(3);
+  });
 });
