@@ -126,6 +126,22 @@ it("reads the exception of a trial that ended before its result was written", as
   });
 });
 
+it("takes no text of a command in trial.log for an error, and what Harbor says beside it for one", async () => {
+  const { say } = await read(
+    makeJob({
+      "trial.log": [
+        "Running command: orca -- 'Mend the server.",
+        "It fails with a fatal error: context window exceeded.",
+        "' </dev/null",
+        "Command failed",
+        "Failed to download logs: timed out",
+      ].join("\n"),
+    }),
+  );
+  expect(say("agent-log")).toEqual(["Command failed", "Failed to download logs: timed out"]);
+  expect(say("provider-error")).toEqual([]);
+});
+
 it("says little of files that say very much, and nothing of those that lie elsewhere", async () => {
   const long = "error ".repeat(1 << 19);
   const lines = Array.from({ length: 50_000 }, (_, at) => `\u001b[31merror ${at}\u001b[0m \u0007`).join("\n");

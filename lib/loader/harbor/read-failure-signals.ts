@@ -15,6 +15,7 @@ import { saysAllIsAbsent } from "./missing-answer";
 import { OUTPUT_FILES } from "./read-output";
 import { ERROR_LINE, MAX_SIGNALS, PROVIDER, SignalList } from "./signal-list";
 import { addTrajectory } from "./trajectory-signals";
+import { markCommands } from "./trial-log";
 import { readLogEnd } from "./verifier-crash";
 
 /** Frames of a traceback that are kept, from its end. */
@@ -105,13 +106,15 @@ function addUnrecorded({ signals, facts }: Search, file: string, lines: readonly
 interface LogLine {
   readonly text: string;
   readonly line: number | null;
+  /** Index among the lines that were read. */
+  readonly at: number;
 }
 
 /** Lines that hold anything. */
 function readLines({ lines, countBefore }: LogTail): readonly LogLine[] {
   const before = countBefore();
   return lines.flatMap((text, at) =>
-    text.trim() === "" ? [] : { text, line: before === null ? null : before + at + 1 },
+    text.trim() === "" ? [] : { text, line: before === null ? null : before + at + 1, at },
   );
 }
 
@@ -154,7 +157,10 @@ function addDeath({ signals, facts }: Search, file: string, { lines, countBefore
 
 function addAgentLog({ root, folder, signals }: Search, file: string): void {
   useLogTail(root, joinFolder(folder, file), (tail) => {
-    for (const { text, line } of readLines(tail).slice(-LAST_LINES)) {
+    const commands = file === "trial.log" ? markCommands(tail) : [];
+    for (const { text, line, at } of readLines(tail).slice(-LAST_LINES)) {
+      // What a command says is the task's instruction, and no error of the run.
+      if (commands[at] === true) continue;
       const place = { file, line, step: null };
       const isRecord = text.startsWith("{");
       // A record holds what tools gave back, which is full of words that mean nothing here.
