@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 
 import { prepareRoots, readCatalog } from "@/lib/catalog";
+import { makeRuleSet } from "@/lib/triage/rule-set";
+import { Classifier } from "@/lib/triage/rules";
 import { type FolderFiles, jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 
 import { readFailureSignals } from "./read-failure-signals";
@@ -140,6 +142,32 @@ it("takes no text of a command in trial.log for an error, and what Harbor says b
   );
   expect(say("agent-log")).toEqual(["Command failed", "Failed to download logs: timed out"]);
   expect(say("provider-error")).toEqual([]);
+});
+
+it("finds that the verifier was cancelled, which is why there is no verdict even after an agent's timeout", async () => {
+  const log = [
+    "Trial alpha__aaaaaaa cancelled",
+    "Skipping exception record because trial already has exception_info",
+    "Traceback (most recent call last):",
+    '  File "/lib/harbor/verifier/verifier.py", line 199, in verify',
+    "asyncio.exceptions.CancelledError",
+  ].join("\n");
+  const timeout = {
+    exception_type: "AgentTimeoutError",
+    exception_message: "after 5 s",
+    exception_traceback: "",
+  };
+  const { facts, signals } = await read(makeJob({ "trial.log": log }, { exception_info: timeout }));
+  expect(facts.has("verifier-cancelled")).toBe(true);
+  const classifier = new Classifier(makeRuleSet(null).set);
+  const verdict = classifier.classify({ facts, signals });
+  expect(verdict).toMatchObject({ failureClass: "cancelled", rule: "verifier-cancelled" });
+  expect(verdict.evidence[0]).toMatchObject({ place: { file: "trial.log", line: 1 } });
+  expect(verdict.evidence.map(({ text }) => text).join("\n")).toContain("AgentTimeoutError");
+  const plain = await read(
+    makeJob({ "trial.log": "Trial alpha__aaaaaaa failed" }, { exception_info: timeout }),
+  );
+  expect(classifier.classify(plain).failureClass).toBe("out_of_time");
 });
 
 it("says little of files that say very much, and nothing of those that lie elsewhere", async () => {

@@ -15,7 +15,7 @@ import { saysAllIsAbsent } from "./missing-answer";
 import { OUTPUT_FILES } from "./read-output";
 import { ERROR_LINE, MAX_SIGNALS, PROVIDER, SignalList } from "./signal-list";
 import { addTrajectory } from "./trajectory-signals";
-import { markCommands } from "./trial-log";
+import { findCancelledVerifier, markCommands } from "./trial-log";
 import { readLogEnd } from "./verifier-crash";
 
 /** Frames of a traceback that are kept, from its end. */
@@ -65,6 +65,7 @@ async function addFiles(search: Search, path: string, stepNames: readonly string
     if (isOutputEmpty(root, joinFolder(folder, agent))) facts.add("output-empty");
   }
   addAgentLog(search, "trial.log");
+  addCancelledVerifier(search);
   addTrajectory(signals, facts, await readTrajectory(path, stepNames));
 }
 
@@ -172,6 +173,13 @@ function addAgentLog({ root, folder, signals }: Search, file: string): void {
         signals.add("provider-error", said, place);
     }
   });
+}
+
+function addCancelledVerifier({ root, folder, signals, facts }: Search): void {
+  const found = findCancelledVerifier(root, folder);
+  if (found === null) return;
+  facts.add("verifier-cancelled");
+  signals.add("traceback", found.text, { ...found.place, step: null });
 }
 
 /** Whether there is a file for the output, and none of them holds anything. */

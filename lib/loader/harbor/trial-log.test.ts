@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 
-import { markCommands } from "./trial-log";
+import { makeFolder } from "@/lib/testing/folder.fixture";
+
+import { findCancelledVerifier, markCommands } from "./trial-log";
 
 /** The lines of a log that are no text of a command. */
 function readOwn(log: string, isWhole = true): readonly string[] {
@@ -53,4 +55,34 @@ it("take time linear in the log", () => {
   const started = performance.now();
   for (const lines of [texts, odd]) markCommands({ texts: lines, isWhole: false });
   expect(performance.now() - started).toBeLessThan(2_000);
+});
+
+const FRAMES = [
+  "Traceback (most recent call last):",
+  '  File "/lib/harbor/trial/single_step.py", line 52, in _run',
+  "    await self._run_verifier()",
+  '  File "/lib/harbor/verifier/verifier.py", line 199, in verify',
+  "    await self.environment.exec(",
+  "asyncio.exceptions.CancelledError",
+].join("\n");
+const CANCELLED = "Collecting artifacts\nTrial a__b cancelled\n";
+const SKIPPED = "Skipping exception record because trial already has exception_info\n";
+
+function find(files: Parameters<typeof makeFolder>[0]) {
+  const found = findCancelledVerifier({ index: 0, label: "", path: makeFolder(files) }, "t");
+  return found?.place ?? null;
+}
+
+it("says that a verifier was cancelled where the traceback of the cancelling goes through it", () => {
+  const place = { file: "trial.log", line: 2 };
+  expect(find({ "t/trial.log": CANCELLED + SKIPPED + FRAMES })).toEqual(place);
+  // Where the trial had no exception before, its own file has the traceback.
+  expect(find({ "t/trial.log": CANCELLED, "t/exception.txt": FRAMES })).toEqual(place);
+  expect(find({ "t/trial.log": CANCELLED })).toBeNull();
+  const agent = FRAMES.replaceAll("/verifier/verifier.py", "/agents/base.py");
+  expect(find({ "t/trial.log": CANCELLED + SKIPPED + agent })).toBeNull();
+  // An agent's timeout is told in other words.
+  expect(find({ "t/trial.log": `Trial a__b failed\n${FRAMES}` })).toBeNull();
+  const quoted = `Running command: agent -- '\n${CANCELLED}${FRAMES}\n'\nCommand failed\n`;
+  expect(find({ "t/trial.log": quoted })).toBeNull();
 });

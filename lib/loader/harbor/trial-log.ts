@@ -1,4 +1,7 @@
-import type { LogTail } from "./log-tail";
+import type { LogPlace } from "@/lib/domain/verifier-check";
+
+import { joinFolder, type LoadRoot } from "../discover/load-root";
+import { type LogTail, useLogTail } from "./log-tail";
 
 const RUN = /^Running command: /;
 const END = /^Command (?:outputs captured|failed)$/;
@@ -68,4 +71,50 @@ function readQuotes(text: string, before: string) {
     } else if (char === "<") at += 2;
   }
   return { quote, heredoc };
+}
+
+const CANCELLED = /^Trial \S+ cancelled$/;
+/** A frame of a traceback that is Harbor's own way to or in its verifier. */
+const VERIFYING =
+  /^\s+File "[^"\n]*[/\\]harbor[/\\](?:verifier[/\\][^"\n]*", line \d+|[^"\n]*", line \d+, in _run\w*_verifier\b)/;
+
+/** Where Harbor says that it cancelled a trial, with the lines that say so. */
+interface Cancellation {
+  readonly place: LogPlace;
+  /** That line, the frame of the traceback in which the verifier ran, and what was raised. */
+  readonly text: string;
+}
+
+/**
+ * The line with which Harbor says that it cancelled a trial, where the traceback of that shows that the verifier was running;
+ * null where nothing proves it. The traceback stands behind the line, or in `exception.txt` where the trial had no exception
+ * before.
+ * @see harbor 0.24.0 src/harbor/trial/trial.py, `run` and `_record_exception`
+ */
+export function findCancelledVerifier(root: LoadRoot, folder: string): Cancellation | null {
+  const file = "trial.log";
+  const found = useLogTail(root, joinFolder(folder, file), (tail) => {
+    const commands = markCommands(tail);
+    const at = tail.lines.findLastIndex((line, index) => CANCELLED.test(line) && commands[index] === false);
+    if (at === -1) return null;
+    const before = tail.countBefore();
+    const line = before === null ? null : before + at + 1;
+    return {
+      place: { file, line },
+      said: tail.lines[at] ?? "",
+      behind: findFrames(tail.lines.slice(at + 1)),
+    };
+  });
+  if (found === null) return null;
+  const { place, said, behind } = found;
+  const frames =
+    behind ?? useLogTail(root, joinFolder(folder, "exception.txt"), ({ lines }) => findFrames(lines));
+  return frames === null ? null : { place, text: [said, ...frames].join("\n") };
+}
+
+/** The innermost frame in which the verifier ran and what was raised there; null for any other traceback. */
+function findFrames(lines: readonly string[]): readonly string[] | null {
+  const frame = lines.findLast((line) => VERIFYING.test(line));
+  const raised = lines.findLast((line) => /^[\w.]*CancelledError\b/.test(line));
+  return frame === undefined || raised === undefined ? null : [frame, raised];
 }

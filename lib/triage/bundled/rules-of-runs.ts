@@ -25,6 +25,14 @@ class = "cancelled"
 why = "Somebody or something stopped the run."
 match = [{ exception = '^(?:Cancell?ed|KeyboardInterrupt|asyncio\.CancelledError)' }]
 
+[[rule]]
+id = "verifier-cancelled"
+class = "cancelled"
+why = "The verifier was cancelled before its end, so that the reward is no verdict."
+facts = ["verifier-cancelled"]
+match = [{ traceback = '^Trial \S+ cancelled$' }]
+show = ["exception", "verifier-output"]
+
 # --- Limits that were reached ---
 
 [[rule]]
