@@ -189,7 +189,7 @@ show = ["agent-log"]
 [[rule]]
 id = "agent-exit-code"
 class = "agent_crashed"
-why = "The agent's program ended with an exit code that says it failed; nothing that is left says why."
+why = "The agent's program ended with an exit code that says it failed. Its exception and its logs name no cause that a rule knows."
 match = [{ exception = '^NonZeroAgentExitCodeError' }]
 show = ["agent-log"]
 
