@@ -128,6 +128,14 @@ it("reads the exception of a trial that ended before its result was written", as
   });
 });
 
+it("says of a failed test what its trace does, where its report says the same of all", async () => {
+  const message = "The test failed in the call phase due to an assertion error";
+  const trace = ">   assert gain >= 3\nE   AssertionError: gain 1.2 < 3\nE   assert 1.2 >= 3\n";
+  const tests = [{ name: "test_gain", status: "failed", duration: 1, message, trace }];
+  const { say } = await read(makeJob({ "verifier/ctrf.json": { results: { tests } } }));
+  expect(say("failed-test")).toEqual(["test_gain: AssertionError: gain 1.2 < 3"]);
+});
+
 it("takes no text of a command in trial.log for an error, and what Harbor says beside it for one", async () => {
   const { say } = await read(
     makeJob({

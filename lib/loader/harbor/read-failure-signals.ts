@@ -1,4 +1,5 @@
 import type { TrialException, TrialRecord } from "@/lib/domain/trial";
+import { tellReason } from "@/lib/domain/test-reason";
 import type { TestReport } from "@/lib/domain/trial-file";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { type Fact, type FailureFacts, listResultFacts } from "@/lib/triage/facts";
@@ -125,8 +126,9 @@ function addTests({ signals, facts }: Search, reports: readonly TestReport[]): v
     const failed = tests.filter(({ status }) => status === "failed");
     if (failed.length > 0 || (nFailed ?? 0) > 0) facts.add("tests-failed");
     if ((nPassed ?? 0) > 0 || tests.some(({ status }) => status === "passed")) facts.add("tests-passed");
-    for (const { name, message } of failed.slice(0, MAX_SIGNALS)) {
-      const [first = ""] = (message ?? "").trim().split("\n", 1);
+    for (const test of failed.slice(0, MAX_SIGNALS)) {
+      const { name } = test;
+      const [first = ""] = (tellReason(test) ?? "").trim().split("\n", 1);
       signals.add("failed-test", first === "" ? name : `${name}: ${first}`, { file, line: null, step: null });
     }
   }
