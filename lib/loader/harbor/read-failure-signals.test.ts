@@ -136,6 +136,30 @@ it("says of a failed test what its trace does, where its report says the same of
   expect(say("failed-test")).toEqual(["test_gain: AssertionError: gain 1.2 < 3"]);
 });
 
+it("shows what a recorded analysis claims beside what a rule says, and lets it decide nothing", async () => {
+  const explanation = "Nobody could know the port.";
+  const analysis = {
+    summary: "s",
+    checks: {
+      task_specification: { outcome: "fail", explanation },
+      reward_hacking: { outcome: "pass", explanation: "None." },
+    },
+  };
+  const files = { "agent/trajectory.json": trajectory(step(2, "agent", "I am done.")) };
+  const classifier = new Classifier(makeRuleSet(null).set);
+  const without = classifier.classify(await read(makeJob(files)));
+  const { failureClass, evidence } = classifier.classify(
+    await read(makeJob({ ...files, "analysis.json": analysis })),
+  );
+  expect(failureClass).toBe(without.failureClass);
+  expect(evidence.slice(0, -1)).toEqual(without.evidence);
+  expect(evidence.at(-1)).toEqual({
+    kind: "judge",
+    text: `task_specification: ${explanation}`,
+    place: { file: "analysis.json", line: null, step: null },
+  });
+});
+
 it("takes no text of a command in trial.log for an error, and what Harbor says beside it for one", async () => {
   const { say } = await read(
     makeJob({

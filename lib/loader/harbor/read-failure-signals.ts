@@ -1,10 +1,12 @@
 import type { TrialException, TrialRecord } from "@/lib/domain/trial";
 import { tellReason } from "@/lib/domain/test-reason";
-import type { TestReport } from "@/lib/domain/trial-file";
+import type { TestReport, TrialAnalysis } from "@/lib/domain/trial-file";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { type Fact, type FailureFacts, listResultFacts } from "@/lib/triage/facts";
 
 import { listVerifierFolders } from "../detail/details-file";
+import { tagsFromAnalysis } from "../detail/parse-error-tags";
+import { readAnalysis } from "../detail/read-evidence";
 import { chooseStepFolders } from "../detail/step-folders";
 import { readTestReports } from "../detail/test-reports/read-test-reports";
 import { joinFolder, type LoadRoot, resolveFolder } from "../discover/load-root";
@@ -68,6 +70,15 @@ async function addFiles(search: Search, path: string, stepNames: readonly string
   addAgentLog(search, "trial.log");
   addCancelledVerifier(search);
   addTrajectory(signals, facts, await readTrajectory(path, stepNames));
+  addAnalysis(signals, (await readAnalysis(path)).value);
+}
+
+/** Checks of a recorded analysis that failed: what it claims, and no finding of the rules. */
+function addAnalysis(signals: SignalList, analysis: TrialAnalysis | null): void {
+  for (const { category, description } of tagsFromAnalysis(analysis)) {
+    const text = description === null ? category : `${category}: ${description}`;
+    signals.add("judge", text, { file: "analysis.json", line: null, step: null });
+  }
 }
 
 /** The exception of the result, and of a trial that ended before its result was written that of `exception.txt`. */
