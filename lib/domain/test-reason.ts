@@ -1,7 +1,7 @@
 import type { TestCase } from "./trial-file";
 
 /** What reporters of pytest say of every failed test. */
-const SAYS_NOTHING = /^\s*(?:The test failed in the \w+ phase\b.*)?\s*$/u;
+const SAYS_NOTHING = /^(?:The test failed in the \w+ phase\b.*)?$/u;
 const ERROR_LINE = /^E(?:\s|$)/u;
 const TYPED = /^[\w.]*(?:Error|Exception|Failure|Failed)\b:?\s*\S/u;
 
@@ -10,7 +10,7 @@ const TYPED = /^[\w.]*(?:Error|Exception|Failure|Failed)\b:?\s*\S/u;
  * which pytest says what was raised. Null where neither says anything; never longer than what was reported.
  */
 export function tellReason({ message, trace }: Pick<TestCase, "message" | "trace">): string | null {
-  if (message !== null && !SAYS_NOTHING.test(message)) return message;
+  if (message !== null && !SAYS_NOTHING.test(message.trim())) return message;
   return (trace === null ? null : findRaised(trace.split("\n"))) ?? message;
 }
 
