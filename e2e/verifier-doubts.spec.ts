@@ -23,14 +23,14 @@ test("a 0 that a dead verifier left is told from a failure, and its traceback is
   const line = logOf(suspect.name).split("\n").indexOf("Traceback (most recent call last):") + 1;
 
   await page.goto(`/jobs/${JOB}`);
-  await page.getByRole("link", { name: "1 trial: verifier may have crashed" }).click();
-  const section = page.getByRole("region", { name: "Verifier may have crashed", exact: true });
+  await page.getByRole("link", { name: "1 trial: verifier may not have finished" }).click();
+  const section = page.getByRole("region", { name: "Verifier may not have finished", exact: true });
   await expect(section.getByRole("row")).toHaveCount(2);
   await expect(section.getByRole("row").nth(1)).toContainText(suspect.task);
   await section.getByRole("link", { name: `verifier/test-stdout.txt, line ${line}` }).click();
   await expect(page.locator("mark")).toHaveText("Traceback (most recent call last):");
   await expect(page.locator("mark")).toBeInViewport();
-  await expect(page.getByRole("main")).toContainText("verifier may have crashed");
+  await expect(page.getByRole("main")).toContainText("verifier may not have finished");
 
   await page.goto(`/jobs/${JOB}?tab=trials&outcome=failed`);
   const rewards = page.getByRole("cell", { name: /^(?:suspect )?0\.000$/ });

@@ -17,7 +17,7 @@ const TITLE = capitalise(SUSPECT_WORDS.full);
 const COLUMNS: readonly Column[] = [
   { id: "job", label: "Job" },
   { id: "trials", label: "Trials", numeric: true },
-  { id: "traceback", label: "Traceback in a log", numeric: true },
+  { id: "traceback", label: "A log says so", numeric: true },
   { id: "details", label: "Details missing (other attempts have them)", numeric: true },
 ];
 
@@ -32,7 +32,7 @@ export function SuspectsTable({ suspects }: { suspects: Suspects }) {
   if (nTrials === 0) {
     return (
       <Section title={TITLE}>
-        <p className="muted">{rest || "No sign of a crashed verifier in these trials."}</p>
+        <p className="muted">{rest || "No sign of an unfinished verifier in these trials."}</p>
       </Section>
     );
   }
@@ -65,9 +65,9 @@ export function SuspectsTable({ suspects }: { suspects: Suspects }) {
       <p className="caption errors-note">Outcomes and figures stay as recorded. {rest}</p>
       <Methods>
         <p>
-          Traceback: the reward is 0 in all keys, or missing, and a log ends with a traceback of the verifier
-          itself. Details missing: the reward is 0 and the trial lacks the details that other trials of its
-          task have.
+          A log says so: the reward is 0 in all keys, or missing, and a log ends with a traceback of the
+          verifier itself or says that it was cancelled. Details missing: the reward is 0 and the trial lacks
+          the details that other trials of its task have.
         </p>
       </Methods>
     </Section>

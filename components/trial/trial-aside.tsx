@@ -2,8 +2,6 @@ import type { ReactNode } from "react";
 
 import { openTrialHref, stepHref, type TrialParams } from "@/lib/addresses/trial";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Mark } from "@/components/ui/mark";
-import { Methods } from "@/components/ui/methods";
 import { Link } from "@/components/ui/link";
 import { Preformatted } from "@/components/ui/preformatted";
 import type { BreakdownDimension } from "@/lib/domain/breakdown";
@@ -19,6 +17,7 @@ import { ImportedTags } from "./imported-tags";
 import { ScanSection } from "./scan-section";
 import { SuggestionAnswers } from "./suggestion-answer";
 import { AsideSection, ListPager, type TrialAt, ShowAllOf } from "./trial-parts";
+import { ValiditySection } from "./validity-section";
 import { DimensionList } from "./verifier/dimension-list";
 import { AnalysisSection, ReportSection } from "./verifier/report-section";
 import { RubricSection } from "./verifier/rubric-section";
@@ -179,57 +178,6 @@ function TagSection({ at, answers }: { at: TrialAt; answers: TrialAnswers | null
       {cutTagFiles.map((file) => (
         <ShowAllOf key={file} page={at.page} file={file} />
       ))}
-    </AsideSection>
-  );
-}
-
-const GATE_WORDS = {
-  output_parseable: "output parseable",
-  schema_valid: "schema valid",
-  verifier_completed: "verifier completed",
-} as const;
-
-function ValiditySection({ page: { evaluation, at } }: { page: TrialPage }) {
-  const { gates, issues } = evaluation;
-  const [issue] = issues;
-  return (
-    <AsideSection title="Validity">
-      <ul className="aside-list">
-        {gates.map((gate) => (
-          <li key={gate.name} title={gate.basis}>
-            {gate.met === null ? (
-              <Mark status="unscored" />
-            ) : (
-              <Mark status={gate.met ? "passed" : "failed"} />
-            )}
-            <span className="grow">{GATE_WORDS[gate.name]}</span>
-            <span className={gate.met === false ? "" : "muted"}>
-              {gate.met === null ? "unknown" : gate.met ? "yes" : "no"}
-            </span>
-          </li>
-        ))}
-      </ul>
-      {issue === undefined ? null : (
-        <p className="caption aside-sentence">
-          {evaluation.stated === null ? "No evaluation" : "Evaluation with an issue"}: {issue.message}{" "}
-          <Link
-            href={openTrialHref(at, { tab: "evaluation" })}
-            mode="stay"
-            aria-label="Issues of the evaluation"
-          >
-            {formatPlural(issues.length, "issue")}
-          </Link>
-        </p>
-      )}
-      <Methods>
-        <ul className="aside-basis">
-          {gates.map((gate) => (
-            <li key={gate.name}>
-              {GATE_WORDS[gate.name]}: {gate.basis}
-            </li>
-          ))}
-        </ul>
-      </Methods>
     </AsideSection>
   );
 }

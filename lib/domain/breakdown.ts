@@ -116,4 +116,13 @@ export interface ValidityGate {
   readonly basis: string;
   /** File that the answer was taken from, relative to the trial folder; null where there is none. */
   readonly file: string | null;
+  /** What speaks against a gate that is met, and where that stands; null where nothing is known to. */
+  readonly doubt: GateDoubt | null;
+}
+
+/** Proof in a trial's files against what a gate says. It changes no gate: the evaluation contract asks for the reward alone. */
+export interface GateDoubt {
+  readonly place: LogPlace;
+  /** A clause, such as "the verifier was cancelled". */
+  readonly says: string;
 }

@@ -1,5 +1,6 @@
 import type { LoadIssue } from "./load-issue";
 import type { ErrorTag } from "./trial";
+import type { LogPlace } from "./verifier-check";
 
 /** A file of a trial as bytes. */
 export interface FileOfTrial {
@@ -40,6 +41,8 @@ export interface EvaluationFiles {
     /** First line of JSON Lines that is no JSON, from 1; null where all are, and for what was not looked through. */
     readonly brokenLine: number | null;
   } | null;
+  /** Where a log shows that the verifier was cancelled or died, whatever it left; null where none does or none was looked at. */
+  readonly unfinished: LogPlace | null;
   /** Files that are there and could not be read; paths relative to the trial folder. */
   readonly issues: readonly LoadIssue[];
 }
@@ -53,5 +56,6 @@ export const NO_EVALUATION_FILES: EvaluationFiles = {
   tagFiles: [],
   confidence: null,
   output: null,
+  unfinished: null,
   issues: [],
 };

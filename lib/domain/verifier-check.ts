@@ -1,3 +1,5 @@
+import type { TrialRecord } from "./trial";
+
 /** What the agent of a trial put out, as one digest, or why there is none to compare. */
 export type AgentOutput =
   | {
@@ -32,12 +34,30 @@ export interface LogPlace {
   readonly line: number | null;
 }
 
+/** Whether it is Harbor's own log that says so, which tells of a verifier that was cancelled, and not one that the verifier died in. */
+export function tellsCancelled({ file }: LogPlace): boolean {
+  return file === "trial.log";
+}
+
+/**
+ * Whether a trial's logs are worth a look for a verifier that died: it ran, and what came of it is a 0 or nothing, which is
+ * what such a verifier leaves.
+ */
+export function mayHideCrash({ state, rewards }: Pick<TrialRecord, "state" | "rewards">): boolean {
+  return state === "finished" && (rewards === null || rewards.size === 0 || isZero(rewards));
+}
+
+/** Whether a trial has rewards and all of them are 0. */
+export function isZero(rewards: TrialRecord["rewards"]): boolean {
+  return rewards !== null && rewards.size > 0 && [...rewards.values()].every((value) => Number(value) === 0);
+}
+
 /**
  * Why a trial's verifier may have crashed, which a reward of 0 does not show: the scripts that start verifiers write 0 when
  * these die. At least one of both holds. It changes no outcome and no figure.
  */
 export interface Suspicion {
-  /** A log that ends with a traceback of the verifier's own; null when there is none. */
+  /** A log that ends with a traceback of the verifier's own, or says that it was cancelled; null when there is none. */
   readonly traceback: LogPlace | null;
   /** The reward is 0 in all keys, and the verifier left no details, as it did for other trials of the task in this job. */
   readonly lacksDetails: boolean;

@@ -2,7 +2,12 @@ import type { Flip, RegradedShare } from "@/lib/domain/lineage";
 import type { Outcome, TaskVersion } from "@/lib/domain/trial";
 import { PLAN_SOURCE_WORDS, type PlannedTrials } from "@/lib/domain/job";
 import type { HarborRule, CheckVerdict } from "@/lib/domain/verification";
-import type { Suspicion, UncomparedReason } from "@/lib/domain/verifier-check";
+import {
+  type LogPlace,
+  type Suspicion,
+  tellsCancelled,
+  type UncomparedReason,
+} from "@/lib/domain/verifier-check";
 import type { FailureClass } from "@/lib/triage/classes";
 import type { Owner } from "@/lib/triage/owners";
 import type { SignalKind } from "@/lib/triage/signals";
@@ -116,8 +121,8 @@ export const RULE_NAMES: Readonly<Record<HarborRule, string>> = {
   "older-names": "Older counter names",
 };
 
-/** What is said of a trial whose verifier may have crashed, where there is little room and where there is some. */
-export const SUSPECT_WORDS = { short: "suspect", full: "verifier may have crashed" } as const;
+/** What is said of a trial whose verifier may have crashed or been cancelled, where there is little room and where there is some. */
+export const SUSPECT_WORDS = { short: "suspect", full: "verifier may not have finished" } as const;
 
 /** What is said of trials of the same task and output whose rewards differ. */
 export const NONDETERMINISTIC_WORDS = "verifier not deterministic";
@@ -131,9 +136,16 @@ export function describePlan({ count, source }: PlannedTrials): string {
 export function describeSuspicion({ traceback, lacksDetails }: Suspicion): string {
   const place = traceback?.line == null ? "" : `, line ${traceback.line}`;
   return [
-    ...(traceback === null ? [] : [`${traceback.file} ends with a traceback of the verifier${place}.`]),
+    ...(traceback === null ? [] : [`${describeEnd(traceback)}${place}.`]),
     ...(lacksDetails ? ["It left no details, unlike other trials of this task."] : []),
   ].join(" ");
+}
+
+/** What a log says of a verifier that did not come to its end. */
+function describeEnd(log: LogPlace): string {
+  return tellsCancelled(log)
+    ? `${log.file} says that the verifier was cancelled`
+    : `${log.file} ends with a traceback of the verifier`;
 }
 
 /** Why trials are not compared by their output, after their number. */

@@ -1,6 +1,7 @@
 import { toColumnText } from "@/lib/database";
 import type { TrialDerivedDetails } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
+import { mayHideCrash } from "@/lib/domain/verifier-check";
 import {
   type LoadRoot,
   NO_DERIVED_DETAILS,
@@ -26,7 +27,7 @@ import { DerivedDetailsRollup } from "./derived-details-rollup";
 import { prepareIssueRows } from "./issue-rows";
 import { ProgressReport } from "./progress-report";
 import { readJobReports } from "./report-rows";
-import { checkRubric, mayHideCrash, prepareCheck, SuspicionRollup } from "./trial-checks";
+import { checkRubric, prepareCheck, SuspicionRollup } from "./trial-checks";
 
 /** A job whose trials' files are to be read for derived details. */
 export interface DerivedDetailsTask {

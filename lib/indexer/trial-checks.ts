@@ -4,7 +4,7 @@ import type { TrialDerivedDetails } from "@/lib/domain/breakdown";
 import type { RubricFit } from "@/lib/domain/rubric";
 import { selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
 import { classifyStepCause, selectFailure } from "@/lib/domain/trial-failure";
-import type { UncomparedReason } from "@/lib/domain/verifier-check";
+import { isZero, mayHideCrash, type UncomparedReason } from "@/lib/domain/verifier-check";
 import { fitRubric } from "@/lib/evaluation";
 import { pythonRepr, type PyNumber, type RewardDict } from "@/lib/scoring";
 import type { JobRow, PlacedTrial } from "@/lib/store";
@@ -74,19 +74,6 @@ function writeRewards(rewards: RewardDict): string {
 function writeNumber(value: PyNumber): string {
   if (typeof value === "number" && !Number.isInteger(value)) return pythonRepr(value);
   return BigInt(value).toString();
-}
-
-/** Whether a trial has rewards and all of them are 0. */
-function isZero(rewards: RewardDict | null): boolean {
-  return rewards !== null && rewards.size > 0 && [...rewards.values()].every((value) => Number(value) === 0);
-}
-
-/**
- * Whether a trial's logs are worth a look: its verifier ran, and what came of it is a 0 or nothing, which is what a verifier
- * that died leaves.
- */
-export function mayHideCrash({ state, rewards }: CheckedTrial): boolean {
-  return state === "finished" && (rewards === null || rewards.size === 0 || isZero(rewards));
 }
 
 /** Gathers which trials of one job may have lost their verifier, one trial after the other. */

@@ -37,6 +37,8 @@ export const FACTS = [
   "log-failure",
   /** Every failed test that a log of the verifier shows says that something was not there. */
   "answer-absent",
+  /** `trial.log` says that the trial was cancelled while the verifier ran. */
+  "verifier-cancelled",
   /** A log of the verifier ends with a traceback of the verifier itself. */
   "verifier-died",
   /** A trajectory was read that has steps of the agent, or that has none. */

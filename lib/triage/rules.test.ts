@@ -132,6 +132,19 @@ it("say of an exception of Harbor's whose it was", () => {
   expect(say("KeyError: 'x'")).toBe("unexplained");
 });
 
+it("name no cause that they cannot know", () => {
+  const { set } = makeRuleSet(null);
+  const ended = ["agent-ended", "rewarded", "reward-zero", "has-steps", "has-end"] as const;
+  const handed = [signal("end", "You are being transferred to a human agent.")];
+  // Trials that end so pass as often as they fail.
+  expect(classify(set, ended, handed)).toMatchObject({ failureClass: "wrong_answer", rule: "handed-over" });
+  expect(classify(set, [...ended, "tests-failed"], handed).rule).toBe("tests-failed");
+  const asked = [signal("end", "Would you like me to go on?")];
+  expect(classify(set, ended, asked).failureClass).toBe("stopped_early");
+  // Files that no rule looks at may say why.
+  for (const { why } of set.rules) expect(why).not.toMatch(/nothing that is left/);
+});
+
 it("know every class but that of what they do not explain", () => {
   const classes = new Set(makeRuleSet(null).set.rules.map(({ failureClass }) => failureClass));
   expect(FAILURE_CLASSES.filter((one) => !classes.has(one))).toEqual(["unexplained"]);

@@ -138,13 +138,15 @@ export interface FailureVerdict {
   readonly version: string;
   /** The sentence of the rule; null where none fitted. */
   readonly why: string | null;
-  /** At most {@link MAX_EVIDENCE}, those that matched first. */
+  /** At most {@link MAX_EVIDENCE}, those that matched first, and last what an analysis or a grader says. */
   readonly evidence: readonly Signal[];
 }
 
 const MAX_EVIDENCE = 8;
 /** Of one kind that a rule shows so many at most. */
 const MAX_SHOWN = 3;
+/** What an analysis or a grader says, which is shown whatever rule fits: it claims what files alone do not show. */
+const MAX_JUDGED = 2;
 const FLAGS = "im";
 
 /** Classifies trials by some rules. */
@@ -165,6 +167,7 @@ export class Classifier {
   /** The first rule that fits, with the signals that show it; `unexplained` where none does. */
   classify({ facts, signals }: FailureFacts): FailureVerdict {
     const { version } = this;
+    const judged = signals.filter(({ kind }) => kind === "judge").slice(0, MAX_JUDGED);
     for (const rule of this.rules) {
       if (rule.facts.some(({ fact, holds }) => facts.has(fact) !== holds)) continue;
       const matched = rule.compiled.flatMap(({ kind, regex }) =>
@@ -174,7 +177,8 @@ export class Classifier {
       const shown = rule.show.flatMap((kind) =>
         signals.filter((signal) => signal.kind === kind).slice(0, MAX_SHOWN),
       );
-      const evidence = [...new Set([...matched.slice(0, MAX_SHOWN), ...shown])].slice(0, MAX_EVIDENCE);
+      const own = [...new Set([...matched.slice(0, MAX_SHOWN), ...shown])];
+      const evidence = [...new Set([...own.slice(0, MAX_EVIDENCE - judged.length), ...judged])];
       return { failureClass: rule.failureClass, rule: rule.id, version, why: rule.why, evidence };
     }
     return {
@@ -182,7 +186,7 @@ export class Classifier {
       rule: null,
       version,
       why: null,
-      evidence: signals.slice(0, MAX_SHOWN),
+      evidence: [...new Set([...signals.slice(0, MAX_SHOWN), ...judged])],
     };
   }
 }

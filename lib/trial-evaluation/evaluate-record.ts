@@ -144,11 +144,17 @@ function prepareGate(
   name: ValidityGate["name"],
 ): ValidityGate {
   if (stated === null)
-    return { name, met: null, file: null, basis: "The record has no evaluation that can be read." };
+    return {
+      name,
+      met: null,
+      file: null,
+      basis: "The record has no evaluation that can be read.",
+      doubt: null,
+    };
   const met = stated.validity[name];
   const errors = met ? [] : stated.validity.errors;
   const basis = errors.length === 0 ? STATED : `${STATED} Errors: ${errors.join("; ")}`;
-  return { name, met, file, basis };
+  return { name, met, file, basis, doubt: null };
 }
 
 /** What keeps the record, its evaluation or a part of it from being read. */

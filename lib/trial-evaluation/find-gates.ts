@@ -1,7 +1,8 @@
-import type { ValidityGate } from "@/lib/domain/breakdown";
+import type { GateDoubt, ValidityGate } from "@/lib/domain/breakdown";
 import type { EvaluationFiles } from "@/lib/domain/evaluation-files";
 import type { TrialRecord } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
+import { tellsCancelled } from "@/lib/domain/verifier-check";
 
 import type { FoundReward } from "./find-reward";
 
@@ -10,7 +11,7 @@ export type GatedTrial = Pick<TrialRecord, "state" | "rewardFile" | "exception" 
 
 /**
  * The three validity gates of a trial: as `details.json` states them, else from the agent's own file and from rewards being
- * there. What neither tells is unknown.
+ * there. What neither tells is unknown; what a log proves against a reward that is there stands beside its gate.
  * @see aec-bench, harbor_importing/core, of which the rules for trials with an exception and for JSON Lines are not taken
  *   over
  */
@@ -21,27 +22,51 @@ export function findGates(
 ): readonly ValidityGate[] {
   const output = (name: ValidityGate["name"]) =>
     findStated(name, files) ?? inferFromOutput(name, trial, files);
-  return [
-    output("output_parseable"),
-    output("schema_valid"),
-    // By the contract no verifier completed that left no reward, whatever its details state.
+  // By the contract no verifier completed that left no reward, whatever its details state.
+  const verifier =
     (reward.kind === "absent" ? null : findStated("verifier_completed", files)) ??
-      inferVerifierCompleted(trial, reward),
+    inferVerifierCompleted(trial, reward);
+  return [
+    { ...output("output_parseable"), doubt: null },
+    { ...output("schema_valid"), doubt: null },
+    addDoubt(verifier, findDoubt(trial, files)),
   ];
 }
 
-function findStated(name: ValidityGate["name"], { flags }: EvaluationFiles): ValidityGate | null {
+/** A gate without what speaks against it. */
+type Gate = Omit<ValidityGate, "doubt">;
+
+/** By the contract a verifier completed that left a reward, and scripts leave one before they are done. */
+function findDoubt(trial: GatedTrial, { unfinished }: EvaluationFiles): GateDoubt | null {
+  if (unfinished !== null) {
+    const says = tellsCancelled(unfinished)
+      ? "the verifier was cancelled"
+      : "the verifier died with a traceback";
+    return { place: unfinished, says };
+  }
+  const failure = selectFailure(trial);
+  if (failure?.cause !== "verifier") return null;
+  return {
+    place: { file: "result.json", line: null },
+    says: `the verifier raised ${failure.exception.type}`,
+  };
+}
+
+function addDoubt(gate: Gate, doubt: GateDoubt | null): ValidityGate {
+  if (gate.met !== true || doubt === null) return { ...gate, doubt: null };
+  const { file, line } = doubt.place;
+  const place = line === null ? file : `${file}, line ${line}`;
+  return { ...gate, basis: `${gate.basis} But ${doubt.says}: ${place}.`, doubt };
+}
+
+function findStated(name: ValidityGate["name"], { flags }: EvaluationFiles): Gate | null {
   const stated = flags.get(name);
   return stated === undefined
     ? null
     : { name, met: stated.value, basis: `Stated in ${stated.file}.`, file: stated.file };
 }
 
-function inferFromOutput(
-  name: ValidityGate["name"],
-  trial: GatedTrial,
-  { output }: EvaluationFiles,
-): ValidityGate {
+function inferFromOutput(name: ValidityGate["name"], trial: GatedTrial, { output }: EvaluationFiles): Gate {
   if (trial.state !== "finished" || output === null) {
     return { name, met: null, basis: "Not stated in any file of this trial.", file: null };
   }
@@ -58,7 +83,7 @@ function inferFromOutput(
   return { name, met: null, basis, file: null };
 }
 
-function inferVerifierCompleted({ state, rewardFile }: GatedTrial, reward: FoundReward): ValidityGate {
+function inferVerifierCompleted({ state, rewardFile }: GatedTrial, reward: FoundReward): Gate {
   const name = "verifier_completed";
   const file = reward.origin.from;
   if (reward.kind === "found") {

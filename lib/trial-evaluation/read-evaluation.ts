@@ -1,6 +1,7 @@
 import type { Annotation } from "@/lib/domain/annotation";
 import { NO_EVALUATION_FILES } from "@/lib/domain/evaluation-files";
 import type { TrialRecord } from "@/lib/domain/trial";
+import { mayHideCrash } from "@/lib/domain/verifier-check";
 import type { Contract } from "@/lib/evaluation";
 import { readEvaluationFiles, readLedgerRecord, readTrialJudgments } from "@/lib/loader/detail";
 
@@ -26,7 +27,8 @@ export async function readEvaluation(
   if (trial.ledger !== null && path !== null)
     return readRecord({ trial, path, judgments, decision }, contract);
   const stepNames = trial.steps?.map(({ stepName }) => stepName) ?? null;
-  const files = path === null ? NO_EVALUATION_FILES : await readEvaluationFiles(path, stepNames);
+  const files =
+    path === null ? NO_EVALUATION_FILES : await readEvaluationFiles(path, stepNames, mayHideCrash(trial));
   return evaluateTrial({ trial, files, judgments, decision, contract });
 }
 

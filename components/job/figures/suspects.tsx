@@ -23,7 +23,7 @@ const COLUMNS: readonly Column[] = [
   { id: "task", label: "Task and attempt" },
   { id: "agent", label: "Agent and model" },
   { id: "reward", label: "Reward", numeric: true },
-  { id: "log", label: "Traceback in" },
+  { id: "log", label: "Log" },
   { id: "details", label: "Details" },
 ];
 
@@ -35,9 +35,11 @@ export function JobSuspects({ page, panel }: { page: JobPage; panel: SuspectsPan
     return (
       <Section title={TITLE} id={PARTS.suspects}>
         {state === "reading" ? (
-          <DerivedDetailsReading what="Verifiers that may have crashed" />
+          <DerivedDetailsReading what="Verifiers that may not have finished" />
         ) : (
-          <p className="muted">No sign of a crashed verifier in trials with a reward of 0 or without one.</p>
+          <p className="muted">
+            No sign of an unfinished verifier in trials with a reward of 0 or without one.
+          </p>
         )}
       </Section>
     );
@@ -47,7 +49,7 @@ export function JobSuspects({ page, panel }: { page: JobPage; panel: SuspectsPan
     <Section
       id={PARTS.suspects}
       title={TITLE}
-      note="A reward of 0, or none, that a crash may have caused"
+      note="A reward of 0, or none, that may be no verdict"
       actions={<Link href={all}>{formatPlural(nTrials, "trial")}</Link>}
     >
       {state === "reading" ? <DerivedDetailsOutdated /> : null}
@@ -60,7 +62,7 @@ export function JobSuspects({ page, panel }: { page: JobPage; panel: SuspectsPan
       </Table>
       <p className="caption table-note">
         {nTrials > rows.length ? `The first ${formatCount(rows.length)} are listed. ` : ""}
-        Scripts that start a verifier often write a reward of 0 when it crashes, so a crash can look like a
+        Scripts that start a verifier often write a reward of 0 before it ends, so a crash can look like a
         failure. Outcomes and figures are as recorded.
       </p>
     </Section>

@@ -2,6 +2,7 @@ import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { logLink, openTrialHref, type OpenTrial } from "@/lib/addresses/trial";
 import { listsOwnTests, nameTest } from "@/lib/domain/tally-tests";
+import { tellReason } from "@/lib/domain/test-reason";
 import type { LogPlace } from "@/lib/domain/verifier-check";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
@@ -29,7 +30,9 @@ export function TestSection({
       ? []
       : tests
           .filter(listsOwnTests)
-          .flatMap((report) => report.tests.map((test) => ({ ...test, id: nameTest(report, test) })));
+          .flatMap((report) =>
+            report.tests.map((test) => ({ ...test, id: nameTest(report, test), reason: tellReason(test) })),
+          );
   const failed = cases.filter(({ status }) => status === "failed");
   const shown = (failed.length > 0 ? failed : cases).slice(0, MOST_SHOWN);
   const { nTests, nFailed, textFiles } = testTally;
@@ -54,8 +57,8 @@ export function TestSection({
                 <span className="muted nowrap">{formatDuration(test.durationMs)}</span>
               )}
             </span>
-            {test.status === "failed" && test.message !== null ? (
-              <p className="caption mono aside-message">{test.message.slice(0, MESSAGE_CHARS)}</p>
+            {test.status === "failed" && test.reason !== null ? (
+              <p className="caption mono aside-message">{test.reason.slice(0, MESSAGE_CHARS)}</p>
             ) : null}
             {test.status === "failed" ? (
               <p className="caption">

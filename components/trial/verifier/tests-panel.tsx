@@ -6,6 +6,7 @@ import { ShowAll } from "@/components/ui/show-all";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { artifactHref } from "@/lib/addresses/trial";
 import type { Outcome } from "@/lib/domain/trial";
+import { tellReason } from "@/lib/domain/test-reason";
 import type { TestCase, TestReport } from "@/lib/domain/trial-file";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
@@ -114,7 +115,7 @@ function makeColumns({ nFailed }: TestReport, open: TestCase | null): readonly D
           >
             {shortTestName(test.name)}
           </code>
-          {test.message === null ? null : <p className="caption tests-message">{cutText(test.message)}</p>}
+          <Reason test={test} />
           {test.trace === null ? null : (
             <details open={(nFailed ?? 0) <= MOST_OPEN_TRACES && test.status === "failed"}>
               <summary className="caption">Trace</summary>
@@ -134,6 +135,11 @@ function makeColumns({ nFailed }: TestReport, open: TestCase | null): readonly D
       meta: { numeric: true, width: 88, phone: "second" },
     },
   ];
+}
+
+function Reason({ test }: { test: TestCase }) {
+  const reason = test.status === "failed" ? tellReason(test) : test.message;
+  return reason === null ? null : <p className="caption tests-message">{cutText(reason)}</p>;
 }
 
 /** Characters of a message; its trace usually begins with all of it. */

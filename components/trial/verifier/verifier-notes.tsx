@@ -7,7 +7,7 @@ import { partHref } from "@/lib/addresses/part";
 import { logLink, openTrialHref, trialPageHref } from "@/lib/addresses/trial";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { TestTally } from "@/lib/domain/tally-tests";
-import { EMPTY_DIGEST } from "@/lib/domain/verifier-check";
+import { EMPTY_DIGEST, tellsCancelled } from "@/lib/domain/verifier-check";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import {
@@ -45,12 +45,14 @@ function SuspicionNote({ page: { at, checks } }: { page: TrialPage }) {
             {traceback.file}
             {traceback.line === null ? "" : `, line ${formatCount(traceback.line)}`}
           </Link>{" "}
-          ends with a traceback of the verifier itself, and no test run finished after it.
+          {tellsCancelled(traceback)
+            ? "says that the verifier was cancelled before its end."
+            : "ends with a traceback of the verifier itself, and no test run finished after it."}
         </p>
       )}
       {lacksDetails ? <p>{describeMissing(checks.siblings)}</p> : null}
       <p className="caption">
-        The reward is shown as recorded. Scripts that start a verifier often write 0 when it crashes.
+        The reward is shown as recorded. Scripts that start a verifier often write 0 before it ends.
       </p>
     </div>
   );

@@ -2,6 +2,8 @@ import type { DetailsOfTrial, EvaluationFiles, FileOfTrial } from "@/lib/domain/
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
 
+import { findVerifierCrash } from "../harbor/read-verifier-log";
+import { findCancelledVerifier } from "../harbor/trial-log";
 import { type DetailsFile, listVerifierFolders, MAX_DETAILS_BYTES, parseDetailsFile } from "./details-file";
 import { chooseStepFolders } from "./step-folders";
 import { readBytesInside } from "./open-inside";
@@ -24,16 +26,22 @@ const OUTPUT_FILES = [
   "artifacts/agent/output.jsonl",
 ];
 
-/** What a trial folder says for its evaluation result: files that are absent add nothing, broken ones an issue. */
+/**
+ * What a trial folder says for its evaluation result: files that are absent add nothing, broken ones an issue.
+ * @param withLogs - whether the verifier's own logs are searched for its crash, see `findVerifierCrash`
+ */
 export async function readEvaluationFiles(
   trialPath: string,
   stepNames: readonly string[] | null,
+  withLogs = false,
 ): Promise<EvaluationFiles> {
   const reader = new EvaluationReader(trialPath);
   const reward = await reader.readBytes("verifier/reward.json", MAX_REWARD_BYTES);
   const details: DetailsOfTrial[] = [];
   const parsed: DetailsFile[] = [];
-  for (const place of listVerifierFolders(await chooseStepFolders(trialPath, stepNames))) {
+  const steps = await chooseStepFolders(trialPath, stepNames);
+  const root = { index: 0, label: "", path: trialPath };
+  for (const place of listVerifierFolders(steps)) {
     const found = await reader.readDetails(place);
     if (found === null) continue;
     details.push(found.bytes);
@@ -56,6 +64,9 @@ export async function readEvaluationFiles(
     ],
     confidence: findConfidence(parsed),
     output: await reader.readOutput(),
+    unfinished: withLogs
+      ? findVerifierCrash(root, "", steps)
+      : (findCancelledVerifier(root, "")?.place ?? null),
     issues: reader.issues,
   };
 }

@@ -16,6 +16,10 @@ const MAX_LINE = 2000;
 export interface LogTail {
   /** Each without terminal sequences, and at most 2,000 characters of it. */
   readonly lines: readonly string[];
+  /** The same lines as they are in the file, however long. */
+  readonly texts: readonly string[];
+  /** Whether nothing of the log stands before these. */
+  readonly isWhole: boolean;
   /** Lines before these; null where the log is too long to count them. Counts when it is asked for. */
   readonly countBefore: () => number | null;
 }
@@ -28,8 +32,10 @@ export interface LogTail {
 export function useLogTail<T>(root: LoadRoot, file: string, use: (tail: LogTail) => T): T | null {
   const read = openForReading(root, file, (open) => {
     const from = Math.max(0, open.size - TAIL_BYTES);
-    const lines = splitLines(readTail(open, from));
-    return { value: use({ lines, countBefore: () => (from === 0 ? 0 : countLineFeeds(open, from)) }) };
+    const texts = readTail(open, from).split("\n");
+    const lines = texts.map(cleanLine);
+    const countBefore = () => (from === 0 ? 0 : countLineFeeds(open, from));
+    return { value: use({ lines, texts, isWhole: from === 0, countBefore }) };
   });
   return typeof read === "string" ? null : read.value;
 }
@@ -51,8 +57,8 @@ function readTail(open: OpenFile, from: number): string {
   return Buffer.concat(pieces).toString("utf8");
 }
 
-function splitLines(text: string): readonly string[] {
-  return text.split("\n").map((line) => stripVTControlCharacters(line.slice(0, MAX_LINE)).trimEnd());
+function cleanLine(text: string): string {
+  return stripVTControlCharacters(text.slice(0, MAX_LINE)).trimEnd();
 }
 
 /** Line feeds before a place in a file; null when counting takes too long. */

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 
 import { prepareRoots, readCatalog } from "@/lib/catalog";
+import { makeRuleSet } from "@/lib/triage/rule-set";
+import { Classifier } from "@/lib/triage/rules";
 import { type FolderFiles, jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 
 import { readFailureSignals } from "./read-failure-signals";
@@ -124,6 +126,80 @@ it("reads the exception of a trial that ended before its result was written", as
     text: "lib.BadRequestError: too long",
     place: { file: "exception.txt", line: 3, step: null },
   });
+});
+
+it("says of a failed test what its trace does, where its report says the same of all", async () => {
+  const message = "The test failed in the call phase due to an assertion error";
+  const trace = ">   assert gain >= 3\nE   AssertionError: gain 1.2 < 3\nE   assert 1.2 >= 3\n";
+  const tests = [{ name: "test_gain", status: "failed", duration: 1, message, trace }];
+  const { say } = await read(makeJob({ "verifier/ctrf.json": { results: { tests } } }));
+  expect(say("failed-test")).toEqual(["test_gain: AssertionError: gain 1.2 < 3"]);
+});
+
+it("shows what a recorded analysis claims beside what a rule says, and lets it decide nothing", async () => {
+  const explanation = "Nobody could know the port.";
+  const analysis = {
+    summary: "s",
+    checks: {
+      task_specification: { outcome: "fail", explanation },
+      reward_hacking: { outcome: "pass", explanation: "None." },
+    },
+  };
+  const files = { "agent/trajectory.json": trajectory(step(2, "agent", "I am done.")) };
+  const classifier = new Classifier(makeRuleSet(null).set);
+  const without = classifier.classify(await read(makeJob(files)));
+  const { failureClass, evidence } = classifier.classify(
+    await read(makeJob({ ...files, "analysis.json": analysis })),
+  );
+  expect(failureClass).toBe(without.failureClass);
+  expect(evidence.slice(0, -1)).toEqual(without.evidence);
+  expect(evidence.at(-1)).toEqual({
+    kind: "judge",
+    text: `task_specification: ${explanation}`,
+    place: { file: "analysis.json", line: null, step: null },
+  });
+});
+
+it("takes no text of a command in trial.log for an error, and what Harbor says beside it for one", async () => {
+  const { say } = await read(
+    makeJob({
+      "trial.log": [
+        "Running command: orca -- 'Mend the server.",
+        "It fails with a fatal error: context window exceeded.",
+        "' </dev/null",
+        "Command failed",
+        "Failed to download logs: timed out",
+      ].join("\n"),
+    }),
+  );
+  expect(say("agent-log")).toEqual(["Command failed", "Failed to download logs: timed out"]);
+  expect(say("provider-error")).toEqual([]);
+});
+
+it("finds that the verifier was cancelled, which is why there is no verdict even after an agent's timeout", async () => {
+  const log = [
+    "Trial alpha__aaaaaaa cancelled",
+    "Skipping exception record because trial already has exception_info",
+    "Traceback (most recent call last):",
+    '  File "/lib/harbor/verifier/verifier.py", line 199, in verify',
+    "asyncio.exceptions.CancelledError",
+  ].join("\n");
+  const timeout = {
+    exception_type: "AgentTimeoutError",
+    exception_message: "after 5 s",
+    exception_traceback: "",
+  };
+  const { facts, signals } = await read(makeJob({ "trial.log": log }, { exception_info: timeout }));
+  expect(facts.has("verifier-cancelled")).toBe(true);
+  const classifier = new Classifier(makeRuleSet(null).set);
+  const verdict = classifier.classify({ facts, signals });
+  expect(verdict).toMatchObject({ failureClass: "cancelled", rule: "verifier-cancelled" });
+  expect(verdict.evidence[0]).toMatchObject({ place: { file: "trial.log", line: 1 } });
+  expect(verdict.evidence.map(({ text }) => text).join("\n")).toContain("AgentTimeoutError");
+  const plain = await read(
+    makeJob({ "trial.log": "Trial alpha__aaaaaaa failed" }, { exception_info: timeout }),
+  );
+  expect(classifier.classify(plain).failureClass).toBe("out_of_time");
 });
 
 it("says little of files that say very much, and nothing of those that lie elsewhere", async () => {

@@ -1,9 +1,12 @@
 import type { TrialException, TrialRecord } from "@/lib/domain/trial";
-import type { TestReport } from "@/lib/domain/trial-file";
+import { tellReason } from "@/lib/domain/test-reason";
+import type { TestReport, TrialAnalysis } from "@/lib/domain/trial-file";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { type Fact, type FailureFacts, listResultFacts } from "@/lib/triage/facts";
 
 import { listVerifierFolders } from "../detail/details-file";
+import { tagsFromAnalysis } from "../detail/parse-error-tags";
+import { readAnalysis } from "../detail/read-evidence";
 import { chooseStepFolders } from "../detail/step-folders";
 import { readTestReports } from "../detail/test-reports/read-test-reports";
 import { joinFolder, type LoadRoot, resolveFolder } from "../discover/load-root";
@@ -15,6 +18,7 @@ import { saysAllIsAbsent } from "./missing-answer";
 import { OUTPUT_FILES } from "./read-output";
 import { ERROR_LINE, MAX_SIGNALS, PROVIDER, SignalList } from "./signal-list";
 import { addTrajectory } from "./trajectory-signals";
+import { findCancelledVerifier, markCommands } from "./trial-log";
 import { readLogEnd } from "./verifier-crash";
 
 /** Frames of a traceback that are kept, from its end. */
@@ -64,7 +68,17 @@ async function addFiles(search: Search, path: string, stepNames: readonly string
     if (isOutputEmpty(root, joinFolder(folder, agent))) facts.add("output-empty");
   }
   addAgentLog(search, "trial.log");
+  addCancelledVerifier(search);
   addTrajectory(signals, facts, await readTrajectory(path, stepNames));
+  addAnalysis(signals, (await readAnalysis(path)).value);
+}
+
+/** Checks of a recorded analysis that failed: what it claims, and no finding of the rules. */
+function addAnalysis(signals: SignalList, analysis: TrialAnalysis | null): void {
+  for (const { category, description } of tagsFromAnalysis(analysis)) {
+    const text = description === null ? category : `${category}: ${description}`;
+    signals.add("judge", text, { file: "analysis.json", line: null, step: null });
+  }
 }
 
 /** The exception of the result, and of a trial that ended before its result was written that of `exception.txt`. */
@@ -105,13 +119,15 @@ function addUnrecorded({ signals, facts }: Search, file: string, lines: readonly
 interface LogLine {
   readonly text: string;
   readonly line: number | null;
+  /** Index among the lines that were read. */
+  readonly at: number;
 }
 
 /** Lines that hold anything. */
 function readLines({ lines, countBefore }: LogTail): readonly LogLine[] {
   const before = countBefore();
   return lines.flatMap((text, at) =>
-    text.trim() === "" ? [] : { text, line: before === null ? null : before + at + 1 },
+    text.trim() === "" ? [] : { text, line: before === null ? null : before + at + 1, at },
   );
 }
 
@@ -121,8 +137,9 @@ function addTests({ signals, facts }: Search, reports: readonly TestReport[]): v
     const failed = tests.filter(({ status }) => status === "failed");
     if (failed.length > 0 || (nFailed ?? 0) > 0) facts.add("tests-failed");
     if ((nPassed ?? 0) > 0 || tests.some(({ status }) => status === "passed")) facts.add("tests-passed");
-    for (const { name, message } of failed.slice(0, MAX_SIGNALS)) {
-      const [first = ""] = (message ?? "").trim().split("\n", 1);
+    for (const test of failed.slice(0, MAX_SIGNALS)) {
+      const { name } = test;
+      const [first = ""] = (tellReason(test) ?? "").trim().split("\n", 1);
       signals.add("failed-test", first === "" ? name : `${name}: ${first}`, { file, line: null, step: null });
     }
   }
@@ -154,7 +171,10 @@ function addDeath({ signals, facts }: Search, file: string, { lines, countBefore
 
 function addAgentLog({ root, folder, signals }: Search, file: string): void {
   useLogTail(root, joinFolder(folder, file), (tail) => {
-    for (const { text, line } of readLines(tail).slice(-LAST_LINES)) {
+    const commands = file === "trial.log" ? markCommands(tail) : [];
+    for (const { text, line, at } of readLines(tail).slice(-LAST_LINES)) {
+      // What a command says is the task's instruction, and no error of the run.
+      if (commands[at] === true) continue;
       const place = { file, line, step: null };
       const isRecord = text.startsWith("{");
       // A record holds what tools gave back, which is full of words that mean nothing here.
@@ -166,6 +186,13 @@ function addAgentLog({ root, folder, signals }: Search, file: string): void {
         signals.add("provider-error", said, place);
     }
   });
+}
+
+function addCancelledVerifier({ root, folder, signals, facts }: Search): void {
+  const found = findCancelledVerifier(root, folder);
+  if (found === null) return;
+  facts.add("verifier-cancelled");
+  signals.add("traceback", found.text, { ...found.place, step: null });
 }
 
 /** Whether there is a file for the output, and none of them holds anything. */

@@ -4,6 +4,7 @@ import { listVerifierFolders } from "../detail/details-file";
 import { stampFile } from "../file-stamp";
 import { joinFolder, type LoadRoot } from "../discover/load-root";
 import { listLogs, useLogTail } from "./log-tail";
+import { findCancelledVerifier } from "./trial-log";
 import { type LogEnd, readLogEnd } from "./verifier-crash";
 
 interface Log extends LogEnd {
@@ -11,11 +12,14 @@ interface Log extends LogEnd {
 }
 
 /**
- * The place at which a verifier's log shows that the verifier itself died; null when none does, or when tests are known to
- * have failed. Looks at the last 256 KiB of the first 16 `*.txt` and `*.log` files of each verifier. For trials without a
- * reward or with one of 0: many scripts write 0 when they exit for whatever reason.
+ * The place at which a log shows that the verifier did not come to its end: `trial.log` that it was cancelled, or a log of its
+ * own that it died; null when none does, or when tests are known to have failed. Looks at the last 256 KiB of `trial.log` and of
+ * the first 16 `*.txt` and `*.log` files of each verifier. For trials without a reward or with one of 0: many scripts write 0
+ * when they exit for whatever reason.
  */
 export function findVerifierCrash(root: LoadRoot, folder: string, steps: readonly string[]): LogPlace | null {
+  const cancelled = findCancelledVerifier(root, folder);
+  if (cancelled !== null) return cancelled.place;
   for (const { folder: verifier } of listVerifierFolders(steps)) {
     const place = findCrashIn(root, folder, verifier);
     if (place !== null) return place;

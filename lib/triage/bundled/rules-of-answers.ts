@@ -90,15 +90,6 @@ match = [
 ]
 
 [[rule]]
-id = "handed-over"
-class = "stopped_early"
-why = "The agent's last message hands the conversation over to somebody else."
-facts = ["agent-ended", "reward-zero", "!ends-in-call"]
-match = [
-  { end = '\b(?:transferr(?:ed|ing)|escalat(?:ed|ing)|hand(?:ed|ing)) (?:you |this |it )?(?:over )?to an? (?:human|live|supervisor|specialist|person)' },
-]
-
-[[rule]]
 id = "announced-and-stopped"
 class = "stopped_early"
 why = "The agent's last message announces its next action, which never came."
@@ -164,6 +155,15 @@ match = [
   { verifier-output = '\bbuild failed\b|metadata-generation-failed|compilation (?:failed|terminated)|could not compile' },
 ]
 show = ["end"]
+
+[[rule]]
+id = "handed-over"
+class = "wrong_answer"
+why = "The agent ended by handing the conversation over, and the verifier gave no point. Whether it should have is not recorded."
+facts = ["agent-ended", "reward-zero", "!ends-in-call"]
+match = [
+  { end = '\b(?:transferr(?:ed|ing)|escalat(?:ed|ing)|hand(?:ed|ing)) (?:you |this |it )?(?:over )?to an? (?:human|live|supervisor|specialist|person)' },
+]
 
 [[rule]]
 id = "answer-graded-zero"

@@ -25,6 +25,14 @@ class = "cancelled"
 why = "Somebody or something stopped the run."
 match = [{ exception = '^(?:Cancell?ed|KeyboardInterrupt|asyncio\.CancelledError)' }]
 
+[[rule]]
+id = "verifier-cancelled"
+class = "cancelled"
+why = "The verifier was cancelled before its end, so that the reward is no verdict."
+facts = ["verifier-cancelled"]
+match = [{ traceback = '^Trial \S+ cancelled$' }]
+show = ["exception", "verifier-output"]
+
 # --- Limits that were reached ---
 
 [[rule]]
@@ -181,7 +189,7 @@ show = ["agent-log"]
 [[rule]]
 id = "agent-exit-code"
 class = "agent_crashed"
-why = "The agent's program ended with an exit code that says it failed; nothing that is left says why."
+why = "The agent's program ended with an exit code that says it failed. Its exception and its logs name no cause that a rule knows."
 match = [{ exception = '^NonZeroAgentExitCodeError' }]
 show = ["agent-log"]
 

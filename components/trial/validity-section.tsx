@@ -1,0 +1,91 @@
+import { Link } from "@/components/ui/link";
+import { Mark } from "@/components/ui/mark";
+import { Methods } from "@/components/ui/methods";
+import { logLink, openTrialHref } from "@/lib/addresses/trial";
+import type { ValidityGate } from "@/lib/domain/breakdown";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import type { TrialPage } from "@/lib/queries/trial/page";
+
+import { AsideSection } from "./trial-parts";
+
+const GATE_WORDS = {
+  output_parseable: "output parseable",
+  schema_valid: "schema valid",
+  verifier_completed: "verifier completed",
+} as const;
+
+/** The validity gates of a trial as the evaluation contract has them, and what speaks against one that is met. */
+export function ValiditySection({ page }: { page: TrialPage }) {
+  const { evaluation, at } = page;
+  const { gates, issues } = evaluation;
+  const [issue] = issues;
+  const doubted = gates.find((gate) => isDoubted(page, gate));
+  return (
+    <AsideSection title="Validity">
+      <ul className="aside-list">
+        {gates.map((gate) => (
+          <li key={gate.name} title={gate.basis}>
+            <GateLine gate={gate} isDoubted={gate === doubted} />
+          </li>
+        ))}
+      </ul>
+      {doubted === undefined ? null : (
+        <p className="caption aside-sentence">
+          <Doubt page={page} gate={doubted} />
+        </p>
+      )}
+      {issue === undefined ? null : (
+        <p className="caption aside-sentence">
+          {evaluation.stated === null ? "No evaluation" : "Evaluation with an issue"}: {issue.message}{" "}
+          <Link
+            href={openTrialHref(at, { tab: "evaluation" })}
+            mode="stay"
+            aria-label="Issues of the evaluation"
+          >
+            {formatPlural(issues.length, "issue")}
+          </Link>
+        </p>
+      )}
+      <Methods>
+        <ul className="aside-basis">
+          {gates.map((gate) => (
+            <li key={gate.name}>
+              {GATE_WORDS[gate.name]}: {gate.basis}
+            </li>
+          ))}
+        </ul>
+      </Methods>
+    </AsideSection>
+  );
+}
+
+/** Whether something speaks against a gate that the evaluation contract calls met: a log, or the class of the failure. */
+function isDoubted({ failure }: TrialPage, { name, met, doubt }: ValidityGate): boolean {
+  const isOfClass = name === "verifier_completed" && failure?.failureClass === "verifier";
+  return met === true && (doubt !== null || isOfClass);
+}
+
+function GateLine({ gate: { name, met }, isDoubted: isInDoubt }: { gate: ValidityGate; isDoubted: boolean }) {
+  const word = isInDoubt ? "in doubt" : met === null ? "unknown" : met ? "yes" : "no";
+  return (
+    <>
+      <Mark status={met === null || isInDoubt ? "unscored" : met ? "passed" : "failed"} />
+      <span className="grow">{GATE_WORDS[name]}</span>
+      <span className={word === "yes" || word === "unknown" ? "muted" : ""}>{word}</span>
+    </>
+  );
+}
+
+function Doubt({ page: { at, failure }, gate: { doubt } }: { page: TrialPage; gate: ValidityGate }) {
+  if (doubt === null) return <>There is a reward. But: {failure?.why}</>;
+  const { place, says } = doubt;
+  return (
+    <>
+      There is a reward, but {says}:{" "}
+      <Link href={openTrialHref(at, logLink(place))} mode="stay">
+        {place.file}
+        {place.line === null ? "" : `, line ${formatCount(place.line)}`}
+      </Link>
+    </>
+  );
+}
