@@ -114,7 +114,7 @@ export function formatPValue(p: number): string {
  */
 export function formatCost(costUsd: number | null): string {
   if (costUsd === null || !Number.isFinite(costUsd)) return MISSING;
-  if (costUsd > 0 && costUsd < 0.0995) return costUsd.toPrecision(2);
+  if (costUsd > 0 && costUsd < 0.0995) return String(Number(costUsd.toPrecision(2)));
   return isWrittenOut(costUsd) ? COST.format(costUsd) : formatPower(costUsd);
 }
 
