@@ -303,7 +303,7 @@ async function readTrialName(page: Page, url: string, queue: string): Promise<st
   return typeof line === "object" && line !== null && "trial_name" in line ? String(line.trial_name) : "";
 }
 
-test("in a queue u takes back the judgment that was just saved, at its end too, and nobody else's", async ({
+test("in a queue u undoes the judgment that was just saved, at its end too, and nobody else's", async ({
   browser,
 }) => {
   await withFewJobs(async ({ url }) => {

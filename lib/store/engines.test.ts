@@ -97,8 +97,8 @@ describe("the two engines", () => {
     });
     writeSampleJobs(`${folder}/samples`, { seed: 3 });
     // Of the same kinds as others, and most of all trials.
-    const alike = ["tb2-orca-next", "tb2-canary-running", "swe-mini-31", "terminal-mix-oracle"];
-    for (const job of ["tb2-baseline", ...(IS_LONG_RUN ? [] : alike)])
+    const similar = ["tb2-orca-next", "tb2-canary-running", "swe-mini-31", "terminal-mix-oracle"];
+    for (const job of ["tb2-baseline", ...(IS_LONG_RUN ? [] : similar)])
       rmSync(`${folder}/samples/${job}`, { recursive: true });
     mkdirSync(`${folder}/nothing`);
     const other = makeFolder(jobFiles("plain", { alpha__aaaaaaa: 1 }), "other");

@@ -103,7 +103,7 @@ export function contains(column: string, text: string) {
 /** `text` occurs in `column`, whatever the case of ASCII letters: both engines fold those and no others. */
 export function containsText(column: Expression<unknown>, text: string) {
   const folded = text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
-  return sql<SqlBool>`lower(${column}) like ${`%${escapeLike(folded)}%`} escape '\\'`;
+  return sql<SqlBool>`lower(${column}) like ${`%${escapeLike(toColumnText(folded))}%`} escape '\\'`;
 }
 
 /** A text as a pattern of `like` that means it alone. */
