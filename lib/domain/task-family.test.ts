@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
+import { countWork } from "@/lib/testing/work.fixture";
+
 import { findTaskFamily } from "./task-family";
 
 test.each([
@@ -50,8 +52,8 @@ test("instances of one template share a family, which is never empty", () => {
 });
 
 test("a name of a hundred thousand separators takes no time", () => {
-  const started = performance.now();
+  const work = countWork();
   findTaskFamily(`a${"_".repeat(100_000)}b`);
   findTaskFamily("-1".repeat(50_000) + "x");
-  expect(performance.now() - started).toBeLessThan(500);
+  expect(work()).toBeLessThan(500);
 });

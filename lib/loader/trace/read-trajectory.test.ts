@@ -4,6 +4,8 @@ import { dirname, join } from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
+import { countWork } from "@/lib/testing/work.fixture";
+
 import { readTrajectory } from "./read-trajectory";
 
 let trial: string;
@@ -388,9 +390,11 @@ test("thousands of calls, results and subagents in one step are matched at once"
     steps: [{ step_id: 1, source: "agent", message: id }],
   }));
   put("agent/trajectory.json", atif([step], { subagent_trajectories: embedded }));
+  const work = countWork();
   const { steps, issues } = await readTrajectory(trial);
+  expect(work()).toBeLessThan(5_000);
   const last = steps[0]?.calls.at(-1);
   expect(last).toMatchObject({ id: "c19999", results: [{ parts: [{ text: "out c19999" }] }] });
   expect(new Set(steps.map(({ lane }) => lane)).size).toBeLessThanOrEqual(1001);
   expect(issues.map(({ detail }) => detail)).toEqual(["Only the first 1000 subagents are read."]);
-}, 5000);
+});

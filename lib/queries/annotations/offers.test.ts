@@ -4,6 +4,8 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
+import { countWork } from "@/lib/testing/work.fixture";
+
 import {
   type AnnotationStore,
   changeCodebook,
@@ -29,12 +31,10 @@ describe("the search for categories", () => {
   });
 
   const search = async (text: string) => (await searchCategories(store, text)).map(({ label }) => label);
-  /** Processor time, which other programs of the machine do not lengthen by waiting. */
   const timeSearches = async (texts: readonly string[]) => {
-    const begun = process.cpuUsage();
+    const work = countWork();
     for (const text of texts) await search(text);
-    const { user, system } = process.cpuUsage(begun);
-    return (user + system) / 1_000 / texts.length;
+    return work() / texts.length;
   };
 
   it("finds each letter of a text among 9,900 categories without folding all of them again", async () => {
