@@ -49,7 +49,15 @@ const HARBOR_CLASSES = {
     "RegradeError",
   ],
   cancelled: ["CancelledError"],
-  other: ["RuntimeError", "TimeoutError", "BadRequestError", "Api", "ApiaryError", "constructor", "toString"],
+  other: [
+    "RuntimeError",
+    "TimeoutError",
+    "AuthenticationError",
+    "Api",
+    "ApiaryError",
+    "constructor",
+    "toString",
+  ],
 };
 
 it.each(Object.entries(HARBOR_CLASSES).flatMap(([cause, types]) => types.map((type) => [type, cause])))(

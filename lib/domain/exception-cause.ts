@@ -15,7 +15,7 @@ export const EXCEPTION_CAUSES = [
 
 export type ExceptionCause = (typeof EXCEPTION_CAUSES)[number];
 
-/** Exception classes of Harbor, and of clients of models' services, by cause; Harbor's for the provider also follow {@link PROVIDER_PATTERN}. */
+/** Harbor's exception classes by cause; classes of the provider's errors also follow {@link PROVIDER_PATTERN}. */
 const CAUSES: ReadonlyMap<string, ExceptionCause> = new Map<string, ExceptionCause>(
   Object.entries({
     AgentTimeoutError: "limit",
@@ -30,18 +30,6 @@ const CAUSES: ReadonlyMap<string, ExceptionCause> = new Map<string, ExceptionCau
     NetworkConnectionError: "provider",
     AgentAuthenticationError: "provider",
     ModelNotFoundError: "provider",
-    // Classes of the clients of models' services, which triage knows too.
-    AuthenticationError: "provider",
-    PermissionDeniedError: "provider",
-    RateLimitError: "provider",
-    APIConnectionError: "provider",
-    APITimeoutError: "provider",
-    APIError: "provider",
-    APIStatusError: "provider",
-    InternalServerError: "provider",
-    ServiceUnavailableError: "provider",
-    BadGatewayError: "provider",
-    OverloadedError: "provider",
     EnvironmentStartTimeoutError: "infrastructure",
     SandboxBuildFailedError: "infrastructure",
     HealthcheckError: "infrastructure",
@@ -66,8 +54,8 @@ const CAUSES: ReadonlyMap<string, ExceptionCause> = new Map<string, ExceptionCau
 const PROVIDER_PATTERN = /^Api(?:[A-Z]\w*)?Error$/;
 
 /**
- * The cause of an exception type, from its name alone; a name that neither Harbor nor a client of a model's service defines is
- * `other`, since a guess would move trials into or out of an agent's account.
+ * The cause of an exception type, from its name alone; a name that Harbor does not define is `other`, since a guess would
+ * move trials into or out of an agent's account.
  * @param isVerifying - whether it was raised while a verifier ran, which left a plain `TimeoutError` up to 0.23.0
  * @see harbor 0.24.0 src/harbor/trial/, agents/, environments/ and verifier/ for the classes
  */

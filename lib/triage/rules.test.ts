@@ -2,8 +2,6 @@ import { expect, it } from "vitest";
 
 import { countWork } from "@/lib/testing/work.fixture";
 
-import { classifyCause } from "@/lib/domain/exception-cause";
-
 import { FAILURE_CLASSES } from "./classes";
 import { type Fact, FACTS } from "./facts";
 import { makeRuleSet } from "./rule-set";
@@ -48,27 +46,6 @@ it("are tried in their order, the user's own first, each with the evidence that 
   });
   expect(classify(set, [...facts, "exception"], signals).rule).not.toBe("gpu-lost");
   expect(classify(makeRuleSet(null).set, facts, signals).failureClass).toBe("wrong_answer");
-});
-
-it.each([
-  "AuthenticationError",
-  "PermissionDeniedError",
-  "RateLimitError",
-  "APIConnectionError",
-  "APITimeoutError",
-  "APIError",
-  "APIStatusError",
-  "InternalServerError",
-  "ServiceUnavailableError",
-  "BadGatewayError",
-  "OverloadedError",
-])("put %s on the model's service, as its cause does", (type) => {
-  const { failureClass } = classify(
-    makeRuleSet(null).set,
-    ["exception", "in-agent"],
-    [signal("exception", `${type}: litellm.${type}: no key`)],
-  );
-  expect([failureClass, classifyCause(type)]).toEqual(["provider", "provider"]);
 });
 
 it("leave unexplained what none of them fits", () => {
