@@ -3,6 +3,7 @@
 import { type SubmitEvent, useState } from "react";
 
 import { Button } from "@/components/ui/button";
+import { Problem } from "@/components/ui/problem";
 import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
 import { useInBrowser } from "@/components/ui/use-in-browser";
@@ -54,9 +55,7 @@ export function AccountList({ own, accounts }: { own: Account; accounts: readonl
     );
   return (
     <>
-      <p role="alert" className="account-problem">
-        {problem}
-      </p>
+      <Problem>{problem}</Problem>
       <Table caption="Accounts" columns={COLUMNS}>
         <tbody>
           {accounts.map((account) => (
@@ -223,9 +222,7 @@ export function Invitations({ invitations }: { invitations: readonly Invitation[
           Make invitation link
         </Button>
       </form>
-      <p role="alert" className="account-problem">
-        {problem}
-      </p>
+      <Problem>{problem}</Problem>
       {path === null ? null : (
         <OnlyOnce title="Copy the link now" text={`${location.origin}${withBasePath(path)}`}>
           One person can make an account with it within 7 days. It cannot be shown again.

@@ -47,7 +47,7 @@ export function AuditLog({ events }: { events: readonly LoggedEvent[] }) {
                 <span className="muted">{address === COMMAND_LINE ? address : "not signed in"}</span>
               )}
             </td>
-            <td className={outcome === "refused" ? "phone-side account-problem" : "phone-side"}>{outcome}</td>
+            <td className={outcome === "refused" ? "phone-side problem" : "phone-side"}>{outcome}</td>
             <td className="cut phone-first" title={action}>
               {describeAction(action)}
             </td>

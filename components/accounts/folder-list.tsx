@@ -3,6 +3,7 @@
 import { useState } from "react";
 
 import { Button } from "@/components/ui/button";
+import { Problem } from "@/components/ui/problem";
 import { Table } from "@/components/ui/table";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { changeFolderRoleAction } from "@/lib/actions/accounts";
@@ -51,9 +52,7 @@ export function FolderList({ folders }: { folders: readonly FolderChoice[] }) {
         Whoever has a lower role is shown nothing of a folder: not its jobs and trials, nor what people say of
         them.
       </p>
-      <p role="alert" className="account-problem">
-        {problem}
-      </p>
+      <Problem>{problem}</Problem>
       <Table caption="Opened folders" columns={COLUMNS} className="table-lines">
         <tbody>
           {folders.map(({ address, role }) => (

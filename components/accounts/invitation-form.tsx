@@ -2,6 +2,7 @@
 
 import { type SubmitEvent, useState, useTransition } from "react";
 
+import { Problem } from "@/components/ui/problem";
 import { acceptInvitationAction } from "@/lib/actions/accounts";
 import { withBasePath } from "@/lib/domain/base-path";
 
@@ -42,9 +43,7 @@ export function InvitationForm({ secret, isOnly }: { secret: string; isOnly: boo
         maxLength={128}
         hint="At least 8 characters."
       />
-      <p role="alert" className="account-problem">
-        {problem}
-      </p>
+      <Problem>{problem}</Problem>
       <SubmitButton look={isOnly ? "main" : "plain"} disabled={isPending}>
         Make the account
       </SubmitButton>

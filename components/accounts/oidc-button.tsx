@@ -3,6 +3,7 @@
 import { type ComponentProps, useEffect, useRef, useState } from "react";
 
 import { Button } from "@/components/ui/button";
+import { Problem } from "@/components/ui/problem";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { withBasePath } from "@/lib/domain/base-path";
 import { describeSignInProblem, readSignInProblem } from "@/lib/domain/sign-in-problem";
@@ -72,9 +73,7 @@ export function OidcButton({
       <Button ref={button} look={look} disabled={isPending || !inBrowser} onClick={() => void go()}>
         {isConnecting ? "Connect" : "Continue with"} {name}
       </Button>
-      <p role="alert" className="account-problem">
-        {failure}
-      </p>
+      <Problem>{failure}</Problem>
     </div>
   );
 }

@@ -3,6 +3,7 @@
 import { type SubmitEvent, useState } from "react";
 
 import { Button } from "@/components/ui/button";
+import { Problem } from "@/components/ui/problem";
 import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
 import { createTokenAction, disconnectAction, revokeTokenAction } from "@/lib/actions/accounts";
@@ -74,9 +75,7 @@ export function Connection({
           Disconnect {name}
         </Button>
       ) : null}
-      <p role="alert" className="account-problem">
-        {problem}
-      </p>
+      <Problem>{problem}</Problem>
     </>
   );
 }
@@ -122,7 +121,7 @@ export function PasswordForm() {
         maxLength={128}
         hint="At least 8 characters."
       />
-      <p role="status" className={said?.isDone === false ? "account-problem" : undefined}>
+      <p role="status" className={said?.isDone === false ? "problem" : undefined}>
         {said?.text}
       </p>
       <SubmitButton>Change password</SubmitButton>
@@ -175,9 +174,7 @@ export function Tokens({ account, tokens }: { account: Account; tokens: readonly
           Make token
         </Button>
       </form>
-      <p role="alert" className="account-problem">
-        {problem}
-      </p>
+      <Problem>{problem}</Problem>
       {secret === null ? null : (
         <OnlyOnce title="Copy the token now" text={secret}>
           It is stored nowhere and cannot be shown again. A program sends it as{" "}

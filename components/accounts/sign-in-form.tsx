@@ -2,6 +2,7 @@
 
 import { type SubmitEvent, useState } from "react";
 
+import { Problem } from "@/components/ui/problem";
 import { withBasePath } from "@/lib/domain/base-path";
 import type { SignInWays } from "@/lib/accounts";
 
@@ -56,9 +57,7 @@ function PasswordSignIn({ to, isOnly }: { to: string; isOnly: boolean }) {
     <form className="account-form" aria-label="Sign in" onSubmit={(event) => void submit(event)}>
       <Field label="Name" name="name" autoComplete="username" autoFocus={isOnly} />
       <Field label="Password" name="password" type="password" autoComplete="current-password" />
-      <p role="alert" className="account-problem">
-        {problem}
-      </p>
+      <Problem>{problem}</Problem>
       <SubmitButton look={isOnly ? "main" : "plain"} disabled={isPending}>
         Sign in
       </SubmitButton>

@@ -3,6 +3,7 @@
 import { useState } from "react";
 
 import { Button, ButtonLink } from "@/components/ui/button";
+import { Problem } from "@/components/ui/problem";
 import { applyImport } from "@/lib/actions/import";
 import { formatPlural } from "@/lib/format/number";
 import type { ImportSummary } from "@/lib/queries/annotations/import";
@@ -97,9 +98,7 @@ function Status({ stage }: { stage: Stage }) {
     <>
       <p role="status">{describeStage(stage)}</p>
       {stage.kind === "sending" ? <progress aria-label="Files sent" value={stage.share} max={1} /> : null}
-      <p role="alert" className="import-form-failure">
-        {stage.kind === "failed" ? stage.message : null}
-      </p>
+      <Problem>{stage.kind === "failed" ? stage.message : null}</Problem>
     </>
   );
 }

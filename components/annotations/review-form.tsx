@@ -22,7 +22,7 @@ import { NoteField, ReviewerFields, Verdict } from "./review-fields";
 import { ReviewHelp, ReviewHistory } from "./review-history";
 import { takeArrivalWords } from "./last-save";
 import { ReviewMessages, ReviewStatus } from "./review-messages";
-import { arriveInQueue, goOnInQueue } from "./use-focus-after";
+import { goOnInQueue } from "./use-focus-after";
 import { toContent, type ReviewDraft } from "./use-review-draft";
 import { type ReviewPanelState, useReviewForm } from "./use-review-form";
 
@@ -61,10 +61,9 @@ function Judging({ review, listWords }: Props) {
     // What was said of the trial before is not said of this one.
     const undone = takeArrivalWords(draftKey);
     announce(`${undone} ${place}`.trim(), { isShown: undone !== "" });
-    // Whoever goes through a queue by keyboard stands at what is judged next, and not nowhere.
-    if (isOfQueue) arriveInQueue();
     return () => {
       announce("");
+      // Whoever goes through a queue by keyboard stands at what is judged next, and not nowhere.
       if (isOfQueue) goOnInQueue();
     };
   }, [draftKey, place, isOfQueue]);

@@ -7,6 +7,7 @@ import { useState, useTransition } from "react";
 import { CommandKey } from "@/components/shell/command-key";
 import { useCommands } from "@/components/shell/commands";
 import { Button } from "@/components/ui/button";
+import { Problem } from "@/components/ui/problem";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 
 import { readReviewer } from "./draft-storage";
@@ -41,11 +42,7 @@ function UndoLastButton() {
           <Undo2 size={14} aria-hidden /> Undo last <CommandKey id="review.undo" />
         </Button>
       )}
-      {problem === null ? null : (
-        <span className="queue-problem" role="alert">
-          {problem}
-        </span>
-      )}
+      <Problem>{problem}</Problem>
     </>
   );
 }

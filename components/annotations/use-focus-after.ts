@@ -5,27 +5,41 @@ import { useEffect, useEffectEvent, useRef } from "react";
 /** The step at which a trial is opened. */
 const CURRENT_STEP = ".step-current [data-row-link]";
 
+function isFocusLost(): boolean {
+  const active = document.activeElement;
+  return active === null || active === document.body || active.id === "main";
+}
+
 /** Gives the focus to the first of these elements that is there, where nothing has it: what had it is gone. */
 export function focusWhereLost(...selectors: readonly string[]): void {
-  const active = document.activeElement;
-  if (active !== null && active !== document.body && active.id !== "main") return;
+  if (!isFocusLost()) return;
   const found = selectors.map((one) => document.querySelector<HTMLElement>(one)).find((one) => one !== null);
   found?.focus();
 }
 
-/** Whether a trial of a queue was left for what comes next, which is not drawn yet. */
-let isGoingOn = false;
+/** Ends what `goOnInQueue` began. */
+let arrival = new AbortController();
 
-/** Gives the focus to what comes next in a queue, once a trial or the queue's page is left for it. */
+/**
+ * Gives the focus to what comes next in a queue, once a trial or the queue's page is left for it.
+ *
+ * Steps come later than their page, and may be drawn again: whatever is drawn is looked at until the reader does something there.
+ */
 export function goOnInQueue(): void {
-  isGoingOn = true;
-  focusWhereLost(CURRENT_STEP, "[data-review-next]", "#main");
-}
-
-/** The same where the steps of the trial came later than its page. Nothing on a page that was opened by its address. */
-export function arriveInQueue(): void {
-  if (isGoingOn) focusWhereLost(CURRENT_STEP);
-  isGoingOn = false;
+  arrival.abort();
+  arrival = new AbortController();
+  const { signal } = arrival;
+  const give = (): void => focusWhereLost(CURRENT_STEP, "[data-review-next]", "#main");
+  const drawn = new MutationObserver(give);
+  signal.addEventListener("abort", () => drawn.disconnect());
+  drawn.observe(document.body, { childList: true, subtree: true, attributeFilter: ["style", "hidden"] });
+  const end = (): void => arrival.abort();
+  for (const kind of ["pointerdown", "wheel", "touchmove"])
+    document.addEventListener(kind, end, { signal, passive: true, capture: true });
+  // What is typed before there is anything to stand at moves nobody away.
+  const endWhereArrived = (): void => (isFocusLost() ? undefined : end());
+  document.addEventListener("keydown", endWhereArrived, { signal, capture: true });
+  give();
 }
 
 /** Calls `act` each time that `moment` has changed, and not when the page is first drawn. */

@@ -5,6 +5,7 @@ import { useState, useTransition } from "react";
 import { ForAction } from "@/components/shell/account-context";
 import { readReviewer, rememberReviewer } from "@/components/annotations/draft-storage";
 import { Button } from "@/components/ui/button";
+import { Problem } from "@/components/ui/problem";
 import { TimeText } from "@/components/ui/time-text";
 import { nameClusterAction } from "@/lib/actions/triage";
 import { TRIAGE_LIMITS } from "@/lib/domain/triage-note";
@@ -102,9 +103,7 @@ function NameForm({ clusterKey, name, base, onDone }: Props & { readonly onDone:
         Save name
       </Button>
       <Button onClick={onDone}>Cancel</Button>
-      <span role="alert" className="cluster-name-failure">
-        {failure}
-      </span>
+      <Problem>{failure}</Problem>
     </form>
   );
 }

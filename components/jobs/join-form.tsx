@@ -5,6 +5,7 @@ import { useState, useTransition } from "react";
 
 import { readReviewer } from "@/components/annotations/draft-storage";
 import { Button, ButtonLink, KeyCap } from "@/components/ui/button";
+import { Problem } from "@/components/ui/problem";
 import { saveRunSetAction } from "@/lib/actions/run-sets";
 import { jobsHref, type JobsParams } from "@/lib/addresses/jobs";
 
@@ -69,7 +70,7 @@ export function JoinForm({
           )}
         </label>
       )}
-      <p role="alert">{failure}</p>
+      <Problem>{failure}</Problem>
       <div className="row">
         <Button type="submit" look="main" disabled={isSaving || refs.length < 2}>
           Count {refs.length} together <KeyCap>↵</KeyCap>

@@ -8,6 +8,7 @@ import { ForAction } from "@/components/shell/account-context";
 import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
+import { Problem } from "@/components/ui/problem";
 import { deleteRunSetAction, restoreRunSetAction } from "@/lib/actions/run-sets";
 import { compareParamsHref } from "@/lib/addresses/compare";
 import type { JobsRunSets } from "@/lib/queries/run-sets/jobs-run-sets";
@@ -42,7 +43,7 @@ export function RunSetChanged({ changed }: { changed: NonNullable<JobsRunSets["c
         </Button>
       </ForAction>
       {isDeleted || isApart ? null : <Link href={compareParamsHref({ refs: [ref] })}>Compare</Link>}
-      <p role="alert">{failure}</p>
+      <Problem>{failure}</Problem>
     </div>
   );
 }

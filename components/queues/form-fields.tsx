@@ -20,7 +20,7 @@ export function Field({
       <label htmlFor={id}>{label}</label>
       {children({ id, "aria-describedby": `${id}-says`, "aria-invalid": problem !== undefined })}
       <div id={`${id}-says`}>
-        {problem === undefined ? null : <p className="queue-problem">{problem}</p>}
+        {problem === undefined ? null : <p className="problem">{problem}</p>}
         {hint === undefined ? null : <p className="caption queue-hint">{hint}</p>}
       </div>
     </div>

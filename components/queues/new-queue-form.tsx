@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 
 import { Button } from "@/components/ui/button";
+import { Problem } from "@/components/ui/problem";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { makeQueueAction, previewQueueAction, type PreviewResult } from "@/lib/actions/queues";
 import type { QueueForm } from "@/lib/annotations";
@@ -105,11 +106,7 @@ export function NewQueueForm({
         </div>
         <div className="queue-aside">
           <QueuePreviewPanel result={counted} method={draft.method} />
-          {failure === null ? null : (
-            <p className="queue-problem" role="alert">
-              {failure.message}
-            </p>
-          )}
+          <Problem>{failure?.message}</Problem>
           <Button look="main" type="submit" aria-disabled={isMaking}>
             {isMaking ? "Making the queue…" : "Make queue"}
           </Button>

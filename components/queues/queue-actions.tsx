@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useRef, useState, useTransition } from "reac
 import { goOnInQueue } from "@/components/annotations/use-focus-after";
 import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
+import { Problem } from "@/components/ui/problem";
 import { closeQueueAction, openNextAction, putBackAction, type QueueResult } from "@/lib/actions/queues";
 import { formatPlural } from "@/lib/format/number";
 
@@ -40,11 +41,7 @@ export function ReviewNext({ queueId }: { queueId: string }) {
       >
         Review next <CommandKey id="queuePage.review" />
       </Button>
-      {problem === null ? null : (
-        <span className="queue-problem" role="alert">
-          {problem}
-        </span>
-      )}
+      <Problem>{problem}</Problem>
     </>
   );
 }
@@ -110,11 +107,7 @@ function ChangeButton({
       >
         {children}
       </Button>
-      {problem === null ? null : (
-        <span className="queue-problem" role="alert">
-          {problem}
-        </span>
-      )}
+      <Problem>{problem}</Problem>
     </>
   );
 }

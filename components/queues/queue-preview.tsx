@@ -16,7 +16,7 @@ export function QueuePreviewPanel({
   if (result === null) return <p role="status">Counting trials…</p>;
   if (result.status === "failed")
     return (
-      <p role="status" className="queue-problem">
+      <p role="status" className="problem">
         {result.message}
       </p>
     );

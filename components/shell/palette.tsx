@@ -156,7 +156,7 @@ function PaletteFoot({
     failure ?? (nFound === 0 ? (isAsking ? "Searching" : `No results for “${text.trim()}”.`) : "");
   return (
     <div className="palette-foot caption">
-      <p role="status" className={failure === null ? undefined : "palette-failure"}>
+      <p role="status" className={failure === null ? undefined : "problem"}>
         {words}
         <span className="screen-reader">{words === "" && !isAsking ? `${nFound} results` : ""}</span>
       </p>

@@ -6,6 +6,7 @@ import { useState, useTransition } from "react";
 import { readReviewer, rememberReviewer } from "@/components/annotations/draft-storage";
 import { announce } from "@/components/shell/announcer";
 import { Button } from "@/components/ui/button";
+import { Problem } from "@/components/ui/problem";
 import { dismissFindingAction, restoreFindingAction } from "@/lib/actions/triage";
 import { DRAFT_LIMITS } from "@/lib/domain/annotation";
 import { TRIAGE_LIMITS } from "@/lib/domain/triage-note";
@@ -68,9 +69,7 @@ export function DismissForm({ findingKey, base, title }: Target & { title: strin
         <input className="input" name="reason" maxLength={TRIAGE_LIMITS.reason} required autoFocus />
       </label>
       {needsName ? <NameField /> : null}
-      <p role="alert" className="form-problem">
-        {failure}
-      </p>
+      <Problem>{failure}</Problem>
       <div className="row">
         <Button type="submit" look="main" disabled={isSaving}>
           Dismiss

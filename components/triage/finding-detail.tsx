@@ -67,7 +67,7 @@ export function FindingDetail({
         {example?.why == null ? null : <p>{example.why}</p>}
         {nTrials < 2 || row.pattern === null ? null : (
           <p className="finding-pattern">
-            Alike: <code>{row.pattern}</code>
+            Pattern: <code>{row.pattern}</code>
           </p>
         )}
         {row.oracle === null ? null : <p>{describeOracle(row.oracle)}</p>}

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState, useTransition } from "react";
 
 import { ForAction } from "@/components/shell/account-context";
+import { Problem } from "@/components/ui/problem";
 import {
   deleteRunSetAction,
   renameRunSetAction,
@@ -62,9 +63,7 @@ export function SavedViews({
     useChanges(kind);
   return (
     <>
-      <p role="alert" className="saved-views-failure">
-        {failure}
-      </p>
+      <Problem>{failure}</Problem>
       <Deleted
         view={deleted}
         buttonId={`${UNDO_BUTTON_ID}-${kind}`}

@@ -7,6 +7,7 @@ import { useState } from "react";
 import { ForAction } from "@/components/shell/account-context";
 import { Button, KeyCap } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
+import { Problem } from "@/components/ui/problem";
 import { annotationsHref } from "@/lib/addresses/annotations";
 import { codebookHref, type CodebookParams } from "@/lib/addresses/codebook";
 import { formatPlural } from "@/lib/format/number";
@@ -193,9 +194,7 @@ function LiveActions({
           Retire
         </Button>
       </div>
-      <p role="alert" className="codebook-problem">
-        {failure?.message}
-      </p>
+      <Problem>{failure?.message}</Problem>
     </>
   );
 }
@@ -214,9 +213,7 @@ function DeadActions({ opened: { category, nTrials } }: { opened: OpenCategory }
         </Button>
         {state === "split" && nTrials > 0 ? <SplitQueueButton id={id} nTrials={nTrials} /> : null}
       </div>
-      <p role="alert" className="codebook-problem">
-        {failure?.message}
-      </p>
+      <Problem>{failure?.message}</Problem>
     </>
   );
 }

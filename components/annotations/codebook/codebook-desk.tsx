@@ -12,6 +12,7 @@ import {
 
 import { ForAction, useAccountName } from "@/components/shell/account-context";
 import { Button } from "@/components/ui/button";
+import { Problem } from "@/components/ui/problem";
 import { changeCodebookAction, type CodebookResult } from "@/lib/actions/codebook";
 import type { CodebookForm } from "@/lib/annotations";
 import { DRAFT_LIMITS } from "@/lib/domain/annotation";
@@ -137,9 +138,7 @@ export function CodebookDesk({
             </>
           )}
         </p>
-        <p role="alert" className="codebook-problem">
-          {failure}
-        </p>
+        <Problem>{failure}</Problem>
       </div>
       {children}
     </DeskContext>

@@ -1,6 +1,7 @@
 "use client";
 
 import { Button } from "@/components/ui/button";
+import { Problem } from "@/components/ui/problem";
 
 import { useChange } from "./use-change";
 
@@ -29,9 +30,7 @@ export function CodingSwitch({ isOn }: { isOn: boolean }) {
         Use it for the first 30 to 50 reviews: write a judgment and a note only, so that the categories come
         from what you saw. Then read the notes together, name what comes up again, and end it.
       </p>
-      <p role="alert" className="codebook-problem">
-        {failure?.message}
-      </p>
+      <Problem>{failure?.message}</Problem>
     </div>
   );
 }

@@ -97,12 +97,12 @@ function canDo({ added, changed, errors, conflicts }: Compared): boolean {
 function ImportWords({ result }: { result: Result }) {
   if (result.status === "too-large")
     return (
-      <p className="codebook-problem">
+      <p className="problem">
         This file has {formatBytes(result.size)}; a page takes {formatBytes(MOST_BYTES)}. Import it with{" "}
         <code>assay codebook import FILE --dry-run</code>, then without <code>--dry-run</code>.
       </p>
     );
-  if (result.status !== "compared") return <p className="codebook-problem">{result.message}</p>;
+  if (result.status !== "compared") return <p className="problem">{result.message}</p>;
   const { added, changed, nUnchanged, conflicts, errors, isDone, version } = result;
   const isRefused = errors.length + conflicts.length > 0;
   return (

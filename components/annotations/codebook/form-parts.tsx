@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { Button } from "@/components/ui/button";
+import { Problem } from "@/components/ui/problem";
 
 import type { Failure } from "./codebook-desk";
 
@@ -42,10 +43,10 @@ export function FormFoot({
   const isConflict = failure?.version != null;
   return (
     <>
-      <p role="alert" className="codebook-problem">
+      <Problem>
         {failure?.message}
         {isConflict ? " What you typed is still here; saving again replaces theirs." : null}
-      </p>
+      </Problem>
       <div className="row">
         <Button type="submit" look="main" disabled={isPending}>
           {isConflict ? "Save over theirs" : action}

@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 
 import { Button } from "@/components/ui/button";
+import { Problem } from "@/components/ui/problem";
 import { queueSplitAction } from "@/lib/actions/codebook";
 import { buildHref } from "@/lib/addresses/href";
 import { formatPlural } from "@/lib/format/number";
@@ -36,11 +37,7 @@ export function SplitQueueButton({ id, nTrials }: { id: string; nTrials: number 
       <Button disabled={isPending} onClick={queue}>
         Queue {formatPlural(nTrials, "trial")} to relabel
       </Button>
-      {problem === null ? null : (
-        <span role="alert" className="codebook-problem">
-          {problem}
-        </span>
-      )}
+      <Problem>{problem}</Problem>
     </>
   );
 }

@@ -19,7 +19,7 @@ export function NextButton({ queue, label }: { queue: string | null; label: stri
     });
   return (
     <>
-      <span role="status" className="verifier-failure">
+      <span role="status" className="problem">
         {failure}
       </span>
       <Button look="main" onClick={make} disabled={isMaking}>
