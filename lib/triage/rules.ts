@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import { FAILURE_CLASSES, type FailureClass } from "./classes";
 import { type Fact, FACTS, type FailureFacts } from "./facts";
+import { leaveOutCommand } from "./quoted-command";
 import { type Signal, SIGNAL_KINDS, type SignalKind } from "./signals";
 
 /** A pattern that is looked for in the signals of one kind. */
@@ -149,6 +150,11 @@ const MAX_SHOWN = 3;
 const MAX_JUDGED = 2;
 const FLAGS = "im";
 
+/** The text that patterns look in. */
+function searchable({ kind, text }: Signal): string {
+  return kind === "exception" ? leaveOutCommand(text) : text;
+}
+
 /** Classifies trials by some rules. */
 export class Classifier {
   private readonly version: string;
@@ -171,7 +177,7 @@ export class Classifier {
     for (const rule of this.rules) {
       if (rule.facts.some(({ fact, holds }) => facts.has(fact) !== holds)) continue;
       const matched = rule.compiled.flatMap(({ kind, regex }) =>
-        signals.filter((signal) => signal.kind === kind && regex.test(signal.text)),
+        signals.filter((signal) => signal.kind === kind && regex.test(searchable(signal))),
       );
       if (rule.compiled.length > 0 && matched.length === 0) continue;
       const shown = rule.show.flatMap((kind) =>

@@ -8,7 +8,8 @@ export const RULES_OF_RUNS = String.raw`
 #   why      one sentence for the reader of the trial
 #   facts    all of them hold; with "!" in front, does not hold (facts.ts lists them)
 #   match    at least one of these patterns is found in a signal of its kind (signals.ts lists the kinds); case is ignored.
-#            exception = '^Name' is matched against "Name: message"
+#            exception = '^Name' is matched against "Name: message", without the command
+#            that a message quotes
 #   show     kinds of signals that are shown as evidence beside those that matched
 
 # --- No result at all, or one that nobody can use ---

@@ -1,3 +1,4 @@
+import { leaveOutCommand } from "../quoted-command";
 import type { Signal, SignalKind } from "../signals";
 
 /** What the cluster of a trial is made of. */
@@ -73,9 +74,7 @@ function cutCommand(text: string): string {
             .at(-1) ?? "");
     return said === "" || said === "None" ? text.slice(0, end) : `${text.slice(0, end)}: ${said}`;
   }
-  const start = text.indexOf(" Command: ");
-  const end = text.indexOf(" Return code: ", start);
-  return start === -1 || end === -1 ? text : text.slice(0, start) + text.slice(end);
+  return leaveOutCommand(text);
 }
 
 /** A refusal that nothing followed: the agent's last words are that, or there are none. */
