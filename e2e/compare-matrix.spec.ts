@@ -117,7 +117,7 @@ test("a count of changed tasks shows them in the matrix, by keyboard, and a chip
     .locator("tbody tr")
     .filter({ has: page.getByRole("rowheader") })
     .allInnerTexts())
-    if (text.includes("/")) expect(text).toMatch(/\+\d/);
+    if (text.includes("/")) expect(text).toMatch(/−\d/);
   await page.getByRole("link", { name: /ahead of/ }).press("Enter");
   await expect(rows).toHaveCount(all);
   await expect(page).not.toHaveURL(/change=/);

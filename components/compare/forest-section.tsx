@@ -44,10 +44,10 @@ export function ForestSection({ comparison }: { comparison: Comparison }) {
       <p className="caption">
         Mean reward, paired by task. Grey: differences too small for this sample to detect (power below 80 %).{" "}
         {adjustment}
-        {cautions.map(({ other, words }) => (
-          <Fragment key={other.id}>
+        {cautions.map(({ first, words }) => (
+          <Fragment key={first.id}>
             {" "}
-            {other.label}: {words.caution}
+            {first.label}: {words.caution}
           </Fragment>
         ))}
       </p>
@@ -63,9 +63,9 @@ function pickGroup(group: ComparedGroup, isShort: boolean): ForestGroup {
 
 function pickLine(pair: ComparedPair, groups: readonly ComparedGroup[]): ForestLine {
   const { comparison, words, axis } = pair;
-  const at = groups.findIndex(({ id }) => id === pair.other.id);
+  const at = groups.findIndex(({ id }) => id === pair.first.id);
   const isShort = groups.length <= MAX_COLOURED;
-  const group = pickGroup(pair.other, isShort);
+  const group = pickGroup(pair.first, isShort);
   // Of many groups the page would be mostly titles; the table of the curves has what the detail says.
   const detail = isShort ? words.detail : null;
   const sentence = [words.sentence, detail, words.caution].filter((part) => part !== null).join(" ");

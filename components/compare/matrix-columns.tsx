@@ -48,7 +48,7 @@ export function listMatrixColumns({
       header: matrix.scale.high <= 1 ? "Difference, points" : "Difference",
       meta: {
         numeric: true,
-        title: isPair ? "Mean reward, first minus second" : "Mean reward, first minus the best of the others",
+        title: isPair ? "Mean reward, second minus first" : "Mean reward, the best of the others minus the first",
         sort: "difference",
       },
       cell: ({ difference }) => (difference === null ? <Unknown /> : formatRowDifference(difference, matrix)),
@@ -244,10 +244,10 @@ const COST_COLUMN: DataColumn<MatrixLine> = {
     const first = cells[0]?.costUsd ?? null;
     const second = cells[1]?.costUsd ?? null;
     if (first === null || second === null) return <Unknown />;
-    const text = formatCost(Math.abs(first - second));
-    const sign = first === second ? "" : first > second ? "+" : "−";
+    const text = formatCost(Math.abs(second - first));
+    const sign = first === second ? "" : second > first ? "+" : "−";
     return (
-      <span title={`Mean cost of an attempt: ${formatCost(first)} against ${formatCost(second)}`}>
+      <span title={`Mean cost of an attempt: ${formatCost(second)} against ${formatCost(first)}`}>
         {sign}
         {text}
       </span>

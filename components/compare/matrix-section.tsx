@@ -25,7 +25,7 @@ import { MatrixRowScope, MatrixScope } from "./matrix-scope";
 import "./matrix-section.css";
 
 const SORTS: readonly { value: CompareParams["sort"]; label: string; title: string }[] = [
-  { value: "difference", label: "Difference", title: "First group minus the best of the others" },
+  { value: "difference", label: "Difference", title: "The best of the others minus the first group" },
   { value: "difficulty", label: "Difficulty", title: "Lowest mean reward over all groups first" },
   { value: "disagreement", label: "Disagreement", title: "Best group minus worst" },
   { value: "cost", label: "Cost", title: "Mean cost of an attempt over all groups" },
@@ -196,7 +196,7 @@ function ShowLink({ params, show, label }: { params: CompareParams; show: Compar
 
 function namePart(id: MatrixPart["id"], { groups, pairs }: Comparison): string {
   const first = groups[0]?.label ?? "";
-  const single = pairs.length === 1 ? pairs[0]?.other.label : undefined;
+  const single = pairs.length === 1 ? pairs[0]?.first.label : undefined;
   switch (id) {
     case "ahead":
       return single === undefined ? `${first} ahead of all others` : `${first} ahead`;

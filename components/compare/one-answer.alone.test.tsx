@@ -261,7 +261,7 @@ function checkForest({ groups, pairs }: Comparison, page: string) {
   const expectClose = (drawn: number | undefined, written: number) =>
     expect(Math.abs((drawn ?? Number.NaN) - written)).toBeLessThanOrEqual(tolerance);
   const compared = rows.flatMap((row) => {
-    const pair = pairs.find(({ other }) => other.label === row.name);
+    const pair = pairs.find(({ first }) => first.label === row.name);
     if (pair?.comparison.kind === "unavailable") return [];
     return [{ ...row, pair, written: pair === undefined ? 0 : toNumber(pair.words.difference ?? "") }];
   });

@@ -202,4 +202,4 @@ export const compareSchema = z
     ),
     checks: z.array(check),
   })
-  .describe("Groups compared: a pair alone first minus second, several each minus the first");
+  .describe("Each group but the first, which is the baseline, against that: `first` minus `second` of the pair");

@@ -110,10 +110,7 @@ function orderGroups(
     const found = groups.length === 0 ? "no group of trials" : `only ${groups[0]?.label ?? ""}`;
     throw new UsageError(`Found ${found} in ${folders.join(", ")}; a comparison needs two.`);
   }
-  const [first, ...others] = baseline === null ? groups : findBaseline(groups, baseline);
-  if (first === undefined) return groups;
-  // A pair alone is read from its first to its second.
-  return others.length === 1 ? [...others, first] : [first, ...others];
+  return baseline === null ? groups : findBaseline(groups, baseline);
 }
 
 /** The groups with the one first that has this name, or a run of a job with it. */

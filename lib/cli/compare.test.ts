@@ -61,8 +61,8 @@ it("pools runs by the numbers of their names, and says what the library says of 
   expect(code).toBe(0);
   const { groups, pairs } = comparisonSchema.parse(JSON.parse(stdout));
   expect(groups.map(({ name, runs, n_trials }) => [name, runs.length, n_trials])).toEqual([
-    ["fix ×3", 3, 3 * N_TASKS],
     ["base ×3", 3, 3 * N_TASKS],
+    ["fix ×3", 3, 3 * N_TASKS],
   ]);
   const values = (job: string) =>
     TASKS.map((task, at) => ({ task, values: [1, 2, 3].map((nth) => Number(isPassed(job, nth, at))) }));

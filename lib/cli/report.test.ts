@@ -74,7 +74,7 @@ it("writes one file that loads and runs nothing, with the figures of assay compa
 it("holds the hash of every file that it is computed from, as other software has it", async () => {
   const { jobs, html } = await writeReport();
   const document = readReportDocument(html);
-  expect(document?.jobs.map(({ name }) => name)).toEqual(["fix-1", "fix-2", "base-1", "base-2"]);
+  expect(document?.jobs.map(({ name }) => name)).toEqual(["base-1", "base-2", "fix-1", "fix-2"]);
   for (const job of document?.jobs ?? []) {
     const files = job.files ?? [];
     expect(files.map(([path]) => path)).toEqual(expect.arrayContaining(["result.json"]));
@@ -156,7 +156,7 @@ it("says what is wrong with what it cannot compute again", async () => {
   };
   expect(await say("--check", text)).toContain("is no report that assay report wrote");
   expect(await say("--check", file, join(jobs, "gone"))).toContain("There is no folder");
-  expect(await say("--check", file, join(jobs, "fix-1"))).toContain("of a job fix-2");
+  expect(await say("--check", file, join(jobs, "fix-1"))).toContain("of a job base-1");
   expect(await say("--check", file, "--key", "reward")).toContain("leave out --key");
   expect(await say(jobs, "-o", join(jobs, "report.html"))).toContain("Job folders are only read");
   rmSync(jobs, { recursive: true });

@@ -12,7 +12,7 @@ export interface ComparedRule extends CompareRule {
 
 /** A comparison with what it is under. */
 export interface ComparedGroups extends ComparedRule {
-  /** In the order of `figures`: of two the baseline last, of more first. */
+  /** In the order of `figures`, the baseline first. */
   readonly groups: readonly NamedRuns[];
   readonly figures: CompareFigures;
   readonly checks: readonly ComparabilityCheck[];

@@ -42,7 +42,7 @@ export interface PairFigures {
   readonly readings: readonly PairReading[];
 }
 
-/** What a comparison computes: of each group, and of the first group with each of the others. */
+/** What a comparison computes: of each group, and of each but the first, the baseline, against that. */
 export interface CompareFigures {
   readonly groups: readonly GroupFigures[];
   /** One for each group but the first. */
@@ -93,13 +93,12 @@ export function computeFigures(
   const readings =
     first === undefined || second === undefined || more.length > 0
       ? []
-      : readPair([first, second], key, filter);
+      : readPair([second, first], key, filter);
   return { groups, pairs: pairs.map((pair) => ({ ...pair, readings })), commonTasks, allTasks };
 }
 
-/** Which groups a pair reads: a pair alone from the first chosen, several from each of the others. */
+/** Which groups a pair reads: each of the others, set against the first, which is the baseline. */
 export function listSides(nGroups: number): readonly { readonly a: number; readonly b: number }[] {
-  if (nGroups === 2) return [{ a: 0, b: 1 }];
   return Array.from({ length: Math.max(0, nGroups - 1) }, (_, index) => ({ a: index + 1, b: 0 }));
 }
 

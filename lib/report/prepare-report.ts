@@ -84,7 +84,7 @@ export function prepareReport(input: ReportInput): Report {
   );
   return {
     document: prepareDocument(input),
-    title: groups.map(({ label }) => label).join(" vs "),
+    title: [...groups.slice(1), ...groups.slice(0, 1)].map(({ label }) => label).join(" vs "),
     summary: describeRule(compared),
     groups: groups.flatMap((group, at): ReportGroup[] => {
       const [chart, own] = [charts[at], figures.groups[at]];

@@ -13,7 +13,6 @@ import type { GroupFigures, PairFigures } from "@/lib/comparison";
 import { MAX_COLOURED } from "@/lib/domain/compare-filter";
 
 interface ComparedPair extends PairFigures {
-  readonly other: ChartGroup;
   readonly first: ChartGroup;
   readonly second: ChartGroup;
 }
@@ -101,7 +100,7 @@ export function prepareCharts(comparison: ChartedComparison, k: number | null): 
 
 /** The first group, the other one of the title and those nearest to it in their order, and who is left. */
 function chooseLines({ groups, pairs, lead }: ChartedComparison) {
-  const titled = new Set([groups[0]?.id, lead?.other.id]);
+  const titled = new Set([groups[0]?.id, lead?.first.id]);
   const inputs = groups.map(({ id, label, identity, variant, isInk, curve, recorded }): CurveInput => {
     const group = { id, label, identity, variant, ...(isInk === undefined ? {} : { isInk }) };
     // More than three bands hide one another.
@@ -110,7 +109,7 @@ function chooseLines({ groups, pairs, lead }: ChartedComparison) {
   if (inputs.length <= MOST_LINES) return { drawn: inputs, others: [] };
   const byScore = pairs
     .toSorted((a, b) => readDifference(b) - readDifference(a))
-    .map(({ other }) => other.id);
+    .map(({ first }) => first.id);
   const shown = new Set([groups[0]?.id, ...byScore].slice(0, MOST_LINES));
   return {
     drawn: inputs.filter(({ group }) => shown.has(group.id)),

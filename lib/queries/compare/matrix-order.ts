@@ -85,7 +85,7 @@ export function divideRows<Row extends OrderedRow>(
     family: null,
     rows: rows.filter((row) => sign(row) === wanted),
   });
-  const compared = [pick("ahead", 1), pick("tied", 0), pick("behind", -1)];
+  const compared = [pick("behind", 1), pick("tied", 0), pick("ahead", -1)];
   const ordered = descending ? compared : compared.toReversed();
   return [...ordered, pick("apart", null)].filter((part) => part.rows.length > 0);
 }

@@ -179,7 +179,7 @@ test("changed tasks are counted as the pair is, and each count shows its tasks",
     );
     expect(total("ahead") + total("level") + total("behind") + nApart).toBe(matrix.counts.all);
     // The pair of the forest reads the other group first.
-    const pair = pairs.find((one) => one.other.id === groups[versus - 1]?.id)?.comparison;
+    const pair = pairs.find((one) => one.first.id === groups[versus - 1]?.id)?.comparison;
     expect(pair).toMatchObject({ won: total("behind"), tied: total("level"), lost: total("ahead") });
     for (const [standing, sign] of [
       ["ahead", 1],

@@ -44,7 +44,7 @@ export interface MatrixCell {
 export interface MatrixRow {
   readonly task: string;
   readonly cells: readonly MatrixCell[];
-  /** First group's mean minus the best of the others; null when the task is not in every group. */
+  /** The best of the others' means minus the first group's; null when the task is not in every group. */
   readonly difference: number | null;
   /** Labels of groups that pass some attempts and fail others. */
   readonly flaky: readonly string[];
@@ -228,7 +228,7 @@ function createRow(
   return {
     task,
     cells,
-    difference: isComplete ? first - Math.max(...others) : null,
+    difference: isComplete ? Math.max(...others) - first : null,
     isDiffering: isComplete && others.some((other) => compareTaskMeans(other, first) !== 0),
     flaky: groups
       .filter((_, index) => {

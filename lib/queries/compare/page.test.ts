@@ -209,7 +209,8 @@ describe("two groups", () => {
     const orca = readRewards(ORCA);
     const lamp = readRewards(LAMP);
     const differences = [...orca].map(([task, values]) => mean(values) - mean(lamp.get(task) ?? []));
-    const { pairs, nCommon } = await compare([ORCA, LAMP]);
+    // The first is the baseline.
+    const { pairs, nCommon } = await compare([LAMP, ORCA]);
     const paired = pairs[0]?.comparison;
     if (paired?.kind !== "computed") throw new Error("not compared");
     expect(nCommon).toBe(orca.size);
@@ -244,9 +245,9 @@ describe("two groups", () => {
     const paired = pairs[0]?.comparison;
     if (paired?.kind !== "computed") throw new Error("not compared");
     expect(matrix.parts.map(({ id, rows }) => [id, rows.length])).toEqual([
-      ["ahead", paired.won],
+      ["behind", paired.won],
       ["tied", paired.tied],
-      ["behind", paired.lost],
+      ["ahead", paired.lost],
     ]);
     // Of each group, since trials of several jobs may have the same key.
     const trials = matrix.parts.flatMap(({ rows }) =>
@@ -334,9 +335,9 @@ describe("unlike groups", () => {
 
   test("with three groups each is held against the first, with its own interval and a p-value adjusted for both", async () => {
     const { pairs, charts } = await compare([ORCA, LAMP, TERN]);
-    expect(pairs.map(({ other }) => other.label)).toEqual(["lamp", "tern"]);
+    expect(pairs.map(({ first }) => first.label)).toEqual(["lamp", "tern"]);
     expect(charts.map(({ id }) => id)).toEqual(["passAtK", "passHatK"]);
-    const alone = await Promise.all([LAMP, TERN].map((ref) => compare([ref, ORCA])));
+    const alone = await Promise.all([LAMP, TERN].map((ref) => compare([ORCA, ref])));
     const ps = alone.map(({ pairs: [pair] }) =>
       pair?.comparison.kind === "computed" && pair.comparison.bounds.kind === "computed"
         ? pair.comparison.bounds.p

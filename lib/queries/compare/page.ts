@@ -37,9 +37,8 @@ import { findSharedRollouts, type SharedRollouts } from "./rollouts";
 
 export type { ChosenGroup, FoundGroup, Run } from "./groups";
 
-/** The first chosen group and another one, `first` minus `second`; with more groups than two each row reads from the other. */
+/** A chosen group and the first of them, the baseline: `first` minus `second`, where `second` is the baseline. */
 export interface ComparedPair extends PairFigures {
-  readonly other: ComparedGroup;
   readonly first: ComparedGroup;
   readonly second: ComparedGroup;
 }
@@ -173,7 +172,7 @@ export function compareGroups(
     k,
     lead,
     rest: describeRest(
-      figures.pairs.filter((pair) => pair !== lead).map(({ other, words }) => ({ name: other.label, words })),
+      figures.pairs.filter((pair) => pair !== lead).map(({ first, words }) => ({ name: first.label, words })),
       figures.groups[0]?.label ?? "",
     ),
     adjustment: describeAdjustment(figures.pairs.length),
@@ -198,7 +197,7 @@ function chooseVersus(
   asked: number | null,
 ): number {
   if (asked !== null && asked <= groups.length) return asked - 1;
-  const at = groups.findIndex(({ id }) => id === lead?.other.id);
+  const at = groups.findIndex(({ id }) => id === lead?.first.id);
   return at < 1 ? 1 : at;
 }
 
@@ -241,10 +240,8 @@ function assemble(chosen: readonly ChosenGroup[], figures: CompareFigures): Asse
   const sides = listSides(groups.length);
   const pairs = figures.pairs.flatMap((pair, index) => {
     const { a, b } = sides[index] ?? { a: -1, b: -1 };
-    const [first, second, other] = [groups[a], groups[b], groups[index + 1]];
-    return first === undefined || second === undefined || other === undefined
-      ? []
-      : [{ ...pair, other, first, second }];
+    const [first, second] = [groups[a], groups[b]];
+    return first === undefined || second === undefined ? [] : [{ ...pair, first, second }];
   });
   return { groups, pairs };
 }
