@@ -143,12 +143,17 @@ test("headings, menus, tabs and rows open without a new document, and keep the p
 
 test("whoever follows a link by keyboard stands at the page that it opens", async ({ page }) => {
   await page.goto("/");
-  await page.getByRole("link", { name: "tb2-baseline", exact: true }).first().press("Enter");
-  await expect(page).toHaveURL(/\/jobs\/tb2-baseline$/);
-  await expect(page.getByRole("main")).toBeFocused();
   // A link that stays keeps the focus.
   const rail = page.locator("a[href='/errors'][title]");
   await rail.press("Enter");
   await expect(page).toHaveURL(/\/errors$/);
   await expect(rail).toBeFocused();
+  await page.goto("/");
+  await page.getByRole("link", { name: "tb2-baseline", exact: true }).first().press("Enter");
+  await expect(page).toHaveURL(/\/jobs\/tb2-baseline$/);
+  const main = page.getByRole("main");
+  await expect(main).toBeFocused();
+  // On a slow machine a page takes the place of its skeleton after the focus came there.
+  await main.evaluate((skeleton) => skeleton.replaceWith(skeleton.cloneNode(true)));
+  await expect(main).toBeFocused();
 });

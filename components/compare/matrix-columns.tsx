@@ -48,7 +48,9 @@ export function listMatrixColumns({
       header: matrix.scale.high <= 1 ? "Difference, points" : "Difference",
       meta: {
         numeric: true,
-        title: isPair ? "Mean reward, second minus first" : "Mean reward, the best of the others minus the first",
+        title: isPair
+          ? "Mean reward, second minus first"
+          : "Mean reward, the best of the others minus the first",
         sort: "difference",
       },
       cell: ({ difference }) => (difference === null ? <Unknown /> : formatRowDifference(difference, matrix)),

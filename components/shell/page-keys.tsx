@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useRef } from "react";
 
 import { announce } from "./announcer";
 import { handleCommandKey, nameKeyOfTarget, useCommands } from "./commands";
+import { makeFocusHold } from "./hold-focus";
 
 const ROW_LINK = "[data-row-link]";
 
@@ -88,6 +89,8 @@ function handleKey(event: KeyboardEvent): void {
   }
 }
 
+const holdInPage = makeFocusHold();
+
 /** Gives the focus to a page that was reached by a link of the one before, which took the focus with it. */
 function useArrival(): void {
   const pathname = usePathname();
@@ -95,9 +98,11 @@ function useArrival(): void {
   useEffect(() => {
     if (left.current === pathname) return;
     left.current = pathname;
-    // What a page focuses by itself, and a link of the rail, keep it; where the page scrolled to stays.
-    if (document.activeElement === document.body)
-      document.getElementById("main")?.focus({ preventScroll: true });
+    holdInPage(() => {
+      // What a page focuses by itself, and a link of the rail, keep it; where the page scrolled to stays.
+      if (document.activeElement === document.body)
+        document.getElementById("main")?.focus({ preventScroll: true });
+    });
   }, [pathname]);
 }
 
