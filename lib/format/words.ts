@@ -199,9 +199,9 @@ export function formatTextSource(files: readonly string[]): string | null {
   return `read from the text of ${first}${more}`;
 }
 
-/** Groups by name: both of two, of more the first and how many there are besides. */
+/** Groups by name, the baseline first: the other one of two against it, of more the baseline and how many there are besides. */
 export function nameSome(groups: readonly { readonly label: string }[]): string {
   const [first = "", second, ...others] = groups.map(({ label }) => label);
   if (second === undefined) return first;
-  return others.length === 0 ? `${first} vs ${second}` : `${first} and ${others.length + 1} more`;
+  return others.length === 0 ? `${second} vs ${first}` : `${first} and ${others.length + 1} more`;
 }
