@@ -1,3 +1,4 @@
+import { UncorrectedNote } from "@/components/annotations/verifier/correction";
 import { jobPageHref, type JobParams } from "@/lib/addresses/job";
 import { DataTable } from "@/components/ui/data-table";
 import { Methods } from "@/components/ui/methods";
@@ -95,6 +96,12 @@ export function JobGroups({
       />
       <SettingsSwitch page={page} params={params} />
       <p className="caption table-note">{describeTable(page, view)}</p>
+      <UncorrectedNote
+        groups={page.shown.groups.map(({ group: { agent, model } }, at) => ({
+          name: page.groups.length === 1 ? null : `${agent}${model === null ? "" : ` ${model}`}`,
+          correction: corrected[at] ?? null,
+        }))}
+      />
       {page.groups.some((group) => selectBounds(group) !== null) ? (
         <Methods>
           <p>
