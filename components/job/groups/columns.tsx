@@ -278,8 +278,7 @@ function FigureCheck({
 /** Whether Harbor's pass@k follows from the trials. */
 function PassCheck({ group, jobKey }: { group: JobGroup; jobKey: string }) {
   const { group: own, passAtK, passVerdict } = group;
-  if (passAtK.size === 0)
-    return <Unknown title={describeNoPassAtK(own) ?? "No pass@k"} />;
+  if (passAtK.size === 0) return <Unknown title={describeNoPassAtK(own) ?? "No pass@k"} />;
   return (
     <Link
       className="quiet"
