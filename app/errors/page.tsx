@@ -72,9 +72,10 @@ function describePage({ scope }: TriagePage): string {
     formatPlural(agentModels.length, "agent"),
     formatPlural(nTasks, "task"),
   ].join(", ");
-  const failed = `${formatCount(all.length)} trials did not pass, of ${formatPlural(nTrials, "finished trial")}: ${where}. Each is counted once.`;
-  const unfinished = all.filter(({ isFinished }) => !isFinished).length;
-  const notEnded = unfinished === 0 ? "" : ` ${formatCount(unfinished)} of them never ended.`;
+  const nFinished = all.filter(({ isFinished }) => isFinished).length;
+  const failed = `${formatPlural(nFinished, "trial")} did not pass, of ${formatPlural(nTrials, "finished trial")}: ${where}. Each is counted once.`;
+  const nNotEnded = all.length - nFinished;
+  const notEnded = nNotEnded === 0 ? "" : ` ${formatCount(nNotEnded)} more never ended, and count below too.`;
   const reference =
     nReference === 0
       ? ""

@@ -38,8 +38,7 @@ function SinceLine({ jobKey, row, isOnly }: { jobKey: string; row: SinceLastRow;
   const link = <Link href={compareParamsHref({ refs })}>Compare the two</Link>;
   return (
     <p className="job-lineage-line">
-      {lead} <Link href={jobHref(before.key)}>{before.name}</Link> (
-      <TimeText time={before.start} />
+      {lead} <Link href={jobHref(before.key)}>{before.name}</Link> (started <TimeText time={before.start} />
       ):{" "}
       {since === null ? (
         <>no reward to compare. {link}</>

@@ -105,7 +105,7 @@ export function NewQueueForm({
           <ReviewFields draft={draft} problems={problems} known={reviewers} onChange={change} />
         </div>
         <div className="queue-aside">
-          <QueuePreviewPanel result={counted} method={draft.method} />
+          <QueuePreviewPanel result={counted} method={draft.method} goal={draft.goal} />
           <Problem>{failure?.message}</Problem>
           <Button look="main" type="submit" aria-disabled={isMaking}>
             {isMaking ? "Making the queue…" : "Make queue"}

@@ -1,7 +1,7 @@
 import { AgentName } from "@/components/ui/agent-name";
 import { Table } from "@/components/ui/table";
 import type { PreviewResult } from "@/lib/actions/queues";
-import type { SampleMethod } from "@/lib/domain/review";
+import type { QueueGoal, SampleMethod } from "@/lib/domain/review";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { PreviewPart, QueuePreview } from "@/lib/queries/annotations/new-queue";
 
@@ -9,9 +9,11 @@ import type { PreviewPart, QueuePreview } from "@/lib/queries/annotations/new-qu
 export function QueuePreviewPanel({
   result,
   method,
+  goal,
 }: {
   result: PreviewResult | null;
   method: SampleMethod;
+  goal: QueueGoal;
 }) {
   if (result === null) return <p role="status">Counting trials…</p>;
   if (result.status === "failed")
@@ -23,7 +25,12 @@ export function QueuePreviewPanel({
   const { preview } = result;
   return (
     <>
-      <p role="status">{describePreview(preview, method)}</p>
+      <p role="status">
+        {describePreview(preview, method)}
+        {goal === "corrected-score" && preview.noCorrection !== null ? (
+          <b className="queue-warning">{preview.noCorrection}</b>
+        ) : null}
+      </p>
       {preview.nDrawn === 0 || preview.nDrawn > preview.most ? null : (
         <Table
           caption="What the queue takes"

@@ -99,11 +99,10 @@ function Share({ nReviewed, nComplete, nTrials }: CoverageLine["passed"]) {
         <span className="muted">{MISSING}</span>
       ) : (
         <>
-          {formatCount(nReviewed)}{" "}
-          <span className="muted">
-            of {formatCount(nTrials)}
-            {nComplete === nReviewed ? "" : `, ${formatCount(nComplete)} complete`}
-          </span>
+          {formatCount(nReviewed)} <span className="muted">of {formatCount(nTrials)}</span>
+          {nComplete === nReviewed ? null : (
+            <span className="caption queue-complete">{formatCount(nComplete)} complete</span>
+          )}
         </>
       )}
     </td>

@@ -81,6 +81,18 @@ const COLUMNS: readonly DataColumn<Line>[] = [
     cell: ({ others }) => <Others others={others} />,
   },
   {
+    id: "decided",
+    header: "Decided",
+    meta: { phone: "labelled", title: "What somebody decided over reviewers who differ" },
+    isFilled: ({ decided }) => decided !== null,
+    cell: ({ decided }) =>
+      decided === null || decided === "left open" ? (
+        <span className="muted">{decided}</span>
+      ) : (
+        <JudgmentWord judgment={decided} />
+      ),
+  },
+  {
     id: "categories",
     header: "Categories",
     meta: { room: "minor" },

@@ -60,8 +60,7 @@ export function QueueProgress({ page: { mine, counts, reviewer } }: { page: Queu
         </>
       )}
       <span className="muted">
-        {formatCount(counts.nReviewed)} of {formatPlural(counts.nTrials, "trial")} have all their reviews, by
-        all reviewers
+        {formatCount(counts.nReviewed)} of {formatPlural(counts.nTrials, "trial")} fully reviewed
       </span>
     </div>
   );

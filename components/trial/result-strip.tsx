@@ -90,8 +90,9 @@ function Judgments({ page: { judgments } }: { page: TrialPage }) {
       {judgments.disagrees ? <EqualNot size={14} aria-hidden /> : null}
       {judgments.judgment === "mixed" ? null : <Mark status={JUDGMENT_MARKS[judgments.judgment]} />}
       <span className={judgments.disagrees ? "result-disagrees" : ""}>
-        {count}: {judgments.judgment}
-        {judgments.isDecided ? ", decided" : ""}
+        {judgments.isDecided
+          ? `Decided: ${judgments.judgment}, ${count} differ`
+          : `${count}: ${judgments.judgment}`}
         {judgments.disagrees ? ", against the verifier" : ""}
       </span>
     </span>

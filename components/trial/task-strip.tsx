@@ -1,8 +1,10 @@
 import { AgentName } from "@/components/ui/agent-name";
 import { AttemptMarks } from "@/components/ui/attempt-marks";
+import { FoldedName } from "@/components/ui/folded-name";
 import { Link } from "@/components/ui/link";
 import { jobHref } from "@/lib/addresses/href";
 import { formatCount, formatPlural } from "@/lib/format/number";
+import { findSharedPrefix } from "@/lib/format/shared-prefix";
 import type { TrialPage } from "@/lib/queries/trial/page";
 import type { TaskGroup } from "@/lib/queries/trial/task";
 
@@ -11,17 +13,22 @@ import "./task-strip.css";
 /** Groups that are drawn beside the others; the rest unfolds. */
 const MOST_OPEN = 8;
 
+/** Longer names of jobs have no room, see the sheet: what they share gives way first. */
+const MOST_NAME = 22;
+
 /** What other agents, and other jobs, made of the same task, each attempt a link; nothing where nobody else tried it. */
 export function TaskStrip({ page: { task, job, trial } }: { page: TrialPage }) {
   const { groups, nMoreGroups } = task;
   if (groups.length === 0) return null;
   const isOneJobEach = new Set([trial, ...groups].map(nameAgent)).size === groups.length + 1;
+  const names = [job.name, ...groups.map(({ jobName }) => jobName)];
+  const prefix = names.some(({ length }) => length > MOST_NAME) ? findSharedPrefix(names) : "";
   const draw = (group: TaskGroup, nth: number) => (
     <li key={nth} title={group.jobKey === job.key ? undefined : `in job ${group.jobName}`}>
       <AgentName {...group} />
       {group.jobKey === job.key || isOneJobEach ? null : (
         <Link className="caption cut" href={jobHref(group.jobKey)}>
-          {group.jobName}
+          <FoldedName name={group.jobName} prefix={prefix} />
         </Link>
       )}
       <AttemptMarks

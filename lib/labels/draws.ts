@@ -8,7 +8,7 @@ import {
   type QueueHead,
   readQueue,
 } from "@/lib/annotations";
-import { readVerdict, type SampleMethod } from "@/lib/domain/review";
+import { type QueueSettings, readVerdict, type SampleMethod } from "@/lib/domain/review";
 import type { TrialPlace } from "@/lib/store";
 
 import { isDrawnFrom, type Population } from "./members";
@@ -79,7 +79,11 @@ export async function readDraws(annotations: AnnotationStore, lookup: TrialLooku
 }
 
 /** Whether chance drew a queue's trials at known rates. */
-export function isByChance({ settings }: Pick<QueueHead, "settings">): boolean {
+export function isByChance({
+  settings,
+}: {
+  readonly settings: Pick<QueueSettings, "method" | "strata">;
+}): boolean {
   return BY_CHANCE.has(settings.method) && settings.strata.length > 0;
 }
 

@@ -49,6 +49,13 @@ export function describeDrawReason(reason: DrawReason): string {
   return `Its trials were ${DRAWN_WORDS[reason]}, so they correct no score.`;
 }
 
+/** The same of a queue that is not made yet, with what helps. */
+export function describeDrawOutlook(reason: "by-hand" | PartKind): string {
+  const advice =
+    reason === "by-hand" ? "Choose a random sample" : "Draw from the list without filters by result";
+  return `They are ${DRAWN_WORDS[reason]}, so they correct no score. ${advice}, or choose another goal.`;
+}
+
 /** What is left out, a part of a sentence each reason, most trials first: `3 labels were not drawn by chance`. */
 export function listLeftOut(counts: LeftOut["counts"]): readonly string[] {
   return LEFT_OUT_REASONS.map((reason) => ({ reason, n: counts.get(reason) ?? 0 }))

@@ -76,6 +76,20 @@ export function computeKappa(sums: ArrayLike<number>, shape: AgreementShape): nu
   return expected >= 1 ? Number.NaN : (same / n - expected) / (1 - expected);
 }
 
+/** Whether one of the first two raters gave every item that both labelled the same category, so that kappa is 0 or nothing in any sample. */
+export function hasConstantRater(sums: ArrayLike<number>, shape: AgreementShape): boolean {
+  const q = shape.nCategories;
+  const start = FIXED + PER_CATEGORY * q;
+  const used = [new Set<number>(), new Set<number>()] as const;
+  for (let k = 0; k < q; k++)
+    for (let l = 0; l < q; l++)
+      if (read(sums, start + k * q + l) > 0) {
+        used[0].add(k);
+        used[1].add(l);
+      }
+  return used.some(({ size }) => size === 1);
+}
+
 /**
  * Krippendorff's nominal alpha, items with one label left out. NaN where every label is the same.
  * @see Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011)

@@ -103,6 +103,23 @@ describe("what cannot be said", () => {
     expect(percent).toMatchObject({ bounds: { kind: "unavailable", reason: "no-variation" } });
   });
 
+  test("one rater always says the same: kappa is 0 by its formula, and its interval says why there is none", () => {
+    const given = ["pass", "fail", "pass", "fail", "pass"];
+    const constant = given.map((label, index) => ({ task: String(index), labels: ["fail", label] }));
+    const { percent, kappa, alpha } = expectAgreement(constant, SCALE);
+    // 2 of 5 agree, and chance alone gives 1 x 2/5.
+    expect(kappa).toEqual({
+      kind: "computed",
+      value: 0,
+      bounds: { kind: "unavailable", reason: "constant-rater" },
+    });
+    expect(expectValue(percent)).toBeCloseTo(0.4, 12);
+    expect([percent, alpha]).toMatchObject([
+      { bounds: { kind: "computed" } },
+      { bounds: { kind: "computed" } },
+    ]);
+  });
+
   test("a deferral is missing; without a second label there is nothing to compare", () => {
     const deferred = [{ task: "a", labels: ["pass", "defer"] }];
     expect(computeAgreement(deferred, SCALE)).toEqual({ kind: "unavailable", reason: "no-double-labels" });

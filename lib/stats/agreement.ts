@@ -9,6 +9,7 @@ import {
   computeSpecificAgreement,
   countItem,
   describeShape,
+  hasConstantRater,
 } from "./agreement-coefficients";
 import { computeResampledFigures } from "./resample";
 import { createColumnSums } from "./column-sums";
@@ -74,7 +75,7 @@ const FEWEST_WITHOUT_WARNING = 50;
  * Percent agreement, Cohen's kappa, Krippendorff's alpha, Gwet's AC1 and agreement per category.
  * @param options.categories - the closed scale, used or not; at least two
  * @returns `no-double-labels` without an item of two labels; a coefficient is `no-variation` where one category alone was
- *   used
+ *   used, and kappa's interval `constant-rater` where one rater used one alone
  */
 export function computeAgreement(
   items: readonly RatedItem[],
@@ -127,7 +128,9 @@ export function computeAgreement(
     missing: "exclude",
     warning: chooseWarning(nPaired, nTasks),
     percent: pick(0),
-    kappa: isPairOfRaters ? pick(1) : declareUnavailable("not-two-raters"),
+    kappa: isPairOfRaters
+      ? explainBounds(pick(1), hasConstantRater(sums, shape))
+      : declareUnavailable("not-two-raters"),
     alpha: pick(2),
     ac1: pick(3),
     categories: categories.map((category, k) => ({
@@ -137,6 +140,14 @@ export function computeAgreement(
       alpha: pick(5 + 2 * k),
     })),
   };
+}
+
+/** Kappa of a constant rater is 0 in every sample in which it is anything, which says nothing of the tasks. */
+function explainBounds(kappa: Coefficient | Unavailable, isConstant: boolean): Coefficient | Unavailable {
+  if (!isConstant || kappa.kind === "unavailable") return kappa;
+  const { bounds } = kappa;
+  if (bounds.kind === "computed" || bounds.reason === "one-value") return kappa;
+  return { ...kappa, bounds: declareUnavailable("constant-rater") };
 }
 
 function chooseWarning(nPaired: number, nTasks: number): Agreement["warning"] {

@@ -29,6 +29,7 @@ export function CategoryTable({
   return (
     <DataTable
       caption="Categories"
+      className="table-lines"
       columns={listColumns(params)}
       rows={rows}
       rowKey={({ category }) => category.id}
@@ -65,13 +66,13 @@ function listColumns(params: CodebookParams): readonly DataColumn<CategoryRow>[]
     {
       id: "definition",
       header: "Definition",
-      meta: { className: "wrap codebook-definition", room: "minor" },
+      meta: { className: "wrap codebook-definition", room: "minor", phone: "second" },
       cell: ({ category }) => <span>{shorten(category.definition)}</span>,
     },
     {
       id: "contexts",
       header: "Offered for",
-      meta: { className: "muted", phone: "second" },
+      meta: { className: "muted", phone: "labelled" },
       cell: ({ category }) => describeContexts(category.contexts),
     },
     {
@@ -83,7 +84,7 @@ function listColumns(params: CodebookParams): readonly DataColumn<CategoryRow>[]
     {
       id: "trials",
       header: "Trials",
-      meta: { numeric: true, phone: "score", title: "Trials whose standing judgment has it" },
+      meta: { numeric: true, phone: "labelled", title: "Trials whose standing judgment has it" },
       cell: ({ category, nTrials }) => (
         <Count value={nTrials} href={annotationsHref({ categories: [category.label] })} />
       ),

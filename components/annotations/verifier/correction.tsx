@@ -1,3 +1,5 @@
+import { Fragment } from "react";
+
 import { Link } from "@/components/ui/link";
 import { formatCount, formatPlural, formatRange, formatReward } from "@/lib/format/number";
 import type { GroupCorrection } from "@/lib/queries/annotations/verifier/groups";
@@ -28,12 +30,40 @@ export function Correction({
   );
 }
 
+/** Scores that are not listed one by one below a table. */
+const MOST_REASONS = 3;
+
+/** Below a table: why labelled groups have no corrected score, which a cell has no room for; nothing where all have one. */
+export function UncorrectedNote({
+  groups,
+}: {
+  /** The rows of the table; `name` tells a group from the others, null where it is the only one. */
+  groups: readonly { readonly name: string | null; readonly correction: GroupCorrection | null }[];
+}) {
+  const found = groups.flatMap(({ name, correction }) =>
+    correction?.kind === "left-out" ? [{ name, ...correction }] : [],
+  );
+  if (found.length === 0) return null;
+  const nMore = found.length - MOST_REASONS;
+  return (
+    <p className="caption table-note">
+      {found.slice(0, MOST_REASONS).map(({ name, href, reasons, nLabels }) => (
+        <Fragment key={href}>
+          No corrected score{name === null ? "" : ` of ${name}`}:{" "}
+          <Link href={href}>{reasons.join("; ") || formatPlural(nLabels, "label")}</Link>.{" "}
+        </Fragment>
+      ))}
+      {nMore > 0 ? `None of ${formatPlural(nMore, "more group")} either.` : null}
+    </p>
+  );
+}
+
 function describeCorrection(correction: GroupCorrection, mean: number | null) {
   const labels = formatPlural(correction.nLabels, "label");
   switch (correction.kind) {
     case "left-out":
       return {
-        text: correction.reasons[0] ?? labels,
+        text: "none",
         title: `No corrected score: ${correction.reasons.join("; ")}`,
       };
     case "too-few":

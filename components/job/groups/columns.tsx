@@ -13,7 +13,7 @@ import { describeMean, formatCost, formatReward } from "@/lib/format/number";
 import type { GroupCorrection } from "@/lib/queries/annotations/verifier/groups";
 import type { JobGroup, MetricLine } from "@/lib/queries/job/page";
 
-import { formatBounds, selectBounds } from "./group-cells";
+import { describeNoPassAtK, formatBounds, selectBounds } from "./group-cells";
 import { SettingsWords } from "./group-settings";
 
 /** A row of the groups table: a group with one of its metrics. */
@@ -278,8 +278,7 @@ function FigureCheck({
 /** Whether Harbor's pass@k follows from the trials. */
 function PassCheck({ group, jobKey }: { group: JobGroup; jobKey: string }) {
   const { group: own, passAtK, passVerdict } = group;
-  if (passAtK.size === 0)
-    return <Unknown title={`No pass@k${INELIGIBLE[own.passAtKIneligible ?? "unknown"]}`} />;
+  if (passAtK.size === 0) return <Unknown title={describeNoPassAtK(own) ?? "No pass@k"} />;
   return (
     <Link
       className="quiet"
@@ -289,12 +288,3 @@ function PassCheck({ group, jobKey }: { group: JobGroup; jobKey: string }) {
     </Link>
   );
 }
-
-const INELIGIBLE: Readonly<Record<NonNullable<JobGroup["group"]["passAtKIneligible"]> | "unknown", string>> =
-  {
-    "several-reward-keys": ": Harbor computes it for a single reward key only",
-    "reward-not-0-or-1": ": Harbor computes it for rewards of 0 or 1 only",
-    "one-attempt": ": some task has a single attempt",
-    "no-trials": ": no trial has a result here",
-    unknown: "",
-  };

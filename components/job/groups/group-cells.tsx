@@ -34,3 +34,17 @@ export function GroupAgent({ groups, groupKey }: { groups: readonly JobGroup[]; 
   if (found === undefined) return groupKey;
   return <AgentName identity={found.identity} agent={found.group.agent} model={found.group.model} />;
 }
+
+/** Why Harbor gives a group no pass@k, such as `No pass@k: some task has a single attempt`; null where nobody knows. */
+export function describeNoPassAtK({
+  passAtKIneligible: reason,
+}: Pick<JobGroup["group"], "passAtKIneligible">): string | null {
+  return reason === null ? null : `No pass@k: ${INELIGIBLE[reason]}`;
+}
+
+const INELIGIBLE: Readonly<Record<NonNullable<JobGroup["group"]["passAtKIneligible"]>, string>> = {
+  "several-reward-keys": "Harbor computes it for a single reward key only",
+  "reward-not-0-or-1": "Harbor computes it for rewards of 0 or 1 only",
+  "one-attempt": "some task has a single attempt",
+  "no-trials": "no trial has a result here",
+};

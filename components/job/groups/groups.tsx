@@ -1,3 +1,4 @@
+import { UncorrectedNote } from "@/components/annotations/verifier/correction";
 import { jobPageHref, type JobParams } from "@/lib/addresses/job";
 import { DataTable } from "@/components/ui/data-table";
 import { Methods } from "@/components/ui/methods";
@@ -12,7 +13,7 @@ import type { GroupCorrection } from "@/lib/queries/annotations/verifier/groups"
 import type { JobGroup, JobPage, MetricLine } from "@/lib/queries/job/page";
 
 import { type GroupLine, type GroupsView, listGroupColumns } from "./columns";
-import { selectBounds } from "./group-cells";
+import { describeNoPassAtK, selectBounds } from "./group-cells";
 import { SettingsSwitch } from "./group-settings";
 
 import "../job-page.css";
@@ -95,6 +96,12 @@ export function JobGroups({
       />
       <SettingsSwitch page={page} params={params} />
       <p className="caption table-note">{describeTable(page, view)}</p>
+      <UncorrectedNote
+        groups={page.shown.groups.map(({ group: { agent, model } }, at) => ({
+          name: page.groups.length === 1 ? null : `${agent}${model === null ? "" : ` ${model}`}`,
+          correction: corrected[at] ?? null,
+        }))}
+      />
       {page.groups.some((group) => selectBounds(group) !== null) ? (
         <Methods>
           <p>
@@ -179,10 +186,16 @@ function describeTable(page: JobPage, view: GroupsView): string {
       ? `pass@k is Harbor's figure (rewards of 0 or 1${view.ks.length < ks.length ? `; ${ks.length - view.ks.length} more k under Score check` : ""}).`
       : attempts?.max === 1
         ? "No pass@k: one attempt per task."
-        : "",
+        : listNoPassAtK(groups),
     left.length > 0 && groups.some((group) => group.nTrials > 0)
       ? `No trial is ${left.join(", ").replace(/, ([^,]*)$/, " or $1")}.`
       : "",
   ];
   return parts.filter((part) => part !== "").join(" ");
+}
+
+/** Why no group has a pass@k, each reason once. */
+function listNoPassAtK(groups: JobPage["groups"]): string {
+  const reasons = new Set(groups.flatMap(({ group }) => describeNoPassAtK(group) ?? []));
+  return [...reasons].map((reason) => `${reason}.`).join(" ");
 }

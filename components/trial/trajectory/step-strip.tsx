@@ -150,6 +150,6 @@ function describePhases(phases: TrialPhases, { costUsd, userCostUsd }: Strip): s
     return durationMs === null ? [] : [`${name} ${formatDuration(durationMs)}`];
   });
   const cost = costUsd === null ? [] : [`steps cost $${formatCost(costUsd)}`];
-  const ofUser = userCostUsd === null ? [] : [`of that the user's $${formatCost(userCostUsd)}`];
+  const ofUser = userCostUsd === null ? [] : [`including $${formatCost(userCostUsd)} for the user`];
   return [...words, ...cost, ...ofUser].join(", ") || `phases ${MISSING}`;
 }

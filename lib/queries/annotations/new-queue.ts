@@ -14,6 +14,7 @@ import type { QueueSettings } from "@/lib/domain/review";
 import { type IndexStore, readHeads, readRootLabel } from "@/lib/store";
 
 import { getIdentityOf, getStore } from "../shell/catalog";
+import { explainNoCorrection } from "./draw-outlook";
 import { type DrawnQueue, drawQueue, type DrawnTrial } from "./queue-draw";
 import { openQueueSource } from "./queue-source";
 import { nameSubject } from "./subject";
@@ -38,6 +39,8 @@ export interface QueuePreview {
   readonly nDouble: number;
   /** Kinds of failure; null where the method does not ask for them. */
   readonly nClusters: number | null;
+  /** Why its labels would correct no score, in sentences; null where they would, and where that is not known yet. */
+  readonly noCorrection: string | null;
   /** The first of them, and how many there are. */
   readonly parts: readonly PreviewPart[];
   readonly nParts: number;
@@ -85,7 +88,8 @@ const MOST_PARTS = 24;
 /** Counts what a form would make, without making it. @throws NotFoundError, ValidationError, StoreError */
 export async function previewQueue(draw: QueueDraw): Promise<QueuePreview> {
   const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
-  const drawn = await drawQueue(store, await openQueueSource(store, draw.source), draw);
+  const source = await openQueueSource(store, draw.source);
+  const drawn = await drawQueue(store, source, draw);
   const parts = countParts(drawn);
   return {
     nMatching: drawn.nMatching,
@@ -93,6 +97,7 @@ export async function previewQueue(draw: QueueDraw): Promise<QueuePreview> {
     nDrawn: drawn.trials.length,
     nDouble: drawn.double.size,
     nClusters: drawn.nClusters,
+    noCorrection: drawn.trials.length === 0 ? null : await explainNoCorrection(store, source, draw, drawn),
     most: MOST_ITEMS,
     nParts: parts.length,
     parts: parts

@@ -8,6 +8,7 @@ import {
   type AnnotationStore,
   createAnnotation,
   createQueue,
+  decide,
   openAnnotationStore,
   parseQueueDraw,
   readOwnQueueIds,
@@ -23,6 +24,7 @@ import type { OpenIndex } from "@/lib/indexer";
 import { readAllTrials, readHead, readListedJobs } from "@/lib/store";
 import { openSamples } from "@/lib/testing/samples.fixture";
 
+import { explainNoCorrection } from "./draw-outlook";
 import { readQueuePage } from "./queue";
 import { type DrawnTrial, drawQueue } from "./queue-draw";
 import { openQueueSource } from "./queue-source";
@@ -51,6 +53,10 @@ afterAll(async () => {
 const NO_SOURCE: QueueDraw["source"] = { job: null, list: null, picks: [], judgments: [], judged: null };
 
 async function draw(change: Partial<QueueDraw>) {
+  return (await drawFrom(change)).drawn;
+}
+
+async function drawFrom(change: Partial<QueueDraw>) {
   const request = parseQueueDraw({
     source: { ...NO_SOURCE, job: JOB },
     method: "random",
@@ -61,7 +67,7 @@ async function draw(change: Partial<QueueDraw>) {
     ...change,
   });
   const source = await openQueueSource(index.store, request.source, annotations);
-  return drawQueue(index.store, source, request, annotations);
+  return { source, request, drawn: await drawQueue(index.store, source, request, annotations) };
 }
 
 const finished = () => trials.filter(({ state }) => state === "finished");
@@ -85,6 +91,18 @@ describe("drawing a queue", () => {
     expect(new Set(keys(drawn))).toEqual(
       new Set(finished().flatMap(({ key, outcome }) => (outcome === "failed" ? [key] : []))),
     );
+  });
+
+  test("says before a queue is made that its labels would correct no score", async () => {
+    const explain = async (change: Partial<QueueDraw>) => {
+      const { source, request, drawn } = await drawFrom(change);
+      return explainNoCorrection(index.store, source, request, drawn, annotations);
+    };
+    const failed = { ...NO_SOURCE, job: JOB, list: "outcome=failed" };
+    expect(await explain({ source: failed })).toContain("drawn only from trials that did not pass");
+    expect(await explain({ source: failed, method: "all" })).toContain("not drawn by chance");
+    expect(await explain({})).toBeNull();
+    expect(await explain({ method: "stratified" })).toBeNull();
   });
 
   test("draws the same trials for the same seed and others for another one", async () => {
@@ -282,6 +300,28 @@ describe("what reviewers said", () => {
       done.coverage?.map(({ failed }) => failed[name]).reduce((a, b) => a + b, 0);
     expect([sum("nTrials"), sum("nReviewed"), sum("nComplete")]).toEqual([3, 3, 1]);
     expect((await readPage(queueId, "Ines")).coverage).toBeNull();
+
+    const read = async (who: string) =>
+      (await readPage(queueId, who)).groups.flatMap(({ rows }) =>
+        rows.flatMap(({ position, decided }) => (position === 0 ? [decided] : [])),
+      );
+    expect(await read("Ada")).toEqual([null]);
+    const settle = (finalJudgment: "fail" | null, baseDecisionId: string | null) =>
+      decide(annotations, {
+        subject: subjectOf(first),
+        draft: {
+          ...{ finalJudgment, categories: [], reason: "Read the file.", basedOn: null },
+          ...{ codebookNote: null, decidedBy: "Dora" },
+        },
+        sources: [],
+        ...{ baseDecisionId, queueId, actor: { browserKeyHash: null, isAdmin: false } },
+      });
+    const { decisionId } = await settle(null, null);
+    expect(await read("Ada")).toEqual(["left open"]);
+    await settle("fail", decisionId);
+    expect(await read("Ada")).toEqual(["fail"]);
+    // Whoever has a trial left is told of no judgment, and of no decision over it.
+    expect(await read("Cleo")).toEqual([null]);
   });
 
   test("shows an errored trial without a reward as that, and counts it as not passed", async () => {

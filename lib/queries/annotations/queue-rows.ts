@@ -22,6 +22,8 @@ export interface QueueRow {
   readonly mine: Judgment | null;
   /** The others who judged it, each judgment null while it is hidden. */
   readonly others: readonly { readonly reviewerId: string; readonly judgment: Judgment | null }[];
+  /** What somebody decided over reviewers who differ; null where nobody did, and while others are hidden. */
+  readonly decided: Judgment | "left open" | null;
   /** Of all judgments that may be seen. */
   readonly categories: readonly string[];
   /** The last judgment, UTC, ISO 8601; null without one. */
@@ -95,7 +97,11 @@ export function listQueueRows(
 }
 
 /** What may be seen of a trial by whoever has `hides` hidden from them. */
-function reveal({ subject, place, labels }: ScopeTrial, reviewerKey: string, hides: readonly BlindPart[]) {
+function reveal(
+  { subject, place, labels, state, final }: ScopeTrial,
+  reviewerKey: string,
+  hides: readonly BlindPart[],
+) {
   const isBlind = hides.includes("reviewers");
   const visible = isBlind ? [] : labels;
   const last = visible.toSorted((a, b) => (a.annotation.timestamp < b.annotation.timestamp ? 1 : -1))[0];
@@ -113,6 +119,13 @@ function reveal({ subject, place, labels }: ScopeTrial, reviewerKey: string, hid
         reviewerId: annotation.reviewerId,
         judgment: isBlind ? null : annotation.judgment,
       })),
+    decided: isBlind
+      ? null
+      : state === "contested"
+        ? ("left open" as const)
+        : state === "adjudicated"
+          ? final
+          : null,
     categories: [...new Set(visible.flatMap(({ annotation }) => annotation.categories))],
     lastChange: last
       ? { reviewerId: last.annotation.reviewerId, timestamp: last.annotation.timestamp }
