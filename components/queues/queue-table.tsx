@@ -113,6 +113,13 @@ const COLUMNS: readonly DataColumn<Line>[] = [
   },
 ];
 
+/** With a decision in it the table has no room for these where it has room for all else. */
+const WITH_DECISION: readonly DataColumn<Line>[] = COLUMNS.map((column) =>
+  column.id === "steps" || column.id === "duration"
+    ? { ...column, meta: { ...column.meta, room: "spare" } }
+    : column,
+);
+
 /** The trials of a queue by where they stand for the reviewer. */
 export function QueueTable({ page, params }: { page: QueuePage; params: QueueParams }) {
   const { queueId } = page.queue;
@@ -130,7 +137,7 @@ export function QueueTable({ page, params }: { page: QueuePage; params: QueuePar
   return (
     <DataTable
       caption="Trials of the queue"
-      columns={COLUMNS}
+      columns={lines.some(({ decided }) => decided !== null) ? WITH_DECISION : COLUMNS}
       rows={lines}
       rowKey={({ position }) => position}
       heading={({ heading }) => heading}

@@ -13,7 +13,7 @@ const REASONS = {
   "undefined-figure": "it divides by zero",
   "several-attempts": "a task has several attempts",
   "not-two-raters": "it needs exactly two reviewers",
-  "constant-rater": "one reviewer always says the same, which makes it 0 whatever the other says",
+  "constant-rater": "one reviewer always says the same, so it is 0",
   "no-double-labels": "nothing was reviewed twice",
   "rare-category": "fewer than five trials reviewed twice were given it",
   "too-few-labels": "there are too few judgments",

@@ -44,7 +44,7 @@ const OUTCOME_COLUMNS: readonly {
   { outcome: "unscored", label: "Unscored", always: false },
 ];
 
-function prepareView(page: JobPage, params: JobParams): GroupsView {
+function prepareView(page: JobPage, params: JobParams, isCorrected: boolean): GroupsView {
   const { groups } = page;
   const ks = page.ks.length <= MAX_KS ? page.ks : [...page.ks.slice(0, MAX_KS - 1), ...page.ks.slice(-1)];
   const outcomes = OUTCOME_COLUMNS.filter(
@@ -54,7 +54,8 @@ function prepareView(page: JobPage, params: JobParams): GroupsView {
     ({ metricLines }) => metricLines.length > 1 || metricLines.some((line) => line.metric !== "mean"),
   );
   const nColumns = 6 + (hasKeys ? 1 : 0) + (ks.length === 0 ? 0 : ks.length + 1) + outcomes.length;
-  const plotWidth = Math.max(PLOT_WIDTH_MIN, PLOT_WIDTH - 36 * Math.max(0, nColumns - FEW_COLUMNS));
+  const nNarrower = Math.max(0, nColumns - FEW_COLUMNS) + (isCorrected ? 1 : 0);
+  const plotWidth = Math.max(PLOT_WIDTH_MIN, PLOT_WIDTH - 36 * nNarrower);
   return { jobKey: page.job.key, isDivided: params.isDivided, ks, outcomes, hasKeys, plotWidth };
 }
 
@@ -69,7 +70,8 @@ export function JobGroups({
   corrected: readonly (GroupCorrection | null)[];
   params: JobParams;
 }) {
-  const view = prepareView(page, params);
+  const isCorrected = corrected.some((one) => one !== null);
+  const view = prepareView(page, params, isCorrected);
   return (
     <>
       <DataTable

@@ -27,7 +27,7 @@ export function StepStrip({ strip, phases }: { strip: Strip; phases: TrialPhases
   const words = span === null ? column && describeColumn(column) : describeSpan(columns, span);
   const lanes = listLanes(strip);
   return (
-    <figure className="strip" aria-label="All steps">
+    <figure className="step-strip" aria-label="All steps">
       <div
         className="strip-lanes"
         style={{
