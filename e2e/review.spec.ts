@@ -89,7 +89,33 @@ test("a reviewer judges by keyboard alone, corrects, undoes, and earlier version
   await expect(panel.getByRole("button", { name: /^Fail/ })).toHaveAttribute("aria-pressed", "true");
   await expect(status).toHaveText("Draft, not saved");
   await page.keyboard.press("t");
+  const field = panel.getByPlaceholder("Search or add a category");
+  await page.keyboard.type("never meant");
+  await page.keyboard.press("Escape");
+  await expect(field).not.toBeFocused();
+  await expect(field).toHaveValue("");
+  await expect(panel.getByRole("button", { name: /never meant/ })).toHaveCount(0);
+  // The beginning of a name stands for it; a name of its own is asked for by its button.
+  await page.keyboard.press("t");
+  await page.keyboard.type("stopped");
+  await page.keyboard.press("Enter");
+  const chosen = panel.getByRole("group", { name: "Why it failed" }).locator("[aria-pressed=true]");
+  await expect(chosen).toHaveText([/^Stopped early/]);
+  await page.keyboard.type("stopped");
+  await page.keyboard.press("Tab");
+  await expect(panel.getByRole("alert")).toContainText("“stopped” is not added. Enter adds “Stopped early”");
+  await expect(panel.getByRole("button", { name: "New category “stopped”" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(chosen).toHaveText([/^Stopped early/, /^stopped$/]);
+  for (const label of [/^stopped$/, /^Stopped early/]) await chosen.filter({ hasText: label }).press("Enter");
+  await expect(chosen).toHaveCount(0);
+  await page.keyboard.press("t");
   await page.keyboard.type("wrong tool");
+  // What is left in the field is neither saved without a word nor lost.
+  await page.keyboard.press("Control+s");
+  await expect(panel.getByRole("alert")).toContainText("“wrong tool” is not added.");
+  await expect(field).toBeFocused();
+  await expect(status).toHaveText("Draft, not saved");
   await page.keyboard.press("Enter");
   await expect(panel.getByRole("button", { name: /wrong tool/ })).toHaveAttribute("aria-pressed", "true");
   await page.keyboard.press("Escape");

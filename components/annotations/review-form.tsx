@@ -179,7 +179,7 @@ function Reasons({ panel, review }: { panel: ReviewPanelState; review: ReviewSta
           chosen={draft.categories}
           splits={review.splits}
           problem={problems.categories}
-          inputRef={panel.categoryInput}
+          typed={panel.typedCategory}
           onChange={(categories) => change({ categories })}
         />
       )}

@@ -21,6 +21,7 @@ import { isSameAnchor } from "@/lib/domain/review";
 import type { ReviewState } from "@/lib/queries/annotations/review";
 
 import { toggleCategory } from "./category-chips";
+import { useTypedCategory } from "./category-field";
 import { CONFIDENCE_WORDS, cycleConfidence } from "./confidence-field";
 import type { DraftContent } from "./draft-storage";
 import { nameAnchor } from "./evidence-list";
@@ -47,7 +48,7 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
   const { answer, isPending, last, save, undo, undoLast, skip } = useReviewSave(review, form);
   const [wasTried, setTried] = useState(false);
   const [discarded, setDiscarded] = useState<DraftContent | null>(null);
-  const categoryInput = useRef<HTMLInputElement>(null);
+  const typedCategory = useTypedCategory();
   const note = useRef<HTMLTextAreaElement>(null);
   const { draft, isDirty, mine } = form;
   const { isOpenCoding, byJudgment } = review.offers;
@@ -58,7 +59,7 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
     form.change(next);
   }
   function trySave(thenNext: boolean) {
-    if (isPending) return;
+    if (isPending || typedCategory.holdsBack()) return;
     // Going on without a change needs no judgment: a trial may be passed over.
     const problems = thenNext && !isDirty ? NO_PROBLEMS : findDraftProblems(draft);
     const isRefused = Object.keys(problems).length > 0;
@@ -88,7 +89,7 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
   useEffect(markEvidencePlace, [address]);
   useReviewCommands(form.draft, { offered, splits: review.splits }, change);
   useCommands({
-    "review.search": () => categoryInput.current?.focus(),
+    "review.search": typedCategory.focus,
     "review.note": () => note.current?.focus(),
     "review.evidence": attachEvidence,
     "review.undo": stepBack,
@@ -110,7 +111,7 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
     stepBack,
     stepBackLabels: nameStepBack(isDirty, discarded, last),
     canStepBack: isDirty || discarded !== null || last !== null || (mine?.current ?? null) !== null,
-    categoryInput,
+    typedCategory,
     note,
   };
 }

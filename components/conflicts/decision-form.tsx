@@ -118,7 +118,7 @@ function DecisionFields(props: DecisionFormProps) {
 }
 
 function Deciding({
-  panel: { draft, problems, offered, isReviewer, choose, reason, categoryInput },
+  panel: { draft, problems, offered, isReviewer, choose, reason, typedCategory },
   conflict,
   onChosen,
 }: {
@@ -149,7 +149,7 @@ function Deciding({
         offered={offered}
         chosen={content.categories}
         problem={undefined}
-        inputRef={categoryInput}
+        typed={typedCategory}
         onChange={(categories) => change({ categories })}
       />
       <ReasonField

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { startTransition, useActionState, useEffect, useRef, useState } from "react";
 
+import { useTypedCategory } from "@/components/annotations/category-field";
 import { JUDGMENT_WORDS } from "@/components/annotations/judgment-words";
 import { type Reviewer, readReviewer, rememberReviewer } from "@/components/annotations/draft-storage";
 import { rememberField } from "@/components/annotations/leave-field";
@@ -163,7 +164,7 @@ export function useDecision(props: DecisionFormProps) {
   const { answer, isPending, send } = useSave(props, draft);
   const [wasTried, setTried] = useState(false);
   const reason = useRef<HTMLTextAreaElement>(null);
-  const categoryInput = useRef<HTMLInputElement>(null);
+  const typedCategory = useTypedCategory();
   const { content, decider, change } = draft;
   const deciderKey = computeReviewerKey(decider.reviewerId);
   const isReviewer =
@@ -174,7 +175,7 @@ export function useDecision(props: DecisionFormProps) {
   const offered = conflict.offered[content.choice ?? "fail"];
 
   function save(thenNext: boolean, base: string | null = draft.base) {
-    if (isPending || isReviewer || !isDeciding) return;
+    if (isPending || isReviewer || !isDeciding || typedCategory.holdsBack()) return;
     const [wrong] = Object.keys(problems);
     setTried(wrong !== undefined);
     if (wrong === undefined) send({ kind: "save", thenNext, base });
@@ -205,7 +206,7 @@ export function useDecision(props: DecisionFormProps) {
     save,
     undo,
     focusReason: () => reason.current?.focus(),
-    focusCategory: () => categoryInput.current?.focus(),
+    focusCategory: typedCategory.focus,
   });
   return {
     draft,
@@ -221,7 +222,7 @@ export function useDecision(props: DecisionFormProps) {
     keepMine: () => save(false, conflict.decision?.decisionId ?? null),
     undo,
     reason,
-    categoryInput,
+    typedCategory,
   };
 }
 
