@@ -137,6 +137,12 @@ test("a reviewer judges by keyboard alone, corrects, undoes, and earlier version
 
   await panel.getByRole("button", { name: /^Undo/ }).click();
   await expect(panel.getByRole("button", { name: /^Fail/ })).toHaveAttribute("aria-pressed", "true");
+  // What was undone is a draft again by one key, and nothing of it is saved.
+  await page.keyboard.press("Shift+U");
+  await expect(panel.getByRole("button", { name: /^Defer/ })).toHaveAttribute("aria-pressed", "true");
+  await expect(status).toHaveText("Changed, not saved");
+  await page.keyboard.press("u");
+  await expect(panel.getByRole("button", { name: /^Fail/ })).toHaveAttribute("aria-pressed", "true");
   await page.reload();
   await expect(panel.getByRole("button", { name: /^Fail/ })).toHaveAttribute("aria-pressed", "true");
 });
@@ -181,6 +187,7 @@ test("after Save and next, u takes the judgment back and returns to its trial, f
     await expect(page).not.toHaveURL((at) => at.pathname === first.pathname);
     await expect(status).toHaveText("Not reviewed");
     await expect(undo).toContainText("Undo last");
+    await expect(panel.getByText(`Saved: Pass, ${first.pathname.split("/").at(-1) ?? ""}.`)).toBeVisible();
 
     // Another name is another reviewer, whose work it is not.
     await panel.getByRole("button", { name: "Change", exact: true }).click();
@@ -198,6 +205,11 @@ test("after Save and next, u takes the judgment back and returns to its trial, f
 
     // One step and no more; and a trial that was opened otherwise undoes its own judgment alone.
     await expect(undo).toBeDisabled();
+    const again = panel.getByRole("button", { name: /^Use this text again/ });
+    await expect(again).toBeInViewport();
+    await again.click();
+    await expect(panel.getByRole("button", { name: /^Pass/ })).toHaveAttribute("aria-pressed", "true");
+    await expect(status).toHaveText("Draft, not saved");
     await page.keyboard.press("2");
     await page.keyboard.press("Shift+Digit1");
     await page.keyboard.press("Control+s");

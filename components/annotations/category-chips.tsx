@@ -1,7 +1,7 @@
 "use client";
 
 import { Check } from "lucide-react";
-import { useState } from "react";
+import { type RefObject, useState } from "react";
 
 import { CommandKey } from "@/components/shell/command-key";
 import { formatPlural } from "@/lib/format/number";
@@ -32,6 +32,7 @@ export function CategoryChips({
   splits = [],
   problem,
   typed,
+  inputRef,
   onChange,
 }: {
   heading: string;
@@ -41,6 +42,7 @@ export function CategoryChips({
   splits?: readonly SplitCategory[];
   problem: string | undefined;
   typed: TypedCategory;
+  inputRef: RefObject<HTMLInputElement | null>;
   onChange: (chosen: readonly string[]) => void;
 }) {
   const [described, setDescribed] = useState<OfferedCategory | null>(null);
@@ -81,6 +83,7 @@ export function CategoryChips({
         chosen={chosen}
         isInvalid={problem !== undefined}
         typed={typed}
+        inputRef={inputRef}
         onChange={onChange}
       />
       <Problem text={problem} />

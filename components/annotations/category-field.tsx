@@ -1,7 +1,7 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { useEffect, useId, useRef, useState } from "react";
+import { type RefObject, useEffect, useId, useState } from "react";
 
 import { announce } from "@/components/shell/announcer";
 import { findCategories } from "@/lib/actions/annotations";
@@ -18,13 +18,11 @@ import "@/components/ui/filter-bar.css";
 export type TypedCategory = ReturnType<typeof useTypedCategory>;
 
 /** Holds what is typed into the field of categories, for the form that must not save over it. */
-export function useTypedCategory() {
-  const input = useRef<HTMLInputElement>(null);
+export function useTypedCategory(input: RefObject<HTMLInputElement | null>) {
   const [text, setText] = useState("");
   const [wasLeft, setLeft] = useState(false);
   const isEmpty = text.trim() === "";
   return {
-    input,
     text,
     /** Whether the field was left, or a save was tried, with something in it. */
     isLeft: wasLeft && !isEmpty,
@@ -56,12 +54,14 @@ export function CategoryField({
   chosen,
   isInvalid,
   typed,
+  inputRef,
   onChange,
 }: {
   offered: readonly OfferedCategory[];
   chosen: readonly string[];
   isInvalid: boolean;
   typed: TypedCategory;
+  inputRef: RefObject<HTMLInputElement | null>;
   onChange: (chosen: readonly string[]) => void;
 }) {
   const found = useFound(typed.text.trim());
@@ -88,7 +88,7 @@ export function CategoryField({
         <Plus size={14} aria-hidden />
         <span className="screen-reader">Search the codebook, Enter adds the category</span>
         <input
-          ref={typed.input}
+          ref={inputRef}
           value={typed.text}
           placeholder="Search or add a category"
           autoComplete="off"
@@ -117,14 +117,42 @@ export function CategoryField({
           ))}
         </datalist>
       </label>
-      {typed.isLeft ? (
-        <Problem
-          id={hintId}
-          text={`“${name}” is not added. ${hint ?? "Enter in the field adds it"}, Esc there drops it.`}
-          isAlert
-        />
-      ) : hint === null ? null : (
-        <p id={hintId} className="caption" role="status">
+      <AboutTyped
+        id={hintId}
+        name={name}
+        hint={hint}
+        isLeft={typed.isLeft}
+        onNew={() => {
+          add(name);
+          typed.focus();
+        }}
+      />
+    </>
+  );
+}
+
+/** What Enter does with what was typed, that it is not added where the field was left, and the way to a new category of a similar name. */
+function AboutTyped({
+  id,
+  name,
+  hint,
+  isLeft,
+  onNew,
+}: {
+  id: string;
+  name: string;
+  hint: string | null;
+  isLeft: boolean;
+  onNew: () => void;
+}) {
+  const way = hint ?? "Enter in the field adds it";
+  return (
+    <>
+      {isLeft ? (
+        <Problem id={id} text={`“${name}” is not added. ${way}, Esc there drops it.`} isAlert />
+      ) : null}
+      {hint === null || isLeft ? null : (
+        <p id={id} className="caption" role="status">
           {hint}.
         </p>
       )}
@@ -134,10 +162,7 @@ export function CategoryField({
           className="review-use"
           // What is pressed must not move because the field was left for it.
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => {
-            add(name);
-            typed.focus();
-          }}
+          onClick={onNew}
         >
           New category “{name}”
         </button>
