@@ -122,6 +122,17 @@ test("two reviewers differ, a third decides by keyboard alone, and every page sa
     isFetched();
     await expect(page.getByRole("heading", { level: 2, name: two.task })).toBeFocused();
     await page.unrouteAll();
+    await expect(form).toContainText(`Saved: your decision on ${one.task}.`);
+    await expect(form.getByRole("button", { name: /^Undo last/ })).toBeEnabled();
+    await page.keyboard.press("u");
+    await expect(page.getByRole("heading", { level: 2, name: one.task })).toBeVisible();
+    await expect(page.getByText(`Undone: your decision on ${one.task}.`)).toHaveCount(1);
+    await expect(page.getByRole("main")).toContainText("2 not decided");
+    await expect(form.getByRole("button", { name: /^Undo/ })).toBeDisabled();
+    await page.keyboard.press("2");
+    await form.getByLabel("Reason, required").fill("Only half of the task is done. 1 2 3");
+    await page.keyboard.press("Control+Enter");
+    await expect(page.getByRole("heading", { level: 2, name: two.task })).toBeFocused();
     await expect(page.getByRole("main")).toContainText(
       "2 of 2 trials reviewed twice are in conflict. 1 not decided.",
     );

@@ -315,11 +315,26 @@ test("in a queue u undoes the judgment that was just saved, at its end too, and 
     const ada = await openAs(browser, url, "Ada");
     const ines = await openAs(browser, url, "Ines");
     const queue = await makeQueue(ada, `${url}/jobs/${JOB}?tab=trials`, { size: 2, double: 100 });
+    // Fields stand where they stay, before it is known whose the trial is.
+    let answer = (): void => undefined;
+    const isAsked = new Promise<void>((resolve) => (answer = resolve));
+    await ada.route(/items\/1$/, async (route) => {
+      if (route.request().method() === "POST") await isAsked;
+      await route.continue();
+    });
     await startReview(ada, url + queue);
+    const note = ada.getByLabel("Note");
+    await expect(ada.getByText("Asking for this trial…")).toBeVisible();
+    const place = await note.boundingBox();
+    answer();
+    await expect(ada.getByText("This trial is yours while the page is open.")).toBeVisible();
+    expect(await note.boundingBox()).toEqual(place);
+    await ada.unrouteAll();
     await ada.keyboard.press("1");
     await goOn(ada);
     await expect(ada).toHaveURL(/items\/2$/);
     await expectReady(ada);
+    await expect(ada.locator(".review-saved")).toHaveText("Saved: Pass, trial 1.");
     await ines.goto(`${url}${queue}/items/2`);
     await expectReady(ines);
     await expect(ines.getByRole("button", { name: /^Undo/ })).toBeDisabled();
@@ -337,6 +352,7 @@ test("in a queue u undoes the judgment that was just saved, at its end too, and 
     }
     await expect(ada).toHaveURL(new RegExp(`${queue}$`));
     await expect(ada.getByRole("main")).toContainText("2 of 2 reviewed by you");
+    await expect(ada.getByText("Saved: Pass, trial 2.")).toBeVisible();
     await ada.keyboard.press("u");
     await expect(ada).toHaveURL(/items\/2$/);
     await ada.goto(url + queue);

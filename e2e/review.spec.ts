@@ -89,7 +89,33 @@ test("a reviewer judges by keyboard alone, corrects, undoes, and earlier version
   await expect(panel.getByRole("button", { name: /^Fail/ })).toHaveAttribute("aria-pressed", "true");
   await expect(status).toHaveText("Draft, not saved");
   await page.keyboard.press("t");
+  const field = panel.getByPlaceholder("Search or add a category");
+  await page.keyboard.type("never meant");
+  await page.keyboard.press("Escape");
+  await expect(field).not.toBeFocused();
+  await expect(field).toHaveValue("");
+  await expect(panel.getByRole("button", { name: /never meant/ })).toHaveCount(0);
+  // The beginning of a name stands for it; a name of its own is asked for by its button.
+  await page.keyboard.press("t");
+  await page.keyboard.type("stopped");
+  await page.keyboard.press("Enter");
+  const chosen = panel.getByRole("group", { name: "Why it failed" }).locator("[aria-pressed=true]");
+  await expect(chosen).toHaveText([/^Stopped early/]);
+  await page.keyboard.type("stopped");
+  await page.keyboard.press("Tab");
+  await expect(panel.getByRole("alert")).toContainText("“stopped” is not added. Enter adds “Stopped early”");
+  await expect(panel.getByRole("button", { name: "New category “stopped”" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(chosen).toHaveText([/^Stopped early/, /^stopped$/]);
+  for (const label of [/^stopped$/, /^Stopped early/]) await chosen.filter({ hasText: label }).press("Enter");
+  await expect(chosen).toHaveCount(0);
+  await page.keyboard.press("t");
   await page.keyboard.type("wrong tool");
+  // What is left in the field is neither saved without a word nor lost.
+  await page.keyboard.press("Control+s");
+  await expect(panel.getByRole("alert")).toContainText("“wrong tool” is not added.");
+  await expect(field).toBeFocused();
+  await expect(status).toHaveText("Draft, not saved");
   await page.keyboard.press("Enter");
   await expect(panel.getByRole("button", { name: /wrong tool/ })).toHaveAttribute("aria-pressed", "true");
   await page.keyboard.press("Escape");
@@ -110,6 +136,12 @@ test("a reviewer judges by keyboard alone, corrects, undoes, and earlier version
   await expect(panel.getByText("Replaced by a later version")).toBeVisible();
 
   await panel.getByRole("button", { name: /^Undo/ }).click();
+  await expect(panel.getByRole("button", { name: /^Fail/ })).toHaveAttribute("aria-pressed", "true");
+  // What was undone is a draft again by one key, and nothing of it is saved.
+  await page.keyboard.press("Shift+U");
+  await expect(panel.getByRole("button", { name: /^Defer/ })).toHaveAttribute("aria-pressed", "true");
+  await expect(status).toHaveText("Changed, not saved");
+  await page.keyboard.press("u");
   await expect(panel.getByRole("button", { name: /^Fail/ })).toHaveAttribute("aria-pressed", "true");
   await page.reload();
   await expect(panel.getByRole("button", { name: /^Fail/ })).toHaveAttribute("aria-pressed", "true");
@@ -155,6 +187,7 @@ test("after Save and next, u takes the judgment back and returns to its trial, f
     await expect(page).not.toHaveURL((at) => at.pathname === first.pathname);
     await expect(status).toHaveText("Not reviewed");
     await expect(undo).toContainText("Undo last");
+    await expect(panel.getByText(`Saved: Pass, ${first.pathname.split("/").at(-1) ?? ""}.`)).toBeVisible();
 
     // Another name is another reviewer, whose work it is not.
     await panel.getByRole("button", { name: "Change", exact: true }).click();
@@ -172,6 +205,11 @@ test("after Save and next, u takes the judgment back and returns to its trial, f
 
     // One step and no more; and a trial that was opened otherwise undoes its own judgment alone.
     await expect(undo).toBeDisabled();
+    const again = panel.getByRole("button", { name: /^Use this text again/ });
+    await expect(again).toBeInViewport();
+    await again.click();
+    await expect(panel.getByRole("button", { name: /^Pass/ })).toHaveAttribute("aria-pressed", "true");
+    await expect(status).toHaveText("Draft, not saved");
     await page.keyboard.press("2");
     await page.keyboard.press("Shift+Digit1");
     await page.keyboard.press("Control+s");

@@ -1,19 +1,16 @@
 "use client";
 
-import { Check, Plus } from "lucide-react";
-import { type RefObject, useEffect, useId, useState } from "react";
+import { Check } from "lucide-react";
+import { type RefObject, useState } from "react";
 
 import { CommandKey } from "@/components/shell/command-key";
-import { findCategories } from "@/lib/actions/annotations";
-import { DRAFT_LIMITS } from "@/lib/domain/annotation";
-import { foldLabel } from "@/lib/domain/codebook";
 import { formatPlural } from "@/lib/format/number";
 import type { OfferedCategory, SplitCategory } from "@/lib/queries/annotations/offers";
 
+import { CategoryField, type TypedCategory } from "./category-field";
 import { SplitNotes } from "./split-notes";
 import { Problem } from "./review-fields";
 
-import "@/components/ui/filter-bar.css";
 import "./category-chips.css";
 
 /** `chosen` with the category added, or removed when it was in it. A part of a split category takes the place of that one. */
@@ -27,13 +24,14 @@ export function toggleCategory(
   return [...chosen.filter((one) => !whole.includes(one)), label];
 }
 
-/** Category chips with a field that searches the codebook. Enter in the field adds what it found, or a new category. */
+/** Category chips with a field that searches the codebook. */
 export function CategoryChips({
   heading,
   offered,
   chosen,
   splits = [],
   problem,
+  typed,
   inputRef,
   onChange,
 }: {
@@ -43,6 +41,7 @@ export function CategoryChips({
   /** Categories among the chosen ones that were split. */
   splits?: readonly SplitCategory[];
   problem: string | undefined;
+  typed: TypedCategory;
   inputRef: RefObject<HTMLInputElement | null>;
   onChange: (chosen: readonly string[]) => void;
 }) {
@@ -83,6 +82,7 @@ export function CategoryChips({
         offered={offered}
         chosen={chosen}
         isInvalid={problem !== undefined}
+        typed={typed}
         inputRef={inputRef}
         onChange={onChange}
       />
@@ -144,87 +144,5 @@ function Definition({
         </>
       )}
     </p>
-  );
-}
-
-/** Waits until nobody typed for so long, in milliseconds. */
-const PAUSE_MS = 120;
-
-/** The field for a category that no chip shows. Enter or leaving the field adds it; a known one is found again. */
-function CategoryField({
-  offered,
-  chosen,
-  isInvalid,
-  inputRef,
-  onChange,
-}: {
-  offered: readonly OfferedCategory[];
-  chosen: readonly string[];
-  isInvalid: boolean;
-  inputRef: RefObject<HTMLInputElement | null>;
-  onChange: (chosen: readonly string[]) => void;
-}) {
-  const [text, setText] = useState("");
-  const [found, setFound] = useState<readonly OfferedCategory[]>([]);
-  const listId = useId();
-  const sought = text.trim();
-
-  useEffect(() => {
-    if (sought === "") return;
-    let isLate = false;
-    const timer = setTimeout(() => {
-      findCategories({ text: sought }).then(
-        (categories) => {
-          if (!isLate) setFound(categories);
-        },
-        // Without an answer the field takes what was typed.
-        () => undefined,
-      );
-    }, PAUSE_MS);
-    return () => {
-      isLate = true;
-      clearTimeout(timer);
-    };
-  }, [sought]);
-
-  function add() {
-    const typed = text.trim().replace(/\s+/g, " ");
-    if (typed === "") return;
-    const known = [...offered, ...found].find(({ label }) => foldLabel(label) === foldLabel(typed));
-    const label = known?.label ?? typed;
-    if (!chosen.includes(label)) onChange([...chosen, label]);
-    setText("");
-  }
-
-  return (
-    <label className="field review-category-field">
-      <Plus size={14} aria-hidden />
-      <span className="screen-reader">Search the codebook, Enter adds the category</span>
-      <input
-        ref={inputRef}
-        value={text}
-        placeholder="Search or add a category"
-        autoComplete="off"
-        list={listId}
-        maxLength={DRAFT_LIMITS.category}
-        aria-invalid={isInvalid}
-        onChange={(event) => setText(event.target.value)}
-        onBlur={add}
-        onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
-          if (event.key === "Escape") event.currentTarget.blur();
-          if (event.key !== "Enter") return;
-          event.preventDefault();
-          add();
-        }}
-      />
-      <datalist id={listId}>
-        {found.map(({ label, definition }) => (
-          <option key={label} value={label}>
-            {definition}
-          </option>
-        ))}
-      </datalist>
-    </label>
   );
 }

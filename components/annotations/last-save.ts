@@ -16,6 +16,8 @@ export interface LastSave {
   readonly draftKey: string;
   /** Address of the trial, as it was judged. */
   readonly href: string;
+  /** What was saved, in a sentence. */
+  readonly words: string;
   /** Path of the page that was opened after it; null while nobody went on. */
   readonly openedPath: string | null;
 }

@@ -20,7 +20,9 @@ import { CATEGORY_HEADINGS } from "./judgment-words";
 import { LeaseNote } from "@/components/queues/lease-note";
 import { NoteField, ReviewerFields, Verdict } from "./review-fields";
 import { ReviewHelp, ReviewHistory } from "./review-history";
-import { takeArrivalWords } from "./last-save";
+import { findLastSave, takeArrivalWords, usePageAddress } from "./last-save";
+import { readReviewer } from "./draft-storage";
+import { UndoneJudgment } from "./undone-judgment";
 import { ReviewMessages, ReviewStatus } from "./review-messages";
 import { goOnInQueue } from "./use-focus-after";
 import { toContent, type ReviewDraft } from "./use-review-draft";
@@ -57,16 +59,19 @@ function Judging({ review, listWords }: Props) {
   const place = describePlace(review);
   const { draftKey } = review;
   const isOfQueue = review.target.kind === "item";
+  const { path } = usePageAddress();
   useEffect(() => {
     // What was said of the trial before is not said of this one.
     const undone = takeArrivalWords(draftKey);
-    announce(`${undone} ${place}`.trim(), { isShown: undone !== "" });
+    // The page shows itself what was saved.
+    const saved = findLastSave(path, readReviewer().reviewerId)?.words ?? "";
+    announce(`${undone}${saved} ${place}`.trim(), { isShown: undone !== "" });
     return () => {
       announce("");
       // Whoever goes through a queue by keyboard stands at what is judged next, and not nowhere.
       if (isOfQueue) goOnInQueue();
     };
-  }, [draftKey, place, isOfQueue]);
+  }, [draftKey, place, path, isOfQueue]);
   return <ReviewFields key={String(inBrowser)} review={review} listWords={listWords} inBrowser={inBrowser} />;
 }
 
@@ -101,10 +106,15 @@ function ReviewFields({ review, listWords, inBrowser }: Props & { readonly inBro
               setIsOpen(true);
             }}
           />
+          <UndoneJudgment form={form} onUse={(version) => change(toContent(version))} />
           <LeaseNote
             target={review.target}
             reviewerId={draft.reviewerId}
-            isJudged={form.mine?.current != null}
+            isJudged={
+              inBrowser
+                ? form.mine?.current != null
+                : review.judged.chains.some(({ current }) => current !== null)
+            }
           />
           <Reasons panel={panel} review={review} />
           <NoteField
@@ -136,6 +146,11 @@ function ReviewFields({ review, listWords, inBrowser }: Props & { readonly inBro
         </div>
         <ReviewFoot panel={panel} review={review} />
       </fieldset>
+      {panel.saved === null ? null : (
+        <p className="review-saved caption cut" title={panel.saved}>
+          {panel.saved}
+        </p>
+      )}
       <p className="review-progress caption">{listWords ?? describeProgress(review, draft.reviewerId)}</p>
     </form>
   );
@@ -179,6 +194,7 @@ function Reasons({ panel, review }: { panel: ReviewPanelState; review: ReviewSta
           chosen={draft.categories}
           splits={review.splits}
           problem={problems.categories}
+          typed={panel.typedCategory}
           inputRef={panel.categoryInput}
           onChange={(categories) => change({ categories })}
         />

@@ -10,9 +10,10 @@ import { Button } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 
+import { askWhy } from "./ask-why";
 import { readReviewer } from "./draft-storage";
 import { findLastSave, undoLastSave, usePageAddress } from "./last-save";
-import { askWhy, UNDO_LAST_TITLE } from "./use-review-form";
+import { UNDO_LAST_TITLE } from "./use-review-form";
 
 /** Undoes the judgment that led to this page; draws nothing where it was opened otherwise. */
 export function UndoLast() {
@@ -37,6 +38,7 @@ function UndoLastButton() {
   useCommands(last === null ? {} : { "review.undo": undo });
   return (
     <>
+      {last === null ? null : <span className="caption">{last.words}</span>}
       {last === null ? null : (
         <Button look="bare" aria-disabled={isPending} title={UNDO_LAST_TITLE} onClick={undo}>
           <Undo2 size={14} aria-hidden /> Undo last <CommandKey id="review.undo" />

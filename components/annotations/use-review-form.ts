@@ -3,7 +3,6 @@
 import { useRouter, useSearchParams } from "next/navigation";
 import { useEffect, useRef, useState, startTransition, useActionState } from "react";
 
-import { withBasePath } from "@/lib/domain/base-path";
 import { announce } from "@/components/shell/announcer";
 import { useCommands } from "@/components/shell/commands";
 import { useHeldRenewals } from "@/components/shell/live-state";
@@ -20,7 +19,9 @@ import type { Judgment } from "@/lib/domain/judgment";
 import { isSameAnchor } from "@/lib/domain/review";
 import type { ReviewState } from "@/lib/queries/annotations/review";
 
+import { askWhy } from "./ask-why";
 import { toggleCategory } from "./category-chips";
+import { useTypedCategory } from "./category-field";
 import { CONFIDENCE_WORDS, cycleConfidence } from "./confidence-field";
 import type { DraftContent } from "./draft-storage";
 import { nameAnchor } from "./evidence-list";
@@ -48,6 +49,7 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
   const [wasTried, setTried] = useState(false);
   const [discarded, setDiscarded] = useState<DraftContent | null>(null);
   const categoryInput = useRef<HTMLInputElement>(null);
+  const typedCategory = useTypedCategory(categoryInput);
   const note = useRef<HTMLTextAreaElement>(null);
   const { draft, isDirty, mine } = form;
   const { isOpenCoding, byJudgment } = review.offers;
@@ -58,7 +60,7 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
     form.change(next);
   }
   function trySave(thenNext: boolean) {
-    if (isPending) return;
+    if (isPending || typedCategory.holdsBack()) return;
     // Going on without a change needs no judgment: a trial may be passed over.
     const problems = thenNext && !isDirty ? NO_PROBLEMS : findDraftProblems(draft);
     const isRefused = Object.keys(problems).length > 0;
@@ -88,7 +90,7 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
   useEffect(markEvidencePlace, [address]);
   useReviewCommands(form.draft, { offered, splits: review.splits }, change);
   useCommands({
-    "review.search": () => categoryInput.current?.focus(),
+    "review.search": typedCategory.focus,
     "review.note": () => note.current?.focus(),
     "review.evidence": attachEvidence,
     "review.undo": stepBack,
@@ -109,10 +111,19 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
     keepMine,
     stepBack,
     stepBackLabels: nameStepBack(isDirty, discarded, last),
+    /** What was saved before this trial was opened by it; null where nothing was. */
+    saved: last?.words ?? null,
     canStepBack: isDirty || discarded !== null || last !== null || (mine?.current ?? null) !== null,
+    typedCategory,
     categoryInput,
     note,
   };
+}
+
+/** What was saved, and of which trial, as the page says that comes next. */
+function describeSave(target: ReviewState["target"], judgment: Judgment | null): string {
+  const trial = target.kind === "item" ? `trial ${target.position + 1}` : target.trialKey;
+  return `Saved: ${judgment === null ? "" : `${JUDGMENT_WORDS[judgment]}, `}${trial}.`;
 }
 
 /** What undoing the last judgment does, from the page after it. */
@@ -216,7 +227,8 @@ function useReviewSave(review: ReviewState, form: ReviewDraft) {
   function remember(result: ReviewResult): void {
     if (result.status === "saved") {
       const { reviewerId } = form.draft;
-      rememberSave({ undo: { target, reviewerId, versionId: result.versionId }, draftKey, href });
+      const undo = { target, reviewerId, versionId: result.versionId };
+      rememberSave({ undo, draftKey, href, words: describeSave(target, form.draft.judgment) });
     }
     if (result.status === "undone") forgetLastSave();
     if ("nextHref" in result && result.nextHref !== null) noteWayOn(draftKey, result.nextHref);
@@ -268,28 +280,6 @@ function useReviewSave(review: ReviewState, form: ReviewDraft) {
     },
   };
 }
-
-/** Small, and behind the guard as everything is. */
-const PROBE = "/icon.svg";
-
-/** Tells a server that does not answer from one that refuses: what an action throws is the same for both. */
-export async function askWhy(): Promise<
-  { readonly status: "offline" } | { readonly status: "failed"; readonly message: string }
-> {
-  const status = await fetch(withBasePath(PROBE), { method: "HEAD", cache: "no-store" }).then(
-    (answer) => answer.status,
-    () => null,
-  );
-  // A proxy answers for a server that does not, and Assay itself with 503 while it starts.
-  if (status === null || status >= 502) return { status: "offline" };
-  return { status: "failed", message: status === 401 ? SHUT_OUT : NOT_TAKEN };
-}
-
-const SHUT_OUT =
-  "Not saved: you are signed out. Sign in on another tab and save again; your draft is kept in this browser.";
-const NOT_TAKEN =
-  "Not saved: the server refused the request. Your role may not allow it, or Assay was updated: reload the page; if it " +
-  "happens again, check the terminal that runs Assay.";
 
 /** Null where the browser has no random UUIDs (an address that is neither local nor secure); the store then makes one. */
 function makeSaveId(): string | null {

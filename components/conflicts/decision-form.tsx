@@ -5,9 +5,9 @@ import { useState } from "react";
 
 import { leaveOnEscape, BasisField, ChoiceField, ReasonField, UnclearField } from "./decision-fields";
 import { CategoryChips } from "@/components/annotations/category-chips";
+import { readReviewer } from "@/components/annotations/draft-storage";
 import { Problem } from "@/components/annotations/review-fields";
 import { focusWhereLost, useAfter } from "@/components/annotations/use-focus-after";
-import { announce } from "@/components/shell/announcer";
 import { CommandKey } from "@/components/shell/command-key";
 import { ForAction, useAccountName, useMay } from "@/components/shell/account-context";
 import { Button } from "@/components/ui/button";
@@ -17,6 +17,7 @@ import type { OpenConflict } from "@/lib/queries/annotations/open-conflict";
 
 import { DecisionCard } from "./decision-card";
 import { DecisionMessages, describeDecisionStatus } from "./decision-messages";
+import { announceArrival, describeDecision, useLastDecision } from "./last-decision";
 import { type DecisionFormProps, type DecisionPanel, useDecision } from "./use-decision";
 
 import "@/components/annotations/review-panel.css";
@@ -52,9 +53,9 @@ function Decided({ conflict }: Props) {
 function Decision({ conflict, scope }: Props) {
   const inBrowser = useInBrowser();
   const { storageKey, decision } = conflict;
+  const before = useLastDecision(inBrowser ? readReviewer().reviewerId : "");
   useAfter(storageKey, () => {
-    // What was said of the conflict before is not said of this one.
-    announce("");
+    announceArrival(storageKey, before);
     focusWhereLost("#conflict-name");
   });
   useAfter(decision?.decisionId ?? "", () =>
@@ -113,12 +114,15 @@ function DecisionFields(props: DecisionFormProps) {
         </div>
         <Foot panel={panel} conflict={conflict} />
       </fieldset>
+      {panel.last === null ? null : (
+        <p className="review-saved caption cut">{describeDecision(panel.last)}</p>
+      )}
     </form>
   );
 }
 
 function Deciding({
-  panel: { draft, problems, offered, isReviewer, choose, reason, categoryInput },
+  panel: { draft, problems, offered, isReviewer, choose, reason, typedCategory, categoryInput },
   conflict,
   onChosen,
 }: {
@@ -149,6 +153,7 @@ function Deciding({
         offered={offered}
         chosen={content.categories}
         problem={undefined}
+        typed={typedCategory}
         inputRef={categoryInput}
         onChange={(categories) => change({ categories })}
       />
@@ -208,12 +213,20 @@ function Hidden({ conflict: { context } }: { conflict: OpenConflict }) {
 }
 
 function Foot({ panel, conflict }: { panel: DecisionPanel; conflict: OpenConflict }) {
-  const { draft, isDeciding, isPending, isReviewer } = panel;
-  const canUndo = draft.hasDraft || (conflict.decision !== null && conflict.mayUndo);
+  const { draft, last, isDeciding, isPending, isReviewer } = panel;
+  const canUndo = draft.hasDraft || last !== null || (conflict.decision !== null && conflict.mayUndo);
+  const isUndoLast = !draft.hasDraft && last !== null;
   return (
     <footer className="row review-foot">
-      <Button look="bare" onClick={panel.undo} disabled={!canUndo} aria-disabled={isPending}>
-        <Undo2 size={14} aria-hidden /> {draft.hasDraft ? "Discard" : "Undo"} <CommandKey id="review.undo" />
+      <Button
+        look="bare"
+        onClick={panel.undo}
+        disabled={!canUndo}
+        aria-disabled={isPending}
+        title={isUndoLast ? "Undo your decision on the conflict before, and go back to it" : undefined}
+      >
+        <Undo2 size={14} aria-hidden /> {draft.hasDraft ? "Discard" : isUndoLast ? "Undo last" : "Undo"}{" "}
+        <CommandKey id="review.undo" />
       </Button>
       {isDeciding ? (
         <>

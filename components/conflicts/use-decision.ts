@@ -3,14 +3,16 @@
 import { useRouter } from "next/navigation";
 import { startTransition, useActionState, useEffect, useRef, useState } from "react";
 
+import { useTypedCategory } from "@/components/annotations/category-field";
 import { JUDGMENT_WORDS } from "@/components/annotations/judgment-words";
 import { type Reviewer, readReviewer, rememberReviewer } from "@/components/annotations/draft-storage";
 import { rememberField } from "@/components/annotations/leave-field";
-import { askWhy } from "@/components/annotations/use-review-form";
+import { askWhy } from "@/components/annotations/ask-why";
 import { announce } from "@/components/shell/announcer";
 import { useHeldRenewals } from "@/components/shell/live-state";
 import { type DecisionResult, saveDecision, undoDecision } from "@/lib/actions/decisions";
 import { buildHref } from "@/lib/addresses/href";
+import { conflictsHref } from "@/lib/addresses/review";
 import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/domain/annotation";
 import type { ConflictsPage } from "@/lib/queries/annotations/conflicts";
 import type { OpenConflict } from "@/lib/queries/annotations/open-conflict";
@@ -22,6 +24,7 @@ import {
   type KeptDecision,
   readDecisionDraft,
 } from "./decision-storage";
+import { type LastDecision, rememberDecision, undoLastDecision, useLastDecision } from "./last-decision";
 import { useDecisionCommands } from "./use-decision-commands";
 
 /** What the form is drawn from. */
@@ -113,7 +116,8 @@ function useDraft({ conflict, inBrowser }: DecisionFormProps) {
 type Answer = DecisionResult | { readonly status: "offline" } | null;
 type Command =
   | { readonly kind: "save"; readonly thenNext: boolean; readonly base: string | null }
-  | { readonly kind: "undo"; readonly decisionId: string };
+  | { readonly kind: "undo"; readonly decisionId: string }
+  | { readonly kind: "undoLast"; readonly last: LastDecision };
 
 /** Sends decisions and undos one after the other, and follows the way to the next conflict. */
 function useSave({ conflict, scope }: DecisionFormProps, draft: ReturnType<typeof useDraft>) {
@@ -133,13 +137,30 @@ function useSave({ conflict, scope }: DecisionFormProps, draft: ReturnType<typeo
       thenNext,
     });
   }
-  async function run(_before: Answer, command: Command): Promise<Answer> {
+  /** Remembers what was saved, so that the conflict after it can undo it. */
+  function remember({ decisionId, nextHref }: Extract<DecisionResult, { readonly status: "saved" }>): void {
+    const { storageKey, taskName, place } = conflict;
+    const decidedBy = draft.decider.reviewerId;
+    const href = conflictsHref({ ...scope, open: place });
+    rememberDecision(
+      nextHref === null ? null : { decisionId, decidedBy, taskName, storageKey, href, openedHref: nextHref },
+    );
+  }
+  async function run(before: Answer, command: Command): Promise<Answer> {
     const leave = rememberField("[data-command='review.saveNext']");
     try {
+      if (command.kind === "undoLast") {
+        const href = await undoLastDecision(command.last);
+        if (href !== null) startTransition(() => router.push(href));
+        return href === null ? before : { status: "undone" };
+      }
       const result = await (command.kind === "save"
         ? save(command.thenNext, command.base)
         : undoDecision({ decisionId: command.decisionId }));
-      if (result.status === "saved") leave();
+      if (result.status === "saved") {
+        remember(result);
+        leave();
+      }
       startTransition(() => {
         if (result.status === "saved") draft.forget();
         if ("nextHref" in result && result.nextHref !== null) router.push(buildHref(result.nextHref));
@@ -162,8 +183,10 @@ export function useDecision(props: DecisionFormProps) {
   const draft = useDraft(props);
   const { answer, isPending, send } = useSave(props, draft);
   const [wasTried, setTried] = useState(false);
+  const last = useLastDecision(draft.decider.reviewerId);
   const reason = useRef<HTMLTextAreaElement>(null);
   const categoryInput = useRef<HTMLInputElement>(null);
+  const typedCategory = useTypedCategory(categoryInput);
   const { content, decider, change } = draft;
   const deciderKey = computeReviewerKey(decider.reviewerId);
   const isReviewer =
@@ -174,7 +197,7 @@ export function useDecision(props: DecisionFormProps) {
   const offered = conflict.offered[content.choice ?? "fail"];
 
   function save(thenNext: boolean, base: string | null = draft.base) {
-    if (isPending || isReviewer || !isDeciding) return;
+    if (isPending || isReviewer || !isDeciding || typedCategory.holdsBack()) return;
     const [wrong] = Object.keys(problems);
     setTried(wrong !== undefined);
     if (wrong === undefined) send({ kind: "save", thenNext, base });
@@ -183,6 +206,7 @@ export function useDecision(props: DecisionFormProps) {
   function undo() {
     if (isPending) return;
     if (draft.hasDraft) draft.forget();
+    else if (last !== null) send({ kind: "undoLast", last });
     else if (conflict.decision !== null && conflict.mayUndo)
       send({ kind: "undo", decisionId: conflict.decision.decisionId });
   }
@@ -205,7 +229,7 @@ export function useDecision(props: DecisionFormProps) {
     save,
     undo,
     focusReason: () => reason.current?.focus(),
-    focusCategory: () => categoryInput.current?.focus(),
+    focusCategory: typedCategory.focus,
   });
   return {
     draft,
@@ -220,7 +244,10 @@ export function useDecision(props: DecisionFormProps) {
     /** Saves over what somebody else decided meanwhile, which was shown. */
     keepMine: () => save(false, conflict.decision?.decisionId ?? null),
     undo,
+    /** The decision that led here; null where the conflict was opened otherwise. */
+    last,
     reason,
+    typedCategory,
     categoryInput,
   };
 }

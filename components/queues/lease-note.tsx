@@ -26,7 +26,8 @@ export function LeaseNote({
   reviewerId: string;
   isJudged: boolean;
 }) {
-  if (target.kind === "trial" || isJudged || reviewerId.trim() === "") return null;
+  if (target.kind === "trial" || isJudged) return null;
+  if (reviewerId.trim() === "") return <HeldRow words="" />;
   return (
     <HeldItem
       key={`${target.queueId} ${target.position} ${reviewerId}`}
@@ -77,18 +78,12 @@ function HeldItem({ item, reviewerId }: { item: Item; reviewerId: string }) {
     );
   if (state?.status === "taken")
     return (
-      <p className="row caption lease-held">
-        <span className="grow">This trial is yours while the page is open.</span>
-        <Button
-          look="bare"
-          title="Give it back, for others to take"
-          onClick={() => void release(state.token)}
-        >
-          Give back
-        </Button>
-      </p>
+      <HeldRow
+        words="This trial is yours while the page is open."
+        onGiveBack={() => void release(state.token)}
+      />
     );
-  if (state?.status !== "held") return null;
+  if (state?.status !== "held") return <HeldRow words="Asking for this trial…" />;
   return (
     <div className="review-message" role="status">
       <p>
@@ -114,6 +109,23 @@ function HeldItem({ item, reviewerId }: { item: Item; reviewerId: string }) {
     setState(result);
     if (result.status === "taken") setAhead(result.nextHref);
   }
+}
+
+/** Drawn with the page, so that nothing below it moves once the trial is held. */
+function HeldRow({ words, onGiveBack }: { words: string; onGiveBack?: () => void }) {
+  return (
+    <p className="row caption lease-held" aria-hidden={words === ""}>
+      <span className="grow">{words}</span>
+      <Button
+        look="bare"
+        title="Give it back, for others to take"
+        disabled={onGiveBack === undefined}
+        onClick={onGiveBack}
+      >
+        Give back
+      </Button>
+    </p>
+  );
 }
 
 /** How long a page has to be left alone by news before the next one is read ahead, in milliseconds. */

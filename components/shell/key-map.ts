@@ -88,6 +88,11 @@ export const COMMANDS = {
   "review.evidence": { words: "Attach the step, line, test, dimension or file as evidence", keys: ["m"] },
   "review.confidence": { words: "Confidence: low, medium, high, none", keys: ["h"] },
   "review.undo": { words: "Undo", keys: ["u"] },
+  "review.again": {
+    words: "Use the text of the judgment undone last",
+    keys: ["U"],
+    needs: ".review-verdicts",
+  },
   "review.save": { words: "Save", keys: ["Ctrl+s"] },
   "review.saveNext": { words: "Save and open the next", keys: ["Ctrl+Enter"] },
 

@@ -1,0 +1,215 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { type RefObject, useEffect, useId, useState } from "react";
+
+import { announce } from "@/components/shell/announcer";
+import { findCategories } from "@/lib/actions/annotations";
+import { DRAFT_LIMITS } from "@/lib/domain/annotation";
+import { foldLabel } from "@/lib/domain/codebook";
+import { formatPlural } from "@/lib/format/number";
+import type { OfferedCategory } from "@/lib/queries/annotations/offers";
+
+import { Problem } from "./review-fields";
+
+import "@/components/ui/filter-bar.css";
+
+/** What is typed of a category and is none of the judgment yet. */
+export type TypedCategory = ReturnType<typeof useTypedCategory>;
+
+/** Holds what is typed into the field of categories, for the form that must not save over it. */
+export function useTypedCategory(input: RefObject<HTMLInputElement | null>) {
+  const [text, setText] = useState("");
+  const [wasLeft, setLeft] = useState(false);
+  const isEmpty = text.trim() === "";
+  return {
+    text,
+    /** Whether the field was left, or a save was tried, with something in it. */
+    isLeft: wasLeft && !isEmpty,
+    type: (typed: string) => {
+      setText(typed);
+      setLeft(false);
+    },
+    leave: () => setLeft(true),
+    focus: () => input.current?.focus(),
+    /** Whether something is in the field, which is shown then: nobody knows whether it belongs to what is saved. */
+    holdsBack: () => {
+      if (isEmpty || input.current === null) return false;
+      input.current.focus();
+      setLeft(true);
+      return true;
+    },
+  };
+}
+
+/** Waits until nobody typed for so long, in milliseconds. */
+const PAUSE_MS = 120;
+
+/**
+ * The field for a category that no chip shows. Enter adds the category of this name, or the only one whose name begins so. It makes a
+ * new one only where none begins so; else a button does, which comes next.
+ */
+export function CategoryField({
+  offered,
+  chosen,
+  isInvalid,
+  typed,
+  inputRef,
+  onChange,
+}: {
+  offered: readonly OfferedCategory[];
+  chosen: readonly string[];
+  isInvalid: boolean;
+  typed: TypedCategory;
+  inputRef: RefObject<HTMLInputElement | null>;
+  onChange: (chosen: readonly string[]) => void;
+}) {
+  const found = useFound(typed.text.trim());
+  const listId = useId();
+  const hintId = useId();
+  const name = typed.text.trim().replace(/\s+/g, " ");
+  const { known, similar } = findSimilar(name, [...offered, ...found]);
+  const hint = describeEnter(known, similar);
+
+  function add(label: string) {
+    const isChosen = chosen.includes(label);
+    if (!isChosen) onChange([...chosen, label]);
+    announce(`${label}: ${isChosen ? "added already" : "added"}`);
+    typed.type("");
+  }
+  function enter() {
+    const label = known ?? (similar.length === 0 ? name : similar.length === 1 ? similar[0] : undefined);
+    if (label !== undefined && label !== "") add(label);
+  }
+
+  return (
+    <>
+      <label className="field review-category-field">
+        <Plus size={14} aria-hidden />
+        <span className="screen-reader">Search the codebook, Enter adds the category</span>
+        <input
+          ref={inputRef}
+          value={typed.text}
+          placeholder="Search or add a category"
+          autoComplete="off"
+          list={listId}
+          maxLength={DRAFT_LIMITS.category}
+          aria-invalid={isInvalid || typed.isLeft}
+          aria-describedby={hint === null && !typed.isLeft ? undefined : hintId}
+          onChange={(event) => typed.type(event.target.value)}
+          onBlur={typed.leave}
+          onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
+            if (event.key === "Escape") {
+              typed.type("");
+              event.currentTarget.blur();
+            }
+            if (event.key !== "Enter") return;
+            event.preventDefault();
+            enter();
+          }}
+        />
+        <datalist id={listId}>
+          {found.map(({ label, definition }) => (
+            <option key={label} value={label}>
+              {definition}
+            </option>
+          ))}
+        </datalist>
+      </label>
+      <AboutTyped
+        id={hintId}
+        name={name}
+        hint={hint}
+        isLeft={typed.isLeft}
+        onNew={() => {
+          add(name);
+          typed.focus();
+        }}
+      />
+    </>
+  );
+}
+
+/** What Enter does with what was typed, that it is not added where the field was left, and the way to a new category of a similar name. */
+function AboutTyped({
+  id,
+  name,
+  hint,
+  isLeft,
+  onNew,
+}: {
+  id: string;
+  name: string;
+  hint: string | null;
+  isLeft: boolean;
+  onNew: () => void;
+}) {
+  const way = hint ?? "Enter in the field adds it";
+  return (
+    <>
+      {isLeft ? (
+        <Problem id={id} text={`“${name}” is not added. ${way}, Esc there drops it.`} isAlert />
+      ) : null}
+      {hint === null || isLeft ? null : (
+        <p id={id} className="caption" role="status">
+          {hint}.
+        </p>
+      )}
+      {hint === null ? null : (
+        <button
+          type="button"
+          className="review-use"
+          // What is pressed must not move because the field was left for it.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={onNew}
+        >
+          New category “{name}”
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Categories that a text finds in the codebook, a moment after it was typed; those found last until then. */
+function useFound(sought: string): readonly OfferedCategory[] {
+  const [found, setFound] = useState<readonly OfferedCategory[]>([]);
+  useEffect(() => {
+    if (sought === "") return;
+    let isLate = false;
+    const timer = setTimeout(() => {
+      findCategories({ text: sought }).then(
+        (categories) => {
+          if (!isLate) setFound(categories);
+        },
+        // Without an answer the field takes what was typed.
+        () => undefined,
+      );
+    }, PAUSE_MS);
+    return () => {
+      isLate = true;
+      clearTimeout(timer);
+    };
+  }, [sought]);
+  return found;
+}
+
+/** The category of this name, whatever its capitals; else those whose names begin so, each once. */
+function findSimilar(name: string, categories: readonly OfferedCategory[]) {
+  const sought = foldLabel(name);
+  if (sought === "") return { known: null, similar: [] };
+  const labels = [...new Set(categories.map(({ label }) => label))];
+  return {
+    known: labels.find((label) => foldLabel(label) === sought) ?? null,
+    similar: labels.filter((label) => foldLabel(label).startsWith(sought)),
+  };
+}
+
+/** What Enter does, where it does not add what was typed. */
+function describeEnter(known: string | null, similar: readonly string[]): string | null {
+  const [first] = similar;
+  if (known !== null || first === undefined) return null;
+  if (similar.length === 1) return `Enter adds “${first}”`;
+  const others = formatPlural(similar.length - 1, "other category", "other categories");
+  return `“${first}” and ${others} begin so: type on`;
+}
