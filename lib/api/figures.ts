@@ -202,4 +202,6 @@ export const compareSchema = z
     ),
     checks: z.array(check),
   })
-  .describe("Each group but the first, which is the baseline, against that: `first` minus `second` of the pair");
+  .describe(
+    "Each group but the first, which is the baseline, against that: `first` minus `second` of the pair",
+  );
