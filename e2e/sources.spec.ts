@@ -61,11 +61,16 @@ async function readAnswer(page: Page, address: string): Promise<string> {
     const headers = [...answer.headers].flat().join("\n");
     if (!(answer.headers.get("content-type") ?? "").includes("event-stream"))
       return `${String(answer.status)}\n${headers}\n${await answer.text()}`;
-    const reader = answer.body?.getReader();
-    const texts: string[] = [];
-    for (let n = 0; n < 2; n++) texts.push(new TextDecoder().decode((await reader?.read())?.value));
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    // In one piece or several: whoever waits for another one may wait for the next sign of life.
+    while (!/^data: .*\n\n/mu.test(text)) {
+      const piece = await reader?.read();
+      if (piece?.value === undefined) break;
+      text += piece.value;
+    }
     stop.abort();
-    return `${String(answer.status)}\n${headers}\n${texts.join("")}`;
+    return `${String(answer.status)}\n${headers}\n${text}`;
   }, address);
 }
 

@@ -385,7 +385,7 @@ test("verdict, interval, p-value and words of random comparisons say the same, w
       if (drawn.isEven) checkMeans(comparison);
       nFewer += checkTaskCounts(comparison, drawn);
     }),
-    planRuns({ short: 40, long: 6000 }),
+    planRuns({ short: 20, long: 6000 }),
   );
   for (const verdict of ["better", "worse", "no clear difference", "no interval"])
     expect(verdicts.get(verdict) ?? 0, verdict).toBeGreaterThan(0);

@@ -13,14 +13,16 @@ import { EXAMPLES } from "./examples";
 import { runCli } from "./run-cli";
 
 const work = mkdtempSync(join(tmpdir(), "examples-"));
-/** Most of all trials; what reads every job there is reads none of them in a short run. */
-const LARGE = /tb2-(?:baseline|orca-next)/u;
+/** Most of all trials, of kinds that others are of too; what reads every job there is reads none of them in a short run. */
+const LARGE = /tb2-(?:baseline|orca-next|canary-running)|swe-mini-31|terminal-mix-oracle/u;
 const jobs = join(work, "jobs");
 cpSync(getSampleFolder(), jobs, { recursive: true, filter: (from) => IS_LONG_RUN || !LARGE.test(from) });
 const PLACES: Readonly<Record<string, string>> = {
   jobs,
-  "jobs/before": join(getSampleFolder(), "tb2-baseline"),
-  "jobs/after": join(getSampleFolder(), "tb2-orca-next"),
+  "jobs/before": IS_LONG_RUN
+    ? join(getSampleFolder(), "tb2-baseline")
+    : join(jobs, "infra-smoke-interrupted"),
+  "jobs/after": IS_LONG_RUN ? join(getSampleFolder(), "tb2-orca-next") : join(jobs, "infra-smoke-edited"),
   restored: join(work, "restored"),
 };
 
@@ -56,8 +58,9 @@ it.each(examples)("%s does what its help says", async (example) => {
     // A report names the groups that it is of.
     .map(
       (word) =>
-        (word === "jobs" && line.startsWith("assay report") ? getSampleFolder() : PLACES[word]) ??
-        (/^[\w-]+\.\w+$/.test(word) ? join(work, word) : word),
+        (word === "jobs" && IS_LONG_RUN && line.startsWith("assay report")
+          ? getSampleFolder()
+          : PLACES[word]) ?? (/^[\w-]+\.\w+$/.test(word) ? join(work, word) : word),
     );
   const { code, stdout, stderr } = await run(args);
   // The samples have figures that do not match, and trials worth a look: 1 is an answer, 2 is none.

@@ -27,7 +27,7 @@ import {
   type Strictness,
 } from "./index";
 
-const PLAN = planRuns({ short: 1_000, long: 20_000 });
+const PLAN = planRuns({ short: 600, long: 20_000 });
 const PARSERS = [
   parseAnnotation,
   parseConfidence,
@@ -267,7 +267,7 @@ describe("what is parsed", () => {
         if (strict?.ok === true) expect(usual).toEqual(strict);
         if (usual?.ok === true) expect(reference).toEqual(usual);
       }),
-      planRuns({ short: 400, long: 20_000 }),
+      planRuns({ short: 200, long: 20_000 }),
     );
   });
 

@@ -43,7 +43,7 @@ describeEngines("an index of jobs in which trials change", (engine) => {
   const runs = itLong(engine.name === "sqlite");
   runs("is a fresh one after every change", async () => {
     const folder = makeFolder({});
-    writeSyntheticJobs(folder, { trials: 60, jobs: 2, seed: 11 });
+    writeSyntheticJobs(folder, { trials: IS_LONG_RUN ? 60 : 36, jobs: 2, seed: 11 });
     const index = await indexFolders(engine, [folder]);
     for (const [at, change] of CHANGES.entries()) {
       const files = listResults(folder);
@@ -86,7 +86,7 @@ it("reads the changed trials alone, also after a start", async () => {
 
 it("writes the changed rows alone", async () => {
   const folder = makeFolder({});
-  writeSyntheticJobs(folder, { trials: 120, jobs: 1, seed: 3 });
+  writeSyntheticJobs(folder, { trials: 40, jobs: 1, seed: 3 });
   const index = await openHere([folder], makeDataFolder());
   await index.refresh();
   await index.settle();

@@ -108,7 +108,7 @@ test("p below 0.05, an interval without 0 and a verdict are one, and the curve's
       const shared = 0.05 / nComparisons;
       if (isCertain) expect(Math.max(bounds.pOfMethod ?? 0, bounds.signFlip.p)).toBeLessThan(shared);
     }),
-    planRuns({ short: 3000, long: 100_000 }),
+    planRuns({ short: 1800, long: 100_000 }),
   );
   expect(nCertain).toBeGreaterThan(100);
 });

@@ -1,12 +1,13 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync } from "node:fs";
+import { basename } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
 import { jobFiles, jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { freshPostgres, freshSqlite } from "@/lib/database/postgres.fixture";
 import { dumpIndex, indexFolders } from "@/lib/testing/index.fixture";
-import { writeSampleJobs } from "@/lib/testing/generate";
 import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
+import { getSampleFolder } from "@/lib/testing/samples.fixture";
 
 import {
   type IndexStore,
@@ -95,11 +96,13 @@ describe("the two engines", () => {
       ),
       "odd/p__aaaaaaa/result.json": "{",
     });
-    writeSampleJobs(`${folder}/samples`, { seed: 3 });
     // Of the same kinds as others, and most of all trials.
     const similar = ["tb2-orca-next", "tb2-canary-running", "swe-mini-31", "terminal-mix-oracle"];
-    for (const job of ["tb2-baseline", ...(IS_LONG_RUN ? [] : similar)])
-      rmSync(`${folder}/samples/${job}`, { recursive: true });
+    const skipped = ["tb2-baseline", ...(IS_LONG_RUN ? [] : similar)];
+    cpSync(getSampleFolder(), `${folder}/samples`, {
+      recursive: true,
+      filter: (from) => !skipped.includes(basename(from)),
+    });
     mkdirSync(`${folder}/nothing`);
     const other = makeFolder(jobFiles("plain", { alpha__aaaaaaa: 1 }), "other");
     const answers: unknown[] = [];

@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { inflateSync } from "node:zlib";
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import { dumpPythonJson, parsePythonJson, pythonRepr, ulpDistance } from "@/lib/scoring";
 import { itLong } from "@/lib/testing/it-long.fixture";
 
-import { prepareSampleFiles, writeSampleJobs } from "./generate";
+import { prepareSampleFiles } from "./generate";
+import { getSampleFolder } from "./samples.fixture";
 import { member, readJson, readTrials, recomputeEvals } from "./read-job-back";
 
 const FINISHED = [
@@ -22,7 +22,7 @@ const FINISHED = [
 ];
 const OPEN = ["infra-smoke-interrupted", "tb2-canary-running"];
 
-let root = "";
+const root = getSampleFolder();
 
 function listFiles(dir: string): string[] {
   return readdirSync(dir, { recursive: true, withFileTypes: true })
@@ -31,7 +31,7 @@ function listFiles(dir: string): string[] {
 }
 
 /** Path to hash, from the generator itself: nothing is written. */
-function hashFiles(options: Parameters<typeof writeSampleJobs>[1]): Map<string, string> {
+function hashFiles(options: Parameters<typeof prepareSampleFiles>[0]): Map<string, string> {
   return new Map(
     [...prepareSampleFiles(options)].map(({ path, content }) => [
       path,
@@ -39,15 +39,6 @@ function hashFiles(options: Parameters<typeof writeSampleJobs>[1]): Map<string, 
     ]),
   );
 }
-
-beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), "assay-samples-"));
-  writeSampleJobs(root);
-}, 120_000);
-
-afterAll(() => {
-  rmSync(root, { recursive: true, force: true });
-}, 120_000);
 
 function trialFolders(job: string): string[] {
   return readdirSync(join(root, job), { withFileTypes: true }).flatMap((entry) =>
@@ -57,7 +48,8 @@ function trialFolders(job: string): string[] {
 
 describe("the sample set", () => {
   it("is byte-identical for the same seed, on disk as in memory, and another seed tells other runs", () => {
-    const same = hashFiles({ seed: 1 });
+    // Those of seed 1, unless another one is named.
+    const same = hashFiles({});
     const onDisk = new Map(
       listFiles(root).map((file) => [
         relative(root, file),

@@ -2,11 +2,14 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { readCatalog } from "@/lib/catalog";
+import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import { type OpenIndex, openIndex } from "@/lib/indexer/open-index";
 
 import { writeSampleJobs } from "./generate";
 
 let folder: string | null = null;
+let snapshot: CatalogSnapshot | null = null;
 let index: Promise<OpenIndex> | null = null;
 
 /**
@@ -18,6 +21,11 @@ export function getSampleFolder(): string {
   const made = join(mkdtempSync(join(tmpdir(), "samples-")), "jobs");
   writeSampleJobs(made, { seed: 1 });
   return (folder = made);
+}
+
+/** What is read of {@link getSampleFolder} without an index; read once for all test files that share this process. */
+export function readSamples(): CatalogSnapshot {
+  return (snapshot ??= readCatalog({ roots: [getSampleFolder()], summation: "cpython-3.12" }));
 }
 
 /** An index of {@link getSampleFolder} in SQLite without derived details, for tests that only read it; never closed. */

@@ -1,10 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 
 import { type CompareFilter, parseCompareParams } from "@/lib/addresses/compare";
-import { readCatalog } from "@/lib/catalog";
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import type { OpenIndex } from "@/lib/indexer";
-import { getSampleFolder, openSamples } from "@/lib/testing/samples.fixture";
+import { openSamples, readSamples } from "@/lib/testing/samples.fixture";
 
 import { findGroups, readChosenGroups } from "./groups";
 import { compareGroups } from "./page";
@@ -19,7 +18,7 @@ let index: OpenIndex;
 let snapshot: CatalogSnapshot;
 
 beforeAll(async () => {
-  snapshot = readCatalog({ roots: [getSampleFolder()], summation: "cpython-3.12" });
+  snapshot = readSamples();
   index = await openSamples();
 }, 120_000);
 

@@ -2,7 +2,6 @@ import { join } from "node:path";
 
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { readCatalog } from "@/lib/catalog";
 import { formatCurvesCsv } from "@/lib/charts/curve-csv";
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import { type CompareFilter, parseCompareParams } from "@/lib/addresses/compare";
@@ -11,7 +10,7 @@ import type { OpenIndex } from "@/lib/indexer";
 import { computeMeanErrors, type ScoreReading } from "@/lib/stats";
 import { type GroupPlace, readGroups, readHead, readHeads } from "@/lib/store";
 import { makeDataFolder, openHere } from "@/lib/testing/index.fixture";
-import { getSampleFolder, openSamples } from "@/lib/testing/samples.fixture";
+import { getSampleFolder, openSamples, readSamples } from "@/lib/testing/samples.fixture";
 
 import { compareGroups, type Comparison } from "./page";
 import { findGroups, readChosenGroups } from "./groups";
@@ -28,7 +27,7 @@ let index: OpenIndex;
 let snapshot: CatalogSnapshot;
 
 beforeAll(async () => {
-  snapshot = readCatalog({ roots: [getSampleFolder()], summation: "cpython-3.12" });
+  snapshot = readSamples();
   index = await openSamples();
 }, 120_000);
 

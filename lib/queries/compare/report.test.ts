@@ -100,7 +100,7 @@ it("says on the page, by the command, in the report and by the API the same, to 
 });
 
 it("writes the name that somebody gave a run set, and the command takes it for that", async () => {
-  const { root, comparison, filter, store } = await openJobs({ trials: 80, seed: 9, jobs: 4 });
+  const { root, comparison, filter, store } = await openJobs({ trials: 40, seed: 9, jobs: 4 });
   const saved = { id: "s", name: "Before <the> change", isDeleted: false, missing: [] };
   const named = comparison.groups.map((group, at) =>
     at === 0 ? { ...group, saved, givenName: saved.name, label: saved.name } : group,
@@ -114,13 +114,13 @@ it("writes the name that somebody gave a run set, and the command takes it for t
 });
 
 it("writes no report of figures that the files no longer say", async () => {
-  const { root, comparison, filter, store } = await openJobs({ trials: 60, seed: 3, jobs: 2 });
+  const { root, comparison, filter, store } = await openJobs({ trials: 20, seed: 3, jobs: 2 });
   rmSync(findResult(root, comparison));
   await expect(makeReport(store, comparison, filter)).rejects.toThrow("changed since they were read");
 });
 
 it("writes no report that mixes what two sets of rules say, and says why a job has no classes", async () => {
-  const { comparison, filter, store } = await openJobs({ trials: 60, seed: 5, jobs: 2 });
+  const { comparison, filter, store } = await openJobs({ trials: 20, seed: 5, jobs: 2 });
   const [{ rowId, name } = { rowId: 0, name: "" }] = comparison.groups.flatMap(({ runs }) =>
     runs.map(({ job }) => job),
   );
@@ -156,7 +156,7 @@ it("writes no report that mixes what two sets of rules say, and says why a job h
 });
 
 it("tells a change that changes no figure by the hash of its file alone", async () => {
-  const { root, document, comparison, filter, store } = await openJobs({ trials: 60, seed: 4, jobs: 2 });
+  const { root, document, comparison, filter, store } = await openJobs({ trials: 20, seed: 4, jobs: 2 });
   appendFileSync(findResult(root, comparison), "\n");
   const now = (await makeReport(store, comparison, filter)).document;
   expect(now.comparison).toEqual(document?.comparison);

@@ -8,6 +8,7 @@ import { z } from "zod";
 import { parseCompareParams, writeRunSet } from "@/lib/addresses/compare";
 import { runCli } from "@/lib/cli/run-cli";
 import { openIndex } from "@/lib/indexer";
+import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
 import { findGroups, readChosenGroups } from "./groups";
@@ -31,7 +32,7 @@ const printedSchema = z.object({
 it("prints what the page of the same groups shows, figure by figure", async () => {
   const folder = mkdtempSync(join(tmpdir(), "same-"));
   const jobs = join(folder, "jobs");
-  writeSyntheticJobs(jobs, { trials: 240, seed: 7, jobs: 4 });
+  writeSyntheticJobs(jobs, { trials: IS_LONG_RUN ? 240 : 80, seed: 7, jobs: 4 });
   const index = await openIndex({ roots: [jobs], environment: { ASSAY_DATA: join(folder, "data") } });
   onTestFinished(async () => {
     await index.close();
