@@ -4,6 +4,7 @@ import { Plus } from "lucide-react";
 import { type RefObject, useEffect, useId, useState } from "react";
 
 import { announce } from "@/components/shell/announcer";
+import { Button } from "@/components/ui/button";
 import { findCategories } from "@/lib/actions/annotations";
 import { DRAFT_LIMITS } from "@/lib/domain/annotation";
 import { foldLabel } from "@/lib/domain/codebook";
@@ -157,15 +158,15 @@ function AboutTyped({
         </p>
       )}
       {hint === null ? null : (
-        <button
-          type="button"
-          className="review-use"
+        <Button
+          look="bare"
+          className="review-new-category"
           // What is pressed must not move because the field was left for it.
           onMouseDown={(event) => event.preventDefault()}
           onClick={onNew}
         >
           New category “{name}”
-        </button>
+        </Button>
       )}
     </>
   );
