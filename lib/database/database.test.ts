@@ -253,6 +253,15 @@ describe("a SQLite file", () => {
 });
 
 describe("a PostgreSQL server", () => {
+  it("that breaks a connection, or asks for a password that the address has not, is said to", () => {
+    const target = { engine: "postgres", url: "postgres://ada@127.0.0.1/assay", schema: "assay" } as const;
+    const say = (message: string) => String(toStoreError(new Error(message), target));
+    expect(say("Connection terminated unexpectedly")).toContain("does not answer");
+    expect(say("SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string")).toContain(
+      "Correct DATABASE_URL",
+    );
+  });
+
   const messageOf = async (target: DatabaseTarget): Promise<string> => {
     const error: unknown = await openDatabase(target).catch((caught: unknown) => caught);
     return error instanceof StoreError ? `${error.code}: ${error.message}` : String(error);

@@ -54,6 +54,7 @@ const POSTGRES_ADVICE: readonly (readonly [prefix: string, advice: string])[] = 
   ["ENOENT", "does not answer: no PostgreSQL listens there. Start it or correct DATABASE_URL."],
   ["ENOTFOUND", "is not a known host. Correct DATABASE_URL."],
   ["EAI_AGAIN", "is not a known host. Correct DATABASE_URL."],
+  ["LOST", "does not answer: the connection broke or was not made in time. Try again in a moment."],
 ];
 
 /** Sentence for each failure; the place follows the first words so that it is seen even when a line is cut. */
@@ -137,13 +138,16 @@ function describeUnavailable(place: string, cause: string, error: Error, target:
 
 /** The drivers' messages for a connection that broke or was never made; those errors carry no code. */
 const LOST_CONNECTION =
-  /Connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable|password must be a string/i;
+  /Connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable/i;
+/** The driver's message for an address without the password that the server asks for, which carries none either. */
+const NO_PASSWORD = /password must be a string/i;
 
 /** SQLite's result code, SQLSTATE, errno name, or `LOST` for a connection that broke; null for any other error. */
 function readCause(error: Error): string | null {
   if (error instanceof Database.SqliteError) return error.code;
   if ("code" in error && typeof error.code === "string" && (isErrno(error.code) || isSqlState(error.code)))
     return error.code;
+  if (NO_PASSWORD.test(error.message)) return "28P01";
   return LOST_CONNECTION.test(error.message) ? "LOST" : null;
 }
 
