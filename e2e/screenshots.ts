@@ -14,7 +14,7 @@ const PICTURES = [
   {
     file: "compare.png",
     colorScheme: "light",
-    path: "/compare?g=tb2-baseline:orca__meridian-4.5__terminal-mix&g=tb2-baseline:lamp__halyard-2__terminal-mix",
+    path: "/compare?g=tb2-baseline:lamp__halyard-2__terminal-mix&g=tb2-baseline:orca__meridian-4.5__terminal-mix",
   },
   { file: "trial.png", colorScheme: "dark", path: "/jobs/tb2-baseline?tab=trials&outcome=failed&agent=lamp" },
 ] as const;

@@ -124,7 +124,7 @@ export function CategoryField({
         hint={hint}
         isLeft={typed.isLeft}
         onNew={() => {
-          add(name);
+          add(known ?? name);
           typed.focus();
         }}
       />
@@ -157,7 +157,7 @@ function AboutTyped({
           {hint}.
         </p>
       )}
-      {hint === null ? null : (
+      {name === "" || (hint === null && !isLeft) ? null : (
         <Button
           look="bare"
           className="review-new-category"
@@ -165,7 +165,7 @@ function AboutTyped({
           onMouseDown={(event) => event.preventDefault()}
           onClick={onNew}
         >
-          New category “{name}”
+          {hint === null ? `Add “${name}”` : `New category “${name}”`}
         </Button>
       )}
     </>

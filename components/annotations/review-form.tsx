@@ -81,7 +81,9 @@ function ReviewFields({ review, listWords, inBrowser }: Props & { readonly inBro
   const { form, problems, change } = panel;
   const { draft } = form;
   // Where it is a sheet at the foot of a narrow window; elsewhere it is always open.
-  const [isOpen, setIsOpen] = useState(false);
+  const [isUnfolded, setUnfolded] = useState(false);
+  // What holds a save back is shown.
+  const isOpen = isUnfolded || panel.typedCategory.isLeft;
   return (
     <form
       className={isOpen ? "review-form" : "review-form review-folded"}
@@ -91,7 +93,7 @@ function ReviewFields({ review, listWords, inBrowser }: Props & { readonly inBro
         panel.save(false);
       }}
     >
-      <ReviewHead isOpen={isOpen} onFold={() => setIsOpen(!isOpen)}>
+      <ReviewHead isOpen={isOpen} onFold={() => setUnfolded(!isOpen)}>
         {inBrowser ? <ReviewStatus panel={panel} review={review} /> : null}
       </ReviewHead>
       {/* Before the scripts are there a click would be lost without a word. */}
@@ -103,7 +105,7 @@ function ReviewFields({ review, listWords, inBrowser }: Props & { readonly inBro
             problem={problems.judgment}
             onJudge={(judgment) => {
               change({ judgment });
-              setIsOpen(true);
+              setUnfolded(true);
             }}
           />
           <UndoneJudgment form={form} onUse={(version) => change(toContent(version))} />

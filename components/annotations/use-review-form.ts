@@ -72,11 +72,15 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
   }
   /** Saves on top of what came from another window, which the reviewer has seen. */
   function keepMine() {
-    if (!isPending) save(false, mine?.headVersionId ?? null);
+    if (!isPending && !typedCategory.holdsBack()) save(false, mine?.headVersionId ?? null);
+  }
+  function pass() {
+    if (!typedCategory.holdsBack()) skip();
   }
   function stepBack() {
     if (isPending) return;
     if (isDirty) {
+      typedCategory.type("");
       setDiscarded(toContent(draft));
       form.take(toContent(mine?.current ?? null));
       setTried(false);
@@ -96,7 +100,7 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
     "review.undo": stepBack,
     "review.save": () => trySave(false),
     "review.saveNext": () => trySave(true),
-    ...(review.target.kind === "item" ? { "queue.skip": skip } : {}),
+    ...(review.target.kind === "item" ? { "queue.skip": pass } : {}),
   });
   return {
     form,
@@ -106,7 +110,7 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
     problems: wasTried ? findDraftProblems(draft) : NO_PROBLEMS,
     change,
     attachEvidence,
-    skip,
+    skip: pass,
     save: trySave,
     keepMine,
     stepBack,

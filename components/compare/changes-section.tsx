@@ -17,7 +17,7 @@ import "./changes-section.css";
 
 type Measure = Comparison["matrix"]["changes"]["measure"];
 
-/** What the first group does against the other one. */
+/** What a group does against the baseline. */
 const SPENDING_WORDS: Readonly<Record<Measure, Readonly<Record<TaskSpending, string>>>> = {
   cost: { less: "Costs less", same: "Costs the same", more: "Costs more", unknown: "Cost unknown" },
   time: { less: "Takes less time", same: "The same time", more: "Takes longer", unknown: "Time unknown" },
@@ -29,31 +29,31 @@ const SPENDING_WORDS: Readonly<Record<Measure, Readonly<Record<TaskSpending, str
   },
 };
 
-/** What the first group and another one are called at a change. */
+/** What a group and the baseline are called at a change. */
 export function nameChange(change: TaskChange, { groups, matrix }: Comparison): string {
   const { standing, spending } = readTaskChange(change);
   const { versus, measure } = matrix.changes;
-  const [first = "", other = ""] = [groups[0]?.label, groups[versus]?.label];
+  const [other = "", baseline = ""] = [groups[versus]?.label, groups[0]?.label];
   const words = [
-    standing === null ? "" : nameStanding(standing, first, other),
-    spending === null ? "" : `${first}: ${SPENDING_WORDS[measure][spending].toLowerCase()}`,
+    standing === null ? "" : nameStanding(standing, other, baseline),
+    spending === null ? "" : `${other}: ${SPENDING_WORDS[measure][spending].toLowerCase()}`,
   ];
   return words.filter((part) => part !== "").join(", ");
 }
 
-function nameStanding(standing: TaskStanding, first: string, other: string): string {
-  if (standing === "level") return `${first} level with ${other}`;
-  return standing === "ahead" ? `${first} ahead of ${other}` : `${other} ahead of ${first}`;
+function nameStanding(standing: TaskStanding, other: string, baseline: string): string {
+  if (standing === "level") return `${other} level with ${baseline}`;
+  return standing === "ahead" ? `${other} ahead of ${baseline}` : `${baseline} ahead of ${other}`;
 }
 
 /**
- * How many tasks the first group does better or worse at than another one, and whether it spends more on them. A count chooses its
- * tasks in the matrix below.
+ * How many tasks a group does better or worse at than the baseline, and whether it spends more on them. A count chooses its tasks in the
+ * matrix below.
  */
 export function ChangesSection({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
   const { groups, matrix } = comparison;
   const { versus, measure, counts, nApart } = matrix.changes;
-  const [first = "", other = ""] = [groups[0]?.label, groups[versus]?.label];
+  const [other = "", baseline = ""] = [groups[versus]?.label, groups[0]?.label];
   const spendings = TASK_SPENDINGS.filter((spending) =>
     Object.values(counts).some((row) => row[spending] > 0),
   );
@@ -81,7 +81,6 @@ export function ChangesSection({ comparison, params }: { comparison: Comparison;
         ))}
         {groups.length === 2 ? null : (
           <label className="row changes-versus">
-            <span className="muted">{first} against</span>
             <select className="input" name="versus" defaultValue={versus + 1} key={versus}>
               {groups.slice(1).map(({ id, label }, at) => (
                 <option key={id} value={at + 2}>
@@ -89,13 +88,14 @@ export function ChangesSection({ comparison, params }: { comparison: Comparison;
                 </option>
               ))}
             </select>
+            <span className="muted">against {baseline}</span>
           </label>
         )}
         <Table caption={`Tasks by mean reward and ${measure}`} columns={columns} compact>
           <tbody>
             {rows.map(({ standing, total }) => (
               <tr key={standing}>
-                <td className="name">{nameStanding(standing, first, other)}</td>
+                <td className="name">{nameStanding(standing, other, baseline)}</td>
                 <CountCell
                   change={standing}
                   count={total}
@@ -119,7 +119,7 @@ export function ChangesSection({ comparison, params }: { comparison: Comparison;
         </Table>
       </ChangeForm>
       <p className="caption">
-        {first} against {other} by mean reward and mean {measure} of an attempt at each task. A count shows
+        {other} against {baseline} by mean reward and mean {measure} of an attempt at each task. A count shows
         its tasks below.
         {nApart === 0 ? "" : ` ${formatPlural(nApart, "task")} left out: no mean reward of one of the two.`}
       </p>

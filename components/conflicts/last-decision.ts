@@ -38,12 +38,13 @@ export function useLastDecision(decidedBy: string): LastDecision | null {
 /** Undoes the decision that led to the open conflict. @returns the address of its own; null where it was not undone, which is said then */
 export async function undoLastDecision({ decisionId, taskName, storageKey, href }: LastDecision) {
   const result = await undoDecision({ decisionId });
+  // Undone or replaced meanwhile, it is nothing that this page could undo.
+  last = null;
   if (result.status !== "undone") {
     const why = "message" in result ? result.message : "";
     announce(`Nothing undone. ${why}`, { isShown: true });
     return null;
   }
-  last = null;
   arrival = { storageKey, words: `Undone: your decision on ${taskName}.` };
   return buildHref(href);
 }

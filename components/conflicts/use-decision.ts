@@ -161,6 +161,7 @@ function useSave({ conflict, scope }: DecisionFormProps, draft: ReturnType<typeo
         remember(result);
         leave();
       }
+      if (result.status === "undone") rememberDecision(null);
       startTransition(() => {
         if (result.status === "saved") draft.forget();
         if ("nextHref" in result && result.nextHref !== null) router.push(buildHref(result.nextHref));
@@ -205,8 +206,10 @@ export function useDecision(props: DecisionFormProps) {
   }
   function undo() {
     if (isPending) return;
-    if (draft.hasDraft) draft.forget();
-    else if (last !== null) send({ kind: "undoLast", last });
+    if (draft.hasDraft) {
+      typedCategory.type("");
+      draft.forget();
+    } else if (last !== null) send({ kind: "undoLast", last });
     else if (conflict.decision !== null && conflict.mayUndo)
       send({ kind: "undo", decisionId: conflict.decision.decisionId });
   }

@@ -83,6 +83,7 @@ export const JOBS_COLUMNS: readonly DataColumn<JobsLine>[] = [
         type="checkbox"
         name="g"
         value={set?.ref ?? groupRef(job.key, group.key)}
+        data-when={job.when?.epochMs}
         form="compare-groups"
         aria-label={set === undefined ? `Select ${group.agent} of ${job.name}` : `Select run set ${set.name}`}
       />

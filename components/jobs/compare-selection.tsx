@@ -8,6 +8,7 @@ import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
 import { useTicked } from "@/components/ui/use-ticked";
 import { withBasePath } from "@/lib/domain/base-path";
+import { compareParamsHref } from "@/lib/addresses/compare";
 import { jobsHref, type JobsParams } from "@/lib/addresses/jobs";
 import { MAX_GROUPS } from "@/lib/domain/compare-filter";
 
@@ -17,7 +18,16 @@ export function CompareSelection({ formId, params }: { formId: string; params: J
   const router = useRouter();
   const join = (): void => router.push(jobsHref(params, { join: list(), changed: null, page: params.page }));
   return (
-    <form id={formId} action={withBasePath("/compare")} className="compare-selection">
+    <form
+      id={formId}
+      action={withBasePath("/compare")}
+      className="compare-selection"
+      onSubmit={(event) => {
+        // The list may have the newest first, which is no baseline.
+        event.preventDefault();
+        router.push(compareParamsHref({ refs: list() }));
+      }}
+    >
       {count === 0 ? null : (
         <>
           <b aria-live="polite">

@@ -91,7 +91,7 @@ function Judgments({ page: { judgments } }: { page: TrialPage }) {
       {judgments.judgment === "mixed" ? null : <Mark status={JUDGMENT_MARKS[judgments.judgment]} />}
       <span className={judgments.disagrees ? "result-disagrees" : ""}>
         {judgments.isDecided
-          ? `Decided: ${judgments.judgment}, ${count} differ`
+          ? `Decided: ${judgments.judgment}, ${count} who differ`
           : `${count}: ${judgments.judgment}`}
         {judgments.disagrees ? ", against the verifier" : ""}
       </span>

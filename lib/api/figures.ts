@@ -154,10 +154,10 @@ const check = z.strictObject({
   detail: z.string(),
 });
 
-/** `assay.compare/1`, as `assay compare --json` prints it. */
+/** `assay.compare/2`, as `assay compare --json` prints it. */
 export const compareSchema = z
   .strictObject({
-    schema: z.literal("assay.compare/1"),
+    schema: z.literal("assay.compare/2"),
     key: z.string().describe("Reward key"),
     threshold: z.number().describe("An attempt passes from this reward on"),
     missing: missingRule,

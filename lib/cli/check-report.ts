@@ -32,7 +32,8 @@ export async function checkReport(
 ): Promise<number> {
   const html = readReport(file);
   const then = readReportDocument(html);
-  if (then === null) throw new UsageError(`${file} is no report that assay report wrote, or it was cut off.`);
+  if (then === null)
+    throw new UsageError(`${file} is no report that assay report of this version writes, or it was cut off.`);
   const rules = readRules(terminal, from.data);
   const now = await recompute(file, from.folders, { then, rules }, terminal);
   const differences = compareReports(then, now.document);

@@ -40,7 +40,7 @@ function writeJobs(): string {
 }
 
 const comparisonSchema = z.object({
-  schema: z.literal("assay.compare/1"),
+  schema: z.literal("assay.compare/2"),
   groups: z.array(z.object({ name: z.string(), runs: z.array(z.unknown()), n_trials: z.int() })),
   pairs: z.array(
     z.object({ first: z.string(), second: z.string(), verdict: z.string(), comparison: z.unknown() }),

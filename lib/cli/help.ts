@@ -172,7 +172,7 @@ paired differences adjusted for how many there are, and what makes them hard to 
   --missing RULE     zero (default): a missing reward counts as 0. exclude: it is left out.
   --fail-if WHEN     Exit with 1 when it holds for any group: worse, not-better, or difference, low, high or p with < or >
                      and a number, such as "low<-0.02". Rewards are in their own unit: 0.02 is 2 points.
-  --json             Print JSON (assay.compare/1).
+  --json             Print JSON (assay.compare/2).
 ${SUMMATION}
 `,
   leaderboard: `Usage: assay leaderboard DIR ... [OPTIONS]

@@ -154,7 +154,7 @@ it("says what is wrong with what it cannot compute again", async () => {
     expect(code).toBe(2);
     return stderr;
   };
-  expect(await say("--check", text)).toContain("is no report that assay report wrote");
+  expect(await say("--check", text)).toContain("is no report that assay report of this version writes");
   expect(await say("--check", file, join(jobs, "gone"))).toContain("There is no folder");
   expect(await say("--check", file, join(jobs, "fix-1"))).toContain("of a job base-1");
   expect(await say("--check", file, "--key", "reward")).toContain("leave out --key");

@@ -19,12 +19,12 @@ export interface ComparedGroups extends ComparedRule {
 }
 
 /**
- * A comparison as JSON (assay.compare/1), as command, report and API give it. A figure that there is not is an object with
+ * A comparison as JSON (assay.compare/2), as command, report and API give it. A figure that there is not is an object with
  * `kind: "unavailable"` and the reason, never null or 0.
  */
 export function prepareCompareJson({ groups, figures, key, threshold, missing, checks }: ComparedGroups) {
   return {
-    schema: "assay.compare/1" as const,
+    schema: "assay.compare/2" as const,
     key,
     threshold,
     missing,

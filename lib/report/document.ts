@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** Names the shape of {@link ReportDocument}. */
-export const REPORT_SCHEMA = "assay.report/1";
+export const REPORT_SCHEMA = "assay.report/2";
 
 const runSchema = z.object({ job: z.int().nonnegative(), group: z.string() });
 
@@ -41,7 +41,7 @@ const reportDocument = z.object({
   comparison: z.record(z.string(), z.json()),
 });
 
-/** What a report holds as JSON (assay.report/1): enough to compute it again and to say what is another now. */
+/** What a report holds as JSON (assay.report/2): enough to compute it again and to say what is another now. */
 export type ReportDocument = z.infer<typeof reportDocument>;
 
 const START = '<script type="application/json" id="assay-report">';

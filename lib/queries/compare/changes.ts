@@ -10,15 +10,15 @@ import {
 } from "@/lib/domain/compare-filter";
 import { compareTaskMeans } from "@/lib/stats";
 
-/** How the first group stands to another one at a task: by mean reward, and by what an attempt spends. */
+/** How a group stands to the first one, the baseline, at a task: by mean reward, and by what an attempt spends. */
 interface TaskStand {
   readonly standing: TaskStanding;
   readonly spending: TaskSpending;
 }
 
-/** Tasks of two groups by how the first stands to the other, and which of them the matrix shows. */
+/** Tasks of a group by how it stands to the baseline, and which of them the matrix shows. */
 export interface TaskChanges {
-  /** Place among the groups of the one that the first is set against. */
+  /** Place among the groups of the one that is set against the first. */
   readonly versus: number;
   readonly measure: Exclude<MarkMeasure, "reward">;
   /** Tasks of both groups; each count opens its tasks. */
@@ -35,14 +35,14 @@ interface ChangedCell {
 }
 
 /** Stands of the tasks of two groups; null where one has no mean reward. */
-export function findStand(first: ChangedCell, other: ChangedCell): TaskStand | null {
-  if (first.mean === null || other.mean === null) return null;
+export function findStand(other: ChangedCell, baseline: ChangedCell): TaskStand | null {
+  if (other.mean === null || baseline.mean === null) return null;
   return {
-    standing: STANDINGS[compareTaskMeans(first.mean, other.mean)],
+    standing: STANDINGS[compareTaskMeans(other.mean, baseline.mean)],
     spending:
-      first.spent === null || other.spent === null
+      other.spent === null || baseline.spent === null
         ? "unknown"
-        : SPENDINGS[compareTaskMeans(first.spent, other.spent)],
+        : SPENDINGS[compareTaskMeans(other.spent, baseline.spent)],
   };
 }
 

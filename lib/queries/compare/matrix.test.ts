@@ -165,7 +165,7 @@ test("changed tasks are counted as the pair is, and each count shows its tasks",
     const [own, other] = [rewards[0], rewards[versus - 1]];
     const common = [...(own ?? [])].flatMap(([task, values]) => {
       const others = other?.get(task);
-      return others === undefined ? [] : [{ task, difference: mean(values) - mean(others) }];
+      return others === undefined ? [] : [{ task, difference: mean(others) - mean(values) }];
     });
     const named = (sign: number) =>
       common
@@ -177,9 +177,8 @@ test("changed tasks are counted as the pair is, and each count shows its tasks",
       [1, 0, -1].map((sign) => named(sign).length),
     );
     expect(total("ahead") + total("level") + total("behind") + nApart).toBe(matrix.counts.all);
-    // The pair of the forest reads the other group first.
     const pair = pairs.find((one) => one.first.id === groups[versus - 1]?.id)?.comparison;
-    expect(pair).toMatchObject({ won: total("behind"), tied: total("level"), lost: total("ahead") });
+    expect(pair).toMatchObject({ won: total("ahead"), tied: total("level"), lost: total("behind") });
     for (const [standing, sign] of [
       ["ahead", 1],
       ["behind", -1],
@@ -191,7 +190,7 @@ test("changed tasks are counted as the pair is, and each count shows its tasks",
       );
       expect(dear).toHaveLength(counts[standing].more);
       for (const { cells } of dear)
-        expect(cells[0]?.costUsd ?? 0).toBeGreaterThan(cells[versus - 1]?.costUsd ?? Infinity);
+        expect(cells[versus - 1]?.costUsd ?? 0).toBeGreaterThan(cells[0]?.costUsd ?? Infinity);
     }
   }
   expect((await change({ versus: 99 })).matrix.changes.versus).toBeGreaterThan(0);

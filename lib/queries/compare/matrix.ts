@@ -117,7 +117,7 @@ function keepRows(
 /** What of a comparison the matrix is seen with. */
 interface MatrixView {
   readonly verdicts: GroupVerdicts;
-  /** Place among the groups of the one that the first is set against. */
+  /** Place among the groups of the one that is set against the first. */
   readonly versus: number;
 }
 
@@ -135,11 +135,11 @@ export function createMatrix(
     tasks.map((task) => createRow(task, groups, attemptsAt(task), key, filter)),
   );
   const standAt = ({ task, cells }: PlainRow) => {
-    const [first, other] = [0, versus].map((at) => ({
+    const [other, baseline] = [versus, 0].map((at) => ({
       mean: cells[at]?.mean ?? null,
       spent: computeMeanAmount(byGroup[at]?.get(task) ?? [], key, filter.spent),
     }));
-    return first === undefined || other === undefined ? null : findStand(first, other);
+    return other === undefined || baseline === undefined ? null : findStand(other, baseline);
   };
   const stands = new Map(rows.map((row) => [row, standAt(row)]));
   const shown = rows.filter((row) => {

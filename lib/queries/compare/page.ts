@@ -144,7 +144,7 @@ export async function getComparePage(filter: CompareFilter): Promise<ComparePage
   };
 }
 
-/** Compares chosen groups, the first with each of the others. */
+/** Compares chosen groups, each with the first. */
 export function compareGroups(
   named: readonly ChosenGroup[],
   filter: CompareFilter,
@@ -190,7 +190,7 @@ export function compareGroups(
   };
 }
 
-/** Place of the group that the first is set against at each task: the one asked for, else that of the title. */
+/** Place of the group that is set against the first at each task: the one asked for, else that of the title. */
 function chooseVersus(
   groups: readonly ComparedGroup[],
   lead: ComparedPair | null,
