@@ -13,7 +13,9 @@ test("two groups ticked in the jobs list are compared: verdict, curves, every at
   await page.getByRole("checkbox", { name: "Select orca of tb2-baseline" }).check();
   await expect(page.getByText("2 groups selected")).toBeVisible();
   await page.getByRole("button", { name: "Compare 2 groups" }).click();
-  await expect(page).toHaveURL(/\/compare\?g=.*&g=/);
+  // The list has the newest first; what is compared with something is compared with what was there before.
+  await expect(page).toHaveURL(/\/compare\?g=tb2-baseline.*&g=tb2-orca-next/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/meridian-5\s*vs.*meridian-4\.5/u);
 
   const matrix = page.getByRole("table", { name: "Tasks by group, every attempt as a mark" });
   const trials = readRecordedTrials(assay.jobsFolder, "tb2-orca-next");

@@ -47,8 +47,9 @@ export function useTypedCategory(input: RefObject<HTMLInputElement | null>) {
 const PAUSE_MS = 120;
 
 /**
- * The field for a category that no chip shows. Enter adds the category of this name, or the only one whose name begins so. It makes a
- * new one only where none begins so; else a button does, which comes next.
+ * The field for a category that no chip shows. Enter adds the category of this name, or the only one whose name begins so, of the chips and of
+ * what the codebook answered; where none begins so it makes a new one, and else a button does. Where the field was left with something in it,
+ * a button adds that.
  */
 export function CategoryField({
   offered,

@@ -111,7 +111,7 @@ export function ReviewHelp() {
         <li>Others&rsquo; judgments are in the history, collapsed until you open it.</li>
         <li>
           1 2 3 or d judge, Shift with a digit toggles a category, t adds one, n opens the note, Esc leaves a
-          field.
+          field and empties that of categories.
         </li>
       </ul>
     </details>

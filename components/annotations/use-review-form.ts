@@ -17,6 +17,7 @@ import { buildHref } from "@/lib/addresses/href";
 import { findDraftProblems, type AnnotationDraft, type DraftProblems } from "@/lib/domain/annotation";
 import type { Judgment } from "@/lib/domain/judgment";
 import { isSameAnchor } from "@/lib/domain/review";
+import { formatCount } from "@/lib/format/number";
 import type { ReviewState } from "@/lib/queries/annotations/review";
 
 import { askWhy } from "./ask-why";
@@ -126,7 +127,7 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
 
 /** What was saved, and of which trial, as the page says that comes next. */
 function describeSave(target: ReviewState["target"], judgment: Judgment | null): string {
-  const trial = target.kind === "item" ? `trial ${target.position + 1}` : target.trialKey;
+  const trial = target.kind === "item" ? `trial ${formatCount(target.position + 1)}` : target.trialKey;
   return `Saved: ${judgment === null ? "" : `${JUDGMENT_WORDS[judgment]}, `}${trial}.`;
 }
 

@@ -14,7 +14,7 @@ import { MAX_GROUPS } from "@/lib/domain/compare-filter";
 
 /** Says how many groups are ticked, and sends them to the compare page or to the panel that counts them together. The boxes belong to the form by its id. */
 export function CompareSelection({ formId, params }: { formId: string; params: JobsParams }) {
-  const { count, clear, list } = useTicked(formId);
+  const { count, clear, list, listOldestFirst } = useTicked(formId);
   const router = useRouter();
   const join = (): void => router.push(jobsHref(params, { join: list(), changed: null, page: params.page }));
   return (
@@ -25,7 +25,7 @@ export function CompareSelection({ formId, params }: { formId: string; params: J
       onSubmit={(event) => {
         // The list may have the newest first, which is no baseline.
         event.preventDefault();
-        router.push(compareParamsHref({ refs: list() }));
+        router.push(compareParamsHref({ refs: listOldestFirst() }));
       }}
     >
       {count === 0 ? null : (

@@ -9,8 +9,10 @@ export function useTicked(formId: string): {
   readonly total: number;
   readonly tickAll: (checked: boolean) => void;
   readonly clear: () => void;
-  /** Their values now, oldest first where rows say when they were (`data-when`), else in the order of the page. */
+  /** Their values now, in the order of the page. */
   readonly list: () => readonly string[];
+  /** The same oldest first, as their `data-when` says in milliseconds. */
+  readonly listOldestFirst: () => readonly string[];
 } {
   const [count, setCount] = useState(0);
   const [total, setTotal] = useState(0);
@@ -34,7 +36,8 @@ export function useTicked(formId: string): {
     total,
     tickAll,
     clear: () => tickAll(false),
-    list: () =>
+    list: () => listTicked(formId).map(({ value }) => value),
+    listOldestFirst: () =>
       listTicked(formId)
         .toSorted(compareWhen)
         .map(({ value }) => value),
