@@ -78,7 +78,7 @@ export function computeMeanInterval(
   const macroError = Math.sqrt(computeMeanVariance(taskMeans));
   // Tasks with equal sums leave only rounding between them.
   const size = computeSize(values);
-  const shown = clusterError <= ROUNDING * size ? 0 : clusterError;
+  const shown = isVariation(clusterError, size) ? clusterError : 0;
   const naiveVariance = computeMeanVariance(values);
   return {
     kind: "computed",
@@ -91,7 +91,7 @@ export function computeMeanInterval(
     nMissing,
     missing: options.missing,
     designEffect:
-      complete.length > 1 && naiveVariance > (ROUNDING * size) ** 2 ? shown ** 2 / naiveVariance : null,
+      complete.length > 1 && isVariation(Math.sqrt(naiveVariance), size) ? shown ** 2 / naiveVariance : null,
   };
 }
 
@@ -113,6 +113,13 @@ interface BoundsInput {
 
 /** Below this share of the largest value's size a standard error is rounding, not variation. */
 const ROUNDING = 1e-12;
+/** Squares of smaller numbers underflow, and leave nothing in one weighting and something in the other. */
+const SMALLEST_ERROR = 1e-150;
+
+/** Whether a standard error tells values of this size apart. */
+function isVariation(error: number, size: number): boolean {
+  return error > Math.max(ROUNDING * size, SMALLEST_ERROR);
+}
 
 function computeBounds({ mean, error, values, nTasks }: BoundsInput): MeanBounds | Unavailable {
   const isRate = values.every((value) => value >= 0 && value <= 1);
@@ -124,7 +131,7 @@ function computeBounds({ mean, error, values, nTasks }: BoundsInput): MeanBounds
   if (values.every((value) => value === 1))
     return createBounds({ low: 1 - reach, high: 1 }, { method: "one-sided", estimand });
   if (nTasks === 1) return computeTrialBounds(mean, values, isRate);
-  if (error > ROUNDING * computeSize(values)) {
+  if (isVariation(error, computeSize(values))) {
     const isBinary = values.every((value) => value === 0 || value === 1);
     const effectiveN = Math.min(values.length, computeEffectiveN({ mean, error, nTasks }));
     return isBinary && hasFewEvents(mean, effectiveN)
@@ -150,7 +157,7 @@ function computeTrialBounds(
     if (exact.kind === "computed")
       return createBounds(exact, { method: "clopper-pearson", estimand: "same-tasks" });
   }
-  if (error <= ROUNDING * computeSize(values)) return declareUnavailable("no-variation");
+  if (!isVariation(error, computeSize(values))) return declareUnavailable("no-variation");
   const df = values.length - 1;
   return createTBounds({ mean, error, df, isRate, method: "trial-t", estimand: "same-tasks" });
 }
