@@ -277,6 +277,63 @@ test("a page whose renewal breaks off in the middle keeps what is typed, and is 
   });
 });
 
+test("a page whose answer breaks off is asked for once more, and drawn", async ({ page }) => {
+  await withFewJobs(async ({ url }) => {
+    const cutting = await startCuttingProxy(url);
+    try {
+      await page.goto(cutting.url, { waitUntil: "networkidle" });
+      const half = cutting.halveNext();
+      await page
+        .locator(".rail")
+        .getByRole("link", { name: /^Trials/ })
+        .press("Enter");
+      const breakOff = await half;
+      // Time for the page to begin with what it has.
+      await page.evaluate(() => new Promise((drawn) => requestIdleCallback(drawn)));
+      breakOff();
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Trials");
+      await expect(page.getByRole("table").first()).toBeVisible();
+    } finally {
+      cutting.close();
+    }
+  });
+});
+
+test("where nothing of a page can be drawn it is loaded once more, and then says so in its theme", async ({
+  page,
+  assay,
+}) => {
+  // What surrounds every page fails as often as the tab is told.
+  await page.addInitScript(() => {
+    const left = Number(sessionStorage.getItem("left"));
+    sessionStorage.setItem("left", String(left - 1));
+    if (left > 0)
+      window.EventSource = class extends EventSource {
+        constructor(address: string | URL) {
+          super(address);
+          throw new Error("made by a test");
+        }
+      };
+  });
+  const failTimes = (n: number) =>
+    page.evaluate((times) => {
+      sessionStorage.clear();
+      sessionStorage.setItem("left", String(times));
+      localStorage.setItem("assay-theme", "dark");
+    }, n);
+  await page.goto(assay.url);
+  await failTimes(1);
+  await page.reload();
+  await expect(page.getByRole("link", { name: JOB, exact: true })).toBeVisible();
+  await failTimes(2);
+  await page.reload();
+  const said = page.getByRole("alert").filter({ hasText: "made by a test" });
+  await expect(said).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await said.getByRole("button", { name: "Load again" }).press("Enter");
+  await expect(page.getByRole("link", { name: JOB, exact: true })).toBeVisible();
+});
+
 test("a hidden page holds no connection and is up to date when it is seen again @long", async ({ page }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
     await page.addInitScript(() => {

@@ -9,6 +9,14 @@ import { Notice } from "@/components/ui/notice";
 import { readStoreDigest } from "@/lib/domain/app-error";
 
 import { useLiveState, nameVersion } from "./live-state";
+import { takeOwnTry } from "./try-again";
+
+/** What is passed on about an error: the store's words, or its name, message and digest. */
+export function describeError(error: Error & { digest?: string }): string {
+  return (
+    readStoreDigest(error.digest) ?? [error.name, error.message, error.digest].filter(Boolean).join("\n")
+  );
+}
 
 /** A page that could not be built: what happened, a way to try again, and the details to pass on. */
 export function PageError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
@@ -19,8 +27,15 @@ export function PageError({ error, reset }: { error: Error & { digest?: string }
       reset();
     });
   useNews(retry);
-  const details =
-    readStoreDigest(error.digest) ?? [error.name, error.message, error.digest].filter(Boolean).join("\n");
+  const tryOnce = useEffectEvent(() => {
+    if (takeOwnTry()) retry();
+  });
+  // What failed at the server has a digest, and would fail again; an answer that broke off leaves an error of the browser's.
+  const isOwn = error.digest === undefined;
+  useEffect(() => {
+    if (isOwn) tryOnce();
+  }, [isOwn]);
+  const details = describeError(error);
   return (
     <main id="main">
       <Notice

@@ -1,0 +1,11 @@
+"use client";
+
+import "./globals.css";
+
+import { WholePageError } from "@/components/shell/whole-page-error";
+
+import { geistMono, geistSans } from "./fonts";
+
+export default function GlobalError({ error }: { error: Error & { digest?: string } }) {
+  return <WholePageError error={error} fonts={`${geistSans.variable} ${geistMono.variable}`} />;
+}

@@ -1,0 +1,59 @@
+"use client";
+
+import { useEffect, useState } from "react";
+
+import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Notice } from "@/components/ui/notice";
+import { Sprite } from "@/components/ui/sprite";
+
+import { describeError } from "./page-error";
+import { takeOwnTry } from "./try-again";
+
+/**
+ * In place of everything, where even what surrounds a page could not be drawn: mostly a server that ended amid its answer. It
+ * loads the page again by itself, once.
+ */
+export function WholePageError({
+  error,
+  fonts,
+}: {
+  error: Error & { digest?: string };
+  /** The class names that bring the fonts. */
+  fonts: string;
+}) {
+  // What was there before this took its place.
+  const [theme] = useState(() =>
+    typeof document === "undefined" ? undefined : document.documentElement.dataset["theme"],
+  );
+  useEffect(() => {
+    if (takeOwnTry()) location.reload();
+  }, []);
+  const details = describeError(error);
+  return (
+    <html lang="en" className={fonts} data-theme={theme}>
+      <body>
+        <title>Not loaded · Assay</title>
+        <Sprite />
+        <main id="main">
+          <Notice
+            tone="error"
+            title="This page did not load"
+            code={details}
+            actions={
+              <>
+                <Button onClick={() => location.reload()}>Load again</Button>
+                <CopyButton text={details} label="Copy details">
+                  Copy details
+                </CopyButton>
+              </>
+            }
+          >
+            Nothing that was saved is lost, and a judgment in progress is kept in this browser. If it happens
+            again, check the terminal that runs Assay.
+          </Notice>
+        </main>
+      </body>
+    </html>
+  );
+}
