@@ -6,6 +6,7 @@ import type { Page } from "@playwright/test";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
 import { type Assay, expect as expectAtOnce, test, withFewJobs } from "./fixtures/app";
+import { expectAccessible } from "./fixtures/axe";
 import { startCuttingProxy } from "./fixtures/cutting-proxy";
 import { copyJob } from "./fixtures/job-folders";
 import { readFailedTrials } from "./fixtures/recorded-trials";
@@ -299,6 +300,35 @@ test("a page whose answer breaks off is asked for once more, and drawn", async (
   });
 });
 
+test("a page that fails again at once says so, and is read again when it is asked for", async ({
+  page,
+  assay,
+}) => {
+  let nCut = 0;
+  await page.route("**/trials?_rsc=*", async (route) => {
+    const answer = await route.fetch();
+    const isAhead = route.request().headers()["next-router-prefetch"] !== undefined;
+    const body = await answer.body();
+    const isCut = !isAhead && nCut < 2;
+    if (isCut) nCut += 1;
+    await route.fulfill({ response: answer, body: isCut ? body.subarray(0, body.length / 2) : body });
+  });
+  // However long this takes, for the page it is at once.
+  await page.clock.setFixedTime(Date.now());
+  await page.goto(assay.url, { waitUntil: "networkidle" });
+  await page
+    .locator(".rail")
+    .getByRole("link", { name: /^Trials/ })
+    .press("Enter");
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toHaveText("This page cannot be shown");
+  await expect.poll(() => nCut).toBe(2);
+  await expect(heading).toHaveText("This page cannot be shown");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Read again" }).press("Enter");
+  await expect(heading).toHaveText("Trials");
+});
+
 test("where nothing of a page can be drawn it is loaded once more, and then says so in its theme", async ({
   page,
   assay,
@@ -330,6 +360,7 @@ test("where nothing of a page can be drawn it is loaded once more, and then says
   const said = page.getByRole("alert").filter({ hasText: "made by a test" });
   await expect(said).toBeVisible();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expectAccessible(page);
   await said.getByRole("button", { name: "Load again" }).press("Enter");
   await expect(page.getByRole("link", { name: JOB, exact: true })).toBeVisible();
 });

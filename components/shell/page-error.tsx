@@ -9,7 +9,7 @@ import { Notice } from "@/components/ui/notice";
 import { readStoreDigest } from "@/lib/domain/app-error";
 
 import { useLiveState, nameVersion } from "./live-state";
-import { takeOwnTry } from "./try-again";
+import { useOwnTry } from "./try-again";
 
 /** What is passed on about an error: the store's words, or its name, message and digest. */
 export function describeError(error: Error & { digest?: string }): string {
@@ -27,19 +27,13 @@ export function PageError({ error, reset }: { error: Error & { digest?: string }
       reset();
     });
   useNews(retry);
-  const tryOnce = useEffectEvent(() => {
-    if (takeOwnTry()) retry();
-  });
-  // What failed at the server has a digest, and would fail again; an answer that broke off leaves an error of the browser's.
-  const isOwn = error.digest === undefined;
-  useEffect(() => {
-    if (isOwn) tryOnce();
-  }, [isOwn]);
+  useOwnTry("page", retry);
   const details = describeError(error);
   return (
     <main id="main">
       <Notice
         tone="error"
+        isPage
         title="This page cannot be shown"
         code={details}
         actions={

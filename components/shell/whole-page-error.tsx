@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useState } from "react";
 
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -8,11 +8,10 @@ import { Notice } from "@/components/ui/notice";
 import { Sprite } from "@/components/ui/sprite";
 
 import { describeError } from "./page-error";
-import { takeOwnTry } from "./try-again";
+import { useOwnTry } from "./try-again";
 
 /**
- * In place of everything, where even what surrounds a page could not be drawn: mostly a server that ended amid its answer. It
- * loads the page again by itself, once.
+ * In place of everything, where even what surrounds a page could not be drawn. It loads the page again by itself, once.
  */
 export function WholePageError({
   error,
@@ -26,9 +25,7 @@ export function WholePageError({
   const [theme] = useState(() =>
     typeof document === "undefined" ? undefined : document.documentElement.dataset["theme"],
   );
-  useEffect(() => {
-    if (takeOwnTry()) location.reload();
-  }, []);
+  useOwnTry("window", () => location.reload());
   const details = describeError(error);
   return (
     <html lang="en" className={fonts} data-theme={theme}>
@@ -38,6 +35,7 @@ export function WholePageError({
         <main id="main">
           <Notice
             tone="error"
+            isPage
             title="This page did not load"
             code={details}
             actions={
@@ -49,8 +47,7 @@ export function WholePageError({
               </>
             }
           >
-            Nothing that was saved is lost, and a judgment in progress is kept in this browser. If it happens
-            again, check the terminal that runs Assay.
+            Nothing that was saved is lost. If it happens again, check the terminal that runs Assay.
           </Notice>
         </main>
       </body>

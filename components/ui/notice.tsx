@@ -4,26 +4,32 @@ import { Mark } from "./mark";
 
 import "./notice.css";
 
-/** The one empty or error state: the problem, why, and what to do. `tone` error adds the glyph and says so to readers. */
+/**
+ * The one empty or error state: the problem, why, and what to do. `tone` error adds the glyph and says so to readers; `isPage`
+ * makes the title that of the page, where nothing else is on it.
+ */
 export function Notice({
   title,
   tone = "empty",
+  isPage = false,
   code,
   actions,
   children,
 }: {
   title: string;
   tone?: "empty" | "error";
+  isPage?: boolean;
   code?: string;
   actions?: ReactNode;
   children?: ReactNode;
 }) {
+  const Title = isPage ? "h1" : "h2";
   return (
     <div className="notice" role={tone === "error" ? "alert" : "status"}>
-      <h2 className="notice-title">
+      <Title className="notice-title">
         {tone === "error" ? <Mark status="errored" /> : null}
         {title}
-      </h2>
+      </Title>
       {children === undefined ? null : <div className="notice-text">{children}</div>}
       {code === undefined ? null : <pre className="notice-code">{code}</pre>}
       {actions === undefined ? null : <div className="row notice-actions">{actions}</div>}
