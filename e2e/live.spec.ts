@@ -354,9 +354,11 @@ test("where nothing of a page can be drawn it is loaded once more, and then says
   await page.goto(assay.url);
   await failTimes(1);
   await page.reload();
+  await page.waitForFunction(() => sessionStorage.getItem("left") === "-1");
   await expect(page.getByRole("link", { name: JOB, exact: true })).toBeVisible();
   await failTimes(2);
   await page.reload();
+  await page.waitForFunction(() => sessionStorage.getItem("left") === "0");
   const said = page.getByRole("alert").filter({ hasText: "made by a test" });
   await expect(said).toBeVisible();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
