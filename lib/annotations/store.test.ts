@@ -275,6 +275,26 @@ it("is PostgreSQL when DATABASE_URL is set, one store for everybody who names it
 });
 
 describe("the lock", () => {
+  it("keeps nobody from reading, however many wait in one process to save on PostgreSQL", async () => {
+    const crowded = openAnnotationStore(await freshPostgres());
+    onTestFinished(() => crowded.close());
+    const first = await save("Ana", crowded);
+    let open = (): void => undefined;
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    const slow = crowded.write(() => opened);
+    // More than there are connections.
+    const saves = Array.from({ length: 30 }, (_, nth) => save(`Reviewer ${String(nth)}`, crowded));
+    try {
+      // Once would be before they ask for connections.
+      for (let times = 0; times < 5; times += 1) expect((await storedIds(crowded)).size).toBe(1);
+    } finally {
+      open();
+    }
+    await slow;
+    const ids = await Promise.all(saves);
+    expect(await storedIds(crowded)).toEqual(new Set([first, ...ids]));
+  });
+
   it("says that the store is locked when another program holds it, and saves once it is free", async () => {
     await save("Ana");
     const other = new Database(file());

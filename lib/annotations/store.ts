@@ -58,13 +58,29 @@ export function resolveAnnotationTarget(environment: DataEnvironment): DatabaseT
 
 /** The judgments at a place, see `openOnUse` for when it is opened. @throws StoreError on use, never here */
 export function openAnnotationStore(target: DatabaseTarget): AnnotationStore {
-  return makeStore(target, openOnUse<AnnotationTables>(target, listMigrations), null);
+  return makeStore(target, openOnUse<AnnotationTables>(target, listMigrations), makeTurns(), null);
+}
+
+type TakeTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Runs what it is given one after the other. Writers of one process wait here and not at the lock of PostgreSQL, where a crowd
+ * would take every connection from those who read and wait longer than the lock is waited for.
+ */
+function makeTurns(): TakeTurn {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
 }
 
 /** A store as a sight shows it, see `limitStore`; null for one that shows everything. */
 function makeStore(
   target: DatabaseTarget,
   opened: StoreOnUse<AnnotationTables>,
+  takeTurn: TakeTurn,
   sight: RowSight | null,
 ): AnnotationStore {
   const { place, read, write, copyRemoved, close } = opened;
@@ -78,15 +94,17 @@ function makeStore(
       ),
     write: (work) =>
       adviseSalvage(target, () =>
-        write(({ db, engine }) =>
-          db.transaction().execute(async (transaction) => {
-            if (engine === "postgres") await lockTable(transaction);
-            if (sight === null) return work(transaction);
-            return work(await limitTransaction(db, transaction, engine, sight));
-          }),
+        takeTurn(() =>
+          write(({ db, engine }) =>
+            db.transaction().execute(async (transaction) => {
+              if (engine === "postgres") await lockTable(transaction);
+              if (sight === null) return work(transaction);
+              return work(await limitTransaction(db, transaction, engine, sight));
+            }),
+          ),
         ),
       ),
-    limit: (to) => makeStore(target, opened, to),
+    limit: (to) => makeStore(target, opened, takeTurn, to),
     salvage: async (columns) => {
       if (target.engine === "postgres" || sight !== null) return null;
       const folder = mkdtempSync(join(tmpdir(), "assay-removed-"));

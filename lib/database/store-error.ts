@@ -114,7 +114,9 @@ export function toStoreError(error: unknown, target: DatabaseTarget): unknown {
   if (cause === "SQLITE_READONLY_DBMOVED") return makeGoneError(target);
   const place = describeTarget(target);
   const message =
-    code === "store_unavailable" ? describeUnavailable(place, cause, error, target) : SENTENCES[code](place);
+    code === "store_unavailable"
+      ? describeUnavailable(place, cause, error, target)
+      : (describeLocked(code, target) ?? SENTENCES[code](place));
   return new StoreError(code, message, { cause: error });
 }
 
@@ -128,6 +130,12 @@ function findFailure(cause: string, target: DatabaseTarget): DriverFailure | nul
   }
   if (/^SQLITE_(?:CONSTRAINT|ERROR|MISUSE)/.test(cause)) return null;
   return match(SQLITE_FAILURES) ?? "store_unavailable";
+}
+
+/** Null where the file of SQLite is locked, or something else is wrong. On PostgreSQL other saves may have the lock. */
+function describeLocked(code: DriverFailure, target: DatabaseTarget): string | null {
+  if (code !== "store_locked" || target.engine !== "postgres") return null;
+  return `The database ${describeTarget(target)} is busy: other saves, or another program, lock it. Try again in a moment.`;
 }
 
 function describeUnavailable(place: string, cause: string, error: Error, target: DatabaseTarget): string {
