@@ -10,9 +10,7 @@ import { Sprite } from "@/components/ui/sprite";
 import { describeError } from "./page-error";
 import { useOwnTry } from "./try-again";
 
-/**
- * In place of everything, where even what surrounds a page could not be drawn. It loads the page again by itself, once.
- */
+/** In place of everything, where even what surrounds a page could not be drawn. It loads the page again by itself, see `useOwnTry`. */
 export function WholePageError({
   error,
   fonts,

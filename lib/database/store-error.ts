@@ -58,9 +58,14 @@ const POSTGRES_ADVICE: readonly (readonly [prefix: string, advice: string])[] = 
 ];
 
 /** Sentence for each failure; the place follows the first words so that it is seen even when a line is cut. */
-const SENTENCES: Readonly<Record<DriverFailure, (place: string) => string>> = {
-  store_locked: (place) =>
-    `The database ${place} is locked by another program. Close it there and try again.`,
+const SENTENCES: Readonly<
+  Record<DriverFailure, (place: string, engine: DatabaseTarget["engine"]) => string>
+> = {
+  // On PostgreSQL it may be other saves that hold the lock.
+  store_locked: (place, engine) =>
+    engine === "postgres"
+      ? `The database ${place} is busy: other saves, or another program, lock it. Try again in a moment.`
+      : `The database ${place} is locked by another program. Close it there and try again.`,
   store_read_only: (place) =>
     `The database ${place} cannot be written: no permission, or read-only. Give Assay the right to write there.`,
   store_full: (place) =>
@@ -116,7 +121,7 @@ export function toStoreError(error: unknown, target: DatabaseTarget): unknown {
   const message =
     code === "store_unavailable"
       ? describeUnavailable(place, cause, error, target)
-      : (describeLocked(code, target) ?? SENTENCES[code](place));
+      : SENTENCES[code](place, target.engine);
   return new StoreError(code, message, { cause: error });
 }
 
@@ -132,16 +137,10 @@ function findFailure(cause: string, target: DatabaseTarget): DriverFailure | nul
   return match(SQLITE_FAILURES) ?? "store_unavailable";
 }
 
-/** Null where the file of SQLite is locked, or something else is wrong. On PostgreSQL other saves may have the lock. */
-function describeLocked(code: DriverFailure, target: DatabaseTarget): string | null {
-  if (code !== "store_locked" || target.engine !== "postgres") return null;
-  return `The database ${describeTarget(target)} is busy: other saves, or another program, lock it. Try again in a moment.`;
-}
-
 function describeUnavailable(place: string, cause: string, error: Error, target: DatabaseTarget): string {
   const advice = POSTGRES_ADVICE.find(([prefix]) => cause.startsWith(prefix))?.[1];
   if (target.engine === "postgres" && advice !== undefined) return `The database ${place} ${advice}`;
-  return `${SENTENCES.store_unavailable(place)} (${error.message})`;
+  return `${SENTENCES.store_unavailable(place, target.engine)} (${error.message})`;
 }
 
 /** The drivers' messages for a connection that broke or was never made; those errors carry no code. */
