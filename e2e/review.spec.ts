@@ -169,6 +169,29 @@ test("a draft that was not saved survives leaving the page, counts nowhere, and 
   await expect(panel.getByLabel("Note")).toHaveValue("half a thought");
 });
 
+test("a note that was begun before the step that was opened came is typed on", async ({ page, assay }) => {
+  const [trial] = readFailedTrials(assay.jobsFolder, JOB);
+  if (trial === undefined) throw new Error("the sample job has no failed trial");
+  const panel = reviewPanel(page);
+  await page.goto(`/jobs/${JOB}/trials/${trial.name}`);
+  await expect(panel.getByRole("status").first()).toHaveText("Not reviewed");
+  const came = Promise.withResolvers<null>();
+  await page.route(/[?&]step=.*_rsc=/, async (route) => {
+    await came.promise;
+    await route.continue();
+  });
+  const number = await page.locator("[data-step]").nth(1).getAttribute("data-step");
+  const step = page.locator(`[data-step="${String(number)}"]`);
+  await step.locator("a[data-row-link]").press("Enter");
+  await page.keyboard.press("n");
+  await page.keyboard.type("half a");
+  came.resolve(null);
+  await expect(step).toHaveClass(/step-current/);
+  await expect(page).toHaveURL(/[?&]step=/);
+  await page.keyboard.type(" thought");
+  await expect(panel.getByLabel("Note")).toHaveValue("half a thought");
+});
+
 test("after Save and next, u takes the judgment back and returns to its trial, for whoever saved it", async ({
   page,
 }) => {

@@ -2,6 +2,8 @@
 
 import { useEffect } from "react";
 
+import { isTyping } from "@/components/shell/commands";
+
 /** Brings an element that the address names into view once and gives the focus to what scrolls it or leads on from it. Draws nothing. */
 export function ScrollTo({
   id,
@@ -15,8 +17,7 @@ export function ScrollTo({
   useEffect(() => {
     const element = document.getElementById(id);
     element?.scrollIntoView({ block });
-    // Who goes from one match to the next stays in the field.
-    if (document.activeElement?.hasAttribute("data-find") === true) return;
+    if (isTypedInto(document.activeElement)) return;
     const target = {
       pre: element?.closest("pre"),
       link: element?.querySelector<HTMLElement>("[data-row-link]"),
@@ -26,4 +27,10 @@ export function ScrollTo({
     target?.focus({ preventScroll: true, ...(focus === "self" ? { focusVisible: true } : {}) });
   }, [id, block, focus]);
   return null;
+}
+
+/** Whether somebody goes from one match to the next, or began a note before what they opened came: the rest would be taken for commands. */
+function isTypedInto(field: Element | null): boolean {
+  // The field that led here is emptied at once.
+  return isTyping(field) && !field.matches("[data-go-to]:placeholder-shown");
 }
