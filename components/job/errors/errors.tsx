@@ -1,5 +1,6 @@
 import { jobTrialsHref } from "@/lib/addresses/job";
 import { AgentMark } from "@/components/ui/agent-mark";
+import { ButtonLink } from "@/components/ui/button";
 import { CutNote } from "@/components/ui/cut-note";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/page-title";
@@ -7,6 +8,7 @@ import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { errorsHref } from "@/lib/addresses/errors";
+import { triageHref } from "@/lib/addresses/triage";
 import { formatCount, MISSING } from "@/lib/format/number";
 import type { JobPage } from "@/lib/queries/job/page";
 import type { ExceptionRow, TagsPanel } from "@/lib/queries/job/errors";
@@ -58,7 +60,14 @@ function fitRows<T extends { readonly counts: readonly number[] }>(
 export function JobExceptions({ page, rows: all }: { page: JobPage; rows: readonly ExceptionRow[] }) {
   const { key } = page.job;
   const rows = fitRows(page, all, ({ type }) => type);
-  if (rows.length === 0) return <Notice title="No exception">No trial here ended with an exception.</Notice>;
+  // Most trials that fail have no exception.
+  const triage = <ButtonLink href={triageHref({ jobs: [key] })}>Triage of this job</ButtonLink>;
+  if (rows.length === 0)
+    return (
+      <Notice title="No exception" actions={triage}>
+        No trial here ended with an exception.
+      </Notice>
+    );
   const columns: readonly Column[] = [
     { id: "type", label: "Exception type" },
     { id: "trials", label: "Trials", numeric: true },
@@ -68,7 +77,7 @@ export function JobExceptions({ page, rows: all }: { page: JobPage; rows: readon
     { id: "message", label: "First message", minor: true },
   ];
   return (
-    <Section title="Exceptions" note="One per trial: its own, else that of one of its steps">
+    <Section title="Exceptions" note="One per trial: its own, else that of one of its steps" actions={triage}>
       <CutNote shown={rows.length} total={all.length}>
         <Link href={errorsHref({ jobs: [key] })}>All errors</Link> can be filtered by text.
       </CutNote>
