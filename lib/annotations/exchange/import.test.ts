@@ -99,17 +99,13 @@ const linesOf = (text: string): Record<string, unknown>[] =>
 const write = (lines: readonly object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 
 describeEngines("import", (engine: EngineUnderTest) => {
-  const open = async () => {
-    const store = openAnnotationStore(await engine.freshTarget());
-    onTestFinished(() => store.close());
-    return store;
-  };
+  const open = async () => openAnnotationStore(await engine.freshTarget());
   let source: AnnotationStore;
   let target: AnnotationStore;
 
   beforeEach(async () => {
-    source = openAnnotationStore(await engine.freshTarget());
-    target = openAnnotationStore(await engine.freshTarget());
+    source = await open();
+    target = await open();
     return async () => {
       await source.close();
       await target.close();
@@ -141,6 +137,7 @@ describeEngines("import", (engine: EngineUnderTest) => {
       for (const again of [text, await exportText(target)])
         expect(await importAs("Bo", again)).toMatchObject({ nNew: 0, nKnown: 3, nConflicts: 0 });
       const elsewhere = await open();
+      onTestFinished(() => elsewhere.close());
       expect(await run(elsewhere, await exportText(target))).toMatchObject({ nNew: 3 });
       expect(await exportText(elsewhere)).toBe(await exportText(target));
     },
@@ -242,28 +239,34 @@ describeEngines("import", (engine: EngineUnderTest) => {
       });
       await fc.assert(
         fc.asyncProperty(fc.array(action, { maxLength: 14 }), async (actions) => {
-          const [from, to, apart] = await Promise.all([open(), open(), open()]);
-          for (const { reviewer, trial: index, what, judgment, notes } of actions) {
-            if (what === "save") await judge(from, trial(index), { reviewerId: reviewer, judgment, notes });
-            else if (
-              (await judgmentsOf(from, trial(index))).some(
-                ([who, stands]) => who === reviewer && stands !== null,
+          const stores = await Promise.all([open(), open(), open()]);
+          const [from, to, apart] = stores;
+          try {
+            for (const { reviewer, trial: index, what, judgment, notes } of actions) {
+              if (what === "save") await judge(from, trial(index), { reviewerId: reviewer, judgment, notes });
+              else if (
+                (await judgmentsOf(from, trial(index))).some(
+                  ([who, stands]) => who === reviewer && stands !== null,
+                )
               )
-            )
-              await undo(from, trial(index), reviewer);
+                await undo(from, trial(index), reviewer);
+            }
+            const text = await exportText(from);
+            if (text === "") return;
+            await run(to, text);
+            expect(await exportText(to)).toBe(text);
+            const files = prepareReviewerFiles(await readExport(from, { history: true }));
+            const shuffled = files.toReversed().map(({ name, text: content }) => bytes(name, content));
+            await importAnnotations(apart, shuffled, { isDryRun: false, actor: NO_ACTOR });
+            expect(prepareReviewerFiles(await readExport(apart, { history: true }))).toEqual(files);
+            for (const index of [0, 1, 2])
+              expect((await judgmentsOf(apart, trial(index))).toSorted()).toEqual(
+                (await judgmentsOf(from, trial(index))).toSorted(),
+              );
+          } finally {
+            // Those of hundreds of runs would take every connection of the server that all test files share.
+            await Promise.all(stores.map((store) => store.close()));
           }
-          const text = await exportText(from);
-          if (text === "") return;
-          await run(to, text);
-          expect(await exportText(to)).toBe(text);
-          const files = prepareReviewerFiles(await readExport(from, { history: true }));
-          const shuffled = files.toReversed().map(({ name, text: content }) => bytes(name, content));
-          await importAnnotations(apart, shuffled, { isDryRun: false, actor: NO_ACTOR });
-          expect(prepareReviewerFiles(await readExport(apart, { history: true }))).toEqual(files);
-          for (const index of [0, 1, 2])
-            expect((await judgmentsOf(apart, trial(index))).toSorted()).toEqual(
-              (await judgmentsOf(from, trial(index))).toSorted(),
-            );
         }),
         planRuns({ short: engine.name === "sqlite" ? 12 : 4, long: 300 }),
       );
