@@ -32,10 +32,18 @@ test("exceptions are counted as the files have them, and lead to their trials @l
   await expect(page.getByRole("main")).toContainText("AgentTimeoutError");
 });
 
-test("a job's exceptions lead to the triage of all its trials that did not pass", async ({ page, assay }) => {
-  const notPassed = readRecordedTrials(assay.jobsFolder, JOB).filter(({ reward }) => reward !== 1);
-  await page.goto(`/jobs/${JOB}?tab=errors`);
-  await page.getByRole("link", { name: "Triage of this job" }).press("Enter");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Triage");
-  await expect(page.getByRole("main")).toContainText(`${String(notPassed.length)} trials did not pass`);
-});
+for (const job of [JOB, "kernel-steps"])
+  test(`the exceptions of ${job} lead to the triage of all its trials that did not pass`, async ({
+    page,
+    assay,
+  }) => {
+    const trials = readRecordedTrials(assay.jobsFolder, job);
+    const notPassed = trials.filter(({ reward }) => reward !== 1);
+    await page.goto(`/jobs/${job}?tab=errors`);
+    await expect(page.getByRole("main").getByText("No exception", { exact: true })).toHaveCount(
+      trials.some(({ exception }) => exception !== null) ? 0 : 1,
+    );
+    await page.getByRole("link", { name: "Triage of this job" }).press("Enter");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Triage");
+    await expect(page.getByRole("main")).toContainText(`${String(notPassed.length)} trials did not pass`);
+  });
