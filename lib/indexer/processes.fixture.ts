@@ -54,7 +54,10 @@ export async function startChild(
   const child = spawn(process.execPath, [program, task], { stdio: ["ignore", "pipe", "pipe"] });
   let errors = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
-  const exit = new Promise<number | null>((settle) => child.once("close", (code) => settle(code)));
+  const exit = new Promise<number | null>((settle, fail) => {
+    child.once("error", fail);
+    child.once("close", (code) => settle(code));
+  });
   onTestFinished(async () => {
     child.kill("SIGKILL");
     await exit;
