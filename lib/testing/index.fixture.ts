@@ -45,10 +45,12 @@ export async function dumpIndex({ db }: IndexStore): Promise<IndexDump> {
       })),
     ),
     jobs: toLines(
-      jobs.map(({ id, sourceId: _, version: __, hasTexts: ___, hasScans: ____, ...row }) => ({
-        ...row,
-        job: jobNames.get(id) ?? "",
-      })),
+      jobs.map(
+        ({ id, sourceId: _, version: __, trialsVersion: ___, hasTexts: ____, hasScans: _____, ...row }) => ({
+          ...row,
+          job: jobNames.get(id) ?? "",
+        }),
+      ),
     ),
   };
   for (const table of JOB_TABLES) {

@@ -23,6 +23,8 @@ export interface StoredJobs {
   readonly store: IndexStore;
   /** Writes a job as if it had been read from a folder. */
   readonly add: (bundle: JobBundle) => Promise<JobHead>;
+  /** The same for a job that is there, by its name. */
+  readonly rewrite: (name: string, bundle: JobBundle) => Promise<JobHead>;
   readonly close: () => Promise<void>;
 }
 
@@ -34,23 +36,24 @@ export async function openStoredJobs(): Promise<StoredJobs> {
   const store = await openIndexStore(target);
   const root = { index: 0, label: "root", path: folder };
   let nJobs = 0;
+  const write = async (name: string, bundle: JobBundle): Promise<JobHead> => {
+    const found = { folder: name, kind: "harbor", trialFolders: [], folderStamp: null } as const;
+    const sourceId = await addSource(store, prepareFoundSource(root, found));
+    const job = { ...bundle.job, name, key: name, folder: name };
+    const content = prepareContent(
+      holdTrials({ ...bundle, job, path: join(folder, name), report: verifyJob(bundle) }),
+      "",
+    );
+    await writeSource(store, { sourceId, fingerprint: "read", trials: "", jobs: [content] });
+    const head = await readHead(store, name);
+    if (head === null) throw new Error("the job was not stored");
+    return head;
+  };
   return {
     folder,
     store,
-    add: async (bundle) => {
-      const name = `job-${nJobs++}`;
-      const found = { folder: name, kind: "harbor", trialFolders: [], folderStamp: null } as const;
-      const sourceId = await addSource(store, prepareFoundSource(root, found));
-      const job = { ...bundle.job, name, key: name, folder: name };
-      const content = prepareContent(
-        holdTrials({ ...bundle, job, path: join(folder, name), report: verifyJob(bundle) }),
-        "",
-      );
-      await writeSource(store, { sourceId, fingerprint: "read", trials: "", jobs: [content] });
-      const head = await readHead(store, name);
-      if (head === null) throw new Error("the job was not stored");
-      return head;
-    },
+    add: (bundle) => write(`job-${nJobs++}`, bundle),
+    rewrite: write,
     close: async () => {
       await store.close();
       rmSync(folder, { recursive: true, force: true });

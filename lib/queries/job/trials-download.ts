@@ -10,10 +10,10 @@ import {
   type JobHead,
   readHead,
   readHeads,
-  readJobVersions,
   readRewardKeys,
   readRootLabel,
   readTrialFacets,
+  readTrialsVersions,
 } from "@/lib/store";
 
 import { nameSetsOfRuns } from "../run-sets/saved";
@@ -58,18 +58,16 @@ export async function serveAllTrials(format: ExportFormat, { url }: Request): Pr
   });
 }
 
-async function* readAllRows(store: IndexStore, filter: JobParams): AsyncGenerator<ListedTrial, void> {
-  const versions = await readJobVersions(store);
+/** The trials of all jobs that fit a filter, in its order. Throws a StoreError when the trials of one are written anew on the way. */
+export async function* readAllRows(store: IndexStore, filter: JobParams): AsyncGenerator<ListedTrial, void> {
   const setsOf = await nameSetsOfRuns(store);
   const opened = new Map<number, Pick<OpenTrials, "job" | "root">>();
-  for await (const row of listTrials(store, null, filter)) {
+  for await (const row of readRows(store, null, filter)) {
     const known = opened.get(row.jobRowId);
     const at = known ?? (await openJob(store, row.jobRowId));
     if (known === undefined) opened.set(row.jobRowId, at);
     yield toListed({ ...at, setsOf }, row);
   }
-  const now = await readJobVersions(store);
-  for (const id of opened.keys()) if (versions.get(id) !== now.get(id)) throw new StoreError(...CHANGED);
 }
 
 async function openJob(store: IndexStore, jobRowId: number): Promise<Pick<OpenTrials, "job" | "root">> {
@@ -105,7 +103,7 @@ export interface OpenTrials {
   readonly job: JobHead;
   /** Label of the opened folder; null when it has none. */
   readonly root: string | null;
-  /** Throws a StoreError when the job changes on the way. */
+  /** Throws a StoreError when the job's trials are written anew on the way. */
   readonly rows: AsyncIterable<TrialsRow>;
 }
 
@@ -130,29 +128,37 @@ export async function readLabel(store: IndexStore, { root }: JobHead): Promise<s
 
 const CHANGED = [
   "store_unavailable",
-  "The job changed, or more of it was read, while its trials were written. Try again in a moment.",
+  "A job changed, or was read again, while its trials were written. Try again in a moment.",
 ] as const;
 
-/** Rows between two looks at whether the job is still what it was. */
+/** Rows between two looks at whether the jobs are still what they were. */
 const ROWS_BETWEEN_CHECKS = 1_000;
 
+/**
+ * Rows that are read one after the other are of one state of each job, or there is no file. What is read of trials that are
+ * here already, such as why they failed, is not awaited: none of it is in a file but numbers of steps.
+ */
 async function* readRows(
   store: IndexStore,
-  job: JobHead,
+  job: JobHead | null,
   filter: JobParams,
 ): AsyncGenerator<TrialsRow, void> {
+  const at = job?.rowId ?? null;
+  const versions = await readTrialsVersions(store, at);
+  const ids = new Set(at === null ? [] : [at]);
+  const check = async () => {
+    const now = await readTrialsVersions(store, at);
+    for (const id of ids) {
+      const version = versions.get(id);
+      if (version === undefined || version !== now.get(id)) throw new StoreError(...CHANGED);
+    }
+  };
   let nRows = 0;
   for await (const row of listTrials(store, job, filter)) {
-    if (nRows % ROWS_BETWEEN_CHECKS === 0) await checkUnchanged(store, job);
+    ids.add(row.jobRowId);
+    if (nRows % ROWS_BETWEEN_CHECKS === 0) await check();
     nRows += 1;
     yield row;
   }
-  await checkUnchanged(store, job);
-}
-
-/** Rows that are read one after the other are of one state of the job, or there is no file. */
-async function checkUnchanged(store: IndexStore, { rowId: id, version }: JobHead): Promise<void> {
-  const [now] = await readHeads(store, [id]);
-  if (now?.version === version) return;
-  throw new StoreError(...CHANGED);
+  await check();
 }

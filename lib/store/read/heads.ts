@@ -51,10 +51,14 @@ async function decodeHeads({ db }: IndexStore, ids: readonly number[]): Promise<
   });
 }
 
-/** Versions of all jobs by row id. */
-export async function readJobVersions({ db }: IndexStore): Promise<ReadonlyMap<number, number>> {
-  const rows = await db.selectFrom("jobs").select(["id", "version"]).execute();
-  return new Map(rows.map(({ id, version }) => [id, version]));
+/** Versions of the trials of a job by its row id, which change whenever these are written anew. @param jobRowId - null for all jobs */
+export async function readTrialsVersions(
+  { db }: IndexStore,
+  jobRowId: number | null,
+): Promise<ReadonlyMap<number, number>> {
+  const all = db.selectFrom("jobs").select(["id", "trialsVersion"]);
+  const rows = await (jobRowId === null ? all : all.where("id", "=", jobRowId)).execute();
+  return new Map(rows.map(({ id, trialsVersion }) => [id, trialsVersion]));
 }
 
 /**

@@ -46,6 +46,8 @@ export const JOB_TABLES = {
       sourceId: integer(),
       part: integer(),
       version: integer(),
+      /** What `version` was when its trials were written: what is read of them later leaves this as it is. */
+      trialsVersion: integer(),
       key: text(),
       name: text(),
       nameSort: text(),

@@ -39,6 +39,7 @@ export type JobContent = {
     | "sourceId"
     | "part"
     | "version"
+    | "trialsVersion"
     | "key"
     | "keySearch"
     | "aliases"
@@ -149,13 +150,16 @@ async function writeJob(
       sourceId,
       part,
       version,
+      trialsVersion: version,
       key: job.name,
       keySearch: job.name.toLowerCase(),
       aliases: "",
       ...UNREAD,
     })
     .onConflict((conflict) =>
-      conflict.columns(["sourceId", "part"]).doUpdateSet({ ...job, version, ...UNREAD }),
+      conflict
+        .columns(["sourceId", "part"])
+        .doUpdateSet({ ...job, version, trialsVersion: version, ...UNREAD }),
     )
     .returning("id")
     .executeTakeFirstOrThrow();

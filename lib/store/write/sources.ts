@@ -105,12 +105,14 @@ export async function addSource({ db }: IndexStore, found: FoundSource): Promise
       .returning("id")
       .executeTakeFirstOrThrow();
     const { name } = listed;
+    const version = createVersion();
     await transaction
       .insertInto("jobs")
       .values({
         sourceId: id,
         part: 0,
-        version: createVersion(),
+        version,
+        trialsVersion: version,
         key: name,
         keySearch: name.toLowerCase(),
         ...listed,
