@@ -60,11 +60,11 @@ function startGroup(columns: readonly unknown[]): Group {
 }
 
 function addRow<Row>(group: Group, columns: readonly FileColumn<Row>[], row: Row): void {
-  for (const [index, { read }] of columns.entries()) {
+  columns.forEach(({ read }, index) => {
     const value = read(row);
     group.values[index]?.push(value);
     if (typeof value === "string") group.nChars += value.length;
-  }
+  });
   group.nRows += 1;
 }
 
