@@ -56,7 +56,7 @@ function listRunsOf({ job, trials, report }: JobEntry, exclusions: Exclusions): 
       content: {
         trials: own
           .map((trial) => ({
-            ...pickCompared(trial),
+            ...pickCompared(trial, job.scoringRule),
             jobKey: job.key,
             isSuspect: false,
             exclusion: exclusions.get(trial) ?? null,

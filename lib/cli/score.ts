@@ -63,7 +63,7 @@ async function printSensitivity(
     const key = listRewardKeys([{ trials }])[0]?.key ?? "reward";
     // A ledger leaves missing rewards out of its scores, as its page does.
     const missing = job.kind === "ledger" ? "exclude" : "zero";
-    const finished = trials.filter(({ state }) => state === "finished");
+    const finished = trials.filter(({ counts }) => counts);
     const sensitivity = computeTrialSensitivity(finished, key, { missing });
     return { label: group.key, key, missing, sensitivity };
   });

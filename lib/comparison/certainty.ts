@@ -71,13 +71,16 @@ export function computeCertainty(
 ): GroupCertainty {
   const names = new Set(tasks.map(({ task }) => task));
   const own = trials.filter(({ taskName }) => names.has(taskName));
-  const counted = own.filter(({ state }) => state === "finished");
   return {
     mean: computeMeanInterval(tasks, filter),
     errors: computeMeanErrors(tasks, filter),
     reliability: computeReliability(countSuccesses(tasks, filter), { resamples }),
-    sensitivity: computeTrialSensitivity(counted, key, filter),
-    nUnfinished: own.length - counted.length,
+    sensitivity: computeTrialSensitivity(
+      own.filter(({ counts }) => counts),
+      key,
+      filter,
+    ),
+    nUnfinished: own.filter(({ state }) => state !== "finished").length,
     costPerSolve: computeCostPerSolve(own, key, filter.threshold, resamples),
     runToRun: computeRunToRun(
       contents
@@ -104,7 +107,7 @@ function computeCostPerSolve(
     ),
     denominator: attempts.filter((trial) => {
       const reward = readRewardAt(trial, key);
-      return reward !== null && reward >= threshold;
+      return trial.counts && reward !== null && reward >= threshold;
     }).length,
   }));
   return computeRatioInterval(ratios, { resamples });

@@ -30,6 +30,7 @@ function group(
       state: "finished",
       exceptionType: null,
       exclusion: null,
+      counts: true,
       rewards: new Map(reward === null ? [] : [["reward", reward]]),
       tokens: { costUsd: null },
       rollout: `${label} ${taskName} ${String(at)}`,

@@ -13,6 +13,7 @@ function run(job: string, passes: readonly boolean[]): GroupContent {
     attempt: 1,
     state: "finished",
     rollout: `${job}-${String(at)}`,
+    counts: true,
     rewards: new Map([["reward", isPassed ? 1 : 0]]),
   })) as unknown as ComparedTrial[]; // Only these are looked at.
   return { trials, figures: { nFigures: 0, nExact: 0 }, settings: null };

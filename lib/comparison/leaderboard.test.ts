@@ -40,6 +40,7 @@ function group(
     state: reward === "running" ? "running" : "finished",
     exceptionType: null,
     exclusion: null,
+    counts: reward !== "running",
     rewards: new Map(typeof reward === "number" ? [[key, reward]] : []),
     tokens: { costUsd: reward === 1 ? 2 : null },
     rollout: `${rollout} ${taskName}`,

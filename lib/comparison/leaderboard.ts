@@ -214,7 +214,7 @@ function describeEntry(
     state,
     mean: computeMeanInterval(values, { missing }),
     sensitivity: computeTrialSensitivity(
-      own.filter((trial) => trial.state === "finished"),
+      own.filter((trial) => trial.counts),
       key,
       { missing },
     ),

@@ -12,6 +12,7 @@ function side(label: string, attempts: readonly (readonly [number | null, Compar
     taskName: `task-${String(at)}`,
     state: "finished",
     exclusion,
+    counts: true,
     rewards: new Map(reward === null ? [] : [["reward", reward]]),
   })) as unknown as ComparedTrial[]; // Only these are looked at.
   return { label, trials };

@@ -117,7 +117,7 @@ export function readPair(
   key: string,
   { missing }: { readonly missing: MissingRule },
 ): readonly PairReading[] {
-  const sides = [first, second].map(({ trials }) => trials.filter(({ state }) => state === "finished"));
+  const sides = [first, second].map(({ trials }) => trials.filter(({ counts }) => counts));
   const names = { first: first.label, second: second.label };
   const isPending = sides.flat().some(({ exclusion }) => exclusion === "unknown");
   return LEFT_OUT_READINGS.flatMap(({ name, label }): PairReading[] => {

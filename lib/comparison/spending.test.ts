@@ -30,6 +30,8 @@ function createGroup(
     state,
     outcome: reward === 1 ? "passed" : "failed",
     rewards: new Map([["reward", reward]]),
+    counts: state === "finished",
+    isRewardValid: true,
     exceptionType: null,
     exclusion: null,
     tokens: { costUsd: cost },

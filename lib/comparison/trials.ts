@@ -2,15 +2,18 @@ import type { SettingValues } from "@/lib/domain/agent-settings";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import { compareNames } from "@/lib/domain/compare-text";
 import { sumBy } from "@/lib/domain/sum-by";
-import { sumTokens, type TokenUsage, type TrialRecord } from "@/lib/domain/trial";
+import { countsUnder, sumTokens, type TokenUsage, type TrialRecord } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
+import type { ScoringRule } from "@/lib/scoring";
 import type { SensitivityTrial, TaskValues } from "@/lib/stats";
 
 /** What a comparison needs of a trial. Traces and phases are left out, since groups of thousands of trials are kept. */
 export interface ComparedTrial extends Pick<
   TrialRecord,
-  "key" | "taskName" | "taskDigest" | "agentVersion" | "attempt" | "state" | "outcome"
+  "key" | "taskName" | "taskDigest" | "agentVersion" | "attempt" | "state" | "outcome" | "isRewardValid"
 > {
+  /** Whether it is an operand of its group's figures, see `countsUnder` of lib/domain. */
+  readonly counts: boolean;
   /** Whether files of its own are known, so that it has a page. */
   readonly hasFolder: boolean;
   /** By reward key; empty where there is none, which is not a reward of 0. */
@@ -53,8 +56,11 @@ export function renumber(trials: readonly ComparedTrial[]): readonly ComparedTri
 }
 
 /** What a comparison needs of a trial, beside its job, whether its verifier may have crashed, and what leaves it out of readings. */
-export function pickCompared(trial: TrialRecord): Omit<ComparedTrial, "isSuspect" | "jobKey" | "exclusion"> {
-  const { key, taskName, taskDigest, agentVersion, attempt, state, outcome, rewards } = trial;
+export function pickCompared(
+  trial: TrialRecord,
+  rule: ScoringRule,
+): Omit<ComparedTrial, "isSuspect" | "jobKey" | "exclusion"> {
+  const { key, taskName, taskDigest, agentVersion, attempt, state, outcome, rewards, isRewardValid } = trial;
   return {
     key,
     hasFolder: trial.folder !== "",
@@ -64,6 +70,8 @@ export function pickCompared(trial: TrialRecord): Omit<ComparedTrial, "isSuspect
     attempt,
     state,
     outcome,
+    isRewardValid,
+    counts: state === "finished" && countsUnder(trial, rule),
     // There is one zero, as in the index.
     rewards: new Map(Array.from(rewards ?? [], ([name, value]) => [name, Number(value) + 0])),
     exceptionType: selectFailure(trial)?.exception.type ?? null,
@@ -100,10 +108,10 @@ export function groupByTask(trials: readonly ComparedTrial[]): ReadonlyMap<strin
   return Map.groupBy(trials, (trial) => trial.taskName);
 }
 
-/** Rewards at a key by task, of trials with a readable result as in Harbor's figures; null for a missing one. */
+/** Rewards at a key by task, of the trials that Harbor's figures count; null for a missing one. */
 export function listTaskValues(trials: readonly ComparedTrial[], key: string): readonly TaskValues[] {
-  const finished = trials.filter((trial) => trial.state === "finished");
-  return [...groupByTask(finished)].map(([task, attempts]) => ({
+  const counted = trials.filter((trial) => trial.counts);
+  return [...groupByTask(counted)].map(([task, attempts]) => ({
     task,
     values: attempts.map((trial) => readRewardAt(trial, key)),
   }));

@@ -1,4 +1,4 @@
-import type { PyValue } from "@/lib/scoring";
+import type { PyValue, ScoringRule } from "@/lib/scoring";
 
 import type { ClockInterval, ClockTime } from "./clock-time";
 import type { PlannedTask, SourceJob, WantedTasks } from "./lineage";
@@ -72,6 +72,8 @@ export type TotalName = (typeof TOTAL_NAMES)[number];
 
 /** The stats block of a job's result.json. A counter or total that the file does not state is absent from its map. */
 export interface RecordedStats {
+  /** Version of the document's schema; null where it states none, as before Harbor 0.26. */
+  readonly schemaVersion: bigint | null;
   readonly nTotalTrials: bigint | null;
   readonly counters: ReadonlyMap<CounterName, bigint>;
   /** Whether counters are spelled `n_trials` and `n_errors`, as Harbor wrote them up to 0.6.1. */
@@ -82,12 +84,28 @@ export interface RecordedStats {
 }
 
 export const NO_STATS: RecordedStats = {
+  schemaVersion: null,
   nTotalTrials: null,
   counters: new Map(),
   hasOldSpelling: false,
   totals: new Map(),
   groups: [],
 };
+
+/**
+ * Returns the rule that wrote a job's figures. Its result.json decides, whatever version began the job; without one the
+ * trials' own decide.
+ */
+export function findScoringRule(
+  recorded: RecordedStats | null,
+  trials: readonly Pick<TrialRecord, "recordedValidity">[],
+): ScoringRule {
+  const isVersioned =
+    recorded === null
+      ? trials.some(({ recordedValidity }) => recordedValidity !== null)
+      : recorded.schemaVersion !== null;
+  return isVersioned ? "harbor-0.26" : "harbor-0.25";
+}
 
 /** A trial that lock.json planned, in plan order. */
 export interface PlannedTrial {
@@ -144,6 +162,8 @@ export interface JobRecord {
   readonly time: ClockInterval;
   readonly updatedAt: ClockTime | null;
   readonly harborVersion: string | null;
+  /** Which trials are operands of its figures, see {@link findScoringRule}. */
+  readonly scoringRule: ScoringRule;
   /** Attempts per task that the config asks for; null when unknown, as for a regrade. */
   readonly nAttempts: number | null;
   /** Types of the metrics that config.json asks for; a type that Harbor does not define is kept as written. */
@@ -178,6 +198,7 @@ export interface JobRecord {
 /** What the files of a job state that has none of Harbor's. */
 export const NOTHING_STATED = {
   harborVersion: null,
+  scoringRule: "harbor-0.25",
   nAttempts: null,
   metricTypes: [],
   mayBringMetrics: false,

@@ -117,11 +117,17 @@ export const DECISION_BASES = ["a", "b", "both", "own"] as const;
 export type DecisionBasis = (typeof DECISION_BASES)[number];
 
 /** Outcomes that say neither that the trial passed nor that it did not. */
-const NO_VERDICT: ReadonlySet<Outcome> = new Set<Outcome>(["running", "missing", "unreadable", "unscored"]);
+const NO_VERDICT: ReadonlySet<Outcome> = new Set<Outcome>([
+  "invalid",
+  "running",
+  "missing",
+  "unreadable",
+  "unscored",
+]);
 
 /**
  * Returns whether a trial counts as passed where it is compared with judgments; false also for one that errored, timed out or was
- * cancelled, whatever the verifier said of it, if anything; null for one without a result or with neither reward nor exception.
+ * cancelled, whatever the verifier said of it, if anything; null for one without a result, with neither reward nor exception, or whose reward Harbor left out.
  */
 export function readVerdict(outcome: Outcome): boolean | null {
   return NO_VERDICT.has(outcome) ? null : outcome === "passed";

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 
 import type { ClockTime } from "./clock-time";
-import type { StepRecord, TrialException } from "./trial";
+import { NO_POLICY, type StepRecord, type TrialException } from "./trial";
 import { selectFailure } from "./trial-failure";
 
 const at = (text: string): ClockTime => ({ text, epochMs: Date.parse(text), zoned: true });
 
 function raise(type: string, occurredAt: ClockTime | null = null): TrialException {
-  return { type, message: "", traceback: null, occurredAt };
+  return { type, message: "", traceback: null, occurredAt, ...NO_POLICY };
 }
 
 function step(stepName: string, over: Partial<StepRecord> = {}): StepRecord {

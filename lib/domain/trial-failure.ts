@@ -39,3 +39,15 @@ export function classifyStepCause({ exception, verifier, hasVerifierResult }: St
     startedAt?.zoned === true && occurredAt?.zoned === true && occurredAt.epochMs < startedAt.epochMs;
   return classifyCause(exception.type, startedAt !== null && !hasVerifierResult && !isEarlier);
 }
+
+/** Returns every recorded exception of a trial: its own, then those of its steps in their order. */
+export function listExceptions<Exception extends ScoredTrial["exception"]>({
+  exception,
+  steps,
+}: Pick<ScoredTrial, "steps"> & { readonly exception: Exception }): (
+  | NonNullable<Exception>
+  | TrialException
+)[] {
+  const own = exception === null ? [] : [exception];
+  return [...own, ...(steps ?? []).flatMap((step) => step.exception ?? [])];
+}

@@ -1,4 +1,4 @@
-import type { RewardDict } from "@/lib/scoring";
+import type { ErrorPolicy, PolicyOverride, RewardDict, ScoringRule } from "@/lib/scoring";
 
 import type { ClockInterval, ClockTime, Moment } from "./clock-time";
 import type { RecordedJudgment } from "./judgment";
@@ -10,6 +10,7 @@ export type TrialState = "finished" | "running" | "missing" | "unreadable";
 
 /**
  * What became of a trial, for marks and counts. Exactly one per trial, decided by {@link classifyOutcome}:
+ * `invalid`: rewarded, and Harbor left the reward out of every figure, as it does since 0.26 after some exceptions; else
  * a reward of 1 or more is `passed` whatever exception stands beside it; below that an exception decides
  * (`timeout`, `cancelled`, `errored`); without one, 0 or less is `failed` and anything between is `partial`.
  * `unscored`: a finished trial with neither a usable reward nor an exception.
@@ -21,6 +22,7 @@ export const OUTCOMES = [
   "errored",
   "timeout",
   "cancelled",
+  "invalid",
   "running",
   "missing",
   "unreadable",
@@ -35,7 +37,16 @@ export interface TrialException {
   readonly message: string;
   readonly traceback: string | null;
   readonly occurredAt: ClockTime | null;
+  /** What the job overrides of Harbor's policy for this type; null when nothing. */
+  readonly policyOverride: PolicyOverride | null;
+  /** What the trial's config overrides of it. */
+  readonly configuredOverride: PolicyOverride | null;
+  /** The policy as the file states it, which is recomputed and compared; null before Harbor 0.26. */
+  readonly recordedPolicy: ErrorPolicy | null;
 }
+
+/** The policy of an exception that Harbor recorded before 0.26, or did not record. */
+export const NO_POLICY = { policyOverride: null, configuredOverride: null, recordedPolicy: null } as const;
 
 /** Token and cost totals as the agent reported them. Null is "not reported" and is never 0. */
 export interface TokenUsage {
@@ -186,6 +197,13 @@ export interface TrialRecord {
   readonly outcome: Outcome;
   /** Rewards in result.json; null means no verifier result, which is not a reward of 0. */
   readonly rewards: RewardDict | null;
+  /**
+   * `reward_valid` as result.json states it; `absent` where the file is of a schema that always has it and does not; null
+   * where the file is older.
+   */
+  readonly recordedValidity: "valid" | "invalid" | "absent" | null;
+  /** Whether Harbor 0.26 counts the rewards, see `isRewardValid`; of an older job too. */
+  readonly isRewardValid: boolean;
   /** Why `rewards` could not be taken from result.json although they are there, in words; null when fine. */
   readonly rewardsProblem: string | null;
   /** The reward file that counts: reward.json before reward.txt, up to Harbor 0.6.6 the other way round. */
@@ -211,7 +229,7 @@ export interface TrialRecord {
 
 /** What is computed over the trials of a job is computed from: a trial without what only its own row and pages show. */
 export interface ScoredTrial extends Omit<TrialRecord, "phases" | "resultDigest" | "exception" | "time"> {
-  readonly exception: Pick<TrialException, "type" | "occurredAt"> | null;
+  readonly exception: Omit<TrialException, "message" | "traceback"> | null;
   readonly time: ClockInterval<Moment>;
 }
 
@@ -233,13 +251,28 @@ export function sumTokens({
   return inputTokens === null && outputTokens === null ? null : (inputTokens ?? 0) + (outputTokens ?? 0);
 }
 
+/**
+ * Returns whether a finished trial is an operand of a group's figures. Up to 0.25 Harbor counts each, one without a reward as
+ * 0. Since 0.26 only valid rewards count. A ledger's own mean is over evaluated trials.
+ */
+export function countsUnder(
+  { ledger, rewards, isRewardValid }: Pick<TrialRecord, "ledger" | "rewards" | "isRewardValid">,
+  rule: ScoringRule,
+): boolean {
+  if (ledger !== null) return rewards !== null;
+  return rule === "harbor-0.25" || isRewardValid;
+}
+
 /** See {@link Outcome} for the rule. NaN rewards count as `unscored` unless an exception decides. */
 export function classifyOutcome(trial: {
   readonly state: TrialState;
   readonly rewards: RewardDict | null;
   readonly exceptionType: string | null;
+  /** Whether Harbor left the rewards out of its figures. */
+  readonly isLeftOut?: boolean;
 }): Outcome {
   if (trial.state !== "finished") return trial.state;
+  if (trial.isLeftOut === true && trial.rewards !== null && trial.rewards.size > 0) return "invalid";
   const headline = selectHeadlineReward(trial.rewards);
   const reward = headline === null ? null : Number(headline.value);
   if (reward !== null && reward >= 1) return "passed";

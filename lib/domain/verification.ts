@@ -40,6 +40,8 @@ export const FIGURE_KINDS = [
   "reward-stats",
   "exception-stats",
   "reward-file",
+  "reward-valid",
+  "error-policy",
 ] as const;
 
 export type FigureKind = (typeof FIGURE_KINDS)[number];

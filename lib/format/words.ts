@@ -22,6 +22,7 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome | "defer", string>> = {
   errored: "errored",
   timeout: "timeout",
   cancelled: "cancelled",
+  invalid: "invalid",
   running: "running",
   missing: "missing",
   unreadable: "unreadable",

@@ -24,6 +24,7 @@ export function prepareFoundSource(root: LoadRoot, discovered: DiscoveredJob): F
     time: { startedAt: null, finishedAt: null },
     updatedAt: null,
     harborVersion: null,
+    scoringRule: "harbor-0.25",
     nAttempts: null,
     metricTypes: [],
     mayBringMetrics: false,

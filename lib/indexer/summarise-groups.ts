@@ -1,10 +1,10 @@
 import type { JobEntry } from "@/lib/domain/catalog";
 import type { RegradedShare } from "@/lib/domain/lineage";
-import { OUTCOMES, selectHeadlineReward, type ScoredTrial } from "@/lib/domain/trial";
+import { countsUnder, OUTCOMES, selectHeadlineReward, type ScoredTrial } from "@/lib/domain/trial";
 import { sumBy } from "@/lib/domain/sum-by";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import type { Figure, RecomputedGroup } from "@/lib/domain/verification";
-import { dumpPythonJson } from "@/lib/scoring";
+import { dumpPythonJson, type ScoringRule } from "@/lib/scoring";
 import { computeDistribution, computeMeanInterval } from "@/lib/stats";
 import type { GroupSummary, OutcomeCounts } from "@/lib/store";
 
@@ -19,30 +19,38 @@ export function summariseGroups(
   const figuresByGroup = Map.groupBy(entry.report.figures, (figure) => figure.group);
   const recordedGroups = new Map(entry.job.recorded?.groups.map((group) => [group.key, group]));
   return entry.report.groups.map((group) => ({
-    ...summariseGroup(group, trialsByGroup.get(group.key) ?? [], figuresByGroup.get(group.key) ?? []),
+    ...summariseGroup(
+      entry.job.scoringRule,
+      group,
+      trialsByGroup.get(group.key) ?? [],
+      figuresByGroup.get(group.key) ?? [],
+    ),
     recordedPassAtK: recordedGroups.get(group.key)?.passAtK ?? null,
-    setups: summariseSetups(divided.byGroup.get(group.key)),
+    setups: summariseSetups(entry.job.scoringRule, divided.byGroup.get(group.key)),
     setup: null,
   }));
 }
 
-function summariseSetups(divided: DividedGroup | undefined): GroupSummary["setups"] {
+function summariseSetups(rule: ScoringRule, divided: DividedGroup | undefined): GroupSummary["setups"] {
   if (divided === undefined) return null;
   const parts = divided.parts.map(({ group, trials, figures, setup }) => ({
-    summary: { ...summariseGroup(group, trials, figures), recordedPassAtK: null, setups: null, setup },
+    summary: { ...summariseGroup(rule, group, trials, figures), recordedPassAtK: null, setups: null, setup },
     figures: figures.map(({ kind, path, recomputed }) => ({ kind, path, recomputed })),
   }));
   return { differences: divided.differences, parts };
 }
 
 function summariseGroup(
+  rule: ScoringRule,
   group: RecomputedGroup,
   trials: readonly ScoredTrial[],
   figures: readonly Figure[],
 ): Omit<GroupSummary, "recordedPassAtK" | "setups" | "setup"> {
   const tasks = [...Map.groupBy(trials, (trial) => trial.taskName)].map(([task, attempts]) => ({
     task,
-    values: attempts.filter((trial) => trial.state === "finished").map(readReward),
+    values: attempts
+      .filter((trial) => trial.state === "finished" && countsUnder(trial, rule))
+      .map(readReward),
   }));
   const ulps = figures.flatMap((figure) => figure.ulps ?? []);
   const { trialKeys: _, ...head } = group;
@@ -54,8 +62,7 @@ function summariseGroup(
     ...selectHeadline(group),
     interval: computeMeanInterval(
       tasks.filter((task) => task.values.length > 0),
-      // As the group's mean is computed: a ledger's is over evaluated trials.
-      { missing: trials.some(({ ledger }) => ledger !== null) ? "exclude" : "zero" },
+      { missing: "zero" },
     ),
     counts: countOutcomes(trials),
     nExceptions: trials.filter((trial) => selectFailure(trial) !== null).length,

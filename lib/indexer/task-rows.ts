@@ -114,7 +114,7 @@ function toCell(attempts: readonly { readonly trial: ScoredTrial; readonly attem
         exceptionType: selectFailure(trial)?.exception.type ?? null,
       })),
     nPassed: attempts.filter(({ trial }) => trial.outcome === "passed").length,
-    nEnded: attempts.filter(({ trial }) => trial.state === "finished").length,
+    nEnded: attempts.filter(({ trial }) => trial.state === "finished" && trial.outcome !== "invalid").length,
   };
 }
 

@@ -1,11 +1,11 @@
 import { toColumnText } from "@/lib/database";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { JobEntry } from "@/lib/domain/catalog";
-import { type SourceTrial, sumTokens, type TrialRecord } from "@/lib/domain/trial";
+import { countsUnder, type SourceTrial, sumTokens, type TrialRecord } from "@/lib/domain/trial";
 import { findTaskFamily } from "@/lib/domain/task-family";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { completeTrial, type HeldTrial } from "@/lib/loader";
-import type { RewardDict } from "@/lib/scoring";
+import type { RewardDict, ScoringRule } from "@/lib/scoring";
 import { encodeValue, type JobContent, type JobRow } from "@/lib/store";
 import { listRewards, readReward } from "@/lib/verification";
 
@@ -18,7 +18,7 @@ const MESSAGE_CHARS = 1000;
 
 /** The rows that a job's trials make, in directory order. @param onTrial - called with each trial of each list while it is written */
 export function prepareTrialRows(
-  { trials, report, recordedJudgments }: JobEntry<HeldTrial>,
+  { job, trials, report, recordedJudgments }: JobEntry<HeldTrial>,
   tasks: readonly JobTask[],
   { places }: DividedGroups,
   onTrial: () => void,
@@ -39,7 +39,7 @@ export function prepareTrialRows(
   return {
     trials: list((trial, position) => [
       {
-        ...toColumns(completeTrial(trial), position, differing.get(trial.key) ?? null),
+        ...toColumns(job.scoringRule, completeTrial(trial), position, differing.get(trial.key) ?? null),
         taskPosition: taskPositions.get(trial.taskName) ?? 0,
         setupKey: places.get(trial.key)?.key ?? null,
         setupAttempt: places.get(trial.key)?.attempt ?? null,
@@ -53,6 +53,7 @@ export function prepareTrialRows(
 }
 
 function toColumns(
+  rule: ScoringRule,
   trial: TrialRecord,
   position: number,
   filesDiffer: string | null,
@@ -63,6 +64,8 @@ function toColumns(
   return {
     position,
     ...toRewardColumns(trial.rewards),
+    counts: Number(trial.state === "finished" && countsUnder(trial, rule)),
+    rewardValid: Number(trial.isRewardValid),
     costUsd: trial.tokens.costUsd,
     nTokens: sumTokens(trial.tokens),
     ...{ key, trialName, taskName, groupKey, agent, agentVersion, model, attempt, state, outcome },

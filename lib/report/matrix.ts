@@ -71,7 +71,7 @@ function prepareCell(
   trials: ComparedGroups["groups"][number]["trials"],
   { key, threshold, missing }: ComparedGroups,
 ): ReportCell {
-  const finished = trials.filter(({ state }) => state === "finished");
+  const finished = trials.filter(({ counts }) => counts);
   const values = [{ task, values: finished.map((trial) => readRewardAt(trial, key)) }];
   const [counts] = countSuccesses(values, { threshold, missing });
   const [complete] = applyMissingRule(values, missing).tasks;

@@ -51,6 +51,7 @@ export function parseRecordedStats(result: Dict): {
     .filter((group) => group !== null);
   return {
     stats: {
+      schemaVersion: reader.readInt(result, "schema_version", "schema_version"),
       nTotalTrials: reader.readInt(result, "n_total_trials", "n_total_trials"),
       counters,
       hasOldSpelling,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { policySchema } from "./error-policy";
 import { agentConfigSchema, sourceTrialSchema } from "./job-files";
 import { type LenientParse, lenientParserOf, parseLeniently } from "./lenient-parse";
 import { type PlainValue, toPlainValue } from "./plain-value";
@@ -9,12 +10,16 @@ const count = z.number().nullish();
 const any = z.unknown().optional();
 const timing = z.object({ started_at: text, finished_at: text }).nullish();
 
+const flag = z.boolean().nullish();
+
 const exceptionSchema = z
   .object({
     exception_type: z.string(),
     exception_message: text,
     exception_traceback: text,
     occurred_at: text,
+    policy: policySchema,
+    policy_override: policySchema,
   })
   .nullish();
 
@@ -41,6 +46,7 @@ const trialConfigSchema = z.object({
     .nullish(),
   user_agent: agentConfigSchema.nullish(),
   source_trial: sourceTrialSchema,
+  override_error_policy: z.record(z.string(), policySchema).nullish(),
 });
 
 const stepSchema = z.object({
@@ -52,6 +58,8 @@ const stepSchema = z.object({
 });
 
 const trialResultSchema = z.object({
+  schema_version: count,
+  reward_valid: flag,
   id: text,
   trial_name: z.string().min(1),
   task_name: text,

@@ -38,6 +38,15 @@ export {
 } from "./validate-rewards";
 export { aggregateStepRewards, type StepResult, type StepStrategy } from "./multi-step";
 
+export {
+  type ErrorPolicy,
+  findErrorPolicy,
+  isRewardValid,
+  type PolicyOverride,
+  type RecordedException,
+  type ScoringRule,
+} from "./error-policy";
+
 // Figures of an evals group
 export { ADHOC_DATASET, dashedEvalsKey, evalsKey, type EvalsGroup } from "./evals-key";
 export { aggregateRewards, type MetricName, type MetricResult } from "./metrics";

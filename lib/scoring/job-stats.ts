@@ -1,4 +1,6 @@
+import { isRewardValid, type RecordedException, type ScoringRule } from "./error-policy";
 import { evalsKey, type EvalsGroup } from "./evals-key";
+import { compareCodePoints } from "./python/value";
 import { pythonRepr } from "./python/repr";
 import type { PyNumber } from "./python/value";
 
@@ -17,6 +19,8 @@ export interface JobStatsTrial extends EvalsGroup {
   readonly rewards: ReadonlyMap<string, PyNumber> | null;
   /** Class of the recorded exception, null when the trial ended without one. */
   readonly exceptionType: string | null;
+  /** Every recorded exception, the trial's before its steps'; Harbor looks at them since 0.26. Default: the trial's alone. */
+  readonly exceptions?: readonly RecordedException[];
   /** Usage on the trial itself; null for multi-step trials, which record it per step. */
   readonly usage: AgentUsage | null;
   /** Usage of each step, looked at only when `usage` is null. */
@@ -24,9 +28,9 @@ export interface JobStatsTrial extends EvalsGroup {
 }
 
 export interface EvalsStats {
-  /** Trials that have rewards. */
+  /** Trials that have rewards; since 0.26 valid ones. */
   readonly nTrials: number;
-  /** Trials that have an exception; the two may overlap. */
+  /** Trials that have an exception, since 0.26 on any step too; the two may overlap. */
   readonly nErrors: number;
   /** Reward key -> value as Python writes it -> names of the trials, all in trial order. */
   readonly rewardStats: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
@@ -54,14 +58,16 @@ type MutableUsage = { -readonly [Field in keyof AgentUsage]: AgentUsage[Field] }
 /**
  * Counters, groups and totals of a job, counted over its trials with a result, in trial order, as Harbor counts them.
  * @param keyOf - how this Harbor spelled evals keys
+ * @param rule - which rewards and exceptions count
  * @returns a total is null when no trial reports it, else a plain left-to-right sum
  * @remarks Values that Python holds equal (1, 1.0, True) share one entry, named after the first. NaN equals nothing, so
  *   Harbor writes the key `nan` once per trial; here its trials share one entry.
- * @see harbor 0.13.1 src/harbor/models/job/result.py, `JobStats.from_trial_results`
+ * @see harbor 0.13.1 and 0.26.0 src/harbor/models/job/result.py, `JobStats.from_trial_results`
  */
 export function computeJobStats<Trial extends JobStatsTrial>(
   trials: Iterable<Trial>,
   keyOf: (trial: Trial) => string = evalsKey,
+  rule: ScoringRule = "harbor-0.25",
 ): JobStats {
   const evals = new Map<string, EvalsCounter>();
   const totals = emptyUsage();
@@ -73,12 +79,26 @@ export function computeJobStats<Trial extends JobStatsTrial>(
     const key = keyOf(trial);
     const counter = evals.get(key) ?? new EvalsCounter();
     evals.set(key, counter);
-    counter.add(trial);
-    if (trial.exceptionType !== null) nErroredTrials++;
-    if (trial.exceptionType === CANCELLED) nCancelledTrials++;
+    const exceptionTypes = listExceptionTypes(trial, rule);
+    counter.add(trial, rule, exceptionTypes);
+    if (exceptionTypes.length > 0) nErroredTrials++;
+    if (exceptionTypes.includes(CANCELLED)) nCancelledTrials++;
     addUsage(totals, computeTrialUsage(trial));
   }
   return { nCompletedTrials, nErroredTrials, nCancelledTrials, evals, ...totals };
+}
+
+/** The exception types that count for a trial, each once. */
+function listExceptionTypes({ exceptionType, exceptions }: JobStatsTrial, rule: ScoringRule): string[] {
+  if (rule === "harbor-0.25" || exceptions === undefined)
+    return exceptionType === null ? [] : [exceptionType];
+  return [...new Set(exceptions.map(({ type }) => type))].sort(compareCodePoints);
+}
+
+/** Whether a trial's rewards are operands of the figures of its group. */
+function isCounted({ rewards, exceptionType, exceptions }: JobStatsTrial, rule: ScoringRule): boolean {
+  if (rule === "harbor-0.25") return rewards !== null;
+  return isRewardValid(rewards, exceptions ?? (exceptionType === null ? [] : [{ type: exceptionType }]));
 }
 
 /**
@@ -114,15 +134,13 @@ class EvalsCounter implements EvalsStats {
   /** Name of a value's entry by what Python's dict holds equal, per reward key. */
   private readonly names = new Map<string, Map<string, string>>();
 
-  add(trial: JobStatsTrial): void {
-    if (trial.rewards !== null) {
+  add(trial: JobStatsTrial, rule: ScoringRule, exceptionTypes: readonly string[]): void {
+    if (isCounted(trial, rule)) {
       this.nTrials++;
-      for (const [key, value] of trial.rewards) this.addReward(key, value, trial.trialName);
+      for (const [key, value] of trial.rewards ?? []) this.addReward(key, value, trial.trialName);
     }
-    if (trial.exceptionType !== null) {
-      this.nErrors++;
-      append(this.exceptionStats, trial.exceptionType, trial.trialName);
-    }
+    if (exceptionTypes.length > 0) this.nErrors++;
+    for (const type of exceptionTypes) append(this.exceptionStats, type, trial.trialName);
   }
 
   private addReward(key: string, value: PyNumber, trialName: string): void {

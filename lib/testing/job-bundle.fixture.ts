@@ -5,7 +5,7 @@ import {
   NOTHING_STATED,
   type RecordedGroup,
 } from "@/lib/domain/job";
-import type { StepRecord, TrialRecord } from "@/lib/domain/trial";
+import { NO_POLICY, type StepRecord, type TrialRecord } from "@/lib/domain/trial";
 import { evalsKey, type PyNumber, type RewardDict } from "@/lib/scoring";
 
 const NO_TOKENS = { inputTokens: null, cacheTokens: null, outputTokens: null, costUsd: null };
@@ -51,6 +51,8 @@ export function buildTrial(
     outcome: "passed",
     rewards: dict,
     rewardsProblem: null,
+    recordedValidity: null,
+    isRewardValid: dict !== null && dict.size > 0,
     rewardFile: dict === null ? { kind: "absent" } : { kind: "read", file: "reward.json", rewards: dict },
     otherRewardFile: null,
     exception: null,
@@ -86,7 +88,7 @@ export function buildStep(
 }
 
 export function buildException(type: string): NonNullable<TrialRecord["exception"]> {
-  return { type, message: "", traceback: null, occurredAt: null };
+  return { type, message: "", traceback: null, occurredAt: null, ...NO_POLICY };
 }
 
 export function buildGroup(over: Partial<RecordedGroup> = {}): RecordedGroup {

@@ -1,5 +1,5 @@
 import { type JobBundle, type JobRecord, listRecordedNames, type RecordedGroup } from "@/lib/domain/job";
-import type { ScoredTrial } from "@/lib/domain/trial";
+import { countsUnder, type ScoredTrial } from "@/lib/domain/trial";
 
 /** Why a difference between a group's figures proves nothing; null when every trial behind them is here. */
 export function explainIncompleteGroup(
@@ -13,7 +13,8 @@ export function explainIncompleteGroup(
   const names = listRecordedNames([recorded]);
   const missing = [...names].filter((name) => !trials.finishedByName.has(name));
   if (missing.length > 0) return describeMissing(missing, names.size);
-  const scored = members.filter((trial) => trial.rewards !== null).length;
+  const rule = job.scoringRule;
+  const scored = members.filter((trial) => trial.rewards !== null && countsUnder(trial, rule)).length;
   if (recorded.nTrials !== null && recorded.nTrials > BigInt(scored)) {
     return nUnread > 0
       ? `The rewards of ${countTrials(nUnread)} cannot be read from result.json; see the load report.`

@@ -1,7 +1,8 @@
 import type { JobRecord, RecordedGroup } from "@/lib/domain/job";
-import type { ScoredTrial } from "@/lib/domain/trial";
+import { countsUnder, type ScoredTrial } from "@/lib/domain/trial";
 import type { Figure } from "@/lib/domain/verification";
-import type { EvalsStats, JobStats, PyValue } from "@/lib/scoring";
+import { listExceptions } from "@/lib/domain/trial-failure";
+import type { EvalsStats, JobStats, PyValue, ScoringRule } from "@/lib/scoring";
 
 import { formatPython } from "./compare-numbers";
 import { countTrials, type JobTrials } from "./completeness";
@@ -50,7 +51,7 @@ export function verifyJobCounters(
     const recorded = stated.get(name);
     if (recorded === undefined) return [];
     const path = name === "n_total_trials" ? name : `stats.${name}`;
-    const counted = selectCounted(name, trials);
+    const counted = selectCounted(name, trials, job.scoringRule);
     const isCancelled = name === "n_cancelled_trials";
     const mismatchReason = explainCounter(name, recorded, recomputed, counted);
     const evidence = {
@@ -81,14 +82,18 @@ function mayBeCancelled(
 const NO_LOG =
   "Harbor also counts a trial that it tried to cancel and that then ended in another way; only job.log names those, and it is not here.";
 
-function selectCounted(name: string, { own, finished }: JobTrials): readonly ScoredTrial[] {
+function selectCounted(
+  name: string,
+  { own, finished }: JobTrials,
+  rule: ScoringRule,
+): readonly ScoredTrial[] {
   switch (name) {
     case "n_completed_trials":
       return finished;
     case "n_errored_trials":
-      return finished.filter((trial) => trial.exception !== null);
+      return finished.filter((trial) => selectExceptions(trial, rule).length > 0);
     case "n_cancelled_trials":
-      return finished.filter(isCancelledTrial);
+      return finished.filter((trial) => selectExceptions(trial, rule).some(isCancellation));
     case "n_running_trials":
       return own.filter((trial) => trial.state === "running");
     case "n_pending_trials":
@@ -98,8 +103,13 @@ function selectCounted(name: string, { own, finished }: JobTrials): readonly Sco
   }
 }
 
-function isCancelledTrial({ exception }: ScoredTrial): boolean {
-  return exception?.type === "CancelledError";
+/** The exceptions that Harbor counts: up to 0.25 those of the trial itself. */
+function selectExceptions(trial: ScoredTrial, rule: ScoringRule) {
+  return listExceptions(rule === "harbor-0.25" ? { exception: trial.exception, steps: null } : trial);
+}
+
+function isCancellation({ type }: { readonly type: string }): boolean {
+  return type === "CancelledError";
 }
 
 /** Running and pending trials of a job that did not end leave nothing to count. */
@@ -118,7 +128,7 @@ function explainCancelled(
   counted: readonly ScoredTrial[],
 ): Explanation | null {
   if (log === null) return null;
-  const others = finished.filter((trial) => log.cancelled.has(trial.trialName) && !isCancelledTrial(trial));
+  const others = finished.filter((trial) => log.cancelled.has(trial.trialName) && !counted.includes(trial));
   return {
     rule: "cancellation",
     trialKeys: [...counted, ...others].map((trial) => trial.key),
@@ -155,15 +165,16 @@ function explainCounter(
   return `result.json counts ${recorded}, ${off}: here ${recomputed === 1n ? "is" : "are"} ${found}${names}.`;
 }
 
-/** `n_trials` (with rewards) and `n_errors` of one group. */
+/** `n_trials` (with rewards, since 0.26 valid ones) and `n_errors` of one group. */
 export function verifyGroupCounters(
+  rule: ScoringRule,
   recorded: RecordedGroup,
   stats: EvalsStats | null,
   members: readonly ScoredTrial[],
   incomplete: string | null,
 ): Figure[] {
-  const scored = members.filter((trial) => trial.rewards !== null);
-  const errored = members.filter((trial) => trial.exception !== null);
+  const scored = members.filter((trial) => trial.rewards !== null && countsUnder(trial, rule));
+  const errored = members.filter((trial) => selectExceptions(trial, rule).length > 0);
   const rows: readonly (readonly [string, PyValue, number, readonly ScoredTrial[]])[] = [
     ["n_trials", recorded.nTrials, stats?.nTrials ?? 0, scored],
     ["n_errors", recorded.nErrors, stats?.nErrors ?? 0, errored],
@@ -171,7 +182,8 @@ export function verifyGroupCounters(
   return rows.flatMap(([name, stated, count, counted]) => {
     if (stated === null) return [];
     const path = `stats.evals.${recorded.key}.${name}`;
-    const what = name === "n_trials" ? "have a reward" : "have an exception";
+    const what =
+      name === "n_trials" ? `have a ${rule === "harbor-0.25" ? "" : "valid "}reward` : "have an exception";
     const mismatchReason = `result.json counts ${formatPython(stated) ?? "none"}; of the ${countTrials(members.length)} of this group here, ${count} ${what}${nameFew(counted)}.`;
     const subject = {
       kind: "counter",

@@ -1,11 +1,12 @@
 import type { JobRecord, RecordedGroup } from "@/lib/domain/job";
-import type { ScoredTrial } from "@/lib/domain/trial";
+import { countsUnder, type ScoredTrial } from "@/lib/domain/trial";
 import type { RecomputedGroup } from "@/lib/domain/verification";
 import {
   aggregateRewards,
   type MetricName,
   passAtKForGroup,
   type PyValue,
+  type ScoringRule,
   type Summation,
 } from "@/lib/scoring";
 
@@ -31,11 +32,12 @@ export function isBuiltInMetric(type: string): type is MetricName {
  * nor error.
  */
 export function computeGroupNumbers(
+  rule: ScoringRule,
   types: readonly string[],
   trials: readonly ScoredTrial[],
   summation: Summation,
 ): GroupNumbers {
-  const scored = trials.filter(isOperand);
+  const scored = trials.filter((trial) => countsUnder(trial, rule));
   const rewards = scored.map((trial) => trial.rewards);
   const metrics = types.map((type) => {
     if (!isBuiltInMetric(type) || (scored.length === 0 && trials.length > 0))
@@ -49,14 +51,12 @@ export function computeGroupNumbers(
   return { metrics, passAtK };
 }
 
-/** Harbor counts a trial without a reward as 0. A ledger's own mean is over evaluated trials, and so is this one. */
-function isOperand({ ledger, rewards }: ScoredTrial): boolean {
-  return ledger === null || rewards !== null;
-}
-
 /** Why Harbor computes no pass@k over these trials; null when it does. */
-export function explainIneligible(all: readonly ScoredTrial[]): RecomputedGroup["passAtKIneligible"] {
-  const trials = all.filter(isOperand);
+export function explainIneligible(
+  all: readonly ScoredTrial[],
+  rule: ScoringRule,
+): RecomputedGroup["passAtKIneligible"] {
+  const trials = all.filter((trial) => countsUnder(trial, rule));
   if (trials.length === 0) return "no-trials";
   const scored = trials.flatMap((trial) => (trial.rewards === null ? [] : [trial.rewards]));
   if (scored.some((rewards) => rewards.size !== 1)) return "several-reward-keys";
@@ -124,7 +124,7 @@ function fits(
 ): boolean {
   if (!(entry instanceof Map)) return false;
   for (const { trials } of iterateOrders(job, members, recorded)) {
-    const value = computeGroupNumbers([type], trials, summation).metrics[0]?.value;
+    const value = computeGroupNumbers(job.scoringRule, [type], trials, summation).metrics[0]?.value;
     if (value?.size !== entry.size) return false;
     const isSame = [...value].every(([key, number]) => {
       const stated = entry.get(key);

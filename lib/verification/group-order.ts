@@ -52,7 +52,7 @@ export function chooseOrder(
 ): ChosenOrder {
   let best: (ChosenOrder & { readonly distance: number }) | null = null;
   for (const { order, trials } of iterateOrders(job, members, recorded)) {
-    const numbers = computeGroupNumbers(types, trials, summation);
+    const numbers = computeGroupNumbers(job.scoringRule, types, trials, summation);
     const distance = measureDistance(pairNumbers(recorded, numbers));
     if (best === null || distance < best.distance) {
       best = { order, trials, numbers, exactOtherwise: new Set(), distance };
@@ -93,7 +93,10 @@ function findExact(
   const found = new Set<string>();
   for (const { trials } of iterateOrders(job, members, recorded)) {
     if (found.size === paths.size) break;
-    for (const pair of pairNumbers(recorded, computeGroupNumbers(types, trials, summation))) {
+    for (const pair of pairNumbers(
+      recorded,
+      computeGroupNumbers(job.scoringRule, types, trials, summation),
+    )) {
       if (paths.has(pair.path) && isExact(pair)) found.add(pair.path);
     }
   }

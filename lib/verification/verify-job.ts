@@ -1,6 +1,7 @@
 import type { JobBundle, JobRecord } from "@/lib/domain/job";
 import type { ScoredTrial } from "@/lib/domain/trial";
 import type { Figure, RecomputedGroup, VerificationReport } from "@/lib/domain/verification";
+import { listExceptions } from "@/lib/domain/trial-failure";
 import { computeJobStats, type EvalsGroup, type JobStats, type Summation } from "@/lib/scoring";
 
 import { explainIncompleteGroup, explainIncompleteJob, sortJobTrials, type JobTrials } from "./completeness";
@@ -14,6 +15,7 @@ import { verifyRewardFiles } from "./reward-file-figures";
 import { countVerdicts, summariseVerdict, nameContradictions } from "./figure";
 import { countRebuilt, verifyRetries } from "./retry-figure";
 import { verifyNameLists } from "./stats-figures";
+import { verifyValidity } from "./validity-figures";
 import { verifyTotals } from "./total-figures";
 
 /**
@@ -30,13 +32,14 @@ export function verifyJob(
 ): VerificationReport {
   const { job } = bundle;
   const trials = sortJobTrials(bundle);
-  const stats = computeStats(trials.finished);
+  const rule = job.scoringRule;
+  const stats = computeJobStats(listStatsTrials(trials.finished), ({ groupKey }) => groupKey, rule);
   const recorded = new Map(job.recorded?.groups.map((group) => [group.key, group]));
   const keys = [...new Set([...recorded.keys(), ...trials.ownByGroup.keys()])];
   const parts = keys.map((key) =>
     verifyGroup(job, trials, stats, { key, recorded: recorded.get(key) ?? null, summation }),
   );
-  const rewardFigures = verifyRewardFiles(trials.finished);
+  const rewardFigures = [...verifyRewardFiles(trials.finished), ...verifyValidity(trials.finished)];
   const rewardsByGroup = Map.groupBy(rewardFigures, (figure) => figure.group);
   const isInterim = job.state === "running";
   const groups = parts.map(({ group, figures }) => ({
@@ -77,10 +80,6 @@ export function verifyJob(
   };
 }
 
-function computeStats(finished: readonly ScoredTrial[]): JobStats {
-  return computeJobStats(listStatsTrials(finished), ({ groupKey }) => groupKey);
-}
-
 /** One after the other: of a large job they would take as much as its trials. */
 function* listStatsTrials(finished: readonly ScoredTrial[]) {
   for (const trial of finished)
@@ -91,6 +90,7 @@ function* listStatsTrials(finished: readonly ScoredTrial[]) {
       source: trial.source,
       rewards: trial.rewards,
       exceptionType: trial.exception?.type ?? null,
+      exceptions: listExceptions(trial),
       usage: null,
       groupKey: trial.groupKey,
     };
@@ -124,7 +124,7 @@ function verifyGroup(
     recorded === null
       ? []
       : [
-          ...verifyGroupCounters(recorded, groupStats, members, incomplete),
+          ...verifyGroupCounters(job.scoringRule, recorded, groupStats, members, incomplete),
           ...verifyNameLists({ job, key, recorded, stats: groupStats, finishedByName, incomplete }),
         ];
   const group = {
@@ -133,7 +133,7 @@ function verifyGroup(
     trialKeys: chosen.trials.map((trial) => trial.key),
     metrics: chosen.numbers.metrics,
     passAtK: chosen.numbers.passAtK,
-    passAtKIneligible: chosen.numbers.passAtK.size > 0 ? null : explainIneligible(members),
+    passAtKIneligible: chosen.numbers.passAtK.size > 0 ? null : explainIneligible(members, job.scoringRule),
   };
   const noMetrics = explainNoMetrics(job, recorded, members);
   return { group, figures: [...numbers, ...counts], order: chosen.order, noMetrics };

@@ -23,6 +23,8 @@ export const KIND_WORDS: Readonly<Record<FigureKind, string>> = {
   "reward-stats": "trials by reward",
   "exception-stats": "trials by exception",
   "reward-file": "reward file",
+  "reward-valid": "reward validity",
+  "error-policy": "error policy",
 };
 
 /** The columns of the figures of a job. */

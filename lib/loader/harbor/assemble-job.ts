@@ -1,4 +1,4 @@
-import type { JobBundle, JobRecord } from "@/lib/domain/job";
+import { findScoringRule, type JobBundle, type JobRecord } from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { listLostWork } from "@/lib/domain/lost-work";
 import type { ScoredTrial } from "@/lib/domain/trial";
@@ -147,9 +147,13 @@ function prepareDraft(
   const { root } = context;
   const names = new SiblingNames(readings);
   const harborVersion = files.lock?.harbor?.version?.toString() ?? null;
+  const scoringRule = findScoringRule(
+    files.recorded,
+    readings.map(({ record }) => record),
+  );
   const trials = prepareTrials(
     root.label,
-    { state: files.state, recorded: files.recorded, harborVersion },
+    { state: files.state, recorded: files.recorded, harborVersion, scoringRule },
     readings.map((reading) => names.complete(reading)),
   );
   const stated: Omit<JobDraft["job"], "lostWork"> = {
@@ -163,6 +167,7 @@ function prepareDraft(
     time: files.time,
     updatedAt: files.updatedAt,
     harborVersion,
+    scoringRule,
     metricTypes: files.config?.metrics?.map((metric) => metric.type ?? "mean") ?? [],
     mayBringMetrics: files.config === null || mayBringMetrics(files.config),
     maxRetries: files.config === null ? null : readMaxRetries(files.config),

@@ -13,6 +13,7 @@ export const COMMON = [
   "provider",
   "state",
   "settings",
+  "recordedValidity",
 ] as const;
 /** What many trials of a job have in common; one object for all of them. */
 export type Common = Pick<ScoredTrial, (typeof COMMON)[number]>;
@@ -35,6 +36,7 @@ export type Own = Pick<
   | "attempt"
   | "outcome"
   | "groupKey"
+  | "isRewardValid"
 >;
 /** Whatever may be found out of a trial once others were read. */
 type Changes = Partial<Common & Rare & Own>;
@@ -66,6 +68,7 @@ export class HeldTrial implements ScoredTrial {
   readonly attempt: Own["attempt"];
   readonly outcome: Own["outcome"];
   readonly groupKey: Own["groupKey"];
+  readonly isRewardValid: Own["isRewardValid"];
   readonly #common: Common;
   readonly #rare: Rare;
   readonly #batch: TrialBatch;
@@ -83,6 +86,7 @@ export class HeldTrial implements ScoredTrial {
     this.attempt = own.attempt;
     this.outcome = own.outcome;
     this.groupKey = own.groupKey;
+    this.isRewardValid = own.isRewardValid;
     this.#common = common;
     this.#rare = rare;
     this.#batch = batch;
@@ -119,6 +123,10 @@ export class HeldTrial implements ScoredTrial {
 
   get settings() {
     return this.#common.settings;
+  }
+
+  get recordedValidity() {
+    return this.#common.recordedValidity;
   }
 
   get otherRewardFile() {
@@ -218,11 +226,16 @@ export function completeTrial(trial: HeldTrial): TrialRecord {
     state: trial.state,
     rewards: trial.rewards,
     rewardsProblem: trial.rewardsProblem,
+    recordedValidity: trial.recordedValidity,
+    isRewardValid: trial.isRewardValid,
     exception: trial.exception && {
       type: trial.exception.type,
       message: exception?.message ?? "",
       traceback: exception?.traceback ?? null,
       occurredAt: trial.exception.occurredAt,
+      policyOverride: trial.exception.policyOverride,
+      configuredOverride: trial.exception.configuredOverride,
+      recordedPolicy: trial.exception.recordedPolicy,
     },
     time: trial.readTime(),
     tokens: trial.tokens,

@@ -1,8 +1,8 @@
 import { findHarborEra, type HarborEra } from "@/lib/domain/harbor-era";
 import type { JobRecord, RecordedStats } from "@/lib/domain/job";
-import { classifyOutcome, type RewardFileReading, type StepRecord } from "@/lib/domain/trial";
-import { selectFailure } from "@/lib/domain/trial-failure";
-import { dashedEvalsKey, evalsKey, type EvalsGroup, type RewardDict } from "@/lib/scoring";
+import { classifyOutcome, countsUnder, type RewardFileReading, type StepRecord } from "@/lib/domain/trial";
+import { listExceptions, selectFailure } from "@/lib/domain/trial-failure";
+import { dashedEvalsKey, evalsKey, type EvalsGroup, isRewardValid, type RewardDict } from "@/lib/scoring";
 
 import { assignKeys } from "../short-hash";
 import { StringPool } from "../string-pool";
@@ -13,7 +13,7 @@ import type { HeldRecord } from "./trial-record";
 /** Gives the trials of a job what only the whole job tells: keys, groups, attempts, outcomes, which reward file counts. */
 export function prepareTrials(
   label: string,
-  job: Pick<JobRecord, "state" | "recorded" | "harborVersion">,
+  job: Pick<JobRecord, "state" | "recorded" | "harborVersion" | "scoringRule">,
   records: readonly HeldRecord[],
 ): HeldTrial[] {
   const era = findHarborEra(job.harborVersion, job.recorded);
@@ -30,13 +30,18 @@ export function prepareTrials(
     const state = record.state === "missing" && job.state === "running" ? "running" : record.state;
     const attempt = attempts[index] ?? 1;
     const exceptionType = selectFailure(record)?.exception.type ?? null;
-    const outcome = classifyOutcome({ state, rewards: record.rewards, exceptionType });
+    const isValid = isRewardValid(record.rewards, listExceptions(record));
+    const isLeftOut = !countsUnder(
+      { ledger: record.ledger, rewards: record.rewards, isRewardValid: isValid },
+      job.scoringRule,
+    );
+    const outcome = classifyOutcome({ state, rewards: record.rewards, exceptionType, isLeftOut });
     return record.with({
       ...orderRewardFiles(record, era.firstRewardFile),
       steps:
         record.steps?.map((step) => ({ ...step, ...orderRewardFiles(step, era.firstRewardFile) })) ?? null,
       groupKey: groupKeys[index] ?? "",
-      ...{ key: keys[index] ?? record.trialName, attempt, state, outcome },
+      ...{ key: keys[index] ?? record.trialName, attempt, state, outcome, isRewardValid: isValid },
     });
   });
 }

@@ -64,14 +64,16 @@ export class TrialHolder {
 
   /** The same of a trial whose place in its job is known. */
   holdTrial(trial: TrialRecord): HeldTrial {
-    const { key, attempt, outcome, groupKey } = trial;
-    return this.hold(trial).with({ key, attempt, outcome, groupKey });
+    const { key, attempt, outcome, groupKey, isRewardValid } = trial;
+    return this.hold(trial).with({ key, attempt, outcome, groupKey, isRewardValid });
   }
 
   private shareCommon(record: RawRecord): Common {
-    const { jobUuid, source, agent, agentVersion, model, provider, state } = record;
+    const { jobUuid, source, agent, agentVersion, model, provider, state, recordedValidity } = record;
     const settings = record.settings && this.pool.shareSettings(record.settings);
-    const common: Common = { jobUuid, source, agent, agentVersion, model, provider, state, settings };
+    const common: Common = {
+      ...{ jobUuid, source, agent, agentVersion, model, provider, state, settings, recordedValidity },
+    };
     const known = this.latest.find((one) => COMMON.every((name) => one[name] === common[name]));
     if (known === undefined) this.latest = [common, ...this.latest.slice(0, MOST_LATEST - 1)];
     return known ?? common;
@@ -81,7 +83,13 @@ export class TrialHolder {
 /** Agents, models and settings that trials of a job have in turns; looking through more of them would cost more than it saves. */
 const MOST_LATEST = 32;
 
-const UNPLACED = { key: "", attempt: 0, outcome: "unscored", groupKey: "" } as const;
+const UNPLACED = {
+  key: "",
+  attempt: 0,
+  outcome: "unscored",
+  groupKey: "",
+  isRewardValid: false,
+} as const;
 
 function listRare(record: RawRecord): Rare {
   const { otherRewardFile, ledger, rewardsProblem, exception, simulatedUser, steps, sourceTrial } = record;
@@ -89,7 +97,13 @@ function listRare(record: RawRecord): Rare {
     otherRewardFile,
     ledger,
     rewardsProblem,
-    exception: exception && { type: exception.type, occurredAt: exception.occurredAt },
+    exception: exception && {
+      type: exception.type,
+      occurredAt: exception.occurredAt,
+      policyOverride: exception.policyOverride,
+      configuredOverride: exception.configuredOverride,
+      recordedPolicy: exception.recordedPolicy,
+    },
     simulatedUser,
     steps,
     sourceTrial,

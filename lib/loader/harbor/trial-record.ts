@@ -16,6 +16,7 @@ import {
   type TrialConfigFile,
   type TrialResultFile,
 } from "@/lib/schema/trial-files";
+import { parsePolicy, parsePolicyOverride } from "@/lib/schema/error-policy";
 import { readAgentSettings } from "@/lib/schema/agent-settings";
 import type { ConfiguredNames } from "@/lib/schema/stored-source";
 import { readTargetUsage } from "@/lib/schema/target-usage";
@@ -28,7 +29,7 @@ import { prepareSourceTrial } from "./source-trial";
 import type { StringPool } from "../string-pool";
 
 /** A trial as it is held before its place in its job is known. */
-export type HeldRecord = Omit<HeldTrial, "key" | "attempt" | "outcome" | "groupKey">;
+export type HeldRecord = Omit<HeldTrial, "key" | "attempt" | "outcome" | "groupKey" | "isRewardValid">;
 
 /** What one trial folder says by itself; its place in the job comes when the job is assembled. */
 export interface TrialReading {
@@ -50,7 +51,7 @@ export interface WholeReading extends Omit<TrialReading, "record" | "budgetBytes
 }
 
 /** A trial's record without what only its job tells. */
-export type RawRecord = Omit<TrialRecord, "key" | "attempt" | "outcome" | "groupKey">;
+export type RawRecord = Omit<TrialRecord, "key" | "attempt" | "outcome" | "groupKey" | "isRewardValid">;
 type Report = (code: "rewards_invalid" | "field_invalid", detail: string) => void;
 
 const UNKNOWN = "unknown";
@@ -75,7 +76,7 @@ export function prepareRecord(
 ): RawRecord {
   const config = result.config ?? null;
   const rewards = readRewards(exact.get("verifier_result"), "verifier_result", report);
-  const steps = prepareSteps(pool, exact.get("step_results"), report);
+  const steps = prepareSteps(pool, exact.get("step_results"), config, report);
   return {
     ...prepareBareRecord(pool, place, config, "finished", result.trial_name),
     id: result.id ?? null,
@@ -86,7 +87,8 @@ export function prepareRecord(
     ...prepareAgent(pool, result),
     rewards: rewards.rewards,
     rewardsProblem: rewards.problem,
-    exception: prepareException(pool, result.exception_info),
+    recordedValidity: readValidity(result),
+    exception: prepareException(pool, result.exception_info, config),
     time: parseInterval(result) ?? NO_TIME,
     phases: {
       environmentSetup: parseInterval(result.environment_setup),
@@ -139,6 +141,7 @@ export function prepareBareRecord(
     state,
     rewards: null,
     rewardsProblem: null,
+    recordedValidity: null,
     exception: null,
     time: NO_TIME,
     phases: NO_PHASES,
@@ -211,14 +214,26 @@ function guessAgent(config: TrialConfigFile | null): string {
   return name ?? (config?.task ? "oracle" : UNKNOWN);
 }
 
-function prepareException(pool: StringPool, info: ExceptionFile): TrialException | null {
+function prepareException(
+  pool: StringPool,
+  info: ExceptionFile,
+  config: TrialConfigFile | null,
+): TrialException | null {
   if (!info) return null;
   return {
     type: pool.shareText(info.exception_type),
     message: info.exception_message ?? "",
     traceback: info.exception_traceback ?? null,
     occurredAt: parseClockTime(info.occurred_at),
+    policyOverride: parsePolicyOverride(info.policy_override),
+    configuredOverride: parsePolicyOverride(config?.override_error_policy?.[info.exception_type]),
+    recordedPolicy: parsePolicy(info.policy),
   };
+}
+
+function readValidity({ schema_version, reward_valid }: TrialResultFile): RawRecord["recordedValidity"] {
+  if (reward_valid === null || reward_valid === undefined) return schema_version == null ? null : "absent";
+  return reward_valid ? "valid" : "invalid";
 }
 
 function prepareTokens(result: AgentResultFile): TokenUsage {
@@ -231,7 +246,12 @@ function prepareTokens(result: AgentResultFile): TokenUsage {
   };
 }
 
-function prepareSteps(pool: StringPool, list: PyValue | undefined, report: Report): StepRecord[] | null {
+function prepareSteps(
+  pool: StringPool,
+  list: PyValue | undefined,
+  config: TrialConfigFile | null,
+  report: Report,
+): StepRecord[] | null {
   if (list === undefined || list === null) return null;
   if (!Array.isArray(list)) {
     report("field_invalid", "step_results: a list was expected");
@@ -249,7 +269,7 @@ function prepareSteps(pool: StringPool, list: PyValue | undefined, report: Repor
         hasVerifierResult: verifierResult !== null,
         rewards: readRewards(verifierResult, `${field}.verifier_result`, report).rewards,
         ...NO_REWARD_FILES,
-        exception: prepareException(pool, step.exception_info),
+        exception: prepareException(pool, step.exception_info, config),
         agentExecution: parseInterval(step.agent_execution),
         verifier: parseInterval(step.verifier),
         tokens: prepareTokens(step.agent_result),

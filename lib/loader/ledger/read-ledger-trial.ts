@@ -1,5 +1,5 @@
 import type { ClockInterval } from "@/lib/domain/clock-time";
-import type { TrialException, TrialRecord, TrialState } from "@/lib/domain/trial";
+import { NO_POLICY, type TrialException, type TrialRecord, type TrialState } from "@/lib/domain/trial";
 import { parseClockTime } from "@/lib/schema/clock-time";
 import type { LedgerRecordFile } from "@/lib/schema/ledger-record";
 
@@ -98,6 +98,7 @@ function readException(pool: StringPool, facts: LedgerRecordFile): TrialExceptio
     message,
     traceback: null,
     occurredAt: parseClockTime(facts.completedAt),
+    ...NO_POLICY,
   };
 }
 

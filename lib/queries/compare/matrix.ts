@@ -245,9 +245,7 @@ function createCell(
   key: string,
   filter: CompareFilter,
 ): PlainRow["cells"][number] {
-  const values = trials
-    .filter((trial) => trial.state === "finished")
-    .map((trial) => readRewardAt(trial, key));
+  const values = trials.filter((trial) => trial.counts).map((trial) => readRewardAt(trial, key));
   const counts = countSuccesses([{ task, values }], filter)[0];
   const complete = applyMissingRule([{ task, values }], filter.missing).tasks[0];
   const costs = computeDistribution(trials.map((trial) => trial.tokens.costUsd));
@@ -285,7 +283,7 @@ function createAttempt(
 
 /** The outcome under another key or threshold than the headline's: passing decides first, then an exception. */
 function classifyAttempt(trial: ComparedTrial, value: number | null, threshold: number): Outcome {
-  if (trial.state !== "finished") return trial.outcome;
+  if (trial.state !== "finished" || trial.outcome === "invalid") return trial.outcome;
   if (value !== null && value >= threshold) return "passed";
   if (trial.outcome === "errored" || trial.outcome === "timeout" || trial.outcome === "cancelled")
     return trial.outcome;

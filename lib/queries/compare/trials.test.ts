@@ -62,7 +62,7 @@ describeQueries("what is compared", (engine) => {
         const exclusions = await readExclusions(store, { jobRowId: job.rowId, groupKey: figureKey });
         const picked = own
           .map((trial) => ({
-            ...pickCompared(trial),
+            ...pickCompared(trial, "harbor-0.25"),
             jobKey: job.key,
             isSuspect: suspicions.has(trial.key),
             exclusion: exclusions.get(trial.key) ?? null,

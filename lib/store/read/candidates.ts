@@ -41,7 +41,7 @@ export async function readFlakyAttempts(store: IndexStore, jobs: JobScope): Prom
     .selectFrom("trials")
     .select(["agent", "model", "taskName"])
     .where("state", "=", "finished")
-    .where("outcome", "not in", ["missing", "unreadable", "unscored"])
+    .where("outcome", "not in", ["invalid", "missing", "unreadable", "unscored"])
     .where(isOfJobs(store, "jobRowId", jobs))
     .groupBy(["agent", "model", "taskName"])
     .having(sql<number>`max(${passed})`, "=", 1)

@@ -25,6 +25,10 @@ export interface CountedTrial extends Pick<
   | "nTokens"
   | "durationMs"
 > {
+  /** See `countsUnder` of lib/domain, under the rule of its job. */
+  readonly counts: boolean;
+  /** Whether Harbor 0.26 counts its rewards. */
+  readonly isRewardValid: boolean;
   readonly hasFolder: boolean;
   /** By reward key; empty where none is known. */
   readonly rewards: ReadonlyMap<string, number>;
@@ -44,30 +48,34 @@ export async function readCountedTrials(
     .selectFrom("trials")
     .select(["position", "key", "uuid", "taskName", "taskDigest", "agentVersion", "attempt", "state"])
     .select(["outcome", "hasFolder", "rewardKey", "reward", "nRewardKeys", "exceptionType"])
-    .select(["costUsd", "nTokens", "durationMs"])
+    .select(["costUsd", "nTokens", "durationMs", "counts", "rewardValid"])
     .where(isInGroup(place))
     .orderBy("position")
     .execute();
   const several = rows.some(({ nRewardKeys }) => nRewardKeys > 1) ? await readSeveral(store, place) : null;
   const sources = await readSourceIds(store, place);
   const single = createSingleRewards();
-  return rows.map(({ position, hasFolder, rewardKey, reward, nRewardKeys, ...trial }) => ({
-    ...trial,
-    taskName: shareText(trial.taskName),
-    taskDigest: shareText(trial.taskDigest),
-    agentVersion: shareText(trial.agentVersion),
-    state: shareText(trial.state),
-    outcome: shareText(trial.outcome),
-    exceptionType: shareText(trial.exceptionType),
-    hasFolder: hasFolder === 1,
-    sourceUuid: sources.get(position),
-    rewards:
-      nRewardKeys > 1
-        ? (several?.get(position) ?? NO_REWARDS)
-        : rewardKey === null
-          ? NO_REWARDS
-          : single(rewardKey, reward ?? Number.NaN),
-  }));
+  return rows.map(
+    ({ position, hasFolder, rewardKey, reward, nRewardKeys, counts, rewardValid, ...trial }) => ({
+      ...trial,
+      counts: counts === 1,
+      isRewardValid: rewardValid === 1,
+      taskName: shareText(trial.taskName),
+      taskDigest: shareText(trial.taskDigest),
+      agentVersion: shareText(trial.agentVersion),
+      state: shareText(trial.state),
+      outcome: shareText(trial.outcome),
+      exceptionType: shareText(trial.exceptionType),
+      hasFolder: hasFolder === 1,
+      sourceUuid: sources.get(position),
+      rewards:
+        nRewardKeys > 1
+          ? (several?.get(position) ?? NO_REWARDS)
+          : rewardKey === null
+            ? NO_REWARDS
+            : single(rewardKey, reward ?? Number.NaN),
+    }),
+  );
 }
 
 /** Makes the map of one reward, the same for the same reward: a map takes 200 bytes, and most rewards are 0 or 1. */

@@ -34,12 +34,12 @@ const SHAPES = [
   "kind",
   "kind file rewards",
   "kind file reasonCode message",
-  "type message traceback occurredAt",
+  "type message traceback occurredAt policyOverride configuredOverride recordedPolicy",
   // A step, a trial, an attempt and a cell of the tasks table.
   "stepName hasVerifierResult rewards rewardFile otherRewardFile exception agentExecution verifier tokens",
   "key folder ledger id jobUuid trialName taskName taskDigest source agent agentVersion groupKey model provider attempt " +
-    "state outcome rewards rewardsProblem rewardFile otherRewardFile exception time phases tokens simulatedUser settings " +
-    "steps sourceTrial resultDigest",
+    "state outcome rewards rewardsProblem recordedValidity isRewardValid rewardFile otherRewardFile exception time phases " +
+    "tokens simulatedUser settings steps sourceTrial resultDigest",
   "key id jobUuid trialName attempt outcome hasFolder exceptionType",
   "attempts nPassed nEnded",
 ].map((names) => names.split(" "));

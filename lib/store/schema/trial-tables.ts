@@ -41,6 +41,10 @@ export const TRIAL_TABLES = {
       /** The headline reward as Python writes it. */
       rewardText: orNull(text()),
       nRewardKeys: integer(),
+      /** 1 where the trial is an operand of its group's figures under the rule that wrote its job, see `countsUnder`. */
+      counts: integer(),
+      /** 1 where Harbor 0.26 counts its rewards, whatever wrote its job. */
+      rewardValid: integer(),
       /** Of the trial, else of one of its steps, see `selectFailure` of lib/domain. */
       exceptionType: orNull(text()),
       exceptionMessage: orNull(text()),

@@ -1,0 +1,29 @@
+import { z } from "zod";
+
+import type { ErrorPolicy, PolicyOverride } from "@/lib/scoring";
+
+const flag = z.boolean().nullish();
+
+/** Flags of an error policy as Harbor writes them, of an override those that it sets. */
+export const policySchema = z
+  .object({ should_retry: flag, should_grade: flag, has_valid_reward: flag })
+  .nullish();
+
+type PolicyFile = z.infer<typeof policySchema>;
+
+export function parsePolicyOverride(policy: PolicyFile): PolicyOverride | null {
+  return policy
+    ? {
+        shouldRetry: policy.should_retry ?? undefined,
+        shouldGrade: policy.should_grade ?? undefined,
+        hasValidReward: policy.has_valid_reward ?? undefined,
+      }
+    : null;
+}
+
+/** Returns null unless all flags are there. */
+export function parsePolicy(policy: PolicyFile): ErrorPolicy | null {
+  const { shouldRetry, shouldGrade, hasValidReward } = parsePolicyOverride(policy) ?? {};
+  const isWhole = shouldRetry !== undefined && shouldGrade !== undefined && hasValidReward !== undefined;
+  return isWhole ? { shouldRetry, shouldGrade, hasValidReward } : null;
+}

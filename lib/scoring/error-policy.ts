@@ -1,0 +1,97 @@
+import type { PyNumber } from "./python/value";
+
+/**
+ * How Harbor counts rewards. `harbor-0.25`, up to 0.25: a missing reward counts 0 and an exception never disqualifies one.
+ * `harbor-0.26`, since 0.26: only valid rewards count, see {@link isRewardValid}.
+ */
+export type ScoringRule = "harbor-0.25" | "harbor-0.26";
+
+/** What Harbor does about an exception type. */
+export interface ErrorPolicy {
+  readonly shouldRetry: boolean;
+  readonly shouldGrade: boolean;
+  /** Whether a reward recorded next to the exception counts. */
+  readonly hasValidReward: boolean;
+}
+
+/** The flags that a job sets for an exception type; a flag left out keeps the table's value. */
+export type PolicyOverride = { readonly [Flag in keyof ErrorPolicy]?: boolean | undefined };
+
+/** A recorded exception as far as it decides whether a reward counts. */
+export interface RecordedException {
+  readonly type: string;
+  readonly policyOverride?: PolicyOverride | null | undefined;
+}
+
+const UNKNOWN_POLICY: ErrorPolicy = { shouldRetry: true, shouldGrade: true, hasValidReward: true };
+
+const policy = (shouldRetry: boolean, shouldGrade: boolean, hasValidReward: boolean): ErrorPolicy => ({
+  shouldRetry,
+  shouldGrade,
+  hasValidReward,
+});
+
+/** The table of Harbor 0.26.0: flags in the order retry, grade, valid reward, then the types that have them. */
+const TABLE: readonly (readonly [ErrorPolicy, string])[] = [
+  [
+    policy(true, false, false),
+    "EnvironmentStartTimeoutError SandboxBuildFailedError AgentSetupTimeoutError HealthcheckError " +
+      "SandboxLikelyOutOfMemoryError MemoryLimitExceededError SSHAccessError GKEExecStreamClosedError " +
+      "GKEPodNotFoundError RuntimeRequestError AddTestsDirError DownloadVerifierDirError",
+  ],
+  [
+    policy(true, true, false),
+    "ApiError ApiRateLimitError ApiInternalServerError ApiOverloadedError ApiConnectionClosedError " +
+      "ApiResponseStalledError UnknownApiError NetworkConnectionError ApiConnectionError ApiUsageLimitError " +
+      "RateLimitError InternalServerError ServiceUnavailableError APIConnectionError APIError Timeout",
+  ],
+  [
+    policy(false, true, false),
+    "UnsupportedModelParametersError BadRequestError UnprocessableEntityError UnsupportedParamsError " +
+      "APIResponseValidationError BudgetExceededError VerifierTimeoutError RewardFileNotFoundError " +
+      "RewardFileEmptyError VerifierOutputParseError",
+  ],
+  [
+    policy(false, false, false),
+    "AgentAuthenticationError ModelNotFoundError ApiProviderResourceNotFoundError AuthenticationError " +
+      "PermissionDeniedError NotFoundError ServiceOperationsUnsupportedError VercelScopeError DspyImportError " +
+      "MissingExtraError RegradeError CancelledError",
+  ],
+  [
+    policy(false, true, true),
+    "NonZeroAgentExitCodeError AgentTimeoutError ContextWindowExceededError OutputTokenExceededError " +
+      "ContextLengthExceededError OutputLengthExceededError AgentSafetyRefusalError ContentPolicyViolationError",
+  ],
+];
+
+const POLICIES: ReadonlyMap<string, ErrorPolicy> = new Map(
+  TABLE.flatMap(([flags, types]) => types.split(" ").map((type) => [type, flags] as const)),
+);
+
+/**
+ * Returns what Harbor 0.26 does about an exception: the table's policy, or retry, grade and count for a type that it does
+ * not list, with the flags that the job overrides.
+ * @see harbor 0.26.0 src/harbor/models/trial/error_policy.py, `policy_for`
+ */
+export function findErrorPolicy({ type, policyOverride }: RecordedException): ErrorPolicy {
+  const { shouldRetry, shouldGrade, hasValidReward } = POLICIES.get(type) ?? UNKNOWN_POLICY;
+  return {
+    shouldRetry: policyOverride?.shouldRetry ?? shouldRetry,
+    shouldGrade: policyOverride?.shouldGrade ?? shouldGrade,
+    hasValidReward: policyOverride?.hasValidReward ?? hasValidReward,
+  };
+}
+
+/**
+ * Returns whether Harbor 0.26 counts a trial's rewards: there is at least one, and every exception of the trial and of its
+ * steps has a policy with a valid reward.
+ * @param rewards - null when the trial has no verifier result
+ * @see harbor 0.26.0 src/harbor/models/trial/result.py, `reward_valid`
+ */
+export function isRewardValid(
+  rewards: ReadonlyMap<string, PyNumber> | null,
+  exceptions: readonly RecordedException[],
+): boolean {
+  if (rewards === null || rewards.size === 0) return false;
+  return exceptions.every((exception) => findErrorPolicy(exception).hasValidReward);
+}

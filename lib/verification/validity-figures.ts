@@ -1,0 +1,73 @@
+import type { ScoredTrial } from "@/lib/domain/trial";
+import { listExceptions } from "@/lib/domain/trial-failure";
+import type { Figure, FigureKind } from "@/lib/domain/verification";
+import { type ErrorPolicy, findErrorPolicy, type PolicyOverride, type PyValue } from "@/lib/scoring";
+
+import { formatPython } from "./compare-numbers";
+import { buildFigure } from "./figure";
+
+const NOT_RECORDED = "Harbor always writes this figure. It is missing from the trial's result.json.";
+
+/**
+ * Checks what Harbor records since 0.26 of each trial: `reward_valid`, and the policy of each exception with what the job
+ * overrides of it. Trials of older versions give no figure.
+ */
+export function verifyValidity(trials: readonly ScoredTrial[]): Figure[] {
+  return trials.flatMap((trial) => {
+    const { recordedValidity, isRewardValid } = trial;
+    if (recordedValidity === null || trial.rewardsProblem !== null) return [];
+    const recorded = recordedValidity === "absent" ? undefined : recordedValidity === "valid";
+    const policies = listExceptions(trial).flatMap((exception, index) => {
+      const path = `exceptions[${index}].${exception.type}`;
+      const { policyOverride, configuredOverride, recordedPolicy } = exception;
+      const override = judge(
+        trial,
+        "error-policy",
+        `${path}.policy_override`,
+        toPython(policyOverride),
+        toPython(configuredOverride),
+      );
+      return [
+        ...(policyOverride === null && configuredOverride === null ? [] : [override]),
+        judge(
+          trial,
+          "error-policy",
+          `${path}.policy`,
+          recordedPolicy === null ? undefined : toPython(recordedPolicy),
+          toPython(findErrorPolicy(exception)),
+        ),
+      ];
+    });
+    return [judge(trial, "reward-valid", "reward_valid", recorded, isRewardValid), ...policies];
+  });
+}
+
+function judge(
+  trial: ScoredTrial,
+  kind: FigureKind,
+  path: string,
+  recorded: PyValue | undefined,
+  recomputed: PyValue,
+): Figure {
+  const subject = {
+    kind,
+    path: `${trial.key}/${path}`,
+    group: trial.groupKey,
+    trialKeys: [trial.key],
+  };
+  if (recorded === undefined) return buildFigure(subject, "mismatch", { recomputed }, NOT_RECORDED);
+  const [stated, computed] = [formatPython(recorded), formatPython(recomputed)];
+  if (stated === computed) return buildFigure(subject, "exact", { recorded, recomputed }, null);
+  const reason = `result.json records ${stated ?? "nothing"}. The trial's exceptions and rewards give ${computed ?? "nothing"}.`;
+  return buildFigure(subject, "mismatch", { recorded, recomputed }, reason);
+}
+
+function toPython(policy: ErrorPolicy | PolicyOverride | null): PyValue {
+  if (policy === null) return null;
+  const flags = [
+    ["should_retry", policy.shouldRetry],
+    ["should_grade", policy.shouldGrade],
+    ["has_valid_reward", policy.hasValidReward],
+  ] as const;
+  return new Map(flags.flatMap(([name, flag]) => (flag === undefined ? [] : [[name, flag] as const])));
+}
