@@ -22,6 +22,11 @@ export interface LastSave {
   readonly openedPath: string | null;
 }
 
+/** Null where the browser has no random UUIDs (an address that is neither local nor secure); the store then makes one. */
+export function makeSaveId(): string | null {
+  return "randomUUID" in crypto ? crypto.randomUUID() : null;
+}
+
 let last: LastSave | null = null;
 /** What is said once the trial is open whose judgment was undone from the page after it. */
 let arrival: { readonly draftKey: string; readonly words: string } | null = null;

@@ -139,11 +139,12 @@ export function useReviewDraft(review: ReviewState, inBrowser: boolean) {
       if (change.reviewerId !== undefined || change.reviewerDiscipline !== undefined) rememberReviewer(next);
       // What one reviewer stored is not the next one's draft; what is not stored yet stays, whoever signs it.
       const content = isOther && !isDirty ? toContent(chain?.current ?? null) : toContent(next);
-      setHeld({
+      // A save may have moved the base since this was drawn.
+      setHeld((before) => ({
         draft: { ...next, ...content },
-        base: isOther || !isDirty ? (chain?.headVersionId ?? null) : base,
-        refusal,
-      });
+        base: isOther || !isDirty ? (chain?.headVersionId ?? null) : before.base,
+        refusal: before.refusal,
+      }));
     },
     /** Puts this in place of what is typed. */
     take: (content: DraftContent) => setHeld({ draft: { ...draft, ...content }, base: head, refusal: null }),

@@ -1,6 +1,6 @@
 "use client";
 
-import { useRouter, useSearchParams } from "next/navigation";
+import { useSearchParams } from "next/navigation";
 import { useEffect, useRef, useState, startTransition, useActionState } from "react";
 
 import { announce } from "@/components/shell/announcer";
@@ -32,12 +32,14 @@ import {
   findLastSave,
   forgetLastSave,
   type LastSave,
+  makeSaveId,
   noteWayOn,
   rememberSave,
   undoLastSave,
   usePageAddress,
 } from "./last-save";
 import { rememberField } from "./leave-field";
+import { type OpenNext, useTypeAhead } from "./type-ahead";
 import { toContent, useReviewDraft, type ReviewDraft } from "./use-review-draft";
 
 const NO_PROBLEMS: DraftProblems = {};
@@ -46,12 +48,13 @@ const NO_CATEGORIES: ReviewState["offers"]["byJudgment"]["pass"] = [];
 /** Everything the review form does: typing, saving, stepping back, keys. */
 export function useReviewForm(review: ReviewState, inBrowser: boolean) {
   const form = useReviewDraft(review, inBrowser);
-  const { answer, isPending, last, save, undo, undoLast, skip } = useReviewSave(review, form);
+  const note = useRef<HTMLTextAreaElement>(null);
+  const leaving = useTypeAhead(note, inBrowser);
+  const { answer, isPending, last, save, undo, undoLast, skip } = useReviewSave(review, form, leaving);
   const [wasTried, setTried] = useState(false);
   const [discarded, setDiscarded] = useState<DraftContent | null>(null);
   const categoryInput = useRef<HTMLInputElement>(null);
   const typedCategory = useTypedCategory(categoryInput);
-  const note = useRef<HTMLTextAreaElement>(null);
   const { draft, isDirty, mine } = form;
   const { isOpenCoding, byJudgment } = review.offers;
   const offered = draft.judgment === null || isOpenCoding ? NO_CATEGORIES : byJudgment[draft.judgment];
@@ -194,17 +197,13 @@ type Command =
   | { readonly kind: "skip" };
 
 /** Sends saves and undos one after the other, and follows the way to the next trial. */
-function useReviewSave(review: ReviewState, form: ReviewDraft) {
-  const router = useRouter();
+function useReviewSave(review: ReviewState, form: ReviewDraft, leaving: ReturnType<typeof useTypeAhead>) {
   const attempt = useRef<{ readonly text: string; readonly saveId: string | null } | null>(null);
   const { target, seen, draftKey } = review;
   const { path, href } = usePageAddress();
 
   async function save(thenNext: boolean, baseVersionId: string | null): Promise<ReviewResult> {
-    if (!form.isDirty) {
-      const { reviewerId } = form.draft;
-      return findNextReview({ target, reviewerId });
-    }
+    if (!form.isDirty) return findNextReview({ target, reviewerId: form.draft.reviewerId });
     const text = JSON.stringify([form.draft, baseVersionId]);
     // The same text sent again, because the answer was lost, is the same save.
     if (attempt.current?.text !== text) attempt.current = { text, saveId: makeSaveId() };
@@ -213,8 +212,8 @@ function useReviewSave(review: ReviewState, form: ReviewDraft) {
   }
 
   async function undo(): Promise<ReviewResult> {
-    const current = form.mine?.current ?? null;
-    if (current === null) return { status: "undone" };
+    const current = form.mine?.current;
+    if (!current) return { status: "undone" };
     return undoReview({ target, reviewerId: current.reviewerId, versionId: current.versionId });
   }
 
@@ -239,13 +238,13 @@ function useReviewSave(review: ReviewState, form: ReviewDraft) {
     if ("nextHref" in result && result.nextHref !== null) noteWayOn(draftKey, result.nextHref);
   }
 
-  async function run(before: ReviewAnswer, command: Command): Promise<ReviewAnswer> {
-    const leave = rememberField("[data-command='review.saveNext']");
+  async function run(before: ReviewAnswer, command: Command, open: OpenNext): Promise<ReviewAnswer> {
+    const leave = rememberField();
     try {
       if (command.kind === "undoLast") {
         const undone = await undoLastSave(command.last);
         if (undone.status === "conflict") return before;
-        if ("href" in undone) startTransition(() => router.push(undone.href));
+        if ("href" in undone) open(undone.href);
         return undone;
       }
       const result = await runCommand(command);
@@ -258,8 +257,8 @@ function useReviewSave(review: ReviewState, form: ReviewDraft) {
           const before = form.mine?.versions.find((version) => version.status === "superseded") ?? null;
           form.take(toContent(before));
         }
-        if ("nextHref" in result && result.nextHref !== null) router.push(buildHref(result.nextHref));
       });
+      if ("nextHref" in result && result.nextHref !== null) open(buildHref(result.nextHref));
       return result;
     } catch (error) {
       // An action that throws got no answer, or one that is no answer of ours: the draft stays either way.
@@ -268,7 +267,10 @@ function useReviewSave(review: ReviewState, form: ReviewDraft) {
     }
   }
 
-  const [answer, dispatch, isPending] = useActionState<ReviewAnswer, Command>(run, null);
+  const [answer, dispatch, isPending] = useActionState<ReviewAnswer, Command>(
+    (before, command) => leaving(command, (open) => run(before, command, open)),
+    null,
+  );
   useHeldRenewals(isPending);
   return {
     answer,
@@ -284,9 +286,4 @@ function useReviewSave(review: ReviewState, form: ReviewDraft) {
       if (target.kind === "item" && !isPending) startTransition(() => dispatch({ kind: "skip" }));
     },
   };
-}
-
-/** Null where the browser has no random UUIDs (an address that is neither local nor secure); the store then makes one. */
-function makeSaveId(): string | null {
-  return "randomUUID" in crypto ? crypto.randomUUID() : null;
 }

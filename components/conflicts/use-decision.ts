@@ -1,12 +1,12 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { startTransition, useActionState, useEffect, useRef, useState } from "react";
 
 import { useTypedCategory } from "@/components/annotations/category-field";
 import { JUDGMENT_WORDS } from "@/components/annotations/judgment-words";
 import { type Reviewer, readReviewer, rememberReviewer } from "@/components/annotations/draft-storage";
 import { rememberField } from "@/components/annotations/leave-field";
+import { type OpenNext, useTypeAhead } from "@/components/annotations/type-ahead";
 import { askWhy } from "@/components/annotations/ask-why";
 import { announce } from "@/components/shell/announcer";
 import { useHeldRenewals } from "@/components/shell/live-state";
@@ -120,8 +120,11 @@ type Command =
   | { readonly kind: "undoLast"; readonly last: LastDecision };
 
 /** Sends decisions and undos one after the other, and follows the way to the next conflict. */
-function useSave({ conflict, scope }: DecisionFormProps, draft: ReturnType<typeof useDraft>) {
-  const router = useRouter();
+function useSave(
+  { conflict, scope }: DecisionFormProps,
+  draft: ReturnType<typeof useDraft>,
+  leaving: ReturnType<typeof useTypeAhead>,
+) {
   function save(thenNext: boolean, baseDecisionId: string | null): Promise<DecisionResult> {
     const { choice, ...content } = draft.content;
     return saveDecision({
@@ -146,12 +149,12 @@ function useSave({ conflict, scope }: DecisionFormProps, draft: ReturnType<typeo
       nextHref === null ? null : { decisionId, decidedBy, taskName, storageKey, href, openedHref: nextHref },
     );
   }
-  async function run(before: Answer, command: Command): Promise<Answer> {
-    const leave = rememberField("[data-command='review.saveNext']");
+  async function run(before: Answer, command: Command, open: OpenNext): Promise<Answer> {
+    const leave = rememberField();
     try {
       if (command.kind === "undoLast") {
         const href = await undoLastDecision(command.last);
-        if (href !== null) startTransition(() => router.push(href));
+        if (href !== null) open(href);
         return href === null ? before : { status: "undone" };
       }
       const result = await (command.kind === "save"
@@ -162,10 +165,8 @@ function useSave({ conflict, scope }: DecisionFormProps, draft: ReturnType<typeo
         leave();
       }
       if (result.status === "undone") rememberDecision(null);
-      startTransition(() => {
-        if (result.status === "saved") draft.forget();
-        if ("nextHref" in result && result.nextHref !== null) router.push(buildHref(result.nextHref));
-      });
+      if (result.status === "saved") startTransition(draft.forget);
+      if ("nextHref" in result && result.nextHref !== null) open(buildHref(result.nextHref));
       return result;
     } catch (error) {
       // An action that throws got no answer, or one that is no answer of ours: the draft stays either way.
@@ -173,7 +174,10 @@ function useSave({ conflict, scope }: DecisionFormProps, draft: ReturnType<typeo
       throw error;
     }
   }
-  const [answer, dispatch, isPending] = useActionState<Answer, Command>(run, null);
+  const [answer, dispatch, isPending] = useActionState<Answer, Command>(
+    (before, command) => leaving(command, (open) => run(before, command, open)),
+    null,
+  );
   useHeldRenewals(isPending);
   return { answer, isPending, send: (command: Command) => startTransition(() => dispatch(command)) };
 }
@@ -182,10 +186,11 @@ function useSave({ conflict, scope }: DecisionFormProps, draft: ReturnType<typeo
 export function useDecision(props: DecisionFormProps) {
   const { conflict } = props;
   const draft = useDraft(props);
-  const { answer, isPending, send } = useSave(props, draft);
+  const reason = useRef<HTMLTextAreaElement>(null);
+  const leaving = useTypeAhead(reason, props.inBrowser);
+  const { answer, isPending, send } = useSave(props, draft, leaving);
   const [wasTried, setTried] = useState(false);
   const last = useLastDecision(draft.decider.reviewerId);
-  const reason = useRef<HTMLTextAreaElement>(null);
   const categoryInput = useRef<HTMLInputElement>(null);
   const typedCategory = useTypedCategory(categoryInput);
   const { content, decider, change } = draft;

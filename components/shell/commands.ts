@@ -95,6 +95,11 @@ const LAYERS = "dialog[open], [popover]:popover-open, details[data-menu][open]";
 const ARROW_KEEPERS =
   "pre, [tabindex='0'], input, select, [role=radiogroup], [role=radio], details[data-menu]";
 
+/** True while a dialog or menu is open. */
+export function isCovered(): boolean {
+  return document.querySelector(LAYERS) !== null;
+}
+
 /** Whether a key pressed here is text for a field. */
 export function isTyping(target: EventTarget | null): target is HTMLElement {
   return (
@@ -122,13 +127,13 @@ function run(id: CommandId, nth: number): boolean {
  */
 export function handleCommandKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
-  const isCovered = document.querySelector(LAYERS) !== null;
+  const hasLayer = isCovered();
   const choice = readKeyChoice();
   for (const chord of readChords(event)) {
     if (!isFree(chord, event.target)) continue;
     for (const id of findCommands(choice, chord)) {
       const { isAboveLayers, repeats } = getCommand(id);
-      if (isCovered && !isAboveLayers) continue;
+      if (hasLayer && !isAboveLayers) continue;
       const isDone = event.repeat && !repeats ? isHere(id) : run(id, getKeys(choice, id).indexOf(chord) + 1);
       if (!isDone) continue;
       event.preventDefault();
