@@ -56,8 +56,14 @@ const EVIDENCE_WORDS: Readonly<Record<TaskProblem, Words>> = {
   "solved-by-nop": (found) => `doing nothing passed in ${countAttempts(found)}`,
   nondeterministic: ({ n, of }) =>
     `the same output, graded ${formatCount(of)} times, passed ${n === 1 ? "once" : `${formatCount(n)} times`}`,
-  "verifier-crashes": (found) =>
-    [`${countAttempts(found)} ended without a verdict`, ...found.exceptions].join(": "),
+  "verifier-crashes": ({ n, of, value, exceptions }) => {
+    const nRewarded = value ?? 0;
+    const parts = [
+      [n - nRewarded, "ended without a reward"] as const,
+      [nRewarded, "got a reward although the verifier did not finish"] as const,
+    ].flatMap(([count, words]) => (count === 0 ? [] : `${countAttempts({ n: count, of })} ${words}`));
+    return [parts.join("; "), ...exceptions].join(": ");
+  },
   "low-item-rest": ({ n }, { itemRest: { r, low, high } }) => {
     const interval =
       low === null || high === null ? "" : ` [${formatReward(low, 2)}, ${formatReward(high, 2)}]`;
@@ -78,7 +84,7 @@ const EVIDENCE_WORDS: Readonly<Record<TaskProblem, Words>> = {
   "always-solved": (found, { rate }) => `${countAttempts(found)} passed${describeBound(rate, "low")}`,
 };
 
-function countAttempts({ n, of }: Evidence): string {
+function countAttempts({ n, of }: Pick<Evidence, "n" | "of">): string {
   return `${formatCount(n)} of ${formatPlural(of, "attempt")}`;
 }
 

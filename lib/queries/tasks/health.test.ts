@@ -91,4 +91,17 @@ describeQueries("task health", (engine) => {
     expect((await read({ dataset: "other", version: null }))?.rate).toMatchObject({ count: 0, n: 1 });
     expect(await read({ dataset: "nowhere", version: null })).toBeNull();
   });
+
+  test("tells a verifier that failed without a reward from one that left one", async () => {
+    const over = raised("VerifierTimeoutError", "m");
+    const files = attemptFiles("cut", [
+      { task: "cut", reward: null, over },
+      { task: "cut", reward: 0, over },
+      { task: "cut", reward: 1 },
+    ]);
+    const { store } = await indexFolders(engine, [makeFolder(files)]);
+    const [bench] = await listDatasets(store);
+    const { tasks } = await readDatasetHealth(store, bench?.groups ?? []);
+    expect(tasks[0]?.evidence[0]).toMatchObject({ problem: "verifier-crashes", n: 2, of: 3, value: 1 });
+  });
 });

@@ -34,7 +34,7 @@ export interface Evidence {
   readonly trials: readonly EvidenceTrial[];
   /** Types of exceptions that were seen, once each. */
   readonly exceptions: readonly string[];
-  /** Flaky: chance that two attempts of an agent end alike. Costly: median of the task in US dollars. Else null. */
+  /** Flaky: chance that two attempts of an agent end alike. Costly: median in US dollars. Crashes: how many of the `n` have a reward. Else null. */
   readonly value: number | null;
   /** Flaky: whether the cases are runs with several attempts, else agents with several runs. */
   readonly isOfRuns?: boolean;
@@ -83,7 +83,7 @@ const LOW_CONSISTENCY = 0.6;
 const LEAST_REPEATED = 5;
 /** Results that go less with the scores of their runs than this may be chance. */
 const UNRELATED = 0.3;
-/** Share of attempts that must have ended without a verdict; fewer are no sign of the task. */
+/** Share of attempts whose verifier must have failed to finish; fewer are no sign of the task. */
 const LEAST_CRASHES = 0.05;
 /** A task must cost this many times the median task beside lying above the fence. */
 const LEAST_COST_RATIO = 2;
@@ -216,7 +216,8 @@ function findCrashes(own: readonly DatasetTrial[], doubts: readonly TrialDoubt[]
     (trial) => trial.exceptionCause === "verifier" || suspects.has(nameTrialPlace(trial)),
   );
   const isSign = crashed.length > 0 && crashed.length >= ended.length * LEAST_CRASHES;
-  return isSign ? show("verifier-crashes", crashed, ended.length) : null;
+  const nRewarded = crashed.filter(({ reward }) => reward !== null).length;
+  return isSign ? show("verifier-crashes", crashed, ended.length, nRewarded) : null;
 }
 
 function findLowItemRest({ r, n }: ItemRest): Evidence | null {
