@@ -36,9 +36,12 @@ export default async function TriageRoute({ searchParams }: PageProps<"/errors">
         <NoFailures page={page} params={params} count={(change) => countFailures({ ...params, ...change })} />
       ) : (
         <>
-          <TriageVerdict page={page} />
+          <TriageVerdict page={page} params={params} />
           <OwnerBar page={page} params={params} />
-          <Section title="What a fix would win" note="most points first">
+          <Section
+            title={page.scope.datasets.size > 1 ? "Findings" : "What a fix would win"}
+            note={page.scope.datasets.size > 1 ? "most trials first" : "most points first"}
+          >
             <FindingsTable page={page} params={params} />
           </Section>
           {page.dismissed.length === 0 ? null : (

@@ -25,7 +25,9 @@ export function ClusterRank({ clusterKey, triage }: { clusterKey: string; triage
           <Link href={triageHref({ open: row.key })}>
             Rank {rank} of {nAll}
           </Link>{" "}
-          in what a fix would win: {describeWin(row.win)}
+          {row.win.kind === "unavailable" && row.win.reason === "several-datasets"
+            ? "by number of trials"
+            : `in what a fix would win: ${describeWin(row.win)}`}
           <ForAction action="dismissFindingAction">
             <DismissForm findingKey={row.key} base={row.base} title={nameFinding(row)} />
           </ForAction>

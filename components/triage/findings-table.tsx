@@ -32,7 +32,7 @@ export function FindingsTable({ page, params }: { page: TriagePage; params: Tria
     <>
       <FindingKeys open={open?.key ?? null} />
       <DataTable
-        caption="What a fix would win"
+        caption={page.scope.datasets.size > 1 ? "Findings" : "What a fix would win"}
         className="findings"
         columns={listColumns(page, params, open?.key ?? null)}
         rows={rows}
@@ -52,12 +52,13 @@ export function FindingsTable({ page, params }: { page: TriagePage; params: Tria
       ) : null}
       <Methods>
         <p>
-          Points of the mean reward over all {formatCount(page.scope.nTrials)} finished trials that the filter
-          chooses, of which a bar reaches what full rewards would add. Expected: these trials would score as
-          attempts without the failure do, first the same agent’s at the task, else other agents’ at the task,
-          else the agent’s other trials; where reviewers passed most of at least three that they judged, as
-          many as they passed. Interval: 95 %, Jeffreys’s for each of these, added up as independent; for the
-          same tasks run again. Trials that did not end are in no mean, and unexplained ones may be anything.
+          Points are of the mean reward of one dataset, and are not shown for several. They are over all{" "}
+          {formatCount(page.scope.nTrials)} finished trials that the filter chooses, of which a bar reaches
+          what full rewards would add. Expected: these trials would score as attempts without the failure do,
+          first the same agent’s at the task, else other agents’ at the task, else the agent’s other trials;
+          where reviewers passed most of at least three that they judged, as many as they passed. Interval: 95
+          %, Jeffreys’s for each of these, added up as independent; for the same tasks run again. Trials that
+          did not end are in no mean, and unexplained ones may be anything.
         </p>
         <p>“only” an agent: others tried the same tasks at least as often, and none of them has it.</p>
       </Methods>
@@ -114,7 +115,7 @@ function listColumns(
         </b>
       ),
     },
-    ...listWinColumns(page),
+    ...(page.scope.datasets.size > 1 ? [] : listWinColumns(page)),
   ];
 }
 

@@ -11,6 +11,7 @@ const FILTERS: readonly Filter<TriageParams>[] = [
   ["Reviewed", { reviewed: [] }],
   ["Task", { tasks: [] }],
   ["Agent", { agents: [] }],
+  ["Dataset", { datasets: [] }],
   ["Job", { jobs: [] }],
 ];
 

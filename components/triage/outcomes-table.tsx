@@ -29,6 +29,7 @@ export function OutcomeRows({ params }: { params: TriageParams }) {
 /** How the trials of each agent, job (oldest first, so that it reads as a trend) or family of tasks ended. */
 export function OutcomesTable({ page, params }: { page: TriagePage; params: TriageParams }) {
   const rows = page.outcomes;
+  const isOfOne = page.scope.datasets.size < 2;
   // The newest ones of jobs, which come last.
   const shown = params.rows === "job" ? rows.slice(-MOST_ROWS) : rows.slice(0, MOST_ROWS);
   const owners = OWNERS.filter((owner) => rows.some(({ byOwner }) => (byOwner.get(owner) ?? 0) > 0));
@@ -46,7 +47,7 @@ export function OutcomesTable({ page, params }: { page: TriagePage; params: Tria
           { id: "bar", label: "Share of trials", minor: true },
           { id: "passed", label: <Legend owner={null} />, numeric: true },
           ...owners.map((owner) => ({ id: owner, label: <Legend owner={owner} />, numeric: true })),
-          { id: "rate", label: "Pass rate", numeric: true },
+          ...(isOfOne ? [{ id: "rate", label: "Pass rate", numeric: true }] : []),
         ]}
       >
         <tbody>
@@ -65,9 +66,11 @@ export function OutcomesTable({ page, params }: { page: TriagePage; params: Tria
                   <Count value={row.byOwner.get(owner) ?? 0} />
                 </td>
               ))}
-              <td className="numeric" title={describePassed(row)}>
-                {row.passed.kind === "computed" ? formatPercent(row.passed.rate) : "—"}
-              </td>
+              {isOfOne ? (
+                <td className="numeric" title={describePassed(row)}>
+                  {row.passed.kind === "computed" ? formatPercent(row.passed.rate) : "—"}
+                </td>
+              ) : null}
             </tr>
           ))}
         </tbody>

@@ -31,16 +31,20 @@ export function selectRow(
 
 /** Evals groups stand for agents with their models: an agent alone would find its other models too. */
 function selectChosen(
-  { jobs, reviewed, text }: TriageParams,
-  { scope: { groupKeys } }: TriagePage,
+  { jobs, datasets, reviewed, text }: TriageParams,
+  { scope }: TriagePage,
   agents: readonly string[],
   place: FindingRow["place"],
 ): Filter {
   const [isReviewed, both] = reviewed;
+  const isOfAll = datasets.length === 0;
+  // Keys of groups name a dataset, but equal keys may be of several without a name.
+  const groupsOf = agents.length > 0 || isOfAll ? agents : scope.groupKeys.keys();
+  const groups = new Set([...groupsOf].flatMap((name) => [...(scope.groupKeys.get(name) ?? [])]));
   return {
     isOfAllJobs: true,
-    jobs: place?.jobs ?? jobs,
-    groups: place?.groups ?? [...new Set(agents.flatMap((name) => [...(groupKeys.get(name) ?? [])]))],
+    jobs: place?.jobs ?? (isOfAll ? jobs : scope.jobs.map(({ key }) => key)),
+    groups: place?.groups ?? [...groups],
     isWithoutReference: agents.length === 0 && place === null,
     judgments: isReviewed === undefined || both !== undefined ? [] : [isReviewed === "yes" ? "any" : "none"],
     evidence: text,

@@ -18,6 +18,13 @@ export function TriageFilters({ page, params }: { page: TriagePage; params: Tria
     <FilterBar count={formatPlural(scope.failures.length, "trial")}>
       <FilterText label="Find in evidence" resets={["open"]} />
       <ListFacet
+        label="Dataset"
+        values={facets.datasets.map(({ id, count }) => ({ value: id, count }))}
+        chosen={params.datasets}
+        hrefOf={(datasets) => triageHref(params, { datasets, open: null })}
+        wordFor={(id) => facets.datasets.find((one) => one.id === id)?.label}
+      />
+      <ListFacet
         label="Job"
         values={facets.jobs.map(({ key, count }) => ({ value: key, count }))}
         chosen={params.jobs}

@@ -1,22 +1,31 @@
+import { Fragment } from "react";
+
 import { Link } from "@/components/ui/link";
-import { formatPercent, formatPlural, formatPoints } from "@/lib/format/number";
+import { triageHref, type TriageParams } from "@/lib/addresses/triage";
+import { formatCount, formatPercent, formatPlural, formatPoints } from "@/lib/format/number";
 import { OWNER_WORDS } from "@/lib/format/words";
 import type { FindingRow, TriagePage } from "@/lib/queries/triage/page";
 import { OWNER_OF } from "@/lib/triage/owners";
 
 import { nameFinding } from "./triage-words";
 
+const MOST_DATASETS = 6;
+
 /** What to fix first, as a sentence with its points; then the runners-up, and what could overturn it. */
-export function TriageVerdict({ page }: { page: TriagePage }) {
-  const [first, ...next] = page.findings.filter(({ win }) => win.kind === "computed" && win.expected > 0);
+export function TriageVerdict({ page, params }: { page: TriagePage; params: TriageParams }) {
+  const isOfOne = page.scope.datasets.size < 2;
+  const [first, ...next] = page.findings.filter(
+    ({ win }) => !isOfOne || (win.kind === "computed" && win.expected > 0),
+  );
   const { unexplained, scope } = page;
   return (
     <section className="triage-verdict" aria-label="What to fix first">
       <p className="triage-first">
         {first === undefined
           ? "No failure is known whose fix would win anything."
-          : `Fix first: ${nameFinding(first)}, about ${winOf(first)} points of the mean reward. Owner: ${OWNER_WORDS[OWNER_OF[first.failureClass]]}.`}
+          : `${isOfOne ? "Fix first" : "Most failures"}: ${nameFinding(first)}, ${isOfOne ? `about ${winOf(first)} of the mean reward` : winOf(first)}. Owner: ${OWNER_WORDS[OWNER_OF[first.failureClass]]}.`}
       </p>
+      {isOfOne ? null : <DatasetLinks page={page} params={params} />}
       <p>
         {next.length === 0
           ? ""
@@ -44,6 +53,24 @@ export function TriageVerdict({ page }: { page: TriagePage }) {
   );
 }
 
-function winOf({ win }: FindingRow): string {
-  return win.kind === "computed" ? formatPoints(win.expected) : "unknown";
+/** Points where they are known, else trials. */
+function winOf({ win, nTrials }: FindingRow): string {
+  return win.kind === "computed" ? `${formatPoints(win.expected)} points` : formatPlural(nTrials, "trial");
+}
+
+/** The datasets with most failures, each as a filter: points are of the mean of one. */
+function DatasetLinks({ page: { facets, scope }, params }: { page: TriagePage; params: TriageParams }) {
+  const inScope = facets.datasets.filter(({ id }) => scope.datasets.has(id));
+  return (
+    <p>
+      {`These trials are from ${formatPlural(scope.datasets.size, "dataset")}. Choose one to see what a fix would win: `}
+      {inScope.slice(0, MOST_DATASETS).map(({ id, label }, at) => (
+        <Fragment key={id}>
+          {at === 0 ? "" : ", "}
+          <Link href={triageHref(params, { datasets: [id], open: null })}>{label}</Link>
+        </Fragment>
+      ))}
+      {inScope.length > MOST_DATASETS ? ` and ${formatCount(inScope.length - MOST_DATASETS)} more.` : "."}
+    </p>
+  );
 }

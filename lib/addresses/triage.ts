@@ -16,6 +16,8 @@ export const triageAddress = createAddress(
   {
     /** Job keys. */
     jobs: names,
+    /** Ids of datasets, see `nameDataset`. Points are shown for one alone. */
+    datasets: names,
     /** Agent-model names, see `nameAgent` of lib/queries/errors. */
     agents: names,
     /** Names of tasks. */
@@ -28,7 +30,15 @@ export const triageAddress = createAddress(
     /** Key of the finding that is unfolded; null for the first one. */
     open: name,
   },
-  { jobs: "job", agents: "agent", tasks: "task", classes: "class", text: "q", rows: "by" },
+  {
+    jobs: "job",
+    datasets: "dataset",
+    agents: "agent",
+    tasks: "task",
+    classes: "class",
+    text: "q",
+    rows: "by",
+  },
 );
 
 /** What the address of the triage page says. */

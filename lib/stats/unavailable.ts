@@ -3,6 +3,7 @@ const REASONS = {
   "no-tasks": "there are no tasks",
   "no-values": "there are no values",
   "one-task": "one task shows no variation between tasks",
+  "several-datasets": "the trials are of several datasets",
   "one-run": "one run shows no variation between runs",
   "one-value": "one value shows no variation",
   "no-variation": "there is no variation between tasks",

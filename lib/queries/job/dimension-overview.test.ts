@@ -108,6 +108,28 @@ describeQueries("overview of a job's dimensions", (engine) => {
     ]);
   });
 
+  it("has one row for a reward key and the dimension of its name, and two where their values differ", async () => {
+    const make = (task: string, rewards: Readonly<Record<string, number>>) => ({
+      ...{ task, agent: "orca" as const, rewards: { reward: 0.5, ...rewards } },
+      details: { care: { score: 0.5, max_score: 1 } },
+    });
+    const alone = { ...make("gamma", { care: 0.25 }), details: null };
+    const read = await openJob([make("alpha", { care: 0.5 }), make("beta", { care: 0.5 }), alone]);
+    const { rows } = await read();
+    expect(rows.map(({ kind, name, n, mean: all }) => [kind, name, n, all])).toEqual([
+      ["dimension", "care", 3, (0.5 + 0.5 + 0.25) / 3],
+    ]);
+    const apart = await openJob([make("alpha", { care: 0.5 }), make("beta", { care: 1 })]);
+    expect((await apart()).rows.map(({ kind }) => kind).toSorted()).toEqual(["dimension", "reward-key"]);
+  });
+
+  it("counts all dimensions, those of one task and those left out too", async () => {
+    const read = await openJob(ATTEMPTS);
+    const { all, rows, single } = await read();
+    expect(all).toEqual({ n: rows.length + single.length, nBelow: 1, areChecks: false });
+    expect(single.map(({ name }) => name)).toEqual(["polish"]);
+  });
+
   it("counts reward keys among the dimensions, and sets those apart that are no shares", async () => {
     const open = await openJob(
       TASKS.map((task, at): Attempt => ({

@@ -6,9 +6,9 @@ import type { IndexStore } from "@/lib/store";
 import { createGenerationCache } from "../shell/cache";
 import { type JobsState, readJobsState } from "../shell/jobs-state";
 import { type OracleTask, readOracleTasks } from "./oracle-tasks";
+import type { Cell } from "./cell-sums";
 import {
   type AgentOfModel,
-  type Cell,
   type Failure,
   nameTask,
   readTriageParts,
@@ -26,6 +26,8 @@ export interface TriageBase extends Pick<TriageParts, "jobs"> {
   readonly agentModels: ReadonlyMap<string, AgentOfModel>;
   /** Keys of the evals groups of each agent and model. */
   readonly groupKeys: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Labels of datasets by id. */
+  readonly datasets: ReadonlyMap<string, string>;
   readonly cells: readonly Cell[];
   readonly failures: readonly Failure[];
   /** Trials of `oracle` and `nop` that did not pass, by job. */
@@ -65,6 +67,7 @@ async function combineParts(state: JobsState): Promise<TriageBase> {
     ),
     agentModels: new Map(parts.flatMap(({ agentModels }) => [...agentModels])),
     groupKeys,
+    datasets: new Map(parts.flatMap(({ datasets }) => [...datasets])),
     cells: parts.flatMap(({ cells }) => cells),
     failures: parts.flatMap(({ failures }) => failures),
     reference: sumBy(reference, ({ jobRowId }) => jobRowId),

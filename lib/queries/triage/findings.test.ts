@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import { computeExpectedWin } from "@/lib/stats";
 
-import type { Cell, Failure } from "./parts";
+import type { Cell } from "./cell-sums";
+import type { Failure } from "./parts";
 import { createFindingLister, rankFindings } from "./findings";
 
 let position = 0;
@@ -16,6 +17,7 @@ function fail(agentModel: string, task: string, more: Partial<Failure> = {}): Fa
     agentModel,
     task,
     taskName: task,
+    dataset: "bench",
     taskDigest: null,
     groupKey: agentModel,
     failureClass: "wrong_answer",
@@ -32,6 +34,7 @@ const cell = (agentModel: string, task: string, nTrials: number, reward: number)
   agentModel,
   task,
   taskName: task,
+  dataset: "bench",
   nTrials,
   reward,
 });
@@ -45,6 +48,20 @@ const list = (
   rankFindings(createFindingLister(failures, cells, headOf, ({ key }) => judged.get(key) ?? null)(failures));
 
 describe("findings", () => {
+  it("gives no points of a mean over several datasets, and ranks these by count", () => {
+    const timeout = { failureClass: "out_of_time", clusterKey: "time" } as const;
+    const failures = [fail("orca", "a", timeout), ...Array.from({ length: 2 }, () => fail("orca", "b"))];
+    const [own, other] = [cell("orca", "a", 6, 5), cell("orca", "b", 6, 0)];
+    const [first] = list(failures, [own, other]);
+    expect(first).toMatchObject({ failureClass: "out_of_time", win: { kind: "computed" } });
+    const apart = list(failures, [own, { ...other, dataset: "other" }]);
+    const several = { kind: "unavailable", reason: "several-datasets" };
+    expect(apart.map(({ failures: trials, win }) => [trials.length, win])).toEqual([
+      [2, several],
+      [1, several],
+    ]);
+  });
+
   it("takes every failure once, and ranks by what a fix would win, not by how many there are", () => {
     const timeout = { failureClass: "out_of_time", clusterKey: "time" } as const;
     // Task a is solved whenever there is time; task b never, by nobody.

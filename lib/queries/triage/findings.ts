@@ -6,7 +6,8 @@ import { sumBy } from "@/lib/domain/sum-by";
 import { computeExpectedWin, type ExpectedWin, type Unavailable, type WinBasis } from "@/lib/stats";
 import type { FailureClass } from "@/lib/triage/classes";
 
-import type { Cell, Failure } from "./parts";
+import type { Cell } from "./cell-sums";
+import type { Failure } from "./parts";
 import type { OracleTask } from "./oracle-tasks";
 
 /** What reviewers said of the trials of a finding. */
@@ -59,7 +60,7 @@ export interface Finding {
   readonly byAgent: ReadonlyMap<string, number>;
   /** The one agent and model that has it, though others tried the same tasks at least as often; null else. */
   readonly only: string | null;
-  /** In parts of the mean reward over all chosen trials; `no-values` for those of which no result is in it. */
+  /** In parts of the mean reward of one dataset; `several-datasets` without one mean, `no-values` if no result counts. */
   readonly win: ExpectedWin | Unavailable;
   readonly bases: WinBases;
   readonly reviews: FindingReviews;
@@ -83,18 +84,24 @@ class Attempts {
   private readonly ofTask = new Map<string, Sum>();
   /** By agent, then by task. */
   private readonly ofAgent = new Map<string, { readonly all: Sum; readonly at: Map<string, Sum> }>();
-  readonly nTrials: number;
+  private readonly nTrials: number;
+  private readonly nDatasets: number;
 
   constructor(cells: readonly Cell[]) {
-    let total = 0;
     for (const cell of cells) {
-      total += cell.nTrials;
       for (const sum of this.get(cell)) {
         sum.n += cell.nTrials;
         sum.reward += cell.reward;
       }
     }
-    this.nTrials = total;
+    this.nTrials = cells.reduce((sum, { nTrials }) => sum + nTrials, 0);
+    this.nDatasets = new Set(cells.map(({ dataset }) => dataset)).size;
+  }
+
+  /** Returns {@link computeExpectedWin} of the mean of all attempts, which only attempts at one dataset have. */
+  computeWin(bases: readonly WinBasis[], recorded: number): ExpectedWin | Unavailable {
+    if (this.nDatasets > 1) return { kind: "unavailable", reason: "several-datasets" };
+    return computeExpectedWin(bases, recorded, this.nTrials);
   }
 
   /** What is counted apart: the agent at the task, everybody at the task, the agent anywhere. The same objects at each call. */
@@ -250,14 +257,14 @@ function estimateWin(
   const nJudged = nPassed + nFailed;
   if (nJudged >= ENOUGH_JUDGMENTS && nPassed > nFailed) {
     const bases = [{ nTrials: counted.length, n: nJudged, reward: nPassed }];
-    const win = computeExpectedWin(bases, recorded, attempts.nTrials);
+    const win = attempts.computeWin(bases, recorded);
     return { win, bases: { ...none, nReviewed: counted.length } };
   }
   const { bases, nBy } = findBases(counted, attempts);
   const [nSame = 0, nOthers = 0, nElsewhere = 0] = nBy;
   const nKnown = nSame + nOthers + nElsewhere;
   // Of trials that nothing can be compared with, a win of the others would be too small.
-  const win = computeExpectedWin(nKnown === counted.length ? bases : [], recorded, attempts.nTrials);
+  const win = attempts.computeWin(nKnown === counted.length ? bases : [], recorded);
   return { win, bases: { ...none, nSame, nOthers, nElsewhere } };
 }
 

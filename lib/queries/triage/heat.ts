@@ -105,10 +105,10 @@ export function makeHeatMap(scope: TriageScope): HeatMap {
 }
 
 /** How an agent's share of a class differs from the others' at the same tasks, each task weighing the same. */
-function compareAgents({ cells, counts, agentModels }: TriageScope, nComparisons: number) {
+function compareAgents({ cells, counts, agentModels, datasets }: TriageScope, nComparisons: number) {
   const { byTask: tried } = countTried(cells);
   return (agentModel: string, failureClass: FailureClass): HeatCell["difference"] => {
-    if (agentModels.length < 2) return null;
+    if (agentModels.length < 2 || datasets.size > 1) return null;
     const failed = counts.get(failureClass)?.finished;
     const own = failed?.ofAgent.get(agentModel);
     const tasks = Array.from(tried.ofAgent.get(agentModel) ?? [], ([task, n]) => {

@@ -9,6 +9,7 @@ import {
   restoreFinding,
 } from "@/lib/annotations";
 import { describeQueries } from "@/lib/database/postgres.fixture";
+import { attemptFiles } from "@/lib/testing/attempts.fixture";
 import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
 
@@ -39,8 +40,8 @@ const FILES = {
 };
 
 describeQueries("the triage page", (engine) => {
-  const open = async () => {
-    const { store } = await indexFolders(engine, [makeFolder(FILES)]);
+  const open = async (files: Parameters<typeof makeFolder>[0] = FILES) => {
+    const { store } = await indexFolders(engine, [makeFolder(files)]);
     const annotations = openAnnotationStore(await engine.freshTarget());
     const read = async (address: string) => {
       const [base, judged, clusters, notes] = await Promise.all([
@@ -77,6 +78,37 @@ describeQueries("the triage page", (engine) => {
       // What is looked for changes no denominator.
       expect(found.scope.nTrials).toBe(5);
       expect((await read("task=alpha")).scope).toMatchObject({ nTrials: 2, nTasks: 1 });
+    } finally {
+      await close();
+    }
+  });
+
+  it("shows points within one dataset only, which its address chooses", async () => {
+    const far = attemptFiles("far", [
+      { task: "alpha", reward: 1, over: { source: "other" } },
+      { task: "alpha", reward: 0, over: { source: "other" } },
+    ]);
+    const { read, close } = await open({ ...FILES, ...far });
+    try {
+      const all = await read("");
+      expect(all.scope.datasets.size).toBe(2);
+      expect(all.findings.map(({ win }) => win.kind)).not.toContain("computed");
+      expect(all.facets.datasets).toMatchObject([
+        { id: "bench", count: 4 },
+        { id: "other", count: 1 },
+      ]);
+      const bench = await read("dataset=bench");
+      const alone = await open();
+      const count = ({ findings }: typeof bench) =>
+        findings.map(({ key, nTrials, win }) => [
+          key,
+          nTrials,
+          win.kind === "computed" ? win.expected : null,
+        ]);
+      expect(count(bench)).toEqual(count(await alone.read("")));
+      await alone.close();
+      expect(bench.scope).toMatchObject({ nTrials: 5, nTasks: 4, nOtherJobs: 1 });
+      expect(bench.scope.jobs.map(({ key }) => key)).toEqual(["run"]);
     } finally {
       await close();
     }

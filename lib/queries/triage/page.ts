@@ -91,6 +91,8 @@ export interface TriagePage {
   /** Whether reviewers' judgments could not be read, so that they are in nothing. */
   readonly isWithoutJudgments: boolean;
   readonly facets: {
+    /** Datasets with failures and those chosen, most failures first. */
+    readonly datasets: readonly { readonly id: string; readonly label: string; readonly count: number }[];
     /** Jobs with failures and those chosen, most failures first. */
     readonly jobs: readonly { readonly key: string; readonly name: string; readonly count: number }[];
     /** Agents and models with trials in any job, by name, and how many of the chosen jobs and tasks did not pass. */
@@ -232,12 +234,20 @@ export async function readTriagePage(
 }
 
 function listFacets(base: TriageBase, { nOfAgent }: TriageScope, filter: TriageFilter): TriagePage["facets"] {
-  const { nOfJob } = countAll(base);
+  const { nOfJob, nOfDataset } = countAll(base);
+  const datasets = Array.from(base.datasets, ([id, label]) => ({
+    id,
+    label,
+    count: nOfDataset.get(id) ?? 0,
+  }));
   const options = base.jobs.flatMap(({ id, key, name }) => {
     const count = nOfJob.get(id) ?? 0;
     return count > 0 || filter.jobs.includes(key) ? [{ key, name, count }] : [];
   });
   return {
+    datasets: datasets
+      .filter(({ id, count }) => count > 0 || filter.datasets.includes(id))
+      .toSorted((a, b) => b.count - a.count || compareNames(a.label, b.label)),
     jobs: options.toSorted((a, b) => b.count - a.count || compareNames(a.name, b.name)),
     agents: [...base.agentModels.keys()]
       .toSorted(compareNames)

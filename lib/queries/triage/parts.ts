@@ -1,5 +1,6 @@
 import "server-only";
 
+import { nameDataset } from "@/lib/domain/dataset";
 import {
   type FailedTrial,
   type IndexStore,
@@ -16,22 +17,11 @@ import {
 import type { FailureClass } from "@/lib/triage/classes";
 
 import { nameAgent } from "../errors/scope";
+import { type Cell, CellSums } from "./cell-sums";
 import { createGenerationCache, createJobCache } from "../shell/cache";
 import type { JobsState } from "../shell/jobs-state";
 import { shareText } from "../shell/share-text";
 import { findReference } from "../tasks/counted";
-
-/** Finished trials of one agent and model at one task of a job, of which it is known whether they passed. */
-export interface Cell {
-  readonly jobRowId: number;
-  readonly agentModel: string;
-  /** See {@link nameTask}. */
-  readonly task: string;
-  readonly taskName: string;
-  readonly nTrials: number;
-  /** Their rewards together, each between 0 and 1, a missing one as 0. */
-  readonly reward: number;
-}
 
 /** A trial that did not pass. */
 export interface Failure {
@@ -42,6 +32,8 @@ export interface Failure {
   readonly agentModel: string;
   readonly task: string;
   readonly taskName: string;
+  /** Id of the dataset, see `nameDataset`. */
+  readonly dataset: string;
   /** Of the task's files; null where its result states none. */
   readonly taskDigest: string | null;
   readonly groupKey: string;
@@ -74,6 +66,8 @@ export interface TriagePart {
   readonly agentModels: ReadonlyMap<string, AgentOfModel>;
   /** Keys of the evals groups of each agent and model. */
   readonly groupKeys: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Labels of its datasets by id. */
+  readonly datasets: ReadonlyMap<string, string>;
   readonly cells: readonly Cell[];
   readonly failures: readonly Failure[];
   /** Trials of `oracle` and `nop` that did not pass. */
@@ -135,7 +129,14 @@ export async function readTriageParts(state: JobsState): Promise<TriageParts> {
 
 function makeEmptyPart(jobRowId: number): TriagePart {
   const nothing = { cells: [], failures: [], reference: [], isPartly: true };
-  return { jobRowId, agentModels: new Map(), groupKeys: new Map(), clusters: new Map(), ...nothing };
+  return {
+    jobRowId,
+    agentModels: new Map(),
+    groupKeys: new Map(),
+    datasets: new Map(),
+    clusters: new Map(),
+    ...nothing,
+  };
 }
 
 /** A task is its name in a dataset, else in its job: names of tasks mean nothing beyond that. */
@@ -186,9 +187,26 @@ function makePart(
   const cells = new CellSums(jobRowId);
   const failures: Failure[] = [];
   const reference: FailedTrial[] = [];
-  const placeAt = (source: string | null, taskName: string) => ({
+  const datasets = new Map<string, string>();
+  const tasksOf = Map.groupBy<string, { groupKey: string; taskName: string }>(
+    [...tallies, ...failed],
+    ({ groupKey }) => groupKey,
+  );
+  const ids = new Map<string, string>();
+  const findDataset = (source: string | null, groupKey: string) => {
+    const place = JSON.stringify([groupKey, source]);
+    const known = ids.get(place);
+    if (known !== undefined) return known;
+    const tasks = (tasksOf.get(groupKey) ?? []).map(({ taskName }) => taskName);
+    const { id, label } = nameDataset({ source, tasks });
+    ids.set(place, shareText(id));
+    datasets.set(shareText(id), label);
+    return shareText(id);
+  };
+  const placeAt = (source: string | null, taskName: string, groupKey: string) => ({
     task: nameTask(source, key, taskName),
     taskName: shareText(taskName),
+    dataset: findDataset(source, groupKey),
   });
   const addGroup = (agentModel: string, groupKey: string) => {
     groupKeys.set(agentModel, (groupKeys.get(agentModel) ?? new Set()).add(groupKey));
@@ -207,7 +225,7 @@ function makePart(
     const solver = solvers.get(groupKey);
     if (solver === undefined || reward === null || reward < 1) continue;
     const { agentModel, source } = solver;
-    cells.add({ agentModel, ...placeAt(source, taskName) }, count, count);
+    cells.add({ agentModel, ...placeAt(source, taskName, groupKey) }, count, count);
   }
   for (const trial of failed) {
     const { agent, model, source, groupKey, taskName, isFinished, lostReward: lost } = trial;
@@ -218,12 +236,13 @@ function makePart(
       continue;
     }
     const { position, key: trialKey, taskDigest, failureClass, rule, clusterKey } = trial;
-    const at = { agentModel, ...placeAt(source, taskName) };
+    const at = { agentModel, ...placeAt(source, taskName, groupKey) };
     // A spread would keep most of its fields outside of the object, and room for more.
     failures.push({
       agentModel,
       task: at.task,
       taskName: at.taskName,
+      dataset: at.dataset,
       jobRowId,
       position,
       key: trialKey,
@@ -238,31 +257,7 @@ function makePart(
     if (isFinished) cells.add(at, 1, 1 - lost);
     if (!agentModels.has(agentModel)) agentModels.set(agentModel, { agent, model });
   }
-  return { jobRowId, agentModels, groupKeys, cells: cells.list(), failures, reference };
-}
-
-/** Trials and rewards of a job added up by agent and task. */
-class CellSums {
-  private readonly cells = new Map<string, { -readonly [K in keyof Cell]: Cell[K] }>();
-  private readonly jobRowId: number;
-
-  constructor(jobRowId: number) {
-    this.jobRowId = jobRowId;
-  }
-
-  add(one: Pick<Cell, "agentModel" | "task" | "taskName">, nTrials: number, reward: number): void {
-    const { agentModel, task, taskName } = one;
-    const { jobRowId } = this;
-    const name = `${agentModel} ${task}`;
-    const cell = this.cells.get(name) ?? { jobRowId, agentModel, task, taskName, nTrials: 0, reward: 0 };
-    cell.nTrials += nTrials;
-    cell.reward += reward;
-    this.cells.set(name, cell);
-  }
-
-  list(): readonly Cell[] {
-    return [...this.cells.values()];
-  }
+  return { jobRowId, agentModels, groupKeys, datasets, cells: cells.list(), failures, reference };
 }
 
 function groupMembers(

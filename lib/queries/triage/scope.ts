@@ -8,7 +8,8 @@ import type { FailureClass } from "@/lib/triage/classes";
 import type { AgentModel } from "../errors/scope";
 import type { TriageBase } from "./base";
 import { addClasses, type ClassCounts, countClasses } from "./class-counts";
-import type { Cell, Failure } from "./parts";
+import type { Cell } from "./cell-sums";
+import type { Failure } from "./parts";
 import { countTried, sumOf } from "./tried";
 
 /** What a filter leaves of the index: jobs, agents and tasks decide what is counted, the rest which failures are shown. */
@@ -20,6 +21,8 @@ export interface TriageScope {
   readonly nTrials: number;
   readonly nTasks: number;
   readonly cells: readonly Cell[];
+  /** Ids of the datasets that were tried. Without one alone, only counts can be shown. */
+  readonly datasets: ReadonlySet<string>;
   /** Failures of the chosen jobs, agents and tasks; `failures` are those that the other filters leave too. */
   readonly all: readonly Failure[];
   readonly failures: readonly Failure[];
@@ -58,11 +61,19 @@ export function selectTriageScope(
   { found, isReviewed }: FailureTests,
   identityOf: (agent: string, model: string | null) => number,
 ): TriageScope {
-  const jobs = base.jobs.filter(({ key }) => filter.jobs.length === 0 || filter.jobs.includes(key));
+  const { datasets } = filter;
+  const chosen = base.jobs.filter(({ key }) => filter.jobs.length === 0 || filter.jobs.includes(key));
+  const tried = new Set(
+    [base.cells, base.failures].flatMap((all: readonly (Cell | Failure)[]) =>
+      all.flatMap(({ dataset, jobRowId }) => (datasets.includes(dataset) ? jobRowId : [])),
+    ),
+  );
+  const jobs = datasets.length === 0 ? chosen : chosen.filter(({ id }) => tried.has(id));
   const ids = new Set(jobs.map(({ id }) => id));
-  const isAll = filter.jobs.length + filter.agents.length + filter.tasks.length === 0;
-  const holds = ({ jobRowId, agentModel, taskName }: Cell | Failure) =>
+  const isAll = filter.jobs.length + datasets.length + filter.agents.length + filter.tasks.length === 0;
+  const holds = ({ jobRowId, agentModel, taskName, dataset }: Cell | Failure) =>
     ids.has(jobRowId) &&
+    (datasets.length === 0 || datasets.includes(dataset)) &&
     (filter.agents.length === 0 || filter.agents.includes(agentModel)) &&
     (filter.tasks.length === 0 || filter.tasks.includes(taskName));
   const cells = isAll ? base.cells : base.cells.filter(holds);
@@ -83,6 +94,7 @@ export function selectTriageScope(
     nTrials: sumOf(nTrials.values()),
     ...counts,
     cells,
+    datasets: new Set([...cells, ...all].map(({ dataset }) => dataset)),
     all,
     failures,
     counts: classCounts,
@@ -96,11 +108,16 @@ export function selectTriageScope(
         nTrials: nTrials.get(name) ?? 0,
       }))
       .toSorted((a, b) => (nFailures.get(b.name) ?? 0) - (nFailures.get(a.name) ?? 0)),
-    groupKeys: base.groupKeys,
+    groupKeys: datasets.length === 0 ? base.groupKeys : listGroupKeys(all),
     nUnclassified: sumOfJobs(base.unclassified, ids),
     nLeftOut: jobs.filter(({ id }) => base.leftOut.has(id)).length,
     nReference: sumOfJobs(base.reference, ids),
   };
+}
+
+function listGroupKeys(failures: readonly Failure[]): TriageScope["groupKeys"] {
+  const byAgent = Map.groupBy(failures, ({ agentModel }) => agentModel);
+  return new Map([...byAgent].map(([name, own]) => [name, new Set(own.map(({ groupKey }) => groupKey))]));
 }
 
 /** What filters of failures alone leave as it is: most of what a page counts. */
@@ -113,6 +130,7 @@ function countScope({ cells, failures }: Pick<TriageBase, "cells" | "failures">)
     classes: sumBy(failures, ({ failureClass }) => failureClass),
     nOfAgent: sumBy(failures, ({ agentModel }) => agentModel),
     nOfJob: sumBy(failures, ({ jobRowId }) => jobRowId),
+    nOfDataset: sumBy(failures, ({ dataset }) => dataset),
   };
 }
 

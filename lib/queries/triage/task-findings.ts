@@ -2,9 +2,9 @@ import "server-only";
 
 import { sumBy } from "@/lib/domain/sum-by";
 import { boundName } from "@/lib/domain/text-bounder";
-import { computeExpectedWin } from "@/lib/stats";
 
-import type { Cell, Failure } from "./parts";
+import type { Cell } from "./cell-sums";
+import type { Failure } from "./parts";
 import {
   type Finding,
   type FindingReviews,
@@ -47,7 +47,7 @@ export function listBrokenTasks(
       kind: "broken" as const,
       failureClass: "task_broken" as const,
       oracle,
-      win: computeExpectedWin(bases, recorded, attempts.nTrials),
+      win: attempts.computeWin(bases, recorded),
       bases: { nSame: 0, nOthers: 0, nElsewhere: counted.length, nReviewed: 0 },
       reviews: countReviews(own, judgmentOf),
     };
@@ -68,7 +68,7 @@ export function listStrictVerifiers(
   const isSaid = (failure: Failure) => judgmentOf(failure) === "pass" || isCalledStrict(failure);
   const said = failures.filter(isSaid);
   if (said.length === 0) return [];
-  const nAll = cells.reduce((sum, { nTrials }) => sum + nTrials, 0);
+  const attempts = sumAttempts(cells);
   const byTask = Map.groupBy(failures, ({ task }) => task);
   return [...Map.groupBy(said, ({ task }) => task)].map(([task, called]) => {
     const classes = new Set(called.map(({ failureClass }) => failureClass));
@@ -84,7 +84,7 @@ export function listStrictVerifiers(
       kind: "strict" as const,
       failureClass: "verifier" as const,
       strict: { nJudged: judged.length, nSaid: called.length },
-      win: computeExpectedWin(counted.length === 0 ? [] : [basis], recorded, nAll),
+      win: attempts.computeWin(counted.length === 0 ? [] : [basis], recorded),
       bases: { nSame: 0, nOthers: 0, nElsewhere: 0, nReviewed: counted.length },
       reviews,
     };

@@ -3,7 +3,8 @@ import "server-only";
 import { sumBy } from "@/lib/domain/sum-by";
 import { findTaskFamily } from "@/lib/domain/task-family";
 
-import type { Cell, Failure } from "./parts";
+import type { Cell } from "./cell-sums";
+import type { Failure } from "./parts";
 
 /** Trials by task, and by agent and task. */
 export class TaskCounts {
