@@ -18,7 +18,7 @@ import { ScanSection } from "./scan-section";
 import { SuggestionAnswers } from "./suggestion-answer";
 import { AsideSection, ListPager, type TrialAt, ShowAllOf } from "./trial-parts";
 import { ValiditySection } from "./validity-section";
-import { DimensionList } from "./verifier/dimension-list";
+import { DimensionList, listKeysShown } from "./verifier/dimension-list";
 import { AnalysisSection, ReportSection } from "./verifier/report-section";
 import { RubricSection } from "./verifier/rubric-section";
 import { TestSection } from "./verifier/test-section";
@@ -41,7 +41,7 @@ export function TrialAside({
   answers: TrialAnswers | null;
   children: ReactNode;
 }) {
-  const { sources, rewards, parts } = page;
+  const { sources, parts } = page;
   const at = { page, search };
   return (
     <div className="trial-aside">
@@ -69,7 +69,7 @@ export function TrialAside({
       {page.reports.nOlder === 0 ? null : (
         <p className="caption">{formatPlural(page.reports.nOlder, "older report")} not shown.</p>
       )}
-      {rewards.length > 1 ? <RewardSection at={at} /> : null}
+      <RewardSection at={at} />
       <TestSection page={page} />
       {sources.length === 0 ? null : (
         <AsideSection
@@ -127,8 +127,11 @@ function InstructionSection({ page: { at, trajectory }, search }: TrialAt) {
 const MAX_FIRST_CHARS = 120;
 
 function RewardSection({ at }: { at: TrialAt }) {
-  const { rewards, headline, recordFile } = at.page;
+  const { headline, recordFile } = at.page;
   const from = at.search.keys;
+  const keysShown = listKeysShown(at.page, at.page.sources);
+  const rewards = at.page.rewards.filter(({ key }) => !keysShown.has(key));
+  if (rewards.every(({ key }) => key === headline?.key)) return null;
   const shown = takePart(rewards, from, PART_SIZES.keys);
   return (
     <AsideSection title="Rewards" note={formatPlural(rewards.length, "key")} id="keys">

@@ -17,6 +17,11 @@ export function listShares(
   return listBelow(source.dimensions, namesAbove(source));
 }
 
+/** True if a dimension and the reward key of its name print the same, so that they are one row. */
+export function isSameAsKey(share: number, value: number): boolean {
+  return Math.abs(share - value) < 0.005;
+}
+
 function listBelow(
   dimensions: readonly BreakdownDimension[],
   above: string,

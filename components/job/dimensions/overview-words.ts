@@ -1,4 +1,4 @@
-import { formatDifference, formatPlural, formatReward } from "@/lib/format/number";
+import { formatCount, formatDifference, formatPlural, formatReward } from "@/lib/format/number";
 import type { DimensionOverview, OverviewRow } from "@/lib/queries/job/dimension-overview";
 import type { JobGroup } from "@/lib/queries/job/page";
 
@@ -13,15 +13,23 @@ export type NameGroup = (groupKey: string) => string;
 /** Dimensions that are named in a sentence; the others stand in the table. */
 const MOST_NAMED = 3;
 
-/** The answer in one or two sentences: what is worst, and where the pair differs. */
+/** The answer in a few sentences: how many dimensions are below 1, what is worst, and where the pair differs. */
 export function describeOverview(
-  { rows, pair, reward, groups, nLeftOut }: DimensionOverview,
+  { rows: main, single, pair, reward, groups, nLeftOut, all }: DimensionOverview,
   nameGroup: NameGroup,
 ): { readonly head: string; readonly rest: string | null } | null {
+  const rows = [...main, ...single].toSorted((a, b) => (a.mean ?? 0) - (b.mean ?? 0));
   const [worst] = rows;
   if (worst === undefined) return null;
+  const noun = all.areChecks ? "check" : "dimension";
+  const of = formatPlural(all.n, noun);
+  const count =
+    all.nBelow === 0
+      ? `All ${of} ${all.areChecks ? "pass" : "are at 1"}.`
+      : `${formatCount(all.nBelow)} of ${of} ${all.areChecks ? "fail" : "are below 1"}.`;
   return {
-    head: describeWorst(rows, worst, { groups, nLeftOut }, nameGroup),
+    head:
+      all.nBelow === 0 ? count : `${count} ${describeWorst(rows, worst, { groups, nLeftOut }, nameGroup)}`,
     rest: describeDifferences(rows, pair, reward, nameGroup),
   };
 }
@@ -39,7 +47,6 @@ function describeWorst(
   const [most] = lossy;
   if (most !== undefined)
     return `${most.name} accounts for ${formatShare(most.lossShare)} of all lost reward.`;
-  if (worst.mean === 1) return `All ${formatPlural(rows.length, "dimension")} are at 1.`;
   const means = worst.cells.flatMap((cell, at) =>
     cell === null ? [] : [`${formatReward(cell.mean, 2)} for ${nameGroup(groups[at] ?? "")}`],
   );

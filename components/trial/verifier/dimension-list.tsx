@@ -2,7 +2,7 @@ import { ExactNumber } from "@/components/ui/exact-number";
 import { Mark } from "@/components/ui/mark";
 import { Preformatted } from "@/components/ui/preformatted";
 import type { BreakdownDimension, BreakdownSource } from "@/lib/domain/breakdown";
-import { namesAbove, namesBelow } from "@/lib/domain/dimension-names";
+import { isSameAsKey, listShares, namesAbove, namesBelow } from "@/lib/domain/dimension-names";
 import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
 import type { TrialPage } from "@/lib/queries/trial/page";
 import type { TaskAround } from "@/lib/queries/trial/task";
@@ -30,12 +30,27 @@ export function DimensionList({ page, source }: { page: TrialPage; source: Break
       <p className="caption">
         From {source.file}.{" "}
         {source.statedReward === null
-          ? "Not part of the reward."
+          ? listKeysShown(page, [source]).size > 0
+            ? "Reward keys with the same name and value are not listed again."
+            : "Not part of the reward."
           : `It states reward ${source.statedReward} itself.`}{" "}
         <ShowAllOf page={page} file={source.file} />
       </p>
     </>
   );
+}
+
+/** Returns the reward keys that a dimension shows with the same name and value. */
+export function listKeysShown(
+  { rewards }: Pick<TrialPage, "rewards">,
+  sources: readonly BreakdownSource[],
+): ReadonlySet<string> {
+  const shares = new Map(sources.flatMap(listShares));
+  const isShown = ({ key, text }: TrialPage["rewards"][number]) => {
+    const share = shares.get(key)?.share ?? null;
+    return share !== null && isSameAsKey(share, Number(text));
+  };
+  return new Set(rewards.filter(isShown).map(({ key }) => key));
 }
 
 /** What rows of dimensions are drawn with. */

@@ -31,6 +31,8 @@ export interface OverviewRow {
   readonly n: number;
   readonly nBelow: number;
   readonly nMissing: number;
+  /** True if every value is 0 or 1. */
+  readonly isCheck: boolean;
 }
 
 /** The overview of a job's dimensions: one row each, worst first. */
@@ -49,6 +51,8 @@ export interface DimensionOverview {
   readonly single: readonly OverviewRow[];
   /** Rows that are not given, of either list. */
   readonly nLeftOut: number;
+  /** Counts over all dimensions, in whichever list or in none. `nBelow` have a value below 1. */
+  readonly all: { readonly n: number; readonly nBelow: number; readonly areChecks: boolean };
   readonly unscaled: readonly string[];
   /** The scale of differences; null without any. */
   readonly scale: DifferenceScale | null;
@@ -116,6 +120,11 @@ function computeOverview(
     reward: rewardRow,
     rows: shown,
     single: single.slice(0, MOST_ROWS).toSorted((a, b) => compareNames(a.task ?? "", b.task ?? "")),
+    all: {
+      n: rows.length,
+      nBelow: rows.filter(({ nBelow }) => nBelow > 0).length,
+      areChecks: rows.every(({ isCheck }) => isCheck),
+    },
     nLeftOut: Math.max(0, main.length - MOST_ROWS) + Math.max(0, single.length - MOST_ROWS),
     unscaled,
     scale: prepareDifferenceScale(
@@ -161,5 +170,6 @@ function toRow(
     n: known.length,
     nBelow: known.filter((value) => value < 1).length,
     nMissing: values.length - known.length,
+    isCheck: known.every((value) => value === 0 || value === 1),
   };
 }

@@ -1,5 +1,6 @@
 import "server-only";
 
+import { isSameAsKey } from "@/lib/domain/dimension-names";
 import { isWeightedMean } from "@/lib/domain/rubric";
 import { listStatedWeights } from "@/lib/evaluation";
 import { computeLossShares, type TaskValues, type WeightedPart } from "@/lib/stats";
@@ -101,6 +102,10 @@ async function gatherValues(store: IndexStore, sources: readonly ValueSource[]):
 class GatheredValues {
   private readonly rewards: Values = new Map();
   private readonly keys = new Map<string, Values>();
+  /** Values of keys of trials without a share in the dimension of that name. */
+  private readonly keysAlone = new Map<string, Values>();
+  /** Keys whose values differ from those of the dimension of that name. */
+  private readonly differing = new Set<string>();
   private readonly dimensions = new Map<string, Values>();
   /** Tasks whose trials name a dimension or key, with or without a value. */
   private readonly tasks = new Map<string, Set<string>>();
@@ -118,6 +123,7 @@ class GatheredValues {
       this.isRewardScaled &&= isShare(trial.reward);
       put(this.rewards, trial, trial.reward);
     }
+    const shares = new Map(trial.dimensions.map(({ name, share }) => [name, share]));
     for (const { key, value } of rewards) {
       // The headline, which has a row of its own.
       if (key === "reward") continue;
@@ -125,6 +131,9 @@ class GatheredValues {
       if (value === null) continue;
       if (!isShare(value)) this.unscaled.add(key);
       put(open(this.keys, key, createValues), trial, value);
+      const share = shares.get(key) ?? null;
+      if (share === null) put(open(this.keysAlone, key, createValues), trial, value);
+      else if (!isSameAsKey(share, value)) this.differing.add(key);
     }
     for (const { name, share } of trial.dimensions) {
       this.note(`dimension ${name}`, trial.taskName);
@@ -135,7 +144,10 @@ class GatheredValues {
   }
 
   close(): JobValues {
-    const keys = [...this.keys].filter(([key]) => !this.unscaled.has(key));
+    const scaled = [...this.keys].filter(([key]) => !this.unscaled.has(key));
+    const isJoined = (key: string) => this.dimensions.has(key) && !this.differing.has(key);
+    const keys = scaled.filter(([key]) => !isJoined(key));
+    for (const [key] of scaled) if (isJoined(key)) this.joinKey(key);
     const hasReward = this.rewards.size > 0 && this.isRewardScaled;
     return {
       reward: hasReward
@@ -150,6 +162,15 @@ class GatheredValues {
       unscaled: [...this.unscaled],
       lossShares: this.losses === null || !this.isRuleSeen ? null : computeLossShares(this.losses),
     };
+  }
+
+  /** Makes one row of a dimension and the key of its name: a trial's share, or else its reward. */
+  private joinKey(key: string): void {
+    const joined = open(this.dimensions, key, createValues);
+    for (const [groupKey, tasks] of this.keysAlone.get(key) ?? [])
+      for (const [taskName, values] of tasks)
+        for (const value of values) put(joined, { groupKey, taskName }, value);
+    for (const task of this.tasks.get(`key ${key}`) ?? []) this.note(`dimension ${key}`, task);
   }
 
   private describe(kind: RowKind, id: string, name: string, values: Values): StatedValues {
@@ -194,7 +215,11 @@ class GatheredValues {
   }
 }
 
-function put(values: Values, { groupKey, taskName }: RubricTrial, value: number): void {
+function put(
+  values: Values,
+  { groupKey, taskName }: Pick<RubricTrial, "groupKey" | "taskName">,
+  value: number,
+): void {
   open(
     open(values, groupKey, () => new Map<string, number[]>()),
     taskName,
