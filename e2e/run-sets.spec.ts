@@ -192,6 +192,6 @@ test("a run set that was saved as a rule takes up a new job that matches, and sa
     await expect(page.getByRole("region", { name: "Jobs that look like repeats" })).toHaveCount(0);
     const { stdout } = runCli("leaderboard", jobsFolder, "--pool", "saved", "--data", dataFolder, "--json");
     expect(stdout).toContain(`"job": "${FIRST}-3"`);
-    expect(stdout).toContain(`"name": "${FIRST}"`);
+    expect(stdout).toContain(`"name": "${FIRST} ×3"`);
   });
 });

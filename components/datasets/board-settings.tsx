@@ -1,10 +1,16 @@
+import type { Route } from "next";
+
 import { Segment } from "@/components/compare/segment";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { datasetHref, type DatasetParams } from "@/lib/addresses/datasets";
+import { DEFAULT_COVERAGE } from "@/lib/domain/dataset";
 import { formatPlural } from "@/lib/format/number";
 import type { LeaderboardPage } from "@/lib/queries/datasets/leaderboard";
 
 import "./leaderboard.css";
+
+/** Percentages that are offered; the address takes any. */
+const COVERAGES = [DEFAULT_COVERAGE, 50, 0];
 
 /** What scores over a dataset are under: the same for leaderboard and history. */
 export function BoardSettings({
@@ -13,10 +19,16 @@ export function BoardSettings({
   params,
 }: {
   datasetId: string;
-  page: Pick<LeaderboardPage, "rewardKeys" | "key" | "nTasks" | "nCommonTasks" | "tasks" | "nRepeats">;
+  page: Pick<LeaderboardPage, "rewardKeys" | "key" | "nTasks" | "nCommonTasks" | "tasks"> & {
+    /** Absent where nothing is ranked. */
+    readonly coverage?: number;
+    /** Absent where runs are not pooled here, or not by these. */
+    readonly nPooled?: number;
+    readonly nRepeats?: number;
+  };
   params: DatasetParams;
 }) {
-  const { rewardKeys, key, nCommonTasks, nRepeats } = page;
+  const { rewardKeys, key, nCommonTasks, nRepeats = 0 } = page;
   const hrefOf = (change: Partial<DatasetParams>) => datasetHref(datasetId, params, change);
   return (
     <>
@@ -56,6 +68,7 @@ export function BoardSettings({
           hrefOf={(tasks) => hrefOf({ tasks })}
         />
       )}
+      <RankSettings page={page} params={params} hrefOf={hrefOf} />
       {nRepeats === 0 ? null : (
         <Segment
           label="Runs that look like repeats"
@@ -70,6 +83,48 @@ export function BoardSettings({
             },
           ]}
           hrefOf={(repeats) => hrefOf({ repeats })}
+        />
+      )}
+    </>
+  );
+}
+
+/** What is ranked: nothing on a page without ranks. */
+function RankSettings({
+  page: { coverage, nPooled = 0 },
+  params,
+  hrefOf,
+}: {
+  page: { readonly coverage?: number; readonly nPooled?: number };
+  params: DatasetParams;
+  hrefOf: (change: Partial<DatasetParams>) => Route;
+}) {
+  return (
+    <>
+      {coverage === undefined ? null : (
+        <span className="leaderboard-setting">
+          <span className="muted">Task coverage</span>
+          <Segment
+            label="Task coverage for a rank"
+            value={coverage}
+            options={COVERAGES.map((value) => ({
+              value,
+              label: value === 0 ? "any" : `${String(value)} %`,
+              title: "Groups with fewer tasks have no rank",
+            }))}
+            hrefOf={(value) => hrefOf({ coverage: value })}
+          />
+        </span>
+      )}
+      {nPooled === 0 ? null : (
+        <Segment
+          label="Runs of one agent, model and settings"
+          value={params.runs}
+          options={[
+            { value: "pooled", label: "runs pooled", title: "Runs of one agent, model and settings" },
+            { value: "each", label: "each run" },
+          ]}
+          hrefOf={(runs) => hrefOf({ runs })}
         />
       )}
     </>

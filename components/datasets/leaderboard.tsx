@@ -7,7 +7,6 @@ import { CutNote } from "@/components/ui/cut-note";
 import { DataTable } from "@/components/ui/data-table";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
-import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Section } from "@/components/ui/page-title";
@@ -39,7 +38,9 @@ interface LeaderboardProps {
   readonly params: DatasetParams;
 }
 
-const SECTIONS: Readonly<Record<LeaderboardLine["state"], readonly [title: string, note: string]>> = {
+const SECTIONS: Readonly<
+  Record<Exclude<LeaderboardLine["state"], "partial">, readonly [title: string, note: string]>
+> = {
   ranked: ["Ranked", ""],
   running: ["Still running", "no rank yet: what ends first is not like the rest"],
   reference: ["Reference", "no rank: the solution, or doing nothing"],
@@ -61,10 +62,11 @@ export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) 
   const order = readOrder(columns, datasetId, params);
   const lines = orderLines(selectLines(page.lines, params.text), order);
   const shown = takeFitting(lines, MAX_ROWS_BYTES, countRow);
+  const below = shown.filter(({ state }) => state === "partial");
   return (
     <>
       <section className="section" aria-label="Leaderboard">
-        <LeadWords datasetId={datasetId} page={page} params={params} />
+        <LeadWords page={page} />
         <LeaderboardFilters datasetId={datasetId} page={page} params={params} columns={columns} />
         {lines.length === 0 ? (
           <NoMatches
@@ -75,24 +77,34 @@ export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) 
             count={(change) => Promise.resolve(selectLines(page.lines, change.text ?? params.text).length)}
           />
         ) : (
-          <DataTable
-            caption="Groups over this dataset"
-            className="leaderboard"
-            columns={columns}
-            rows={shown}
-            wanted={params.columns}
-            order={order}
-            rowKey={({ refs }) => refs.join(" ")}
-            heading={({ state }, at) => {
-              if (state === "ranked" || state === shown[at - 1]?.state) return null;
-              const [title, note] = SECTIONS[state];
-              return (
-                <>
-                  {title} <span className="muted">{note}</span>
-                </>
-              );
-            }}
-          />
+          <>
+            {below.length === shown.length ? null : (
+              <GroupTable
+                caption="Groups over this dataset"
+                columns={columns}
+                rows={shown.filter(({ state }) => state !== "partial")}
+                wanted={params.columns}
+                order={order}
+              />
+            )}
+            {below.length === 0 ? null : (
+              <details
+                className="leaderboard-fold"
+                open={params.text !== "" || below.length === shown.length}
+              >
+                <summary>
+                  {formatPlural(below.length, "group")} with less than {page.coverage} % of the tasks
+                </summary>
+                <GroupTable
+                  caption="Groups with too few tasks"
+                  columns={columns}
+                  rows={below}
+                  wanted={params.columns}
+                  order={order}
+                />
+              </details>
+            )}
+          </>
         )}
         <CutNote shown={shown.length} total={lines.length}>
           Filter groups to see the others.
@@ -103,6 +115,32 @@ export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) 
       <ConditionsTable page={page} />
       <CopySection datasetId={datasetId} page={page} params={params} />
     </>
+  );
+}
+
+function GroupTable({
+  rows,
+  ...table
+}: Pick<
+  Parameters<typeof DataTable<LeaderboardLine>>[0],
+  "caption" | "columns" | "rows" | "wanted" | "order"
+>) {
+  return (
+    <DataTable
+      {...table}
+      className="leaderboard"
+      rows={rows}
+      rowKey={({ refs }) => refs.join(" ")}
+      heading={({ state }, at) => {
+        if (state === "ranked" || state === "partial" || state === rows[at - 1]?.state) return null;
+        const [title, note] = SECTIONS[state];
+        return (
+          <>
+            {title} <span className="muted">{note}</span>
+          </>
+        );
+      }}
+    />
   );
 }
 
@@ -155,18 +193,11 @@ function LeaderboardFilters({
   );
 }
 
-/** Who leads, before anything else; runs that look like repeats may say more together. */
-function LeadWords({ datasetId, page: { lead, nRepeats }, params }: LeaderboardProps) {
+/** Who leads, before anything else. */
+function LeadWords({ page: { lead } }: { page: LeaderboardPage }) {
   return (
     <p className="leaderboard-lead">
       <b>{lead.headline}</b> {lead.sentences.join(" ")}
-      {nRepeats === 0 || params.repeats === "together" ? null : (
-        <>
-          {" "}
-          {formatPlural(nRepeats, "group looks", "groups look")} like repeats:{" "}
-          <Link href={datasetHref(datasetId, params, { repeats: "together" })}>count repeats together</Link>.
-        </>
-      )}
     </p>
   );
 }
@@ -206,9 +237,10 @@ function Notes({ page, nMatching }: { page: LeaderboardPage; nMatching: number }
       <Methods>
         <p>
           Every pair of ranked groups is compared on the tasks that both have, each task weighing the same: t,
-          or Agresti and Min where few tasks differ, and the sign-flip test. Holm holds the error of all pairs
-          together at 5 %. A rank leaves out only groups that are clearly better or worse, so that in 95 of
-          100 repetitions all rank sets hold (Mogstad, Romano, Shaikh and Wilhelm, 2024).
+          or Agresti and Min where few tasks differ, and the sign-flip test. A group can be first if no other
+          group is clearly better. These comparisons with the best (Hsu, 1996) are adjusted for the number of
+          other groups, so that the groups that can be first hold the best one in 97.5 of 100 repetitions. The
+          range of each rank holds in 95 of 100 (Mogstad, Romano, Shaikh and Wilhelm, 2024).
         </p>
         <p>
           Scores are recomputed from the trials; Figures says whether the recorded ones agree. The interval

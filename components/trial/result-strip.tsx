@@ -7,7 +7,7 @@ import { Mark } from "@/components/ui/mark";
 import { Check } from "@/components/ui/check";
 import { SuspectMark } from "@/components/ui/suspect-mark";
 import type { TestTally } from "@/lib/domain/tally-tests";
-import { listExceptions, selectFailure } from "@/lib/domain/trial-failure";
+import { selectFailure } from "@/lib/domain/trial-failure";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import {
   capitalise,
@@ -17,7 +17,6 @@ import {
   OUTCOME_WORDS,
 } from "@/lib/format/words";
 import type { TrialPage } from "@/lib/queries/trial/page";
-import { findErrorPolicy } from "@/lib/scoring";
 
 /** What the verifier said, on one line: outcome, reward as written, whether its file agrees, and why. */
 export function ResultStrip({ page }: { page: TrialPage }) {
@@ -113,8 +112,7 @@ function describeTests(tally: TestTally | null): string[] {
 
 /** Why the result is what it is, in sentences made of what the files state. */
 function describeVerdict(page: TrialPage): string {
-  const { trial, job } = page;
-  const isSince26 = job.scoringRule === "harbor-0.26";
+  const { trial } = page;
   const sentences: string[] = describeTests(page.testTally);
   if (trial.steps !== null) {
     const verified = trial.steps.filter(({ hasVerifierResult }) => hasVerifierResult).length;
@@ -123,31 +121,17 @@ function describeVerdict(page: TrialPage): string {
   const failure = selectFailure(trial);
   if (failure !== null) {
     const { exception, stepName } = failure;
-    if (trial.outcome === "invalid")
-      sentences.push(`Harbor left this reward out of every figure. ${describeInvalid(trial)}`);
-    else if (stepName !== null)
-      sentences.push(
-        `Step ${stepName} raised ${exception.type}${isSince26 ? "" : "; Harbor counts no error for the trial"}.`,
-      );
+    if (stepName !== null)
+      sentences.push(`Step ${stepName} raised ${exception.type}; Harbor counts no error for the trial.`);
     else if (trial.rewards !== null)
       sentences.push(`It was scored even though ${exception.type} was raised.`);
   }
   if (trial.rewards === null && trial.state === "finished")
-    sentences.push(
-      `No reward was recorded. ${isSince26 ? "The trial is excluded from the score" : "Harbor counts it as 0 in the score"}.`,
-    );
+    sentences.push("No reward was recorded (this is not a reward of 0).");
   if (page.checks.state === "reading")
     sentences.push("Its files are being read for signs of a verifier crash.");
   const state = (trial.ledger === null ? STATE_SENTENCES : RECORD_SENTENCES)[trial.state];
   return [...sentences, ...(state === null ? [] : [state])].join(" ");
-}
-
-/** Names the exceptions whose policy makes the reward invalid. */
-function describeInvalid(trial: TrialPage["trial"]): string {
-  const types = listExceptions(trial).flatMap((exception) =>
-    findErrorPolicy(exception).hasValidReward ? [] : [exception.type],
-  );
-  return `A reward after ${[...new Set(types)].join(" or ")} is invalid.`;
 }
 
 const RECORD_SENTENCES = {

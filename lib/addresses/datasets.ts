@@ -1,11 +1,11 @@
 import type { Route } from "next";
 
-import { DATASET_TABS, LEADERBOARD_FORMATS } from "@/lib/domain/dataset";
+import { DATASET_TABS, DEFAULT_COVERAGE, LEADERBOARD_FORMATS } from "@/lib/domain/dataset";
 import { TASK_PROBLEMS } from "@/lib/domain/task-health";
 
 import { type AddressValues, createAddress } from "./address";
 import { encodeSegment } from "./href";
-import { columns, direction, name, oneOf, pageNumber, someOf, text } from "./values";
+import { columns, direction, name, oneOf, pageNumber, someOf, text, wholeFrom } from "./values";
 
 /** The address of the list of datasets. */
 export const datasetsAddress = createAddress({ page: pageNumber });
@@ -25,7 +25,11 @@ export const datasetAddress = createAddress(
     missing: oneOf(["zero", "exclude"]),
     /** Whether scores are over the tasks of each group, or over those that all ranked groups have. */
     tasks: oneOf(["own", "common"]),
-    /** Whether runs that look like repeats are groups of their own or counted together. */
+    /** Percent of the tasks that a group needs to be ranked. */
+    coverage: wholeFrom(0).withDefault(DEFAULT_COVERAGE),
+    /** Whether runs of one agent, model and settings are one row of the leaderboard. */
+    runs: oneOf(["pooled", "each"]),
+    /** Whether runs that look like repeats are points of their own in the history. */
     repeats: oneOf(["apart", "together"]),
     /** Found in the names of a group. */
     text,

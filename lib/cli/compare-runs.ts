@@ -8,6 +8,7 @@ import {
   nameSets,
   nameSetsInFull,
   pickCompared,
+  poolAlike,
 } from "@/lib/comparison";
 import { collectSettings, listSettingDifferences } from "@/lib/domain/agent-settings";
 import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
@@ -73,11 +74,12 @@ function listRunsOf({ job, trials, report }: JobEntry, exclusions: Exclusions): 
 }
 
 /**
- * Counts runs together by a rule, see {@link findRunSets}.
+ * Counts runs together by a rule: `settings` for {@link poolAlike}, else see {@link findRunSets}.
  *
  * @throws UsageError for what is no regular expression
  */
 export function poolRuns(runs: readonly ReadRun[], rule: string | null): readonly NamedRuns[] {
+  if (rule === "settings") return joinPooled(poolAlike(runs).map((set) => ({ runs: set, givenName: null })));
   const sets = (rule === null ? [] : findSets(runs, rule)).map((refs) => new Set(refs));
   const pooled = runs.flatMap((run): readonly Pooled[] => {
     const set = sets.find((one) => one.has(run.ref));
@@ -164,8 +166,11 @@ function findSets(runs: readonly ReadRun[], rule: string): readonly (readonly st
     );
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new UsageError(`--pool takes "numbers" or a regular expression, and "${rule}" is none.`, {
-      cause: error,
-    });
+    throw new UsageError(
+      `--pool takes "settings", "numbers" or a regular expression, and "${rule}" is none.`,
+      {
+        cause: error,
+      },
+    );
   }
 }

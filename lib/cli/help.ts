@@ -177,11 +177,12 @@ ${SUMMATION}
 `,
   leaderboard: `Usage: assay leaderboard DIR ... [OPTIONS]
 
-Ranks the groups of all jobs in or below each DIR, a table for each dataset. A rank is every place that the data allow, from all paired
-comparisons on the tasks that both groups have. Tasks that were run without a dataset are together only where they are the same.
+Ranks the groups of all jobs in or below each DIR, a table for each dataset. A rank is every place that the data allow, from paired
+comparisons on the tasks that both groups have. A group can be first if no other one is clearly better. Tasks that were run without a dataset are together only where they are the same.
 
   --dataset NAME     Only the dataset of this name.
-  --pool RULE        Count runs together as one group, as compare does: numbers, saved, or a regular expression over job names.
+  --pool RULE        Count runs together as one group: settings (default) for one agent, model and settings, none, or as in compare.
+  --coverage N       Percent of the tasks that a group needs finished trials of to be ranked (default 80).
   --data DIR         Folder with Assay's own data: judgments, which scores are corrected by, saved run sets and your own rules.toml
                      (default: as in assay view).
   --key NAME         Reward key (default: the one that most trials carry).

@@ -14,6 +14,7 @@ import {
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import {
   type DatasetName,
+  DEFAULT_COVERAGE,
   LEADERBOARD_FORMATS,
   type LeaderboardFormat,
   nameDataset,
@@ -48,6 +49,7 @@ export async function runLeaderboard(args: readonly string[], terminal: Terminal
     key: { type: "string" },
     missing: { type: "string" },
     tasks: { type: "string" },
+    coverage: { type: "string" },
     format: { type: "string" },
     json: { type: "boolean" },
     summation: { type: "string" },
@@ -57,6 +59,7 @@ export async function runLeaderboard(args: readonly string[], terminal: Terminal
     key: values.key ?? null,
     missing: parseChoice(values.missing ?? "zero", ["zero", "exclude"], "missing rule"),
     tasks: parseChoice(values.tasks ?? "own", ["own", "common"], "rule of tasks"),
+    coverage: parseCoverage(values.coverage),
   };
   const format = parseChoice(values.format ?? "text", ["text", ...LEADERBOARD_FORMATS], "format");
   const snapshot = openFolders(terminal, positionals, parseSummation(values.summation, terminal.env));
@@ -67,13 +70,14 @@ export async function runLeaderboard(args: readonly string[], terminal: Terminal
     const tasks = run.content.trials.map(({ taskName }) => taskName);
     return { run, dataset: nameDataset({ source: run.group.source, tasks }) };
   });
-  const { data = null, dataset: asked = null, pool = null } = values;
+  const { data = null, dataset: asked = null, pool = "settings" } = values;
   const saved = pool === "saved" ? await readSaved(terminal, data) : null;
   const pooled = [...Map.groupBy(named, ({ dataset }) => dataset.id).values()].flatMap((members) => {
     const [first] = members;
     if (first === undefined || !isAsked(first.dataset, asked)) return [];
     const own = members.map(({ run }) => run);
-    const groups = saved === null ? poolRuns(own, pool) : poolSaved(own, saved, runs);
+    const groups =
+      saved === null ? poolRuns(own, pool === "none" ? null : pool) : poolSaved(own, saved, runs);
     return [{ dataset: first.dataset, groups }];
   });
   const boards = await rankAll(pooled, rule, { snapshot, terminal, data });
@@ -82,6 +86,13 @@ export async function runLeaderboard(args: readonly string[], terminal: Terminal
   else
     await writeAll(terminal.stdout, format === "text" ? boards.map(prepareText) : formatAll(boards, format));
   return 0;
+}
+
+/** @throws UsageError for what is no percentage */
+function parseCoverage(text: string | undefined): number {
+  const coverage = text === undefined ? DEFAULT_COVERAGE : text.trim() === "" ? Number.NaN : Number(text);
+  if (coverage >= 0 && coverage <= 100) return coverage;
+  throw new UsageError(`--coverage takes a percentage from 0 to 100, not "${text ?? ""}".`);
 }
 
 /** @throws UsageError for several datasets as CSV */
@@ -157,6 +168,7 @@ function prepareLeaderboardJson(boards: readonly PrintedLeaderboard[]) {
       key: board.key,
       missing: board.missing,
       tasks: board.tasks,
+      coverage: board.coverage,
       n_tasks: board.nTasks,
       n_common_tasks: board.nCommonTasks,
       n_ranked: board.nRanked,

@@ -64,7 +64,7 @@ function group(
 }
 
 function history(groups: readonly NamedRuns[], starts: readonly (number | null)[]) {
-  const board = computeLeaderboard(groups, { key: null, missing: "zero", tasks: "own" });
+  const board = computeLeaderboard(groups, { key: null, missing: "zero", tasks: "own", coverage: 0 });
   return computeHistory(groups, board, starts).map(({ row, startMs, change }) => [
     row.label,
     startMs,
@@ -112,13 +112,13 @@ it("finds nothing to differ between equal runs, and no change in what both sets 
       contents: [...x.contents, ...y.contents],
     };
   };
-  expect(history([mix("old"), mix("new")], [1, 2])[1]).toEqual(["new", 2, ["old", []]]);
-  expect(history([one, mix("new")], [1, 2])[1]).toEqual(["new", 2, ["one", ["agent version: 1 or 2."]]]);
+  expect(history([mix("old"), mix("new")], [1, 2])[1]).toEqual(["new ×2", 2, ["old", []]]);
+  expect(history([one, mix("new")], [1, 2])[1]).toEqual(["new ×2", 2, ["one", ["agent version: 1 or 2."]]]);
 });
 
 it("tells what is the same from what a run does not state", () => {
   const groups = [group("first", { a: [1] }), group("second", { a: [1] }, { harbor: null })];
-  const board = computeLeaderboard(groups, { key: null, missing: "zero", tasks: "own" });
+  const board = computeLeaderboard(groups, { key: null, missing: "zero", tasks: "own", coverage: 0 });
   const change = computeHistory(groups, board, [1, 2])[1]?.change;
   expect([change?.differs, change?.unknown]).toEqual([[], ["Harbor version"]]);
   expect(change?.same).toEqual(expect.arrayContaining(["tasks", "task digests", "agent version", "retries"]));

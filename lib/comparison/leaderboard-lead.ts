@@ -14,8 +14,8 @@ export interface Lead {
 const MOST_NAMES = 4;
 
 /**
- * Who leads and who is clearly behind, by the rank sets: a group that may have rank 1 is not behind, and any other is clearly worse
- * than at least one group. Scores alone decide nothing.
+ * Who leads and who is clearly behind, by comparisons with the best (`computeRankSets`): a group that may have rank 1 is not behind,
+ * and any other is clearly worse than at least one group. Scores alone decide nothing.
  */
 export function describeLead({ rows, nRanked, nFirst, nPairs }: Leaderboard): Lead {
   const ranked = rows.filter(({ rank }) => rank !== null);
@@ -58,6 +58,8 @@ function describeNone(
       : nRanked === 2
         ? "either group"
         : `any of the ${formatCount(nRanked)} groups`;
+  if (nFirst === 0)
+    return `The data do not say who leads: each of the ${formatCount(nRanked)} groups is clearly behind another one.`;
   const score = formatReward(best[0] === undefined ? null : readScore(best[0]));
   return `The data do not say who leads: ${first} can be first. Best score: ${listNames(best)}, ${score}.`;
 }

@@ -19,6 +19,7 @@ const STATE_WORDS: Readonly<Record<LeaderboardState, string>> = {
   running: "still running",
   reference: "reference",
   "not-scored": "no score",
+  partial: "too few tasks",
 };
 
 /** The ranks of a group as text: `2–8`, or `1` where the data allow no other; a dash without a rank. */
@@ -50,14 +51,17 @@ function describeMarks({ marks }: LeaderboardRow): string {
 
 /** What scores and ranks are, in sentences. */
 export function describeLeaderboard(board: Leaderboard): string {
-  const { key, missing, tasks, nTasks, nPairs } = board;
+  const { key, missing, tasks, coverage, nTasks, nPairs } = board;
   const over =
     tasks === "own" ? "over each group's own tasks" : `over ${formatPlural(nTasks, "common task")}`;
   const counted = missing === "zero" ? "count as 0" : "are excluded";
   return [
     `Score: mean ${key} ${over}, missing rewards ${counted}.`,
     "Interval: 95 %, tasks as clusters.",
-    `Rank: every place the data allow, from ${formatPlural(nPairs, "paired comparison")} on the tasks that both groups have, Holm at 5 %. A pair that is compared with fewer others may differ clearly where its ranks overlap.`,
+    `Rank: every place the data allow, from ${formatPlural(nPairs, "paired comparison")} on the tasks that both groups have. A group can be first if no other one is clearly better (comparisons with the best, Hsu; 97.5 %).`,
+    ...(board.rows.some(({ state }) => state === "partial")
+      ? [`Groups with less than ${String(coverage)} % of the tasks have no rank.`]
+      : []),
   ].join(" ");
 }
 

@@ -3,10 +3,11 @@ import { expect, it } from "vitest";
 import { computeLeaderboard, type LeaderboardRule } from "./leaderboard";
 import { describeLead } from "./leaderboard-lead";
 import { formatLeaderboard } from "./leaderboard-text";
+import { poolAlike } from "./pool-rule";
 import type { NamedRuns } from "./run";
 import type { ComparedTrial } from "./trials";
 
-const RULE: LeaderboardRule = { key: null, missing: "zero", tasks: "own" };
+const RULE: LeaderboardRule = { key: null, missing: "zero", tasks: "own", coverage: 0 };
 
 const NO_MULTIPLIERS = { agent: 1, verifier: 1, "agent setup": 1, "environment build": 1 };
 
@@ -115,14 +116,20 @@ it("gives no rank to references, to what runs and to what has no score, and does
   );
   expect(rows.map(({ label, state, rank }) => [label, state, rank?.high])).toEqual([
     ["fine", "ranked", 1],
-    ["failed", "ranked", 2],
     ["slow", "running", undefined],
     ["oracle", "reference", undefined],
+    ["failed", "not-scored", undefined],
     ["other", "not-scored", undefined],
   ]);
-  expect(nRanked).toBe(2);
-  // Without any reward a group scored 0; without this key nothing is known.
-  expect(rows.map(({ mean }) => (mean.kind === "computed" ? mean.mean : null))).toEqual([0.5, 0, 1, 1, null]);
+  expect(nRanked).toBe(1);
+  // Without any reward there is no score, which is not 0.
+  expect(rows.map(({ mean }) => (mean.kind === "computed" ? mean.mean : null))).toEqual([
+    0.5,
+    1,
+    1,
+    null,
+    null,
+  ]);
 });
 
 it("marks what is not as in most groups, and what no file states", () => {
@@ -189,6 +196,64 @@ it("says of most groups only what most have, and that all have it only where fil
     ]),
   );
   for (const { name } of unknown.marks) expect(unknown.common.get(name)).toBeNull();
+});
+
+it("ranks only groups with enough of the tasks, whatever their score", () => {
+  const nine = Object.fromEntries(Object.entries(passing(12)).slice(0, 9));
+  const groups = [group("few", nine), group("all", passing(6)), group("most", passing(3))];
+  const rank = (coverage: number) =>
+    computeLeaderboard(groups, { ...RULE, coverage }).rows.map(({ label, state }) => [label, state]);
+  expect(rank(75)).toEqual([
+    ["few", "ranked"],
+    ["all", "ranked"],
+    ["most", "ranked"],
+  ]);
+  expect(rank(80)).toEqual([
+    ["all", "ranked"],
+    ["most", "ranked"],
+    ["few", "partial"],
+  ]);
+  const { nRanked, nCommonTasks } = computeLeaderboard(groups, { ...RULE, coverage: 80 });
+  expect([nRanked, nCommonTasks]).toEqual([2, 12]);
+});
+
+it("pools runs of one agent, model and settings, and leaves those apart that still run", () => {
+  const run = (
+    agent: string,
+    settings: ReadonlyMap<string, ReadonlySet<string | null>> | null,
+    state = "finished",
+  ) => ({
+    group: { agent, model: "m" },
+    content: { settings, trials: [{ ...trial, state }] as unknown as ComparedTrial[] },
+  });
+  const [trial] = group("a", { t: 1 }).trials;
+  const set = (...values: string[]) => new Map([["effort", new Set(values)]]);
+  const runs = [
+    run("a", set("low")),
+    run("a", set("high")),
+    run("b", set("low")),
+    run("a", set("low")),
+    run("a", null),
+    run("a", set("low"), "running"),
+    run("a", set("high", "low")),
+    run("a", set("low", "high")),
+  ];
+  expect(poolAlike(runs).map((pool) => pool.map((one) => runs.indexOf(one)))).toEqual([
+    [0, 3],
+    [1],
+    [2],
+    [4],
+    [5],
+    [6, 7],
+  ]);
+});
+
+it("marks a row with how many runs it counts together, in copies too", () => {
+  const own = group("a", passing(12));
+  const pooled = { ...own, runs: [own.runs[0], own.runs[0], own.runs[0]] as const };
+  const board = computeLeaderboard([pooled, group("b", passing(0))], RULE);
+  expect(board.rows.map(({ label }) => label)).toEqual(["a ×3", "b"]);
+  expect(formatLeaderboard(board, "set", "markdown")).toContain("| a ×3 |");
 });
 
 it("takes scores over the common tasks where it is asked and there are any", () => {

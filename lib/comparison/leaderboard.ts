@@ -14,7 +14,7 @@ import {
 import { checkConditions, type LeaderboardCondition, type LeaderboardMark } from "./leaderboard-marks";
 import type { NamedRuns } from "./run";
 import { computeTrialSensitivity } from "./sensitivity";
-import { groupByTask, listRewardKeys, listTaskValues, readRewardAt, type RewardKey } from "./trials";
+import { groupByTask, listRewardKeys, listTaskValues, type RewardKey } from "./trials";
 
 /** What a leaderboard is under. */
 export interface LeaderboardRule {
@@ -23,13 +23,15 @@ export interface LeaderboardRule {
   readonly missing: MissingRule;
   /** Whether scores are over all tasks of each group, or over those that every ranked group has. Ranks are over those of each pair. */
   readonly tasks: "own" | "common";
+  /** Share of all tasks, in percent, that a group needs finished trials of to be ranked. */
+  readonly coverage: number;
 }
 
 /**
  * Why a group has no rank: `reference` runs do not try to solve the tasks (Harbor's oracle and nop), `running` groups have the scores of
- * the tasks that ended first, `not-scored` ones have no value of the reward key.
+ * the tasks that ended first, `not-scored` ones have no value of the reward key, `partial` ones too few of the tasks.
  */
-export type LeaderboardState = "ranked" | "running" | "reference" | "not-scored";
+export type LeaderboardState = "ranked" | "running" | "reference" | "not-scored" | "partial";
 
 /** One group or run set of a leaderboard. */
 export interface LeaderboardRow {
@@ -75,13 +77,14 @@ export interface LeaderboardFamily {
 
 /** Every group over a dataset, best first. */
 export interface Leaderboard {
-  /** Ranked ones first, by score; then those that run, references, and those without a score. */
+  /** Ranked ones first, by score; then those that run, references, those without a score, and those with too few tasks. */
   readonly rows: readonly LeaderboardRow[];
   readonly key: string;
   readonly rewardKeys: readonly RewardKey[];
   readonly missing: MissingRule;
   /** The tasks that scores are over: `own` as well where no task is common. */
   readonly tasks: LeaderboardRule["tasks"];
+  readonly coverage: number;
   /** Of all groups. */
   readonly nTasks: number;
   /** In every ranked group. */
@@ -102,7 +105,7 @@ export interface Leaderboard {
 /** Agents that come with Harbor and stand for the solution and for doing nothing. */
 const REFERENCES: ReadonlySet<string> = new Set(["oracle", "nop"]);
 
-const STATES: readonly LeaderboardState[] = ["ranked", "running", "reference", "not-scored"];
+const STATES: readonly LeaderboardState[] = ["ranked", "running", "reference", "not-scored", "partial"];
 
 /** Families with a column: more do not fit beside the rest. */
 const MOST_FAMILIES = 6;
@@ -122,9 +125,10 @@ interface Entry {
 export function computeLeaderboard(groups: readonly NamedRuns[], rule: LeaderboardRule): Leaderboard {
   const rewardKeys = listRewardKeys(groups);
   const key = rewardKeys.find((entry) => entry.key === rule.key)?.key ?? rewardKeys[0]?.key ?? "reward";
-  const entries = groups.map((group, at) => readEntry(group, at, key));
-  const ranked = entries.filter(({ state }) => state === "ranked");
   const allTasks = new Set(groups.flatMap(({ trials }) => trials.map(({ taskName }) => taskName)));
+  const fewest = (allTasks.size * rule.coverage) / 100;
+  const entries = groups.map((group, at) => readEntry(group, { at, key, fewest }));
+  const ranked = entries.filter(({ state }) => state === "ranked");
   const common = findCommon(ranked);
   const tasks = rule.tasks === "common" && common.size > 0 ? "common" : "own";
   const scored = entries.map((entry) => ({
@@ -151,6 +155,7 @@ export function computeLeaderboard(groups: readonly NamedRuns[], rule: Leaderboa
     rewardKeys,
     missing: rule.missing,
     tasks,
+    coverage: rule.coverage,
     nTasks: nScored,
     nCommonTasks: common.size,
     nRanked: ranked.length,
@@ -162,18 +167,22 @@ export function computeLeaderboard(groups: readonly NamedRuns[], rule: Leaderboa
   };
 }
 
-function readEntry(group: NamedRuns, at: number, key: string): Entry {
+function readEntry(
+  group: NamedRuns,
+  { at, key, fewest }: { readonly at: number; readonly key: string; readonly fewest: number },
+): Entry {
   const { trials } = group;
   const values = listTaskValues(trials, key);
-  const hasKey = trials.some((trial) => readRewardAt(trial, key) !== null);
-  const hasOther = trials.some(({ rewards }) => rewards.size > 0);
+  const hasReward = values.some((task) => task.values.some((value) => value !== null));
   const state = group.runs.every((run) => REFERENCES.has(run.group.agent))
     ? "reference"
-    : values.length === 0 || (hasOther && !hasKey)
+    : !hasReward
       ? "not-scored"
       : trials.some((trial) => trial.state === "running")
         ? "running"
-        : "ranked";
+        : values.length < fewest
+          ? "partial"
+          : "ranked";
   return { group, at, state, values: state === "not-scored" ? [] : values };
 }
 
@@ -197,7 +206,9 @@ function describeEntry(
   families: readonly LeaderboardFamily[],
   { key, missing }: { readonly key: string; readonly missing: MissingRule },
 ): Omit<LeaderboardRow, "rank" | "marks"> {
-  const { label, fullName = label, runs, trials, figures } = group;
+  const { runs, trials, figures } = group;
+  const label = markPooled(group.label, runs.length);
+  const fullName = markPooled(group.fullName ?? group.label, runs.length);
   const names = new Set(values.map(({ task }) => task));
   const own = trials.filter(({ taskName }) => names.has(taskName));
   const counts = values.map((task) => task.values.length);
@@ -228,6 +239,12 @@ function describeEntry(
     }),
     figures,
   };
+}
+
+/** A name with how many runs are counted together in it. */
+function markPooled(name: string, nRuns: number): string {
+  const mark = ` ×${String(nRuns)}`;
+  return nRuns === 1 || name.endsWith(mark) ? name : `${name}${mark}`;
 }
 
 function compareRows(a: LeaderboardRow, b: LeaderboardRow): number {

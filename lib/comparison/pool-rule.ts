@@ -1,4 +1,5 @@
 import { type SingleRun, suggestRunSets } from "./run-set";
+import type { GroupContent } from "./trials";
 
 /** The rule that takes for repeats what differs by a number at its end, see {@link suggestRunSets}; any other is a regular expression. */
 const NUMBERS = "numbers";
@@ -46,6 +47,32 @@ export function listNewRuns(
   const joined = found.filter((refs) => refs.some((ref) => own.has(ref))).flat();
   const added = joined.filter((ref) => !own.has(ref) && !taken.has(ref));
   return [...new Set(added)].slice(0, Math.max(0, MOST_RUNS - own.size));
+}
+
+/**
+ * Runs of one agent and model whose trials' agents had the same settings. A run that still goes on stays apart: it would leave the
+ * others without a rank.
+ *
+ * @returns sets in the order of their first runs, sets of one among them
+ */
+export function poolAlike<
+  Run extends {
+    readonly group: { readonly agent: string; readonly model: string | null };
+    readonly content: Pick<GroupContent, "trials" | "settings">;
+  },
+>(runs: readonly Run[]): readonly (readonly [Run, ...Run[]])[] {
+  const sets = new Map<string, [Run, ...Run[]]>();
+  for (const run of runs) {
+    const { group, content } = run;
+    const settings = Array.from(content.settings ?? [], ([name, values]) => [name, [...values].toSorted()]);
+    const isRunning = content.trials.some(({ state }) => state === "running");
+    const kind = [group.agent, group.model, content.settings !== null, settings.toSorted(), isRunning];
+    const key = JSON.stringify(kind);
+    const known = sets.get(key);
+    if (known === undefined) sets.set(key, [run]);
+    else known.push(run);
+  }
+  return [...sets.values()];
 }
 
 /** What has to be the same of repeats, see {@link SingleRun}. */

@@ -47,3 +47,6 @@ export function nameDataset({ source, tasks }: RanOn): DatasetName {
   const id = `${UNNAMED}${others.length === 0 ? "task" : "tasks"}:${boundName(JSON.stringify(sorted))}`;
   return { id: others.length === 0 ? `${UNNAMED}task:${first}` : id, label, isNamed: false };
 }
+
+/** Percent of a dataset's tasks that a rank on its leaderboard takes, unless another limit is asked for. */
+export const DEFAULT_COVERAGE = 80;

@@ -92,23 +92,42 @@ export function computeDifferenceBounds(
   };
 }
 
+/** Sums of steps that are counted for one of thousands of pairs; beyond it there are many tasks, and the method alone decides. */
+const MOST_SUMS_OF_MANY = 200_000;
+
 /**
- * The two-sided p of {@link computeDifferenceBounds} for one comparison, without its interval, for families of thousands of pairs.
- * Signs are counted where every pattern of them can be; beyond that there are many tasks, which the method alone speaks for.
- * @returns more than 0, at most 1; `one-task`, `no-variation` as above
+ * Tests whether the two-sided p of {@link computeDifferenceBounds} for one comparison is below an error rate, for thousands of
+ * pairs. Signs are counted only where neither the method nor Hoeffding's bound decides.
+ * @param options.error - more than 0, less than 1
+ * @param options.reach - quantile of t at `1 - error / 2` with one degree of freedom less than there are differences
+ * @returns `one-task`, `no-variation` as above
  */
-export function computeDifferenceP(
+export function testDifference(
   differences: readonly number[],
-  isRate: boolean,
-): { readonly kind: "computed"; readonly p: number } | Unavailable {
-  const core = computeCore(differences, isRate, computeSharedLevel(1));
-  if ("kind" in core) return core;
-  const { pOfMethod } = core;
-  // Nothing that the method does not refuse would be refused by both.
-  if (pOfMethod !== null && pOfMethod >= ERROR_RATE) return { kind: "computed", p: pOfMethod };
-  const signFlip = computeExactSignFlip(differences.map((value) => (Math.abs(value) <= TIE ? 0 : value)));
-  const p = Math.max(pOfMethod ?? 0, signFlip?.p ?? 0, Number.MIN_VALUE);
-  return { kind: "computed", p };
+  options: { readonly isRate: boolean; readonly error: number; readonly reach: number },
+): { readonly kind: "computed"; readonly isClear: boolean } | Unavailable {
+  const { isRate, error, reach } = options;
+  const n = differences.length;
+  const [mean, largest] = [computeMeanDifference(differences), computeSize(differences)];
+  let deviations = 0;
+  let squares = 0;
+  for (const value of differences) {
+    deviations += (value - mean) ** 2;
+    squares += value * value;
+  }
+  const spread = n < 2 ? 0 : Math.sqrt(deviations / (n - 1) / n);
+  if (spread <= TIE) {
+    const core = computeCore(differences, isRate, computeSharedLevel(1));
+    if ("kind" in core) return core;
+  } else {
+    const isFew = isRate && hasFewDifferences(differences);
+    const found = isFew ? estimateFewDifferences(differences, largest) : { mean, error: spread };
+    if (Math.abs(found.mean) <= reach * found.error) return { kind: "computed", isClear: false };
+  }
+  if (boundSignFlip(mean * n, squares) < error) return { kind: "computed", isClear: true };
+  const flipped = differences.map((value) => (Math.abs(value) <= TIE ? 0 : value));
+  const signFlip = computeExactSignFlip(flipped, MOST_SUMS_OF_MANY);
+  return { kind: "computed", isClear: (signFlip?.p ?? 0) < error };
 }
 
 /**
@@ -127,7 +146,9 @@ export function computeDifferenceLimits(
   const { low, high } = agree(core, adjust(core.pOfMethod ?? 0), ROUNDING * computeSize(differences));
   if (low <= 0 && high >= 0) return { kind: "computed", low, high };
   const flipped = differences.map((value) => (Math.abs(value) <= TIE ? 0 : value));
-  if (adjust(boundSignFlip(flipped)) < ERROR_RATE) return { kind: "computed", low, high };
+  const sum = flipped.reduce((total, value) => total + value, 0);
+  const squares = flipped.reduce((total, value) => total + value * value, 0);
+  if (adjust(boundSignFlip(sum, squares)) < ERROR_RATE) return { kind: "computed", low, high };
   const { p } = computeSignFlipTest(flipped, seed);
   const limits = agree(core, adjust(p), ROUNDING * computeSize(differences));
   return { kind: "computed", low: limits.low, high: limits.high };
@@ -138,9 +159,7 @@ export function computeDifferenceLimits(
 }
 
 /** At least the share of sign patterns whose sum lies as far from 0 as the observed one. */
-function boundSignFlip(differences: readonly number[]): number {
-  const sum = differences.reduce((total, value) => total + value, 0);
-  const squares = differences.reduce((total, value) => total + value * value, 0);
+function boundSignFlip(sum: number, squares: number): number {
   return 2 * Math.exp(-(sum * sum) / (2 * squares));
 }
 

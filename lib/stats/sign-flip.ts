@@ -52,20 +52,19 @@ export function computeSignFlipTest(differences: readonly number[], seed: number
 }
 
 /** The same where every pattern can be counted; null where patterns would have to be drawn. */
-export function computeExactSignFlip(differences: readonly number[]): SignFlipTest | null {
+export function computeExactSignFlip(differences: readonly number[], mostSums: number): SignFlipTest | null {
   const sizes = differences.map(Math.abs).filter((size) => size > 0);
   const observed = Math.abs(differences.reduce((sum, difference) => sum + difference, 0));
   const slack = 1e-9 * sizes.reduce((sum, size) => sum + size, 0);
-  return countEvery(sizes, { atLeast: observed - slack, beyond: observed + slack });
+  return countEvery(sizes, { atLeast: observed - slack, beyond: observed + slack }, mostSums);
 }
 
-function countEvery(sizes: readonly number[], reach: Reach): SignFlipTest | null {
+function countEvery(sizes: readonly number[], reach: Reach, mostSums = MOST_SUMS): SignFlipTest | null {
   if (sizes.length === 0) return { p: 1, midP: 1, method: "exact", patterns: 1, seed: null };
-  const counted = countMultiples(sizes, (reach.atLeast + reach.beyond) / 2);
+  const counted = countMultiples(sizes, (reach.atLeast + reach.beyond) / 2, mostSums);
   if (counted !== null || sizes.length > EXACT_LIMIT) return counted;
   const patterns = 2 ** sizes.length;
-  const total = sizes.reduce((sum, size) => sum + size, 0);
-  const { nAtLeast, nBeyond } = countExact(sizes, total, reach);
+  const { nAtLeast, nBeyond } = countExact(sizes, reach);
   return {
     p: nAtLeast / patterns,
     midP: (nAtLeast + nBeyond) / 2 / patterns,
@@ -76,13 +75,13 @@ function countEvery(sizes: readonly number[], reach: Reach): SignFlipTest | null
 }
 
 /** The test where all sizes are multiples of one step; null where they are not, or are too many. */
-function countMultiples(sizes: readonly number[], observed: number): SignFlipTest | null {
+function countMultiples(sizes: readonly number[], observed: number, mostSums: number): SignFlipTest | null {
   if (sizes.length > MOST_COUNTED) return null;
   const perUnit = findSteps(sizes);
   if (perUnit === null) return null;
   const steps = sizes.map((size) => Math.round(size * perUnit));
   const total = steps.reduce((sum, size) => sum + size, 0);
-  if (total * steps.length > MOST_SUMS) return null;
+  if (total * steps.length > mostSums) return null;
   const distance = Math.round(observed * perUnit);
   // The chance of each sum of those whose sign is plus.
   const chances = new Float64Array(total + 1);
@@ -125,22 +124,27 @@ interface Reach {
   readonly beyond: number;
 }
 
-function countExact(sizes: readonly number[], total: number, { atLeast, beyond }: Reach) {
-  const signs = new Int8Array(sizes.length).fill(1);
-  let sum = total;
-  let nAtLeast = Math.abs(sum) >= atLeast ? 1 : 0;
-  let nBeyond = Math.abs(sum) > beyond ? 1 : 0;
-  // Gray code: one sign changes from each pattern to the next, the one at the lowest set bit.
-  for (let pattern = 1; pattern < 2 ** sizes.length; pattern++) {
-    const flipped = 31 - Math.clz32(pattern & -pattern);
-    const sign = -(signs[flipped] ?? 1);
-    signs[flipped] = sign;
-    sum += 2 * sign * (sizes[flipped] ?? 0);
-    const distance = Math.abs(sum);
-    if (distance >= atLeast) nAtLeast++;
-    if (distance > beyond) nBeyond++;
-  }
-  return { nAtLeast, nBeyond };
+/** Patterns of all sizes as pairs of patterns of both halves, each sorted by its sum. */
+function countExact(sizes: readonly number[], { atLeast, beyond }: Reach) {
+  const half = Math.floor(sizes.length / 2);
+  const [left, right] = [listSums(sizes.slice(0, half)), listSums(sizes.slice(half))];
+  const count = (limit: number) => {
+    if (limit <= 0) return left.length * right.length;
+    let n = 0;
+    let from = right.length;
+    for (const sum of left) {
+      while (from > 0 && sum + (right[from - 1] ?? 0) >= limit) from--;
+      n += right.length - from;
+    }
+    // For each pattern there is the one with every sign turned.
+    return 2 * n;
+  };
+  return { nAtLeast: count(atLeast), nBeyond: count(beyond) };
+}
+
+function listSums(sizes: readonly number[]): Float64Array {
+  const sums = sizes.reduce((known, size) => known.flatMap((sum) => [sum + size, sum - size]), [0]);
+  return Float64Array.from(sums).sort();
 }
 
 function countSampled(sizes: readonly number[], { atLeast, beyond }: Reach, seed: number, draws: number) {

@@ -63,7 +63,16 @@ export async function findGroups(
   identityOf: (agent: string, model: string | null) => number,
   views?: ViewStore,
 ): Promise<{ readonly chosen: readonly FoundGroup[]; readonly unknown: readonly string[] }> {
-  const named = listRunSets(refs);
+  return findSets(store, listRunSets(refs), identityOf, views);
+}
+
+/** The same of references that are grouped already, in sets of any size. */
+export async function findSets(
+  store: IndexStore,
+  named: readonly (readonly [string, ...string[]])[],
+  identityOf: (agent: string, model: string | null) => number,
+  views?: ViewStore,
+): ReturnType<typeof findGroups> {
   const ids = named.flat().flatMap((ref) => readSavedSetRef(ref) ?? []);
   const saved = await findSavedSets(store, ids, views);
   const sets = named.map((own) => ({ own, members: own.flatMap((ref) => listMembers(ref, saved)) }));

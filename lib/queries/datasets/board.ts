@@ -5,10 +5,12 @@ import type { DatasetParams } from "@/lib/addresses/datasets";
 import { groupRef } from "@/lib/addresses/href";
 import {
   computeLeaderboard,
+  joinRuns,
   type Leaderboard,
   type LeaderboardRule,
   markMixed,
   nameKind,
+  poolAlike,
   suggestRunSets,
 } from "@/lib/comparison";
 import { compareText } from "@/lib/domain/compare-text";
@@ -17,6 +19,7 @@ import { type IndexStore, readHeads } from "@/lib/store";
 import {
   type ChosenGroup,
   findGroups,
+  findSets,
   type FoundGroup,
   nameVersions,
   readChosenGroups,
@@ -26,10 +29,13 @@ import { createCache } from "../shell/cache";
 import type { Dataset } from "./list";
 
 /** What a leaderboard depends on besides its dataset. */
-export type LeaderboardParams = Pick<DatasetParams, "key" | "missing" | "tasks" | "repeats">;
+export type LeaderboardParams = Pick<
+  DatasetParams,
+  "key" | "missing" | "tasks" | "coverage" | "runs" | "repeats"
+>;
 
 /** Groups of one leaderboard at most, the newest ones. */
-export const MOST_GROUPS = 100;
+export const MOST_GROUPS = 250;
 
 /** A saved run set over a dataset. */
 export interface OwnSet extends Pick<SavedSet, "ref" | "name"> {
@@ -92,7 +98,7 @@ const kept = new WeakMap<
   }
 >();
 
-/** How long trials are kept that nobody looks at: those of 100 groups take 48 MB where jobs have 1,000 each. */
+/** How long trials are kept that nobody looks at: those of 250 groups take 120 MB where jobs have 1,000 each. */
 const IDLE_MS = 60_000;
 
 /** No version of a job is used twice, so what is kept by these never grows old. */
@@ -110,14 +116,44 @@ export async function readBoardGroups(store: IndexStore, chosen: readonly FoundG
   );
 }
 
+/**
+ * The same with runs of one agent, model and settings counted together where `isPooled`, saved run sets left as they are.
+ *
+ * @returns nPooled - how many runs are, or could be, counted together with others
+ */
+export async function poolBoardGroups(
+  store: IndexStore,
+  chosen: readonly FoundGroup[],
+  isPooled: boolean,
+): Promise<{ readonly chosen: readonly FoundGroup[]; readonly groups: Groups; readonly nPooled: number }> {
+  const read = await readBoardGroups(store, chosen);
+  const runs = read.flatMap(({ saved, runs: [run], contents: [content] }) =>
+    saved !== null || content === undefined ? [] : [{ ref: run.ref, group: run.group, content }],
+  );
+  const alike = poolAlike(runs);
+  const nPooled = alike.filter((set) => set.length > 1).flat().length;
+  if (!isPooled || nPooled === 0) return { chosen, groups: read, nPooled };
+  const saved = read.flatMap((group) => (group.saved === null ? [] : group.refs));
+  const pools = alike.map(([first, ...others]) => [first.ref, ...others.map(({ ref }) => ref)] as const);
+  const found = await findSets(store, [...saved.map((ref) => [ref] as const), ...pools], () => 0);
+  const contents = new Map(
+    read.flatMap((group) => group.runs.map(({ ref }, at) => [ref, group.contents[at]] as const)),
+  );
+  const groups = found.chosen.map((group) => {
+    const own = group.runs.flatMap(({ ref }) => contents.get(ref) ?? []);
+    return markMixed({ ...group, ...joinRuns(own) });
+  });
+  return { chosen: found.chosen, groups, nPooled };
+}
+
 /** The leaderboard of the chosen groups, the same one for every page that shows figures of it. */
 export async function readBoard(
   store: IndexStore,
-  chosen: readonly FoundGroup[],
-  { key, missing, tasks }: LeaderboardRule,
+  { chosen, groups }: { readonly chosen: readonly FoundGroup[]; readonly groups: Groups },
+  { key, missing, tasks, coverage }: LeaderboardRule,
 ): Promise<Leaderboard> {
-  const rule = { key, missing, tasks };
-  return keepOf(store).boards(JSON.stringify([nameVersions(chosen), rule]), async () =>
-    computeLeaderboard(await readBoardGroups(store, chosen), rule),
+  const rule = { key, missing, tasks, coverage };
+  return keepOf(store).boards(JSON.stringify([nameVersions(chosen), rule]), () =>
+    Promise.resolve(computeLeaderboard(groups, rule)),
   );
 }

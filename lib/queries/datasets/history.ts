@@ -96,9 +96,9 @@ interface KeptHistory {
 
 /** The history of a dataset under what the address says. */
 export async function getHistory(dataset: Dataset, params: DatasetParams): Promise<HistoryPage> {
-  const { key, missing, tasks, repeats } = params;
+  const { key, missing, tasks, coverage, repeats } = params;
   const saved = await listOwnSets(await getStore(), dataset);
-  const name = `history ${JSON.stringify([dataset.id, key, missing, tasks, repeats, saved])}`;
+  const name = `history ${JSON.stringify([dataset.id, key, missing, tasks, coverage, repeats, saved])}`;
   const kept = await getCached(name, (current) => readHistory(current, dataset, params, saved));
   return preparePage(kept, dataset, await getIdentityOf());
 }
@@ -115,7 +115,7 @@ export async function readHistory(
     suggested: params.repeats === "together",
   });
   const named = await readBoardGroups(store, chosen);
-  const board = await readBoard(store, chosen, params);
+  const board = await readBoard(store, { chosen, groups: named }, params);
   const starts = named.map(({ runs }) => findStart(runs.map(({ job }) => job)));
   return {
     board,

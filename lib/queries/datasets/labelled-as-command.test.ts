@@ -121,10 +121,18 @@ describeQueries("corrected scores of a leaderboard", (engine) => {
       );
       await add(listTrials(snapshot, [e]), "selection", jobTrialsHref(e, {}));
 
+      const each = ["leaderboard", jobs, "--pool", "none", "--coverage", "0"];
       const draws = await getDraws(store, annotations);
       const kinds = new Map<string, number>();
       for (const dataset of await listDatasets(store)) {
-        const rule = { key: null, missing: "zero", tasks: "own", repeats: "apart" } as const;
+        const rule = {
+          key: null,
+          missing: "zero",
+          tasks: "own",
+          coverage: 0,
+          runs: "each",
+          repeats: "apart",
+        } as const;
         const { board, groups } = await readLeaderboard(store, dataset, rule);
         const labelled = board.rows.map(({ at }) => {
           const runs = groups[at]?.corrected ?? null;
@@ -133,7 +141,7 @@ describeQueries("corrected scores of a leaderboard", (engine) => {
         for (const score of labelled)
           if (score !== null) kinds.set(score.kind, (kinds.get(score.kind) ?? 0) + 1);
         // With every digit, and the reasons.
-        const printed = await print(["leaderboard", jobs, "--dataset", dataset.id, "--format", "csv"], env);
+        const printed = await print([...each, "--dataset", dataset.id, "--format", "csv"], env);
         expect(printed).toBe(formatLeaderboard(board, dataset.label, "csv", labelled));
       }
       expect(kinds.get("computed")).toBeGreaterThan(3);
@@ -141,7 +149,7 @@ describeQueries("corrected scores of a leaderboard", (engine) => {
 
       // A list that only pages can open: no number may stand where pages may know a better one.
       await add(listTrials(snapshot, [a], { from: 1 }), "random", jobTrialsHref(a, { text: "task" }));
-      const printed = printedSchema.parse(JSON.parse(await print(["leaderboard", jobs, "--json"], env)));
+      const printed = printedSchema.parse(JSON.parse(await print([...each, "--json"], env)));
       const ofA = printed.datasets.flatMap(({ groups }) => groups).filter(({ runs }) => runs[0]?.job === a);
       expect(ofA.length).toBeGreaterThan(0);
       for (const { corrected } of ofA) {

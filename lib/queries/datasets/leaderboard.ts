@@ -34,8 +34,8 @@ import {
   listOwnSets,
   MOST_GROUPS,
   type OwnSet,
+  poolBoardGroups,
   readBoard,
-  readBoardGroups,
 } from "./board";
 import type { Dataset } from "./list";
 
@@ -85,8 +85,8 @@ export interface LeaderboardPage extends Omit<Leaderboard, "rows"> {
   readonly note: string;
   /** Who leads. */
   readonly lead: Lead;
-  /** Groups that look like repeats of another one by their names. */
-  readonly nRepeats: number;
+  /** Runs of the same agent, model and settings as another one. */
+  readonly nPooled: number;
   /** Groups of older jobs that are left out, since there are too many. */
   readonly nLeftOut: number;
   /** As it is copied. */
@@ -103,16 +103,16 @@ interface KeptLeaderboard {
     /** The runs whose labels can correct its score: null where they share rollouts, or are of several agents and models. */
     readonly corrected: readonly Run[] | null;
   }[];
-  readonly nRepeats: number;
+  readonly nPooled: number;
 }
 
 /** The leaderboard of a dataset under what the address says. */
 export async function getLeaderboard(dataset: Dataset, params: DatasetParams): Promise<LeaderboardPage> {
-  const { key, missing, tasks, repeats } = params;
+  const { key, missing, tasks, coverage, runs } = params;
   const store = await getStore();
   const saved = await listOwnSets(store, dataset);
   // Saved sets change without the index.
-  const name = `leaderboard ${JSON.stringify([dataset.id, key, missing, tasks, repeats, saved])}`;
+  const name = `leaderboard ${JSON.stringify([dataset.id, key, missing, tasks, coverage, runs, saved])}`;
   const kept = await getCached(name, (current) => readLeaderboard(current, dataset, params, saved));
   const corrections = await getGroupCorrections(
     store,
@@ -122,8 +122,8 @@ export async function getLeaderboard(dataset: Dataset, params: DatasetParams): P
 }
 
 /**
- * The leaderboard of a dataset in an index, with the runs of each group. Where repeats count together, saved run sets stand for their runs,
- * and of the others those that look like repeats.
+ * The leaderboard of a dataset in an index, with the runs of each group. Where runs are pooled, saved run sets stand for their runs,
+ * and the others are one row for each agent, model and settings.
  */
 export async function readLeaderboard(
   store: IndexStore,
@@ -131,24 +131,21 @@ export async function readLeaderboard(
   params: LeaderboardParams,
   saved: readonly OwnSet[] = [],
 ): Promise<KeptLeaderboard> {
-  const isTogether = params.repeats === "together";
-  const { chosen, nRepeats } = await chooseGroups(store, dataset, saved, {
-    saved: isTogether,
-    suggested: isTogether,
-  });
-  const groups = await readBoardGroups(store, chosen);
+  const isPooled = params.runs === "pooled";
+  const own = await chooseGroups(store, dataset, saved, { saved: isPooled, suggested: false });
+  const pooled = await poolBoardGroups(store, own.chosen, isPooled);
   return {
-    board: await readBoard(store, chosen, params),
-    groups: groups.map((group) => {
+    board: await readBoard(store, pooled, params),
+    groups: pooled.groups.map((group) => {
       const { refs, runs } = group;
       return { refs, runs, corrected: isCorrectable(group) ? runs : null };
     }),
-    nRepeats,
+    nPooled: pooled.nPooled,
   };
 }
 
 function preparePage(
-  { board, groups, nRepeats }: KeptLeaderboard,
+  { board, groups, nPooled }: KeptLeaderboard,
   corrections: readonly (GroupCorrection | null)[],
   dataset: Dataset,
   { format }: DatasetParams,
@@ -175,7 +172,7 @@ function preparePage(
     lead: describeLead(board),
     // Why a group has none stands in its row.
     note: [describeLeaderboard(board), ...describeLabelledScores(board, labelled).slice(0, 1)].join(" "),
-    nRepeats,
+    nPooled,
     nLeftOut: Math.max(0, dataset.groups.length - MOST_GROUPS),
     copy: formatLeaderboard(board, dataset.label, format, labelled),
   };

@@ -71,7 +71,14 @@ describeQueries("runs over time", (engine) => {
     const { store } = await indexFolders(engine, [makeFolder(FILES)]);
     const [dataset] = await listDatasets(store);
     if (dataset === undefined) throw new Error("No dataset was read.");
-    const rule = { key: null, missing: "zero", tasks: "own", repeats: "apart" } as const;
+    const rule = {
+      key: null,
+      missing: "zero",
+      tasks: "own",
+      coverage: 0,
+      runs: "each",
+      repeats: "apart",
+    } as const;
     const { points } = await readHistory(store, dataset, rule);
     expect(
       points.map(({ row, startMs, change }) => [

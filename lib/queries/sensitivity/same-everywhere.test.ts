@@ -116,7 +116,14 @@ async function readPages(store: IndexStore) {
   const effects = await readScoreEffects(store, scope);
   const [dataset] = await listDatasets(store);
   if (dataset === undefined) throw new Error("no dataset");
-  const rule = { key: null, missing: "zero", tasks: "own", repeats: "apart" } as const;
+  const rule = {
+    key: null,
+    missing: "zero",
+    tasks: "own",
+    coverage: 0,
+    runs: "each",
+    repeats: "apart",
+  } as const;
   const { board } = await readLeaderboard(store, dataset, rule);
   const refs = heads.map((head) => `${head?.key ?? ""}:${head?.groups[0]?.group.key ?? ""}`);
   const { chosen } = await findGroups(store, refs, () => 0);
