@@ -102,8 +102,8 @@ export default {
     allowTypes(lib("comparison"), lib("scoring")),
     allow(lib("report"), lib("comparison", "charts", "domain", "stats"), npm("zod")),
     allow(lib("export"), lib("domain", "format", "scoring"), npm("hyparquet-writer", "hyparquet")),
-    allowTypes(lib("export"), lib("store", "stats")),
-    allow(lib("api"), "^lib/export/index\\.ts$", npm("zod")),
+    allowTypes(lib("export"), lib("store", "stats", "triage")),
+    allow(lib("api"), "^lib/export/index\\.ts$", "^lib/triage/(classes|owners|signals)\\.ts$", npm("zod")),
     allow(
       lib("loader"),
       lib("schema", "domain", "scoring"),
@@ -338,7 +338,8 @@ export default {
     allow(
       "^bench/",
       "^lib/launch/",
-      "^lib/(annotations|stats)/index\\.ts$",
+      "^lib/(annotations|catalog|loader|stats)/index\\.ts$",
+      lib("triage"),
       npm("@playwright", "zod", "tsdown"),
     ),
   ],

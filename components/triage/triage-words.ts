@@ -9,11 +9,13 @@ export const CLASS_HEADINGS: Readonly<Record<keyof typeof FAILURE_WORDS, string>
   out_of_time: "time",
   out_of_context: "context",
   out_of_output: "output",
+  out_of_turns: "turns",
   out_of_budget: "budget",
   agent_crashed: "crashed",
   provider: "provider",
   infrastructure: "infra",
   verifier: "verifier",
+  no_evidence: "no evidence",
 };
 
 /** What a fix would win, in words. */
@@ -29,6 +31,7 @@ export function nameFinding(row: FindingRow): string {
   if (strict !== null)
     return `${tasks[0] ?? ""}: reviewers call the verifier too strict in ${formatCount(strict.nSaid)} of ${formatCount(strict.nJudged)} trials that they judged`;
   if (failureClass === "unexplained") return "No rule explains these trials";
+  if (failureClass === "no_evidence") return "Failed, no evidence kept";
   const said = name ?? FAILURE_WORDS[failureClass];
   const where =
     nTasks === 1 ? `${tasks[0] ?? ""}: ${said}` : `${capitalise(said)} in ${formatPlural(nTasks, "task")}`;

@@ -1,5 +1,9 @@
 import { z } from "zod";
 
+import { FAILURE_CLASSES } from "@/lib/triage/classes";
+import { OWNERS } from "@/lib/triage/owners";
+import { SIGNAL_KINDS } from "@/lib/triage/signals";
+
 const missing = z.string().nullable();
 
 const reward = z.strictObject({
@@ -43,6 +47,23 @@ const exception = z
 
 const version = z.strictObject({ version: missing, digest: missing }).nullable();
 
+const failure = z
+  .strictObject({
+    class: z.enum(FAILURE_CLASSES),
+    owner: z.enum(OWNERS),
+    rule: missing.describe("Null where no rule fits, for the class unexplained"),
+    evidence: z.array(
+      z.strictObject({
+        kind: z.enum(SIGNAL_KINDS),
+        text: z.string(),
+        file: z.string(),
+        line: z.int().nullable(),
+        step: missing,
+      }),
+    ),
+  })
+  .nullable();
+
 /** A trial of `assay.trials/2`, as every download has it. A missing value is null; `state` and `outcome` say why. */
 export const trialSchema = z.strictObject({
   job_key: z.string(),
@@ -69,6 +90,10 @@ export const trialSchema = z.strictObject({
   rewards_problem: missing.describe("Why rewards of result.json cannot be read"),
   reward_file: rewardFile,
   exception,
+  failure: failure.describe("Why the trial did not pass; null unless `failure_state` is known"),
+  failure_state: z
+    .enum(["none", "known", "pending"])
+    .describe("none: the trial did not fail; pending: it failed and is not classified yet"),
   ...interval,
   phases: z.strictObject({
     environment_setup: phase,

@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
 import { getSampleFolder } from "@/lib/testing/samples.fixture";
+import { FAILURE_CLASSES } from "@/lib/triage/classes";
+import { OWNERS } from "@/lib/triage/owners";
 
 import { runCli } from "./run-cli";
 import type { OutputStream } from "./terminal";
@@ -31,6 +33,15 @@ const documentSchema = z.object({
         rewards: rewardList.optional(),
       }),
       exception: z.object({ type: z.string(), message: z.string(), occurred_at: text }).nullable(),
+      failure: z
+        .object({
+          class: z.enum(FAILURE_CLASSES),
+          owner: z.enum(OWNERS),
+          rule: text,
+          evidence: z.array(z.object({ kind: z.string(), text: z.string(), file: z.string() })),
+        })
+        .nullable(),
+      failure_state: z.enum(["none", "known"]),
       started_at: text,
       finished_at: text,
       duration_ms: number,
@@ -88,6 +99,11 @@ function flatten(trial: Trial, keys: readonly string[]) {
     reward_file_problem: file.message ?? null,
     exception_type: exception?.type ?? null,
     exception_message: exception?.message ?? null,
+    failure_state: trial.failure_state,
+    failure_class: trial.failure?.class ?? null,
+    failure_owner: trial.failure?.owner ?? null,
+    failure_rule: trial.failure?.rule ?? null,
+    failure_evidence: trial.failure?.evidence[0]?.text ?? null,
   };
   const times = {
     exception_occurred_at: exception?.occurred_at ?? null,
@@ -128,6 +144,18 @@ function parseCsv(csv: string): string[][] {
 }
 
 describe("formats of assay trials", () => {
+  test("say why each failed trial failed, and of no other", () => {
+    const { trials } = document;
+    expect(
+      trials.every(({ failure, failure_state: state }) => (failure !== null) === (state === "known")),
+    ).toBe(true);
+    const failed = trials.filter(({ outcome }) => outcome === "failed" || outcome === "timeout");
+    expect(failed.length).toBeGreaterThan(20);
+    expect(failed.every(({ failure }) => failure !== null)).toBe(true);
+    const passed = trials.filter(({ outcome }) => outcome === "passed" || outcome === "running");
+    expect(passed.every(({ failure_state: state }) => state === "none")).toBe(true);
+  });
+
   test("CSV has the values of the JSON document, trial by trial", async () => {
     const [heading = [], ...rows] = parseCsv((await run("trials", jobs, "--format", "csv")).stdout);
     expect(rows.length).toBe(document.trials.length);

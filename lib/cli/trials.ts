@@ -4,9 +4,13 @@ import { selectFailure } from "@/lib/domain/trial-failure";
 import { type ExportedTrial, makeTrialTable, writeExport, writeTextExport } from "@/lib/export";
 import { MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
+import { readFailureSignals } from "@/lib/loader";
+import { describeFailure, hasFailed } from "@/lib/triage/classified";
+import { Classifier, type RuleSet } from "@/lib/triage/rules";
 import { readReward } from "@/lib/verification";
 
 import { parseChoice, parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
+import { readRules } from "./known-failures";
 import { openFolders, parseSummation } from "./open-folders";
 import { type Terminal, writeAll } from "./terminal";
 import { formatTextTable, type TextColumn } from "./text-table";
@@ -32,7 +36,9 @@ export async function runTrials(args: readonly string[], terminal: Terminal): Pr
     const snapshot = openAll(terminal, folder);
     await writeAll(
       terminal.stdout,
-      format === "table" ? prepareTrialsTable(snapshot) : writeTrials(format, snapshot),
+      format === "table"
+        ? prepareTrialsTable(snapshot)
+        : writeTrials(format, snapshot, readRules(terminal, undefined)),
     );
     return 0;
   }
@@ -44,7 +50,7 @@ export async function runTrials(args: readonly string[], terminal: Terminal): Pr
     output,
     format === "table"
       ? prepareTrialsTable(snapshot)
-      : writeExport(format, table, listTrials(snapshot), metadata),
+      : writeExport(format, table, listTrials(snapshot, readRules(terminal, undefined)), metadata),
   );
   return 0;
 }
@@ -53,14 +59,25 @@ function openAll(terminal: Terminal, folder: string): CatalogSnapshot {
   return openFolders(terminal, [folder], parseSummation(undefined, terminal.env));
 }
 
-function writeTrials(format: "csv" | "json", snapshot: CatalogSnapshot): AsyncGenerator<string, void> {
-  return writeTextExport(format, makeTrialTable(listRewardKeys(snapshot)), listTrials(snapshot));
+function writeTrials(
+  format: "csv" | "json",
+  snapshot: CatalogSnapshot,
+  rules: RuleSet,
+): AsyncGenerator<string, void> {
+  return writeTextExport(format, makeTrialTable(listRewardKeys(snapshot)), listTrials(snapshot, rules));
 }
 
-function* listTrials({ roots, jobs }: CatalogSnapshot): Generator<ExportedTrial> {
+/** Each trial with why it did not pass, which is read from its files when its turn comes. */
+async function* listTrials({ roots, jobs }: CatalogSnapshot, rules: RuleSet): AsyncGenerator<ExportedTrial> {
+  const classifier = new Classifier(rules);
   for (const { job, trials } of jobs) {
-    const root = roots[job.root]?.label ?? null;
-    for (const trial of trials) yield { job, root, trial };
+    const root = roots[job.root];
+    for (const trial of trials) {
+      const isRead = root !== undefined && hasFailed(trial);
+      const facts = isRead ? await readFailureSignals({ ...root, index: job.root }, trial) : null;
+      const failure = describeFailure(trial, facts && classifier.classify(facts));
+      yield { job, root: root?.label ?? null, trial, failure };
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 
 import { classifyCause, selectExceptionMark } from "./exception-cause";
+import { classifyOutcome } from "./trial";
 
 /** Names of Harbor 0.24.0's own classes, by where its sources raise them. */
 const HARBOR_CLASSES = {
@@ -11,7 +12,7 @@ const HARBOR_CLASSES = {
     "OutputLengthExceededError",
     "OutputTokenExceededError",
   ],
-  agent: ["AgentSetupTimeoutError", "NonZeroAgentExitCodeError", "AgentSafetyRefusalError"],
+  agent: ["NonZeroAgentExitCodeError", "AgentSafetyRefusalError"],
   provider: [
     "ApiError",
     "ApiRateLimitError",
@@ -28,6 +29,7 @@ const HARBOR_CLASSES = {
     "ModelNotFoundError",
   ],
   infrastructure: [
+    "AgentSetupTimeoutError",
     "EnvironmentStartTimeoutError",
     "SandboxBuildFailedError",
     "HealthcheckError",
@@ -72,9 +74,21 @@ it("a plain TimeoutError is the verifier's only while a verifier ran", () => {
   expect(classifyCause("ApiRateLimitError", true)).toBe("provider");
 });
 
-it("a time-out keeps the mark of a time-out, whoever ran out of time", () => {
-  expect(selectExceptionMark("AgentTimeoutError")).toBe("timeout");
-  expect(selectExceptionMark("VerifierTimeoutError")).toBe("timeout");
+it("a cancelled trial has a mark of its own, and every other error that of an error", () => {
   expect(selectExceptionMark("CancelledError")).toBe("cancelled");
   expect(selectExceptionMark("NonZeroAgentExitCodeError")).toBe("errored");
+});
+
+it("calls a timeout one of the agent only where nothing says it was another's", () => {
+  const marks = (...types: readonly string[]) => types.map(selectExceptionMark);
+  expect(marks("AgentTimeoutError", "TimeoutError", "asyncio.TimeoutError")).toEqual(
+    Array.from({ length: 3 }, () => "timeout"),
+  );
+  expect(marks("VerifierTimeoutError", "EnvironmentStartTimeoutError", "AgentSetupTimeoutError")).toEqual(
+    Array.from({ length: 3 }, () => "errored"),
+  );
+  const outcome = (exceptionType: string) =>
+    classifyOutcome({ state: "finished", rewards: null, exceptionType });
+  expect(outcome("VerifierTimeoutError")).toBe("errored");
+  expect(outcome("AgentTimeoutError")).toBe("timeout");
 });

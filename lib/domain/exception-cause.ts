@@ -23,14 +23,26 @@ const CAUSES: ReadonlyMap<string, ExceptionCause> = new Map<string, ExceptionCau
     ContextWindowExceededError: "limit",
     OutputLengthExceededError: "limit",
     OutputTokenExceededError: "limit",
-    AgentSetupTimeoutError: "agent",
     NonZeroAgentExitCodeError: "agent",
     AgentSafetyRefusalError: "agent",
     UnknownApiError: "provider",
     NetworkConnectionError: "provider",
     AgentAuthenticationError: "provider",
     ModelNotFoundError: "provider",
+    UnsupportedModelParametersError: "provider",
+    MissingModelCredentialError: "provider",
+    AgentSetupTimeoutError: "infrastructure",
     EnvironmentStartTimeoutError: "infrastructure",
+    DaytonaError: "infrastructure",
+    ComposeLoadError: "infrastructure",
+    SbxCommandError: "infrastructure",
+    ImageMirrorError: "infrastructure",
+    ImageRegistryUnavailableError: "infrastructure",
+    SandboxExecError: "infrastructure",
+    SandboxTransportError: "infrastructure",
+    TransferError: "infrastructure",
+    UnsupportedDockerfileError: "infrastructure",
+    RelayError: "infrastructure",
     SandboxBuildFailedError: "infrastructure",
     HealthcheckError: "infrastructure",
     AddTestsDirError: "infrastructure",
@@ -64,8 +76,13 @@ export function classifyCause(type: string, isVerifying = false): ExceptionCause
   return CAUSES.get(type) ?? (PROVIDER_PATTERN.test(type) ? "provider" : "other");
 }
 
-/** The outcome whose mark stands for an exception type: timeout by its name, cancelled by its cause, else errored. */
+/** True for a timeout by its name, unless that is one of the provider, the environment or the verifier. */
+export function isAgentTimeout(type: string): boolean {
+  return /timeout/i.test(type) && /^(?:limit|other)$/.test(classifyCause(type));
+}
+
+/** The outcome whose mark stands for an exception type: an agent's timeout, cancelled by its cause, else errored. */
 export function selectExceptionMark(type: string): "timeout" | "cancelled" | "errored" {
-  if (/timeout/i.test(type)) return "timeout";
+  if (isAgentTimeout(type)) return "timeout";
   return classifyCause(type) === "cancelled" ? "cancelled" : "errored";
 }

@@ -1,5 +1,6 @@
 import type { ClockTime } from "./clock-time";
 import type { LoadIssue } from "./load-issue";
+import type { RecordedStop } from "./stop-reason";
 import type { ImageType } from "./trial-file";
 
 /** Who a step comes from. `other` is any source that ATIF does not define. */
@@ -162,6 +163,8 @@ export interface Trajectory {
   readonly outline: readonly OutlineEntry[];
   /** Index to open at: the first step that failed, else the agent's last, else null (no steps). */
   readonly landing: number | null;
+  /** Why the main agent stopped before it was done; null where it ended as planned or nothing is recorded. */
+  readonly stop: RecordedStop | null;
   /** Files that were read, relative to the trial folder. Empty when the trial has no trajectory. */
   readonly files: readonly string[];
   /** See `TrialFingerprint.trajectory`. */

@@ -1,6 +1,7 @@
 import type { ErrorPolicy, PolicyOverride, RewardDict, ScoringRule } from "@/lib/scoring";
 
 import type { ClockInterval, ClockTime, Moment } from "./clock-time";
+import { isAgentTimeout } from "./exception-cause";
 import type { RecordedJudgment } from "./judgment";
 
 /**
@@ -12,7 +13,7 @@ export type TrialState = "finished" | "running" | "missing" | "unreadable";
  * What became of a trial, for marks and counts. Exactly one per trial, decided by {@link classifyOutcome}:
  * `invalid`: rewarded, and Harbor left the reward out of every figure, as it does since 0.26 after some exceptions; else
  * a reward of 1 or more is `passed` whatever exception stands beside it; below that an exception decides
- * (`timeout`, `cancelled`, `errored`); without one, 0 or less is `failed` and anything between is `partial`.
+ * (`timeout` for the agent's own, `cancelled`, `errored`); without one, 0 or less is `failed` and anything between is `partial`.
  * `unscored`: a finished trial with neither a usable reward nor an exception.
  */
 export const OUTCOMES = [
@@ -282,7 +283,7 @@ export function classifyOutcome(trial: {
 }
 
 function classifyException(type: string): Outcome {
-  if (/timeout/i.test(type)) return "timeout";
+  if (isAgentTimeout(type)) return "timeout";
   return /^cancell?ed/i.test(type) ? "cancelled" : "errored";
 }
 

@@ -8,6 +8,7 @@ import type {
   TrialRecord,
 } from "@/lib/domain/trial";
 import { formatInstant } from "@/lib/format/time";
+import type { TrialFailure } from "@/lib/triage/classified";
 
 import { prepareInterval, prepareRewards } from "./json-values";
 
@@ -17,10 +18,11 @@ export interface ExportedTrial {
   /** Label of the opened folder; null when there is none. */
   readonly root: string | null;
   readonly trial: TrialRecord;
+  readonly failure: TrialFailure;
 }
 
 /** A trial of `assay.trials/2`: everything that its record holds, with nested rewards, phases and steps. */
-export function prepareTrial({ job, root, trial }: ExportedTrial) {
+export function prepareTrial({ job, root, trial, failure }: ExportedTrial) {
   return {
     job_key: job.key,
     job_name: job.name,
@@ -46,6 +48,8 @@ export function prepareTrial({ job, root, trial }: ExportedTrial) {
     rewards_problem: trial.rewardsProblem,
     reward_file: prepareRewardFile(trial.rewardFile),
     exception: prepareException(trial.exception),
+    failure: prepareFailure(failure),
+    failure_state: failure.state,
     ...prepareInterval(trial.time),
     phases: {
       environment_setup: prepareInterval(trial.phases.environmentSetup),
@@ -69,6 +73,17 @@ export function prepareTrial({ job, root, trial }: ExportedTrial) {
     steps: trial.steps?.map(prepareStep) ?? null,
     kind: trial.sourceTrial === null ? "run" : "regrade",
     source_trial: prepareSource(trial.sourceTrial),
+  };
+}
+
+function prepareFailure(failure: TrialFailure) {
+  if (failure.state !== "known") return null;
+  const { failureClass, owner, rule, evidence } = failure;
+  return {
+    class: failureClass,
+    owner,
+    rule,
+    evidence: evidence.map(({ kind, text, place }) => ({ kind, text, ...place })),
   };
 }
 

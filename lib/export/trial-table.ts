@@ -18,6 +18,11 @@ export interface ListedTrial extends ExportedTrial {
 }
 
 type Column = ExportColumn<ExportedTrial>;
+type KnownFailure = Extract<ExportedTrial["failure"], { readonly state: "known" }>;
+
+function known(name: string, description: string, read: (failure: KnownFailure) => string | null): Column {
+  return text(name, description, ({ failure }) => (failure.state === "known" ? read(failure) : null));
+}
 
 /** Reward keys that get columns of their own; `rewards` and `reward_file_rewards` hold them all. */
 const MOST_REWARD_KEYS = 100;
@@ -118,6 +123,15 @@ const COURSE: readonly Column[] = [
     "When it was raised",
     ({ trial }) => selectFailure(trial)?.exception.occurredAt ?? null,
   ),
+  text(
+    "failure_state",
+    "none: it did not fail; known; pending: it failed and is not classified yet",
+    ({ failure }) => failure.state,
+  ),
+  known("failure_class", "Why it did not pass, see docs/rules.md", ({ failureClass }) => failureClass),
+  known("failure_owner", "Who can fix failures of this class", ({ owner }) => owner),
+  known("failure_rule", "Rule that fitted; missing where none did", ({ rule }) => rule),
+  known("failure_evidence", "The first text that shows it", ({ evidence }) => evidence[0]?.text ?? null),
   time("started_at", "Start of the trial", ({ trial }) => trial.time.startedAt),
   time("finished_at", "End of the trial", ({ trial }) => trial.time.finishedAt),
   ms("duration_ms", "Start to end of the trial", (trial) => computeDurationMs(trial.time)),

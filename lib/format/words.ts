@@ -39,6 +39,7 @@ export const FAILURE_WORDS: Readonly<Record<FailureClass, string>> = {
   out_of_time: "out of time",
   out_of_context: "out of context",
   out_of_output: "out of output",
+  out_of_turns: "out of turns",
   out_of_budget: "out of budget",
   agent_crashed: "agent crashed",
   provider: "provider failed",
@@ -48,6 +49,7 @@ export const FAILURE_WORDS: Readonly<Record<FailureClass, string>> = {
   cancelled: "cancelled",
   missing: "missing",
   unreadable: "unreadable",
+  no_evidence: "no evidence kept",
   unexplained: "unexplained",
 };
 
@@ -58,6 +60,7 @@ export const OWNER_WORDS: Readonly<Record<Owner, string>> = {
   environment: "Environment",
   limits: "Limits",
   agent: "Agent",
+  no_evidence: "No evidence",
   not_run: "Not run",
 };
 
@@ -71,6 +74,7 @@ export const SIGNAL_WORDS: Readonly<Record<SignalKind, string>> = {
   end: "Last message",
   "provider-error": "Model service",
   "agent-log": "Agent log",
+  stop: "Stop reason",
   judge: "Analysis",
 };
 

@@ -115,7 +115,7 @@ describeEngines("failures", (engine) => {
     });
     expect(await readPassedInSpite(store, GOOD)).toBeNull();
     // A reward of 0 alone shows nobody's fault.
-    expect(await readFailure(store, ODD)).toMatchObject({ failureClass: "unexplained", rule: null });
+    expect(await readFailure(store, ODD)).toMatchObject({ failureClass: "no_evidence" });
   });
 
   it("are counted with the reward that they cost, and found in lists of trials", async () => {
@@ -124,9 +124,9 @@ describeEngines("failures", (engine) => {
     expect(
       failed.map(({ failureClass, taskName, lostReward }) => [failureClass, taskName, lostReward]).toSorted(),
     ).toEqual([
+      ["no_evidence", "epsilon", 1],
       ["out_of_time", "gamma", 0.75],
       ["partial_credit", "zeta", 0.5],
-      ["unexplained", "epsilon", 1],
       ["verifier", "delta", 1],
       ["wrong_answer", "beta", 1],
     ]);
@@ -210,12 +210,12 @@ it("are classified again when the user's own rules change, which stand alone whi
   };
   const own = '[[rule]]\nid = "mine"\nclass = "task_broken"\nwhy = "We know."\nfacts = ["reward-zero"]\n';
   const first = await readWith("");
-  expect(first).toMatchObject({ rule: null, issues: [] });
+  expect(first).toMatchObject({ rule: "no-evidence", issues: [] });
   const second = await readWith(own);
   expect(second).toMatchObject({ rule: "mine", issues: [] });
   expect(second.version).not.toBe(first.version);
   const broken = await readWith(`${own}[[rule]]\nid = "other"\n`);
-  expect(broken).toMatchObject({ rule: null, version: first.version });
+  expect(broken).toMatchObject({ rule: "no-evidence", version: first.version });
   expect(broken.issues[0]).toMatch(/Line 6, rule "other"/);
 });
 
@@ -239,7 +239,7 @@ it("are classified again with their job", async () => {
   await refresh();
   await settle();
   expect(await readFailure(store, LOST)).toBeNull();
-  expect(await readFailure(store, "aaa__zzzzzzz")).toMatchObject({ failureClass: "unexplained" });
+  expect(await readFailure(store, "aaa__zzzzzzz")).toMatchObject({ failureClass: "no_evidence" });
   expect(await readFailure(store, WRONG)).toMatchObject({ failureClass: "wrong_answer" });
   expect(await dumpIndex(store)).toEqual(await dumpFresh([folder]));
 });

@@ -10,6 +10,7 @@ export const FAILURE_CLASSES = [
   "out_of_time",
   "out_of_context",
   "out_of_output",
+  "out_of_turns",
   "out_of_budget",
   "agent_crashed",
   "provider",
@@ -19,6 +20,7 @@ export const FAILURE_CLASSES = [
   "cancelled",
   "missing",
   "unreadable",
+  "no_evidence",
   "unexplained",
 ] as const;
 

@@ -48,6 +48,8 @@ export const FACTS = [
   "has-calls",
   "ends-in-call",
   "has-end",
+  /** No file of the trial was kept but its result and what was planned. */
+  "result-only",
   /** There is a file for the agent's output, and nothing in it; a call of the agent names such a file. */
   "output-empty",
   "output-named",

@@ -133,6 +133,85 @@ it("name no cause that they cannot know", () => {
   for (const { why } of set.rules) expect(why).not.toMatch(/nothing that is left/);
 });
 
+it("call a lost environment infrastructure in every phase, by type, message and innermost frames", () => {
+  const { set } = makeRuleSet(null);
+  const phases = ["in-environment", "in-setup", "in-agent", "in-verifier"] as const;
+  const say = (text: string, phase: Fact, ...more: readonly Signal[]) =>
+    classify(set, ["exception", phase], [signal("exception", text), ...more]).failureClass;
+  const texts = [
+    "DaytonaError: Failed to execute session command: 502 Bad Gateway",
+    "NotFoundError: Modal Sandbox with container ID ta-01 not found. It has already shut down.",
+    "TimeoutException: The sandbox was not found: likely due to sandbox timeout",
+    "InfraBootstrapFailure: curl_package_missing",
+    "BlockError: Infrastructure API blocked for 600s",
+    "OSError: [Errno 7] Argument list too long: 'docker'",
+    "RuntimeError: Error response from daemon: no such container: abc",
+    "HealthcheckError: service db is unhealthy",
+  ];
+  for (const text of texts)
+    for (const phase of phases) expect(say(text, phase), `${text} ${phase}`).toBe("infrastructure");
+  expect(say("AgentSetupTimeoutError: after 360 s", "in-setup")).toBe("infrastructure");
+  const frame = (...folders: readonly string[]) =>
+    signal("traceback", folders.map((folder) => `  File "/x/${folder}/a.py", line 7, in f`).join("\n"));
+  const lost = frame("harbor/trial", "harbor/agents", "harbor/environments/docker", "asyncio");
+  expect(say("ConnectionResetError: ", "in-agent", lost)).toBe("infrastructure");
+  expect(say("ConnectionResetError: ", "in-verifier", lost)).toBe("infrastructure");
+  // The environment ran the command; who raised stands further in.
+  const own = frame("harbor/environments", "harbor/agents");
+  expect(say("KeyError: 'x'", "in-agent", own)).toBe("agent_crashed");
+  expect(say("AgentTimeoutError: x", "in-agent", lost)).toBe("out_of_time");
+  // What the agent's tools said of a sandbox is no sandbox's error.
+  const said =
+    "NonZeroAgentExitCodeError: Command failed (exit 1): run\nstdout: DaytonaError: gone\nstderr: None";
+  expect(say(said, "in-agent")).toBe("agent_crashed");
+});
+
+it("take a type that a pattern gave a failed command for an exit code, unless the service's own error is there", () => {
+  const { set } = makeRuleSet(null);
+  const guessed = (type: string) =>
+    signal("exception", `${type}: Command failed (exit 1): orca\nstdout: curl: rate limit\nstderr: None`);
+  const say = (type: string, ...more: readonly Signal[]) =>
+    classify(set, ["exception", "in-agent"], [guessed(type), ...more]).failureClass;
+  for (const type of [
+    "NetworkConnectionError",
+    "ApiUsageLimitError",
+    "ContextWindowExceededError",
+    "OutputTokenExceededError",
+    "AgentSafetyRefusalError",
+  ])
+    expect(say(type), type).toBe("agent_crashed");
+  const error = (text: string) => signal("provider-error", text);
+  expect(say("NetworkConnectionError", error("API Error: Connection error."))).toBe("provider");
+  expect(say("ApiUsageLimitError", error("You've hit your usage limit."))).toBe("out_of_budget");
+  expect(say("AgentSafetyRefusalError", signal("stop", "refusal: refusal"))).toBe("stopped_early");
+  // Raised by a client and not guessed.
+  expect(
+    classify(set, ["exception", "in-agent"], [signal("exception", "ApiRateLimitError: 429")]).failureClass,
+  ).toBe("provider");
+});
+
+it("go by why the agent stopped before they call its answer wrong", () => {
+  const { set } = makeRuleSet(null);
+  const facts = ["agent-ended", "rewarded", "reward-zero", "tests-failed", "has-steps"] as const;
+  const say = (text: string, ...more: readonly Fact[]) =>
+    classify(set, [...facts, ...more], [signal("stop", text)]).failureClass;
+  expect(say("output limit: max_tokens")).toBe("out_of_output");
+  expect(say("context limit: model_length")).toBe("out_of_context");
+  expect(say("turn limit: error_max_turns")).toBe("out_of_turns");
+  expect(say("refusal: content_filter")).toBe("stopped_early");
+  expect(say("aborted: turn_aborted")).toBe("cancelled");
+  expect(say("error: API Error: 529 Overloaded")).toBe("provider");
+  expect(say("error: HTTP 402: payment required")).toBe("out_of_budget");
+  expect(say("output limit: length", "verifier-died")).toBe("verifier");
+});
+
+it("set trials apart of which no file but the result was kept", () => {
+  const { set } = makeRuleSet(null);
+  const facts = ["agent-ended", "rewarded", "reward-zero"] as const;
+  expect(classify(set, [...facts, "result-only"]).failureClass).toBe("no_evidence");
+  expect(classify(set, facts).failureClass).toBe("unexplained");
+});
+
 it("know every class but that of what they do not explain", () => {
   const classes = new Set(makeRuleSet(null).set.rules.map(({ failureClass }) => failureClass));
   expect(FAILURE_CLASSES.filter((one) => !classes.has(one))).toEqual(["unexplained"]);

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { FAILURE_CLASSES, type FailureClass } from "./classes";
 import { type Fact, FACTS, type FailureFacts } from "./facts";
-import { leaveOutCommand } from "./quoted-command";
+import { keepProof } from "./quoted-command";
 import { type Signal, SIGNAL_KINDS, type SignalKind } from "./signals";
 
 /** A pattern that is looked for in the signals of one kind. */
@@ -152,7 +152,7 @@ const FLAGS = "im";
 
 /** The text that patterns look in. */
 function searchable({ kind, text }: Signal): string {
-  return kind === "exception" ? leaveOutCommand(text) : text;
+  return kind === "exception" ? keepProof(text) : text;
 }
 
 /** Classifies trials by some rules. */

@@ -3,7 +3,8 @@
  * counts. `traceback`: its last frames. `failed-test`: name of a failed test, with the first line of its message where a report
  * gives one. `verifier-output`: an error line of the verifier's output. `step-error`: an error that a step of the trajectory
  * shows. `end`: the last message of the agent. `provider-error`: a refusal or failure of the model's service, from steps or logs.
- * `agent-log`: an error line of the agent's own log. `judge`: what an analysis or a grader says.
+ * `agent-log`: an error line of the agent's own log. `stop`: why the agent's run stopped before it was done, as its trace
+ * records it ("output limit: max_tokens"), or "error: " and the service's error with which the trace ends. `judge`: what an analysis or a grader says.
  */
 export const SIGNAL_KINDS = [
   "exception",
@@ -14,6 +15,7 @@ export const SIGNAL_KINDS = [
   "end",
   "provider-error",
   "agent-log",
+  "stop",
   "judge",
 ] as const;
 

@@ -41,6 +41,7 @@ const USUAL: ReadonlySet<FailureClass> = new Set([
   "wrong_answer",
   "partial_credit",
   "stopped_early",
+  "no_evidence",
   "unexplained",
 ]);
 

@@ -108,6 +108,7 @@ export const NO_TRAJECTORY: Trajectory = {
   steps: [],
   outline: [],
   landing: null,
+  stop: null,
   files: [],
   digest: null,
   issues: [],

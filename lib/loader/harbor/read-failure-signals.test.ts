@@ -204,6 +204,42 @@ it("finds that the verifier was cancelled, which is why there is no verdict even
   expect(classifier.classify(plain).failureClass).toBe("out_of_time");
 });
 
+it("takes the service's errors of a failed command from stderr and from error records, never from what a tool returned", async () => {
+  const exception_message = [
+    "Command failed (exit 1): orca --print",
+    "stdout: curl says: error 429: rate limit exceeded",
+    '{"type":"result","subtype":"success","is_error":true,"result":"API Error: 529 Overloaded"}',
+    "stderr: fetch: too many requests",
+  ].join("\n");
+  const guessed = { exception_type: "ApiRateLimitError", exception_message, exception_traceback: "" };
+  const log = "Classified failed command as ApiRateLimitError (pattern: 'rate limit')";
+  const { say } = await read(makeJob({ "trial.log": log }, { exception_info: guessed }));
+  expect(say("provider-error")).toEqual(["API Error: 529 Overloaded", "fetch: too many requests"]);
+});
+
+it("knows a trial of which only the result was kept", async () => {
+  const records = { "config.json": { trial_name: NAME }, "verifier/reward.txt": "0" };
+  expect((await read(makeJob(records))).facts.has("result-only")).toBe(true);
+  const kept = await read(makeJob({ ...records, "agent/orca.txt": "I looked." }));
+  expect(kept.facts.has("result-only")).toBe(false);
+});
+
+it("says with which reason and which error a trace ends", async () => {
+  const cut = step(2, "agent", "It is", { extra: { stop_reason: "max_tokens" } });
+  const { say, signals } = await read(makeJob({ "agent/trajectory.json": trajectory(cut) }));
+  expect(say("stop")).toEqual(["output limit: max_tokens"]);
+  expect(signals.find(({ kind }) => kind === "stop")?.place).toMatchObject({ step: "2" });
+  const failed = await read(
+    makeJob({
+      "agent/trajectory.json": trajectory(
+        step(2, "agent", "I look."),
+        step(3, "system", "API Error: 529 Overloaded"),
+      ),
+    }),
+  );
+  expect(failed.say("stop")).toEqual(["error: API Error: 529 Overloaded"]);
+});
+
 it("says little of files that say very much, and nothing of those that lie elsewhere", async () => {
   const long = "error ".repeat(1 << 19);
   const lines = Array.from({ length: 50_000 }, (_, at) => `\u001b[31merror ${at}\u001b[0m \u0007`).join("\n");

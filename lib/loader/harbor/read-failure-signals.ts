@@ -3,8 +3,10 @@ import { tellReason } from "@/lib/domain/test-reason";
 import type { TestReport, TrialAnalysis } from "@/lib/domain/trial-file";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { type Fact, type FailureFacts, listResultFacts } from "@/lib/triage/facts";
+import type { SignalPlace } from "@/lib/triage/signals";
 
 import { listVerifierFolders } from "../detail/details-file";
+import { listTrialFiles } from "../detail/list-trial-files";
 import { tagsFromAnalysis } from "../detail/parse-error-tags";
 import { readAnalysis } from "../detail/read-evidence";
 import { chooseStepFolders } from "../detail/step-folders";
@@ -28,6 +30,8 @@ const LAST_LINES = 60;
 
 /** Records that say of themselves that they are errors, as agents write them line by line. */
 const ERROR_RECORD = /^\{"type":"(?:error|turn\.failed)"|^\{"type":"result",.{0,80}"is_error":true/u;
+/** What Harbor notes of the type that it gave a failed command, by a pattern that tools' output may have matched. */
+const GUESS = /^Classified failed command as /u;
 const RECORD_MESSAGE = /"(?:message|result)":"((?:[^"\\]|\\.){1,400})/u;
 
 /** A trial whose files are read, and what is gathered of it. */
@@ -71,6 +75,18 @@ async function addFiles(search: Search, path: string, stepNames: readonly string
   addCancelledVerifier(search);
   addTrajectory(signals, facts, await readTrajectory(path, stepNames));
   addAnalysis(signals, (await readAnalysis(path)).value);
+  if (!facts.has("has-steps") && signals.list().length === 0 && (await isResultOnly(path)))
+    facts.add("result-only");
+}
+
+/** What Harbor writes of every trial: its plan, its result, and the reward that the result repeats. */
+const RECORDS = /^(?:config|lock|result|manifest)\.json$|(?:^|\/)verifier\/reward\.(?:txt|json)$/u;
+
+/** True if no file of the trial tells more than its result. */
+async function isResultOnly(path: string): Promise<boolean> {
+  const { entries, issues, cutNote } = await listTrialFiles(path, "", "searched");
+  const others = entries.filter((entry) => entry.kind !== "folder" && !RECORDS.test(entry.path));
+  return others.length === 0 && issues.length === 0 && cutNote === null;
 }
 
 /** Checks of a recorded analysis that failed: what it claims, and no finding of the rules. */
@@ -102,8 +118,24 @@ function addRecorded(
   const line = lines.findLast(({ text }) => text.includes(type))?.line ?? null;
   const place = { file, line, step: null };
   signals.add("exception", `${type}: ${message}`, place);
+  addOutput(signals, message, place);
   const frames = (traceback ?? "").split("\n").slice(-TRACEBACK_LINES);
   signals.add("traceback", frames.join("\n"), place, "end");
+}
+
+/** The service's errors in a failed command's output: records that say they are errors, and lines of stderr. */
+function addOutput(signals: SignalList, message: string, place: SignalPlace): void {
+  const start = /^Command failed \(exit -?\d+\):/u.test(message) ? message.indexOf("\nstdout:") : -1;
+  if (start === -1) return;
+  const stderr = message.lastIndexOf("\nstderr:");
+  const lines = message.slice(start + 1).split("\n");
+  const nStdout = stderr < start ? lines.length : message.slice(start, stderr).split("\n").length - 1;
+  for (const [at, line] of lines.entries()) {
+    const text = line.replace(/^std(?:out|err): /u, "");
+    const isRecord = ERROR_RECORD.test(text);
+    const said = isRecord ? (RECORD_MESSAGE.exec(text)?.[1] ?? text) : text;
+    if ((isRecord || at >= nStdout) && PROVIDER.test(said)) signals.add("provider-error", said, place);
+  }
 }
 
 function addUnrecorded({ signals, facts }: Search, file: string, lines: readonly LogLine[]): void {
@@ -174,7 +206,7 @@ function addAgentLog({ root, folder, signals }: Search, file: string): void {
     const commands = file === "trial.log" ? markCommands(tail) : [];
     for (const { text, line, at } of readLines(tail).slice(-LAST_LINES)) {
       // What a command says is the task's instruction, and no error of the run.
-      if (commands[at] === true) continue;
+      if (commands[at] === true || GUESS.test(text)) continue;
       const place = { file, line, step: null };
       const isRecord = text.startsWith("{");
       // A record holds what tools gave back, which is full of words that mean nothing here.

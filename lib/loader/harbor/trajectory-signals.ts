@@ -12,7 +12,7 @@ const LAST_STEPS = 5;
 const MAX_SEARCHED = 10_000;
 
 /** Adds what a trajectory says of how its agent ended: its last message, and the last steps that went wrong. */
-export function addTrajectory(signals: SignalList, facts: Set<Fact>, { steps }: Trajectory): void {
+export function addTrajectory(signals: SignalList, facts: Set<Fact>, { steps, stop }: Trajectory): void {
   const own = steps.filter(({ source, copied, depth }) => source === "agent" && !copied && depth === 0);
   if (steps.length > 0) facts.add(own.length > 0 ? "has-steps" : "no-agent-steps");
   if (own.some(({ calls }) => calls.length > 0)) facts.add("has-calls");
@@ -21,6 +21,8 @@ export function addTrajectory(signals: SignalList, facts: Set<Fact>, { steps }: 
   const last = own.at(-1);
   if (last === undefined) return;
   addEnd(signals, facts, last, writing);
+  if (stop !== null) signals.add("stop", `${stop.reason}: ${stop.text}`, placeStep(last));
+  addLastError(signals, steps.filter(({ depth }) => depth === 0).at(-1) ?? last);
   for (const step of own.filter(({ marks }) => marks.some(isStrongMark)).slice(-LAST_STEPS))
     signals.add("step-error", describeError(step), placeStep(step));
 }
@@ -45,6 +47,14 @@ function addEnd(
   signals.add("end", said, placeStep(last), "end");
   if (!isCall && said.length <= MAX_LINE && PROVIDER.test(said))
     signals.add("provider-error", said, placeStep(last));
+}
+
+/** The error of the model's service with which a trace ends, as programs add it after the agent's last step. */
+function addLastError(signals: SignalList, step: TrajectoryStep): void {
+  const said = step.source === "system" ? findMessage(step) : "";
+  if (!PROVIDER.test(said.slice(0, MAX_LINE))) return;
+  signals.add("stop", `error: ${said}`, placeStep(step));
+  signals.add("provider-error", said, placeStep(step));
 }
 
 function placeStep({ file, key }: TrajectoryStep): SignalPlace {

@@ -1,3 +1,4 @@
+import { parseStopReason } from "@/lib/domain/stop-reason";
 import { makeUsage, type StepSource } from "@/lib/domain/trajectory";
 
 import {
@@ -12,6 +13,7 @@ import {
 } from "../detail/json-shape";
 import { joinText, parseParts, parseStepTime, UNTIL_NEXT } from "./raw-trajectory";
 import type { RawCall, RawResult, RawStep, RawTrajectory, SubagentRef } from "./raw-trajectory";
+import { readStop } from "./message";
 import { parseRecordList } from "./record-list";
 import { findStepMarks, type ResultSigns } from "./step-marks";
 import { readCallText } from "./tool-call";
@@ -40,8 +42,18 @@ export function parseAtif(root: JsonObject): RawTrajectory {
     continuedRef: pickText(root, "continued_trajectory_ref"),
     steps,
     embedded: listOr(root["subagent_trajectories"]).filter(isObject).map(parseAtif),
+    stop: findStop(root),
     oddities: skipped === 0 ? [] : [`${skipped} entries of \`steps\` are not objects and were skipped.`],
   };
+}
+
+/** ATIF has no field for it. Agents keep it in `extra` of the trajectory, of its last step or of that step's metrics. */
+function findStop(root: JsonObject): RawTrajectory["stop"] {
+  const steps = listOr(root["steps"]).filter(isObject);
+  const last = steps.findLast((step) => step["source"] === "agent" && step["is_copied_context"] !== true);
+  const parts = [root, objectOr(root["final_metrics"]), objectOr(last), objectOr(last?.["metrics"])];
+  const places = parts.flatMap((part) => [part, objectOr(part["extra"])]);
+  return places.map((place) => parseStopReason(readStop(place))).find((stop) => stop !== null) ?? null;
 }
 
 function parseStep(step: JsonObject): RawStep {

@@ -7,7 +7,16 @@ import {
   pickText,
 } from "../detail/json-shape";
 import { Conversation } from "./conversation";
-import { addCall, addMessage, addResults, keepObjects, readUsage, sortContent, sourceOf } from "./message";
+import {
+  addCall,
+  addMessage,
+  addResults,
+  keepObjects,
+  readStop,
+  readUsage,
+  sortContent,
+  sourceOf,
+} from "./message";
 import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory";
 import type { TraceLog, TraceReader } from "./trace-reader";
 
@@ -97,6 +106,7 @@ function addRecord(conversation: Conversation, record: JsonObject, messageId: st
     // One message is spread over several lines, each with the usage of the whole.
     if (id !== null && id === messageId) continueMessage(conversation, message);
     else sayRecord(conversation, record, message);
+    conversation.stop(readStop(message));
     return id;
   }
   if (role === "user") {
@@ -105,6 +115,7 @@ function addRecord(conversation: Conversation, record: JsonObject, messageId: st
     sayRecord(conversation, record, message);
   } else if (isFailure(record)) {
     addFailure(conversation, record);
+    conversation.stop(record["subtype"]);
   }
   return null;
 }

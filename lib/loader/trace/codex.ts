@@ -49,9 +49,17 @@ function parseItems(lines: readonly unknown[]): RawTrajectory {
     else if (type === "error" || type === "turn.failed") {
       const message = pickText(record, "message") ?? writeValue(record["error"] ?? null);
       conversation.say({ source: "system", message: parseParts(message) });
+      conversation.stop(findFullContext(message));
     }
   }
   return conversation.finish({ oddities });
+}
+
+/** Codex names no reason here; it says in words that the context is full. */
+function findFullContext(message: string | null): string | null {
+  return /ran out of room in the model.s context window|context_length_exceeded/u.test(message ?? "")
+    ? "context_length_exceeded"
+    : null;
 }
 
 function addItem(conversation: Conversation, item: JsonObject, isOpen: boolean): void {
@@ -167,6 +175,8 @@ function addEvent(conversation: Conversation, { payload, record, counted }: Code
       at: parseStepTime(record["timestamp"]),
       message: parseParts(words),
     });
+    const stated = payload["codex_error_info"];
+    conversation.stop(type === "turn_aborted" ? type : (stated ?? findFullContext(words)));
   }
 }
 

@@ -1,3 +1,5 @@
+import { parseStopReason, type RecordedStop } from "@/lib/domain/stop-reason";
+
 import { findStepMarks, type ResultSigns } from "./step-marks";
 import {
   joinText,
@@ -65,6 +67,9 @@ export class Conversation {
   private readonly open: OpenStep[] = [];
   private readonly byCall = new Map<string, { readonly call: OpenCall; readonly step: OpenStep }>();
 
+  /** Of what the agent did last. */
+  private stopped: RecordedStop | null = null;
+
   get nSteps(): number {
     return this.open.length;
   }
@@ -77,6 +82,7 @@ export class Conversation {
   /** Opens a step. */
   say(spoken: Spoken): void {
     const step = { ...SILENT, ...spoken };
+    if (step.source === "agent" && step.sidechain === null) this.stopped = null;
     const reasoning = step.reasoning === null ? [] : [step.reasoning];
     this.open.push({
       step,
@@ -128,6 +134,11 @@ export class Conversation {
     return last;
   }
 
+  /** Records why the agent stopped after its last step; a later step of the agent clears it. */
+  stop(reason: unknown): void {
+    if (this.open.at(-1)?.step.sidechain == null) this.stopped = parseStopReason(reason) ?? this.stopped;
+  }
+
   /** Everything that was said, as a trajectory. */
   finish(rest: Partial<RawTrajectory> = {}): RawTrajectory {
     const steps = this.open.map(({ step, message, reasoning, calls, results, signs }) => ({
@@ -138,6 +149,6 @@ export class Conversation {
       results,
       marks: findStepMarks(signs),
     }));
-    return makeTrajectory(steps, rest);
+    return makeTrajectory(steps, { stop: this.stopped, ...rest });
   }
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listOr, objectOr, parseJsonText, pickText } from "../detail/json-shape";
 import { Conversation } from "./conversation";
-import { addMessage, addResults, objectsOf, readUsage } from "./message";
+import { addMessage, addResults, objectsOf, readStop, readUsage } from "./message";
 import { parseParts, type RawTrajectory } from "./raw-trajectory";
 import type { TraceLog, TraceReader } from "./trace-reader";
 
@@ -51,6 +51,7 @@ async function readMessages(log: TraceLog): Promise<RawTrajectory> {
     if (n === 0) addPrompt(conversation, await readObject(`${folder}request.json`));
     if (!Array.isArray(response["content"])) return;
     addMessage(conversation, response["content"], { source: "agent", usage: readUsage(response["usage"]) });
+    conversation.stop(readStop(response));
     const results = parseJsonText((await log.read(`${folder}tool-results.json`)) ?? "");
     addResults(conversation, objectsOf(isObject(results) ? results["results"] : results));
   });

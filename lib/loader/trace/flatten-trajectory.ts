@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 
 import { computeDurationMs } from "@/lib/domain/clock-time";
+import type { RecordedStop } from "@/lib/domain/stop-reason";
 import { cutText } from "@/lib/domain/text-bounder";
 import { ALL_LANES, type StepCall, type StepResult, type TrajectoryStep } from "@/lib/domain/trajectory";
 
@@ -29,6 +30,8 @@ export interface FlatTrajectory {
   readonly files: TrajectoryFiles;
   readonly steps: TrajectoryStep[];
   readonly lanes: Lane[];
+  /** Of the main lane's newest part. */
+  stop: RecordedStop | null;
   /** Files and embedded trajectories that were already walked, so that references in a circle end. */
   readonly walked: Set<unknown>;
   /** Subagents that are embedded in a trajectory, by their ids, as far as they were asked for. */
@@ -109,6 +112,7 @@ async function loadSection(
 
 async function addSection(flat: FlatTrajectory, section: Section, lane: Lane): Promise<void> {
   const { raw, file } = section;
+  if (lane.depth === 0) flat.stop = raw.stop;
   for (const [position, step] of raw.steps.entries()) {
     if (flat.steps.length >= MAX_STEPS) {
       reportMissing(flat, file, `Only the first ${MAX_STEPS} steps are read.`);

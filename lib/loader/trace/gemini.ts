@@ -2,7 +2,7 @@ import { makeUsage } from "@/lib/domain/trajectory";
 
 import { isObject, type JsonObject, objectOr, pickNumber, pickText } from "../detail/json-shape";
 import { Conversation, LAST_CALL } from "./conversation";
-import { keepObjects, objectsOf, sourceOf } from "./message";
+import { keepObjects, objectsOf, readStop, sourceOf } from "./message";
 import { parseParts, parseStepTime, type RawPart, type RawTrajectory } from "./raw-trajectory";
 import type { TraceHead, TraceReader } from "./trace-reader";
 
@@ -45,7 +45,7 @@ function isGeminiLog({ records, isList }: TraceHead): boolean {
 }
 
 /** What is read of a message. */
-const FIELDS = ["type", "timestamp", "content", "thoughts", "toolCalls"] as const;
+const FIELDS = ["type", "timestamp", "content", "thoughts", "toolCalls", "finishReason"] as const;
 const TOKENS = ["input", "output", "thoughts", "tool"] as const;
 
 interface Message {
@@ -136,6 +136,7 @@ function addMessage(conversation: Conversation, record: JsonObject, isRewound: b
     message,
     reasoning,
   });
+  conversation.stop(readStop(record));
   for (const call of calls) addCall(conversation, call);
 }
 

@@ -45,6 +45,11 @@ function tellPart(part: unknown): "call" | "result" | "thinking" | "said" {
   return type === "thinking" || type === "redacted_thinking" ? "thinking" : "said";
 }
 
+/** The field in which a message, a record or a run keeps why it stopped. */
+export function readStop(record: JsonObject): string | null {
+  return pickText(record, "stop_reason", "stopReason", "finish_reason", "finishReason", "termination_reason");
+}
+
 /** Adds one message with its calls and results; one that says nothing opens no step. */
 export function addMessage(
   conversation: Conversation,

@@ -1,6 +1,6 @@
 import { type JsonObject, objectOr, pickText } from "../detail/json-shape";
 import { Conversation } from "./conversation";
-import { addMessage, keepObjects, objectsOf, readUsage, sourceOf } from "./message";
+import { addMessage, keepObjects, objectsOf, readStop, readUsage, sourceOf } from "./message";
 import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory";
 import type { TraceReader } from "./trace-reader";
 
@@ -53,6 +53,7 @@ function sayMessage(conversation: Conversation, message: JsonObject, id: string)
     usage: readUsage(objectOr(extra["response"])["usage"]),
   };
   addMessage(conversation, content, spoken, objectsOf(message["tool_calls"]));
+  conversation.stop(readStop(objectOr(objectsOf(objectOr(extra["response"])["choices"])[0])));
   const command =
     role === "assistant" && typeof content === "string" ? COMMAND.exec(content)?.[1] : undefined;
   if (command === undefined) return null;
@@ -66,4 +67,5 @@ function addEnd(conversation: Conversation, info: Readonly<Record<string, unknow
   const traceback = pickText(info, "traceback");
   const words = [status === null ? null : `Ended with ${status}.`, traceback].filter(Boolean).join("\n\n");
   if (words !== "") conversation.say({ source: "system", message: parseParts(words) });
+  conversation.stop(status);
 }

@@ -1,6 +1,6 @@
 import { type JsonObject, objectOr, pickBoolean, pickNumber, pickText } from "../detail/json-shape";
 import { Conversation } from "./conversation";
-import { addMessage, keepObjects, readUsage, sourceOf } from "./message";
+import { addMessage, keepObjects, readStop, readUsage, sourceOf } from "./message";
 import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory";
 import type { TraceReader } from "./trace-reader";
 
@@ -41,6 +41,11 @@ function parseSession(lines: readonly unknown[], seen: Set<string>): RawTrajecto
         usage: readUsage(message["usage"]),
         sidechain: kept.has(record) ? null : "abandoned branch",
       });
+      // A message that failed may say nothing, and then opens no step.
+      const error = pickText(message, "errorMessage");
+      if (error !== null && kept.has(record))
+        conversation.say({ source: "system", message: parseParts(error) });
+      conversation.stop(readStop(message));
     }
   }
   return conversation.finish({ oddities });

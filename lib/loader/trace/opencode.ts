@@ -31,11 +31,13 @@ function parseEvents(lines: readonly unknown[]): RawTrajectory {
         at,
         message: parseParts(describeError(objectOr(record["error"]))),
       });
+      conversation.stop(objectOr(record["error"])["name"]);
       isNew = true;
     } else if (type === "step_start") {
       isNew = true;
     } else if (type === "step_finish") {
       if (!isNew) conversation.add({ usage: readStepUsage(part) });
+      conversation.stop(part["reason"]);
     } else if (type === "tool_use" || (pickText(part, "text") ?? "").trim() !== "") {
       if (isNew)
         conversation.say({ source: "agent", at: parseStepTime(objectOr(part["time"])["start"]) ?? at });

@@ -2,7 +2,7 @@ import { makeUsage, type StepUsage } from "@/lib/domain/trajectory";
 
 import { type JsonObject, listOr, objectOr, parseJsonText, pickNumber, pickText } from "../detail/json-shape";
 import { Conversation, type Spoken } from "./conversation";
-import { objectsOf } from "./message";
+import { objectsOf, readStop } from "./message";
 import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory";
 import type { TraceLog, TraceReader } from "./trace-reader";
 
@@ -52,6 +52,7 @@ class Session {
 
   add(event: JsonObject): void {
     const observation = pickText(event, "observation");
+    if (observation === "agent_state_changed") this.conversation.stop(readReason(event));
     if (observation !== null) {
       if (!SKIPPED_OBSERVATIONS.has(observation)) this.observe(event, observation);
     } else if (!SKIPPED_ACTIONS.has(pickText(event, "action") ?? "null")) this.act(event);
@@ -69,6 +70,8 @@ class Session {
       message: [...parseParts(said), ...parseParts(listOr(args["image_urls"]).map(toImage))],
       usage: this.readUsage(objectOr(event["llm_metrics"])),
     });
+    const [choice] = objectsOf(objectOr(metadata["model_response"])["choices"]);
+    this.conversation.stop(readStop(objectOr(choice)));
     if (isSpoken) return;
     const { thought: _, ...given } = args;
     const name = pickText(metadata, "function_name") ?? pickText(event, "action") ?? "call";
@@ -118,6 +121,13 @@ class Session {
       costUsd: grown("cost", pickNumber(metrics, "accumulated_cost")),
     });
   }
+}
+
+/** Returns why the state changed, as far as the event says. */
+function readReason(event: JsonObject): string | null {
+  const { agent_state: state, reason } = objectOr(event["extras"]);
+  if (typeof reason === "string" && reason !== "") return reason;
+  return state === "user_stopped" ? "aborted" : null;
 }
 
 function tellSource(event: JsonObject): Spoken["source"] {

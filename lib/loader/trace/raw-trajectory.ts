@@ -1,4 +1,5 @@
 import type { ClockTime } from "@/lib/domain/clock-time";
+import type { RecordedStop } from "@/lib/domain/stop-reason";
 import type { StepCall, TrajectoryStep } from "@/lib/domain/trajectory";
 import { parseClockTime } from "@/lib/schema/clock-time";
 
@@ -55,6 +56,8 @@ export interface RawTrajectory {
   readonly continuedRef: string | null;
   readonly steps: readonly RawStep[];
   readonly embedded: readonly RawTrajectory[];
+  /** Null for a run that ended as planned, or whose end is not recorded. */
+  readonly stop: RecordedStop | null;
   /** Things that were skipped because their shape is not known, in words. */
   readonly oddities: readonly string[];
 }
@@ -69,7 +72,8 @@ export function parseStepTime(value: unknown): ClockTime | null {
 
 /** A trajectory that neither continues nor holds another one. */
 export function makeTrajectory(steps: readonly RawStep[], rest: Partial<RawTrajectory> = {}): RawTrajectory {
-  return { agent: null, trajectoryId: null, continuedRef: null, embedded: [], oddities: [], steps, ...rest };
+  const none = { agent: null, trajectoryId: null, continuedRef: null, stop: null };
+  return { ...none, embedded: [], oddities: [], steps, ...rest };
 }
 
 const IMAGE_TYPES: ReadonlySet<unknown> = new Set(["image", "image_url", "input_image"]);

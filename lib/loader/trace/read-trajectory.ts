@@ -59,6 +59,7 @@ export async function readTrajectory(
     steps: flat.steps,
     outline: prepareOutline(flat.steps),
     landing: findLanding(flat.steps),
+    stop: flat.stop,
     files: files.files,
     digest: combineDigests(files.digests),
     issues: files.issues,
@@ -73,7 +74,7 @@ export async function readTrajectory(
 const USER_TRAJECTORY = "user-agent/trajectory.json";
 
 function startFlat(files: TrajectoryFiles): FlatTrajectory {
-  return { files, steps: [], lanes: [], walked: new Set(), embedded: new Map() };
+  return { files, steps: [], lanes: [], stop: null, walked: new Set(), embedded: new Map() };
 }
 
 /** A file that says by its name that it is a trajectory and is none is worth the issue that reading it gives. */

@@ -8,7 +8,7 @@ import {
   pickText,
 } from "../detail/json-shape";
 import { Conversation } from "./conversation";
-import { addCall, addResults, keepObjects, readUsage, sortContent } from "./message";
+import { addCall, addResults, keepObjects, readStop, readUsage, sortContent } from "./message";
 import { parseParts, parseStepTime, type RawPart, type RawStep, type RawTrajectory } from "./raw-trajectory";
 
 /**
@@ -51,6 +51,7 @@ function sayRecord(conversation: Conversation, record: JsonObject): void {
     message: [...message, ...spoken.map((text): RawPart => ({ kind: "text", text }))],
     usage: readUsage(record["usage"]),
   });
+  conversation.stop(readStop(record));
   const own = [...calls, ...toolCalls.filter((call) => readSpokenText(call) === null)];
   for (const call of own) addCall(conversation, call);
   if (isObject(record["function_call"])) addCall(conversation, record["function_call"]);

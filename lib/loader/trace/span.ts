@@ -1,6 +1,6 @@
 import { makeUsage, type StepUsage } from "@/lib/domain/trajectory";
 
-import { type JsonObject, objectOr, parseJsonText, pickText, writeValue } from "../detail/json-shape";
+import { type JsonObject, listOr, objectOr, parseJsonText, pickText, writeValue } from "../detail/json-shape";
 import { objectsOf } from "./message";
 import { parseStepTime } from "./raw-trajectory";
 
@@ -146,6 +146,20 @@ export function readSpanUsage(span: Span): StepUsage | null {
     outputTokens: count("llm.token_count.completion", "gen_ai.usage.output_tokens"),
     costUsd: count("llm.cost.total"),
   });
+}
+
+/** Why the model ended its answer: of several choices the first. */
+export function readSpanStop(span: Span): string | null {
+  const stated = span.attributes.get("gen_ai.response.finish_reasons");
+  const reasons = typeof stated === "string" ? parseJsonText(stated) : stated;
+  const [first] = listOr(reasons);
+  if (typeof first === "string") return first;
+  return pickAttribute(
+    span,
+    "llm.finish_reason",
+    "gen_ai.completion.0.finish_reason",
+    "llm.output_messages.0.message.finish_reason",
+  );
 }
 
 /** The first of some attributes that is a text. */

@@ -9,6 +9,7 @@ import {
   isSpan,
   listSpans,
   pickAttribute,
+  readSpanStop,
   readSpanUsage,
   readTurn,
   type Span,
@@ -71,6 +72,7 @@ function parseSpans(records: readonly unknown[]): RawTrajectory {
     const usage = readSpanUsage(span);
     for (const [nth, message] of gave.entries())
       say(conversation, message, { span, thread, sidechain, usage: nth === 0 ? usage : null });
+    if (thread === main) conversation.stop(readSpanStop(span));
   }
   // Without a model's spans there is no conversation, only what was done.
   return turns.length === 0 ? parseSpanTree(records) : conversation.finish();

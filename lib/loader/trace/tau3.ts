@@ -51,6 +51,7 @@ function parseState(value: unknown): RawTrajectory {
   }
   const end = pickText(state, "termination_reason");
   if (end !== null) conversation.say({ source: "system", message: parseParts(describeEnd(end, state)) });
+  conversation.stop(end);
   return conversation.finish({ oddities, agent: pickText(state, "agent") });
 }
 

@@ -14,7 +14,7 @@ import manifest from "@/package.json";
 import { readComparison } from "../compare/files";
 import { toCompared } from "../compare/report";
 import { readLabel, toListed } from "../job/trials-download";
-import { getTrialsPage } from "../job/trials";
+import { addFailures, getTrialsPage } from "../job/trials";
 import { readJobRows } from "../jobs/download";
 import { prepareJobsQuery } from "../jobs/page";
 import { getIndex, getStore } from "../shell/catalog";
@@ -82,7 +82,7 @@ export async function listTrialsOf(store: IndexStore, jobKey: string, url: strin
   const { range, nextCursor } = readPageRequest(url, job.version, without(jobAddress.names, "page", "tab"));
   const page = await getTrialsPage(store, job, readTrialsRequest(url), range);
   // A page behind the last is the last one elsewhere.
-  const rows = range.from < page.nMatching ? page.rows : [];
+  const rows = await addFailures(store, range.from < page.nMatching ? page.rows : []);
   const table = makeListedTrialTable([]);
   const at = { job, root: await readLabel(store, job), setsOf: await nameSetsOfRuns(store) };
   return {

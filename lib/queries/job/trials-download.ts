@@ -19,7 +19,7 @@ import {
 import { nameSetsOfRuns } from "../run-sets/saved";
 import { getCached, getIndex } from "../shell/catalog";
 import { type Download, serveDownload } from "../shell/download";
-import { listTrials, type TrialsRow } from "./trials";
+import { type ExportedRow, listTrials } from "./trials";
 
 /** The answer to a request for the trials table of a job as a file: the filters and order of its address, every page. */
 export async function serveTrials(
@@ -78,7 +78,7 @@ async function openJob(store: IndexStore, jobRowId: number): Promise<Pick<OpenTr
 
 async function* toListedRows(
   at: ListedAt,
-  rows: AsyncIterable<TrialsRow>,
+  rows: AsyncIterable<ExportedRow>,
 ): AsyncGenerator<ListedTrial, void> {
   for await (const row of rows) yield toListed(at, row);
 }
@@ -91,11 +91,11 @@ interface ListedAt extends Pick<OpenTrials, "job" | "root"> {
 /** A trial as files list it. */
 export function toListed(
   { job, root, setsOf }: ListedAt,
-  { trial, nSteps, nErrors, judgments }: TrialsRow,
+  { trial, failure, nSteps, nErrors, judgments }: ExportedRow,
 ): ListedTrial {
   const review = judgments && { judgment: judgments.judgment, disagrees: judgments.disagrees };
   const runSets = setsOf(job.key, trial.groupKey);
-  return { job, root, trial, nSteps, nErrors, review, runSets };
+  return { job, root, trial, failure, nSteps, nErrors, review, runSets };
 }
 
 /** Trials of one state of a job, about to be read one after the other. */
@@ -104,7 +104,7 @@ export interface OpenTrials {
   /** Label of the opened folder; null when it has none. */
   readonly root: string | null;
   /** Throws a StoreError when the job's trials are written anew on the way. */
-  readonly rows: AsyncIterable<TrialsRow>;
+  readonly rows: AsyncIterable<ExportedRow>;
 }
 
 /** The same as rows. An empty file would say that a job has no trials. @throws NotFoundError, StoreError */
@@ -136,13 +136,13 @@ const ROWS_BETWEEN_CHECKS = 1_000;
 
 /**
  * Rows that are read one after the other are of one state of each job, or there is no file. What is read of trials that are
- * here already, such as why they failed, is not awaited: none of it is in a file but numbers of steps.
+ * here already, such as why they failed, is not awaited: a file says of each whether that was known.
  */
 async function* readRows(
   store: IndexStore,
   job: JobHead | null,
   filter: JobParams,
-): AsyncGenerator<TrialsRow, void> {
+): AsyncGenerator<ExportedRow, void> {
   const at = job?.rowId ?? null;
   const versions = await readTrialsVersions(store, at);
   const ids = new Set(at === null ? [] : [at]);

@@ -11,7 +11,9 @@ import {
   type FacetValues,
   type IndexStore,
   type JobHead,
+  namePlace,
   listTrialPlaces,
+  readFailuresAt,
   readJobFacets,
   readScannerFacet,
   readSearchState,
@@ -26,6 +28,7 @@ import {
   type TrialRow,
   type TrialSpot,
 } from "@/lib/store";
+import { describeFailure, type TrialFailure } from "@/lib/triage/classified";
 import { readReward } from "@/lib/verification";
 
 import { type Excerpt, readExcerpts } from "./excerpts";
@@ -109,7 +112,7 @@ export async function getTrialsPage(
 const LISTED_AT_ONCE = 200;
 
 /**
- * Every trial that fits the filter, sorted, with its judgments, some hundred read at a time, for export.
+ * Every trial that fits the filter, sorted, with its judgments and why it failed, some hundred read at a time, for export.
  *
  * @param job - null for all jobs
  */
@@ -117,11 +120,31 @@ export async function* listTrials(
   store: IndexStore,
   job: JobHead | null,
   filter: JobParams,
-): AsyncGenerator<TrialsRow> {
+): AsyncGenerator<ExportedRow> {
   const { jobs, selection, sort, judged } = await openTrialsList(store, job, filter);
   const places = await listTrialPlaces(store, jobs, selection, sort);
   for await (const some of takeTurns(places, LISTED_AT_ONCE))
-    yield* await completeRows(store, { ...filter, text: "" }, await readTrialsAt(store, some), judged);
+    yield* await addFailures(
+      store,
+      await completeRows(store, { ...filter, text: "" }, await readTrialsAt(store, some), judged),
+    );
+}
+
+/** A row with why its trial did not pass, as files and the API give it. */
+export interface ExportedRow extends TrialsRow {
+  readonly failure: TrialFailure;
+}
+
+/** Adds why each trial did not pass. */
+export async function addFailures(
+  store: IndexStore,
+  rows: readonly TrialsRow[],
+): Promise<readonly ExportedRow[]> {
+  const verdicts = await readFailuresAt(store, rows);
+  return rows.map((row) => ({
+    ...row,
+    failure: describeFailure(row.trial, verdicts.get(namePlace(row)) ?? null),
+  }));
 }
 
 /** What stands beside a trial in other tables. */

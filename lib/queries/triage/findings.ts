@@ -142,6 +142,11 @@ function clamp(reward: number, n: number): number {
   return Math.min(n, Math.max(0, reward));
 }
 
+/** True for a class without a cause, whose trials are one finding whatever they show. */
+function isSeparate(failureClass: FailureClass): boolean {
+  return failureClass === "unexplained" || failureClass === "no_evidence";
+}
+
 /**
  * What makes findings of some of the failures of a scope by class and cluster, each failure in exactly one; a finding that a filter
  * leaves whole is made once.
@@ -156,7 +161,7 @@ export function createFindingLister(
   // One text for equal names, which are slow to make and to compare.
   const names = new Map<string, Map<string, string>>();
   const nameFinding = ({ failureClass, clusterKey }: Failure) => {
-    if (failureClass === "unexplained") return failureClass;
+    if (isSeparate(failureClass)) return failureClass;
     let own = names.get(failureClass);
     if (own === undefined) names.set(failureClass, (own = new Map<string, string>()));
     const name = own.get(clusterKey) ?? `${failureClass} ${headOf.get(clusterKey) ?? clusterKey}`;
@@ -179,8 +184,7 @@ export function createFindingLister(
         own.filter(({ rule }) => rule !== ""),
         ({ rule }) => rule,
       ),
-      clusterKey:
-        first.failureClass === "unexplained" ? null : (headOf.get(first.clusterKey) ?? first.clusterKey),
+      clusterKey: isSeparate(first.failureClass) ? null : (headOf.get(first.clusterKey) ?? first.clusterKey),
       failures: own,
       tasks: rank(own, ({ taskName }) => taskName),
       byAgent,
@@ -249,9 +253,7 @@ function estimateWin(
   attempts: Attempts,
 ): Pick<Finding, "win" | "bases"> {
   // What did not end is in no mean, and what nothing explains may be anything.
-  const counted = failures.filter(
-    ({ isFinished, failureClass }) => isFinished && failureClass !== "unexplained",
-  );
+  const counted = failures.filter(({ isFinished, failureClass }) => isFinished && !isSeparate(failureClass));
   const recorded = counted.reduce((sum, { lost }) => sum + 1 - lost, 0);
   const none = { nSame: 0, nOthers: 0, nElsewhere: 0, nReviewed: 0 };
   const nJudged = nPassed + nFailed;

@@ -1,7 +1,8 @@
 import type { FailureClass } from "@/lib/triage/classes";
 import type { Signal } from "@/lib/triage/signals";
 
-import { atSamePlace } from "./query";
+import { namePlace } from "./candidates";
+import { atSamePlace, isAt, type RowPlace } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 
@@ -41,6 +42,27 @@ export async function readTrialFailure(
     .executeTakeFirst();
   if (row === undefined) return null;
   return { ...row, rule: row.rule === "" ? null : row.rule, evidence: decodeValue(row.evidence) };
+}
+
+/** Classes of some trials by {@link namePlace}; those that passed, run or are not classified are not among them. */
+export async function readFailuresAt(
+  store: IndexStore,
+  places: readonly RowPlace[],
+): Promise<ReadonlyMap<string, Pick<TrialClassRow, "failureClass" | "rule" | "evidence">>> {
+  if (places.length === 0) return new Map();
+  const rows = await store.db
+    .selectFrom("trialFailures")
+    .innerJoin("failureEvidence", atSamePlace("trialFailures", "failureEvidence"))
+    .select(["trialFailures.jobRowId", "trialFailures.position", "trialFailures.failureClass"])
+    .select(["trialFailures.rule", "failureEvidence.evidence"])
+    .where(isAt(store, "trialFailures", places))
+    .execute();
+  return new Map(
+    rows.map(({ rule, evidence, failureClass, ...place }) => [
+      namePlace(place),
+      { failureClass, rule: rule === "" ? null : rule, evidence: decodeValue(evidence) },
+    ]),
+  );
 }
 
 /** What a trial with an exception did not fail for; null for any other, and while its job is not classified. */

@@ -52,11 +52,25 @@ show = ["failed-test"]
 # --- No exception: how the agent ended ---
 
 [[rule]]
+id = "credits-spent-at-end"
+class = "out_of_budget"
+why = "The last thing in the trace is the service's error that no credit or allowance is left."
+facts = ["agent-ended"]
+match = [
+  { end = '(?<![\s\S])\s*(?:(?:terminal )?(?:provider|api|llm) error\b|API Error\b|Error code: \d{3})[^\n]{0,300}(?:\b402\b|payment required|insufficient[_ ](?:quota|credits?|funds|balance)|usage limit|credit balance is too low|exceeded your current quota)' },
+  { end = '(?<![\s\S])\s*You.ve hit your usage limit' },
+  { stop = '^error: [^\n]*(?:payment required|insufficient[_ ](?:quota|credits?|funds|balance)|usage limit|credit balance is too low|exceeded your current quota|requires more credits)' },
+]
+
+[[rule]]
 id = "provider-said-no"
 class = "provider"
 why = "The last thing in the trace is an error of the model's service."
 facts = ["agent-ended"]
-match = [{ end = '^\s*(?:API Error\b|Error code: \d{3}|litellm\.\w+Error|You.ve hit your usage limit)' }]
+match = [
+  { stop = '^error: ' },
+  { end = '^\s*(?:API Error\b|Error code: \d{3}|litellm\.\w+Error)|(?<![\s\S])\s*(?:terminal )?(?:provider|llm) error\b' },
+]
 
 [[rule]]
 id = "nothing-done"
@@ -187,4 +201,12 @@ class = "missing"
 why = "There is no result: the trial was planned or begun, and its job is over."
 facts = ["missing"]
 show = ["exception", "agent-log", "end"]
+
+# --- Nothing to go by ---
+
+[[rule]]
+id = "no-evidence"
+class = "no_evidence"
+why = "The trial did not pass, and no file of it was kept but its result."
+facts = ["result-only", "!exception", "!missing"]
 `;

@@ -9,7 +9,7 @@ export const RULES_OF_RUNS = String.raw`
 #   facts    all of them hold; with "!" in front, does not hold (facts.ts lists them)
 #   match    at least one of these patterns is found in a signal of its kind (signals.ts lists the kinds); case is ignored.
 #            exception = '^Name' is matched against "Name: message", without the command
-#            that a message quotes
+#            that a message quotes and what that wrote to stdout
 #   show     kinds of signals that are shown as evidence beside those that matched
 
 # --- No result at all, or one that nobody can use ---
@@ -66,7 +66,7 @@ facts = ["exception"]
 match = [
   { exception = '^ApiUsageLimitError' },
   { exception = "(?:hit|reached|exceeded) your (?:[a-z]+ )?(?:usage|spending|spend) limit|requires more credits|insufficient[_ ](?:quota|credits?|funds|balance)|credit balance is too low|budget (?:has been )?exceeded|exceeded your current quota" },
-  { provider-error = "(?:hit|reached|exceeded) your (?:[a-z]+ )?(?:usage|spending|spend) limit|requires more credits|insufficient[_ ](?:quota|credits?|funds|balance)|credit balance is too low|exceeded your current quota" },
+  { provider-error = "(?:hit|reached|exceeded) your (?:[a-z]+ )?(?:usage|spending|spend) limit|requires more credits|insufficient[_ ](?:quota|credits?|funds|balance)|credit balance is too low|exceeded your current quota|payment required" },
 ]
 
 [[rule]]
@@ -74,6 +74,44 @@ id = "agent-timeout"
 class = "out_of_time"
 why = "The agent did not end within its time."
 match = [{ exception = '^AgentTimeoutError' }]
+
+# --- The environment, in any phase ---
+
+[[rule]]
+id = "environment-not-started"
+class = "infrastructure"
+why = "The environment of the trial did not start."
+facts = ["exception", "in-environment"]
+show = ["exception", "traceback"]
+
+[[rule]]
+id = "agent-command-timeout"
+class = "agent_crashed"
+why = "A command that the agent ran did not end within its own time, and the agent did not outlive that."
+facts = ["exception", "in-agent"]
+match = [{ exception = 'command timed out after' }]
+show = ["traceback"]
+
+[[rule]]
+id = "environment-exception"
+class = "infrastructure"
+why = "The environment failed or was lost, as the exception's type or message says."
+match = [
+  { exception = '(?<![\s\S])(?:\w+\.)*(?:AgentSetupTimeout|EnvironmentStartTimeout|Daytona\w*|Sandbox\w*|Infra\w*|Healthcheck|AddTestsDir|DownloadVerifierDir|MemoryLimitExceeded|GKE\w+|SSHAccess|ServiceOperationsUnsupported|RuntimeRequest|Image(?:Mirror|RegistryUnavailable)|ComposeLoad|SbxCommand|Transfer|UnsupportedDockerfile|Relay)(?:Error|Exception|Failure)\b' },
+  { exception = '(?<![\s\S])[\w.]+: [^\n]{0,400}(?:docker compose command failed|no space left on device|cannot connect to the docker daemon|no such container|container \S{0,80} is not running|error response from daemon|argument list too long: .docker)' },
+  { exception = '(?<![\s\S])[\w.]+: [^\n]{0,200}(?:sandbox\b[^\n]{0,80}\b(?:not found|shut down|terminated|not running)|is the sandbox started|infrastructure (?:api|bootstrap))' },
+]
+show = ["traceback"]
+
+[[rule]]
+id = "environment-frames"
+class = "infrastructure"
+why = "The innermost frames of the traceback are the environment's: it could not run a command or move a file."
+facts = ["exception"]
+match = [
+  { traceback = '[/\\](?:harbor[/\\]environments|daytona\w*|modal|e2b\w*|kubernetes(?:_asyncio)?)[/\\][^"\n]*", line \d+(?![\s\S]*[/\\]harbor[/\\](?!environments[/\\]))' },
+]
+show = ["exception"]
 
 # --- The model's service ---
 
@@ -118,35 +156,8 @@ class = "provider"
 why = "The agent's program ended with an error of the model's service."
 facts = ["exception", "in-agent"]
 match = [
-  { provider-error = 'rate.?limit|too many requests|overloaded|\b(?:429|500|502|503|504|529)\b|stream idle timeout|api error|service unavailable|bad gateway|connection error|authentication|api key' },
+  { provider-error = 'rate.?limit|too many requests|overloaded|\b(?:429|500|502|503|504|529)\b|stream idle timeout|stream disconnected|unable to connect|api error|service unavailable|bad gateway|connection error|authentication|api key' },
 ]
-
-# --- The environment ---
-
-[[rule]]
-id = "environment-not-started"
-class = "infrastructure"
-why = "The environment of the trial did not start."
-facts = ["exception", "in-environment"]
-show = ["exception", "traceback"]
-
-[[rule]]
-id = "environment-exception"
-class = "infrastructure"
-why = "The environment failed, as the type of the exception says."
-match = [
-  { exception = '^(?:EnvironmentStartTimeout|SandboxBuildFailed|Healthcheck|AddTestsDir|DownloadVerifierDir|MemoryLimitExceeded|SandboxLikelyOutOfMemory|GKEPodNotFound|GKEExecStreamClosed|SSHAccess|ServiceOperationsUnsupported|RuntimeRequest)Error\b' },
-  { exception = 'docker compose command failed|no space left on device|cannot connect to the docker daemon' },
-]
-show = ["traceback"]
-
-[[rule]]
-id = "environment-lost-in-setup"
-class = "infrastructure"
-why = "A command that sets up the agent could not be run in the environment."
-facts = ["exception", "in-setup"]
-match = [{ traceback = '[/\\]harbor[/\\]environments[/\\]' }]
-show = ["exception"]
 
 [[rule]]
 id = "agent-not-set-up"
@@ -181,6 +192,46 @@ show = ["exception", "traceback", "verifier-output"]
 # --- The agent's own program ---
 
 [[rule]]
+id = "stopped-at-output-limit"
+class = "out_of_output"
+why = "The trace says that the agent's last answer reached the limit of its length."
+facts = ["!missing", "!in-verifier", "!verifier-died"]
+match = [{ stop = '^output limit' }]
+show = ["end"]
+
+[[rule]]
+id = "stopped-at-context-limit"
+class = "out_of_context"
+why = "The trace says that the agent stopped because the model's context was full."
+facts = ["!missing", "!in-verifier", "!verifier-died"]
+match = [{ stop = '^context limit' }]
+show = ["end"]
+
+[[rule]]
+id = "stopped-at-turn-limit"
+class = "out_of_turns"
+why = "The trace says that the agent reached its limit of turns, calls or cost."
+facts = ["!missing", "!in-verifier", "!verifier-died"]
+match = [{ stop = '^turn limit' }]
+show = ["end"]
+
+[[rule]]
+id = "stopped-by-abort"
+class = "cancelled"
+why = "The trace says that the agent's last turn was aborted."
+facts = ["!missing", "!in-verifier", "!verifier-died"]
+match = [{ stop = '^aborted' }]
+show = ["exception", "end"]
+
+[[rule]]
+id = "agent-refused"
+class = "stopped_early"
+why = "The model refused the task for reasons of safety."
+facts = ["!missing", "!in-verifier"]
+match = [{ exception = '^AgentSafetyRefusalError' }, { stop = '^refusal' }]
+show = ["end"]
+
+[[rule]]
 id = "agent-killed"
 class = "agent_crashed"
 why = "The agent's program was ended from outside: its exit code is that of a signal. What sent it is not recorded."
@@ -193,21 +244,6 @@ class = "agent_crashed"
 why = "The agent's program ended with an exit code that says it failed. Its exception and its logs name no cause that a rule knows."
 match = [{ exception = '^NonZeroAgentExitCodeError' }]
 show = ["agent-log"]
-
-[[rule]]
-id = "agent-refused"
-class = "stopped_early"
-why = "The model refused the task for reasons of safety."
-match = [{ exception = '^AgentSafetyRefusalError' }]
-show = ["end"]
-
-[[rule]]
-id = "agent-command-timeout"
-class = "agent_crashed"
-why = "A command that the agent ran did not end within its own time, and the agent did not outlive that."
-facts = ["exception", "in-agent"]
-match = [{ exception = 'command timed out after' }]
-show = ["traceback"]
 
 [[rule]]
 id = "provider-client-traceback"
