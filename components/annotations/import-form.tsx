@@ -125,9 +125,10 @@ function describeStage(stage: Stage): string {
 
 /** Everything that an import adds, in words. */
 function countNew(summary: ImportSummary): string {
-  const { nNew, nNewDecisions, nNewTags, nNewAnswers, nNewNotes, nWithdrawn } = summary;
+  const { nNew, nNewDecisions, nNewQueues, nNewTags, nNewAnswers, nNewNotes, nWithdrawn } = summary;
   const parts = [
     ...(nNewDecisions > 0 ? [formatPlural(nNewDecisions, "decision")] : []),
+    ...(nNewQueues > 0 ? [formatPlural(nNewQueues, "queue")] : []),
     ...(nNewTags > 0 ? [formatPlural(nNewTags, "tag")] : []),
     ...(nNewAnswers > 0 ? [formatPlural(nNewAnswers, "answer")] : []),
     ...(nNewNotes > 0 ? [formatPlural(nNewNotes, "name or dismissal", "names and dismissals")] : []),
@@ -140,8 +141,8 @@ function countNew(summary: ImportSummary): string {
 
 /** Whether there is anything to import. */
 function addsAnything(summary: ImportSummary): boolean {
-  const { nNew, nNewDecisions, nNewTags, nNewAnswers, nNewNotes, nWithdrawn } = summary;
-  return nNew + nNewDecisions + nNewTags + nNewAnswers + nNewNotes + nWithdrawn > 0;
+  const { nNew, nNewDecisions, nNewQueues, nNewTags, nNewAnswers, nNewNotes, nWithdrawn } = summary;
+  return nNew + nNewDecisions + nNewQueues + nNewTags + nNewAnswers + nNewNotes + nWithdrawn > 0;
 }
 
 function ApplyButton({

@@ -73,6 +73,7 @@ type CountLine = readonly [name: string, count: number, about: string];
 function listCounts(summary: ImportSummary): readonly CountLine[] {
   const optional: readonly CountLine[] = [
     ["New decisions", summary.nNewDecisions, ""],
+    ["New queues", summary.nNewQueues, ""],
     ["New tags", summary.nNewTags, "Of other tools; suggestions until reviewers answer them."],
     ["New answers", summary.nNewAnswers, "To suggestions of machines."],
     [

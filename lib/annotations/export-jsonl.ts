@@ -19,6 +19,7 @@ import {
   listJudgmentRows,
   readCodebookOrNone,
 } from "./exchange/rows";
+import { readQueueLines } from "./exchange/queue-lines";
 import { readTriageLines } from "./exchange/triage-lines";
 import { readEverything } from "./list";
 import { COLUMNS, readRows } from "./record";
@@ -30,6 +31,10 @@ export interface ExportContent {
   /** In the order they were stored. */
   readonly judgments: readonly JudgmentRow[];
   readonly decisions: readonly DecisionRow[];
+  /** The same with the superseded judgments that figures of queues count, which an import needs. */
+  readonly toImport: readonly JudgmentRow[];
+  /** Lines of queues and of their trials. */
+  readonly queues: readonly string[];
   /** Lines of names, dismissals, answers to suggestions and tags of other tools. */
   readonly triage: readonly string[];
   /** Lines about what cannot be read; an export without them would pass for the whole. */
@@ -73,8 +78,11 @@ export async function readExport(
     const findIds = createCategoryFinder(history);
     const decisions = await store.read(NO_DECISIONS, (db) => selectDecisionRows(db));
     const triage = await readTriageLines(store, options);
+    const queues = await readQueueLines(store, options);
     return {
       judgments: listJudgmentRows(stored, findIds, options),
+      toImport: listJudgmentRows(stored, findIds, options, queues.counted),
+      queues: queues.lines,
       decisions: listDecisionRows(decisions.events, findIds, options),
       triage: triage.lines,
       unreadable: [...stored.unreadable, ...decisions.unreadable].map((row) =>
@@ -104,8 +112,11 @@ function readSalvaged(salvage: Salvage, message: string, options: ExportOptions)
     lost_rows: salvage.lost,
     last_row: salvage.lastNumber,
   };
+  const judgments = listJudgmentRows({ ...stored, trials }, (labels) => labels.map(() => null), options);
   return {
-    judgments: listJudgmentRows({ ...stored, trials }, (labels) => labels.map(() => null), options),
+    judgments,
+    toImport: judgments,
+    queues: [],
     decisions: [],
     triage: [],
     unreadable: [...stored.unreadable.map((row) => formatLine(prepareUnreadableLine(row))), formatLine(lost)],
@@ -123,13 +134,15 @@ function describeSalvage(message: string, { rows, lost, lastNumber }: Salvage): 
 
 /** The lines of {@link prepareExport}. */
 export function* writeJsonLines({
-  judgments,
+  toImport,
   decisions,
+  queues,
   triage,
   unreadable,
 }: ExportContent): Generator<string> {
-  for (const row of judgments) yield formatLine(prepareJudgmentLine(row));
+  for (const row of toImport) yield formatLine(prepareJudgmentLine(row));
   for (const row of decisions) yield formatLine(prepareDecisionLine(row));
+  yield* queues;
   yield* triage;
   yield* unreadable;
 }

@@ -15,6 +15,7 @@ export function describeImport(report: ImportReport): readonly string[] {
   const counts = [
     formatPlural(report.nNew, "new judgment"),
     ...(report.nNewDecisions > 0 ? [formatPlural(report.nNewDecisions, "new decision")] : []),
+    ...(report.nNewQueues > 0 ? [formatPlural(report.nNewQueues, "new queue")] : []),
     ...(report.nNewTags > 0 ? [formatPlural(report.nNewTags, "new tag")] : []),
     ...(report.nNewAnswers > 0 ? [formatPlural(report.nNewAnswers, "new answer")] : []),
     ...(report.nNewNotes > 0
@@ -53,6 +54,7 @@ export function prepareImportJson(report: ImportReport): object {
     n_trials: report.trials.length,
     n_new: report.nNew,
     n_new_decisions: report.nNewDecisions,
+    n_new_queues: report.nNewQueues,
     n_new_tags: report.nNewTags,
     n_new_answers: report.nNewAnswers,
     n_new_notes: report.nNewNotes,

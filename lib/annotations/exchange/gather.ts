@@ -2,38 +2,18 @@ import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 
-import { computeReviewerKey } from "@/lib/domain/annotation";
 import { ValidationError } from "@/lib/domain/app-error";
 
-import type { AnnotationEvent } from "../record";
-import { type DecisionFields, type JudgmentFields, parseLine, readLineSubject } from "./parse-line";
+import { deriveWithdrawalId, type JudgmentLine, type LinePlace, toJudgmentLine } from "./judgment-line";
+import { type DecisionFields, type JudgmentFields, parseLine } from "./parse-line";
+import type { QueueFields, QueueTrialFields } from "./queue-lines";
 import { IMPORT_LIMITS, type ImportFile, readLines } from "./read-lines";
 import type { TagFields } from "./tag-line";
 import type { AnswerFields, NoteFields } from "./triage-line";
 
-/** Where something stands in the files. */
-export interface LinePlace {
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-}
-
 /** A line that keeps an import from being done, and why. */
 export interface LineError extends LinePlace {
   readonly message: string;
-}
-
-/** An event as it is to be stored. */
-export type ImportedEvent = Omit<AnnotationEvent, "schemaVersion">;
-
-/** A judgment of the files. */
-export interface JudgmentLine extends LinePlace {
-  /** Its place among all lines of all files. */
-  readonly order: number;
-  readonly fields: JudgmentFields;
-  readonly event: ImportedEvent;
-  /** The event that takes it back; null unless it is withdrawn. */
-  readonly withdrawal: ImportedEvent | null;
 }
 
 /** A decision of the files. */
@@ -58,6 +38,13 @@ export interface NoteLine extends LinePlace {
   readonly fields: NoteFields;
 }
 
+/** A queue of the files. */
+export interface QueueLine extends LinePlace {
+  readonly fields: QueueFields;
+  /** In the order of their positions. */
+  readonly trials: readonly QueueTrialFields[];
+}
+
 /** Everything in the files. */
 export interface Gathered {
   readonly judgments: readonly JudgmentLine[];
@@ -65,6 +52,7 @@ export interface Gathered {
   readonly tags: readonly TagLine[];
   readonly answers: readonly AnswerLine[];
   readonly notes: readonly NoteLine[];
+  readonly queues: readonly QueueLine[];
   /** The first {@link MOST_ERRORS} of `nErrors`. */
   readonly errors: readonly LineError[];
   readonly nErrors: number;
@@ -113,6 +101,8 @@ class Gatherer {
   readonly #tags = new Map<string, TagLine>();
   readonly #answers = new Map<string, AnswerLine>();
   readonly #notes = new Map<string, NoteLine>();
+  readonly #queues = new Map<string, LinePlace & { readonly fields: QueueFields }>();
+  readonly #queueTrials = new Map<string, LinePlace & { readonly fields: QueueTrialFields }>();
 
   async *count(bytes: ImportFile["bytes"]): AsyncGenerator<Uint8Array, void> {
     for await (const piece of bytes) {
@@ -139,6 +129,9 @@ class Gatherer {
     else if (parsed.kind === "tag") this.#addOnce(this.#tags, { ...place, fields: parsed.fields });
     else if (parsed.kind === "answer") this.#addOnce(this.#answers, { ...place, fields: parsed.fields });
     else if (parsed.kind === "note") this.#addOnce(this.#notes, { ...place, fields: parsed.fields });
+    else if (parsed.kind === "queue") this.#addOnce(this.#queues, { ...place, fields: parsed.fields });
+    else if (parsed.kind === "queue-trial")
+      this.#addOnce(this.#queueTrials, { ...place, fields: parsed.fields });
     else if (parsed.what === "row") this.#nUnreadable += 1;
     else this.#isDamaged = true;
   }
@@ -195,9 +188,11 @@ class Gatherer {
         ...(withdrawalId === null ? [] : [{ ...place, id: withdrawalId }]),
       ]),
     );
+    const queues = this.#joinQueues();
     return {
       judgments,
       decisions,
+      queues,
       tags: [...this.#tags.values()],
       answers: [...this.#answers.values()],
       notes: [...this.#notes.values()],
@@ -208,6 +203,24 @@ class Gatherer {
       nUnreadable: this.#nUnreadable,
       isDamaged: this.#isDamaged,
     };
+  }
+
+  /** A queue counts whole or not at all: a part of a draw is no sample. */
+  #joinQueues(): readonly QueueLine[] {
+    const trials = Map.groupBy(this.#queueTrials.values(), ({ fields }) => fields.queue_id);
+    const queues = [...this.#queues.values()];
+    this.#refuseSharedIds(queues.map(({ fields, ...place }) => ({ ...place, id: fields.queue_id })));
+    const known = new Set(queues.map(({ fields }) => fields.queue_id));
+    for (const [queueId, [first]] of trials)
+      if (!known.has(queueId) && first !== undefined)
+        this.refuse(first, `It is a trial of the queue ${queueId}, which the files lack.`);
+    return queues.map(({ fields, ...place }) => {
+      const own = (trials.get(fields.queue_id) ?? []).map((line) => line.fields);
+      const places = new Set(own.map(({ position }) => position));
+      const isWhole = own.length === fields.n_trials && own.every((_, at) => places.has(at));
+      if (!isWhole) this.refuse(place, `The files do not have the ${fields.n_trials} trials of this queue.`);
+      return { ...place, fields, trials: own.toSorted((a, b) => a.position - b.position) };
+    });
   }
 
   #refuseSharedIds(events: readonly (LinePlace & { readonly id: string })[]): void {
@@ -228,66 +241,4 @@ function describeRepeat(id: string, { file, line }: LinePlace): string {
 export function describeDecision(fields: DecisionFields) {
   const { status: _, withdrawn_at: __, withdrawal_id: ___, category_ids: ____, ...content } = fields;
   return content;
-}
-
-function toJudgmentLine(place: LinePlace, order: number, fields: JudgmentFields): JudgmentLine {
-  const event = toSavedEvent(fields);
-  const withdrawal = fields.withdrawn_at === null ? null : toWithdrawal(event, fields, fields.withdrawn_at);
-  return { ...place, order, fields, event, withdrawal };
-}
-
-function toSavedEvent(fields: JudgmentFields): ImportedEvent {
-  return {
-    versionId: fields.version_id,
-    withdraws: null,
-    subject: readLineSubject(fields),
-    reviewerKey: computeReviewerKey(fields.reviewer_id),
-    reviewerId: fields.reviewer_id,
-    reviewerDiscipline: fields.reviewer_discipline,
-    timestamp: fields.timestamp,
-    judgment: fields.judgment,
-    categories: fields.categories,
-    notes: fields.notes,
-    confidence: fields.confidence,
-    evidence: fields.evidence,
-    queue:
-      fields.queue_id === null || fields.queue_position === null
-        ? null
-        : { queueId: fields.queue_id, position: fields.queue_position },
-    hidden: fields.hidden,
-    codebookVersion: fields.codebook_version,
-    fingerprint: fields.fingerprint,
-    savedBy: fields.saved_by,
-  };
-}
-
-/** As `withdrawAnnotation` stores it. */
-function toWithdrawal(event: ImportedEvent, fields: JudgmentFields, timestamp: string): ImportedEvent {
-  return {
-    ...event,
-    versionId: fields.withdrawal_id ?? deriveWithdrawalId(event.versionId),
-    withdraws: event.versionId,
-    timestamp,
-    judgment: null,
-    categories: [],
-    notes: null,
-    confidence: null,
-    evidence: [],
-    hidden: null,
-    codebookVersion: null,
-    fingerprint: null,
-    savedBy: fields.withdrawn_by,
-  };
-}
-
-/** Lines of earlier releases do not say the id of a withdrawal. The same one each time keeps their import idempotent. */
-function deriveWithdrawalId(id: string): string {
-  const hash = createHash("sha256").update(`withdrawal of ${id}`).digest("hex");
-  return [
-    hash.slice(0, 8),
-    hash.slice(8, 12),
-    `8${hash.slice(13, 16)}`,
-    `8${hash.slice(17, 20)}`,
-    hash.slice(20, 32),
-  ].join("-");
 }

@@ -15,15 +15,10 @@ import { insertTags, selectStandingTags } from "../tags/tags";
 import { selectAnswerEvents } from "../triage/answers";
 import { selectNoteEvents } from "../triage/note-rows";
 import { addCategories, findMissingCategories, type MissingCategories } from "./add-categories";
-import {
-  type DecisionLine,
-  type Gathered,
-  gatherLines,
-  type ImportedEvent,
-  type LineError,
-  MOST_ERRORS,
-} from "./gather";
-import { readLineSubject } from "./parse-line";
+import { type DecisionLine, type Gathered, gatherLines, type LineError, MOST_ERRORS } from "./gather";
+import { listNotes } from "./import-notes";
+import type { ImportedEvent } from "./judgment-line";
+import { readLineSubject } from "./line-fields";
 import { type ImportConflict, type ImportPlan, planImport, type StoreContent } from "./plan-import";
 import {
   placeTags,
@@ -33,6 +28,7 @@ import {
   type TriageContent,
   type TriagePlan,
 } from "./plan-triage";
+import { insertQueue } from "./queue-lines";
 import type { ImportFile } from "./read-lines";
 import { settleCategories } from "./settle-categories";
 import type { FindTrials } from "./tag-line";
@@ -45,6 +41,7 @@ export interface ImportReport {
   /** Judgments and decisions that were not here. */
   readonly nNew: number;
   readonly nNewDecisions: number;
+  readonly nNewQueues: number;
   /** Tags of other tools, answers to suggestions, and changes of names and dismissals that were not here. */
   readonly nNewTags: number;
   readonly nNewAnswers: number;
@@ -186,6 +183,7 @@ async function apply(db: AnnotationDb, plan: ImportPlan, { missing, now, importe
     return { ...event, categories: labels, codebookVersion: version };
   });
   await insertEvents(db, settled);
+  for (const { fields, trials } of plan.addedQueues) await insertQueue(db, fields, trials);
   for (const line of plan.addedDecisions) {
     await insertDecision(db, history, line, null);
     if (line.withdrawalId !== null) await insertDecision(db, history, line, line.withdrawalId);
@@ -253,6 +251,7 @@ function report(state: ImportReport["state"], gathered: Gathered, plan: Plan, no
     nLines: gathered.nLines,
     nNew: saved.length,
     nNewDecisions: plan.addedDecisions.length,
+    nNewQueues: plan.addedQueues.length,
     nNewTags: triage.tags.length,
     nNewAnswers: triage.answers.length,
     nNewNotes: triage.notes.length,
@@ -267,32 +266,4 @@ function report(state: ImportReport["state"], gathered: Gathered, plan: Plan, no
     notes: listNotes(gathered, plan, now),
     trials: groupEvents(subjects).flatMap(([first]) => first?.subject ?? []),
   };
-}
-
-function listNotes(
-  { judgments, decisions, nUnreadable, isDamaged }: Gathered,
-  { nRenamed, nOfLostQueues }: ImportPlan,
-  now: Date,
-): readonly string[] {
-  const times = [...judgments, ...decisions].map(({ fields }) => fields.timestamp);
-  const nFuture = times.filter((time) => Date.parse(time) > now.getTime()).length;
-  const notes: string[] = [];
-  if (nFuture > 0)
-    notes.push(
-      `${nFuture.toLocaleString("en-US")} of them ${nFuture === 1 ? "states a time" : "state times"} that is still to come. Times are kept as stated; versions count in the order of their numbers.`,
-    );
-  if (nRenamed > 0)
-    notes.push(
-      `${nRenamed.toLocaleString("en-US")} ${nRenamed === 1 ? "name of a category does" : "names of categories do"} not fit the id beside it. The id counts, by the name that its category has here.`,
-    );
-  if (nOfLostQueues > 0)
-    notes.push(
-      `${nOfLostQueues.toLocaleString("en-US")} ${nOfLostQueues === 1 ? "line is" : "lines are"} of a queue that is not here. Exports do not hold queues: these judgments count as any other, but nothing tells how their trials were drawn, so no corrected score counts them. Compute it where the queue is.`,
-    );
-  if (nUnreadable > 0)
-    notes.push(
-      `${nUnreadable.toLocaleString("en-US")} lines are about rows that could not be read where they come from, and are left out.`,
-    );
-  if (isDamaged) notes.push("The files come from a damaged store and do not have everything that was in it.");
-  return notes;
 }

@@ -18,6 +18,10 @@ export const ANSWER_LINE_SCHEMA = "assay.suggestion-answer/1";
 /** The same of a change of a cluster's name, or of whether a finding is dismissed. */
 export const NOTE_LINE_SCHEMA = "assay.triage-note/1";
 
+/** The same of a queue, and of each of its trials. */
+export const QUEUE_LINE_SCHEMA = "assay.queue/1";
+export const QUEUE_TRIAL_LINE_SCHEMA = "assay.queue-trial/1";
+
 /** The same of a line about a row that cannot be read. */
 export const UNREADABLE_LINE_SCHEMA = "assay.annotation-unreadable/1";
 
@@ -98,7 +102,8 @@ export function prepareUnreadableLine({
   return { schema: UNREADABLE_LINE_SCHEMA, row: seq, problem, columns };
 }
 
-function prepareSubject(subject: AnnotationSubject) {
+/** The trial that a line is about. */
+export function prepareSubject(subject: AnnotationSubject) {
   return {
     trial_id: subject.trialId,
     job_id: subject.jobUuid,

@@ -1,11 +1,9 @@
 import { z } from "zod";
 
-import { toColumnText } from "@/lib/database";
-import { type AnnotationSubject, DRAFT_LIMITS } from "@/lib/domain/annotation";
+import { DRAFT_LIMITS } from "@/lib/domain/annotation";
 import { isFingerprint } from "@/lib/domain/fingerprint";
 import { JUDGMENTS } from "@/lib/domain/judgment";
 import { BLIND_PARTS, CONFIDENCES, DECISION_BASES, EVIDENCE_LIMITS } from "@/lib/domain/review";
-import { OUTCOMES } from "@/lib/domain/trial";
 
 import { evidenceSchema } from "../evidence-schema";
 import { check, describeFirstIssue, refuseHidden } from "../issues";
@@ -16,42 +14,17 @@ import {
   DAMAGED_LINE_SCHEMA,
   DECISION_LINE_SCHEMA,
   NOTE_LINE_SCHEMA,
+  QUEUE_LINE_SCHEMA,
+  QUEUE_TRIAL_LINE_SCHEMA,
   TAG_LINE_SCHEMA,
   UNREADABLE_LINE_SCHEMA,
 } from "./lines";
+import { id, limit, orNull, person, subject, text, time } from "./line-fields";
+import { type QueueFields, queueSchema, type QueueTrialFields, queueTrialSchema } from "./queue-lines";
 import { type TagFields, tagSchema } from "./tag-line";
 import { type AnswerFields, answerSchema, type NoteFields, noteSchema } from "./triage-line";
 
-/** Longest names that come from job folders, in UTF-16 units; those of reviewers have limits of their own. */
-const LONGEST_NAME = 5_000;
-const LONGEST_ID = 200;
 const LONGEST_CATEGORY_ID = 100;
-
-const limit = (most: number) => `At most ${most.toLocaleString("en-US")} characters.`;
-const text = (most: number) => z.string().max(most, limit(most)).transform(toColumnText);
-const name = text(LONGEST_NAME);
-const id = text(LONGEST_ID).pipe(z.string().min(1, "It is empty."));
-const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
-
-/** As a save writes it. Anything else would sort and read as another moment. */
-const time = z.iso.datetime({ error: "Not a time in UTC such as 2026-03-01T09:30:00.000Z.", precision: 3 });
-
-const person = text(DRAFT_LIMITS.reviewerId)
-  .refine((given) => given.trim() !== "", "It has no name.")
-  .superRefine(refuseHidden);
-
-const subject = {
-  trial_id: orNull(text(LONGEST_ID)),
-  job_id: orNull(text(LONGEST_ID)),
-  trial_name: name.pipe(z.string().min(1, "It is empty.")),
-  job_name: name,
-  root: name,
-  task_name: name,
-  agent: name,
-  model: orNull(name),
-  outcome_seen: z.enum(OUTCOMES),
-  reward_seen: orNull(name),
-};
 
 /** Composed as the codebook has it, which may be longer. */
 const label = text(DRAFT_LIMITS.category)
@@ -162,6 +135,8 @@ export type ParsedLine =
   | { readonly kind: "tag"; readonly fields: TagFields }
   | { readonly kind: "answer"; readonly fields: AnswerFields }
   | { readonly kind: "note"; readonly fields: NoteFields }
+  | { readonly kind: "queue"; readonly fields: QueueFields }
+  | { readonly kind: "queue-trial"; readonly fields: QueueTrialFields }
   | { readonly kind: "aside"; readonly what: "row" | "damage" }
   | { readonly kind: "problem"; readonly problem: string };
 
@@ -200,6 +175,11 @@ const READERS: ReadonlyMap<unknown, (value: unknown) => ParsedLine> = new Map<
   [TAG_LINE_SCHEMA, (value) => readAs(tagSchema, value, (fields) => ({ kind: "tag", fields }))],
   [ANSWER_LINE_SCHEMA, (value) => readAs(answerSchema, value, (fields) => ({ kind: "answer", fields }))],
   [NOTE_LINE_SCHEMA, (value) => readAs(noteSchema, value, (fields) => ({ kind: "note", fields }))],
+  [QUEUE_LINE_SCHEMA, (value) => readAs(queueSchema, value, (fields) => ({ kind: "queue", fields }))],
+  [
+    QUEUE_TRIAL_LINE_SCHEMA,
+    (value) => readAs(queueTrialSchema, value, (fields) => ({ kind: "queue-trial", fields })),
+  ],
   [UNREADABLE_LINE_SCHEMA, () => ({ kind: "aside", what: "row" })],
   [DAMAGED_LINE_SCHEMA, () => ({ kind: "aside", what: "damage" })],
 ]);
@@ -211,20 +191,4 @@ function readAs<T>(schema: z.ZodType<T>, value: unknown, toLine: (fields: T) => 
 
 function refuse(problem: string): ParsedLine {
   return { kind: "problem", problem };
-}
-
-/** The trial that a line names. */
-export function readLineSubject(fields: JudgmentFields | DecisionFields): AnnotationSubject {
-  return {
-    trialId: fields.trial_id,
-    jobUuid: fields.job_id,
-    trialName: fields.trial_name,
-    jobName: fields.job_name,
-    rootLabel: fields.root,
-    taskName: fields.task_name,
-    agent: fields.agent,
-    model: fields.model,
-    outcomeSeen: fields.outcome_seen,
-    rewardSeen: fields.reward_seen,
-  };
 }

@@ -14,11 +14,12 @@ export interface ReviewerFile {
 
 /** Hold what is said of failures, by whoever, and what cannot be read, which is nobody's. */
 const TRIAGE_FILE = "triage.jsonl";
+const QUEUES_FILE = "queues.jsonl";
 const UNREADABLE_FILE = "unreadable-rows.jsonl";
 
 /**
  * Returns one file a person, with every version of theirs and behind those the decisions that they made, and one for names,
- * dismissals, answers and tags, in the order of their texts.
+ * dismissals, answers and tags, in the order of their texts, and one for queues.
  *
  * Such files are for git. A person's file changes only with what that person does, so two people never change the same one. Lines
  * are ordered by trial, then by version: what the same person does in two places to different trials lies apart, as a new line
@@ -41,6 +42,7 @@ export function prepareReviewerFiles(content: ExportContent): readonly ReviewerF
   const files = [...texts].map(([key, text]) => ({ name: nameReviewerFile(key), text }));
   if (content.triage.length > 0)
     files.push({ name: TRIAGE_FILE, text: content.triage.toSorted(compareText).join("") });
+  if (content.queues.length > 0) files.push({ name: QUEUES_FILE, text: content.queues.join("") });
   if (content.unreadable.length > 0) files.push({ name: UNREADABLE_FILE, text: content.unreadable.join("") });
   return files.toSorted((a, b) => compareText(a.name, b.name));
 }

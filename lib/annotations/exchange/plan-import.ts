@@ -7,14 +7,9 @@ import type { CodebookHistory } from "../codebook/fold";
 import type { DecisionEvent, DecisionRows } from "../decisions/decision-rows";
 import { type Actor, findOwner } from "../owner";
 import type { AnnotationEvent, StoredRows } from "../record";
-import {
-  describeDecision,
-  type DecisionLine,
-  type Gathered,
-  type JudgmentLine,
-  type LinePlace,
-} from "./gather";
-import { readLineSubject } from "./parse-line";
+import { describeDecision, type DecisionLine, type Gathered, type QueueLine } from "./gather";
+import type { JudgmentLine, LinePlace } from "./judgment-line";
+import { readLineSubject } from "./line-fields";
 import { type ChainItem, type ConflictKind, planChain } from "./plan-chain";
 import { isSettled, settleCategories } from "./settle-categories";
 
@@ -45,6 +40,7 @@ export interface ImportPlan {
   readonly addedDecisions: readonly DecisionLine[];
   /** Decisions of the store that are undone, with the line that says so. */
   readonly withdrawnDecisions: readonly DecisionLine[];
+  readonly addedQueues: readonly QueueLine[];
   readonly conflicts: readonly ImportConflict[];
   readonly nKnown: number;
   readonly nOlder: number;
@@ -60,6 +56,10 @@ export interface ImportPlan {
 export function planImport(gathered: Gathered, content: StoreContent, actor: Actor): ImportPlan {
   const judgments = planJudgments(gathered.judgments, content, actor);
   const decisions = planDecisions(gathered.decisions, content, actor);
+  // Queues never change, so one of the same id is the same.
+  const [known, addedQueues] = [new Set(content.queueIds), [] as QueueLine[]];
+  for (const queue of gathered.queues) if (!known.has(queue.fields.queue_id)) addedQueues.push(queue);
+  for (const { fields } of addedQueues) known.add(fields.queue_id);
   const coming = [
     ...judgments.added.flatMap(({ line, event }) => (event.withdraws === null ? [line.fields] : [])),
     ...decisions.added.map(({ fields }) => fields),
@@ -71,13 +71,14 @@ export function planImport(gathered: Gathered, content: StoreContent, actor: Act
   return {
     added: judgments.added,
     addedDecisions: decisions.added,
+    addedQueues,
     withdrawnDecisions: decisions.withdrawn,
     conflicts: [...judgments.conflicts, ...decisions.conflicts],
-    nKnown: judgments.nKnown + decisions.nKnown,
+    nKnown: judgments.nKnown + decisions.nKnown + gathered.queues.length - addedQueues.length,
     nOlder: judgments.nOlder,
     nRenamed: coming.reduce((sum, fields) => sum + settleCategories(content.codebook, fields).nRenamed, 0),
     nOfLostQueues: [...gathered.judgments, ...gathered.decisions].filter(
-      ({ fields: { queue_id: id } }) => id !== null && !content.queueIds.has(id),
+      ({ fields: { queue_id: id } }) => id !== null && !known.has(id),
     ).length,
     trials: groupEvents(subjects).flatMap(([first]) => (first === undefined ? [] : [first.subject])),
   };

@@ -77,6 +77,7 @@ export function listJudgmentRows(
   { events, trials }: Pick<StoredAnnotations, "events" | "trials">,
   findIds: FindCategoryIds,
   options: ExportOptions,
+  counted: ReadonlySet<string> = new Set(),
 ): readonly JudgmentRow[] {
   const versions = indexVersions(trials);
   const withdrawals = new Map(
@@ -85,7 +86,9 @@ export function listJudgmentRows(
   const fits = createFilter(options);
   return events.flatMap(({ versionId, reviewerKey }): JudgmentRow[] => {
     const annotation = versions.get(versionId);
-    if (annotation === undefined || !fits(annotation, reviewerKey)) return [];
+    if (annotation === undefined) return [];
+    const status = counted.has(versionId) ? "current" : annotation.status;
+    if (!fits({ ...annotation, status }, reviewerKey)) return [];
     const categoryIds = findIds(annotation.categories, annotation.codebookVersion);
     const withdrawalId = withdrawals.get(versionId) ?? null;
     return [{ annotation, reviewerKey, withdrawalId, categoryIds }];

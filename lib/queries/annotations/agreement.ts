@@ -4,7 +4,7 @@ import { type CodebookHistory, type Queue, resolveLabel } from "@/lib/annotation
 import { type PlacedInterval, placeInterval } from "@/lib/charts/interval-strip";
 import { foldLabel } from "@/lib/domain/codebook";
 import { sumBy } from "@/lib/domain/sum-by";
-import { formatPercent, formatPlural, formatRange, formatReward } from "@/lib/format/number";
+import { formatCount, formatPercent, formatPlural, formatRange, formatReward } from "@/lib/format/number";
 import type { ScopeLabel, ScopeTrial } from "@/lib/labels/scope-trials";
 import {
   type Agreement,
@@ -55,7 +55,7 @@ export interface ScopeAgreement {
   readonly passShare: string;
   /** Why intervals may be too narrow; null where they are not. */
   readonly warning: string | null;
-  /** Why a second reviewer may have known what the first said; null where the queue hid it. */
+  /** Why a second reviewer may have known what the first said; null where all judgments were saved while it was hidden. */
   readonly caveat: string | null;
   /** Those named most often first. */
   readonly categories: readonly CategoryFigures[];
@@ -103,7 +103,7 @@ export function computeScopeAgreement(
     figures: describeFigures(verdicts),
     passShare: formatPercent(isComputed ? (verdicts.categories[0]?.prevalence ?? null) : null),
     warning: describeWarning(verdicts),
-    caveat: describeCaveat(queue),
+    caveat: describeCaveat(twice),
     ...computeCategories(twice, place, history),
   };
 }
@@ -189,10 +189,12 @@ function describeWarning(agreement: Agreement | Unavailable): string | null {
   return `From ${count}: with fewer than 50 the intervals may be too narrow.`;
 }
 
-function describeCaveat(queue: Queue | null): string | null {
-  if (queue === null)
-    return "All judgments, in queues and outside: a second reviewer may have seen what the first one said, so agreement may be too high.";
-  return queue.settings.hides.includes("reviewers")
+/** The first reviewer of a trial had nothing to see; each later one must not have seen it. */
+function describeCaveat(twice: readonly ScopeTrial[]): string | null {
+  const nSeen = twice.filter(({ labels }) =>
+    labels.slice(1).some(({ annotation }) => annotation.hidden?.includes("reviewers") !== true),
+  ).length;
+  return nSeen === 0
     ? null
-    : "This queue does not hide other reviewers’ judgments: a second reviewer may have seen the first one’s.";
+    : `On ${formatCount(nSeen)} of ${formatPlural(twice.length, "trial")} a second reviewer may have seen the first judgment: agreement may be too high.`;
 }

@@ -194,8 +194,12 @@ describe("agreement of a scope", () => {
     });
     expect(computeScopeAgreement({ ...content, queue: queueThatHides(["agent"]) }, HISTORY)).toMatchObject({
       nPairs: 7,
-      caveat: expect.stringMatching(/does not hide other reviewers/u) as string,
+      caveat: expect.stringMatching(/1 of 7 trials .* may have seen/u) as string,
     });
+    // Blind judgments are blind wherever they are read.
+    expect(computeScopeAgreement({ ...content, queue: null }, HISTORY).caveat).toMatch(/1 of 7 trials/u);
+    const all = { queue: null, trials: content.trials.filter((one) => one !== seen) };
+    expect(computeScopeAgreement(all, HISTORY).caveat).toBeNull();
   });
 
   test("is refused with the reason from few pairs, kappa from a third reviewer, a category from few trials", () => {

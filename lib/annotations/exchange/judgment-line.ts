@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+
+import { computeReviewerKey } from "@/lib/domain/annotation";
+
+import type { AnnotationEvent } from "../record";
+import { readLineSubject } from "./line-fields";
+import type { JudgmentFields } from "./parse-line";
+
+/** Where something stands in the files. */
+export interface LinePlace {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** An event as it is to be stored. */
+export type ImportedEvent = Omit<AnnotationEvent, "schemaVersion">;
+
+/** A judgment of the files. */
+export interface JudgmentLine extends LinePlace {
+  /** Its place among all lines of all files. */
+  readonly order: number;
+  readonly fields: JudgmentFields;
+  readonly event: ImportedEvent;
+  /** The event that takes it back; null unless it is withdrawn. */
+  readonly withdrawal: ImportedEvent | null;
+}
+
+/** Reads the events that the line of a judgment states. */
+export function toJudgmentLine(place: LinePlace, order: number, fields: JudgmentFields): JudgmentLine {
+  const event = toSavedEvent(fields);
+  const withdrawal = fields.withdrawn_at === null ? null : toWithdrawal(event, fields, fields.withdrawn_at);
+  return { ...place, order, fields, event, withdrawal };
+}
+
+function toSavedEvent(fields: JudgmentFields): ImportedEvent {
+  return {
+    versionId: fields.version_id,
+    withdraws: null,
+    subject: readLineSubject(fields),
+    reviewerKey: computeReviewerKey(fields.reviewer_id),
+    reviewerId: fields.reviewer_id,
+    reviewerDiscipline: fields.reviewer_discipline,
+    timestamp: fields.timestamp,
+    judgment: fields.judgment,
+    categories: fields.categories,
+    notes: fields.notes,
+    confidence: fields.confidence,
+    evidence: fields.evidence,
+    queue:
+      fields.queue_id === null || fields.queue_position === null
+        ? null
+        : { queueId: fields.queue_id, position: fields.queue_position },
+    hidden: fields.hidden,
+    codebookVersion: fields.codebook_version,
+    fingerprint: fields.fingerprint,
+    savedBy: fields.saved_by,
+  };
+}
+
+/** As `withdrawAnnotation` stores it. */
+function toWithdrawal(event: ImportedEvent, fields: JudgmentFields, timestamp: string): ImportedEvent {
+  return {
+    ...event,
+    versionId: fields.withdrawal_id ?? deriveWithdrawalId(event.versionId),
+    withdraws: event.versionId,
+    timestamp,
+    judgment: null,
+    categories: [],
+    notes: null,
+    confidence: null,
+    evidence: [],
+    hidden: null,
+    codebookVersion: null,
+    fingerprint: null,
+    savedBy: fields.withdrawn_by,
+  };
+}
+
+/** Lines of earlier releases do not say the id of a withdrawal. The same one each time keeps their import idempotent. */
+export function deriveWithdrawalId(id: string): string {
+  const hash = createHash("sha256").update(`withdrawal of ${id}`).digest("hex");
+  return [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    `8${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ].join("-");
+}

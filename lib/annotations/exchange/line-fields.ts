@@ -1,0 +1,64 @@
+import { z } from "zod";
+
+import { toColumnText } from "@/lib/database";
+import { type AnnotationSubject, DRAFT_LIMITS } from "@/lib/domain/annotation";
+import { OUTCOMES } from "@/lib/domain/trial";
+
+import { refuseHidden } from "../issues";
+
+/** Longest names that come from job folders, in UTF-16 units; those of reviewers have limits of their own. */
+const LONGEST_NAME = 5_000;
+const LONGEST_ID = 200;
+
+/** What is said of a text that is too long. */
+export const limit = (most: number) => `At most ${most.toLocaleString("en-US")} characters.`;
+/** A text of a line, as a column takes it. */
+export const text = (most: number) => z.string().max(most, limit(most)).transform(toColumnText);
+const name = text(LONGEST_NAME);
+/** An id that a line states. */
+export const id = text(LONGEST_ID).pipe(z.string().min(1, "It is empty."));
+/** A value of a line that may be null or absent. */
+export const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
+
+/** As a save writes it. Anything else would sort and read as another moment. */
+export const time = z.iso.datetime({
+  error: "Not a time in UTC such as 2026-03-01T09:30:00.000Z.",
+  precision: 3,
+});
+
+/** The name of a person. */
+export const person = text(DRAFT_LIMITS.reviewerId)
+  .refine((given) => given.trim() !== "", "It has no name.")
+  .superRefine(refuseHidden);
+
+/** What names a trial. */
+export const subject = {
+  trial_id: orNull(text(LONGEST_ID)),
+  job_id: orNull(text(LONGEST_ID)),
+  trial_name: name.pipe(z.string().min(1, "It is empty.")),
+  job_name: name,
+  root: name,
+  task_name: name,
+  agent: name,
+  model: orNull(name),
+  outcome_seen: z.enum(OUTCOMES),
+  reward_seen: orNull(name),
+};
+
+const subjectSchema = z.object(subject);
+
+/** The trial that a line names. */
+export function readLineSubject(fields: z.output<typeof subjectSchema>): AnnotationSubject {
+  return {
+    trialId: fields.trial_id,
+    jobUuid: fields.job_id,
+    trialName: fields.trial_name,
+    jobName: fields.job_name,
+    rootLabel: fields.root,
+    taskName: fields.task_name,
+    agent: fields.agent,
+    model: fields.model,
+    outcomeSeen: fields.outcome_seen,
+    rewardSeen: fields.reward_seen,
+  };
+}

@@ -1,0 +1,149 @@
+import { z } from "zod";
+
+import { computeReviewerKey } from "@/lib/domain/annotation";
+
+import { MOST_ITEMS, settingsSchema, toSubjectColumns } from "../queues/create";
+import { listQueues, type Queue, readQueue } from "../queues/read";
+import type { AnnotationDb } from "../record";
+import type { AnnotationStore } from "../store";
+import { formatLine, prepareSubject, QUEUE_LINE_SCHEMA, QUEUE_TRIAL_LINE_SCHEMA } from "./lines";
+import { id, person, readLineSubject, subject, time } from "./line-fields";
+import type { ExportOptions } from "./rows";
+
+const position = z
+  .int()
+  .min(0)
+  .max(MOST_ITEMS - 1);
+
+/** A queue, as its line states it. */
+export const queueSchema = z.object({
+  queue_id: id,
+  settings: settingsSchema,
+  created_at: time,
+  created_by: z.union([z.literal(""), person]),
+  n_trials: z.int().min(1).max(MOST_ITEMS),
+  events: z.array(
+    z.object({
+      position: position.nullable(),
+      kind: z.enum(["skipped", "requeued", "closed", "reopened"]),
+      reviewer_id: z.union([z.literal(""), person]),
+      timestamp: time,
+    }),
+  ),
+});
+
+/** A trial of a queue, as its line states it. */
+export const queueTrialSchema = z.object({
+  queue_id: id,
+  position,
+  n_reviewers: z.union([z.literal(1), z.literal(2)]),
+  ...subject,
+});
+
+/** The fields of a queue's line. */
+export type QueueFields = z.output<typeof queueSchema>;
+/** The fields of the line of a queue's trial. */
+export type QueueTrialFields = z.output<typeof queueTrialSchema>;
+
+/** What an export holds of queues. */
+export interface QueueLines {
+  readonly lines: readonly string[];
+  /** Ids of the judgments that their figures count. */
+  readonly counted: ReadonlySet<string>;
+}
+
+/**
+ * Reads the queues of an export. One with a trial that cannot be read is left out: without it the others are no sample. An export of a
+ * job or a reviewer has none, because it lacks labels of their trials.
+ *
+ * @throws StoreError
+ */
+export async function readQueueLines(
+  store: AnnotationStore,
+  { queue: wanted = null, job = null, reviewer = null }: ExportOptions,
+): Promise<QueueLines> {
+  const lines: string[] = [];
+  const counted = new Set<string>();
+  if (job !== null || reviewer !== null) return { lines, counted };
+  const { queues } = await listQueues(store);
+  for (const { queueId } of queues.toReversed()) {
+    const queue = wanted === null || wanted === queueId ? await readQueue(store, queueId) : null;
+    if (queue === null || queue.unreadable.length > 0) continue;
+    const events = await store.read([], (db) => selectEvents(db, queueId));
+    lines.push(formatLine(prepareQueueLine(queue, events)), ...queue.items.map(prepareTrialLine(queueId)));
+    for (const { labels } of queue.items) for (const { blind } of labels) counted.add(blind.versionId);
+  }
+  return { lines, counted };
+}
+
+function selectEvents(db: AnnotationDb, queueId: string) {
+  return db
+    .selectFrom("review_queue_event")
+    .select(["position", "kind", "reviewer_id", "created_at as timestamp"])
+    .where("queue_id", "=", queueId)
+    .orderBy("seq")
+    .execute();
+}
+
+function prepareQueueLine(
+  { queueId, settings, createdAt, createdBy, items }: Queue,
+  events: Awaited<ReturnType<typeof selectEvents>>,
+) {
+  return {
+    schema: QUEUE_LINE_SCHEMA,
+    queue_id: queueId,
+    settings,
+    created_at: createdAt,
+    created_by: createdBy,
+    n_trials: items.length,
+    events,
+  };
+}
+
+function prepareTrialLine(queueId: string) {
+  return ({ position: at, nReviewers, subject: trial }: Queue["items"][number]): string =>
+    formatLine({
+      schema: QUEUE_TRIAL_LINE_SCHEMA,
+      queue_id: queueId,
+      position: at,
+      n_reviewers: nReviewers,
+      ...prepareSubject(trial),
+    });
+}
+
+/** Rows that a statement inserts at most: engines limit its values. */
+const ROWS_AT_ONCE = 500;
+
+/** Stores a queue of a file with its trials and what happened to it. */
+export async function insertQueue(
+  db: AnnotationDb,
+  { queue_id, settings, created_at, created_by, events }: QueueFields,
+  trials: readonly QueueTrialFields[],
+): Promise<void> {
+  await db
+    .insertInto("review_queue")
+    .values({ queue_id, settings: JSON.stringify(settings), created_at, created_by })
+    .execute();
+  const rows = trials.map(({ position: at, n_reviewers, ...trial }) => ({
+    ...toSubjectColumns(readLineSubject(trial)),
+    queue_id,
+    position: at,
+    n_reviewers,
+  }));
+  for (let first = 0; first < rows.length; first += ROWS_AT_ONCE)
+    await db
+      .insertInto("review_queue_item")
+      .values(rows.slice(first, first + ROWS_AT_ONCE))
+      .execute();
+  for (const { reviewer_id, timestamp, ...event } of events)
+    await db
+      .insertInto("review_queue_event")
+      .values({
+        ...event,
+        queue_id,
+        reviewer_id,
+        reviewer_key: computeReviewerKey(reviewer_id),
+        created_at: timestamp,
+      })
+      .execute();
+}
