@@ -9,11 +9,19 @@ import {
   nameSetsInFull,
   pickCompared,
   poolAlike,
+  renumber,
 } from "@/lib/comparison";
-import { collectSettings, listSettingDifferences } from "@/lib/domain/agent-settings";
+import {
+  collectSettings,
+  divideBySetup,
+  listSettingDifferences,
+  mixesModels,
+  type SettingDifference,
+} from "@/lib/domain/agent-settings";
 import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
 import type { JobRecord } from "@/lib/domain/job";
 import { formatPlural } from "@/lib/format/number";
+import { computeShortHash } from "@/lib/loader";
 import { findMemberJob, type SavedRunSet } from "@/lib/views";
 
 import { UsageError } from "./command-line";
@@ -40,7 +48,7 @@ function compareJobs({ job: a }: JobEntry, { job: b }: JobEntry): number {
 }
 
 function listRunsOf({ job, trials, report }: JobEntry, exclusions: Exclusions): readonly ReadRun[] {
-  return report.groups.map((group): ReadRun => {
+  return report.groups.flatMap((group): readonly ReadRun[] => {
     // In directory order and with those that cannot be read, as the index has them: sums then have the same last digit.
     const own = trials.filter(({ groupKey }) => groupKey === group.key);
     const differences = listSettingDifferences(own);
@@ -48,7 +56,7 @@ function listRunsOf({ job, trials, report }: JobEntry, exclusions: Exclusions): 
     const figures = report.figures.filter(
       (figure) => figure.group === group.key && figure.verdict !== "not-recorded",
     );
-    return {
+    const whole: ReadRun = {
       ref: `${job.key}:${group.key}`,
       job,
       group,
@@ -68,6 +76,31 @@ function listRunsOf({ job, trials, report }: JobEntry, exclusions: Exclusions): 
           nFigures: figures.length,
           nExact: figures.filter(({ verdict }) => verdict === "exact").length,
         },
+      },
+    };
+    return mixesModels(differences) ? divideByModel(whole, own, differences) : [whole];
+  });
+}
+
+/** Models never share a row: a group that mixes them is one run for each, as pages have it. */
+function divideByModel(
+  whole: ReadRun,
+  trials: JobEntry["trials"],
+  differences: readonly SettingDifference[],
+): readonly ReadRun[] {
+  return divideBySetup(trials, differences).map(([text, own]) => {
+    const key = `${whole.group.key}#${computeShortHash(text)}`;
+    const keys = new Set(own.map((trial) => trial.key));
+    return {
+      ...whole,
+      ref: `${whole.job.key}:${key}`,
+      group: { ...whole.group, key, model: own[0]?.model ?? null },
+      setups: null,
+      recordedPassAtK: null,
+      content: {
+        ...whole.content,
+        trials: renumber(whole.content.trials.filter((trial) => keys.has(trial.key))),
+        settings: collectSettings(own),
       },
     };
   });

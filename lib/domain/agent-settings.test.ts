@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 
-import { type ConfiguredTrial, listSettingDifferences, readSetup } from "./agent-settings";
+import { type ConfiguredTrial, divideBySetup, listSettingDifferences, readSetup } from "./agent-settings";
 
 const set = (values: Readonly<Record<string, string>> | null, over: Partial<ConfiguredTrial> = {}) => ({
   settings: values === null ? null : Object.entries(values).map(([name, value]) => ({ name, value })),
+  model: null,
   provider: null,
   agentVersion: null,
   ...over,
@@ -54,4 +55,14 @@ it("keeps what is unknown apart from what is not set", () => {
     "unknown",
     "set",
   ]);
+});
+
+it("divides trials of different models by the model alone", () => {
+  const trials = [
+    set({ "kwargs.effort": '"low"' }, { model: "m2" }),
+    set({ "kwargs.effort": '"high"' }, { model: "m1" }),
+    set({ "kwargs.effort": '"low"' }, { model: "m1" }),
+  ];
+  const parts = divideBySetup(trials, listSettingDifferences(trials));
+  expect(parts.map(([, own]) => own.map(({ model }) => model))).toEqual([["m1", "m1"], ["m2"]]);
 });

@@ -1,4 +1,4 @@
-import { compareNames } from "./compare-text";
+import { compareNames, compareText } from "./compare-text";
 import type { TrialRecord } from "./trial";
 
 /** A value of a setting over some trials. */
@@ -37,8 +37,10 @@ export function collectSettings(trials: readonly Pick<TrialRecord, "settings">[]
 }
 
 /** The parts of a trial's record that say how its agent was set up. */
-export type ConfiguredTrial = Pick<TrialRecord, "settings" | "provider" | "agentVersion">;
+export type ConfiguredTrial = Pick<TrialRecord, "settings" | "model" | "provider" | "agentVersion">;
 
+/** Differs only where Harbor's key leaves the model out, since the agent records none. */
+const MODEL = "model";
 const PROVIDER = "provider";
 const VERSION = "agent version";
 
@@ -53,6 +55,7 @@ export function readSetup(trial: ConfiguredTrial, names: readonly string[]): rea
 
 /** Undefined is unknown; null is a config that leaves the setting out. */
 function readSetting(trial: ConfiguredTrial, name: string): string | null | undefined {
+  if (name === MODEL) return trial.model === null ? undefined : JSON.stringify(trial.model);
   if (name === PROVIDER) return trial.provider === null ? undefined : JSON.stringify(trial.provider);
   if (name === VERSION) {
     const version = trial.agentVersion;
@@ -64,7 +67,7 @@ function readSetting(trial: ConfiguredTrial, name: string): string | null | unde
 
 /** Returns the settings in which trials differ, by name. A trial that does not tell a setting is no evidence. */
 export function listSettingDifferences(trials: readonly ConfiguredTrial[]): readonly SettingDifference[] {
-  const names = new Set<string>([PROVIDER, VERSION]);
+  const names = new Set<string>([MODEL, PROVIDER, VERSION]);
   for (const { settings } of trials) for (const { name } of settings ?? []) names.add(name);
   return [...names].sort().flatMap((name) => {
     const counts = new Map<string | null, number>();
@@ -78,6 +81,26 @@ export function listSettingDifferences(trials: readonly ConfiguredTrial[]): read
     const values = [...counts].map(([value, nTrials]) => ({ value, nTrials }));
     return { name, values: values.toSorted(compareValues), nUnknown };
   });
+}
+
+/** True if trials that Harbor counts together are known to run different models. */
+export function mixesModels(differences: readonly SettingDifference[]): boolean {
+  return differences.some(({ name }) => name === MODEL);
+}
+
+/** Returns trials by the settings that divide them, as JSON: by the model alone where models differ. */
+export function divideBySetup<Trial extends ConfiguredTrial>(
+  trials: readonly Trial[],
+  differences: readonly SettingDifference[],
+): readonly (readonly [string, readonly Trial[]])[] {
+  const names = listDividing(differences);
+  const bySetup = Map.groupBy(trials, (trial) => JSON.stringify(readSetup(trial, names)));
+  return [...bySetup].toSorted(([a], [b]) => compareText(a, b));
+}
+
+/** Returns the names of the settings by which {@link divideBySetup} divides. */
+export function listDividing(differences: readonly SettingDifference[]): readonly string[] {
+  return mixesModels(differences) ? [MODEL] : differences.map(({ name }) => name);
 }
 
 function compareValues(a: SettingValue, b: SettingValue): number {

@@ -189,8 +189,10 @@ export interface TrialRecord {
   readonly agentVersion: string | null;
   /** Key of its evals group, spelled as its job's result.json spells it: older Harbor wrote `/` as `-`. */
   readonly groupKey: string;
-  /** Model name without its provider, as Harbor puts it into the evals group. */
+  /** Model name without its provider; one that only the config names is marked, see {@link markConfigured}. */
   readonly model: string | null;
+  /** Model name in Harbor's key of the evals group: null where the agent records none, whatever the config names. */
+  readonly recordedModel: string | null;
   readonly provider: string | null;
   /** 1-based position among the trials of the same task and evals group, in job order. */
   readonly attempt: number;
@@ -242,6 +244,18 @@ export function selectHeadlineReward(
   const key = rewards.size === 1 ? rewards.keys().next().value : "reward";
   const value = key === undefined ? undefined : rewards.get(key);
   return key === undefined || value === undefined ? null : { key, value };
+}
+
+const CONFIGURED = " (configured)";
+
+/** Returns the name of a model that the config names and no result confirms. */
+export function markConfigured(model: string): string {
+  return `${model}${CONFIGURED}`;
+}
+
+/** Returns a model's name without the mark of {@link markConfigured}. */
+export function unmarkModel({ model, recordedModel }: Pick<TrialRecord, "model" | "recordedModel">) {
+  return model === recordedModel ? model : (model?.slice(0, -CONFIGURED.length) ?? null);
 }
 
 /** Prompt and completion tokens together; null when neither is reported. */

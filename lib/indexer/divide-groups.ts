@@ -1,11 +1,12 @@
 import type { JobEntry } from "@/lib/domain/catalog";
 import {
+  divideBySetup,
+  listDividing,
   listSettingDifferences,
   readSetup,
   type SettingDifference,
   type SetupPart,
 } from "@/lib/domain/agent-settings";
-import { compareText } from "@/lib/domain/compare-text";
 import type { ScoredTrial } from "@/lib/domain/trial";
 import type { Figure, RecomputedGroup } from "@/lib/domain/verification";
 import { computeShortHash } from "@/lib/loader";
@@ -72,28 +73,26 @@ function divide(
   if (whole === undefined) return [];
   const { key, verdict } = whole;
   const metricTypes = whole.metrics.map(({ type }) => type);
-  const names = differences.map(({ name }) => name);
-  const bySetup = Map.groupBy(trials, (trial) => JSON.stringify(readSetup(trial, names)));
-  if (bySetup.size > MOST_PARTS) return [];
-  return [...bySetup]
-    .toSorted(([a], [b]) => compareText(a, b))
-    .flatMap(([text, own]) => {
-      const [first] = own;
-      if (first === undefined) return [];
-      // The same computation over fewer trials, with nothing recorded to compare with.
-      const job = { ...entry.job, metricTypes, resultBytes: null, recorded: null, plan: null };
-      const report = verifyJob({ job, trials: own, issues: [], recordedJudgments: [] }, summation);
-      const group = report.groups.find((one) => one.key === key);
-      if (group === undefined) return [];
-      const partKey = `${key}#${computeShortHash(text)}`;
-      return {
-        key: partKey,
-        setup: readSetup(first, names),
-        group: { ...group, key: partKey, verdict },
-        figures: report.figures.filter(({ kind }) => kind === "metric" || kind === "pass-at-k"),
-        trials: own,
-      };
-    });
+  const names = listDividing(differences);
+  const bySetup = divideBySetup(trials, differences);
+  if (bySetup.length > MOST_PARTS) return [];
+  return bySetup.flatMap(([text, own]) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    // The same computation over fewer trials, with nothing recorded to compare with.
+    const job = { ...entry.job, metricTypes, resultBytes: null, recorded: null, plan: null };
+    const report = verifyJob({ job, trials: own, issues: [], recordedJudgments: [] }, summation);
+    const group = report.groups.find((one) => one.key === key);
+    if (group === undefined) return [];
+    const partKey = `${key}#${computeShortHash(text)}`;
+    return {
+      key: partKey,
+      setup: readSetup(first, names),
+      group: { ...group, key: partKey, verdict },
+      figures: report.figures.filter(({ kind }) => kind === "metric" || kind === "pass-at-k"),
+      trials: own,
+    };
+  });
 }
 
 function placeTrials({ key, trials }: SetupGroup, places: Map<string, SetupPlace>): void {

@@ -43,6 +43,7 @@ export function buildTrial(
     source,
     agent,
     agentVersion: null,
+    recordedModel: model,
     groupKey: evalsKey({ agent, model, source }),
     model,
     provider: null,

@@ -129,7 +129,7 @@ function verifyGroup(
         ];
   const group = {
     key,
-    ...nameGroup(key, trials.ownByGroup.get(key)?.[0]),
+    ...nameGroup(key, trials.ownByGroup.get(key)),
     trialKeys: chosen.trials.map((trial) => trial.key),
     metrics: chosen.numbers.metrics,
     passAtK: chosen.numbers.passAtK,
@@ -140,9 +140,15 @@ function verifyGroup(
 }
 
 /** A group without trials keeps its whole key for a name, since a key can never be taken apart. */
-function nameGroup(key: string, trial: ScoredTrial | undefined): EvalsGroup {
-  const { agent, model, source } = trial ?? { agent: key, model: null, source: null };
-  return { agent, model, source };
+function nameGroup(key: string, trials: readonly ScoredTrial[] = []): EvalsGroup {
+  const [first] = trials;
+  if (first === undefined) return { agent: key, model: null, source: null };
+  const models = new Set(trials.flatMap(({ model }) => model ?? []));
+  return {
+    agent: first.agent,
+    model: models.size === 0 ? null : [...models].join(", "),
+    source: first.source,
+  };
 }
 
 /** The order that most groups were found in; the first of equals. */

@@ -10,6 +10,7 @@ type PlannedEntry = NonNullable<NonNullable<JobLockFile["trials"]>[number]>;
 interface AgentNames {
   readonly agent: string;
   readonly model: string | null;
+  readonly recordedModel: string | null;
   readonly provider: string | null;
 }
 
@@ -36,8 +37,8 @@ export class SiblingNames {
     const taskName = this.findTask(taskPath, ownName, null) ?? record.taskName;
     const names = ownAgent === null ? undefined : this.names.agents.get(ownAgent);
     if (names === undefined) return record.with({ taskName });
-    const { agent, model, provider } = names;
-    return record.with({ taskName, agent, model, provider });
+    const { agent, model, recordedModel, provider } = names;
+    return record.with({ taskName, agent, model, recordedModel, provider });
   }
 
   /** The plan of a lock.json in the names that results use; null when it plans nothing. */

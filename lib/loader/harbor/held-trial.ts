@@ -10,6 +10,7 @@ export const COMMON = [
   "agent",
   "agentVersion",
   "model",
+  "recordedModel",
   "provider",
   "state",
   "settings",
@@ -111,6 +112,10 @@ export class HeldTrial implements ScoredTrial {
 
   get model() {
     return this.#common.model;
+  }
+
+  get recordedModel() {
+    return this.#common.recordedModel;
   }
 
   get provider() {
@@ -222,6 +227,7 @@ export function completeTrial(trial: HeldTrial): TrialRecord {
     agent: trial.agent,
     agentVersion: trial.agentVersion,
     model: trial.model,
+    recordedModel: trial.recordedModel,
     provider: trial.provider,
     state: trial.state,
     rewards: trial.rewards,

@@ -77,14 +77,21 @@ function numberAttempts(trials: readonly Counted[], groupKeys: readonly string[]
 }
 
 /** Returns the function that spells a trial's evals key as its job's result.json does, else as Harbor does today. */
-function prepareGroupKeys(era: HarborEra, recorded: RecordedStats | null): (group: EvalsGroup) => string {
-  if (!era.mayDashKeys || recorded === null) return evalsKey;
+function prepareGroupKeys(era: HarborEra, recorded: RecordedStats | null): (trial: Named) => string {
+  if (!era.mayDashKeys || recorded === null) return (trial) => evalsKey(nameGroup(trial));
   const keys = new Set(recorded.groups.map((group) => group.key));
-  return (group) => {
+  return (trial) => {
+    const group = nameGroup(trial);
     const key = evalsKey(group);
     const dashed = key.includes("/") ? dashedEvalsKey(group) : key;
     return !keys.has(key) && keys.has(dashed) ? dashed : key;
   };
+}
+
+type Named = Pick<HeldRecord, "agent" | "recordedModel" | "source">;
+
+function nameGroup({ agent, recordedModel: model, source }: Named): EvalsGroup {
+  return { agent, model, source };
 }
 
 type RewardedRecord = Pick<StepRecord, "rewards" | "rewardFile" | "otherRewardFile">;

@@ -69,10 +69,11 @@ export class TrialHolder {
   }
 
   private shareCommon(record: RawRecord): Common {
-    const { jobUuid, source, agent, agentVersion, model, provider, state, recordedValidity } = record;
+    const { jobUuid, source, agent, agentVersion, model, recordedModel, provider, state } = record;
     const settings = record.settings && this.pool.shareSettings(record.settings);
     const common: Common = {
-      ...{ jobUuid, source, agent, agentVersion, model, provider, state, settings, recordedValidity },
+      ...{ jobUuid, source, agent, agentVersion, model, recordedModel, provider, state, settings },
+      recordedValidity: record.recordedValidity,
     };
     const known = this.latest.find((one) => COMMON.every((name) => one[name] === common[name]));
     if (known === undefined) this.latest = [common, ...this.latest.slice(0, MOST_LATEST - 1)];

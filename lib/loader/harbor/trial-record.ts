@@ -1,11 +1,12 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import type {
-  SimulatedUser,
-  StepRecord,
-  TokenUsage,
-  TrialException,
-  TrialRecord,
-  TrialState,
+import {
+  markConfigured,
+  type SimulatedUser,
+  type StepRecord,
+  type TokenUsage,
+  type TrialException,
+  type TrialRecord,
+  type TrialState,
 } from "@/lib/domain/trial";
 import { trimEndOf } from "@/lib/domain/trim-end";
 import { parseClockTime, parseInterval } from "@/lib/schema/clock-time";
@@ -101,18 +102,27 @@ export function prepareRecord(
   };
 }
 
-/** Agent and model as the run names them; an agent that states itself without a model has none. */
+/** Agent and model as the run names them. */
 function prepareAgent(
   pool: StringPool,
   { agent_info: info, config }: TrialResultFile,
-): Pick<RawRecord, "agent" | "agentVersion" | "model" | "provider"> {
+): Pick<RawRecord, "agent" | "agentVersion" | "model" | "recordedModel" | "provider"> {
   const configured = splitModelName(config?.agent?.model_name);
-  const model = info ? (info.model_info ?? null) : configured;
   return {
     agent: pool.shareText(info?.name ?? guessAgent(config ?? null)),
     agentVersion: pool.share(info?.version?.toString()),
-    model: pool.share(model?.name),
-    provider: pool.share(model?.provider),
+    ...prepareModel(pool, info ? (info.model_info ?? null) : configured, configured),
+  };
+}
+
+type ModelNames = Partial<ReturnType<typeof splitModelName>>;
+
+/** A model that only the config names is marked as configured. */
+function prepareModel(pool: StringPool, recorded: ModelNames | null, { name, provider }: ModelNames) {
+  return {
+    model: pool.share(recorded?.name ?? (name && markConfigured(name))),
+    recordedModel: pool.share(recorded?.name),
+    provider: pool.share(recorded ? recorded.provider : provider),
   };
 }
 
@@ -137,6 +147,7 @@ export function prepareBareRecord(
     agent: pool.shareText(guessAgent(config)),
     agentVersion: null,
     model: pool.share(model.name),
+    recordedModel: pool.share(model.name),
     provider: pool.share(model.provider),
     state,
     rewards: null,

@@ -64,6 +64,7 @@ function prepareTrial(pool: StringPool, { file, facts, evaluation, bytes }: Ledg
     agent: pool.shareText(facts.adapter ?? "unknown"),
     agentVersion: pool.share(facts.adapterRevision),
     model: pool.share(facts.model),
+    recordedModel: pool.share(facts.model),
     state,
     resultDigest: state === "finished" ? computeDigest(bytes) : null,
     rewards: evaluation.result === null ? null : new Map([["reward", evaluation.result.reward]]),

@@ -37,6 +37,7 @@ export class RunManifests {
       agent: pool.shareText(manifest?.adapter ?? "unknown"),
       agentVersion: pool.share(manifest?.adapterRevision),
       model: pool.share(manifest?.model),
+      recordedModel: pool.share(manifest?.model),
     });
   }
 

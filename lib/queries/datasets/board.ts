@@ -13,8 +13,9 @@ import {
   poolAlike,
   suggestRunSets,
 } from "@/lib/comparison";
+import { mixesModels } from "@/lib/domain/agent-settings";
 import { compareText } from "@/lib/domain/compare-text";
-import { type IndexStore, readHeads } from "@/lib/store";
+import { type GroupSummary, type IndexStore, readHeads } from "@/lib/store";
 
 import {
   type ChosenGroup,
@@ -56,6 +57,12 @@ export async function listOwnSets(store: IndexStore, { groups }: Dataset): Promi
   });
 }
 
+/** Models never share a row: a group that mixes them is one for each. */
+function divideByModel(summary: GroupSummary): readonly GroupSummary[] {
+  const { differences, parts } = summary.setups ?? { differences: [], parts: [] };
+  return mixesModels(differences) && parts.length > 0 ? parts.map((part) => part.summary) : [summary];
+}
+
 /** The newest groups of a dataset, those of saved run sets and those that look like repeats counted together where `joins` says so. */
 export async function chooseGroups(
   store: IndexStore,
@@ -66,10 +73,14 @@ export async function chooseGroups(
   const newest = groups.slice(0, MOST_GROUPS);
   const jobs = await readHeads(store, [...new Set(newest.map(({ jobRowId }) => jobRowId))]);
   const byId = new Map(jobs.map((job) => [job.rowId, job]));
-  const found = newest.flatMap(({ jobRowId, key, agent, model, source }) => {
+  const found = newest.flatMap(({ jobRowId, key }) => {
     const job = byId.get(jobRowId);
-    const kind = nameKind({ key, agent, model, source });
-    return job === undefined ? [] : [{ ref: groupRef(job.key, key), jobName: job.name, kind }];
+    const summaries = job?.groups.filter(({ group }) => group.key === key).flatMap(divideByModel) ?? [];
+    return summaries.map(({ group }) => ({
+      ref: groupRef(job?.key ?? "", group.key),
+      jobName: job?.name ?? "",
+      kind: nameKind(group),
+    }));
   });
   // By name, as the command has them: sets are named after their first run, and sums keep their last digit.
   const runs = found.toSorted((a, b) => compareText(a.jobName, b.jobName));

@@ -2,6 +2,7 @@ import "server-only";
 
 import { PAINTS } from "@/lib/domain/painted-name";
 import type { BlindPart } from "@/lib/domain/review";
+import { unmarkModel } from "@/lib/domain/trial";
 import { type FileList, type FilesPanel, type FilesRequest, NO_DETAILS } from "@/lib/trial-reading";
 
 import type { QueueItemView } from "../annotations/queue-item";
@@ -125,6 +126,7 @@ function hideAgent(page: TrialPage): TrialPage {
       ...trial,
       agent: HIDDEN,
       model: null,
+      recordedModel: null,
       provider: null,
       agentVersion: null,
       settings: null,
@@ -140,7 +142,8 @@ function hideAgent(page: TrialPage): TrialPage {
 
 /** Names that tell who it was, each once. */
 function listHiddenNames({ job, trial }: Pick<TrialPage, "job" | "trial">): readonly string[] {
-  const { agent, model, provider, agentVersion } = trial;
+  const { agent, provider, agentVersion } = trial;
+  const model = unmarkModel(trial);
   const names = [agent, model, model?.split("/").at(-1), job.name, job.key, provider, agentVersion];
   const found = names.flatMap((name) => name ?? []);
   return [...new Set(found)].filter(

@@ -37,9 +37,9 @@ const SHAPES = [
   "type message traceback occurredAt policyOverride configuredOverride recordedPolicy",
   // A step, a trial, an attempt and a cell of the tasks table.
   "stepName hasVerifierResult rewards rewardFile otherRewardFile exception agentExecution verifier tokens",
-  "key folder ledger id jobUuid trialName taskName taskDigest source agent agentVersion groupKey model provider attempt " +
-    "state outcome rewards rewardsProblem recordedValidity isRewardValid rewardFile otherRewardFile exception time phases " +
-    "tokens simulatedUser settings steps sourceTrial resultDigest",
+  "key folder ledger id jobUuid trialName taskName taskDigest source agent agentVersion groupKey model recordedModel " +
+    "provider attempt state outcome rewards rewardsProblem recordedValidity isRewardValid rewardFile otherRewardFile " +
+    "exception time phases tokens simulatedUser settings steps sourceTrial resultDigest",
   "key id jobUuid trialName attempt outcome hasFolder exceptionType",
   "attempts nPassed nEnded",
 ].map((names) => names.split(" "));
