@@ -111,6 +111,7 @@ export default {
       "^lib/evaluation/index\\.ts$",
       npm("@xterm"),
     ),
+    allow("^lib/loader/served/read-database\\.ts$", npm("better-sqlite3", "@types/better-sqlite3")),
     allow(
       lib("buckets"),
       "^lib/processes/(supervise-orders|with-parent)\\.ts$",

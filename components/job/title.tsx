@@ -192,6 +192,7 @@ function describeState(job: JobPage["job"]): readonly [words: string, time?: Clo
       return ["Interrupted, last written ", job.updatedAt ?? job.time.startedAt];
     case "unknown":
       if (job.kind === "ledger") return ["Ledger of aec-bench, last trial ", job.updatedAt];
+      if (job.kind === "served") return ["Rollouts of harbor serve"];
       return [job.kind === "loose" ? "Trial folders without a job" : "No readable result.json"];
   }
 }

@@ -6,7 +6,7 @@ const MOST_DOCUMENT_BYTES = 64 << 20;
 const MOST_OTHER_JSON_BYTES = 16 << 20;
 
 const DOCUMENT =
-  /(?:^|\/)(?:(?:result|config|lock|reward|reward-details|details|analysis|manifest)\.json|job\.log)$/u;
+  /(?:^|\/)(?:(?:result|config|lock|reward|reward-details|details|analysis|manifest)\.json|job\.log|harbor\.sqlite3(?:-wal)?)$/u;
 const SMALL = /(?:\.json|(?:^|\/)(?:reward|exception)\.txt)$/u;
 /** What agents wrote: any number of files of any name. */
 const AGENTS_OWN = /(?:^|\/)(?:agent|user-agent|artifacts|environment)\//u;

@@ -15,8 +15,9 @@ export type JobState = "finished" | "running" | "interrupted" | "unknown";
 
 /**
  * `loose`: trial folders without a job above them. `ledger`: an experiment of an aec-bench ledger, one record file a trial.
+ * `served`: a job that `harbor serve` keeps in its data folder.
  */
-export type JobKind = "harbor" | "loose" | "ledger";
+export type JobKind = "harbor" | "loose" | "ledger" | "served";
 
 /**
  * What the trials of a job are: agents at tasks, or reports that `harbor analyze` or `harbor check` had an agent write, of

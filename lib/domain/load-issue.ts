@@ -16,6 +16,7 @@ export const LOAD_ISSUE_CODES = {
   reward_file_invalid: "problem",
   result_foreign: "problem",
   run_manifest_missing: "problem",
+  server_database_unreadable: "problem",
   link_outside_root: "problem",
   too_deep: "problem",
   too_many_folders: "problem",

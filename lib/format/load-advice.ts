@@ -23,6 +23,8 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
   result_foreign: "Left out; everything below it was read. Rename it if Harbor did not write it.",
   run_manifest_missing:
     "Agent, model and dataset of these trials count as unknown. Copy the ledger with its _runs folder.",
+  server_database_unreadable:
+    "Jobs and retries come from the rollout folders, so names, states and queued trials are unknown. Restore the database and rescan.",
   link_outside_root: "Not followed. Open the folder it leads to separately.",
   too_deep: "Not searched. Open a folder further down.",
   too_many_folders: "Everything found so far is shown; the rest is left out. Open a folder further down.",

@@ -39,7 +39,7 @@ function explainRetried(counts: LostPart["counts"]): string {
   const said = [
     ...(recorded === null ? [] : [`result.json counts ${formatCount(recorded)}`]),
     ...(logged === null ? [] : [`job.log has lines for ${formatCount(logged)}`]),
-    kept === 0 ? "none is kept" : `${formatCount(kept)} kept in _retries`,
+    kept === 0 ? "none is kept" : `${formatCount(kept)} kept`,
   ];
   return said.join("; ");
 }

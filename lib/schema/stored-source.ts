@@ -3,7 +3,7 @@ import { z } from "zod";
 const sourceProbesSchema = z.object({
   /** Relative to the root with `/`; empty for the root itself. */
   folder: z.string(),
-  kind: z.enum(["harbor", "loose", "ledger"]),
+  kind: z.enum(["harbor", "loose", "ledger", "served"]),
   /** The stamp of the job's result.json when that was read as one; null otherwise. */
   resultStamp: z.string().nullable(),
   /** Trial folders, or record files of a ledger, relative to `folder`, in order. */

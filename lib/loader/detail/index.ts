@@ -13,7 +13,7 @@ export { type BytesComparison, compareBytes, readWindow } from "./compare-bytes"
 export { readBreakdown } from "./read-breakdown";
 export { readEvaluationFiles } from "./read-evaluation-files";
 export { tagsFromAnalysis } from "./parse-error-tags";
-export { ATTEMPT_NAME, readEarlierAttempts, RETRIES_FOLDER } from "./read-earlier-attempts";
+export { ATTEMPT_NAME, placeAttempt, readEarlierAttempts } from "./read-earlier-attempts";
 export { readAnalysis, readArtifactManifests, readJobReport } from "./read-evidence";
 export { findTestsInLogs } from "./test-reports/find-in-logs";
 export { readTestReports } from "./test-reports/read-test-reports";

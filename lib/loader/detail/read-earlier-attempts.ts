@@ -1,12 +1,13 @@
-import { basename, dirname } from "node:path";
+import { basename, dirname, relative } from "node:path";
 
-import { compareNames } from "@/lib/domain/compare-text";
+import { compareNames, compareText } from "@/lib/domain/compare-text";
 import type { EarlierAttempt } from "@/lib/domain/trial-file";
 
 import { readEntries } from "../discover/folder-entries";
+import { SERVER_ID } from "../served/data-folder";
 import { type JsonValue, parseJsonValues } from "./files/json-values";
 import { parseJsonText } from "./json-shape";
-import { readTextInside, useFolderInside } from "./open-inside";
+import { readTextInside, resolveInside, useFolderInside } from "./open-inside";
 import { stripTerminal } from "./terminal-text";
 
 /** Folder of a job below which the earlier attempts of each trial lie, where the job was downloaded from Harbor's Hub. */
@@ -18,26 +19,46 @@ const MAX_WORD = 100;
 const MAX_REWARDS = 5;
 
 /**
- * The attempts at a trial that were retried, oldest first, at most 20: folders of `_retries/<trial>/` beside the trial's own.
- * Their figures count nowhere.
+ * Returns the folder of an earlier attempt at a trial: in `_retries/<trial>/` next to the trial's own, or in the folder of
+ * another rollout of `harbor serve`.
+ */
+export function placeAttempt(trialFolder: string, attempt: string): string {
+  const parts = trialFolder.split("/");
+  const name = parts.at(-1) ?? "";
+  return isServed(parts)
+    ? [...parts.slice(0, -2), attempt, name].join("/")
+    : [...parts.slice(0, -1), RETRIES_FOLDER, name, attempt].join("/");
+}
+
+function isServed(parts: readonly string[]): boolean {
+  return parts.at(-3) === "rollouts" && SERVER_ID.test(parts.at(-2) ?? "");
+}
+
+/**
+ * The attempts at a trial that were retried, oldest first, at most 20. Their figures count nowhere.
  * @param trialPath - real absolute path of the trial's folder
  */
 export async function readEarlierAttempts(trialPath: string): Promise<readonly EarlierAttempt[]> {
-  const jobPath = dirname(trialPath);
-  const folder = `${RETRIES_FOLDER}/${basename(trialPath)}`;
-  const listed = await useFolderInside(jobPath, folder, (place) =>
-    Promise.resolve(readEntries(place).entries),
-  );
+  const isRollout = isServed(trialPath.split("/"));
+  const base = isRollout ? dirname(dirname(trialPath)) : dirname(trialPath);
+  const place = (name: string) => relative(base, placeAttempt(trialPath, name));
+  // The server names no other trial like this one.
+  const exists = (name: string) =>
+    resolveInside(base, isRollout ? `${place(name)}/config.json` : place(name)).ok;
+  const folder = isRollout ? "." : `${RETRIES_FOLDER}/${basename(trialPath)}`;
+  const listed = await useFolderInside(base, folder, (path) => Promise.resolve(readEntries(path).entries));
   if (!listed.ok) return [];
   const names = listed.value
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
-    .filter((name) => ATTEMPT_NAME.test(name))
+    .filter((name) => ATTEMPT_NAME.test(name) && place(name) !== relative(base, trialPath) && exists(name))
     .sort((a, b) => readNumber(a) - readNumber(b) || compareNames(a, b));
-  const attempts: EarlierAttempt[] = [];
+  const attempts: (EarlierAttempt & { readonly start: string })[] = [];
   for (const name of names.slice(0, MAX_ATTEMPTS))
-    attempts.push({ name, outcome: await readOutcome(jobPath, `${folder}/${name}`) });
-  return attempts;
+    attempts.push({ name, ...(await readResult(base, place(name))) });
+  // Ids of rollouts have no order.
+  attempts.sort((a, b) => compareText(a.start, b.start));
+  return attempts.map(({ name, outcome }) => ({ name, outcome }));
 }
 
 /** What folders of attempts are called, such as `retry-1`. */
@@ -47,13 +68,20 @@ function readNumber(name: string): number {
   return Number(/\d{1,9}$/.exec(name)?.[0] ?? 0);
 }
 
-/** What ended an attempt, or its rewards as result.json writes them; null where that says neither. */
-async function readOutcome(jobPath: string, folder: string): Promise<string | null> {
-  const text = await readTextInside(jobPath, `${folder}/result.json`, MAX_RESULT_BYTES);
-  if (text === null) return "no result.json";
+/** The outcome, and the start as written. */
+async function readResult(base: string, folder: string) {
+  const text = await readTextInside(base, `${folder}/result.json`, MAX_RESULT_BYTES);
+  if (text === null) return { outcome: "no result.json", start: "" };
   const value = text.ok ? parseJsonValues(text.value) : null;
-  if (!text.ok || value === null || "what" in value) return "result.json cannot be read";
-  const source = text.value;
+  if (!text.ok || value === null || "what" in value)
+    return { outcome: "result.json cannot be read", start: "" };
+  const start = findMember(text.value, value, "started_at");
+  const outcome = describeOutcome(text.value, value);
+  return { outcome, start: start === null ? "" : slice(text.value, start) };
+}
+
+/** What ended an attempt, or its rewards as result.json writes them; null where that says neither. */
+function describeOutcome(source: string, value: JsonValue): string | null {
   const exception = findMember(source, findMember(source, value, "exception_info"), "exception_type");
   if (exception?.kind === "text") return cut(String(parseJsonText(slice(source, exception))));
   const rewards = findMember(source, findMember(source, value, "verifier_result"), "rewards");

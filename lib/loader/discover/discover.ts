@@ -15,6 +15,7 @@ import {
   ROOT_AS_TRIAL,
 } from "./load-root";
 import { isLedgerFolder } from "../ledger/recognise-ledger";
+import { findRollouts, listRollouts } from "../served/data-folder";
 
 /** A job folder, an experiment of a ledger, or trial folders without a job, found by looking at names and heads of files only. */
 export interface DiscoveredJob {
@@ -41,7 +42,8 @@ export interface SearchLimits {
 const SEARCH_LIMITS: SearchLimits = { depth: 16, trials: 2_000_000, otherFolders: 200_000 };
 /** Folders without jobs that are looked into for other layouts: enough to name them, and no home folder takes minutes. */
 const MAX_FOREIGN_FOLDERS = 2000;
-const SKIPPED_FOLDERS = /^(?:\.|node_modules$|__pycache__$)/;
+/** `harbor serve` keeps its jobs in `.harbor` unless told otherwise. */
+const SKIPPED_FOLDERS = /^(?:\.(?!harbor$)|node_modules$|__pycache__$)/;
 
 /**
  * Finds the jobs below a root, in path order, looking again only into what changed since `memo` was last used. Trial
@@ -130,7 +132,7 @@ class FolderScan {
     this.nOtherFolders++;
     for (const issue of listing.issues) this.issues.push(issue);
     if (!isInsideJob && this.classifier.isLedger(folder, kind, listing)) this.visitLedger(visit, listing);
-    else if (kind === "plain") this.visitBelow(visit, listing);
+    else if (kind === "plain") this.visitPlain(visit, listing);
     else this.visitJob(visit, listing, kind, isSettled ? stamp : null);
   }
 
@@ -194,6 +196,22 @@ class FolderScan {
       if (!name.startsWith("_") && !SKIPPED_FOLDERS.test(name))
         this.visit({ ...visit, folder: joinFolder(folder, name), depth: depth + 1 });
     }
+  }
+
+  /** What lies next to the rollouts of a server may be jobs too. */
+  private visitPlain(visit: Visit, listing: FolderListing): void {
+    const { folder, depth } = visit;
+    const rollouts = visit.isInsideJob ? null : findRollouts(this.root, folder, listing);
+    if (rollouts === null) {
+      this.visitBelow(visit, listing);
+      return;
+    }
+    const own: string[] = [];
+    for (const rollout of listRollouts(this.root, rollouts))
+      this.visit({ folder: rollout, depth: depth + 1, trials: own, isInsideJob: true });
+    this.jobs.push({ folder, kind: "served", trialFolders: own, folderStamp: null });
+    const isOther = (name: string) => !isWithin(rollouts, joinFolder(folder, name));
+    this.visitBelow(visit, { ...listing, folders: listing.folders.filter(isOther) });
   }
 
   private visitBelow(visit: Visit, listing: FolderListing): void {

@@ -21,6 +21,7 @@ import { leaveLargeFile } from "../large-files";
 import { readJobLog } from "../harbor/read-job-log";
 import { stampLedgerFiles } from "../ledger/find-feedback";
 import { readDocument } from "../read-document";
+import { stampDatabase } from "../served/data-folder";
 import { joinFolder, type LoadRoot } from "./load-root";
 
 export interface JobFiles extends Pick<
@@ -101,6 +102,7 @@ function readResult(reader: FolderReader): JobFiles {
 /** A text that changes whenever a file may have changed that belongs to a job and to none of its trials alone. */
 export function stampSharedFiles(root: LoadRoot, kind: JobKind, folder: string): string {
   if (kind === "ledger") return stampLedgerFiles(root, folder);
+  if (kind === "served") return stampDatabase(root, folder);
   return kind === "loose"
     ? ""
     : JOB_DOCUMENTS.map((name) => stampFile(root, joinFolder(folder, name))).join("|");

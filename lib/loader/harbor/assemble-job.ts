@@ -1,5 +1,6 @@
 import { findScoringRule, type JobBundle, type JobRecord } from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
+import type { KeptAttempts } from "@/lib/domain/lost-part";
 import { listLostWork } from "@/lib/domain/lost-work";
 import type { ScoredTrial } from "@/lib/domain/trial";
 import { mayBringMetrics, readMaxRetries, readTimeoutMultipliers } from "@/lib/schema/job-files";
@@ -9,7 +10,9 @@ import { type JobFiles, NO_JOB_FILES, readJobFiles } from "../discover/job-files
 import { folderName, prepareIssue } from "../discover/load-root";
 import { SiblingNames } from "../discover/sibling-names";
 import { assembleLedger, completeLedger } from "../ledger/assemble-ledger";
+import { FolderReader } from "../folder-reader";
 import type { MemoryBudget } from "../memory-budget";
+import { splitServed } from "../served/split-served";
 import type { HeldTrial } from "./held-trial";
 import { describeGaps } from "./job-gaps";
 import {
@@ -50,6 +53,7 @@ export function assembleJob(
   const { folder, kind } = discovered;
   if (kind === "ledger") return assembleExperiment(context, folder, readings);
   if (kind === "loose") return assembleLoose(context, discovered, readings);
+  if (kind === "served") return assembleServed(context, discovered, readings);
   const stated = readJobFiles(root, folder);
   const all = [...readings, ...readEmbedded(context, folder, stated, readings, holder)];
   const { own: ownAsStated, others } = splitByJob(stated.id, stated.recorded, all);
@@ -74,8 +78,10 @@ export function assembleJob(
     state: isKnown ? state : "unknown",
     planned: findPlannedTrials(files),
   };
+  // Jobs that share a folder do not share its attempts, of which nothing says whose they are.
+  const kept = isKnown ? readKeptAttempts(context, folder) : NO_ATTEMPTS;
   const drafts = [
-    prepareDraft(context, discovered, ownFiles, own, [...files.issues, ...shared]),
+    prepareDraft(context, discovered, ownFiles, own, [...files.issues, ...shared], kept),
     ...others.map(({ jobUuid, readings: foreign }) => {
       const known = { ...NO_FILES, id: jobUuid, config: files.config };
       return prepareDraft(context, discovered, known, placeTimes(NO_FILES, foreign).readings, []);
@@ -116,6 +122,26 @@ function assembleExperiment(context: JobContext, folder: string, readings: reado
   return { drafts: [draft], holdsUntilMs };
 }
 
+/** The jobs of a server, each with the latest attempts at its trials. */
+function assembleServed(context: JobContext, discovered: DiscoveredJob, readings: readonly TrialReading[]) {
+  const reader = new FolderReader(context.root, discovered.folder);
+  let holdsUntilMs = Infinity;
+  const jobs = splitServed(reader, readings);
+  const drafts = jobs.map(({ name, files: stated, isRecorded, running, readings, earlier }, index) => {
+    const { files, readings: own } = placeTimes(stated, readings);
+    const { time, updatedAt, writtenAtMs } = files;
+    const trialTimes = own.flatMap(({ record }) => [record.time.startedAt, record.time.finishedAt]);
+    const signs = { stated: [time.startedAt, updatedAt, ...trialTimes], writtenAtMs, recorded: running };
+    const life = computeJobState({ finishedAt: time.finishedAt, ...signs }, context.nowMs);
+    if (isRecorded) holdsUntilMs = Math.min(holdsUntilMs, life.holdsUntilMs);
+    const state = isRecorded ? life.state : "unknown";
+    const ownFiles = { ...files, state, planned: findPlannedTrials(files) };
+    const issues = index === 0 ? reader.issues : [];
+    return prepareDraft(context, { ...discovered, name }, ownFiles, own, issues, earlier);
+  });
+  return { drafts, holdsUntilMs };
+}
+
 const NO_ATTEMPTS = { n: 0, costUsd: null, nWithCost: 0 };
 
 type OwnFiles = JobFiles & Pick<JobRecord, "state" | "planned">;
@@ -143,6 +169,7 @@ function prepareDraft(
   files: OwnFiles,
   readings: readonly TrialReading[],
   jobIssues: readonly LoadIssue[],
+  earlier: KeptAttempts = NO_ATTEMPTS,
 ): JobDraft {
   const { root } = context;
   const names = new SiblingNames(readings);
@@ -183,9 +210,7 @@ function prepareDraft(
     sourceJobs: prepareSourceJobs(files.config),
     wanted: prepareWantedTasks(files.config),
   };
-  // Jobs that share a folder do not share its attempts, of which nothing says whose they are.
-  const kept = files.recorded === null ? NO_ATTEMPTS : readKeptAttempts(context, folder);
-  const job = { ...stated, lostWork: kind === "harbor" ? listLostWork(stated, trials, kept) : [] };
+  const job = { ...stated, lostWork: kind === "loose" ? [] : listLostWork(stated, trials, earlier) };
   const issues = [
     ...jobIssues,
     ...describeGaps(root, job, trials),

@@ -7,10 +7,10 @@ import type { EarlierAttempt } from "@/lib/domain/trial-file";
 import {
   ATTEMPT_NAME,
   openRawFile,
+  placeAttempt,
   type RangeRequest,
   type RawFile,
   resolveFolder,
-  RETRIES_FOLDER,
 } from "@/lib/loader/detail";
 import {
   type FileList,
@@ -39,10 +39,8 @@ export interface FilesOf {
 async function requirePlace({ jobKey, trialKey, attempt }: FilesOf): Promise<TrialPlace> {
   const { place, trial } = await requireTrial(jobKey, trialKey);
   if (attempt === null) return place;
-  const parts = trial.folder.split("/");
-  const folder = [...parts.slice(0, -1), RETRIES_FOLDER, ...parts.slice(-1), attempt].join("/");
   const isKnown = place.ledger === null && place.path !== null && ATTEMPT_NAME.test(attempt);
-  const path = isKnown ? resolveFolder(place.root.path, folder) : null;
+  const path = isKnown ? resolveFolder(place.root.path, placeAttempt(trial.folder, attempt)) : null;
   if (path === null) throw new NotFoundError("This trial has no such earlier attempt.");
   return { ...place, path };
 }

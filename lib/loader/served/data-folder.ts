@@ -1,0 +1,43 @@
+import { type FolderListing, listFolder } from "../file-access";
+import { isAbsent, isFolder, stampFile } from "../file-stamp";
+import { joinFolder, type LoadRoot } from "../discover/load-root";
+
+/** The database of `harbor serve`, at the top of its data folder. */
+export const DATABASE = "harbor.sqlite3";
+
+/** The server names the folders of jobs and rollouts by their ids. */
+export const SERVER_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/**
+ * Returns the folder of the rollouts, relative to the root, if `folder` is a data folder of `harbor serve` or its `files`
+ * without the database; null for any other folder.
+ */
+export function findRollouts(
+  root: LoadRoot,
+  folder: string,
+  { files, folders }: FolderListing,
+): string | null {
+  if (files.has(DATABASE) && folders.includes("files")) return joinFolder(folder, "files/rollouts");
+  if (!folders.includes("rollouts") || !folders.includes("jobs")) return null;
+  const rollouts = joinFolder(folder, "rollouts");
+  return listRollouts(root, rollouts).length > 0 ? rollouts : null;
+}
+
+/** Lists the folders of single rollouts, relative to the root. Links are left out. */
+export function listRollouts(root: LoadRoot, rollouts: string): readonly string[] {
+  const listing = isFolder(root, rollouts) ? listFolder(root, rollouts) : null;
+  if (listing === null || "code" in listing) return [];
+  return listing.folders.filter((name) => SERVER_ID.test(name)).map((name) => joinFolder(rollouts, name));
+}
+
+/** Returns the path of a job's lock.json, relative to the data folder. */
+export function locateJobLock(root: LoadRoot, folder: string, id: string): string {
+  return `${isAbsent(root, joinFolder(folder, DATABASE)) ? "" : "files/"}jobs/${id}/lock.json`;
+}
+
+/** Returns a text that changes whenever the database may have changed. */
+export function stampDatabase(root: LoadRoot, folder: string): string {
+  return ["", "-wal", "-journal"]
+    .map((suffix) => stampFile(root, joinFolder(folder, DATABASE + suffix)))
+    .join("|");
+}

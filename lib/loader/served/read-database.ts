@@ -1,0 +1,155 @@
+import Database from "better-sqlite3";
+
+import { findTooManyValues } from "@/lib/schema/count-values";
+import { type JobConfigFile, parseJobConfig } from "@/lib/schema/job-files";
+import { parsePythonJson, PythonError } from "@/lib/scoring";
+
+import { type FileReading, FILE_LIMITS, readFileBytes } from "../file-access";
+import { isAbsent, stampFile } from "../file-stamp";
+import type { FolderReader } from "../folder-reader";
+import { applyLog } from "./apply-log";
+import { DATABASE, SERVER_ID } from "./data-folder";
+
+/** A job as the database of `harbor serve` records it. */
+export interface ServerJob {
+  readonly id: string;
+  readonly name: string;
+  readonly isRunning: boolean;
+  readonly startedAt: string | null;
+  readonly finishedAt: string | null;
+  readonly updatedAt: string | null;
+  readonly config: JobConfigFile | null;
+}
+
+/** One attempt at a trial. */
+export interface ServerRollout {
+  readonly jobId: string;
+  readonly isLatest: boolean;
+  readonly hasBegun: boolean;
+}
+
+export interface ServerRecords {
+  readonly jobs: readonly ServerJob[];
+  /** By id: those of the wanted ones that the database has. */
+  readonly rollouts: ReadonlyMap<string, ServerRollout>;
+}
+
+const MAX_BYTES = FILE_LIMITS.lock.bytes;
+const MAX_TRIES = 5;
+const MISSING = "harbor.sqlite3 is missing. Open the folder that contains it, or restore it next to files/.";
+const BUSY = "The database is locked: another program is writing to it. Rescan once it is done.";
+const FOREIGN = "Only the tables that Harbor 0.26 creates are read. Restore the database, or update Assay.";
+const FALLBACK =
+  "Until then jobs and retries come from the rollout folders: of the attempts at a trial, the one with the newest started_at counts.";
+
+/**
+ * Reads jobs and rollouts from a copy of the database in memory.
+ *
+ * @param reader - of the data folder; it receives the issue of a database that cannot be read
+ * @param ids - the wanted rollouts
+ */
+export function readServerDatabase(reader: FolderReader, ids: ReadonlySet<string>): ServerRecords | null {
+  const copy = copyDatabase(reader);
+  const records = typeof copy === "string" ? copy : readCopy(copy, ids);
+  if (typeof records !== "string") return records;
+  reader.report("server_database_unreadable", DATABASE, `${records} ${FALLBACK}`);
+  return null;
+}
+
+/** The bytes of the last committed state, or why there are none. */
+function copyDatabase(reader: FolderReader): Buffer | string {
+  const { root } = reader;
+  const file = reader.locate(DATABASE);
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const log = readFileBytes(root, `${file}-wal`, MAX_BYTES);
+    const main = readFileBytes(root, file, MAX_BYTES);
+    if (main.kind === "absent") return MISSING;
+    if (main.kind === "refused") return main.issue.detail;
+    if (log.kind === "refused") return `Its write-ahead log: ${log.issue.detail}`;
+    // Only a checkpoint writes to the database, and only a log that starts over gets another header.
+    const isUnchanged =
+      stampFile(root, file) === main.stamp && isSameLog(log, readFileBytes(root, `${file}-wal`, MAX_BYTES));
+    if (!isUnchanged || !isAbsent(root, `${file}-journal`)) continue;
+    const whole = log.kind === "read" ? applyLog(main.bytes, log.bytes, MAX_BYTES) : main.bytes;
+    return whole ?? `With its log it exceeds ${MAX_BYTES >> 20} MiB and is not read.`;
+  }
+  return BUSY;
+}
+
+function isSameLog(a: FileReading, b: FileReading): boolean {
+  if (a.kind !== "read" || b.kind !== "read") return a.kind === b.kind;
+  return a.bytes.subarray(0, 32).equals(b.bytes.subarray(0, 32));
+}
+
+/** Views, virtual tables and computed columns would run code from the database. */
+const COUNT_PLAIN_TABLES = `
+  SELECT count(*) FROM sqlite_schema s WHERE type = 'table' AND sql LIKE 'CREATE TABLE %'
+    AND name IN ('internal_job', 'internal_rollout', 'internal_rollout_request')
+    AND NOT EXISTS (SELECT 1 FROM pragma_table_xinfo(s.name) WHERE hidden <> 0)`;
+
+const JOBS = `
+  SELECT id, substr(name, 1, 1000) AS name, state, started_at, finished_at, updated_at,
+    CASE WHEN length(config) <= ${FILE_LIMITS.config.bytes} THEN config END AS config
+  FROM internal_job ORDER BY seq LIMIT 100000`;
+
+const ROLLOUTS = `
+  SELECT r.id, r.job_id, r.started_at, r.id = q.latest_rollout_id AS is_latest
+  FROM internal_rollout r LEFT JOIN internal_rollout_request q ON q.id = r.rollout_request_id`;
+
+type Row = Readonly<Record<string, unknown>>;
+
+function readCopy(bytes: Buffer, ids: ReadonlySet<string>): ServerRecords | string {
+  // A database in memory has no log, so its header must not ask for one.
+  if (bytes.length > 20) bytes.fill(1, 18, 20);
+  let database: Database.Database | null = null;
+  try {
+    database = new Database(bytes);
+    database.pragma("trusted_schema = OFF");
+    const version = database.pragma("user_version", { simple: true });
+    if (version !== 1 || database.prepare(COUNT_PLAIN_TABLES).pluck().get() !== 3) return FOREIGN;
+    const rollouts = new Map<string, ServerRollout>();
+    for (const row of database.prepare<[], Row>(ROLLOUTS).iterate()) {
+      const [id, jobId] = [readText(row, "id"), readText(row, "job_id")];
+      if (id === null || jobId === null || !ids.has(id)) continue;
+      rollouts.set(id, { jobId, isLatest: row["is_latest"] === 1, hasBegun: row["started_at"] !== null });
+    }
+    return { jobs: database.prepare<[], Row>(JOBS).all().flatMap(readServerJob), rollouts };
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error;
+    return `The database is damaged (${error.message}). Restore it from a copy, then rescan.`;
+  } finally {
+    database?.close();
+  }
+}
+
+function readServerJob(row: Row): ServerJob[] {
+  const id = readText(row, "id");
+  // It is also the name of a folder.
+  if (id === null || !SERVER_ID.test(id)) return [];
+  return [
+    {
+      id,
+      name: readText(row, "name") || id,
+      isRunning: row["state"] === "running" || row["state"] === "cancelling",
+      startedAt: readText(row, "started_at"),
+      finishedAt: readText(row, "finished_at"),
+      updatedAt: readText(row, "updated_at"),
+      config: readConfig(readText(row, "config") ?? ""),
+    },
+  ];
+}
+
+function readText(row: Row, name: string): string | null {
+  const value = row[name];
+  return typeof value === "string" ? value : null;
+}
+
+function readConfig(text: string): JobConfigFile | null {
+  if (findTooManyValues(text, DATABASE, FILE_LIMITS.config.values) !== null) return null;
+  try {
+    return parseJobConfig(parsePythonJson(text)).value;
+  } catch (error) {
+    if (!(error instanceof PythonError)) throw error;
+    return null;
+  }
+}
