@@ -13,7 +13,7 @@ const WORD = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[\p{L}\p{N}][\p{L}\p{N}
 /** A longer word, such as encoded bytes, is known by its beginning. */
 const LONGEST_WORD = 40;
 /** Characters that are kept of a trial to be searched: of a message or output, of its tests' names, and of it all. */
-export const TEXT_LIMITS = { textChars: 4_000, namesChars: 40_000, trialChars: 200_000 } as const;
+export const TEXT_LIMITS = { textChars: 100_000, namesChars: 40_000, trialChars: 1_000_000 } as const;
 
 /** More terms than this are not looked for. */
 const MOST_TERMS = 20;

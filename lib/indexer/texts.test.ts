@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 
 import { describeEngines } from "@/lib/database/postgres.fixture";
+import { TEXT_LIMITS } from "@/lib/domain/search-text";
 import { type IndexStore, readHead, readSearchState, readTexts, readTrials } from "@/lib/store";
 import { EVERY_TRIAL } from "@/lib/store/read/selection.fixture";
 import {
@@ -192,12 +193,15 @@ describeEngines("the search over what trials say", (engine) => {
 });
 
 it("keeps the beginning of what is very long, and says that it does", async () => {
-  const long = Array.from({ length: 80 }, (_, at) => step(at + 1, "word ".repeat(800)));
+  const { textChars, trialChars } = TEXT_LIMITS;
+  const long = Array.from({ length: trialChars / textChars }, (_, at) =>
+    step(at + 2, "word ".repeat(textChars / 5)),
+  );
   const files = makeFiles();
   const folder = makeFolder({
     ...files,
     [`run/${A}/agent/trajectory.json`]: trajectory(
-      step(1, `${"x".repeat(4000)} hidden`),
+      step(1, `${"x ".repeat(25_000)}deep ${"x".repeat(textChars)} hidden`),
       ...long,
       step(99, "late"),
     ),
@@ -208,6 +212,7 @@ it("keeps the beginning of what is very long, and says that it does", async () =
   const { store } = index;
   const head = await readHead(store, "run");
   expect(await readSearchState(store, head?.rowId ?? 0)).toMatchObject({ nCut: 1 });
+  expect(await search(store, '"x deep"')).toEqual([A]);
   expect([await search(store, "hidden"), await search(store, "late"), await search(store, "word")]).toEqual([
     [],
     [],
@@ -215,5 +220,5 @@ it("keeps the beginning of what is very long, and says that it does", async () =
   ]);
   const texts = await readTexts(store, [{ jobRowId: head?.rowId ?? 0, position: 0 }]);
   const nChars = [...texts.values()].flat().reduce((sum, { text }) => sum + text.length, 0);
-  expect(nChars).toBe(200_000);
+  expect(nChars).toBe(trialChars);
 });
