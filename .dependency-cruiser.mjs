@@ -339,8 +339,8 @@ export default {
     allow(
       "^bench/",
       "^lib/launch/",
-      "^lib/(annotations|catalog|loader|stats)/index\\.ts$",
-      lib("triage"),
+      "^lib/(annotations|catalog|loader|scoring|stats)/index\\.ts$",
+      lib("domain", "triage"),
       npm("@playwright", "zod", "tsdown"),
     ),
   ],

@@ -1,15 +1,18 @@
 """Writes the corpus: small jobs by real Harbor, of the version that is installed beside this Python.
 
-    python write_corpus.py [SCENARIO ...]
+    python write_corpus.py [--to FOLDER] [SCENARIO ...]
 
-Every job that Harbor writes is moved to `jobs/<version>/<scenario>/`. Files stay as Harbor wrote them, but for the
-folders of this machine, which become `/corpus` and `/python`, and for trials' logs and artifacts, which are left out. See README.md.
+Every job that Harbor writes is moved to `jobs/<version>/<scenario>/`, or with `--to` to `FOLDER/<scenario>/`. Files stay
+as Harbor wrote them, but for the folders of this machine, which become `/corpus` and `/python`, and for trials' logs and
+artifacts, which are left out. Ends with 1 if a scenario wrote no job. See README.md.
 """
 
+import argparse
 import os
 import shutil
 import sys
 import tempfile
+import traceback
 from importlib.metadata import version
 from pathlib import Path
 
@@ -19,6 +22,7 @@ os.environ |= {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "HARBOR_TELEMETRY": "0"}
 
 from drive import Workshop  # noqa: E402
 import scenarios  # noqa: E402, F401
+import scenarios_of_policies  # noqa: E402, F401
 import scenarios_of_reports  # noqa: E402, F401
 import scenarios_of_sources  # noqa: E402, F401
 import scenarios_of_steps  # noqa: E402, F401
@@ -32,22 +36,39 @@ WANTED = {
     "0.5.0": "keys-that-stop-a-job pass-at-k both-reward-files retries cancelled-and-resumed slashes slash-twins".split(),
     "0.6.6": BETWEEN,
     "0.13.1": BETWEEN,
+    "0.25.0": (
+        "single-key pass-at-k retries cancelled-and-resumed agent-settings empty-rewards failing-steps steps-mean"
+        " regrade-of-unlisted-dataset"
+    ).split(),
+    "0.26.0": (
+        "single-key several-keys empty-rewards no-verifier pass-at-k retries cut-off resumed cancelled-and-resumed"
+        " separators not-numbers failing-steps steps-final diff rebuilt".split()
+        + [name for name in SCENARIOS if name.startswith("policy-")]
+    ),
 }
-"""Versions that write only what changed since the one before; the others write every scenario that they can."""
+"""Versions of which the corpus holds only some scenarios; of the others it holds all that they can write."""
 REPORTS = ("analysis.json", "check-result.json")
 
 
-def main(wanted: list[str]) -> None:
+def main(target: Path | None, wanted: list[str]) -> int:
     harbor = version("harbor")
-    wanted = wanted or WANTED.get(harbor, list(SCENARIOS))
+    wanted = wanted or (WANTED.get(harbor) if target is None else None) or list(SCENARIOS)
+    n_failed = 0
     for name, (since, until, write) in SCENARIOS.items():
         if name not in wanted or not since <= parse_version(harbor) < until:
             continue
         with tempfile.TemporaryDirectory(prefix="assay-corpus-") as folder:
             shop = Workshop(Path(folder).resolve())
-            write(shop)
-            keep(shop, HERE / "jobs" / harbor / name)
-        print(f"{harbor} {name}")
+            try:
+                write(shop)
+                keep(shop, (target or HERE / "jobs" / harbor) / name)
+            except Exception:  # A Harbor that is new here may refuse one scenario; the others still tell what changed.
+                traceback.print_exc()
+                n_failed += 1
+                print(f"FAILED {name}", flush=True)
+            else:
+                print(f"{harbor} {name}", flush=True)
+    return 1 if n_failed > 0 else 0
 
 
 def keep(shop: Workshop, target: Path) -> None:
@@ -66,4 +87,8 @@ def keep(shop: Workshop, target: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--to", type=Path)
+    parser.add_argument("scenarios", nargs="*")
+    options = parser.parse_args()
+    sys.exit(main(options.to, options.scenarios))

@@ -1,5 +1,6 @@
 """Which scenarios there are, which Harbors can run them, and short ways to write attempts."""
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -21,7 +22,8 @@ def scenario(since: str = "0.1", until: str = "9") -> Callable[[Scenario], Scena
 
 
 def parse_version(text: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in text.split("."))
+    """The numbers of a version, without what marks a candidate: `0.27.0rc1` is (0, 27, 0)."""
+    return tuple(int(re.match(r"\d+", part).group()) for part in text.split(".")[:3])
 
 
 def text(value: Any, **options: Any) -> Attempt:

@@ -56,8 +56,20 @@ class Play:
         return cls.pick(task, who, n_before)
 
 
+try:
+    from harbor.agents.capabilities import AgentCapabilities
+except ImportError:  # Before 0.22 agents declare no capabilities.
+    CAPABILITIES = {}
+else:
+    # From 0.25 on Harbor refuses an effort that the agent does not declare.
+    DECLARED = {"reasoning_effort"} & AgentCapabilities.model_fields.keys()
+    CAPABILITIES = {"capabilities": AgentCapabilities(**dict.fromkeys(DECLARED, True))}
+
+
 class ScriptedAgent(BaseAgent):
     """An agent whose every attempt is known before."""
+
+    locals().update(CAPABILITIES)
 
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__(*args, **{name: kwargs[name] for name in kwargs if name != "reasoning_effort"})
