@@ -35,12 +35,15 @@ const PURPOSE_WORDS = {
   check: " Check of tasks by harbor check: a reward of 1 means that a valid report was written.",
 } as const;
 
+/** Verdicts of a job whose figures the stamp opens filtered. */
+const OFF_VERDICTS = ["mismatch", "unknown-rule", "incomplete", "ulp"] as const;
+
 /** The title row of a job: what it is in one sentence, its stamp, and what can be done with it. */
 export function JobTitle({ page, params }: { page: JobPage; params: JobParams }) {
   const job = page.job;
   const { report } = job;
   const refs = page.groups.slice(0, MAX_GROUPS).map(({ group }) => groupRef(job.key, group.key));
-  const isOff = report.verdict === "mismatch" || report.verdict === "incomplete" || report.verdict === "ulp";
+  const off = OFF_VERDICTS.filter((verdict) => verdict === report.verdict);
   return (
     <PageTitle
       title={job.name}
@@ -59,7 +62,7 @@ export function JobTitle({ page, params }: { page: JobPage; params: JobParams })
           <Stamp
             verdict={report.verdict}
             words={describeStamp(report.verdict, page)}
-            href={jobPageHref(job.key, { tab: "verification", verdicts: isOff ? [report.verdict] : [] })}
+            href={jobPageHref(job.key, { tab: "verification", verdicts: off })}
           />
           <ButtonLink href={compareParamsHref({ refs })} title="Compare the groups of this job">
             <ChartNoAxesColumn size={16} aria-hidden />
@@ -135,6 +138,8 @@ function describeStamp(verdict: CheckVerdict, { job, nCompared }: JobPage): stri
       return `Scores verified, ${formatCount(counts.explained)} of ${all} explained`;
     case "mismatch":
       return `Mismatch: ${formatCount(counts.mismatch)} of ${all} ${figures}`;
+    case "unknown-rule":
+      return `Unknown rule (Harbor ${job.harborVersion ?? "?"}): ${formatCount(counts[verdict])} of ${all} ${figures}`;
     case "incomplete":
       return `Incomplete data for ${formatCount(counts.incomplete)} of ${all} ${figures}`;
     case "interim":

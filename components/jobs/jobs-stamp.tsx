@@ -5,7 +5,7 @@ import type { JobsPage } from "@/lib/queries/jobs/page";
 
 /** What comparing the recorded figures with the trials found in all jobs that match. */
 export function JobsStamp({ page, params }: { page: JobsPage; params: JobsParams }) {
-  const { nMatching, nMismatched, nIncomplete } = page;
+  const { nMatching, nMismatched, nUnknown, nIncomplete } = page;
   const jobs = formatPlural(nMatching, "job");
   if (nMismatched > 0) {
     const words = `${formatPlural(nMismatched, "mismatch", "mismatches")} in ${jobs}`;
@@ -14,6 +14,14 @@ export function JobsStamp({ page, params }: { page: JobsPage; params: JobsParams
   // Before everything is read there is no telling.
   if (nMatching === 0 || !page.status.isComplete) return null;
   const words = `No mismatch in ${jobs}`;
+  if (nUnknown > 0)
+    return (
+      <Stamp
+        verdict="unknown-rule"
+        words={`${words}, ${formatCount(nUnknown)} by a newer Harbor`}
+        href={jobsHref(params, { checks: ["unknown-rule"] })}
+      />
+    );
   if (nIncomplete === 0)
     return <Stamp verdict="exact" words={words} href={jobsHref(params, { checks: [] })} />;
   // Where nothing could be checked whole, nothing is exact either.

@@ -27,6 +27,7 @@ const CHECKS: Readonly<Record<string, string>> = {
   explained: `<circle ${stroke(1.4)} cx="8" cy="8" r="6.2"/><path ${stroke(1.5)} d="M8 7.4v3.6"/><circle ${solid} cx="8" cy="5" r=".95"/>`,
   mismatch: `<circle ${stroke(1.6)} cx="8" cy="8" r="6.2"/><path ${stroke(1.8)} d="m5.6 5.6 4.8 4.8m0-4.8-4.8 4.8"/>`,
   incomplete: `<circle ${stroke(1.4)} cx="8" cy="8" r="6.2"/><path ${stroke(1.4)} d="M5.4 8h5.2"/>`,
+  "unknown-rule": `<circle ${stroke(1.4)} cx="8" cy="8" r="6.2"/><path ${stroke(1.5)} d="M8 4.4v4.4"/><circle ${solid} cx="8" cy="11" r=".95"/>`,
   open: `<circle ${stroke(1.5)} stroke-dasharray=".1 2.78" cx="8" cy="8" r="6.2"/>`,
 };
 

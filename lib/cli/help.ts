@@ -97,12 +97,12 @@ ${SUMMATION}
   verify: `Usage: assay verify JOB ... [OPTIONS]
 
 Recomputes metrics, pass@k, counters, lists, rewards and outcome of every job in or below each JOB, and reports each
-recorded figure as exact, differs by N ulp, explained by a rule of Harbor, mismatch, not recorded, or incomplete (some of
-the data it was computed from is missing).
+recorded figure as exact, differs by N ulp, explained by a rule of Harbor, mismatch, not recorded, incomplete (some of
+the data it was computed from is missing), or unknown rule (it differs, and a Harbor newer than this Assay wrote it).
 
   --json             Print JSON (assay.verify/3).
   --all              List every figure, not only those that are not exact.
-  --strict           Exit with 1 on incomplete data too, not only on a mismatch.
+  --strict           Exit with 1 on incomplete data and unknown rules too, not only on a mismatch.
 ${SUMMATION}
 `,
   check: `Usage: assay check DIR [OPTIONS]

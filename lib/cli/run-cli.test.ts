@@ -136,6 +136,18 @@ describe("verify", () => {
     expect(JSON.stringify(document)).toMatch(/"verdict":"mismatch",[^{}]*"trials":\["beta__bbbbbbb"\]/);
   });
 
+  it("minds figures of a newer Harbor only when strict", async () => {
+    const result = jobResult({ [A]: 1 }, { n_total_trials: 7 });
+    const folder = makeFolder({
+      ...jobFiles("j", { [A]: 1 }),
+      "j/result.json": result,
+      "j/lock.json": { harbor: { version: "9.0.0" } },
+    });
+    const plain = await run("verify", folder);
+    expect(plain.stdout).toContain("Unknown rule (Harbor 9.0.0)");
+    expect([plain.code, (await run("verify", "--strict", folder)).code]).toEqual([0, 1]);
+  });
+
   it("minds figures without their trials only when strict", async () => {
     const folder = makeFolder({ "gone/result.json": jobResult({ [A]: 1 }) });
     expect((await run("verify", folder)).code).toBe(0);

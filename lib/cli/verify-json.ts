@@ -66,5 +66,9 @@ function prepareFigure(figure: Figure) {
 
 function prepareCounts(counts: VerdictCounts) {
   const { exact, ulp, explained, mismatch, incomplete } = counts;
-  return { exact, ulp, explained, mismatch, incomplete, not_recorded: counts["not-recorded"] };
+  return {
+    ...{ exact, ulp, explained, mismatch, incomplete },
+    unknown_rule: counts["unknown-rule"],
+    not_recorded: counts["not-recorded"],
+  };
 }

@@ -12,16 +12,15 @@ export const VERDICT_COLUMNS = [
   "ulp",
   "explained",
   "mismatch",
+  "unknown-rule",
   "incomplete",
   "not-recorded",
 ] as const;
 
-const COLUMNS: readonly TextColumn[] = [
-  { heading: "job" },
-  { heading: "trials", align: "right" },
-  ...VERDICT_COLUMNS.map((verdict) => ({ heading: verdict.replace("-", " "), align: "right" as const })),
-  { heading: "check" },
-];
+/** All but the verdict of newer Harbors, which is listed where there is one. */
+function listColumns(counts: VerdictCounts) {
+  return VERDICT_COLUMNS.filter((verdict) => verdict !== "unknown-rule" || counts[verdict] > 0);
+}
 
 /** A table of jobs with their verdicts, a line of sums, and under each job the figures that are not exact. */
 export function* prepareVerifyText(
@@ -32,13 +31,20 @@ export function* prepareVerifyText(
   const jobs = snapshot.jobs.toSorted(
     (a, b) => a.job.root - b.job.root || compareNames(a.job.folder, b.job.folder),
   );
+  const verdicts = listColumns(counts);
+  const columns: readonly TextColumn[] = [
+    { heading: "job" },
+    { heading: "trials", align: "right" },
+    ...verdicts.map((verdict) => ({ heading: verdict.replace("-", " "), align: "right" as const })),
+    { heading: "check" },
+  ];
   const rows = jobs.map(({ job, trials, report }) => [
     job.key,
     String(trials.length),
-    ...VERDICT_COLUMNS.map((verdict) => String(report.counts[verdict])),
+    ...verdicts.map((verdict) => String(report.counts[verdict])),
     report.verdict.replace("-", " "),
   ]);
-  yield formatTextTable(COLUMNS, rows);
+  yield formatTextTable(columns, rows);
   yield `\n${describeSums(snapshot, counts)}\n`;
   for (const job of jobs) yield* describeFigures(job, isAll);
 }
@@ -46,9 +52,9 @@ export function* prepareVerifyText(
 function describeSums(snapshot: CatalogSnapshot, counts: VerdictCounts): string {
   const nTrials = snapshot.jobs.reduce((sum, { trials }) => sum + trials.length, 0);
   const nFigures = VERDICT_COLUMNS.reduce((sum, verdict) => sum + counts[verdict], 0);
-  const verdicts = VERDICT_COLUMNS.map((verdict) => `${counts[verdict]} ${verdict.replace("-", " ")}`).join(
-    ", ",
-  );
+  const verdicts = listColumns(counts)
+    .map((verdict) => `${counts[verdict]} ${verdict.replace("-", " ")}`)
+    .join(", ");
   const jobs = formatPlural(snapshot.jobs.length, "job");
   return `${jobs}, ${formatPlural(nTrials, "trial")}, ${formatPlural(nFigures, "figure")}: ${verdicts}`;
 }

@@ -1,6 +1,6 @@
 import { describePath } from "@/lib/buckets";
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
-import type { VerdictCounts } from "@/lib/domain/verification";
+import { NO_COUNTS, type VerdictCounts } from "@/lib/domain/verification";
 
 import { parseCommandLine, UsageError } from "./command-line";
 import { openFolders, parseSummation } from "./open-folders";
@@ -24,11 +24,12 @@ export async function runVerify(args: readonly string[], terminal: Terminal): Pr
   const counts = sumCounts(snapshot);
   if (values.json === true) await writeJson(terminal.stdout, prepareVerifyJson(snapshot, counts, summation));
   else await writeAll(terminal.stdout, prepareVerifyText(snapshot, counts, values.all === true));
-  return counts.mismatch > 0 || (values.strict === true && counts.incomplete > 0) ? 1 : 0;
+  const nOpen = values.strict === true ? counts.incomplete + counts["unknown-rule"] : 0;
+  return counts.mismatch + nOpen > 0 ? 1 : 0;
 }
 
 function sumCounts({ jobs }: CatalogSnapshot): VerdictCounts {
-  const sum = { exact: 0, ulp: 0, explained: 0, mismatch: 0, "not-recorded": 0, incomplete: 0 };
+  const sum = { ...NO_COUNTS };
   for (const { report } of jobs)
     for (const verdict of VERDICT_COLUMNS) sum[verdict] += report.counts[verdict];
   return sum;

@@ -8,8 +8,15 @@ export interface HarborEra {
   readonly firstRewardFile: "reward.txt" | "reward.json" | null;
 }
 
-const LAST_WITH_DASHED_KEYS = [0, 3, 0] as const;
-const LAST_WITH_TEXT_FIRST = [0, 6, 6] as const;
+/** The newest Harbor whose rules Assay knows. */
+const NEWEST_HARBOR: Version = [0, 26, 0];
+/** The newest `schema_version` of its result.json. */
+const NEWEST_SCHEMA = 1n;
+
+type Version = readonly [number, number, number];
+
+const LAST_WITH_DASHED_KEYS: Version = [0, 3, 0];
+const LAST_WITH_TEXT_FIRST: Version = [0, 6, 6];
 
 /** Tells the era of a job, from the version in lock.json, else from what only some versions wrote in result.json. */
 export function findHarborEra(version: string | null, recorded: RecordedStats | null): HarborEra {
@@ -25,15 +32,26 @@ export function findHarborEra(version: string | null, recorded: RecordedStats | 
   return { mayDashKeys, firstRewardFile: recorded?.hasOldSpelling === true ? "reward.txt" : null };
 }
 
-function parseVersion(version: string | null): readonly number[] | null {
-  const match = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version ?? "");
-  return match === null ? null : match.slice(1).map(Number);
+/** Returns the Harbor that wrote a job if it is newer than Assay knows, such as `Harbor 0.27.0`; null if not. */
+export function nameNewerHarbor(version: string | null, recorded: RecordedStats | null): string | null {
+  const parts = parseVersion(version);
+  if (parts !== null && !isUpTo(parts, NEWEST_HARBOR)) return `Harbor ${parts.join(".")}`;
+  const schema = recorded?.schemaVersion ?? null;
+  return schema !== null && schema > NEWEST_SCHEMA ? `Harbor with result schema ${schema}` : null;
 }
 
-function isUpTo(version: readonly number[], last: readonly number[]): boolean {
-  for (const [index, part] of last.entries()) {
-    const own = version[index] ?? 0;
-    if (own !== part) return own < part;
-  }
-  return true;
+/** Returns the three numbers of a version; null when it does not start with them. */
+export function parseVersion(version: string | null): Version | null {
+  const match = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version ?? "");
+  return match === null ? null : [Number(match[1]), Number(match[2]), Number(match[3])];
+}
+
+/** Returns true for a version that is `first` or later. */
+export function isSince(version: Version, first: Version): boolean {
+  return isUpTo(first, version);
+}
+
+function isUpTo(version: Version, last: Version): boolean {
+  const at = version.findIndex((part, index) => part !== last[index]);
+  return at === -1 || (version[at] ?? 0) < (last[at] ?? 0);
 }

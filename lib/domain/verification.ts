@@ -4,10 +4,19 @@ import type { PyValue, RewardDict } from "@/lib/scoring";
  * How a recorded figure compares with the one computed again, the worst first.
  * `exact`: same bits. `ulp`: within 16 units in the last place, so a different order or way of adding.
  * `explained`: another number than the trials give, and a known rule of Harbor accounts for exactly this difference.
- * `mismatch`: another number, and no rule accounts for it. `not-recorded`: nothing to compare with.
+ * `mismatch`: another number, and no rule accounts for it; also a figure that the Harbor of the job always records and did
+ * not. `unknown-rule`: the same in a job of a Harbor newer than Assay knows. `not-recorded`: nothing to compare with.
  * `incomplete`: recorded, but what it was computed from is not all here.
  */
-export const VERDICTS = ["mismatch", "incomplete", "explained", "ulp", "not-recorded", "exact"] as const;
+export const VERDICTS = [
+  "mismatch",
+  "unknown-rule",
+  "incomplete",
+  "explained",
+  "ulp",
+  "not-recorded",
+  "exact",
+] as const;
 
 export type Verdict = (typeof VERDICTS)[number];
 
@@ -69,6 +78,17 @@ export interface Figure {
 }
 
 export type VerdictCounts = Readonly<Record<Verdict, number>>;
+
+/** Counts of no figures. */
+export const NO_COUNTS: VerdictCounts = {
+  exact: 0,
+  ulp: 0,
+  explained: 0,
+  mismatch: 0,
+  "unknown-rule": 0,
+  incomplete: 0,
+  "not-recorded": 0,
+};
 
 /** The worst verdict over its figures, `interim` while the job runs, `not-recorded` without anything to compare. */
 export type CheckVerdict = Verdict | "interim";

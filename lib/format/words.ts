@@ -94,6 +94,8 @@ export function formatVerdict(verdict: CheckVerdict, ulps: number | null = null)
       return "explained";
     case "mismatch":
       return "mismatch";
+    case "unknown-rule":
+      return "unknown rule";
     case "not-recorded":
       return "not recorded";
     case "incomplete":
@@ -110,6 +112,7 @@ export const VERDICT_MEANINGS: Readonly<Record<CheckVerdict, string>> = {
   explained: "The trials alone give another number; a known Harbor rule accounts for the difference.",
   mismatch:
     "The recorded number does not follow from the trials under the rules of any Harbor version. Both are shown.",
+  "unknown-rule": "A Harbor newer than this Assay wrote the number, and it differs under every known rule.",
   "not-recorded": "The file holds no figure to compare with.",
   incomplete: "Recorded, but some of the data it was computed from is missing.",
   interim: "The job is still running, so its figures are not final.",

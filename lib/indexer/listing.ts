@@ -2,6 +2,7 @@ import { lstatSync } from "node:fs";
 
 import type { ClockTime } from "@/lib/domain/clock-time";
 import { toColumnText } from "@/lib/database";
+import { NO_COUNTS } from "@/lib/domain/verification";
 import type { DiscoveredJob, LoadRoot } from "@/lib/loader";
 import { encodeValue, type FoundSource, type StoredHead } from "@/lib/store";
 
@@ -42,7 +43,7 @@ export function prepareFoundSource(root: LoadRoot, discovered: DiscoveredJob): F
     isRead: false,
     report: {
       verdict: "not-recorded",
-      counts: { exact: 0, ulp: 0, mismatch: 0, explained: 0, "not-recorded": 0, incomplete: 0 },
+      counts: NO_COUNTS,
       order: "directory",
       outcome: { recorded: "", recomputed: "" },
       recomputedCounters: new Map(),

@@ -39,6 +39,7 @@ function listRules({ name, version, scenario }: CorpusJob): readonly HarborRule[
     "slash-in-dataset": version === "0.1.45" ? ["dataset-lookup"] : [],
     rebuilt: ["rebuilt-job"],
     "rebuilt-whole": ["rebuilt-job"],
+    "policy-retries": ["retry"],
     retries: isOlder ? ["older-names"] : ["retry"],
     "single-key": isOlder ? ["older-names"] : [],
     cancelled: isOlder ? ["older-names"] : [],
@@ -52,6 +53,8 @@ test("the corpus holds jobs of every era", () => {
     "0.1.45",
     "0.13.1",
     "0.24.0",
+    "0.25.0",
+    "0.26.0",
     "0.5.0",
     "0.6.6",
   ]);

@@ -6,7 +6,8 @@ import type { EvalsStats, JobStats, PyValue, ScoringRule } from "@/lib/scoring";
 
 import { formatPython } from "./compare-numbers";
 import { countTrials, type JobTrials } from "./completeness";
-import { type Explanation, judgeNumber, listNames } from "./figure";
+import { type Explanation, type FigureSubject, judgeNumber, listNames } from "./figure";
+import { findExpectedFigures, judgeMissing } from "./expected-figures";
 import { countRebuilt, explainRebuilt } from "./retry-figure";
 
 /**
@@ -34,7 +35,7 @@ function computeTotal(job: JobRecord, trials: JobTrials): bigint {
   return job.state === "finished" ? nOwn : (job.recorded?.nTotalTrials ?? nOwn);
 }
 
-/** The counters of the whole job that result.json states; a counter that it does not state gives no figure. */
+/** The counters of the whole job that result.json states, and those that its Harbor always states. */
 export function verifyJobCounters(
   job: JobRecord,
   trials: JobTrials,
@@ -47,11 +48,20 @@ export function verifyJobCounters(
   const stated = new Map<string, bigint>(job.recorded.counters);
   if (total !== null) stated.set("n_total_trials", total);
   const rebuilt = countRebuilt(job, counters);
+  const expected = findExpectedFigures(job)?.counters;
   return [...counters].flatMap(([name, recomputed]) => {
     const recorded = stated.get(name);
-    if (recorded === undefined) return [];
     const path = name === "n_total_trials" ? name : `stats.${name}`;
     const counted = selectCounted(name, trials, job.scoringRule);
+    const subject: FigureSubject = {
+      kind: "counter",
+      path,
+      group: null,
+      trialKeys: counted.map((trial) => trial.key),
+    };
+    if (recorded === undefined) {
+      return expected?.has(name) === true ? [judgeMissing(subject, rebuilt.get(name) ?? recomputed)] : [];
+    }
     const isCancelled = name === "n_cancelled_trials";
     const mismatchReason = explainCounter(name, recorded, recomputed, counted);
     const evidence = {
@@ -64,8 +74,7 @@ export function verifyJobCounters(
         explainRebuilt(job, rebuilt.get(name)) ??
         (isCancelled ? explainCancelled(job, trials, counted) : null),
     };
-    const trialKeys = counted.map((trial) => trial.key);
-    return judgeNumber({ kind: "counter", path, group: null, trialKeys }, recorded, recomputed, evidence);
+    return [judgeNumber(subject, recorded, recomputed, evidence)];
   });
 }
 
@@ -172,6 +181,7 @@ export function verifyGroupCounters(
   stats: EvalsStats | null,
   members: readonly ScoredTrial[],
   incomplete: string | null,
+  isExpected: boolean,
 ): Figure[] {
   const scored = members.filter((trial) => trial.rewards !== null && countsUnder(trial, rule));
   const errored = members.filter((trial) => selectExceptions(trial, rule).length > 0);
@@ -180,7 +190,7 @@ export function verifyGroupCounters(
     ["n_errors", recorded.nErrors, stats?.nErrors ?? 0, errored],
   ];
   return rows.flatMap(([name, stated, count, counted]) => {
-    if (stated === null) return [];
+    if (stated === null && !isExpected) return [];
     const path = `stats.evals.${recorded.key}.${name}`;
     const what =
       name === "n_trials" ? `have a ${rule === "harbor-0.25" ? "" : "valid "}reward` : "have an exception";
@@ -191,10 +201,8 @@ export function verifyGroupCounters(
       group: recorded.key,
       trialKeys: counted.map((trial) => trial.key),
     } as const;
-    return judgeNumber(subject, stated, BigInt(count), {
-      incomplete,
-      mismatchReason,
-      ulpReason: mismatchReason,
-    });
+    if (stated === null) return [judgeMissing(subject, BigInt(count))];
+    const evidence = { incomplete, mismatchReason, ulpReason: mismatchReason };
+    return [judgeNumber(subject, stated, BigInt(count), evidence)];
   });
 }

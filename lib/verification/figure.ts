@@ -4,6 +4,7 @@ import {
   type Figure,
   type FigureKind,
   type HarborRule,
+  NO_COUNTS,
   type Verdict,
   type VerdictCounts,
   VERDICTS,
@@ -113,7 +114,7 @@ export function listNames(names: readonly string[]): string {
 
 /** How many of the figures got each verdict. */
 export function countVerdicts(figures: readonly Pick<Figure, "verdict">[]): VerdictCounts {
-  const counts = { exact: 0, ulp: 0, explained: 0, mismatch: 0, "not-recorded": 0, incomplete: 0 };
+  const counts = { ...NO_COUNTS };
   for (const figure of figures) counts[figure.verdict]++;
   return counts;
 }
@@ -127,6 +128,19 @@ export function summariseVerdict(
   const counts = countVerdicts(figures);
   // What is not recorded is no judgment and stands apart.
   return VERDICTS.find((verdict) => verdict !== "not-recorded" && counts[verdict] > 0) ?? "not-recorded";
+}
+
+/**
+ * Turns the mismatches of a job whose Harbor is newer than Assay knows into figures of an unknown rule; what agrees stays.
+ * @param newer - that Harbor, see `nameNewerHarbor`
+ */
+export function allowUnknownRules(figures: readonly Figure[], newer: string | null): readonly Figure[] {
+  if (newer === null) return figures;
+  return figures.map((figure) =>
+    figure.verdict === "mismatch"
+      ? { ...figure, verdict: "unknown-rule", reason: `Unknown rule (${newer}). ${figure.reason ?? ""}` }
+      : figure,
+  );
 }
 
 /** Figures that single trials contradict, each on its own. */

@@ -4,6 +4,7 @@ import type { Figure, HarborRule } from "@/lib/domain/verification";
 import { ADHOC_DATASET, type Summation } from "@/lib/scoring";
 
 import { countTrials } from "./completeness";
+import { findExpectedFigures, judgeMissing } from "./expected-figures";
 import { buildFigure, type FigureSubject, judgeNumber } from "./figure";
 import { isBuiltInMetric, type MetricType } from "./group-numbers";
 import { type ChosenOrder, type NumberPair, pairNumbers } from "./group-order";
@@ -47,18 +48,28 @@ function judgeMetric(
     const reason = explainScript(metric.type, context);
     return buildFigure(subject, "incomplete", { recorded: pair.recorded }, reason);
   }
-  if (pair.recorded === undefined) {
-    const rule = explainNoMetrics(context.job, context.recorded, context.members);
-    const reason = rule?.reason ?? explainNoMetric(context);
-    const figure = buildFigure(subject, "not-recorded", { recomputed: pair.recomputed }, reason);
-    return { ...figure, rule: rule?.rule ?? null };
-  }
+  if (pair.recorded === undefined) return judgeNoMetric(context, subject, pair);
   const difference = explainMetric(metric?.error ?? null, pair, context);
   const figure = judgePair(context, chosen, subject, pair, difference);
   const isFound = metric !== undefined && context.metricTypes[index]?.isFound === true;
   if (!isFound || figure.verdict !== "exact") return figure;
   const reason = `config.json does not name this metric; of Harbor's own, ${metric.type} gives its value.`;
   return { ...figure, reason, rule: "dataset-metric" };
+}
+
+function judgeNoMetric(context: GroupContext, subject: FigureSubject, { recomputed }: NumberPair): Figure {
+  const rule = explainNoMetrics(context.job, context.recorded, context.members);
+  if (rule === null && isExpected(context)) return judgeMissing(subject, recomputed);
+  const reason = rule?.reason ?? explainNoMetric(context);
+  return {
+    ...buildFigure(subject, "not-recorded", { recomputed }, reason),
+    rule: rule?.rule ?? null,
+  };
+}
+
+/** Whether the Harbor of the job always records a number that all trials of the group give. */
+function isExpected({ job, incomplete }: GroupContext): boolean {
+  return incomplete === null && findExpectedFigures(job) !== null;
 }
 
 function explainScript(type: string, { incomplete }: GroupContext): string {
@@ -97,6 +108,8 @@ function judgePassAtK(
   pair: NumberPair,
 ): Figure {
   if (pair.recorded === undefined) {
+    if (context.job.rebuilt === null && isExpected(context) && findExpectedFigures(context.job)?.hasPassAtK)
+      return judgeMissing(subject, pair.recomputed);
     const reason = explainNoPassAtK(context);
     const figure = buildFigure(subject, "not-recorded", { recomputed: pair.recomputed }, reason);
     return { ...figure, rule: context.job.rebuilt === null ? null : "rebuilt-job" };
@@ -139,9 +152,10 @@ function explainOtherSummation(summation: Summation): string {
     : "Recorded by plain left-to-right addition (Python 3.11 or older).";
 }
 
-/** A rule of Harbor by which a group has no metrics although it has trials, and the rule in words. */
+/** Why a group has no metrics although it has trials, in words. */
 export interface NoMetrics {
-  readonly rule: HarborRule;
+  /** Null where no file tells which Harbor wrote result.json, so that nothing says there must be any. */
+  readonly rule: HarborRule | null;
   readonly reason: string;
 }
 
@@ -164,7 +178,11 @@ export function explainNoMetrics(
   }
   const dataset = first.source === null || first.source === "" ? ADHOC_DATASET : first.source;
   const lookup = recorded.key.slice(recorded.key.lastIndexOf("__") + 2);
-  if (job.state !== "finished" || lookup === dataset) return null;
+  if (job.state !== "finished") return null;
+  if (lookup === dataset) {
+    const reason = "result.json states no metrics, and no file names the Harbor that wrote it.";
+    return findExpectedFigures(job) === null ? { rule: null, reason } : null;
+  }
   const reason = `At its end Harbor looked for the metrics of "${lookup}", the text after the last "__" of the group's key; the dataset is "${dataset}".`;
   return { rule: "dataset-lookup", reason };
 }

@@ -74,7 +74,7 @@ export interface MetricType {
 }
 
 /**
- * The types of a group's metrics, one per recorded entry, else those of config.json, by default one mean. An entry of one
+ * The types of a group's metrics, one per recorded entry and then those of config.json without one, by default one mean. An entry of one
  * key is named after its metric; one of several reward keys is of config.json's type, unless a dataset can have brought
  * metrics: then it is the built-in type that gives every value, `unknown` when none does.
  * @see harbor 0.24.0 src/harbor/job.py, `_resolve_metrics` and `_resolve_dataset_metrics`
@@ -90,10 +90,12 @@ export function resolveMetricTypes(
     return (configured.length === 0 ? ["mean"] : configured).map((type) => ({ type, isFound: false }));
   }
   const nBrought = job.mayBringMetrics ? recorded.metrics.length - configured.length : 0;
-  return recorded.metrics.map((entry, index) => {
+  const isWhole = !job.mayBringMetrics && job.sourceJobs.length === 0;
+  const missing = isWhole ? configured.slice(recorded.metrics.length) : [];
+  const found = recorded.metrics.map((entry, index): MetricType => {
     const own = configured[index - nBrought];
     if (own !== undefined && !isBuiltInMetric(own)) return { type: own, isFound: false };
-    const name = readMetricName(entry);
+    const name = readMetricName(entry, own ?? "mean");
     if (name !== null) {
       const isDefault = configured.length === 0 && recorded.metrics.length === 1 && name === "mean";
       return { type: name, isFound: name !== own && !isDefault };
@@ -105,12 +107,14 @@ export function resolveMetricTypes(
     const type = candidates.find((candidate) => fits(job, recorded, entry, candidate, members, summation));
     return { type: type ?? "unknown", isFound: type !== own };
   });
+  return [...found, ...missing.map((type) => ({ type, isFound: false }))];
 }
 
-/** The built-in metric that an entry of one key is named after. */
-function readMetricName(entry: PyValue): string | null {
-  const [name] = entry instanceof Map && entry.size === 1 ? entry.keys() : [];
-  return name !== undefined && isBuiltInMetric(name) ? name : null;
+/** The built-in metric that an entry of one key is named after; `ifEmpty` for one without keys, which no metric writes. */
+function readMetricName(entry: PyValue, ifEmpty: string): string | null {
+  if (!(entry instanceof Map) || entry.size > 1) return null;
+  const [name = ifEmpty] = entry.keys();
+  return isBuiltInMetric(name) ? name : null;
 }
 
 /** Whether a type gives every value of an entry, be it in another order of the trials. */

@@ -220,3 +220,67 @@ test("a mismatch over many trials names those that contradict it by themselves",
   const mean = verifyJob(bundle).figures.find(({ path }) => path.endsWith("mean"));
   expect(mean).toMatchObject({ verdict: "mismatch", trialKeys: ["key-b"] });
 });
+
+describe("a figure that result.json does not state", () => {
+  const groups = [buildGroup()];
+  const of = (harborVersion: string | null): Partial<JobRecord> => ({ harborVersion });
+
+  test.each<[string, string, string | null]>([
+    ["a counter of the job", "n_pending_trials", "0.6.4"],
+    ["the number of trials", "n_total_trials", "0.1.45"],
+    ["the number of retries", "n_retries", "0.24.0"],
+    ["a total", "n_input_tokens", "0.6.0"],
+    ["a counter of a group", "m1__d1.n_trials", "0.1.45"],
+    ["a metric", "metrics[0].mean", "0.1.45"],
+    ["a list of trials", "reward_stats.reward.1.0", "0.1.45"],
+  ])("is a mismatch for %s, which that Harbor always records", (_, path, version) => {
+    expect(judge(path, { groups }, of(version))?.verdict).toBe("mismatch");
+  });
+
+  test.each<[string, string, string | null]>([
+    ["a counter that is newer", "n_pending_trials", "0.6.1"],
+    ["a total before there were any", "n_input_tokens", "0.5.0"],
+    ["a counter of an unknown Harbor", "n_retries", null],
+  ])("is none for %s", (_, path, version) => {
+    expect(judge(path, { groups }, of(version))).toBeNull();
+  });
+
+  test("is not recorded for a metric of an unknown Harbor", () => {
+    expect(judge("metrics[0].mean", { groups })?.verdict).toBe("not-recorded");
+  });
+
+  test.each([
+    ["0.3.0", "not-recorded"],
+    ["0.4.0", "mismatch"],
+  ])("is judged for pass@k by version %s: %s", (version, verdict) => {
+    const trials = [buildTrial("a", 1), buildTrial("b", 0)];
+    expect(judge("pass_at_k.2", { groups }, of(version), trials)?.verdict).toBe(verdict);
+  });
+
+  test("is expected of a group that is missing as a whole", () => {
+    expect(judge("m1__d1.n_errors", { groups: [] }, of("0.24.0"))?.verdict).toBe("mismatch");
+  });
+
+  test("is not expected of a job that did not end", () => {
+    expect(judge("n_retries", { groups }, { ...of("0.24.0"), state: "interrupted" })).toBeNull();
+  });
+});
+
+describe("a Harbor newer than Assay knows", () => {
+  const groups = [buildGroup({ nTrials: 2n, metrics: [new Map([["mean", 0.75]])] })];
+
+  test.each<[string, Partial<JobRecord>, Partial<RecordedStats>]>([
+    ["by its version", { harborVersion: "9.0.0" }, {}],
+    ["by the schema of result.json", { harborVersion: "0.26.0" }, { schemaVersion: 9n }],
+  ])("gives figures that differ an unknown rule, %s", (_, over, stats) => {
+    expect(judge("metrics[0].mean", { groups, ...stats }, over)?.verdict).toBe("unknown-rule");
+    expect(judge("m1__d1.n_trials", { groups, ...stats }, over)?.verdict).toBe("exact");
+    const recorded = { ...NO_STATS, groups, ...stats };
+    const report = verifyJob(buildBundle(TRIALS, groups, { recorded, ...over }));
+    expect(report.groups[0]?.verdict).toBe("unknown-rule");
+  });
+
+  test("is not the newest one that is known", () => {
+    expect(judge("metrics[0].mean", { groups }, { harborVersion: "0.26.0" })?.verdict).toBe("mismatch");
+  });
+});

@@ -63,7 +63,7 @@ export function verifyOutcome(
   if (recorded.line === recomputed.line) return [build("exact", null)];
   const [noMetrics] = explained?.noMetrics ?? [];
   if (noMetrics !== undefined && explained?.outcome.line === recorded.line) {
-    return [build("explained", `The score lacks groups without metrics. ${noMetrics.reason}`, noMetrics)];
+    return [build(...judgeNoMetrics(noMetrics))];
   }
   const reason = hasScripts ? SCRIPT_REASON : incomplete;
   if (reason !== null) return [build("incomplete", reason)];
@@ -75,6 +75,11 @@ export function verifyOutcome(
     return [build("ulp", "The score is equal up to rounding.", { ulps })];
   }
   return [build("mismatch", explainDifference(recorded, recomputed))];
+}
+
+function judgeNoMetrics({ rule, reason }: NoMetrics) {
+  const verdict = rule === null ? "not-recorded" : "explained";
+  return [verdict, `The score lacks groups without metrics. ${reason}`, { rule }] as const;
 }
 
 const SCRIPT_REASON = "The score comes from a script of the dataset, which is never run here.";

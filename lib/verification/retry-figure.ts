@@ -1,6 +1,7 @@
 import type { JobRecord } from "@/lib/domain/job";
 import type { Figure, HarborRule, Verdict } from "@/lib/domain/verification";
 
+import { findExpectedFigures, judgeMissing } from "./expected-figures";
 import { buildFigure, type Explanation } from "./figure";
 
 /** What config.json and job.log say of the number of retries. */
@@ -19,11 +20,14 @@ interface Judgment {
  */
 export function verifyRetries(job: JobRecord, nTrials: number): Figure[] {
   const recorded = job.recorded?.counters.get("n_retries");
-  if (recorded === undefined) return [];
+  const subject = { kind: "counter", path: "stats.n_retries", group: null, trialKeys: [] } as const;
+  if (recorded === undefined) {
+    const isExpected = findExpectedFigures(job)?.counters.has("n_retries") === true;
+    return isExpected ? [judgeMissing(subject, job.log === null ? undefined : BigInt(job.log.nRetries))] : [];
+  }
   const judgment = judgeByConfig(job, nTrials, recorded) ?? judgeByLog(job, recorded);
   if (judgment === null) return [];
   const { verdict, recomputed, reason, rule } = judgment;
-  const subject = { kind: "counter", path: "stats.n_retries", group: null, trialKeys: [] } as const;
   const values = { recorded, recomputed: recomputed ?? undefined };
   return [{ ...buildFigure(subject, verdict, values, reason), rule }];
 }

@@ -1,11 +1,12 @@
-import type { JobRecord, TotalName } from "@/lib/domain/job";
+import { type JobRecord, TOTAL_NAMES, type TotalName } from "@/lib/domain/job";
 import { selectRecordedUsage, type TokenUsage, type ScoredTrial } from "@/lib/domain/trial";
 import type { Figure } from "@/lib/domain/verification";
 import { computeTrialUsage, type PyNumber, type PyValue } from "@/lib/scoring";
 
 import { compareNumbers } from "./compare-numbers";
 import { countTrials, type JobTrials } from "./completeness";
-import { judgeNumber } from "./figure";
+import { findExpectedFigures, judgeMissing } from "./expected-figures";
+import { type FigureSubject, judgeNumber } from "./figure";
 import { iterateOrders } from "./order";
 
 const FIELDS: Readonly<Record<TotalName, keyof TokenUsage>> = {
@@ -15,35 +16,37 @@ const FIELDS: Readonly<Record<TotalName, keyof TokenUsage>> = {
   cost_usd: "costUsd",
 };
 
-/** The totals of tokens and cost that result.json states; none for one that is null as no trial reports any. */
+/**
+ * The totals of tokens and cost that result.json states or that its Harbor always states; none for one that is null as no
+ * trial reports any.
+ */
 export function verifyTotals(job: JobRecord, trials: JobTrials, incomplete: string | null): Figure[] {
   const { finished } = trials;
-  return [...(job.recorded?.totals ?? [])].flatMap(([name, recorded]) => {
+  const isExpected = findExpectedFigures(job)?.hasTotals === true;
+  return TOTAL_NAMES.flatMap((name) => {
+    const recorded = job.recorded?.totals.get(name);
+    if (recorded === undefined && !isExpected) return [];
     const reporting = finished.filter((trial) => selectRecordedUsage(trial)[FIELDS[name]] !== null);
     if (recorded === null && reporting.length === 0) return [];
-    const recomputed = addInSomeOrder(job, finished, name, recorded);
+    const recomputed = addInSomeOrder(job, finished, name, recorded ?? null);
+    const subject: FigureSubject = {
+      kind: "total",
+      path: `stats.${name}`,
+      group: null,
+      trialKeys: reporting.map((trial) => trial.key),
+    };
+    if (recorded === undefined) return [judgeMissing(subject, recomputed)];
     const nRetries = job.recorded?.counters.get("n_retries") ?? 0n;
     const isCutOff = job.state !== "finished" && nRetries > 0n;
     const mismatchReason = explainTotal(name, reporting.length, recorded, recomputed);
-    const figure = judgeNumber(
-      {
-        kind: "total",
-        path: `stats.${name}`,
-        group: null,
-        trialKeys: reporting.map((trial) => trial.key),
-      },
-      recorded,
-      recomputed,
-      {
-        incomplete:
-          incomplete ??
-          (isCutOff ? "The job did not end, and attempts that were retried had been added." : null),
-        mismatchReason,
-        ulpReason:
-          "Equal up to rounding: the trials were added in an order that the files here do not record.",
-      },
-    );
-    return figure;
+    const evidence = {
+      incomplete:
+        incomplete ??
+        (isCutOff ? "The job did not end, and attempts that were retried had been added." : null),
+      mismatchReason,
+      ulpReason: "Equal up to rounding: the trials were added in an order that the files here do not record.",
+    };
+    return [judgeNumber(subject, recorded, recomputed, evidence)];
   });
 }
 

@@ -1,6 +1,7 @@
 import type { JobBundle, JobRecord } from "@/lib/domain/job";
 import type { ScoredTrial } from "@/lib/domain/trial";
 import type { Figure, RecomputedGroup, VerificationReport } from "@/lib/domain/verification";
+import { nameNewerHarbor } from "@/lib/domain/harbor-era";
 import { listExceptions } from "@/lib/domain/trial-failure";
 import { computeJobStats, type EvalsGroup, type JobStats, type Summation } from "@/lib/scoring";
 
@@ -12,7 +13,8 @@ import { chooseOrder } from "./group-order";
 import type { TrialOrder } from "./order";
 import { deriveOutcomes, verifyOutcome } from "./outcome-figure";
 import { verifyRewardFiles } from "./reward-file-figures";
-import { countVerdicts, summariseVerdict, nameContradictions } from "./figure";
+import { findExpectedFigures } from "./expected-figures";
+import { allowUnknownRules, countVerdicts, summariseVerdict, nameContradictions } from "./figure";
 import { countRebuilt, verifyRetries } from "./retry-figure";
 import { verifyNameLists } from "./stats-figures";
 import { verifyValidity } from "./validity-figures";
@@ -39,7 +41,11 @@ export function verifyJob(
   const parts = keys.map((key) =>
     verifyGroup(job, trials, stats, { key, recorded: recorded.get(key) ?? null, summation }),
   );
-  const rewardFigures = [...verifyRewardFiles(trials.finished), ...verifyValidity(trials.finished)];
+  const newer = nameNewerHarbor(job.harborVersion, job.recorded);
+  const rewardFigures = allowUnknownRules(
+    [...verifyRewardFiles(trials.finished), ...verifyValidity(trials.finished)],
+    newer,
+  );
   const rewardsByGroup = Map.groupBy(rewardFigures, (figure) => figure.group);
   const isInterim = job.state === "running";
   const groups = parts.map(({ group, figures }) => ({
@@ -68,7 +74,7 @@ export function verifyJob(
     ...parts.flatMap((part) => part.figures),
     ...rewardFigures,
   ];
-  const figures = nameContradictions(judged, trials.own);
+  const figures = allowUnknownRules(nameContradictions(judged, trials.own), newer);
   return {
     verdict: summariseVerdict(figures, isInterim),
     counts: countVerdicts(figures),
@@ -120,12 +126,17 @@ function verifyGroup(
   const groupStats = stats.evals.get(key) ?? null;
   const numbers = verifyGroupNumbers(context, chosen);
   const { finishedByName } = trials;
+  const isExpected = members.length > 0 && findExpectedFigures(job) !== null;
+  const stated = recorded ?? (isExpected ? { ...NO_GROUP, key } : null);
   const counts =
-    recorded === null
+    stated === null
       ? []
       : [
-          ...verifyGroupCounters(job.scoringRule, recorded, groupStats, members, incomplete),
-          ...verifyNameLists({ job, key, recorded, stats: groupStats, finishedByName, incomplete }),
+          ...verifyGroupCounters(job.scoringRule, stated, groupStats, members, incomplete, isExpected),
+          ...verifyNameLists({
+            ...{ job, key, recorded: stated, stats: groupStats },
+            ...{ finishedByName, incomplete, isExpected },
+          }),
         ];
   const group = {
     key,
@@ -136,8 +147,22 @@ function verifyGroup(
     passAtKIneligible: chosen.numbers.passAtK.size > 0 ? null : explainIneligible(members, job.scoringRule),
   };
   const noMetrics = explainNoMetrics(job, recorded, members);
-  return { group, figures: [...numbers, ...counts], order: chosen.order, noMetrics };
+  const figures = allowUnknownRules(
+    [...numbers, ...counts],
+    nameNewerHarbor(job.harborVersion, job.recorded),
+  );
+  return { group, figures, order: chosen.order, noMetrics };
 }
+
+/** What result.json states of a group that it leaves out. */
+const NO_GROUP = {
+  nTrials: null,
+  nErrors: null,
+  metrics: [],
+  passAtK: null,
+  rewardStats: null,
+  exceptionStats: null,
+};
 
 /** A group without trials keeps its whole key for a name, since a key can never be taken apart. */
 function nameGroup(key: string, trials: readonly ScoredTrial[] = []): EvalsGroup {

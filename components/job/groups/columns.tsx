@@ -227,7 +227,8 @@ function WrittenInterval(row: GroupLine) {
   if (interval === null) return row.line === null ? <Unknown /> : null;
   const { bounds, mean, title } = interval;
   const verdict = row.line?.figure.verdict;
-  const isOther = mean !== null && (verdict === "mismatch" || verdict === "incomplete");
+  const isOther =
+    mean !== null && (verdict === "mismatch" || verdict === "unknown-rule" || verdict === "incomplete");
   return (
     <span title={title}>
       {isOther ? `${formatReward(mean)} ` : null}

@@ -263,6 +263,7 @@ interface Assembled {
 
 const WORST_FIRST: readonly CheckVerdict[] = [
   "mismatch",
+  "unknown-rule",
   "incomplete",
   "explained",
   "ulp",

@@ -57,6 +57,8 @@ export interface JobsPage extends PagePlace {
   readonly nMismatched: number;
   /** Jobs with figures that cannot be checked, since what they are made of is not here. */
   readonly nIncomplete: number;
+  /** Jobs of a Harbor newer than Assay knows with figures that differ. */
+  readonly nUnknown: number;
   readonly facets: Readonly<Record<JobsFacet, readonly FacetValue[]>>;
   readonly status: IndexStatus;
   /** Saved run sets that have a run on the page. */

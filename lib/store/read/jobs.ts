@@ -43,6 +43,7 @@ export async function readJobs(
       sumOf(select, "nTrials"),
       sumOf(select, "nMismatched"),
       sql<number>`count(case when verdict = 'incomplete' then 1 end)`.as("nIncomplete"),
+      sql<number>`count(case when verdict = 'unknown-rule' then 1 end)`.as("nUnknown"),
     ])
     .executeTakeFirstOrThrow();
   const rows = await readHeads(

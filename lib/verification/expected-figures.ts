@@ -1,0 +1,52 @@
+import { COUNTER_NAMES, type JobRecord, type RecordedStats } from "@/lib/domain/job";
+import { isSince, parseVersion } from "@/lib/domain/harbor-era";
+import type { Figure } from "@/lib/domain/verification";
+import type { PyNumber } from "@/lib/scoring";
+
+import { buildFigure, type FigureSubject } from "./figure";
+
+/** What a Harbor records of every job that ended, next to the counters, metrics and lists of each group. */
+export interface ExpectedFigures {
+  readonly counters: ReadonlySet<string>;
+  readonly hasTotals: boolean;
+  readonly hasPassAtK: boolean;
+}
+
+const OLDEST_COUNTERS = new Set(["n_total_trials", "n_completed_trials", "n_errored_trials"]);
+
+const OLDEST: ExpectedFigures = { counters: OLDEST_COUNTERS, hasTotals: false, hasPassAtK: false };
+const WITH_PASS_AT_K: ExpectedFigures = { ...OLDEST, hasPassAtK: true };
+const WITH_TOTALS: ExpectedFigures = { ...WITH_PASS_AT_K, hasTotals: true };
+const NEWEST: ExpectedFigures = { ...WITH_TOTALS, counters: new Set(["n_total_trials", ...COUNTER_NAMES]) };
+
+/** What changed since which Harbor, newest first; read from result.json of each version in the corpus. */
+const CHANGES = [
+  [[0, 6, 4], NEWEST],
+  [[0, 6, 0], WITH_TOTALS],
+  [[0, 4, 0], WITH_PASS_AT_K],
+] as const;
+
+/**
+ * Returns the figures that the Harbor of a job always records. Null for a job that did not end, and where no file tells which
+ * Harbor it was: other programs write files of the same form and leave figures out.
+ */
+export function findExpectedFigures(job: JobRecord): ExpectedFigures | null {
+  const { recorded } = job;
+  if (job.state !== "finished" || job.kind !== "harbor" || recorded === null) return null;
+  if (job.scoringRule === "harbor-0.26" || job.rebuilt !== null) return NEWEST;
+  const version = parseVersion(job.harborVersion);
+  if (version !== null) return CHANGES.find(([since]) => isSince(version, since))?.[1] ?? OLDEST;
+  return recorded.hasOldSpelling ? findOldFigures(recorded) : null;
+}
+
+/** Before lock.json the file itself tells: a Harbor that states one figure of a kind states all. */
+function findOldFigures({ totals, groups }: RecordedStats): ExpectedFigures {
+  if (totals.size > 0) return WITH_TOTALS;
+  return groups.some((group) => group.passAtK !== null) ? WITH_PASS_AT_K : OLDEST;
+}
+
+/** Returns the mismatch of a figure that its Harbor always records and that result.json does not state. */
+export function judgeMissing(subject: FigureSubject, recomputed: PyNumber | undefined): Figure {
+  const reason = "Expected, not recorded: the Harbor that wrote result.json always states this figure.";
+  return buildFigure(subject, "mismatch", { recomputed }, reason);
+}
