@@ -6,7 +6,7 @@ import { storeLabelledQueue } from "@/lib/testing/labelled-queue";
 
 const NEXT = "tb2-orca-next";
 const TWO =
-  "/compare?g=tb2-orca-next:orca__meridian-5__terminal-mix&g=tb2-baseline:orca__meridian-4.5__terminal-mix";
+  "/compare?g=tb2-orca-next:orca__meridian-5__terminal-mix&g=tb2-baseline:orca__meridian-4.5__terminal-mix&order=chosen";
 
 const matrixOf = (page: Page) => page.getByRole("table", { name: "Tasks by group, every attempt as a mark" });
 const marksOf = (page: Page) => matrixOf(page).getByRole("link", { name: /^attempt \d/ });

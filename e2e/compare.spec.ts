@@ -43,7 +43,7 @@ test("the uncertainty of each group stands below the curves, and the keyboard op
   page,
 }) => {
   await page.goto(
-    "/compare?g=tb2-orca-next:orca__meridian-5__terminal-mix&g=tb2-baseline:orca__meridian-4.5__terminal-mix",
+    "/compare?g=tb2-orca-next:orca__meridian-5__terminal-mix&g=tb2-baseline:orca__meridian-4.5__terminal-mix&order=chosen",
   );
   const section = page.getByRole("region", { name: "Uncertainty", exact: true });
   const row = section.getByRole("row", { name: /orca meridian-5/ });

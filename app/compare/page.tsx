@@ -40,7 +40,7 @@ import {
 } from "@/lib/addresses/compare";
 
 export async function generateMetadata({ searchParams }: PageProps<"/compare">): Promise<Metadata> {
-  const { chosen } = await getCompareChoice(parseCompareParams(await searchParams).refs);
+  const { chosen } = await getCompareChoice(parseCompareParams(await searchParams));
   return {
     title: chosen.length < 2 ? "Compare" : `${nameSome(chosen)} · Compare`,
   };
@@ -54,7 +54,7 @@ async function drawPage(search: SearchValues) {
   const asked = parseCompareParams(search);
   const unknownValues = compareAddress.listUnknown(search);
   const { chosen, unknown, suggested, comparison, shared } = asked.picking
-    ? { ...(await getCompareChoice(asked.refs)), comparison: null, shared: [] }
+    ? { ...(await getCompareChoice(asked)), comparison: null, shared: [] }
     : await getComparePage(asked);
   const params = { ...asked, refs: chosen.flatMap(({ refs }) => refs) };
   if (comparison === null) {

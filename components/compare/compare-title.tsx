@@ -98,7 +98,10 @@ function NextBaseline({ groups, params }: { groups: Comparison["groups"]; params
   return (
     <Link
       className="button button-plain"
-      href={compareParamsHref(params, { refs: [second, ...others, first].flatMap(({ refs }) => refs) })}
+      href={compareParamsHref(params, {
+        refs: [second, ...others, first].flatMap(({ refs }) => refs),
+        order: "chosen",
+      })}
       title={isPair ? "Read the difference the other way round" : `Compare the others with ${second.label}`}
       data-command="compare.baseline"
     >

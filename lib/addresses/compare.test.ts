@@ -18,6 +18,7 @@ describe("the address of the compare page", () => {
   test("a bare address has every default, and defaults are not written", () => {
     expect(parseCompareParams({})).toEqual({
       refs: [],
+      order: "start",
       key: null,
       threshold: 1,
       missing: "zero",

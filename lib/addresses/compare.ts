@@ -26,6 +26,8 @@ export const compareAddress = createAddress(
      * set (see {@link listRunSets}). `set:` and an id is a saved run set. At most {@link MAX_GROUPS} groups and run sets are read.
      */
     refs: names,
+    /** Whether the oldest run is the baseline and comes first, or the first of `refs`. */
+    order: oneOf(["start", "chosen"]),
     /** Reward key; null for the one that most trials carry. */
     key: name,
     /** An attempt passes when its reward is at least this. */
@@ -176,13 +178,13 @@ export function compareParamsHref(
 
 /** The address of the curves as a file, with the values that decide what curves are. */
 export function curvesHref(params: CompareParams, format: "csv" | "svg"): Route {
-  const { refs, key, threshold, missing, tasks, k } = params;
-  return compareAddress.href(`/compare/curves.${format}`, { refs, key, threshold, missing, tasks, k });
+  const { refs, order, key, threshold, missing, tasks, k } = params;
+  return compareAddress.href(`/compare/curves.${format}`, { refs, order, key, threshold, missing, tasks, k });
 }
 
 /** The address of the report as a file. */
-export function reportHref({ refs, key, threshold, missing, tasks }: CompareParams): Route {
-  return compareAddress.href("/compare/report.html", { refs, key, threshold, missing, tasks });
+export function reportHref({ refs, order, key, threshold, missing, tasks }: CompareParams): Route {
+  return compareAddress.href("/compare/report.html", { refs, order, key, threshold, missing, tasks });
 }
 
 /** What an address of {@link curvesHref} or {@link reportHref} asks for. @throws ValidationError for a value that nobody knows */

@@ -203,5 +203,5 @@ export const compareSchema = z
     checks: z.array(check),
   })
   .describe(
-    "Each group but the first, which is the baseline, against that: `first` minus `second` of the pair",
+    "Each group against the baseline, the oldest run: `first`, the candidate, minus `second`, the baseline",
   );

@@ -1,4 +1,4 @@
-import { type CompareFigures, listPairs, type NamedRuns } from "@/lib/comparison";
+import { type CompareFigures, describeStand, listPairs, type NamedRuns } from "@/lib/comparison";
 
 import { UsageError } from "./command-line";
 
@@ -37,24 +37,26 @@ export function findFailures(
 ): readonly string[] {
   return listPairs(groups, figures).flatMap((pair) => {
     const found = findFailure(pair, condition);
-    return found === null ? [] : `${pair.first} against ${pair.second}: ${found} ${pair.words.sentence}`;
+    return found === null ? [] : `${describeStand(pair, pair.comparison)}${found}`;
   });
 }
 
-/** What fails of a pair; null where nothing does. */
+/** What a failure says beyond how the pair stands; null where nothing fails. */
 function findFailure(
   { comparison, words }: CompareFigures["pairs"][number],
   condition: Condition,
 ): string | null {
   // Nobody knows whether what was not compared is worse.
-  if (words.verdict === "not compared") return "not compared.";
-  if (condition.kind === "worse") return words.verdict === "worse" ? "worse." : null;
-  if (condition.kind === "not-better") return words.verdict === "better" ? null : "not better.";
+  if (words.verdict === "not compared") return "";
+  if (condition.kind === "worse") return words.verdict === "worse" ? "" : null;
+  if (condition.kind === "not-better") return words.verdict === "better" ? null : "";
   const { figure, isBelow, limit } = condition;
   const value = readFigure(comparison, figure);
-  if (value === null) return `there is no ${figure} to check.`;
+  if (value === null) return `; there is no ${figure} to check`;
   const isFailure = isBelow ? value < limit : value > limit;
-  return isFailure ? `${figure} is ${String(value)}, ${isBelow ? "below" : "above"} ${String(limit)}.` : null;
+  return isFailure
+    ? `; ${figure} is ${String(value)}, ${isBelow ? "below" : "above"} ${String(limit)}`
+    : null;
 }
 
 function readFigure(

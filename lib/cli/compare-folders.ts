@@ -4,7 +4,10 @@ import {
   type ComparedRule,
   computeFigures,
   listRewardKeys,
+  listSidesByAgent,
   type NamedRuns,
+  orderByStart,
+  type Sides,
 } from "@/lib/comparison";
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import type { MissingRule } from "@/lib/stats";
@@ -76,19 +79,30 @@ export async function readSaved(
   return sets.filter(({ isDeleted }) => !isDeleted);
 }
 
-/** Compares groups. @throws UsageError when what is asked for is not there */
+/**
+ * Compares groups, the oldest one first unless another baseline is named.
+ *
+ * @param isByAgent - compares each agent with its own oldest run
+ * @throws UsageError when what is asked for is not there
+ */
 export function compareFolders(
   named: readonly NamedRuns[],
   folders: readonly string[],
   { baseline, key, threshold, missing }: Omit<CompareChoice, "pool" | "data">,
+  isByAgent = false,
 ): ComparedGroups {
   const groups = orderGroups(named, baseline, folders);
-  return compareNamed(groups, { key: chooseKey(groups, key), threshold, missing, tasks: "common" });
+  const sides = isByAgent && baseline === null ? listSidesByAgent(groups) : undefined;
+  return compareNamed(groups, { key: chooseKey(groups, key), threshold, missing, tasks: "common" }, sides);
 }
 
 /** Compares groups in their order. */
-export function compareNamed(groups: readonly NamedRuns[], rule: ComparedRule): ComparedGroups {
-  const figures = computeFigures(groups, rule.key, rule);
+export function compareNamed(
+  groups: readonly NamedRuns[],
+  rule: ComparedRule,
+  sides?: readonly Sides[],
+): ComparedGroups {
+  const figures = computeFigures(groups, rule.key, rule, sides);
   const { commonTasks, allTasks } = figures;
   const checks = checkComparability(groups, commonTasks, allTasks.length, rule.key);
   return { ...rule, groups, figures, checks };
@@ -110,7 +124,7 @@ function orderGroups(
     const found = groups.length === 0 ? "no group of trials" : `only ${groups[0]?.label ?? ""}`;
     throw new UsageError(`Found ${found} in ${folders.join(", ")}; a comparison needs two.`);
   }
-  return baseline === null ? groups : findBaseline(groups, baseline);
+  return baseline === null ? orderByStart(groups) : findBaseline(groups, baseline);
 }
 
 /** The groups with the one first that has this name, or a run of a job with it. */

@@ -20,7 +20,7 @@ export async function runCompare(args: readonly string[], terminal: Terminal): P
   const choice = parseCompareChoice(values);
   const snapshot = openFolders(terminal, positionals, parseSummation(values.summation, terminal.env));
   const named = await poolFolders(snapshot, choice, terminal, readRules(terminal, values.data));
-  const comparison = compareFolders(named, positionals, choice);
+  const comparison = compareFolders(named, positionals, choice, condition !== null);
   if (values.json === true) await writeJson(terminal.stdout, prepareCompareJson(comparison));
   else await writeAll(terminal.stdout, [prepareCompareText(comparison)]);
   return reportFailures(comparison, condition, terminal);
@@ -34,6 +34,6 @@ function reportFailures(
 ): number {
   if (condition === null) return 0;
   const failures = findFailures(groups, figures, condition);
-  for (const sentence of failures) stderr.write(`assay: ${sentence}\n`);
+  for (const sentence of failures) stderr.write(`FAIL: ${sentence}\n`);
   return failures.length > 0 ? 1 : 0;
 }

@@ -162,16 +162,15 @@ three times.
 Compares every evals group of the jobs in or below each JOB with a baseline on the tasks they share: means with intervals,
 paired differences adjusted for how many there are, and what makes them hard to compare.
 
-  --pool RULE        Count runs together: numbers (jobs whose names differ by a number at the end, such as base and base-2),
-                     a regular expression (jobs whose names have the same first group, or match, are one run set), or
-                     saved (the run sets that were saved on the pages). A rollout counts once.
+  --pool RULE        Count runs together: numbers (job names that differ by a number at the end), settings (one agent, model and
+                     settings), saved (saved run sets), or a regular expression (same first group or match). A rollout counts once.
   --data DIR         Folder with Assay's own data: saved run sets and your own rules.toml (default: as in assay view).
-  --baseline NAME    Job, run set or group that the others are compared with (default: the first).
+  --baseline NAME    Job, run set or group that the others are compared with (default: the oldest by start time).
   --key NAME         Reward key (default: reward, else the most frequent).
   --threshold N      An attempt passes from this reward on (default 1).
   --missing RULE     zero (default): a missing reward counts as 0. exclude: it is left out.
-  --fail-if WHEN     Exit with 1 when it holds for any group: worse, not-better, or difference, low, high or p with < or >
-                     and a number, such as "low<-0.02". Rewards are in their own unit: 0.02 is 2 points.
+  --fail-if WHEN     Exit with 1 when it holds for an agent against its own oldest run, or against the baseline: worse, not-better,
+                     or difference, low, high or p with < or > and a number, such as "low<-0.02" (0.02 is 2 points).
   --json             Print JSON (assay.compare/2).
 ${SUMMATION}
 `,
@@ -204,7 +203,7 @@ own give the same bytes.
   -o, --output FILE  Write to FILE instead of standard output, outside the job folders.
   --pool RULE        Count runs together, as assay compare does.
   --data DIR         Folder with Assay's own data: saved run sets and your own rules.toml (default: as in assay view).
-  --baseline NAME    Job, run set or group that the others are compared with (default: the first).
+  --baseline NAME    Job, run set or group that the others are compared with (default: the oldest by start time).
   --key NAME         Reward key (default: reward, else the most frequent).
   --threshold N      An attempt passes from this reward on (default 1).
   --missing RULE     zero (default): a missing reward counts as 0. exclude: it is left out.

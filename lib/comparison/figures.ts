@@ -16,6 +16,7 @@ import { type CertaintyCells, describeCertainty } from "./certainty-cells";
 import { type CompareRule, type NamedRuns, readRecordedPassAtK } from "./run";
 import { type PairReading, readPair } from "./sensitivity";
 import { listTaskValues } from "./trials";
+import { listSides, type Sides } from "./sides";
 import { describeRunBounds, type RunInterval } from "./run-words";
 import { describePair, type PairWords } from "./words";
 
@@ -28,7 +29,7 @@ export interface GroupFigures {
   readonly recorded: ReadonlyMap<number, number>;
 }
 
-/** Figures of two groups side by side, `first` minus `second` throughout, p-values and verdicts adjusted for all pairs together. */
+/** Figures of two groups, `first`, the candidate, minus `second`, the baseline, throughout, p-values and verdicts adjusted for all pairs together. */
 export interface PairFigures {
   readonly comparison: PairedComparison | Unavailable;
   readonly difference: PassCurve | Unavailable;
@@ -42,11 +43,12 @@ export interface PairFigures {
   readonly readings: readonly PairReading[];
 }
 
-/** What a comparison computes: of each group, and of each but the first, the baseline, against that. */
+/** What a comparison computes: of each group, and of candidates against their baselines. */
 export interface CompareFigures {
   readonly groups: readonly GroupFigures[];
-  /** One for each group but the first. */
   readonly pairs: readonly PairFigures[];
+  /** Of each pair. */
+  readonly sides: readonly Sides[];
   readonly commonTasks: readonly string[];
   readonly allTasks: readonly string[];
 }
@@ -56,6 +58,7 @@ export function computeFigures(
   chosen: readonly NamedRuns[],
   key: string,
   filter: CompareRule,
+  sides: readonly Sides[] = listSides(chosen.length),
 ): CompareFigures {
   const values = chosen.map(({ trials }) => listTaskValues(trials, key));
   const taskSets = values.map((tasks) => new Set(tasks.map(({ task }) => task)));
@@ -88,27 +91,22 @@ export function computeFigures(
   });
   const labels = chosen.map(({ label }) => label);
   const runs = groups.map(({ certainty }) => certainty.runToRun);
-  const pairs = comparePairs(labels, values, runs, filter);
+  const pairs = comparePairs(sides, labels, values, runs, filter);
   const [first, second, ...more] = chosen;
   const readings =
     first === undefined || second === undefined || more.length > 0
       ? []
       : readPair([second, first], key, filter);
-  return { groups, pairs: pairs.map((pair) => ({ ...pair, readings })), commonTasks, allTasks };
-}
-
-/** Which groups a pair reads: each of the others, set against the first, which is the baseline. */
-export function listSides(nGroups: number): readonly { readonly a: number; readonly b: number }[] {
-  return Array.from({ length: Math.max(0, nGroups - 1) }, (_, index) => ({ a: index + 1, b: 0 }));
+  return { groups, sides, pairs: pairs.map((pair) => ({ ...pair, readings })), commonTasks, allTasks };
 }
 
 function comparePairs(
+  sides: readonly Sides[],
   labels: readonly string[],
   values: readonly (readonly TaskValues[])[],
   runs: readonly GroupCertainty["runToRun"][],
   filter: CompareRule,
 ): readonly Omit<PairFigures, "readings">[] {
-  const sides = listSides(labels.length);
   const nAdjusted = sides.length;
   const comparisons = adjustTogether(
     sides.map(({ a, b }) =>
@@ -133,12 +131,11 @@ function comparePairs(
   });
 }
 
-/** Every pair of a comparison with the names of its sides, as {@link listSides} has them. */
+/** Every pair of a comparison with the names of its sides, candidate first. */
 export function listPairs(
   groups: readonly Pick<NamedRuns, "label">[],
-  { pairs }: Pick<CompareFigures, "pairs">,
+  { pairs, sides }: Pick<CompareFigures, "pairs" | "sides">,
 ): readonly (PairFigures & { readonly first: string; readonly second: string })[] {
-  const sides = listSides(groups.length);
   return pairs.map((pair, at) => {
     const { a, b } = sides[at] ?? { a: -1, b: -1 };
     return { ...pair, first: groups[a]?.label ?? "", second: groups[b]?.label ?? "" };

@@ -49,6 +49,7 @@ function group(
       {
         ref: label,
         job: {
+          time: { startedAt: null, finishedAt: null },
           key: label,
           name: label,
           harborVersion: harbor,

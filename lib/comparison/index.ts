@@ -10,7 +10,6 @@ export {
   computeFigures,
   type GroupFigures,
   listPairs,
-  listSides,
   type PairFigures,
 } from "./figures";
 export {
@@ -49,6 +48,7 @@ export {
   type SensitivityLine,
 } from "./sensitivity";
 export { computeSinceLast, type SinceLast } from "./since-last";
+export { listSidesByAgent, orderByStart, type Sides } from "./sides";
 export { summariseSet } from "./set-summary";
 export { computeSpending, type GroupSpending, type Spending } from "./spending";
 export {
@@ -61,4 +61,4 @@ export {
   renumber,
   type RewardKey,
 } from "./trials";
-export { describeAdjustment, describeCurves } from "./words";
+export { describeAdjustment, describeCurves, describeStand } from "./words";

@@ -58,6 +58,7 @@ function group(
       {
         ref: label,
         job: {
+          time: { startedAt: null, finishedAt: null },
           key: label,
           name: `job-${label}`,
           harborVersion: harbor,

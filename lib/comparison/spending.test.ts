@@ -59,7 +59,14 @@ function createGroup(
     runs: [
       {
         ref: label,
-        job: { key: label, name: label, harborVersion: null, maxRetries: null, timeoutMultipliers: null },
+        job: {
+          key: label,
+          name: label,
+          time: { startedAt: null, finishedAt: null },
+          harborVersion: null,
+          maxRetries: null,
+          timeoutMultipliers: null,
+        },
         group,
         setups: null,
         recordedPassAtK: null,

@@ -87,6 +87,17 @@ export function describePair(
   };
 }
 
+/** How a candidate (`first`) stands to its baseline: `A is 13.2 points below B (95 % −22.2 to −4.1)`. */
+export function describeStand({ first, second }: Names, comparison: PairedComparison | Unavailable): string {
+  if (comparison.kind === "unavailable")
+    return `${first} cannot be compared with ${second}: ${describeUnavailable(comparison.reason)}`;
+  const { difference, isRate, bounds } = comparison;
+  const size = `${formatSize(difference, isRate)}${isRate ? " points" : ""}`;
+  const place = difference === 0 ? "is level with" : `is ${size} ${difference < 0 ? "below" : "above"}`;
+  const range = bounds.kind === "computed" ? formatDifferenceRange(bounds, isRate) : "no interval";
+  return `${first} ${place} ${second} (${bounds.kind === "computed" ? "95 % " : ""}${range})`;
+}
+
 /** The verdict follows the adjusted p-value; an interval that is of one comparison alone may promise more. */
 function describeCaution(
   { low, high, nAdjusted }: DifferenceBounds,

@@ -13,9 +13,9 @@ import {
   describeSensitivity,
   type GroupFigures,
   listRewardKeys,
-  listSides,
   markMixed,
   nameKind,
+  orderByStart,
   type PairFigures,
   type RewardKey,
   type SensitivityLine,
@@ -101,11 +101,14 @@ export interface ComparePage extends CompareChoice {
   readonly shared: readonly SharedRollouts[];
 }
 
-/** The groups of the address, without reading their trials. */
-export async function getCompareChoice(refs: readonly string[]): Promise<CompareChoice> {
+/** The groups of the address, the baseline first, without reading their trials. */
+export async function getCompareChoice({
+  refs,
+  order,
+}: Pick<CompareFilter, "refs" | "order">): Promise<CompareChoice> {
   const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
   const { chosen: found, unknown } = await findGroups(store, refs, identityOf);
-  const chosen = tellApart(found);
+  const chosen = tellApart(order === "chosen" ? found : orderByStart(found));
   return { chosen, unknown, suggested: suggestSets(chosen) };
 }
 
@@ -133,7 +136,7 @@ function suggestSets(chosen: readonly FoundGroup[]): CompareChoice["suggested"] 
 
 /** Everything the compare page shows for the address. */
 export async function getComparePage(filter: CompareFilter): Promise<ComparePage> {
-  const [store, choice] = await Promise.all([getStore(), getCompareChoice(filter.refs)]);
+  const [store, choice] = await Promise.all([getStore(), getCompareChoice(filter)]);
   if (choice.chosen.length < 2) return { ...choice, comparison: null, shared: [] };
   const chosen = await readChosenGroups(store, choice.chosen);
   const links = await getCached("rollout-links", readRolloutLinks);
@@ -155,8 +158,9 @@ export function compareGroups(
   const key = rewardKeys.some((entry) => entry.key === filter.key)
     ? (filter.key ?? "")
     : (rewardKeys[0]?.key ?? "reward");
-  const { commonTasks, allTasks, ...computed } = getFigures(chosen, key, filter);
-  const figures = assemble(chosen, { commonTasks, allTasks, ...computed });
+  const computed = getFigures(chosen, key, filter);
+  const { commonTasks, allTasks } = computed;
+  const figures = assemble(chosen, computed);
   const ks = [...new Set(figures.groups.flatMap(({ curve }) => listKs(curve)))].sort((a, b) => a - b);
   const k = filter.k !== null && ks.includes(filter.k) ? filter.k : selectCommonK(figures.groups);
   const lead = selectLead(figures.pairs);
@@ -237,9 +241,8 @@ function assemble(chosen: readonly ChosenGroup[], figures: CompareFigures): Asse
           },
         ];
   });
-  const sides = listSides(groups.length);
   const pairs = figures.pairs.flatMap((pair, index) => {
-    const { a, b } = sides[index] ?? { a: -1, b: -1 };
+    const { a, b } = figures.sides[index] ?? { a: -1, b: -1 };
     const [first, second] = [groups[a], groups[b]];
     return first === undefined || second === undefined ? [] : [{ ...pair, first, second }];
   });

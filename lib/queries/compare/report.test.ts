@@ -9,13 +9,14 @@ import { writeReport } from "@/components/report/write-report";
 import { parseCompareParams, writeRunSet } from "@/lib/addresses/compare";
 import { API_SCHEMAS } from "@/lib/api";
 import { runCli } from "@/lib/cli/run-cli";
-import { prepareCompareJson } from "@/lib/comparison";
+import { orderByStart, prepareCompareJson } from "@/lib/comparison";
 import { openIndex } from "@/lib/indexer";
 import { readReportDocument } from "@/lib/report";
 import { planRuns } from "@/lib/testing/plan-runs";
 import { Random } from "@/lib/testing/random";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
+import { formatComparisonCsv } from "./files";
 import { findGroups, readChosenGroups } from "./groups";
 import { compareGroups, type Comparison } from "./page";
 import { makeReport, toCompared } from "./report";
@@ -161,4 +162,46 @@ it("tells a change that changes no figure by the hash of its file alone", async 
   const now = (await makeReport(store, comparison, filter)).document;
   expect(now.comparison).toEqual(document?.comparison);
   expect(now.jobs).not.toEqual(document?.jobs);
+});
+
+it("subtracts the older run in every output, whatever order the runs are named in", async () => {
+  const { root, store } = await openJobs({ trials: 80, seed: 5, jobs: 2 });
+  const folders = [join(root, "bench-0001"), join(root, "bench-0000")];
+  const printed = API_SCHEMAS.Comparison.parse(JSON.parse(await run("compare", ...folders, "--json")));
+  const text = await run("compare", ...folders);
+  const html = await run("report", ...folders);
+  const named = printed.groups.flatMap(({ runs }) => runs.map(({ job, group }) => `${job}:${group}`));
+  // The newer job first.
+  const refs = [...named.slice(2), ...named.slice(0, 2)];
+  const { chosen } = await findGroups(store, refs, () => 0);
+  const filter = { ...parseCompareParams({}), refs };
+  const page = compareGroups(await readChosenGroups(store, orderByStart(chosen)), filter);
+  const outputs = [
+    printed,
+    API_SCHEMAS.Comparison.parse(JSON.parse(JSON.stringify(prepareCompareJson(toCompared(page, filter))))),
+    API_SCHEMAS.Comparison.parse(readReportDocument(html)?.comparison),
+  ];
+  const csv = formatComparisonCsv(page, filter);
+  expect(page.pairs.length).toBe(3);
+  for (const { first, second, words, comparison } of page.pairs) {
+    expect(second.runs[0].job.name).toBe("bench-0000");
+    if (comparison.kind === "unavailable") throw new Error("Nothing to compare.");
+    const { meanFirst, meanSecond, difference } = comparison;
+    expect(difference).toBeCloseTo(meanFirst - meanSecond, 12);
+    const found = outputs.flatMap(({ pairs }) =>
+      pairs.filter((one) => one.first === first.label && one.second === second.label),
+    );
+    expect(found).toHaveLength(outputs.length);
+    for (const one of found) {
+      expect(one.sentence).toBe(words.sentence);
+      expect(one.comparison).toMatchObject({ difference });
+    }
+    const row = text
+      .split("\n")
+      .find((line) => line.startsWith(first.label) && line.includes(words.difference ?? ""));
+    expect(row?.indexOf(second.label, first.label.length)).toBeGreaterThan(0);
+    for (const output of [text, html]) expect(output).toContain(words.sentence);
+    expect(html).toContain(words.difference);
+    expect(csv).toContain(`${second.runs[0].job.name}: ${second.runs[0].group.key}`);
+  }
 });

@@ -1,0 +1,52 @@
+import type { ClockInterval } from "@/lib/domain/clock-time";
+
+/** What decides which side of a comparison a group is on. */
+interface Sided {
+  readonly runs: readonly {
+    readonly job: { readonly key: string; readonly time: ClockInterval };
+    readonly group: { readonly agent: string; readonly model: string | null };
+  }[];
+}
+
+/** Places of a candidate `a` and its baseline `b`. Every difference is candidate minus baseline. */
+export interface Sides {
+  readonly a: number;
+  readonly b: number;
+}
+
+/** Orders groups by the start of their first run, so that the oldest one is the baseline; undated ones come last. */
+export function orderByStart<Group extends Sided>(groups: readonly Group[]): readonly Group[] {
+  const starts = new Map(groups.map((group) => [group, findStart(group)]));
+  const startOf = (group: Group) => starts.get(group) ?? Infinity;
+  return groups.toSorted((a, b) => (startOf(a) === startOf(b) ? 0 : startOf(a) - startOf(b)));
+}
+
+function findStart({ runs }: Sided): number {
+  return Math.min(...runs.map(({ job: { time } }) => time.startedAt?.epochMs ?? Infinity));
+}
+
+/** Compares every group with the first, the baseline. */
+export function listSides(nGroups: number): readonly Sides[] {
+  return Array.from({ length: Math.max(0, nGroups - 1) }, (_, index) => ({ a: index + 1, b: 0 }));
+}
+
+/**
+ * Compares each group with the first of the same agent and model, or of the same agent where its model has no other run. With one
+ * agent, or without an agent in several jobs, it is {@link listSides}.
+ *
+ * @param groups - in the order of {@link orderByStart}
+ */
+export function listSidesByAgent(groups: readonly Sided[]): readonly Sides[] {
+  const places = [...groups.keys()];
+  const readAgent = (at: number) => groups[at]?.runs[0]?.group.agent ?? "";
+  const readModel = (at: number) => groups[at]?.runs[0]?.group.model ?? null;
+  const readJobs = (at: number) => groups[at]?.runs.map(({ job }) => job.key) ?? [];
+  const sides = places.flatMap((a): Sides[] => {
+    const before = places.filter(
+      (b) => b < a && readAgent(b) === readAgent(a) && !readJobs(b).some((key) => readJobs(a).includes(key)),
+    );
+    const b = before.find((at) => readModel(at) === readModel(a)) ?? before[0];
+    return b === undefined ? [] : [{ a, b }];
+  });
+  return new Set(places.map(readAgent)).size < 2 || sides.length === 0 ? listSides(groups.length) : sides;
+}
