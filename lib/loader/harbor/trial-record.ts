@@ -115,7 +115,10 @@ function prepareAgent(
   };
 }
 
-type ModelNames = Partial<ReturnType<typeof splitModelName>>;
+interface ModelNames {
+  readonly name?: string | null | undefined;
+  readonly provider?: string | null | undefined;
+}
 
 /** A model that only the config names is marked as configured. */
 function prepareModel(pool: StringPool, recorded: ModelNames | null, { name, provider }: ModelNames) {
