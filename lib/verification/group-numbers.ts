@@ -92,6 +92,7 @@ export function resolveMetricTypes(
   const nBrought = job.mayBringMetrics ? recorded.metrics.length - configured.length : 0;
   const isWhole = !job.mayBringMetrics && job.sourceJobs.length === 0;
   const missing = isWhole ? configured.slice(recorded.metrics.length) : [];
+  const last = configured.at(-1) ?? "unknown";
   const found = recorded.metrics.map((entry, index): MetricType => {
     const own = configured[index - nBrought];
     if (own !== undefined && !isBuiltInMetric(own)) return { type: own, isFound: false };
@@ -100,7 +101,7 @@ export function resolveMetricTypes(
       const isDefault = configured.length === 0 && recorded.metrics.length === 1 && name === "mean";
       return { type: name, isFound: name !== own && !isDefault };
     }
-    if (!job.mayBringMetrics) return { type: own ?? configured.at(-1) ?? "unknown", isFound: false };
+    if (!job.mayBringMetrics) return { type: own ?? last, isFound: false };
     // Only a job that starts from others can lack the metrics of its config.
     if (own !== undefined && job.sourceJobs.length === 0) return { type: own, isFound: false };
     const candidates = own === undefined ? METRIC_NAMES : [own, ...METRIC_NAMES];
