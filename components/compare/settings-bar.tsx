@@ -4,6 +4,7 @@ import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import type { Comparison } from "@/lib/queries/compare/page";
 
+import { ScoringRule } from "./scoring-rule";
 import { Segment } from "./segment";
 
 import "./settings-bar.css";
@@ -25,18 +26,7 @@ export function SettingsBar({ comparison, params }: { comparison: Comparison; pa
         }))}
       />
       <ThresholdForm params={params} />
-      <span className="settings-group">
-        <span className="muted">Missing reward</span>
-        <Segment
-          label="What a missing reward counts as"
-          value={params.missing}
-          options={[
-            { value: "zero", label: "count as 0", title: "As Harbor scores it" },
-            { value: "exclude", label: "exclude", title: "Attempts without a reward are left out" },
-          ]}
-          hrefOf={(missing) => compareParamsHref(params, { missing })}
-        />
-      </span>
+      <ScoringRule params={params} hrefOf={(change) => compareParamsHref(params, change)} />
       {nCommon === nUnion ? null : (
         <span className="settings-group">
           <span className="muted">Curves over</span>

@@ -1,5 +1,6 @@
 import type { Route } from "next";
 
+import { ScoringRule } from "@/components/compare/scoring-rule";
 import { Segment } from "@/components/compare/segment";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { datasetHref, type DatasetParams } from "@/lib/addresses/datasets";
@@ -45,18 +46,7 @@ export function BoardSettings({
           }))}
         />
       )}
-      <span className="leaderboard-setting">
-        <span className="muted">Missing reward</span>
-        <Segment
-          label="Missing reward"
-          value={params.missing}
-          options={[
-            { value: "zero", label: "count as 0", title: "As Harbor scores it" },
-            { value: "exclude", label: "exclude", title: "Trials without a reward are left out" },
-          ]}
-          hrefOf={(missing) => hrefOf({ missing })}
-        />
-      </span>
+      <ScoringRule params={params} hrefOf={hrefOf} />
       {nCommonTasks === page.nTasks && page.tasks === "own" ? null : (
         <Segment
           label="Tasks of the scores"

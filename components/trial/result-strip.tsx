@@ -7,7 +7,7 @@ import { Mark } from "@/components/ui/mark";
 import { Check } from "@/components/ui/check";
 import { SuspectMark } from "@/components/ui/suspect-mark";
 import type { TestTally } from "@/lib/domain/tally-tests";
-import { selectFailure } from "@/lib/domain/trial-failure";
+import { listDisqualifying, selectFailure } from "@/lib/domain/trial-failure";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import {
   capitalise,
@@ -112,7 +112,8 @@ function describeTests(tally: TestTally | null): string[] {
 
 /** Why the result is what it is, in sentences made of what the files state. */
 function describeVerdict(page: TrialPage): string {
-  const { trial } = page;
+  const { trial, job } = page;
+  const isSince26 = job.scoringRule === "harbor-0.26";
   const sentences: string[] = describeTests(page.testTally);
   if (trial.steps !== null) {
     const verified = trial.steps.filter(({ hasVerifierResult }) => hasVerifierResult).length;
@@ -121,13 +122,21 @@ function describeVerdict(page: TrialPage): string {
   const failure = selectFailure(trial);
   if (failure !== null) {
     const { exception, stepName } = failure;
-    if (stepName !== null)
-      sentences.push(`Step ${stepName} raised ${exception.type}; Harbor counts no error for the trial.`);
+    if (trial.outcome === "invalid")
+      sentences.push(
+        `Harbor left this reward out of every figure: it is invalid after ${listDisqualifying(trial).join(" or ")}.`,
+      );
+    else if (stepName !== null)
+      sentences.push(
+        `Step ${stepName} raised ${exception.type}${isSince26 ? "" : "; Harbor counts no error for the trial"}.`,
+      );
     else if (trial.rewards !== null)
       sentences.push(`It was scored even though ${exception.type} was raised.`);
   }
   if (trial.rewards === null && trial.state === "finished")
-    sentences.push("No reward was recorded (this is not a reward of 0).");
+    sentences.push(
+      `No reward was recorded. ${isSince26 ? "The trial is excluded from the score" : "Harbor counts it as 0 in the score"}.`,
+    );
   if (page.checks.state === "reading")
     sentences.push("Its files are being read for signs of a verifier crash.");
   const state = (trial.ledger === null ? STATE_SENTENCES : RECORD_SENTENCES)[trial.state];

@@ -22,6 +22,7 @@ describe("the address of the compare page", () => {
       key: null,
       threshold: 1,
       missing: "zero",
+      rule: "recorded",
       tasks: "common",
       k: null,
       matrixPage: 1,

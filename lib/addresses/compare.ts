@@ -1,3 +1,4 @@
+import { SCORING_CHOICES } from "@/lib/domain/scoring-choice";
 import type { Route } from "next";
 
 import {
@@ -34,6 +35,8 @@ export const compareAddress = createAddress(
     threshold: number.withDefault(1),
     /** What a missing reward counts as: 0, or it is left out. */
     missing: oneOf(["zero", "exclude"]),
+    /** Which trials count: by the rule that wrote each job, or one rule for all. */
+    rule: oneOf(SCORING_CHOICES),
     /** Whether curves are over the tasks that all groups share, or each over its own. */
     tasks: oneOf(["common", "own"]),
     /** The k to read values at; null for the largest. */
@@ -178,13 +181,13 @@ export function compareParamsHref(
 
 /** The address of the curves as a file, with the values that decide what curves are. */
 export function curvesHref(params: CompareParams, format: "csv" | "svg"): Route {
-  const { refs, order, key, threshold, missing, tasks, k } = params;
-  return compareAddress.href(`/compare/curves.${format}`, { refs, order, key, threshold, missing, tasks, k });
+  const { refs, order, key, threshold, missing, rule, tasks, k } = params;
+  return compareAddress.href(`/compare/curves.${format}`, { refs, order, key, threshold, missing, rule, tasks, k });
 }
 
 /** The address of the report as a file. */
-export function reportHref({ refs, order, key, threshold, missing, tasks }: CompareParams): Route {
-  return compareAddress.href("/compare/report.html", { refs, order, key, threshold, missing, tasks });
+export function reportHref({ refs, order, key, threshold, missing, rule, tasks }: CompareParams): Route {
+  return compareAddress.href("/compare/report.html", { refs, order, key, threshold, missing, rule, tasks });
 }
 
 /** What an address of {@link curvesHref} or {@link reportHref} asks for. @throws ValidationError for a value that nobody knows */

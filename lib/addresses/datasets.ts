@@ -1,3 +1,4 @@
+import { SCORING_CHOICES } from "@/lib/domain/scoring-choice";
 import type { Route } from "next";
 
 import { DATASET_TABS, DEFAULT_COVERAGE, LEADERBOARD_FORMATS } from "@/lib/domain/dataset";
@@ -23,6 +24,8 @@ export const datasetAddress = createAddress(
     key: name,
     /** What a missing reward counts as: 0, or it is left out. */
     missing: oneOf(["zero", "exclude"]),
+    /** Which trials count: by the rule that wrote each job, or one rule for all. */
+    rule: oneOf(SCORING_CHOICES),
     /** Whether scores are over the tasks of each group, or over those that all ranked groups have. */
     tasks: oneOf(["own", "common"]),
     /** Percent of the tasks that a group needs to be ranked. */

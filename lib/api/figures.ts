@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { SCORING_CHOICES } from "@/lib/domain/scoring-choice";
+
 /** A figure that there is not, and why. It is never null, 0 or NaN. */
 const unavailable = z
   .strictObject({ kind: z.literal("unavailable"), reason: z.string() })
@@ -161,6 +163,9 @@ export const compareSchema = z
     key: z.string().describe("Reward key"),
     threshold: z.number().describe("An attempt passes from this reward on"),
     missing: missingRule,
+    rule: z
+      .enum(SCORING_CHOICES)
+      .describe("Which trials count: by the rule of each job, or one rule for all"),
     n_common_tasks: z.int(),
     n_tasks: z.int(),
     groups: z.array(

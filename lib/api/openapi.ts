@@ -1,3 +1,4 @@
+import { SCORING_CHOICES } from "@/lib/domain/scoring-choice";
 import { z } from "zod";
 
 import { API_SCHEMAS, type ApiSchemaName } from "./schemas";
@@ -84,6 +85,11 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
         type: "string",
         enum: ["zero", "exclude"],
         default: "zero",
+      }),
+      inQuery("rule", "Which trials count: by the rule of each job, or one rule for all", {
+        type: "string",
+        enum: [...SCORING_CHOICES],
+        default: "recorded",
       }),
       inQuery("tasks", "Whether curves are over common tasks or each group's own", {
         type: "string",

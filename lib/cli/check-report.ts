@@ -96,8 +96,8 @@ async function recompute(
     });
     return first === undefined ? [] : [{ runs: [first, ...others] as const, givenName: group.given_name }];
   });
-  const { summation, key, threshold, missing, tasks } = inputs;
-  const compared = compareNamed(joinPooled(sets), { key, threshold, missing, tasks });
+  const { summation, key, threshold, missing, rule, tasks } = inputs;
+  const compared = compareNamed(joinPooled(sets), { key, threshold, missing, rule, tasks });
   // It notes the same rules, so that another page is one that was changed by hand.
   return makeReport(snapshot, compared, { summation, command, rules: then.rules });
 }

@@ -1,4 +1,5 @@
 import {
+  applyScoring,
   checkComparability,
   type ComparedGroups,
   type ComparedRule,
@@ -9,6 +10,7 @@ import {
   orderByStart,
   type Sides,
 } from "@/lib/comparison";
+import { SCORING_CHOICES, type ScoringChoice } from "@/lib/domain/scoring-choice";
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import type { MissingRule } from "@/lib/stats";
 import type { RuleSet } from "@/lib/triage/rules";
@@ -27,6 +29,7 @@ export const COMPARE_OPTIONS = {
   key: { type: "string" },
   threshold: { type: "string" },
   missing: { type: "string" },
+  rule: { type: "string" },
   summation: { type: "string" },
   data: { type: "string" },
 } as const;
@@ -40,6 +43,7 @@ interface CompareChoice {
   readonly key: string | null;
   readonly threshold: number;
   readonly missing: MissingRule;
+  readonly rule: ScoringChoice;
 }
 
 /** Reads {@link COMPARE_OPTIONS}. @throws UsageError */
@@ -53,6 +57,7 @@ export function parseCompareChoice(
     key: values.key ?? null,
     threshold: parseThreshold(values.threshold),
     missing: parseChoice(values.missing ?? "zero", ["zero", "exclude"], "missing rule"),
+    rule: parseChoice(values.rule ?? "recorded", SCORING_CHOICES, "scoring rule"),
   };
 }
 
@@ -88,20 +93,21 @@ export async function readSaved(
 export function compareFolders(
   named: readonly NamedRuns[],
   folders: readonly string[],
-  { baseline, key, threshold, missing }: Omit<CompareChoice, "pool" | "data">,
+  { baseline, key, threshold, missing, rule }: Omit<CompareChoice, "pool" | "data">,
   isByAgent = false,
 ): ComparedGroups {
   const groups = orderGroups(named, baseline, folders);
   const sides = isByAgent && baseline === null ? listSidesByAgent(groups) : undefined;
-  return compareNamed(groups, { key: chooseKey(groups, key), threshold, missing, tasks: "common" }, sides);
+  return compareNamed(groups, { key: chooseKey(groups, key), threshold, missing, rule, tasks: "common" }, sides);
 }
 
 /** Compares groups in their order. */
 export function compareNamed(
-  groups: readonly NamedRuns[],
+  named: readonly NamedRuns[],
   rule: ComparedRule,
   sides?: readonly Sides[],
 ): ComparedGroups {
+  const groups = named.map((group) => applyScoring(group, rule.rule));
   const figures = computeFigures(groups, rule.key, rule, sides);
   const { commonTasks, allTasks } = figures;
   const checks = checkComparability(groups, commonTasks, allTasks.length, rule.key);

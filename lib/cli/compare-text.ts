@@ -1,3 +1,4 @@
+import { SCORING_WORDS } from "@/lib/domain/scoring-choice";
 import { checkRuns, type ComparedGroups, describeAdjustment, listPairs } from "@/lib/comparison";
 
 import { prepareReadingsText, prepareSensitivityText } from "./sensitivity-text";
@@ -5,10 +6,10 @@ import { formatTextTable } from "./text-table";
 
 /** A comparison as text: groups, differences, what may not be compared. */
 export function prepareCompareText(printed: ComparedGroups): string {
-  const { groups, figures, key, threshold, missing, checks } = printed;
+  const { groups, figures, key, threshold, missing, rule, checks } = printed;
   const nCommon = figures.commonTasks.length;
   const counted = missing === "zero" ? "count as 0" : "are left out";
-  const heading = `${String(nCommon)} of ${String(figures.allTasks.length)} tasks in every group; reward key ${key}, passed at ${String(threshold)}, missing rewards ${counted}\n`;
+  const heading = `${String(nCommon)} of ${String(figures.allTasks.length)} tasks in every group; reward key ${key}, passed at ${String(threshold)}, missing rewards ${counted}${rule === "recorded" ? "" : `; scoring rule ${SCORING_WORDS[rule]}`}\n`;
   const differing = [
     ...checks.filter(({ state }) => state !== "same").map((check) => ({ of: "", ...check })),
     ...groups.flatMap((group) =>

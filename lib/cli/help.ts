@@ -169,6 +169,8 @@ paired differences adjusted for how many there are, and what makes them hard to 
   --key NAME         Reward key (default: reward, else the most frequent).
   --threshold N      An attempt passes from this reward on (default 1).
   --missing RULE     zero (default): a missing reward counts as 0. exclude: it is left out.
+  --rule RULE        Which trials count: recorded (default, by the Harbor version of each job), harbor-0.25,
+                     harbor-0.26, all or graded.
   --fail-if WHEN     Exit with 1 when it holds for an agent against its own oldest run, or against the baseline: worse, not-better,
                      or difference, low, high or p with < or > and a number, such as "low<-0.02" (0.02 is 2 points).
   --json             Print JSON (assay.compare/2).
@@ -186,6 +188,7 @@ comparisons on the tasks that both groups have. A group can be first if no other
                      (default: as in assay view).
   --key NAME         Reward key (default: the one that most trials carry).
   --missing RULE     What a missing reward counts as: zero (default) or exclude.
+  --rule RULE        Which trials count: recorded (default), harbor-0.25, harbor-0.26, all or graded.
   --tasks RULE       What scores are over: own (default) tasks of each group, or the common ones of all ranked groups.
   --format FORMAT    text (default), markdown, csv or latex.
   --json             Print JSON (assay.leaderboard/1).
@@ -207,6 +210,8 @@ own give the same bytes.
   --key NAME         Reward key (default: reward, else the most frequent).
   --threshold N      An attempt passes from this reward on (default 1).
   --missing RULE     zero (default): a missing reward counts as 0. exclude: it is left out.
+  --rule RULE        Which trials count: recorded (default, by the Harbor version of each job), harbor-0.25,
+                     harbor-0.26, all or graded.
 ${SUMMATION}
 `,
   evaluations: `Usage: assay evaluations DIR [OPTIONS]

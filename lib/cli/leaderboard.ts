@@ -1,3 +1,4 @@
+import { SCORING_CHOICES } from "@/lib/domain/scoring-choice";
 import {
   computeLeaderboard,
   describeLabelledScores,
@@ -48,6 +49,7 @@ export async function runLeaderboard(args: readonly string[], terminal: Terminal
     data: { type: "string" },
     key: { type: "string" },
     missing: { type: "string" },
+    rule: { type: "string" },
     tasks: { type: "string" },
     coverage: { type: "string" },
     format: { type: "string" },
@@ -58,6 +60,7 @@ export async function runLeaderboard(args: readonly string[], terminal: Terminal
   const rule: LeaderboardRule = {
     key: values.key ?? null,
     missing: parseChoice(values.missing ?? "zero", ["zero", "exclude"], "missing rule"),
+    rule: parseChoice(values.rule ?? "recorded", SCORING_CHOICES, "scoring rule"),
     tasks: parseChoice(values.tasks ?? "own", ["own", "common"], "rule of tasks"),
     coverage: parseCoverage(values.coverage),
   };
@@ -167,6 +170,7 @@ function prepareLeaderboardJson(boards: readonly PrintedLeaderboard[]) {
       id: dataset.id,
       key: board.key,
       missing: board.missing,
+      rule: board.rule,
       tasks: board.tasks,
       coverage: board.coverage,
       n_tasks: board.nTasks,

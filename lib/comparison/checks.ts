@@ -1,3 +1,5 @@
+import { compareText } from "@/lib/domain/compare-text";
+import { SCORING_WORDS } from "@/lib/domain/scoring-choice";
 import { formatDifference } from "@/lib/format/agent-settings";
 import { formatPlural } from "@/lib/format/number";
 
@@ -22,6 +24,7 @@ export function checkComparability(
 ): readonly ComparabilityCheck[] {
   return [
     checkTasks(commonTasks.length, nUnion),
+    checkScoring(groups),
     checkDigests(groups, commonTasks),
     checkAttempts(groups, commonTasks),
     checkMissing(groups, key),
@@ -40,6 +43,26 @@ function checkTasks(nCommon: number, nUnion: number): ComparabilityCheck {
       ? `All ${nUnion} tasks are in every group.`
       : `${nCommon} of ${nUnion} tasks are in every group.`,
   };
+}
+
+/** Scores by different rules are of different trials. */
+function checkScoring(groups: readonly NamedRuns[]): ComparabilityCheck {
+  const name = "scoring rule";
+  const chosen = groups[0]?.scoring;
+  if (chosen !== undefined)
+    return { name, state: "same", detail: `One rule for all groups: ${SCORING_WORDS[chosen]}.` };
+  const byRule = Map.groupBy(
+    groups.flatMap(({ label, runs }) => runs.map(({ job }) => ({ label, rule: job.scoringRule }))),
+    ({ rule }) => rule,
+  );
+  const rules = [...byRule].toSorted(([a], [b]) => compareText(a, b));
+  const [first, ...others] = rules;
+  if (first === undefined || others.length === 0)
+    return { name, state: "same", detail: `All jobs: ${SCORING_WORDS[first?.[0] ?? "recorded"]}.` };
+  const parts = rules.map(
+    ([rule, runs]) => `${SCORING_WORDS[rule]}: ${[...new Set(runs.map(({ label }) => label))].join(", ")}.`,
+  );
+  return { name, state: "differs", detail: `${parts.join(" ")} Choose one scoring rule for all.` };
 }
 
 function checkDigests(groups: readonly NamedRuns[], tasks: readonly string[]): ComparabilityCheck {

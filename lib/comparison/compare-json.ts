@@ -1,3 +1,5 @@
+import type { ScoringChoice } from "@/lib/domain/scoring-choice";
+
 import type { ComparabilityCheck } from "./checks";
 import { type CompareFigures, listPairs } from "./figures";
 import type { CompareRule, NamedRuns } from "./run";
@@ -8,6 +10,7 @@ import { prepareSensitivityJson } from "./sensitivity";
 export interface ComparedRule extends CompareRule {
   /** Reward key. */
   readonly key: string;
+  readonly rule: ScoringChoice;
 }
 
 /** A comparison with what it is under. */
@@ -22,12 +25,21 @@ export interface ComparedGroups extends ComparedRule {
  * A comparison as JSON (assay.compare/2), as command, report and API give it. A figure that there is not is an object with
  * `kind: "unavailable"` and the reason, never null or 0.
  */
-export function prepareCompareJson({ groups, figures, key, threshold, missing, checks }: ComparedGroups) {
+export function prepareCompareJson({
+  groups,
+  figures,
+  key,
+  threshold,
+  missing,
+  rule,
+  checks,
+}: ComparedGroups) {
   return {
     schema: "assay.compare/2" as const,
     key,
     threshold,
     missing,
+    rule,
     n_common_tasks: figures.commonTasks.length,
     n_tasks: figures.allTasks.length,
     groups: groups.map((group, at) => {

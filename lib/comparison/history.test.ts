@@ -53,6 +53,7 @@ function group(
           key: label,
           name: label,
           harborVersion: harbor,
+          scoringRule: "harbor-0.25",
           maxRetries: 0,
           timeoutMultipliers: { agent: 1, verifier: 1, "agent setup": 1, "environment build": 1 },
         },
@@ -65,7 +66,7 @@ function group(
 }
 
 function history(groups: readonly NamedRuns[], starts: readonly (number | null)[]) {
-  const board = computeLeaderboard(groups, { key: null, missing: "zero", tasks: "own", coverage: 0 });
+  const board = computeLeaderboard(groups, { key: null, missing: "zero", rule: "recorded", tasks: "own", coverage: 0 });
   return computeHistory(groups, board, starts).map(({ row, startMs, change }) => [
     row.label,
     startMs,
@@ -119,7 +120,7 @@ it("finds nothing to differ between equal runs, and no change in what both sets 
 
 it("tells what is the same from what a run does not state", () => {
   const groups = [group("first", { a: [1] }), group("second", { a: [1] }, { harbor: null })];
-  const board = computeLeaderboard(groups, { key: null, missing: "zero", tasks: "own", coverage: 0 });
+  const board = computeLeaderboard(groups, { key: null, missing: "zero", rule: "recorded", tasks: "own", coverage: 0 });
   const change = computeHistory(groups, board, [1, 2])[1]?.change;
   expect([change?.differs, change?.unknown]).toEqual([[], ["Harbor version"]]);
   expect(change?.same).toEqual(expect.arrayContaining(["tasks", "task digests", "agent version", "retries"]));

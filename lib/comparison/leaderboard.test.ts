@@ -7,7 +7,7 @@ import { poolAlike } from "./pool-rule";
 import type { NamedRuns } from "./run";
 import type { ComparedTrial } from "./trials";
 
-const RULE: LeaderboardRule = { key: null, missing: "zero", tasks: "own", coverage: 0 };
+const RULE: LeaderboardRule = { key: null, missing: "zero", rule: "recorded", tasks: "own", coverage: 0 };
 
 const NO_MULTIPLIERS = { agent: 1, verifier: 1, "agent setup": 1, "environment build": 1 };
 
@@ -62,6 +62,7 @@ function group(
           key: label,
           name: `job-${label}`,
           harborVersion: harbor,
+          scoringRule: "harbor-0.25",
           maxRetries: 0,
           timeoutMultipliers: { ...NO_MULTIPLIERS, agent: timeouts },
         },

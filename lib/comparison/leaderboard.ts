@@ -1,3 +1,5 @@
+import type { ScoringChoice } from "@/lib/domain/scoring-choice";
+import { applyScoring } from "./scoring-choice";
 import { compareNames, compareText } from "@/lib/domain/compare-text";
 import { findTaskFamily } from "@/lib/domain/task-family";
 import {
@@ -21,6 +23,7 @@ export interface LeaderboardRule {
   /** Reward key; null for the one that most trials carry. */
   readonly key: string | null;
   readonly missing: MissingRule;
+  readonly rule: ScoringChoice;
   /** Whether scores are over all tasks of each group, or over those that every ranked group has. Ranks are over those of each pair. */
   readonly tasks: "own" | "common";
   /** Share of all tasks, in percent, that a group needs finished trials of to be ranked. */
@@ -82,6 +85,7 @@ export interface Leaderboard {
   readonly key: string;
   readonly rewardKeys: readonly RewardKey[];
   readonly missing: MissingRule;
+  readonly rule: ScoringChoice;
   /** The tasks that scores are over: `own` as well where no task is common. */
   readonly tasks: LeaderboardRule["tasks"];
   readonly coverage: number;
@@ -122,7 +126,8 @@ interface Entry {
  * Ranks groups and run sets over a dataset. Equal scores are in the order of names; a rank is the set of those that the data allow
  * (`computeRankSets`), whatever the order.
  */
-export function computeLeaderboard(groups: readonly NamedRuns[], rule: LeaderboardRule): Leaderboard {
+export function computeLeaderboard(named: readonly NamedRuns[], rule: LeaderboardRule): Leaderboard {
+  const groups = named.map((group) => applyScoring(group, rule.rule));
   const rewardKeys = listRewardKeys(groups);
   const key = rewardKeys.find((entry) => entry.key === rule.key)?.key ?? rewardKeys[0]?.key ?? "reward";
   const allTasks = new Set(groups.flatMap(({ trials }) => trials.map(({ taskName }) => taskName)));
@@ -154,6 +159,7 @@ export function computeLeaderboard(groups: readonly NamedRuns[], rule: Leaderboa
     key,
     rewardKeys,
     missing: rule.missing,
+    rule: rule.rule,
     tasks,
     coverage: rule.coverage,
     nTasks: nScored,

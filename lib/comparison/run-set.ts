@@ -1,7 +1,11 @@
+import type { ScoringChoice } from "@/lib/domain/scoring-choice";
+
 import { type GroupContent, renumber } from "./trials";
 
 /** The trials of several runs counted together. */
 export interface JoinedRuns extends Pick<GroupContent, "trials" | "figures"> {
+  /** The one rule by which trials count; absent where each job's own does. */
+  readonly scoring?: ScoringChoice;
   /** Of each run in their order: all of it, the trials of it that count, and how many do not, since a run before it has their rollout. */
   readonly contents: readonly (GroupContent & {
     readonly counted: GroupContent["trials"];

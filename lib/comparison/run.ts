@@ -22,7 +22,7 @@ export interface ComparedRun {
   readonly ref: string;
   readonly job: Pick<
     JobRecord,
-    "key" | "name" | "time" | "harborVersion" | "maxRetries" | "timeoutMultipliers"
+    "key" | "name" | "time" | "harborVersion" | "scoringRule" | "maxRetries" | "timeoutMultipliers"
   >;
   readonly group: Pick<RecomputedGroup, "key" | "agent" | "model" | "source">;
   /** How its trials' agents were set up in different ways; null when no setting is known to differ. */

@@ -64,6 +64,7 @@ function createGroup(
           name: label,
           time: { startedAt: null, finishedAt: null },
           harborVersion: null,
+          scoringRule: "harbor-0.25",
           maxRetries: null,
           timeoutMultipliers: null,
         },

@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { SCORING_CHOICES } from "@/lib/domain/scoring-choice";
+
 /** Names the shape of {@link ReportDocument}. */
 export const REPORT_SCHEMA = "assay.report/2";
 
@@ -20,6 +22,7 @@ const reportDocument = z.object({
     key: z.string(),
     threshold: z.number(),
     missing: z.enum(["zero", "exclude"]),
+    rule: z.enum(SCORING_CHOICES).default("recorded"),
     tasks: z.enum(["common", "own"]),
     summation: z.enum(["cpython-3.12", "sequential"]),
   }),

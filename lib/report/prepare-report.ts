@@ -1,3 +1,4 @@
+import { SCORING_WORDS } from "@/lib/domain/scoring-choice";
 import type { ChartGroup } from "@/lib/charts/chart-group";
 import type { CurveChart } from "@/lib/charts/curve-chart";
 import {
@@ -130,10 +131,10 @@ function listRunChecks(group: ComparedGroups["groups"][number]): readonly Compar
   ];
 }
 
-function describeRule({ figures, key, threshold, missing }: ComparedGroups): string {
+function describeRule({ figures, key, threshold, missing, rule }: ComparedGroups): string {
   const nCommon = figures.commonTasks.length;
   const counted = missing === "zero" ? "count as 0" : "excluded";
-  return `${String(nCommon)} of ${String(figures.allTasks.length)} tasks in every group, reward key ${key}, passed at ${String(threshold)}, missing rewards ${counted}.`;
+  return `${String(nCommon)} of ${String(figures.allTasks.length)} tasks in every group, reward key ${key}, passed at ${String(threshold)}, missing rewards ${counted}, scoring rule ${SCORING_WORDS[rule]}.`;
 }
 
 /** Bytes of all listed files together. */
@@ -149,7 +150,7 @@ function prepareDocument({
   rules,
   command,
 }: ReportInput): ReportDocument {
-  const { groups, key, threshold, missing, tasks } = compared;
+  const { groups, key, threshold, missing, rule, tasks } = compared;
   const used = new Set(groups.flatMap(({ runs }) => runs.map(({ job }) => job.key)));
   const own = jobs.filter((job) => used.has(job.key));
   const places = new Map(own.map((job, at) => [job.key, at]));
@@ -169,6 +170,7 @@ function prepareDocument({
       key,
       threshold,
       missing,
+      rule,
       tasks,
       summation,
     },

@@ -170,8 +170,13 @@ function listGroups({ groups }: JobHead) {
 }
 
 /** What tells whether figures of groups are still true: no version of a job is used twice. */
-export function nameVersions(groups: readonly FoundGroup[]) {
-  return groups.map(({ id, runs, label }) => [id, runs.map(({ job }) => job.version), label]);
+export function nameVersions(groups: readonly (FoundGroup & Pick<NamedRuns, "scoring">)[]) {
+  return groups.map(({ id, runs, label, scoring }) => [
+    id,
+    runs.map(({ job }) => job.version),
+    label,
+    scoring ?? null,
+  ]);
 }
 
 /** The groups with their trials. */

@@ -3,6 +3,7 @@ import "server-only";
 import type { CurveChart } from "@/lib/charts/curve-chart";
 import type { CompareFilter } from "@/lib/addresses/compare";
 import {
+  applyScoring,
   checkComparability,
   checkRuns,
   type ComparabilityCheck,
@@ -138,7 +139,8 @@ function suggestSets(chosen: readonly FoundGroup[]): CompareChoice["suggested"] 
 export async function getComparePage(filter: CompareFilter): Promise<ComparePage> {
   const [store, choice] = await Promise.all([getStore(), getCompareChoice(filter)]);
   if (choice.chosen.length < 2) return { ...choice, comparison: null, shared: [] };
-  const chosen = await readChosenGroups(store, choice.chosen);
+  const read = await readChosenGroups(store, choice.chosen);
+  const chosen = read.map((group) => applyScoring(group, filter.rule));
   const links = await getCached("rollout-links", readRolloutLinks);
   return {
     ...choice,

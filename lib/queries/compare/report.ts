@@ -89,8 +89,8 @@ function makeChangedError(job: string): StoreError {
 
 /** A comparison of a page as the command has it. */
 export function toCompared({ groups, key, checks }: Comparison, filter: CompareFilter): ComparedGroups {
-  const { threshold, missing, tasks } = filter;
-  return { groups, figures: getFigures(groups, key, filter), key, threshold, missing, tasks, checks };
+  const { threshold, missing, rule, tasks } = filter;
+  return { groups, figures: getFigures(groups, key, filter), key, threshold, missing, rule, tasks, checks };
 }
 
 /** Every job of the groups with the hashes of its files, in the order in which they are compared. */

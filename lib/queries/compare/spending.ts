@@ -13,6 +13,7 @@ import { formatCsvLine } from "@/lib/format/csv";
 import { formatCost, formatCount, formatRange, formatReward, MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 
+import { nameVersions } from "./groups";
 import type { ComparedGroup, Comparison } from "./page";
 
 /** One group's score, what an attempt and a solve spend, and where it stands among the others. */
@@ -57,10 +58,12 @@ const NAME_ROOM = 180;
 export function getSpending(comparison: Comparison, params: CompareParams): SpendingPanel {
   const { groups, key } = comparison;
   const { spent: measure, tasks, threshold, missing } = params;
-  const jobs = groups.map(({ id, runs }) => [id, runs.map(({ job }) => job.version)]);
-  const spending = kept.memo(JSON.stringify([jobs, key, tasks, threshold, missing, measure]), {
-    context: () => computeSpending(groups, groups, measure, params),
-  });
+  const spending = kept.memo(
+    JSON.stringify([nameVersions(groups), key, tasks, threshold, missing, measure]),
+    {
+      context: () => computeSpending(groups, groups, measure, params),
+    },
+  );
   const names = shortenNames(
     groups.map(({ label }) => label),
     NAME_ROOM,

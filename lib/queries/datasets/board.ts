@@ -32,7 +32,7 @@ import type { Dataset } from "./list";
 /** What a leaderboard depends on besides its dataset. */
 export type LeaderboardParams = Pick<
   DatasetParams,
-  "key" | "missing" | "tasks" | "coverage" | "runs" | "repeats"
+  "key" | "missing" | "rule" | "tasks" | "coverage" | "runs" | "repeats"
 >;
 
 /** Groups of one leaderboard at most, the newest ones. */
@@ -161,9 +161,9 @@ export async function poolBoardGroups(
 export async function readBoard(
   store: IndexStore,
   { chosen, groups }: { readonly chosen: readonly FoundGroup[]; readonly groups: Groups },
-  { key, missing, tasks, coverage }: LeaderboardRule,
+  { key, missing, rule: scoring, tasks, coverage }: LeaderboardRule,
 ): Promise<Leaderboard> {
-  const rule = { key, missing, tasks, coverage };
+  const rule = { key, missing, rule: scoring, tasks, coverage };
   return keepOf(store).boards(JSON.stringify([nameVersions(chosen), rule]), () =>
     Promise.resolve(computeLeaderboard(groups, rule)),
   );

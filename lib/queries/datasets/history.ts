@@ -4,6 +4,7 @@ import type { DatasetParams } from "@/lib/addresses/datasets";
 import { type HistoryMark, prepareHistoryChart } from "@/lib/charts/history-chart";
 import type { PlaneChart } from "@/lib/charts/plane-chart";
 import {
+  applyScoring,
   computeHistory,
   formatAttempts,
   formatScoreRange,
@@ -96,9 +97,9 @@ interface KeptHistory {
 
 /** The history of a dataset under what the address says. */
 export async function getHistory(dataset: Dataset, params: DatasetParams): Promise<HistoryPage> {
-  const { key, missing, tasks, coverage, repeats } = params;
+  const { key, missing, rule, tasks, coverage, repeats } = params;
   const saved = await listOwnSets(await getStore(), dataset);
-  const name = `history ${JSON.stringify([dataset.id, key, missing, tasks, coverage, repeats, saved])}`;
+  const name = `history ${JSON.stringify([dataset.id, key, missing, rule, tasks, coverage, repeats, saved])}`;
   const kept = await getCached(name, (current) => readHistory(current, dataset, params, saved));
   return preparePage(kept, dataset, await getIdentityOf());
 }
@@ -120,7 +121,7 @@ export async function readHistory(
   return {
     board,
     points: computeHistory(
-      named,
+      named.map((group) => applyScoring(group, params.rule)),
       board,
       starts.map((start) => start?.epochMs ?? null),
     ),

@@ -128,6 +128,7 @@ describeQueries("corrected scores of a leaderboard", (engine) => {
         const rule = {
           key: null,
           missing: "zero",
+          rule: "recorded",
           tasks: "own",
           coverage: 0,
           runs: "each",

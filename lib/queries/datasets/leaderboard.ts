@@ -108,11 +108,11 @@ interface KeptLeaderboard {
 
 /** The leaderboard of a dataset under what the address says. */
 export async function getLeaderboard(dataset: Dataset, params: DatasetParams): Promise<LeaderboardPage> {
-  const { key, missing, tasks, coverage, runs } = params;
+  const { key, missing, rule, tasks, coverage, runs } = params;
   const store = await getStore();
   const saved = await listOwnSets(store, dataset);
   // Saved sets change without the index.
-  const name = `leaderboard ${JSON.stringify([dataset.id, key, missing, tasks, coverage, runs, saved])}`;
+  const name = `leaderboard ${JSON.stringify([dataset.id, key, missing, rule, tasks, coverage, runs, saved])}`;
   const kept = await getCached(name, (current) => readLeaderboard(current, dataset, params, saved));
   const corrections = await getGroupCorrections(
     store,

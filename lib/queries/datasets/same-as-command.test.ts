@@ -50,22 +50,24 @@ it("ranks on the page as the command does, figure by figure", async () => {
   await index.settle();
   const datasets = await listDatasets(index.store);
   expect(datasets.length).toBeGreaterThan(0);
-  for (const [runs, missing, coverage] of [
-    ["each", "zero", 0],
-    ["pooled", "exclude", 60],
+  for (const [runs, missing, coverage, rule] of [
+    ["each", "zero", 0, "recorded"],
+    ["pooled", "exclude", 60, "recorded"],
+    ["each", "zero", 0, "harbor-0.26"],
+    ["each", "zero", 0, "all"],
   ] as const) {
     const options = runs === "each" ? ["--pool", "none"] : [];
-    const args = ["leaderboard", jobs, "--missing", missing, "--coverage", String(coverage), ...options];
+    const args = ["leaderboard", jobs, "--missing", missing, "--coverage", String(coverage), "--rule", rule, ...options];
     const printed = printedSchema.parse(JSON.parse(await print([...args, "--json"])));
     expect(printed.datasets.map(({ id }) => id).toSorted()).toEqual(datasets.map(({ id }) => id).toSorted());
     for (const dataset of datasets) {
-      const rule = { key: null, missing, tasks: "own", coverage, runs, repeats: "apart" } as const;
-      const { board } = await readLeaderboard(index.store, dataset, rule);
+      const params = { key: null, missing, rule, tasks: "own", coverage, runs, repeats: "apart" } as const;
+      const { board } = await readLeaderboard(index.store, dataset, params);
       const own = printed.datasets.find(({ id }) => id === dataset.id);
       expect(own?.n_ranked).toBe(board.nRanked);
       expect(board.nRanked).toBeGreaterThan(1);
       // Without saved sets both tabs are of the same groups, and so of one board.
-      if (runs === "each") expect((await readHistory(index.store, dataset, rule)).board).toBe(board);
+      if (runs === "each") expect((await readHistory(index.store, dataset, params)).board).toBe(board);
       else expect(board.rows.some((row) => row.runs.length > 1 && row.label.includes("×"))).toBe(true);
       const rows = board.rows.map(({ label, sensitivity, ...row }) => {
         const { runs, state, rank, mean, cost, families, figures, marks } = row;

@@ -74,6 +74,7 @@ describeQueries("runs over time", (engine) => {
     const rule = {
       key: null,
       missing: "zero",
+      rule: "recorded",
       tasks: "own",
       coverage: 0,
       runs: "each",

@@ -119,6 +119,7 @@ async function readPages(store: IndexStore) {
   const rule = {
     key: null,
     missing: "zero",
+    rule: "recorded",
     tasks: "own",
     coverage: 0,
     runs: "each",

@@ -1,0 +1,31 @@
+import type { Route } from "next";
+
+import { FacetMenu } from "@/components/ui/facet-menu";
+import type { CompareParams } from "@/lib/addresses/compare";
+import { SCORING_CHOICES, SCORING_WORDS } from "@/lib/domain/scoring-choice";
+
+type Rule = Pick<CompareParams, "rule" | "missing">;
+
+/** Which trials count. An address that excludes missing rewards is graded only. */
+export function ScoringRule({
+  params: { rule, missing },
+  hrefOf,
+}: {
+  params: Rule;
+  hrefOf: (change: Rule) => Route;
+}) {
+  const chosen = missing === "exclude" ? "graded" : rule;
+  return (
+    <FacetMenu
+      label="Scoring rule"
+      clearHref={hrefOf({ rule: "recorded", missing: "zero" })}
+      options={SCORING_CHOICES.map((value) => ({
+        value,
+        label: SCORING_WORDS[value],
+        count: null,
+        selected: value === chosen,
+        href: hrefOf({ rule: value, missing: "zero" }),
+      }))}
+    />
+  );
+}

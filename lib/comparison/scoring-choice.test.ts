@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+
+import { SCORING_CHOICES } from "@/lib/domain/scoring-choice";
+import { applyMissingRule, computeMean } from "@/lib/stats";
+import { buildException, buildTrial } from "@/lib/testing/job-bundle.fixture";
+
+import { joinRuns } from "./run-set";
+import { applyScoring } from "./scoring-choice";
+import { listTaskValues, pickCompared } from "./trials";
+
+/** A pass, an invalid pass, a missing reward and a trial without a result, as a job of either version has them. */
+const TRIALS = [
+  buildTrial("pass", 1n),
+  buildTrial("limited", 1n, { isRewardValid: false, exception: buildException("ApiRateLimitError") }),
+  buildTrial("empty", null, { isRewardValid: false, exception: buildException("AgentTimeoutError") }),
+  buildTrial("gone", null, { state: "missing", outcome: "missing", isRewardValid: false }),
+  buildTrial("fail", 0n),
+];
+
+function score(own: "harbor-0.25" | "harbor-0.26", choice: (typeof SCORING_CHOICES)[number]): number {
+  const trials = TRIALS.map((trial) => ({
+    ...pickCompared(trial, own),
+    isSuspect: false,
+    jobKey: "job",
+    exclusion: null,
+  }));
+  const group = joinRuns([{ trials, figures: { nFigures: 0, nExact: 0 }, settings: null }]);
+  const counted = applyScoring(group, choice);
+  const [task] = applyMissingRule(listTaskValues(counted.trials, "reward"), "zero").tasks;
+  return computeMean(task?.values ?? [Number.NaN]);
+}
+
+// Passes over operands, counted by hand.
+it.each([
+  ["recorded", 2 / 4, 1 / 2],
+  ["harbor-0.25", 2 / 4, 2 / 4],
+  ["harbor-0.26", 1 / 2, 1 / 2],
+  ["all", 2 / 5, 2 / 5],
+  ["graded", 2 / 3, 2 / 3],
+] as const)("scores the same attempts under %s", (choice, before, since) => {
+  expect(score("harbor-0.25", choice)).toBe(before);
+  expect(score("harbor-0.26", choice)).toBe(since);
+});
