@@ -103,7 +103,13 @@ export default {
     allow(lib("report"), lib("comparison", "charts", "domain", "stats"), npm("zod")),
     allow(lib("export"), lib("domain", "format", "scoring"), npm("hyparquet-writer", "hyparquet")),
     allowTypes(lib("export"), lib("store", "stats", "triage")),
-    allow(lib("api"), "^lib/export/index\\.ts$", "^lib/triage/(classes|owners|signals)\\.ts$", npm("zod")),
+    allow(
+      lib("api"),
+      lib("domain"),
+      "^lib/export/index\\.ts$",
+      "^lib/triage/(classes|owners|signals)\\.ts$",
+      npm("zod"),
+    ),
     allow(
       lib("loader"),
       lib("schema", "domain", "scoring"),

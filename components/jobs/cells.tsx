@@ -204,7 +204,7 @@ export function countAbsent({ job }: Pick<JobsLine, "job">): number {
 
 /** Trials without a usable result, each kind by itself. Planned ones without a folder are pending while the job runs. */
 export function listOpen({ job, group }: GroupLine) {
-  const { running, missing, unreadable, unscored } = group.counts;
+  const { invalid, running, missing, unreadable, unscored } = group.counts;
   const nUnbegun = countAbsent({ job });
   const isRunning = job.state === "running";
   const kinds = [
@@ -212,6 +212,7 @@ export function listOpen({ job, group }: GroupLine) {
     { status: "missing", count: isRunning ? nUnbegun : 0, words: "not begun" },
     { status: "missing", count: missing + (isRunning ? 0 : nUnbegun), words: "missing" },
     { status: "unreadable", count: unreadable, words: "unreadable" },
+    { status: "invalid", count: invalid, words: "with an invalid reward" },
     { status: "unscored", count: unscored, words: "without a reward" },
   ] as const;
   return kinds.filter(({ count }) => count > 0);

@@ -7,7 +7,7 @@ import { Mark } from "@/components/ui/mark";
 import { Check } from "@/components/ui/check";
 import { SuspectMark } from "@/components/ui/suspect-mark";
 import type { TestTally } from "@/lib/domain/tally-tests";
-import { listDisqualifying, selectFailure } from "@/lib/domain/trial-failure";
+import { selectFailure } from "@/lib/domain/trial-failure";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import {
   capitalise,
@@ -124,7 +124,7 @@ function describeVerdict(page: TrialPage): string {
     const { exception, stepName } = failure;
     if (trial.outcome === "invalid")
       sentences.push(
-        `Harbor left this reward out of every figure: it is invalid after ${listDisqualifying(trial).join(" or ")}.`,
+        `Harbor left this reward out of every figure: it is invalid after ${page.disqualifying.join(" or ")}.`,
       );
     else if (stepName !== null)
       sentences.push(

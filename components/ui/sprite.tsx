@@ -13,6 +13,7 @@ const STATUS: Readonly<Record<string, string>> = {
   errored: `<path ${stroke(2.2)} d="M6 1.9v4.9"/><circle ${solid} cx="6" cy="10" r="1.25"/>`,
   timeout: `<circle ${stroke(1.5)} cx="6" cy="6" r="4.5"/><path ${stroke(1.4)} d="M6 3.5v2.7l1.8 1.2"/>`,
   cancelled: `<circle ${stroke(1.5)} cx="6" cy="6" r="4.5"/><path ${stroke(1.5)} d="m3 9 6-6"/>`,
+  invalid: `<circle ${stroke(1.5)} cx="6" cy="6" r="4.5"/><path ${stroke(1.4)} d="m4.3 4.3 3.4 3.4m0-3.4L4.3 7.7"/>`,
   running: `<path ${solid} d="M3.5 2.1v7.8L10 6z"/>`,
   missing: `<circle ${solid} cx="6" cy="6" r="1.4"/>`,
   unreadable: `<path ${stroke(1.5)} stroke-dasharray="1.6 2" d="M2.2 2.2h7.6v7.6H2.2z"/>`,

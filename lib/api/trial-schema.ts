@@ -41,8 +41,19 @@ const rewardFile = z.discriminatedUnion("kind", [
   }),
 ]);
 
+const flag = z.boolean().nullable();
+
+const policy = z.strictObject({ should_retry: flag, should_grade: flag, has_valid_reward: flag }).nullable();
+
 const exception = z
-  .strictObject({ type: z.string(), message: z.string(), traceback: missing, occurred_at: missing })
+  .strictObject({
+    type: z.string(),
+    message: z.string(),
+    traceback: missing,
+    occurred_at: missing,
+    policy: policy.describe("Harbor's error policy as recorded since 0.26"),
+    policy_override: policy.describe("The flags that the job overrides; null where nothing is"),
+  })
   .nullable();
 
 const version = z.strictObject({ version: missing, digest: missing }).nullable();
@@ -88,6 +99,7 @@ export const trialSchema = z.strictObject({
   outcome: z.string(),
   rewards,
   rewards_problem: missing.describe("Why rewards of result.json cannot be read"),
+  reward_valid: missing.describe("As recorded since Harbor 0.26: valid, invalid or absent"),
   reward_file: rewardFile,
   exception,
   failure: failure.describe("Why the trial did not pass; null unless `failure_state` is known"),

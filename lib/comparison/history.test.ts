@@ -66,7 +66,13 @@ function group(
 }
 
 function history(groups: readonly NamedRuns[], starts: readonly (number | null)[]) {
-  const board = computeLeaderboard(groups, { key: null, missing: "zero", rule: "recorded", tasks: "own", coverage: 0 });
+  const board = computeLeaderboard(groups, {
+    key: null,
+    missing: "zero",
+    rule: "recorded",
+    tasks: "own",
+    coverage: 0,
+  });
   return computeHistory(groups, board, starts).map(({ row, startMs, change }) => [
     row.label,
     startMs,
@@ -120,7 +126,13 @@ it("finds nothing to differ between equal runs, and no change in what both sets 
 
 it("tells what is the same from what a run does not state", () => {
   const groups = [group("first", { a: [1] }), group("second", { a: [1] }, { harbor: null })];
-  const board = computeLeaderboard(groups, { key: null, missing: "zero", rule: "recorded", tasks: "own", coverage: 0 });
+  const board = computeLeaderboard(groups, {
+    key: null,
+    missing: "zero",
+    rule: "recorded",
+    tasks: "own",
+    coverage: 0,
+  });
   const change = computeHistory(groups, board, [1, 2])[1]?.change;
   expect([change?.differs, change?.unknown]).toEqual([[], ["Harbor version"]]);
   expect(change?.same).toEqual(expect.arrayContaining(["tasks", "task digests", "agent version", "retries"]));

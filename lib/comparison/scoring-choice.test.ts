@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { SCORING_CHOICES } from "@/lib/domain/scoring-choice";
+import type { ScoringChoice } from "@/lib/domain/scoring-choice";
 import { applyMissingRule, computeMean } from "@/lib/stats";
 import { buildException, buildTrial } from "@/lib/testing/job-bundle.fixture";
 
@@ -17,7 +17,7 @@ const TRIALS = [
   buildTrial("fail", 0n),
 ];
 
-function score(own: "harbor-0.25" | "harbor-0.26", choice: (typeof SCORING_CHOICES)[number]): number {
+function score(own: "harbor-0.25" | "harbor-0.26", choice: ScoringChoice): number {
   const trials = TRIALS.map((trial) => ({
     ...pickCompared(trial, own),
     isSuspect: false,

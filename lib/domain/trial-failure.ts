@@ -1,5 +1,3 @@
-import { findErrorPolicy } from "@/lib/scoring";
-
 import { classifyCause, type ExceptionCause } from "./exception-cause";
 import type { ScoredTrial, StepRecord, TrialException } from "./trial";
 
@@ -52,12 +50,4 @@ export function listExceptions<Exception extends ScoredTrial["exception"]>({
 )[] {
   const own = exception === null ? [] : [exception];
   return [...own, ...(steps ?? []).flatMap((step) => step.exception ?? [])];
-}
-
-/** Returns the types of a trial's exceptions that make its reward invalid, each once. */
-export function listDisqualifying(trial: Pick<ScoredTrial, "exception" | "steps">): readonly string[] {
-  const types = listExceptions(trial).flatMap((exception) =>
-    findErrorPolicy(exception).hasValidReward ? [] : [exception.type],
-  );
-  return [...new Set(types)];
 }

@@ -7,6 +7,7 @@ import type {
   TrialException,
   TrialRecord,
 } from "@/lib/domain/trial";
+import type { PolicyOverride } from "@/lib/scoring";
 import { formatInstant } from "@/lib/format/time";
 import type { TrialFailure } from "@/lib/triage/classified";
 
@@ -46,6 +47,7 @@ export function prepareTrial({ job, root, trial, failure }: ExportedTrial) {
     outcome: trial.outcome,
     rewards: prepareRewards(trial.rewards),
     rewards_problem: trial.rewardsProblem,
+    reward_valid: trial.recordedValidity,
     reward_file: prepareRewardFile(trial.rewardFile),
     exception: prepareException(trial.exception),
     failure: prepareFailure(failure),
@@ -130,8 +132,23 @@ function prepareRewardFile(reading: RewardFileReading) {
 
 function prepareException(exception: TrialException | null) {
   if (exception === null) return null;
-  const { type, message, traceback, occurredAt } = exception;
-  return { type, message, traceback, occurred_at: occurredAt && formatInstant(occurredAt) };
+  const { type, message, traceback, occurredAt, recordedPolicy, policyOverride } = exception;
+  return {
+    type,
+    message,
+    traceback,
+    occurred_at: occurredAt && formatInstant(occurredAt),
+    policy: recordedPolicy && preparePolicy(recordedPolicy),
+    policy_override: policyOverride && preparePolicy(policyOverride),
+  };
+}
+
+function preparePolicy({ shouldRetry, shouldGrade, hasValidReward }: PolicyOverride) {
+  return {
+    should_retry: shouldRetry ?? null,
+    should_grade: shouldGrade ?? null,
+    has_valid_reward: hasValidReward ?? null,
+  };
 }
 
 function prepareTokens({ inputTokens, cacheTokens, outputTokens, costUsd }: TokenUsage) {

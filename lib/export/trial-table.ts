@@ -101,6 +101,11 @@ const COURSE: readonly Column[] = [
     "Why the rewards of result.json cannot be read",
     ({ trial }) => trial.rewardsProblem,
   ),
+  text(
+    "reward_valid",
+    "reward_valid as recorded since Harbor 0.26: valid, invalid or absent",
+    ({ trial }) => trial.recordedValidity,
+  ),
   text("reward_file", "File of the verifier that holds rewards", ({ trial: { rewardFile } }) =>
     rewardFile.kind === "absent" ? null : rewardFile.file,
   ),

@@ -46,5 +46,5 @@ const INELIGIBLE: Readonly<Record<NonNullable<JobGroup["group"]["passAtKIneligib
   "several-reward-keys": "Harbor computes it for a single reward key only",
   "reward-not-0-or-1": "Harbor computes it for rewards of 0 or 1 only",
   "one-attempt": "some task has a single attempt",
-  "no-trials": "no trial has a result here",
+  "no-trials": "no trial counts",
 };

@@ -38,6 +38,7 @@ const OUTCOME_COLUMNS: readonly {
   { outcome: "errored", label: "Error", always: true },
   { outcome: "timeout", label: "Timeout", always: true },
   { outcome: "cancelled", label: "Cancelled", always: false },
+  { outcome: "invalid", label: "Invalid", always: false },
   { outcome: "running", label: "Running", always: false },
   { outcome: "missing", label: "Missing", always: false },
   { outcome: "unreadable", label: "Unreadable", always: false },
@@ -108,7 +109,7 @@ export function JobGroups({
         <Methods>
           <p>
             Interval: 95 %, t (Wilson where few pass or fail), with tasks as clusters: all attempts at a task
-            count as one. {MISSING_RULES[page.job.kind === "ledger" ? "ledger" : "harbor"]}
+            count as one. {MISSING_RULES[page.job.kind === "ledger" ? "ledger" : page.job.scoringRule]}
           </p>
         </Methods>
       ) : null}
@@ -172,7 +173,8 @@ function isQuiet({ figure }: MetricLine): boolean {
 
 /** What becomes of a trial without a reward, in the mean and in its interval. */
 const MISSING_RULES = {
-  harbor: "A missing reward counts as 0, as in Harbor.",
+  "harbor-0.25": "A missing reward counts as 0, as in Harbor up to 0.25.",
+  "harbor-0.26": "Missing and invalid rewards are excluded, as in Harbor since 0.26.",
   ledger: "Trials without an evaluation are excluded, as in the ledger's own reports.",
 } as const;
 

@@ -57,7 +57,17 @@ it("ranks on the page as the command does, figure by figure", async () => {
     ["each", "zero", 0, "all"],
   ] as const) {
     const options = runs === "each" ? ["--pool", "none"] : [];
-    const args = ["leaderboard", jobs, "--missing", missing, "--coverage", String(coverage), "--rule", rule, ...options];
+    const args = [
+      "leaderboard",
+      jobs,
+      "--missing",
+      missing,
+      "--coverage",
+      String(coverage),
+      "--rule",
+      rule,
+      ...options,
+    ];
     const printed = printedSchema.parse(JSON.parse(await print([...args, "--json"])));
     expect(printed.datasets.map(({ id }) => id).toSorted()).toEqual(datasets.map(({ id }) => id).toSorted());
     for (const dataset of datasets) {

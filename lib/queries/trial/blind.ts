@@ -72,6 +72,7 @@ function hideVerifier(page: TrialPage): TrialPage {
     },
     judgments: null,
     headline: null,
+    disqualifying: [],
     rewards: [],
     stepRewards: [],
     rewardFigure: null,

@@ -26,7 +26,7 @@ import {
   type TrialScans,
 } from "@/lib/store";
 import { describeUnread, showEvaluation, type ShownEvaluation } from "@/lib/trial-evaluation";
-import { listRewards, readReward, type RewardText } from "@/lib/verification";
+import { listDisqualifying, listRewards, readReward, type RewardText } from "@/lib/verification";
 import {
   NO_DETAILS,
   NO_TRAJECTORY,
@@ -67,6 +67,8 @@ export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
   readonly inList: TrialInList | null;
   /** Null when there is no reward, and of several when none is called `reward`. */
   readonly headline: RewardText | null;
+  /** Types of its exceptions that make its reward invalid; empty where it counts. */
+  readonly disqualifying: readonly string[];
   /** In file order, the headline among them; empty when there is no reward. */
   readonly rewards: readonly RewardText[];
   /** Reward files against result.json: the worst figure of the trial and its steps; null when there is none. */
@@ -167,6 +169,7 @@ export async function getTrialPage(
     inList,
     ...around,
     headline: readReward(trial.rewards),
+    disqualifying: trial.outcome === "invalid" ? listDisqualifying(trial) : [],
     rewards: listRewards(trial.rewards),
     exceptions,
     stepRewards: (trial.steps ?? []).map((step) => listRewards(step.rewards)),
