@@ -182,7 +182,16 @@ export function compareParamsHref(
 /** The address of the curves as a file, with the values that decide what curves are. */
 export function curvesHref(params: CompareParams, format: "csv" | "svg"): Route {
   const { refs, order, key, threshold, missing, rule, tasks, k } = params;
-  return compareAddress.href(`/compare/curves.${format}`, { refs, order, key, threshold, missing, rule, tasks, k });
+  return compareAddress.href(`/compare/curves.${format}`, {
+    refs,
+    order,
+    key,
+    threshold,
+    missing,
+    rule,
+    tasks,
+    k,
+  });
 }
 
 /** The address of the report as a file. */

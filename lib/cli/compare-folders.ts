@@ -98,7 +98,11 @@ export function compareFolders(
 ): ComparedGroups {
   const groups = orderGroups(named, baseline, folders);
   const sides = isByAgent && baseline === null ? listSidesByAgent(groups) : undefined;
-  return compareNamed(groups, { key: chooseKey(groups, key), threshold, missing, rule, tasks: "common" }, sides);
+  return compareNamed(
+    groups,
+    { key: chooseKey(groups, key), threshold, missing, rule, tasks: "common" },
+    sides,
+  );
 }
 
 /** Compares groups in their order. */
