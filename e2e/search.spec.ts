@@ -60,6 +60,10 @@ test("finds each kind by keyboard alone and opens it with the right filter", asy
   await expect(page.getByRole("main")).toContainText(failed.exception);
   await chooseAndOpen(page, "Go to Compare", "Actions");
   await expect(page).toHaveURL(/\/compare$/);
+  // Nothing has this name, so that the search of traces is what Enter opens.
+  await chooseAndOpen(page, "limited api of", "Traces");
+  await expect(page).toHaveURL(/\/trials\?q=%22limited(\+|%20)api(\+|%20)of%22$/);
+  await expect(page.getByRole("searchbox", { name: "Search trials" })).toHaveValue('"limited api of"');
 });
 
 test("Escape gives the focus back, Ctrl Enter opens a new tab, and nothing found is said @long", async ({

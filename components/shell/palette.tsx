@@ -6,6 +6,7 @@ import { useRouter } from "next/navigation";
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 
 import { withBasePath } from "@/lib/domain/base-path";
+import { buildHref } from "@/lib/addresses/href";
 import { KeyCap } from "@/components/ui/button";
 import { toggleZone, usePageClock } from "@/components/ui/page-clock";
 import type { SearchAnswer } from "@/lib/queries/shell/search";
@@ -25,13 +26,25 @@ function prepareParts(answer: SearchAnswer | null, text: string, maySave: boolea
   const actions = findActions(text)
     .filter(({ act }) => maySave || act !== "save-view")
     .map(({ label, act }) => ({ label, detail: "", act }));
-  return [...found, { kind: "actions", heading: "Actions", more: "", entries: actions }]
+  return [
+    ...found,
+    { kind: "actions", heading: "Actions", more: "", entries: actions },
+    { kind: "traces", heading: "Traces", more: "", entries: listTraceSearch(text.trim()) },
+  ]
     .filter(({ entries }) => entries.length > 0)
     .map(({ entries, ...part }) => ({
       ...part,
       // By place and not by name, which the palette's library would trim.
       entries: entries.map((entry, index) => ({ ...entry, value: `${part.kind} ${index}` })),
     }));
+}
+
+/** The search of what agents said and did, for a phrase; last, so that a name that is found comes first. */
+function listTraceSearch(text: string) {
+  if (text === "") return [];
+  const phrase = text.includes('"') ? text : `"${text}"`;
+  const href = buildHref("/trials", { q: phrase.toWellFormed() });
+  return [{ label: `Search all traces for “${text}”`, detail: "", act: { href } }];
 }
 
 /** Searches everything that is open and goes there. Loaded when it is first opened. */
@@ -97,7 +110,7 @@ function PaletteCommand({ onClose, onSaveView }: { onClose: () => void; onSaveVi
   const noteModifier = (event: KeyboardEvent | PointerEvent): void => {
     opensNewTab.current = event.ctrlKey || event.metaKey;
   };
-  const nFound = entries.length;
+  const nFound = parts.flatMap(({ kind, entries: own }) => (kind === "traces" ? [] : own)).length;
   return (
     <Command
       label="Search jobs, tasks, trials, agents, models, exception types and saved views"
