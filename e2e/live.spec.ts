@@ -139,7 +139,9 @@ test("reading many trials shows its progress in place and is announced once @lon
     const check = await markPage(page);
     const elsewhere = await page.context().newPage();
     await elsewhere.goto(`${url}/load-report`);
-    const seenElsewhere = elsewhere.waitForSelector(".topbar >> text=/Reading [\\d,]+ of 2,000 trials/");
+    const seenElsewhere = elsewhere.waitForSelector(
+      ".topbar >> text=/Reading: [\\d,]+ of 2,000 trials left/",
+    );
     await page.evaluate(() => {
       const seen: string[] = [];
       const heard: string[] = [];
@@ -168,7 +170,7 @@ test("reading many trials shows its progress in place and is announced once @lon
       });
     await expect.poll(async () => (await readSeen()).heard.at(-1)).toBe("All job folders have been read.");
     const { seen, heard } = await readSeen();
-    expect(seen.some((words) => /^Reading [\d,]+ of 2,000 trials/.test(words))).toBe(true);
+    expect(seen.some((words) => /^Reading: [\d,]+ of 2,000 trials left/.test(words))).toBe(true);
     await seenElsewhere;
     for (const tab of [page, elsewhere]) await expect(tab.locator(".index-progress")).toHaveCount(0);
     expect(heard.slice(-2)).toEqual(["Reading job folders.", "All job folders have been read."]);

@@ -39,6 +39,7 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
   return (
     <PageFrame
       crumbs={[{ label: "Jobs" }]}
+      isEmpty={nJobs + page.nReports === 0}
       unknown={[...jobsAddress.listUnknown(search), ...listUnknownColumns(JOBS_COLUMNS, params.columns)]}
     >
       <PageTitle

@@ -16,7 +16,11 @@ export default async function DatasetsRoute({ searchParams }: PageProps<"/datase
   const search = await searchParams;
   const page = await getDatasetsPage(datasetsAddress.read(search).page);
   return (
-    <PageFrame crumbs={[{ label: "Datasets" }]} unknown={datasetsAddress.listUnknown(search)}>
+    <PageFrame
+      crumbs={[{ label: "Datasets" }]}
+      unknown={datasetsAddress.listUnknown(search)}
+      isEmpty={page.rows.length === 0}
+    >
       <PageTitle title="Datasets" summary={describePage(page)} />
       {page.rows.length === 0 ? (
         <Notice title="No datasets" actions={<ButtonLink href="/load-report">Load report</ButtonLink>}>

@@ -25,7 +25,11 @@ export default async function TriageRoute({ searchParams }: PageProps<"/errors">
   const page = await getTriagePage(params);
   const isEmpty = page.scope.failures.length === 0;
   return (
-    <PageFrame crumbs={listCrumbs(page, params)} unknown={triageAddress.listUnknown(search)}>
+    <PageFrame
+      crumbs={listCrumbs(page, params)}
+      unknown={triageAddress.listUnknown(search)}
+      isEmpty={page.scope.nTrials + page.scope.all.length === 0}
+    >
       <PageTitle
         title="Triage"
         summary={describePage(page)}

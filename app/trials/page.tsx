@@ -22,7 +22,7 @@ export default async function TrialsRoute({ searchParams }: PageProps<"/trials">
     ...listUnknownColumns(ALL_TRIAL_COLUMNS, params.columns),
   ];
   return (
-    <PageFrame crumbs={[{ label: "Trials" }]} unknown={unknown} narrow>
+    <PageFrame crumbs={[{ label: "Trials" }]} unknown={unknown} narrow isEmpty={page.panel.nTrials === 0}>
       <PageTitle
         title="Trials"
         summary={`${formatPlural(page.panel.nTrials, "trial")} of ${formatPlural(page.nJobs, "job")}.`}

@@ -66,7 +66,9 @@ function ReadingProgress({ status }: { status: IndexStatus }) {
     <p className="index-progress">
       {nTrialsToRead > 0 ? <progress value={nTrialsRead} max={nTrialsToRead} aria-hidden="true" /> : null}
       <span>
-        Reading {formatCount(nTrialsRead)} of {formatPlural(nTrialsToRead, "trial")}
+        {nTrialsToRead > nTrialsRead
+          ? `Reading: ${formatCount(nTrialsToRead - nTrialsRead)} of ${formatPlural(nTrialsToRead, "trial")} left`
+          : "Writing what was read"}
       </span>
       {isPaced ? (
         <span className="index-pace">

@@ -4,10 +4,12 @@ import { ChevronRight } from "lucide-react";
 import type { Route } from "next";
 import { Fragment, type ReactNode } from "react";
 
+import { Notice } from "@/components/ui/notice";
 import { PrefetchLink } from "@/components/ui/prefetch-link";
 
 import { HelpLink } from "./help-link";
 import { IndexProgress } from "./index-progress";
+import { useLiveState } from "./live-state";
 import { KeySheetButton } from "./key-sheet-button";
 import { AccountLink } from "./account-link";
 import { PaletteButton } from "./palette-button";
@@ -25,14 +27,19 @@ export function PageFrame({
   crumbs,
   narrow = false,
   unknown = [],
+  isEmpty = false,
   children,
 }: {
   crumbs: readonly Crumb[];
   narrow?: boolean;
   /** Names in the address with a value that the page does not know. */
   unknown?: readonly string[];
+  /** True if the page has nothing to count. While folders are being read, that is not 0. */
+  isEmpty?: boolean;
   children: ReactNode;
 }) {
+  const status = useLiveState()?.status;
+  const isUnread = isEmpty && status?.isComplete === false && status.phase !== "failed";
   return (
     <div className={narrow ? "page page-narrow-rail" : "page"}>
       <header className="row topbar">
@@ -66,7 +73,11 @@ export function PageFrame({
             This page ignored address values it does not recognise: {unknown.join(", ")}.
           </p>
         )}
-        {children}
+        {isUnread ? (
+          <Notice title="Still reading the folders">This page fills while jobs and trials are read.</Notice>
+        ) : (
+          children
+        )}
       </main>
       <PrintedZone />
     </div>

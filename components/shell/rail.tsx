@@ -15,7 +15,7 @@ import { usePathname } from "next/navigation";
 
 import { Mark } from "@/components/ui/mark";
 import { PrefetchLink } from "@/components/ui/prefetch-link";
-import { formatCount, formatPlural } from "@/lib/format/number";
+import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
 import type { ShellModel } from "@/lib/queries/shell/shell";
 
 import { useLiveState } from "./live-state";
@@ -63,12 +63,16 @@ export function Rail({ shell }: { shell: ShellModel }) {
             <li key={root.path} title={root.path}>
               <Folder size={12} aria-hidden />
               <span className="cut grow">{root.label}</span>
-              <span>{formatCount(root.nTrials)}</span>
+              <span>{shell.nTrials === null ? MISSING : formatCount(root.nTrials)}</span>
             </li>
           ))}
         </ul>
         <p className="rail-age">
-          {shell.nTrials === null ? "No index" : formatPlural(shell.nTrials, "trial")}
+          {shell.nTrials === null
+            ? shell.hasIndex
+              ? "Trials"
+              : "No index"
+            : formatPlural(shell.nTrials, "trial")}
           <RailState />
         </p>
         <p>

@@ -1,4 +1,6 @@
 /** Everything under some folders at one moment, in memory. This file is the only entrance. */
+export { readBoundDetails } from "./bound-details";
+export { boundEntry } from "./bound-entry";
 export { assignJobKeys, findRepeatedIds, listOriginParts } from "./job-origins";
-export { readCatalog, verifyDraft } from "./read-catalog";
+export { readCatalog, sortIssues, verifyDraft } from "./read-catalog";
 export { prepareRoots } from "./root-labels";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import type { ScoredTrial } from "@/lib/domain/trial";
+import type { ScoredTrial, TrialRecord } from "@/lib/domain/trial";
 import {
   completeTrial,
   type DiscoveredJob,
@@ -17,6 +17,7 @@ import {
 import type { Summation } from "@/lib/scoring";
 import { verifyJob } from "@/lib/verification";
 
+import { boundEntry } from "./bound-entry";
 import { assignJobKeys, findRepeatedIds } from "./job-origins";
 import { prepareRoots } from "./root-labels";
 
@@ -71,7 +72,13 @@ export function readCatalog(options: CatalogOptions): CatalogSnapshot {
     const issues = [...draft.issues, ...(repeated[index] ?? [])];
     return verifyDraft(roots[draft.job.root], { ...draft, issues }, keys[index] ?? draft.job.name, options);
   });
-  const issues = [...rootIssues, ...jobs.flatMap((entry) => entry.issues)];
+  const issues = [
+    ...rootIssues,
+    ...jobs.flatMap((entry) => {
+      const root = roots[entry.job.root];
+      return root === undefined ? entry.issues : boundEntry(entry, root, WHOLE).entry.issues;
+    }),
+  ];
   return {
     roots: roots.map(({ index, label, path }) => {
       const own = jobs.filter(({ job }) => job.root === index);
@@ -79,8 +86,15 @@ export function readCatalog(options: CatalogOptions): CatalogSnapshot {
       return { label, path, nJobs: own.length, nTrials };
     }),
     jobs: jobs.sort(compareByTime),
-    issues: issues.sort((a, b) => compareNames(a.path, b.path) || compareText(a.code, b.code)),
+    issues: sortIssues(issues),
   };
+}
+
+const WHOLE = { complete: (trial: TrialRecord) => trial, hold: (trial: TrialRecord) => trial };
+
+/** Sorts issues by path and code. */
+export function sortIssues(issues: readonly LoadIssue[]): readonly LoadIssue[] {
+  return issues.toSorted((a, b) => compareNames(a.path, b.path) || compareText(a.code, b.code));
 }
 
 interface FoundJob {

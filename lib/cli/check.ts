@@ -1,6 +1,7 @@
+import { prepareRoots, readBoundDetails, sortIssues } from "@/lib/catalog";
 import type { JobEntry } from "@/lib/domain/catalog";
 import { compareNames } from "@/lib/domain/compare-text";
-import { LOAD_ISSUE_CODES } from "@/lib/domain/load-issue";
+import { LOAD_ISSUE_CODES, type LoadIssue } from "@/lib/domain/load-issue";
 import type { LostPart } from "@/lib/domain/lost-part";
 import { explainLost, formatLostCost, LOST_WORDS } from "@/lib/format/lost-words";
 import { formatCount, formatPlural } from "@/lib/format/number";
@@ -17,7 +18,8 @@ export async function runCheck(args: readonly string[], terminal: Terminal): Pro
     strict: { type: "boolean" },
   });
   const folder = parseOnlyOperand(positionals, "folder");
-  const { roots, issues, jobs } = openFolders(terminal, [folder], parseSummation(undefined, terminal.env));
+  const { roots, jobs, ...read } = openFolders(terminal, [folder], parseSummation(undefined, terminal.env));
+  const issues = sortIssues([...read.issues, ...(await readDetailIssues(folder, jobs))]);
   const graded = issues.map((issue) => ({ severity: LOAD_ISSUE_CODES[issue.code], ...issue }));
   const nProblems = graded.filter(({ severity }) => severity === "problem").length;
   const nNotes = graded.length - nProblems;
@@ -44,6 +46,19 @@ export async function runCheck(args: readonly string[], terminal: Terminal): Pro
     ]);
   }
   return values.strict === true && nProblems > 0 ? 1 : 0;
+}
+
+/** The issues of the files that pages read after all results. */
+async function readDetailIssues(folder: string, jobs: readonly JobEntry[]): Promise<readonly LoadIssue[]> {
+  const roots = prepareRoots([folder]);
+  const found: LoadIssue[] = [];
+  for (const { job, trials } of jobs) {
+    const root = roots[job.root];
+    for (const trial of trials)
+      if (root !== undefined && trial.folder !== "")
+        found.push(...(await readBoundDetails(root, trial)).issues);
+  }
+  return found;
 }
 
 interface LostOfJob {

@@ -4,8 +4,12 @@ import { computePace } from "./progress.ts";
 
 describe("the pace of reading", () => {
   it("is trials a second, with the seconds that the rest takes rounded up", () => {
-    expect(computePace(300, 1000, 2000)).toEqual({ rate: 150, secondsLeft: 5 });
-    expect(computePace(1000, 1000, 4000)).toEqual({ rate: 250, secondsLeft: 0 });
+    expect(computePace(300, 1000, 6000)).toEqual({ rate: 50, secondsLeft: 14 });
+  });
+
+  it("promises no few seconds, since what was read is still to be written", () => {
+    expect(computePace(990, 1000, 4000)).toMatchObject({ secondsLeft: null });
+    expect(computePace(1000, 1000, 4000)).toEqual({ rate: 250, secondsLeft: null });
   });
 
   it("is unknown before anything was read", () => {

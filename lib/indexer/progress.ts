@@ -53,7 +53,10 @@ export const NO_STATUS: IndexStatus = {
   notice: null,
 };
 
-/** Rate and time left after `nRead` of `nTotal` trials in `elapsedMs`; unknown before the first second says anything. */
+/** Shorter times are not promised: what was read last is still to be written. */
+const LEAST_SECONDS = 10;
+
+/** Rate and time left after `nRead` of `nTotal` trials in `elapsedMs`; no time left is given below {@link LEAST_SECONDS}. */
 export function computePace(
   nRead: number,
   nTotal: number,
@@ -61,5 +64,6 @@ export function computePace(
 ): Pick<IndexStatus, "rate" | "secondsLeft"> {
   if (nRead === 0 || elapsedMs <= 0) return { rate: null, secondsLeft: null };
   const rate = (nRead * 1000) / elapsedMs;
-  return { rate, secondsLeft: Math.ceil((nTotal - nRead) / rate) };
+  const secondsLeft = Math.ceil((nTotal - nRead) / rate);
+  return { rate, secondsLeft: secondsLeft < LEAST_SECONDS ? null : secondsLeft };
 }

@@ -1,14 +1,8 @@
+import { readBoundDetails } from "@/lib/catalog";
 import { toColumnText } from "@/lib/database";
 import type { TrialDerivedDetails } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import { mayHideCrash } from "@/lib/domain/verifier-check";
-import {
-  type LoadRoot,
-  NO_DERIVED_DETAILS,
-  prepareIssue,
-  readLedgerDerivedDetails,
-  readTrialDerivedDetails,
-} from "@/lib/loader";
+import { type LoadRoot, NO_DERIVED_DETAILS } from "@/lib/loader";
 import { leaveTrial } from "@/lib/loader/large-files";
 import { hearOfParent } from "@/lib/processes/with-parent";
 import {
@@ -22,7 +16,6 @@ import {
   readPlacedTrials,
 } from "@/lib/store";
 
-import { boundDerivedDetails } from "./bound-texts";
 import { DerivedDetailsRollup } from "./derived-details-rollup";
 import { prepareIssueRows } from "./issue-rows";
 import { ProgressReport } from "./progress-report";
@@ -68,15 +61,9 @@ export async function readJobDerivedDetails(
         rollup.add(placed, NO_DERIVED_DETAILS, "no_dimensions");
         continue;
       }
-      const steps = trial.steps?.map(({ stepName }) => stepName) ?? null;
-      const reading =
-        trial.ledger === null
-          ? await readTrialDerivedDetails(root, trial.folder, steps, mayHideCrash(trial))
-          : readLedgerDerivedDetails(root, trial.folder);
-      const { derivedDetails, detail } = boundDerivedDetails(reading.derivedDetails);
+      const { derivedDetails, issues: said } = await readBoundDetails(root, trial);
       const fit = checkRubric(trial, derivedDetails);
       rollup.add(placed, derivedDetails, fit);
-      const said = [...reading.issues, ...describeCut(root, trial.folder, detail)];
       append(
         issues,
         prepareIssueRows(said, { root, folder: "", trials: [trial], origin: "derived-details" }),
@@ -145,8 +132,4 @@ export async function failJobDerivedDetails(
 /** One at a time: a file may name more dimensions than a call takes arguments. */
 function append<T>(list: T[], added: readonly T[]): void {
   for (const one of added) list.push(one);
-}
-
-function describeCut(root: LoadRoot, folder: string, detail: string | null): readonly LoadIssue[] {
-  return detail === null ? [] : [prepareIssue(root, "text_too_long", folder, detail)];
 }

@@ -1,8 +1,10 @@
 import { LRUCache } from "lru-cache";
 
-import { verifyDraft } from "@/lib/catalog";
+import { boundEntry, verifyDraft } from "@/lib/catalog";
 import type { JobEntry } from "@/lib/domain/catalog";
+import type { TrialRecord } from "@/lib/domain/trial";
 import {
+  completeTrial,
   describeSource,
   describeTrials,
   type DiscoveredJob,
@@ -16,13 +18,13 @@ import {
   type SourceFingerprint,
   StoredTrials,
   StringPool,
+  TrialHolder,
 } from "@/lib/loader";
 import { leaveTrial } from "@/lib/loader/large-files";
 import { hearOfParent, isParentBehind } from "@/lib/processes/with-parent";
 import type { Summation } from "@/lib/scoring";
 import { type IndexStore, readStoredReading, type SourceContent, writeSource } from "@/lib/store";
 
-import { boundEntry } from "./bound-texts";
 import { prepareContent } from "./prepare-content";
 import { ProgressReport } from "./progress-report";
 import { type DerivedDetailsTask, readJobDerivedDetails } from "./read-derived-details";
@@ -131,10 +133,12 @@ async function readSource(
   const fingerprint = JSON.stringify(describeSource(reading));
   report.tell();
   const cutFolders = new Set<string>();
+  const holder = new TrialHolder(new StringPool());
+  const form = { complete: completeTrial, hold: (trial: TrialRecord) => holder.holdTrial(trial) };
   const jobs = reading.drafts.map((draft) => {
     const entry = verifyDraft(root, draft, draft.job.name, { summation });
     report.tell();
-    const bound = boundEntry(entry, root);
+    const bound = boundEntry(entry, root, form);
     report.tell();
     for (const cut of bound.cutFolders) cutFolders.add(cut);
     return prepareContent(dropStated(bound.entry), root.label, summation, () => report.goOn());

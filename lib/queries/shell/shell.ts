@@ -14,7 +14,7 @@ import { getCached, getIndex } from "./catalog";
 
 /** What the shell shows on every page: counts beside the links, the open folders, the state of the index. */
 export interface ShellModel {
-  /** Counts over everything that is open; null when there is no index to count in, which is not 0. */
+  /** Counts over everything that is open; null without an index, and before anything was read, which is not 0. */
   readonly nJobs: number | null;
   readonly nTrials: number | null;
   /** Whether the trials of some jobs are not read yet. */
@@ -78,8 +78,11 @@ export const getShell = cache(async (): Promise<ShellModel> => {
     ]);
     const { failure, notice } = status();
     const isPartial = nUnread > 0;
+    const isUnread = isPartial || !status().isComplete;
+    const nTrials = isUnread && totals.nTrials === 0 ? null : totals.nTrials;
+    const nJobs = isUnread && totals.nJobs === 0 ? null : totals.nJobs;
     const shown = roots.map((root) => ({ ...root, path: describePath(root.path) }));
-    return { ...totals, isPartial, roots: shown, ...kept, hasIndex: true, failure, notice };
+    return { ...totals, nJobs, nTrials, isPartial, roots: shown, ...kept, hasIndex: true, failure, notice };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     // On one server they all fail alike.

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 
 import type { JobEntry } from "@/lib/domain/catalog";
-import { completeTrial } from "@/lib/loader";
+import type { TrialRecord } from "@/lib/domain/trial";
+import { completeTrial, StringPool, TrialHolder } from "@/lib/loader";
 import {
   holdTrials,
   jobFiles,
@@ -11,11 +12,13 @@ import {
   writeFiles,
 } from "@/lib/testing/folder.fixture";
 
-import { boundEntry } from "./bound-texts";
+import { boundEntry } from "./bound-entry";
 
 /** The job as it was bounded, its trials whole again. */
 function boundJob(job: JobEntry, path: string) {
-  const { entry, cutFolders } = boundEntry(holdTrials(job), { index: 0, label: "jobs", path });
+  const holder = new TrialHolder(new StringPool());
+  const form = { complete: completeTrial, hold: (trial: TrialRecord) => holder.holdTrial(trial) };
+  const { entry, cutFolders } = boundEntry(holdTrials(job), { index: 0, label: "jobs", path }, form);
   return { entry: { ...entry, trials: entry.trials.map(completeTrial) }, cutFolders };
 }
 

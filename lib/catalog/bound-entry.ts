@@ -1,16 +1,8 @@
-import type { TrialDerivedDetails } from "@/lib/domain/breakdown";
 import type { JobEntry } from "@/lib/domain/catalog";
 import { MAX_TRIAL_ITEMS, TextBounder } from "@/lib/domain/text-bounder";
-import type { TrialRecord } from "@/lib/domain/trial";
+import type { ScoredTrial, TrialRecord } from "@/lib/domain/trial";
 import type { Figure } from "@/lib/domain/verification";
-import {
-  completeTrial,
-  type HeldTrial,
-  type LoadRoot,
-  prepareIssue,
-  StringPool,
-  TrialHolder,
-} from "@/lib/loader";
+import { type LoadRoot, prepareIssue } from "@/lib/loader";
 
 /** Entries of any list of a job, or as many as it has trials: what its plan, its statistics and its config name. */
 const MAX_JOB_ITEMS = 10_000;
@@ -18,16 +10,26 @@ const MAX_JOB_ITEMS = 10_000;
 const MAX_FIGURES = 5000;
 
 /** A job as the index keeps it, and the folders of trials that the index does not keep whole. */
-export interface BoundEntry {
-  readonly entry: JobEntry<HeldTrial>;
+export interface BoundEntry<Trial extends ScoredTrial> {
+  readonly entry: JobEntry<Trial>;
   readonly cutFolders: ReadonlySet<string>;
+}
+
+/** How trials are kept while a job is read. */
+export interface TrialForm<Trial> {
+  readonly complete: (trial: Trial) => TrialRecord;
+  readonly hold: (trial: TrialRecord) => Trial;
 }
 
 /**
  * The job with every name, text and list of it short enough for any page, to be called once everything was computed from the
  * whole ones. An issue of the trial or the job says what was cut; the files are as they were.
  */
-export function boundEntry(entry: JobEntry<HeldTrial>, root: LoadRoot): BoundEntry {
+export function boundEntry<Trial extends ScoredTrial>(
+  entry: JobEntry<Trial>,
+  root: LoadRoot,
+  { complete, hold }: TrialForm<Trial>,
+): BoundEntry<Trial> {
   const { trials: _trials, issues, report, job, ...rest } = entry;
   const own = new TextBounder(Math.max(MAX_JOB_ITEMS, entry.trials.length));
   const cut: JobEntry["issues"][number][] = [];
@@ -37,13 +39,12 @@ export function boundEntry(entry: JobEntry<HeldTrial>, root: LoadRoot): BoundEnt
     if (detail !== null) cut.push(prepareIssue(root, "text_too_long", folder, detail));
     return detail !== null;
   };
-  const holder = new TrialHolder(new StringPool());
   const trials = entry.trials.map((trial) => {
     const bounder = new TextBounder(MAX_TRIAL_ITEMS);
-    const whole = completeTrial(trial);
+    const whole = complete(trial);
     const bound = bounder.bound(whole);
     if (say(trial.folder === "" ? job.folder : trial.folder, bounder)) cutFolders.add(trial.folder);
-    return bound === whole ? trial : holder.holdTrial(bound satisfies TrialRecord);
+    return bound === whole ? trial : hold(bound);
   });
   const figures = limitFigures(own, report.figures);
   const { recorded, plan, resultBytes, ...named } = job;
@@ -56,16 +57,6 @@ export function boundEntry(entry: JobEntry<HeldTrial>, root: LoadRoot): BoundEnt
   };
   say(job.folder, own);
   return { entry: cut.length === 0 ? bound : { ...bound, issues: [...issues, ...cut] }, cutFolders };
-}
-
-/** The same of what a trial's files say beyond its rewards; `detail` says what was cut, null when nothing was. */
-export function boundDerivedDetails(derivedDetails: TrialDerivedDetails): {
-  readonly derivedDetails: TrialDerivedDetails;
-  readonly detail: string | null;
-} {
-  const bounder = new TextBounder(MAX_TRIAL_ITEMS);
-  const bound = bounder.bound(derivedDetails);
-  return { derivedDetails: bound, detail: bounder.describe() };
 }
 
 /** The figures, in their order; those that do not hold before others where there are too many to list. */

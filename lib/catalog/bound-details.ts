@@ -1,0 +1,23 @@
+import type { TrialDerivedDetails } from "@/lib/domain/breakdown";
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import { MAX_TRIAL_ITEMS, TextBounder } from "@/lib/domain/text-bounder";
+import type { TrialRecord } from "@/lib/domain/trial";
+import { mayHideCrash } from "@/lib/domain/verifier-check";
+import { type LoadRoot, prepareIssue, readLedgerDerivedDetails, readTrialDerivedDetails } from "@/lib/loader";
+
+/** What the files of a trial with a folder say beyond its rewards, short enough for any page, with the issues of reading them. */
+export async function readBoundDetails(
+  root: LoadRoot,
+  trial: TrialRecord,
+): Promise<{ readonly derivedDetails: TrialDerivedDetails; readonly issues: readonly LoadIssue[] }> {
+  const steps = trial.steps?.map(({ stepName }) => stepName) ?? null;
+  const { derivedDetails, issues } =
+    trial.ledger === null
+      ? await readTrialDerivedDetails(root, trial.folder, steps, mayHideCrash(trial))
+      : readLedgerDerivedDetails(root, trial.folder);
+  const bounder = new TextBounder(MAX_TRIAL_ITEMS);
+  const bound = bounder.bound(derivedDetails);
+  const detail = bounder.describe();
+  const cut = detail === null ? [] : [prepareIssue(root, "text_too_long", trial.folder, detail)];
+  return { derivedDetails: bound, issues: [...issues, ...cut] };
+}
