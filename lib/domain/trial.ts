@@ -189,7 +189,7 @@ export interface TrialRecord {
   readonly agentVersion: string | null;
   /** Key of its evals group, spelled as its job's result.json spells it: older Harbor wrote `/` as `-`. */
   readonly groupKey: string;
-  /** Model name without its provider; one that only the config names is marked, see {@link markConfigured}. */
+  /** Model name without its provider; one that only the config names is marked, see `markConfigured`. */
   readonly model: string | null;
   /** Model name in Harbor's key of the evals group: null where the agent records none, whatever the config names. */
   readonly recordedModel: string | null;
@@ -244,18 +244,6 @@ export function selectHeadlineReward(
   const key = rewards.size === 1 ? rewards.keys().next().value : "reward";
   const value = key === undefined ? undefined : rewards.get(key);
   return key === undefined || value === undefined ? null : { key, value };
-}
-
-const CONFIGURED = " (configured)";
-
-/** Returns the name of a model that the config names and no result confirms. */
-export function markConfigured(model: string): string {
-  return `${model}${CONFIGURED}`;
-}
-
-/** Returns a model's name without the mark of {@link markConfigured}. */
-export function unmarkModel({ model, recordedModel }: Pick<TrialRecord, "model" | "recordedModel">) {
-  return model === recordedModel ? model : (model?.slice(0, -CONFIGURED.length) ?? null);
 }
 
 /** Prompt and completion tokens together; null when neither is reported. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { unmarkModel } from "@/lib/domain/trial";
+import { unmarkModel } from "@/lib/domain/model-name";
 import {
   jobFiles,
   jobResult,

@@ -1,13 +1,13 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import {
-  markConfigured,
-  type SimulatedUser,
-  type StepRecord,
-  type TokenUsage,
-  type TrialException,
-  type TrialRecord,
-  type TrialState,
+import type {
+  SimulatedUser,
+  StepRecord,
+  TokenUsage,
+  TrialException,
+  TrialRecord,
+  TrialState,
 } from "@/lib/domain/trial";
+import { markConfigured } from "@/lib/domain/model-name";
 import { trimEndOf } from "@/lib/domain/trim-end";
 import { parseClockTime, parseInterval } from "@/lib/schema/clock-time";
 import {
@@ -115,10 +115,7 @@ function prepareAgent(
   };
 }
 
-interface ModelNames {
-  readonly name?: string | null | undefined;
-  readonly provider?: string | null | undefined;
-}
+type ModelNames = NonNullable<NonNullable<TrialResultFile["agent_info"]>["model_info"]>;
 
 /** A model that only the config names is marked as configured. */
 function prepareModel(pool: StringPool, recorded: ModelNames | null, { name, provider }: ModelNames) {
@@ -149,9 +146,7 @@ export function prepareBareRecord(
     source: pool.share(config?.task?.source),
     agent: pool.shareText(guessAgent(config)),
     agentVersion: null,
-    model: pool.share(model.name),
-    recordedModel: pool.share(model.name),
-    provider: pool.share(model.provider),
+    ...prepareModel(pool, model, model),
     state,
     rewards: null,
     rewardsProblem: null,

@@ -2,7 +2,7 @@ import "server-only";
 
 import { PAINTS } from "@/lib/domain/painted-name";
 import type { BlindPart } from "@/lib/domain/review";
-import { unmarkModel } from "@/lib/domain/trial";
+import { unmarkModel } from "@/lib/domain/model-name";
 import { type FileList, type FilesPanel, type FilesRequest, NO_DETAILS } from "@/lib/trial-reading";
 
 import type { QueueItemView } from "../annotations/queue-item";
