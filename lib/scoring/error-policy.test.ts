@@ -49,7 +49,7 @@ it("needs a reward and no exception that disqualifies it", () => {
 it("leaves invalid rewards out of the counts and counts errors of steps once a type since 0.26", () => {
   const trials = [
     trial("plain"),
-    trial("limited", { exceptionType: "ApiError", exceptions: [{ type: "ApiError" }] }),
+    trial("limited", { exceptionType: "ApiError" }),
     trial("empty", { rewards: new Map() }),
     trial("steps", {
       exceptions: [{ type: "CancelledError" }, { type: "AgentTimeoutError" }, { type: "AgentTimeoutError" }],

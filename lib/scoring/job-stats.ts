@@ -89,16 +89,23 @@ export function computeJobStats<Trial extends JobStatsTrial>(
 }
 
 /** The exception types that count for a trial, each once. */
-function listExceptionTypes({ exceptionType, exceptions }: JobStatsTrial, rule: ScoringRule): string[] {
-  if (rule === "harbor-0.25" || exceptions === undefined)
-    return exceptionType === null ? [] : [exceptionType];
-  return [...new Set(exceptions.map(({ type }) => type))].sort(compareCodePoints);
+function listExceptionTypes(trial: JobStatsTrial, rule: ScoringRule): string[] {
+  const types = listExceptions(trial, rule).map(({ type }) => type);
+  return [...new Set(types)].sort(compareCodePoints);
 }
 
-/** Whether a trial's rewards are operands of the figures of its group. */
-function isCounted({ rewards, exceptionType, exceptions }: JobStatsTrial, rule: ScoringRule): boolean {
-  if (rule === "harbor-0.25") return rewards !== null;
-  return isRewardValid(rewards, exceptions ?? (exceptionType === null ? [] : [{ type: exceptionType }]));
+function listExceptions(
+  { exceptionType, exceptions }: JobStatsTrial,
+  rule: ScoringRule,
+): readonly RecordedException[] {
+  if (rule === "harbor-0.26" && exceptions !== undefined) return exceptions;
+  return exceptionType === null ? [] : [{ type: exceptionType }];
+}
+
+/** The rewards of a trial that are operands of the figures of its group; null where none are. */
+function selectCounted(trial: JobStatsTrial, rule: ScoringRule): JobStatsTrial["rewards"] {
+  const { rewards } = trial;
+  return rule === "harbor-0.25" || isRewardValid(rewards, listExceptions(trial, rule)) ? rewards : null;
 }
 
 /**
@@ -135,9 +142,10 @@ class EvalsCounter implements EvalsStats {
   private readonly names = new Map<string, Map<string, string>>();
 
   add(trial: JobStatsTrial, rule: ScoringRule, exceptionTypes: readonly string[]): void {
-    if (isCounted(trial, rule)) {
+    const rewards = selectCounted(trial, rule);
+    if (rewards !== null) {
       this.nTrials++;
-      for (const [key, value] of trial.rewards ?? []) this.addReward(key, value, trial.trialName);
+      for (const [key, value] of rewards) this.addReward(key, value, trial.trialName);
     }
     if (exceptionTypes.length > 0) this.nErrors++;
     for (const type of exceptionTypes) append(this.exceptionStats, type, trial.trialName);
