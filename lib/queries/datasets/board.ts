@@ -69,8 +69,9 @@ export async function chooseGroups(
   { groups }: Pick<Dataset, "groups">,
   saved: readonly OwnSet[],
   joins: { readonly saved: boolean; readonly suggested: boolean },
+  most: number = MOST_GROUPS,
 ): Promise<{ readonly chosen: readonly FoundGroup[]; readonly nRepeats: number }> {
-  const newest = groups.slice(0, MOST_GROUPS);
+  const newest = groups.slice(0, most);
   const jobs = await readHeads(store, [...new Set(newest.map(({ jobRowId }) => jobRowId))]);
   const byId = new Map(jobs.map((job) => [job.rowId, job]));
   const found = newest.flatMap(({ jobRowId, key }) => {

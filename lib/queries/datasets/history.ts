@@ -26,7 +26,6 @@ import {
   chooseGroups,
   type LeaderboardParams,
   listOwnSets,
-  MOST_GROUPS,
   type OwnSet,
   readBoard,
   readBoardGroups,
@@ -82,6 +81,9 @@ export interface HistoryPage extends Pick<
 }
 
 /** What is kept of a history while the index stays as it is: no trials. */
+/** The newest runs of one history: with hostile names, 250 of them made a page of 2.7 MB. */
+const MOST_POINTS = 100;
+
 interface KeptHistory {
   readonly board: Leaderboard;
   readonly points: readonly HistoryPoint[];
@@ -111,10 +113,8 @@ export async function readHistory(
   params: LeaderboardParams,
   saved: readonly OwnSet[] = [],
 ): Promise<KeptHistory> {
-  const { chosen, nRepeats } = await chooseGroups(store, dataset, saved, {
-    saved: true,
-    suggested: params.repeats === "together",
-  });
+  const joins = { saved: true, suggested: params.repeats === "together" };
+  const { chosen, nRepeats } = await chooseGroups(store, dataset, saved, joins, MOST_POINTS);
   const named = await readBoardGroups(store, chosen);
   const board = await readBoard(store, { chosen, groups: named }, params);
   const starts = named.map(({ runs }) => findStart(runs.map(({ job }) => job)));
@@ -170,7 +170,7 @@ function preparePage(
     nUndated: lines.length - dated.length,
     nNoScore: dated.filter(({ score }) => score === null).length,
     nRepeats,
-    nLeftOut: Math.max(0, dataset.groups.length - MOST_GROUPS),
+    nLeftOut: Math.max(0, dataset.groups.length - MOST_POINTS),
     csv: formatHistoryCsv(points, lines, key),
   };
 }
