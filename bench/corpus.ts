@@ -88,7 +88,6 @@ async function main(args: readonly string[]): Promise<number> {
     await bundleScript("verify-corpus"),
     target,
     join(CORPUS, "jobs"),
-    version,
   ]);
   if (code !== 0) throw new Error(`the jobs could not be verified: ${stderr.trim().slice(-2000)}`);
   const report = reportSchema.parse(JSON.parse(stdout));

@@ -25,8 +25,10 @@ const NAMED = new Set([
 function collectFields(value: PyValue, path: string, found: Set<string>): void {
   if (Array.isArray(value)) for (const item of value) collectFields(item, `${path}[]`, found);
   if (!(value instanceof Map)) return;
-  const isNamed = NAMED.has(path.slice(path.lastIndexOf(".") + 1));
+  const isNamed = NAMED.has(path.slice(path.lastIndexOf(".") + 1)) || path.endsWith("reward_stats.*");
   for (const [name, child] of value) {
+    // What a trial was configured with is no figure.
+    if (name === "config") continue;
     const field = `${path}.${isNamed ? "*" : name}`;
     found.add(field);
     collectFields(child, field, found);
@@ -45,19 +47,18 @@ function listFields(folder: string): Set<string> {
   return found;
 }
 
-/** Versions of the corpus other than this one, whose fields are known. */
-function listKnownFields(corpus: string, version: string): Set<string> {
-  const versions = globSync("*", { cwd: corpus }).filter((name) => name !== version);
-  return new Set(versions.flatMap((name) => [...listFields(join(corpus, name))]));
+/** Fields that any version of the corpus has. */
+function listKnownFields(corpus: string): Set<string> {
+  return new Set(globSync("*", { cwd: corpus }).flatMap((name) => [...listFields(join(corpus, name))]));
 }
 
-const [folder = "", corpus = "", version = ""] = process.argv.slice(2);
+const [folder = "", corpus = ""] = process.argv.slice(2);
 const { jobs } = readCatalog({ roots: [folder], now: () => LATER });
 const figures = jobs.flatMap(({ path, report }) =>
   report.figures.map((figure) => ({ ...figure, job: relative(folder, path) })),
 );
 const byKind = Map.groupBy(figures, ({ kind }) => kind);
-const known = listKnownFields(corpus, version);
+const known = listKnownFields(corpus);
 const report = {
   nJobs: jobs.length,
   kinds: FIGURE_KINDS.map((kind) => {
