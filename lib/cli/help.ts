@@ -1,11 +1,8 @@
 const SUMMATION = `  --summation NAME   How recorded means were summed: cpython-3.12 (default) or sequential (Python 3.11 and older).`;
-
 export const HELP = `Usage: assay COMMAND [OPTIONS]
 
-Recomputes, explains and reviews the results of agent benchmark runs. Job folders are never written to. Wherever DIR or JOB
-stands, s3://BUCKET/PREFIX may stand too: it is fetched into the data folder and read there, with the credentials, region and
-endpoint that AWS_PROFILE, AWS_REGION, AWS_ENDPOINT_URL and the like name. At most $ASSAY_BUCKET_CACHE_GB gigabytes of a
-bucket are kept (default 20).
+Recomputes, explains and reviews the results of agent benchmark runs. Job folders are never written to. DIR or JOB can be
+s3://BUCKET/PREFIX, fetched with the usual AWS_ variables. At most $ASSAY_BUCKET_CACHE_GB gigabytes are kept (default 20).
 
   assay view [DIR ...]          Show jobs in the browser
   assay score JOB               Print a job's outcome line
@@ -169,8 +166,7 @@ paired differences adjusted for how many there are, and what makes them hard to 
   --key NAME         Reward key (default: reward, else the most frequent).
   --threshold N      An attempt passes from this reward on (default 1).
   --missing RULE     zero (default): a missing reward counts as 0. exclude: it is left out.
-  --rule RULE        Which trials count: recorded (default, by the Harbor version of each job), harbor-0.25,
-                     harbor-0.26, all or graded.
+  --rule RULE        Which trials count: recorded (default), harbor-0.25, harbor-0.26, all or graded.
   --fail-if WHEN     Exit with 1 when it holds for an agent against its own oldest run, or against the baseline: worse, not-better,
                      or difference, low, high or p with < or > and a number, such as "low<-0.02" (0.02 is 2 points).
   --json             Print JSON (assay.compare/2).
@@ -210,8 +206,7 @@ own give the same bytes.
   --key NAME         Reward key (default: reward, else the most frequent).
   --threshold N      An attempt passes from this reward on (default 1).
   --missing RULE     zero (default): a missing reward counts as 0. exclude: it is left out.
-  --rule RULE        Which trials count: recorded (default, by the Harbor version of each job), harbor-0.25,
-                     harbor-0.26, all or graded.
+  --rule RULE        Which trials count: recorded (default), harbor-0.25, harbor-0.26, all or graded.
 ${SUMMATION}
 `,
   evaluations: `Usage: assay evaluations DIR [OPTIONS]

@@ -10,11 +10,9 @@ import type { Cell } from "./cell-sums";
 import type { Failure } from "./parts";
 import type { OracleTask } from "./oracle-tasks";
 
-/** What reviewers said of the trials of a finding. */
 export interface FindingReviews {
   readonly nPassed: number;
   readonly nFailed: number;
-  /** Deferred, or reviewers differ. */
   readonly nOpen: number;
 }
 
