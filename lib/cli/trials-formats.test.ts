@@ -90,6 +90,15 @@ const COPIED = [
 
 type Value = string | number | null;
 
+function flattenFailure({ failure }: Trial): Record<string, Value> {
+  return {
+    failure_class: failure?.class ?? null,
+    failure_owner: failure?.owner ?? null,
+    failure_rule: failure?.rule ?? null,
+    failure_evidence: failure?.evidence[0]?.text ?? null,
+  };
+}
+
 /** What the flat formats say of a trial of the JSON document; `count` stands for whole numbers, which Parquet keeps apart. */
 function flatten(trial: Trial, keys: readonly string[]) {
   const { exception, phases, tokens, reward_file: file } = trial;
@@ -100,10 +109,7 @@ function flatten(trial: Trial, keys: readonly string[]) {
     exception_type: exception?.type ?? null,
     exception_message: exception?.message ?? null,
     failure_state: trial.failure_state,
-    failure_class: trial.failure?.class ?? null,
-    failure_owner: trial.failure?.owner ?? null,
-    failure_rule: trial.failure?.rule ?? null,
-    failure_evidence: trial.failure?.evidence[0]?.text ?? null,
+    ...flattenFailure(trial),
   };
   const times = {
     exception_occurred_at: exception?.occurred_at ?? null,
