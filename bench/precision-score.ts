@@ -1,7 +1,7 @@
 import { computeWilsonInterval } from "@/lib/stats";
 import { FAILURE_CLASSES, type FailureClass } from "@/lib/triage/classes";
 
-/** What a person says of a failed trial. */
+/** A person's label of a failed trial. */
 export interface Label {
   /** Folder of the trial below the measured folder. */
   readonly trial: string;

@@ -27,7 +27,7 @@ function collectFields(value: PyValue, path: string, found: Set<string>): void {
   if (!(value instanceof Map)) return;
   const isNamed = NAMED.has(path.slice(path.lastIndexOf(".") + 1)) || path.endsWith("reward_stats.*");
   for (const [name, child] of value) {
-    // What a trial was configured with is no figure.
+    // A trial's config holds no figures.
     if (name === "config") continue;
     const field = `${path}.${isNamed ? "*" : name}`;
     found.add(field);

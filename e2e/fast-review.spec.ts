@@ -17,7 +17,7 @@ async function openFirst(page: Page, url: string): Promise<void> {
   await expect(page.locator("fieldset.review-fields:enabled")).toBeVisible();
 }
 
-/** Judges as somebody does who knows the keys and waits for nothing. */
+/** Judges by keyboard without waiting for a page. */
 async function judge(page: Page, verdict: string, note: string): Promise<void> {
   await page.keyboard.press(verdict);
   await page.keyboard.press("n");

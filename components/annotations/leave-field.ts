@@ -6,8 +6,8 @@ export const ONWARD = "[data-command='review.saveNext']";
 /**
  * Remembers the field that is typed into.
  *
- * @returns what gives its focus to the button that goes on, unless somebody typed on or went elsewhere: once a text is saved, single keys are
- *   commands again, and `u` undoes instead of being typed
+ * @returns a function that moves the focus to the save button if the field is unchanged and still focused. Single keys are then
+ *   commands again.
  */
 export function rememberField(): () => void {
   const field = document.activeElement;

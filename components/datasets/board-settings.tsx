@@ -79,7 +79,7 @@ export function BoardSettings({
   );
 }
 
-/** What is ranked: nothing on a page without ranks. */
+/** The coverage limit and pooling. Renders nothing on a page without ranks. */
 function RankSettings({
   page: { coverage, nPooled = 0 },
   params,

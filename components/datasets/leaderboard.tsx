@@ -193,7 +193,6 @@ function LeaderboardFilters({
   );
 }
 
-/** Who leads, before anything else. */
 function LeadWords({ page: { lead } }: { page: LeaderboardPage }) {
   return (
     <p className="leaderboard-lead">

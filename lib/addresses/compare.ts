@@ -27,7 +27,7 @@ export const compareAddress = createAddress(
      * set (see {@link listRunSets}). `set:` and an id is a saved run set. At most {@link MAX_GROUPS} groups and run sets are read.
      */
     refs: names,
-    /** Whether the oldest run is the baseline and comes first, or the first of `refs`. */
+    /** The baseline: the oldest run (`start`), or the first of `refs` (`chosen`). */
     order: oneOf(["start", "chosen"]),
     /** Reward key; null for the one that most trials carry. */
     key: name,

@@ -30,9 +30,9 @@ export const datasetAddress = createAddress(
     tasks: oneOf(["own", "common"]),
     /** Percent of the tasks that a group needs to be ranked. */
     coverage: wholeFrom(0).withDefault(DEFAULT_COVERAGE),
-    /** Whether runs of one agent, model and settings are one row of the leaderboard. */
+    /** `pooled`: runs of one agent, model and settings are one row of the leaderboard. */
     runs: oneOf(["pooled", "each"]),
-    /** Whether runs that look like repeats are points of their own in the history. */
+    /** `together`: runs that look like repeats are one point of the history. */
     repeats: oneOf(["apart", "together"]),
     /** Found in the names of a group. */
     text,

@@ -15,7 +15,7 @@ export interface BoundEntry<Trial extends ScoredTrial> {
   readonly cutFolders: ReadonlySet<string>;
 }
 
-/** How trials are kept while a job is read. */
+/** Conversions between a trial held in memory and its full record. */
 export interface TrialForm<Trial> {
   readonly complete: (trial: Trial) => TrialRecord;
   readonly hold: (trial: TrialRecord) => Trial;

@@ -41,7 +41,7 @@ export function findFailures(
   });
 }
 
-/** What a failure says beyond how the pair stands; null where nothing fails. */
+/** The end of a failure's message; null if the condition does not hold. */
 function findFailure(
   { comparison, words }: CompareFigures["pairs"][number],
   condition: Condition,

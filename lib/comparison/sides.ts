@@ -1,6 +1,6 @@
 import type { ClockInterval } from "@/lib/domain/clock-time";
 
-/** What decides which side of a comparison a group is on. */
+/** The properties of a group that decide its side in a comparison. */
 interface Sided {
   readonly runs: readonly {
     readonly job: { readonly key: string; readonly time: ClockInterval };

@@ -12,7 +12,7 @@ export interface ComparedTrial extends Pick<
   TrialRecord,
   "key" | "taskName" | "taskDigest" | "agentVersion" | "attempt" | "state" | "outcome" | "isRewardValid"
 > {
-  /** Whether it is an operand of its group's figures, see `countsUnder` of lib/domain. */
+  /** True if it is an operand of its group's figures, see `countsUnder` of lib/domain. */
   readonly counts: boolean;
   /** Whether files of its own are known, so that it has a page. */
   readonly hasFolder: boolean;

@@ -38,9 +38,9 @@ export interface TrialException {
   readonly message: string;
   readonly traceback: string | null;
   readonly occurredAt: ClockTime | null;
-  /** What the job overrides of Harbor's policy for this type; null when nothing. */
+  /** Flags that the exception records as overridden; null if none. */
   readonly policyOverride: PolicyOverride | null;
-  /** What the trial's config overrides of it. */
+  /** Flags that the trial's config overrides for this type; null if none. */
   readonly configuredOverride: PolicyOverride | null;
   /** The policy as the file states it, which is recomputed and compared; null before Harbor 0.26. */
   readonly recordedPolicy: ErrorPolicy | null;
@@ -205,7 +205,7 @@ export interface TrialRecord {
    * where the file is older.
    */
   readonly recordedValidity: "valid" | "invalid" | "absent" | null;
-  /** Whether Harbor 0.26 counts the rewards, see `isRewardValid`; of an older job too. */
+  /** True if Harbor 0.26 would count the rewards, see `isRewardValid`. Older jobs have it too. */
   readonly isRewardValid: boolean;
   /** Why `rewards` could not be taken from result.json although they are there, in words; null when fine. */
   readonly rewardsProblem: string | null;
@@ -271,7 +271,7 @@ export function classifyOutcome(trial: {
   readonly state: TrialState;
   readonly rewards: RewardDict | null;
   readonly exceptionType: string | null;
-  /** Whether Harbor left the rewards out of its figures. */
+  /** True if Harbor left the rewards out of its figures. */
   readonly isLeftOut?: boolean;
 }): Outcome {
   if (trial.state !== "finished") return trial.state;

@@ -6,11 +6,11 @@ import type { PyNumber } from "./python/value";
  */
 export type ScoringRule = "harbor-0.25" | "harbor-0.26";
 
-/** What Harbor does about an exception type. */
+/** Harbor's policy for an exception type. */
 export interface ErrorPolicy {
   readonly shouldRetry: boolean;
   readonly shouldGrade: boolean;
-  /** Whether a reward recorded next to the exception counts. */
+  /** True if a reward recorded next to the exception counts. */
   readonly hasValidReward: boolean;
 }
 

@@ -160,7 +160,7 @@ it("call a lost environment infrastructure in every phase, by type, message and 
   const own = frame("harbor/environments", "harbor/agents");
   expect(say("KeyError: 'x'", "in-agent", own)).toBe("agent_crashed");
   expect(say("AgentTimeoutError: x", "in-agent", lost)).toBe("out_of_time");
-  // What the agent's tools said of a sandbox is no sandbox's error.
+  // Output of the agent's tools about a sandbox does not prove a sandbox error.
   const said =
     "NonZeroAgentExitCodeError: Command failed (exit 1): run\nstdout: DaytonaError: gone\nstderr: None";
   expect(say(said, "in-agent")).toBe("agent_crashed");

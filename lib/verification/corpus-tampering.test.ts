@@ -30,7 +30,7 @@ const UNTOLD: Readonly<Record<string, RegExp>> = {
 
 /** The same of figures that are taken out. */
 const UNMISSED: Readonly<Record<string, RegExp>> = {
-  // How many metrics a dataset brought is written nowhere.
+  // No file records how many metrics a dataset brought.
   "dataset-metrics-before-mean": /\.metrics/,
   "one-dataset-twice": /\.metrics/,
   "dataset-metric-of-several-keys": /\.metrics/,
@@ -196,7 +196,7 @@ function listRemovals(corpus: CorpusJob): Change[] {
   ];
 }
 
-/** What Harbor states since 0.26 of a trial: whether its reward counts, and the policy of each exception. */
+/** Figures that Harbor records for a trial since 0.26: reward validity and the policy of each exception. */
 function listValidity(corpus: CorpusJob, { key, folder }: TrialRecord, isRemoval: boolean): Change[] {
   const file = `${basename(folder)}/result.json`;
   const result = readDocument(join(corpus.path, file));
@@ -232,7 +232,7 @@ function cutName(figure: string): string {
   return figure.replace(/(\.metrics\[\d+\]|\.reward_stats)\..*$/, "$1");
 }
 
-/** What is the same for all figures of a kind. */
+/** The properties that all figures of a kind share. */
 function nameKind(place: Place): string {
   return String(place[0] === "stats" && place[1] === "evals" ? place[3] : place.at(-1));
 }

@@ -5,7 +5,7 @@ import type { PyNumber } from "@/lib/scoring";
 
 import { buildFigure, type FigureSubject } from "./figure";
 
-/** What a Harbor records of every job that ended, next to the counters, metrics and lists of each group. */
+/** The figures that a Harbor version records for every finished job, next to each group's counters, metrics and lists. */
 export interface ExpectedFigures {
   readonly counters: ReadonlySet<string>;
   readonly hasTotals: boolean;

@@ -67,7 +67,7 @@ function judgeNoMetric(context: GroupContext, subject: FigureSubject, { recomput
   };
 }
 
-/** Whether the Harbor of the job always records a number that all trials of the group give. */
+/** Returns true if the job's Harbor always records a number that all trials of the group give. */
 function isExpected({ job, incomplete }: GroupContext): boolean {
   return incomplete === null && findExpectedFigures(job) !== null;
 }

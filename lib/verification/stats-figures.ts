@@ -21,7 +21,7 @@ export interface StatsContext {
   readonly stats: EvalsStats | null;
   readonly finishedByName: ReadonlyMap<string, ScoredTrial>;
   readonly incomplete: string | null;
-  /** Whether the Harbor of the job always records both. */
+  /** True if the job's Harbor always records both. */
   readonly isExpected: boolean;
 }
 

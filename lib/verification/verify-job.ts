@@ -154,7 +154,7 @@ function verifyGroup(
   return { group, figures, order: chosen.order, noMetrics };
 }
 
-/** What result.json states of a group that it leaves out. */
+/** The recorded values of a group that result.json leaves out. */
 const NO_GROUP = {
   nTrials: null,
   nErrors: null,

@@ -6,7 +6,7 @@ import type { AnnotationEvent } from "../record";
 import { readLineSubject } from "./line-fields";
 import type { JudgmentFields } from "./parse-line";
 
-/** Where something stands in the files. */
+/** A file and a line of it. */
 export interface LinePlace {
   readonly file: string;
   /** From 1. */

@@ -10,7 +10,6 @@ import { refuseHidden } from "../issues";
 const LONGEST_NAME = 5_000;
 const LONGEST_ID = 200;
 
-/** What is said of a text that is too long. */
 export const limit = (most: number) => `At most ${most.toLocaleString("en-US")} characters.`;
 /** A text of a line, as a column takes it. */
 export const text = (most: number) => z.string().max(most, limit(most)).transform(toColumnText);
@@ -31,7 +30,7 @@ export const person = text(DRAFT_LIMITS.reviewerId)
   .refine((given) => given.trim() !== "", "It has no name.")
   .superRefine(refuseHidden);
 
-/** What names a trial. */
+/** The fields that identify a trial. */
 export const subject = {
   trial_id: orNull(text(LONGEST_ID)),
   job_id: orNull(text(LONGEST_ID)),

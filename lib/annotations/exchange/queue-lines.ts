@@ -45,7 +45,7 @@ export type QueueFields = z.output<typeof queueSchema>;
 /** The fields of the line of a queue's trial. */
 export type QueueTrialFields = z.output<typeof queueTrialSchema>;
 
-/** What an export holds of queues. */
+/** The queues of an export. */
 export interface QueueLines {
   readonly lines: readonly string[];
   /** Ids of the judgments that their figures count. */

@@ -80,7 +80,7 @@ async function readResult(base: string, folder: string) {
   return { outcome, start: start === null ? "" : slice(text.value, start) };
 }
 
-/** What ended an attempt, or its rewards as result.json writes them; null where that says neither. */
+/** The exception of an attempt, else its rewards as written in result.json; null without either. */
 function describeOutcome(source: string, value: JsonValue): string | null {
   const exception = findMember(source, findMember(source, value, "exception_info"), "exception_type");
   if (exception?.kind === "text") return cut(String(parseJsonText(slice(source, exception))));

@@ -198,7 +198,7 @@ class FolderScan {
     }
   }
 
-  /** What lies next to the rollouts of a server may be jobs too. */
+  /** Folders next to a server's rollouts can be jobs too. */
   private visitPlain(visit: Visit, listing: FolderListing): void {
     const { folder, depth } = visit;
     const rollouts = visit.isInsideJob ? null : findRollouts(this.root, folder, listing);

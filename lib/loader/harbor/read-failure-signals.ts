@@ -79,7 +79,7 @@ async function addFiles(search: Search, path: string, stepNames: readonly string
     facts.add("result-only");
 }
 
-/** What Harbor writes of every trial: its plan, its result, and the reward that the result repeats. */
+/** The files that Harbor writes for every trial: plan, result and reward. */
 const RECORDS = /^(?:config|lock|result|manifest)\.json$|(?:^|\/)verifier\/reward\.(?:txt|json)$/u;
 
 /** True if no file of the trial tells more than its result. */

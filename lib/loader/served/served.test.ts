@@ -75,7 +75,7 @@ const AS_RECORDED = {
     { name: "run a", state: "finished", trials: [`${T1} 1 passed`], nRetried: 1, nPlanned: 2 },
     { name: "run b", state: "finished", trials: [`${T3} 1 passed`], nRetried: 0, nPlanned: 1 },
   ],
-  // Of the trial that is still queued.
+  // The trial is still queued.
   issues: ["trial_folder_missing"],
 };
 

@@ -16,7 +16,7 @@ import { readServerDatabase, type ServerJob } from "./read-database";
 export interface ServedJob {
   readonly name: string;
   readonly files: JobFiles;
-  /** Whether the database records the job. */
+  /** True if the database records the job. */
   readonly isRecorded: boolean;
   /** Says only whether trials are running. */
   readonly running: RecordedStats;

@@ -27,7 +27,7 @@ export interface CountedTrial extends Pick<
 > {
   /** See `countsUnder` of lib/domain, under the rule of its job. */
   readonly counts: boolean;
-  /** Whether Harbor 0.26 counts its rewards. */
+  /** True if Harbor 0.26 counts its rewards. */
   readonly isRewardValid: boolean;
   readonly hasFolder: boolean;
   /** By reward key; empty where none is known. */
