@@ -12,6 +12,7 @@ import { withAssay } from "./fixtures/app";
 import { copyJob } from "./fixtures/job-folders";
 import { listAddresses } from "./fixtures/pages";
 import { startProxy } from "./fixtures/proxy";
+import { readJudgmentLines } from "./fixtures/judgment-lines";
 
 const { numRuns: REVIEWERS } = planRuns({ short: 3, long: 20 });
 const { numRuns: SECONDS } = planRuns({ short: 3, long: 120 });
@@ -109,10 +110,7 @@ const lineSchema = z.object({
 /** Fails unless what was confirmed is stored once, under its name and at its trial, and nothing else is; no trial has two. */
 async function expectStored(page: Page, url: string, saved: readonly Saved[]): Promise<void> {
   const exported = await (await page.request.get(`${url}/annotations/export`)).text();
-  const lines = exported
-    .trimEnd()
-    .split("\n")
-    .map((line) => lineSchema.parse(JSON.parse(line)));
+  const lines = readJudgmentLines(exported).map((line) => lineSchema.parse(line));
   const stored = lines.map(({ reviewer_id, queue_position, notes, judgment, categories }) =>
     [reviewer_id, queue_position + 1, notes, judgment, ...categories].join(),
   );

@@ -7,6 +7,7 @@ import { planRuns } from "../lib/testing/plan-runs";
 import { expect, test, withAssay, withFewJobs } from "./fixtures/app";
 import { findViolations } from "./fixtures/axe";
 import { readFailedTrials } from "./fixtures/recorded-trials";
+import { readJudgmentLines } from "./fixtures/judgment-lines";
 
 const JOB = "tb2-orca-next";
 /** What the sample job's agent and model are called, and the job itself. */
@@ -139,8 +140,7 @@ test("two reviewers go through a queue by keyboard alone, and neither sees names
       expect(await findViolations(ada)).toEqual([]);
       await expect(table).toContainText("Pass");
       const exported = await ada.request.get(`${url}/annotations/export`);
-      const lines = (await exported.text()).trimEnd().split("\n");
-      expect(lines).toHaveLength(2 * TRIALS);
+      expect(readJudgmentLines(await exported.text())).toHaveLength(2 * TRIALS);
     },
     undefined,
     jobs,
@@ -240,7 +240,7 @@ test("a save is one although its queue was closed meanwhile @long", async ({ bro
     await goOn(ada);
     await expect(ada).toHaveURL(new RegExp(`${queue}$`));
     const exported = await ada.request.get(`${url}/annotations/export`);
-    expect((await exported.text()).trimEnd().split("\n")).toHaveLength(1);
+    expect(readJudgmentLines(await exported.text())).toHaveLength(1);
   });
 });
 
@@ -310,7 +310,7 @@ async function readTrialName(page: Page, url: string, queue: string): Promise<st
   await page.keyboard.press("Control+s");
   await expect(page.getByRole("status").first()).toHaveText(/^Saved/);
   const exported = await page.request.get(`${url}/annotations/export`);
-  const line: unknown = JSON.parse((await exported.text()).trimEnd().split("\n").at(-1) ?? "{}");
+  const line = readJudgmentLines(await exported.text()).at(-1);
   return typeof line === "object" && line !== null && "trial_name" in line ? String(line.trial_name) : "";
 }
 

@@ -73,7 +73,7 @@ function collect(chart: CurveChart, width: number): DrawnCurves {
 
 /** The rows of a measure in the CSV file, by curve. */
 function readTable(inputs: readonly CurveInput[], measure: string) {
-  const rules = { key: "reward", threshold: 1, missing: "zero", tasks: "own" };
+  const rules = { key: "reward", threshold: 1, missing: "zero", rule: "recorded", tasks: "own" };
   return inputs.map((input) =>
     readCurvesCsv(formatCurvesCsv([{ ...input, job: "j", group: "g", versus: null }], rules)).filter(
       (row) => row.measure === measure,

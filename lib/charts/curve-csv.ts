@@ -15,6 +15,7 @@ export interface CsvRules {
   readonly key: string;
   readonly threshold: number;
   readonly missing: string;
+  readonly rule: string;
   readonly tasks: string;
 }
 
@@ -52,6 +53,7 @@ const COLUMNS: readonly (readonly [name: string, read: (row: Row) => string | nu
   ["reward_key", ({ rules }) => rules.key],
   ["threshold", ({ rules }) => rules.threshold],
   ["missing", ({ rules }) => rules.missing],
+  ["scoring_rule", ({ rules }) => rules.rule],
   ["tasks", ({ rules }) => rules.tasks],
   ["level", ({ curve }) => curve.level],
   ["comparisons", ({ curve }) => curve.nComparisons],

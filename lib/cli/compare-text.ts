@@ -1,5 +1,11 @@
 import { SCORING_WORDS } from "@/lib/domain/scoring-choice";
-import { checkRuns, type ComparedGroups, describeAdjustment, listPairs } from "@/lib/comparison";
+import {
+  checkRuns,
+  type ComparedGroups,
+  describeAdjustment,
+  describeCounting,
+  listPairs,
+} from "@/lib/comparison";
 
 import { prepareReadingsText, prepareSensitivityText } from "./sensitivity-text";
 import { formatTextTable } from "./text-table";
@@ -8,8 +14,8 @@ import { formatTextTable } from "./text-table";
 export function prepareCompareText(printed: ComparedGroups): string {
   const { groups, figures, key, threshold, missing, rule, checks } = printed;
   const nCommon = figures.commonTasks.length;
-  const counted = missing === "zero" ? "count as 0" : "are left out";
-  const heading = `${String(nCommon)} of ${String(figures.allTasks.length)} tasks in every group; reward key ${key}, passed at ${String(threshold)}, missing rewards ${counted}${rule === "recorded" ? "" : `; scoring rule ${SCORING_WORDS[rule]}`}\n`;
+  const counted = describeCounting(printed, groups);
+  const heading = `${String(nCommon)} of ${String(figures.allTasks.length)} tasks in every group; reward key ${key}, passed at ${String(threshold)}, ${counted}${rule === "recorded" ? "" : `; scoring rule ${SCORING_WORDS[rule]}`}\n`;
   const differing = [
     ...checks.filter(({ state }) => state !== "same").map((check) => ({ of: "", ...check })),
     ...groups.flatMap((group) =>

@@ -82,11 +82,12 @@ export function computeFigures(
       curve: computePassCurve(counts[index] ?? [], { resamples }),
       certainty,
       cells: describeCertainty(certainty),
-      recorded: group.trials.every(
-        ({ rewards }) => rewards.size === 0 || (rewards.size === 1 && rewards.has(key)),
-      )
-        ? readRecordedPassAtK(group)
-        : new Map<number, number>(),
+      // Harbor's own figures are of the trials that its own rule counts.
+      recorded:
+        group.scoring === undefined &&
+        group.trials.every(({ rewards }) => rewards.size === 0 || (rewards.size === 1 && rewards.has(key)))
+          ? readRecordedPassAtK(group)
+          : new Map<number, number>(),
     };
   });
   const labels = chosen.map(({ label }) => label);

@@ -51,12 +51,11 @@ function describeMarks({ marks }: LeaderboardRow): string {
 
 /** What scores and ranks are, in sentences. */
 export function describeLeaderboard(board: Leaderboard): string {
-  const { key, missing, tasks, coverage, nTasks, nPairs } = board;
+  const { key, counting, tasks, coverage, nTasks, nPairs } = board;
   const over =
     tasks === "own" ? "over each group's own tasks" : `over ${formatPlural(nTasks, "common task")}`;
-  const counted = missing === "zero" ? "count as 0" : "are excluded";
   return [
-    `Score: mean ${key} ${over}, missing rewards ${counted}.`,
+    `Score: mean ${key} ${over}, ${counting}.`,
     "Interval: 95 %, tasks as clusters.",
     `Rank: every place the data allow, from ${formatPlural(nPairs, "paired comparison")} on the tasks that both groups have. A group can be first if no other one is clearly better (comparisons with the best, Hsu; 97.5 %).`,
     ...(board.rows.some(({ state }) => state === "partial")

@@ -1,5 +1,5 @@
 import type { ScoringChoice } from "@/lib/domain/scoring-choice";
-import { applyScoring } from "./scoring-choice";
+import { applyScoring, describeCounting } from "./scoring-choice";
 import { compareNames, compareText } from "@/lib/domain/compare-text";
 import { findTaskFamily } from "@/lib/domain/task-family";
 import {
@@ -86,6 +86,8 @@ export interface Leaderboard {
   readonly rewardKeys: readonly RewardKey[];
   readonly missing: MissingRule;
   readonly rule: ScoringChoice;
+  /** Which rewards count, in words. */
+  readonly counting: string;
   /** The tasks that scores are over: `own` as well where no task is common. */
   readonly tasks: LeaderboardRule["tasks"];
   readonly coverage: number;
@@ -160,6 +162,7 @@ export function computeLeaderboard(named: readonly NamedRuns[], rule: Leaderboar
     rewardKeys,
     missing: rule.missing,
     rule: rule.rule,
+    counting: describeCounting(rule, groups),
     tasks,
     coverage: rule.coverage,
     nTasks: nScored,

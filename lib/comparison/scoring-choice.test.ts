@@ -5,7 +5,8 @@ import { applyMissingRule, computeMean } from "@/lib/stats";
 import { buildException, buildTrial } from "@/lib/testing/job-bundle.fixture";
 
 import { joinRuns } from "./run-set";
-import { applyScoring } from "./scoring-choice";
+import type { ComparedRun } from "./run";
+import { applyScoring, describeCounting } from "./scoring-choice";
 import { listTaskValues, pickCompared } from "./trials";
 
 /** A pass, an invalid pass, a missing reward and a trial without a result, as a job of either version has them. */
@@ -40,4 +41,17 @@ it.each([
 ] as const)("scores the same attempts under %s", (choice, before, since) => {
   expect(score("harbor-0.25", choice)).toBe(before);
   expect(score("harbor-0.26", choice)).toBe(since);
+});
+
+it("says that missing rewards count as 0 only where they do", () => {
+  const group = (scoringRule: "harbor-0.25" | "harbor-0.26") => ({
+    runs: [{ job: { scoringRule } as ComparedRun["job"] }], // Only the rule is read.
+  });
+  const zero = (rule: ScoringChoice, ...groups: ReturnType<typeof group>[]) =>
+    describeCounting({ rule, missing: "zero" }, groups).includes("count as 0");
+  expect(zero("recorded", group("harbor-0.25"))).toBe(true);
+  expect(zero("recorded", group("harbor-0.26"))).toBe(false);
+  expect(zero("recorded", group("harbor-0.25"), group("harbor-0.26"))).toBe(false);
+  expect(zero("all", group("harbor-0.26"))).toBe(true);
+  expect(zero("graded", group("harbor-0.25"))).toBe(false);
 });

@@ -237,6 +237,8 @@ interface CaptionedFigures {
   readonly ks: readonly number[];
   readonly key: string;
   readonly nCommon: number;
+  /** See `describeCounting`. */
+  readonly counting: string;
 }
 
 /** Where a band is not resampled, in words. */
@@ -258,7 +260,6 @@ export function describeCurves(comparison: CaptionedFigures, params: CompareRule
 function describeMethod(comparison: CaptionedFigures, params: CompareRule): string {
   const curve = comparison.groups.map((group) => group.curve).find((one) => one.kind === "computed");
   if (curve?.kind !== "computed") return "";
-  const missing = params.missing === "zero" ? "missing rewards count as 0" : "missing rewards excluded";
   const isOwn = params.tasks === "own" || comparison.nCommon === 0;
   const over = isOwn ? "each group's own tasks" : formatPlural(curve.nTasks, "common task");
   const methods = new Set(
@@ -271,7 +272,7 @@ function describeMethod(comparison: CaptionedFigures, params: CompareRule): stri
   );
   const hasRecorded = comparison.groups.some((group) => group.recorded.size > 0);
   return [
-    `Reward key ${comparison.key}, passed at ${params.threshold} or more, ${missing}; mean over ${over}.`,
+    `Reward key ${comparison.key}, passed at ${params.threshold} or more, ${comparison.counting}; mean over ${over}.`,
     `Bands: 95 %, pointwise, percentiles of ${formatCount(curve.resamples)} bootstrap samples of tasks with all their attempts,`,
     `paired for differences, ${curve.generator} seed ${[String(curve.seed), ...exceptions].join("; ")}.`,
     hasRecorded ? "Rings: pass@k that Harbor recorded over all tasks of the group." : "",

@@ -2,6 +2,7 @@ import { SCORING_WORDS } from "@/lib/domain/scoring-choice";
 import type { ChartGroup } from "@/lib/charts/chart-group";
 import type { CurveChart } from "@/lib/charts/curve-chart";
 import {
+  describeCounting,
   type CertaintyCells,
   type ComparabilityCheck,
   type ComparedGroups,
@@ -104,6 +105,7 @@ export function prepareReport(input: ReportInput): Report {
         ks: [...new Set(ks)].sort((a, b) => a - b),
         key,
         nCommon: figures.commonTasks.length,
+        counting: describeCounting(compared, groups),
       },
       compared,
     ),
@@ -131,10 +133,10 @@ function listRunChecks(group: ComparedGroups["groups"][number]): readonly Compar
   ];
 }
 
-function describeRule({ figures, key, threshold, missing, rule }: ComparedGroups): string {
+function describeRule({ groups, figures, key, threshold, missing, rule }: ComparedGroups): string {
   const nCommon = figures.commonTasks.length;
-  const counted = missing === "zero" ? "count as 0" : "excluded";
-  return `${String(nCommon)} of ${String(figures.allTasks.length)} tasks in every group, reward key ${key}, passed at ${String(threshold)}, missing rewards ${counted}, scoring rule ${SCORING_WORDS[rule]}.`;
+  const counted = describeCounting({ rule, missing }, groups);
+  return `${String(nCommon)} of ${String(figures.allTasks.length)} tasks in every group, reward key ${key}, passed at ${String(threshold)}, ${counted}, scoring rule ${SCORING_WORDS[rule]}.`;
 }
 
 /** Bytes of all listed files together. */

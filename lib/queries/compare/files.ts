@@ -46,8 +46,14 @@ export function formatComparisonCsv(comparison: Comparison, filter: CompareFilte
     curve: difference,
     recorded: new Map<number, number>(),
   }));
-  const { threshold, missing, tasks } = filter;
-  return formatCurvesCsv([...levels, ...differences], { key: comparison.key, threshold, missing, tasks });
+  const { threshold, missing, rule, tasks } = filter;
+  return formatCurvesCsv([...levels, ...differences], {
+    key: comparison.key,
+    threshold,
+    missing,
+    rule,
+    tasks,
+  });
 }
 
 /** What the drawing of a comparison's curves shows, without the k that a page reads; throws as {@link readComparison}. */

@@ -374,7 +374,7 @@ describe("unlike groups", () => {
         curve: group.curve,
         recorded: group.recorded,
       })),
-      { key: "reward", threshold: 1, missing: "zero", tasks: "common" },
+      { key: "reward", threshold: 1, missing: "zero", rule: "recorded", tasks: "common" },
     );
     const lines = csv.trimEnd().split("\r\n");
     const ks = groups[0]?.curve.kind === "computed" ? groups[0].curve.points.length : 0;

@@ -9,6 +9,7 @@ import {
   type ComparabilityCheck,
   type CompareFigures,
   describeAdjustment,
+  describeCounting,
   describeCurves,
   describeRest,
   describeSensitivity,
@@ -168,7 +169,8 @@ export function compareGroups(
   const lead = selectLead(figures.pairs);
   const { charts, panels } = prepareCharts({ ...figures, lead }, k);
   const nCommon = commonTasks.length;
-  const captioned = { groups: figures.groups, charts, ks, key, nCommon };
+  const counting = describeCounting(filter, chosen);
+  const captioned = { groups: figures.groups, charts, ks, key, nCommon, counting };
   return {
     ...figures,
     rewardKeys,

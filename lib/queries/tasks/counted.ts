@@ -2,9 +2,9 @@ import type { Outcome } from "@/lib/domain/trial";
 import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/lib/stats";
 import type { DatasetTrial } from "@/lib/store";
 
-const NOT_ENDED: ReadonlySet<Outcome> = new Set(["running", "missing", "unreadable"]);
+const NOT_ENDED: ReadonlySet<Outcome> = new Set(["invalid", "running", "missing", "unreadable"]);
 
-/** Whether an attempt came to an end, so that it counts for the share that passed. */
+/** Returns true if an attempt ended and its reward is not invalid, so that it counts for the share that passed. */
 export function hasEnded({ outcome }: Pick<DatasetTrial, "outcome">): boolean {
   return !NOT_ENDED.has(outcome);
 }

@@ -187,8 +187,8 @@ export async function readRewardTallies(
     ])
     .where("jobRowId", ">=", first)
     .where("jobRowId", "<=", last)
-    .where("state", "=", "finished")
-    .groupBy(["jobRowId", "groupKey", "taskName", "state", "reward"])
+    .where("counts", "=", 1)
+    .groupBy(["jobRowId", "groupKey", "taskName", "counts", "reward"])
     .execute();
 }
 

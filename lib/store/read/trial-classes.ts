@@ -25,7 +25,7 @@ interface ClassTally {
   readonly count: number;
 }
 
-/** Finished trials of some classes, and those that are not classified yet, of all jobs whose ids lie from `first` to `last`. */
+/** Trials of some classes that count, and those that are not classified yet, of all jobs whose ids lie from `first` to `last`. */
 export async function readClassTallies(
   store: IndexStore,
   range: JobRange,
@@ -34,6 +34,7 @@ export async function readClassTallies(
   const columns = ["t.jobRowId", "t.groupKey", "t.taskName", "t.reward", "c.failureClass"] as const;
   return selectClassed(store, range, classes)
     .select([...columns, ({ fn }) => fn.countAll<number>().as("count")])
+    .where("t.counts", "=", 1)
     .groupBy(columns)
     .execute();
 }

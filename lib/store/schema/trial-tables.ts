@@ -73,9 +73,9 @@ export const TRIAL_TABLES = {
         // Counts by task and group read this index alone and never the rows. Every index begins with the job, so that a job
         // is written in one place.
         {
-          columns: ["jobRowId", "taskName", "groupKey", "attempt", "state", "reward"],
+          columns: ["jobRowId", "taskName", "groupKey", "attempt", "state", "reward", "counts"],
           postgres: { column: "taskName", isHashed: true },
-          rows: "100000 1000 10 5 1 1 1",
+          rows: "100000 1000 10 5 1 1 1 1",
         },
         // The few trials that ended with an exception are found without reading the others, and counted without reading them.
         {
