@@ -53,13 +53,13 @@ const COLUMNS: readonly (readonly [name: string, read: (row: Row) => string | nu
   ["reward_key", ({ rules }) => rules.key],
   ["threshold", ({ rules }) => rules.threshold],
   ["missing", ({ rules }) => rules.missing],
-  ["scoring_rule", ({ rules }) => rules.rule],
   ["tasks", ({ rules }) => rules.tasks],
   ["level", ({ curve }) => curve.level],
   ["comparisons", ({ curve }) => curve.nComparisons],
   ["resamples", ({ curve }) => curve.resamples],
   ["generator", ({ curve }) => curve.generator],
   ["seed", ({ curve }) => curve.seed],
+  ["scoring_rule", ({ rules }) => rules.rule],
 ];
 
 /** Every point of the curves as CSV (RFC 4180) with all digits; what is not known is empty. */

@@ -8,7 +8,7 @@ import {
   nameSets,
   nameSetsInFull,
   pickCompared,
-  poolAlike,
+  poolBySettings,
   renumber,
 } from "@/lib/comparison";
 import {
@@ -107,12 +107,13 @@ function divideByModel(
 }
 
 /**
- * Counts runs together by a rule: `settings` for {@link poolAlike}, else see {@link findRunSets}.
+ * Counts runs together by a rule: `settings` for {@link poolBySettings}, else see {@link findRunSets}.
  *
  * @throws UsageError for what is no regular expression
  */
 export function poolRuns(runs: readonly ReadRun[], rule: string | null): readonly NamedRuns[] {
-  if (rule === "settings") return joinPooled(poolAlike(runs).map((set) => ({ runs: set, givenName: null })));
+  if (rule === "settings")
+    return joinPooled(poolBySettings(runs).map((set) => ({ runs: set, givenName: null })));
   const sets = (rule === null ? [] : findSets(runs, rule)).map((refs) => new Set(refs));
   const pooled = runs.flatMap((run): readonly Pooled[] => {
     const set = sets.find((one) => one.has(run.ref));

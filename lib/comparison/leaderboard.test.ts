@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { computeLeaderboard, type LeaderboardRule } from "./leaderboard";
 import { describeLead } from "./leaderboard-lead";
 import { formatLeaderboard } from "./leaderboard-text";
-import { poolAlike } from "./pool-rule";
+import { poolBySettings } from "./pool-rule";
 import type { NamedRuns } from "./run";
 import type { ComparedTrial } from "./trials";
 
@@ -240,7 +240,7 @@ it("pools runs of one agent, model and settings, and leaves those apart that sti
     run("a", set("high", "low")),
     run("a", set("low", "high")),
   ];
-  expect(poolAlike(runs).map((pool) => pool.map((one) => runs.indexOf(one)))).toEqual([
+  expect(poolBySettings(runs).map((pool) => pool.map((one) => runs.indexOf(one)))).toEqual([
     [0, 3],
     [1],
     [2],

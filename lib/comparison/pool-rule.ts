@@ -55,7 +55,7 @@ export function listNewRuns(
  *
  * @returns sets in the order of their first runs, sets of one among them
  */
-export function poolAlike<
+export function poolBySettings<
   Run extends {
     readonly group: { readonly agent: string; readonly model: string | null };
     readonly content: Pick<GroupContent, "trials" | "settings">;

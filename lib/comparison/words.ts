@@ -237,7 +237,6 @@ interface CaptionedFigures {
   readonly ks: readonly number[];
   readonly key: string;
   readonly nCommon: number;
-  /** See `describeCounting`. */
   readonly counting: string;
 }
 

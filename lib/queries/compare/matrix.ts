@@ -283,7 +283,8 @@ function createAttempt(
 
 /** The outcome under another key or threshold than the headline's: passing decides first, then an exception. */
 function classifyAttempt(trial: ComparedTrial, value: number | null, threshold: number): Outcome {
-  if (trial.state !== "finished" || trial.outcome === "invalid") return trial.outcome;
+  if (trial.state !== "finished") return trial.outcome;
+  if (!trial.counts && value !== null) return "invalid";
   if (value !== null && value >= threshold) return "passed";
   if (trial.outcome === "errored" || trial.outcome === "timeout" || trial.outcome === "cancelled")
     return trial.outcome;

@@ -10,7 +10,7 @@ import {
   type LeaderboardRule,
   markMixed,
   nameKind,
-  poolAlike,
+  poolBySettings,
   suggestRunSets,
 } from "@/lib/comparison";
 import { mixesModels } from "@/lib/domain/agent-settings";
@@ -142,11 +142,11 @@ export async function poolBoardGroups(
   const runs = read.flatMap(({ saved, runs: [run], contents: [content] }) =>
     saved !== null || content === undefined ? [] : [{ ref: run.ref, group: run.group, content }],
   );
-  const alike = poolAlike(runs);
-  const nPooled = alike.filter((set) => set.length > 1).flat().length;
+  const sets = poolBySettings(runs);
+  const nPooled = sets.filter((set) => set.length > 1).flat().length;
   if (!isPooled || nPooled === 0) return { chosen, groups: read, nPooled };
   const saved = read.flatMap((group) => (group.saved === null ? [] : group.refs));
-  const pools = alike.map(([first, ...others]) => [first.ref, ...others.map(({ ref }) => ref)] as const);
+  const pools = sets.map(([first, ...others]) => [first.ref, ...others.map(({ ref }) => ref)] as const);
   const found = await findSets(store, [...saved.map((ref) => [ref] as const), ...pools], () => 0);
   const contents = new Map(
     read.flatMap((group) => group.runs.map(({ ref }, at) => [ref, group.contents[at]] as const)),
