@@ -63,7 +63,7 @@ test("a finding is dismissed by keyboard with a reason that others see, and brou
   await withFewJobs(async ({ url }) => {
     const ada = await browser.newPage();
     await expect(async () => {
-      await ada.goto(`${url}/errors`);
+      await ada.goto(`${url}/errors?dataset=terminal-mix`);
       await expect(ada.getByRole("button", { name: "Dismiss, with reason" })).toBeVisible({ timeout: 1_000 });
     }).toPass();
     const finding = ada.getByRole("table", { name: "What a fix would win" }).locator("[aria-expanded=true]");
@@ -77,7 +77,7 @@ test("a finding is dismissed by keyboard with a reason that others see, and brou
     await expect(dismissed).toContainText("“Meant to be hard <b>really</b>”");
 
     const other = await (await browser.newContext()).newPage();
-    await other.goto(`${url}/errors`);
+    await other.goto(`${url}/errors?dataset=terminal-mix`);
     const row = other
       .getByRole("table", { name: "Dismissed findings" })
       .getByRole("row")

@@ -1,4 +1,7 @@
 const SUMMATION = `  --summation NAME   How recorded means were summed: cpython-3.12 (default) or sequential (Python 3.11 and older).`;
+const COUNTING = `  --missing RULE     zero (default): a missing reward counts as 0. exclude: it is left out.
+  --rule RULE        Which trials count: recorded (default), harbor-0.25, harbor-0.26, all or graded.`;
+
 export const HELP = `Usage: assay COMMAND [OPTIONS]
 
 Recomputes, explains and reviews the results of agent benchmark runs. Job folders are never written to. DIR or JOB can be
@@ -165,8 +168,7 @@ paired differences adjusted for how many there are, and what makes them hard to 
   --baseline NAME    Job, run set or group that the others are compared with (default: the oldest by start time).
   --key NAME         Reward key (default: reward, else the most frequent).
   --threshold N      An attempt passes from this reward on (default 1).
-  --missing RULE     zero (default): a missing reward counts as 0. exclude: it is left out.
-  --rule RULE        Which trials count: recorded (default), harbor-0.25, harbor-0.26, all or graded.
+${COUNTING}
   --fail-if WHEN     Exit with 1 when it holds for an agent against its own oldest run, or against the baseline: worse, not-better,
                      or difference, low, high or p with < or > and a number, such as "low<-0.02" (0.02 is 2 points).
   --json             Print JSON (assay.compare/2).
@@ -183,8 +185,7 @@ comparisons on the tasks that both groups have. A group can be first if no other
   --data DIR         Folder with Assay's own data: judgments, which scores are corrected by, saved run sets and your own rules.toml
                      (default: as in assay view).
   --key NAME         Reward key (default: the one that most trials carry).
-  --missing RULE     What a missing reward counts as: zero (default) or exclude.
-  --rule RULE        Which trials count: recorded (default), harbor-0.25, harbor-0.26, all or graded.
+${COUNTING}
   --tasks RULE       What scores are over: own (default) tasks of each group, or the common ones of all ranked groups.
   --format FORMAT    text (default), markdown, csv or latex.
   --json             Print JSON (assay.leaderboard/1).
@@ -205,8 +206,7 @@ own give the same bytes.
   --baseline NAME    Job, run set or group that the others are compared with (default: the oldest by start time).
   --key NAME         Reward key (default: reward, else the most frequent).
   --threshold N      An attempt passes from this reward on (default 1).
-  --missing RULE     zero (default): a missing reward counts as 0. exclude: it is left out.
-  --rule RULE        Which trials count: recorded (default), harbor-0.25, harbor-0.26, all or graded.
+${COUNTING}
 ${SUMMATION}
 `,
   evaluations: `Usage: assay evaluations DIR [OPTIONS]
