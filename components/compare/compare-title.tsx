@@ -8,7 +8,6 @@ import { Link } from "@/components/ui/link";
 import { PageTitle } from "@/components/ui/page-title";
 import { Stamp } from "@/components/ui/stamp";
 import { jobPageHref } from "@/lib/addresses/job";
-import { describeCounting } from "@/lib/comparison";
 import { formatPlural } from "@/lib/format/number";
 import { capitalise, formatVerdict } from "@/lib/format/words";
 import type { Comparison } from "@/lib/queries/compare/page";
@@ -56,7 +55,7 @@ export function CompareTitle({ comparison, params }: { comparison: Comparison; p
           {groups.length === 2 ? null : <span className="compare-joint">and {groups.length - 2} more</span>}
         </span>
       }
-      summary={`${where}: ${formatPlural(nCommon, "common task")}${many}, reward key ${comparison.key}, passed at ${params.threshold}, ${describeCounting(params, groups)}.${describeNames(groups)}`}
+      summary={`${where}: ${formatPlural(nCommon, "common task")}${many}, reward key ${comparison.key}, passed at ${params.threshold}, ${comparison.counting}.${describeNames(groups)}`}
       actions={
         <>
           {worst === undefined ? null : (

@@ -64,6 +64,8 @@ export interface Comparison {
   readonly key: string;
   /** Values of the address that no chosen group has, by their names there; others stand in their place. */
   readonly unknown: readonly ("key" | "k")[];
+  /** Which rewards count, in words. */
+  readonly counting: string;
   readonly nCommon: number;
   readonly nUnion: number;
   /** k at which curves have points; empty when no group has one. */
@@ -189,6 +191,7 @@ export function compareGroups(
     panels,
     caption: describeCurves(captioned, filter),
     stamp: stampGroups(chosen),
+    counting,
     nCommon,
     nUnion: allTasks.length,
     matrix: createMatrix(chosen, allTasks, key, filter, {
