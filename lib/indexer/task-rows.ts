@@ -77,7 +77,9 @@ function toRow(
   const cells = listCells(trials, groupKeys, () => undefined);
   const tried = listTried(cells);
   const rewards = computeDistribution(
-    trials.map((trial) => Number(selectHeadlineReward(trial.rewards)?.value ?? NaN)),
+    trials
+      .filter(({ outcome }) => outcome !== "invalid")
+      .map((trial) => Number(selectHeadlineReward(trial.rewards)?.value ?? NaN)),
   );
   const costs = computeDistribution(trials.map((trial) => trial.tokens.costUsd));
   const durations = computeDistribution(trials.map((trial) => computeDurationMs(trial.time)));

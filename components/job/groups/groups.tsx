@@ -100,8 +100,8 @@ export function JobGroups({
       <SettingsSwitch page={page} params={params} />
       <p className="caption table-note">{describeTable(page, view)}</p>
       <UncorrectedNote
-        groups={page.shown.groups.map(({ group: { agent, model } }, at) => ({
-          name: page.groups.length === 1 ? null : `${agent}${model === null ? "" : ` ${model}`}`,
+        groups={page.shown.groups.map(({ group }, at) => ({
+          name: page.groups.length === 1 ? null : nameGroup(group),
           correction: corrected[at] ?? null,
         }))}
       />
@@ -178,6 +178,10 @@ const MISSING_RULES = {
   ledger: "Trials without an evaluation are excluded, as in the ledger's own reports.",
 } as const;
 
+function nameGroup({ agent, model }: JobGroup["group"]): string {
+  return model === null ? agent : `${agent} ${model}`;
+}
+
 function describeTable(page: JobPage, view: GroupsView): string {
   const { groups, ks } = page;
   const { attempts } = page.job;
@@ -185,7 +189,11 @@ function describeTable(page: JobPage, view: GroupsView): string {
   const left = OUTCOME_COLUMNS.filter(
     (column) => !view.outcomes.includes(column) && (areAllHere || column.outcome !== "missing"),
   ).map(({ label }) => label.toLowerCase());
+  const unscored = groups.filter(({ headline, counts }) => headline === null && counts.invalid > 0);
   const parts = [
+    unscored.length > 0
+      ? `No valid reward, so no score: ${unscored.map(({ group }) => nameGroup(group)).join(", ")}.`
+      : "",
     ks.length > 0
       ? `pass@k is Harbor's figure (rewards of 0 or 1${view.ks.length < ks.length ? `; ${ks.length - view.ks.length} more k under Score check` : ""}).`
       : attempts?.max === 1

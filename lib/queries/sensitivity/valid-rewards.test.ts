@@ -21,7 +21,33 @@ const resultSchema = z.object({
   }),
 });
 
-it("counts and averages the trials that Harbor 0.26 counts", async () => {
+const trialSchema = z.object({
+  task_name: z.string(),
+  reward_valid: z.boolean(),
+  verifier_result: z.object({ rewards: z.record(z.string(), z.number()).nullable() }).nullable(),
+});
+
+/** Mean of the rewards of a job that result.json calls valid, by task; of trials with a single reward. */
+function readTaskMeans(folder: string): ReadonlyMap<string, number> {
+  const trials = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() && readdirSync(join(folder, entry.name)).includes("result.json")
+      ? [
+          trialSchema.parse(
+            JSON.parse(readFileSync(join(folder, entry.name, "result.json"), "utf8")) as unknown,
+          ),
+        ]
+      : [],
+  );
+  const valid = trials.filter(({ reward_valid: isValid }) => isValid);
+  return new Map(
+    [...Map.groupBy(valid, (trial) => trial.task_name)].map(([task, own]) => {
+      const values = own.flatMap((trial) => Object.values(trial.verifier_result?.rewards ?? {}));
+      return [task, values.reduce((sum, value) => sum + value, 0) / values.length];
+    }),
+  );
+}
+
+async function openCorpus() {
   const data = mkdtempSync(join(tmpdir(), "valid-"));
   const scenarios = readdirSync(CORPUS).filter((name) => name.startsWith("policy-"));
   const roots = scenarios.map((name) => join(CORPUS, name));
@@ -32,6 +58,11 @@ it("counts and averages the trials that Harbor 0.26 counts", async () => {
   });
   await index.refresh();
   await index.settle();
+  return index;
+}
+
+it("counts and averages the trials that Harbor 0.26 counts", async () => {
+  const index = await openCorpus();
   const jobs = await index.store.db.selectFrom("jobs").select("key").execute();
   let nCompared = 0;
   let nLeftOut = 0;
@@ -55,4 +86,18 @@ it("counts and averages the trials that Harbor 0.26 counts", async () => {
   }
   expect(nCompared).toBeGreaterThan(5);
   expect(nLeftOut).toBeGreaterThan(5);
+});
+
+it("averages the valid rewards of a task", async () => {
+  const index = await openCorpus();
+  const job = await readHead(index.store, "policy-none-valid");
+  const tasks = await index.store.db
+    .selectFrom("tasks")
+    .select(["taskName", "meanReward"])
+    .where("jobRowId", "=", job?.rowId ?? -1)
+    .execute();
+  const means = readTaskMeans(job?.path ?? "");
+  expect(tasks.length).toBeGreaterThan(1);
+  for (const { taskName, meanReward } of tasks)
+    expect(meanReward).toBeCloseTo(means.get(taskName) ?? NaN, 12);
 });
