@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 import Database from "better-sqlite3";
 
 import { findTooManyValues } from "@/lib/schema/count-values";
@@ -7,7 +11,6 @@ import { parsePythonJson, PythonError } from "@/lib/scoring";
 import { type FileReading, FILE_LIMITS, readFileBytes } from "../file-access";
 import { isAbsent, stampFile } from "../file-stamp";
 import type { FolderReader } from "../folder-reader";
-import { applyLog } from "./apply-log";
 import { DATABASE, SERVER_ID } from "./data-folder";
 
 /** A job as the database of `harbor serve` records it. */
@@ -43,7 +46,7 @@ const FALLBACK =
   "Until then jobs and retries come from the rollout folders: of the attempts at a trial, the one with the newest started_at counts.";
 
 /**
- * Reads jobs and rollouts from a copy of the database in memory.
+ * Reads jobs and rollouts from a copy of the database: opening it in place would create files next to it.
  *
  * @param reader - of the data folder; it receives the issue of a database that cannot be read
  * @param ids - the wanted rollouts
@@ -56,8 +59,14 @@ export function readServerDatabase(reader: FolderReader, ids: ReadonlySet<string
   return null;
 }
 
-/** The bytes of the last committed state, or why there are none. */
-function copyDatabase(reader: FolderReader): Buffer | string {
+/** A database and its write-ahead log, as they were at one moment. */
+interface DatabaseCopy {
+  readonly main: Buffer;
+  readonly log: Buffer | null;
+}
+
+/** Returns the last committed state, or why there is none. */
+function copyDatabase(reader: FolderReader): DatabaseCopy | string {
   const { root } = reader;
   const file = reader.locate(DATABASE);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -69,9 +78,8 @@ function copyDatabase(reader: FolderReader): Buffer | string {
     // Only a checkpoint writes to the database, and only a log that starts over gets another header.
     const isUnchanged =
       stampFile(root, file) === main.stamp && isSameLog(log, readFileBytes(root, `${file}-wal`, MAX_BYTES));
-    if (!isUnchanged || !isAbsent(root, `${file}-journal`)) continue;
-    const whole = log.kind === "read" ? applyLog(main.bytes, log.bytes, MAX_BYTES) : main.bytes;
-    return whole ?? `With its log it exceeds ${MAX_BYTES >> 20} MiB and is not read.`;
+    if (isUnchanged && isAbsent(root, `${file}-journal`))
+      return { main: main.bytes, log: log.kind === "read" ? log.bytes : null };
   }
   return BUSY;
 }
@@ -98,12 +106,13 @@ const ROLLOUTS = `
 
 type Row = Readonly<Record<string, unknown>>;
 
-function readCopy(bytes: Buffer, ids: ReadonlySet<string>): ServerRecords | string {
-  // A database in memory has no log, so its header must not ask for one.
-  if (bytes.length > 20) bytes.fill(1, 18, 20);
+function readCopy({ main, log }: DatabaseCopy, ids: ReadonlySet<string>): ServerRecords | string {
+  const folder = mkdtempSync(join(tmpdir(), "assay-served-"));
   let database: Database.Database | null = null;
   try {
-    database = new Database(bytes);
+    writeFileSync(join(folder, DATABASE), main);
+    if (log !== null) writeFileSync(join(folder, `${DATABASE}-wal`), log);
+    database = new Database(join(folder, DATABASE), { readonly: true });
     database.pragma("trusted_schema = OFF");
     const version = database.pragma("user_version", { simple: true });
     if (version !== 1 || database.prepare(COUNT_PLAIN_TABLES).pluck().get() !== 3) return FOREIGN;
@@ -119,6 +128,7 @@ function readCopy(bytes: Buffer, ids: ReadonlySet<string>): ServerRecords | stri
     return `The database is damaged (${error.message}). Restore it from a copy, then rescan.`;
   } finally {
     database?.close();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
