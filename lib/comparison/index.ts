@@ -5,7 +5,7 @@
 export type { CertaintyCells } from "./certainty-cells";
 export { type ComparabilityCheck, checkComparability } from "./checks";
 export { type ComparedGroups, type ComparedRule, prepareCompareJson } from "./compare-json";
-export { applyScoring, describeCounting } from "./scoring-choice";
+export { applyScoring, describeCounting, type RuleScore, scoreUnderRules } from "./scoring-choice";
 export {
   type CompareFigures,
   computeFigures,

@@ -6,7 +6,7 @@ import { buildException, buildTrial } from "@/lib/testing/job-bundle.fixture";
 
 import { joinRuns } from "./run-set";
 import type { ComparedRun } from "./run";
-import { applyScoring, describeCounting } from "./scoring-choice";
+import { applyScoring, describeCounting, scoreUnderRules } from "./scoring-choice";
 import { listTaskValues, pickCompared } from "./trials";
 
 /** A pass, an invalid pass, a missing reward and a trial without a result, as a job of either version has them. */
@@ -41,6 +41,24 @@ it.each([
 ] as const)("scores the same attempts under %s", (choice, before, since) => {
   expect(score("harbor-0.25", choice)).toBe(before);
   expect(score("harbor-0.26", choice)).toBe(since);
+});
+
+it.each(["harbor-0.25", "harbor-0.26"] as const)("a job of %s has the score of each rule", (own) => {
+  const tallies = TRIALS.map(({ rewards, state, isRewardValid }) => ({
+    ...{ taskName: "task", state, isRewardValid, count: 2 },
+    hasReward: rewards !== null,
+    reward: rewards === null ? null : Number(rewards.get("reward")),
+  }));
+  const scores = scoreUnderRules(tallies, own);
+  expect(
+    scores.map(({ rule, nCounted, result }) => [rule, nCounted, result.kind === "computed" && result.mean]),
+  ).toEqual([
+    ["harbor-0.25", 8, 2 / 4],
+    ["harbor-0.26", 4, 1 / 2],
+    ["all", 10, 2 / 5],
+    ["graded", 6, 2 / 3],
+  ]);
+  expect(scores.filter(({ isRecorded }) => isRecorded).map(({ rule }) => rule)).toEqual([own]);
 });
 
 it("says that missing rewards count as 0 only where they do", () => {

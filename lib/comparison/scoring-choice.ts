@@ -1,5 +1,6 @@
-import type { ScoringChoice } from "@/lib/domain/scoring-choice";
-import type { MissingRule } from "@/lib/stats";
+import { SCORING_CHOICES, type ScoringChoice } from "@/lib/domain/scoring-choice";
+import type { ScoringRule } from "@/lib/scoring";
+import { computeMeanInterval, type MeanInterval, type MissingRule, type Unavailable } from "@/lib/stats";
 
 import type { ComparedRun } from "./run";
 import type { ComparedTrial } from "./trials";
@@ -21,7 +22,10 @@ export function describeCounting(
 export function applyScoring<Group extends JoinedRuns>(group: Group, choice: ScoringChoice): Group {
   if (choice === "recorded") return group;
   const recount = (trials: readonly ComparedTrial[]) =>
-    trials.map((trial) => ({ ...trial, counts: countsUnderChoice(trial, choice) }));
+    trials.map((trial) => ({
+      ...trial,
+      counts: countsUnderChoice({ ...trial, hasReward: trial.rewards.size > 0 }, choice),
+    }));
   return {
     ...group,
     scoring: choice,
@@ -34,9 +38,46 @@ export function applyScoring<Group extends JoinedRuns>(group: Group, choice: Sco
   };
 }
 
+type FixedRule = Exclude<ScoringChoice, "recorded">;
+
+/** Trials of one task that every rule counts alike. */
+export interface TrialTally extends Pick<ComparedTrial, "taskName" | "state" | "isRewardValid"> {
+  readonly hasReward: boolean;
+  /** Reward at the key of the score; null if missing or NaN. */
+  readonly reward: number | null;
+  readonly count: number;
+}
+
+/** The score of a group under one rule. */
+export interface RuleScore {
+  readonly rule: FixedRule;
+  /** True for the rule that wrote the job. */
+  readonly isRecorded: boolean;
+  readonly nCounted: number;
+  /** Mean over tasks; unavailable where no trial counts. */
+  readonly result: MeanInterval | Unavailable;
+}
+
+/** Returns the score of a group under each rule; a missing reward that counts is 0. */
+export function scoreUnderRules(tallies: readonly TrialTally[], own: ScoringRule): readonly RuleScore[] {
+  return SCORING_CHOICES.filter((rule) => rule !== "recorded").map((rule) => {
+    const counted = tallies.filter((tally) => countsUnderChoice(tally, rule));
+    const tasks = [...Map.groupBy(counted, ({ taskName }) => taskName)].map(([task, its]) => ({
+      task,
+      values: its.flatMap(({ reward, count }) => new Array<number | null>(count).fill(reward)),
+    }));
+    return {
+      rule,
+      isRecorded: rule === own,
+      nCounted: counted.reduce((sum, { count }) => sum + count, 0),
+      result: computeMeanInterval(tasks, { missing: "zero" }),
+    };
+  });
+}
+
 function countsUnderChoice(
-  { state, rewards, isRewardValid }: ComparedTrial,
-  choice: Exclude<ScoringChoice, "recorded">,
+  { state, hasReward, isRewardValid }: Pick<TrialTally, "state" | "hasReward" | "isRewardValid">,
+  choice: FixedRule,
 ): boolean {
   switch (choice) {
     case "harbor-0.25":
@@ -46,6 +87,6 @@ function countsUnderChoice(
     case "all":
       return state !== "running";
     case "graded":
-      return state === "finished" && rewards.size > 0;
+      return state === "finished" && hasReward;
   }
 }

@@ -5,6 +5,7 @@ import { JobExceptions, JobTags } from "@/components/job/errors/errors";
 import { JobFigures } from "@/components/job/figures/figures";
 import { JobLostWork } from "@/components/job/lost-work";
 import { JobRubric } from "@/components/job/rubric/rubric";
+import { JobRuleScores } from "@/components/job/figures/rule-scores";
 import { JobSuspects } from "@/components/job/figures/suspects";
 import { JobSensitivity } from "@/components/job/sensitivity";
 import { JobTasks } from "@/components/job/tasks/tasks";
@@ -17,6 +18,7 @@ import { getDimensionsTab } from "@/lib/queries/job/dimensions-tab";
 import { getTags, listExceptions } from "@/lib/queries/job/errors";
 import { getFiguresPanel } from "@/lib/queries/job/figures";
 import { getRubricPanel } from "@/lib/queries/job/rubric";
+import { readRuleScores } from "@/lib/queries/job/score-by-rule";
 import { readJobSensitivity } from "@/lib/queries/sensitivity/job";
 import { getTasksPanel } from "@/lib/queries/job/tasks";
 import { getTrialsPanel } from "@/lib/queries/job/trials";
@@ -87,6 +89,7 @@ export async function JobPanel({ page, params }: { page: JobPage; params: JobPar
     case "verification":
       return (
         <>
+          <JobRuleScores page={await readWhole()} scores={await readRuleScores(store, job)} />
           <JobFigures
             page={await readWhole()}
             panel={await getFiguresPanel(store, job, params)}

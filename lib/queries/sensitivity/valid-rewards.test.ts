@@ -8,6 +8,7 @@ import { z } from "zod";
 import { openIndex } from "@/lib/indexer";
 import { readHead } from "@/lib/store";
 
+import { readRuleScores } from "../job/score-by-rule";
 import { readScoredTallies } from "./tallies";
 
 const CORPUS = join(import.meta.dirname, "../../verification/corpus/jobs/0.26.0");
@@ -72,6 +73,7 @@ it("counts and averages the trials that Harbor 0.26 counts", async () => {
     const text = readFileSync(join(head.path, "result.json"), "utf8");
     const { evals } = resultSchema.parse(JSON.parse(text)).stats;
     const tallies = await readScoredTallies(index.store, { first: head.rowId, last: head.rowId });
+    const byRule = await readRuleScores(index.store, head);
     for (const { group, interval, nFinished } of head.groups) {
       const recorded = evals[group.key];
       if (recorded === undefined) continue;
@@ -80,6 +82,13 @@ it("counts and averages the trials that Harbor 0.26 counts", async () => {
       const mean = recorded.metrics[0]?.["mean"];
       if (mean === undefined) expect(interval.kind === "computed" && recorded.n_trials === 0).toBe(false);
       else expect(interval.kind === "computed" ? interval.mean : null).toBeCloseTo(mean, 12);
+      const scores = byRule.find(({ groupKey }) => groupKey === group.key)?.scores ?? [];
+      const [score] = scores.filter(({ isRecorded }) => isRecorded);
+      expect([score?.rule, score?.nCounted, score?.result]).toEqual([
+        "harbor-0.26",
+        recorded.n_trials,
+        interval,
+      ]);
       nCompared += 1;
       nLeftOut += nFinished - recorded.n_trials;
     }

@@ -192,6 +192,25 @@ export async function readRewardTallies(
     .execute();
 }
 
+/** Returns how many trials of a job each scoring rule counts alike, by group, task and headline reward. */
+export async function readRuleTallies({ db }: IndexStore, jobRowId: number) {
+  const rows = await db
+    .selectFrom("trials")
+    .select(["groupKey", "taskName", "state", "rewardValid", "reward"])
+    .select(({ fn }) => [
+      sql<number>`case when ${sql.ref("nRewardKeys")} = 0 then 0 else 1 end`.as("hasReward"),
+      fn.countAll<number>().as("count"),
+    ])
+    .where("jobRowId", "=", jobRowId)
+    .groupBy(["groupKey", "taskName", "state", "rewardValid", "reward", "hasReward"])
+    .execute();
+  return rows.map(({ rewardValid, hasReward, ...tally }) => ({
+    ...tally,
+    isRewardValid: rewardValid === 1,
+    hasReward: hasReward === 1,
+  }));
+}
+
 /** Trials of a job with an exception by its type, group and, where the group is divided, agent settings. */
 export async function readExceptionCounts({ db }: IndexStore, jobRowId: number) {
   const rows = await db

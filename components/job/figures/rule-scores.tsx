@@ -1,0 +1,69 @@
+import { AgentName } from "@/components/ui/agent-name";
+import { Section } from "@/components/ui/page-title";
+import { Table } from "@/components/ui/table";
+import type { RuleScore } from "@/lib/comparison";
+import { SCORING_WORDS } from "@/lib/domain/scoring-choice";
+import { formatCount, formatPlural, formatReward, MISSING } from "@/lib/format/number";
+import type { JobPage } from "@/lib/queries/job/page";
+import type { GroupRuleScores } from "@/lib/queries/job/score-by-rule";
+
+const MAX_ROWS = 24;
+
+/** The score of each group under every scoring rule, with the rule of the job marked. */
+export function JobRuleScores({ page, scores }: { page: JobPage; scores: readonly GroupRuleScores[] }) {
+  const rules = scores[0]?.scores;
+  if (rules === undefined) return null;
+  const areEqual = scores.every(({ scores: own }) => new Set(own.map(formatMean)).size === 1);
+  const rows = scores.flatMap(({ groupKey, scores: own }) => {
+    const found = page.groups.find(({ group }) => group.key === groupKey);
+    return found === undefined ? [] : [{ ...found, own }];
+  });
+  const recorded = rules.find(({ isRecorded }) => isRecorded);
+  return (
+    <Section
+      title="Score by rule"
+      note={
+        areEqual && recorded !== undefined
+          ? `Recorded by ${SCORING_WORDS[recorded.rule]}; every rule gives the same scores`
+          : undefined
+      }
+    >
+      {areEqual ? null : (
+        <Table
+          caption="Score of each group under each scoring rule"
+          columns={[
+            { id: "name", label: "Group" },
+            ...rules.map(({ rule, isRecorded }) => ({
+              id: rule,
+              label: isRecorded ? `${SCORING_WORDS[rule]}, recorded` : SCORING_WORDS[rule],
+              numeric: true,
+            })),
+          ]}
+        >
+          <tbody>
+            {rows.slice(0, MAX_ROWS).map(({ group, identity, own }) => (
+              <tr key={group.key}>
+                <td className="name">
+                  <AgentName {...group} identity={identity} />
+                </td>
+                {own.map((score) => (
+                  <td key={score.rule} className="numeric">
+                    {score.isRecorded ? <b>{formatMean(score)}</b> : formatMean(score)}{" "}
+                    <span className="muted">{formatPlural(score.nCounted, "trial")}</span>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+      {!areEqual && rows.length > MAX_ROWS ? (
+        <p className="caption table-note">{formatCount(rows.length - MAX_ROWS)} more groups are not shown.</p>
+      ) : null}
+    </Section>
+  );
+}
+
+function formatMean({ result }: RuleScore): string {
+  return result.kind === "computed" ? formatReward(result.mean) : MISSING;
+}
