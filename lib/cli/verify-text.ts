@@ -65,7 +65,25 @@ function* describeFigures({ job, report }: JobEntry, isAll: boolean): Generator<
   );
   if (figures.length === 0) return;
   yield `\n${makePrintable(job.key)}\n`;
-  for (const figure of figures) yield describeFigure(figure);
+  const byReason = Map.groupBy(figures, ({ verdict, reason, path }) => `${verdict} ${reason ?? path}`);
+  for (const shared of byReason.values())
+    if (shared.length > 1) yield describeShared(shared);
+    else yield* shared.map(describeFigure);
+}
+
+/** Figures that have one reason. */
+function describeShared(figures: readonly Figure[]): string {
+  const lines = figures.map(
+    ({ path, recorded, recomputed }) =>
+      `    ${path}: recorded ${recorded ?? MISSING}, recomputed ${recomputed ?? MISSING}`,
+  );
+  const verdict = figures[0]?.verdict.replace("-", " ") ?? "";
+  const all = [
+    `  ${verdict}: ${formatPlural(figures.length, "figure")}`,
+    `    ${figures[0]?.reason ?? ""}`,
+    ...lines,
+  ];
+  return all.map((line) => `${makePrintable(line)}\n`).join("");
 }
 
 function describeFigure({ path, recorded, recomputed, verdict, ulps, reason }: Figure): string {

@@ -44,16 +44,7 @@ function compareWithStats(job: StatedJob, trials: readonly ScoredTrial[]): reado
   const own = new Set(trials.map(({ trialName }) => trialName));
   const absent = [...names].filter((name) => !own.has(name));
   const nNeverBegun = countAbsentTrials(job.planned, trials.length + absent.length);
-  // Harbor lists a trial by its rewards and exceptions, and one without either nowhere.
-  const unnamed =
-    names.size === 0 || job.state !== "finished"
-      ? []
-      : trials.filter(
-          (trial) =>
-            trial.state === "finished" &&
-            !names.has(trial.trialName) &&
-            ((trial.rewards?.size ?? 0) > 0 || trial.exception !== null),
-        );
+  const unnamed = listUnnamed(job, trials);
   const [example] = absent;
   const costUsd = example === undefined ? null : findAbsentCost(job, trials, new Set(unnamed));
   const none = { costUsd: null, nWithCost: 0, example: null, counts: null };
@@ -69,6 +60,22 @@ function compareWithStats(job: StatedJob, trials: readonly ScoredTrial[]): reado
     ...(nNeverBegun === 0 ? [] : [{ ...none, kind: "never-begun" as const, n: nNeverBegun }]),
     ...countTrials("unnamed", unnamed),
   ];
+}
+
+/** Returns the trials with a result that the lists of a finished job's result.json leave out. */
+export function listUnnamed(
+  { recorded, state }: Pick<JobRecord, "recorded" | "state">,
+  trials: readonly ScoredTrial[],
+): readonly ScoredTrial[] {
+  const names = listRecordedNames(recorded?.groups);
+  if (names.size === 0 || state !== "finished") return [];
+  // Harbor lists a trial by its rewards and exceptions, and one without either nowhere.
+  return trials.filter(
+    (trial) =>
+      trial.state === "finished" &&
+      !names.has(trial.trialName) &&
+      ((trial.rewards?.size ?? 0) > 0 || trial.exception !== null),
+  );
 }
 
 /** A difference below this share of a sum of costs is rounding. */

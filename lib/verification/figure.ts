@@ -8,6 +8,7 @@ import {
   type Verdict,
   type VerdictCounts,
   VERDICTS,
+  type VerificationReport,
 } from "@/lib/domain/verification";
 import type { PyNumber, PyValue } from "@/lib/scoring";
 
@@ -164,4 +165,22 @@ export function nameContradictions(figures: readonly Figure[], trials: readonly 
     const reason = `${figure.reason ?? ""} Single trials that differ: ${differing}.`;
     return { ...figure, reason, trialKeys: [...keys] };
   });
+}
+
+/** Gives the mismatches that vanish without some trials one reason, so that a reader sees one finding instead of many. */
+export function nameUnnamed(
+  figures: readonly Figure[],
+  without: Pick<VerificationReport, "figures">,
+  unnamed: readonly ScoredTrial[],
+): Figure[] {
+  const left = new Map(without.figures.map((figure) => [figure.path, figure.verdict]));
+  const vanishes = ({ path, verdict }: Figure) =>
+    verdict === "mismatch" && ["exact", "ulp", "explained"].includes(left.get(path) ?? "exact");
+  const n = figures.filter(vanishes).length;
+  if (n < 2) return [...figures];
+  const names = listNames(unnamed.map(({ trialName }) => trialName));
+  const others = unnamed.length === 1 ? "it" : `these ${unnamed.length} trials`;
+  const reason = `One reason for ${n} figures: result.json does not count ${names}. Without ${others} they match.`;
+  const trialKeys = unnamed.map(({ key }) => key);
+  return figures.map((figure) => (vanishes(figure) ? { ...figure, reason, trialKeys } : figure));
 }

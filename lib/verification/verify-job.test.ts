@@ -430,3 +430,30 @@ test("the verdict is the worst verdict that compared anything", () => {
   expect(verdict("incomplete", "mismatch", "exact")).toBe("mismatch");
   expect(summariseVerdict([{ verdict: "mismatch" }], true)).toBe("interim");
 });
+
+describe("trials that result.json leaves out", () => {
+  const recorded = buildGroup({
+    nTrials: 2n,
+    metrics: meanOf(1),
+    rewardStats: new Map([["reward", namesOf({ "1": ["t0", "t1"] })]]),
+  });
+
+  test("are one reason for every figure that matches without them", () => {
+    const report = verifyJob(buildBundle(buildTrials([1n, 1n, 0n]), [recorded]));
+    const mismatches = report.figures.filter(({ verdict }) => verdict === "mismatch");
+    expect(mismatches.length).toBeGreaterThan(2);
+    expect(new Set(mismatches.map(({ reason }) => reason)).size).toBe(1);
+    expect(mismatches[0]?.reason).toContain("t2");
+    for (const { trialKeys } of mismatches) expect(trialKeys).toEqual(["key-t2"]);
+  });
+
+  test("are no reason for a figure that is wrong without them too", () => {
+    const changed = { ...recorded, metrics: meanOf(0.75) };
+    const report = verifyJob(buildBundle(buildTrials([1n, 1n, 0n]), [changed]));
+    const reasons = new Set(
+      report.figures.flatMap(({ verdict, reason }) => (verdict === "mismatch" ? reason : [])),
+    );
+    expect(findFigure(report, "metrics[0].mean").verdict).toBe("mismatch");
+    expect(reasons.size).toBe(2);
+  });
+});

@@ -1,6 +1,7 @@
 import type { JobBundle, JobRecord } from "@/lib/domain/job";
 import type { ScoredTrial } from "@/lib/domain/trial";
 import type { Figure, RecomputedGroup, VerificationReport } from "@/lib/domain/verification";
+import { listUnnamed } from "@/lib/domain/lost-work";
 import { nameNewerHarbor } from "@/lib/domain/harbor-era";
 import { listExceptions } from "@/lib/domain/trial-failure";
 import { computeJobStats, type EvalsGroup, type JobStats, type Summation } from "@/lib/scoring";
@@ -14,7 +15,13 @@ import type { TrialOrder } from "./order";
 import { deriveOutcomes, verifyOutcome } from "./outcome-figure";
 import { verifyRewardFiles } from "./reward-file-figures";
 import { findExpectedFigures } from "./expected-figures";
-import { allowUnknownRules, countVerdicts, summariseVerdict, nameContradictions } from "./figure";
+import {
+  allowUnknownRules,
+  countVerdicts,
+  nameContradictions,
+  nameUnnamed,
+  summariseVerdict,
+} from "./figure";
 import { countRebuilt, verifyRetries } from "./retry-figure";
 import { verifyNameLists } from "./stats-figures";
 import { verifyValidity } from "./validity-figures";
@@ -32,6 +39,18 @@ export function verifyJob(
   bundle: JobBundle<ScoredTrial>,
   summation: Summation = "cpython-3.12",
 ): VerificationReport {
+  const report = recompute(bundle, summation);
+  const unnamed = listUnnamed(bundle.job, bundle.trials);
+  if (unnamed.length === 0 || report.counts.mismatch < 2) return report;
+  const left = new Set(unnamed);
+  const trials = bundle.trials.filter((trial) => !left.has(trial));
+  return {
+    ...report,
+    figures: nameUnnamed(report.figures, recompute({ ...bundle, trials }, summation), unnamed),
+  };
+}
+
+function recompute(bundle: JobBundle<ScoredTrial>, summation: Summation): VerificationReport {
   const { job } = bundle;
   const trials = sortJobTrials(bundle);
   const rule = job.scoringRule;

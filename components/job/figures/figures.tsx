@@ -35,6 +35,8 @@ export function JobFigures({
   count: CountRows;
 }) {
   const { key } = page.job;
+  // A reason that several figures in a row share is shown once, below the last.
+  const shownReasons = new Set(panel.rows.filter(({ reason }, at) => panel.rows[at + 1]?.reason !== reason));
   if (panel.nFigures === 0) {
     return (
       <Notice title="Nothing to compare">
@@ -51,7 +53,7 @@ export function JobFigures({
           columns={listFigureColumns(page)}
           rows={panel.rows}
           rowKey={({ path }) => path}
-          below={(figure) => describeFigure(figure, key)}
+          below={(figure) => (shownReasons.has(figure) ? describeFigure(figure, key) : null)}
         />
       </JobRows>
       <Methods>
