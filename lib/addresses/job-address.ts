@@ -105,6 +105,8 @@ const PARSERS = {
   asNumbers: flag("table"),
   /** Whether groups whose agent settings differ are divided by them. */
   isDivided: flag("split"),
+  /** True to also search the files of trials that the index covers in part. */
+  isInFull: flag("full"),
   /** In the name of a list: it is that of the trials of all jobs. */
   isOfAllJobs: flag("all"),
   /** 0-based first group that has a row and a column of its own. */
@@ -158,6 +160,7 @@ const NAMES = {
   asTable: "as",
   asNumbers: "overview",
   isDivided: "settings",
+  isInFull: "search",
   isOfAllJobs: "jobs",
   groupsFrom: "groups_from",
   dimensionsFrom: "dims_from",

@@ -7,7 +7,12 @@ import type { TrialLine } from "./columns";
 import { openExcerpt } from "./open-excerpt";
 
 /** The second line of a row that a search found: where, and what stands there. */
-export function TrialExcerpt({ line, excerpt }: { line: TrialLine; excerpt: Excerpt }) {
+export function TrialExcerpt({
+  jobKey,
+  list,
+  trial,
+  excerpt,
+}: Pick<TrialLine, "jobKey" | "list" | "trial"> & { excerpt: Excerpt }) {
   const { kind, key, parts, nMore } = excerpt;
   const words = (
     <>
@@ -18,8 +23,7 @@ export function TrialExcerpt({ line, excerpt }: { line: TrialLine; excerpt: Exce
       {nMore === 0 ? null : <span className="trial-excerpt-more">{formatPlural(nMore, "more step")}</span>}
     </>
   );
-  if (line.trial.folder === "") return <span className="trial-excerpt">{words}</span>;
-  const { jobKey, list, trial } = line;
+  if (trial.folder === "") return <span className="trial-excerpt">{words}</span>;
   return (
     <Link
       className="trial-excerpt"

@@ -9,16 +9,17 @@ import { DataTable } from "@/components/ui/data-table";
 import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
+import { Link } from "@/components/ui/link";
 import { StatusWord } from "@/components/ui/mark";
 import { jobPageHref, type JobParams, writeTrialsQuery } from "@/lib/addresses/job";
 import { trialTaskHref } from "@/lib/addresses/tasks";
+import { trialPageHref } from "@/lib/addresses/trial";
 import { evaluationsFileHref, trialsFileHref, writeTrialsList } from "@/lib/addresses/trials-list";
 import { JUDGMENT_FILTERS, TRIAL_SORTS, VERIFIER_FILTERS } from "@/lib/domain/job-filter";
 import { TEXT_LIMITS } from "@/lib/domain/search-text";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { findSharedPrefix } from "@/lib/format/shared-prefix";
 import type { TrialsPanel, TrialsRow } from "@/lib/queries/job/trials";
-import type { SearchState } from "@/lib/store";
 import type { VerifierDoubts } from "@/lib/queries/job/verifier-checks";
 
 import { DerivedDetailsReading } from "../derived-details-reading";
@@ -27,6 +28,7 @@ import { JobRangeMenu } from "../range-menu";
 import { listTrialColumns, SELECTION_FORM, type TrialLine } from "./columns";
 import { TrialExcerpt } from "./excerpt";
 import { JUDGMENT_WORDS, VERIFIER_WORDS } from "./list-words";
+import { openExcerpt } from "./open-excerpt";
 import { ReturnToRow } from "./return-to-row";
 
 import "../job-page.css";
@@ -58,7 +60,7 @@ export function TrialsList(props: TrialsListProps) {
     <>
       <TrialFilters {...props} />
       {note}
-      <SearchNote search={panel.search} hasText={params.text !== ""} />
+      <SearchNote panel={panel} params={params} jobKey={jobKey} />
       {doubts === null && params.verifier.length > 0 ? (
         <DerivedDetailsReading what="Doubts about verifiers" />
       ) : null}
@@ -70,9 +72,7 @@ export function TrialsList(props: TrialsListProps) {
           rows={panel.rows.map((row) => ({ ...row, ...describe(row), list, prefix }))}
           rowKey={({ trial, jobRowId }) => `${jobRowId} ${trial.key}`}
           wanted={params.columns}
-          below={(line) =>
-            line.excerpt === null ? null : <TrialExcerpt line={line} excerpt={line.excerpt} />
-          }
+          below={(line) => (line.excerpt === null ? null : <TrialExcerpt {...line} excerpt={line.excerpt} />)}
           order={{
             sorts: TRIAL_SORTS,
             sort: params.trialSort,
@@ -101,26 +101,46 @@ const SEARCH_RULE = 'All words count; "in quotes" they follow each other, and wo
 const SEARCH_HINT = `Finds tasks, messages, tool calls, errors and tests. ${SEARCH_RULE}`;
 const SEARCH_HINT_OF_ALL = `Finds jobs, tasks, messages, tool calls, errors and tests. ${SEARCH_RULE}`;
 
-/** How far the search is, and what of it is left out. */
+/** How far the search is, what it leaves out, and what the files of those trials contain. */
 function SearchNote({
-  search: { nTrials, nSearchable, nCut },
-  hasText,
-}: {
-  search: SearchState;
-  hasText: boolean;
-}) {
+  panel: {
+    search: { nTrials, nSearchable, nCut },
+    full,
+  },
+  params,
+  jobKey,
+}: Pick<TrialsListProps, "panel" | "params" | "jobKey">) {
   const { textChars, trialChars } = TEXT_LIMITS;
   const isComplete = nSearchable >= nTrials;
-  if (isComplete && !(hasText && nCut > 0)) return null;
+  const isPartly = params.text !== "" && nCut > 0;
+  if (isComplete && !isPartly) return null;
   return (
-    <p className="caption table-note" role="status">
-      {isComplete
-        ? null
-        : `${formatCount(nSearchable)} of ${formatPlural(nTrials, "trial")} searchable: messages are being read, and tasks and exceptions can be searched already. `}
-      {hasText && nCut > 0
-        ? `${formatPlural(nCut, "trial is", "trials are")} searched in part: the first ${formatCount(textChars)} characters of each message and output, ${formatCount(trialChars)} of a trial.`
-        : null}
-    </p>
+    <>
+      <p className="caption table-note" role="status">
+        {isComplete
+          ? null
+          : `${formatCount(nSearchable)} of ${formatPlural(nTrials, "trial")} searchable: messages are being read, and tasks and exceptions can be searched already. `}
+        {isPartly && full === null ? (
+          <>
+            {`${formatPlural(nCut, "trial is", "trials are")} searched in part: the first ${formatCount(textChars)} characters of each message and output, ${formatCount(trialChars)} of a trial. `}
+            <Link href={jobPageHref(jobKey, params, { isInFull: true })}>Search them in full</Link>
+          </>
+        ) : null}
+        {full === null
+          ? null
+          : `${formatPlural(full.nSearched, "trial")} searched in full, ${full.found.length === 0 ? "no match" : formatPlural(full.found.length, "match", "matches")}${full.nLeft === 0 ? "" : `; ${formatCount(full.nLeft)} more not searched in full`}. `}
+      </p>
+      {full === null || full.found.length === 0 ? null : (
+        <ul aria-label="Found in full">
+          {full.found.map(({ row: { trial }, jobKey: key, excerpt }) => (
+            <li key={`${key} ${trial.key}`}>
+              <Link href={trialPageHref(key, trial.key, openExcerpt(excerpt))}>{trial.trialName}</Link>{" "}
+              <TrialExcerpt jobKey={key} list={null} trial={trial} excerpt={excerpt} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
 

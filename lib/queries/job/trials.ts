@@ -33,6 +33,7 @@ import { readReward } from "@/lib/verification";
 
 import { type Excerpt, readExcerpts } from "./excerpts";
 import { pickKnown } from "./facets";
+import { type FullSearch, searchInFull } from "./full-search";
 import { isDividedGroup } from "./settings";
 import { type JudgedByJob, openTrialsList } from "./trials-selection";
 
@@ -52,6 +53,8 @@ export interface TrialsPanel extends ListPage<TrialsRow> {
   readonly nTrials: number;
   /** How far the search over what trials say is. */
   readonly search: SearchState;
+  /** Null unless the address asks for it. */
+  readonly full: FullSearch | null;
   readonly outcomes: readonly FacetValue<Outcome>[];
   readonly exceptions: readonly FacetValue[];
   readonly groups: readonly FacetValue[];
@@ -66,15 +69,16 @@ export async function getTrialsPanel(
   job: JobHead,
   filter: JobParams,
 ): Promise<TrialsPanel> {
-  const [page, facets, search, scanners] = await Promise.all([
+  const [page, facets, search, full, scanners] = await Promise.all([
     getTrialsPage(store, job, filter, rangeOfPage(filter.page, JOB_PAGE_ROWS)),
     readJobFacets(store, job.rowId),
     readSearchState(store, job.rowId),
+    searchInFull(store, job, filter),
     readScannerFacet(store, job.rowId),
   ]);
   const groups = filter.isDivided ? listGroupFacet(job, facets) : null;
   const menus = listMenus(facets);
-  return { ...page, ...menus, search, scanners, groups: groups ?? menus.groups, nTrials: job.nTrials };
+  return { ...page, ...menus, search, full, scanners, groups: groups ?? menus.groups, nTrials: job.nTrials };
 }
 
 /** What the menus of a list of trials offer. */

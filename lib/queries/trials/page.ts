@@ -19,6 +19,7 @@ import {
   type TrialKeys,
 } from "@/lib/store";
 
+import { searchInFull } from "../job/full-search";
 import { getTrialsPage, listMenus, type TrialsPanel } from "../job/trials";
 import type { VerifierDoubts } from "../job/verifier-checks";
 import { findSavedSets, listSavedSets } from "../run-sets/saved";
@@ -58,10 +59,11 @@ export interface AllTrialsPage {
 /** One page of the trials of all jobs that fit a filter, sorted. */
 export async function getAllTrialsPage(filter: JobParams): Promise<AllTrialsPage> {
   const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
-  const [page, facets, search, scanners, { nTrials }, listed, groups, doubts] = await Promise.all([
+  const [page, facets, search, full, scanners, { nTrials }, listed, groups, doubts] = await Promise.all([
     getTrialsPage(store, null, filter, rangeOfPage(filter.page, JOB_PAGE_ROWS)),
     getCached("trial-facets", readTrialFacets),
     getCached("search-state", (index) => readSearchState(index, null)),
+    searchInFull(store, null, filter),
     getCached("scanner-facet", (index) => readScannerFacet(index, null)),
     getCached("totals", readTotals),
     getCached("listed-jobs", readListedJobs),
@@ -71,7 +73,7 @@ export async function getAllTrialsPage(filter: JobParams): Promise<AllTrialsPage
   const jobs = await readHeads(store, [...new Set(page.rows.map(({ jobRowId }) => jobRowId))]);
   const read = listed.filter(({ isRead }) => isRead);
   return {
-    panel: { ...page, ...listMenus(facets), search, scanners, nTrials },
+    panel: { ...page, ...listMenus(facets), search, full, scanners, nTrials },
     jobs: new Map(jobs.map((job) => [job.rowId, job])),
     jobFacet: read
       .map(({ key, nTrials: count }) => ({ value: key, count }))

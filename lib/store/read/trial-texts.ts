@@ -105,6 +105,22 @@ export interface SearchState {
   readonly nCut: number;
 }
 
+/** Returns the trials of which only a part can be searched, of a job or of all jobs (null), newest job first. */
+export async function readCutPlaces(
+  { db }: IndexStore,
+  jobRowId: number | null,
+): Promise<readonly RowPlace[]> {
+  const places = await db
+    .selectFrom("trialTexts")
+    .select(["jobRowId", "position"])
+    .$if(jobRowId !== null, (query) => query.where("jobRowId", "=", jobRowId))
+    .where("isCut", "=", 1)
+    .orderBy("jobRowId", "desc")
+    .orderBy("position")
+    .execute();
+  return places.flatMap(({ position, ...place }) => (position === null ? [] : [{ ...place, position }]));
+}
+
 /** Says how far the texts of a job's trials are read, or of all jobs' (null). */
 export async function readSearchState(store: IndexStore, jobs: number | null): Promise<SearchState> {
   const read = store.db

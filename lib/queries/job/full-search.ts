@@ -1,0 +1,77 @@
+import "server-only";
+
+import type { JobParams } from "@/lib/addresses/job";
+import { listStepTexts } from "@/lib/domain/trajectory";
+import { readTrajectory } from "@/lib/loader/detail";
+import {
+  type IndexStore,
+  type JobHead,
+  readCutPlaces,
+  readHeads,
+  readTrialsAt,
+  type TrialRow,
+} from "@/lib/store";
+
+import { locateFolder } from "../trial/locate";
+import { type Excerpt, findExcerpt, makePatterns } from "./excerpts";
+
+/** Trials whose files one request reads. */
+const MAX_TRIALS = 20;
+
+/** A trial whose files contain every term. */
+export interface FullMatch {
+  readonly row: TrialRow;
+  readonly jobKey: string;
+  readonly excerpt: Excerpt;
+}
+
+/** The search over the files of trials that the index covers in part. */
+export interface FullSearch {
+  readonly found: readonly FullMatch[];
+  readonly nSearched: number;
+  /** Trials left out because there are too many, or because their files cannot be read. */
+  readonly nLeft: number;
+}
+
+/**
+ * Searches the whole trajectories of trials that the index covers in part.
+ *
+ * @param job - null for all jobs
+ * @returns null unless the address asks for it
+ */
+export async function searchInFull(
+  store: IndexStore,
+  job: JobHead | null,
+  { text, isInFull }: Pick<JobParams, "text" | "isInFull">,
+): Promise<FullSearch | null> {
+  const patterns = makePatterns(text);
+  if (!isInFull || patterns.length === 0) return null;
+  const places = await readCutPlaces(store, job?.rowId ?? null);
+  const rows = await readTrialsAt(store, places.slice(0, MAX_TRIALS));
+  const jobs = new Map(
+    (await readHeads(store, [...new Set(rows.map(({ jobRowId }) => jobRowId))])).map((one) => [
+      one.rowId,
+      one,
+    ]),
+  );
+  const found: FullMatch[] = [];
+  let nSearched = 0;
+  for (const row of rows) {
+    const own = jobs.get(row.jobRowId);
+    const path = own === undefined ? null : locateFolder(own, row.trial);
+    if (own === undefined || path === null) continue;
+    const { steps, files } = await readTrajectory(
+      path,
+      row.trial.steps?.map(({ stepName }) => stepName) ?? null,
+    );
+    const pieces = steps
+      .filter(({ copied }) => !copied)
+      .map((step) => ({ kind: "step" as const, key: step.key, text: [...listStepTexts(step)].join("\n") }));
+    if (files.length === 0) continue;
+    nSearched++;
+    const hasAll = patterns.every((pattern) => pieces.some((piece) => piece.text.search(pattern) !== -1));
+    const excerpt = hasAll ? findExcerpt(pieces, patterns) : null;
+    if (excerpt !== null) found.push({ row, jobKey: own.key, excerpt });
+  }
+  return { found, nSearched, nLeft: places.length - nSearched };
+}
