@@ -226,9 +226,8 @@ function WrittenInterval(row: GroupLine) {
   const interval = readInterval(row);
   if (interval === null) return row.line === null ? <Unknown /> : null;
   const { bounds, mean, title } = interval;
-  const verdict = row.line?.figure.verdict;
-  const isOther =
-    mean !== null && (verdict === "mismatch" || verdict === "unknown-rule" || verdict === "incomplete");
+  const recorded = row.line?.figure.recorded ?? null;
+  const isOther = mean !== null && recorded !== null && formatReward(Number(recorded)) !== formatReward(mean);
   return (
     <span title={title}>
       {isOther ? `${formatReward(mean)} ` : null}
