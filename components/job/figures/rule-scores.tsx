@@ -57,9 +57,12 @@ export function JobRuleScores({ page, scores }: { page: JobPage; scores: readonl
           </tbody>
         </Table>
       )}
-      {!areEqual && rows.length > MAX_ROWS ? (
-        <p className="caption table-note">{formatCount(rows.length - MAX_ROWS)} more groups are not shown.</p>
-      ) : null}
+      {areEqual ? null : (
+        <p className="caption table-note">
+          Mean reward by the trials that each rule counts. Bold: the rule that wrote this job.
+          {rows.length > MAX_ROWS ? ` ${formatCount(rows.length - MAX_ROWS)} more groups are not shown.` : ""}
+        </p>
+      )}
     </Section>
   );
 }
