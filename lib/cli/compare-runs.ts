@@ -18,6 +18,7 @@ import {
   mixesModels,
   type SettingDifference,
 } from "@/lib/domain/agent-settings";
+import { collectEnvironment } from "@/lib/domain/environment";
 import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
 import type { JobRecord } from "@/lib/domain/job";
 import { formatPlural } from "@/lib/format/number";
@@ -72,6 +73,7 @@ function listRunsOf({ job, trials, report }: JobEntry, exclusions: Exclusions): 
           }))
           .toSorted((a, b) => a.attempt - b.attempt),
         settings: collectSettings(own),
+        environment: collectEnvironment(own, job),
         figures: {
           nFigures: figures.length,
           nExact: figures.filter(({ verdict }) => verdict === "exact").length,
@@ -101,6 +103,7 @@ function divideByModel(
         ...whole.content,
         trials: renumber(whole.content.trials.filter((trial) => keys.has(trial.key))),
         settings: collectSettings(own),
+        environment: collectEnvironment(own, whole.job),
       },
     };
   });

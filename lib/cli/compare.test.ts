@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 
 import { computePairedComparison } from "@/lib/stats";
-import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
+import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { deleteRunSet, openViewStoreOf, saveRunSet } from "@/lib/views";
 
 import { runCli } from "./run-cli";
@@ -178,4 +178,24 @@ const savedSchema = z.object({
   groups: z.array(
     z.object({ name: z.string(), runs: z.array(z.object({ job: z.string(), group: z.string() })) }),
   ),
+});
+
+it("lists where the jobs ran otherwise, by the files that record it", async () => {
+  const job = (name: string, commit: string, cpus: number) => ({
+    ...jobFiles(name, { [`task-1__${name}`]: 1 }),
+    [`${name}/lock.json`]: { harbor: { version: "0.15.0", git_commit_hash: commit }, n_concurrent_trials: 4 },
+    [`${name}/task-1__${name}/result.json`]: trialResult(`task-1__${name}`, 1, {
+      config: { agent: { name: "orca" }, environment: { type: "modal", override_cpus: cpus } },
+    }),
+  });
+  const folder = makeFolder({ ...job("aaaaaaa", "1".repeat(40), 2), ...job("bbbbbbb", "2".repeat(40), 4) });
+  const { stdout } = await run("compare", folder, "--json");
+  const { checks } = z
+    .object({ checks: z.array(z.object({ name: z.string(), state: z.string(), detail: z.string() })) })
+    .parse(JSON.parse(stdout));
+  const named = new Map(checks.map((check) => [check.name, check]));
+  expect(named.get("Harbor version")?.state).toBe("same");
+  expect(named.get("Harbor commit")).toMatchObject({ state: "differs" });
+  expect(named.get("CPUs")).toMatchObject({ state: "differs", detail: "2: aaaaaaa; 4: bbbbbbb." });
+  expect(named.has("concurrent trials")).toBe(false);
 });

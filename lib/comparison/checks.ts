@@ -3,17 +3,11 @@ import { SCORING_WORDS } from "@/lib/domain/scoring-choice";
 import { formatDifference } from "@/lib/format/agent-settings";
 import { formatPlural } from "@/lib/format/number";
 
+import type { ComparabilityCheck } from "./comparability-check";
+import { checkEnvironments, joinFacts } from "./environment-checks";
 import { groupByTask, readRewardAt } from "./trials";
 import type { ComparedTrial } from "./trials";
 import type { NamedRuns } from "./run";
-
-/** Whether a condition of a fair comparison holds. `unknown`: the files do not say. */
-export interface ComparabilityCheck {
-  readonly name: string;
-  readonly state: "same" | "differs" | "unknown";
-  /** What was found, in one sentence. */
-  readonly detail: string;
-}
 
 /** Checks whether the groups may be compared: same tasks with the same content, as many attempts, nothing missing. */
 export function checkComparability(
@@ -31,6 +25,10 @@ export function checkComparability(
     checkUnfinished(groups),
     checkSettings(groups),
     checkHarbor(groups),
+    ...checkEnvironments(
+      groups.map(joinFacts),
+      groups.map(({ label }) => label),
+    ),
   ];
 }
 

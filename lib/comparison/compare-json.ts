@@ -1,6 +1,6 @@
 import type { ScoringChoice } from "@/lib/domain/scoring-choice";
 
-import type { ComparabilityCheck } from "./checks";
+import type { ComparabilityCheck } from "./comparability-check";
 import { type CompareFigures, listPairs } from "./figures";
 import type { CompareRule, NamedRuns } from "./run";
 import { checkRuns } from "./run-checks";

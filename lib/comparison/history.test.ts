@@ -37,6 +37,7 @@ function group(
     })),
   ) as unknown as ComparedTrial[]; // Only these are looked at.
   const figures = { nFigures: 0, nExact: 0 };
+  const environment = new Map([["provider", ['"docker"']]]);
   const named =
     settings && new Map(Object.entries(settings).map(([name, value]) => [name, new Set([value])]));
   return {
@@ -44,7 +45,7 @@ function group(
     givenName: null,
     trials,
     figures,
-    contents: [{ trials, figures, settings: named, counted: trials, nKnown: 0 }],
+    contents: [{ trials, figures, settings: named, environment, counted: trials, nKnown: 0 }],
     runs: [
       {
         ref: label,
@@ -55,7 +56,6 @@ function group(
           harborVersion: harbor,
           scoringRule: "harbor-0.25",
           maxRetries: 0,
-          timeoutMultipliers: { agent: 1, verifier: 1, "agent setup": 1, "environment build": 1 },
         },
         group: { key: agent, agent, model: null, source: "set" },
         setups: null,

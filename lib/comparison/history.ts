@@ -1,6 +1,6 @@
 import { compareText } from "@/lib/domain/compare-text";
 
-import type { ComparabilityCheck } from "./checks";
+import type { ComparabilityCheck } from "./comparability-check";
 import type { Leaderboard, LeaderboardRow } from "./leaderboard";
 import { checkRuns } from "./run-checks";
 import type { NamedRuns } from "./run";

@@ -3,7 +3,8 @@
  * Pages and the command line say the same because both ask here.
  */
 export type { CertaintyCells } from "./certainty-cells";
-export { type ComparabilityCheck, checkComparability } from "./checks";
+export type { ComparabilityCheck } from "./comparability-check";
+export { checkComparability } from "./checks";
 export { type ComparedGroups, type ComparedRule, prepareCompareJson } from "./compare-json";
 export { applyScoring, describeCounting, type RuleScore, scoreUnderRules } from "./scoring-choice";
 export {

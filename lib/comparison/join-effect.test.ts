@@ -16,7 +16,7 @@ function run(job: string, passes: readonly boolean[]): GroupContent {
     counts: true,
     rewards: new Map([["reward", isPassed ? 1 : 0]]),
   })) as unknown as ComparedTrial[]; // Only these are looked at.
-  return { trials, figures: { nFigures: 0, nExact: 0 }, settings: null };
+  return { trials, figures: { nFigures: 0, nExact: 0 }, settings: null, environment: new Map() };
 }
 
 it("says what three runs of one attempt tell together that none tells alone", () => {

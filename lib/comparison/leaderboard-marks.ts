@@ -1,8 +1,9 @@
 import { formatDifference, formatSettingName, formatSettingValue } from "@/lib/format/agent-settings";
 import { formatPlural } from "@/lib/format/number";
 
-import type { ComparabilityCheck } from "./checks";
-import { checkRuns, describeMultipliers } from "./run-checks";
+import type { ComparabilityCheck } from "./comparability-check";
+import { joinFacts, listDifferingFacts, readFact } from "./environment-checks";
+import { checkRuns } from "./run-checks";
 import type { NamedRuns } from "./run";
 import { groupByTask, readRewardAt } from "./trials";
 
@@ -13,6 +14,7 @@ export interface LeaderboardMark extends ComparabilityCheck {
   readonly short: string;
 }
 
+const MULTIPLIERS = "timeout multipliers";
 /** Longer values stand in the sentence alone. */
 const LONGEST_VALUE = 12;
 
@@ -45,7 +47,12 @@ export function checkConditions(
     makeTaskCheck(nTasks),
     makeDigestCheck(groups),
     makeCommonCheck(groups, { name: "Harbor version", short: "Harbor" }, readHarbor),
-    makeCommonCheck(groups, { name: "timeout multipliers", short: "timeouts" }, readMultipliers),
+    makeCommonCheck(groups, { name: MULTIPLIERS, short: "timeouts" }, (group) =>
+      readFact(group, MULTIPLIERS),
+    ),
+    ...listDifferingFacts(groups.map(joinFacts))
+      .filter((name) => name !== MULTIPLIERS)
+      .map((name) => makeCommonCheck(groups, { name, short: name }, (group) => readFact(group, name))),
     ...listTimeouts(groups).map((name) =>
       makeCommonCheck(groups, { name: formatSettingName(name), short: formatSettingName(name) }, (group) =>
         readSetting(group, name),
@@ -173,11 +180,6 @@ function makeCommonCheck(
 function readHarbor({ runs }: NamedRuns): string | null {
   const versions = runs.map(({ job }) => job.harborVersion);
   return versions.includes(null) ? null : [...new Set(versions)].toSorted().join(" and ");
-}
-
-function readMultipliers({ runs }: NamedRuns): string | null {
-  const multipliers = runs.map(({ job }) => describeMultipliers(job.timeoutMultipliers));
-  return multipliers.includes(null) ? null : [...new Set(multipliers)].toSorted().join(" and ");
 }
 
 function readAttempts({ trials }: NamedRuns): string | null {

@@ -9,8 +9,6 @@ import type { ComparedTrial } from "./trials";
 
 const RULE: LeaderboardRule = { key: null, missing: "zero", rule: "recorded", tasks: "own", coverage: 0 };
 
-const NO_MULTIPLIERS = { agent: 1, verifier: 1, "agent setup": 1, "environment build": 1 };
-
 interface Over {
   readonly timeouts?: number;
   readonly agent?: string;
@@ -47,7 +45,9 @@ function group(
     rollout: `${rollout} ${taskName}`,
   })) as unknown as ComparedTrial[]; // Only these are looked at.
   const figures = { nFigures: 4, nExact: 4 };
-  const content = { trials, figures, settings: new Map() };
+  const multipliers = JSON.stringify(timeouts === 1 ? "1" : `agent ${String(timeouts)}, verifier 1`);
+  const environment = new Map([["timeout multipliers", [multipliers]]]);
+  const content = { trials, figures, settings: new Map(), environment };
   return {
     label,
     givenName: null,
@@ -64,7 +64,6 @@ function group(
           harborVersion: harbor,
           scoringRule: "harbor-0.25",
           maxRetries: 0,
-          timeoutMultipliers: { ...NO_MULTIPLIERS, agent: timeouts },
         },
         group: { key: label, agent, model: null, source: "set" },
         setups: null,

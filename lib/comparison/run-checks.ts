@@ -1,7 +1,8 @@
 import { formatPlural } from "@/lib/format/number";
 import { formatSettingName, formatSettingValue } from "@/lib/format/agent-settings";
 
-import type { ComparabilityCheck } from "./checks";
+import type { ComparabilityCheck } from "./comparability-check";
+import { checkEnvironments } from "./environment-checks";
 import { groupByTask } from "./trials";
 import type { NamedRuns } from "./run";
 
@@ -30,10 +31,7 @@ export function checkRuns(group: NamedRuns): readonly ComparabilityCheck[] {
       "Harbor version",
       runs.map(({ job }) => job.harborVersion),
     ),
-    checkValues(
-      "timeout multipliers",
-      runs.map(({ job }) => describeMultipliers(job.timeoutMultipliers)),
-    ),
+    ...checkEnvironments(contents.map(({ environment }) => environment)),
     checkValues(
       "retries",
       runs.map(({ job }) => (job.maxRetries === null ? null : String(job.maxRetries))),
@@ -51,18 +49,6 @@ export function markMixed<T extends NamedRuns>(group: T): T {
   if (!isMixed) return group;
   const full = group.fullName === undefined ? {} : { fullName: `${group.fullName}${MIXED}` };
   return { ...group, label: `${group.label}${MIXED}`, ...full };
-}
-
-/** `1` where all are the same, else each part with its own; null where no file states them. */
-export function describeMultipliers(
-  multipliers: NamedRuns["runs"][number]["job"]["timeoutMultipliers"],
-): string | null {
-  if (multipliers === null) return null;
-  const parts = Object.entries(multipliers);
-  const [first] = new Set(parts.map(([, value]) => value));
-  return parts.every(([, value]) => value === first)
-    ? String(first)
-    : parts.map(([part, value]) => `${part} ${String(value)}`).join(", ");
 }
 
 /** The versions of an agent that some trials name; null when none does. */

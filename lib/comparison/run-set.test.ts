@@ -12,7 +12,7 @@ function run(job: string, rollouts: readonly (string | null)[]): GroupContent {
     attempt: at + 1,
     rollout,
   })) as unknown as ComparedTrial[]; // Only these are looked at.
-  return { trials, figures: { nFigures: 2, nExact: 1 }, settings: new Map() };
+  return { trials, figures: { nFigures: 2, nExact: 1 }, settings: new Map(), environment: new Map() };
 }
 
 it("numbers the attempts of all runs through and adds up their figures", () => {

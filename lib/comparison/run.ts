@@ -20,10 +20,7 @@ export interface CompareRule {
 export interface ComparedRun {
   /** Names it among all. */
   readonly ref: string;
-  readonly job: Pick<
-    JobRecord,
-    "key" | "name" | "time" | "harborVersion" | "scoringRule" | "maxRetries" | "timeoutMultipliers"
-  >;
+  readonly job: Pick<JobRecord, "key" | "name" | "time" | "harborVersion" | "scoringRule" | "maxRetries">;
   readonly group: Pick<RecomputedGroup, "key" | "agent" | "model" | "source">;
   /** How its trials' agents were set up in different ways; null when no setting is known to differ. */
   readonly setups: { readonly differences: readonly SettingDifference[] } | null;

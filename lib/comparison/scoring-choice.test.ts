@@ -25,7 +25,9 @@ function score(own: "harbor-0.25" | "harbor-0.26", choice: ScoringChoice): numbe
     jobKey: "job",
     exclusion: null,
   }));
-  const group = joinRuns([{ trials, figures: { nFigures: 0, nExact: 0 }, settings: null }]);
+  const group = joinRuns([
+    { trials, figures: { nFigures: 0, nExact: 0 }, settings: null, environment: new Map() },
+  ]);
   const counted = applyScoring(group, choice);
   const [task] = applyMissingRule(listTaskValues(counted.trials, "reward"), "zero").tasks;
   return computeMean(task?.values ?? [Number.NaN]);

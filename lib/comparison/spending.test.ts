@@ -55,7 +55,7 @@ function createGroup(
     givenName: null,
     trials,
     figures,
-    contents: [{ trials, figures, settings, counted: trials, nKnown: 0 }],
+    contents: [{ trials, figures, settings, environment: new Map(), counted: trials, nKnown: 0 }],
     runs: [
       {
         ref: label,
@@ -66,7 +66,6 @@ function createGroup(
           harborVersion: null,
           scoringRule: "harbor-0.25",
           maxRetries: null,
-          timeoutMultipliers: null,
         },
         group,
         setups: null,

@@ -1,4 +1,5 @@
 import type { SettingValues } from "@/lib/domain/agent-settings";
+import type { EnvironmentFacts } from "@/lib/domain/environment";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import { compareNames } from "@/lib/domain/compare-text";
 import { sumBy } from "@/lib/domain/sum-by";
@@ -43,6 +44,8 @@ export interface GroupContent {
   readonly figures: { readonly nFigures: number; readonly nExact: number };
   /** Of the agent over its trials; null where no file of any trial states them. */
   readonly settings: SettingValues | null;
+  /** Where its trials ran, as far as files record it. */
+  readonly environment: EnvironmentFacts;
 }
 
 /** Attempts numbered anew at each task, in their order. */

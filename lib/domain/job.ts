@@ -5,7 +5,7 @@ import type { PlannedTask, SourceJob, WantedTasks } from "./lineage";
 import type { LoadIssue } from "./load-issue";
 import type { LostPart } from "./lost-part";
 import type { TrialJudgmentsOnFile } from "./judgment";
-import type { ScoredTrial, TrialRecord } from "./trial";
+import type { AgentSetting, ScoredTrial, TrialRecord } from "./trial";
 
 /**
  * `finished`: finished_at is set. `running`: unfinished and recently updated or with running trials.
@@ -24,11 +24,6 @@ export type JobKind = "harbor" | "loose" | "ledger" | "served";
  * which a reward of 1 only says that a report is valid.
  */
 export type JobPurpose = "benchmark" | "analysis" | "check";
-
-/** The parts of a trial that have a timeout, each with what its tasks' own is multiplied by. */
-export type TimeoutMultipliers = Readonly<
-  Record<"agent" | "verifier" | "agent setup" | "environment build", number>
->;
 
 /** What result.json states about one evals group, untouched, so that it can be compared bit for bit. */
 export interface RecordedGroup {
@@ -173,8 +168,8 @@ export interface JobRecord {
   readonly mayBringMetrics: boolean;
   /** How often an attempt may be retried; null without a config.json. */
   readonly maxRetries: number | null;
-  /** What the timeouts of its tasks were multiplied by; null where no config states it. */
-  readonly timeoutMultipliers: TimeoutMultipliers | null;
+  /** What lock.json and config.json record of where it ran, by name; a fact that they do not record is left out. */
+  readonly environment: readonly AgentSetting[];
   /** What job.log says of retries and cancellations; null where it was not needed, is not there, or is too long. */
   readonly log: JobLog | null;
   /** Null unless Harbor rebuilt the folder from trial archives of its Hub. */
@@ -204,7 +199,7 @@ export const NOTHING_STATED = {
   metricTypes: [],
   mayBringMetrics: false,
   maxRetries: null,
-  timeoutMultipliers: null,
+  environment: [],
   log: null,
   rebuilt: null,
   resultBytes: null,

@@ -222,6 +222,8 @@ export interface TrialRecord {
   readonly simulatedUser: SimulatedUser | null;
   /** What the trial's config sets of its agent, by name; null when no config of it can be read. */
   readonly settings: readonly AgentSetting[] | null;
+  /** What the trial's config records of its environment, see `readEnvironment` of lib/schema; null without a config. */
+  readonly environment: string | null;
   /** Null for a single-step trial. */
   readonly steps: readonly StepRecord[] | null;
   /** Null for a trial that was run. */

@@ -30,7 +30,7 @@ export function prepareFoundSource(root: LoadRoot, discovered: DiscoveredJob): F
     metricTypes: [],
     mayBringMetrics: false,
     maxRetries: null,
-    timeoutMultipliers: null,
+    environment: [],
     rebuilt: null,
     hasRecordedStats: false,
     lostWork: [],

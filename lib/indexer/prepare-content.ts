@@ -1,5 +1,6 @@
 import type { ClockTime } from "@/lib/domain/clock-time";
 import { collectSettings } from "@/lib/domain/agent-settings";
+import { collectEnvironment } from "@/lib/domain/environment";
 import type { JobEntry } from "@/lib/domain/catalog";
 import { sumBy } from "@/lib/domain/sum-by";
 import { VERDICTS } from "@/lib/domain/verification";
@@ -177,7 +178,7 @@ function prepareGroupRow(summary: GroupSummary, position: number): JobRow<"group
 
 /** The settings of each group and of each part of one, in which they are compared. */
 function prepareSettingRows(
-  { trials }: JobEntry<ScoredTrial>,
+  { job, trials }: JobEntry<ScoredTrial>,
   { byGroup }: DividedGroups,
   kept: readonly GroupSummary[],
 ): JobRow<"groupSettings">[] {
@@ -187,7 +188,9 @@ function prepareSettingRows(
   const rows = [...parts, ...wholes].map(({ key, trials: own }) => {
     const values = collectSettings(own);
     const settings = values && new Map(Array.from(values, ([name, all]) => [name, [...all]]));
-    return [toColumnText(key), { key, settings: encodeValue(settings) }] as const;
+    const environment = encodeValue(collectEnvironment(own, job));
+    const row = { key, settings: encodeValue(settings), environment };
+    return [toColumnText(key), row] as const;
   });
   // A key that looks like a part names the group.
   return [...new Map(rows).values()];

@@ -27,15 +27,22 @@ export function readAgentSettings(
   hash: (text: string) => string,
 ): readonly AgentSetting[] {
   const own = OWN_SETTINGS.map((name) => [name, config[name]] as const);
-  const { kwargs } = config;
-  const options = typeof kwargs === "object" && kwargs !== null ? Object.entries(kwargs) : [];
-  return [...own, ...options.map(([name, value]) => [`kwargs.${name}`, value as unknown] as const)]
-    .filter(([name, value]) => value !== null && value !== undefined && !SECRET.test(name))
-    .map(([name, value]) => ({ name, value: cut(writeSorted(copyPlainValue(value)), hash) }))
+  const options = Object.entries(withoutSecrets(config.kwargs));
+  return [...own, ...options.map(([name, value]) => [`kwargs.${name}`, value] as const)]
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => ({ name, value: writeSetting(value, hash) }))
     .sort((a, b) => compareText(a.name, b.name));
 }
 
-function cut(text: string, hash: (text: string) => string): string {
+/** Returns options without those that are named like secrets; none for what is no object. */
+export function withoutSecrets(options: unknown): { readonly [name: string]: unknown } {
+  if (typeof options !== "object" || options === null) return {};
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !SECRET.test(name)));
+}
+
+/** Returns a value as JSON with sorted keys; of a long value the beginning and a hash. */
+export function writeSetting(value: unknown, hash: (text: string) => string): string {
+  const text = writeSorted(copyPlainValue(value));
   return text.length <= MAX_VALUE_CHARS ? text : `${text.slice(0, MAX_VALUE_CHARS)}… (${hash(text)})`;
 }
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-import type { TimeoutMultipliers } from "@/lib/domain/job";
 import type { PyValue } from "@/lib/scoring";
 
 import { lenientParserOf, parseLeniently } from "./lenient-parse";
@@ -35,6 +34,7 @@ const sourceReference = { type: text, path: text };
 const retrySchema = z.object({ max_retries: z.number().int().min(0).nullish() }).nullish();
 
 const multiplier = z.number().nullish();
+const concurrency = z.number().int().nullish();
 
 const jobConfigSchema = z.object({
   job_name: label,
@@ -47,13 +47,14 @@ const jobConfigSchema = z.object({
     .array(z.object({ ...sourceReference, action: z.enum(["regrade", "diff"]), job_id: text }))
     .nullish(),
   retry: retrySchema,
+  n_concurrent_trials: concurrency,
   timeout_multiplier: multiplier,
   agent_timeout_multiplier: multiplier,
   verifier_timeout_multiplier: multiplier,
   agent_setup_timeout_multiplier: multiplier,
   environment_build_timeout_multiplier: multiplier,
   // Where older Harbor kept it.
-  orchestrator: z.object({ retry: retrySchema }).nullish(),
+  orchestrator: z.object({ retry: retrySchema, n_concurrent_trials: concurrency }).nullish(),
 });
 
 /** The parts of a job's config.json that figures depend on. */
@@ -65,17 +66,6 @@ export const parseJobConfig = lenientParserOf(toPlainValue, jobConfigSchema);
 /** How often an attempt may be retried by a job's config; Harbor's default is never. */
 export function readMaxRetries({ retry, orchestrator }: JobConfigFile): number {
   return retry?.max_retries ?? orchestrator?.retry?.max_retries ?? 0;
-}
-
-/** What a job's config multiplies the timeouts of its tasks by: what it says of a part, else of all; Harbor's default is 1. */
-export function readTimeoutMultipliers(config: JobConfigFile): TimeoutMultipliers {
-  const all = config.timeout_multiplier ?? 1;
-  return {
-    agent: config.agent_timeout_multiplier ?? all,
-    verifier: config.verifier_timeout_multiplier ?? all,
-    "agent setup": config.agent_setup_timeout_multiplier ?? all,
-    "environment build": config.environment_build_timeout_multiplier ?? all,
-  };
 }
 
 /** Whether a job's metrics may come from a dataset of a registry, or from a job it starts from. */
@@ -101,7 +91,8 @@ export const parseTrialLock = lenientParserOf(
 
 const jobLockSchema = z.object({
   created_at: text,
-  harbor: z.object({ version: label }).nullish(),
+  harbor: z.object({ version: label, git_commit_hash: text }).nullish(),
+  n_concurrent_trials: concurrency,
   trials: z
     .array(
       z.object({

@@ -16,7 +16,6 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   "rollout_details",
   "metadata",
   "env",
-  "environment",
   "trial_results",
   "evals",
   "rewards",

@@ -43,7 +43,11 @@ const trialConfigSchema = z.object({
   agent: agentConfigSchema
     // Read by `readAgentSettings`, which takes any value.
     .extend({ override_timeout_sec: any, max_timeout_sec: any, kwargs: any })
+    // Read by `readEnvironment`.
+    .extend({ extra_allowed_hosts: any, override_setup_timeout_sec: any })
     .nullish(),
+  environment: z.record(z.string(), any).nullish(),
+  verifier: z.record(z.string(), any).nullish(),
   user_agent: agentConfigSchema.nullish(),
   source_trial: sourceTrialSchema,
   override_error_policy: z.record(z.string(), policySchema).nullish(),

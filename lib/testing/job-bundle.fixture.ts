@@ -62,6 +62,7 @@ export function buildTrial(
     tokens: NO_TOKENS,
     simulatedUser: null,
     settings: null,
+    environment: null,
     steps: null,
     sourceTrial: null,
     resultDigest: null,

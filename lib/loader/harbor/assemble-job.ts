@@ -3,7 +3,8 @@ import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { KeptAttempts } from "@/lib/domain/lost-part";
 import { listLostWork } from "@/lib/domain/lost-work";
 import type { ScoredTrial } from "@/lib/domain/trial";
-import { mayBringMetrics, readMaxRetries, readTimeoutMultipliers } from "@/lib/schema/job-files";
+import { readJobEnvironment } from "@/lib/schema/environment";
+import { mayBringMetrics, readMaxRetries } from "@/lib/schema/job-files";
 
 import type { DiscoveredJob } from "../discover/discover";
 import { type JobFiles, NO_JOB_FILES, readJobFiles } from "../discover/job-files";
@@ -198,7 +199,7 @@ function prepareDraft(
     metricTypes: files.config?.metrics?.map((metric) => metric.type ?? "mean") ?? [],
     mayBringMetrics: files.config === null || mayBringMetrics(files.config),
     maxRetries: files.config === null ? null : readMaxRetries(files.config),
-    timeoutMultipliers: files.config === null ? null : readTimeoutMultipliers(files.config),
+    environment: readJobEnvironment(files.config, files.lock),
     log: files.log,
     rebuilt: files.rebuilt,
     nAttempts: readAttempts(files.config),

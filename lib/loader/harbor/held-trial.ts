@@ -14,6 +14,7 @@ export const COMMON = [
   "provider",
   "state",
   "settings",
+  "environment",
   "recordedValidity",
 ] as const;
 /** What many trials of a job have in common; one object for all of them. */
@@ -128,6 +129,10 @@ export class HeldTrial implements ScoredTrial {
 
   get settings() {
     return this.#common.settings;
+  }
+
+  get environment() {
+    return this.#common.environment;
   }
 
   get recordedValidity() {
@@ -247,6 +252,7 @@ export function completeTrial(trial: HeldTrial): TrialRecord {
     tokens: trial.tokens,
     simulatedUser: trial.simulatedUser,
     settings: trial.settings,
+    environment: trial.environment,
     steps: trial.steps,
     sourceTrial: trial.sourceTrial,
     groupKey: trial.groupKey,

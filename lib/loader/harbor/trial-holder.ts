@@ -74,6 +74,7 @@ export class TrialHolder {
     const common: Common = {
       ...{ jobUuid, source, agent, agentVersion, model, recordedModel, provider, state, settings },
       recordedValidity: record.recordedValidity,
+      environment: this.pool.share(record.environment),
     };
     const known = this.latest.find((one) => COMMON.every((name) => one[name] === common[name]));
     if (known === undefined) this.latest = [common, ...this.latest.slice(0, MOST_LATEST - 1)];

@@ -19,6 +19,7 @@ import {
 } from "@/lib/schema/trial-files";
 import { parsePolicy, parsePolicyOverride } from "@/lib/schema/error-policy";
 import { readAgentSettings } from "@/lib/schema/agent-settings";
+import { readEnvironment } from "@/lib/schema/environment";
 import type { ConfiguredNames } from "@/lib/schema/stored-source";
 import { readTargetUsage } from "@/lib/schema/target-usage";
 import { computeTrialUsage, type PyValue } from "@/lib/scoring";
@@ -55,7 +56,6 @@ export interface WholeReading extends Omit<TrialReading, "record" | "budgetBytes
 export type RawRecord = Omit<TrialRecord, "key" | "attempt" | "outcome" | "groupKey" | "isRewardValid">;
 type Report = (code: "rewards_invalid" | "field_invalid", detail: string) => void;
 
-const UNKNOWN = "unknown";
 const NO_TIME = { startedAt: null, finishedAt: null };
 const NO_TOKENS: TokenUsage = { inputTokens: null, cacheTokens: null, outputTokens: null, costUsd: null };
 const NO_PHASES = { environmentSetup: null, agentSetup: null, agentExecution: null, verifier: null };
@@ -157,6 +157,7 @@ export function prepareBareRecord(
     tokens: NO_TOKENS,
     simulatedUser: prepareSimulatedUser(config, NO_TOKENS),
     settings: prepareSettings(pool, config),
+    environment: config && pool.shareText(readEnvironment(config, computeShortHash)),
     steps: null,
     sourceTrial: prepareSourceTrial(config),
     resultDigest: null,
@@ -220,7 +221,7 @@ function guessTaskName(config: TrialConfigFile | null): string | null {
 /** An agent that a readable config leaves out is Harbor's default, the oracle. */
 function guessAgent(config: TrialConfigFile | null): string {
   const name = config?.agent?.name?.toString() ?? config?.agent?.import_path;
-  return name ?? (config?.task ? "oracle" : UNKNOWN);
+  return name ?? (config?.task ? "oracle" : "unknown");
 }
 
 function prepareException(

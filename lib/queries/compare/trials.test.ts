@@ -8,6 +8,7 @@ import { groupRef } from "@/lib/addresses/href";
 import { pickCompared, renumber } from "@/lib/comparison";
 import { describeQueries } from "@/lib/database/postgres.fixture";
 import { collectSettings } from "@/lib/domain/agent-settings";
+import { collectEnvironment } from "@/lib/domain/environment";
 import { readAllTrials, readHeads, readSuspicions } from "@/lib/store";
 import { indexFolders } from "@/lib/testing/index.fixture";
 
@@ -68,9 +69,10 @@ describeQueries("what is compared", (engine) => {
             exclusion: exclusions.get(trial.key) ?? null,
           }))
           .toSorted((a, b) => a.attempt - b.attempt);
-        const { trials, settings } = await readGroupContent(store, job, key, figureKey);
+        const { trials, settings, environment } = await readGroupContent(store, job, key, figureKey);
         expect(trials, groupRef(job.key, key)).toEqual(key === figureKey ? picked : renumber(picked));
         expect(settings, groupRef(job.key, key)).toEqual(collectSettings(own));
+        expect(environment, groupRef(job.key, key)).toEqual(collectEnvironment(own, job));
         seen.several += trials.filter(({ rewards }) => rewards.size > 1).length;
         seen.regraded += own.filter(({ sourceTrial }) => sourceTrial !== null).length;
         seen.parts += key === figureKey ? 0 : 1;

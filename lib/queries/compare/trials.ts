@@ -37,7 +37,7 @@ async function readContent(
   key: string,
   figureKey: string,
 ): Promise<GroupContent> {
-  const [counted, settings, figures, suspicions, exclusions] = await Promise.all([
+  const [counted, setup, figures, suspicions, exclusions] = await Promise.all([
     readCountedTrials(store, { jobRowId, key }),
     readGroupSettings(store, { jobRowId, key }),
     countGroupFigures(store, { jobRowId, key: figureKey }),
@@ -53,5 +53,5 @@ async function readContent(
     jobKey,
   }));
   const ordered = trials.toSorted((a, b) => a.attempt - b.attempt);
-  return { trials: key === figureKey ? ordered : renumber(ordered), figures, settings };
+  return { trials: key === figureKey ? ordered : renumber(ordered), figures, ...setup };
 }

@@ -131,6 +131,7 @@ function hideAgent(page: TrialPage): TrialPage {
       provider: null,
       agentVersion: null,
       settings: null,
+      environment: null,
       sourceTrial: null,
       tokens: trial.tokens,
       simulatedUser: null,

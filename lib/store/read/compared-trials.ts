@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from "kysely";
 
 import { toColumnText } from "@/lib/database";
 import type { SettingValues } from "@/lib/domain/agent-settings";
+import type { EnvironmentFacts } from "@/lib/domain/environment";
 
 import type { GroupPlace } from "./groups";
 import { shareText } from "./shared-text";
@@ -134,17 +135,20 @@ async function readSourceIds({ db }: IndexStore, place: GroupPlace) {
   return new Map(rows.map(({ position, uuid }) => [position, uuid]));
 }
 
-/** How the agents of a group, or of a part of one, were set up; null where no file states it. */
+/** How the agents of a group, or of a part of one, were set up, null where no file states it, and where they ran. */
 export async function readGroupSettings(
   { db }: IndexStore,
   { jobRowId, key }: GroupPlace,
-): Promise<SettingValues | null> {
+): Promise<{ readonly settings: SettingValues | null; readonly environment: EnvironmentFacts }> {
   const row = await db
     .selectFrom("groupSettings")
-    .select("settings")
+    .select(["settings", "environment"])
     .where("jobRowId", "=", jobRowId)
     .where("key", "=", toColumnText(key))
     .executeTakeFirst();
   const settings = row === undefined ? null : decodeValue(row.settings);
-  return settings && new Map(Array.from(settings, ([name, values]) => [name, new Set(values)]));
+  return {
+    settings: settings && new Map(Array.from(settings, ([name, values]) => [name, new Set(values)])),
+    environment: row === undefined ? new Map() : decodeValue(row.environment),
+  };
 }

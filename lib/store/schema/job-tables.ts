@@ -1,4 +1,5 @@
 import type { JobKind, JobPurpose, JobState } from "@/lib/domain/job";
+import type { EnvironmentFacts } from "@/lib/domain/environment";
 import type { TaskPattern } from "@/lib/domain/job-filter";
 import type { PlannedTask } from "@/lib/domain/lineage";
 import type { LoadIssueCode } from "@/lib/domain/load-issue";
@@ -105,6 +106,8 @@ export const JOB_TABLES = {
       key: text(),
       /** Values of each setting by its name, see `collectSettings` of lib/domain; null where no file states any. */
       settings: json<ReadonlyMap<string, readonly (string | null)[]> | null>(),
+      /** See `collectEnvironment` of lib/domain. */
+      environment: json<EnvironmentFacts>(),
     },
     { key: ["jobRowId", "key"] },
   ),

@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+
+import { checkEnvironments } from "./environment-checks";
+
+type Facts = Readonly<Record<string, readonly string[]>>;
+
+const sides = (...all: readonly Facts[]) => all.map((facts) => new Map(Object.entries(facts)));
+
+it("lists each fact that differs with the groups that record each value", () => {
+  const provider = ['"docker"'];
+  const groups = sides(
+    { provider, CPUs: ["null"] },
+    { provider, CPUs: ["2"] },
+    { provider, CPUs: ["2", "4"] },
+  );
+  expect(checkEnvironments(groups, ["a", "b", "c"])).toEqual([
+    { name: "CPUs", state: "differs", detail: "2: b, c; 4: c; not set: a." },
+  ]);
+  expect(checkEnvironments(groups)).toEqual([
+    { name: "CPUs", state: "differs", detail: "2 or 4 or not set." },
+  ]);
+});
+
+it("takes a fact that one run does not record for no difference", () => {
+  const full = { provider: ['"docker"'], CPUs: ["2"], TPU: ["null"] };
+  const states = (other: Facts) =>
+    checkEnvironments(sides(full, other)).map(({ name, state }) => [name, state]);
+  // A default that one of them leaves out says nothing.
+  expect(states({ provider: ['"docker"'], CPUs: ["2"] })).toEqual([["environment", "same"]]);
+  expect(states({ provider: ['"docker"'] })).toEqual([["environment", "unknown"]]);
+  expect(states({})).toEqual([["environment", "unknown"]]);
+});

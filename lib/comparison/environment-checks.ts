@@ -1,0 +1,72 @@
+import { compareText } from "@/lib/domain/compare-text";
+import type { EnvironmentFacts } from "@/lib/domain/environment";
+import { formatSettingValue } from "@/lib/format/agent-settings";
+
+import type { ComparabilityCheck } from "./comparability-check";
+import type { NamedRuns } from "./run";
+
+/** Values that say no more than a config that leaves the fact out. */
+const DEFAULTS: ReadonlySet<string> = new Set(["null", "[]", "{}", '"auto"']);
+/** More characters of a commit tell no more. */
+const COMMIT_CHARS = 12;
+
+/**
+ * Returns a check for each fact that differs, else one for all of them. A fact that one side does not record is no difference.
+ * @param labels - names of the sides; none where only the values matter
+ */
+export function checkEnvironments(
+  sides: readonly EnvironmentFacts[],
+  labels: readonly string[] = [],
+): readonly ComparabilityCheck[] {
+  const differing = listDifferingFacts(sides).map((name): ComparabilityCheck => {
+    const parts = listValues(sides, name).map((value) => {
+      const own = labels.filter((_, at) => sides[at]?.get(name)?.includes(value));
+      return `${formatFact(name, value)}${own.length === 0 ? "" : `: ${own.join(", ")}`}`;
+    });
+    return { name, state: "differs", detail: `${parts.join(labels.length === 0 ? " or " : "; ")}.` };
+  });
+  return differing.length > 0 ? differing : [checkRecorded(sides)];
+}
+
+/** Where nothing differs: what is the same, or what some sides do not record. */
+function checkRecorded(sides: readonly EnvironmentFacts[]): ComparabilityCheck {
+  const name = "environment";
+  const facts = new Map(sides.flatMap((side) => [...side]));
+  if (facts.size === 0) return { name, state: "unknown", detail: "Not recorded." };
+  const set = [...facts].filter(([, values]) => !values.every((value) => DEFAULTS.has(value)));
+  const partly = set.filter(([fact]) => !sides.every((side) => side.has(fact))).map(([fact]) => fact);
+  if (partly.length > 0)
+    return { name, state: "unknown", detail: `Not recorded by all: ${partly.join(", ")}.` };
+  const texts = set.map(([fact, [value = ""]]) => `${fact} ${formatFact(fact, value)}`);
+  return { name, state: "same", detail: `${texts.join(", ") || "Defaults"}.` };
+}
+
+/** Returns the names of facts of which sides record different values. */
+export function listDifferingFacts(sides: readonly EnvironmentFacts[]): readonly string[] {
+  const names = new Set(sides.flatMap((side) => [...side.keys()]));
+  return [...names].filter((name) => listValues(sides, name).length > 1);
+}
+
+function listValues(sides: readonly EnvironmentFacts[], name: string): readonly string[] {
+  return [...new Set(sides.flatMap((side) => side.get(name) ?? []))].toSorted(compareText);
+}
+
+/** Returns what the runs of a group record. */
+export function joinFacts({ contents }: Pick<NamedRuns, "contents">): EnvironmentFacts {
+  const sides = contents.map(({ environment }) => environment);
+  const names = new Set(sides.flatMap((side) => [...side.keys()]));
+  return new Map(Array.from(names, (name) => [name, listValues(sides, name)]));
+}
+
+/** Returns a fact as people read it; null where no run of the group records it. */
+export function readFact(group: NamedRuns, name: string): string | null {
+  const values = joinFacts(group)
+    .get(name)
+    ?.map((value) => formatFact(name, value));
+  return values?.join(" and ") ?? null;
+}
+
+function formatFact(name: string, value: string): string {
+  const text = value === "null" ? "not set" : formatSettingValue(value);
+  return name === "Harbor commit" ? text.slice(0, COMMIT_CHARS) : text;
+}

@@ -1,0 +1,50 @@
+import { CONFIGURED_FACTS } from "@/lib/domain/environment";
+import type { AgentSetting } from "@/lib/domain/trial";
+
+import { withoutSecrets, writeSetting } from "./agent-settings";
+import type { JobConfigFile, JobLockFile } from "./job-files";
+import type { TrialConfigFile } from "./trial-files";
+
+/**
+ * Returns the environment that a trial's config records, a line of JSON a fact; empty lines are not recorded.
+ * @param hash - a short hash of a text
+ * @see harbor 0.26.0 src/harbor/models/trial/config.py, `EnvironmentConfig`
+ */
+export function readEnvironment(config: TrialConfigFile, hash: (text: string) => string): string {
+  return CONFIGURED_FACTS.map(([block, field]) => {
+    const fields: { readonly [field: string]: unknown } = config[block] ?? {};
+    const value = fields[field];
+    return value === undefined ? "" : writeSetting(field === "kwargs" ? withoutSecrets(value) : value, hash);
+  }).join("\n");
+}
+
+/** Returns what a job's files record of where it ran, beyond the configs of its trials. */
+export function readJobEnvironment(
+  config: JobConfigFile | null,
+  lock: JobLockFile | null,
+): readonly AgentSetting[] {
+  const facts = {
+    "Harbor commit": lock?.harbor?.git_commit_hash,
+    "concurrent trials":
+      lock?.n_concurrent_trials ?? config?.n_concurrent_trials ?? config?.orchestrator?.n_concurrent_trials,
+    "timeout multipliers": config && describeMultipliers(config),
+  };
+  return Object.entries(facts).flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : { name, value: JSON.stringify(value) },
+  );
+}
+
+/** What a config multiplies the timeouts of its tasks by: what it says of a part, else of all; Harbor's default is 1. */
+function describeMultipliers(config: JobConfigFile): string {
+  const all = config.timeout_multiplier ?? 1;
+  const parts = Object.entries({
+    agent: config.agent_timeout_multiplier ?? all,
+    verifier: config.verifier_timeout_multiplier ?? all,
+    "agent setup": config.agent_setup_timeout_multiplier ?? all,
+    "environment build": config.environment_build_timeout_multiplier ?? all,
+  });
+  const isAlike = new Set(parts.map(([, value]) => value)).size === 1;
+  return isAlike
+    ? String(parts[0]?.[1])
+    : parts.map(([part, value]) => `${part} ${String(value)}`).join(", ");
+}
