@@ -103,7 +103,7 @@ test("runs that look like repeats are counted together by keyboard, a rollout on
       const nTrials = readRecordedTrials(jobsFolder, first).length;
       await expect(sets).toContainText(`counts 2 runs together: ${first}, ${copy}`);
       await expect(sets).toContainText(`${String(nTrials)} trials grade rollouts`);
-      await expect(sets).not.toContainText("They differ");
+      await expect(sets).not.toContainText("Warnings");
       await expect(page.getByRole("region", { name: "Uncertainty", exact: true })).toContainText(
         "Run to run",
       );

@@ -82,7 +82,7 @@ export function RunChecks({ checks }: { checks: Comparison["checks"] }) {
       <summary>
         <Mark status={differing.length > 0 ? "partial" : unknown.length > 0 ? "unscored" : "passed"} />
         {differing.length > 0
-          ? `They differ in ${list(differing)}`
+          ? `Warnings: ${list(differing)}`
           : unknown.length > 0
             ? `No recorded difference; not recorded: ${list(unknown)}`
             : "No recorded difference"}

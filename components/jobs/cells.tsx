@@ -108,7 +108,7 @@ export function JobName({ job, group, place, isLast, set, memberOf }: JobsLine) 
 function SetName({ set }: { set: LineSet }) {
   const { id, name, nRuns, nShown, ref, differs, missing, grows, added } = set;
   const marks = [
-    ...(differs.length === 0 ? [] : [`Its runs differ in ${differs.join(", ")}`]),
+    ...(differs.length === 0 ? [] : [`Warnings: ${differs.join(", ")}`]),
     ...(missing.length === 0 ? [] : [`Not here, so not counted: ${missing.join(", ")}`]),
   ];
   return (

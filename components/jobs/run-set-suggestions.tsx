@@ -88,7 +88,7 @@ function describeChecks({ checks, nTasks }: Suggestions["shown"][number]): strin
       .map(({ name }) => name)
       .join(", ");
   const [differing, unknown] = [list("differs"), list("unknown")];
-  if (differing !== "") return ` by their names, but differ in ${differing}.`;
+  if (differing !== "") return ` by their names. Warnings: ${differing}.`;
   const tasks = nTasks === null ? "tasks" : formatPlural(nTasks, "task");
   return unknown === ""
     ? `: same agent settings, ${tasks}, same digests.`

@@ -33,7 +33,14 @@ function writeJobs(): string {
         `${task}__${job.padEnd(6, "x")}${String(nth)}`,
         isPassed(job, nth, at) ? 1 : 0,
       ]);
-      return jobFiles(`${job}-${String(nth)}`, Object.fromEntries(trials));
+      const folder = `${job}-${String(nth)}`;
+      // Independent runs take their own time.
+      const finished_at = `2026-05-01T17:10:0${String(nth)}Z`;
+      const results = trials.map(([name, reward]) => [
+        `${folder}/${name}/result.json`,
+        trialResult(name, reward, { finished_at }),
+      ]);
+      return { ...jobFiles(folder, Object.fromEntries(trials)), ...Object.fromEntries(results) };
     }),
   );
   return makeFolder(Object.fromEntries(jobs.flatMap((files) => Object.entries(files))));
@@ -198,4 +205,13 @@ it("lists where the jobs ran otherwise, by the files that record it", async () =
   expect(named.get("Harbor commit")).toMatchObject({ state: "differs" });
   expect(named.get("CPUs")).toMatchObject({ state: "differs", detail: "2: aaaaaaa; 4: bbbbbbb." });
   expect(named.has("concurrent trials")).toBe(false);
+});
+
+it("warns of repeats that are possible copies, with the figures and in the set's name", async () => {
+  const job = (name: string) =>
+    jobFiles(name, Object.fromEntries(TASKS.map((task, at) => [`${task}__xxxxx${name}`, at % 2])));
+  const folder = makeFolder({ ...job("r1"), ...job("r2"), ...job("other") });
+  const { stdout } = await run("compare", folder, "--pool", "numbers");
+  expect(stdout).toContain("(possible copies)");
+  expect(stdout).toContain(`r1 and r2 on ${String(N_TASKS)} of ${String(N_TASKS)} tasks`);
 });

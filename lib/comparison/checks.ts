@@ -4,6 +4,7 @@ import { formatDifference } from "@/lib/format/agent-settings";
 import { formatPlural } from "@/lib/format/number";
 
 import type { ComparabilityCheck } from "./comparability-check";
+import { checkCopies } from "./copies-check";
 import { checkEnvironments, joinFacts } from "./environment-checks";
 import { groupByTask, readRewardAt } from "./trials";
 import type { ComparedTrial } from "./trials";
@@ -25,6 +26,7 @@ export function checkComparability(
     checkUnfinished(groups),
     checkSettings(groups),
     checkHarbor(groups),
+    ...checkCopies(groups.map(({ label, trials }) => ({ name: label, trials }))),
     ...checkEnvironments(
       groups.map(joinFacts),
       groups.map(({ label }) => label),

@@ -2,6 +2,7 @@ import { formatDifference, formatSettingName, formatSettingValue } from "@/lib/f
 import { formatPlural } from "@/lib/format/number";
 
 import type { ComparabilityCheck } from "./comparability-check";
+import { POSSIBLE_COPIES } from "./copies-check";
 import { joinFacts, listDifferingFacts, readFact } from "./environment-checks";
 import { checkRuns } from "./run-checks";
 import type { NamedRuns } from "./run";
@@ -225,7 +226,8 @@ function markRuns(group: NamedRuns): ReturnType<Check["mark"]> {
       : [{ state: "unknown", short: "runs", detail: `Not stated by all runs: ${unknown.join(", ")}.` }];
   }
   const detail = differing.map(({ name, detail: found }) => `${name}: ${found}`).join(" ");
-  return [{ state: "differs", short: "runs differ", detail }];
+  const isMixed = differing.some(({ name }) => name !== POSSIBLE_COPIES);
+  return [{ state: "differs", short: isMixed ? "runs differ" : POSSIBLE_COPIES, detail }];
 }
 
 function makeTrialCheck(

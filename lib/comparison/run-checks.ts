@@ -2,6 +2,7 @@ import { formatPlural } from "@/lib/format/number";
 import { formatSettingName, formatSettingValue } from "@/lib/format/agent-settings";
 
 import type { ComparabilityCheck } from "./comparability-check";
+import { checkCopies, POSSIBLE_COPIES } from "./copies-check";
 import { checkEnvironments } from "./environment-checks";
 import { groupByTask } from "./trials";
 import type { NamedRuns } from "./run";
@@ -17,6 +18,7 @@ export function checkRuns(group: NamedRuns): readonly ComparabilityCheck[] {
   const checks = [
     checkTaskSets(group),
     checkFiles(group),
+    ...checkCopies(contents.map(({ trials }, at) => ({ name: runs[at]?.job.name ?? "", trials }))),
     checkValues(
       "agent and model",
       runs.map(({ group: { agent, model } }) => [agent, model].filter((part) => part !== null).join(" ")),
@@ -41,14 +43,14 @@ export function checkRuns(group: NamedRuns): readonly ComparabilityCheck[] {
   return checks.toSorted((a, b) => order[a.state] - order[b.state]);
 }
 
-const MIXED = " (runs differ)";
-
-/** A set whose runs differ says so wherever its name stands. */
+/** A set whose runs differ, or are possible copies, says so in its name. */
 export function markMixed<T extends NamedRuns>(group: T): T {
-  const isMixed = checkRuns(group).some(({ state }) => state === "differs");
-  if (!isMixed) return group;
-  const full = group.fullName === undefined ? {} : { fullName: `${group.fullName}${MIXED}` };
-  return { ...group, label: `${group.label}${MIXED}`, ...full };
+  const differing = checkRuns(group).filter(({ state }) => state === "differs");
+  if (differing.length === 0) return group;
+  const isMixed = differing.some(({ name }) => name !== POSSIBLE_COPIES);
+  const mark = ` (${isMixed ? "runs differ" : POSSIBLE_COPIES})`;
+  const full = group.fullName === undefined ? {} : { fullName: `${group.fullName}${mark}` };
+  return { ...group, label: `${group.label}${mark}`, ...full };
 }
 
 /** The versions of an agent that some trials name; null when none does. */
