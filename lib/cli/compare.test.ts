@@ -36,7 +36,7 @@ function writeJobs(): string {
       const folder = `${job}-${String(nth)}`;
       // Independent runs take their own time.
       const finished_at = `2026-05-01T17:10:0${String(nth)}Z`;
-      const results = trials.map(([name, reward]) => [
+      const results = trials.map(([name, reward]): [string, unknown] => [
         `${folder}/${name}/result.json`,
         trialResult(name, reward, { finished_at }),
       ]);
