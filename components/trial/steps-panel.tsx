@@ -2,6 +2,7 @@ import { Check } from "@/components/ui/check";
 import { DataTable } from "@/components/ui/data-table";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { computeDurationMs } from "@/lib/domain/clock-time";
+import { readCost } from "@/lib/domain/spending";
 import { type StepRecord, sumTokens } from "@/lib/domain/trial";
 import { formatCost, formatCount, MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
@@ -52,7 +53,7 @@ const COLUMNS: readonly DataColumn<StepRow>[] = [
   {
     id: "cost",
     header: "Cost, $",
-    cell: ({ tokens }) => formatCost(tokens.costUsd),
+    cell: ({ tokens }) => formatCost(readCost(tokens)),
     meta: { numeric: true },
   },
 ];

@@ -3,6 +3,7 @@ import type { EnvironmentFacts } from "@/lib/domain/environment";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import { compareNames } from "@/lib/domain/compare-text";
 import { sumBy } from "@/lib/domain/sum-by";
+import { readCost } from "@/lib/domain/spending";
 import { countsUnder, sumTokens, type TokenUsage, type TrialRecord } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import type { ScoringRule } from "@/lib/scoring";
@@ -78,7 +79,7 @@ export function pickCompared(
     // There is one zero, as in the index.
     rewards: new Map(Array.from(rewards ?? [], ([name, value]) => [name, Number(value) + 0])),
     exceptionType: selectFailure(trial)?.exception.type ?? null,
-    tokens: { costUsd: trial.tokens.costUsd },
+    tokens: { costUsd: readCost(trial.tokens) },
     nTokens: sumTokens(trial.tokens),
     durationMs: computeDurationMs(trial.time),
     rollout: trial.sourceTrial === null ? trial.id : trial.sourceTrial.id,

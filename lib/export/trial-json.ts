@@ -1,11 +1,12 @@
 import type { JobRecord } from "@/lib/domain/job";
-import type {
-  RewardFileReading,
-  SourceTrial,
-  StepRecord,
-  TokenUsage,
-  TrialException,
-  TrialRecord,
+import { readCost } from "@/lib/domain/spending";
+import {
+  type RewardFileReading,
+  type SourceTrial,
+  type StepRecord,
+  type TokenUsage,
+  type TrialException,
+  type TrialRecord,
 } from "@/lib/domain/trial";
 import type { PolicyOverride } from "@/lib/scoring";
 import { formatInstant } from "@/lib/format/time";
@@ -151,11 +152,12 @@ function preparePolicy({ shouldRetry, shouldGrade, hasValidReward }: PolicyOverr
   };
 }
 
-function prepareTokens({ inputTokens, cacheTokens, outputTokens, costUsd }: TokenUsage) {
+function prepareTokens(usage: TokenUsage) {
+  const { inputTokens, cacheTokens, outputTokens } = usage;
   return {
     n_input_tokens: inputTokens,
     n_cache_tokens: cacheTokens,
     n_output_tokens: outputTokens,
-    cost_usd: costUsd,
+    cost_usd: readCost(usage),
   };
 }

@@ -1,5 +1,6 @@
 import { computeDurationMs } from "@/lib/domain/clock-time";
-import type { RewardFileReading, TrialRecord } from "@/lib/domain/trial";
+import { readCost } from "@/lib/domain/spending";
+import { type RewardFileReading, type TrialRecord } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { dumpPythonJson, type RewardDict } from "@/lib/scoring";
 
@@ -149,12 +150,14 @@ const COURSE: readonly Column[] = [
   tokens("n_input_tokens", INPUT_TOKENS, (trial) => trial.tokens.inputTokens),
   tokens("n_cache_tokens", "Cached input tokens", (trial) => trial.tokens.cacheTokens),
   tokens("n_output_tokens", "Output tokens", (trial) => trial.tokens.outputTokens),
-  real("cost_usd", "USD", "Cost as the agent reports it", ({ trial }) => trial.tokens.costUsd),
+  real("cost_usd", "USD", "Cost as the agent reports it; 0 with tokens is unknown", ({ trial }) =>
+    readCost(trial.tokens),
+  ),
   real(
     "simulated_user_cost_usd",
     "USD",
     "Cost of the program that played the user, which is not the agent's",
-    ({ trial }) => trial.simulatedUser?.tokens.costUsd ?? null,
+    ({ trial }) => trial.simulatedUser && readCost(trial.simulatedUser.tokens),
   ),
   integer(
     "n_steps",

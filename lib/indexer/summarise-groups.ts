@@ -1,5 +1,6 @@
 import type { JobEntry } from "@/lib/domain/catalog";
 import type { RegradedShare } from "@/lib/domain/lineage";
+import { readCost } from "@/lib/domain/spending";
 import { countsUnder, OUTCOMES, selectHeadlineReward, type ScoredTrial } from "@/lib/domain/trial";
 import { sumBy } from "@/lib/domain/sum-by";
 import { selectFailure } from "@/lib/domain/trial-failure";
@@ -75,7 +76,7 @@ function summariseGroup(
 
 /** The known cost of trials and how many of them state one; null when none does. */
 export function sumCosts(trials: readonly ScoredTrial[]): Pick<GroupSummary, "costUsd" | "nWithCost"> {
-  const costs = computeDistribution(trials.map((trial) => trial.tokens.costUsd));
+  const costs = computeDistribution(trials.map((trial) => readCost(trial.tokens)));
   return costs.kind === "computed"
     ? { costUsd: costs.sum, nWithCost: costs.n }
     : { costUsd: null, nWithCost: 0 };

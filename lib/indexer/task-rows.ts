@@ -2,6 +2,7 @@ import { compareNames } from "@/lib/domain/compare-text";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { JobEntry } from "@/lib/domain/catalog";
 import type { TaskPattern } from "@/lib/domain/job-filter";
+import { readCost } from "@/lib/domain/spending";
 import { selectHeadlineReward, type ScoredTrial } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { computeDistribution, computeShare } from "@/lib/stats";
@@ -81,7 +82,7 @@ function toRow(
       .filter(({ outcome }) => outcome !== "invalid")
       .map((trial) => Number(selectHeadlineReward(trial.rewards)?.value ?? NaN)),
   );
-  const costs = computeDistribution(trials.map((trial) => trial.tokens.costUsd));
+  const costs = computeDistribution(trials.map((trial) => readCost(trial.tokens)));
   const durations = computeDistribution(trials.map((trial) => computeDurationMs(trial.time)));
   const nPassed = tried.reduce((sum, cell) => sum + cell.nPassed, 0);
   const nEnded = tried.reduce((sum, cell) => sum + cell.nEnded, 0);

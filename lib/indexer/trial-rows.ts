@@ -1,6 +1,7 @@
 import { toColumnText } from "@/lib/database";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { JobEntry } from "@/lib/domain/catalog";
+import { readCost } from "@/lib/domain/spending";
 import { countsUnder, type SourceTrial, sumTokens, type TrialRecord } from "@/lib/domain/trial";
 import { findTaskFamily } from "@/lib/domain/task-family";
 import { selectFailure } from "@/lib/domain/trial-failure";
@@ -66,7 +67,7 @@ function toColumns(
     ...toRewardColumns(trial.rewards),
     counts: Number(trial.state === "finished" && countsUnder(trial, rule)),
     rewardValid: Number(trial.isRewardValid),
-    costUsd: trial.tokens.costUsd,
+    costUsd: readCost(trial.tokens),
     nTokens: sumTokens(trial.tokens),
     ...{ key, trialName, taskName, groupKey, agent, agentVersion, model, attempt, state, outcome },
     hasFolder: Number(trial.folder !== ""),

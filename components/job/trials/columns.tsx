@@ -12,6 +12,7 @@ import { type JobParams, jobTrialsHref } from "@/lib/addresses/job";
 import { writePick } from "@/lib/addresses/review";
 import { trialPageHref } from "@/lib/addresses/trial";
 import { nameTrialRow } from "@/lib/addresses/trials-list";
+import { readCost } from "@/lib/domain/spending";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { formatSetup } from "@/lib/format/agent-settings";
 import { formatFigure } from "@/lib/format/figure";
@@ -106,7 +107,7 @@ export const TRIAL_COLUMNS: readonly DataColumn<TrialLine>[] = [
     id: "cost",
     header: "Cost, $",
     meta: { numeric: true, sort: "cost", field: "cost_usd" },
-    cell: ({ trial }) => <Amount value={trial.tokens.costUsd} format={formatCost} trial={trial} />,
+    cell: ({ trial }) => <Amount value={readCost(trial.tokens)} format={formatCost} trial={trial} />,
   },
   {
     id: "duration",

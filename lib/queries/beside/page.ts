@@ -3,6 +3,7 @@ import "server-only";
 import type { TrialRef } from "@/lib/addresses/beside";
 import type { OpenTrial } from "@/lib/addresses/trial";
 import type { ListPage } from "@/lib/domain/list-page";
+import { readCost } from "@/lib/domain/spending";
 import { sumTokens, type TrialRecord } from "@/lib/domain/trial";
 import { computeDifference } from "@/lib/domain/value-difference";
 import type { JobHead } from "@/lib/store";
@@ -144,7 +145,7 @@ function listValues(
     steps: nSteps,
     duration: row.durationMs,
     tokens: sumTokens(trial.tokens),
-    cost: trial.tokens.costUsd,
+    cost: readCost(trial.tokens),
     errors: nSteps === null ? null : nErrors,
   };
 }
