@@ -53,7 +53,7 @@ const COLUMNS: readonly DataColumn<StepRow>[] = [
   {
     id: "cost",
     header: "Cost, $",
-    cell: ({ tokens }) => formatCost(readCost(tokens)),
+    cell: (step) => formatCost(readCost(step)),
     meta: { numeric: true },
   },
 ];

@@ -4,7 +4,7 @@ import { Link } from "@/components/ui/link";
 import { TimeText } from "@/components/ui/time-text";
 import { openTrialHref, type TrialTab } from "@/lib/addresses/trial";
 import { type ClockInterval, type ClockTime, computeDurationMs } from "@/lib/domain/clock-time";
-import type { TokenUsage } from "@/lib/domain/trial";
+import { readCost, type Spender } from "@/lib/domain/spending";
 import { formatSettingName, formatSettingValue } from "@/lib/format/agent-settings";
 import { formatCount, MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
@@ -43,12 +43,12 @@ export function TrialFacts({ page, tab }: { page: TrialPage; tab: TrialTab }) {
       />
       <FactList
         title={trial.sourceTrial === null ? "Tokens and cost" : "Tokens and cost of the source"}
-        facts={listUsage(trial.tokens)}
+        facts={listUsage(trial)}
       />
       {user === null ? null : (
         <FactList
           title="Simulated user"
-          facts={[["Agent", user.agent], ["Model", user.model], ...listUsage(user.tokens)]}
+          facts={[["Agent", user.agent], ["Model", user.model], ...listUsage(user)]}
         />
       )}
       {trial.settings === null || trial.settings.length === 0 ? null : (
@@ -72,7 +72,9 @@ function drawTime(time: ClockTime | null): ReactNode {
   return time === null ? null : <TimeText time={time} precision="second" />;
 }
 
-function listUsage({ inputTokens, cacheTokens, outputTokens, costUsd }: TokenUsage): readonly Fact[] {
+function listUsage(spender: Spender): readonly Fact[] {
+  const { inputTokens, cacheTokens, outputTokens } = spender.tokens;
+  const costUsd = readCost(spender);
   return [
     ["Input, cache included", countOrNull(inputTokens)],
     ["Of these from cache", countOrNull(cacheTokens)],

@@ -6,6 +6,7 @@ import { TimeText } from "@/components/ui/time-text";
 import { trialTaskHref } from "@/lib/addresses/tasks";
 import { listShownTabs, openTrialHref, type TrialTab } from "@/lib/addresses/trial";
 import { computeDurationMs } from "@/lib/domain/clock-time";
+import { readCost } from "@/lib/domain/spending";
 import { sumTokens } from "@/lib/domain/trial";
 import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
@@ -66,7 +67,7 @@ export function nameTrial({ trial, neighbours }: TrialPage): string {
 }
 
 function describeRun({ trial, nSteps, unreadSteps }: TrialPage): string {
-  const { costUsd } = trial.tokens;
+  const costUsd = readCost(trial);
   const tokens = sumTokens(trial.tokens);
   const durationMs = computeDurationMs(trial.time);
   const copied = trial.sourceTrial === null ? "" : ` (${COPIED_COST_WORDS})`;
@@ -87,7 +88,7 @@ function describeRun({ trial, nSteps, unreadSteps }: TrialPage): string {
 /** Tokens and cost of the program that played the user, which are not the agent's. */
 function describeUser(user: TrialPage["trial"]["simulatedUser"]): readonly string[] {
   if (user === null) return [];
-  const { costUsd } = user.tokens;
+  const costUsd = readCost(user);
   return [
     `simulated user ${formatCount(sumTokens(user.tokens))} tokens and ${costUsd === null ? MISSING : `$${formatCost(costUsd)}`}`,
   ];

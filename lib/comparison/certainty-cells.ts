@@ -1,6 +1,7 @@
 import {
   formatCost,
   formatCount,
+  formatMissingCosts,
   formatPercent,
   formatPlural,
   formatRange,
@@ -138,17 +139,17 @@ function sayWhy({ reason }: Unavailable): CertaintyCell {
 const FEWEST_FOR_COST = 50;
 
 function describeCost(cost: GroupCertainty["costPerSolve"]): CertaintyCell {
-  if (cost.kind === "unavailable") return sayWhy(cost);
+  const missing = formatMissingCosts(cost.nMissingCosts, cost.nAttempts);
+  if (cost.kind === "unavailable") return { ...sayWhy(cost), range: missing };
   const bounds = sayBounds(cost.bounds, formatCost, cost);
   const { range } = bounds;
   const isNarrow = range !== null && cost.nTasks < FEWEST_FOR_COST;
   const basis = isNarrow ? `${bounds.basis}; with so few tasks it may be too narrow` : bounds.basis;
   const value = formatCost(cost.ratio);
-  if (cost.nUnknown === 0) return { value, range, basis };
-  const unknown = `${formatPlural(cost.nUnknown, "task")} unknown`;
+  if (missing === null) return { value, range, basis };
   return {
     value,
-    range: range === null ? unknown : `${range}, ${unknown}`,
+    range: range === null ? missing : `${range}, ${missing}`,
     basis: `${basis}; tasks with an attempt of unknown cost or without a result are left out, and may be the more expensive ones`,
   };
 }

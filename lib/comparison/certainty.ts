@@ -47,7 +47,11 @@ export interface GroupCertainty {
   readonly sensitivity: Sensitivity | Unavailable;
   /** Trials that run, are missing or cannot be read: they are in no figure. */
   readonly nUnfinished: number;
-  readonly costPerSolve: RatioInterval | Unavailable;
+  readonly costPerSolve: (RatioInterval | Unavailable) & {
+    /** Attempts of unknown cost or without a result, of `nAttempts`. */
+    readonly nMissingCosts: number;
+    readonly nAttempts: number;
+  };
   /** How far its runs differ; `one-run` of anything but a run set. */
   readonly runToRun: RunToRun | Unavailable;
 }
@@ -97,18 +101,24 @@ function computeCostPerSolve(
   key: string,
   threshold: number,
   resamples: number,
-): RatioInterval | Unavailable {
+): GroupCertainty["costPerSolve"] {
   const ratios = [...groupByTask(trials)].map(([task, attempts]) => ({
     task,
-    numerator: attempts.reduce<number | null>(
-      (sum, { state, tokens }) =>
-        sum === null || state !== "finished" || tokens.costUsd === null ? null : sum + tokens.costUsd,
-      0,
-    ),
+    numerator: attempts.some(isCostMissing)
+      ? null
+      : attempts.reduce((sum, { tokens }) => sum + (tokens.costUsd ?? 0), 0),
     denominator: attempts.filter((trial) => {
       const reward = readRewardAt(trial, key);
       return trial.counts && reward !== null && reward >= threshold;
     }).length,
   }));
-  return computeRatioInterval(ratios, { resamples });
+  return {
+    ...computeRatioInterval(ratios, { resamples }),
+    nMissingCosts: trials.filter(isCostMissing).length,
+    nAttempts: trials.length,
+  };
+}
+
+function isCostMissing({ state, tokens }: ComparedTrial): boolean {
+  return state !== "finished" || tokens.costUsd === null;
 }

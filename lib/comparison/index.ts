@@ -30,6 +30,7 @@ export {
   formatAttempts,
   formatLeaderboard,
   formatRank,
+  formatRowCost,
   formatScoreRange,
   type LabelledScores,
   prepareLeaderboardTable,

@@ -1,7 +1,14 @@
 import type { LeaderboardFormat } from "@/lib/domain/dataset";
 import { formatCsvLine } from "@/lib/format/csv";
 import { formatLatexTable, formatMarkdownTable } from "@/lib/format/markup";
-import { formatCost, formatPlural, formatRange, formatReward, MISSING } from "@/lib/format/number";
+import {
+  formatCost,
+  formatMissingCosts,
+  formatPlural,
+  formatRange,
+  formatReward,
+  MISSING,
+} from "@/lib/format/number";
 import { describeRefused, type LabelledScore } from "@/lib/labels/correct";
 import type { RankSet } from "@/lib/stats";
 
@@ -139,12 +146,19 @@ export function prepareLeaderboardTable(
       ...(isLabelled ? describeLabelled(labelled[at] ?? null) : []),
       `${String(row.nTasks)} of ${String(board.nTasks)}`,
       formatAttempts(row.attempts),
-      row.cost.kind === "computed" ? formatCost(row.cost.mean) : MISSING,
+      formatRowCost(row.cost),
       ...row.families.map((score) => formatReward(score, 2)),
       describeRecorded(row),
       ...(hasMarks ? [describeMarks(row)] : []),
     ]),
   };
+}
+
+/** Returns the mean cost as text, with the number of missing costs. */
+export function formatRowCost(cost: LeaderboardRow["cost"]): string {
+  if (cost.kind !== "computed") return MISSING;
+  const missing = formatMissingCosts(cost.nMissing, cost.n + cost.nMissing);
+  return [formatCost(cost.mean), ...(missing === null ? [] : [missing])].join(", ");
 }
 
 function nameAgents({ runs }: LeaderboardRow): readonly string[] {

@@ -1,6 +1,6 @@
 import { sumBy } from "@/lib/domain/sum-by";
 import { type Outcome, OUTCOMES } from "@/lib/domain/trial";
-import { computeMeanInterval, type MeanInterval, type Unavailable } from "@/lib/stats";
+import { computeCostPerPass, computeMeanInterval, type MeanInterval, type Unavailable } from "@/lib/stats";
 
 import type { JoinedRuns } from "./run-set";
 import { groupByTask, listRewardKeys, listTaskValues } from "./trials";
@@ -20,6 +20,8 @@ export interface SetSummary {
   /** Cost of the trials that report one; null when none does. */
   readonly costUsd: number | null;
   readonly nWithCost: number;
+  /** US dollars per passed trial, over the trials of known cost; null if none of them passed. */
+  readonly costPerPass: number | null;
 }
 
 /** Sums a run set up as the index does a group. */
@@ -27,7 +29,9 @@ export function summariseSet({ trials }: Pick<JoinedRuns, "trials">): SetSummary
   const keys = listRewardKeys([{ trials }]);
   const key = keys[0]?.key ?? "reward";
   const byOutcome = sumBy(trials, ({ outcome }) => outcome);
-  const costs = trials.flatMap(({ tokens }) => tokens.costUsd ?? []);
+  const known = trials.filter(({ tokens }) => tokens.costUsd !== null);
+  const costUsd =
+    known.length === 0 ? null : known.reduce((sum, { tokens }) => sum + (tokens.costUsd ?? 0), 0);
   return {
     nTrials: trials.length,
     nFinished: trials.filter(({ state }) => state === "finished").length,
@@ -40,7 +44,8 @@ export function summariseSet({ trials }: Pick<JoinedRuns, "trials">): SetSummary
       number
     >, // All of them.
     nExceptions: trials.filter(({ exceptionType }) => exceptionType !== null).length,
-    costUsd: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
-    nWithCost: costs.length,
+    costUsd,
+    nWithCost: known.length,
+    costPerPass: computeCostPerPass(costUsd, known.filter(({ outcome }) => outcome === "passed").length),
   };
 }

@@ -2,6 +2,9 @@ import { expect, it } from "vitest";
 
 import { computeMeanInterval } from "@/lib/stats";
 
+import { computeCertainty } from "./certainty";
+import { describeCertainty } from "./certainty-cells";
+import { summariseSet } from "./set-summary";
 import { computeSpending } from "./spending";
 import type { NamedRuns } from "./run";
 import { listTaskValues, type ComparedTrial } from "./trials";
@@ -140,4 +143,25 @@ it("connects groups that differ in effort alone, from the least to the most", ()
     createGroup(`${effort} ${model ?? ""}`, attempts, effort, model);
   expect(compute([of("high"), of("low"), of("medium"), of("low", "m2"), CHEAP]).sweeps).toEqual([[1, 2, 0]]);
   expect(compute([of("high"), of("high")]).sweeps).toEqual([]);
+});
+
+it("states how many costs a cost per solve lacks", () => {
+  const cell = (group: NamedRuns) => {
+    const tasks = listTaskValues(group.trials, "reward");
+    const filter = { missing: "zero", threshold: 1 } as const;
+    return describeCertainty(computeCertainty(group, tasks, "reward", filter, 100)).costPerSolve;
+  };
+  const partly = createGroup("partly", [
+    { task: "a", reward: 1, cost: 0.5 },
+    { task: "b", reward: 1, cost: null },
+    { task: "c", reward: 0, cost: 1 },
+    { task: "c", reward: 1, cost: null },
+  ]);
+  expect(cell(partly)).toMatchObject({ value: "0.50", range: "2 of 4 costs missing" });
+  expect(cell(createGroup("silent", [{ task: "a", reward: 1, cost: null }]))).toMatchObject({
+    value: null,
+    range: "1 of 1 cost missing",
+  });
+  expect(cell(CHEAP).range).toBeNull();
+  expect(summariseSet(partly)).toMatchObject({ costUsd: 1.5, nWithCost: 2, costPerPass: 1.5 });
 });

@@ -79,7 +79,7 @@ export function pickCompared(
     // There is one zero, as in the index.
     rewards: new Map(Array.from(rewards ?? [], ([name, value]) => [name, Number(value) + 0])),
     exceptionType: selectFailure(trial)?.exception.type ?? null,
-    tokens: { costUsd: readCost(trial.tokens) },
+    tokens: { costUsd: readCost(trial) },
     nTokens: sumTokens(trial.tokens),
     durationMs: computeDurationMs(trial.time),
     rollout: trial.sourceTrial === null ? trial.id : trial.sourceTrial.id,

@@ -1,5 +1,6 @@
 import { countAbsentTrials, type JobRecord, listRecordedNames } from "./job";
 import type { KeptAttempts, LostKind, LostPart } from "./lost-part";
+import { readCost } from "./spending";
 import type { ScoredTrial } from "./trial";
 
 type StatedJob = Pick<JobRecord, "state" | "time" | "recorded" | "log" | "planned" | "sourceJobs">;
@@ -113,9 +114,9 @@ function countTrials(kind: LostKind, trials: readonly ScoredTrial[]): readonly L
 
 /** The known costs of some trials or attempts added up; null when none is known. */
 export function sumKnown(
-  trials: readonly Pick<ScoredTrial, "tokens">[],
+  trials: readonly Pick<ScoredTrial, "tokens" | "traceTokens">[],
 ): Pick<KeptAttempts, "costUsd" | "nWithCost"> {
-  const known = trials.flatMap(({ tokens }) => tokens.costUsd ?? []);
+  const known = trials.flatMap((trial) => readCost(trial) ?? []);
   return {
     costUsd: known.length === 0 ? null : known.reduce((sum, cost) => sum + cost, 0),
     nWithCost: known.length,

@@ -18,5 +18,11 @@ it.each<[string, TokenUsage, number | null]>([
   ["a price with tokens is that price", usage({ inputTokens: 5, costUsd: 0.2 }), 0.2],
   ["no price is unknown", usage({ costUsd: null }), null],
 ])("%s", (_, given, cost) => {
-  expect(readCost(given)).toBe(cost);
+  expect(readCost({ tokens: given })).toBe(cost);
+});
+
+it("takes 0 as unknown where only the trajectory counts tokens", () => {
+  const tokens = usage({ inputTokens: 0, outputTokens: 0 });
+  expect(readCost({ tokens, traceTokens: 10 })).toBeNull();
+  expect(readCost({ tokens, traceTokens: 0 })).toBe(0);
 });

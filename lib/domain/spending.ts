@@ -5,7 +5,14 @@ export const SPENDING_MEASURES = ["cost", "time", "tokens"] as const;
 
 export type SpendingMeasure = (typeof SPENDING_MEASURES)[number];
 
-/** Returns a cost in US dollars; null where none is reported, and for 0 with tokens, which no provider reports as a price. */
-export function readCost(usage: TokenUsage): number | null {
-  return usage.costUsd === 0 && (sumTokens(usage) ?? 0) > 0 ? null : usage.costUsd;
+/** Returns the cost in US dollars; null if it is not reported, or if it is 0 although the result or the trajectory counts tokens. */
+export function readCost({ tokens, traceTokens = null }: Spender): number | null {
+  return tokens.costUsd === 0 && (sumTokens(tokens) || (traceTokens ?? 0)) > 0 ? null : tokens.costUsd;
+}
+
+/** A trial, a step or a simulated user. */
+export interface Spender {
+  readonly tokens: TokenUsage;
+  /** See `TrialRecord.traceTokens`. */
+  readonly traceTokens?: number | null;
 }

@@ -218,6 +218,8 @@ export interface TrialRecord {
   readonly phases: TrialPhases;
   /** The agent's; of a trial with a simulated user what the files state of the agent it talked to. */
   readonly tokens: TokenUsage;
+  /** Tokens that the trajectory counts where the result states a cost of 0 and no tokens; null everywhere else. */
+  readonly traceTokens: number | null;
   /** Null for a trial in which no program played the user. */
   readonly simulatedUser: SimulatedUser | null;
   /** What the trial's config sets of its agent, by name; null when no config of it can be read. */

@@ -1,10 +1,9 @@
 import type { JobRecord } from "@/lib/domain/job";
-import { readCost } from "@/lib/domain/spending";
+import { readCost, type Spender } from "@/lib/domain/spending";
 import {
   type RewardFileReading,
   type SourceTrial,
   type StepRecord,
-  type TokenUsage,
   type TrialException,
   type TrialRecord,
 } from "@/lib/domain/trial";
@@ -60,14 +59,14 @@ export function prepareTrial({ job, root, trial, failure }: ExportedTrial) {
       agent_execution: prepareInterval(trial.phases.agentExecution),
       verifier: prepareInterval(trial.phases.verifier),
     },
-    tokens: prepareTokens(trial.tokens),
+    tokens: prepareTokens(trial),
     simulated_user:
       trial.simulatedUser === null
         ? null
         : {
             agent: trial.simulatedUser.agent,
             model: trial.simulatedUser.model,
-            tokens: prepareTokens(trial.simulatedUser.tokens),
+            tokens: prepareTokens(trial.simulatedUser),
           },
     agent_settings:
       trial.settings === null
@@ -111,7 +110,7 @@ function prepareStep(step: StepRecord) {
     exception: prepareException(step.exception),
     agent_execution: prepareInterval(step.agentExecution),
     verifier: prepareInterval(step.verifier),
-    tokens: prepareTokens(step.tokens),
+    tokens: prepareTokens(step),
   };
 }
 
@@ -152,12 +151,12 @@ function preparePolicy({ shouldRetry, shouldGrade, hasValidReward }: PolicyOverr
   };
 }
 
-function prepareTokens(usage: TokenUsage) {
-  const { inputTokens, cacheTokens, outputTokens } = usage;
+function prepareTokens(spender: Spender) {
+  const { inputTokens, cacheTokens, outputTokens } = spender.tokens;
   return {
     n_input_tokens: inputTokens,
     n_cache_tokens: cacheTokens,
     n_output_tokens: outputTokens,
-    cost_usd: readCost(usage),
+    cost_usd: readCost(spender),
   };
 }

@@ -151,13 +151,13 @@ const COURSE: readonly Column[] = [
   tokens("n_cache_tokens", "Cached input tokens", (trial) => trial.tokens.cacheTokens),
   tokens("n_output_tokens", "Output tokens", (trial) => trial.tokens.outputTokens),
   real("cost_usd", "USD", "Cost as the agent reports it; 0 with tokens is unknown", ({ trial }) =>
-    readCost(trial.tokens),
+    readCost(trial),
   ),
   real(
     "simulated_user_cost_usd",
     "USD",
     "Cost of the program that played the user, which is not the agent's",
-    ({ trial }) => trial.simulatedUser && readCost(trial.simulatedUser.tokens),
+    ({ trial }) => trial.simulatedUser && readCost(trial.simulatedUser),
   ),
   integer(
     "n_steps",

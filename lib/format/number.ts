@@ -125,3 +125,8 @@ export function formatBytes(sizeBytes: number): string {
   if (sizeBytes < 1_000_000_000) return `${(sizeBytes / 1_000_000).toFixed(1)} MB`;
   return `${(sizeBytes / 1_000_000_000).toFixed(1)} GB`;
 }
+
+/** Returns null if no cost is missing. */
+export function formatMissingCosts(nMissing: number, n: number): string | null {
+  return nMissing === 0 ? null : `${formatCount(nMissing)} of ${formatPlural(n, "cost")} missing`;
+}

@@ -6,7 +6,7 @@ import { sumBy } from "@/lib/domain/sum-by";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import type { Figure, RecomputedGroup } from "@/lib/domain/verification";
 import { dumpPythonJson, type ScoringRule } from "@/lib/scoring";
-import { computeDistribution, computeMeanInterval } from "@/lib/stats";
+import { computeCostPerPass, computeDistribution, computeMeanInterval } from "@/lib/stats";
 import type { GroupSummary, OutcomeCounts } from "@/lib/store";
 
 import type { DividedGroup, DividedGroups } from "./divide-groups";
@@ -68,6 +68,7 @@ function summariseGroup(
     counts: countOutcomes(trials),
     nExceptions: trials.filter((trial) => selectFailure(trial) !== null).length,
     ...sumCosts(trials),
+    costPerPass: summariseCostPerPass(trials),
     regraded: countRegraded(trials),
     hasRecordedMetric: figures.some((figure) => figure.kind === "metric" && figure.recorded !== null),
     ulps: ulps.length === 0 ? null : Math.max(...ulps),
@@ -76,10 +77,15 @@ function summariseGroup(
 
 /** The known cost of trials and how many of them state one; null when none does. */
 export function sumCosts(trials: readonly ScoredTrial[]): Pick<GroupSummary, "costUsd" | "nWithCost"> {
-  const costs = computeDistribution(trials.map((trial) => readCost(trial.tokens)));
+  const costs = computeDistribution(trials.map((trial) => readCost(trial)));
   return costs.kind === "computed"
     ? { costUsd: costs.sum, nWithCost: costs.n }
     : { costUsd: null, nWithCost: 0 };
+}
+
+function summariseCostPerPass(trials: readonly ScoredTrial[]): number | null {
+  const known = trials.filter((trial) => readCost(trial) !== null);
+  return computeCostPerPass(sumCosts(known).costUsd, countOutcomes(known).passed);
 }
 
 /** How many trials are regraded, with the cost of their sources. */

@@ -82,7 +82,7 @@ function toRow(
       .filter(({ outcome }) => outcome !== "invalid")
       .map((trial) => Number(selectHeadlineReward(trial.rewards)?.value ?? NaN)),
   );
-  const costs = computeDistribution(trials.map((trial) => readCost(trial.tokens)));
+  const costs = computeDistribution(trials.map((trial) => readCost(trial)));
   const durations = computeDistribution(trials.map((trial) => computeDurationMs(trial.time)));
   const nPassed = tried.reduce((sum, cell) => sum + cell.nPassed, 0);
   const nEnded = tried.reduce((sum, cell) => sum + cell.nEnded, 0);

@@ -67,7 +67,7 @@ function toColumns(
     ...toRewardColumns(trial.rewards),
     counts: Number(trial.state === "finished" && countsUnder(trial, rule)),
     rewardValid: Number(trial.isRewardValid),
-    costUsd: readCost(trial.tokens),
+    costUsd: readCost(trial),
     nTokens: sumTokens(trial.tokens),
     ...{ key, trialName, taskName, groupKey, agent, agentVersion, model, attempt, state, outcome },
     hasFolder: Number(trial.folder !== ""),

@@ -60,6 +60,7 @@ export function buildTrial(
     time: { startedAt: null, finishedAt: null },
     phases: { environmentSetup: null, agentSetup: null, agentExecution: null, verifier: null },
     tokens: NO_TOKENS,
+    traceTokens: null,
     simulatedUser: null,
     settings: null,
     environment: null,

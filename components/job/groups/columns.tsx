@@ -9,7 +9,7 @@ import { Count, Unknown } from "@/components/ui/values";
 import { jobPageHref, jobTrialsHref } from "@/lib/addresses/job";
 import type { Outcome } from "@/lib/domain/trial";
 import { formatFigure } from "@/lib/format/figure";
-import { describeMean, formatCost, formatReward } from "@/lib/format/number";
+import { describeMean, formatCost, formatMissingCosts, formatReward } from "@/lib/format/number";
 import type { GroupCorrection } from "@/lib/queries/annotations/verifier/groups";
 import type { JobGroup, MetricLine } from "@/lib/queries/job/page";
 
@@ -150,14 +150,12 @@ function listWholeColumns({ jobKey, isDivided, ks, outcomes }: GroupsView): read
     wholeColumn({
       id: "cost",
       header: "$ per pass",
-      meta: { numeric: true, title: "Known cost of the group over its passed trials", room: "minor" },
+      meta: { numeric: true, title: "Cost per passed trial, over the trials of known cost", room: "minor" },
       cell: ({ costPerPass, nWithCost, nTrials }) => (
-        <span
-          className={costPerPass === null ? "unknown" : undefined}
-          title={`${nWithCost} of ${nTrials} trials report a cost`}
-        >
-          {formatCost(costPerPass)}
-        </span>
+        <>
+          <span className={costPerPass === null ? "unknown" : undefined}>{formatCost(costPerPass)}</span>
+          <span className="muted"> {formatMissingCosts(nTrials - nWithCost, nTrials)}</span>
+        </>
       ),
     }),
   ];

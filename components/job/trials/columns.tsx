@@ -107,7 +107,7 @@ export const TRIAL_COLUMNS: readonly DataColumn<TrialLine>[] = [
     id: "cost",
     header: "Cost, $",
     meta: { numeric: true, sort: "cost", field: "cost_usd" },
-    cell: ({ trial }) => <Amount value={readCost(trial.tokens)} format={formatCost} trial={trial} />,
+    cell: ({ trial }) => <Amount value={readCost(trial)} format={formatCost} trial={trial} />,
   },
   {
     id: "duration",

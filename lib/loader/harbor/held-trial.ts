@@ -22,7 +22,14 @@ export type Common = Pick<ScoredTrial, (typeof COMMON)[number]>;
 /** What few trials have any of. */
 export type Rare = Pick<
   ScoredTrial,
-  "otherRewardFile" | "ledger" | "rewardsProblem" | "exception" | "simulatedUser" | "steps" | "sourceTrial"
+  | "otherRewardFile"
+  | "ledger"
+  | "rewardsProblem"
+  | "exception"
+  | "traceTokens"
+  | "simulatedUser"
+  | "steps"
+  | "sourceTrial"
 >;
 /** What each trial has of its own. */
 export type Own = Pick<
@@ -49,6 +56,7 @@ export const NONE: Rare = {
   ledger: null,
   rewardsProblem: null,
   exception: null,
+  traceTokens: null,
   simulatedUser: null,
   steps: null,
   sourceTrial: null,
@@ -155,6 +163,10 @@ export class HeldTrial implements ScoredTrial {
     return this.#rare.exception;
   }
 
+  get traceTokens() {
+    return this.#rare.traceTokens;
+  }
+
   get simulatedUser() {
     return this.#rare.simulatedUser;
   }
@@ -250,6 +262,7 @@ export function completeTrial(trial: HeldTrial): TrialRecord {
     },
     time: trial.readTime(),
     tokens: trial.tokens,
+    traceTokens: trial.traceTokens,
     simulatedUser: trial.simulatedUser,
     settings: trial.settings,
     environment: trial.environment,

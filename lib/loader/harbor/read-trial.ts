@@ -1,8 +1,10 @@
-import type { StepRecord } from "@/lib/domain/trial";
+import { type StepRecord, sumTokens } from "@/lib/domain/trial";
 import type { PyValue } from "@/lib/scoring";
 import { parseTrialText, prepareTrialDocument, type TrialDocument } from "@/lib/schema/trial-document";
 import { parseTrialConfig, parseTrialResult } from "@/lib/schema/trial-files";
 
+import { objectOr, pickNumber } from "../detail/json-shape";
+import { parseLooseJson } from "../detail/parse-loose-json";
 import { computeDigest } from "../digest";
 import { folderName, joinFolder, type LoadRoot } from "../discover/load-root";
 import { FILE_LIMITS } from "../file-access";
@@ -18,11 +20,13 @@ import {
   NO_PLACE,
   prepareBareRecord,
   prepareRecord,
+  type RawRecord,
   type TrialPlace,
   type WholeReading,
 } from "./trial-record";
 
 const RESULT = "result.json";
+const TRAJECTORY = "agent/trajectory.json";
 /** Larger than nearly every result.json; its content does not outlive a reading. */
 const SCRATCH = Buffer.allocUnsafeSlow(64 << 10);
 
@@ -57,7 +61,8 @@ export function readTrial({ root, pool }: TrialContext, folder: string): WholeRe
   if (parsed !== null) {
     const record = completeSourceTrial(reader, parsed.record);
     const steps = record.steps?.map((step) => readStepRewards(reader, step)) ?? null;
-    return close({ ...parsed, record: { ...record, steps, resultDigest } });
+    const traceTokens = readTraceTokens(reader, record);
+    return close({ ...parsed, record: { ...record, steps, resultDigest, traceTokens } });
   }
   const config = reader.readFields("config.json", FILE_LIMITS.config, parseTrialConfig);
   const state = reading.kind === "absent" ? "missing" : "unreadable";
@@ -119,6 +124,25 @@ function parseTrialDocument(
     record: prepareRecord(pool, place, result, exact, (code, detail) => reader.report(code, file, detail)),
     configured: describeConfigured(result.config ?? null),
   };
+}
+
+/** Only a trajectory tells a cost of 0 without tokens from a cost that the agent did not report. */
+function readTraceTokens(
+  reader: FolderReader,
+  { tokens, simulatedUser }: RawRecord,
+): RawRecord["traceTokens"] {
+  if (tokens.costUsd !== 0 || (sumTokens(tokens) ?? 0) > 0 || simulatedUser !== null) return null;
+  if (!reader.mayEnter("agent")) return null;
+  const reading = readText(reader.root, reader.locate(TRAJECTORY), FILE_LIMITS.trial);
+  reader.probe(TRAJECTORY, reading);
+  // The pages that show the trajectory report what is wrong with it.
+  const parsed = reading.kind === "read" ? parseLooseJson(reading.text, TRAJECTORY) : null;
+  if (!parsed?.ok) return null;
+  const totals = objectOr(objectOr(parsed.value)["final_metrics"]);
+  return sumTokens({
+    inputTokens: pickNumber(totals, "total_prompt_tokens"),
+    outputTokens: pickNumber(totals, "total_completion_tokens"),
+  });
 }
 
 /** Nothing is read where a name in the file would lead elsewhere or a link stands on the way. */

@@ -94,7 +94,8 @@ const UNPLACED = {
 } as const;
 
 function listRare(record: RawRecord): Rare {
-  const { otherRewardFile, ledger, rewardsProblem, exception, simulatedUser, steps, sourceTrial } = record;
+  const { otherRewardFile, ledger, rewardsProblem, exception } = record;
+  const { traceTokens, simulatedUser, steps, sourceTrial } = record;
   const rare: Rare = {
     otherRewardFile,
     ledger,
@@ -106,6 +107,7 @@ function listRare(record: RawRecord): Rare {
       configuredOverride: exception.configuredOverride,
       recordedPolicy: exception.recordedPolicy,
     },
+    traceTokens,
     simulatedUser,
     steps,
     sourceTrial,

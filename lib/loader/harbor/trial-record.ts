@@ -155,6 +155,7 @@ export function prepareBareRecord(
     time: NO_TIME,
     phases: NO_PHASES,
     tokens: NO_TOKENS,
+    traceTokens: null,
     simulatedUser: prepareSimulatedUser(config, NO_TOKENS),
     settings: prepareSettings(pool, config),
     environment: config && pool.shareText(readEnvironment(config, computeShortHash)),

@@ -145,7 +145,7 @@ function listValues(
     steps: nSteps,
     duration: row.durationMs,
     tokens: sumTokens(trial.tokens),
-    cost: readCost(trial.tokens),
+    cost: readCost(trial),
     errors: nSteps === null ? null : nErrors,
   };
 }

@@ -10,6 +10,7 @@ import {
   formatAttempts,
   formatLeaderboard,
   formatRank,
+  formatRowCost,
   formatScoreRange,
   isCorrectable,
   type Lead,
@@ -19,7 +20,7 @@ import {
   readScoreBounds,
   type SensitivityLine,
 } from "@/lib/comparison";
-import { formatCost, formatCount, formatPlural, formatReward, MISSING } from "@/lib/format/number";
+import { formatCount, formatPlural, formatReward } from "@/lib/format/number";
 import { capitalise } from "@/lib/format/words";
 import { describeRefused, type LabelledScore, SEVERAL_AGENTS } from "@/lib/labels/correct";
 import type { IndexStore, JobHead } from "@/lib/store";
@@ -232,7 +233,7 @@ function describeRow(
     range: formatScoreRange(row),
     basis: describeMeanBasis(row.mean),
     attempts: formatAttempts(row.attempts),
-    cost: cost.kind === "computed" ? formatCost(cost.mean) : MISSING,
+    cost: formatRowCost(cost),
     costBasis:
       cost.kind === "computed"
         ? `Over ${formatPlural(cost.n, "trial")} that state a cost, of ${String(cost.n + cost.nMissing)}`

@@ -9,7 +9,6 @@ import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/pag
 import type { ListPart } from "@/lib/domain/list-page";
 import { describePart, takePart } from "@/lib/domain/trial-lists";
 import type { CheckVerdict } from "@/lib/domain/verification";
-import { computeCostPerPass } from "@/lib/stats";
 import {
   type FigureRow,
   type GroupSummary,
@@ -47,8 +46,6 @@ export interface JobGroup extends GroupSummary {
   /** Harbor's pass@k by k as text. */
   readonly passAtK: ReadonlyMap<string, FigureRow>;
   readonly passVerdict: CheckVerdict;
-  /** Known cost over passed trials; null when nothing passed or no cost is known. */
-  readonly costPerPass: number | null;
 }
 
 /** The head of a job page: title, stamp, groups, tab counts. */
@@ -141,7 +138,6 @@ async function findReadingFailure(store: IndexStore, job: JobHead): Promise<stri
 
 function toGroup(job: JobHead, shown: ShownGroup, identity: number): JobGroup {
   const { summary, figures } = shown;
-  const { counts, costUsd } = summary;
   const passFigures = figures.filter((figure) => figure.kind === "pass-at-k");
   return {
     ...summary,
@@ -152,7 +148,6 @@ function toGroup(job: JobHead, shown: ShownGroup, identity: number): JobGroup {
       passFigures.map((figure) => [figure.path.slice(figure.path.lastIndexOf(".") + 1), figure]),
     ),
     passVerdict: summariseVerdict(passFigures, job.state === "running"),
-    costPerPass: computeCostPerPass(costUsd, counts.passed),
   };
 }
 

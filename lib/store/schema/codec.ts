@@ -39,7 +39,7 @@ const SHAPES = [
   "stepName hasVerifierResult rewards rewardFile otherRewardFile exception agentExecution verifier tokens",
   "key folder ledger id jobUuid trialName taskName taskDigest source agent agentVersion groupKey model recordedModel " +
     "provider attempt state outcome rewards rewardsProblem recordedValidity isRewardValid rewardFile otherRewardFile " +
-    "exception time phases tokens simulatedUser settings environment steps sourceTrial resultDigest",
+    "exception time phases tokens traceTokens simulatedUser settings environment steps sourceTrial resultDigest",
   "key id jobUuid trialName attempt outcome hasFolder exceptionType",
   "attempts nPassed nEnded",
 ].map((names) => names.split(" "));
