@@ -37,6 +37,7 @@ export const LOAD_ISSUE_CODES = {
   job_without_trials: "note",
   trials_without_job: "note",
   folder_shared: "note",
+  group_key_differs: "note",
   link_repeated: "note",
   job_id_repeated: "note",
   trial_id_repeated: "note",

@@ -52,6 +52,7 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
   trials_without_job:
     "Grouped into jobs by the job id in their configs, otherwise by folder and agent settings.",
   folder_shared: "Shown as separate jobs, by the job id in each trial.",
+  group_key_differs: "Matched by trial names. Agent and model are those of the trials.",
   link_repeated: "Not followed, so that no trial counts twice. Delete the link, or open what it leads to.",
   job_id_repeated: "Both are shown. Delete one if it is a copy.",
   trial_id_repeated: "Both are shown. Delete one if it is a copy.",

@@ -8,8 +8,10 @@ import {
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { sumBy } from "@/lib/domain/sum-by";
 import { selectHeadlineReward, type ScoredTrial } from "@/lib/domain/trial";
+import { evalsKey } from "@/lib/scoring";
 
 import { type LoadRoot, prepareIssue } from "../discover/load-root";
+import { nameGroup } from "./place-trials";
 
 type Report = (code: LoadIssue["code"], folder: string, detail: string) => void;
 
@@ -31,8 +33,19 @@ export function describeGaps(
     report("trial_without_result", trial.folder, detail);
   }
   reportOutsideContract(job, trials, report);
+  reportOtherKeys(job, trials, report);
   reportRepeatedIds(trials, report);
   return issues;
+}
+
+function reportOtherKeys({ folder }: Omit<JobRecord, "key">, trials: readonly ScoredTrial[], report: Report) {
+  for (const [recorded, members] of Map.groupBy(trials, ({ groupKey }) => groupKey)) {
+    const [first] = members;
+    const own = first === undefined ? recorded : evalsKey(nameGroup(first));
+    if (own === recorded || own.replaceAll("/", "-") === recorded) continue;
+    const detail = `result.json names an evals group "${recorded}". The group lists the trials of "${own}".`;
+    report("group_key_differs", folder, detail);
+  }
 }
 
 /** Ids that several trials of a job have. */

@@ -102,7 +102,6 @@ export function prepareRecord(
   };
 }
 
-/** Agent and model as the run names them. */
 function prepareAgent(
   pool: StringPool,
   { agent_info: info, config }: TrialResultFile,
