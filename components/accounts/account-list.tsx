@@ -29,17 +29,14 @@ const COLUMNS = [
   { id: "state", label: "State" },
 ] as const;
 
-/** What is asked of an account. */
 type Asked = { readonly role: Role } | { readonly isBlocked: boolean };
 
-/** What became of an account last, and what undoes it. */
 interface Change {
   readonly id: string;
   readonly words: string;
   readonly undo: Asked;
 }
 
-/** Every account, with its role to choose and a button that keeps it out or lets it in. */
 export function AccountList({ own, accounts }: { own: Account; accounts: readonly ListedAccount[] }) {
   const { problem, isPending, change } = useChange();
   const [last, setLast] = useState<Change | null>(null);
@@ -49,7 +46,7 @@ export function AccountList({ own, accounts }: { own: Account; accounts: readonl
       () => {
         setLast(next);
         onDone();
-        // The button that was pressed may be gone.
+        // The pressed button may be gone.
         if (next === null || "role" in asked) document.getElementById(roleId(id))?.focus();
       },
     );
@@ -99,7 +96,6 @@ function AccountRow({
   isPending: boolean;
   act: (id: string, asked: Asked, next: Change, onDone?: () => void) => void;
 }) {
-  /** Null while it is the one that the account has. */
   const [chosen, setChosen] = useState<Role | null>(null);
   const inBrowser = useInBrowser();
   const isBlocked = blockedAt !== null;
@@ -175,12 +171,10 @@ const INVITATION_COLUMNS = [
   { id: "change", label: "Change" },
 ] as const;
 
-/** Whether every machine calls itself so. */
 function isLoopback(name: string): boolean {
   return /^(?:(?:.+\.)?localhost|127\.[\d.]+|\[::1\])$/.test(name);
 }
 
-/** Makes invitation links, and lists those that nobody accepted yet. */
 export function Invitations({ invitations }: { invitations: readonly Invitation[] }) {
   const { problem, isPending, change } = useChange();
   const { secret: path, show, forget } = useSecret(invitations);

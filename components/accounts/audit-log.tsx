@@ -15,10 +15,8 @@ const COLUMNS = [
   { id: "address", label: "From", minor: true },
 ] as const;
 
-/** Where commands say that they come from. */
 const COMMAND_LINE = "command line";
 
-/** What people do at the addresses for signing in. */
 const SESSION_WORDS: Readonly<Record<string, string>> = {
   "POST /api/auth/sign-in/username": "sign in",
   "GET /api/auth/oidc/callback": "sign in",
@@ -26,13 +24,11 @@ const SESSION_WORDS: Readonly<Record<string, string>> = {
   "POST /api/auth/change-password": "change password",
 };
 
-/** The name of an action in words; of other requests the method and path. */
 function describeAction(action: string): string {
   if (action.includes(" ")) return SESSION_WORDS[action] ?? action;
   return action.replace(/Action$/, "").replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** Events of the audit log, the newest first. */
 export function AuditLog({ events }: { events: readonly LoggedEvent[] }) {
   return (
     <Table caption="Audit log" columns={COLUMNS} className="table-lines">

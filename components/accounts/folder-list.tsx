@@ -27,14 +27,12 @@ const WORDS: Readonly<Record<Role, string>> = {
   admin: "admins only",
 };
 
-/** What was decided last, and how it was before. */
 interface Change {
   readonly address: string;
   readonly from: Role;
   readonly to: Role;
 }
 
-/** Every opened folder, with the roles that see it to choose. */
 export function FolderList({ folders }: { folders: readonly FolderChoice[] }) {
   const { problem, isPending, change } = useChange();
   const inBrowser = useInBrowser();

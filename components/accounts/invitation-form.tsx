@@ -11,7 +11,6 @@ import { SubmitButton } from "./submit-button";
 
 import "./accounts.css";
 
-/** Makes the account that an invitation promises, and signs in. */
 export function InvitationForm({ secret, isOnly }: { secret: string; isOnly: boolean }) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isPending, startTransition] = useTransition();

@@ -7,7 +7,6 @@ import { formatTime, preparePageClock } from "@/lib/format/time";
 
 import { ROLE_WORDS } from "./role-words";
 
-/** By whom somebody is invited, to what and until when, and to whoever is signed in what accepting it does. */
 export function Invited({
   promised: { role, createdBy, expiresAt },
   signedIn,
@@ -15,7 +14,7 @@ export function Invited({
   promised: Promised;
   signedIn: Account | null;
 }) {
-  // Whoever is invited has chosen no zone here yet.
+  // An invited user has not chosen a time zone yet.
   const until = formatTime(readInstant(expiresAt), preparePageClock(undefined, 0));
   return (
     <>

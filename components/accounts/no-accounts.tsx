@@ -1,6 +1,5 @@
 import { Notice } from "@/components/ui/notice";
 
-/** What pages about accounts show where there are none. */
 export function NoAccounts() {
   return (
     <Notice title="Nobody signs in here" code="assay accounts add NAME --role admin">

@@ -15,7 +15,6 @@ interface Answer {
   readonly problem?: string;
 }
 
-/** Asks the server where to go for a sign-in through the provider; null when it does not say. */
 async function begin(request: object): Promise<Answer | null> {
   const answer = await fetch(withBasePath("/api/auth/oidc"), {
     method: "POST",
@@ -26,12 +25,7 @@ async function begin(request: object): Promise<Answer | null> {
   return said?.catch(() => null) ?? null;
 }
 
-/**
- * Leads to the provider that people sign in through, and says why not.
- *
- * @param props.invitation - that an account is made with; null for none
- * @param props.isConnecting - whether the account of whoever is signed in is to be connected with the provider
- */
+/** Starts an OIDC sign-in; `isConnecting` links the signed-in account to the provider instead. */
 export function OidcButton({
   name,
   to,
@@ -49,7 +43,7 @@ export function OidcButton({
   const [isPending, setIsPending] = useState(false);
   const inBrowser = useInBrowser();
   const button = useRef<HTMLButtonElement>(null);
-  // A button that is still disabled does not take the focus.
+  // A disabled button cannot take the focus.
   useEffect(() => {
     if (autoFocus && inBrowser && document.activeElement === document.body) button.current?.focus();
   }, [autoFocus, inBrowser]);

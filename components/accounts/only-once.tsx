@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Notice } from "@/components/ui/notice";
 
-/** A secret that was just made, with the button that copies it. */
 export function OnlyOnce({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
     <Notice

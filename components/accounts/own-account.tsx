@@ -24,7 +24,6 @@ import { useSecret } from "./use-secret";
 import "@/components/ui/data-table.css";
 import "./accounts.css";
 
-/** Ends the session of this browser. */
 export function SignOutButton() {
   return (
     <Button
@@ -41,11 +40,7 @@ export function SignOutButton() {
   );
 }
 
-/**
- * Connects the account with somebody at the provider, or says that it is and ends that.
- *
- * @param props.canEnd - whether there is another way to sign in
- */
+/** `canEnd` is true if the account has another way to sign in. */
 export function Connection({
   name,
   isConnected,
@@ -80,7 +75,6 @@ export function Connection({
   );
 }
 
-/** Changes the password, and signs every other browser out. */
 export function PasswordForm() {
   const [said, setSaid] = useState<{ readonly isDone: boolean; readonly text: string } | null>(null);
   async function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -148,7 +142,6 @@ function RoleChoice({ account }: { account: Account }) {
   );
 }
 
-/** An account's tokens for programs: made with a role of at most the account's, shown once, ended at any time. */
 export function Tokens({ account, tokens }: { account: Account; tokens: readonly ListedToken[] }) {
   const { secret, show, forget } = useSecret(tokens);
   const { problem, isPending, change } = useChange();

@@ -1,6 +1,6 @@
 import { Button } from "@/components/ui/button";
 
-/** The cell of a table that ends what its row is about. @param props.what - of the row, as its button says it to screen readers */
+/** `what` names the row for screen readers. */
 export function RevokeCell({
   what,
   isPending,

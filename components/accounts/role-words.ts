@@ -1,6 +1,5 @@
 import type { Role } from "@/lib/domain/account";
 
-/** What a role may do, in a sentence. */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   viewer: "Viewers look at jobs, trials and judgments.",
   reviewer: "Reviewers look, and judge trials.",

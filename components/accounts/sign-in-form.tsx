@@ -11,7 +11,7 @@ import { SubmitButton } from "./submit-button";
 
 import "./accounts.css";
 
-/** Signs in, and returns why not; null when it worked. The answer sets a cookie that no script reads. */
+/** Signs in; returns the reason for a failure, else null. The answer sets a cookie that no script can read. */
 export async function signIn(username: string, password: string): Promise<string | null> {
   const answer = await fetch(withBasePath("/api/auth/sign-in/username"), {
     method: "POST",
@@ -26,7 +26,6 @@ export async function signIn(username: string, password: string): Promise<string
   return "Name or password is wrong.";
 }
 
-/** The ways to sign in that there are; each goes on to where one came from. */
 export function SignInForm({ to, ways }: { to: string; ways: SignInWays }) {
   const { oidcName, hasPasswords } = ways;
   return (
@@ -46,7 +45,7 @@ function PasswordSignIn({ to, isOnly }: { to: string; isOnly: boolean }) {
     const form = new FormData(event.currentTarget);
     setIsPending(true);
     const failure = await signIn(readField(form, "name"), readField(form, "password"));
-    // A whole load: everything that was drawn was drawn for nobody.
+    // A full load, because everything rendered so far was rendered without a user.
     if (failure === null) location.assign(withBasePath(to));
     else {
       setProblem(failure);
@@ -65,13 +64,11 @@ function PasswordSignIn({ to, isOnly }: { to: string; isOnly: boolean }) {
   );
 }
 
-/** Returns what a form has in a field; empty for none. */
 export function readField(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";
 }
 
-/** A labelled field of a form about accounts. */
 export function Field({
   label,
   hint,

@@ -4,7 +4,7 @@ import { useState, useTransition } from "react";
 
 import type { AccountResult } from "@/lib/actions/accounts";
 
-/** Sends changes of accounts, one at a time, and keeps why the last one failed; null where it did not. */
+/** Sends account changes one at a time and keeps the last failure, or null. */
 export function useChange() {
   const [problem, setProblem] = useState<string | null>(null);
   const [isPending, startTransition] = useTransition();

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useRef, useState } from "react";
 
-/** A line that says what was ended just now, and takes the focus of the button that went with it. */
+/** Announces what was just revoked and takes the focus of the removed button. */
 export function useEnded(): { readonly line: ReactNode; readonly say: (words: string) => void } {
   const [words, setWords] = useState("");
   const line = useRef<HTMLParagraphElement>(null);

@@ -2,17 +2,15 @@
 
 import { useState } from "react";
 
-/** A secret that is shown once, while what it opens is in use. */
 interface ShownSecret {
-  /** Null when there is none to show. */
   readonly secret: string | null;
-  /** Called with the list from before it was made. */
+  /** Must be called while `listed` is still the list from before the secret was made. */
   readonly show: (secret: string | null) => void;
-  /** Told what was revoked: a secret that opens nothing any more is not worth copying. */
+  /** Hides the secret if its own entry was revoked. */
   readonly forget: (id: string) => void;
 }
 
-/** @param listed - what was made before, and is in use: the secret belongs to one that is not among it */
+/** `listed` holds the entries in use; the secret belongs to the one that was not there when it was made. */
 export function useSecret(listed: readonly { readonly id: string }[]): ShownSecret {
   const [made, setMade] = useState<{ readonly secret: string; readonly older: ReadonlySet<string> } | null>(
     null,

@@ -5,7 +5,6 @@ import type { ShownChains } from "@/lib/annotations";
 
 import { AnnotationTime, HiddenVersions, JudgmentWord, nameSaver } from "./judgment-words";
 
-/** The versions of every reviewer of one trial, newest first, with whole notes, as many as fit on a page. */
 export function AnnotationVersions({
   judged,
   found,

@@ -6,7 +6,6 @@ import { verifierHref } from "@/lib/addresses/review";
 
 import { ExportMenu } from "./export-menu";
 
-/** What can be done with the list of judgments: a queue of the trials that it shows, and files of all judgments, in and out. */
 export function AnnotationsActions({
   params,
   nMatching,
@@ -14,7 +13,6 @@ export function AnnotationsActions({
 }: {
   params: AnnotationsParams;
   nMatching: number;
-  /** Judgments that count, whatever the list shows. */
   nAnnotations: number;
 }) {
   const [, query = ""] = annotationsHref({ ...params, open: "", page: 1 }).split("?");

@@ -15,7 +15,6 @@ import type { RecordedTotals } from "@/lib/store";
 
 import { JUDGMENT_WORDS, STANDING_WORDS } from "./judgment-words";
 
-/** The pages of what reviewers do. Judgments that stand in files are a tab of their own where there are any. */
 export function AnnotationsTabs({
   current,
   totals,
@@ -23,9 +22,8 @@ export function AnnotationsTabs({
   nQueues = null,
 }: {
   current: "saved" | "queues" | "conflicts" | "verifier" | "codebook" | "recorded";
-  /** Judgments that stand in files. */
   totals: RecordedTotals;
-  /** Judgments saved here; left out or null where they are not known, which is not 0. Of queues the same. */
+  /** Null or absent means unknown, which is not 0. The same holds for queues. */
   nSaved?: number | null;
   nQueues?: number | null;
 }) {
@@ -64,7 +62,6 @@ const FACETS: readonly { readonly facet: AnnotationFacet; readonly label: string
 
 const WORDS: Readonly<Record<string, string>> = { ...JUDGMENT_WORDS, ...STANDING_WORDS };
 
-/** The filters of the annotations list. */
 export function AnnotationsFilters({ page, params }: { page: AnnotationsPage; params: AnnotationsParams }) {
   return (
     <FilterBar count={formatPlural(page.place.nMatching, "judgment")}>
@@ -83,18 +80,15 @@ export function AnnotationsFilters({ page, params }: { page: AnnotationsPage; pa
   );
 }
 
-/** The filters of the annotations list, each with the change that takes it off. */
 const FILTERS: readonly Filter<AnnotationsParams>[] = [
   ["Text", { text: "" }],
   ...FACETS.map(({ facet, label }): Filter<AnnotationsParams> => [label, { [facet]: [] }]),
 ];
 
-/** Judgments are there, but the filters leave none. */
 export function NoAnnotationMatches(list: Filtered<AnnotationsParams>) {
   return <NoMatches {...list} noun="judgment" filters={FILTERS} hrefOf={annotationsHref} />;
 }
 
-/** What reviewing is and how to begin, before the first judgment. */
 export function NoAnnotations() {
   return (
     <Notice title="No trial reviewed yet" actions={<ButtonLink href={"/"}>Open the jobs</ButtonLink>}>

@@ -52,7 +52,6 @@ function listColumns(params: AnnotationsParams): readonly DataColumn<AnnotationL
   ];
 }
 
-/** Judgments, newest first. The last column counts the versions of a judgment that was changed, and unfolds the whole note and every version of the trial. */
 export function AnnotationsTable({
   rows,
   opened,
@@ -75,7 +74,6 @@ export function AnnotationsTable({
   );
 }
 
-/** The outcome as it is now; when it changed since the reviewer judged, with what was seen. */
 function toLine(row: AnnotationRow, prefix: string): AnnotationLine {
   const { annotation, found, identity, standings } = row;
   const { subject } = annotation;
@@ -106,17 +104,15 @@ function toLine(row: AnnotationRow, prefix: string): AnnotationLine {
   };
 }
 
-/** What was decided over reviewers who differ; null where it was left open on purpose. */
 function Decided({ final }: { final: AnnotationRow["decided"] }) {
   return <span className="annotation-disagrees">{final === null ? "left open" : `decided: ${final}`}</span>;
 }
 
-/** A category's name today; of one that was split, that its reviewer is to choose again. */
 function describeCategory({ label, state }: AnnotationRow["categories"][number]): string {
   return state === "split" ? `${label} (split, choose again)` : label;
 }
 
-/** As much of a note, and of all categories together, as a row sends; unfolding it has them whole. */
+/** Bytes a row sends of its note, and of all its categories; unfolding it loads the rest. */
 const MOST_REASON_BYTES = 1_500;
 
 function cutReason(text: string): string {

@@ -1,9 +1,9 @@
 import { withBasePath } from "@/lib/domain/base-path";
 
-/** Small, and behind the guard as everything is. */
+/** Small, and behind the same guard as every page. */
 const PROBE = "/icon.svg";
 
-/** Tells a server that does not answer from one that refuses: what an action throws is the same for both. */
+/** Tells an unreachable server from a refusal, because a server action throws the same for both. */
 export async function askWhy(): Promise<
   { readonly status: "offline" } | { readonly status: "failed"; readonly message: string }
 > {
@@ -11,7 +11,7 @@ export async function askWhy(): Promise<
     (answer) => answer.status,
     () => null,
   );
-  // A proxy answers for a server that does not, and Assay itself with 503 while it starts.
+  // A proxy answers for a server that is down, and Assay itself answers 503 while it starts.
   if (status === null || status >= 502) return { status: "offline" };
   return { status: "failed", message: status === 401 ? SHUT_OUT : NOT_TAKEN };
 }

@@ -13,7 +13,6 @@ import { Problem } from "./review-fields";
 
 import "./category-chips.css";
 
-/** `chosen` with the category added, or removed when it was in it. A part of a split category takes the place of that one. */
 export function toggleCategory(
   chosen: readonly string[],
   label: string,
@@ -24,7 +23,6 @@ export function toggleCategory(
   return [...chosen.filter((one) => !whole.includes(one)), label];
 }
 
-/** Category chips with a field that searches the codebook. */
 export function CategoryChips({
   heading,
   offered,
@@ -38,7 +36,6 @@ export function CategoryChips({
   heading: string;
   offered: readonly OfferedCategory[];
   chosen: readonly string[];
-  /** Categories among the chosen ones that were split. */
   splits?: readonly SplitCategory[];
   problem: string | undefined;
   typed: TypedCategory;
@@ -122,7 +119,6 @@ function CategoryChip({
   );
 }
 
-/** What a category covers, and what it does not. */
 function Definition({
   category: { label, definition, example, counterExample },
 }: {

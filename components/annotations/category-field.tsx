@@ -15,17 +15,16 @@ import { Problem } from "./review-fields";
 
 import "@/components/ui/filter-bar.css";
 
-/** What is typed of a category and is none of the judgment yet. */
 export type TypedCategory = ReturnType<typeof useTypedCategory>;
 
-/** Holds what is typed into the field of categories, for the form that must not save over it. */
+/** Holds the unfinished text of the category field, so that the form does not save over it. */
 export function useTypedCategory(input: RefObject<HTMLInputElement | null>) {
   const [text, setText] = useState("");
   const [wasLeft, setLeft] = useState(false);
   const isEmpty = text.trim() === "";
   return {
     text,
-    /** Whether the field was left, or a save was tried, with something in it. */
+    /** True if the field was left, or a save was tried, with text in it. */
     isLeft: wasLeft && !isEmpty,
     type: (typed: string) => {
       setText(typed);
@@ -33,7 +32,7 @@ export function useTypedCategory(input: RefObject<HTMLInputElement | null>) {
     },
     leave: () => setLeft(true),
     focus: () => input.current?.focus(),
-    /** Whether something is in the field, which is shown then: nobody knows whether it belongs to what is saved. */
+    /** Returns true if the field has text, which may or may not belong to the save, and shows it. */
     holdsBack: () => {
       if (isEmpty || input.current === null) return false;
       input.current.focus();
@@ -43,14 +42,10 @@ export function useTypedCategory(input: RefObject<HTMLInputElement | null>) {
   };
 }
 
-/** Waits until nobody typed for so long, in milliseconds. */
+/** Milliseconds after the last keystroke. */
 const PAUSE_MS = 120;
 
-/**
- * The field for a category that no chip shows. Enter adds the category of this name, or the only one whose name begins so, of the chips and of
- * what the codebook answered; where none begins so it makes a new one, and else a button does. Where the field was left with something in it,
- * a button adds that.
- */
+/** Enter adds the category with this name or the only one with this prefix; with no match it makes a new one. */
 export function CategoryField({
   offered,
   chosen,
@@ -133,7 +128,6 @@ export function CategoryField({
   );
 }
 
-/** What Enter does with what was typed, that it is not added where the field was left, and the way to a new category of a similar name. */
 function AboutTyped({
   id,
   name,
@@ -162,7 +156,7 @@ function AboutTyped({
         <Button
           look="bare"
           className="review-new-category"
-          // What is pressed must not move because the field was left for it.
+          // Keeps the buttons in place: leaving the field would move them.
           onMouseDown={(event) => event.preventDefault()}
           onClick={onNew}
         >
@@ -173,7 +167,7 @@ function AboutTyped({
   );
 }
 
-/** Categories that a text finds in the codebook, a moment after it was typed; those found last until then. */
+/** Returns codebook matches for a text after a pause in typing; the last matches stay until then. */
 function useFound(sought: string): readonly OfferedCategory[] {
   const [found, setFound] = useState<readonly OfferedCategory[]>([]);
   useEffect(() => {
@@ -184,7 +178,7 @@ function useFound(sought: string): readonly OfferedCategory[] {
         (categories) => {
           if (!isLate) setFound(categories);
         },
-        // Without an answer the field takes what was typed.
+        // Without an answer the field still takes the typed text.
         () => undefined,
       );
     }, PAUSE_MS);
@@ -196,7 +190,7 @@ function useFound(sought: string): readonly OfferedCategory[] {
   return found;
 }
 
-/** The category of this name, whatever its capitals; else those whose names begin so, each once. */
+/** Returns the category of this name, ignoring case, else those whose names start with it. */
 function findSimilar(name: string, categories: readonly OfferedCategory[]) {
   const sought = foldLabel(name);
   if (sought === "") return { known: null, similar: [] };
@@ -207,7 +201,6 @@ function findSimilar(name: string, categories: readonly OfferedCategory[]) {
   };
 }
 
-/** What Enter does, where it does not add what was typed. */
 function describeEnter(known: string | null, similar: readonly string[]): string | null {
   const [first] = similar;
   if (known !== null || first === undefined) return null;

@@ -3,19 +3,17 @@ import { type Confidence, CONFIDENCES } from "@/lib/domain/review";
 
 import "./confidence-field.css";
 
-/** A reviewer’s confidence in words. */
 export const CONFIDENCE_WORDS: Readonly<Record<Confidence, string>> = {
   low: "Low",
   medium: "Medium",
   high: "High",
 };
 
-/** The confidence behind another one, from none over low to high and back to none. */
+/** Cycles from none through low to high and back to none. */
 export function cycleConfidence(value: Confidence | null): Confidence | null {
   return CONFIDENCES[value === null ? 0 : CONFIDENCES.indexOf(value) + 1] ?? null;
 }
 
-/** The reviewer’s confidence; pressing the chosen one again says nothing. */
 export function ConfidenceField({
   value,
   onChange,

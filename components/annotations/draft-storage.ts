@@ -5,28 +5,25 @@ import type { AnnotationDraft } from "@/lib/domain/annotation";
 import { formatReviewerName, NAME_COOKIE, parseReviewerName } from "@/lib/domain/request-marks";
 import { ANCHOR_KINDS, CONFIDENCES, type EvidenceAnchor } from "@/lib/domain/review";
 
-/** Where earlier releases kept the name. */
+/** Key used by earlier releases. */
 const REVIEWER_KEY = "assay-reviewer";
 const NAME_DAYS = 400;
 const DRAFT_PREFIX = "assay-draft:";
 
-/** Who judges. */
 export type Reviewer = Pick<AnnotationDraft, "reviewerId" | "reviewerDiscipline">;
 
-/** What a judgment says, without who says it. */
 export type DraftContent = Pick<
   AnnotationDraft,
   "judgment" | "categories" | "notes" | "confidence" | "evidence"
 >;
 
-/** A draft that is kept in the browser, with the head of the reviewer's chain it was started on. */
 export interface KeptDraft extends DraftContent {
   readonly base: string | null;
-  /** Why it was not saved, as the server said; null while nobody tried or no answer came. */
+  /** The server's reason for refusing the save; null before a try or without an answer. */
   readonly refusal: string | null;
 }
 
-/** Who is signed in, or where there are no accounts who reviewed last in this browser; blank when nobody did or storage is blocked. */
+/** Returns the signed-in user, else the last reviewer of this browser; blank if none or storage is blocked. */
 export function readReviewer(): Reviewer {
   const cookie = document.cookie.split("; ").find((one) => one.startsWith(`${NAME_COOKIE}=`));
   const named = parseReviewerName(cookie?.slice(NAME_COOKIE.length + 1) ?? "");
@@ -39,13 +36,12 @@ export function readReviewer(): Reviewer {
   };
 }
 
-/** Remembers the reviewer for all pages, which the server tells of it too. */
+/** Remembers the reviewer for all pages and tells the server. */
 export function rememberReviewer(reviewer: Reviewer): void {
   const seconds = NAME_DAYS * 24 * 60 * 60;
   document.cookie = `${NAME_COOKIE}=${formatReviewerName(reviewer)}; path=${getBasePath() || "/"}; max-age=${seconds}; samesite=lax`;
 }
 
-/** The draft kept for a trial; null when there is none that can be read. */
 export function readDraft(storageKey: string): KeptDraft | null {
   const stored = readObject(DRAFT_PREFIX + storageKey);
   if (stored === null) return null;
@@ -61,7 +57,6 @@ export function readDraft(storageKey: string): KeptDraft | null {
   };
 }
 
-/** Keeps a draft until it is stored or emptied. */
 export function keepDraft(
   storageKey: string,
   { judgment, categories, notes, confidence, evidence, base, refusal }: KeptDraft,
@@ -70,7 +65,6 @@ export function keepDraft(
   write(DRAFT_PREFIX + storageKey, JSON.stringify(kept));
 }
 
-/** Drops the draft of a trial. */
 export function forgetDraft(storageKey: string): void {
   try {
     localStorage.removeItem(DRAFT_PREFIX + storageKey);
@@ -83,7 +77,7 @@ function write(key: string, text: string): void {
   try {
     localStorage.setItem(key, text);
   } catch {
-    // Blocked or full: the text still stands in the form, and the status says that it is not saved.
+    // Storage is blocked or full: the text stays in the form, and the status shows that it is unsaved.
   }
 }
 
@@ -101,7 +95,7 @@ function readText(stored: Readonly<Record<string, unknown>> | null, key: string)
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** The places of a kept draft; what is none is passed over. */
+/** Skips entries that are not evidence. */
 function readEvidence(value: unknown): readonly EvidenceAnchor[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((one: unknown): EvidenceAnchor[] => {

@@ -11,13 +11,12 @@ import { Problem } from "./review-fields";
 
 import "./evidence-list.css";
 
-/** `Step 12, line 3`, `Test test_wheel`. */
+/** Formats an anchor: `Step 12, line 3`, `Test test_wheel`. */
 export function nameAnchor({ kind, place, line }: EvidenceAnchor): string {
   const words = { step: "Step", test: "Test", dimension: "Dimension", artifact: "File" } as const;
   return `${words[kind]} ${place}${line === null ? "" : `, line ${line}`}`;
 }
 
-/** The page of the trial at the place that a piece of evidence points at. */
 export function anchorHref(at: OpenTrial, { kind, place, source, line }: EvidenceAnchor): Route {
   switch (kind) {
     case "step":
@@ -31,7 +30,6 @@ export function anchorHref(at: OpenTrial, { kind, place, source, line }: Evidenc
   }
 }
 
-/** Evidence as a list of links, each to its place. */
 export function EvidenceLinks({ evidence, at }: { evidence: readonly EvidenceAnchor[]; at: OpenTrial }) {
   if (evidence.length === 0) return null;
   return (
@@ -71,7 +69,6 @@ function EvidenceLine({
   );
 }
 
-/** Evidence of a judgment that is being made: what is attached, and the way to attach what the page shows. */
 export function EvidenceField({
   evidence,
   at,
@@ -93,7 +90,7 @@ export function EvidenceField({
           look="bare"
           className="evidence-attach"
           title="Attach the step, line, test, dimension or file that is selected or has the focus"
-          // A click must not take the selection away from the text that is meant.
+          // A click must not clear the text selection.
           onPointerDown={(event) => event.preventDefault()}
           onClick={onAttach}
         >

@@ -1,16 +1,13 @@
 import type { AnchorKind, EvidenceAnchor } from "@/lib/domain/review";
 
-/** Longest quote that is taken of a page; the store cuts what is longer than it keeps. */
+/** Longest quote taken from a page; the store cuts what exceeds its own limit. */
 const MOST_QUOTED = 280;
 
 const PLACE = "[data-evidence]";
-/** On the one place that somebody pointed at last, which sheets draw as the place that would be attached. */
+/** Marks the last place pointed at, which style sheets highlight as the place to attach. */
 const POINTED = "data-pointed";
 
-/**
- * Marks the step, test, dimension or file that has the focus or holds the selected text, whichever came last, until another step is
- * opened. @returns what ends it
- */
+/** Marks the step, test, dimension or file with the focus or selection, until another step opens; returns a cleanup. */
 export function markEvidencePlace(): () => void {
   const point = (node: Node | null) => {
     const element = node instanceof Element ? node : (node?.parentElement ?? null);
@@ -35,10 +32,7 @@ function unmark(): void {
   for (const one of document.querySelectorAll(`[${POINTED}]`)) one.removeAttribute(POINTED);
 }
 
-/**
- * Finds the place of a trial's page that is marked, see {@link markEvidencePlace}, else the open step, else the first place; with the
- * line that is selected in it. Null where there is none.
- */
+/** Finds the marked place, else the open step, else the first place, with its selected line; null if there is none. */
 export function findEvidencePlace(): EvidenceAnchor | null {
   const place =
     document.querySelector(`[${POINTED}]`) ??
@@ -84,7 +78,7 @@ function readMarked(marked: HTMLElement, element: Element): EvidenceAnchor | nul
   return { kind, place, source: null, line: spot?.line ?? null, quote: spot?.quote ?? null };
 }
 
-/** The line of a text in which the selection begins, and what is selected or else that line. */
+/** Returns the line where the selection begins, and the selected text or else that line. */
 function readLine(text: HTMLElement): { readonly line: number; readonly quote: string | null } | null {
   const selection = getSelection();
   const node = selection?.anchorNode;
@@ -98,7 +92,6 @@ function readLine(text: HTMLElement): { readonly line: number; readonly quote: s
   return { line: Number(text.dataset["line"]) + nBefore, quote: cut(chosen === "" ? whole : chosen) };
 }
 
-/** The first line of what a step says. */
 function quoteBody(step: HTMLElement): string | null {
   return cut(step.querySelector("pre, p")?.textContent.trim().split("\n")[0]);
 }

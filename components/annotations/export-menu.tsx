@@ -19,7 +19,6 @@ const ENTRIES: readonly {
   { name: "Label Studio configuration", use: "the codebook", params: { format: "label-studio-config" } },
 ];
 
-/** The menu that downloads judgments, of all or of one queue. */
 export function ExportMenu({ queue = null }: { queue?: string | null }) {
   return (
     <details className="facet download-menu" data-menu="">

@@ -5,7 +5,7 @@ import { FileUp } from "lucide-react";
 import "@/components/ui/button.css";
 import "./file-choice.css";
 
-/** A button that chooses files, with the names of those that were chosen last: a field of the browser forgets them once it is emptied. */
+/** Lists the last chosen files, because the browser's field forgets them once it is emptied. */
 export function FileChoice({
   label,
   names,
@@ -36,7 +36,7 @@ export function FileChoice({
           disabled={disabled}
           onChange={({ target }) => {
             const files = [...(target.files ?? [])];
-            // So that the same files can be chosen again once they were corrected.
+            // Allows the same files to be chosen again after a correction.
             target.value = "";
             if (files.length > 0) onChoose(files);
           }}

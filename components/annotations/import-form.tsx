@@ -22,7 +22,6 @@ type Stage =
   | { readonly kind: "done"; readonly summary: ImportSummary }
   | { readonly kind: "failed"; readonly message: string };
 
-/** Files of judgments are chosen, checked, and imported once what would happen was shown. */
 export function ImportForm() {
   const [stage, setStage] = useState<Stage>({ kind: "empty" });
   const [names, setNames] = useState<readonly string[]>([]);
@@ -83,7 +82,7 @@ export function ImportForm() {
   );
 }
 
-/** A connection that breaks off is said like any other failure. */
+/** Reports a dropped connection like any other failure. */
 async function attempt(work: () => Promise<Stage>): Promise<Stage> {
   try {
     return await work();
@@ -123,7 +122,6 @@ function describeStage(stage: Stage): string {
   }
 }
 
-/** Everything that an import adds, in words. */
 function countNew(summary: ImportSummary): string {
   const { nNew, nNewDecisions, nNewQueues, nNewTags, nNewAnswers, nNewNotes, nWithdrawn } = summary;
   const parts = [
@@ -139,7 +137,6 @@ function countNew(summary: ImportSummary): string {
     : parts.join(", ");
 }
 
-/** Whether there is anything to import. */
 function addsAnything(summary: ImportSummary): boolean {
   const { nNew, nNewDecisions, nNewQueues, nNewTags, nNewAnswers, nNewNotes, nWithdrawn } = summary;
   return nNew + nNewDecisions + nNewQueues + nNewTags + nNewAnswers + nNewNotes + nWithdrawn > 0;

@@ -11,7 +11,6 @@ const CONFLICT_COLUMNS = [
   { id: "message", label: "What happens" },
 ];
 
-/** What an import did or would do: counts, what is unusual, wrong lines and conflicts. */
 export function ImportReportView({ summary }: { summary: ImportSummary }) {
   return (
     <>
@@ -69,7 +68,6 @@ function Rest({ n, noun }: { n: number; noun: string }) {
 
 type CountLine = readonly [name: string, count: number, about: string];
 
-/** Counts of which nobody needs to know that they are 0 are left out. */
 function listCounts(summary: ImportSummary): readonly CountLine[] {
   const optional: readonly CountLine[] = [
     ["New decisions", summary.nNewDecisions, ""],

@@ -11,21 +11,20 @@ import { MISSING } from "@/lib/format/number";
 
 import { OutcomeWithReward } from "./judgment-words";
 
-/** A judgment in a list, saved here or recorded in a file. */
 export interface JudgmentLine {
   readonly taskName: string;
-  /** What the names of all tasks of the list begin with. */
+  /** Prefix shared by all task names of the list. */
   readonly prefix: string;
   readonly trialName: string;
   readonly jobName: string;
-  /** Its trial; null where that is not in the open folders. */
+  /** Null if the trial is not in the open folders. */
   readonly trial: { readonly jobKey: string; readonly key: string; readonly attempt: number } | null;
   readonly identity: number;
   readonly agent: string;
   readonly model: string | null;
   readonly outcome: Outcome;
   readonly reward: string | null;
-  /** The outcome that the reviewer saw, where it is another by now. */
+  /** The outcome that the reviewer saw, if it has changed since. */
   readonly seen: string | null;
   readonly judgment: ReactNode;
   readonly categories: string;
@@ -34,7 +33,6 @@ export interface JudgmentLine {
   readonly discipline: string | null;
 }
 
-/** The columns that lists of judgments share. */
 export const JUDGMENT_COLUMNS: readonly DataColumn<JudgmentLine>[] = [
   {
     id: "task",
@@ -93,7 +91,6 @@ export const JUDGMENT_COLUMNS: readonly DataColumn<JudgmentLine>[] = [
   },
 ];
 
-/** The task, which opens the trial, with its attempt and job. */
 function Place({ taskName, prefix, trialName, jobName, trial }: JudgmentLine) {
   return (
     <span className="annotation-trial">

@@ -7,20 +7,17 @@ import type { Outcome } from "@/lib/domain/trial";
 import { formatPlural, MISSING } from "@/lib/format/number";
 import { OUTCOME_WORDS } from "@/lib/format/words";
 
-/** The glyph of each judgment, shared with the outcomes it compares with. */
 export const JUDGMENT_MARKS = { pass: "passed", fail: "failed", defer: "defer" } as const satisfies Record<
   Judgment,
   Outcome | "defer"
 >;
 
-/** The word on the verdict's button. */
 export const JUDGMENT_WORDS: Readonly<Record<Judgment, string>> = {
   pass: "Pass",
   fail: "Fail",
   defer: "Defer",
 };
 
-/** Heading of the categories, which depends on what they explain. */
 export const CATEGORY_HEADINGS: Readonly<Record<Judgment | "none", string>> = {
   none: "Categories",
   pass: "Anything worth noting",
@@ -28,12 +25,11 @@ export const CATEGORY_HEADINGS: Readonly<Record<Judgment | "none", string>> = {
   defer: "Why it is deferred",
 };
 
-/** `passed with reward 1.0`, `timeout without a reward`. */
+/** Formats an outcome: `passed with reward 1.0`, `timeout without a reward`. */
 export function describeVerdict(outcome: Outcome, reward: string | null): string {
   return `${OUTCOME_WORDS[outcome]} ${reward === null ? "without a reward" : `with reward ${reward}`}`;
 }
 
-/** What stands in lists for how a judgment relates to the verifier and the folders. */
 export const STANDING_WORDS = {
   disagrees: "Disagrees with the verifier",
   agrees: "No disagreement",
@@ -44,7 +40,6 @@ export const STANDING_WORDS = {
   withdrawn: "Undone",
 } as const;
 
-/** What a judgment is that stands in a file of the opened folders. */
 export const RECORDED_WORDS: Readonly<Record<RecordedKind, string>> = {
   adjudication: "Adjudication",
   feedback: "Annotation",
@@ -52,7 +47,6 @@ export const RECORDED_WORDS: Readonly<Record<RecordedKind, string>> = {
   triage: "Triage",
 };
 
-/** Where the reviewers of a trial stood when an adjudication was recorded. */
 export const ADJUDICATION_WORDS: Readonly<Record<AdjudicationStatus, string>> = {
   agreed: "agreed",
   contested: "contested",
@@ -60,7 +54,6 @@ export const ADJUDICATION_WORDS: Readonly<Record<AdjudicationStatus, string>> = 
   adjudicated: "adjudicated",
 };
 
-/** A judgment as its glyph and word. */
 export function JudgmentWord({ judgment }: { judgment: Judgment }) {
   return (
     <span className="status-word">
@@ -70,7 +63,7 @@ export function JudgmentWord({ judgment }: { judgment: Judgment }) {
   );
 }
 
-/** What became of a trial beside the reward, which an errored trial may lack: that is neither a verdict nor a reward of 0. */
+/** Shows the outcome next to the reward: an errored trial may lack one, which is neither a verdict nor a 0. */
 export function OutcomeWithReward({
   outcome,
   reward,
@@ -89,13 +82,12 @@ export function OutcomeWithReward({
   );
 }
 
-/** When a judgment was saved or undone. Stored times are always UTC. */
+/** Stored times are always UTC. */
 export function AnnotationTime({ timestamp, className }: { timestamp: string; className?: string }) {
   const time = { text: timestamp, epochMs: Date.parse(timestamp), zoned: true };
   return <TimeText time={time} {...(className === undefined ? {} : { className })} />;
 }
 
-/** How many versions a page does not show because they are too much for it, with the way to them; nothing when it shows all. */
 export function HiddenVersions({ nHidden }: { nHidden: number }) {
   if (nHidden === 0) return null;
   return (
@@ -109,7 +101,6 @@ export function HiddenVersions({ nHidden }: { nHidden: number }) {
   );
 }
 
-/** Who acted in a reviewer’s name. */
 export function nameSaver(savedBy: SavedBy): string {
   return `an ${savedBy}`;
 }

@@ -1,14 +1,8 @@
 import { isTyping } from "@/components/shell/commands";
 
-/** The button of a form that saves and goes on. */
 export const ONWARD = "[data-command='review.saveNext']";
 
-/**
- * Remembers the field that is typed into.
- *
- * @returns a function that moves the focus to the save button if the field is unchanged and still focused. Single keys are then
- *   commands again.
- */
+/** Returns a function that focuses the save button if the field is unchanged, so that single keys are commands again. */
 export function rememberField(): () => void {
   const field = document.activeElement;
   if (!isTyping(field) || !("value" in field)) return () => undefined;

@@ -9,10 +9,9 @@ import { JudgmentWord, ADJUDICATION_WORDS, RECORDED_WORDS } from "./judgment-wor
 
 import "./recorded-judgments.css";
 
-/** A page with more of them helps nobody. */
 const MOST_SHOWN = 100;
 
-/** Judgments that stand in the opened folder's own files, folded so that they do not lead the one who is judging. */
+/** Folded so that recorded judgments do not bias the reviewer. */
 export function RecordedJudgments({
   judgments,
   reviewers,
@@ -22,7 +21,6 @@ export function RecordedJudgments({
   judgments: readonly RecordedJudgment[];
   reviewers: readonly ReviewerOnFile[];
   hrefOf: (file: string) => Route;
-  /** Where the judgments of its whole job are listed. */
   listHref: Route;
 }) {
   if (judgments.length === 0) return null;
@@ -86,7 +84,6 @@ function RecordedEntry({
   );
 }
 
-/** The judgment, or what stands in its place: a note, or where an adjudication is. */
 export function RecordedVerdict({ judgment }: { judgment: RecordedJudgment }) {
   const status = judgment.status === null ? "" : ADJUDICATION_WORDS[judgment.status];
   if (judgment.judgment === null) return <span className="muted">{status === "" ? "note" : status}</span>;

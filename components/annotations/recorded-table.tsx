@@ -31,7 +31,6 @@ const COLUMNS: readonly DataColumn<RecordedLine>[] = [
   },
 ];
 
-/** Judgments that stand in files, newest first. */
 export function RecordedTable({ rows }: { rows: RecordedPage["rows"] }) {
   const prefix = findSharedPrefix(rows.map(({ taskName }) => taskName));
   const lines = rows.map(({ judgment, ...row }) => ({

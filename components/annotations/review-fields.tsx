@@ -13,7 +13,6 @@ import type { ReviewState } from "@/lib/queries/annotations/review";
 import type { Reviewer } from "./draft-storage";
 import { describeVerdict, JUDGMENT_MARKS, JUDGMENT_WORDS } from "./judgment-words";
 
-/** What the verifier said, and the three verdicts of the reviewer, each with its key. */
 export function Verdict({
   seen,
   value,
@@ -56,11 +55,10 @@ export function Verdict({
   );
 }
 
-/** What the verifier said, beside one's own verdict. */
 function VerifierWords({ seen, value }: { seen: ReviewState["seen"]; value: Judgment | null }) {
   if (seen === null) return "The verifier’s verdict is hidden until you save yours.";
   const verdict = describeVerdict(seen.outcome, seen.reward);
-  // Without a reward the verifier said nothing.
+  // Without a reward the verifier gave no verdict.
   const source = seen.reward === null ? "outcome" : "verifier";
   if (value === null || !disagreesWithVerifier(value, seen.outcome))
     return `${source === "outcome" ? "Outcome" : "Verifier"}: ${verdict}.`;
@@ -71,7 +69,6 @@ function VerifierWords({ seen, value }: { seen: ReviewState["seen"]; value: Judg
   );
 }
 
-/** The note: plain text, kept with its line breaks. */
 export function NoteField({
   value,
   problem,
@@ -104,7 +101,6 @@ export function NoteField({
   );
 }
 
-/** Who judges: name and discipline, asked once and kept for this browser. */
 export function ReviewerFields({
   value,
   problems,
@@ -116,13 +112,12 @@ export function ReviewerFields({
   problems: { readonly reviewerId?: string; readonly reviewerDiscipline?: string };
   hasVerdict: boolean;
   onChange: (change: Partial<Reviewer>) => void;
-  /** Called when somebody is done with a field. */
   onLeave: () => void;
 }) {
   const isSignedIn = useAccountName() !== null;
   const problem = problems.reviewerId ?? problems.reviewerDiscipline;
   const [isOpen, setIsOpen] = useState(value.reviewerId === "");
-  /** Enter gives the name; the verdict is what comes next, unless there is one to save. */
+  /** Enter accepts the name and moves to the verdict, or saves if there is one. */
   function give(event: React.KeyboardEvent<HTMLElement>) {
     const { isComposing } = event.nativeEvent;
     if (event.key !== "Enter" || event.ctrlKey || event.metaKey || isComposing || hasVerdict) {
@@ -186,7 +181,6 @@ export function ReviewerFields({
   );
 }
 
-/** What is wrong with a field; nothing while nothing is. */
 export function Problem({ id, text, isAlert }: { id?: string; text: string | undefined; isAlert?: boolean }) {
   if (text === undefined) return null;
   return (
@@ -196,7 +190,6 @@ export function Problem({ id, text, isAlert }: { id?: string; text: string | und
   );
 }
 
-/** Escape leaves a field, so that the single keys work again. */
 function leaveOnEscape(event: React.KeyboardEvent<HTMLElement>): void {
   if (event.key === "Escape" && !event.nativeEvent.isComposing) event.currentTarget.blur();
 }

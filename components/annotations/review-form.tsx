@@ -33,7 +33,6 @@ interface Props {
   readonly listWords: string | null;
 }
 
-/** The review of one trial: a form for those who may judge, for others what was judged. */
 export function ReviewForm(props: Props) {
   return useMay("saveReview") ? <Judging {...props} /> : <Judged {...props} />;
 }
@@ -53,7 +52,7 @@ function Judged({ review, listWords }: Props) {
   );
 }
 
-/** The form. Drawn empty by the server, then again with what this browser remembers. */
+/** Rendered empty on the server, then with what the browser stored. */
 function Judging({ review, listWords }: Props) {
   const inBrowser = useInBrowser();
   const place = describePlace(review);
@@ -61,14 +60,14 @@ function Judging({ review, listWords }: Props) {
   const isOfQueue = review.target.kind === "item";
   const { path } = usePageAddress();
   useEffect(() => {
-    // What was said of the trial before is not said of this one.
+    // Messages about the previous trial do not apply to this one.
     const undone = takeArrivalWords(draftKey);
-    // The page shows itself what was saved.
+    // The page itself shows the last save, so that is announced only.
     const saved = findLastSave(path, readReviewer().reviewerId)?.words ?? "";
     announce(`${undone}${saved} ${place}`.trim(), { isShown: undone !== "" });
     return () => {
       announce("");
-      // Whoever goes through a queue by keyboard stands at what is judged next, and not nowhere.
+      // Keeps the keyboard focus on the next item of a queue.
       if (isOfQueue) goOnInQueue();
     };
   }, [draftKey, place, path, isOfQueue]);
@@ -80,9 +79,9 @@ function ReviewFields({ review, listWords, inBrowser }: Props & { readonly inBro
   const router = useRouter();
   const { form, problems, change } = panel;
   const { draft } = form;
-  // Where it is a sheet at the foot of a narrow window; elsewhere it is always open.
+  // Used in narrow windows only, where the form is a bottom sheet; elsewhere it is always open.
   const [isUnfolded, setUnfolded] = useState(false);
-  // What holds a save back is shown.
+  // Opens the sheet if something in it blocks a save.
   const isOpen = isUnfolded || panel.typedCategory.isLeft;
   return (
     <form
@@ -179,7 +178,6 @@ function ReviewHead({
   );
 }
 
-/** The reasons for the verdict: categories of the codebook, and places of the trial. */
 function Reasons({ panel, review }: { panel: ReviewPanelState; review: ReviewState }) {
   const { form, problems, offered, change } = panel;
   const { draft } = form;
@@ -212,7 +210,6 @@ function Reasons({ panel, review }: { panel: ReviewPanelState; review: ReviewSta
   );
 }
 
-/** Said before an admin changes what is not theirs. */
 function AdminNote({ review, mine }: { review: ReviewState; mine: ReviewDraft["mine"] }) {
   if (mine === null || !review.othersOfAdmin.includes(mine.reviewerKey)) return null;
   return (
@@ -265,7 +262,7 @@ function nameNext({ target }: ReviewState): string {
   return target.list === null ? "unreviewed trial of this job" : "trial of the list";
 }
 
-/** Where a trial of a queue stands in it; empty outside of queues, where the title of the page says what is new. */
+/** Returns the position in the queue; empty outside of queues, where the page title announces changes. */
 function describePlace({ target, progress }: ReviewState): string {
   if (target.kind === "trial") return "";
   return `Trial ${formatCount(target.position + 1)} of ${formatCount(progress.nTrials)} of the queue`;

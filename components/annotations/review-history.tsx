@@ -8,7 +8,7 @@ import { AnnotationTime, HiddenVersions, JUDGMENT_WORDS, JudgmentWord, nameSaver
 
 import "./review-history.css";
 
-/** Every reviewer's stored versions, newest first, folded so that they do not lead the one who is judging. */
+/** Folded so that earlier versions do not bias the reviewer. */
 export function ReviewHistory({
   judged,
   decision,
@@ -20,7 +20,6 @@ export function ReviewHistory({
   decision: ReviewState["decision"];
   at: ReviewState["at"];
   ownKey?: string | null;
-  /** Without it nothing is offered to be used again. */
   onUse?: (version: Annotation) => void;
 }) {
   const versions = judged.chains
@@ -66,7 +65,6 @@ export function ReviewHistory({
   );
 }
 
-/** What somebody decided over reviewers who differ. */
 function Decided({
   decision: { finalJudgment, decidedBy, decidedAt, reason },
 }: {
@@ -84,7 +82,6 @@ function Decided({
   );
 }
 
-/** Why a version counts no more. */
 function describeEnd({ status, withdrawnAt, withdrawnBy, timestamp }: Annotation) {
   if (status === "superseded") return "Replaced by a later version";
   return (
@@ -95,7 +92,6 @@ function describeEnd({ status, withdrawnAt, withdrawnBy, timestamp }: Annotation
   );
 }
 
-/** How reviewing works, in the words of the form. */
 export function ReviewHelp() {
   return (
     <details className="review-history">

@@ -8,7 +8,6 @@ import { AnnotationTime, JUDGMENT_WORDS } from "./judgment-words";
 import { type ReviewDraft, toContent } from "./use-review-draft";
 import type { ReviewAnswer, ReviewPanelState } from "./use-review-form";
 
-/** Whether what is seen is stored, in one or two words at the panel's upper right. */
 export function ReviewStatus({ panel, review }: { panel: ReviewPanelState; review: ReviewState }) {
   const { form, answer, isPending } = panel;
   const isOffline = useOffline();
@@ -28,7 +27,7 @@ export function ReviewStatus({ panel, review }: { panel: ReviewPanelState; revie
   );
 }
 
-/** The browser sends it again by itself once it reaches the server. */
+/** The browser resends it automatically once the server is reachable. */
 const NOT_SENT = { words: "Offline, not saved yet", isBad: true };
 
 function describeStatus(form: ReviewDraft, answer: ReviewAnswer, isPending: boolean) {
@@ -54,7 +53,6 @@ function describeUnsaved(answer: ReviewAnswer, isCorrection: boolean) {
   return { words: isCorrection ? "Changed, not saved" : "Draft, not saved", isBad: false };
 }
 
-/** What stands in the way of saving, with the way out; and what the last command led to. */
 export function ReviewMessages({ panel, review }: { panel: ReviewPanelState; review: ReviewState }) {
   const { form, answer, isPending } = panel;
   const isWaiting = useOffline() && isPending;
@@ -121,7 +119,6 @@ function describeEnd(target: ReviewState["target"]): string {
     : "Every finished trial of this job is reviewed.";
 }
 
-/** What the last command led to, here or before the page was loaded again. */
 function describeLast(
   { isDirty, refusal }: ReviewDraft,
   answer: ReviewAnswer,

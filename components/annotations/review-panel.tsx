@@ -6,14 +6,14 @@ import { ReviewForm } from "./review-form";
 
 import "./review-panel.css";
 
-/** The review panel of a trial; the key makes a fresh form for another trial, and children stand below it. */
+/** The key makes a fresh form for each trial. */
 export function ReviewPanel({
   review,
   listWords,
   children,
 }: {
   review: ReviewState;
-  /** The list of trials that is gone through; null for all of the job, or of a queue. */
+  /** Name of the list being reviewed; null for a whole job or queue. */
   listWords: string | null;
   children?: ReactNode;
 }) {
@@ -29,7 +29,7 @@ export function ReviewPanel({
   );
 }
 
-/** The panel's frame while its state is read: same place and height as the form's upper part. */
+/** Reserves the place and height of the form's upper part while it loads. */
 export function ReviewPanelSkeleton() {
   return (
     <aside className="review-panel" aria-label="Review" aria-busy="true">

@@ -4,17 +4,12 @@ import type { ImportSummary } from "@/lib/queries/annotations/import";
 /** Bytes of one part: in base64 well below what a change of a page may send at once. */
 const PART_BYTES = 128 * 1024;
 
-/** Files that were sent, and what importing them would do. */
 export interface CheckedFiles {
   readonly id: string;
   readonly summary: ImportSummary;
 }
 
-/**
- * Sends files in parts and has them checked.
- *
- * @param onProgress - called with the share that was sent, from 0 to 1
- */
+/** Sends files in parts and has them checked; `onProgress` gets the sent share, from 0 to 1. */
 export async function sendFiles(
   files: readonly File[],
   onProgress: (share: number) => void,
@@ -25,7 +20,7 @@ export async function sendFiles(
   const id = started.value;
   let sent = 0;
   for (const [index, file] of files.entries()) {
-    // An empty file is sent too, so that it is named.
+    // An empty file is sent too, so that the report names it.
     for (let at = 0; at === 0 || at < file.size; at += PART_BYTES) {
       const part = file.slice(at, at + PART_BYTES);
       const base64 = await readBase64(part);

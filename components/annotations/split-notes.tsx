@@ -2,7 +2,6 @@ import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
 import type { OfferedCategory, SplitCategory } from "@/lib/queries/annotations/offers";
 
-/** Says of chosen categories that they were split, with a button for each part that takes its place. */
 export function SplitNotes({
   splits,
   offered,
@@ -38,7 +37,6 @@ export function SplitNotes({
     ));
 }
 
-/** `“A”, “B” and “C”`. */
 function joinNames(names: readonly string[]): string {
   const quoted = names.map((name) => `“${name}”`);
   const last = quoted.pop() ?? "";

@@ -13,11 +13,10 @@ import { undoTagImportAction } from "@/lib/actions/import";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { ShownTagImport } from "@/lib/queries/annotations/import";
 
-/** Imports that are listed, and tools of one that are named. */
+/** Limit of listed imports, and of tools named in one. */
 const MOST_IMPORTS = 50;
 const MOST_SOURCES = 10;
 
-/** Imports of tags, each undone as a whole in the browser that it was made in. */
 export function TagImports({ imports }: { imports: readonly ShownTagImport[] }) {
   if (imports.length === 0) return null;
   return (

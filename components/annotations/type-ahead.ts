@@ -12,30 +12,25 @@ import type { CommandId } from "@/components/shell/key-map";
 
 import { ONWARD } from "./leave-field";
 
-/** A key pressed while no form was ready for it. */
 interface HeldKey {
   readonly init: KeyboardEventInit;
   readonly commands: readonly CommandId[];
-  /** True while the field that was typed into was still on the page. */
   readonly isTypedOn: boolean;
 }
 
-/** A command of a form: all but an undo, and a save that stays, open another page. */
 interface LeavingCommand {
   readonly kind: string;
   readonly thenNext?: boolean;
 }
 
-/** Opens the page after a form. */
 export type OpenNext = (href: Route) => void;
 
 interface Held {
-  /** The field that had the focus; null if none had. */
   readonly field: HTMLElement | null;
-  /** True if that field went away while it was typed into. */
+  /** True if that field was removed while it was typed into. */
   readonly isCutOff: boolean;
   readonly keys: HeldKey[];
-  /** True while a form takes the keys, so that later ones wait behind them. */
+  /** True while a form receives the keys, so that later keys queue behind them. */
   isDelivered: boolean;
 }
 
@@ -47,7 +42,6 @@ const VERDICTS: ReadonlySet<CommandId> = new Set([
   "review.defer",
   "adjudication.open",
 ]);
-/** Commands that only change a draft. */
 const JUDGES: ReadonlySet<CommandId> = new Set([
   ...VERDICTS,
   "review.category",
@@ -55,7 +49,7 @@ const JUDGES: ReadonlySet<CommandId> = new Set([
   "review.evidence",
   "adjudication.basis",
 ]);
-/** Commands that focus a field: what follows is text. */
+/** Commands that focus a field, so that following keys are text. */
 const FIELDS: ReadonlySet<CommandId> = new Set(["review.note", "review.search"]);
 const EDITS = new Set(["Enter", "Backspace", "Escape"]);
 
@@ -63,12 +57,7 @@ function isSave({ commands }: HeldKey): boolean {
   return commands.includes("review.saveNext");
 }
 
-/**
- * Delivers what was held back to this form. Holds back what is typed after this form is left, until the form of the next trial is
- * ready: on this one it would change what was saved, and without a form it would run as shortcuts.
- *
- * @returns what a command of the form is run by
- */
+/** Delivers held keys to this form, and holds keys back after it is left: they belong to the next trial's form. */
 export function useTypeAhead(note: RefObject<HTMLTextAreaElement | null>, inBrowser: boolean) {
   const router = useRouter();
   useLayoutEffect(() => {
@@ -103,10 +92,7 @@ function hold(isCutOff: boolean): void {
   addEventListener("keydown", capture, { capture: true });
 }
 
-/**
- * Gives what was held back to a form that is now ready. A verdict and what follows it do there what they do on any form, and so do keys
- * pressed when no field was left to type into; everything else is text for the note.
- */
+/** Replays held keys: verdicts and keys without a field run as commands; everything else is text for the note. */
 async function deliverKeys(note: HTMLElement | null): Promise<void> {
   const own = held;
   if (own === null) return;
@@ -118,11 +104,11 @@ async function deliverKeys(note: HTMLElement | null): Promise<void> {
   }
   if (isText) note?.focus();
   own.isDelivered = true;
-  // Within an effect React does not draw what is typed.
+  // React does not render typed text within an effect.
   await nextTask();
   for (let key = own.keys.shift(); key !== undefined; key = own.keys.shift()) {
     if (!press(key)) await nextTask();
-    // Saved, so that the other keys are for the trial after it.
+    // Saved: the remaining keys belong to the next trial.
     if (held !== own) return;
     if (isSave(key)) note?.focus();
   }
@@ -133,7 +119,7 @@ function nextTask(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve));
 }
 
-/** Ends holding keys back where the form stays: what was typed is text of its field, or of its note. */
+/** Stops holding keys back when the form stays; held keys become text of its field or note. */
 function returnKeys(note: HTMLElement | null): void {
   const [field, keys] = [held?.field, held?.keys ?? []];
   const isThere = field?.isConnected === true;
@@ -161,7 +147,7 @@ function isTypedOn(keys: readonly HeldKey[]): boolean {
   return keys[0]?.isTypedOn === true && !isJudgment;
 }
 
-/** Presses a key that was held back. @returns whether it was text for a field */
+/** Replays a held key; returns true if it was text for a field. */
 function press({ init }: HeldKey): boolean {
   const field = document.activeElement ?? document.body;
   const isOpen = field.dispatchEvent(
@@ -186,16 +172,16 @@ function capture(event: KeyboardEvent): void {
   }
   const one = readKey(event, held);
   if (!isSave(one) && isSystemKey(event)) return;
-  // Arrows and the like scroll, and open no other trial.
+  // Arrow keys scroll here instead of opening another trial.
   event.stopImmediatePropagation();
   if (!isSave(one) && event.key.length > 1 && !EDITS.has(event.key)) return;
   event.preventDefault();
   const last = held.keys.at(-1);
-  // Pressed again because nothing happened yet, it passes over no trial.
+  // A repeated save while nothing happened must not skip a trial.
   if (!isSave(one) || (last !== undefined && !isSave(last))) held.keys.push(one);
 }
 
-/** True for keys of this file, and keys typed into a field or dialog. */
+/** True for keys that this file dispatched, and for keys typed into a field or dialog. */
 function isElsewhere(event: KeyboardEvent, { isDelivered }: Held): boolean {
   if (!event.isTrusted || event.isComposing || isCovered()) return true;
   return isTyping(event.target) && !isDelivered;
@@ -215,7 +201,7 @@ function readKey(event: KeyboardEvent, { field }: Held): HeldKey {
   };
 }
 
-/** Ends holding keys back on a page without a form, such as the end of a queue. */
+/** Stops holding keys back on a page without a form, such as the end of a queue. */
 function dropKeys(): void {
   const text = (held?.keys ?? []).flatMap(({ init: { key = "" } }) => (key.length === 1 ? key : []));
   release();

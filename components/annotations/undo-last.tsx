@@ -15,7 +15,6 @@ import { readReviewer } from "./draft-storage";
 import { findLastSave, undoLastSave, usePageAddress } from "./last-save";
 import { UNDO_LAST_TITLE } from "./use-review-form";
 
-/** Undoes the judgment that led to this page; draws nothing where it was opened otherwise. */
 export function UndoLast() {
   const isInBrowser = useInBrowser();
   return isInBrowser ? <UndoLastButton /> : null;

@@ -6,10 +6,7 @@ import { compareText } from "@/lib/domain/compare-text";
 import { JUDGMENT_WORDS } from "./judgment-words";
 import type { ReviewDraft } from "./use-review-draft";
 
-/**
- * Offers what was undone last as a draft again, so that a slipped verdict costs no text; nothing once something else was saved or typed.
- * It does not come back by itself: what is undone must not look judged.
- */
+/** Offers the undone judgment as a draft, but not automatically: an undone judgment must not look saved. */
 export function UndoneJudgment({
   form: { mine, isDirty },
   onUse,
@@ -31,7 +28,6 @@ export function UndoneJudgment({
   );
 }
 
-/** The version that was undone last, where nothing was saved since. */
 function findUndone(mine: ReviewDraft["mine"]): Annotation | null {
   if (mine === null || mine.versions.some(({ versionId }) => versionId === mine.headVersionId)) return null;
   const undone = mine.versions.filter(({ status }) => status === "withdrawn");

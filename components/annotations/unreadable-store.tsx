@@ -7,7 +7,6 @@ import { PageTitle } from "@/components/ui/page-title";
 import { QUEUES_HREF } from "@/lib/addresses/review";
 import { StoreError } from "@/lib/domain/app-error";
 
-/** Draws a page of the annotations, or says in its place why their store cannot be read. */
 export async function drawUnlessUnreadable(
   title: string,
   draw: () => Promise<ReactNode>,

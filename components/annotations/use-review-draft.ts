@@ -28,7 +28,6 @@ const EMPTY: AnnotationDraft = {
   evidence: [],
 };
 
-/** The part of a version or draft that is compared and kept. */
 export function toContent(version: Annotation | AnnotationDraft | null): DraftContent {
   return {
     judgment: version?.judgment ?? null,
@@ -49,7 +48,7 @@ function isSameContent(draft: DraftContent, stored: DraftContent): boolean {
     draft.evidence.length === stored.evidence.length &&
     draft.evidence.every((anchor, index) => {
       const other = stored.evidence[index];
-      // What a blind page painted over is stored as it is.
+      // Parts hidden on a blind page are stored unchanged.
       return (
         other !== undefined &&
         isPaintedOver(anchor.place, other.place) &&
@@ -67,9 +66,8 @@ function findChain(review: ReviewState, reviewerId: string): Chain | null {
 
 interface Held {
   readonly draft: AnnotationDraft;
-  /** Head of the chain that the draft was started on; a save states it. */
+  /** Head of the chain the draft is based on; a save sends it. */
   readonly base: string | null;
-  /** Why the draft was not saved when that was last tried, also before the page was loaded; null when nothing refused it. */
   readonly refusal: string | null;
 }
 
@@ -88,10 +86,9 @@ function readHeld(review: ReviewState, storageKey: string): Held {
   return { draft: { ...EMPTY, ...reviewer, ...content }, base, refusal };
 }
 
-/** What is typed, what is stored for this reviewer, and how the two compare. */
 export type ReviewDraft = ReturnType<typeof useReviewDraft>;
 
-/** Keeps the draft of one trial in the browser until it is stored; `inBrowser` is false for the server's markup. */
+/** Keeps the draft in the browser until it is stored; `inBrowser` is false on the server. */
 export function useReviewDraft(review: ReviewState, inBrowser: boolean) {
   const storageKey = review.draftKey;
   const [held, setHeld] = useState<Held>(() =>
@@ -102,16 +99,16 @@ export function useReviewDraft(review: ReviewState, inBrowser: boolean) {
   const stored = toContent(mine?.current ?? null);
   const head = mine?.headVersionId ?? null;
   const [known, setKnown] = useState({ head, stored });
-  // Of a store that cannot be read nobody knows what it has now.
+  // An unreadable store does not reveal its current versions.
   const isKnown = review.problem === null;
   if (isKnown && head !== known.head) {
     setKnown({ head, stored });
-    // Saved elsewhere meanwhile: a form that nobody changed shows that, and does not become a draft of what was there.
+    // Saved elsewhere meanwhile: an unchanged form shows that instead of turning the old text into a draft.
     if (isSameContent(draft, known.stored))
       setHeld({ draft: { ...draft, ...stored }, base: head, refusal: null });
   }
   const isStale = mine?.current != null && review.stale.includes(mine.current.versionId);
-  // Of a trial that changed since, saving the same again says that it still holds.
+  // Saving an unchanged judgment of a changed trial confirms that it still holds.
   const isDirty = !isSameContent(draft, stored) || (isStale && draft.judgment !== null);
 
   useEffect(() => {
@@ -122,35 +119,31 @@ export function useReviewDraft(review: ReviewState, inBrowser: boolean) {
 
   return {
     draft,
-    /** The reviewer's chain as the server knows it; null when the reviewer has none here. */
     mine,
     base,
     refusal,
-    /** Whether the draft says something that is not stored, or of a trial that changed since. */
+    /** True if the draft has unstored content or its trial has changed since. */
     isDirty,
-    /** Whether the reviewer's judgment was made of other files of the trial. */
+    /** True if the judgment was made on other files of the trial. */
     isStale,
-    /** Whether the reviewer's chain moved on elsewhere since the draft was started. */
+    /** True if another window advanced the reviewer's chain since the draft was started. */
     isOvertaken: isKnown && isDirty && base !== head,
     change: (change: Partial<AnnotationDraft>) => {
       const next = { ...draft, ...change };
       const chain = findChain(review, next.reviewerId);
       const isOther = chain?.reviewerKey !== mine?.reviewerKey;
       if (change.reviewerId !== undefined || change.reviewerDiscipline !== undefined) rememberReviewer(next);
-      // What one reviewer stored is not the next one's draft; what is not stored yet stays, whoever signs it.
+      // A stored version is not the next reviewer's draft; unsaved text stays under either name.
       const content = isOther && !isDirty ? toContent(chain?.current ?? null) : toContent(next);
-      // A save may have moved the base since this was drawn.
+      // A save may have moved the base since this render.
       setHeld((before) => ({
         draft: { ...next, ...content },
         base: isOther || !isDirty ? (chain?.headVersionId ?? null) : before.base,
         refusal: before.refusal,
       }));
     },
-    /** Puts this in place of what is typed. */
     take: (content: DraftContent) => setHeld({ draft: { ...draft, ...content }, base: head, refusal: null }),
-    /** Keeps with the draft why it was refused. */
     refuse: (reason: string | null) => setHeld((before) => ({ ...before, refusal: reason })),
-    /** States that the draft stands on this version from now on. */
     rebase: (versionId: string | null) =>
       setHeld((before) => ({ ...before, base: versionId, refusal: null })),
   };

@@ -45,7 +45,6 @@ import { toContent, useReviewDraft, type ReviewDraft } from "./use-review-draft"
 const NO_PROBLEMS: DraftProblems = {};
 const NO_CATEGORIES: ReviewState["offers"]["byJudgment"]["pass"] = [];
 
-/** Everything the review form does: typing, saving, stepping back, keys. */
 export function useReviewForm(review: ReviewState, inBrowser: boolean) {
   const form = useReviewDraft(review, inBrowser);
   const note = useRef<HTMLTextAreaElement>(null);
@@ -65,7 +64,7 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
   }
   function trySave(thenNext: boolean) {
     if (isPending || typedCategory.holdsBack()) return;
-    // Going on without a change needs no judgment: a trial may be passed over.
+    // Going on without a change needs no judgment: a trial may be skipped.
     const problems = thenNext && !isDirty ? NO_PROBLEMS : findDraftProblems(draft);
     const isRefused = Object.keys(problems).length > 0;
     setTried(isRefused);
@@ -74,7 +73,7 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
     } else if (problems.reviewerId !== undefined) document.getElementById("review-name")?.focus();
     else if (problems.notes !== undefined) note.current?.focus();
   }
-  /** Saves on top of what came from another window, which the reviewer has seen. */
+  /** Saves over the version from another window, which the reviewer has seen. */
   function keepMine() {
     if (!isPending && !typedCategory.holdsBack()) save(false, mine?.headVersionId ?? null);
   }
@@ -93,7 +92,7 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
     else if (mine?.current) undo();
   }
   const attachEvidence = () => attachPlace(draft, change);
-  // Another address opens another step, whatever was pointed at before.
+  // A new URL opens another step, so the place pointed at before no longer applies.
   const address = useSearchParams().toString();
   useEffect(markEvidencePlace, [address]);
   useReviewCommands(form.draft, { offered, splits: review.splits }, change);
@@ -119,7 +118,6 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
     keepMine,
     stepBack,
     stepBackLabels: nameStepBack(isDirty, discarded, last),
-    /** What was saved before this trial was opened by it; null where nothing was. */
     saved: last?.words ?? null,
     canStepBack: isDirty || discarded !== null || last !== null || (mine?.current ?? null) !== null,
     typedCategory,
@@ -128,23 +126,19 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
   };
 }
 
-/** What was saved, and of which trial, as the page says that comes next. */
 function describeSave(target: ReviewState["target"], judgment: Judgment | null): string {
   const trial = target.kind === "item" ? `trial ${formatCount(target.position + 1)}` : target.trialKey;
   return `Saved: ${judgment === null ? "" : `${JUDGMENT_WORDS[judgment]}, `}${trial}.`;
 }
 
-/** What undoing the last judgment does, from the page after it. */
 export const UNDO_LAST_TITLE = "Undo your judgment of the trial before, and go back to it";
 
-/** What the button says that steps back, in the order in which it does. */
 function nameStepBack(isDirty: boolean, discarded: DraftContent | null, last: LastSave | null) {
   if (isDirty) return { label: "Discard" };
   if (discarded !== null) return { label: "Restore" };
   return last === null ? { label: "Undo" } : { label: "Undo last", title: UNDO_LAST_TITLE };
 }
 
-/** Attaches what the page is at as evidence, and says what that was. */
 function attachPlace({ evidence }: AnnotationDraft, change: (next: Partial<AnnotationDraft>) => void): void {
   const anchor = findEvidencePlace();
   const isKnown = anchor !== null && evidence.some((one) => isSameAnchor(one, anchor));
@@ -153,7 +147,6 @@ function attachPlace({ evidence }: AnnotationDraft, change: (next: Partial<Annot
   announce(anchor === null ? "Nothing here to attach" : `${nameAnchor(anchor)} ${said}`);
 }
 
-/** The commands that change what is judged, and say what became of it. */
 function useReviewCommands(
   draft: AnnotationDraft,
   { offered, splits }: { readonly offered: typeof NO_CATEGORIES; readonly splits: ReviewState["splits"] },
@@ -169,7 +162,7 @@ function useReviewCommands(
     "review.defer": () => judge("defer"),
     "review.category": (digit) => {
       const label = offered.find(({ key }) => key === digit)?.label;
-      // Never left to mean the bare digit, which is a verdict.
+      // Swallowed: otherwise the bare digit would be a verdict.
       if (label === undefined) return true;
       const categories = toggleCategory(draft.categories, label, splits);
       change({ categories });
@@ -184,10 +177,9 @@ function useReviewCommands(
   });
 }
 
-/** What the parts of the review form are drawn from. */
 export type ReviewPanelState = ReturnType<typeof useReviewForm>;
 
-/** The last answer; `offline` when there was none. Null before the first command. */
+/** `offline` if there was no answer; null before the first command. */
 export type ReviewAnswer = ReviewResult | { readonly status: "offline" } | null;
 
 type Command =
@@ -196,7 +188,7 @@ type Command =
   | { readonly kind: "undoLast"; readonly last: LastSave }
   | { readonly kind: "skip" };
 
-/** Sends saves and undos one after the other, and follows the way to the next trial. */
+/** Sends saves and undos one at a time, and opens the next trial. */
 function useReviewSave(review: ReviewState, form: ReviewDraft, leaving: ReturnType<typeof useTypeAhead>) {
   const attempt = useRef<{ readonly text: string; readonly saveId: string | null } | null>(null);
   const { target, seen, draftKey } = review;
@@ -205,7 +197,7 @@ function useReviewSave(review: ReviewState, form: ReviewDraft, leaving: ReturnTy
   async function save(thenNext: boolean, baseVersionId: string | null): Promise<ReviewResult> {
     if (!form.isDirty) return findNextReview({ target, reviewerId: form.draft.reviewerId });
     const text = JSON.stringify([form.draft, baseVersionId]);
-    // The same text sent again, because the answer was lost, is the same save.
+    // Resending the same text after a lost answer is the same save.
     if (attempt.current?.text !== text) attempt.current = { text, saveId: makeSaveId() };
     const { saveId } = attempt.current;
     return saveReview({ target, draft: form.draft, baseVersionId, saveId, seen, thenNext });
@@ -227,7 +219,6 @@ function useReviewSave(review: ReviewState, form: ReviewDraft, leaving: ReturnTy
     return command.kind === "undo" ? undo() : skip();
   }
 
-  /** Remembers what was saved, so that the page after it can undo it. */
   function remember(result: ReviewResult): void {
     if (result.status === "saved") {
       const { reviewerId } = form.draft;
@@ -261,7 +252,7 @@ function useReviewSave(review: ReviewState, form: ReviewDraft, leaving: ReturnTy
       if ("nextHref" in result && result.nextHref !== null) open(buildHref(result.nextHref));
       return result;
     } catch (error) {
-      // An action that throws got no answer, or one that is no answer of ours: the draft stays either way.
+      // An action that throws got no usable answer: the draft stays.
       if (error instanceof Error) return askWhy();
       throw error;
     }
@@ -275,11 +266,10 @@ function useReviewSave(review: ReviewState, form: ReviewDraft, leaving: ReturnTy
   return {
     answer,
     isPending,
-    /** `base` is the head that the save stands on, by default the one the draft was started on. */
     save: (thenNext: boolean, base: string | null = form.base) =>
       startTransition(() => dispatch({ kind: "save", thenNext, base })),
     undo: () => startTransition(() => dispatch({ kind: "undo" })),
-    /** The judgment that led here, when nothing was saved here since. */
+    /** The judgment that led here, unless one was saved here since. */
     last: findLastSave(path, form.draft.reviewerId),
     undoLast: (last: LastSave) => startTransition(() => dispatch({ kind: "undoLast", last })),
     skip: () => {

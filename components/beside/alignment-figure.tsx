@@ -4,13 +4,12 @@ import type { BesideSteps } from "@/lib/trial-reading";
 import "./alignment-figure.css";
 
 const WIDTH = 1_000;
-/** Where the two strips stand. */
 const TOP = { from: 6, to: 16 };
 const BOTTOM = { from: 60, to: 70 };
-/** More steps are not told apart in a strip. */
+/** More steps cannot be told apart in a strip. */
 const MOST_PARTS = 300;
 
-/** Both trajectories whole: ribbons join steps that are aligned, ticks are steps with an error, the accent is the first divergence. */
+/** Ribbons join aligned steps, ticks mark errors, the accent marks the first divergence. */
 export function AlignmentFigure({ steps, nA, nB }: { steps: BesideSteps; nA: number; nB: number }) {
   const { map, divergence, counts } = steps;
   const hasErrors = map.nErrors.a + map.nErrors.b > 0;
@@ -92,7 +91,6 @@ function share(index: number | null, total: number): number | null {
   return index === null ? null : index / total;
 }
 
-/** Through the strips of both sides, or of the one that has a step there. */
 function drawDivergence(a: number | null, b: number | null): string {
   const top = a === null ? "" : `M${place(a)} ${TOP.from - 4}V${TOP.to}`;
   const bottom = b === null ? "" : `M${place(b)} ${BOTTOM.from}V${BOTTOM.to + 4}`;

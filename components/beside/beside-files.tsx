@@ -11,7 +11,6 @@ import { FileDiff } from "./file-diff";
 
 import "./beside-files.css";
 
-/** The files of both trials, those that differ first, and how the open one differs. */
 export function BesideFilesPanel({
   page,
   params,

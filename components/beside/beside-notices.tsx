@@ -4,7 +4,6 @@ import { PageTitle } from "@/components/ui/page-title";
 import type { TrialRef } from "@/lib/addresses/beside";
 import { jobHref } from "@/lib/addresses/href";
 
-/** What stands where the address names no trial. */
 export function NothingChosen() {
   return (
     <>
@@ -19,7 +18,6 @@ export function NothingChosen() {
   );
 }
 
-/** What stands in place of a trial that the address names and no open folder holds. */
 export function BesideNotFound({ letter, named }: { letter: string; named: TrialRef }) {
   return (
     <Notice

@@ -18,10 +18,8 @@ import {
 
 import "./beside-overview.css";
 
-/** Rows of tests and of dimensions above the tabs. */
 const MOST_ROWS = 5;
 
-/** The two results at a glance: figures, the tests and the dimensions that differ. */
 export function BesideOverview({ page, params }: { page: BesidePage; params: BesideParams }) {
   const { tests, dimensions } = page.reading;
   const firstTests = params.tests === 0 ? tests.rows : [];
@@ -173,7 +171,6 @@ const TEST_COLUMNS: readonly DataColumn<ComparedTest>[] = [
   },
 ];
 
-/** A dimension's name and scores. */
 export const DIMENSION_COLUMNS: readonly DataColumn<DimensionRow>[] = [
   {
     id: "name",

@@ -17,7 +17,6 @@ import type { BesideTrial } from "@/lib/queries/beside/page";
 
 import { BesideHead } from "./beside-title";
 
-/** Chooses what stands beside a trial: all other attempts at its task in every open job. */
 export function BesidePicker({
   trial,
   picker,

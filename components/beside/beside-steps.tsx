@@ -14,7 +14,6 @@ import { BesideTools } from "./step-tools";
 
 const LETTERS = ["A", "B"] as const;
 
-/** The trajectories of both trials, aligned: what leads through them, the map, and a window of lines. */
 export function BesideStepsPanel({ page, params }: { page: BesidePage; params: BesideParams }) {
   const { steps, sources } = page.reading;
   const { lines, part, isRowUnknown, differences } = steps;
@@ -92,7 +91,6 @@ export function BesideStepsPanel({ page, params }: { page: BesidePage; params: B
   );
 }
 
-/** Why one of the two has no steps; nothing where both have some. */
 function MissingTrace({ page: { a, b, reading } }: { page: BesidePage }) {
   const missing = [
     { letter: "A", side: a, source: reading.sources.a },

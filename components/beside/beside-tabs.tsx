@@ -9,7 +9,7 @@ const LABELS: Readonly<Record<BesideTab, string>> = {
   files: "Files",
 };
 
-/** The tabs of two trials, each with how many differences it holds where both trials have something to compare; those of files are counted in their tab. */
+/** Tabs count differences only if both trials have data; the files tab counts its own. */
 export function BesideTabs({ page: { reading }, params }: { page: BesidePage; params: BesideParams }) {
   const { sources, steps, tests, dimensions } = reading;
   const counts: Partial<Record<BesideTab, number | null>> = {

@@ -13,7 +13,6 @@ import type { ComparedTest } from "@/lib/trial-reading";
 import { DIMENSION_COLUMNS } from "./beside-overview";
 import { TestStatus } from "./beside-values";
 
-/** Every test of either trial, differing ones first, with what failing ones say. */
 export function BesideTestsPanel({ page, params }: { page: BesidePage; params: BesideParams }) {
   const { rows, part, tallies, nDiffering, cutNote } = page.reading.tests;
   const lines = [describeTally("A", tallies.a), describeTally("B", tallies.b)];
@@ -102,7 +101,6 @@ function Message({ letter, message }: { letter: string; message: string | null }
   );
 }
 
-/** Every dimension of either trial, differing ones first. */
 export function BesideDimensionsPanel({ page: { dimensionRows, reading } }: { page: BesidePage }) {
   const { nDiffering, total } = reading.dimensions;
   if (total === 0) {

@@ -13,7 +13,6 @@ import type { BesidePage, BesideTrial } from "@/lib/queries/beside/page";
 
 import "./beside-title.css";
 
-/** Which two trials stand side by side, and the way to other ones. */
 export function BesideTitle({ page: { a, b }, params }: { page: BesidePage; params: BesideParams }) {
   return (
     <>
@@ -46,7 +45,6 @@ export function BesideTitle({ page: { a, b }, params }: { page: BesidePage; para
   );
 }
 
-/** One of the two trials: its letter, what became of it, and who ran it where. */
 export function BesideHead({
   letter,
   trial: { at, job, trial, identity },

@@ -10,7 +10,6 @@ import type { DimensionScore, TestResult } from "@/lib/trial-reading";
 
 import { TEST_MARKS } from "../trial/verifier/tests-panel";
 
-/** What rows of results are called. */
 export const RESULT_LABELS: Readonly<Record<ResultName, string>> = {
   reward: "Reward",
   steps: "Steps",
@@ -28,7 +27,6 @@ const FORMATS: Readonly<Record<Exclude<ResultName, "reward">, (value: number | n
   errors: formatCount,
 };
 
-/** A value of one trial: a reward as it is written, with its outcome. */
 export function ResultValue({
   name,
   value,
@@ -51,7 +49,6 @@ export function ResultValue({
   );
 }
 
-/** A difference of two values, signed; a dash where one is unknown. */
 export function formatResultDifference({ name, difference }: ResultRow): string {
   if (difference === null) return MISSING;
   if (difference === 0) return "0";
@@ -64,7 +61,6 @@ function trimZeros(text: string): string {
   return trimEndOf(trimEndOf(text, "0"), ".");
 }
 
-/** The status of a test in one trial; words where its report does not name it. */
 export function TestStatus({ result }: { result: TestResult | null }): ReactNode {
   if (result === null) return <Unknown title="The report of this trial does not name it">not there</Unknown>;
   return (
@@ -75,7 +71,7 @@ export function TestStatus({ result }: { result: TestResult | null }): ReactNode
   );
 }
 
-/** The score of a dimension in one trial as its file writes it; words where no file names it, a dash where it has no score. */
+/** Shows the score as written; words if no file names the dimension, a dash if it has no score. */
 export function ScoreText({ score }: { score: DimensionScore | null }): ReactNode {
   if (score === null) return <Unknown title="The files of this trial do not name it">not there</Unknown>;
   if (score.scoreText === null) return <Unknown title="Named without a score" />;
@@ -93,7 +89,6 @@ function shorten({ score, scoreText }: DimensionScore): string | null {
   return score !== null && Math.abs(score) < 1_000 ? score.toFixed(3) : scoreText;
 }
 
-/** How the scores of a dimension differ. */
 export function formatScoreDifference({ relation, difference, a, b }: DimensionRow): string {
   if (relation === "same") return a?.scoreText === null ? MISSING : "0";
   if (relation !== "differs") return MISSING;

@@ -5,7 +5,6 @@ import { TextLines } from "../trial/trajectory/text-lines";
 
 import "./file-diff.css";
 
-/** The lines of both files beside each other: equal ones folded, what differs of a line underlined. */
 export function FileDiff({
   comparison: { diff, notes, sizes },
 }: {

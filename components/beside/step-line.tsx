@@ -24,7 +24,6 @@ const RELATION_WORDS = {
   "only-b": "only B",
 } as const;
 
-/** A line of two trajectories: what A did, how that relates, what B did. */
 export function StepLine({ line, page, href }: { line: BesideLine; page: BesidePage; href: Route }) {
   const { relation, isFolded, isDivergence, isCurrent, from, to } = line;
   const count = isFolded ? `${formatCount(to - from)} ` : "";
@@ -62,7 +61,6 @@ export function StepLine({ line, page, href }: { line: BesideLine; page: BesideP
   );
 }
 
-/** The lines of one trajectory alone, which scroll by themselves, each with how it relates to the other. */
 export function StepPane(props: {
   lines: readonly BesideLine[];
   page: BesidePage;

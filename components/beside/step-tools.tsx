@@ -11,7 +11,6 @@ import type { BesidePage } from "@/lib/queries/beside/page";
 
 import "./step-tools.css";
 
-/** The line that stays above the steps: to the first divergence, to differences, and what is folded. */
 export function BesideTools({
   page,
   params,

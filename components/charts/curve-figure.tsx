@@ -8,10 +8,7 @@ import { CurvePlot } from "./curve-plot";
 
 import "./curve-figure.css";
 
-/**
- * A chart of curves for whatever width the page gives. `room` is what names beside the plot may take, in pixels; a narrow page
- * leaves them to the lines below the chart. Drawn in the browser too, which needs the chart for its layer of values anyhow.
- */
+/** Chart of curves in any width. `room`: pixels for names next to the plot; narrow pages list them below. */
 export function CurveFigure({ chart, room }: { chart: CurveChart; room: number }) {
   const right = Math.max(0, room - PLOT_MARGINS.right);
   return (

@@ -7,25 +7,18 @@ import "./curve-panels.css";
 
 const HEIGHT = 64;
 
-/** A small plot of a group that has no line in a plot of many. */
 export interface CurvePanel {
   readonly id: string;
   readonly title: string;
-  /** Said to screen readers instead of the drawing. */
   readonly summary: string;
-  /** Null where it has no curve. */
   readonly group: Identified | null;
-  /** At the chosen k, as text. */
   readonly value: string;
-  /** Paths in a square of 1000: its curve in ink, that of the first group in grey; null where there is no line. */
+  /** Paths in a square of 1000: own curve in ink, the first group's in grey; null without a line. */
   readonly own: string | null;
   readonly beside: string | null;
 }
 
-/**
- * Groups that have no line in a plot of many, each in a small plot of its own. Drawn in the browser too: there are dozens, and
- * their lines are a third of what they are drawn with.
- */
+/** Rendered in the browser too: there are dozens, and their paths are a third of their markup. */
 export function CurvePanels({ panels }: { panels: readonly CurvePanel[] }) {
   if (panels.length === 0) return null;
   return (

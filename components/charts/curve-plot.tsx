@@ -5,22 +5,17 @@ import { type FittedLabels, LABEL_PLACES, PLOT_HEIGHT } from "@/lib/charts/curve
 import { selectForm } from "@/lib/charts/identity";
 import { formatPoints, formatReward } from "@/lib/format/number";
 
-/** Side of the square in which paths are drawn before they are stretched over the plot. */
+/** Side of the square for paths before they are stretched over the plot. */
 const PATH_SIZE = 1000;
 
-/** Radius of the ring around a value that Harbor recorded, in pixels. */
+/** Ring radius around a value recorded by Harbor, in pixels. */
 const RECORDED_RADIUS = 7.5;
 
-/** The value of a chart as text. */
 export function formatValueOf({ kind }: Pick<CurveChart, "kind">): (value: number) => string {
   return kind === "difference" ? formatPoints : formatReward;
 }
 
-/**
- * Curves with their bands, axes and names, for an `<svg>` as high as the plot and of any width: places across are shares,
- * text and lines keep their size. The page and the file hold the same ones; how a thing is painted is in its attributes, so
- * that it needs no style sheet.
- */
+/** Positions are shares of the width; text and lines keep their size. Styled by attributes, so no style sheet is needed. */
 export function CurvePlot({ chart, labels }: { chart: CurveChart; labels: FittedLabels["labels"] }) {
   return (
     <>
@@ -110,7 +105,7 @@ function Axes({ chart }: { chart: CurveChart }) {
 
 type Corner = readonly [at: number, top: number];
 
-/** A path through places, which are shares of the plot; without `decimals` to a thousandth of it. */
+/** Builds a path through shares of the plot, precise to a thousandth plus `decimals` digits. */
 export function drawLine(corners: readonly Corner[], decimals = 0): string {
   const write = (share: number) => (share * PATH_SIZE).toFixed(decimals);
   const places = corners.map(([at, top]) => `${write(at)} ${write(top)}`);

@@ -10,7 +10,7 @@ import { formatRange } from "@/lib/format/number";
 
 import { formatValueOf } from "./curve-plot";
 
-/** The values at one k, by the pointer or the arrow keys. Recharts finds the k; what lies there is drawn as in the plot below. */
+/** Recharts finds k; this draws the values there as the plot below does. */
 export function CurveValues({ chart }: { chart: CurveChart }) {
   const places = new Map(chart.series.flatMap(({ points }) => points.map(({ k, at }) => [k, at] as const)));
   const rows = Array.from(places, ([k, at]) => ({ k, at, top: 0 })).sort((a, b) => a.k - b.k);

@@ -7,9 +7,9 @@ import { fitText, measureText, wrapText } from "@/lib/charts/text-fit";
 
 import { CurvePlot } from "./curve-plot";
 
-/** All in pixels. */
+/** In pixels. */
 const PLOT_WIDTHS = { level: 290, difference: 240 } as const;
-/** The most that names beside a plot take; longer ones are written out below. */
+/** Pixels for names next to a plot; longer names are written below. */
 const MOST_LABEL_ROOM = 260;
 const MARGIN = 24;
 const GAP = 24;
@@ -18,10 +18,7 @@ const TITLE = { size: 18, isBold: true } as const;
 const TITLE_LINE = 24;
 const HEAD = 20;
 
-/**
- * Charts side by side as one document that needs nothing around it: title above; below, the names that were too long for their
- * place, and the caption.
- */
+/** Renders charts side by side as a self-contained document, with long names and the caption below. */
 export function CurvesFile({
   charts,
   title,
@@ -99,7 +96,6 @@ function Lines({
   ));
 }
 
-/** Where the charts stand, how wide they are together, and the groups whose names do not stand in full beside a curve. */
 function placePanels(charts: readonly CurveChart[]) {
   let right = MARGIN;
   const panels = charts.map((chart) => {
@@ -128,7 +124,7 @@ function PanelOfFile({
 }: {
   panel: ReturnType<typeof placePanels>["panels"][number];
   top: number;
-  /** Room above the plot: of a note that is longer than what its title leaves, a line of its own. */
+  /** Space above the plot; a note longer than its title leaves room for gets its own line. */
   head: number;
 }) {
   const noteTop = head - HEAD + 12;
@@ -154,7 +150,7 @@ function PanelOfFile({
   );
 }
 
-/** The light theme's colours, on white paper. */
+/** The light theme on white paper. */
 const COLOURS: Readonly<Record<string, string>> = {
   ink: "#17191c",
   muted: "#5c6066",
@@ -169,7 +165,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   "id-6": "#857a00",
 };
 
-/** Writes the colours of the page into the attributes of rendered markup, for programs that know no variables. */
+/** Replaces CSS variables by colours in the markup, for programs that do not support them. */
 export function writeColours(markup: string): string {
   return markup.replaceAll(/="var\(--([\w-]+)\)"/g, (_, name: string) => `="${COLOURS[name] ?? "none"}"`);
 }

@@ -6,19 +6,15 @@ import { formatPlural } from "@/lib/format/number";
 
 import "./distribution-figure.css";
 
-/** Width of a histogram in pixels, and of its scale, which begins further in. */
+/** Width of a histogram, and of its inset scale, in pixels. */
 export const DISTRIBUTION_WIDTH = 134;
 const INSET = 7.5;
 const SCALE_WIDTH = DISTRIBUTION_WIDTH - 2 * INSET;
 const BARS_HEIGHT = 26;
-/** A bar of one trial among a thousand is still seen. */
+/** Keeps a bar of one trial among a thousand visible. */
 const LEAST_HEIGHT = 1.5;
 
-/**
- * A histogram over 0 to 1 with the mean and its interval on the same scale below, in the colour of an agent. The darker part
- * of the first and the last bar lies exactly at the end. Each bar leads to its trials for those with a pointer; whoever has
- * none finds the same numbers as links in the table of counts.
- */
+/** The dark part of the end bars is exactly 0 or 1. Bars are pointer links; the table of counts has the same links. */
 export function DistributionFigure({
   plot: { bars, interval, summary },
   identity,
@@ -59,7 +55,7 @@ export function DistributionFigure({
   );
 }
 
-/** Half a pixel at either side divides it from the next one. */
+/** Half a pixel on each side separates the bars. */
 function drawColumn({ from, to }: DistributionBar, height: number): string {
   const left = (from * SCALE_WIDTH + 0.5).toFixed(1);
   const right = (to * SCALE_WIDTH - 0.5).toFixed(1);

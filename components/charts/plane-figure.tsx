@@ -8,17 +8,17 @@ import { listTurns, type PlaneChart } from "@/lib/charts/plane-chart";
 import "./plane-figure.css";
 
 const HEIGHT = 240;
-/** Side of the square in which lines are drawn before they are stretched over the plot. */
+/** Side of the square for lines before they are stretched over the plot. */
 const PATH_SIZE = 1000;
 
-/** A share of the height from below, in pixels from above. */
+/** Converts a share of the height from below to pixels from above. */
 function place(up: number): number {
   return Number(((1 - up) * HEIGHT).toFixed(2));
 }
 
 type Point = PlaneChart["points"][number];
 
-/** Groups as points on two axes that begin at 0, with intervals both ways; what another group beats is faint and hollow in words. */
+/** Groups on two axes from 0 with intervals both ways; dominated groups are faint. */
 export function PlaneFigure({ chart }: { chart: PlaneChart }) {
   return (
     <figure className="plane">

@@ -4,10 +4,10 @@ import type { SaturationChart } from "@/lib/charts/saturation-chart";
 import "./saturation-figure.css";
 
 const HEIGHT = 120;
-/** Side of the square in which the line is drawn before it is stretched over the plot. */
+/** Side of the square for the line before it is stretched over the plot. */
 const PATH_SIZE = 1000;
 
-/** How many different categories reviews have found so far: a line that goes flat when they find no new ones. */
+/** Plots distinct categories over reviews; the line flattens when reviews find no new ones. */
 export function SaturationFigure({ chart }: { chart: SaturationChart }) {
   return (
     <figure className="saturation">
@@ -49,7 +49,7 @@ export function SaturationFigure({ chart }: { chart: SaturationChart }) {
   );
 }
 
-/** A line that stays level until the next corner and goes up there. */
+/** Draws a step line: level until the next corner, then up. */
 function drawSteps(corners: SaturationChart["corners"]): string {
   return corners
     .map(({ at, top }, index) => {
@@ -59,7 +59,6 @@ function drawSteps(corners: SaturationChart["corners"]): string {
     .join("");
 }
 
-/** The same as a table, folded: what the line says for those who do not see it. */
 export function SaturationTable({ points }: Pick<SaturationChart, "points">) {
   return (
     <details className="saturation-table">

@@ -5,7 +5,6 @@ import type { Span } from "@/lib/charts/ticks";
 
 import "./share-rows.css";
 
-/** A group's value in a row of several. */
 export interface RowMark extends StripValue {
   readonly group: Identified;
 }
@@ -13,13 +12,11 @@ export interface RowMark extends StripValue {
 const LINE = 11;
 const SHARES: Span = { low: 0, high: 1 };
 
-/** Several groups on one scale from 0 to 1, one below the other in one row, each with its interval. Never bars. */
 export function ShareRow({
   marks,
   nLines,
   title,
 }: {
-  /** Null keeps the place of a group without a value. */
   marks: readonly (RowMark | null)[];
   nLines: number;
   title: string;
@@ -47,7 +44,6 @@ export function ShareRow({
   );
 }
 
-/** The numbers of the scale of {@link ShareRow}, for the heading of its column. */
 export function ShareScale() {
   return (
     <svg className="share-row share-scale" height={16} aria-hidden="true">

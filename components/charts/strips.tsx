@@ -11,7 +11,6 @@ import type { Span, Tick } from "@/lib/charts/ticks";
 
 import "./strips.css";
 
-/** A drawing as wide as its column, whose width is its scale, with a line at each tick. */
 function Strip({
   title,
   height,
@@ -46,14 +45,13 @@ function Strip({
   );
 }
 
-/** A paired difference with its interval; in grey below what is too small to detect; its scale unless it is a row of many. */
+/** Paired difference with its interval, above the undetectable range in grey. */
 export function DifferencePlot({
   axis,
   group = PLAIN,
   compact = false,
 }: {
   axis: DifferenceAxis;
-  /** Whose marker stands at the difference; that of nobody by default. */
   group?: Identified;
   compact?: boolean;
 }) {
@@ -85,7 +83,6 @@ export function DifferencePlot({
   );
 }
 
-/** The group that all others are compared with, at 0 of the scale of their differences. */
 export function BaselinePlot({ ticks, group }: Pick<DifferenceAxis, "ticks"> & { group: Identified }) {
   const zero = ticks.find(({ value }) => value === 0);
   return (
@@ -102,7 +99,6 @@ export function BaselinePlot({ ticks, group }: Pick<DifferenceAxis, "ticks"> & {
   );
 }
 
-/** A difference with its interval in a row of a table, on a scale that all rows share. */
 export function DifferenceStrip({
   interval,
   ticks,
@@ -115,7 +111,6 @@ export function DifferenceStrip({
   );
 }
 
-/** The numbers of the scale that a column of compact plots shares, for its heading: its two ends and 0. */
 export function DifferenceScale({ ticks }: Pick<DifferenceAxis, "ticks">) {
   const shown = ticks.filter(({ value }, index) => value === 0 || index === 0 || index === ticks.length - 1);
   return (
@@ -136,16 +131,12 @@ function TickNumbers({ ticks, y }: { ticks: readonly Tick[]; y: number }) {
 const SHARE_HEIGHT = 27;
 const SHARE_LINES = [0, 0.5, 1].map((at) => ({ value: Number.NaN, at }));
 
-/**
- * Groups on one scale as wide as the column, joined from lowest to highest: a dumbbell for two. Equal values stand one
- * above the other, since moving them aside would state a wrong value.
- */
+/** Joins groups from lowest to highest. Equal values are stacked: shifting them sideways would show a wrong value. */
 export function ShareStrip({
   marks,
   scale,
   title,
 }: {
-  /** A group's mean is null when it has none. */
   marks: readonly { readonly group: ChartGroup; readonly value: number | null }[];
   scale: Span;
   title: string;

@@ -10,19 +10,16 @@ import { formatCount } from "@/lib/format/number";
 import { formatDay } from "@/lib/format/time";
 import type { ClusterPage } from "@/lib/queries/triage/cluster-page";
 
-/** Rows of each table. */
 const MOST_ROWS = 12;
 
 interface CountRow {
   readonly key: string;
   readonly name: ReactNode;
   readonly nTrials: number;
-  /** Null where it says nothing. */
   readonly nAttempts: number | null;
   readonly day?: string;
 }
 
-/** How many of the trials are of each agent, job and task, among all attempts at these tasks. */
 export function ClusterCounts({
   page: { byAgent, byJob, byTask, cluster },
   identityOf,

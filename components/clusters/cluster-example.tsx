@@ -9,7 +9,6 @@ import { describeKind, nameSlots } from "./cluster-words";
 
 type Signal = NonNullable<ClusterPage["example"]["signal"]>;
 
-/** The member that is most like the others, with the text that it is told by, and the pattern of it. */
 export function ClusterExample({ page }: { page: ClusterPage }) {
   const { example, cluster, pattern } = page;
   const { signal } = example;

@@ -13,7 +13,7 @@ import type { ClusterMember, ClusterPage, MemberGroup } from "@/lib/queries/tria
 
 import { nameSlots } from "./cluster-words";
 
-/** Rows of all groups together, and columns of values. */
+/** Total rows of all groups, and number of value columns. */
 const MOST_ROWS = 100;
 const MOST_SLOTS = 6;
 /** Characters of a value. */
@@ -25,7 +25,6 @@ const GROUP_WORDS: Readonly<Record<MemberGroup["kind"], string>> = {
   same: "Same as the example",
 };
 
-/** The trials, odd ones first, with the values that differ between them as columns. */
 export function ClusterMembers({
   page: { groups, pattern, cluster },
   identityOf,
@@ -36,7 +35,7 @@ export function ClusterMembers({
   const members = groups.flatMap((group) => group.members);
   const slots = nameSlots(pattern.filter((_, at) => at % 2 === 1))
     .map((name, at) => ({ name, at }))
-    // What is equal in all says nothing here.
+    // Values equal in all members add nothing.
     .filter(({ at }) => members.some(({ different }) => different.has(at)))
     .slice(0, MOST_SLOTS);
   const columns: readonly Column[] = [

@@ -17,13 +17,10 @@ type History = NonNullable<ClusterPage["named"]>["history"];
 interface Props {
   readonly clusterKey: string;
   readonly name: string | null;
-  /** Number of the last change that the page shows; 0 without any. */
   readonly base: number;
-  /** The newest first. */
   readonly history: History;
 }
 
-/** Names a cluster in place, and says who called it what. */
 export function ClusterName(props: Props) {
   const [isOpen, setOpen] = useState(false);
   const { name, history } = props;

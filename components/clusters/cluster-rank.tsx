@@ -5,7 +5,6 @@ import { Link } from "@/components/ui/link";
 import { triageHref } from "@/lib/addresses/triage";
 import type { TriagePage } from "@/lib/queries/triage/page";
 
-/** Where the cluster stands among all findings, what a fix would win, and the way to dismiss it; a row for each class it has. */
 export function ClusterRank({ clusterKey, triage }: { clusterKey: string; triage: TriagePage }) {
   const { findings, dismissed, rest } = triage;
   const ranked = findings.flatMap((row, at) => (row.clusterKey === clusterKey ? { row, rank: at + 1 } : []));

@@ -9,7 +9,6 @@ import type { ClusterPage } from "@/lib/queries/triage/cluster-page";
 import { ClusterName } from "./cluster-name";
 import { nameOf, summarise } from "./cluster-words";
 
-/** What the cluster is called, how much there is of it, and what can be done with its trials. */
 export function ClusterTitle({ page }: { page: ClusterPage }) {
   const { cluster, named } = page;
   const list = { isOfAllJobs: true, clusters: [cluster.key] } as const;

@@ -4,22 +4,19 @@ import { SIGNAL_WORDS } from "@/lib/format/words";
 import type { Cluster } from "@/lib/queries/triage/clusters";
 import type { ClusterPage } from "@/lib/queries/triage/cluster-page";
 
-/** Longer patterns are cut where they stand for a name. */
+/** Longer patterns are cut where they serve as a name. */
 const MOST_SHOWN = 100;
 
-/** What a cluster is called: its name, else its pattern. */
 export function nameOf({ name, pattern }: Pick<Cluster, "name" | "pattern">): string {
   if (name !== null) return name;
   return pattern.length <= MOST_SHOWN ? pattern : `${pattern.slice(0, MOST_SHOWN - 1).toWellFormed()}…`;
 }
 
-/** What the pattern is taken from. */
 export function describeKind({ kind }: Pick<Cluster, "kind">): string {
   if (kind === "dimensions") return "Failed dimensions";
   return kind === "outcome" ? "Outcome alone" : SIGNAL_WORDS[kind];
 }
 
-/** How many trials there are, of what, and since when. */
 export function summarise({ cluster, byAgent, byJob, byTask }: ClusterPage): string {
   const [task] = byTask;
   const tasks =
@@ -30,7 +27,6 @@ export function summarise({ cluster, byAgent, byJob, byTask }: ClusterPage): str
   return `${counts} First seen ${formatDay(firstSeenMs)}, last seen ${formatDay(lastSeenMs)}.`;
 }
 
-/** What a slot is called as a column: its kind, with a number where there are several of the kind. */
 export function nameSlots(kinds: readonly string[]): readonly string[] {
   return kinds.map((kind, at) => {
     if (kinds.indexOf(kind) === kinds.lastIndexOf(kind)) return kind;

@@ -10,15 +10,12 @@ import type { Outcome } from "@/lib/domain/trial";
 import { nameLevel, nameVerdict } from "./mark-classes";
 import { usePickedHrefs } from "./matrix-picks";
 
-/** What stands for a mark before scripts run, as wide as one. */
+/** Placeholder for a mark before scripts run, as wide as one. */
 const LETTERS: Partial<Record<Outcome, string>> = { passed: "✓", failed: "✗", partial: "◐", errored: "!" };
 
 const never = () => () => undefined;
 
-/**
- * The attempts of one group at one task. A page has thousands, so that the server sends a letter for each, and the browser draws
- * the marks and their links.
- */
+/** A page has thousands: the server sends one letter each, and the browser draws the marks and links. */
 export function AttemptCell({
   encoded,
   jobKey,
@@ -46,7 +43,6 @@ export function AttemptCell({
   );
 }
 
-/** A mark with what its place shows beside its outcome: the step of its amount, what reviewers say, whether it is picked. */
 function drawMark(
   { level, verdict, ...mark }: CellMark,
   jobKey: string,

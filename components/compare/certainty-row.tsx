@@ -2,9 +2,7 @@
 
 import { MISSING } from "@/lib/format/number";
 
-/** A figure with what stands below it. */
 interface DrawnCell {
-  /** Null where there is none. */
   readonly value: string | null;
   readonly range?: string;
   readonly note?: string;
@@ -12,7 +10,7 @@ interface DrawnCell {
   readonly minor?: boolean;
 }
 
-/** The cells of a group, drawn in the browser too: what they say is a fifth of what they are drawn with. */
+/** Rendered in the browser too: its data is a fifth of its markup. */
 export function CertaintyRow({ cells }: { cells: readonly DrawnCell[] }) {
   return cells.map(({ value, range, note, basis, minor = false }, at) => (
     <td

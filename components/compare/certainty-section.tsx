@@ -69,20 +69,18 @@ const CORRECTED: Column = {
   title: "The score as humans would have it, by labels of trials drawn by chance",
 };
 
-/** Uncertainty of each group's own figures: both readings of its mean, its consistency, what missing rewards could change. */
 export function CertaintySection({
   comparison,
   corrections,
 }: {
   comparison: Comparison;
-  /** Of the groups in their order; null for a group that nobody labelled. */
   corrections: readonly (GroupCorrection | null)[];
 }) {
-  // Without a run set there is nothing to say.
+  // The column applies to run sets only.
   const columns = comparison.groups.some(({ runs }) => runs.length > 1)
     ? COLUMNS
     : COLUMNS.filter(({ id }) => id !== "runToRun");
-  // Of many groups it stands below alone, where it is read out too.
+  // With many groups it is listed below instead, and read out there.
   const isShort = comparison.groups.length <= MAX_COLOURED;
   const isCorrected = corrections.some((correction) => correction !== null);
   return (
@@ -139,7 +137,7 @@ export function CertaintySection({
   );
 }
 
-/** How a column was found, once for all groups of which it is true; `names` are theirs, null where that is all. */
+/** Lists each method once with its groups; `names` is null if it applies to all. */
 function listBases(groups: Comparison["groups"], id: keyof CertaintyCells) {
   const byBasis = Map.groupBy(groups, ({ cells }) => cells[id].basis);
   return [...byBasis].map(([basis, those]) => ({

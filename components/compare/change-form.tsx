@@ -5,10 +5,7 @@ import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
 import { withBasePath } from "@/lib/domain/base-path";
 
-/**
- * A form whose choices are the address, followed without loading the page again. Its buttons and menus are not links, since the
- * address of each would repeat every group.
- */
+/** Choices are the URL, followed without a page load. Not links, because each URL would repeat every group. */
 export function ChangeForm({ children }: { children: ReactNode }) {
   const router = useRouter();
   const open = (form: HTMLFormElement, submitter: HTMLElement | null): void => {

@@ -17,7 +17,6 @@ import "./changes-section.css";
 
 type Measure = Comparison["matrix"]["changes"]["measure"];
 
-/** What a group does against the baseline. */
 const SPENDING_WORDS: Readonly<Record<Measure, Readonly<Record<TaskSpending, string>>>> = {
   cost: { less: "Costs less", same: "Costs the same", more: "Costs more", unknown: "Cost unknown" },
   time: { less: "Takes less time", same: "The same time", more: "Takes longer", unknown: "Time unknown" },
@@ -29,7 +28,6 @@ const SPENDING_WORDS: Readonly<Record<Measure, Readonly<Record<TaskSpending, str
   },
 };
 
-/** What a group and the baseline are called at a change. */
 export function nameChange(change: TaskChange, { groups, matrix }: Comparison): string {
   const { standing, spending } = readTaskChange(change);
   const { versus, measure } = matrix.changes;
@@ -46,10 +44,6 @@ function nameStanding(standing: TaskStanding, other: string, baseline: string): 
   return standing === "ahead" ? `${other} ahead of ${baseline}` : `${baseline} ahead of ${other}`;
 }
 
-/**
- * How many tasks a group does better or worse at than the baseline, and whether it spends more on them. A count chooses its tasks in the
- * matrix below.
- */
 export function ChangesSection({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
   const { groups, matrix } = comparison;
   const { versus, measure, counts, nApart } = matrix.changes;
@@ -127,7 +121,6 @@ export function ChangesSection({ comparison, params }: { comparison: Comparison;
   );
 }
 
-/** A count that chooses its tasks, with a bar as long as it is large; chosen, it lets them go again. */
 function CountCell({
   change,
   count,
@@ -138,7 +131,7 @@ function CountCell({
   change: TaskChange;
   count: number;
   most: number;
-  /** What it counts: columns and rows say so to the eye alone. */
+  /** Name for screen readers: columns and rows name it visually only. */
   words: string;
   params: CompareParams;
 }) {

@@ -9,7 +9,6 @@ import type { ComparePage, FoundGroup, Run } from "@/lib/queries/compare/page";
 
 import "./compare-notices.css";
 
-/** Groups that the address names and no opened folder holds. */
 export function UnknownGroups({ refs }: { refs: readonly string[] }) {
   if (refs.length === 0) return null;
   return (
@@ -26,7 +25,6 @@ export function UnknownGroups({ refs }: { refs: readonly string[] }) {
   );
 }
 
-/** Says that of the groups in the address only the first are compared. */
 export function TooManyGroups({ nNamed }: { nNamed: number }) {
   if (nNamed <= MAX_GROUPS) return null;
   return (
@@ -38,7 +36,7 @@ export function TooManyGroups({ nNamed }: { nNamed: number }) {
   );
 }
 
-/** Warns that compared groups hold the same rollouts, so that what is computed for independent samples does not apply. */
+/** Warns that groups share rollouts, which breaks the assumption of independent samples. */
 export function SharedRollouts({ shared }: Pick<ComparePage, "shared">) {
   if (shared.length === 0) return null;
   const [pair] = shared;
@@ -64,7 +62,6 @@ export function SharedRollouts({ shared }: Pick<ComparePage, "shared">) {
   );
 }
 
-/** Which compared groups mix agent settings, each with the way to compare its parts instead. */
 export function MixedSettings({ groups, params }: { groups: readonly FoundGroup[]; params: CompareParams }) {
   const mixed = groups.flatMap(({ label, runs }) =>
     runs.flatMap((run) => (run.summary.setups === null ? [] : { run, setups: run.summary.setups, label })),
@@ -93,7 +90,7 @@ function SplitLink({
 }) {
   const parts = setups.parts.map(({ summary }) => groupRef(run.job.key, summary.group.key));
   const refs = params.refs.flatMap((ref) => (ref === run.ref ? parts : ref));
-  // Of a run set its parts would be joined again.
+  // The parts of a run set would be joined again.
   if (!params.refs.includes(run.ref) || parts.length === 0 || listRunSets(refs).length > MAX_GROUPS)
     return <span className="muted">It cannot be split here.</span>;
   return <Link href={compareParamsHref(params, { refs })}>Split by setting</Link>;

@@ -4,7 +4,7 @@ import { PLOT_HEIGHT, PLOT_MARGINS } from "@/lib/charts/curve-layout";
 
 import "./compare-skeleton.css";
 
-/** The page while its groups are read, with its parts at the sizes they will have. */
+/** Reserves the final size of each part while groups load. */
 export function CompareSkeleton() {
   return (
     <PageFrame crumbs={[{ label: "Compare" }]}>

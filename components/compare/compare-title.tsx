@@ -14,7 +14,6 @@ import type { Comparison } from "@/lib/queries/compare/page";
 
 import "./compare-title.css";
 
-/** Who is compared with whom, on what, and whether the recorded figures of all of them hold. */
 export function CompareTitle({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
   const { groups, lead, stamp, nCommon } = comparison;
   const titled = lead === null ? groups : [lead.first, lead.second];
@@ -33,7 +32,7 @@ export function CompareTitle({ comparison, params }: { comparison: Comparison; p
       : jobs.length <= 2
         ? jobs.join(" and ")
         : formatPlural(jobs.length, "job");
-  // A part of a group is no group of any file, so that no report of it could be checked.
+  // A part of a group is in no report, so its figures cannot be checked.
   const isWhole = runs.every(({ group, figureKey }) => group.key === figureKey);
   const worst = runs.find(({ group }) => group.verdict === stamp.verdict) ?? runs[0];
   return (
@@ -82,7 +81,6 @@ export function CompareTitle({ comparison, params }: { comparison: Comparison; p
   );
 }
 
-/** What names leave out, once. */
 function describeNames(groups: Comparison["groups"]): string {
   const [shortened] = groups.filter(({ fullName }) => fullName !== undefined);
   return shortened?.fullName === undefined
@@ -90,7 +88,7 @@ function describeNames(groups: Comparison["groups"]): string {
     : ` Names show what differs: ${shortened.label} is ${shortened.fullName}.`;
 }
 
-/** Takes the second group for the first and puts the first one last: of two the other way round. */
+/** Makes the second group the first and moves the first to the end; swaps two groups. */
 function NextBaseline({ groups, params }: { groups: Comparison["groups"]; params: CompareParams }) {
   const [first, second, ...others] = groups;
   if (first === undefined || second === undefined) return null;

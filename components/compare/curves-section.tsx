@@ -22,10 +22,9 @@ import { Segment } from "./segment";
 import "./curves-section.css";
 
 const MOST_SEGMENTS = 12;
-/** The most that names beside a plot take, in pixels. */
+/** Maximum width of names next to a plot, in pixels. */
 const MOST_ROOM = { pair: 166, many: 216 } as const;
 
-/** pass@k and pass^k with bands, each beside its paired difference where two groups are compared. */
 export function CurvesSection({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
   const { ks, k, charts, panels } = comparison;
   const offered = ks.length > MOST_SEGMENTS ? selectKTicks(ks) : ks;
@@ -97,7 +96,6 @@ export function CurvesSection({ comparison, params }: { comparison: Comparison; 
   );
 }
 
-/** What a small plot is drawn from, its group's curve beside that of the first group. */
 function drawPanel({ id, title, summary, series: [own, beside] }: CurveChart, k: number): CurvePanel {
   const at = own?.points.find((point) => point.k === k);
   const draw = (series: CurveSeries | undefined) =>
@@ -119,10 +117,9 @@ function pickForm({ identity, variant = 0, isInk = false }: Identified): Identif
   return { identity, variant, isInk };
 }
 
-/** Groups that a note names. */
 const MOST_NAMED = 3;
 
-/** That a curve covers fewer tasks further on, so that pass@k can fall, which it never does over the same tasks. */
+/** Explains that curves cover fewer tasks at larger k, so pass@k can fall, which it never does over equal tasks. */
 function FewerTasks({ charts }: { charts: readonly CurveChart[] }) {
   const found = (charts[0]?.series ?? []).flatMap(({ group, points }) => {
     const [first, last] = [points[0], points.at(-1)];
@@ -142,7 +139,6 @@ function FewerTasks({ charts }: { charts: readonly CurveChart[] }) {
   );
 }
 
-/** Which of many groups have a line. */
 function SomeLines({ comparison, isSingle }: { comparison: Comparison; isSingle: boolean }) {
   const { charts, panels } = comparison;
   const nLines = charts[0]?.series.length ?? 0;
@@ -158,7 +154,6 @@ function SomeLines({ comparison, isSingle }: { comparison: Comparison; isSingle:
   );
 }
 
-/** The values at the chosen k, in words below the chart, with every name in full: where names beside curves are cut or gone. */
 function Reading({ chart, k }: { chart: CurveChart; k: number }) {
   const format = formatValueOf(chart);
   return (

@@ -19,7 +19,6 @@ function formatBand({ band }: CurveValue, format: (value: number) => string): st
   return band.kind === "unavailable" ? MISSING : formatRange(band, format);
 }
 
-/** The numbers behind the curves: one row for each group and k, and one for each difference and k. */
 export function CurvesTable({ comparison }: { comparison: Comparison }) {
   const levels = comparison.groups.map((group) => ({
     name: <GroupName group={group} />,
@@ -27,7 +26,7 @@ export function CurvesTable({ comparison }: { comparison: Comparison }) {
     recorded: group.recorded,
     format: formatReward,
   }));
-  // In points, with the intervals of the verdict at k = 1.
+  // In points, with the verdict's intervals at k = 1.
   const differences = comparison.pairs.map(({ first, second, difference }) => ({
     name: `${first.label} minus ${second.label}, points`,
     curve: difference,

@@ -11,10 +11,7 @@ import { RowBaseline } from "./row-baseline";
 
 import "./forest-section.css";
 
-/**
- * Every group against the first, best first: the interval of its difference above what is too small to detect. The first group
- * stands at 0, in its place among them.
- */
+/** Sorts groups best first; the baseline is at 0, in its place among them. */
 export function ForestSection({ comparison }: { comparison: Comparison }) {
   const { groups, pairs, adjustment } = comparison;
   const [baseline] = groups;
@@ -55,7 +52,7 @@ export function ForestSection({ comparison }: { comparison: Comparison }) {
   );
 }
 
-/** Of many groups how a mean was found stands below alone, in the methods of their uncertainty. */
+/** With many groups the methods section says how means were computed instead. */
 function pickGroup(group: ComparedGroup, isShort: boolean): ForestGroup {
   const { value, range, basis } = group.cells.mean;
   return { group: pickChartGroup(group), mean: { value, range, ...(isShort ? { basis } : {}) } };
@@ -66,7 +63,7 @@ function pickLine(pair: ComparedPair, groups: readonly ComparedGroup[]): ForestL
   const at = groups.findIndex(({ id }) => id === pair.first.id);
   const isShort = groups.length <= MAX_COLOURED;
   const group = pickGroup(pair.first, isShort);
-  // Of many groups the page would be mostly titles; the table of the curves has what the detail says.
+  // With many groups the table of curves carries this detail.
   const detail = isShort ? words.detail : null;
   const sentence = [words.sentence, detail, words.caution].filter((part) => part !== null).join(" ");
   if (comparison.kind === "unavailable") return { at, ...group, sentence: words.sentence, pair: null };
@@ -91,7 +88,7 @@ function pickLine(pair: ComparedPair, groups: readonly ComparedGroup[]): ForestL
   };
 }
 
-/** By difference, largest first; those that cannot be compared come last. */
+/** Sorts by difference, largest first; pairs that cannot be compared come last. */
 function orderPairs(pairs: readonly ComparedPair[]): readonly ComparedPair[] {
   const read = ({ comparison }: ComparedPair) =>
     comparison.kind === "computed" ? comparison.difference : Number.NEGATIVE_INFINITY;

@@ -10,19 +10,14 @@ import type { ChartGroup } from "@/lib/charts/chart-group";
 import type { DifferenceAxis } from "@/lib/charts/difference-axis";
 import { MISSING } from "@/lib/format/number";
 
-/** A group of the table with its own mean. */
 export interface ForestGroup {
   readonly group: ChartGroup;
   readonly mean: { readonly value: string | null; readonly range: string | null; readonly basis?: string };
 }
 
-/** A group against the baseline, as text; absent parts of a pair are not known. */
 export interface ForestLine extends ForestGroup {
-  /** Its place in the order of the address. */
   readonly at: number;
-  /** Of the verdict. */
   readonly sentence: string;
-  /** Null for a pair that cannot be compared. */
   readonly pair: {
     readonly axis: Omit<DifferenceAxis, "ticks"> | null;
     readonly difference: string | null;
@@ -38,10 +33,7 @@ export interface ForestLine extends ForestGroup {
   } | null;
 }
 
-/**
- * The table of the forest: lines at or above the baseline, the baseline, the rest. Drawn in the browser too: what a line says is
- * a fifth of what it is drawn with.
- */
+/** Rendered in the browser too: a row's data is a fifth of its markup. */
 export function ForestTable({
   baseline,
   ticks,
@@ -50,7 +42,6 @@ export function ForestTable({
   after,
 }: {
   baseline: ForestGroup;
-  /** Of the scale that all lines share; null without one. */
   ticks: DifferenceAxis["ticks"] | null;
   isRate: boolean;
   before: readonly ForestLine[];

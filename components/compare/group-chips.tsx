@@ -4,7 +4,6 @@ import { FilterChip } from "@/components/ui/filter-bar";
 import { Link } from "@/components/ui/link";
 import type { FoundGroup } from "@/lib/queries/compare/page";
 
-/** The chosen groups in their order, each with a cross that takes it off. */
 export function GroupChips({ chosen, params }: { chosen: readonly FoundGroup[]; params: CompareParams }) {
   if (chosen.length === 0) return null;
   return (
@@ -34,7 +33,6 @@ export function GroupChips({ chosen, params }: { chosen: readonly FoundGroup[]; 
   );
 }
 
-/** The references with a group's runs counted together with those of the group before it. */
 function joinBefore(chosen: readonly FoundGroup[], joined: FoundGroup): readonly string[] {
   return chosen.flatMap(({ id, refs, runs }) => (id === joined.id ? runs.map(({ ref }) => `+${ref}`) : refs));
 }

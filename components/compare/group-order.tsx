@@ -11,17 +11,14 @@ import { orderHref } from "./order-href";
 interface Ordered {
   readonly id: string;
   readonly label: string;
-  /** As the address names it. */
   readonly refs: readonly string[];
 }
 
-/** The list moved by one: the item at `from` stands at `to` then. */
 function move<T>(items: readonly T[], from: number, to: number): readonly T[] {
   const item = items[from];
   return item === undefined ? items : items.toSpliced(from, 1).toSpliced(to, 0, item);
 }
 
-/** The menu that orders the groups, by dragging or by buttons; the first is the baseline. The address keeps the order. */
 export function GroupOrder({ groups }: { groups: readonly Ordered[] }) {
   const router = useRouter();
   const [dragged, setDragged] = useState<number | null>(null);

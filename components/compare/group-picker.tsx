@@ -21,7 +21,7 @@ import { PickBox } from "./pick-box";
 
 import "./group-picker.css";
 
-/** A group with its job, whose name stands at its first one. */
+/** The job name is shown with its first group. */
 interface Line {
   readonly job: PickerJob;
   readonly row: PickerRow;
@@ -105,7 +105,6 @@ const COLUMNS: readonly DataColumn<Line>[] = [
   },
 ];
 
-/** The columns, with what chooses a group before them and what compares a whole job behind. */
 function listColumns(params: CompareParams, runsOf: ComparePicker["runsOf"]): readonly DataColumn<Line>[] {
   const isFull = listRunSets(params.refs).length >= MAX_GROUPS;
   return [
@@ -135,7 +134,6 @@ function listColumns(params: CompareParams, runsOf: ComparePicker["runsOf"]): re
   ];
 }
 
-/** Chooses groups of any jobs; every tick is a step in the address. */
 export function GroupPicker({ picker, params }: { picker: ComparePicker; params: CompareParams }) {
   if (picker.nGroups === 0) {
     return (
@@ -185,7 +183,6 @@ export function GroupPicker({ picker, params }: { picker: ComparePicker; params:
   );
 }
 
-/** The filter, and what is chosen with the way on. */
 function PickerBar({ picker, params }: { picker: ComparePicker; params: CompareParams }) {
   const { refs } = params;
   const nChosen = listRunSets(refs).length;
@@ -219,7 +216,6 @@ function PickerBar({ picker, params }: { picker: ComparePicker; params: CompareP
   );
 }
 
-/** How many groups there are, or how many of them match. */
 function describeCounts({ page, chosen, nGroups }: ComparePicker): string {
   const nShown = page.nMatching + chosen.reduce((sum, { rows }) => sum + rows.length, 0);
   return nShown === nGroups

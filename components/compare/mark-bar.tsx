@@ -27,7 +27,6 @@ const VERDICTS: Readonly<Record<MarkVerdict, string>> = {
   open: "undecided",
 };
 
-/** What the marks of the matrix show beside their shape, and how to read it. */
 export function MarkBar({
   matrix: { colours, verdicts },
   params,
@@ -69,7 +68,6 @@ export function MarkBar({
   );
 }
 
-/** How many attempts of all groups reviewers judged, and against which of their verifiers. */
 function VerdictLegend({ counts }: { counts: Matrix["verdicts"] }) {
   return (
     <span className="caption mark-scale">
@@ -84,7 +82,6 @@ function VerdictLegend({ counts }: { counts: Matrix["verdicts"] }) {
   );
 }
 
-/** The steps of a scale in words, and how many attempts have no place on it. */
 function ScaleLegend({ scale: { measure, steps, range, nKnown, nUnknown } }: { scale: MarkScale }) {
   return (
     <span className="caption mark-scale">

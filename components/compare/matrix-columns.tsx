@@ -18,15 +18,12 @@ import { GroupCell, MeansStrip } from "./matrix-scope";
 
 type Group = Comparison["groups"][number];
 
-/** A row of the matrix, the part of its page that it belongs to, and as many attempts of each cell as fit. */
 export interface MatrixLine extends MatrixRow {
   readonly part: MatrixPart;
-  /** Its task, without what all tasks of the page share where that is long. */
   readonly name: string;
   readonly marks: readonly (readonly MatrixAttempt[])[];
 }
 
-/** The columns of the matrix: one for each group, then how far apart the groups are. */
 export function listMatrixColumns({
   groups,
   pairs,
@@ -61,23 +58,23 @@ export function listMatrixColumns({
   ];
 }
 
-/** Groups that leave the strip a third of the table. */
+/** Up to this many groups leave the strip a third of the table. */
 const MOST_WITH_WIDE_STRIP = 3;
 
-/** All groups on one scale; more than can be told apart would be a blot. */
+/** All groups on one scale; more than can be told apart would overlap. */
 function stripColumn(matrix: Comparison["matrix"], nGroups: number): DataColumn<MatrixLine> {
   return {
     id: "strip",
     header: <StripScale matrix={matrix} />,
     meta: { className: "matrix-strip", width: nGroups > MOST_WITH_WIDE_STRIP ? "18%" : "36%" },
-    // A last digit that nobody sees would be half of what is sent.
+    // Fewer digits, because an invisible last digit would be half of what is sent.
     cell: ({ cells }) => (
       <MeansStrip means={cells.map(({ mean }) => (mean === null ? null : Number(mean.toPrecision(7))))} />
     ),
   };
 }
 
-/** Width of a heading in pixels in which a name takes two lines. */
+/** Heading width in pixels at which a name wraps to two lines. */
 function roomOf(label: string): number {
   return 22 + 6.5 * Math.max(4, Math.ceil(label.length * 0.55));
 }
@@ -88,7 +85,7 @@ function groupColumn(
   isSorting: boolean,
 ): DataColumn<MatrixLine> {
   return {
-    // Each cell sends it.
+    // Short, because each cell sends it.
     id: `g${at}`,
     header: (
       <span
@@ -99,7 +96,7 @@ function groupColumn(
       </span>
     ),
     meta: {
-      // The addresses of two dozen headings would be a fifth of the page.
+      // URLs of two dozen headings would be a fifth of the page.
       ...(isSorting ? { sort: nameGroupSort(at) } : {}),
       isOwnCell: true,
     },
@@ -132,7 +129,6 @@ function groupColumn(
   };
 }
 
-/** The list of all attempts that some runs made at a task. */
 function listTrialsHref([run, ...others]: Group["runs"], task: string): Route {
   const { group, summary } = run;
   if (others.length === 0)
@@ -148,12 +144,11 @@ function listTrialsHref([run, ...others]: Group["runs"], task: string): Route {
   });
 }
 
-/** Next and previous of a trial that is opened here go through all attempts at its task, whatever job they are in. */
+/** Next and previous then go through all attempts at the task in any job. */
 export function listTask(task: string): string | null {
   return writeTrialsList({ isOfAllJobs: true, tasks: [task] });
 }
 
-/** Opens two attempts side by side, one of each group of the title: such as end differently, where there are any. */
 function besideColumn(groups: readonly Group[], { first, second }: ComparedPair): DataColumn<MatrixLine> {
   const [left, right] = [first, second].map((group) => groups.findIndex(({ id }) => id === group.id));
   const list = (line: MatrixLine, at: number | undefined) =>
@@ -186,7 +181,6 @@ function pickRef({ jobKey, trialKey }: TrialRef): TrialRef {
   return { jobKey, trialKey };
 }
 
-/** Opens the first attempt that has a page. */
 function TaskLink({ row: { task, name, marks }, groups }: { row: MatrixLine; groups: readonly Group[] }) {
   const list = listTask(task);
   const [anchor] = groups.flatMap(({ runs: [{ job }] }, at) =>

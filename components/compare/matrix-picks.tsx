@@ -12,7 +12,6 @@ import { besideHref, readTrialRef } from "@/lib/addresses/beside";
 
 import "./matrix-picks.css";
 
-/** A picked attempt: the address of its trial, and how readers know it. */
 interface Pick {
   readonly href: string;
   readonly name: string;
@@ -20,7 +19,6 @@ interface Pick {
 
 interface Picks {
   readonly hrefs: readonly string[];
-  /** Whether a click on a mark picks it. */
   readonly isPicking: boolean;
   readonly setPicking: (isPicking: boolean) => void;
 }
@@ -30,15 +28,11 @@ const Picked = createContext<Picks>({ hrefs: [], isPicking: false, setPicking: (
 const MARKS = ".attempts a[href]";
 const SIDES = ["A", "B"] as const;
 
-/** Addresses of the trials that are picked now, at most two. */
 export function usePickedHrefs(): readonly string[] {
   return use(Picked).hrefs;
 }
 
-/**
- * Two attempts of the matrix for the page that shows them side by side: by the key of it on a mark, or by clicks while picking is
- * on. A third takes the place of the first.
- */
+/** Picks two attempts to show side by side, by key or, in picking mode, by click. A third replaces the first. */
 export function MatrixPicks({ children }: { children: ReactNode }) {
   const [picks, setPicks] = useState<readonly Pick[]>([]);
   const [isPicking, setPicking] = useState(false);
@@ -82,7 +76,6 @@ export function MatrixPicks({ children }: { children: ReactNode }) {
   );
 }
 
-/** Turns clicks on marks into picks, and back. */
 export function PickToggle() {
   const { isPicking, setPicking } = use(Picked);
   return (
@@ -134,7 +127,6 @@ function PickBar({ picks, onRemove }: { picks: readonly Pick[]; onRemove: (href:
   );
 }
 
-/** Task, group, attempt and outcome of a mark, as its row, cell and title say them. */
 function nameMark(mark: Element): string {
   const task = mark.closest("tr")?.querySelector("th")?.textContent ?? "";
   const group = mark.closest("td")?.dataset["label"] ?? "";

@@ -11,27 +11,24 @@ import { formatReward } from "@/lib/format/number";
 
 import { AttemptCell } from "./attempt-cell";
 
-/** What all rows of the matrix share. */
 interface MatrixColumns {
   readonly groups: readonly (ChartGroup & { readonly jobKey: string })[];
-  /** Of the means. */
   readonly scale: Span;
 }
 
 const Columns = createContext<MatrixColumns>({ groups: [], scale: { low: 0, high: 1 } });
 const List = createContext<string | null>(null);
 
-/** The groups of the matrix, sent once: a page has hundreds of cells, and each would send its group again. */
+/** Sent once: a page has hundreds of cells, and each would repeat its group. */
 export function MatrixScope({ groups, scale, children }: MatrixColumns & { children: ReactNode }) {
   return <Columns value={{ groups, scale }}>{children}</Columns>;
 }
 
-/** A row of the matrix. `list`: what its trials are next and previous in; null for the whole job of each. */
+/** `list` is what next and previous go through; null for each trial's whole job. */
 export function MatrixRowScope({ list, children }: { list: string | null; children: ReactNode }) {
   return <List value={list}>{children}</List>;
 }
 
-/** The cell of the group at a place: its attempts, and how many pass of those that count. */
 export function GroupCell({
   at,
   marks,
@@ -40,13 +37,11 @@ export function GroupCell({
   more,
 }: {
   at: number;
-  /** Absent where there is no attempt. */
   marks?: EncodedMarks;
-  /** Those that pass and those that count; absent where none counts. */
+  /** Passing and counted attempts; absent if none counts. */
   counts?: readonly [c: number, n: number];
-  /** What an attempt spends, where marks are coloured by that. */
+  /** Spending per attempt, if marks are coloured by it. */
   spent?: string;
-  /** After the marks: those that are left out. */
   more?: ReactNode;
 }) {
   const list = use(List);
@@ -72,7 +67,6 @@ export function GroupCell({
   );
 }
 
-/** The means of all groups at a task on one scale; null for a group that has none. */
 export function MeansStrip({ means }: { means: readonly (number | null)[] }) {
   const { groups, scale } = use(Columns);
   const marks = groups.map((group, at) => ({ group, value: means[at] ?? null }));

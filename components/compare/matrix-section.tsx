@@ -32,7 +32,6 @@ const SORTS: readonly { value: CompareParams["sort"]; label: string; title: stri
   { value: "task", label: "Name", title: "Name of the task" },
 ];
 
-/** Every task with every attempt of every group, and how far apart the groups are on it. */
 export function MatrixSection({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
   const { matrix, groups } = comparison;
   const lines = listLines(comparison);
@@ -145,13 +144,12 @@ function MatrixTable({
   );
 }
 
-/** Bytes of all marks of a page. */
 const MAX_MARKS_BYTES = 700_000;
 
-/** Longer names of tasks leave out what all of a page begin or end with. */
+/** Longer task names drop what all names of a page begin or end with. */
 const LONGEST_NAME = 20;
 
-/** The rows of a page; of attempts as many as it holds, spread evenly over the cells. */
+/** Spreads the attempts that a page can hold evenly over its cells. */
 function listLines({ matrix, groups }: Comparison): readonly MatrixLine[] {
   const jobBytes = Math.max(
     ...groups.flatMap(({ runs }) => runs.map(({ job }) => countAddressBytes(job.key))),
@@ -160,7 +158,7 @@ function listLines({ matrix, groups }: Comparison): readonly MatrixLine[] {
   const marks = takeFittingEach(
     rows.flatMap(({ cells }) => cells.map(({ attempts }) => attempts.slice(0, MOST_MARKS))),
     MAX_MARKS_BYTES,
-    // The name of the trial is sent as it is and as an address.
+    // The trial name is sent twice: as text and in the URL.
     ({ key, detail = "" }) =>
       MARK_BYTES +
       jobBytes +
@@ -168,7 +166,7 @@ function listLines({ matrix, groups }: Comparison): readonly MatrixLine[] {
       countPageBytes(key ?? "") +
       countPageBytes(detail),
   );
-  // Tasks of one dataset mostly begin alike, and a name that is cut at its end says nothing.
+  // Task names of a dataset mostly share a prefix, and a name cut at its end says nothing.
   const names = dropShared(
     rows.map(({ task }) => task),
     LONGEST_NAME,
@@ -227,7 +225,7 @@ function Legend({ lines, groups }: { lines: readonly MatrixLine[]; groups: numbe
   );
 }
 
-/** Why the matrix shows no task; of filters that are on together nobody can say which one leaves nothing. */
+/** Explains an empty matrix; with several filters on it cannot name one. */
 function explainEmpty({ matrix }: Comparison, { change, show }: CompareParams): string {
   if (matrix.counts.all === 0) return "No trial of the chosen groups has a result yet.";
   if (change !== "any") return "Take the count of changed tasks back, by its chip above, to see the others.";

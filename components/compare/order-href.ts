@@ -1,7 +1,6 @@
 import type { Route } from "next";
 import { withoutBasePath } from "@/lib/domain/base-path";
 
-/** The open address with its groups in another order, on the first page of their tasks. */
 export function orderHref(groups: readonly (readonly string[])[]): Route {
   const search = new URLSearchParams(location.search);
   for (const name of ["g", "page"]) search.delete(name);

@@ -4,7 +4,7 @@ import type { Route } from "next";
 import { useRouter } from "next/navigation";
 import { useOptimistic, useTransition } from "react";
 
-/** A box whose tick is part of the address: ticking goes to `href`. Space, Enter and `x` tick it, `j` and `k` move. */
+/** Space, Enter and `x` tick the box; `j` and `k` move. Ticking opens `href`. */
 export function PickBox({
   checked,
   disabled,

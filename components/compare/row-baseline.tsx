@@ -7,15 +7,11 @@ import { useCommands } from "@/components/shell/commands";
 
 import { orderHref } from "./order-href";
 
-/**
- * Makes the group of a row the baseline, by its button or by the key of the baseline on it; elsewhere the key takes the next one.
- * The address of each row would be as long as all groups together.
- */
+/** A button, because the URL of each row would be as long as all groups together. */
 export function RowBaseline({
   groups,
   children,
 }: {
-  /** References of each group, in their order. */
   groups: readonly (readonly string[])[];
   children: ReactNode;
 }) {

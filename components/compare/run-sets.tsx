@@ -11,7 +11,6 @@ import { CheckList } from "./verdict";
 
 import "./run-sets.css";
 
-/** The runs of each set, whether they are runs of the same, and the way back to single runs. */
 export function RunSets({ groups, params }: { groups: Comparison["groups"]; params: CompareParams }) {
   const sets = groups.filter(({ runs, saved }) => runs.length > 1 || saved !== null);
   if (sets.length === 0) return null;
@@ -43,12 +42,10 @@ export function RunSets({ groups, params }: { groups: Comparison["groups"]; para
   );
 }
 
-/** The address's references with the runs of a set as groups of their own. */
 function separate(groups: readonly FoundGroup[], set: FoundGroup): readonly string[] {
   return groups.flatMap(({ id, refs, runs }) => (id === set.id ? runs.map(({ ref }) => ref) : refs));
 }
 
-/** What of a saved set is not here, and that it was deleted. */
 function MissingRuns({ group: { saved } }: { group: FoundGroup }) {
   if (saved === null || (saved.missing.length === 0 && !saved.isDeleted)) return null;
   return (
@@ -61,7 +58,6 @@ function MissingRuns({ group: { saved } }: { group: FoundGroup }) {
   );
 }
 
-/** How many trials of a set are in no figure, since an earlier run has their rollout. */
 export function KnownRollouts({ nKnown }: { nKnown: number }) {
   if (nKnown === 0) return null;
   return (
@@ -72,7 +68,6 @@ export function KnownRollouts({ nKnown }: { nKnown: number }) {
   );
 }
 
-/** Whether the runs of a set are runs of the same; opens to each condition. */
 export function RunChecks({ checks }: { checks: Comparison["checks"] }) {
   const differing = checks.filter(({ state }) => state === "differs");
   const unknown = checks.filter(({ state }) => state === "unknown");
@@ -92,7 +87,6 @@ export function RunChecks({ checks }: { checks: Comparison["checks"] }) {
   );
 }
 
-/** Offers to count chosen runs together that look like repeats. */
 export function SuggestedSets({
   chosen,
   suggested,
@@ -116,7 +110,6 @@ function nameJob({ runs: [{ job }] }: FoundGroup): string {
   return job.name;
 }
 
-/** The address's references with the suggested sets, each where its first run is. */
 function joinSuggested(
   chosen: readonly FoundGroup[],
   suggested: readonly (readonly FoundGroup[])[],

@@ -6,7 +6,7 @@ import { SCORING_CHOICES, SCORING_WORDS } from "@/lib/domain/scoring-choice";
 
 type Rule = Pick<CompareParams, "rule" | "missing">;
 
-/** Which trials count. An address that excludes missing rewards is graded only. */
+/** A URL that excludes missing rewards counts graded trials only. */
 export function ScoringRule({
   params: { rule, missing },
   hrefOf,

@@ -4,7 +4,7 @@ import { Link } from "@/components/ui/link";
 
 import "./segment.css";
 
-/** A few choices of which exactly one holds, as links: the address carries it. */
+/** Links with exactly one selected; the URL carries the choice. */
 export function Segment<Value extends string | number>({
   label,
   value,

@@ -7,7 +7,7 @@ import { formatCount, MISSING } from "@/lib/format/number";
 import { nameScore } from "@/lib/format/reading-words";
 import type { ComparedPair, Comparison } from "@/lib/queries/compare/page";
 
-/** How far the scores of the compared groups, and the difference of two, depend on what counts; nothing where no reading moves a trial. */
+/** Renders nothing if no scoring rule moves a trial. */
 export function SensitivitySection({
   comparison: { groups, pairs },
   params: { missing, tasks },
@@ -23,7 +23,7 @@ export function SensitivitySection({
           {
             id: group.id,
             name: <GroupName group={group} />,
-            // Among more groups than colours tell apart, the name beside the mark is enough.
+            // With more groups than colours, the name next to the mark suffices.
             ...(group.isInk === true ? {} : { identity: group.identity }),
             line: group.sensitivityLine,
           },
@@ -49,7 +49,6 @@ const COLUMNS = [
   { id: "verdict", label: "Verdict" },
 ];
 
-/** Whether the difference of the two groups holds whatever counts. */
 function PairReadings({
   pair: { first, second, comparison, words, readings },
   score,
@@ -57,7 +56,7 @@ function PairReadings({
 }: {
   pair: ComparedPair;
   score: string;
-  /** Whether the groups' own figures are over common tasks alone. */
+  /** True if the groups' own figures cover common tasks only. */
   isOfCommon: boolean;
 }) {
   const hasOthers =

@@ -9,7 +9,6 @@ import { Segment } from "./segment";
 
 import "./settings-bar.css";
 
-/** What is compared: reward key, threshold, missing rule and tasks. All of it is in the address. */
 export function SettingsBar({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
   const { rewardKeys, key, nCommon, nUnion } = comparison;
   return (
@@ -45,7 +44,7 @@ export function SettingsBar({ comparison, params }: { comparison: Comparison; pa
   );
 }
 
-/** A plain form, so that it works before any script does; Enter applies. */
+/** A plain form, so that it works without scripts; Enter applies. */
 function ThresholdForm({ params }: { params: CompareParams }) {
   const others = listValues(compareParamsHref(params, { threshold: 1 }));
   return (

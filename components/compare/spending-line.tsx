@@ -3,7 +3,6 @@
 import { GroupName } from "@/components/ui/agent-name";
 import type { ChartGroup } from "@/lib/charts/chart-group";
 
-/** A group's row as text. */
 export interface DrawnSpending {
   readonly group: ChartGroup;
   readonly score: string;
@@ -17,7 +16,7 @@ export interface DrawnSpending {
   readonly isFaint: boolean;
 }
 
-/** A row of the table, drawn in the browser too: what it says is a fifth of what it is drawn with. */
+/** Rendered in the browser too: a row's data is a fifth of its markup. */
 export function SpendingLine({ row }: { row: DrawnSpending }) {
   const { group, score, scoreRange, spent, spentRange, perSolve, nKnown, nFinished, standing } = row;
   return (

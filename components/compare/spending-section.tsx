@@ -21,7 +21,6 @@ const MEASURES = [
 
 const HEADINGS = { cost: "$ per attempt", time: "Time per attempt", tokens: "Tokens per attempt" } as const;
 
-/** Score against cost, time or tokens, what more attempts buy, and what a solve costs. */
 export function SpendingSection({ spending, params }: { spending: SpendingPanel; params: CompareParams }) {
   const { measure, charts, csv } = spending;
   return (
@@ -84,7 +83,6 @@ function SpendingTable({ spending: { rows, measure } }: { spending: SpendingPane
   );
 }
 
-/** What a row is drawn from: the rest of its group is not for the browser. */
 function drawLine(row: SpendingRow): DrawnSpending {
   const { group, costPerSolve, nKnown, nUnknown, standing, beatenBy } = row;
   return {

@@ -50,7 +50,6 @@ function listFacts(comparison: PairedComparison, words: ComparedPair["words"], n
   ];
 }
 
-/** Which of two groups is better, with the interval, what the pair cannot detect, and whether it may be compared at all. */
 export function Verdict({ pair, comparison }: { pair: ComparedPair; comparison: Comparison }) {
   const paired = pair.comparison;
   const { pairs, rest } = comparison;
@@ -91,7 +90,6 @@ export function Verdict({ pair, comparison }: { pair: ComparedPair; comparison: 
 
 const STATE_MARKS = { same: "passed", differs: "partial", unknown: "unscored" } as const;
 
-/** How many conditions of a fair comparison hold; opens to each of them. */
 function Comparability({ comparison }: { comparison: Comparison }) {
   const { checks } = comparison;
   const holding = checks.filter(({ state }) => state === "same").length;
@@ -120,7 +118,6 @@ function Comparability({ comparison }: { comparison: Comparison }) {
   );
 }
 
-/** Each of some checks, how it came out and what was found. */
 export function CheckList({ checks }: { checks: Comparison["checks"] }) {
   return (
     <ul className="verdict-list">

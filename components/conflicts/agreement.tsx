@@ -8,12 +8,11 @@ import "./agreement.css";
 
 const TICKS = [0, 0.5, 1] as const;
 
-/** How far the reviewers agree: four coefficients with their intervals on one scale, and the counts behind them. */
 export function AgreementStrip({ agreement }: { agreement: ScopeAgreement }) {
   const { figures, nPairs, nTasks, nDefers, nNotBlind, nStale, passShare, warning, caveat } = agreement;
   const [share, kappa] = figures;
   return (
-    // Always open where the window is wide, see the sheet.
+    // Always open in wide windows (style sheet).
     <details className="agreement">
       <summary>
         Agreement {share?.value ?? MISSING} of {formatPlural(nPairs, "pair")}, kappa {kappa?.value ?? MISSING}
@@ -61,7 +60,6 @@ function Figure({ figure }: { figure: AgreementFigure }) {
   );
 }
 
-/** A coefficient with its interval on the scale from 0 to 1. */
 function FigurePlot({ figure: { name, value, range, placed } }: { figure: AgreementFigure }) {
   if (placed === null) return null;
   const title = `${name} ${value ?? MISSING}${range === null ? "" : `, 95 % interval ${range}`}, on a scale from 0 to 1`;
@@ -75,7 +73,6 @@ function FigurePlot({ figure: { name, value, range, placed } }: { figure: Agreem
   );
 }
 
-/** The same of each category, as given or not given; folded. */
 export function CategoryAgreement({ agreement }: { agreement: ScopeAgreement }) {
   const { categories, nMoreCategories } = agreement;
   if (categories.length === 0) return null;
@@ -131,7 +128,6 @@ function CategoryRow({ category: { label, nNamed, figures } }: { category: Categ
   );
 }
 
-/** How agreement is computed, folded. */
 export function AgreementMethods({ isOfQueue, nReviewers }: { isOfQueue: boolean; nReviewers: number }) {
   return (
     <Methods>

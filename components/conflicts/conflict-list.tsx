@@ -10,16 +10,14 @@ import type { ConflictRow, ConflictsPage } from "@/lib/queries/annotations/confl
 
 import "./conflict-list.css";
 
-/** As many of each kind as a list shows. */
 const MOST_LISTED = 100;
 
-/** All conflicts of a scope: those to decide, those that one judged oneself, and those that are decided. */
 export function ConflictList({ page }: { page: ConflictsPage }) {
   const { rows, open } = page;
   const of = (standing: ConflictRow["standing"]) => rows.filter((row) => row.standing === standing);
   const [todo, own, decided] = [of("todo"), of("own"), of("decided")];
   return (
-    // Always open where the window is wide, see the sheet.
+    // Always open in wide windows (style sheet).
     <details className="conflict-list">
       <summary>
         {open === null ? "Conflicts" : `Conflict ${formatCount(open.place)} of ${formatCount(rows.length)}`}
@@ -98,7 +96,6 @@ function Group({
   );
 }
 
-/** A row has room for so many marks. */
 const MOST_MARKS = 4;
 
 function Verdicts({ row: { standing, judgments, final } }: { row: ConflictRow }) {

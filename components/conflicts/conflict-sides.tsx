@@ -16,7 +16,6 @@ import type { ConflictReview, OpenConflict, SharedAnchor } from "@/lib/queries/a
 
 import "./conflict-sides.css";
 
-/** A conflict with all that its reviewers say, side by side, and the places they point at. */
 export function ConflictSides({ conflict }: { conflict: OpenConflict }) {
   const { taskName, attempt, at, reviews, nMoreReviews, anchors, nHiddenAnchors } = conflict;
   return (
@@ -77,7 +76,7 @@ export function ConflictSides({ conflict }: { conflict: OpenConflict }) {
   );
 }
 
-/** The trial in one line; parts that the queue hides are absent. */
+/** Parts that the queue hides are absent. */
 function Context({ conflict: { context } }: { conflict: OpenConflict }) {
   const { agent, jobName, verifier } = context;
   if (agent === null && verifier === null) return null;
@@ -133,7 +132,6 @@ function Review({ review, at }: { review: ConflictReview; at: OpenConflict["at"]
   );
 }
 
-/** A place with its quote, underlined as the letters of those who point at it. */
 function Anchor({ anchor, at }: { anchor: SharedAnchor; at: OpenConflict["at"] }) {
   const { letters, quote } = anchor;
   const name = nameAnchor(anchor);
@@ -162,7 +160,7 @@ function Anchor({ anchor, at }: { anchor: SharedAnchor; at: OpenConflict["at"] }
   );
 }
 
-/** A reviewer as a letter in a box: the first solid, others dashed. Colours stay verdicts. */
+/** The first letter is solid, others are dashed: colours are reserved for verdicts. */
 function Letter({ letter }: { letter: string }) {
   return (
     <span className={letter === "A" ? "conflict-letter" : "conflict-letter conflict-letter-other"}>

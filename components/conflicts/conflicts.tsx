@@ -8,7 +8,6 @@ import { DecisionForm } from "./decision-form";
 
 import "./conflicts-page.css";
 
-/** The conflicts of a scope: the list, the open one side by side, and the form that decides it. */
 export function Conflicts({ page }: { page: ConflictsPage }) {
   const { open, rows, scope } = page;
   if (rows.length === 0) return <NoConflicts page={page} />;

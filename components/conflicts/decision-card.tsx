@@ -9,7 +9,6 @@ const BASIS_SENTENCES: Readonly<Record<DecisionBasis, string>> = {
   own: "Based on their own reading",
 };
 
-/** A decision as it stands. */
 export function DecisionCard({ conflict: { decision, isChangedSince } }: { conflict: OpenConflict }) {
   if (decision === null) return null;
   const { finalJudgment, basedOn, categories, reason, codebookNote, decidedBy, decidedAt } = decision;

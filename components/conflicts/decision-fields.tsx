@@ -10,12 +10,10 @@ import { DECISION_BASES, type DecisionBasis } from "@/lib/domain/review";
 import type { DecisionChoice } from "./decision-storage";
 import { BASIS_WORDS } from "./use-decision-commands";
 
-/** Escape leaves a field, so that the single keys work again. */
 export function leaveOnEscape(event: React.KeyboardEvent<HTMLElement>): void {
   if (event.key === "Escape" && !event.nativeEvent.isComposing) event.currentTarget.blur();
 }
 
-/** Pass, fail and defer with their keys, and the way to leave the conflict open. */
 export function ChoiceField({
   value,
   problem,
@@ -62,7 +60,6 @@ export function ChoiceField({
   );
 }
 
-/** On whose side the decision stands. */
 export function BasisField({
   value,
   onChange,
@@ -91,7 +88,6 @@ export function BasisField({
   );
 }
 
-/** Why it was decided so: required, plain text. */
 export function ReasonField({
   value,
   problem,
@@ -129,13 +125,11 @@ export function ReasonField({
   );
 }
 
-/** Says that the codebook is unclear, and what of it. */
 export function UnclearField({
   value,
   problem,
   onChange,
 }: {
-  /** Null while it is not said. */
   value: string | null;
   problem: string | undefined;
   onChange: (note: string | null) => void;

@@ -26,7 +26,6 @@ import "./decision-form.css";
 
 type Props = Omit<DecisionFormProps, "inBrowser">;
 
-/** What is decided over reviewers who disagree: a form for those who may decide, for others the decision. */
 export function DecisionForm(props: Props) {
   return (
     <aside className="review-panel decision-panel" aria-label="Decision">
@@ -49,7 +48,7 @@ function Decided({ conflict }: Props) {
   );
 }
 
-/** Drawn empty by the server, then with what this browser remembers. */
+/** Rendered empty on the server, then with what the browser stored. */
 function Decision({ conflict, scope }: Props) {
   const inBrowser = useInBrowser();
   const { storageKey, decision } = conflict;
@@ -74,7 +73,7 @@ function Decision({ conflict, scope }: Props) {
 function DecisionFields(props: DecisionFormProps) {
   const { conflict, inBrowser } = props;
   const panel = useDecision(props);
-  // Where it is a sheet at the foot of a narrow window; elsewhere it is always open.
+  // Used in narrow windows only, where the form is a bottom sheet; elsewhere it is always open.
   const [isOpen, setIsOpen] = useState(false);
   const { words, isBad } = describeDecisionStatus(panel, conflict);
   return (
@@ -191,7 +190,6 @@ function Deciding({
   );
 }
 
-/** Which parts of the trial are hidden until a decision is saved. */
 function Hidden({ conflict: { context } }: { conflict: OpenConflict }) {
   if (context.agent !== null && context.verifier !== null) return null;
   return (

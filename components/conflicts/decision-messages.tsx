@@ -6,7 +6,6 @@ import type { OpenConflict } from "@/lib/queries/annotations/open-conflict";
 
 import type { DecisionPanel } from "./use-decision";
 
-/** Whether what is seen is stored, in a few words. */
 export function describeDecisionStatus(
   { answer, draft, isPending }: DecisionPanel,
   { decision }: OpenConflict,
@@ -27,7 +26,6 @@ export function describeDecisionStatus(
   return { words: answer?.status === "undone" ? "Undone" : "Not decided", isBad: false };
 }
 
-/** What stands in the way of saving, with the way out; and what the last save led to. */
 export function DecisionMessages({ panel, conflict }: { panel: DecisionPanel; conflict: OpenConflict }) {
   const { answer, draft, isPending } = panel;
   const isWaiting = useOffline() && isPending;

@@ -2,20 +2,18 @@ import { JUDGMENTS } from "@/lib/domain/judgment";
 import { DECISION_BASES, type DecisionBasis } from "@/lib/domain/review";
 import type { Judgment } from "@/lib/domain/judgment";
 
-/** What a decision says; `open` leaves the conflict open on purpose, null is not chosen yet. */
+/** `open` leaves the conflict open on purpose; null is not chosen yet. */
 export type DecisionChoice = Judgment | "open";
 
-/** What is typed of a decision, without who decides. */
 export interface DecisionContent {
   readonly choice: DecisionChoice | null;
   readonly basedOn: DecisionBasis | null;
   readonly categories: readonly string[];
   readonly reason: string;
-  /** Null while the codebook is not said to be unclear. */
   readonly codebookNote: string | null;
 }
 
-/** A draft that is kept in the browser, with the decision that stood when it was begun. */
+/** A draft in the browser, with the decision it was based on. */
 export interface KeptDecision extends DecisionContent {
   readonly base: string | null;
 }
@@ -23,7 +21,6 @@ export interface KeptDecision extends DecisionContent {
 const PREFIX = "assay-decision:";
 const CHOICES: readonly DecisionChoice[] = [...JUDGMENTS, "open"];
 
-/** The draft kept for a conflict; null when there is none that can be read. */
 export function readDecisionDraft(storageKey: string): KeptDecision | null {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(PREFIX + storageKey) ?? "null");
@@ -42,12 +39,11 @@ export function readDecisionDraft(storageKey: string): KeptDecision | null {
   }
 }
 
-/** Keeps a draft until it is saved; null forgets it. */
 export function keepDecisionDraft(storageKey: string, draft: KeptDecision | null): void {
   try {
     if (draft === null) localStorage.removeItem(PREFIX + storageKey);
     else localStorage.setItem(PREFIX + storageKey, JSON.stringify(draft));
   } catch {
-    // Blocked or full: the text still stands in the form, and the status says that it is not saved.
+    // Storage is blocked or full: the text stays in the form, and the status shows that it is unsaved.
   }
 }

@@ -5,7 +5,6 @@ import { verifierHref } from "@/lib/addresses/review";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { ConflictsPage } from "@/lib/queries/annotations/conflicts";
 
-/** What the page says in one sentence or two. */
 export function describeConflicts({ rows, nTwice, open }: ConflictsPage): string {
   if (nTwice === 0) return "Where two reviewers judge the same trial, this page says how far they agree.";
   const twice = formatPlural(nTwice, "trial");
@@ -25,7 +24,6 @@ function describeHidden(open: ConflictsPage["open"]): string {
   return ` ${words.charAt(0).toUpperCase()}${words.slice(1)} stay hidden until you decide.`;
 }
 
-/** The way to the next conflict and to the verifier of the same judgments. */
 export function ConflictActions({ page: { scope, next } }: { page: ConflictsPage }) {
   return (
     <>

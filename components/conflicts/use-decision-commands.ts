@@ -8,7 +8,6 @@ import type { OfferedCategory } from "@/lib/queries/annotations/offers";
 
 import type { DecisionChoice, DecisionContent } from "./decision-storage";
 
-/** On whose side a decision stands, on its button. */
 export const BASIS_WORDS: Readonly<Record<DecisionBasis, string>> = {
   a: "A",
   b: "B",
@@ -16,7 +15,6 @@ export const BASIS_WORDS: Readonly<Record<DecisionBasis, string>> = {
   own: "Own",
 };
 
-/** Focuses the piece of evidence before or behind the one that has the focus. */
 function focusAnchor(by: 1 | -1): void {
   const anchors = [...document.querySelectorAll<HTMLElement>("a[data-anchor]")];
   const at = anchors.findIndex((one) => one === document.activeElement);
@@ -24,7 +22,6 @@ function focusAnchor(by: 1 | -1): void {
   anchors[(next + anchors.length) % anchors.length]?.focus();
 }
 
-/** Binds the keys of the decision form while it is shown. */
 export function useDecisionCommands({
   content,
   change,
@@ -39,7 +36,6 @@ export function useDecisionCommands({
   readonly content: DecisionContent;
   readonly change: (change: Partial<DecisionContent>) => void;
   readonly offered: readonly OfferedCategory[];
-  /** Whether the form takes a decision, and does not show one. */
   readonly isDeciding: boolean;
   readonly choose: (choice: DecisionChoice) => void;
   readonly save: (thenNext: boolean) => void;
@@ -68,7 +64,7 @@ export function useDecisionCommands({
     "adjudication.open": () => choose("open"),
     "adjudication.basis": () => (isDeciding ? changeBasis() : false),
     "review.category": (digit) => {
-      // Never left to mean the bare digit, which is a verdict.
+      // Swallowed: otherwise the bare digit would be a verdict.
       if (isDeciding) toggleDigit(digit);
       return true;
     },

@@ -27,7 +27,6 @@ import {
 import { type LastDecision, rememberDecision, undoLastDecision, useLastDecision } from "./last-decision";
 import { useDecisionCommands } from "./use-decision-commands";
 
-/** What the form is drawn from. */
 export interface DecisionFormProps {
   readonly conflict: OpenConflict;
   readonly scope: ConflictsPage["scope"];
@@ -42,7 +41,6 @@ const EMPTY: DecisionContent = {
   codebookNote: null,
 };
 
-/** A sentence for each field that is wrong. */
 type Problems = Readonly<Partial<Record<keyof DecisionContent | "decidedBy", string>>>;
 
 function isEmpty({ choice, basedOn, categories, reason, codebookNote }: DecisionContent): boolean {
@@ -66,7 +64,6 @@ function findProblems({ choice, reason, codebookNote }: DecisionContent, decider
 
 const TOO_LONG = `At most ${DRAFT_LIMITS.notes.toLocaleString("en-US")} characters.`;
 
-/** The draft of a decision, kept in the browser until it is saved. */
 function useDraft({ conflict, inBrowser }: DecisionFormProps) {
   const { storageKey, decision } = conflict;
   const [kept, setKept] = useState<KeptDecision | null>(() =>
@@ -84,16 +81,14 @@ function useDraft({ conflict, inBrowser }: DecisionFormProps) {
     content,
     decider,
     hasDraft: kept !== null,
-    /** Decision that stood when the draft was begun. */
     base: kept === null ? standing : kept.base,
-    /** Whether somebody decided, or took a decision back, since the draft was begun. */
+    /** True if a decision was made or undone since the draft was started. */
     isOvertaken: kept !== null && kept.base !== standing,
     change: (change: Partial<DecisionContent>) => {
       const next = { ...content, ...change };
       const base = kept === null ? standing : kept.base;
       setKept(isEmpty(next) ? null : { ...next, base });
     },
-    /** Begins anew from what was decided. */
     begin: () => {
       if (decision === null) return;
       const { finalJudgment, basedOn, categories, reason, codebookNote } = decision;
@@ -101,7 +96,7 @@ function useDraft({ conflict, inBrowser }: DecisionFormProps) {
       setKept({ choice, basedOn, categories, reason, codebookNote, base: decision.decisionId });
     },
     forget: () => {
-      // At once: after a save this form may never be drawn again.
+      // Immediate, because this form may never render again after a save.
       keepDecisionDraft(storageKey, null);
       setKept(null);
     },
@@ -119,7 +114,6 @@ type Command =
   | { readonly kind: "undo"; readonly decisionId: string }
   | { readonly kind: "undoLast"; readonly last: LastDecision };
 
-/** Sends decisions and undos one after the other, and follows the way to the next conflict. */
 function useSave(
   { conflict, scope }: DecisionFormProps,
   draft: ReturnType<typeof useDraft>,
@@ -140,7 +134,7 @@ function useSave(
       thenNext,
     });
   }
-  /** Remembers what was saved, so that the conflict after it can undo it. */
+  /** Remembers a save so that the next conflict can undo it. */
   function remember({ decisionId, nextHref }: Extract<DecisionResult, { readonly status: "saved" }>): void {
     const { storageKey, taskName, place } = conflict;
     const decidedBy = draft.decider.reviewerId;
@@ -169,7 +163,7 @@ function useSave(
       if ("nextHref" in result && result.nextHref !== null) open(buildHref(result.nextHref));
       return result;
     } catch (error) {
-      // An action that throws got no answer, or one that is no answer of ours: the draft stays either way.
+      // An action that throws got no usable answer: the draft stays.
       if (error instanceof Error) return askWhy();
       throw error;
     }
@@ -182,7 +176,6 @@ function useSave(
   return { answer, isPending, send: (command: Command) => startTransition(() => dispatch(command)) };
 }
 
-/** Everything the decision form does: typing, saving, undoing, keys. */
 export function useDecision(props: DecisionFormProps) {
   const { conflict } = props;
   const draft = useDraft(props);
@@ -249,10 +242,8 @@ export function useDecision(props: DecisionFormProps) {
     problems: wasTried ? problems : {},
     choose,
     save,
-    /** Saves over what somebody else decided meanwhile, which was shown. */
     keepMine: () => save(false, conflict.decision?.decisionId ?? null),
     undo,
-    /** The decision that led here; null where the conflict was opened otherwise. */
     last,
     reason,
     typedCategory,
@@ -260,5 +251,4 @@ export function useDecision(props: DecisionFormProps) {
   };
 }
 
-/** What the parts of the decision form are drawn from. */
 export type DecisionPanel = ReturnType<typeof useDecision>;

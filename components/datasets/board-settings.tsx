@@ -10,10 +10,8 @@ import type { LeaderboardPage } from "@/lib/queries/datasets/leaderboard";
 
 import "./leaderboard.css";
 
-/** Percentages that are offered; the address takes any. */
 const COVERAGES = [DEFAULT_COVERAGE, 50, 0];
 
-/** What scores over a dataset are under: the same for leaderboard and history. */
 export function BoardSettings({
   datasetId,
   page,
@@ -21,9 +19,8 @@ export function BoardSettings({
 }: {
   datasetId: string;
   page: Pick<LeaderboardPage, "rewardKeys" | "key" | "nTasks" | "nCommonTasks" | "tasks"> & {
-    /** Absent where nothing is ranked. */
     readonly coverage?: number;
-    /** Absent where runs are not pooled here, or not by these. */
+    /** Absent where runs are not pooled, or not by these settings. */
     readonly nPooled?: number;
     readonly nRepeats?: number;
   };
@@ -79,7 +76,7 @@ export function BoardSettings({
   );
 }
 
-/** The coverage limit and pooling. Renders nothing on a page without ranks. */
+/** Renders nothing on a page without ranks. */
 function RankSettings({
   page: { coverage, nPooled = 0 },
   params,

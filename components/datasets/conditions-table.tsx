@@ -6,15 +6,13 @@ import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { LeaderboardPage } from "@/lib/queries/datasets/leaderboard";
 
-/** More of them stand folded. */
+/** More conditions are folded. */
 const MOST_OPEN = 4;
 
-/** Groups of one condition whose names take more of a page have their mark in the leaderboard alone. */
+/** Bytes of group names in a condition; beyond it, marks are in the leaderboard only. */
 const MAX_MARKS_BYTES = 50_000;
-/** Of a mark without its words. */
 const MARK_BYTES = 200;
 
-/** A condition with the groups that do not have what most have. */
 interface Condition {
   readonly name: string;
   readonly common: string | null;
@@ -51,7 +49,6 @@ const COLUMNS: readonly DataColumn<Condition>[] = [
   },
 ];
 
-/** Every condition of a fair comparison: which groups do not have what most have, and what all have. */
 export function ConditionsTable({ page: { lines, conditions } }: { page: LeaderboardPage }) {
   const all = conditions.map((condition): Condition => {
     const found = lines.flatMap(({ refs, label, marks }) =>

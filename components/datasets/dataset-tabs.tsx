@@ -9,7 +9,6 @@ const LABELS: Readonly<Record<DatasetTab, string>> = {
   health: "Task health",
 };
 
-/** The tabs of a dataset. */
 export function DatasetTabs({ dataset, params }: { dataset: Dataset; params: DatasetParams }) {
   const counts: Readonly<Record<DatasetTab, number | null>> = {
     leaderboard: dataset.groups.length,

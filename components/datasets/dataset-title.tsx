@@ -2,7 +2,6 @@ import { PageTitle } from "@/components/ui/page-title";
 import { formatPlural } from "@/lib/format/number";
 import type { Dataset } from "@/lib/queries/datasets/list";
 
-/** What the dataset is, and how much of it there is. */
 export function DatasetTitle({ dataset }: { dataset: Dataset }) {
   const { label, isNamed, groups, tasks, nJobs, nTrials } = dataset;
   const counts = [

@@ -51,7 +51,6 @@ function count(id: string, header: string, read: (row: DatasetRow) => number): D
   };
 }
 
-/** The datasets of a page; those that no trial names stand below the others. */
 export function DatasetsTable({ rows }: { rows: readonly DatasetRow[] }) {
   return (
     <DataTable

@@ -19,7 +19,6 @@ import { BoardSettings } from "./board-settings";
 
 import "./history.css";
 
-/** Scores over a dataset in the order of time by agent and model, and what changed from run to run. */
 export function HistoryPanel({
   datasetId,
   page,
@@ -70,7 +69,6 @@ export function HistoryPanel({
   );
 }
 
-/** Which mark is which agent and model, each once. */
 function AgentKey({ lines }: { lines: readonly HistoryLine[] }) {
   const series = new Map(
     lines.flatMap(({ series: name, identity, start, score }) =>
@@ -176,7 +174,6 @@ function Change({ change }: Pick<HistoryLine, "change">) {
   );
 }
 
-/** What equal records mean, and what they cannot. */
 const NO_DIFFERENCE =
   "No recorded difference: whatever the files of both runs record of tasks, versions, settings, timeouts and retries is the same. An agent’s code, its prompts and the model behind its name are not compared, so these may have changed.";
 

@@ -12,16 +12,14 @@ import type { LeaderboardLine, LeaderboardPage } from "@/lib/queries/datasets/le
 
 import { RankPlot, RankScale } from "./rank-plot";
 
-/** Width of the plot of scores, and what each family with a column and corrected scores take from it. */
+/** Width of the plot of scores, and what each family column and the corrected scores take from it. */
 const PLOT_WIDTH = 172;
 const PLOT_WIDTH_MIN = 100;
 const FAMILY_WIDTH = 24;
 const CORRECTED_WIDTH = 72;
 
-/** Form that the boxes of the rows belong to. */
 export const COMPARE_FORM = "compare-leaderboard";
 
-/** The columns of a leaderboard: one for each shown family among them. */
 export function listLeaderboardColumns(page: LeaderboardPage): readonly DataColumn<LeaderboardLine>[] {
   const { families, nRanked, nTasks, end, lines } = page;
   const isCorrected = lines.some(({ correction }) => correction !== null);
@@ -63,7 +61,6 @@ export function listLeaderboardColumns(page: LeaderboardPage): readonly DataColu
   ];
 }
 
-/** Names in the address of columns and a sort that this leaderboard does not have. */
 export function listUnknownOrder(
   page: LeaderboardPage,
   { columns, sort }: Pick<DatasetParams, "columns" | "sort">,
@@ -210,7 +207,7 @@ function familyColumn(name: string, nTasks: number, at: number): DataColumn<Lead
   };
 }
 
-/** The end of a scale, with no more digits than it needs. */
+/** Formats the end of a scale with the fewest digits. */
 function formatEnd(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
@@ -248,7 +245,6 @@ function ScorePlot({ line, end, width }: { line: LeaderboardLine; end: number; w
   );
 }
 
-/** The first mark in full, and how many more there are: all of them stand below the table. */
 function Comparable({ marks }: Pick<LeaderboardLine, "marks">) {
   const differing = marks.filter(({ state }) => state === "differs");
   const [first] = differing;

@@ -10,7 +10,7 @@ import { withBasePath } from "@/lib/domain/base-path";
 import { compareParamsHref } from "@/lib/addresses/compare";
 import { MAX_GROUPS } from "@/lib/domain/compare-filter";
 
-/** References of the ticked rows in their order; a row may be a run set of several. */
+/** A row may be a run set with several references. */
 function readTicked(form: HTMLFormElement): readonly string[] {
   return [...document.querySelectorAll<HTMLInputElement>(`input[form="${form.id}"]:checked`)].flatMap(
     ({ dataset, value }) => {
@@ -20,7 +20,6 @@ function readTicked(form: HTMLFormElement): readonly string[] {
   );
 }
 
-/** Opens the ticked groups on the compare page. */
 export function LeaderboardSelection({ formId }: { formId: string }) {
   const { count, clear } = useTicked(formId);
   const router = useRouter();

@@ -27,9 +27,9 @@ import { orderLines } from "./order-lines";
 
 import "./leaderboard.css";
 
-/** Groups whose names take more of a page are left to the filter. */
+/** Bytes of all rows; groups beyond it can be reached by the filter. */
 const MAX_ROWS_BYTES = 700_000;
-/** Of a row without its names. */
+/** Bytes of a row without its names. */
 const ROW_BYTES = 4_000;
 
 interface LeaderboardProps {
@@ -47,7 +47,6 @@ const SECTIONS: Readonly<
   "not-scored": ["No score", "no trial has a valid reward at this key"],
 };
 
-/** The groups that have every word of a filter in their names. */
 function selectLines(lines: readonly LeaderboardLine[], text: string): readonly LeaderboardLine[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return lines.filter(({ label, jobs, agents }) => {
@@ -56,7 +55,6 @@ function selectLines(lines: readonly LeaderboardLine[], text: string): readonly 
   });
 }
 
-/** Every group over a dataset with the ranks that the data allow, in their order or in that of another column. */
 export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) {
   const columns = listLeaderboardColumns(page);
   const order = readOrder(columns, datasetId, params);
@@ -144,12 +142,11 @@ function GroupTable({
   );
 }
 
-/** A row has its group's name in its cell, as a title and for its checkbox, and its refs as the value. */
+/** Counts bytes: the name is sent as cell, title and checkbox label, the references as value. */
 function countRow({ label, refs, beside }: LeaderboardLine): number {
   return ROW_BYTES + 3 * countPageBytes(label) + countPageBytes(refs.join("")) + countPageBytes(beside);
 }
 
-/** How the address sorts the columns: by ranks, unless it names one that there is. */
 function readOrder(
   columns: readonly DataColumn<LeaderboardLine>[],
   datasetId: string,
@@ -201,7 +198,6 @@ function LeadWords({ page: { lead } }: { page: LeaderboardPage }) {
   );
 }
 
-/** The way to a comparison of the groups that may be first. */
 function CompareTop({ page }: { page: LeaderboardPage }) {
   const top = page.lines.filter(({ rank }) => rank?.low === 1).slice(0, MAX_GROUPS);
   if (top.length < 2) return null;
@@ -252,7 +248,7 @@ function Notes({ page, nMatching }: { page: LeaderboardPage; nMatching: number }
   );
 }
 
-/** How far the scores depend on what counts; nothing where no reading moves a trial. */
+/** Renders nothing if no scoring rule moves a trial. */
 function Sensitivity({ page: { lines, missing } }: { page: LeaderboardPage }) {
   const rows = lines.flatMap(({ refs, label, sensitivity }) =>
     sensitivity === null ? [] : [{ id: refs.join(" "), name: label, line: sensitivity }],

@@ -1,13 +1,7 @@
 import { compareNames } from "@/lib/domain/compare-text";
 import type { LeaderboardLine } from "@/lib/queries/datasets/leaderboard";
 
-/**
- * The lines of a leaderboard by a column, each section by itself, as ranks belong to one alone. What has no value comes last either
- * way, and equal ones stay in the order of ranks.
- *
- * @param lines - in the order of ranks
- * @param sort - id of a column; `rank` and one that no line has a value of keep the order
- */
+/** Sorts each section of rank-ordered lines by a column; missing values last, ties by rank; `rank` keeps the order. */
 export function orderLines(
   lines: readonly LeaderboardLine[],
   { sort, descending }: { readonly sort: string; readonly descending: boolean },

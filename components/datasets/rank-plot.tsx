@@ -1,11 +1,10 @@
 import { percent } from "@/components/ui/interval-plot";
 
-/** Where each rank has its place between both ends; one rank alone is the whole. */
+/** Returns where a rank starts, as a share of the bar. */
 function placeRank(rank: number, nRanked: number): number {
   return (rank - 1) / nRanked;
 }
 
-/** The ranks that the data allow, as a bar over all there are. */
 export function RankPlot({
   rank: { low, high },
   nRanked,
@@ -24,7 +23,6 @@ export function RankPlot({
   );
 }
 
-/** The scale of the ranks, for the heading of their column. */
 export function RankScale({ nRanked }: { nRanked: number }) {
   return (
     <span className="rank-scale" aria-hidden="true">

@@ -9,10 +9,9 @@ import type { AgentErrors } from "@/lib/queries/errors/agents";
 import { CAUSE_WORDS, describeRate, formatRate } from "./error-words";
 import { RatePlot, RateScale, selectRateEnd } from "./rate-plot";
 
-/** Rows shown before the rest is summed up in a line. */
+/** Rows before the rest is summed up in one line. */
 const MOST_ROWS = 12;
 
-/** One row per agent and model: how often its trials ended with an exception, and with which causes. */
 export function AgentErrorsTable({
   agents,
   causes,

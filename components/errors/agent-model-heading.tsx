@@ -3,7 +3,6 @@ import type { AgentModel } from "@/lib/queries/errors/scope";
 
 import "./agent-model-heading.css";
 
-/** The heading of an agent's own column; its model where another column has the same agent. */
 export function AgentModelHeading({
   agentModel,
   all,

@@ -13,7 +13,7 @@ import { AgentModelHeading } from "./agent-model-heading";
 import { describeRate, formatRate } from "./error-words";
 import { RatePlot, RateScale, selectRateEnd } from "./rate-plot";
 
-/** Of a drawn rate: at 1024 px all columns but the minor ones fit. */
+/** Width of a rate plot in pixels: at 1024 px all but the minor columns fit. */
 const PLOT_WIDTH = 108;
 
 function rewardColumn(
@@ -29,11 +29,9 @@ function rewardColumn(
   };
 }
 
-/** The columns of the errors table: one for each shown agent and model among them. */
 export function listErrorColumns(
   { rows, scope, columns }: ErrorsPage,
   params: ErrorsParams,
-  /** Type of the unfolded row. */
   open: string | null,
 ): readonly DataColumn<ErrorRow>[] {
   const end = selectRateEnd(rows.map(({ rate }) => rate));
@@ -101,7 +99,6 @@ function agentColumn(agentModel: AgentModel, at: number, all: readonly AgentMode
   };
 }
 
-/** Column heading of an agent-model pair: its marker and agent, and its model where several have that agent. */
 function TypeLink({ row, params, isOpen }: { row: ErrorRow; params: ErrorsParams; isOpen: boolean }) {
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
@@ -119,7 +116,6 @@ function TypeLink({ row, params, isOpen }: { row: ErrorRow; params: ErrorsParams
   );
 }
 
-/** A count that opens its trials where they are all in one job; elsewhere the unfolded row lists the jobs. */
 function TrialsLink({
   spread,
   count,

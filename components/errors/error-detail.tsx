@@ -12,7 +12,6 @@ import type { ErrorDetail as Detail } from "@/lib/queries/errors/detail";
 
 import { describeRate } from "./error-words";
 
-/** What an unfolded row says: the message, the rate of each agent, the trials and where all of them are. */
 export function ErrorDetail({
   row,
   detail,
@@ -23,7 +22,7 @@ export function ErrorDetail({
   agentModels: readonly AgentModel[];
 }) {
   const { nJobs, jobs } = row.spread;
-  // Next and previous go through all trials with this exception, whatever job they are in.
+  // Next and previous go through all trials with this exception, in any job.
   const list = writeTrialsList({ isOfAllJobs: true, exceptions: [row.type] });
   return (
     <>

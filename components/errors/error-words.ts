@@ -2,7 +2,6 @@ import type { ExceptionCause } from "@/lib/domain/exception-cause";
 import { formatPlural, formatRange, MISSING } from "@/lib/format/number";
 import type { RateInterval, Unavailable } from "@/lib/stats";
 
-/** Heading of each cause. */
 export const CAUSE_WORDS: Readonly<Record<ExceptionCause, string>> = {
   limit: "Limits",
   agent: "Agent",
@@ -13,7 +12,6 @@ export const CAUSE_WORDS: Readonly<Record<ExceptionCause, string>> = {
   other: "Other",
 };
 
-/** Whose doing it is, and what that means for a score. */
 export const CAUSE_MEANINGS: Readonly<Record<ExceptionCause, string>> = {
   limit: "the agent ran out of time, context or output: counts against the agent",
   agent: "the agent’s process stopped: counts against the agent",
@@ -24,12 +22,11 @@ export const CAUSE_MEANINGS: Readonly<Record<ExceptionCause, string>> = {
   other: "types that Harbor does not define: read the message to decide",
 };
 
-/** A rate in per cent with one decimal, without its sign; the heading carries it. */
+/** Formats a rate in percent with one decimal and no sign; the heading carries it. */
 export function formatRate(rate: RateInterval | Unavailable): string {
   return rate.kind === "computed" ? (rate.rate * 100).toFixed(1) : MISSING;
 }
 
-/** `5 of 120, 4.2 %, 95 % interval 1.8 to 9.4 %`. */
 export function describeRate(rate: RateInterval | Unavailable): string {
   if (rate.kind === "unavailable") return "no finished trials";
   const percent = (share: number) => (share * 100).toFixed(1);
@@ -37,7 +34,6 @@ export function describeRate(rate: RateInterval | Unavailable): string {
   return `${String(rate.count)} of ${String(rate.n)}, ${percent(rate.rate)} %, ${interval}`;
 }
 
-/** That counts from the files of trials still grow; empty where all are read. */
 export function describeUnread(nToRead: number): string {
   if (nToRead === 0) return "";
   return `The files of ${formatPlural(nToRead, "trial is", "trials are")} still being read; this page updates automatically.`;

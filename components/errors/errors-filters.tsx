@@ -8,7 +8,7 @@ import type { ErrorsPage } from "@/lib/queries/errors/page";
 
 import { CAUSE_WORDS } from "./error-words";
 
-/** The filters of the errors page. Jobs and agents decide what is counted; cause and text decide which types are shown. */
+/** Jobs and agents select what is counted; cause and text select the listed types. */
 export function ErrorsFilters({ page, params }: { page: ErrorsPage; params: ErrorsParams }) {
   const { facets } = page;
   const jobNames = new Map(facets.jobs.map(({ jobKey, jobName }) => [jobKey, jobName]));

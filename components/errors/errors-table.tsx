@@ -12,12 +12,12 @@ import { listErrorColumns } from "./error-columns";
 import { ErrorDetail } from "./error-detail";
 import { CAUSE_MEANINGS, CAUSE_WORDS } from "./error-words";
 
-/** Bytes of all rows, of a row beside its links, and of a link beside its names. */
+/** Bytes of all rows, of a row without its links, and of a link without its names. */
 const MAX_ROWS_BYTES = 700_000;
 const ROW_BYTES = 2_000;
 const LINK_BYTES = 300;
 
-/** As many rows as fit, the open one first of all; each links to its own address and to the trials of each column. */
+/** Selects the rows that fit, the open one first; each links to itself and to the trials of each column. */
 function selectRows({ rows }: ErrorsPage, { open, agents }: ErrorsParams): ReadonlySet<ErrorRow> {
   const chosenBytes = agents.reduce((sum, agent) => sum + countAddressBytes(agent), 0);
   const sorted = rows.toSorted((a, b) => Number(b.type === open) - Number(a.type === open));
@@ -31,7 +31,6 @@ function selectRows({ rows }: ErrorsPage, { open, agents }: ErrorsParams): Reado
   return new Set(fitting);
 }
 
-/** Exceptions by cause and type; a row unfolds to its message and trials, which are `detail`. */
 export function ErrorsTable({
   page,
   detail,
@@ -56,7 +55,7 @@ export function ErrorsTable({
         columns={listErrorColumns(page, params, open)}
         rows={rows}
         rowKey={({ type }) => type}
-        // One order: by cause, most trials first.
+        // The order is fixed: by cause, most trials first.
         order={{ sorts: [], sort: "trials", descending: true, hrefOf: () => errorsHref(params, {}) }}
         heading={({ cause }, at) =>
           cause === rows[at - 1]?.cause ? null : <Cause cause={cause} rows={rows} />

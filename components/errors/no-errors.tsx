@@ -12,7 +12,6 @@ const FILTERS: readonly Filter<ErrorsParams>[] = [
   ["Job", { jobs: [] }],
 ];
 
-/** Why no exception is listed: no trials, none failed, or the filter leaves none. */
 export function NoErrors({
   page,
   params,
@@ -20,7 +19,6 @@ export function NoErrors({
 }: {
   page: ErrorsPage;
   params: ErrorsParams;
-  /** Types of exceptions with these changes. */
   count: (change: Partial<ErrorsParams>) => Promise<number>;
 }) {
   if (page.scope.nTrials === 0) {

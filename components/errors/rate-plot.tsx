@@ -3,16 +3,16 @@ import type { RateInterval, Unavailable } from "@/lib/stats";
 
 import { describeRate } from "./error-words";
 
-/** Upper ends of the scale that read well in per cent. */
+/** Upper ends of the scale that read well in percent. */
 const ENDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1] as const;
 
-/** The shortest round scale from 0 that holds every interval of a column. */
+/** Returns the smallest round upper end that covers every interval of a column. */
 export function selectRateEnd(rates: readonly (RateInterval | Unavailable)[]): number {
   const highest = Math.max(0, ...rates.map((rate) => (rate.kind === "computed" ? rate.high : 0)));
   return ENDS.find((end) => end >= highest) ?? 1;
 }
 
-/** A rate with its interval on a scale from 0 to `end`; in ink, or with the colour and marker of an agent-model pair. */
+/** Draws a rate on a scale from 0 to `end`, in ink or in an agent's colour. */
 export function RatePlot({
   rate,
   end,
@@ -29,7 +29,6 @@ export function RatePlot({
   return <IntervalPlot mark={mark} end={end} width={width} title={describeRate(rate)} />;
 }
 
-/** The scale of a rate column in per cent, for its heading. */
 export function RateScale({ end, width = 150 }: { end: number; width?: number }) {
   const percent = (share: number) => String(Number((share * 100).toFixed(2)));
   return (

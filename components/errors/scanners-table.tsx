@@ -16,10 +16,8 @@ import { describeRate, formatRate } from "./error-words";
 import { RatePlot, RateScale, selectRateEnd } from "./rate-plot";
 
 const PLOT_WIDTH = 120;
-/** Agents and jobs of the unfolded scanner. */
 const MOST_ROWS = 100;
 
-/** All scanners with what they found; the unfolded one by agent and by job. */
 export function ScannersTable({
   page,
   open,
@@ -27,7 +25,6 @@ export function ScannersTable({
 }: {
   page: ScannersPage;
   open: string | null;
-  /** Outcomes that are neither passed nor failed. */
   others: readonly Outcome[];
 }) {
   const end = selectRateEnd(page.rows.map(({ rate }) => rate));
@@ -163,7 +160,6 @@ function CountList({
   );
 }
 
-/** Files that are no scanner, and scanners that were stopped. */
 export function ScannerTroubles({ page: { refused, stopped }, most }: { page: ScannersPage; most: number }) {
   return (
     <>

@@ -2,7 +2,6 @@ import { SensitivityTable } from "@/components/sensitivity/sensitivity-table";
 import { AgentName } from "@/components/ui/agent-name";
 import type { ScoreEffect } from "@/lib/queries/errors/agents";
 
-/** How far the scores of agents depend on what counts. */
 export function ScoreEffectsTable({ effects }: { effects: readonly ScoreEffect[] }) {
   if (effects.length === 0)
     return (

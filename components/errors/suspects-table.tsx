@@ -21,11 +21,11 @@ const COLUMNS: readonly Column[] = [
   { id: "details", label: "Details missing (other attempts have them)", numeric: true },
 ];
 
-/** Bytes of all rows, and of a row beside its texts. */
+/** Bytes of all rows, and of a row without its texts. */
 const MAX_ROWS_BYTES = 150_000;
 const ROW_BYTES = 500;
 
-/** Trials with a reward of 0, or without one, whose verifier may have died. They are no exceptions and in no rate above. */
+/** These trials are not exceptions and in no rate above. */
 export function SuspectsTable({ suspects }: { suspects: Suspects }) {
   const { jobs, nTrials, nToRead } = suspects;
   const rest = describeUnread(nToRead);

@@ -11,20 +11,18 @@ import { getGuide } from "./guides";
 
 import "./guide.css";
 
-/** The parts of a guide that lists show: what it is called, and the paragraph below that. */
 export function readGuideHead(markdown: string): { readonly title: string; readonly opening: string } {
   const tokens = lexer(markdown);
   const textOf = (type: string) => toPlain(tokens.filter((token) => token.type === type).slice(0, 1));
   return { title: textOf("heading"), opening: textOf("paragraph") };
 }
 
-/** The text of a guide below its title. What is no Markdown stays text: HTML is shown as it is written. */
+/** Renders a guide below its title. HTML is shown as text. */
 export function GuideText({ markdown }: { markdown: string }) {
   const tokens = lexer(markdown).filter(({ type, raw }) => !(type === "heading" && raw.startsWith("# ")));
   return <div className="guide">{drawAll(tokens)}</div>;
 }
 
-/** A text without the signs of Markdown. */
 function toPlain(tokens: readonly Token[] | undefined): string {
   const texts = tokens?.map((token) => {
     if ("tokens" in token) return toPlain(token.tokens);
@@ -34,13 +32,13 @@ function toPlain(tokens: readonly Token[] | undefined): string {
 }
 
 function drawAll(tokens: readonly Token[] | undefined): ReactNode {
-  // The lexer makes tokens of its own kinds, unless somebody teaches it others.
+  // The lexer makes only its own token kinds unless extended.
   return tokens?.map((token, at) => <Fragment key={at}>{draw(token as MarkedToken)}</Fragment>);
 }
 
-/** What no guide has is shown as it is written. */
+/** Shows unknown tokens as written. */
 function draw(token: MarkedToken): ReactNode {
-  // The drawing of a token's own kind.
+  // TypeScript cannot tell that the entry matches the token's type.
   const drawing = DRAWINGS[token.type] as ((token: MarkedToken) => ReactNode) | undefined;
   return drawing === undefined ? token.raw : drawing(token);
 }
@@ -73,14 +71,14 @@ const DRAWINGS: {
   space: () => null,
 };
 
-/** An address of Assay is a link; one with a part that stands for something else is not. */
+/** Links URLs of Assay, except those with placeholders. */
 function CodeSpan({ text }: { text: string }) {
   const isAddress = /^\/(?!api\/)[^{}…]*$/.test(text);
-  // Addresses in guides are followed by a test.
+  // A test checks that URLs in guides exist.
   return isAddress ? <Link href={text as Route}>{<code>{text}</code>}</Link> : <code>{text}</code>;
 }
 
-/** Files beside a guide are guides too. What leads elsewhere, as it does where the files are read, stays text. */
+/** Files next to a guide are guides too; other links stay text. */
 function GuideLink({ href, children }: { href: string; children: ReactNode }) {
   const [, file = "", part = ""] = /^(?:\.\.\/)?([\w-]*)(?:\.md)?(?:#(.*))?$/.exec(href) ?? [];
   const name = file.toLowerCase();
@@ -123,7 +121,7 @@ function GuideTable({ table: { header, rows } }: { table: Tokens.Table }) {
   );
 }
 
-/** As GitHub names headings, so that links lead to the same place there. */
+/** Matches GitHub's heading anchors, so that links work there too. */
 function toAnchor(title: string): string {
   return title
     .toLowerCase()

@@ -15,7 +15,6 @@ import tour from "@/docs/tour.md";
 import triage from "@/docs/triage.md";
 import security from "@/SECURITY.md";
 
-/** The guides as they are listed, by the name in their address, each as Markdown. */
 const GUIDES: Readonly<Record<string, string>> = {
   tour,
   reviewing,
@@ -26,7 +25,6 @@ const GUIDES: Readonly<Record<string, string>> = {
   "from-harbor-view": fromHarborView,
 };
 
-/** What is looked up rather than read. */
 const REFERENCE: Readonly<Record<string, string>> = {
   figures,
   formats,
@@ -39,13 +37,11 @@ const REFERENCE: Readonly<Record<string, string>> = {
   security,
 };
 
-/** The lists of the help page, with what stands above each. */
 export const GUIDE_LISTS = [
   { title: "Guides", guides: GUIDES },
   { title: "Reference", guides: REFERENCE },
 ] as const;
 
-/** The Markdown of a guide; null where none has that name. */
 export function getGuide(name: string): string | null {
   const all = { ...GUIDES, ...REFERENCE };
   return Object.hasOwn(all, name) ? (all[name] ?? null) : null;

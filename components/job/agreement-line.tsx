@@ -2,7 +2,6 @@ import { Link } from "@/components/ui/link";
 import { formatPlural } from "@/lib/format/number";
 import type { JobAgreement } from "@/lib/queries/annotations/conflicts";
 
-/** How far the reviewers of a job agree, in one line that leads to their conflicts. */
 export function JobAgreementLine({ agreement }: { agreement: JobAgreement }) {
   const { percent, reason, nPairs, nOpen, href } = agreement;
   const share =

@@ -1,14 +1,13 @@
 import type { CorrelationCell, CorrelationMatrix } from "@/lib/charts/correlation-matrix";
 import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
 
-/** How the dimensions of a family go together: every pair once, with the number of trials where it is another than usual. */
+/** Lists each pair of dimensions once, with the number of trials that deviate from its usual relation. */
 export function CorrelationTable({
   matrix,
   of,
   isOpen,
 }: {
   matrix: CorrelationMatrix;
-  /** Whose trials. */
   of: string;
   isOpen: boolean;
 }) {

@@ -1,4 +1,3 @@
-/** Instead of what is counted from the files of trials, before they were read for the first time. */
 export function DerivedDetailsReading({ what }: { what: string }) {
   return (
     <p className="muted" role="status">
@@ -8,7 +7,6 @@ export function DerivedDetailsReading({ what }: { what: string }) {
   );
 }
 
-/** Above what was counted before some trials changed. */
 export function DerivedDetailsOutdated() {
   return (
     <p className="caption table-note" role="status">

@@ -13,7 +13,6 @@ import { FAILURE_WORDS, FLIP_WORDS } from "@/lib/format/words";
 
 import { describeDimension, describeEnd, describeRange, RANGES } from "./trials/list-words";
 
-/** Filters of a job page that are lists of values. */
 export type ListFilter =
   | "patterns"
   | "outcomes"
@@ -30,7 +29,6 @@ export type ListFilter =
   | "verdicts"
   | "kinds";
 
-/** A facet over one list filter of a job page. */
 export function JobFacet<T extends string>({
   label,
   jobKey,
@@ -58,10 +56,9 @@ export function JobFacet<T extends string>({
   );
 }
 
-/** Digits of a task's digest that tell its versions apart. */
+/** Digits of a task digest that tell its versions apart. */
 const DIGEST_SHOWN = 8;
 
-/** Filters that have no menu of their own, each with its cross. */
 function JobChips({ jobKey, params }: { jobKey: string | null; params: JobParams }) {
   const without = (change: Partial<JobParams>) => jobPageHref(jobKey, params, change);
   const dimension = readDimension(params);
@@ -119,7 +116,6 @@ function JobChips({ jobKey, params }: { jobKey: string | null; params: JobParams
   );
 }
 
-/** Rows of the open tab with these changes of the address. */
 export type CountRows = (change: Partial<JobParams>) => Promise<number>;
 
 type JobFilter = Filter<JobParams>;
@@ -135,7 +131,6 @@ const OF_TASKS_AND_TRIALS: readonly JobFilter[] = [
   ["Judgment", { judgments: [] }],
 ];
 
-/** The filters of each tab that has rows, each with the change that takes it off. */
 const FILTERS: Readonly<Partial<Record<JobTab, readonly JobFilter[]>>> = {
   tasks: [...OF_TASKS_AND_TRIALS, ["Pattern", { patterns: [] }]],
   trials: [
@@ -162,7 +157,6 @@ const FILTERS: Readonly<Partial<Record<JobTab, readonly JobFilter[]>>> = {
   verification: [TEXT, ["Verdict", { verdicts: [] }], ["Kind", { kinds: [] }], GROUP, FIGURE],
 };
 
-/** Rows are there, but the filters leave none. */
 export function NoJobRows({
   noun,
   jobKey,
@@ -185,7 +179,6 @@ export function NoJobRows({
   );
 }
 
-/** The rows of a tab with the filters that have no menu and their pages, or why no row fits. */
 export function JobRows({
   page,
   children,
@@ -206,7 +199,6 @@ export function JobRows({
   );
 }
 
-/** `12 of 40 tasks`, or `40 tasks` where all fit the filters. */
 export function describeMatching(nMatching: number, n: number, noun: string): string {
   return `${nMatching === n ? "" : `${formatCount(nMatching)} of `}${formatPlural(n, noun)}`;
 }

@@ -5,7 +5,6 @@ import type { LostPart } from "@/lib/domain/lost-part";
 import { explainLost, formatLostCost, LOST_WORDS } from "@/lib/format/lost-words";
 import { formatCount } from "@/lib/format/number";
 
-/** Work of a job that is in none of its figures, or that its files disagree on; nothing where there is none. */
 export function JobLostWork({ parts }: { parts: readonly LostPart[] }) {
   return parts.length === 0 ? null : (
     <Section title="Lost work" note="Retried, cancelled, missing, or not what result.json says">

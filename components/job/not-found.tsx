@@ -11,10 +11,7 @@ import { decodeSegment } from "@/lib/addresses/href";
 
 import { SimilarJobNames } from "./similar-names";
 
-/**
- * What stands in place of a job, or a trial of one, that is not there. Drawn in the browser: every page of a job carries
- * what would be shown if it were not found, and a component's name is all that needs to be sent.
- */
+/** Rendered in the browser: every page of a job carries its not-found view, and only the component's name is sent. */
 export function JobNotFound() {
   const { job, trial } = useParams<{ job?: string; trial?: string }>();
   if (trial !== undefined) return <TrialNotFound jobKey={decodeSegment(job ?? "")} />;

@@ -8,7 +8,6 @@ import { Button } from "@/components/ui/button";
 import { withBasePath } from "@/lib/domain/base-path";
 import { buildHref } from "@/lib/addresses/href";
 
-/** One range of the form: the names of its two fields in the address, and what they hold now. */
 export interface RangeField {
   readonly label: string;
   readonly minName: string;
@@ -17,7 +16,7 @@ export interface RangeField {
   readonly max: number | null;
 }
 
-/** Two fields a range. Without scripts it is a plain form; with them empty fields stay out of the address. */
+/** A plain form without scripts; with them empty fields are left out of the URL. */
 export function JobRangeForm({
   action,
   kept,

@@ -15,7 +15,6 @@ const NO_RANGES = {
   minutesMax: null,
 } as const;
 
-/** The menu with ranges of reward, cost and duration. */
 export function JobRangeMenu({ jobKey, params }: { jobKey: string | null; params: JobParams }) {
   const { rewardMin, rewardMax, costMin, costMax, minutesMin, minutesMax } = params;
   const ranges = [

@@ -7,7 +7,6 @@ import { jobHref } from "@/lib/addresses/href";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { JobPage, ReadingState } from "@/lib/queries/job/page";
 
-/** The page of a job that is not read yet, or of a `part` of it that nobody can find before. */
 export function JobReadingPage({
   job,
   reading,
@@ -28,7 +27,6 @@ export function JobReadingPage({
   );
 }
 
-/** What is known of a job whose trials are not read yet. The page is drawn again when they are. */
 function JobReading({ job, reading }: { job: JobPage["job"]; reading: ReadingState }) {
   const { nTrials, when } = job;
   const { place, nTrialsRead, nTrialsToRead, failure } = reading;

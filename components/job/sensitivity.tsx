@@ -4,7 +4,7 @@ import { Section } from "@/components/ui/page-title";
 import type { JobPage } from "@/lib/queries/job/page";
 import type { GroupSensitivity } from "@/lib/queries/sensitivity/job";
 
-/** How far the scores of a job's groups depend on what counts; nothing where no reading moves a trial. */
+/** Renders nothing if no scoring rule moves a trial. */
 export function JobSensitivity({
   page,
   sensitivity,

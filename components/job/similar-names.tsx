@@ -6,13 +6,11 @@ import { withBasePath } from "@/lib/domain/base-path";
 import { jobHref } from "@/lib/addresses/href";
 import { Link } from "@/components/ui/link";
 
-/** A job with a name similar to the one in the address. */
 export interface SimilarName {
   readonly key: string;
   readonly name: string;
 }
 
-/** Links to jobs with names similar to the one in the address, loaded after the page. */
 export function SimilarJobNames({ wanted }: { wanted: string }) {
   const [similar, setSimilar] = useState<readonly SimilarName[]>([]);
   useEffect(() => {
@@ -35,7 +33,7 @@ export function SimilarJobNames({ wanted }: { wanted: string }) {
   );
 }
 
-/** The page says enough without suggestions, so a failure leaves them out. */
+/** Suggestions are optional, so a failure omits them. */
 async function readSimilarNames(wanted: string, signal: AbortSignal): Promise<readonly SimilarName[]> {
   const response = await fetch(withBasePath(`/jobs/${encodeURIComponent(wanted)}/similar-names`), { signal });
 

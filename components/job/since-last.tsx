@@ -9,10 +9,9 @@ import type { SinceLastPanel, SinceLastRow } from "@/lib/queries/job/since-last"
 
 import "./job-page.css";
 
-/** More tasks than these do not fit into an address. */
+/** More tasks do not fit into a URL. */
 const MOST_LINKED = 60;
 
-/** What became of each group since the last run of the same agent on the same dataset. */
 export function JobSinceLast({ jobKey, panel }: { jobKey: string; panel: SinceLastPanel | null }) {
   if (panel === null) return null;
   const { rows, nLeftOut, nUndated } = panel;
@@ -90,7 +89,7 @@ function describeAttempts({ attempts: [before, now] }: Since): string {
   return ` A task passes when any of its attempts does${uneven}.`;
 }
 
-/** What chance alone does to tasks that changed; only known of one attempt a task. */
+/** Describes how many changes chance alone would cause; known only with one attempt per task. */
 function describeChance({ chance, newPasses, newFailures }: Since): string {
   const nChanged = newPasses.length + newFailures.length;
   if (chance.kind === "unavailable" || nChanged === 0) return "";

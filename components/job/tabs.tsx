@@ -13,7 +13,6 @@ const LABELS: Readonly<Record<JobTab, string>> = {
   config: "Config",
 };
 
-/** The tabs of a job. */
 export function JobTabs({ page, params }: { page: JobPage; params: JobParams }) {
   const counts: Readonly<Record<JobTab, number | null>> = {
     tasks: page.job.nTasks,

@@ -27,7 +27,7 @@ import { DownloadLinks } from "@/components/jobs/download-menu";
 import { JobDoubts } from "./figures/doubts";
 import { describeTrialCount, explainAbsentTrials } from "./trials/trial-count";
 
-/** What a job that is no benchmark is; its means rank nobody. */
+/** Kinds of jobs that are not benchmarks, so their means rank no agent. */
 const PURPOSE_WORDS = {
   benchmark: null,
   analysis:
@@ -35,10 +35,8 @@ const PURPOSE_WORDS = {
   check: " Check of tasks by harbor check: a reward of 1 means that a valid report was written.",
 } as const;
 
-/** Verdicts of a job whose figures the stamp opens filtered. */
 const OFF_VERDICTS = ["mismatch", "unknown-rule", "incomplete", "ulp"] as const;
 
-/** The title row of a job: what it is in one sentence, its stamp, and what can be done with it. */
 export function JobTitle({ page, params }: { page: JobPage; params: JobParams }) {
   const job = page.job;
   const { report } = job;
@@ -90,7 +88,6 @@ export function JobTitle({ page, params }: { page: JobPage; params: JobParams })
   );
 }
 
-/** Where all of what this job's pages cut is. */
 function CutFiles({ jobKey, files }: { jobKey: string; files: readonly string[] }) {
   if (files.length === 0) return null;
   return (
@@ -107,7 +104,7 @@ function CutFiles({ jobKey, files }: { jobKey: string; files: readonly string[] 
   );
 }
 
-/** How it is known that trials are not here; nothing when all are, or nobody can know. */
+/** Renders nothing if no trial is known to be absent. */
 function AbsentTrials({ job }: { job: JobPage["job"] }) {
   const words = explainAbsentTrials(job);
   if (words === null) return null;
@@ -119,7 +116,7 @@ function AbsentTrials({ job }: { job: JobPage["job"] }) {
   );
 }
 
-/** A time whose zone is unknown is told as it stands: its distance from now is not known. */
+/** A time without a known zone is shown as written: its age is unknown. */
 function LastChange({ at }: { at: ClockTime | null }) {
   if (at === null) return null;
   return <> Last change {at.zoned ? <LiveAge time={at} /> : <TimeText time={at} />}.</>;
@@ -149,7 +146,7 @@ function describeStamp(verdict: CheckVerdict, { job, nCompared }: JobPage): stri
   }
 }
 
-/** `360 trials: 24 tasks, 3 agents, 5 attempts each. Finished 14 Nov 09:12, 6 h 41 m, $212.40 over ...` */
+/** Formats `360 trials: 24 tasks, 3 agents, 5 attempts each. Finished 14 Nov 09:12, 6 h 41 m, $212.40 over ...` */
 function JobSummary({ page }: { page: JobPage }) {
   const { job, groups } = page;
   const { nTrials, nTasks, attempts, setupAttempts } = job;

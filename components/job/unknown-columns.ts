@@ -4,7 +4,6 @@ import type { JobParams } from "@/lib/addresses/job";
 import { TASK_COLUMNS } from "./tasks/columns";
 import { TRIAL_COLUMNS } from "./trials/columns";
 
-/** Columns of an address that the open tab does not have. */
 export function listUnknownJobColumns({ tab, columns }: JobParams): readonly string[] {
   if (tab === "tasks") return listUnknownColumns(TASK_COLUMNS, columns);
   return tab === "trials" ? listUnknownColumns(TRIAL_COLUMNS, columns) : [];

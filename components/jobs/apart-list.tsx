@@ -9,7 +9,6 @@ import { Button } from "@/components/ui/button";
 import { deleteRunSetAction } from "@/lib/actions/run-sets";
 import type { JobsRunSets } from "@/lib/queries/run-sets/jobs-run-sets";
 
-/** What was said to be no repeats, each with the way to have it suggested again. */
 export function ApartList({ apart }: Pick<JobsRunSets, "apart">) {
   const router = useRouter();
   const [isChanging, startChange] = useTransition();

@@ -22,33 +22,27 @@ import { SeparateButton } from "./separate-button";
 /** Width of a drawn interval, in pixels. */
 export const PLOT_WIDTH = 80;
 
-/** A row of the list, as it is sent: a job, and one of its groups where it has any. */
+/** A job with one of its groups, if it has any, as it is sent. */
 export interface JobsLine {
   readonly job: LineJob;
-  /** Null in a row that only says something. */
+  /** Null in a row that is only a note. */
   readonly group: LineGroup | null;
-  /** Place of the row among those of its job, from 0. */
   readonly place: number;
   readonly isLast: boolean;
-  /** Groups of the job that are left out. */
   readonly nMore: number;
-  /** Of the row of a run set, which is under no job; `job` is then the newest of its jobs. */
+  /** Set on the row of a run set, which is under no job; `job` is then the newest of its jobs. */
   readonly set?: LineSet;
-  /** Id of the run set that the row stands below. */
   readonly memberOf?: string;
 }
 
-/** A run set as its row draws it. */
 interface LineSet {
   readonly id: string;
   readonly ref: string;
   readonly name: string;
   readonly nRuns: number;
-  /** Runs of it that stand below it. */
   readonly nShown: number;
-  /** Names of its runs that are not among the opened jobs. */
   readonly missing: readonly string[];
-  /** Whether new jobs join it by a rule, and those that have since it was saved. */
+  /** True if a rule adds new jobs; `added` are those since it was saved. */
   readonly grows: boolean;
   readonly added: readonly string[];
   readonly differs: readonly string[];
@@ -58,21 +52,20 @@ type LineJob = Pick<
   JobHead,
   "rowId" | "key" | "name" | "folder" | "sourceJobs" | "planned" | "nTrials" | "state" | "isRead" | "when"
 > & {
-  /** All of the job, whatever the list shows. */
   readonly nGroups: number;
-  /** What its figures come to where no group says so; null where one does, or all are exact. */
+  /** Verdict of the job's own figures if no group has it; null if one has, or all are exact. */
   readonly ownVerdict: CheckVerdict | null;
 };
 
 export type LineGroup = Omit<JobsRow, "group" | "setups" | "setup" | "recordedPassAtK"> & {
   readonly group: Pick<JobsRow["group"], "key" | "agent" | "model" | "source" | "verdict">;
-  /** The settings in which its trials differ, a line each; null when none is known to. */
+  /** Settings that differ between trials, one per line; null if none are known. */
   readonly differences: string | null;
 };
 
 export type GroupLine = JobsLine & { readonly group: LineGroup };
 
-/** The trials of a group; the only group of a job needs no naming. */
+/** The only group of a job is not named in the URL. */
 export function trialsHref(
   { job, group, set }: GroupLine,
   query: Readonly<Record<string, string | readonly string[]>>,
@@ -104,7 +97,6 @@ export function JobName({ job, group, place, isLast, set, memberOf }: JobsLine) 
   );
 }
 
-/** A run set's name, how many runs it counts together, and what to know before reading its figures. */
 function SetName({ set }: { set: LineSet }) {
   const { id, name, nRuns, nShown, ref, differs, missing, grows, added } = set;
   const marks = [
@@ -138,7 +130,6 @@ function SetName({ set }: { set: LineSet }) {
   );
 }
 
-/** That a job was made from another one, and which. */
 function Origin({ sources: [source] }: { sources: JobsLine["job"]["sourceJobs"] }) {
   if (source === undefined) return null;
   const name = source.name ?? source.id ?? "a job that its config does not name";
@@ -172,12 +163,12 @@ export function Interval({ group }: Pick<GroupLine, "group">) {
   );
 }
 
-/** The group's verdict; what only figures of the whole job say shows on its first row, so that no list can hide it. */
+/** A verdict of the whole job's figures is shown on its first row, so that no list hides it. */
 export function Check({ job, group: { group, hasRecordedMetric, ulps }, place, set }: GroupLine) {
   const own = place === 0 ? job.ownVerdict : null;
   const verdict = own ?? group.verdict;
   const { words, meaning } = describeCheck({ own, verdict: group.verdict, ulps, hasRecordedMetric });
-  // Nothing is recorded of a set: what is checked are the figures of its runs.
+  // A set has no recorded figures: those of its runs are checked.
   if (set !== undefined)
     return (
       <span className={`check check-${verdict}`} title="The worst of its runs">
@@ -197,12 +188,11 @@ export function Check({ job, group: { group, hasRecordedMetric, ulps }, place, s
   );
 }
 
-/** Trials of a job that are not here; which of several groups they would belong to nothing says. */
+/** Counts absent trials of a job; nothing tells which group they belong to. */
 export function countAbsent({ job }: Pick<JobsLine, "job">): number {
   return job.nGroups === 1 ? countAbsentTrials(job.planned, job.nTrials) : 0;
 }
 
-/** Trials without a usable result, each kind by itself. Planned ones without a folder are pending while the job runs. */
 export function listOpen({ job, group }: GroupLine) {
   const { invalid, running, missing, unreadable, unscored } = group.counts;
   const nUnbegun = countAbsent({ job });
@@ -235,7 +225,7 @@ export function OpenTrials({ kinds }: { kinds: ReturnType<typeof listOpen> }) {
   );
 }
 
-/** On how many of the reviewed trials a reviewer contradicts the verifier, and the way to them. A dash: nobody reviewed. */
+/** Trials where a reviewer contradicts the verifier, of those reviewed. A dash if none was reviewed. */
 export function Reviewed(line: GroupLine) {
   const { reviews } = line.group;
   if (reviews === null || reviews.nJudged === 0) {
@@ -276,7 +266,6 @@ export function Cost({ group }: Pick<GroupLine, "group">) {
   );
 }
 
-/** When a job ended, or that it did not. */
 export function Finished({ job }: Pick<JobsLine, "job">) {
   const { state, isRead, when } = job;
   if (state !== "running" && state !== "interrupted") return isRead ? <TimeText time={when} narrow /> : null;

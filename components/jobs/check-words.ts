@@ -1,21 +1,21 @@
 import type { CheckVerdict } from "@/lib/domain/verification";
 import { formatVerdict, VERDICT_MEANINGS } from "@/lib/format/words";
 
-/** What the check of a group's row says, and what it means; no meaning where all is exact. */
+/** Returns the words and meaning of a check; no meaning if all is exact. */
 export function describeCheck({
   own,
   verdict,
   ulps,
   hasRecordedMetric,
 }: {
-  /** What only figures of the whole job come to, on the row that says so; null elsewhere. */
+  /** Verdict of the job's own figures on the row that shows it; null elsewhere. */
   readonly own: CheckVerdict | null;
   readonly verdict: CheckVerdict;
   readonly ulps: number | null;
   readonly hasRecordedMetric: boolean;
 }): { readonly words: string; readonly meaning: string | undefined } {
   if (own !== null) {
-    // A job that is running is so in every figure.
+    // A running job is interim in every figure.
     if (own === "interim") return { words: formatVerdict(own), meaning: VERDICT_MEANINGS[own] };
     return {
       words: own === "mismatch" ? "job counter" : `job: ${formatVerdict(own)}`,

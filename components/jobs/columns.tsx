@@ -26,7 +26,6 @@ import {
   trialsHref,
 } from "./cells";
 
-/** A column whose cell is empty in a row without a group. */
 function groupColumn({
   cell,
   isFilled,
@@ -43,7 +42,6 @@ function groupColumn({
   };
 }
 
-/** A column of counts, each of which opens its trials. */
 function countColumn(
   id: string,
   header: string,
@@ -71,7 +69,6 @@ function countColumn(
   });
 }
 
-/** The columns of the jobs list. */
 export const JOBS_COLUMNS: readonly DataColumn<JobsLine>[] = [
   groupColumn({
     id: "select",

@@ -12,7 +12,7 @@ import { compareParamsHref } from "@/lib/addresses/compare";
 import { jobsHref, type JobsParams } from "@/lib/addresses/jobs";
 import { MAX_GROUPS } from "@/lib/domain/compare-filter";
 
-/** Says how many groups are ticked, and sends them to the compare page or to the panel that counts them together. The boxes belong to the form by its id. */
+/** The checkboxes belong to the form by its id. */
 export function CompareSelection({ formId, params }: { formId: string; params: JobsParams }) {
   const { count, clear, list, listOldestFirst } = useTicked(formId);
   const router = useRouter();

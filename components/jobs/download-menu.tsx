@@ -12,7 +12,6 @@ const FORMATS: Readonly<Record<ExportFormat, { readonly name: string; readonly u
   parquet: { name: "Parquet", use: "typed columns" },
 };
 
-/** The menu that downloads a whole list as its filters leave it; `what` names the list. */
 export function DownloadMenu({
   what,
   hrefOf,
@@ -20,7 +19,6 @@ export function DownloadMenu({
 }: {
   what: string;
   hrefOf: (format: ExportFormat) => Route;
-  /** Address of the evaluations of a list of trials. */
   evaluationsHref?: Route;
 }) {
   return (
@@ -45,7 +43,6 @@ export function DownloadMenu({
   );
 }
 
-/** A link for each format. */
 export function DownloadLinks({ hrefOf }: { hrefOf: (format: ExportFormat) => Route }) {
   return (
     <ul>

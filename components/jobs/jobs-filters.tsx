@@ -11,7 +11,6 @@ import { JOBS_COLUMNS } from "./columns";
 import { CompareSelection } from "./compare-selection";
 import { DownloadMenu } from "./download-menu";
 
-/** What the facets of the jobs list are called. */
 export const FACET_LABELS: Readonly<Record<JobsFacet, string>> = {
   datasets: "Dataset",
   agents: "Agent",
@@ -24,7 +23,6 @@ function isVerdict(value: string): value is CheckVerdict {
   return Object.hasOwn(VERDICT_MEANINGS, value);
 }
 
-/** Search, facets and columns of the jobs list. */
 export function JobsFilters({ page, params }: { page: JobsPage; params: JobsParams }) {
   return (
     <FilterBar

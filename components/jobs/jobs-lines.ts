@@ -5,12 +5,11 @@ import type { JobsItem, JobsPage, JobsRow } from "@/lib/queries/jobs/page";
 
 import type { JobsLine, LineGroup } from "./cells";
 
-/** Groups of one job that the jobs list shows; bytes of those of all jobs, and of a group beside its names. */
+/** Groups shown per job; bytes of those of all jobs, and of a group without its names. */
 const MOST_GROUPS = 30;
 const MAX_GROUPS_BYTES = 1_000_000;
 const GROUP_BYTES = 9_000;
 
-/** The rows of a page: of each job as many groups as fit, and one that counts the others. */
 export function listJobsLines({ items, sets }: JobsPage): readonly JobsLine[] {
   const shown = takeFittingEach(
     items.map((item) => item.groups.slice(0, MOST_GROUPS)),
@@ -21,7 +20,7 @@ export function listJobsLines({ items, sets }: JobsPage): readonly JobsLine[] {
     const groups = shown[at] ?? [];
     const nMore = item.groups.length - groups.length;
     const rows = nMore > 0 || groups.length === 0 ? [...groups, null] : groups;
-    // One for all rows, which is sent once.
+    // Shared by all rows, so that it is sent once.
     const job = prepareJob(item);
     return rows.map((group, place) => ({
       job,
@@ -34,7 +33,7 @@ export function listJobsLines({ items, sets }: JobsPage): readonly JobsLine[] {
   return sets.length === 0 ? lines : placeSets(lines, sets);
 }
 
-/** The rows with each run set where the first of its runs stands, all of them below it; other groups of their jobs stay. */
+/** Inserts each run set at its first run, with all runs below it; other groups of their jobs stay. */
 function placeSets(lines: readonly JobsLine[], sets: JobsPage["sets"]): readonly JobsLine[] {
   const byRef = new Map<string, JobsLine>();
   for (const line of lines) {
@@ -65,7 +64,7 @@ function nameLine({ job, group }: JobsLine): string | null {
   return group === null ? null : groupRef(job.key, group.group.key);
 }
 
-/** A set's row, dated by the newest of its runs on the page, and those of the runs. */
+/** Dates a set by the newest of its runs on the page. */
 function drawSet(set: JobsPage["sets"][number], members: readonly JobsLine[]): readonly JobsLine[] {
   const [first] = members.toSorted((a, b) => (b.job.when?.epochMs ?? 0) - (a.job.when?.epochMs ?? 0));
   if (first === undefined) return [];
@@ -89,7 +88,7 @@ function drawSet(set: JobsPage["sets"][number], members: readonly JobsLine[]): r
   ];
 }
 
-/** The rows with the places of those that are left under their jobs counted anew. */
+/** Recounts the positions of the remaining rows under their jobs. */
 function renumber(lines: readonly JobsLine[]): readonly JobsLine[] {
   const counts = new Map<number, number>();
   const isOwn = ({ set, memberOf }: JobsLine) => set === undefined && memberOf === undefined;
@@ -103,7 +102,7 @@ function renumber(lines: readonly JobsLine[]): readonly JobsLine[] {
   });
 }
 
-/** Its key is sent in the addresses of a row, its names once. */
+/** The key is sent in the row's URLs, the names once. */
 function countGroupBytes({ group, setups }: JobsRow): number {
   const { key, agent, model, source } = group;
   const settings = (setups?.differences ?? []).map(formatDifference).join("\n");
@@ -113,7 +112,6 @@ function countGroupBytes({ group, setups }: JobsRow): number {
   );
 }
 
-/** What the rows of a job draw of it. */
 function prepareJob({ job }: JobsItem): JobsLine["job"] {
   const { rowId, key, name, folder, sourceJobs, planned, nTrials, state, isRead, when, groups, report } = job;
   const { verdict } = report;

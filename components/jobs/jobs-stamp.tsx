@@ -3,7 +3,6 @@ import { jobsHref, type JobsParams } from "@/lib/addresses/jobs";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { JobsPage } from "@/lib/queries/jobs/page";
 
-/** What comparing the recorded figures with the trials found in all jobs that match. */
 export function JobsStamp({ page, params }: { page: JobsPage; params: JobsParams }) {
   const { nMatching, nMismatched, nUnknown, nIncomplete } = page;
   const jobs = formatPlural(nMatching, "job");
@@ -11,7 +10,6 @@ export function JobsStamp({ page, params }: { page: JobsPage; params: JobsParams
     const words = `${formatPlural(nMismatched, "mismatch", "mismatches")} in ${jobs}`;
     return <Stamp verdict="mismatch" words={words} href={jobsHref(params, { checks: ["mismatch"] })} />;
   }
-  // Before everything is read there is no telling.
   if (nMatching === 0 || !page.status.isComplete) return null;
   const words = `No mismatch in ${jobs}`;
   if (nUnknown > 0)
@@ -24,7 +22,7 @@ export function JobsStamp({ page, params }: { page: JobsPage; params: JobsParams
     );
   if (nIncomplete === 0)
     return <Stamp verdict="exact" words={words} href={jobsHref(params, { checks: [] })} />;
-  // Where nothing could be checked whole, nothing is exact either.
+  // If nothing could be checked whole, nothing is exact either.
   return (
     <Stamp
       verdict={nIncomplete === nMatching ? "incomplete" : "exact"}

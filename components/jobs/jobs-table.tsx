@@ -12,10 +12,7 @@ import { JOBS_COLUMNS } from "./columns";
 
 import "./jobs-table.css";
 
-/**
- * The jobs list: one row per evals group, because that is what a score belongs to, grouped under its job. Drawn in the
- * browser too, as what the server would send of a drawn row is five times what it is drawn from.
- */
+/** One row per evals group, because a score belongs to one. Rendered in the browser too: its data is a fifth of its markup. */
 export function JobsTable({
   lines,
   params,
@@ -23,7 +20,6 @@ export function JobsTable({
 }: {
   lines: readonly JobsLine[];
   params: JobsParams;
-  /** Whether all folders have been read that can be. */
   isIndexed: boolean;
 }) {
   return (
@@ -43,7 +39,6 @@ export function JobsTable({
   );
 }
 
-/** What there is to say of a job without groups, or of the groups that are left out. */
 function Note({ job, nMore, isIndexed }: JobsLine & { isIndexed: boolean }) {
   if (nMore > 0) return <Link href={jobHref(job.key)}>and {formatPlural(nMore, "more group")}</Link>;
   return (

@@ -11,17 +11,14 @@ import { jobsHref, type JobsParams } from "@/lib/addresses/jobs";
 
 const NO_ANSWER = "Assay is not responding. Nothing was saved.";
 
-/** Names a run set and saves it; the list then says so and can undo it. */
 export function JoinForm({
   name,
   refs,
   rule,
   params,
 }: {
-  /** To begin with. */
   name: string;
   refs: readonly string[];
-  /** By which the set can take up new jobs; null where no rule finds these runs. */
   rule: string | null;
   params: JobsParams;
 }) {

@@ -14,7 +14,6 @@ import { JoinForm } from "./join-form";
 
 import "./join-panel.css";
 
-/** What counting some groups together comes to: their name, members, whether they are runs of the same, and what it changes. */
 export function JoinPanel({ panel, params }: { panel: Panel; params: JobsParams }) {
   const { members, unknown, checks, rows, joined } = panel;
   const close = jobsHref(params, { join: [], page: params.page });
@@ -30,7 +29,7 @@ export function JoinPanel({ panel, params }: { panel: Panel; params: JobsParams 
       </div>
       <ForAction action="saveRunSetAction" subject="Counting runs together">
         <JoinForm
-          // Another selection begins with its own name.
+          // Resets the name for another selection.
           key={members.map(({ ref }) => ref).join(" ")}
           name={panel.name}
           refs={members.map(({ ref }) => ref)}
@@ -85,7 +84,6 @@ function Members({ panel: { members }, params }: { panel: Panel; params: JobsPar
   );
 }
 
-/** What differs between the runs first, then what nothing states, then what is the same. */
 function Guard({ checks }: Pick<Panel, "checks">) {
   if (checks.length === 0) return null;
   const nSame = checks.filter(({ state }) => state === "same").length;
@@ -145,7 +143,6 @@ function Changes({ rows, nRuns }: Pick<Panel, "rows"> & { nRuns: number }) {
   );
 }
 
-/** The mean reward of each run and of all together, on one scale. */
 function Means({ panel: { members, joined, identity } }: { panel: Panel }) {
   const lines = [
     ...members.map((member) => ({ ...member, key: member.ref, name: member.jobName, isJoined: false })),

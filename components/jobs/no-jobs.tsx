@@ -5,7 +5,6 @@ import { type Filter, type Filtered, NoMatches } from "@/components/ui/no-matche
 
 import { FACET_LABELS } from "./jobs-filters";
 
-/** Nothing under the opened folders looks like a job. */
 export function NoJobs({ roots }: { roots: readonly { readonly label: string; readonly path: string }[] }) {
   return (
     <Notice
@@ -21,13 +20,11 @@ export function NoJobs({ roots }: { roots: readonly { readonly label: string; re
   );
 }
 
-/** The filters of the jobs list, each with the change that takes it off. */
 const FILTERS: readonly Filter<JobsParams>[] = [
   ["Text", { text: "" }],
   ...JOBS_FACETS.map((facet): Filter<JobsParams> => [FACET_LABELS[facet], { [facet]: [] }]),
 ];
 
-/** Jobs are there, but the filters leave none. */
 export function NoJobMatches(list: Filtered<JobsParams>) {
   return <NoMatches {...list} noun="job" filters={FILTERS} hrefOf={jobsHref} />;
 }

@@ -9,14 +9,13 @@ import { Button } from "@/components/ui/button";
 import { saveRunSetAction } from "@/lib/actions/run-sets";
 import { jobsHref, type JobsParams } from "@/lib/addresses/jobs";
 
-/** Says of jobs with like names that they are no repeats, so that nothing suggests it again; the page then offers to undo it. */
+/** Excludes jobs with similar names from suggestions; the page then offers an undo. */
 export function NotRepeatsButton({
   refs,
   jobs,
   params,
 }: {
   refs: readonly string[];
-  /** In words. */
   jobs: string;
   params: JobsParams;
 }) {

@@ -7,7 +7,6 @@ import { Button } from "@/components/ui/button";
 
 const NO_ANSWER = "Assay is not responding. Is it still running?";
 
-/** Button that scans every open folder now, failed ones included, and says how it went. */
 export function RescanButton() {
   const [isScanning, startScan] = useTransition();
   const [words, setWords] = useState("");

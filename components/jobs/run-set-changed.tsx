@@ -17,7 +17,6 @@ import "./run-set-changed.css";
 
 const NO_ANSWER = "Assay is not responding. Nothing was changed.";
 
-/** Says what was counted together or taken apart last, and undoes it. */
 export function RunSetChanged({ changed }: { changed: NonNullable<JobsRunSets["changed"]> }) {
   const router = useRouter();
   const [failure, setFailure] = useState<string | null>(null);

@@ -11,7 +11,6 @@ import { ApartList } from "./apart-list";
 
 import "./run-set-suggestions.css";
 
-/** How names tell which jobs are repeats, to be read and changed, and what is none whatever they say. */
 export function RunSetRule({ params, apart }: { params: JobsParams } & Pick<JobsRunSets, "apart">) {
   const router = useRouter();
   return (

@@ -13,7 +13,6 @@ import "./run-set-suggestions.css";
 
 type Suggestions = JobsRunSets["suggestions"];
 
-/** Jobs that look like repeats of one another, each set with the way to count it together, and all of them to be compared at once. */
 export function RunSetSuggestions({
   suggestions: { shown, nFound, problem },
   params,
@@ -79,7 +78,6 @@ function nameJobs(jobs: readonly string[]): string {
   return `${named.slice(0, -1).join(", ")} and ${named.at(-1) ?? ""}`;
 }
 
-/** What of them is known to be the same, or first of all what is not. */
 function describeChecks({ checks, nTasks }: Suggestions["shown"][number]): string {
   if (checks === null) return " by their names.";
   const list = (state: string) =>

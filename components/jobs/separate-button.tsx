@@ -7,7 +7,6 @@ import { useTransition } from "react";
 import { announce } from "@/components/shell/announcer";
 import { deleteRunSetAction } from "@/lib/actions/run-sets";
 
-/** Takes a run set apart; the page then offers to undo it. */
 export function SeparateButton({ id, name }: { id: string; name: string }) {
   const router = useRouter();
   const [isChanging, startChange] = useTransition();

@@ -2,7 +2,7 @@ import { Link } from "@/components/ui/link";
 import { jobHref } from "@/lib/addresses/href";
 import type { JobLineage } from "@/lib/queries/job/lineage";
 
-/** The sources of a job as links; those that are not open by name alone. */
+/** Sources that are not open have a name only. */
 export function SourceLinks({ sources }: Pick<JobLineage, "sources">) {
   return sources.map(({ name, open }, index) => (
     <span key={name}>

@@ -53,7 +53,6 @@ const ISSUE_COLUMNS: readonly DataColumn<PlacedIssue>[] = [
   },
 ];
 
-/** Opens the file, or else the page of the trial or job. */
 function Place({ path, place }: PlacedIssue) {
   if (place === null) return <code>{path}</code>;
   const { jobKey, trialKey, file } = place;
@@ -70,16 +69,13 @@ function Place({ path, place }: PlacedIssue) {
   );
 }
 
-/** A page of load issues. */
 export function LoadReport({
   shown: { issues, part },
   order,
   hrefOf,
 }: {
   shown: ShownIssues;
-  /** Absent for issues in the order they were found. */
   order?: TableOrder<IssueSort>;
-  /** The address from a 0-based issue on. */
   hrefOf: Parameters<typeof PartPager>[0]["hrefOf"];
 }) {
   return (

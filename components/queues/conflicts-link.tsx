@@ -6,7 +6,7 @@ import { useMay } from "@/components/shell/account-context";
 import { ButtonLink } from "@/components/ui/button";
 import { formatPlural } from "@/lib/format/number";
 
-/** The way to a queue's conflicts, as its next step for those who may decide one of them. @param props.hasUnjudged - whether there is one that they did not judge themselves */
+/** `hasUnjudged` is true if the user did not judge one of the conflicts. */
 export function ConflictsLink({
   href,
   nConflicts,

@@ -2,7 +2,6 @@
 
 import { type ReactNode, useId } from "react";
 
-/** A labelled field with what is wrong with it. */
 export function Field({
   label,
   problem,
@@ -27,7 +26,6 @@ export function Field({
   );
 }
 
-/** A line of text, or a number. */
 export function TextField({
   label,
   name,
@@ -42,7 +40,6 @@ export function TextField({
   value: string;
   problem: string | undefined;
   isNumber?: boolean;
-  /** Whether it has the focus when the page is opened. */
   isFirst?: boolean;
   onChange: (value: string) => void;
 }) {
@@ -64,7 +61,6 @@ export function TextField({
   );
 }
 
-/** One of some values. */
 export function Choice<Value extends string>({
   label,
   values,
@@ -105,7 +101,6 @@ export function Choice<Value extends string>({
   );
 }
 
-/** Any of some values. */
 export function Boxes<Value extends string>({
   legend,
   values,

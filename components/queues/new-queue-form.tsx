@@ -15,19 +15,17 @@ import { Boxes, Choice, Field, TextField } from "./form-fields";
 import { QueuePreviewPanel } from "./queue-preview";
 import { BLIND_WORDS, GOAL_WORDS, METHOD_HINTS, METHOD_WORDS, ORDER_WORDS } from "./queue-words";
 
-/** What the fields hold: numbers as they are typed. */
+/** Numbers are kept as typed. */
 interface Draft extends Omit<QueueForm, "size" | "seed" | "doubleShare" | "reviewers"> {
   readonly size: string;
   readonly seed: string;
   /** In percent. */
   readonly double: string;
-  /** One a line, or with commas between them. */
   readonly reviewers: string;
 }
 
 type GoalDefaults = Pick<Draft, "method" | "double" | "hides">;
 
-/** What a goal sets; each can be changed afterwards. */
 const DEFAULTS: Readonly<Record<QueueGoal, GoalDefaults>> = {
   "corrected-score": { method: "stratified", double: "50", hides: [...BLIND_PARTS] },
   agreement: { method: "random", double: "100", hides: [...BLIND_PARTS] },
@@ -41,10 +39,9 @@ const NO_ANSWER = {
   fields: {},
 } as const;
 
-/** A pause in typing after which the trials are counted. */
+/** Milliseconds without typing before trials are counted. */
 const TYPING_PAUSE_MS = 250;
 
-/** The form that makes a queue, with a count of what it would take. */
 export function NewQueueForm({
   page: { source, isSelection, seed, reviewers },
 }: {
@@ -66,7 +63,7 @@ export function NewQueueForm({
     message: string;
     fields: Readonly<Record<string, string>>;
   } | null>(null);
-  // No transition: it ends after the refusal is drawn, and a press in between would count for nothing.
+  // No transition: it ends after the refusal is rendered, and a press in between would be lost.
   const [isMaking, setIsMaking] = useState(false);
   const counted = usePreview(draft);
   const change = (part: Partial<Draft>) => {
@@ -74,7 +71,7 @@ export function NewQueueForm({
     setFailure(null);
   };
   const problems = failure?.fields ?? (counted?.status === "failed" ? counted.fields : {});
-  // Whoever was refused stands at the first field to mend.
+  // Focuses the first invalid field after a refusal.
   useEffect(() => {
     if (failure !== null) document.querySelector<HTMLElement>(".queue-form [aria-invalid='true']")?.focus();
   }, [failure]);
@@ -122,7 +119,6 @@ interface FieldsProps {
   readonly onChange: (part: Partial<Draft>) => void;
 }
 
-/** Which trials the queue takes. */
 function DrawFields({ draft, problems, isSelection, onChange }: FieldsProps & { isSelection: boolean }) {
   const isSized = draft.method !== "all" && draft.method !== "selection";
   return (
@@ -194,7 +190,6 @@ function DrawFields({ draft, problems, isSelection, onChange }: FieldsProps & { 
   );
 }
 
-/** Who reviews it, and what they see. */
 function ReviewFields({ draft, problems, known, onChange }: FieldsProps & { known: readonly string[] }) {
   return (
     <>
@@ -237,7 +232,7 @@ function setGoal(goal: QueueGoal, isSelection: boolean): GoalDefaults & Pick<Dra
   return { goal, ...defaults, ...(isSelection ? { method: "selection" as const } : {}) };
 }
 
-/** Text that is no number becomes one that no rule lets through. */
+/** Turns text that is not a number into a number that no rule accepts. */
 function readNumber(text: string): number {
   return text.trim() === "" ? -1 : Number(text) || (Number(text) === 0 ? 0 : -1);
 }
@@ -256,7 +251,6 @@ function readDraft({ size, seed, double, reviewers, ...draft }: Draft): QueueFor
   };
 }
 
-/** What the server counts for the draft; the last answer stays until the next one is there. Null before the first. */
 function usePreview(draft: Draft): PreviewResult | null {
   const [result, setResult] = useState<PreviewResult | null>(null);
   const { source, method, size, seed, order, doubleShare } = readDraft(draft);

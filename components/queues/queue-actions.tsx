@@ -10,13 +10,12 @@ import { Problem } from "@/components/ui/problem";
 import { closeQueueAction, openNextAction, putBackAction, type QueueResult } from "@/lib/actions/queues";
 import { formatPlural } from "@/lib/format/number";
 
-/** Opens the next trial of a queue, or says why there is none. */
 export function ReviewNext({ queueId }: { queueId: string }) {
   const router = useRouter();
   const [problem, setProblem] = useState<string | null>(null);
   const [isOpening, startOpening] = useTransition();
   const isLeft = useRef(false);
-  // Whoever goes on stands at the trial, and not nowhere.
+  // Keeps the keyboard focus when going on to the trial.
   useEffect(
     () => () => {
       if (isLeft.current) goOnInQueue();
@@ -51,7 +50,6 @@ function describeDone(nHeld: number): string {
   return `Nothing is free for you: others are reviewing ${formatPlural(nHeld, "trial")}.`;
 }
 
-/** Closes a queue, or opens it again. */
 export function CloseQueue({ queueId, isClosed }: { queueId: string; isClosed: boolean }) {
   return (
     <ChangeButton work={() => closeQueueAction({ queueId, isClosed: !isClosed })}>
@@ -60,7 +58,6 @@ export function CloseQueue({ queueId, isClosed }: { queueId: string; isClosed: b
   );
 }
 
-/** Puts a trial back that the reviewer skipped. */
 export function PutBack({
   queueId,
   position,
@@ -77,7 +74,7 @@ export function PutBack({
   );
 }
 
-/** A button that changes a queue; what it changes is drawn again with the answer. */
+/** The answer of the change renders the page again. */
 function ChangeButton({
   work,
   label,

@@ -8,7 +8,6 @@ import type { QueuePage } from "@/lib/queries/annotations/queue";
 
 import { STANDING_HEADINGS } from "./queue-words";
 
-/** The filters of a queue's trials. */
 export function QueueFilters({ page, params }: { page: QueuePage; params: QueueParams }) {
   const { queueId } = page.queue;
   return (
@@ -48,7 +47,6 @@ const FILTERS: readonly Filter<QueueParams>[] = [
   ["Category", { categories: [] }],
 ];
 
-/** The queue has trials, but the filters leave none. */
 export function NoQueueRows({ queueId, ...list }: Filtered<QueueParams> & { queueId: string }) {
   return (
     <NoMatches

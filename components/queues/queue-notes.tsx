@@ -2,7 +2,6 @@ import { Notice } from "@/components/ui/notice";
 import { formatPlural } from "@/lib/format/number";
 import type { QueuePage } from "@/lib/queries/annotations/queue";
 
-/** What is unusual about a queue: who looks on, trials that cannot be read, and trials in no open folder. */
 export function QueueNotes({ page }: { page: QueuePage }) {
   const { queue, counts, isReviewer, reviewer } = page;
   return (

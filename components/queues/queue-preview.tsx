@@ -5,7 +5,6 @@ import type { QueueGoal, SampleMethod } from "@/lib/domain/review";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { PreviewPart, QueuePreview } from "@/lib/queries/annotations/new-queue";
 
-/** What the form would make, by agent and outcome. */
 export function QueuePreviewPanel({
   result,
   method,
@@ -70,7 +69,7 @@ function describeOutcome({ hasPassed }: PreviewPart): string {
   return hasPassed === null ? "unscored" : hasPassed ? "passed" : "not passed";
 }
 
-/** `360 trials match; this takes 60 of them: 10 of each agent and outcome. 30 are reviewed twice.` */
+/** Formats `360 trials match; this takes 60 of them: 10 of each agent and outcome. 30 are reviewed twice.` */
 function describePreview(preview: QueuePreview, method: SampleMethod): string {
   const { nMatching, nPool, nDrawn, nDouble, nClusters } = preview;
   const match = `${formatPlural(nMatching, "finished trial")} ${nMatching === 1 ? "matches" : "match"}`;
@@ -87,7 +86,6 @@ function describePreview(preview: QueuePreview, method: SampleMethod): string {
   return `${match}; this takes ${taken}${describeEach(preview)}.${pool}${clusters}${twice}`;
 }
 
-/** `: 10 of each agent and outcome` where that is so. */
 function describeEach({ parts, nParts }: QueuePreview): string {
   const [first] = parts;
   const isEven =
@@ -95,7 +93,6 @@ function describeEach({ parts, nParts }: QueuePreview): string {
   return isEven && first !== undefined ? `: ${formatCount(first.nDrawn)} of each agent and outcome` : "";
 }
 
-/** Why a method has nothing to take. */
 const WITHOUT: Readonly<Partial<Record<SampleMethod, string>>> = {
   stratified: "none of them has a reward or an exception",
   planned: "none of them has a reward or an exception",

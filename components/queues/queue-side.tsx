@@ -12,10 +12,9 @@ import type { CoverageLine } from "@/lib/queries/annotations/queue-counts";
 
 import { BLIND_WORDS, GOAL_WORDS, METHOD_WORDS, ORDER_WORDS } from "./queue-words";
 
-/** Ways of drawing whose page of the verifier says something of labels. */
+/** Sampling methods whose labels the verifier page uses. */
 const CHANCE: ReadonlySet<string> = new Set(["random", "stratified", "planned"]);
 
-/** Beside the trials of a queue: how far it covers agents and verdicts, agreement, the corrected score, its settings. */
 export function QueueSide({ page }: { page: QueuePage }) {
   return (
     <aside className="queue-side" aria-label="About the queue">
@@ -31,7 +30,6 @@ export function QueueSide({ page }: { page: QueuePage }) {
   );
 }
 
-/** The way to the corrected score, or why there is none. */
 function Correction({ page: { queue, isSourceShown, noCorrection } }: { page: QueuePage }) {
   if (!isSourceShown) return "Whether they correct a score is hidden until you have judged all of yours.";
   const href = CHANCE.has(queue.settings.method) ? verifierHref({ queue: queue.queueId }) : null;
@@ -47,7 +45,6 @@ function Correction({ page: { queue, isSourceShown, noCorrection } }: { page: Qu
   );
 }
 
-/** More agents than these are not listed. */
 const MOST_AGENTS = 30;
 
 function Coverage({ lines }: { lines: QueuePage["coverage"] }) {
@@ -155,7 +152,7 @@ function Settings({ page: { queue, isSourceShown } }: { page: QueuePage }) {
   );
 }
 
-/** The address is one of Assay's own: what makes a queue computes it. */
+/** The URL is one of Assay's own: the code that makes a queue computes it. */
 function Source({ source, sourceHref }: { source: string; sourceHref: string | null }) {
   const isOwn = sourceHref?.startsWith("/") === true && !sourceHref.startsWith("//");
   return isOwn ? <Link href={sourceHref as Route}>{source}</Link> : source; // Checked to be a path of this site.

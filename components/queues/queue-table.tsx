@@ -21,11 +21,9 @@ import { STANDING_HEADINGS } from "./queue-words";
 interface Line extends ShownQueueRow {
   readonly queueId: string;
   readonly nowMs: number;
-  /** What the names of all tasks of the page begin with. */
+  /** Prefix shared by all task names of the page. */
   readonly prefix: string;
-  /** Above the row, where it is the first of its group. */
   readonly heading: ReactNode;
-  /** Below the row, where it is the last of its group and more are not shown. */
   readonly more: ReactNode;
 }
 
@@ -113,14 +111,13 @@ const COLUMNS: readonly DataColumn<Line>[] = [
   },
 ];
 
-/** With a decision in it the table has no room for these where it has room for all else. */
+/** These do not fit next to a decision. */
 const WITH_DECISION: readonly DataColumn<Line>[] = COLUMNS.map((column) =>
   column.id === "steps" || column.id === "duration"
     ? { ...column, meta: { ...column.meta, room: "spare" } }
     : column,
 );
 
-/** The trials of a queue by where they stand for the reviewer. */
 export function QueueTable({ page, params }: { page: QueuePage; params: QueueParams }) {
   const { queueId } = page.queue;
   const prefix = findSharedPrefix(page.groups.flatMap(({ rows }) => rows.map(({ taskName }) => taskName)));
@@ -159,7 +156,6 @@ function Heading({ group: { standing, place }, queueId }: { group: QueueGroup; q
   );
 }
 
-/** How many of a group are not shown, with the way to its pages. A group that is paged has its pager instead. */
 function More({
   group: { standing, place, rows },
   queueId,

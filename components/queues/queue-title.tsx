@@ -12,7 +12,7 @@ import type { QueuePage } from "@/lib/queries/annotations/queue";
 import { ConflictsLink } from "./conflicts-link";
 import { BLIND_NOUNS, DRAWN_WORDS } from "./queue-words";
 
-/** `87 of 360 trials, drawn by agent and outcome, half of them reviewed twice. Agent and verifier are hidden until you save.` */
+/** Formats `87 of 360 trials, drawn by agent and outcome, half of them reviewed twice. Agent and verifier are hidden …` */
 export function describeQueue({ queue: { settings }, counts }: Pick<QueuePage, "queue" | "counts">): string {
   const { strata, method, doubleShare } = settings;
   const nPool = strata.reduce((sum, { nTrials }) => sum + nTrials, 0);
@@ -41,7 +41,6 @@ function describeHidden({ hides }: Pick<QueueSettings, "hides">): string {
   return `${joined.charAt(0).toUpperCase()}${joined.slice(1)} ${isPlural ? "are" : "is"} hidden until you save.`;
 }
 
-/** What the reviewer has done of their part, by judgment, and how long the rest will take. */
 export function QueueProgress({ page: { mine, counts, reviewer } }: { page: QueuePage }) {
   const total = mine.nReviewed + mine.nLeft;
   const words = `${formatCount(mine.nReviewed)} of ${formatCount(total)}`;
@@ -82,7 +81,7 @@ function JudgmentCounts({ counts }: { counts: Readonly<Record<Judgment, number>>
   ));
 }
 
-/** What came of a queue of which everything is reviewed, and what to do next; nothing before. */
+/** Shows the result and next step once everything is reviewed; nothing before. */
 export function QueueSummary({ page: { queue, counts, mine, noCorrection } }: { page: QueuePage }) {
   if (counts.nReviewed < counts.nTrials) return null;
   const { nDouble, nAgreed, nConflicts, byFinal } = counts;

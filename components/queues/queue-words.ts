@@ -1,7 +1,6 @@
 import type { QueueStanding } from "@/lib/addresses/queue";
 import type { BlindPart, QueueGoal, QueueOrder, SampleMethod } from "@/lib/domain/review";
 
-/** What a queue is made for. */
 export const GOAL_WORDS: Readonly<Record<QueueGoal, string>> = {
   "corrected-score": "Corrected score",
   "failure-causes": "Causes of failure",
@@ -9,7 +8,6 @@ export const GOAL_WORDS: Readonly<Record<QueueGoal, string>> = {
   other: "Other",
 };
 
-/** How trials are chosen, as a choice of the form. */
 export const METHOD_WORDS: Readonly<Record<SampleMethod, string>> = {
   all: "All of the list",
   selection: "The selected trials",
@@ -21,7 +19,6 @@ export const METHOD_WORDS: Readonly<Record<SampleMethod, string>> = {
   planned: "Where labels narrow the corrected score most",
 };
 
-/** What a method does, in a sentence. */
 export const METHOD_HINTS: Readonly<Record<SampleMethod, string>> = {
   all: "Every finished trial that matches.",
   selection: "The finished ones of the trials that you selected.",
@@ -36,7 +33,6 @@ export const METHOD_HINTS: Readonly<Record<SampleMethod, string>> = {
     "Trials that nobody reviewed yet, of those agents and outcomes where the next labels narrow the interval of the corrected score most.",
 };
 
-/** How trials were chosen, in the summary of a queue. */
 export const DRAWN_WORDS: Readonly<Record<SampleMethod, string>> = {
   all: "all of the list",
   selection: "selected by hand",
@@ -48,13 +44,11 @@ export const DRAWN_WORDS: Readonly<Record<SampleMethod, string>> = {
   planned: "drawn where labels narrow the corrected score most",
 };
 
-/** Order of a queue. */
 export const ORDER_WORDS: Readonly<Record<QueueOrder, string>> = {
   random: "Random, as drawn",
   list: "As in the list",
 };
 
-/** What is hidden until one's own judgment is saved. */
 export const BLIND_WORDS: Readonly<Record<BlindPart, string>> = {
   reviewers: "Other reviewers’ judgments",
   verifier: "The verifier’s reward and tests",
@@ -62,7 +56,6 @@ export const BLIND_WORDS: Readonly<Record<BlindPart, string>> = {
   suggestions: "Suggested categories",
 };
 
-/** The same within a sentence. */
 export const BLIND_NOUNS: Readonly<Record<BlindPart, string>> = {
   agent: "agent",
   verifier: "verifier",
@@ -70,7 +63,6 @@ export const BLIND_NOUNS: Readonly<Record<BlindPart, string>> = {
   suggestions: "suggestions",
 };
 
-/** The groups of a queue's page. */
 export const STANDING_HEADINGS: Readonly<Record<QueueStanding, string>> = {
   conflict: "Conflict",
   todo: "To do",

@@ -83,14 +83,12 @@ const COLUMNS: readonly DataColumn<QueueLine>[] = [
   },
 ];
 
-/** All queues, the newest first. */
 export function QueuesTable({ rows }: { rows: readonly QueueLine[] }) {
   return (
     <DataTable caption="Review queues" columns={COLUMNS} rows={rows} rowKey={({ queueId }) => queueId} />
   );
 }
 
-/** Queues that cannot be read, each with what is wrong and what to do. */
 export function UnreadableQueues({ queues }: { queues: readonly UnreadableQueue[] }) {
   return queues.map(({ seq, queueId, problem }) => (
     <Notice key={seq} title={`The queue ${queueId.slice(0, 100)} cannot be read`} tone="error">
@@ -99,7 +97,6 @@ export function UnreadableQueues({ queues }: { queues: readonly UnreadableQueue[
   ));
 }
 
-/** What a queue is and how to make one. */
 export function NoQueues() {
   return (
     <Notice

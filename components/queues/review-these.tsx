@@ -4,10 +4,9 @@ import { ForAction } from "@/components/shell/account-context";
 import { Link } from "@/components/ui/link";
 import { newQueueHref, type NewQueueParams } from "@/lib/addresses/review";
 
-/** Longer filters do not fit the address of the form, and one that is cut would be another list. */
+/** Longer filters do not fit into the form's URL, and a cut one would be another list. */
 const LONGEST_FILTER = 4_000;
 
-/** The way from a list to a queue of its trials; nothing where the list is empty. */
 export function ReviewThese({ address, nTrials }: { address: Partial<NewQueueParams>; nTrials: number }) {
   const filter = address.list ?? address.judged ?? "";
   if (nTrials === 0 || filter.length > LONGEST_FILTER) return null;

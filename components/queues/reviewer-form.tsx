@@ -10,7 +10,7 @@ import { useInBrowser } from "@/components/ui/use-in-browser";
 import { DRAFT_LIMITS } from "@/lib/domain/annotation";
 import { findNameProblem } from "@/lib/domain/name-problem";
 
-/** Asks once who reviews in this browser: without a name no trial of a queue is given out. */
+/** Asked once per browser: without a name no trial of a queue is handed out. */
 export function ReviewerForm({ names }: { names: readonly string[] }) {
   const router = useRouter();
   const inBrowser = useInBrowser();
@@ -18,7 +18,7 @@ export function ReviewerForm({ names }: { names: readonly string[] }) {
   const [discipline, setDiscipline] = useState("");
   const problem = findNameProblem(name);
   const isGiven = useRef(false);
-  // The form goes once there is a name, and the focus with it.
+  // The form disappears once there is a name, and the focus with it.
   useEffect(
     () => () => {
       if (isGiven.current) focusWhereLost("[data-review-next]", "#main");

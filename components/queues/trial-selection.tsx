@@ -11,7 +11,7 @@ import { formatCount } from "@/lib/format/number";
 
 import "./trial-selection.css";
 
-/** Says how many trials of the list are ticked and makes a queue of them; without any, `children` makes one of the list. */
+/** With ticked trials it makes a queue of them; otherwise `children` makes one of the whole list. */
 export function TrialSelection({ formId, children }: { formId: string; children: ReactNode }) {
   const { count, clear } = useTicked(formId);
   return (

@@ -6,7 +6,6 @@ import { QUEUES_HREF, queueHref, queueItemHref } from "@/lib/addresses/review";
 import { formatCount } from "@/lib/format/number";
 import type { QueueItemView } from "@/lib/queries/annotations/queue-item";
 
-/** The page of a queue's trial that no open folder holds. The queue goes on around it. */
 export function VanishedItem({ item }: { item: QueueItemView }) {
   const { head, subject, position, nItems, next, previous, nextOpen } = item;
   const { queueId, settings } = head;

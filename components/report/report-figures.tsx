@@ -8,7 +8,6 @@ import { type ReportColumn, ReportTable, ReportValue } from "./report-table";
 
 const number = (label: string): ReportColumn => ({ label, className: "number" });
 
-/** Each group's own figures with their intervals, what was counted, and whether its recorded scores hold. */
 export function ReportGroups({ report: { groups } }: { report: Report }) {
   const hasSets = groups.some(({ jobs }) => jobs.length > 1);
   const cells = [
@@ -56,10 +55,9 @@ export function ReportGroups({ report: { groups } }: { report: Report }) {
   );
 }
 
-/** What names beside a plot take at most, in pixels. */
+/** Maximum width of names next to a plot, in pixels. */
 const MOST_ROOM = 190;
 
-/** Curves with their bands, and the same as a table. */
 export function ReportCurves({ report: { charts } }: { report: Report }) {
   if (charts.length === 0) return null;
   const ks = [
@@ -120,7 +118,6 @@ export function ReportCurves({ report: { charts } }: { report: Report }) {
   );
 }
 
-/** Tasks by groups, the tasks at which groups differ most first. */
 export function ReportTasks({ report: { groups, matrix } }: { report: Report }) {
   const { rows, nTasks, hasMeans } = matrix;
   return (

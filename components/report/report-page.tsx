@@ -6,10 +6,10 @@ import { REPORT_STYLE } from "./report-style";
 import { ReportTable } from "./report-table";
 import { ReportVerdict } from "./report-verdict";
 
-/** Nothing is loaded, nothing runs, nothing leads out. */
+/** Blocks every request, script and form of the report. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/** A comparison as one page that needs nothing around it, and no scripts. */
+/** A self-contained page without scripts. */
 export function ReportPage({ report }: { report: Report }) {
   return (
     <html lang="en">

@@ -1,4 +1,4 @@
-/** The sheet of a report, which has to stand in its one file. Paper is white, so dark is for screens only. */
+/** Embedded in the report's single file. Paper is white, so dark applies to screens only. */
 export const REPORT_STYLE = `
 :root {
   color-scheme: light;

@@ -1,12 +1,10 @@
 import type { ReactNode } from "react";
 
-/** A column of a report's table. */
 export interface ReportColumn {
   readonly label: ReactNode;
   readonly className?: "number" | "axis";
 }
 
-/** A table that scrolls by itself where the page is narrow; the first cell of each row names it. */
 export function ReportTable({
   caption,
   columns,
@@ -19,7 +17,7 @@ export function ReportTable({
   children: ReactNode;
 }) {
   return (
-    // A region that scrolls is reached by keyboard.
+    // A scrolling region must be reachable by keyboard.
     <div className="scroll" role="region" aria-label={caption} tabIndex={0}>
       <table className={className} aria-label={caption}>
         <thead>
@@ -37,7 +35,6 @@ export function ReportTable({
   );
 }
 
-/** A figure with what belongs beside it below. */
 export function ReportValue({ value, range }: { value: string | null; range?: string | null | undefined }) {
   return (
     <td className="number">

@@ -6,7 +6,6 @@ import { ReportTable, ReportValue } from "./report-table";
 
 type Pair = Report["pairs"][number];
 
-/** What each pair says, in words first, then as figures on one scale. */
 export function ReportVerdict({ report: { pairs, adjustment } }: { report: Report }) {
   const hasRuns = pairs.some(({ words }) => words.runInterval !== null);
   const axis = pairs.find((pair) => pair.axis !== null)?.axis ?? null;

@@ -6,11 +6,7 @@ import { ReportPage } from "./report-page";
 
 const END = "</main></body></html>";
 
-/**
- * A report as the text of its file.
- *
- * @param render - React's own, handed in because Next refuses the import of it here
- */
+/** `render` is React's own: Next refuses its import here. */
 export function writeReport(report: Report, render: (element: ReactElement) => string): string {
   const page = render(<ReportPage report={report} />);
   if (!page.endsWith(END)) throw new Error("The page of a report does not end as it should.");

@@ -10,11 +10,9 @@ import type { SensitivityLine } from "@/lib/comparison";
 import type { FailureClass } from "@/lib/triage/classes";
 import { EXCLUSION_CLASSES } from "@/lib/triage/exclusions";
 
-/** A group or an agent with the readings of its score. */
 export interface SensitivityRow {
   readonly id: string;
   readonly name: ReactNode;
-  /** Absent where it belongs to no one agent. */
   readonly identity?: number;
   readonly line: SensitivityLine;
 }
@@ -22,7 +20,6 @@ export interface SensitivityRow {
 const WIDTH = 176;
 const MOST_ROWS = 24;
 
-/** Scores by what counts: as recorded, without infrastructure failures, timeouts or missing rewards, and the ends of what missing ones allow. */
 export function SensitivityTable({
   heading,
   rows,
@@ -30,7 +27,6 @@ export function SensitivityTable({
 }: {
   heading: string;
   rows: readonly SensitivityRow[];
-  /** What the score that readings are set against is called. */
   score?: string;
 }) {
   const readings = LEFT_OUT_READINGS.filter(({ name }) =>
@@ -133,7 +129,6 @@ function ReadingCell({ value, nMoved }: { value: string; nMoved: number | null }
   );
 }
 
-/** The score with its interval, and how far readings take it as a bar below. */
 function ReadingPlot({ identity, line, end }: Pick<SensitivityRow, "identity" | "line"> & { end: number }) {
   const { drawn, recorded } = line;
   if (drawn === null) return null;

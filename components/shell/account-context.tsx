@@ -6,36 +6,34 @@ import type { ActionName, RefusedActions } from "@/lib/accounts";
 import type { Account } from "@/lib/domain/account";
 
 interface Signed {
-  /** Null where nobody signs in. */
   readonly account: Account | null;
   readonly refused: RefusedActions;
 }
 
 const AccountContext = createContext<Signed>({ account: null, refused: {} });
 
-/** Says to everything below it who is signed in, and what that account may not do. */
 export function AccountProvider({ account, refused, children }: Signed & { children: ReactNode }) {
   return <AccountContext value={{ account, refused }}>{children}</AccountContext>;
 }
 
-/** The name of whoever is signed in, under which they act; null where nobody signs in, and names are typed. */
+/** Returns the name of the signed-in user; null without accounts, where names are typed. */
 export function useAccountName(): string | null {
   return useContext(AccountContext).account?.name ?? null;
 }
 
-/** Whether whoever looks at the page may take an action; everybody may where nobody signs in. */
+/** Returns true if the user may take an action; always true without accounts. */
 export function useMay(action: ActionName): boolean {
   return useContext(AccountContext).refused[action] === undefined;
 }
 
-/** What an action is taken with, for those who may take it; for others a line that says which role it takes, or nothing. */
+/** Renders an action for users who may take it; for others the required role, or nothing. */
 export function ForAction({
   action,
   subject,
   children,
 }: {
   action: ActionName;
-  /** The beginning of that line, such as `Judging`; nothing is said without. */
+  /** Start of that line, such as `Judging`; without it nothing is shown. */
   subject?: string;
   children?: ReactNode;
 }) {

@@ -6,7 +6,6 @@ import { PrefetchLink } from "@/components/ui/prefetch-link";
 
 import { useAccountName } from "./account-context";
 
-/** The way to the page of whoever is signed in; nothing where nobody signs in. */
 export function AccountLink() {
   const name = useAccountName();
   if (name === null) return null;

@@ -1,4 +1,4 @@
-/** Name of the account that this page was made for, for what is no component; null where nobody signs in. */
+/** Account name for code outside of components; null without accounts. */
 export function readAccountName(): string | null {
   return document.documentElement.dataset["account"] ?? null;
 }

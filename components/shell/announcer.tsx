@@ -6,7 +6,7 @@ import "./announcer.css";
 
 interface Announcement {
   readonly text: string;
-  /** Counts up, so that the same text is said again. */
+  /** Counts up, so that a repeated text is announced again. */
   readonly number: number;
   readonly isShown: boolean;
 }
@@ -15,11 +15,7 @@ const NOTHING: Announcement = { text: "", number: 0, isShown: false };
 let latest = NOTHING;
 const listeners = new Set<() => void>();
 
-/**
- * Has screen readers say what a key or button did, where the page does not say it itself.
- *
- * @param isShown - whether it is also shown for a moment, because nothing else on the page shows it
- */
+/** Announces an action to screen readers; `isShown` also shows it briefly, if nothing else on the page does. */
 export function announce(text: string, { isShown = false } = {}): void {
   latest = { text, number: latest.number + 1, isShown };
   for (const listener of listeners) listener();
@@ -30,7 +26,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The one place from which screen readers are told what was done. */
+/** The only live region of the page. */
 export function Announcer() {
   const { text, number, isShown } = useSyncExternalStore(
     subscribe,

@@ -6,25 +6,17 @@ import { areSingleKeysOn, getKeys, type KeyChoice, readKeyChoice } from "./key-c
 import { formatChord, readChords } from "./key-chord";
 import { COMMAND_IDS, type CommandId, getCommand, getScope, type Scope } from "./key-map";
 
-/**
- * Does what a command says. `nth` is which of the command's keys was pressed, from 1: of `review.category` the digit.
- * `false` says that there is nothing to do here, so that the key may mean something else.
- */
+/** Runs a command; `nth` is the pressed key of several, from 1. `false` means not handled: the key may mean something else. */
 type Action = (nth: number) => unknown;
 
 type Actions = Readonly<Partial<Record<CommandId, Action>>>;
 
-/** What is registered now, the latest last. */
 const registered: {
   readonly ids: readonly CommandId[];
   readonly act: (id: CommandId, nth: number) => unknown;
 }[] = [];
 
-/**
- * Does these commands while the component is mounted; their scopes are then among those of the page. Which commands they are
- * must not change; a command that cannot be done now returns false. They are there with what is drawn: a key pressed between
- * the two would be lost, and the text behind it taken for commands.
- */
+/** Registers commands on mount, in the layout phase: a key pressed before an effect would be lost. Ids must not change. */
 export function useCommands(actions: Actions): void {
   const act = useEffectEvent((id: CommandId, nth: number) => actions[id]?.(nth));
   const ids = COMMAND_IDS.filter((id) => actions[id] !== undefined).join(" ");
@@ -38,17 +30,16 @@ export function useCommands(actions: Actions): void {
   }, [ids]);
 }
 
-/** Finds what is clicked or focused for a command: its `target`, else what bears its id. */
+/** Returns the selector of a command's target, by default its id. */
 function getTarget(id: CommandId): string {
   return getCommand(id).target ?? `[data-command="${id}"]`;
 }
 
-/** Clicks what a command stands for, or focuses its field; false where there is nothing to do. */
 function pressTarget(id: CommandId): boolean {
   const element = document.querySelector<HTMLElement>(getTarget(id));
   if (element === null) return false;
   if (element instanceof HTMLInputElement) {
-    // There already: the key is the browser's.
+    // Already focused: the browser handles the key.
     if (element === document.activeElement) return false;
     element.focus();
     element.select();
@@ -56,12 +47,10 @@ function pressTarget(id: CommandId): boolean {
   return true;
 }
 
-/** Whether anything on this page does the command. */
 function isHere(id: CommandId): boolean {
   return registered.some(({ ids }) => ids.includes(id)) || document.querySelector(getTarget(id)) !== null;
 }
 
-/** The scopes of the page that is shown now. */
 function listScopesHere(): readonly Scope[] {
   const scopes = new Set<Scope>(["everywhere"]);
   // The shell selects rows on every page that has them.
@@ -70,10 +59,10 @@ function listScopesHere(): readonly Scope[] {
   return [...scopes];
 }
 
-/** Of these a page may have some commands alone. */
+/** Scopes of which a page may have only some commands. */
 const PARTIAL: ReadonlySet<Scope> = new Set(["review", "list", "everywhere"]);
 
-/** The commands of the page that is shown now, with those that wait for a choice, such as of rows. */
+/** Returns the commands of the page, including those that wait for a selection. */
 export function listCommandsHere(): readonly CommandId[] {
   const scopes = listScopesHere();
   return COMMAND_IDS.filter((id) => {
@@ -84,23 +73,20 @@ export function listCommandsHere(): readonly CommandId[] {
   });
 }
 
-/** Returns the commands of a key, those first for which it was chosen. */
 export function findCommands(choice: KeyChoice, chord: string): readonly CommandId[] {
   const all = COMMAND_IDS.filter((id) => getKeys(choice, id).includes(chord));
   return [...all.filter((id) => choice[id] !== undefined), ...all.filter((id) => choice[id] === undefined)];
 }
 
 const LAYERS = "dialog[open], [popover]:popover-open, details[data-menu][open]";
-/** Where arrows move something already. */
+/** Elements that use the arrow keys themselves. */
 const ARROW_KEEPERS =
   "pre, [tabindex='0'], input, select, [role=radiogroup], [role=radio], details[data-menu]";
 
-/** True while a dialog or menu is open. */
 export function isCovered(): boolean {
   return document.querySelector(LAYERS) !== null;
 }
 
-/** Whether a key pressed here is text for a field. */
 export function isTyping(target: EventTarget | null): target is HTMLElement {
   return (
     target instanceof HTMLElement &&
@@ -120,11 +106,7 @@ function run(id: CommandId, nth: number): boolean {
   return (one === undefined ? pressTarget(id) : one.act(id, nth)) !== false;
 }
 
-/**
- * Does what a key is for on this page. Keys without Ctrl do nothing while somebody types or while single keys are off;
- * none does while text is composed; while a dialog or menu is open only those that belong above them. A key that is held
- * repeats what changes nothing.
- */
+/** Keys without Ctrl are ignored while typing or switched off; none runs during composition or, mostly, under a dialog. */
 export function handleCommandKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
   const hasLayer = isCovered();
@@ -143,10 +125,9 @@ export function handleCommandKey(event: KeyboardEvent): void {
 }
 
 const ANY_TARGET = COMMAND_IDS.map(getTarget).join();
-/** What has its key in its title now, and what its title is without it. */
+/** The element whose title now includes its key, and its own title. */
 let named: { readonly element: HTMLElement; readonly own: string; readonly full: string } | null = null;
 
-/** Puts the key of what the pointer is over behind its title, for as long as it is. */
 export function nameKeyOfTarget({ target }: Event): void {
   const element = target instanceof Element ? target.closest<HTMLElement>(ANY_TARGET) : null;
   if (named !== null && named.element !== element && named.element.title === named.full)

@@ -6,7 +6,6 @@ import { usePathname } from "next/navigation";
 import { PrefetchLink } from "@/components/ui/prefetch-link";
 import { helpHrefOf } from "@/lib/addresses/help";
 
-/** Leads to the guide that is about this page; with `children` in words, else as an icon. */
 export function HelpLink({ children }: { children?: string }) {
   return (
     <PrefetchLink

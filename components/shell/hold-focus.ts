@@ -1,18 +1,15 @@
-/** Whether nothing on the page has the focus: what had it is gone, or only the page itself has it. */
+/** True if the focused element is gone, or only the page itself has the focus. */
 export function isFocusLost(): boolean {
   const active = document.activeElement;
   return active === null || active === document.body || active.id === "main";
 }
 
-/** Longer no page is drawn; in milliseconds. */
+/** Longest time for a page to render, in milliseconds. */
 const DRAWN_MS = 10_000;
-/** Keys by which somebody reads who stands at the page itself. */
+/** Keys for reading a page that has the focus itself. */
 const READING_KEYS = new Set(["PageDown", "PageUp", "ArrowDown", "ArrowUp", "Home", "End", " "]);
 
-/**
- * Makes a function that gives the focus away, now and for ten seconds each time that something is drawn, until the reader does something:
- * parts of a page come later than the page, and may be drawn again. Calling it again ends what it did before.
- */
+/** Gives the focus away now and after each render for ten seconds, until the reader acts: parts of a page come late. */
 export function makeFocusHold(): (give: () => void) => void {
   let held = new AbortController();
   return (give) => {
@@ -28,7 +25,7 @@ export function makeFocusHold(): (give: () => void) => void {
     signal.addEventListener("abort", () => clearTimeout(timer));
     for (const kind of ["pointerdown", "wheel", "touchmove"])
       document.addEventListener(kind, end, { signal, passive: true, capture: true });
-    // What is typed before there is anything to stand at moves nobody away.
+    // Typing before there is anything to focus must not end the hold.
     const endWhereFound = ({ key }: KeyboardEvent): void =>
       isFocusLost() && !READING_KEYS.has(key) ? undefined : end();
     document.addEventListener("keydown", endWhereFound, { signal, capture: true });

@@ -6,7 +6,6 @@ import type { ShellProblem } from "@/lib/queries/shell/shell";
 
 import "./index-state.css";
 
-/** Problem with what the pages are made of, or worth knowing of it, above every page. Nothing while all is well. */
 export function IndexBanner({
   failure,
   problems,

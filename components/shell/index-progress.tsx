@@ -8,10 +8,10 @@ import type { IndexStatus } from "@/lib/indexer";
 import { useLiveState } from "./live-state";
 import "./index-state.css";
 
-/** What was there at the start is followed by changes; this many trials are read before a line about it could be. */
+/** At startup this many trials are read before a line about it could be rendered. */
 const FEW_TRIALS = 500;
 
-/** How the index stands, as one line in the top bar; nothing while it is current. `live-updates.tsx` tells screen readers. */
+/** Renders nothing while the index is current. `live-updates.tsx` tells screen readers. */
 export function IndexProgress() {
   const status = useLiveState()?.status;
   if (status === undefined) return null;
@@ -51,7 +51,6 @@ function PhaseProgress({ status }: { status: IndexStatus }) {
   }
 }
 
-/** What is being done about buckets; null when nothing is. */
 function describeFetching({ nFilesListed, nFilesFetched, nFilesToFetch }: IndexStatus): string | null {
   if (nFilesToFetch > 0)
     return `Fetching ${formatCount(nFilesFetched)} of ${formatPlural(nFilesToFetch, "file")}`;

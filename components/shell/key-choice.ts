@@ -5,7 +5,6 @@ import { useSyncExternalStore } from "react";
 import { formatChord, refuseChord } from "./key-chord";
 import { canMeet, COMMAND_IDS, type CommandId, getCommand, getScope } from "./key-map";
 
-/** The keys of commands whose keys were changed in this browser. */
 export type KeyChoice = Readonly<Partial<Record<CommandId, readonly string[]>>>;
 
 const KEYS_KEY = "assay-keys";
@@ -23,7 +22,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** What was chosen where storage is blocked: it holds for this page. */
+/** Fallback for this page if storage is blocked. */
 const unstored = new Map<string, string>();
 
 function read(name: string): string | null {
@@ -43,36 +42,35 @@ function write(name: string, text: string): void {
   for (const listener of listeners) listener();
 }
 
-/** Whether keys without Ctrl act at all; readers of screens and voice users switch them off in the keyboard sheet. */
+/** Screen reader and voice users can switch keys without Ctrl off in the keyboard sheet. */
 export function areSingleKeysOn(): boolean {
   return read(SINGLE_KEYS_KEY) !== "off";
 }
 
-/** {@link areSingleKeysOn}, as it changes; on while the server draws. */
+/** Subscribes to {@link areSingleKeysOn}; true on the server. */
 export function useSingleKeys(): boolean {
   return useSyncExternalStore(subscribe, areSingleKeysOn, () => true);
 }
 
-/** Remembers the choice in this browser. */
 export function setSingleKeysOn(on: boolean): void {
   write(SINGLE_KEYS_KEY, on ? "on" : "off");
 }
 
 let parsed: { readonly text: string | null; readonly choice: KeyChoice } = { text: null, choice: NONE };
 
-/** The keys that were changed in this browser; the same object while they are the same. */
+/** Returns the changed keys; the same object until they change. */
 export function readKeyChoice(): KeyChoice {
   const text = read(KEYS_KEY);
   if (text !== parsed.text) parsed = { text, choice: text === null ? NONE : parseKeyChoice(text) };
   return parsed.choice;
 }
 
-/** {@link readKeyChoice}, as it changes; none while the server draws. */
+/** Subscribes to {@link readKeyChoice}; empty on the server. */
 export function useKeyChoice(): KeyChoice {
   return useSyncExternalStore(subscribe, readKeyChoice, () => NONE);
 }
 
-/** Reads what an earlier version, or somebody, may have written: what is no command or no key of one is left out. */
+/** Skips entries that are not a command or not a key, since another version or a user may have written them. */
 export function parseKeyChoice(text: string): KeyChoice {
   let value: unknown;
   try {
@@ -93,12 +91,11 @@ export function parseKeyChoice(text: string): KeyChoice {
   return choice;
 }
 
-/** The keys of a command. */
 export function getKeys(choice: KeyChoice, id: CommandId): readonly string[] {
   return choice[id] ?? getCommand(id).keys;
 }
 
-/** The command that a key already has on a page of this one; null where it is free. */
+/** Returns the command that already has this key on a shared page; null if the key is free. */
 export function findConflict(choice: KeyChoice, id: CommandId, chord: string): CommandId | null {
   const scope = getScope(id);
   const taken = COMMAND_IDS.find(
@@ -107,12 +104,10 @@ export function findConflict(choice: KeyChoice, id: CommandId, chord: string): C
   return taken ?? null;
 }
 
-/** A choice with one change in it, or why it may not be. */
 export type KeyChange =
   | { readonly ok: true; readonly choice: KeyChoice }
   | { readonly ok: false; readonly why: string };
 
-/** Gives a command another key in the place of one of its keys, unless the key is not free. */
 export function changeKey(choice: KeyChoice, id: CommandId, place: number, chord: string): KeyChange {
   const why = refuseChord(chord);
   if (why !== null) return { ok: false, why };
@@ -120,7 +115,6 @@ export function changeKey(choice: KeyChoice, id: CommandId, place: number, chord
   return new Set(keys).size < keys.length ? refuseTaken(chord, id) : takeKeys(choice, id, keys);
 }
 
-/** Gives a command the keys that it has at first, unless another has got one of them. */
 export function resetKeys(choice: KeyChoice, id: CommandId): KeyChange {
   return takeKeys(choice, id, getCommand(id).keys);
 }
@@ -143,7 +137,6 @@ function takeKeys(choice: KeyChoice, id: CommandId, keys: readonly string[]): Ke
   return { ok: true, choice: isFirst ? others : { ...others, [id]: keys } };
 }
 
-/** Remembers changed keys in this browser. */
 export function saveKeyChoice(choice: KeyChoice): void {
   write(KEYS_KEY, JSON.stringify(choice));
 }

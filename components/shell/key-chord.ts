@@ -1,4 +1,3 @@
-/** What of a key event says which key it is. */
 export type KeyPress = Pick<
   KeyboardEvent,
   "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "getModifierState"
@@ -7,13 +6,7 @@ export type KeyPress = Pick<
 const NO_KEYS = new Set(["Shift", "Control", "Alt", "Meta", "AltGraph", "CapsLock", "Dead", "Process"]);
 const SIGN = /^[^\p{L}\p{N}\s]$/u;
 
-/**
- * Returns what the pressed key is called; of several names the first that means something wins. `j`, `J`, `#`, `ArrowLeft`,
- * `Shift+ArrowLeft`, `Ctrl+s` (Cmd is the same), and `Shift+3` for the third of the row of digits, whatever sign is above it.
- *
- * Letters are those typed; where the layout has others than Latin ones, those of the same key count too. Nothing with Alt: such
- * keys are the system's. AltGr is text: signs typed with it count, letters do not.
- */
+/** Names the key, best match first (`Shift+3` is the digit key). Alt is the system's; AltGr counts for signs only. */
 export function readChords(press: KeyPress): readonly string[] {
   const { key, shiftKey } = press;
   if (NO_KEYS.has(key) || key.trim() === "") return [];
@@ -29,7 +22,7 @@ export function readChords(press: KeyPress): readonly string[] {
   return readLetters(press);
 }
 
-/** The key, a letter as Shift alone makes it; behind a letter that is not Latin the Latin one of the same key. */
+/** Adds the Latin letter of the same key after a letter that is not Latin. */
 function readLetters(press: KeyPress): readonly string[] {
   const { key, code, shiftKey } = press;
   if (key.length > 1 || !/\p{L}/u.test(key)) return [key];
@@ -47,7 +40,6 @@ const KEY_SIGNS: Readonly<Record<string, string>> = {
   Escape: "Esc",
 };
 
-/** A key as its cap shows it. */
 export function formatChord(chord: string): string {
   const [, control = "", shift = "", key = ""] = /^(Ctrl\+)?(Shift\+)?(.+)$/su.exec(chord) ?? [];
   const sign = KEY_SIGNS[key] ?? key;
@@ -60,7 +52,6 @@ const ONE_SIGN = /^\S$/u;
 const OWN_CONTROL = /^Ctrl\+([bdeghijkmoqsu]|Enter)$/;
 const OWN_ARROW = /^(Shift\+)?Arrow(Left|Right)$/;
 
-/** Returns why a command may not have this key; null where it may. */
 export function refuseChord(chord: string): string | null {
   if (ONE_SIGN.test(chord) || OWN_CONTROL.test(chord) || OWN_ARROW.test(chord)) return null;
   if (/^Shift\+\d$/.test(chord)) return "Shift with a digit toggles a category.";

@@ -1,4 +1,4 @@
-/** Where keys work, in the order in which one key is tried and the sheet lists them. */
+/** In the order in which a key is tried and the sheet lists scopes. */
 export const SCOPES = {
   queue: "Queue",
   queuePage: "Page of a queue",
@@ -14,7 +14,7 @@ export const SCOPES = {
 
 export type Scope = keyof typeof SCOPES;
 
-/** Which scopes one page may have besides "everywhere": within them a key has one meaning. */
+/** Scopes that one page may have besides "everywhere": within them a key has one meaning. */
 const PAGES: readonly (readonly Scope[])[] = [
   ["list", "queuePage"],
   ["list", "compare"],
@@ -23,24 +23,20 @@ const PAGES: readonly (readonly Scope[])[] = [
   ["beside"],
 ];
 
-/** What a key can do. Every command has a visible control of its own; keys only save the way there. */
+/** Every command also has a visible control; keys are a shortcut to it. */
 export interface Command {
-  /** As the sheet says it. */
   readonly words: string;
-  /** Keys at first, as `readChords` (`key-chord.ts`) names them. */
+  /** Default keys, named as by `readChords` (`key-chord.ts`). */
   readonly keys: readonly string[];
-  /**
-   * What is clicked, or a field that is focused, where nothing is registered with `useCommands`; by default what bears the
-   * command's id as `data-command`.
-   */
+  /** Selector to click or focus without `useCommands`; by default the element with the command's id as `data-command`. */
   readonly target?: string;
-  /** What is on every page that the command is for, where its target may come only later; the sheet looks for it. */
+  /** Selector present on every page of the command, if its target may appear later; the sheet looks for it. */
   readonly needs?: string;
-  /** Whether holding the key does it again; only what changes nothing. */
+  /** True if holding the key repeats it; only for commands that change nothing. */
   readonly repeats?: true;
-  /** Whether its keys stay what they are: those of the browser, of fields and of digits. */
+  /** True for keys that cannot be changed: those of the browser, of fields and of digits. */
   readonly isFixed?: true;
-  /** Whether it also works while a dialog or menu is open. */
+  /** True if it also works while a dialog or menu is open. */
   readonly isAboveLayers?: true;
 }
 
@@ -51,13 +47,13 @@ const JOBS_LIST = "#compare-groups";
 
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"] as const;
 
-/** All commands; the part before the dot is the scope. */
+/** The part of an id before the dot is the scope. */
 export const COMMANDS = {
   "queue.skip": { words: "Skip, to the end of my queue", keys: ["s"] },
   "queue.next": { words: "Next item not yet reviewed", keys: ["Shift+ArrowRight"] },
   "queue.previous": { words: "Previous item not yet reviewed", keys: ["Shift+ArrowLeft"] },
 
-  // The key that goes on from a trial of the queue too.
+  // Same key as going on from a trial of the queue.
   "queuePage.review": {
     words: "Review the next trial of the queue",
     keys: ["Ctrl+Enter"],
@@ -126,7 +122,7 @@ export const COMMANDS = {
     target: "a[data-error-step=Previous]",
     repeats: true,
   },
-  // Pressed in the field again it is the browser's own, which finds what is drawn.
+  // Pressed again in the field, the key is the browser's own find.
   "trial.find": {
     words: "Find in all steps, in all files",
     keys: ["Ctrl+f"],
@@ -139,7 +135,7 @@ export const COMMANDS = {
     isFixed: true,
   },
   "trial.leaveFind": { words: "From the find field back to the text", keys: ["Escape"], isFixed: true },
-  // Where digits have signs above them, # is Shift 3, which toggles a category.
+  // On layouts with signs above digits, # is Shift 3, which toggles a category.
   "trial.goTo": {
     words: "Go to a step, or a line of the open file, by its number",
     keys: ["g", "#"],
@@ -190,7 +186,7 @@ export const COMMANDS = {
       "Compare with the next group: swap two, take that of the row or the next of several as the baseline",
     keys: ["b"],
   },
-  // The key that goes from a trial to two side by side.
+  // Same key as going from a trial to two side by side.
   "compare.pick": { words: "Pick the attempt for side by side, on its mark", keys: ["c"] },
   "compare.beside": {
     words: "Open the two picked attempts side by side",
@@ -199,7 +195,7 @@ export const COMMANDS = {
   },
 
   "triage.unfold": { words: "Unfold the finding of the row", keys: ["o"] },
-  // Where rows have boxes, the key is theirs.
+  // The key selects rows that have checkboxes.
   "triage.dismiss": { words: "Dismiss the finding of the row, with a reason", keys: ["x"] },
 
   "list.select": { words: "Select the row", keys: ["x"], needs: "tr input[type=checkbox]" },
@@ -248,20 +244,18 @@ export const COMMANDS = {
 
 export type CommandId = keyof typeof COMMANDS;
 
-/** All ids, in the order of `COMMANDS`. */
 export const COMMAND_IDS = Object.keys(COMMANDS) as readonly CommandId[];
 
-/** What one command is, with what it does not state absent. */
+/** Widens the type, so that optional fields can be read. */
 export function getCommand(id: CommandId): Command {
   return COMMANDS[id];
 }
 
-/** Where a command works. */
 export function getScope(id: CommandId): Scope {
   return id.slice(0, id.indexOf(".")) as Scope;
 }
 
-/** Whether both scopes may be on one page. */
+/** True if both scopes may be on one page. */
 export function canMeet(a: Scope, b: Scope): boolean {
   return (
     a === "everywhere" ||

@@ -12,7 +12,7 @@ import { KeySheet } from "./key-sheet";
 
 import "./key-sheet.css";
 
-/** Opens the keyboard sheet, a popover that stays beside the work; it is drawn when it is opened. */
+/** The sheet is rendered only once it opens. */
 export function KeySheetButton() {
   const [here, setHere] = useState<readonly CommandId[] | null>(null);
   const key = getKeys(useKeyChoice(), "everywhere.keys")[0] ?? "";
@@ -33,11 +33,11 @@ export function KeySheetButton() {
         className="key-sheet"
         role="dialog"
         aria-label="Keyboard shortcuts"
-        // Before it is shown, so that it opens with its final size.
+        // Rendered before it is shown, so that it opens with its final size.
         onBeforeToggle={(event) => {
           if (event.newState === "open") flushSync(() => setHere(listCommandsHere()));
         }}
-        // After it has given the focus back, which what is gone cannot.
+        // After it has returned the focus, which a removed element cannot.
         onToggle={(event) => {
           if (event.newState === "closed") setHere(null);
         }}

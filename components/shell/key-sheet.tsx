@@ -23,13 +23,11 @@ import { COMMAND_IDS, type CommandId, getCommand, getScope, type Scope, SCOPES }
 
 const ALL_SCOPES = Object.keys(SCOPES) as readonly Scope[];
 
-/** A key that is about to be changed: which of a command's keys. */
 interface Asked {
   readonly id: CommandId;
   readonly place: number;
 }
 
-/** All commands with their keys, those of the page first; each key can be changed. */
 export function KeySheet({ here }: { here: readonly CommandId[] }) {
   const editor = useKeyEditor();
   const draw = (all: readonly CommandId[]) =>
@@ -104,7 +102,7 @@ function listKeys(choice: KeyChoice, id: CommandId): string {
 }
 
 function ScopeKeys({ scope, ids, editor }: { scope: Scope; ids: readonly CommandId[]; editor: KeyEditor }) {
-  // Its other keys may stand with those of other pages.
+  // Its other keys may be listed with those of other pages.
   const titleId = useId();
   return (
     <section aria-labelledby={titleId}>
@@ -132,7 +130,6 @@ function ScopeKeys({ scope, ids, editor }: { scope: Scope; ids: readonly Command
   );
 }
 
-/** Keys that stay what they are; of a row of digits the first and the last. */
 function FixedKeys({ id }: { id: CommandId }) {
   const { keys } = getCommand(id);
   const [first = "", last = ""] = [keys[0], keys.at(-1)];
@@ -166,7 +163,7 @@ function OwnKeys({ id, editor }: { id: CommandId; editor: KeyEditor }) {
   });
 }
 
-/** Takes the key that was pressed as the new one. Escape and Tab leave everything as it is. */
+/** Takes the pressed key as the new one. Escape and Tab cancel. */
 function takeKey(event: KeyboardEvent, asked: Asked, editor: KeyEditor): void {
   if (event.key === "Tab" || event.nativeEvent.isComposing) return;
   const [chord] = readChords(event.nativeEvent);

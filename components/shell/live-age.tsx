@@ -7,7 +7,7 @@ import { describeRawTime, formatAge, formatInstant } from "@/lib/format/time";
 
 const TICK_MS = 5000;
 
-/** How long ago an instant was, kept true while the page is open, with the text of its file on hover. */
+/** Stays current while the page is open; the text from the file is on hover. */
 export function LiveAge({ time }: { time: ClockTime }) {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {
@@ -15,7 +15,7 @@ export function LiveAge({ time }: { time: ClockTime }) {
     return () => clearInterval(timer);
   }, []);
   return (
-    // The page was made a moment before it is here.
+    // The server rendered the age a moment earlier, so hydration may differ.
     <time dateTime={formatInstant(time)} title={describeRawTime(time)} suppressHydrationWarning>
       {formatAge(nowMs - time.epochMs)}
     </time>

@@ -2,27 +2,19 @@ import { withBasePath } from "@/lib/domain/base-path";
 import type { LiveState } from "@/lib/queries/shell/live";
 
 const EVENTS_HREF = "/api/events";
-/** A page that is being left loses its connection too; that is nothing to tell. */
+/** A page that is being left loses its connection too, which is not an outage. */
 const SILENCE_MS = 1500;
 const RETRY_MS = 2000;
-/** A server that has too many listeners is asked ever less often. */
+/** Backs off from a server that has too many listeners. */
 const LONGEST_RETRY_MS = 32_000;
 
-/** What a page does about its connection. */
 export interface LiveListener {
   readonly onState: (state: LiveState) => void;
-  /** The server does not answer. */
   readonly onLost: () => void;
-  /** It answers again, perhaps started anew. */
   readonly onBack: () => void;
 }
 
-/**
- * Listens to the server while the page can be seen. A hidden page has no connection, so that many open tabs leave
- * the few connections that browsers allow to those that load something; it is told what it missed when it is seen again.
- *
- * @returns ends it
- */
+/** Listens while the page is visible: hidden tabs must not use up the browser's few connections. Returns a cleanup. */
 export function listenLive(listener: LiveListener): () => void {
   let source: EventSource | null = null;
   let isLost = false;
@@ -48,7 +40,7 @@ export function listenLive(listener: LiveListener): () => void {
         isLost = false;
         listener.onBack();
       }
-      // The server of this very build wrote it.
+      // Written by the server of the same build.
       listener.onState(JSON.parse(event.data) as LiveState);
     });
     source.addEventListener("error", () => {
@@ -58,7 +50,7 @@ export function listenLive(listener: LiveListener): () => void {
           listener.onLost();
         }, SILENCE_MS);
       }
-      // The browser tries again by itself unless the server answered with something else than events.
+      // The browser reconnects automatically unless the server answered with something else than events.
       if (source?.readyState !== EventSource.CLOSED) return;
       retrying = setTimeout(reopen, retryMs);
       retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);

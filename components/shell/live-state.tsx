@@ -4,7 +4,6 @@ import { createContext, type ReactNode, use, useEffect, useSyncExternalStore } f
 
 import type { LiveState } from "@/lib/queries/shell/live";
 
-/** What the server told this page last; null before it told anything. */
 let latest: LiveState | null = null;
 const listeners = new Set<() => void>();
 
@@ -13,7 +12,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Called by the one connection of the page. */
+/** Called by the only connection of the page. */
 export function setLiveState(state: LiveState): void {
   latest = state;
   for (const listener of listeners) listener();
@@ -21,7 +20,7 @@ export function setLiveState(state: LiveState): void {
 
 let nHolds = 0;
 
-/** Holds back renewals while a command of the page is under way, whose answer brings the page anew. */
+/** Holds renewals back during a command, whose answer renders the page anyway. */
 export function useHeldRenewals(isUnderWay: boolean): void {
   useEffect(() => {
     if (!isUnderWay) return;
@@ -35,7 +34,6 @@ function changeHolds(by: number): void {
   for (const listener of listeners) listener();
 }
 
-/** Whether renewals of the page are held back now. */
 export function useIsHeld(): boolean {
   return useSyncExternalStore(
     subscribe,
@@ -46,12 +44,11 @@ export function useIsHeld(): boolean {
 
 const InitialState = createContext<LiveState | null>(null);
 
-/** Tells everything below it how the index stood when the page was made. */
 export function LiveStateProvider({ initial, children }: { initial: LiveState; children: ReactNode }) {
   return <InitialState value={initial}>{children}</InitialState>;
 }
 
-/** How the index stands by now: what the server told last, else what the page was made with; null outside of a page. */
+/** Returns the server's last state, else that of the render; null outside of a page. */
 export function useLiveState(): LiveState | null {
   const initial = use(InitialState);
   return useSyncExternalStore(
@@ -61,12 +58,12 @@ export function useLiveState(): LiveState | null {
   );
 }
 
-/** Changes whenever something that any page shows did. */
+/** Returns a key that changes whenever anything that a page shows does. */
 export function nameVersion({ status, nSaves, annotations }: LiveState): string {
   return `${status.generation} ${nSaves} ${annotations} ${status.phase === "failed" ? "failed" : ""}`;
 }
 
-/** Whether the server has news for a page. A page may know more: it is rendered after its own save, before an older event arrives. */
+/** A page may be ahead: it is rendered after its own save, before an older event arrives. */
 export function hasNews(latest: LiveState, rendered: LiveState): boolean {
   return (
     latest.status.generation > rendered.status.generation ||

@@ -11,28 +11,20 @@ import { setLiveState, useIsHeld, useLiveState, hasNews, nameVersion } from "./l
 import { receiveRenewalsWhole } from "./whole-renewals";
 import "./live-updates.css";
 
-/** Two renewals of a page are at least this far apart, and farther where one takes long. */
+/** Shortest time between two renewals of a page; slow ones are further apart. */
 const PAUSE_MS = 2000;
 const PAUSE_SHARE = 4;
 
-/** A running job writes a trial now and then, which is not worth saying. */
+/** Fewer are not announced: a running job writes a trial now and then. */
 const MANY_TRIALS = 500;
 
-/** Whether the folders are being read: at the start, or many trials at once. */
+/** True at startup or while many trials are read. */
 function isReading({ status }: LiveState): boolean {
   if (status.phase === "reading") return !status.isComplete || status.nTrialsToRead >= MANY_TRIALS;
   return !status.isComplete && status.phase !== "failed" && status.phase !== "following";
 }
 
-/**
- * Asks for the page anew when the server tells of anything that the page was made without: at once, then with pauses
- * while changes keep coming. What the page itself saved came back with the answer, and is no news. React puts the new page
- * over the old one, so that scroll, focus, selection and what was typed stay.
- *
- * @param current - the state that the server sent last
- * @param made - what it was when the page was made
- * @param nReturns - how often the server was gone; the page may then be of another one
- */
+/** Refreshes the page after news, first at once, then with pauses. `nReturns` counts outages: the server may be another one. */
 function useRefresh(current: LiveState, made: LiveState, nReturns: number): void {
   const router = useRouter();
   const [isRefreshing, startRefresh] = useTransition();
@@ -69,11 +61,10 @@ function useRefresh(current: LiveState, made: LiveState, nReturns: number): void
   }, [version, nReturns, isRefreshing, isHeld, router]);
 }
 
-/** Keeps an open page up to date with the folders, and says when it cannot. Draws nothing else. */
 export function LiveUpdates({ initial }: { initial: LiveState }) {
   const state = useLiveState() ?? initial;
   const [isLost, setIsLost] = useState(false);
-  // The server may tell of changes and yet let nobody in.
+  // The server may report changes and still refuse access.
   const isOffline = useOffline();
   const [nReturns, setNReturns] = useState(0);
   useEffect(

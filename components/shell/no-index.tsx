@@ -3,7 +3,7 @@ import { PageTitle } from "@/components/ui/page-title";
 
 import { PageFrame } from "./page-frame";
 
-/** What every page shows while the store that it is made from does not answer. It goes by itself once that is over. */
+/** Shown while the store does not answer; it goes away automatically. */
 export function NoIndex({ failure }: { failure: string | null }) {
   return (
     <PageFrame crumbs={[{ label: "Jobs", href: "/" }]}>

@@ -11,14 +11,12 @@ import { readStoreDigest } from "@/lib/domain/app-error";
 import { useLiveState, nameVersion } from "./live-state";
 import { useOwnTry } from "./try-again";
 
-/** What is passed on about an error: the store's words, or its name, message and digest. */
 export function describeError(error: Error & { digest?: string }): string {
   return (
     readStoreDigest(error.digest) ?? [error.name, error.message, error.digest].filter(Boolean).join("\n")
   );
 }
 
-/** A page that could not be built: what happened, a way to try again, and the details to pass on. */
 export function PageError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   const router = useRouter();
   const retry = () =>
@@ -52,7 +50,6 @@ export function PageError({ error, reset }: { error: Error & { digest?: string }
   );
 }
 
-/** Calls back when the server tells of something new, such as a database that answers again. */
 function useNews(onNews: () => void): void {
   const live = useLiveState();
   const version = live === null ? null : nameVersion(live);

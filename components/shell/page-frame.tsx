@@ -16,13 +16,13 @@ import { PaletteButton } from "./palette-button";
 import { ThemeToggle } from "./theme-toggle";
 import { PrintedZone, ZoneToggle } from "./zone-toggle";
 
-/** One part of the way to this page; the last one is the page itself and has no link. */
+/** The last crumb is the page itself and has no link. */
 export interface Crumb {
   readonly label: string;
   readonly href?: Route;
 }
 
-/** The frame of every page: breadcrumbs and search above, the content below; `narrow` leaves the rail only its icons. */
+/** `narrow` reduces the rail to its icons. */
 export function PageFrame({
   crumbs,
   narrow = false,
@@ -32,9 +32,8 @@ export function PageFrame({
 }: {
   crumbs: readonly Crumb[];
   narrow?: boolean;
-  /** Names in the address with a value that the page does not know. */
   unknown?: readonly string[];
-  /** True if the page has nothing to count. While folders are being read, that is not 0. */
+  /** True if the page has nothing to count, which is not 0 while folders are being read. */
   isEmpty?: boolean;
   children: ReactNode;
 }) {

@@ -9,7 +9,7 @@ import { makeFocusHold } from "./hold-focus";
 
 const ROW_LINK = "[data-row-link]";
 
-/** Focuses the visible row that `select` chooses, given the place of the one that holds the focus; -1 where none does. */
+/** `select` gets the index of the focused row, or -1. */
 function focusRow(
   select: (current: number, count: number) => number,
   within: ParentNode = document,
@@ -37,19 +37,18 @@ function selectRow(): false | undefined {
   const box = document.activeElement?.closest("tr")?.querySelector<HTMLInputElement>("input[type=checkbox]");
   if (!box) return false;
   box.click();
-  // What has the focus is the link of the row, so that nothing says what became of its box.
+  // The row's link has the focus, so nothing else announces the checkbox.
   if (box !== document.activeElement)
     announce(`${box.checked ? "Selected" : "No longer selected"}: ${nameBox(box)}`);
   return undefined;
 }
 
-/** A box says "Select this and that", which is what becomes of it. */
+/** A checkbox is labelled "Select this and that", which reads as the announcement. */
 function nameBox(box: HTMLInputElement): string {
   const name = box.getAttribute("aria-label") ?? box.labels?.[0]?.textContent ?? "row";
   return name.replace(/^Select /, "");
 }
 
-/** On the link of a row: within its table. */
 const ROW_KEYS: Readonly<Record<string, (current: number, count: number) => number>> = {
   ArrowDown: (current) => current + 1,
   ArrowUp: (current) => current - 1,
@@ -69,7 +68,6 @@ function leaveMenu(): void {
   closeMenus(null);
 }
 
-/** Moves along the rows of a table from the link of one. */
 function moveFromRow(event: KeyboardEvent): void {
   const { key, target, ctrlKey, metaKey, altKey, shiftKey } = event;
   const select = ctrlKey || metaKey || altKey || shiftKey ? undefined : ROW_KEYS[key];
@@ -81,7 +79,7 @@ function moveFromRow(event: KeyboardEvent): void {
 
 function handleKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
-  // Escape must still empty a field or close what the browser opened.
+  // Escape must still clear a field or close what the browser opened.
   if (event.key === "Escape") leaveMenu();
   else {
     moveFromRow(event);
@@ -91,7 +89,7 @@ function handleKey(event: KeyboardEvent): void {
 
 const holdInPage = makeFocusHold();
 
-/** Gives the focus to a page that was reached by a link of the one before, which took the focus with it. */
+/** Focuses the new page after a link, because the link with the focus is gone. */
 function useArrival(): void {
   const pathname = usePathname();
   const left = useRef(pathname);
@@ -99,14 +97,13 @@ function useArrival(): void {
     if (left.current === pathname) return;
     left.current = pathname;
     holdInPage(() => {
-      // What a page focuses by itself, and a link of the rail, keep it; where the page scrolled to stays.
+      // Leaves the focus to a page that sets its own and to links of the rail; keeps the scroll position.
       if (document.activeElement === document.body)
         document.getElementById("main")?.focus({ preventScroll: true });
     });
   }, [pathname]);
 }
 
-/** The keys of every page, the closing of menus by a click elsewhere, keys in titles, and the focus after a link. Draws nothing. */
 export function PageKeys() {
   useArrival();
   useCommands({

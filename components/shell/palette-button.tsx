@@ -11,7 +11,7 @@ async function loadPalette(): Promise<PaletteComponent> {
   return (await import("./palette")).Palette;
 }
 
-/** Opens the search, whose code comes with the first opening. A key presses it, see `key-map.ts`. */
+/** The code of the search loads with the first opening. A key presses it, see `key-map.ts`. */
 export function PaletteButton() {
   const [Palette, setPalette] = useState<PaletteComponent | null>(null);
   const [isOpen, setIsOpen] = useState(false);

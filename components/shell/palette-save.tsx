@@ -5,13 +5,12 @@ import { saveViewAction, type ViewResult } from "@/lib/actions/views";
 import { readReviewer } from "@/components/annotations/draft-storage";
 import { Button } from "@/components/ui/button";
 
-/** The title is a start; typing replaces it. */
+/** Selects the suggested title, so that typing replaces it. */
 function focusAll(input: HTMLInputElement | null): void {
   input?.focus();
   input?.select();
 }
 
-/** Asks for the name of the page that is open, and saves it. */
 export function PaletteSave({ onSaved }: { onSaved: () => void }) {
   const [result, save, isSaving] = useActionState(
     async (_: ViewResult | null, form: FormData): Promise<ViewResult> => {

@@ -17,7 +17,7 @@ import { toggleTheme } from "./theme";
 
 import "./palette.css";
 
-/** What the server found, then what the palette can do itself; each entry is known by its place. */
+/** Server results first, then actions; each entry is identified by its position. */
 function prepareParts(answer: SearchAnswer | null, text: string, maySave: boolean) {
   const found = (answer?.groups ?? []).map(({ items, ...group }) => ({
     ...group,
@@ -34,12 +34,12 @@ function prepareParts(answer: SearchAnswer | null, text: string, maySave: boolea
     .filter(({ entries }) => entries.length > 0)
     .map(({ entries, ...part }) => ({
       ...part,
-      // By place and not by name, which the palette's library would trim.
+      // By position, because the palette's library trims names.
       entries: entries.map((entry, index) => ({ ...entry, value: `${part.kind} ${index}` })),
     }));
 }
 
-/** The search of what agents said and did, for a phrase; last, so that a name that is found comes first. */
+/** Listed last, so that a matching name comes first. */
 function listTraceSearch(text: string) {
   if (text === "") return [];
   const phrase = text.includes('"') ? text : `"${text}"`;
@@ -47,13 +47,13 @@ function listTraceSearch(text: string) {
   return [{ label: `Search all traces for “${text}”`, detail: "", act: { href } }];
 }
 
-/** Searches everything that is open and goes there. Loaded when it is first opened. */
+/** Loaded when it is first opened. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isSaving, setIsSaving] = useState(false);
   useEffect(() => {
     dialog.current?.showModal();
-    // The dialog would give the focus to the frame around the field.
+    // The dialog would focus the frame around the field.
     dialog.current?.querySelector("input")?.focus();
   }, []);
   const close = (): void => dialog.current?.close();
@@ -63,7 +63,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       className="palette"
       aria-label={isSaving ? "Save this view" : "Search"}
       onClose={onClose}
-      // A click beside it hits the dialog itself, its content covers the rest.
+      // A click outside hits the dialog itself; its content covers the rest.
       onClick={(event) => (event.target === event.currentTarget ? close() : undefined)}
     >
       {isSaving ? (
@@ -85,7 +85,7 @@ function PaletteCommand({ onClose, onSaveView }: { onClose: () => void; onSaveVi
   const opensNewTab = useRef(false);
   const parts = prepareParts(search.answer, text, useMay("saveViewAction"));
   const entries = parts.flatMap((part) => part.entries);
-  // The best result of a new answer is selected, whatever was before.
+  // A new answer selects its best result.
   if (search.text !== answered) {
     setAnswered(search.text);
     setSelected(entries[0]?.value ?? "");
@@ -122,7 +122,6 @@ function PaletteCommand({ onClose, onSaveView }: { onClose: () => void; onSaveVi
       onKeyDownCapture={noteModifier}
       onKeyDown={(event) => {
         if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
-        // The page would open it once more.
         event.preventDefault();
         onClose();
       }}
@@ -183,14 +182,10 @@ function PaletteFoot({
 
 const DEBOUNCE_MS = 80;
 
-/**
- * Asks the server while somebody types: the first time at once, then when they pause, and only for the last text. The answer
- * to the text before stays until the one to `text` is there; a failure is one sentence.
- */
+/** Asks at once, then after pauses in typing, for the last text only. The previous answer stays until the next arrives. */
 function usePaletteSearch(text: string) {
   const [search, setSearch] = useState<{
     readonly answer: SearchAnswer | null;
-    /** What `answer` is for. */
     readonly text: string | null;
     readonly failure: string | null;
   }>({ answer: null, text: null, failure: null });
@@ -214,14 +209,13 @@ function usePaletteSearch(text: string) {
   return search;
 }
 
-/** The answer, or why there is none. */
 async function askServer(text: string, signal: AbortSignal): Promise<SearchAnswer | string> {
   try {
     const response = await fetch(withBasePath(`/api/search?q=${encodeURIComponent(text.toWellFormed())}`), {
       signal,
     });
     const body: unknown = await response.json();
-    // The server of this very build wrote it.
+    // Written by the server of the same build.
     if (response.ok) return body as SearchAnswer;
     const hasMessage = typeof body === "object" && body !== null && "message" in body;
     return hasMessage ? String(body.message) : "The search failed. Check the terminal that runs Assay.";
@@ -231,10 +225,8 @@ async function askServer(text: string, signal: AbortSignal): Promise<SearchAnswe
   }
 }
 
-/** What the palette can do besides opening a result. */
 interface PaletteAction {
   readonly label: string;
-  /** Other words that it is found by. */
   readonly words: string;
   readonly act: { readonly href: Route } | "save-view" | "toggle-theme" | "toggle-zone" | "key-sheet";
 }
@@ -259,7 +251,6 @@ const ACTIONS: readonly PaletteAction[] = [
   { label: "Show keyboard shortcuts", words: "keys shortcuts help", act: "key-sheet" },
 ];
 
-/** The actions that have every word of the text, in their order. */
 function findActions(text: string): readonly PaletteAction[] {
   const words = text.trim().toLowerCase().split(/\s+/);
   return ACTIONS.filter(({ label, words: more }) => {

@@ -20,7 +20,6 @@ import type { ShellModel } from "@/lib/queries/shell/shell";
 
 import { useLiveState } from "./live-state";
 
-/** The pages, with what is counted beside each. */
 const PAGES = [
   { href: "/", label: "Jobs", Icon: List, count: "nJobs" },
   { href: "/trials", label: "Trials", Icon: Table2, count: "nTrials" },
@@ -31,7 +30,6 @@ const PAGES = [
   { href: "/views", label: "Saved views", Icon: Bookmark, count: "nViews" },
 ] as const;
 
-/** The left rail: the pages, then the open folders with their state and the load report. */
 export function Rail({ shell }: { shell: ShellModel }) {
   const pathname = usePathname();
   return (
@@ -92,7 +90,6 @@ function describeIssues({ hasIndex, isPartial, nProblems, nNotes }: ShellModel):
   return `${formatPlural(nProblems, "problem")}, ${formatPlural(nNotes, "note")}`;
 }
 
-/** Whether what is shown is what the folders hold; the top bar says more while it is not. */
 function RailState() {
   const status = useLiveState()?.status;
   if (status === undefined || status.phase === "failed") return null;

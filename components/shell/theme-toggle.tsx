@@ -4,7 +4,6 @@ import { Contrast } from "lucide-react";
 
 import { toggleTheme } from "./theme";
 
-/** Switches between light and dark. */
 export function ThemeToggle() {
   return (
     <button

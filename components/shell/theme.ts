@@ -1,4 +1,3 @@
-/** Where the chosen theme is kept in the browser. */
 const THEME_KEY = "assay-theme";
 
 /** Runs before the first paint: the stored theme, else the system's. */
@@ -6,7 +5,6 @@ export const THEME_SCRIPT = `(function(){var t;try{t=localStorage.getItem("${THE
 if(t!=="light"&&t!=="dark")t=matchMedia("(prefers-color-scheme: dark)").matches?"dark":"light";
 document.documentElement.dataset.theme=t})()`;
 
-/** Switches between light and dark and remembers the choice in this browser. */
 export function toggleTheme(): void {
   const { dataset } = document.documentElement;
   dataset["theme"] = dataset["theme"] === "dark" ? "light" : "dark";

@@ -10,16 +10,16 @@ import { Sprite } from "@/components/ui/sprite";
 import { describeError } from "./page-error";
 import { useOwnTry } from "./try-again";
 
-/** In place of everything, where even what surrounds a page could not be drawn. It loads the page again by itself, see `useOwnTry`. */
+/** Reloads the page automatically, see `useOwnTry`. */
 export function WholePageError({
   error,
   fonts,
 }: {
   error: Error & { digest?: string };
-  /** The class names that bring the fonts. */
+  /** Class names that load the fonts. */
   fonts: string;
 }) {
-  // What was there before this took its place.
+  // The theme from before this replaced the page.
   const [theme] = useState(() =>
     typeof document === "undefined" ? undefined : document.documentElement.dataset["theme"],
   );

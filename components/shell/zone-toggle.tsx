@@ -5,7 +5,6 @@ import { Clock } from "lucide-react";
 import { toggleZone, useOwnZone, usePageClock } from "@/components/ui/page-clock";
 import { UTC_ZONE } from "@/lib/format/time";
 
-/** Names the zone of all times of the page, and switches between UTC and the reader's own. */
 export function ZoneToggle() {
   const { zone } = usePageClock();
   const own = useOwnZone();
@@ -41,7 +40,7 @@ export function ZoneToggle() {
   );
 }
 
-/** The zone for paper, which has no bar above the page. */
+/** Paper has no bar above the page. */
 export function PrintedZone() {
   const { zone } = usePageClock();
   return <p className="zone-printed caption">Times in {formatZone(zone)}.</p>;

@@ -24,10 +24,8 @@ const HEIGHTS = [
 ] as const;
 
 const HEADINGS = { cost: "Cost, $", time: "Duration", steps: "Steps", reward: "Reward" } as const;
-/** Agents that are named below the drawing. */
 const MAX_NAMED = 12;
 
-/** What each attempt at a task took, as a point; the same as a table, folded. */
 export function AttemptChart({
   page,
   attempts,

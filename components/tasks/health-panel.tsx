@@ -15,7 +15,6 @@ import { HealthTable } from "./health-table";
 import { queueTaskHref } from "./task-links";
 import { describePassed, PROBLEM_WORDS, REMEDY_WORDS } from "./task-words";
 
-/** Which tasks of a dataset need a look, by what to do about them, each with its evidence. */
 export function TaskHealthPanel({
   dataset,
   page,
@@ -122,7 +121,7 @@ function Folded({ folded, dataset }: { folded: readonly FoldedTasks[]; dataset: 
   );
 }
 
-/** What nobody can tell from these jobs, so that the absence of a problem is no proof. */
+/** Lists what these jobs cannot show, so that a missing problem is not taken as proof. */
 function Limits({ page }: { page: HealthPage }) {
   const { nTasks } = page;
   const of = (n: number) => `${formatCount(n)} of ${formatPlural(nTasks, "task")}`;

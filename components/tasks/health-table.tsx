@@ -34,7 +34,6 @@ const COLUMNS: readonly Column[] = [
   { id: "ways", label: <span className="screen-reader">Trials and queue</span>, numeric: true },
 ];
 
-/** The glyph of a problem, where an outcome has one that says it. */
 const MARKS: Partial<Record<TaskProblem, MarkStatus>> = {
   "failed-by-oracle": "failed",
   "solved-by-nop": "passed",
@@ -44,7 +43,6 @@ const MARKS: Partial<Record<TaskProblem, MarkStatus>> = {
   flaky: "partial",
 };
 
-/** Which trials show a problem. */
 const TRIALS: Partial<Record<TaskProblem, Partial<JobParams>>> = {
   "failed-by-oracle": { agents: ["oracle"] },
   "solved-by-nop": { agents: ["nop"] },
@@ -52,7 +50,6 @@ const TRIALS: Partial<Record<TaskProblem, Partial<JobParams>>> = {
   "timeouts-only": { outcomes: ["timeout"] },
 };
 
-/** Tasks with a problem by what to do about it, each with its evidence and the way to its trials. */
 export function HealthTable({
   rows,
   dataset,
@@ -149,7 +146,7 @@ function HealthRow({
   );
 }
 
-/** Problems beside the worst, of another remedy: that a broken task is never solved is no news. */
+/** Other problems with a different remedy; it is no news that a broken task is never solved. */
 function Others({ task: { evidence } }: { task: TaskHealth }) {
   const others = evidence.slice(1).filter(({ problem }) => REMEDY_OF[problem] !== "nothing");
   if (others.length === 0) return null;

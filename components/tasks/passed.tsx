@@ -5,7 +5,6 @@ import type { RateInterval, Unavailable } from "@/lib/stats";
 
 import { describePassed } from "./task-words";
 
-/** Two cells: how many attempts passed of how many, and the interval on a scale from 0 to 1. */
 export function PassedCells({
   rate,
   identity,
@@ -13,7 +12,6 @@ export function PassedCells({
 }: {
   rate: RateInterval | Unavailable;
   identity?: number;
-  /** Whether the interval is left out where room is short. */
   minor?: boolean;
 }) {
   return (

@@ -26,7 +26,7 @@ const COLUMNS: readonly Column[] = [
   { id: "duration", label: "Median duration", numeric: true, minor: true },
 ];
 
-/** Every attempt at a task by agent and job, the best agent first; `oracle` and `nop` apart. */
+/** Best agent first; `oracle` and `nop` apart. */
 export function TaskAttempts({ page }: { page: TaskPage }) {
   const { agents, references, nMoreAgents } = page;
   return (

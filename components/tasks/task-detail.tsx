@@ -17,7 +17,7 @@ import type { TaskPage } from "@/lib/queries/tasks/page";
 import { PassedCells } from "./passed";
 import { describePassed, nameAgentModel } from "./task-words";
 
-/** Longer names of tests leave out what all of them share. */
+/** Longer test names drop what all of them share. */
 const LONGEST_TEST = 30;
 
 function shortenTests(tests: Tests["tests"]): readonly string[] {
@@ -27,7 +27,6 @@ function shortenTests(tests: Tests["tests"]): readonly string[] {
   );
 }
 
-/** The tests of a task that failed in some attempt, most often first, by agent. */
 export function TaskTests({ tests: { tests, columns, ...found } }: { tests: Tests }) {
   if (found.nTested === 0) {
     return (
@@ -103,7 +102,6 @@ export function TaskTests({ tests: { tests, columns, ...found } }: { tests: Test
   );
 }
 
-/** What the counts of failed tests are of. */
 function CountingNote({ nAssumed, isAtLeast, nMore }: Pick<Tests, "nAssumed" | "isAtLeast" | "nMore">) {
   return (
     <p className="caption">
@@ -117,7 +115,7 @@ function CountingNote({ nAssumed, isAtLeast, nMore }: Pick<Tests, "nAssumed" | "
   );
 }
 
-/** The dimensions of a task, worst first; nothing where no attempt states one. */
+/** Worst first; renders nothing without dimensions. */
 export function TaskDimensions({ dimensions }: { dimensions: readonly TaskDimension[] }) {
   if (dimensions.length === 0) return null;
   return (
@@ -180,7 +178,6 @@ export function TaskDimensions({ dimensions }: { dimensions: readonly TaskDimens
 
 type Reviews = Awaited<ReturnType<typeof getTaskReviews>>;
 
-/** The reviewed attempts of a task with the verdicts of both sides. */
 export function TaskReviews({ found }: { found: Reviews }) {
   if (found === null) {
     return (
@@ -244,10 +241,9 @@ export function TaskReviews({ found }: { found: Reviews }) {
   );
 }
 
-/** Characters of a note. */
 const MOST_NOTE = 300;
 
-/** The versions of a task that were tried, the last one first; nothing where no attempt states one. */
+/** Newest first; renders nothing without versions. */
 export function TaskVersions({ page }: { page: TaskPage }) {
   const { versions, taskName, dataset } = page;
   if (versions.every(({ digest }) => digest === null)) {

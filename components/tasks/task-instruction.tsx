@@ -5,12 +5,11 @@ import { trialPageHref } from "@/lib/addresses/trial";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { TaskInstruction as Instruction, TaskInstructions } from "@/lib/queries/tasks/instruction";
 
-/** More is folded: who knows the task needs no more than its first line. */
+/** Longer text is folded: the first line is enough for readers who know the task. */
 const MOST_OPEN_CHARS = 500;
-/** What is wider than its row is not seen. */
+/** The rest of a line would not be visible. */
 const MAX_FIRST_CHARS = 160;
 
-/** What the attempts at a task were asked, from their trajectories; each text once. */
 export function TaskInstruction({ instructions }: { instructions: TaskInstructions }) {
   const { texts, nRead, nUnread } = instructions;
   if (texts.length === 0) {
@@ -43,7 +42,7 @@ function describe({ texts, nRead, nSilent, nUnread }: TaskInstructions): string 
   return `${nSaying === 1 ? "from 1 attempt" : `the same in ${formatPlural(nSaying, "attempt")} looked at`}${without}`;
 }
 
-/** @param first - the text that most were asked: of another one the first line that differs says which it is */
+/** `first` is the most common text; others show their first line that differs from it. */
 function InstructionText({
   instruction,
   first = instruction,
@@ -79,7 +78,7 @@ function InstructionText({
   );
 }
 
-/** The first line of a text that another one has not, from 1. */
+/** Returns the first line that the other text lacks, numbered from 1. */
 function findDifference(text: string, other: string): { readonly line: number; readonly text: string } {
   const [lines, others] = [text.split("\n"), other.split("\n")];
   const at = lines.findIndex((line, index) => line !== others[index]);

@@ -19,7 +19,6 @@ import {
   REMEDY_WORDS,
 } from "./task-words";
 
-/** What is the matter with a task, the worst first, what that asks for, and its correlation with the others of its dataset. */
 export function TaskProblems({
   page,
   health,
@@ -56,7 +55,6 @@ export function TaskProblems({
   );
 }
 
-/** What the worst problem asks for. */
 function Remedy({ remedy }: { remedy: TaskRemedy }) {
   const [title, note] = REMEDY_WORDS[remedy];
   return (
@@ -66,7 +64,6 @@ function Remedy({ remedy }: { remedy: TaskRemedy }) {
   );
 }
 
-/** The way to a pass and a fail side by side, where luck or the smallest difference shows. */
 function PairLink({ pair: { passed, failed } }: { pair: PassedAndFailed }) {
   const href = besideHref({
     a: { jobKey: passed.jobKey, trialKey: passed.key },
@@ -85,7 +82,6 @@ function PairLink({ pair: { passed, failed } }: { pair: PassedAndFailed }) {
   );
 }
 
-/** The trials that show a problem, each a link. */
 export function EvidenceMarks({ trials }: { trials: readonly EvidenceTrial[] }) {
   const [first] = trials;
   if (first === undefined) return null;

@@ -9,7 +9,6 @@ import type { TaskPage } from "@/lib/queries/tasks/page";
 import { queueTaskHref, taskTrialsHref } from "./task-links";
 import { formatInterval } from "./task-words";
 
-/** The task's title row: what its attempts came to, what is not counted, and the way to its trials. */
 export function TaskTitle({ page }: { page: TaskPage }) {
   const { taskName, dataset, otherDatasets } = page;
   return (

@@ -11,7 +11,6 @@ import type { TaskAgent } from "@/lib/queries/tasks/page";
 import type { Evidence, TaskHealth } from "@/lib/queries/tasks/problems";
 import type { RateInterval, Unavailable } from "@/lib/stats";
 
-/** What a problem is called in a row. */
 export const PROBLEM_WORDS: Readonly<Record<TaskProblem, string>> = {
   "failed-by-oracle": "Failed by oracle",
   "solved-by-nop": "Solved by nop",
@@ -25,7 +24,6 @@ export const PROBLEM_WORDS: Readonly<Record<TaskProblem, string>> = {
   "always-solved": "Solved every time",
 };
 
-/** What the problems of a section have in common, and what that means. */
 export const REMEDY_WORDS: Readonly<Record<TaskRemedy, readonly [title: string, note: string]>> = {
   wrong: ["Verifier or solution is wrong", "fix before trusting any score"],
   "measures-other": ["Does not measure what the rest measures", "strong runs do no better on them"],
@@ -33,18 +31,15 @@ export const REMEDY_WORDS: Readonly<Record<TaskRemedy, readonly [title: string, 
   nothing: ["No information", "the same result in every attempt"],
 };
 
-/** A rate that passed with its counts and interval. */
 export function describePassed(rate: RateInterval | Unavailable): string {
   if (rate.kind === "unavailable") return "no finished attempts";
   return `${formatCount(rate.count)} of ${formatPlural(rate.n, "attempt")} passed, ${formatReward(rate.rate, 2)}, 95 % interval ${formatInterval(rate)}`;
 }
 
-/** Both ends of an interval with two decimals. */
 export function formatInterval(ends: { readonly low: number; readonly high: number }): string {
   return formatRange(ends, (value) => formatReward(value, 2));
 }
 
-/** What the evidence of a problem says, in a row or a sentence. */
 export function describeEvidence(found: Evidence, task: TaskHealth, medianCostUsd: number | null): string {
   return EVIDENCE_WORDS[found.problem](found, task, medianCostUsd);
 }
@@ -93,14 +88,13 @@ function describeBound(rate: RateInterval | Unavailable, end: "low" | "high"): s
   return `, ${end === "low" ? "lower" : "upper"} bound ${formatReward(rate[end], 2)}`;
 }
 
-/** What the reference runs say of a task, so that a problem that is not listed is not taken for one that is not there. */
+/** Says which reference runs exist, so that an unlisted problem is not taken for an absent one. */
 export function describeReferences({ hasOracle, hasNop }: TaskHealth): string {
   if (hasOracle && hasNop) return "oracle and nop ran at this version.";
   if (!hasOracle && !hasNop) return "Neither oracle nor nop ran at this version.";
   return hasOracle ? "nop did not run at this version." : "oracle did not run at this version.";
 }
 
-/** Why a task has no item-rest correlation; empty where it has one. */
 export function describeNoItemRest({ reason, n }: TaskHealth["itemRest"]): string {
   if (reason === null) return "";
   return reason === "few-runs"
@@ -108,7 +102,6 @@ export function describeNoItemRest({ reason, n }: TaskHealth["itemRest"]): strin
     : "Not shown: the result is the same in every run";
 }
 
-/** An agent with its model. */
 export function nameAgentModel({ agent, model }: Pick<TaskAgent, "agent" | "model">): string {
   return model === null ? agent : `${agent} ${model}`;
 }

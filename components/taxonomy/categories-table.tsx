@@ -18,11 +18,11 @@ import { FAILURE_CLASSES } from "@/lib/triage/classes";
 
 import { nameCategory, nameSource } from "./taxonomy-words";
 
-/** Bytes of all rows, and of a row beside its texts. */
+/** Bytes of all rows, and of a row without its texts. */
 const MAX_ROWS_BYTES = 300_000;
 const ROW_BYTES = 1_200;
 
-/** Categories of all sources, side by side: equal names of two sources are two rows. */
+/** Equal names of two sources are two rows. */
 export function CategoriesTable({ page, params }: { page: TaxonomyPage; params: TaxonomyParams }) {
   const { scope, nReviewed, scanners } = page;
   const shared = findShared(page.categories);
@@ -92,7 +92,6 @@ export function CategoriesTable({ page, params }: { page: TaxonomyPage; params: 
   );
 }
 
-/** Why there is no rate, by who gives the category. */
 const NO_RATE: Partial<Record<TagSource, string>> = {
   import: "Nobody knows which trials the tool read",
   reviewer: "No queue that covers these trials was drawn by chance, or too few of its trials are reviewed",
@@ -124,13 +123,13 @@ function isTag({ source }: CategoryRow): boolean {
   return source !== "rule" && source !== "scanner";
 }
 
-/** Names of tags that more than one source or tool gives: lists find a tag by its name, whoever gave it. */
+/** Returns tag names used by several sources or tools: lists find a tag by its name only. */
 function findShared(rows: readonly CategoryRow[]): ReadonlySet<string> {
   const names = Map.groupBy(rows.filter(isTag), ({ category }) => category);
   return new Set([...names].flatMap(([name, { length }]) => (length > 1 ? name : [])));
 }
 
-/** The trials behind a row; null where no list has just these. */
+/** Returns the trials of a row; null if no list has exactly these. */
 function hrefOf(
   row: CategoryRow,
   params: TaxonomyParams,

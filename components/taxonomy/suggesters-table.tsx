@@ -13,17 +13,16 @@ import type { FailureClass } from "@/lib/triage/classes";
 import { nameCategory, SOURCE_WORDS } from "./taxonomy-words";
 
 const PLOT_WIDTH = 140;
-/** Bytes of all rows, and of a row beside its texts. */
+/** Bytes of all rows, and of a row without its texts. */
 const MAX_ROWS_BYTES = 200_000;
 const ROW_BYTES = 1_200;
 
-/** Rules, scanners and judges with how often reviewers said that they are right. */
 export function SuggestersTable({
   page,
   fewest,
 }: {
   page: TaxonomyPage;
-  /** Answered trials without which no rate is given. */
+  /** Answered trials required for a rate. */
   fewest: number;
 }) {
   const rows = takeFitting(page.suggesters, MAX_ROWS_BYTES, ({ id }) => ROW_BYTES + 2 * countPageBytes(id));

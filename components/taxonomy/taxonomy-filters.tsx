@@ -4,7 +4,6 @@ import { taxonomyHref, type TaxonomyParams } from "@/lib/addresses/taxonomy";
 import { formatPlural } from "@/lib/format/number";
 import type { TaxonomyPage } from "@/lib/queries/taxonomy/page";
 
-/** The filters of the page of tags: which trials are counted. */
 export function TaxonomyFilters({ page: { scope }, params }: { page: TaxonomyPage; params: TaxonomyParams }) {
   const { jobs, agents } = scope.facets;
   const names = new Map(jobs.map(({ value, name }) => [value, name]));

@@ -3,7 +3,6 @@ import type { StoredScanner } from "@/lib/store";
 import type { TagSource } from "@/lib/queries/taxonomy/categories";
 import type { FailureClass } from "@/lib/triage/classes";
 
-/** Who gives a tag, in a row of a table. */
 export const SOURCE_WORDS: Readonly<Record<TagSource, string>> = {
   rule: "rule",
   scanner: "scanner",
@@ -13,12 +12,11 @@ export const SOURCE_WORDS: Readonly<Record<TagSource, string>> = {
   reviewer: "reviewer",
 };
 
-/** Who gives a category, with the name of the tool that imported ones are of. */
 export function nameSource(source: TagSource, tool: string | null): string {
   return tool === null ? SOURCE_WORDS[source] : `${SOURCE_WORDS[source]}, ${tool}`;
 }
 
-/** A category as pages print it: the class in words, the title of a scanner, else as it was written. */
+/** Returns a class in words, the title of a scanner, else the category as written. */
 export function nameCategory(
   source: TagSource,
   category: string,

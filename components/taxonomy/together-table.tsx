@@ -5,7 +5,6 @@ import type { TaxonomyPage } from "@/lib/queries/taxonomy/page";
 
 import { nameCategory, SOURCE_WORDS } from "./taxonomy-words";
 
-/** Classes of failures and other sources' categories that stand together more often than chance would have it. */
 export function TogetherTable({ page: { together, scanners } }: { page: TaxonomyPage }) {
   return (
     <Section title="What stands together" note="More often than chance, over trials that did not pass">

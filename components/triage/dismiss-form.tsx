@@ -17,11 +17,10 @@ const NO_ANSWER = "Assay is not responding. Nothing was saved.";
 
 interface Target {
   readonly findingKey: string;
-  /** Number of the last change that was seen. */
   readonly base: number;
 }
 
-/** Takes a finding out of the list for everybody, with a reason that they see; it stays in all counts. */
+/** Hides a finding for all users, with a visible reason; all counts keep it. */
 export function DismissForm({ findingKey, base, title }: Target & { title: string }) {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
@@ -82,10 +81,7 @@ export function DismissForm({ findingKey, base, title }: Target & { title: strin
   );
 }
 
-/**
- * Puts a dismissed finding back into the list: at once in the browser that dismissed it, elsewhere with a reason that others see. Asks
- * for a name first where this browser has none.
- */
+/** Restores a finding: at once in the browser that dismissed it, elsewhere with a visible reason. */
 export function RestoreButton({ findingKey, base, isOwn }: Target & { isOwn: boolean }) {
   const router = useRouter();
   const [asks, setAsks] = useState<{ readonly name: boolean } | null>(null);

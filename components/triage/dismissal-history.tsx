@@ -2,7 +2,6 @@ import { TimeText } from "@/components/ui/time-text";
 import { formatPlural } from "@/lib/format/number";
 import type { FindingChange } from "@/lib/queries/triage/dismissed";
 
-/** Who dismissed a finding and showed it again before, folded; nothing where nobody did. */
 export function DismissalHistory({ history }: { history: readonly FindingChange[] }) {
   if (history.length === 0) return null;
   return (

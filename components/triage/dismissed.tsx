@@ -7,7 +7,6 @@ import type { DismissedFinding } from "@/lib/queries/triage/dismissed";
 import { DismissalHistory } from "./dismissal-history";
 import { RestoreButton } from "./dismiss-form";
 
-/** Findings that somebody dismissed, with the reason, who, and the way back. */
 export function Dismissed({ dismissed }: { dismissed: readonly DismissedFinding[] }) {
   return (
     <Table

@@ -18,7 +18,6 @@ import { selectTrials } from "./select-trials";
 import { describeSignalPlace, linkSignal } from "./signal-link";
 import { describeBases, nameFinding } from "./triage-words";
 
-/** What an unfolded finding says: the example with its evidence, what reviewers said, and the ways to its trials. */
 export function FindingDetail({
   row,
   page,
@@ -30,7 +29,7 @@ export function FindingDetail({
 }) {
   const { example, reviews, nTrials } = row;
   const filter = selectTrials(row, params, page);
-  // The oracle's trial is not in the list of what agents did.
+  // The oracle's trial is not in the list of agent trials.
   const list = row.oracle === null ? writeTrialsList(filter) : null;
   return (
     <div className="finding-detail">

@@ -5,7 +5,6 @@ import { useEffect, useRef } from "react";
 import { useCommands } from "@/components/shell/commands";
 import { COMMANDS } from "@/components/shell/key-map";
 
-/** What is clicked in the unfolded finding. */
 const TARGETS = {
   "list.queue": COMMANDS["list.queue"].target,
   "triage.dismiss": "[data-command='triage.dismiss']",
@@ -17,17 +16,11 @@ function press(command: keyof typeof TARGETS): false | undefined {
   return element === null ? false : undefined;
 }
 
-/** The link that unfolds the finding of the row with the focus. */
 function findFocused(): HTMLElement | null {
   return document.activeElement?.closest("tr")?.querySelector<HTMLElement>("[data-finding]") ?? null;
 }
 
-/**
- * The keys of the findings, about the row with the focus, else the unfolded one: what can be done with a finding stands where it is
- * unfolded, so that another one is unfolded first. Draws nothing.
- *
- * @param open - key of the unfolded finding; null without any
- */
+/** Keys act on the row with the focus, else the expanded one; actions are in the expanded row, so it opens first. */
 export function FindingKeys({ open }: { open: string | null }) {
   const waiting = useRef<{ readonly finding: string; readonly command: keyof typeof TARGETS } | null>(null);
   useEffect(() => {

@@ -22,7 +22,7 @@ import { selectWinEnd, WinPlot } from "./win-plot";
 
 const PLOT_WIDTH = 120;
 
-/** What a fix would win, most first, below what nothing explains; one row is unfolded to its evidence. */
+/** Sorted by expected win, with unexplained failures first. */
 export function FindingsTable({ page, params }: { page: TriagePage; params: TriageParams }) {
   const { unexplained, findings, rest } = page;
   const rows = unexplained === null ? findings : [unexplained, ...findings];

@@ -11,10 +11,9 @@ import { OwnerMeanings } from "./outcomes-table";
 import { selectRow } from "./select-trials";
 import { CLASS_HEADINGS } from "./triage-words";
 
-/** The share of a row's trials that has the darkest shade. */
+/** Share of a row's trials that gets the darkest shade. */
 const FULL = { agent: 0.25, task: 1 } as const;
 
-/** Classes of failures by agent, then by the tasks with most failures. */
 export function HeatMapTable({ page, params }: { page: TriagePage; params: TriageParams }) {
   const { heat } = page;
   const { classes } = heat;
@@ -92,7 +91,6 @@ export function HeatMapTable({ page, params }: { page: TriagePage; params: Triag
   );
 }
 
-/** What is sent of a row, which the browser draws as the server does. */
 function toLine(row: HeatRow, page: TriagePage, params: TriageParams): HeatLine {
   const { agentModel, taskName, nFailures, nTrials, cells } = row;
   return {

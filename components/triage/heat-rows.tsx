@@ -9,19 +9,15 @@ import { FAILURE_WORDS } from "@/lib/format/words";
 import type { AgentModel } from "@/lib/queries/errors/scope";
 import type { FailureClass } from "@/lib/triage/classes";
 
-/** The darkest shade, in per cent of ink. */
+/** Darkest shade, in percent of ink. */
 const DARKEST = 34;
 
-/** An agent or a task, as it is sent. */
 export interface HeatLine {
   readonly agentModel: AgentModel | null;
-  /** Null for agents. */
   readonly taskName: string | null;
   readonly nFailures: number;
   readonly nTrials: number;
-  /** Its trials, as a list of trials is filtered. */
   readonly trials: Partial<JobParams>;
-  /** Trials of each class, and how they differ from the others'. */
   readonly counts: readonly number[];
   readonly differences: readonly ({ readonly said: string; readonly clear: string | null } | null)[];
 }
@@ -29,11 +25,11 @@ export interface HeatLine {
 interface Drawn {
   readonly classes: readonly FailureClass[];
   readonly params: TriageParams;
-  /** The share of a row's trials that has the darkest shade. */
+  /** Share of a row's trials that gets the darkest shade. */
   readonly full: number;
 }
 
-/** Rows of agents or of tasks. Drawn in the browser too, as what the server would send of its own drawing is several times this. */
+/** Rendered in the browser too: its markup is several times its data. */
 export function HeatRows({ lines, ...drawn }: Drawn & { lines: readonly HeatLine[] }) {
   // Tasks of two datasets may have one name.
   return lines.map((line, nth) => (

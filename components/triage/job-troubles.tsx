@@ -6,7 +6,6 @@ import type { JobTrouble } from "@/lib/queries/triage/job-troubles";
 
 import "./job-troubles.css";
 
-/** What most of each agent's latest trials failed by while the job runs; each leads to these trials. */
 export function JobTroubles({ jobKey, troubles }: { jobKey: string; troubles: readonly JobTrouble[] }) {
   if (troubles.length === 0) return null;
   return (

@@ -15,7 +15,6 @@ const FILTERS: readonly Filter<TriageParams>[] = [
   ["Job", { jobs: [] }],
 ];
 
-/** Why no failure is listed: no trials, none failed, only agents that solve no task did, none is classified yet, or the filter leaves none. */
 export function NoFailures({
   page: { scope },
   params,

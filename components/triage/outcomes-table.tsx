@@ -14,7 +14,6 @@ import { OWNER_CLASSES, OWNERS, type Owner } from "@/lib/triage/owners";
 const ROW_WORDS = { agent: "Agent", job: "Job", family: "Task family" } as const;
 const MOST_ROWS = 24;
 
-/** Links that choose what the outcomes are listed by. */
 export function OutcomeRows({ params }: { params: TriageParams }) {
   return (
     <Segment
@@ -26,11 +25,11 @@ export function OutcomeRows({ params }: { params: TriageParams }) {
   );
 }
 
-/** How the trials of each agent, job (oldest first, so that it reads as a trend) or family of tasks ended. */
+/** Jobs are oldest first, so that the table reads as a trend. */
 export function OutcomesTable({ page, params }: { page: TriagePage; params: TriageParams }) {
   const rows = page.outcomes;
   const isOfOne = page.scope.datasets.size < 2;
-  // The newest ones of jobs, which come last.
+  // Keeps the newest jobs, which come last.
   const shown = params.rows === "job" ? rows.slice(-MOST_ROWS) : rows.slice(0, MOST_ROWS);
   const owners = OWNERS.filter((owner) => rows.some(({ byOwner }) => (byOwner.get(owner) ?? 0) > 0));
   return (
@@ -122,7 +121,6 @@ function OutcomeBar({ row }: { row: OutcomeRow }) {
   );
 }
 
-/** Who can fix each class, for those who wonder what a column holds. */
 export function OwnerMeanings({ words }: { words: Readonly<Record<string, string>> }) {
   return (
     <p>

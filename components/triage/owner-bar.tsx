@@ -7,7 +7,6 @@ import { OWNER_CLASSES, OWNERS } from "@/lib/triage/owners";
 
 import { CLASS_HEADINGS } from "./triage-words";
 
-/** All trials that did not pass by who can fix them, unexplained ones first; each part filters the page. */
 export function OwnerBar({ page, params }: { page: TriagePage; params: TriageParams }) {
   const { owners, classes: nBy, scope } = page;
   const total = scope.failures.length;

@@ -5,7 +5,6 @@ import type { FindingRow, TriagePage } from "@/lib/queries/triage/page";
 
 type Filter = Partial<JobParams>;
 
-/** The trials of a finding among those that the page's filter chooses, as a list of trials is filtered. */
 export function selectTrials(row: FindingRow, params: TriageParams, page: TriagePage): Filter {
   const { kind, classes, clusterKey, tasks, place, oracle } = row;
   return {
@@ -17,7 +16,6 @@ export function selectTrials(row: FindingRow, params: TriageParams, page: Triage
   };
 }
 
-/** The trials of a row of the map of classes, of any class, likewise. */
 export function selectRow(
   { agentModel, taskName, place }: HeatRow,
   params: TriageParams,
@@ -29,7 +27,7 @@ export function selectRow(
   };
 }
 
-/** Evals groups stand for agents with their models: an agent alone would find its other models too. */
+/** Filters by evals group: an agent alone would include its other models. */
 function selectChosen(
   { jobs, datasets, reviewed, text }: TriageParams,
   { scope }: TriagePage,
@@ -38,7 +36,7 @@ function selectChosen(
 ): Filter {
   const [isReviewed, both] = reviewed;
   const isOfAll = datasets.length === 0;
-  // Keys of groups name a dataset, but equal keys may be of several without a name.
+  // Group keys name a dataset, but unnamed datasets may share keys.
   const groupsOf = agents.length > 0 || isOfAll ? agents : scope.groupKeys.keys();
   const groups = new Set([...groupsOf].flatMap((name) => [...(scope.groupKeys.get(name) ?? [])]));
   return {

@@ -2,7 +2,7 @@ import { logLink, type TrialParams } from "@/lib/addresses/trial";
 import { formatCount } from "@/lib/format/number";
 import type { Signal } from "@/lib/triage/signals";
 
-/** Where on a trial's page a piece of evidence stands; in a trajectory it is found, so that other places show too. */
+/** A place in a trajectory is found by search, so that other matches show too. */
 export function linkSignal({ kind, text, place: { file, line, step } }: Signal): Partial<TrialParams> {
   if (step !== null) return { tab: "trajectory", step, find: chooseWords(text) };
   if (kind === "failed-test") return { tab: "tests" };
@@ -12,13 +12,12 @@ export function linkSignal({ kind, text, place: { file, line, step } }: Signal):
 /** Characters of a line that tell it from others. */
 const MOST_FOUND = 80;
 
-/** What of a text to find again: the beginning of its first line, since what is shown of a long one is cut. */
+/** Returns the beginning of the first line, because long texts are shown cut. */
 function chooseWords(text: string): string {
   const line = text.split("\n").find((one) => one.trim() !== "") ?? "";
   return line.trim().slice(0, MOST_FOUND).trim();
 }
 
-/** The place of a piece of evidence in words. */
 export function describeSignalPlace({ place: { file, line, step } }: Signal): string {
   if (step !== null) return `step ${step}`;
   return line === null ? file : `${file} line ${formatCount(line)}`;

@@ -13,7 +13,6 @@ import type { TriagePage } from "@/lib/queries/triage/page";
 
 import { selectTrials } from "./select-trials";
 
-/** What can be done with the whole page: exceptions by type, tags of all sources, and a queue of what nothing explains. */
 export function TriageActions({ page, params }: { page: TriagePage; params: TriageParams }) {
   const { unexplained } = page;
   return (

@@ -10,7 +10,6 @@ import { FAILURE_CLASSES } from "@/lib/triage/classes";
 
 const REVIEWED_WORDS = { yes: "Judged by somebody", no: "Judged by nobody" } as const;
 
-/** The filters of the triage page, which act on everything on it. */
 export function TriageFilters({ page, params }: { page: TriagePage; params: TriageParams }) {
   const { scope, facets } = page;
   const names = new Map(facets.jobs.map(({ key, name }) => [key, name]));

@@ -3,7 +3,6 @@ import { capitalise, FAILURE_WORDS } from "@/lib/format/words";
 import type { FindingRow } from "@/lib/queries/triage/page";
 import type { ExpectedWin, Unavailable } from "@/lib/stats";
 
-/** What stands over each class in a narrow column. */
 export const CLASS_HEADINGS: Readonly<Record<keyof typeof FAILURE_WORDS, string>> = {
   ...FAILURE_WORDS,
   out_of_time: "time",
@@ -18,13 +17,11 @@ export const CLASS_HEADINGS: Readonly<Record<keyof typeof FAILURE_WORDS, string>
   no_evidence: "no evidence",
 };
 
-/** What a fix would win, in words. */
 export function describeWin(win: ExpectedWin | Unavailable): string {
   if (win.kind === "unavailable") return "unknown";
   return `${formatPoints(win.expected)} points, 95 % ${formatPoints(win.low)} to ${formatPoints(win.high)}; ${formatPoints(win.most)} if every trial had passed`;
 }
 
-/** What a finding is called: the name that people gave, else where it is and what happened; and whom alone it hit. */
 export function nameFinding(row: FindingRow): string {
   const { failureClass, name, tasks, nTasks, only, oracle, strict } = row;
   if (oracle !== null) return `${oracle.taskName}: ${describeBroken(oracle)}`;
@@ -47,7 +44,7 @@ function describeBroken({ nOracle, nOracleFailed, nPassed }: NonNullable<Finding
     : `no agent passed, and oracle failed ${formatCount(nOracleFailed)} of ${formatCount(nOracle)}`;
 }
 
-/** What shows it, as one line, of a traceback the last, which names the exception; null where nothing was found. */
+/** Returns one line of evidence (of a traceback the last, which names the exception), or null. */
 export function quoteEvidence({ example }: Pick<FindingRow, "example">): string | null {
   const [first] = example?.evidence ?? [];
   const lines = (first?.text ?? "").split("\n").filter((one) => one.trim() !== "");
@@ -55,7 +52,6 @@ export function quoteEvidence({ example }: Pick<FindingRow, "example">): string 
   return line === undefined ? null : line.trim();
 }
 
-/** By what the reward without the failure was estimated. */
 export function describeBases({ bases }: Pick<FindingRow, "bases">): string {
   const parts = [
     [bases.nSame, "by other attempts of the same agent at the task"],

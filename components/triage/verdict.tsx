@@ -11,7 +11,6 @@ import { nameFinding } from "./triage-words";
 
 const MOST_DATASETS = 6;
 
-/** What to fix first, as a sentence with its points; then the runners-up, and what could overturn it. */
 export function TriageVerdict({ page, params }: { page: TriagePage; params: TriageParams }) {
   const isOfOne = page.scope.datasets.size < 2;
   const [first, ...next] = page.findings.filter(
@@ -53,12 +52,11 @@ export function TriageVerdict({ page, params }: { page: TriagePage; params: Tria
   );
 }
 
-/** Points where they are known, else trials. */
 function winOf({ win, nTrials }: FindingRow): string {
   return win.kind === "computed" ? `${formatPoints(win.expected)} points` : formatPlural(nTrials, "trial");
 }
 
-/** The datasets with most failures, each as a filter: points are of the mean of one. */
+/** Links datasets as filters: points are of the mean of one dataset. */
 function DatasetLinks({ page: { facets, scope }, params }: { page: TriagePage; params: TriageParams }) {
   const inScope = facets.datasets.filter(({ id }) => scope.datasets.has(id));
   return (

@@ -8,7 +8,7 @@ import { describeWin } from "./triage-words";
 /** Upper ends of the scale that read well in points. */
 const ENDS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1] as const;
 
-/** The shortest round scale from 0 that holds what each fix would win at most. */
+/** Returns the smallest round upper end that covers the maximum win of each fix. */
 export function selectWinEnd(wins: readonly (ExpectedWin | Unavailable)[]): number {
   const most = Math.max(
     0,
@@ -17,11 +17,7 @@ export function selectWinEnd(wins: readonly (ExpectedWin | Unavailable)[]): numb
   return ENDS.find((end) => end >= most) ?? 1;
 }
 
-/**
- * What a fix would win: the expected points with their interval, over a bar that reaches what a full reward of every trial would.
- *
- * @param most - where nothing is expected: how far it could reach, drawn dashed
- */
+/** Expected points with interval over a bar up to the maximum; without an estimate `most` is drawn dashed. */
 export function WinPlot({
   win,
   most,

@@ -15,7 +15,6 @@ import type { Signal } from "@/lib/triage/signals";
 
 import { SuggestionAnswers } from "./suggestion-answer";
 
-/** Why a trial did not pass, or what it did not fail for: its class, the rule that says so and what shows it, each with the way to where it stands. */
 export function FailureNote({ page, answers }: { page: TrialPage; answers: TrialAnswers | null }) {
   const { failure, passedFailure, at, job } = page;
   if (failure === null)
@@ -101,7 +100,7 @@ function ClassEvidence({ page, said: { failureClass, rule, version, evidence } }
   );
 }
 
-/** Of an exception the first line: all of it stands below. */
+/** Keeps the first line of an exception: the full text is below. */
 function shorten({ kind, text }: Signal): string {
   return kind === "exception" ? (text.split("\n", 1)[0] ?? "") : text;
 }

@@ -4,10 +4,10 @@ import { usePathname, useRouter, useSearchParams } from "next/navigation";
 
 import { buildHref } from "@/lib/addresses/href";
 
-/** Names in the address that say which part is shown, and so would keep from what is gone to. */
+/** URL parameters that select a part and would hide the target. */
 const PARTS = { step: ["from"], line: ["from", "end", "view"] } as const;
 
-/** Opens the step, or the line of the open file, whose number is typed; a key comes here from anywhere on the page. */
+/** Opens the step or line whose number is typed; a key focuses it from anywhere on the page. */
 export function GoTo({ what }: { what: keyof typeof PARTS }) {
   const router = useRouter();
   const pathname = usePathname();

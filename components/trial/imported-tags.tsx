@@ -8,17 +8,15 @@ import type { TrialAnswers } from "@/lib/queries/annotations/suggestions";
 import { SuggestionAnswers } from "./suggestion-answer";
 import { AsideSection, type TrialAt } from "./trial-parts";
 
-/** Bytes of all tags, of a description and of a quote, and of a tag beside its texts. */
+/** Bytes of all tags, of a description and of a quote, and of a tag without its texts. */
 const MAX_BYTES = 100_000;
 const DESCRIPTION_BYTES = 4_000;
 const QUOTE_BYTES = 400;
 const TAG_BYTES = 2_000;
-/** Pieces of evidence of a tag that are shown. */
 const MOST_SHOWN = 10;
 
 type Tag = TrialAnswers["imported"][number];
 
-/** What other tools say of the trial, each tag with the name of its tool; nothing while that is hidden. */
 export function ImportedTags({ at, answers }: { at: TrialAt; answers: TrialAnswers | null }) {
   if (answers === null || answers.imported.length === 0) return null;
   const shown = takeFitting(answers.imported.map(shorten), MAX_BYTES, countBytes);

@@ -3,16 +3,15 @@ import { formatCount, formatPlural } from "@/lib/format/number";
 
 import "./json-tree.css";
 
-/** A JSON value, folded where it holds others. Needs no scripts. */
+/** Works without scripts. */
 export function JsonTree({
   node,
   levels,
   rest,
 }: {
   node: JsonNode;
-  /** How many levels begin unfolded. */
   levels: number;
-  /** Where entries are that were left out, as in "which Text shows". */
+  /** Says where omitted entries are, as in "which Text shows". */
   rest: string;
 }) {
   if (node.kind === "text" || node.kind === "other") return <Leaf node={node} />;

@@ -18,7 +18,6 @@ import {
 } from "@/lib/format/words";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
-/** What the verifier said, on one line: outcome, reward as written, whether its file agrees, and why. */
 export function ResultStrip({ page }: { page: TrialPage }) {
   const { trial, checks, hidden } = page;
   const { suspicion } = checks;
@@ -110,7 +109,6 @@ function describeTests(tally: TestTally | null): string[] {
   return [`Verifier: ${totals}${source === null ? "" : `, ${source}`}.`];
 }
 
-/** Why the result is what it is, in sentences made of what the files state. */
 function describeVerdict(page: TrialPage): string {
   const { trial, job } = page;
   const isSince26 = job.scoringRule === "harbor-0.26";

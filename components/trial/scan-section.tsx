@@ -8,11 +8,10 @@ import type { TrialAnswers } from "@/lib/queries/annotations/suggestions";
 import { SuggestionAnswers } from "./suggestion-answer";
 import { AsideSection, type TrialAt } from "./trial-parts";
 
-/** Places of one scanner, and scanners, that are shown. */
+/** Limits of places per scanner, and of scanners. */
 const MOST_PLACES = 5;
 const MOST_RESULTS = 30;
 
-/** What scanners found in the trial, each place a link to its step or line. */
 export function ScanSection({ at, answers }: { at: TrialAt; answers: TrialAnswers | null }) {
   const { scans, trial } = at.page;
   if (scans === null || trial.folder === "" || scans.extent === "none") return null;

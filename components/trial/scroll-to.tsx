@@ -4,7 +4,7 @@ import { useEffect } from "react";
 
 import { isTyping } from "@/components/shell/commands";
 
-/** Brings an element that the address names into view once and gives the focus to what scrolls it or leads on from it. Draws nothing. */
+/** Scrolls the element named in the URL into view once, and focuses it or what scrolls it. */
 export function ScrollTo({
   id,
   block,
@@ -23,14 +23,14 @@ export function ScrollTo({
       link: element?.querySelector<HTMLElement>("[data-row-link]"),
       self: element,
     }[focus];
-    // A row that was left by mouse or touch is come back to by those, and is to be seen all the same.
+    // A row that was left by mouse or touch still needs a visible focus on return.
     target?.focus({ preventScroll: true, ...(focus === "self" ? { focusVisible: true } : {}) });
   }, [id, block, focus]);
   return null;
 }
 
-/** Whether somebody goes from one match to the next, or began a note before what they opened came: the rest would be taken for commands. */
+/** True if the user is stepping through matches or started a note: further keys would run as commands. */
 function isTypedInto(field: Element | null): boolean {
-  // The field that led here is emptied at once.
+  // The number field that led here is emptied at once.
   return isTyping(field) && !field.matches("[data-go-to]:placeholder-shown");
 }

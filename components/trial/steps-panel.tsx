@@ -10,7 +10,6 @@ import type { TrialPage } from "@/lib/queries/trial/page";
 
 import { ShowAllOf } from "./trial-parts";
 
-/** A step with its rewards, and its place from 1. */
 interface StepRow extends StepRecord {
   readonly ordinal: number;
   readonly texts: TrialPage["stepRewards"][number];
@@ -58,7 +57,6 @@ const COLUMNS: readonly DataColumn<StepRow>[] = [
   },
 ];
 
-/** Results of a multi-step trial, step by step in the order they ran. */
 export function StepsPanel({ page }: { page: TrialPage }) {
   const rows = (page.trial.steps ?? []).map((step, at) => ({
     ...step,

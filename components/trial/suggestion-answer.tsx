@@ -13,7 +13,6 @@ import type { TrialAnswers } from "@/lib/queries/annotations/suggestions";
 
 const WORDS: Readonly<Record<SuggestionAnswer, string>> = { accepted: "Right", rejected: "Wrong" };
 
-/** Whether a machine's suggestion on the trial is right, as reviewers say; nothing while that is hidden. */
 export function SuggestionAnswers({
   of,
   suggestion: { suggester, version },
@@ -21,12 +20,10 @@ export function SuggestionAnswers({
 }: {
   of: TrialAnswers | null;
   suggestion: Suggestion;
-  /** What is suggested, for screen readers. */
   label: string;
 }) {
-  /** The answer that waits for a name. */
   const [waiting, setWaiting] = useState<SuggestionAnswer | null>(null);
-  /** The answer that a name was given with, whose button takes the focus from the form. */
+  /** The answer sent with a new name; its button takes the focus from the form. */
   const [named, setNamed] = useState<SuggestionAnswer | null>(null);
   const [isSaving, startSaving] = useTransition();
   const mayAnswer = useMay("answerSuggestionAction");
@@ -95,7 +92,7 @@ export function SuggestionAnswers({
 
 const MOST_NAMES = 8;
 
-/** Asks who answers, once in this browser. */
+/** Asked once per browser. */
 function NameForm({
   answer,
   isSaving,

@@ -10,13 +10,11 @@ import type { TaskGroup } from "@/lib/queries/trial/task";
 
 import "./task-strip.css";
 
-/** Groups that are drawn beside the others; the rest unfolds. */
 const MOST_OPEN = 8;
 
-/** Longer names of jobs have no room, see the sheet: what they share gives way first. */
+/** Longer job names do not fit (style sheet): what they share is dropped first. */
 const MOST_NAME = 22;
 
-/** What other agents, and other jobs, made of the same task, each attempt a link; nothing where nobody else tried it. */
 export function TaskStrip({ page: { task, job, trial } }: { page: TrialPage }) {
   const { groups, nMoreGroups } = task;
   if (groups.length === 0) return null;

@@ -29,7 +29,6 @@ function statesWeight({ weight, children }: BreakdownDimension): boolean {
   return weight !== null || children.some(statesWeight);
 }
 
-/** The left column: what the verifier and others say about the trial, and the outline given as children. */
 export function TrialAside({
   page,
   search,
@@ -100,7 +99,7 @@ export function TrialAside({
   );
 }
 
-/** What the agent was asked, folded: who knows the task needs no more than its first line. */
+/** Folded: the first line is enough for readers who know the task. */
 function InstructionSection({ page: { at, trajectory }, search }: TrialAt) {
   const { instruction } = trajectory;
   if (instruction === null) return null;
@@ -123,7 +122,7 @@ function InstructionSection({ page: { at, trajectory }, search }: TrialAt) {
   );
 }
 
-/** What is wider than its row is not seen. */
+/** The rest of a line would not be visible. */
 const MAX_FIRST_CHARS = 120;
 
 function RewardSection({ at }: { at: TrialAt }) {
@@ -219,7 +218,7 @@ function IssueSection({ page: { at, trial, issues } }: { page: TrialPage }) {
   );
 }
 
-/** The file of a trial that an issue is about, relative to the trial's folder; empty for the folder, null for anything else. */
+/** Returns an issue's file relative to the trial folder; empty for the folder, null if it is not in it. */
 function findFile({ path }: LoadIssue, folder: string): string | null {
   if (folder === "") return null;
   if (path.endsWith(`/${folder}`)) return "";

@@ -10,7 +10,6 @@ import { formatCount, MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
-/** What identifies a trial, its phases by the clock, the tokens it reports, and what a ledger's record states. Unknown values are dashes. */
 export function TrialFacts({ page, tab }: { page: TrialPage; tab: TrialTab }) {
   const { job, trial } = page;
   const { phases, simulatedUser: user } = trial;
@@ -65,7 +64,6 @@ export function TrialFacts({ page, tab }: { page: TrialPage; tab: TrialTab }) {
   );
 }
 
-/** A value by its name; null where it is unknown. */
 type Fact = readonly [string, ReactNode];
 
 function drawTime(time: ClockTime | null): ReactNode {
@@ -92,7 +90,6 @@ function countOrNull(count: number | null): string | null {
   return count === null ? null : formatCount(count);
 }
 
-/** Named values under a heading; an unknown one is a dash. */
 function FactList({ title, facts }: { title: string; facts: readonly Fact[] }) {
   return (
     <section aria-label={title}>
@@ -113,7 +110,6 @@ function FactList({ title, facts }: { title: string; facts: readonly Fact[] }) {
   );
 }
 
-/** What a ledger's record states beyond what every trial has, and the files that it names. */
 function LedgerFacts({ page: { at, ledger }, tab }: { page: TrialPage; tab: TrialTab }) {
   if (ledger === null || ledger.record === null) return null;
   const { record, named } = ledger;
@@ -150,7 +146,6 @@ function LedgerFacts({ page: { at, ledger }, tab }: { page: TrialPage; tab: Tria
 
 type Facts = NonNullable<NonNullable<TrialPage["ledger"]>["record"]>["facts"];
 
-/** What records of this version state. */
 function listStated(facts: Facts): readonly Fact[] {
   const output = ["Output", facts.outputStatus] as const;
   if (facts.version === 1) return [output, ["Completeness", facts.completeness]];

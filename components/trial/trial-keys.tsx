@@ -3,7 +3,7 @@
 import { announce } from "@/components/shell/announcer";
 import { useCommands } from "@/components/shell/commands";
 
-/** The step that holds the focus, else the one that was pointed at last, else the one the page opened at. */
+/** Returns the focused step, else the last one pointed at, else the one the page opened at. */
 function findStepLink(): HTMLAnchorElement | null {
   const row =
     document.activeElement?.closest("[data-step]") ??
@@ -12,10 +12,6 @@ function findStepLink(): HTMLAnchorElement | null {
   return row?.querySelector<HTMLAnchorElement>("a[data-row-link]") ?? null;
 }
 
-/**
- * The commands of a trial's page that do more than click: copying a link to the step, to its line that was clicked or selected,
- * or the step as Markdown, and unfolding what is folded. Draws nothing.
- */
 export function TrialKeys() {
   useCommands({
     "trial.copyLink": () => copyStep(writeLink),
@@ -26,7 +22,7 @@ export function TrialKeys() {
   return null;
 }
 
-/** Opens all that agents thought and all texts that repeat an earlier one, or folds them where all of it is open. */
+/** Expands all reasoning and repeated texts, or folds them if all are open. */
 function unfoldTexts(): false | undefined {
   const all = [...document.querySelectorAll<HTMLDetailsElement>("details[data-fold]")];
   if (all.length === 0) return false;
@@ -36,7 +32,6 @@ function unfoldTexts(): false | undefined {
   return undefined;
 }
 
-/** Copies what `write` makes of the step, and says what was copied; false where there is no step. */
 function copyStep(
   write: (name: string, link: HTMLAnchorElement) => { readonly text: string; readonly what: string },
 ): false | undefined {
@@ -56,7 +51,7 @@ function writeLink(name: string, link: HTMLAnchorElement) {
   return { text: address.href, what: `${what}, line ${line}` };
 }
 
-/** Number of the line of a step in which somebody clicked or selected text; null for another place. */
+/** Returns the clicked or selected line of a step, or null. */
 function findSelectedLine(link: HTMLAnchorElement): number | null {
   const { anchorNode: node, anchorOffset = 0 } = getSelection() ?? {};
   const around = node instanceof Element ? node : node?.parentElement;
@@ -73,7 +68,7 @@ async function copy(text: string, what: string): Promise<string> {
     await navigator.clipboard.writeText(text);
     return `${what} copied`;
   } catch {
-    // Browsers refuse outside a secure context; the step's number is a link that can be copied by hand.
+    // Browsers refuse outside a secure context; the step's number is a link that can be copied.
     return "Copying is not allowed here";
   }
 }
@@ -85,7 +80,7 @@ function writeMarkdown(name: string, link: HTMLAnchorElement): string {
   );
   const blocks = [...(step?.querySelectorAll("pre") ?? [])].map((block) => {
     const text = readMarkdown(block).trimEnd() + nameRest(block);
-    // A fence is longer than any that stands in what it holds.
+    // The fence must be longer than any fence in its content.
     let fence = "```";
     while (text.includes(fence)) fence += "`";
     return block.classList.contains("step-prose") ? text : `${fence}\n${text}\n${fence}`;
@@ -94,14 +89,13 @@ function writeMarkdown(name: string, link: HTMLAnchorElement): string {
   return `${[title, ...blocks].join("\n\n")}\n`;
 }
 
-/** What of a folded or cut text is not copied. */
 function nameRest({ dataset: { more, cut } }: HTMLElement): string {
   const nMore = Number(more ?? 0);
   const folded = nMore > 0 ? [`… ${nMore.toLocaleString("en")} more lines`] : [];
   return [...folded, ...(cut ? [`… ${cut}`] : [])].map((line) => `\n${line}`).join("");
 }
 
-/** Signs around single words, which styles draw on the page. */
+/** Markdown signs for inline words, which style sheets draw on the page. */
 const SIGNS: Readonly<Record<string, string>> = { CODE: "`", B: "**" };
 
 function readMarkdown(node: Node): string {

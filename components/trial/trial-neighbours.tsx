@@ -12,7 +12,6 @@ import { formatCount, formatPlural } from "@/lib/format/number";
 import type { QueueItemView } from "@/lib/queries/annotations/queue-item";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
-/** The way to other trials: to the one before and behind in the list that the page was opened from, and to the other attempts. */
 export function TrialNeighbours({ page, tab }: { page: TrialPage; tab: TrialTab }) {
   if (page.queueItem !== null) return <QueueNeighbours item={page.queueItem} />;
   const attempts = <Attempts page={page} tab={tab} />;
@@ -37,7 +36,7 @@ export function TrialNeighbours({ page, tab }: { page: TrialPage; tab: TrialTab 
   );
 }
 
-/** The way through the trials of a queue, which never leaves it. */
+/** Stays within the queue. */
 function QueueNeighbours({ item }: { item: QueueItemView }) {
   const { head, position, nItems, previous, next, previousOpen, nextOpen } = item;
   const step = (direction: keyof typeof DIRECTIONS, to: number | null) => {
@@ -91,7 +90,6 @@ function QueueNeighbours({ item }: { item: QueueItemView }) {
   );
 }
 
-/** Where the trial stands in its list, as the way back to it. */
 function ListLink({
   page: { job, trial },
   inList,
@@ -120,7 +118,6 @@ function ListLink({
   );
 }
 
-/** The list that the page was opened from, in words: `12 failed trials`; null where that is all trials of the job. */
 export function nameTrialsList({ job, inList }: Pick<TrialPage, "job" | "inList">): string | null {
   if (inList === null) return null;
   const { before, behind } = describeTrialsList(inList.params, job);

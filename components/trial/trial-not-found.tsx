@@ -6,7 +6,6 @@ import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { jobHref } from "@/lib/addresses/href";
 
-/** What stands in place of a trial that is not there. */
 export function TrialNotFound({ jobKey }: { jobKey: string }) {
   const job: Route = jobHref(jobKey);
   return (

@@ -14,7 +14,6 @@ import type { TrialPage } from "@/lib/queries/trial/page";
 import { TextLines } from "./trajectory/text-lines";
 import { ShowAllOf } from "./trial-parts";
 
-/** The exceptions of a trial and its steps: type and message, and the traceback folded away. */
 export function ExceptionNotes({ page }: { page: TrialPage }) {
   return page.exceptions.map(({ type, message, traceback, step, at }, nth) => {
     const mark = selectExceptionMark(type);
@@ -55,7 +54,7 @@ export function ExceptionNotes({ page }: { page: TrialPage }) {
 type Lineage = TrialPage["lineage"];
 type Side = Pick<Lineage["regrades"][number], "outcome" | "rewardText">;
 
-/** The verdict of a regraded trial beside that of its source, and the regrades of a trial: the same rollout each time. */
+/** Regrades of a trial share its rollout. */
 export function LineageNote({ page }: { page: TrialPage }) {
   const { regrade, regrades } = page.lineage;
   const { sourceTrial } = page.trial;
@@ -150,7 +149,6 @@ function RewardWord({ side: { outcome, rewardText }, title }: { side: Side; titl
   );
 }
 
-/** Why there are no steps to show, and where else to look. */
 export function NoTrajectory({ page }: { page: TrialPage }) {
   const { at, trial, nSteps, unreadSteps, nFiles } = page;
   const href = (tab: "files" | "log") => openTrialHref(at, { tab });
@@ -197,7 +195,6 @@ export function NoTrajectory({ page }: { page: TrialPage }) {
   );
 }
 
-/** Files that might have been a trace, and what they are instead. */
 function UnknownFiles({ page: { at, trajectory } }: { page: TrialPage }) {
   const { unknown } = trajectory.origin;
   if (unknown.length === 0) return null;

@@ -7,7 +7,6 @@ import type { ListPart } from "@/lib/domain/list-page";
 import { PART_SIZES, type PartedList } from "@/lib/domain/trial-lists";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
-/** A section of the left column: heading, note at the right, content. */
 export function AsideSection({
   title,
   note,
@@ -16,7 +15,6 @@ export function AsideSection({
 }: {
   title: string;
   note?: ReactNode;
-  /** What a link to it ends with. */
   id?: string | undefined;
   children: ReactNode;
 }) {
@@ -31,7 +29,6 @@ export function AsideSection({
   );
 }
 
-/** The trial whose lists are shown, and the address that it is shown at. */
 export interface TrialAt {
   readonly page: TrialPage;
   readonly search: TrialParams;
@@ -45,7 +42,6 @@ const ROWS = {
   checks: { noun: "check", plural: "checks" },
 } as const satisfies Record<PartedList, object>;
 
-/** The way to the other parts of a long list of a trial; nothing when it is shown whole. */
 export function ListPager({
   at: { page, search },
   list,
@@ -66,7 +62,6 @@ export function ListPager({
   );
 }
 
-/** The way to all of a trial's file where the page shows a part of it; nothing where it shows all, or there is no file. */
 export function ShowAllOf({ page, file }: { page: TrialPage; file: string | null }) {
   if (file === null || !page.cutFiles.includes(file)) return null;
   return <ShowAll href={openArtifactHref(page.at, file)} file={file} />;

@@ -6,7 +6,6 @@ import "./trial.css";
 
 const BARS = [70, 45, 88, 60, 76, 52, 64, 81];
 
-/** The page while its folder is read. */
 export function TrialSkeleton() {
   return (
     <PageFrame narrow crumbs={[{ label: "Jobs", href: "/" }, { label: "Trial" }]}>

@@ -16,7 +16,6 @@ import type { TrialPage } from "@/lib/queries/trial/page";
 import { TrialNeighbours } from "./trial-neighbours";
 import { ShowAllOf } from "./trial-parts";
 
-/** The trial's title row: its task and attempt, who ran it, what it took, and the way to other trials. */
 export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
   const { trial, neighbours } = page;
   const { nAttempts } = neighbours;
@@ -25,7 +24,7 @@ export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
     <div className="trial-title">
       <PageTitle
         title={
-          // A queue hides what others made of the task.
+          // A queue hides the results of others.
           page.at.queue === null ? (
             <Link className="quiet" href={trialTaskHref(trial)} title="Every attempt at this task">
               {trial.taskName}
@@ -60,7 +59,6 @@ export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
   );
 }
 
-/** The trial in few words, for the end of the breadcrumbs. */
 export function nameTrial({ trial, neighbours }: TrialPage): string {
   if (neighbours.nAttempts < 2) return trial.taskName;
   return `${trial.taskName}, ${trial.agent}, attempt ${trial.attempt}`;
@@ -85,7 +83,7 @@ function describeRun({ trial, nSteps, unreadSteps }: TrialPage): string {
   return facts.join(", ");
 }
 
-/** Tokens and cost of the program that played the user, which are not the agent's. */
+/** Tokens and cost of the simulated user, which are not the agent's. */
 function describeUser(user: TrialPage["trial"]["simulatedUser"]): readonly string[] {
   if (user === null) return [];
   const costUsd = readCost(user);
@@ -104,7 +102,7 @@ const LABELS: Readonly<Record<TrialTab, string>> = {
   config: "Config",
 };
 
-/** The tabs of a trial with how much each holds; Steps only where the trial has several. */
+/** Steps is shown only if the trial has several. */
 export function TrialTabs({ page, current }: { page: TrialPage; current: TrialTab }) {
   const { at, trial } = page;
   const counts: Partial<Record<TrialTab, Tab["count"]>> = {

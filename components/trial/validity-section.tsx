@@ -14,7 +14,6 @@ const GATE_WORDS = {
   verifier_completed: "verifier completed",
 } as const;
 
-/** The validity gates of a trial as the evaluation contract has them, and what speaks against one that is met. */
 export function ValiditySection({ page }: { page: TrialPage }) {
   const { evaluation, at } = page;
   const { gates, issues } = evaluation;
@@ -59,7 +58,7 @@ export function ValiditySection({ page }: { page: TrialPage }) {
   );
 }
 
-/** Whether something speaks against a gate that the evaluation contract calls met: a log, or the class of the failure. */
+/** True if a log or the failure class contradicts a gate that the evaluation contract calls met. */
 function isDoubted({ failure }: TrialPage, { name, met, doubt }: ValidityGate): boolean {
   const isOfClass = name === "verifier_completed" && failure?.failureClass === "verifier";
   return met === true && (doubt !== null || isOfClass);

@@ -5,17 +5,15 @@ import { useSyncExternalStore } from "react";
 
 import "./wrap-switch.css";
 
-/** Whether long lines of commands, outputs and files are wrapped. */
 export function WrapSwitch() {
   return <RememberedSwitch name="wrap" label="Wrap long lines" Icon={WrapText} />;
 }
 
-/** Whether texts are shown as they were written, JSON as no tree and with all signs of Markdown. */
 export function RawSwitch() {
   return <RememberedSwitch name="raw" label="Show Markdown and JSON as written" Icon={Pilcrow} />;
 }
 
-/** A way of showing texts that this browser remembers, as an attribute of the page that styles ask for. */
+/** Stored per browser, and set as an attribute that style sheets use. */
 function RememberedSwitch({ name, label, Icon }: { name: "wrap" | "raw"; label: string; Icon: LucideIcon }) {
   const { subscribe, isOn: read, set } = CHOICES[name];
   const isOn = useSyncExternalStore(subscribe, read, () => false);

@@ -7,7 +7,6 @@ import { jobPageHref, type JobParams } from "@/lib/addresses/job";
 import { formatPlural } from "@/lib/format/number";
 import type { AllTrialsPage, NamedGroup } from "@/lib/queries/trials/page";
 
-/** Orders that people look for first. */
 const ORDERS = [
   { id: "all", label: "All", by: "task", descending: false },
   { id: "longest", label: "Longest", by: "duration", descending: true },
@@ -16,7 +15,6 @@ const ORDERS = [
   { id: "newest", label: "Newest", by: "started", descending: true },
 ] as const;
 
-/** The trials of all jobs, with the orders that people look for first. */
 export function AllTrials({
   page,
   params,
@@ -85,7 +83,6 @@ export function AllTrials({
   );
 }
 
-/** Says that the list will grow. */
 function UnreadNote({ nUnread }: { nUnread: number }) {
   if (nUnread === 0) return null;
   return (
@@ -96,7 +93,7 @@ function UnreadNote({ nUnread }: { nUnread: number }) {
   );
 }
 
-/** An agent with its model, and the dataset where that tells it from another one. */
+/** Adds the dataset if only that tells groups apart. */
 function GroupWord({ group, groupKey }: { group: NamedGroup | undefined; groupKey: string }) {
   if (group === undefined) return groupKey;
   return (

@@ -2,7 +2,7 @@ import { type Identified, selectForm } from "@/lib/charts/identity";
 
 import "./agent-mark.css";
 
-/** By marker, on a grid of 12 units. */
+/** SVG paths by marker, on a grid of 12 units. */
 const PATHS = [
   "M6 2.4a3.6 3.6 0 1 0 0 7.2 3.6 3.6 0 0 0 0-7.2z",
   "M6 2a4 4 0 1 0 0 8 4 4 0 0 0 0-8z",
@@ -18,13 +18,13 @@ const PATHS = [
   "M6 1 7.4 4.5 11.1 4.7 8.3 7.1 9.2 10.8 6 8.8 2.8 10.8 3.7 7.1 0.9 4.7 4.6 4.5z",
 ] as const;
 
-/** The colour of a group: its agent's on every page. */
+/** The agent's colour is the same on every page. */
 export function colourOf(group: Identified): string {
   const { colour } = selectForm(group);
   return colour === 0 ? "var(--ink)" : `var(--id-${colour})`;
 }
 
-/** A group's marker around the point 0, 0, for use inside a drawing; `isCut` parts it from the lines that it stands on. */
+/** Centred on 0, 0 for use inside a drawing; `isCut` separates it from lines below it. */
 export function AgentShape({
   group,
   size = 10,
@@ -52,7 +52,7 @@ export function AgentShape({
   );
 }
 
-/** A group's marker in text. Decoration: its name must stand beside it. */
+/** Decorative: the name must be next to it. */
 export function AgentMark({ size = 11, ...group }: Identified & { size?: number }) {
   return (
     <svg className="agent-mark" width={size} height={size} viewBox="-6 -6 12 12" aria-hidden="true">

@@ -5,10 +5,8 @@ import { MarkedName } from "./marked-name";
 
 import "./agent-name.css";
 
-/** A longer name may be cut. */
 const MOST_SHOWN = 16;
 
-/** An agent and its model, with the marker that stays with the pair on every page. */
 export function AgentName({
   identity,
   agent,
@@ -33,7 +31,6 @@ export function AgentName({
   );
 }
 
-/** A group's marker and label. */
 export function GroupName({ group }: { group: ChartGroup }) {
   const { identity, variant = 0, isInk = false, isPlain = false, label, fullName } = group;
   return (

@@ -8,26 +8,19 @@ import { OUTCOME_WORDS, SUSPECT_WORDS } from "@/lib/format/words";
 import { Mark } from "./mark";
 import { LinkArea } from "./link-area";
 
-/** One attempt at a task. */
 export interface AttemptMark {
-  /** Of its trial; null where it has no page. */
   readonly key: string | null;
-  /** Of its job, where it is another one than that of most marks beside it. */
+  /** Set if its job differs from that of most marks around it. */
   readonly jobKey?: string;
   readonly attempt: number;
   readonly outcome: Outcome;
-  /** Said after the outcome, such as the type of its exception. */
+  /** Read after the outcome, such as the exception type. */
   readonly detail?: string;
-  /** The verifier may have crashed. */
   readonly isSuspect?: boolean;
-  /** What else its place shows of it. */
   readonly className?: string;
 }
 
-/**
- * Every attempt at one task in the order they ran, each a link to its trial. Drawn in the browser too, since a page has
- * thousands: what a mark is drawn from is a tenth of the mark.
- */
+/** Marks in the order of the attempts. Rendered in the browser too: a page has thousands, and data is a tenth of markup. */
 export function AttemptMarks({
   attempts,
   jobKey,
@@ -37,11 +30,9 @@ export function AttemptMarks({
 }: {
   attempts: readonly AttemptMark[];
   jobKey: string;
-  /** Of the addresses of the trials. */
   query?: Query;
-  /** Of the address of a trial that is opened in place, see `LinkArea`. */
+  /** Query of URLs that open in place, see `LinkArea`. */
   onward?: Query;
-  /** Key of the trial whose page this is. */
   current?: string;
 }) {
   return (

@@ -8,7 +8,7 @@ import "./button.css";
 
 type Look = "plain" | "main" | "bare";
 
-/** A button; `main` is the one action of a page, `bare` has no border until hovered. */
+/** `main` is the one action of a page, `bare` has no border until hovered. */
 export function Button({
   look = "plain",
   className,
@@ -22,7 +22,7 @@ export function Button({
   );
 }
 
-/** A link that looks like a button. `download` links leave the page alone. */
+/** `download` links do not navigate. */
 export function ButtonLink({
   href,
   look = "plain",
@@ -48,7 +48,6 @@ export function ButtonLink({
   );
 }
 
-/** A key cap. */
 export function KeyCap({ children }: { children: ReactNode }) {
   return <kbd className="key-cap">{children}</kbd>;
 }

@@ -10,22 +10,17 @@ import "./filter-bar.css";
 import "./chart-menu.css";
 
 interface ChartMenuProps {
-  /** Of the files, without an ending. */
   readonly name: string;
-  /** Address of the drawing; without one it is what stands in the nearest `data-chart`. */
+  /** URL of the drawing; by default the content of the nearest `data-chart`. */
   readonly svgHref?: string;
   readonly csvHref?: string;
-  /** The data itself, where it is short and has no address. */
   readonly csv?: string | undefined;
 }
 
-/**
- * The files of a chart: SVG, PNG, the picture on the clipboard, and CSV. What has an address is a link, which works before
- * scripts.
- */
+/** Downloads a chart as SVG, PNG, clipboard picture or CSV. Entries with a URL are links, which work without scripts. */
 export function ChartMenu({ name, svgHref, csvHref, csv }: ChartMenuProps) {
   const [state, setState] = useState<string | null>(null);
-  /** Begins at once, while the browser still takes it for what the click does. */
+  /** Starts at once, while the browser still counts it as the click's own action. */
   const run = (event: MouseEvent, words: string, act: (drawn: Promise<Blob>) => Promise<void>) => {
     act(readDrawing(event.currentTarget, svgHref)).then(
       () => setState(words),

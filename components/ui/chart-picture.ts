@@ -1,8 +1,8 @@
-/** Pixels of a picture for each of the drawing. */
+/** Picture pixels per drawing pixel. */
 const SCALE = 2;
 const MARGIN = 16;
 
-/** What decides how a shape of a drawing looks, and so stands in a file that has no style sheet. */
+/** Properties that decide how a shape looks, since the file has no style sheet. */
 const PAINT = [
   "fill",
   "fill-opacity",
@@ -22,10 +22,7 @@ const PAINT = [
   "paint-order",
 ] as const;
 
-/**
- * What stands in an element as one SVG: its drawings where they are, with their paint, and its text beside them. Menus,
- * buttons and what only screen readers hear are left out.
- */
+/** Renders an element as one SVG: drawings with their paint, and text next to them; no menus, buttons or hidden text. */
 export function drawSvg(chart: Element): string {
   const frame = chart.getBoundingClientRect();
   const width = Math.ceil(frame.width) + 2 * MARGIN;
@@ -43,7 +40,6 @@ interface Part {
   readonly bottom: number;
 }
 
-/** Not a part of the chart itself. */
 const LEFT_OUT =
   "details:not([open]) > :not(summary), .facet, .button, .segment, .screen-reader, .table-narrow, .table-spare, summary, script";
 
@@ -71,16 +67,16 @@ function collectDrawings(chart: Element, frame: DOMRect): Part[] {
   });
 }
 
-/** How far text of a drawing reaches below it, such as the numbers of an axis. */
+/** Returns how far text, such as axis numbers, reaches below a drawing. */
 function labelsBelow(svg: SVGSVGElement, box: DOMRect): number {
   const bottoms = [...svg.querySelectorAll("text")].map((text) => text.getBoundingClientRect().bottom);
   return Math.max(0, ...bottoms.map((bottom) => bottom - box.bottom));
 }
 
-/** What a shape does not take from what it stands in, with the value that goes without saying. */
+/** Properties that are not inherited, with their defaults. */
 const OWN: Readonly<Record<string, string>> = { opacity: "1", "vector-effect": "none" };
 
-/** Writes computed paint into the attributes of a copy, element by element, where it is not that of what it stands in. */
+/** Writes computed paint into attributes of a copy where it differs from the parent's. */
 function paint(source: Element, copy: Element, above: CSSStyleDeclaration | null = null): void {
   const style = getComputedStyle(source);
   copy.removeAttribute("class");
@@ -90,7 +86,7 @@ function paint(source: Element, copy: Element, above: CSSStyleDeclaration | null
     const usual = OWN[name] ?? above?.getPropertyValue(name);
     if (copy.hasAttribute(name) || value !== usual) copy.setAttribute(name, value);
   }
-  // Drawings in a drawing are clipped unless they say otherwise, which cuts markers.
+  // Nested drawings are clipped by default, which cuts markers.
   if (source instanceof SVGSVGElement) copy.setAttribute("overflow", style.overflow);
   for (const [at, child] of [...source.children].entries()) {
     const twin = copy.children[at];
@@ -113,7 +109,7 @@ function collectTexts(chart: Element, frame: DOMRect): Part[] {
       const baseline = box.top - frame.top + box.height / 2 + size * 0.35;
       parts.push({
         bottom: box.bottom - frame.top,
-        // A picture has not the fonts of the page: words of another one take the room that these have.
+        // The picture lacks the page's fonts, so words are stretched to their measured width.
         markup: `<text x="${round(box.left - frame.left)}" y="${round(baseline)}" textLength="${round(box.width)}" lengthAdjust="spacingAndGlyphs" font-family="${escape(style.fontFamily)}" font-size="${size}" font-weight="${style.fontWeight}" fill="${style.color}">${escape(words)}</text>`,
       });
     }
@@ -126,7 +122,7 @@ interface Piece {
   box: DOMRect;
 }
 
-/** The lines that a text is broken into on the page, with where each stands. */
+/** Returns the lines into which the page wraps a text, with their positions. */
 function listLines(node: Node, text: string): readonly Piece[] {
   const lines: Piece[] = [];
   for (const { words, box, isWord } of listPieces(node, text)) {
@@ -140,7 +136,7 @@ function listLines(node: Node, text: string): readonly Piece[] {
   return lines;
 }
 
-/** The words of a text, and of one that is itself broken, as behind a hyphen, its signs. */
+/** Yields the words of a text, or the characters of a word that itself wraps, as at a hyphen. */
 function* listPieces(node: Node, text: string): Generator<Readonly<Piece> & { readonly isWord: boolean }> {
   const range = document.createRange();
   const measure = (from: number, words: string): Piece => {
@@ -170,7 +166,6 @@ function escape(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
 
-/** An SVG as a PNG of twice its size, drawn by the browser. */
 export async function toPng(svg: Blob): Promise<Blob> {
   const address = URL.createObjectURL(svg);
   try {
@@ -189,18 +184,17 @@ export async function toPng(svg: Blob): Promise<Blob> {
   }
 }
 
-/** Puts a drawing on the clipboard as a picture; the clipboard is asked at once, while the click still allows it. */
+/** Writes to the clipboard at once, while the click still permits it. */
 export async function copyPng(svg: Promise<Blob>): Promise<void> {
   await navigator.clipboard.write([new ClipboardItem({ "image/png": svg.then(toPng) })]);
 }
 
-/** Has the browser save a file. */
 export function saveBlob(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = address;
   link.download = name;
   link.click();
-  // The browser has begun to read it by then.
+  // The browser has started reading it by then.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -3,7 +3,7 @@ import { formatVerdict, VERDICT_MEANINGS } from "@/lib/format/words";
 
 import "./check.css";
 
-/** Ring of a check verdict, always beside a word. */
+/** Must be next to a word. */
 export function CheckRing({ verdict, size = 14 }: { verdict: CheckVerdict; size?: 14 | 16 }) {
   const shape = verdict === "not-recorded" || verdict === "interim" ? "open" : verdict;
   return (
@@ -13,7 +13,6 @@ export function CheckRing({ verdict, size = 14 }: { verdict: CheckVerdict; size?
   );
 }
 
-/** Check verdict with its word, for rows. */
 export function Check({
   verdict,
   ulps = null,

@@ -7,14 +7,12 @@ import { type DataColumn, listShown, nameColumn } from "./table-columns";
 
 import "./filter-bar.css";
 
-/** The menu that hides, shows and orders the columns of a table. */
 export function ColumnsMenu<Row extends RowData>({
   columns,
   wanted,
   hrefOf,
 }: {
   columns: readonly DataColumn<Row>[];
-  /** Shown columns in their order, as the address lists them; null for all. */
   wanted: readonly string[] | null;
   hrefOf: (columns: readonly string[] | null) => Route;
 }) {
@@ -67,7 +65,6 @@ export function ColumnsMenu<Row extends RowData>({
   );
 }
 
-/** The shown columns with one more: behind those that usually stand before it. */
 function insert(shown: readonly string[], id: string, all: readonly string[]): readonly string[] {
   const before = shown.findLastIndex((one) => all.indexOf(one) < all.indexOf(id));
   return shown.toSpliced(before + 1, 0, id);

@@ -3,11 +3,7 @@
 import { Check, Copy } from "lucide-react";
 import { useRef, useState } from "react";
 
-/**
- * Copies `text`, which may be made when it is needed; says so in place for two seconds. Named by `label`, and an icon
- * without `children`. Where the browser does not let it, as over plain HTTP, it selects what `source` finds beside it, to be copied by
- * key, and says why.
- */
+/** Copies `text` and confirms for two seconds. If copying fails, as over plain HTTP, it selects the element of `source`. */
 export function CopyButton({
   text,
   label,
@@ -16,7 +12,6 @@ export function CopyButton({
 }: {
   text: string | (() => string);
   label: string;
-  /** Finds the element that shows the text, from the button. */
   source?: (button: HTMLElement) => Element | null | undefined;
   children?: React.ReactNode;
 }) {

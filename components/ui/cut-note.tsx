@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import { formatCount } from "@/lib/format/number";
 
-/** Above or below a list that a page shows the beginning of: how much of it that is, and how to get at the rest. Nothing when it is all of it. */
+/** Says how much of a list is shown; renders nothing if all is. */
 export function CutNote({
   shown,
   total,

@@ -13,26 +13,19 @@ interface DataTableProps<Row extends RowData, Sort extends string> {
   readonly columns: readonly DataColumn<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row, index: number) => string | number;
-  /** Ids of the columns that the address lists, in their order; null for all. */
   readonly wanted?: readonly string[] | null;
-  /** Absent where headings do not sort. */
   readonly order?: TableOrder<Sort>;
   readonly className?: string;
   readonly rowClass?: (row: Row) => string | undefined;
-  /** A line above a row, across the table, such as the first of a section. */
   readonly heading?: (row: Row, index: number) => ReactNode;
-  /** In place of the cells of a row that can be hidden; null for an ordinary row. */
+  /** Replaces the optional cells of a row; null for an ordinary row. */
   readonly note?: (row: Row) => ReactNode;
-  /** Below a row, across the table, such as what it unfolds to; null for nothing. */
   readonly below?: (row: Row) => ReactNode;
-  /** Puts around a row what draws nothing, such as a context of its cells. */
+  /** Wraps a row in something invisible, such as a context for its cells. */
   readonly around?: (row: Row, drawn: ReactNode) => ReactNode;
 }
 
-/**
- * The one table: draws rows by the definitions of their columns. It scrolls sideways by itself, its first column stays in
- * view below 900 px, and on a phone a row is two lines. Works on the server and in the browser alike.
- */
+/** Scrolls sideways; below 900 px the first column stays in view, and on a phone a row is two lines. Works on the server too. */
 export function DataTable<Row extends RowData, Sort extends string = string>({
   caption,
   columns,
@@ -103,12 +96,11 @@ export function DataTable<Row extends RowData, Sort extends string = string>({
   );
 }
 
-/** A template of a definition: a text, or a function of what stands where. */
 function draw<Context>(template: string | ((context: Context) => ReactNode) | undefined, context: Context) {
   return typeof template === "function" ? template(context) : template;
 }
 
-/** A cell, drawn without what it does not have: a server sends that of each one too. */
+/** Omits absent properties, because a server sends those of every cell. */
 function drawCell(id: string, meta: ColumnMeta = {}, children: ReactNode) {
   const { numeric = false, room, className, phone, label, isRowHeader = false, isOwnCell = false } = meta;
   if (isOwnCell && isValidElement(children)) return cloneElement(children, { key: id });
@@ -128,7 +120,7 @@ function drawCell(id: string, meta: ColumnMeta = {}, children: ReactNode) {
   );
 }
 
-/** A heading, as a link where it sorts: the other way round where the table is sorted by it already. */
+/** A link if it sorts; it reverses the order if the table is already sorted by it. */
 function SortCell<Sort extends string>({
   meta = {},
   order,

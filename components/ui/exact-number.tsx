@@ -4,10 +4,7 @@ import { useState } from "react";
 
 import "./exact-number.css";
 
-/**
- * A number as shown, with the exact double behind it: hovering or focusing says it, a click copies it.
- * `exact` is Python's text of the double, so that it can be compared with a result file by eye.
- */
+/** Shows the exact double on hover or focus; a click copies it. `exact` is Python's text, for comparison with a result file. */
 export function ExactNumber({ shown, exact }: { shown: string; exact: string }) {
   const [note, setNote] = useState("");
 

@@ -6,14 +6,14 @@ import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 
 import { type FacetOption, FacetPanel } from "./facet-panel";
 
-/** A facet as a menu of links: works without scripts, several values may be chosen, the address keeps them. */
+/** A menu of links: works without scripts, and the URL keeps several values. */
 export function FacetMenu({
   label,
   options,
   clearHref,
 }: {
   label: string;
-  /** All of them, the commonest first; the menu shows those that {@link fitOptions} keeps. */
+  /** All options, most common first; {@link fitOptions} selects the shown ones. */
   options: readonly FacetOption[];
   clearHref: Route;
 }) {
@@ -23,7 +23,6 @@ export function FacetMenu({
   );
 }
 
-/** A facet over a filter that is a list of values: choosing one adds it to the list or takes it off. */
 export function ListFacet<Value extends string>({
   label,
   values,
@@ -52,21 +51,21 @@ export function ListFacet<Value extends string>({
   );
 }
 
-/** A longer menu helps nobody; the text filter finds the others. */
+/** The text filter finds the others. */
 const MOST_OPTIONS = 200;
-/** Of the options of one menu, and of an option beside its texts. */
+/** Bytes of a menu's options, and of an option without its texts. */
 const MOST_MENU_BYTES = 100_000;
 const OPTION_BYTES = 200;
 
-/** The options that a menu sends; where some are left out, the chosen ones first, so that they can be taken off. */
+/** Returns the options to send; if some are left out, chosen ones come first, so that they can be removed. */
 function fitOptions(options: readonly FacetOption[]): readonly FacetOption[] {
-  // Only there: a menu must not reorder under the pointer.
+  // Only then: a menu must not reorder under the pointer.
   const sorted = options.toSorted((a, b) => Number(b.selected) - Number(a.selected)).slice(0, MOST_OPTIONS);
   const kept = takeFitting(sorted, MOST_MENU_BYTES, countOptionBytes);
   return kept.length === options.length ? options : kept;
 }
 
-/** A label that is drawn shows the value. */
+/** A label that is an element renders the value. */
 function countOptionBytes({ value, label, href }: FacetOption): number {
   const words = typeof label === "string" ? label : value;
   return OPTION_BYTES + countPageBytes(value) + countPageBytes(words) + countPageBytes(href);

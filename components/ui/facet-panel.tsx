@@ -10,7 +10,6 @@ import { Link } from "./link";
 
 import "./filter-bar.css";
 
-/** One value of a facet; its link adds or removes it. */
 export interface FacetOption {
   readonly value: string;
   readonly label: ReactNode;
@@ -19,7 +18,7 @@ export interface FacetOption {
   readonly href: Route;
 }
 
-/** What a `FacetMenu` shows: only this is sent to the browser. */
+/** Only the data of this part is sent to the browser. */
 export function FacetPanel({
   label,
   options,
@@ -28,7 +27,6 @@ export function FacetPanel({
 }: {
   label: string;
   options: readonly FacetOption[];
-  /** How many there are, where `options` are only some of them. */
   nOptions: number;
   clearHref: Route;
 }) {

@@ -8,12 +8,7 @@ import { Link } from "./link";
 
 import "./filter-bar.css";
 
-/**
- * The row above a table: filters at the left, what they leave and what can be done with it at the right.
- *
- * @param label - names it where a page has two
- * @param count - how much the filters leave, which screen readers are told when it changes
- */
+/** `label` names the bar on pages with two; `count` is announced to screen readers when it changes. */
 export function FilterBar({
   label = "This page",
   children,
@@ -38,7 +33,6 @@ export function FilterBar({
   );
 }
 
-/** A filter that is on, as a chip whose cross takes it off. */
 export function FilterChip({ children, removeHref }: { children: ReactNode; removeHref: Route }) {
   return (
     <Link className="chip chip-on" href={removeHref} mode="replace" title="Remove this filter">

@@ -5,10 +5,10 @@ import { formatCount } from "@/lib/format/number";
 
 import { FilterChip } from "./filter-bar";
 
-/** Each chip has the whole address without its filter, of which somebody may have written hundreds. */
+/** Each chip has the whole URL without its filter, and a URL may contain hundreds of filters. */
 const MOST_CHIP_BYTES = 100_000;
 
-/** Filters that are on, each as a chip; where an address has more than a page can hold, how many there are besides. */
+/** Counts the filters that do not fit on the page. */
 export function FilterChips({
   chips,
 }: {

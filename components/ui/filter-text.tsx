@@ -14,16 +14,11 @@ const USUAL_HINT = "Rows that contain this text, in any case";
 interface FilterTextProps {
   readonly label: string;
   readonly resets?: readonly string[];
-  /** What it finds, and how. */
   readonly hint?: string;
   readonly isWide?: boolean;
 }
 
-/**
- * A text filter that lives in the address as `q`. `/` focuses it from anywhere on the page, Escape empties it and
- * leaves it when empty, Enter and Down go to the first row of the results. Other parameters stay, but the page and those in
- * `resets`.
- */
+/** Filters through `q` in the URL, which resets the page and `resets`. `/` focuses, Escape clears, Enter and Down go to the rows. */
 export function FilterText({ label, resets = [], hint = USUAL_HINT, isWide = false }: FilterTextProps) {
   const router = useRouter();
   const pathname = usePathname();
@@ -40,7 +35,7 @@ export function FilterText({ label, resets = [], hint = USUAL_HINT, isWide = fal
   useEffect(() => {
     if (isLeaving && !pending) focusFirstRow(field.current);
   }, [isLeaving, pending]);
-  // Follows links and the back button, but never what was typed here: the field keeps its text and its focus.
+  // Follows links and the back button, but keeps typed text and the focus.
   if (inAddress !== seen) {
     setSeen(inAddress);
     if (inAddress !== applied) {
@@ -103,7 +98,6 @@ export function FilterText({ label, resets = [], hint = USUAL_HINT, isWide = fal
   );
 }
 
-/** Focuses the link of the first visible row behind an element, where there is one. */
 function focusFirstRow(element: Element | null): void {
   if (element === null) return;
   const rows = [...document.querySelectorAll<HTMLElement>("[data-row-link]")];

@@ -1,6 +1,6 @@
 import "./folded-name.css";
 
-/** A name whose beginning, which all names around it share, gives way to dots where room is short. */
+/** Shortens the shared prefix to dots in narrow space. */
 export function FoldedName({ name, prefix }: { name: string; prefix: string }) {
   if (prefix === "" || !name.startsWith(prefix)) return name;
   return (

@@ -6,27 +6,27 @@ import { AgentShape, colourOf } from "./agent-mark";
 
 import "./interval-plot.css";
 
-/** What an interval plot draws. Without an identity it is drawn in ink. */
+/** Without an identity it is drawn in ink. */
 export interface IntervalMark extends StripValue {
   readonly identity?: number | undefined;
-  /** How far the value could reach to either side, as a bar below. */
+  /** Bar below that shows how far the value could reach. */
   readonly reach?: { readonly from: number; readonly to: number };
-  /** Another reading of the value, as a thin line across. */
+  /** Thin line for another reading of the value. */
   readonly other?: number | undefined;
 }
 
-/** Something that belongs to no agent. */
+/** Marks something that belongs to no agent. */
 export const PLAIN: Identified = { identity: 0, isPlain: true };
 
-/** Left and right of a scale together, for markers at its ends; as in the sheet. */
+/** Pixels on both sides of a scale for markers at its ends, as in the style sheet. */
 const INSETS = 15;
 
-/** A share of a drawing's width or height as SVG has it. */
+/** Formats a share as an SVG percentage. */
 export function percent(share: number): string {
   return `${Number((share * 100).toFixed(3))}%`;
 }
 
-/** A value with its interval on a scale from 0 to `end`, whose numbers stand in the column's heading. */
+/** Plots on a scale from 0 to `end`; its numbers are in the column heading. */
 export function IntervalPlot({
   mark,
   width = 108,
@@ -72,7 +72,7 @@ export function IntervalPlot({
   );
 }
 
-/** A placed value in a drawing as wide as its scale: an interval with caps, the marker, or an arrow where it is beyond. */
+/** Draws an interval with caps and the marker, or an arrow if the value is off the scale. */
 export function StripMark({
   interval: { at, beyond, line, caps },
   group,
@@ -112,7 +112,6 @@ export function StripMark({
   );
 }
 
-/** The scale of an interval column, for its heading: its two ends and its middle, each above its line. */
 export function IntervalScale({
   width = 108,
   labels = ["0", "0.5", "1"],
@@ -129,7 +128,6 @@ export function IntervalScale({
   );
 }
 
-/** The heading of an interval column: its scale, and a name for those who do not see it. */
 export function IntervalHeading({ width = 108 }: { width?: number }) {
   return (
     <>

@@ -2,11 +2,7 @@
 
 import { type ReactNode, Suspense, useState } from "react";
 
-/**
- * Puts `Suspense` around a part that was late when it was first drawn. It stays as it began: with a boundary that came or went,
- * a renewal of the page would make the part anew, and what had the focus there would lose it. What stands in its place says
- * that it is busy, for screen readers and for whoever waits for the page to be whole.
- */
+/** Keeps the `Suspense` of the first render: adding or removing it later would remount the part and lose its focus. */
 export function LateBoundary({
   isLate,
   fallback,

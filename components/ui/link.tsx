@@ -2,10 +2,10 @@ import type { Route } from "next";
 import NextLink from "next/link";
 import type { ComponentProps } from "react";
 
-/** How a link is followed: as a new place, as one that keeps the scroll position, or instead of the open one, which keeps it too. */
+/** `push` adds an entry, `stay` also keeps the scroll position, `replace` replaces the entry and keeps it too. */
 export type NavigationMode = "push" | "stay" | "replace";
 
-/** A link to another page of Assay, which never fetches ahead: a list has hundreds. */
+/** Never prefetches: a list has hundreds of links. */
 export function Link({
   href,
   mode = "push",

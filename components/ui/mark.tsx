@@ -3,10 +3,9 @@ import { OUTCOME_WORDS } from "@/lib/format/words";
 
 import "./mark.css";
 
-/** What a glyph can stand for: a trial's outcome, or a reviewer's deferral. */
 export type MarkStatus = Outcome | "defer";
 
-/** One status glyph. Without `label` it is decoration and must stand beside its word. */
+/** Without `label` it is decorative and must be next to its word. */
 export function Mark({
   status,
   size = 12,
@@ -19,7 +18,7 @@ export function Mark({
   return (
     <svg
       className={`mark mark-${status}`}
-      // The usual size is the sheet's: a page may have five hundred of them.
+      // The default size is in the style sheet: a page may have five hundred marks.
       {...(size === 12 ? {} : { width: size, height: size })}
       {...(label === undefined ? { "aria-hidden": true } : { role: "img", "aria-label": label })}
     >
@@ -28,7 +27,7 @@ export function Mark({
   );
 }
 
-/** A glyph with its word, the form to use wherever there is room for it. */
+/** Preferred over the glyph alone wherever it fits. */
 export function StatusWord({ status }: { status: MarkStatus }) {
   return (
     <span className="status-word">

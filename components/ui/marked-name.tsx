@@ -6,7 +6,7 @@ import { AgentMark } from "./agent-mark";
 
 import "./agent-name.css";
 
-/** A marker and the label beside it, drawn in the browser too: what both are drawn from is a fifth of the drawing. */
+/** Rendered in the browser too: its data is a fifth of its markup. */
 export function MarkedName({ mark, label, title }: { mark: Identified; label: string; title?: string }) {
   return (
     <span className="agent-name" title={title ?? label}>

@@ -6,17 +6,14 @@ import { ButtonLink } from "./button";
 import { Notice } from "./notice";
 import { Link } from "./link";
 
-/** A filter of a list: what it is called, and the change that takes it off. */
 export type Filter<Params> = readonly [label: string, off: Partial<Params>];
 
-/** A filtered list without rows. */
 export interface Filtered<Params> {
   params: Params;
-  /** Rows of the list with these changes. */
   count: (change: Partial<Params>) => Promise<number>;
 }
 
-/** Rows are there, but the filters leave none: each with its value, a link that removes it, and what that would show. */
+/** Lists each filter with its value, a link that removes it, and the number of rows that would show. */
 export async function NoMatches<Params extends object>({
   noun,
   plural,
@@ -25,7 +22,7 @@ export async function NoMatches<Params extends object>({
   hrefOf,
   count,
 }: Filtered<Params> & {
-  /** What a row is, in the singular; in the plural where that is not the singular with an s. */
+  /** Singular of a row's name; `plural` only if irregular. */
   noun: string;
   plural?: string;
   filters: readonly Filter<Params>[];
@@ -65,7 +62,6 @@ export async function NoMatches<Params extends object>({
   );
 }
 
-/** The values that a change takes away, as words; none where it takes nothing away. */
 function listValues<Params extends object>(params: Params, off: Partial<Params>): readonly string[] {
   return Object.entries({ ...params }).flatMap(([name, value]: [string, unknown]) => {
     if (!(name in off) || value === "") return [];

@@ -4,10 +4,7 @@ import { Mark } from "./mark";
 
 import "./notice.css";
 
-/**
- * The one empty or error state: the problem, why, and what to do. `tone` error adds the glyph and says so to readers; `isPage`
- * makes the title that of the page, where nothing else is on it.
- */
+/** `tone` error adds the glyph and announces it; `isPage` makes the title the page's heading. */
 export function Notice({
   title,
   tone = "empty",

@@ -5,7 +5,6 @@ import { createContext, type ReactNode, use, useSyncExternalStore } from "react"
 import { getBasePath } from "@/lib/domain/base-path";
 import { type PageClock, UTC_ZONE, ZONE_COOKIE } from "@/lib/format/time";
 
-/** The zone that was chosen since the page was loaded. */
 let chosenZone: string | null = null;
 let ownZone: string | null = null;
 const listeners = new Set<() => void>();
@@ -21,12 +20,11 @@ function readOwnZone(): string {
 
 const InitialClock = createContext<PageClock>({ zone: UTC_ZONE, year: 0 });
 
-/** Tells everything below it in which zone the server drew the page. */
 export function PageClockProvider({ initial, children }: { initial: PageClock; children: ReactNode }) {
   return <InitialClock value={initial}>{children}</InitialClock>;
 }
 
-/** In which zone the page shows its times. A reader who chose the own zone and is in another one now gets that one. */
+/** A reader who chose the local zone and has moved gets the new one. */
 export function usePageClock(): PageClock {
   const { zone: initialZone, year } = use(InitialClock);
   const zone = useSyncExternalStore(
@@ -37,15 +35,15 @@ export function usePageClock(): PageClock {
   return { zone, year };
 }
 
-/** The reader's own zone; null until the page is alive. */
+/** Null until the page is hydrated. */
 export function useOwnZone(): string | null {
   return useSyncExternalStore(subscribe, readOwnZone, () => null);
 }
 
-/** Shows times in UTC, or in the reader's own zone when they are, and remembers the choice in this browser. */
+/** Switches between UTC and the reader's own zone, and remembers it in this browser. */
 export function toggleZone(current: string): void {
   chosenZone = current === UTC_ZONE ? readOwnZone() : UTC_ZONE;
-  // A cookie, so that the server draws the next page in this zone.
+  // A cookie, so that the server renders the next page in this zone.
   document.cookie = `${ZONE_COOKIE}=${encodeURIComponent(chosenZone)}; path=${getBasePath() || "/"}; max-age=31536000; samesite=lax`;
   for (const listener of listeners) listener();
 }

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 
 import "./page-title.css";
 
-/** The title row: what this page is, a one-line summary in words, and its actions at the right. */
 export function PageTitle({
   title,
   suffix,
@@ -28,7 +27,6 @@ export function PageTitle({
   );
 }
 
-/** A section: a heading, an optional note beside it, actions at the right, and its content. Sections are separated by space. */
 export function Section({
   title,
   note,
@@ -37,7 +35,6 @@ export function Section({
   children,
 }: {
   title: string;
-  /** What an address may lead to. */
   id?: string;
   note?: ReactNode;
   actions?: ReactNode;

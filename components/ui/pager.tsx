@@ -7,18 +7,13 @@ import { Link, type NavigationMode } from "./link";
 
 import "./pager.css";
 
-/** What rows are called, and how the links to their pages are named. */
 interface PagerWords {
-  /** What a row is, in the singular. */
   readonly noun: string;
-  /** In the plural, where that is not the singular with an s. */
   readonly plural?: string;
-  /** Names the links for those who do not see where they stand. */
   readonly label: string;
   readonly mode?: NavigationMode | undefined;
 }
 
-/** Which rows of a list are shown, and the way to the pages around them. Nothing when all fit on one page. */
 export function Pager({
   page: { nBefore, nMatching, size },
   nRows = Math.min(size, nMatching - nBefore),
@@ -26,7 +21,7 @@ export function Pager({
   ...words
 }: PagerWords & {
   page: PagePlace;
-  /** Rows that are shown, where others than those of the page are. */
+  /** Number of visible rows, if it differs from the page's. */
   nRows?: number;
   /** @param page - from 1 */
   hrefOf: (page: number) => Route;
@@ -53,7 +48,7 @@ export function Pager({
   );
 }
 
-/** The same of a list that is read in parts: each begins at a row's number. */
+/** Pages a list that is read in parts, each from a row number. */
 export function PartPager({
   part: { from, shown, total },
   size,
@@ -99,7 +94,7 @@ function PagerLinks({
   readonly last: number;
   readonly total: number;
   readonly pages?: string;
-  /** Of the first, the previous, the next and the last page; null where there is none. */
+  /** First, previous, next and last page; null where there is none. */
   readonly hrefs: readonly (Route | null)[];
 }) {
   return (

@@ -5,12 +5,12 @@ import { Component, type ReactNode } from "react";
 import { Notice } from "./notice";
 
 interface Props {
-  /** What cannot be shown, as it begins a sentence. */
+  /** Subject of the error sentence. */
   readonly what: string;
   readonly children: ReactNode;
 }
 
-/** Shows a part of a page, or in its place that it cannot be shown; what stands beside it stays as it is. */
+/** Replaces a failed part with a note, so that the rest of the page stays. */
 export class PanelBoundary extends Component<Props, { readonly error: Error | null }> {
   override state: { readonly error: Error | null } = { error: null };
 

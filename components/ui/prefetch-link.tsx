@@ -4,7 +4,7 @@ import type { Route } from "next";
 import Link from "next/link";
 import { type ComponentProps, useState } from "react";
 
-/** Link that prefetches its page only while it has the pointer or the focus; others refetch on every change on disk. */
+/** Prefetches only under the pointer or focus; others would refetch after every change on disk. */
 export function PrefetchLink({ href, ...rest }: Omit<ComponentProps<typeof Link>, "href"> & { href: Route }) {
   const [isActive, setIsActive] = useState(false);
   return (

@@ -1,9 +1,6 @@
 import type { ComponentProps } from "react";
 
-/**
- * Text with its own line breaks. Whoever reads HTML drops a line break that follows `<pre>` at once, and what React then finds is not
- * what the server drew; behind the start of another element it stays.
- */
+/** An HTML parser drops a line break right after `<pre>`, which would break hydration; after an inner element it stays. */
 export function Preformatted({ children, ...rest }: ComponentProps<"pre">) {
   return (
     <pre {...rest}>

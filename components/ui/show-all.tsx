@@ -4,7 +4,6 @@ import type { Route } from "next";
 import { withBasePath } from "@/lib/domain/base-path";
 import "./show-all.css";
 
-/** Beside what a page shows in part: the file that has all of it, as a download. */
 export function ShowAll({ href, file }: { href: Route; file: string }) {
   return (
     <a className="show-all" href={withBasePath(href)} download title={file} aria-label={`Show all: ${file}`}>

@@ -1,11 +1,10 @@
 "use client";
 
-/** Attributes of a line of some width. */
 const stroke = (width: number) =>
   `fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round" stroke-width="${width}"`;
 const solid = 'fill="currentColor"';
 
-/** Status glyphs on a 12 px grid. Fail is drawn heavier than pass so that failures stand out without more colour. */
+/** On a 12 px grid. Fail is heavier than pass, so that failures stand out without more colour. */
 const STATUS: Readonly<Record<string, string>> = {
   passed: `<path ${stroke(1.7)} d="M2 6.5 4.8 9.2 10 3.1"/>`,
   failed: `<path ${stroke(1.9)} d="m2.8 2.8 6.4 6.4m0-6.4L2.8 9.2"/>`,
@@ -21,7 +20,7 @@ const STATUS: Readonly<Record<string, string>> = {
   defer: `<path ${stroke(1.8)} d="M3.7 4c.1-1.4 1.1-2.1 2.4-2.1 1.4 0 2.3.8 2.3 2C8.4 5.5 6 5.6 6 7.3"/><circle ${solid} cx="6" cy="10.1" r="1.15"/>`,
 };
 
-/** Check verdicts on a 16 px grid: always a ring, so that none can be taken for a status. */
+/** On a 16 px grid, always a ring, so that none is taken for a status. */
 const CHECKS: Readonly<Record<string, string>> = {
   exact: `<circle ${stroke(1.4)} cx="8" cy="8" r="6.2"/><circle ${solid} cx="8" cy="8" r="3.1"/>`,
   ulp: `<circle ${stroke(1.4)} cx="8" cy="8" r="6.2"/><path ${stroke(1.3)} d="M5.2 8.6c.9-1.3 1.9-1.3 2.8-.6s1.9.7 2.8-.6"/>`,
@@ -35,7 +34,7 @@ const CHECKS: Readonly<Record<string, string>> = {
 const drawSymbol = (id: string, size: number, shape: string) =>
   `<symbol id="${id}" viewBox="0 0 ${size} ${size}">${shape}</symbol>`;
 
-/** Every glyph as markup: constants of ours, which every page begins with, so that they are put together once. */
+/** Built once, because every page starts with it; constants only. */
 const GLYPHS = {
   __html: [
     ...Object.entries(STATUS).map(([name, shape]) => drawSymbol(`mark-${name}`, 12, shape)),
@@ -43,7 +42,7 @@ const GLYPHS = {
   ].join(""),
 };
 
-/** Every glyph of the product once, at the top of the document; components refer to them with `<use>`. */
+/** Defines every glyph once; components refer to them with `<use>`. */
 export function Sprite() {
   return (
     <svg

@@ -6,7 +6,7 @@ import { VERDICT_MEANINGS } from "@/lib/format/words";
 import { CheckRing } from "./check";
 import { Link } from "./link";
 
-/** Check verdict of a whole page in its title row. `words` say how many figures it stands for; `href` opens them. */
+/** `words` say how many figures it covers; `href` opens them. */
 export function Stamp({ verdict, words, href }: { verdict: CheckVerdict; words: string; href: Route }) {
   return (
     <Link className={`stamp check-${verdict}`} href={href} title={VERDICT_MEANINGS[verdict]}>

@@ -2,7 +2,7 @@ import { capitalise, SUSPECT_WORDS } from "@/lib/format/words";
 
 import "./suspect-mark.css";
 
-/** Beside a reward of 0 that may be the mark of a crash. `reason` is said on hover and to readers. */
+/** `reason` is shown on hover and read to screen readers. */
 export function SuspectMark({ reason, isFull = false }: { reason: string; isFull?: boolean }) {
   const words = isFull ? SUSPECT_WORDS.full : SUSPECT_WORDS.short;
   return (

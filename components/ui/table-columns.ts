@@ -10,41 +10,34 @@ import {
 import type { Route } from "next";
 import type { ReactNode } from "react";
 
-/**
- * A place in the two-line row of a phone. First line: `score`, `first`, and `side` at its end. Second line: `below` the score,
- * any number of `second` (or `labelled`, with the heading) and `end`. `above` stands over both.
- */
+/** Place in a phone's two-line row. Line 1: `score`, `first`, `side`. Line 2: `below`, `second` or `labelled`, `end`. `above`: both. */
 export type PhonePlace = "above" | "score" | "first" | "side" | "below" | "second" | "labelled" | "end";
 
-/** What a definition says of its column beside heading, cell and whether it can be hidden. */
 export interface ColumnMeta {
-  /** Its name in the menu of columns, where the heading is no plain text. */
+  /** Name in the column menu, if the heading is not plain text. */
   readonly label?: string;
-  /** Explains the heading. */
   readonly title?: string;
   readonly numeric?: boolean;
-  /** Of its cells: `name`, `wrap`, `muted`, `interval-cell`. */
+  /** Class of its cells: `name`, `wrap`, `muted`, `interval-cell`. */
   readonly className?: string;
   readonly width?: number | string;
-  /** Whether its cells head their rows, which assistive technology reads with every other cell. */
+  /** True if its cells are row headers, which assistive technology reads with every other cell. */
   readonly isRowHeader?: boolean;
-  /** Whether what the column draws is a whole `<td>`, as a cell that the browser draws. */
+  /** True if the cell renders its own `<td>`, as cells rendered in the browser do. */
   readonly isOwnCell?: boolean;
-  /** Left out below 1150 px of content; a `spare` one already below 1300 px. */
+  /** Hidden below 1150 px of content; `spare` already below 1300 px. */
   readonly room?: "minor" | "spare";
-  /** Its sort key in the address. */
   readonly sort?: string;
-  /** Whether a first click sorts upwards, as names do; amounts start with the largest. */
+  /** True if the first click sorts ascending, as for names; amounts start with the largest. */
   readonly ascends?: boolean;
-  /** Its field in downloads of the same list. */
   readonly field?: string;
-  /** Place in the two-line rows of a phone; without one it is left out there. */
+  /** Place in a phone's two-line rows; without one it is hidden there. */
   readonly phone?: PhonePlace;
 }
 
 type Reactivity = Parameters<typeof tableFeatures>[0]["coreReactivityFeature"];
 
-/** The address holds the state of a table and every drawing builds its table, so no value ever changes under it. */
+/** The URL holds the table's state and each render builds its table, so no value changes within one. */
 const STATIC: NonNullable<Reactivity> = {
   createOptionsStore: false,
   wrapExternalAtoms: false,
@@ -67,23 +60,19 @@ const features = tableFeatures({
   columnMeta: metaHelper<ColumnMeta>(),
 });
 
-/** The definition of a column: heading, cell and whatever else there is to say of it, in one place. */
 export interface DataColumn<Row> {
-  /** Its name in the address. */
   readonly id: string;
   readonly header: ReactNode;
-  /** What stands in its cell of a row. */
   readonly cell: (row: Row) => ReactNode;
-  /** Whether it can be hidden and moved, as by default. */
+  /** True by default: it can be hidden and moved. */
   readonly enableHiding?: boolean;
-  /** Whether it shows only where the address lists it. */
+  /** True if it is shown only when the URL lists it. */
   readonly startsHidden?: boolean;
-  /** Whether it has something to say of a row; it is left out where it has nothing to say of any. */
+  /** True if it has content for a row; the column is hidden if no row has any. */
   readonly isFilled?: (row: Row) => boolean;
   readonly meta?: ColumnMeta;
 }
 
-/** How a table is sorted, and where its headings lead. */
 export interface TableOrder<Sort extends string = string> {
   readonly sorts: readonly Sort[];
   readonly sort: Sort;
@@ -91,12 +80,11 @@ export interface TableOrder<Sort extends string = string> {
   readonly hrefOf: (order: { readonly sort: Sort; readonly descending: boolean }) => Route;
 }
 
-/** The name of a column in words. */
 export function nameColumn<Row>({ header, meta }: DataColumn<Row>): string {
   return meta?.label ?? (typeof header === "string" ? header : "");
 }
 
-/** A table of the rows with the columns that the address wants, see {@link listShown}, less those without anything to say. */
+/** Columns are those of {@link listShown}, without empty ones. */
 export function makeTable<Row extends RowData>(
   columns: readonly DataColumn<Row>[],
   rows: readonly Row[],
@@ -115,7 +103,7 @@ export function makeTable<Row extends RowData>(
   });
 }
 
-/** A definition as the library takes it. A column that was asked for is not left out where room is short. */
+/** A requested column is not hidden in narrow windows. */
 function describe<Row extends RowData>(
   column: DataColumn<Row>,
   isWanted: boolean,
@@ -130,10 +118,7 @@ function describe<Row extends RowData>(
   };
 }
 
-/**
- * Ids of the columns to show: those that cannot be hidden, then the ones that the address lists, in its order. Null is all
- * that do not start hidden; a name that no column has is passed over.
- */
+/** Returns fixed columns, then those of the URL in its order; null means all that do not start hidden. Ignores unknown names. */
 export function listShown<Row extends RowData>(
   columns: readonly DataColumn<Row>[],
   wanted: readonly string[] | null,
@@ -147,7 +132,7 @@ export function listShown<Row extends RowData>(
   return [...fixed, ...chosen].map(({ id }) => id);
 }
 
-/** `columns` where the address lists a column that the table does not have, to be reported with its other unknown values. */
+/** Returns `columns` if the URL lists an unknown column, to be reported with other unknown values. */
 export function listUnknownColumns<Row extends RowData>(
   columns: readonly DataColumn<Row>[],
   wanted: readonly string[] | null,

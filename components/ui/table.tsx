@@ -4,18 +4,17 @@ import type { ColumnMeta } from "./table-columns";
 
 import "./table.css";
 
-/** The heading of a column. */
 export interface Column {
   readonly id: string;
   readonly label: ReactNode;
   readonly numeric?: boolean;
   readonly title?: string;
-  /** Left out below 1150 px of content. */
+  /** Hidden below 1150 px of content. */
   readonly minor?: boolean;
   readonly width?: number | string;
 }
 
-/** A table that is neither sorted nor paged, whose rows are `<tr>` children; all others are a `DataTable`. */
+/** For tables that are neither sorted nor paged; all others are a `DataTable`. */
 export function Table({
   caption,
   columns,
@@ -45,7 +44,7 @@ export function Table({
   );
 }
 
-/** What every table is drawn in: it scrolls sideways by itself, and says how many columns are left out where room is short. */
+/** Scrolls sideways, and says how many columns are hidden in narrow windows. */
 export function TableFrame({
   caption,
   className,
@@ -55,7 +54,7 @@ export function TableFrame({
 }: {
   caption: string;
   className: string;
-  /** Of the columns that are left out somewhere. */
+  /** Rooms of the columns that are hidden in narrow windows. */
   rooms: readonly NonNullable<ColumnMeta["room"]>[];
   head: ReactNode;
   children: ReactNode;
@@ -86,7 +85,7 @@ function LeftOut({ className, count }: { className: string; count: number }) {
   );
 }
 
-/** The heading of a column; `descending` says how the table is sorted by it, null where it is not. */
+/** `descending` is null if the table is not sorted by this column. */
 export function HeaderCell({
   meta: { numeric = false, room, title, width },
   descending = null,

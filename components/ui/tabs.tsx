@@ -6,16 +6,16 @@ import { Link } from "./link";
 
 import "./tabs.css";
 
-/** One tab: a link, since the open tab is part of the address. */
+/** A link, because the open tab is part of the URL. */
 export interface Tab {
   readonly id: string;
   readonly label: string;
   readonly href: Route;
-  /** An em dash when it is unknown, nothing when there is nothing to count. */
+  /** An em dash if unknown, nothing if there is nothing to count. */
   readonly count?: number | typeof MISSING | null;
 }
 
-/** Tabs of a page. `[` and `]` move between them. */
+/** `[` and `]` move between tabs. */
 export function Tabs({ label, tabs, current }: { label: string; tabs: readonly Tab[]; current: string }) {
   return (
     <nav className="tabs" aria-label={label} data-tabs="">

@@ -2,7 +2,6 @@
 
 import { useTicked } from "./use-ticked";
 
-/** The box above the boxes of a list that belong to a form by its id: ticks all of them or none. */
 export function TickAll({ formId, label }: { formId: string; label: string }) {
   const { count, total, tickAll } = useTicked(formId);
   return (

@@ -6,10 +6,7 @@ import { describeRawTime, formatInstant, formatTime } from "@/lib/format/time";
 import { usePageClock } from "./page-clock";
 import "./time-text.css";
 
-/**
- * A time in the zone of the page, with the text of its file on hover; a dash for none. One whose zone is unknown is marked:
- * with a dotted line where it is `narrow`, else in words.
- */
+/** Shows the file's text on hover. An unknown zone is marked by a dotted line if `narrow`, else in words. */
 export function TimeText({
   time,
   precision = "minute",
@@ -20,7 +17,6 @@ export function TimeText({
   time: ClockTime | null;
   precision?: "minute" | "second";
   narrow?: boolean;
-  /** The year of this one, too. */
   withYear?: boolean;
   className?: string;
 }) {

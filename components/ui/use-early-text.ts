@@ -1,12 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
 
-/**
- * Takes what somebody typed into a field before the page's scripts ran: React keeps it in the field, but does not tell of it, and
- * drops it at the next change.
- *
- * @param text - what the field holds as far as React knows
- * @param take - does with early text what typing it would have done
- */
+/** Recovers text typed before hydration, which React keeps in the field but does not report and drops at the next change. */
 export function useEarlyText(
   field: RefObject<HTMLInputElement | null>,
   text: string,
@@ -14,7 +8,7 @@ export function useEarlyText(
 ): void {
   const takeEarly = useEffectEvent(() => {
     const typed = field.current?.value;
-    // A field leaves out the ends of lines that an address may hold.
+    // A field drops line ends that a URL may contain.
     if (typed !== undefined && typed !== text.replaceAll(/[\n\r]/gu, "")) take(typed);
   });
   useEffect(() => takeEarly(), []);

@@ -2,21 +2,18 @@
 
 import { useEffect, useState } from "react";
 
-/** Counts and lists the ticked boxes of a page that belong to a form by its id, and ticks or unticks them all. */
 export function useTicked(formId: string): {
   readonly count: number;
-  /** Boxes, ticked or not. */
   readonly total: number;
   readonly tickAll: (checked: boolean) => void;
   readonly clear: () => void;
-  /** Their values now, in the order of the page. */
   readonly list: () => readonly string[];
-  /** The same oldest first, as their `data-when` says in milliseconds. */
+  /** Oldest first, by `data-when` in milliseconds. */
   readonly listOldestFirst: () => readonly string[];
 } {
   const [count, setCount] = useState(0);
   const [total, setTotal] = useState(0);
-  // After every drawing: a filter takes boxes away.
+  // After every render: a filter removes checkboxes.
   useEffect(() => {
     const read = () => {
       setCount(listTicked(formId).length);
@@ -28,7 +25,7 @@ export function useTicked(formId: string): {
   });
   const tickAll = (checked: boolean): void => {
     for (const box of listBoxes(formId)) box.checked = checked;
-    // For whatever else counts them.
+    // Notifies other listeners that count them.
     document.dispatchEvent(new Event("change"));
   };
   return {
@@ -48,7 +45,7 @@ function listBoxes(formId: string): readonly HTMLInputElement[] {
   return [...document.querySelectorAll<HTMLInputElement>(`input[type="checkbox"][form="${formId}"]`)];
 }
 
-/** Those that say no time stay beside one another, behind the others. */
+/** Sorts checkboxes without a time last, in their order. */
 function compareWhen({ dataset: a }: HTMLInputElement, { dataset: b }: HTMLInputElement): number {
   const [one, other] = [Number(a["when"] ?? Infinity), Number(b["when"] ?? Infinity)];
   return one === other ? 0 : one - other;

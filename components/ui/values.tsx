@@ -5,7 +5,7 @@ import { formatCount, MISSING } from "@/lib/format/number";
 
 import { Link } from "./link";
 
-/** A dash for what nobody knows, or other muted words in its place; the title says why. */
+/** The title says why the value is unknown. */
 export function Unknown({ children = MISSING, title }: { children?: ReactNode; title?: string }) {
   return (
     <span className="unknown" title={title}>
@@ -14,7 +14,6 @@ export function Unknown({ children = MISSING, title }: { children?: ReactNode; t
   );
 }
 
-/** A count that opens what it counts, where that has an address; zero is muted and opens nothing. */
 export function Count({ value, href, title }: { value: number; href?: Route | null; title?: string }) {
   const text = formatCount(value);
   if (value === 0 || href === undefined || href === null) {

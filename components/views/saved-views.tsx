@@ -23,7 +23,6 @@ import type { ViewRow } from "@/lib/queries/shell/views";
 
 import "./saved-views.css";
 
-/** What is listed, and what changes it. */
 const KINDS = {
   views: {
     caption: "Saved views",
@@ -50,7 +49,7 @@ function listColumns(detail: string) {
   ];
 }
 
-/** Every saved view or run set, to open, rename and delete; a deleted one can be brought back until the page is left. */
+/** A deleted one can be restored until the page is left. */
 export function SavedViews({
   views,
   kind = "views",
@@ -103,7 +102,6 @@ export function SavedViews({
   );
 }
 
-/** What is being renamed and what was deleted last, and what changes it. */
 function useChanges(kind: keyof typeof KINDS) {
   const actions = KINDS[kind];
   const [renaming, setRenaming] = useState<string | null>(null);
@@ -131,7 +129,7 @@ function useChanges(kind: keyof typeof KINDS) {
       () => actions.remove(view.id),
       () => {
         setDeleted(view);
-        // The button that was pressed goes with its row.
+        // The pressed button disappears with its row.
         focusNext(`${UNDO_BUTTON_ID}-${kind}`);
       },
     );
@@ -159,7 +157,6 @@ function NoViews() {
   );
 }
 
-/** What was deleted last, and the way back. */
 function Deleted({
   view,
   buttonId,
@@ -191,13 +188,12 @@ function renameButtonId(id: string): string {
   return `rename-${id}`;
 }
 
-/** Gives the focus to an element as soon as it is there, where what had it went away. */
 function useFocusNext(): (elementId: string) => void {
   const wanted = useRef<string | null>(null);
   useEffect(() => {
     const element = wanted.current === null ? null : document.getElementById(wanted.current);
     element?.focus();
-    // It may not be there yet, or not take the focus while something is being saved.
+    // It may not exist yet, or not take the focus during a save.
     if (document.activeElement === element) wanted.current = null;
   });
   return (elementId) => {

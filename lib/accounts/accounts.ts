@@ -11,10 +11,9 @@ import { findNameProblem } from "@/lib/domain/name-problem";
 import { type Author, writeChange } from "./audit";
 import type { AccountStore, AccountTables } from "./store";
 
-/** As Better Auth takes them by default. */
+/** Better Auth's defaults. */
 const PASSWORD_LENGTH = { least: 8, most: 128 } as const;
 
-/** Everything that a new account needs. */
 export interface NewAccount {
   readonly name: string;
   readonly role: Role;
@@ -22,28 +21,27 @@ export interface NewAccount {
   readonly password: string;
 }
 
-/** An account as admins see it. */
 export interface ListedAccount extends Account {
   /** UTC, ISO 8601. */
   readonly createdAt: string;
-  /** Since when nobody gets in with it; null while somebody does. */
+  /** Time of the block; null for an active account. */
   readonly blockedAt: string | null;
 }
 
-/** What the audit log and judgments say of others than people. */
+/** Names that the audit log and judgments use for actors that are not people. */
 const RESERVED: readonly string[] = ["command line", "assay"];
 
-/** The key of a name without what nobody sees in it, so that none passes for another. */
+/** Returns the key of a name without invisible characters, so that no name passes for another. */
 function computeSeenKey(name: string): string {
   return computeReviewerKey(name.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, ""));
 }
 
-/** Whether a name is what the audit log says of others than people. */
+/** True if the audit log uses the name for an actor that is not a person. */
 export function isReservedName(name: string): boolean {
   return RESERVED.includes(computeSeenKey(name));
 }
 
-/** Finds the account whose name looks like this one: in any case of letters, and without what nobody sees; null for none. */
+/** Finds the account with this name, ignoring case and invisible characters; null for none. */
 export async function findNamesake(
   db: Kysely<AccountTables>,
   name: string,
@@ -53,7 +51,7 @@ export async function findNamesake(
   return all.find((one) => computeSeenKey(one.name) === key) ?? null;
 }
 
-/** Returns a name without the space around it. @throws ValidationError for one that is empty, too long, reserved, or hides characters */
+/** Returns the trimmed name. @throws ValidationError if it is empty, too long, reserved, or has invisible characters */
 export function checkName(name: string): string {
   const trimmed = name.trim();
   if (computeReviewerKey(trimmed) === "") throw invalid("name", "Enter a name: it is shown with judgments.");
@@ -73,22 +71,18 @@ export function checkRole(role: string): Role {
   throw invalid("role", `A role is one of ${ROLES.join(", ")}.`);
 }
 
-/** Returns what is stored of a password, by Better Auth's scrypt. @throws ValidationError for one that is too short or too long */
+/** Returns Better Auth's scrypt hash of a password. @throws ValidationError if it is too short or too long */
 export async function hashPassword(password: string): Promise<string> {
   const { least, most } = PASSWORD_LENGTH;
   if (password.length < least)
     throw invalid("password", `A password has at least ${String(least)} characters.`);
   if (password.length > most) throw invalid("password", `A password has at most ${String(most)} characters.`);
-  // Loaded where it is needed: most programs have no accounts.
+  // Loaded on use, because most programs have no accounts.
   const crypto = await import("better-auth/crypto");
   return crypto.hashPassword(password);
 }
 
-/**
- * Adds an account with a password, and writes that into the audit log.
- *
- * @throws ValidationError, or ConflictError when somebody has that name, in any case of letters
- */
+/** Adds an account with a password and logs it. @throws ValidationError, or ConflictError if the name is taken, ignoring case */
 export async function addAccount(
   store: AccountStore,
   { name, role, password }: NewAccount,
@@ -108,7 +102,7 @@ export async function addAccount(
   );
 }
 
-/** Writes the rows of an account with a password, in the transaction of whoever calls. @throws ConflictError when somebody has that name */
+/** Inserts an account with a password, in the caller's transaction. @throws ConflictError if the name is taken */
 export async function insertAccount(
   db: Kysely<AccountTables>,
   { name, role, passwordHash }: Pick<NewAccount, "name" | "role"> & { readonly passwordHash: string },
@@ -122,7 +116,7 @@ export async function insertAccount(
   return account;
 }
 
-/** Writes the row of an account that nobody can sign in to yet. @throws ConflictError when somebody has that name */
+/** Inserts an account without a way to sign in. @throws ConflictError if the name is taken */
 export async function insertUser(
   db: Kysely<AccountTables>,
   { name, role }: Pick<NewAccount, "name" | "role">,
@@ -132,7 +126,7 @@ export async function insertUser(
   if (taken !== null) throw new ConflictError(`There is an account ${taken.name} already.`, taken.name);
   const id = randomUUID();
   const now = new Date().toISOString();
-  // Nothing is ever sent anywhere; the library wants one that nobody else has.
+  // Never used for mail; the library requires a unique address.
   const email = `${id}@accounts.invalid`;
   await db
     .insertInto("user")
@@ -151,10 +145,10 @@ export async function insertUser(
   return { id, name, role };
 }
 
-/** What Better Auth calls a password as a way to sign in. */
+/** Better Auth's provider id for passwords. */
 export const PASSWORD_PROVIDER = "credential";
 
-/** Lets an account be signed in to: with a password, or as somebody whom an issuer of OpenID Connect knows. */
+/** Adds a way to sign in: a password, or an OpenID Connect identity. */
 export async function insertIdentity(
   db: Kysely<AccountTables>,
   userId: string,
@@ -179,7 +173,7 @@ export async function listAccounts(store: AccountStore): Promise<readonly Listed
   );
 }
 
-/** Finds an account by its name, in any case of letters. @throws NotFoundError */
+/** Finds an account by name, ignoring case. @throws NotFoundError */
 export async function findAccount(store: AccountStore, name: string): Promise<ListedAccount> {
   const key = computeReviewerKey(name);
   const found = (await listAccounts(store)).find((account) => computeReviewerKey(account.name) === key);
@@ -187,20 +181,14 @@ export async function findAccount(store: AccountStore, name: string): Promise<Li
   return found;
 }
 
-/** What may be changed of an account. */
 export interface AccountChange {
   readonly role?: Role;
-  /** A blocked one gets in nowhere; its judgments stay. */
+  /** A blocked account has no access; its judgments stay. */
   readonly isBlocked?: boolean;
   readonly password?: string;
 }
 
-/**
- * Changes an account, and writes into the audit log what it was before. Whoever is blocked or gets another password is signed out
- * everywhere, and their tokens end.
- *
- * @throws ValidationError, NotFoundError, or ConflictError when no admin would be left
- */
+/** Blocking or a new password ends sessions and tokens. @throws ValidationError, NotFoundError, ConflictError (last admin) */
 export async function changeAccount(
   store: AccountStore,
   id: string,
@@ -239,7 +227,6 @@ export async function changeAccount(
   );
 }
 
-/** Ends the sessions and tokens of an account. */
 async function endEverything(db: Kysely<AccountTables>, userId: string, now: string): Promise<void> {
   await db.deleteFrom("session").where("userId", "=", userId).execute();
   await db
@@ -250,7 +237,7 @@ async function endEverything(db: Kysely<AccountTables>, userId: string, now: str
     .execute();
 }
 
-/** An account that came from elsewhere has none until now. */
+/** An account from a provider has no password yet. */
 async function replacePassword(db: Kysely<AccountTables>, userId: string, password: string): Promise<void> {
   await db
     .deleteFrom("account")
@@ -260,17 +247,17 @@ async function replacePassword(db: Kysely<AccountTables>, userId: string, passwo
   await insertIdentity(db, userId, { providerId: PASSWORD_PROVIDER, accountId: userId, password });
 }
 
-/** Has changes of admins come one after the other until the transaction ends, so that two at once cannot leave none. */
+/** Serializes changes of admins until the transaction ends, so that two at once cannot leave none. */
 export async function holdAdmins(
   db: Kysely<AccountTables>,
   engine: OpenDatabase<AccountTables>["engine"],
 ): Promise<void> {
-  // On SQLite every transaction that writes waits for the one before.
+  // SQLite serializes writing transactions itself.
   if (engine === "sqlite") return;
   await db.selectFrom("user").select("id").where("role", "=", "admin").orderBy("id").forUpdate().execute();
 }
 
-/** Whether there is an admin who gets in. */
+/** True if an admin can sign in. */
 export async function hasAdmin(db: Kysely<AccountTables>): Promise<boolean> {
   const found = await db
     .selectFrom("user")

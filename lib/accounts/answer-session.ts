@@ -11,30 +11,24 @@ import { OIDC_PATH, type OidcAnswer, type OidcRequest } from "./oidc";
 import type { Sessions } from "./sessions";
 import type { AccountStore } from "./store";
 
-/** A request about signing in or out that was admitted. */
 export interface SessionRequest {
   readonly method: string;
-  /** Path and query as they were asked for, without the base path. */
+  /** Original path and query, without the base path. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** Where it comes from, as the server or its proxy saw it. */
+  /** Client address, as the server or its proxy saw it. */
   readonly address: string;
   readonly isOverTls: boolean;
-  /** Who was admitted. */
+  /** The admitted account; null if none is signed in. */
   readonly account: Account | null;
-  /** Of the page that asks. */
   readonly origin: string;
   readonly body: Uint8Array | null;
 }
 
-/** Writes an event into the log; of refused strangers, who may ask without end, only so many. @param isOfAnybody - false for such */
+/** `isOfAnybody` is false for refused strangers, whose events are rate-limited because they may ask without end. */
 type Log = (event: AuditEvent, isOfAnybody: boolean) => Promise<void>;
 
-/**
- * Returns what answers requests about signing in and out, with a line in the log for each.
- *
- * @param answerOidc - of the provider that people sign in through; null for none
- */
+/** Answers and logs sign-in and sign-out requests. `answerOidc` is null without a provider. */
 export function prepareSessionAnswer(
   store: AccountStore,
   sessions: Sessions,
@@ -56,7 +50,7 @@ export function prepareSessionAnswer(
   };
 }
 
-/** What is stored of the password of whoever wants to sign in with one; null where it is another request or there is none. */
+/** Returns the stored password hash of the account being signed in to; null for other requests or without one. */
 async function readPasswordHash(store: AccountStore, request: SessionRequest): Promise<string | null> {
   const account = isPasswordSignIn(request) ? await findNamed(store, request.body) : null;
   if (account === null) return null;
@@ -73,10 +67,7 @@ async function readPasswordHash(store: AccountStore, request: SessionRequest): P
 
 const isPasswordSignIn = (request: SessionRequest) => readPath(request).endsWith("/sign-in/username");
 
-/**
- * Ends the sessions of an account where somebody came in with a password that was replaced meanwhile: that replacement ended those
- * before it alone. Who has no password waits as long for the refusal as everybody.
- */
+/** Ends sessions begun with a password that was replaced meanwhile. Accounts without a password take equally long to refuse. */
 async function dropOldPassword(
   store: AccountStore,
   request: SessionRequest,
@@ -102,7 +93,7 @@ async function answerThroughProvider(
   answer: (request: OidcRequest) => Promise<OidcAnswer>,
   log: Log,
 ): Promise<Response> {
-  // A token is for programs: with one, nobody connects an account with somebody who has it for ever.
+  // Tokens are for programs: one must not connect an account with a provider identity for good.
   const account = request.headers.authorization === undefined ? request.account : null;
   const { response, found, event } = await answer({ ...request, account });
   if (event !== null)
@@ -127,13 +118,12 @@ function askLibrary(request: SessionRequest, sessions: Sessions): Promise<Respon
   return sessions.answer(asked, isOverTls);
 }
 
-/** A change of password ends all other sessions, whatever it asks for. */
+/** A password change ends all other sessions, regardless of the request. */
 function endOthers(body: Uint8Array | null): Uint8Array | null {
   const given = z.looseObject({}).safeParse(parseJson(Buffer.from(body ?? []).toString()));
   return given.success ? Buffer.from(JSON.stringify({ ...given.data, revokeOtherSessions: true })) : body;
 }
 
-/** What the library needs to know of a request. */
 function listHeaders({ address, origin, headers }: SessionRequest): Headers {
   const sent = new Headers({ [SENDER_HEADER]: address, origin });
   for (const name of ["cookie", "content-type", "user-agent"] as const) {
@@ -160,7 +150,7 @@ function describeEvent(
 
 const credentials = z.object({ username: z.string() });
 
-/** The account that somebody wants to sign in to. What else was typed as a name may be a password, and is not looked at further. */
+/** Finds the named account. Anything else typed as a name may be a password, so it is not looked at. */
 async function findNamed(
   store: AccountStore,
   body: Uint8Array | null,

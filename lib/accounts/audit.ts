@@ -7,20 +7,17 @@ import type { AccountStore, AccountTables } from "./store";
 
 const DETAIL_LENGTH = 1_000;
 
-/** Something that was let through or refused. */
 export interface AuditEvent {
-  /** Null for somebody who is not signed in. */
   readonly account: Pick<Account, "id" | "name"> | null;
-  /** Address of whoever asked, as the server or its proxy saw it; `command line` for commands. */
+  /** Client address, as the server or its proxy saw it; `command line` for commands. */
   readonly address: string;
   readonly outcome: "allowed" | "refused";
   /** Name of the action, or method and path without its query. */
   readonly action: string;
-  /** What it was about, or why it was refused; null where the action says everything. */
+  /** Object of the action, or the reason for a refusal; null if the action says everything. */
   readonly detail: string | null;
 }
 
-/** An event of the log with its place and time. */
 export interface LoggedEvent extends Omit<AuditEvent, "account"> {
   readonly seq: number;
   /** UTC, ISO 8601. */
@@ -28,21 +25,16 @@ export interface LoggedEvent extends Omit<AuditEvent, "account"> {
   readonly accountName: string | null;
 }
 
-/** Whom the log names beside a change, and where it came from. */
 export type Author = Pick<AuditEvent, "account" | "address">;
 
-/** Who changes something, and from where. */
 export interface Actor extends Author {
   readonly account: Account;
 }
 
-/** Whoever runs commands on the server's machine. */
+/** Commands run on the server's own machine. */
 export const COMMAND_LINE: Author = { account: null, address: "command line" };
 
-/**
- * Actions that change nothing that anybody looks for, and those whose change has a line of its own that says what it was. That they
- * were let through is in the whole log alone.
- */
+/** Actions without a change worth a line, or whose change has its own; only the whole log lists that they were allowed. */
 const QUIET: readonly ActionName[] = [
   "findCategories",
   "findNextReview",
@@ -61,12 +53,11 @@ const QUIET: readonly ActionName[] = [
   "disconnectAction",
 ];
 
-/** Adds an event to the log, of which nothing is ever changed or deleted. @throws StoreError */
+/** Adds an event to the log, which is append-only. @throws StoreError */
 export async function recordEvent(store: AccountStore, event: AuditEvent): Promise<void> {
   await store.write(({ db }) => writeEvent(db, event));
 }
 
-/** Adds an event to the log, in the transaction of whoever calls. */
 async function writeEvent(db: Kysely<AccountTables>, event: AuditEvent): Promise<void> {
   const { account, address, outcome, action, detail } = event;
   await db
@@ -83,7 +74,7 @@ async function writeEvent(db: Kysely<AccountTables>, event: AuditEvent): Promise
     .execute();
 }
 
-/** Adds what somebody changed to the log, in the transaction of whoever calls. @param action - two words or so @param detail - of what, and how */
+/** Logs a change in the caller's transaction. `action` is about two words, `detail` the object and the change. */
 export function writeChange(
   db: Kysely<AccountTables>,
   { account, address }: Author,
@@ -93,13 +84,7 @@ export function writeChange(
   return writeEvent(db, { account, address, outcome: "allowed", action, detail });
 }
 
-/**
- * Lists the log, the newest events first.
- *
- * @param range.before - number that all are below; null for the newest
- * @param range.isWhole - whether those are listed that changed nothing, or whose change has another line
- * @throws StoreError
- */
+/** Lists events, newest first, below number `before`. `isWhole` adds events without a change of their own. @throws StoreError */
 export async function listEvents(
   store: AccountStore,
   range: { readonly before: number | null; readonly limit: number; readonly isWhole?: boolean },
@@ -126,7 +111,7 @@ export async function listEvents(
   });
 }
 
-/** PostgreSQL takes no NUL, and nobody's address is to fill the log. */
+/** PostgreSQL rejects NUL, and long addresses must not fill the log. */
 function cut(text: string): string {
   return text.replaceAll("\0", "\uFFFD").toWellFormed().slice(0, DETAIL_LENGTH);
 }

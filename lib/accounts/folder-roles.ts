@@ -4,13 +4,13 @@ import { checkRole } from "./accounts";
 import { type Actor, writeChange } from "./audit";
 import type { AccountStore } from "./store";
 
-/** Who sees a folder that nobody decided about: everybody who is signed in. */
+/** Default for folders without a decision: every signed-in account sees them. */
 const DEFAULT_ROLE: Role = "viewer";
 
-/** The least role that sees a folder, by its address; folders that nobody decided about are absent. */
+/** Least role that sees a folder, by its address; undecided folders are absent. */
 export type FolderRoles = ReadonlyMap<string, Role>;
 
-/** Reads who sees which folders, those that are not opened just now among them. @throws StoreError */
+/** Reads the roles of all folders, including closed ones. @throws StoreError */
 export function readFolderRoles(store: AccountStore): Promise<FolderRoles> {
   return store.read<FolderRoles>(new Map(), async ({ db }) => {
     const rows = await db.selectFrom("folder_role").select(["address", "role"]).execute();
@@ -18,18 +18,12 @@ export function readFolderRoles(store: AccountStore): Promise<FolderRoles> {
   });
 }
 
-/** Returns the addresses of folders that somebody does not see, in order. @param account - null for nobody */
+/** Returns the addresses of folders hidden from an account, in order. @param account - null for anonymous users */
 export function listHiddenFolders(roles: FolderRoles, account: Account | null): readonly string[] {
   return [...roles].flatMap(([address, role]) => (hasRole(account, role) ? [] : address)).toSorted();
 }
 
-/**
- * Decides from which role on a folder is seen, and writes it into the audit log.
- *
- * @param change.address - of the folder: its real path, or the address of a bucket
- * @returns the role that saw it before
- * @throws ValidationError for a role that there is not, StoreError
- */
+/** Sets and logs the least role that sees a folder (path or bucket URL); returns the old one. @throws ValidationError, StoreError */
 export async function setFolderRole(
   store: AccountStore,
   { address, role }: { readonly address: string; readonly role: Role },

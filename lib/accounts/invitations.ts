@@ -14,25 +14,19 @@ const DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LABEL_LENGTH = 100;
 
-/** An invitation as admins see it: the link itself is shown once and stored nowhere. */
+/** The link itself is shown once and not stored. */
 export interface Invitation {
   readonly id: string;
   readonly role: Role;
-  /** For whom it is; null where nobody said so. */
+  /** Name of the invited person; null if none was given. */
   readonly label: string | null;
-  /** UTC, ISO 8601, as are the others. */
+  /** UTC, ISO 8601, like the others. */
   readonly createdAt: string;
   readonly createdBy: string;
   readonly expiresAt: string;
 }
 
-/**
- * Makes an invitation that one person can accept within a week, and writes it into the audit log.
- *
- * @param request.label - for whom it is, at most 100 characters; empty where that is not said
- * @returns the secret of its link
- * @throws ValidationError
- */
+/** Creates and logs an invitation for one person and one week; returns the secret of its link. @throws ValidationError */
 export async function invite(
   store: AccountStore,
   request: { readonly role: Role; readonly label?: string },
@@ -65,7 +59,7 @@ export async function invite(
   return secret;
 }
 
-/** Null for an empty one. @throws ValidationError */
+/** Returns null for an empty label; at most 100 characters. @throws ValidationError */
 function checkLabel(text: string): string | null {
   const label = text
     .toWellFormed()
@@ -79,7 +73,7 @@ function describe({ role, label }: Pick<Invitation, "role" | "label">): string {
   return label === null ? role : `${role}, for ${label}`;
 }
 
-/** Lists invitations that can still be accepted, the newest first. @throws StoreError */
+/** Lists open invitations, newest first. @throws StoreError */
 export async function listInvitations(store: AccountStore): Promise<readonly Invitation[]> {
   return store.read<readonly Invitation[]>([], ({ db }) =>
     db
@@ -101,10 +95,9 @@ export async function listInvitations(store: AccountStore): Promise<readonly Inv
   );
 }
 
-/** What whoever is invited is told. */
 export type Promised = Pick<Invitation, "role" | "createdBy" | "expiresAt">;
 
-/** Returns what an invitation gives, by whom and until when; null for one that cannot be accepted, or is none. @throws StoreError */
+/** Returns what an invitation grants; null if it is invalid or no longer open. @throws StoreError */
 export async function readInvitation(store: AccountStore, secret: string): Promise<Promised | null> {
   return store.read<Promised | null>(null, async ({ db }) => {
     const found = await db
@@ -119,7 +112,7 @@ export async function readInvitation(store: AccountStore, secret: string): Promi
   });
 }
 
-/** Takes an invitation back that nobody accepted, and writes that into the audit log. @throws NotFoundError */
+/** Revokes an open invitation and logs it. @throws NotFoundError */
 export async function revokeInvitation(store: AccountStore, id: string, by: Actor): Promise<void> {
   await store.write(({ db }) =>
     db.transaction().execute(async (transaction) => {
@@ -138,18 +131,13 @@ export async function revokeInvitation(store: AccountStore, id: string, by: Acto
   );
 }
 
-/**
- * Makes the account that an invitation promises, and writes it into the audit log. Of two who accept it at once, one does.
- *
- * @param address - of whoever accepts it, as the server or its proxy saw it
- * @throws ValidationError, ConflictError when somebody has that name, or NotFoundError when it cannot be accepted any more
- */
+/** Accepts an invitation and logs it; of two at once, one succeeds. @throws ValidationError, ConflictError (name), NotFoundError */
 export async function acceptInvitation(
   store: AccountStore,
   request: { readonly secret: string; readonly name: string; readonly password: string },
   address: string,
 ): Promise<Account> {
-  // Asked first, so that nobody without one has passwords hashed here.
+  // Checked first, so that strangers cannot have passwords hashed here.
   if ((await readInvitation(store, request.secret)) === null) throw goneError();
   const name = checkName(request.name);
   const passwordHash = await hashPassword(request.password);
@@ -165,12 +153,7 @@ export async function acceptInvitation(
   );
 }
 
-/**
- * Marks an invitation as accepted, in the transaction of whoever calls.
- *
- * @param name - of the account that comes of it
- * @returns what it gives; null when it cannot be accepted, or is none
- */
+/** Marks an invitation as accepted by account `name`, in the caller's transaction; returns its grant, or null if invalid. */
 export async function takeInvitation(
   db: Kysely<AccountTables>,
   secret: string,

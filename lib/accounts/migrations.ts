@@ -2,10 +2,7 @@ import { sql } from "kysely";
 
 import type { DatabaseTarget, Migrations } from "@/lib/database";
 
-/**
- * Tables of Better Auth, with its own names of tables and columns, as it makes them on SQLite. They are the same on PostgreSQL,
- * so that a backup of one engine fits the other: times are ISO 8601 texts, and truth is 0 or 1.
- */
+/** Better Auth's own tables, equal on both engines so that backups are portable: times are ISO 8601 texts, booleans 0 or 1. */
 const LIBRARY_TABLES: readonly string[] = [
   `CREATE TABLE "user" (
      "id" TEXT NOT NULL PRIMARY KEY,
@@ -46,7 +43,7 @@ const LIBRARY_TABLES: readonly string[] = [
      "updatedAt" TEXT NOT NULL
    )`,
   `CREATE INDEX "account_userId_idx" ON "account" ("userId")`,
-  // Whoever signs in twice at once for the first time has one account.
+  // Two concurrent first sign-ins must share one account.
   `CREATE UNIQUE INDEX "account_identity_idx" ON "account" ("providerId", "accountId")`,
   `CREATE TABLE "verification" (
      "id" TEXT NOT NULL PRIMARY KEY,
@@ -59,7 +56,7 @@ const LIBRARY_TABLES: readonly string[] = [
   `CREATE INDEX "verification_identifier_idx" ON "verification" ("identifier")`,
 ];
 
-/** @param number - type of a column that numbers the rows. @param long - type of a column of milliseconds */
+/** `number` is the column type of row numbers, `long` that of milliseconds. */
 function listOwnTables(number: string, long: string): readonly string[] {
   return [
     `CREATE TABLE "rateLimit" (
@@ -120,7 +117,7 @@ const APPEND_ONLY_ON_POSTGRES: readonly string[] = [
      FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change()`,
 ];
 
-/** The store's migrations by name. One is never edited once released: a change is a new one. */
+/** A migration is never edited after its release: add a new one. */
 export function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
   const statements =
     engine === "sqlite"

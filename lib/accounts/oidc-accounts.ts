@@ -21,26 +21,19 @@ import { type Person, SignInRefusal } from "./oidc-provider";
 import type { OidcSettings } from "./oidc-settings";
 import type { AccountStore, AccountTables } from "./store";
 
-/** What somebody came with besides what the provider says. */
+/** Data of a sign-in besides what the provider supplies. */
 export interface Claim {
-  /** Of the link that they were invited with; null for none. */
+  /** Secret of the invitation link; null for none. */
   readonly invitation: string | null;
-  /** The account to connect, whose owner is signed in; null when it is about signing in. */
   readonly connectTo: Account | null;
 }
 
-/** The account that somebody signs in to, and what happened to it just now, for the audit log; empty for nothing. */
 export interface Found {
   readonly account: Account;
   readonly change: string;
 }
 
-/**
- * Finds, connects or makes the account of a person whom a provider vouches for, and gives it the role of their groups. What ties a
- * person to an account is issuer and subject alone: never an e-mail address or a name, which others may get.
- *
- * @throws SignInRefusal
- */
+/** Ties a person to an account by issuer and subject only: e-mail addresses and names can pass to others. @throws SignInRefusal */
 export async function findPersonsAccount(
   store: AccountStore,
   settings: OidcSettings,
@@ -60,7 +53,7 @@ export async function findPersonsAccount(
   );
 }
 
-/** Whether an account is connected with somebody at the provider. @throws StoreError */
+/** True if the account is connected with the provider. @throws StoreError */
 export async function isConnected(
   store: AccountStore,
   { issuer }: Pick<OidcSettings, "issuer">,
@@ -69,11 +62,7 @@ export async function isConnected(
   return store.read(false, ({ db }) => hasIdentity(db, issuer, userId));
 }
 
-/**
- * Ends the connection of whoever asks with somebody at the provider, and writes that into the audit log; sessions stay.
- *
- * @throws ConflictError where nobody could sign in to it any more, for lack of a password
- */
+/** Disconnects an account and logs it; sessions stay. @throws ConflictError without a password to sign in with */
 export async function disconnect(
   store: AccountStore,
   { issuer }: Pick<OidcSettings, "issuer">,
@@ -87,7 +76,7 @@ export async function disconnect(
         .where("userId", "=", id)
         .where("providerId", "=", issuer.href)
         .executeTakeFirst();
-      // Asked twice, or ended in another window.
+      // Requested twice, or disconnected in another window.
       if (numDeletedRows === 0n) return;
       const password = await transaction
         .selectFrom("account")
@@ -170,7 +159,7 @@ async function addPerson(
   return { account, change: `new account, ${role}, ${person.email ?? ""}${by}` };
 }
 
-/** The name that judgments have. Somebody else's is not given again: whoever has that one may be the same person, with a password. */
+/** Never reuses an existing account's name: its owner may be the same person, with a password. */
 async function chooseName(
   db: Transaction<AccountTables>,
   { issuer }: OidcSettings,
@@ -186,7 +175,7 @@ async function chooseName(
   throw new SignInRefusal("name", second);
 }
 
-/** Empty for a name that hides something, or that nobody may have. */
+/** Returns "" for a reserved name or one with invisible characters. */
 function clean(name: string): string {
   const printable = name.toWellFormed().replaceAll(/\p{Cc}+/gu, " ");
   const cut = printable.slice(0, DRAFT_LIMITS.reviewerId).toWellFormed().replaceAll("\uFFFD", "").trim();
@@ -194,13 +183,13 @@ function clean(name: string): string {
   return isGood ? cut : "";
 }
 
-/** The highest role of a person's groups; null for none. */
+/** Returns the highest role of a person's groups, or null. */
 function findRole({ roles }: OidcSettings, { groups }: Person): Role | null {
   const held = roles.filter(({ group }) => groups.includes(group)).map(({ role }) => role);
   return ROLES.findLast((role) => held.includes(role)) ?? null;
 }
 
-/** A role that the settings name is held through its groups alone, so that who leaves one loses it; the last admin stays one. */
+/** Roles named in the settings depend on groups, so leaving a group loses the role; the last admin keeps it. */
 async function follow(
   db: Transaction<AccountTables>,
   settings: OidcSettings,

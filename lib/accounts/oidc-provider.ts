@@ -6,16 +6,15 @@ import type { SignInProblem } from "@/lib/domain/sign-in-problem";
 import type { OidcSettings } from "./oidc-settings";
 
 const TIMEOUT_S = 10;
-/** By how much the provider's clock may be wrong. */
+/** Tolerated error of the provider's clock, in seconds. */
 const TOLERANCE_S = 30;
 
-/** Somebody was not signed in. */
 export class SignInRefusal extends Error {
   readonly problem: SignInProblem;
-  /** Whose account it was about; null where that is not known. */
+  /** The account concerned; null if unknown. */
   readonly account: { readonly id: string; readonly name: string } | null;
 
-  /** @param cause - for the audit log, without anything secret */
+  /** `cause` is for the audit log and must not contain secrets. */
   constructor(problem: SignInProblem, cause = "", account: SignInRefusal["account"] = null) {
     super(cause);
     this.problem = problem;
@@ -23,52 +22,43 @@ export class SignInRefusal extends Error {
   }
 }
 
-/** What a sign-in is tied to, known to the browser that began it and to nobody else. */
+/** Secrets that tie a sign-in to the browser that began it. */
 export interface Ties {
   readonly state: string;
   readonly nonce: string;
-  /** Of PKCE. */
   readonly verifier: string;
-  /** Where the provider sends the browser back to. */
   readonly redirectUri: string;
 }
 
-/** Somebody as a provider vouches for them. */
 export interface Person {
-  /** What the issuer calls them for ever. */
+  /** Permanent id at the issuer. */
   readonly subject: string;
-  /** In lower case; null when there is none, or the provider does not say that it is verified. */
+  /** Lower case; null if missing or not stated as verified. */
   readonly email: string | null;
-  /** As they are called; empty when the provider does not say. */
+  /** Display name; empty if the provider sends none. */
   readonly name: string;
   readonly groups: readonly string[];
 }
 
-/** What a look at a provider found. */
 export type ProviderProbe =
   | { readonly ok: true }
-  /** `isReached` tells one that answers, and not as it has to, from one that does not answer now. */
+  /** `isReached` separates a provider that answers wrongly from one that does not answer. */
   | { readonly ok: false; readonly isReached: boolean; readonly problem: string; readonly remedy: string };
 
-/** A provider of OpenID Connect. Nothing is asked of it before the first use. */
+/** Nothing is requested before the first use. */
 export interface Provider {
-  /** Asks for its discovery document. */
+  /** Requests the discovery document. */
   readonly probe: () => Promise<ProviderProbe>;
-  /** Returns where a browser goes to sign in, and what the answer has to fit. @throws SignInRefusal */
+  /** Returns the sign-in URL, and what the answer must match. @throws SignInRefusal */
   readonly begin: (redirectUri: string) => Promise<{ readonly location: string; readonly ties: Ties }>;
-  /**
-   * Exchanges the answer for who it is, once signature, issuer, audience, nonce and times of the ID token are checked.
-   *
-   * @param search - query of the address that the browser came back to
-   * @throws SignInRefusal
-   */
+  /** Exchanges the callback's query for the person; checks signature, issuer, audience, nonce and times. @throws SignInRefusal */
   readonly finish: (search: string, ties: Ties) => Promise<Person>;
 }
 
 const text = z.string().catch("");
 const claimsForm = z.looseObject({
   email: text,
-  // Some say it in words.
+  // Some providers send a string.
   email_verified: z
     .union([z.literal(true), z.literal("true")])
     .optional()
@@ -78,11 +68,11 @@ const claimsForm = z.looseObject({
 });
 const groupsForm = z.union([z.string().transform((group) => [group]), z.array(z.string())]).catch([]);
 
-/** Returns the provider that settings name, by openid-client: the code flow with PKCE, state and nonce, no redirect followed. */
+/** Uses openid-client: the code flow with PKCE, state and nonce, no redirect followed. */
 export function openProvider(settings: OidcSettings): Provider {
   let asking: Promise<Configuration> | null = null;
   let last: Configuration | null = null;
-  // Asked anew for each sign-in, so that one that is down is said here, before the browser goes there; one question at a time.
+  // Requested for each sign-in, so that an outage is reported before the browser leaves; one request at a time.
   const discover = (): Promise<Configuration> =>
     (asking ??= askForConfiguration(settings)
       .then((configuration) => (last = configuration))
@@ -126,13 +116,13 @@ export function openProvider(settings: OidcSettings): Provider {
 }
 
 async function askForConfiguration({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
-  // Loaded where it is needed: most programs have no provider.
+  // Loaded on use, because most programs have no provider.
   const client = await import("openid-client");
   const configuration = await client.discovery(
     issuer,
     clientId,
     { [client.clockTolerance]: TOLERANCE_S },
-    // Which of the two it takes is known after its answer.
+    // The provider's metadata tells which of the two methods it accepts.
     (server, ...rest) => {
       const isPost = server.token_endpoint_auth_methods_supported?.includes("client_secret_basic") === false;
       const authenticate = isPost ? client.ClientSecretPost : client.ClientSecretBasic;
@@ -140,7 +130,7 @@ async function askForConfiguration({ issuer, clientId, clientSecret }: OidcSetti
     },
     {
       timeout: TIMEOUT_S,
-      // Otherwise the channel alone would speak for an ID token.
+      // Otherwise TLS alone would authenticate an ID token.
       execute: [
         client.enableNonRepudiationChecks,
         // oxlint-disable-next-line typescript/no-deprecated -- marked so only to stand out; the settings take it for this machine alone
@@ -156,7 +146,7 @@ async function askForConfiguration({ issuer, clientId, clientSecret }: OidcSetti
 
 class IncompleteProvider extends Error {}
 
-/** Some send groups only when they are asked for by a scope of that name. */
+/** Some providers send groups only for a scope of that name. */
 function listScopes({ roles, groupsClaim }: OidcSettings, { scopes_supported = [] }: ServerMetadata): string {
   const asksForGroups = roles.length > 0 && scopes_supported.includes(groupsClaim);
   return ["openid", "email", "profile", ...(asksForGroups ? [groupsClaim] : [])].join(" ");
@@ -192,7 +182,7 @@ async function exchange(
 
 const DENIALS = new Set(["access_denied", "login_required", "interaction_required", "consent_required"]);
 const OVERLOADS = new Set(["server_error", "temporarily_unavailable"]);
-/** Neither is what a provider says of a person. */
+/** Errors that say nothing about the person. */
 const SILENCES = new Set(["OAUTH_TIMEOUT", "OAUTH_RESPONSE_IS_NOT_CONFORM", "OAUTH_RESPONSE_IS_NOT_JSON"]);
 
 async function classify(error: unknown): Promise<SignInProblem> {
@@ -209,12 +199,11 @@ async function classify(error: unknown): Promise<SignInProblem> {
   return SILENCES.has(error.code ?? "") ? "unreachable" : "rejected";
 }
 
-/** As `fetch` throws it. */
+/** Matches the network errors of `fetch`. */
 function isOfNetwork(error: unknown): boolean {
   return error instanceof TypeError && error.cause instanceof Error;
 }
 
-/** For the audit log: what failed, and of a claim which one. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const parts = [error.message];

@@ -5,28 +5,22 @@ import { ValidationError } from "@/lib/domain/app-error";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A provider of OpenID Connect that people sign in through, and who of them may. */
 export interface OidcSettings {
-  /** Without the path of its discovery document. */
+  /** Without the path of the discovery document. */
   readonly issuer: URL;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** As the button has it. */
   readonly name: string;
-  /** Domains of e-mail addresses, in lower case; any when empty. */
+  /** Allowed e-mail domains, in lower case; empty allows any. */
   readonly domains: readonly string[];
-  /** The claim that lists a person's groups. */
   readonly groupsClaim: string;
-  /** Which groups have which role. */
   readonly roles: readonly { readonly role: Role; readonly group: string }[];
-  /** Role of a person without account, group and invitation; null where nobody comes in so. */
+  /** Role of a person without account, group or invitation; null refuses them. */
   readonly newRole: Role | null;
 }
 
-/** In which ways people sign in. */
 export interface SignInWays {
   readonly hasPasswords: boolean;
-  /** Name of the provider of OpenID Connect; null for none. */
   readonly oidcName: string | null;
 }
 
@@ -45,12 +39,7 @@ const NAMES = [
 const DISCOVERY = /\/\.well-known\/openid-configuration\/?$/;
 const LOOPBACK = /^(?:(?:[\w-]+\.)*localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/**
- * Returns what the environment says about signing in through OpenID Connect; null where it says nothing. The secret is read from
- * its file.
- *
- * @throws ValidationError that says which variable is wrong and what to set it to
- */
+/** Reads the OpenID Connect settings, with the secret from its file; null if unset. @throws ValidationError naming the variable */
 export function readOidcSettings(environment: Environment): OidcSettings | null {
   const read = (name: (typeof NAMES)[number]): string => environment[PREFIX + name]?.trim() ?? "";
   const given = Object.keys(environment).filter((name) => name.startsWith(PREFIX));
@@ -80,7 +69,7 @@ export function readOidcSettings(environment: Environment): OidcSettings | null 
   };
 }
 
-/** Returns the ways that the environment offers, whether or not the rest of its settings is right. */
+/** Returns the sign-in ways of the environment, even if its other settings are invalid. */
 export function readSignInWays(environment: Environment): SignInWays {
   const issuer = environment["ASSAY_OIDC_ISSUER"]?.trim() ?? "";
   const name = environment["ASSAY_OIDC_NAME"]?.trim() ?? "";

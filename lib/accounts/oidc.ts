@@ -13,22 +13,18 @@ import { openProvider, SignInRefusal, type Ties } from "./oidc-provider";
 import type { OidcSettings } from "./oidc-settings";
 import type { AccountStore } from "./store";
 
-/** Where a sign-in through the provider begins, and where its browser comes back to; paths below the base path. */
+/** Start of a sign-in, and the callback; paths below the base path. */
 export const OIDC_PATH = "/api/auth/oidc";
 export const OIDC_CALLBACK = `${OIDC_PATH}/callback`;
 
 const GOOD_FOR_S = 10 * 60;
 
-/** What became of a request about signing in through the provider. */
 export interface OidcAnswer {
   readonly response: Response;
-  /** Whom to make a session for; null for nobody. */
   readonly found: Found | null;
-  /** What the audit log says; null for nothing. */
   readonly event: {
     readonly account: Pick<Account, "id" | "name"> | null;
     readonly isAllowed: boolean;
-    /** By which way, and what happened. */
     readonly detail: readonly string[];
   } | null;
 }
@@ -38,11 +34,9 @@ export interface OidcRequest {
   /** Path and query, without the base path. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** Of the pages, as the browser calls it. */
   readonly origin: string;
   readonly isOverTls: boolean;
   readonly body: Uint8Array | null;
-  /** Who is signed in; null for nobody. */
   readonly account: Account | null;
 }
 
@@ -52,22 +46,16 @@ const beginning = z.object({
   connect: z.boolean(),
 });
 
-/** What the cookie holds, encrypted: only this server reads it, and a sign-in that somebody else began has no cookie here. */
+/** Encrypted cookie content: only this server reads it, and a sign-in begun elsewhere has no cookie here. */
 interface Kept extends Ties {
   /** Milliseconds since 1970. */
   readonly until: number;
   readonly to: string;
   readonly invitation: string | null;
-  /** Id of the account to connect; null when it is about signing in. */
   readonly connectTo: string | null;
 }
 
-/**
- * Signing in through a provider of OpenID Connect: begun by a page of this server, ended by the browser that comes back, within ten
- * minutes and once.
- *
- * @param secret - what the cookie in between is encrypted with, the same at every server on the store
- */
+/** A sign-in must return to the same browser within ten minutes, once. `secret` encrypts the cookie and is shared by all servers. */
 export function openOidc(
   store: AccountStore,
   settings: OidcSettings,
@@ -117,7 +105,7 @@ export function openOidc(
 
   return async (request) => {
     const isCallback = request.url.startsWith(OIDC_CALLBACK);
-    // Of what other sites may have a browser ask for, only that it goes there.
+    // Other sites may only navigate here.
     const target = request.headers["sec-fetch-dest"];
     if (isCallback && target !== undefined && target !== "document")
       return answer(new Response(null, { status: 403 }));
@@ -147,14 +135,13 @@ function answer(response: Response): OidcAnswer {
   return { response, found: null, event: null };
 }
 
-/** Where somebody reads why it did not work. */
 function describePlace(kept: Kept | null, problem: SignInProblem): string {
   if (kept !== null && kept.connectTo !== null) return `/account?problem=${problem}`;
   const to = kept === null || kept.to === "/" ? "" : `&to=${encodeURIComponent(kept.to)}`;
   return `/sign-in?problem=${problem}${to}`;
 }
 
-/** The answer to a browser that came back: on to a page, without the cookie. */
+/** Redirects to a page and removes the cookie. */
 function redirect(path: string, name: string, request: OidcRequest): Response {
   return new Response(null, {
     status: 303,
@@ -162,7 +149,7 @@ function redirect(path: string, name: string, request: OidcRequest): Response {
   });
 }
 
-/** @param value - empty to remove it */
+/** `value` is empty to remove the cookie. */
 function write(name: string, value: string, { isOverTls }: OidcRequest): string {
   const age = value === "" ? 0 : GOOD_FOR_S;
   const secure = isOverTls ? "; Secure" : "";
@@ -174,7 +161,7 @@ async function encrypt(key: string, kept: Kept): Promise<string> {
   return symmetricEncrypt({ key, data: JSON.stringify(kept) });
 }
 
-/** Null for no cookie, and for one that this server did not write. */
+/** Returns null without a cookie, or for one that this server did not write. */
 async function decrypt(key: string, name: string, cookies = ""): Promise<Kept | null> {
   const pair = cookies.split(/; */).find((one) => one.startsWith(`${name}=`));
   const value = pair?.slice(name.length + 1);

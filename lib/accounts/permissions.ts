@@ -2,7 +2,7 @@ import { posix } from "node:path";
 
 import { type Account, hasRole, type LeastRole } from "@/lib/domain/account";
 
-/** The least role of every page and route below `app/`, by its folder. What is not named here is for viewers. */
+/** Least role of each page and route, by its folder in `app/`. Unlisted ones are for viewers. */
 export const ROUTE_ROLES: Readonly<Record<string, LeastRole>> = {
   "/": "viewer",
   "/account": "viewer",
@@ -66,7 +66,7 @@ export const ROUTE_ROLES: Readonly<Record<string, LeastRole>> = {
   "/views": "viewer",
 };
 
-/** The least role of every server action, by its name. One that is not named here is refused. */
+/** Least role of each server action. Unlisted ones are refused. */
 export const ACTION_ROLES = {
   acceptInvitationAction: "anyone",
 
@@ -119,7 +119,7 @@ export const ACTION_ROLES = {
   changeFolderRoleAction: "admin",
 } as const satisfies Readonly<Record<string, LeastRole>>;
 
-/** Actions that take a session and no token: a token in wrong hands is to make nothing that outlasts it. */
+/** Actions that require a session: a stolen token must not create anything that outlasts it. */
 export const SESSION_ACTIONS: ReadonlySet<string> = new Set<keyof typeof ACTION_ROLES>([
   "createTokenAction",
   "revokeTokenAction",
@@ -130,24 +130,23 @@ export const SESSION_ACTIONS: ReadonlySet<string> = new Set<keyof typeof ACTION_
   "changeFolderRoleAction",
 ]);
 
-/** The name of a server action. */
 export type ActionName = keyof typeof ACTION_ROLES;
 
-/** Returns the least role of an action; null for a name that no action has. */
+/** Returns the least role of an action; null for an unknown name. */
 export function findActionRole(name: string): LeastRole | null {
   const roles: Readonly<Record<string, LeastRole>> = ACTION_ROLES;
   return Object.hasOwn(roles, name) ? (roles[name] ?? null) : null;
 }
 
-/** The actions that an account may not take, each with the role that it asks for. */
+/** Actions refused to an account, with the role each requires. */
 export type RefusedActions = Readonly<Partial<Record<ActionName, LeastRole>>>;
 
-/** Returns what an account may not do, for pages to offer none of it. */
+/** Lets pages hide actions that an account may not take. */
 export function listRefusedActions(account: Pick<Account, "role">): RefusedActions {
   return Object.fromEntries(Object.entries(ACTION_ROLES).filter(([, least]) => !hasRole(account, least)));
 }
 
-/** Of the library's addresses for signing in and out, by method and path, those that are answered. */
+/** Answered addresses of the sign-in library, by method and path. */
 export const SESSION_ROLES: Readonly<Record<string, LeastRole>> = {
   "POST /api/auth/sign-in/username": "anyone",
   "POST /api/auth/oidc": "anyone",
@@ -156,10 +155,9 @@ export const SESSION_ROLES: Readonly<Record<string, LeastRole>> = {
   "POST /api/auth/change-password": "viewer",
 };
 
-/** Where the scripts, styles and fonts of pages are, which are the same for everybody and hold nothing of anybody's. */
+/** Scripts, styles and fonts of pages: equal for all users and without user data. */
 const ASSETS = /^\/_next\/static\/[\w./~-]+$/;
 
-/** Whether a path is that of a script, style or font of pages. */
 export function isAsset(path: string): boolean {
   return ASSETS.test(path) && !path.includes("..");
 }
@@ -174,13 +172,7 @@ function toPattern(part: string): string {
   return part.startsWith("[...") ? ".+" : "[^/]+";
 }
 
-/**
- * Returns what an address asks for. What is for anyone is matched as it was written; what is for a higher role than viewers also
- * when it was written in another way, such as with percent signs.
- *
- * @param path - of a request, without query
- * @returns null for a path whose percent signs make no text
- */
+/** Anonymous routes match only as written; higher roles also match other spellings, such as percent signs. Null for bad escapes. */
 export function findRouteRole(path: string): LeastRole | null {
   if (isAsset(path)) return "anyone";
   const written = ROUTE_ROLES[path];

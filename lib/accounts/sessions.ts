@@ -8,42 +8,24 @@ import { getBasePath } from "@/lib/domain/base-path";
 import { nameCookies } from "./secrets";
 import type { AccountStore, AccountTables } from "./store";
 
-/** Where the library's own addresses are. */
 export const SESSION_PATH = "/api/auth";
 
-/** Tries at a password from one address; about the default of the library, but over a minute. */
+/** Password attempts per address: about the library's default rate, but over a minute. */
 const SIGN_IN_LIMIT = { window: 60, max: 10 } as const;
 
-/** Sessions of people who signed in. */
 export interface Sessions {
-  /**
-   * Returns whose session a request brings, null for none, with the cookies that prolong it.
-   *
-   * @throws StoreError
-   */
+  /** Returns the session's account, or null, with the cookies that extend it. @throws StoreError */
   readonly read: (
     headers: Headers,
     isOverTls: boolean,
   ) => Promise<{ readonly account: Account | null; readonly cookies: readonly string[] }>;
   /** Answers a request to an address below {@link SESSION_PATH}. @throws StoreError */
   readonly answer: (request: Request, isOverTls: boolean) => Promise<Response>;
-  /**
-   * Begins a session of somebody who proved in another way than by a password who they are.
-   *
-   * @param headers - address and browser of whoever asks
-   * @returns its cookies; none for an account that was blocked or removed meanwhile
-   * @throws StoreError
-   */
+  /** Begins a session for a user proven otherwise than by password; no cookies if blocked or removed meanwhile. @throws StoreError */
   readonly begin: (userId: string, headers: Headers, isOverTls: boolean) => Promise<readonly string[]>;
 }
 
-/**
- * Sessions in a store, by Better Auth: scrypt for passwords, signed cookies that no script reads, a week that each day of use
- * begins anew, ten tries a minute from one address. It asks no other host for anything.
- *
- * @param secret - what cookies are signed with, the same at every server on the store
- * @param hasPasswords - whether passwords let anybody in
- */
+/** Better Auth sessions: scrypt, signed HTTP-only cookies, one week renewed daily, ten attempts a minute per address, no other hosts. */
 export async function openSessions(
   store: AccountStore,
   secret: string,
@@ -66,7 +48,7 @@ export async function openSessions(
         });
         if (response === null || response.user.blockedAt) return { account: null, cookies: [] };
         const { id, name, role } = response.user;
-        // The table takes no other.
+        // The table allows no other value.
         return { account: { id, name, role: role as Role }, cookies: sent.getSetCookie() };
       }),
     answer: (request, isOverTls) => store.write(({ db }) => authOf(db, isOverTls).handler(request)),
@@ -79,7 +61,7 @@ export async function openSessions(
   };
 }
 
-/** The library is loaded where accounts are: most programs have none. */
+/** Loaded on use, because most programs have no accounts. */
 async function prepareAuth(secret: string, hasPasswords: boolean) {
   const [{ betterAuth }, { APIError, createAuthEndpoint }, { setSessionCookie }, { username }] =
     await Promise.all([
@@ -88,7 +70,7 @@ async function prepareAuth(secret: string, hasPasswords: boolean) {
       import("better-auth/cookies"),
       import("better-auth/plugins/username"),
     ]);
-  // Only this program calls it: no address leads there.
+  // Server-only: no route leads there.
   const beginSession = createAuthEndpoint.serverOnly(
     { method: "POST", body: z.object({ userId: z.string() }) },
     async (call) => {
@@ -104,7 +86,7 @@ async function prepareAuth(secret: string, hasPasswords: boolean) {
       appName: "Assay",
       secret,
       basePath: SESSION_PATH,
-      // Of SQLite on either engine: see the tables.
+      // The SQLite dialect on either engine: see the tables.
       database: { db, type: "sqlite" },
       emailAndPassword: { enabled: hasPasswords, disableSignUp: true },
       user: {

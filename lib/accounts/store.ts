@@ -15,7 +15,7 @@ import { listMigrations } from "./migrations";
 
 const PLACE = { fileName: "accounts.sqlite", schema: "assay_accounts", synchronous: "EXTRA" } as const;
 
-/** The tables that verbs of this folder ask for; times are UTC in ISO 8601. Of Better Auth's own, the columns that they touch. */
+/** Times are UTC in ISO 8601. Better Auth's own tables list only the columns used here. */
 export interface AccountTables {
   user: {
     id: string;
@@ -24,7 +24,7 @@ export interface AccountTables {
     emailVerified: number;
     createdAt: string;
     updatedAt: string;
-    /** The name as `computeReviewerKey` gives it, so that no two accounts pass for one reviewer. */
+    /** The name as of `computeReviewerKey`, so that no two accounts pass for one reviewer. */
     username: string | null;
     role: Role;
     blockedAt: string | null;
@@ -45,14 +45,12 @@ export interface AccountTables {
     token_hash: string;
     role: Role;
     created_at: string;
-    /** Name of the admin. */
     created_by: string;
     expires_at: string;
     revoked_at: string | null;
     accepted_at: string | null;
-    /** Name of the account that came of it. */
     accepted_by: string | null;
-    /** For whom it is; null where nobody said so. */
+    /** Name of the invited person; null if none was given. */
     label: string | null;
   };
   api_token: {
@@ -65,14 +63,12 @@ export interface AccountTables {
     expires_at: string;
     revoked_at: string | null;
   };
-  /** Who sees a folder; one that is not named here is seen by everybody who is signed in. */
+  /** Unlisted folders are visible to every signed-in account. */
   folder_role: {
     /** Real path of the folder, or address of the bucket. */
     address: string;
-    /** The least role that sees it. */
     role: Role;
     changed_at: string;
-    /** Name of the admin. */
     changed_by: string;
   };
   audit_event: {
@@ -87,18 +83,16 @@ export interface AccountTables {
   };
 }
 
-/** What a backup needs to know of the store. */
 export const ACCOUNT_STORE: StoreKind = { name: "accounts", place: PLACE, listMigrations };
 
-/** The store of accounts, sessions, invitations, tokens and the audit log; verbs take it as their first argument. */
 export type AccountStore = StoreOnUse<AccountTables>;
 
-/** The accounts at a place, see `openOnUse`. @throws StoreError on use, never here */
+/** See `openOnUse`. @throws StoreError on use, never here */
 export function openAccountStore(target: DatabaseTarget): AccountStore {
   return openOnUse(target, listMigrations);
 }
 
-/** The store that an environment names; whoever opens it closes it. */
+/** The caller must close it. */
 export function openAccountStoreOf(environment: Readonly<Record<string, string | undefined>>): AccountStore {
   return openAccountStore(resolveTarget(PLACE, environment));
 }
@@ -107,12 +101,12 @@ declare global {
   var assayAccountStore: AccountStore | undefined;
 }
 
-/** The store that the environment names, opened once a process. */
+/** Opened once per process. */
 export function getAccountStore(): AccountStore {
   return (globalThis.assayAccountStore ??= openAccountStoreOf(process.env));
 }
 
-/** Returns what sessions are signed with, made at the first use and the same for every process on the store. @throws StoreError */
+/** Returns the secret that signs sessions, made at first use and shared by all processes on the store. @throws StoreError */
 export async function readServerSecret(store: AccountStore): Promise<string> {
   return store.write(async ({ db }) => {
     await db

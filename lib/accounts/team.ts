@@ -13,58 +13,50 @@ import { openSessions, SESSION_PATH, type Sessions } from "./sessions";
 import { type AccountStore, readServerSecret } from "./store";
 import { findTokenAccount } from "./tokens";
 
-/** A request as the server's guard let it through. */
+/** A request that passed the server's guard. */
 export interface TeamRequest {
   readonly method: string;
-  /** Path and query as they were asked for, without the base path. */
+  /** Original path and query, without the base path. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** Where it comes from, as the server or its proxy saw it. */
+  /** Client address, as the server or its proxy saw it. */
   readonly address: string;
-  /** Whether the browser speaks TLS, with a proxy before the server. */
+  /** True if the browser speaks TLS, possibly to a proxy. */
   readonly isOverTls: boolean;
-  /** Name of the server action that it asks for; undefined when it asks for none, null for one that there is not. */
+  /** Requested server action; undefined for none, null for an unknown one. */
   readonly action?: string | null | undefined;
 }
 
-/** Whether a request may go on, and as whose. */
 export type Admission =
   | {
       readonly kind: "admitted";
       readonly account: Account | null;
       readonly cookies: readonly string[];
-      /** Addresses of the folders that the account does not see, in order; null of what shows nothing of any folder. */
+      /** Folders hidden from the account, in order; null for routes that show no folder. */
       readonly hidden: readonly string[] | null;
     }
-  /** To be sent to the page where people sign in, with the way back. */
+  /** Redirects to the sign-in page, with the way back. */
   | { readonly kind: "sign-in"; readonly location: string }
   | { readonly kind: "refused"; readonly status: 401 | 403 | 404; readonly message: string };
 
-/** Decides who may do what where accounts are asked for. */
+/** Access control of a server with accounts. */
 export interface Team {
-  /** What every server on the store knows, and nobody else. */
+  /** Shared by all servers on the store, and known to no one else. */
   readonly secret: string;
-  /** Whether there is an admin or a way to become one, without whom nobody else could be let in. */
+  /** True if there is an admin or a way to become one, without which no one could be let in. */
   readonly hasAdmin: () => Promise<boolean>;
-  /** Decides about a request by `ACTION_ROLES` and `ROUTE_ROLES`, and writes changes and refusals into the log first. @throws StoreError */
+  /** Checks a request against `ACTION_ROLES` and `ROUTE_ROLES`; logs changes and refusals first. @throws StoreError */
   readonly admit: (request: TeamRequest) => Promise<Admission>;
   /** Answers a request that was admitted below {@link SESSION_PATH}. @throws StoreError */
   readonly answer: (request: SessionRequest) => Promise<Response>;
 }
 
-/** How people sign in. */
 export interface SignIn {
   readonly hasPasswords: boolean;
-  /** The provider of OpenID Connect; null for none. */
   readonly oidc: OidcSettings | null;
 }
 
-/**
- * Returns what guards a server whose store has an account, or where people come in from a provider of OpenID Connect; null where
- * neither is so, and nobody signs in.
- *
- * @throws StoreError
- */
+/** Returns the access control of a store with accounts or a provider; null if neither exists. @throws StoreError */
 export async function openTeam(
   store: AccountStore,
   { hasPasswords, oidc }: SignIn = { hasPasswords: true, oidc: null },
@@ -77,7 +69,7 @@ export async function openTeam(
   return makeTeam(store, secret, await openSessions(store, secret, hasPasswords), { hasPasswords, oidc });
 }
 
-/** Addresses that passwords go to. */
+/** Addresses that receive passwords. */
 const PASSWORD_PATHS = ["/api/auth/sign-in/username", "/api/auth/change-password"];
 
 function makeTeam(
@@ -95,7 +87,7 @@ function makeTeam(
   const identify = async ({ headers, isOverTls }: TeamRequest) => {
     const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
     if (bearer !== undefined) return { account: await findTokenAccount(store, bearer), cookies: [], bearer };
-    // Who brings no cookie has no session.
+    // Without a cookie there is no session.
     if (headers.cookie === undefined) return { account: null, cookies: [], bearer };
     return { ...(await sessions.read(new Headers({ cookie: headers.cookie }), isOverTls)), bearer };
   };
@@ -123,7 +115,7 @@ function makeTeam(
         const hidden = listHiddenFolders(await readFolderRoles(store), account);
         return { kind: "admitted", account, cookies, hidden };
       }
-      // Of each account only so many, and of all strangers, who may ask without end.
+      // Rate-limited per account, and for all strangers together, who may ask without end.
       const isLogged =
         account === null ? (isChange || bearer !== undefined) && limiter("") : limiter(account.id);
       if (isLogged) await log("refused", refusal.message);
@@ -144,7 +136,7 @@ function leadToSignIn(url: string): Admission {
   return { kind: "sign-in", location: url === "/" ? "/sign-in" : `/sign-in?to=${encodeURIComponent(url)}` };
 }
 
-/** Null for what there is not. An action is answered with the page that it was sent to, so that it takes what either takes. */
+/** Returns null for an unknown address. An action needs the role of its page too, which is rendered in the answer. */
 function findLeastRole(method: string, path: string, action: string | null | undefined): LeastRole | null {
   if (path === SESSION_PATH || path.startsWith(`${SESSION_PATH}/`))
     return action === undefined ? (SESSION_ROLES[`${method} ${path}`] ?? null) : null;
@@ -161,7 +153,7 @@ interface Refused {
   readonly message: string;
 }
 
-/** Why a request goes no further; null where nothing speaks against it. */
+/** Returns the reason to refuse a request, or null. */
 function findRefusal({
   least,
   account,
@@ -171,7 +163,6 @@ function findRefusal({
   readonly least: LeastRole | null;
   readonly account: Account | null;
   readonly hasToken: boolean;
-  /** Of the action. */
   readonly name: string;
 }): Refused | null {
   if (least === null)
@@ -206,7 +197,7 @@ const NOBODY: Refused = {
 
 const REFUSALS_A_MINUTE = 60;
 
-/** Whether one more refusal of somebody may be written in this minute. */
+/** Returns true if another refusal of a user may be logged in this minute. */
 function makeLimiter(): (whom: string) => boolean {
   let minute = 0;
   const counts = new Map<string, number>();

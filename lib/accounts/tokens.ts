@@ -8,7 +8,7 @@ import { type Actor, writeChange } from "./audit";
 import { hashSecret, makeSecret } from "./secrets";
 import type { AccountStore } from "./store";
 
-/** What every token begins with, so that scanners for secrets and people know one. */
+/** Prefix of every token, so that secret scanners and people recognise one. */
 const PREFIX = "assay_";
 const FORM = /^assay_[\w-]{43}$/;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -16,23 +16,17 @@ const MOST_DAYS = 366;
 const LABEL_LENGTH = 100;
 const MOST_TOKENS = 50;
 
-/** A token as its owner sees it: the text itself is shown once and stored nowhere. */
+/** The token itself is shown once and not stored. */
 export interface ListedToken {
   readonly id: string;
   readonly label: string;
   readonly role: Role;
-  /** UTC, ISO 8601, as are the others. */
+  /** UTC, ISO 8601, like the others. */
   readonly createdAt: string;
   readonly expiresAt: string;
 }
 
-/**
- * Makes a token for programs of whoever asks, and writes into the audit log which.
- *
- * @param request.days - whole days from 1 to 366
- * @returns its text
- * @throws ValidationError
- */
+/** Creates and logs a token of the caller, for 1 to 366 whole days; returns its text. @throws ValidationError */
 export async function createToken(
   store: AccountStore,
   request: { readonly label: string; readonly role: Role; readonly days: number },
@@ -71,7 +65,7 @@ export async function createToken(
   return token;
 }
 
-/** Lists an account's tokens that are good, the newest first. @throws StoreError */
+/** Lists an account's valid tokens, newest first. @throws StoreError */
 export async function listTokens(store: AccountStore, ownerId: string): Promise<readonly ListedToken[]> {
   return store.read<readonly ListedToken[]>([], ({ db }) =>
     db
@@ -86,7 +80,7 @@ export async function listTokens(store: AccountStore, ownerId: string): Promise<
   );
 }
 
-/** Ends a token of whoever asks for good, and writes that into the audit log. @throws NotFoundError */
+/** Revokes a token of the caller and logs it. @throws NotFoundError */
 export async function revokeToken(store: AccountStore, id: string, by: Actor): Promise<void> {
   await store.write(({ db }) =>
     db.transaction().execute(async (transaction) => {
@@ -104,12 +98,7 @@ export async function revokeToken(store: AccountStore, id: string, by: Actor): P
   );
 }
 
-/**
- * Returns whose token a text is, with the lower one of the token's role and what its owner has now; null for one that is none,
- * expired, revoked, or of a blocked account.
- *
- * @throws StoreError
- */
+/** Returns a valid token's account with the lower of the token's and the owner's current role, else null. @throws StoreError */
 export async function findTokenAccount(store: AccountStore, token: string): Promise<Account | null> {
   if (!FORM.test(token)) return null;
   return store.read<Account | null>(null, async ({ db }) => {

@@ -7,18 +7,16 @@ import { withBasePath, withoutBasePath } from "../domain/base-path.ts";
 import { isOverTls } from "./cookies.ts";
 import type { Refusal } from "./refusal-page.ts";
 
-/** Where the library that keeps sessions answers; nothing of it reaches the pages. */
+/** Routes of the session library, which never reach the pages. */
 const SESSION_PATH = /^\/api\/auth(?:\/|$)/;
 
-/** What has to be known of a server to admit requests to it. */
 export interface Door {
   readonly team: Team;
-  /** Names of server actions by the ids that requests name. */
   readonly actions: ReadonlyMap<string, string>;
   readonly isBehindProxy: boolean;
 }
 
-/** Returns the names of the server actions of built pages, by id. @param manifest - path of Next's own list of them */
+/** Returns server action names by id. @param manifest - path of Next's own list of them */
 export function readActionNames(manifest: string): ReadonlyMap<string, string> {
   const { node } = JSON.parse(readFileSync(manifest, "utf8")) as {
     readonly node: Readonly<Record<string, { readonly exportedName: string }>>;
@@ -26,12 +24,7 @@ export function readActionNames(manifest: string): ReadonlyMap<string, string> {
   return new Map(Object.entries(node).map(([id, { exportedName }]) => [id, exportedName]));
 }
 
-/**
- * Asks who a request is from and whether that account may do what it asks for, and marks it for the pages with
- * {@link ACCOUNT_HEADER} and {@link SENDER_HEADER}.
- *
- * @returns who was admitted, with the cookies that prolong the session, or why nobody is
- */
+/** Checks a request's account and role, and passes both to the pages in {@link ACCOUNT_HEADER} and {@link SENDER_HEADER}. */
 export async function admitRequest(
   door: Door,
   request: IncomingMessage,
@@ -59,12 +52,11 @@ export async function admitRequest(
   return admission;
 }
 
-/** Whether a request is about signing in or out, and not for the pages. */
+/** True for sign-in and sign-out requests, which do not go to the pages. */
 export function isAboutSession({ url = "/" }: Pick<IncomingMessage, "url">): boolean {
   return SESSION_PATH.test(withoutBasePath(url).split("?")[0] ?? "");
 }
 
-/** Has the library answer a request that was admitted. */
 export async function answerSession(
   door: Door,
   request: IncomingMessage,
@@ -88,11 +80,11 @@ function describeRequest({ actions, isBehindProxy }: Door, request: IncomingMess
   const { method = "GET", url = "/", headers, socket } = request;
   const id = headers["next-action"];
   const action = method !== "POST" || id === undefined ? undefined : (actions.get(id.toString()) ?? null);
-  // The last one is what the proxy saw; what is before it, anybody may have written.
+  // The last value is the proxy's; the client may have forged the ones before.
   const forwarded = isBehindProxy
     ? headers["x-forwarded-for"]?.toString().split(",").at(-1)?.trim()
     : undefined;
   const address = forwarded ?? (socket.remoteAddress ?? "").replace("::ffff:", "");
-  // Roles and sessions know no base path.
+  // Roles and sessions are defined without the base path.
   return { method, url: withoutBasePath(url), headers, address, isOverTls: isOverTls(request), action };
 }

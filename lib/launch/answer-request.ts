@@ -10,23 +10,19 @@ import { isReading, readBody, receiveChange } from "./receive-change.ts";
 import { type Refusal, writeRefusal } from "./refusal-page.ts";
 import { giveReviewerKey } from "./reviewer-key.ts";
 
-/** What makes pages of requests. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** What stands before the pages of a server. */
 export interface Entrance {
   readonly basePath: string;
   readonly guard: ReturnType<typeof prepareGuard>;
   readonly files: FilesOrigin;
-  /** Null where there are no accounts. */
   readonly door: Door | null;
   /** `Authorization` of the server's own request for its first page. */
   readonly ownKey: string;
-  /** Null while the pages are loaded. */
   readonly getHandler: () => Handler | null;
 }
 
-/** Answers every request of a server: from the guard, the files' origin, the door of accounts, or the pages. */
+/** Routes each request through the guard, the files' origin, the account check and the pages. */
 export function prepareAnswer({
   basePath,
   guard,
@@ -49,7 +45,7 @@ export function prepareAnswer({
     else if (door === null) pass({ files, isFile, handle }, request, response);
     else if (request.headers.authorization === ownKey) {
       request.headers[ACCOUNT_HEADER] = formatAccount({ id: "", name: "Assay", role: "viewer" });
-      // Nobody reads its answer.
+      // Its answer is discarded.
       void runWithFullSight(() => handle(request, response));
     } else void passDoor(door, { files, isFile, handle }, request, response);
   };
@@ -79,15 +75,14 @@ function refuse(request: IncomingMessage, response: ServerResponse, refusal: Ref
   response.writeHead(refusal.status, headers).end(body);
 }
 
-/** Where a request goes on that nothing speaks against. */
 interface Onward {
   readonly handle: Handler;
   readonly files: FilesOrigin;
-  /** Whether it came in under the name that raw files are served from. */
+  /** True if it came in under the origin of raw files. */
   readonly isFile: boolean;
 }
 
-/** A request of this machine's user, or one that was admitted. */
+/** Handles a request of the local user, or one that was admitted. */
 function pass({ handle, files, isFile }: Onward, request: IncomingMessage, response: ServerResponse): void {
   const elsewhere = isFile ? null : files.sendOn(request);
   if (elsewhere !== null) refuse(request, response, elsewhere);
@@ -101,7 +96,7 @@ const NO_STORE: Refusal = {
   status: 503,
   message:
     "The store of accounts does not answer, so nobody can be let in. The terminal that runs Assay says why.\n\nA browser asks again every five seconds.\n",
-  // A page without scripts that comes back by itself.
+  // A page without scripts that reloads automatically.
   headers: { "retry-after": "5", refresh: "5" },
 };
 
@@ -113,7 +108,7 @@ async function passDoor(
 ): Promise<void> {
   try {
     const admitted = await admitRequest(door, request);
-    // Its address was given to somebody who has signed out since; what it is of, this origin does not say.
+    // The URL belongs to a session that has ended; this origin does not reveal the file.
     if ("status" in admitted) refuse(request, response, onward.isFile ? NO_FILE : admitted);
     else {
       // The files' origin never has cookies.
@@ -135,7 +130,7 @@ async function passDoor(
 }
 
 async function change(handle: Handler, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  // A connection that ended has nobody to answer.
+  // A closed connection needs no answer.
   const received = await receiveChange(request).catch(() => null);
   if (received === null) response.destroy();
   else if (received.ok) await handle(received.request, response);

@@ -15,32 +15,26 @@ import { pathToFileURL } from "node:url";
 
 import { LaunchError } from "./launch-error.ts";
 
-/**
- * What pages are built with in place of a base path: Next writes it into code and manifests where it builds, and a package is
- * built before anybody knows where it will be served.
- */
+/** Placeholder for the base path: Next writes it at build time, before the package's serving path is known. */
 export const BASE_PATH_MARK = "/assay-base-path-to-be-put-here";
 
-/** In the folder of built pages: where in each of its files a base path goes. */
+/** Lists where the base path goes in each built file. */
 const PLACES_FILE = "base-path.json";
-/** Of a folder of built pages, what serving them never reads. */
+/** Parts of the built pages that serving never reads. */
 const UNUSED = /^(?:cache|dev|diagnostics|types|trace.*|turbopack)$/;
 const FORM = /^(?:\/[\w.~-]+)+$/;
 
-/** By a file's path below the pages' folder, with slashes: positions in its text, in characters. */
+/** Character positions by file path below the pages' folder, with slashes. */
 export type BasePathPlaces = Readonly<Record<string, readonly number[]>>;
 
-/**
- * A base path as it was given, without a slash at its end; empty for `/`.
- * @throws LaunchError `bad-argument` for what is no path of plain names
- */
+/** Returns a base path without a trailing slash; "" for `/`. @throws LaunchError `bad-argument` unless it has plain names only */
 export function checkBasePath(given: string): string {
   const path = given.replace(/\/$/, "");
   if (path === "" || (FORM.test(path) && !/\/\.{1,2}(?:\/|$)/.test(path))) return path;
   throw new LaunchError("bad-argument", `--base-path takes a path such as /assay, not "${given}".`);
 }
 
-/** A text without the marks of a build, and where they were. */
+/** Removes the build's placeholders from a text, and returns their positions. */
 export function takeMarks(text: string): { readonly text: string; readonly places: readonly number[] } {
   const parts = text.split(BASE_PATH_MARK);
   let length = 0;
@@ -48,7 +42,7 @@ export function takeMarks(text: string): { readonly text: string; readonly place
   return { text: parts.join(""), places };
 }
 
-/** The text of {@link takeMarks} with a base path, or the mark, at each of its places. */
+/** Inserts a base path, or the placeholder, at each position from {@link takeMarks}. */
 export function putBasePath(text: string, places: readonly number[], basePath: string): string {
   const bounds = [0, ...places, text.length];
   return bounds
@@ -57,7 +51,7 @@ export function putBasePath(text: string, places: readonly number[], basePath: s
     .join(basePath);
 }
 
-/** Makes of pages that were just built with the mark ones that are served at the top, and notes where a base path goes. */
+/** Turns a build with placeholders into pages for the root path, and records where a base path goes. */
 export function settleBasePath(pages: string): void {
   const places: Record<string, readonly number[]> = {};
   const entries = globSync("**/*.{js,json,html,rsc,css,meta,body}", {
@@ -66,7 +60,7 @@ export function settleBasePath(pages: string): void {
     withFileTypes: true,
   });
   for (const entry of entries) {
-    // Some addresses end like files, and are folders.
+    // Some routes are folders whose names end like files.
     if (!entry.isFile()) continue;
     const file = relative(pages, join(entry.parentPath, entry.name));
     const written = readFileSync(join(pages, file), "utf8");
@@ -78,43 +72,32 @@ export function settleBasePath(pages: string): void {
   writePlaces(pages, places);
 }
 
-/** Where a base path goes in the files of built pages. */
 export function readPlaces(pages: string): BasePathPlaces {
   return JSON.parse(readFileSync(join(pages, PLACES_FILE), "utf8")) as BasePathPlaces; // The build wrote it.
 }
 
-/** Notes where a base path goes in the files of built pages. */
 export function writePlaces(pages: string, places: BasePathPlaces): void {
   writeFileSync(join(pages, PLACES_FILE), JSON.stringify(places));
 }
 
 const ROUTES = "routes-manifest.json";
 
-/** Without the redirect from `/assay/` to `/assay`, which would lead the top to itself; `rewriteUrl` does its work. */
+/** Removes the redirect from `/assay/` to `/assay`, which would loop at the root; `rewriteUrl` replaces it. */
 function withoutRedirect(manifest: string): string {
   const { redirects, ...rest } = JSON.parse(manifest) as { redirects: { basePath?: false }[] }; // Next wrote it.
   return JSON.stringify({ ...rest, redirects: redirects.filter(({ basePath }) => basePath !== false) });
 }
 
-/**
- * The address of a request below the base path, whether the proxy in front passed that on or took it away.
- * @param url - path and query; anything else is given back as it is
- */
+/** Adds the base path to a URL unless the proxy passed it on. Anything but a path and query is returned unchanged. */
 export function rewriteUrl(url: string, basePath: string): string {
   if (basePath === "" || !url.startsWith("/")) return url;
   const isBelow = url.startsWith(basePath) && /^(?:[/?]|$)/.test(url.slice(basePath.length));
   const rest = isBelow ? url.slice(basePath.length) : url;
-  // The page at the top has no slash at its end.
+  // The root page has no trailing slash.
   return basePath + rest.replace(/^\/(?=\?|$)/, "");
 }
 
-/**
- * Copies built pages for a base path into a folder of their own, which lasts as long as the server and is what Next serves.
- *
- * @param from.project - the folder of Assay's package.json, where the pages find other packages
- * @param from.pages - the built pages, below it
- * @returns the folder, and what removes it
- */
+/** Copies built pages for a base path into a temporary folder that Next serves; returns it and its cleanup. */
 export function placePages(
   { project, pages }: { readonly project: string; readonly pages: string },
   basePath: string,
@@ -148,12 +131,11 @@ export function placePages(
   return { folder, remove };
 }
 
-/** Of a checkout and of a package; both take the base path from the environment. */
+/** In checkouts and packages; both read the base path from the environment. */
 const CONFIG = "next.config.mjs";
-/** Where a copy has its pages. */
 const PAGES = "pages";
 
-/** Code looks for packages upwards from where it lies. */
+/** Node resolves packages upwards from the code's location. */
 function linkPackages(project: string, to: string): void {
   const { dependencies } = JSON.parse(readFileSync(join(project, "package.json"), "utf8")) as {
     dependencies: Readonly<Record<string, string>>; // Our own.

@@ -19,12 +19,11 @@ import { shortenPages } from "./shorten-pages.ts";
 const root = findProjectRoot();
 const pagesFolder = process.env["ASSAY_DIST_DIR"] ?? ".next";
 
-/** Where `npm start` puts the sample jobs. */
 export const SAMPLE_FOLDER = join(root, ".assay", "sample-jobs");
 export const CLI_FILE = join(root, "dist", "cli.js");
 export const PROGRAMS_FOLDER = join(root, "dist");
 const SAMPLE_GENERATOR = join(root, "dist", "sample-jobs.js");
-/** Every file that the bundler writes: what the package publishes, and what only this checkout runs. */
+/** Every file written by the bundler, published or used in this checkout only. */
 export const PROGRAMS: readonly string[] = [...listPublished(), SAMPLE_GENERATOR];
 
 function listPublished(): readonly string[] {
@@ -32,12 +31,10 @@ function listPublished(): readonly string[] {
   return files.map((file) => join(root, file));
 }
 
-/** Something that is built from sources, and known by them. */
+/** A build result, identified by its sources. */
 interface Product {
   readonly name: string;
-  /** Glob patterns of the files it is built from. */
   readonly sources: readonly string[];
-  /** Files that show that it is there. */
   readonly files: readonly string[];
 }
 
@@ -62,12 +59,11 @@ const TOOLS: Product = {
   files: PROGRAMS,
 };
 
-/** Builds whatever is missing or older than its sources. */
+/** Builds what is missing or older than its sources. */
 export async function buildWhatChanged(): Promise<void> {
   await Promise.all([buildPages(), buildPrograms()]);
 }
 
-/** Builds the pages with Next unless they match the sources. */
 async function buildPages(): Promise<void> {
   await buildProduct(PAGES, async () => {
     await runStep([join(root, "node_modules", "next", "dist", "bin", "next"), "build"], {
@@ -80,7 +76,7 @@ async function buildPages(): Promise<void> {
   });
 }
 
-/** Bundles dist/ (command line tool, libraries, sample generator) unless it matches the sources. */
+/** Builds dist/ (command line tool, libraries, sample generator) unless it matches its sources. */
 export async function buildPrograms(): Promise<void> {
   await buildProduct(TOOLS, async () => {
     await runStep([join(root, "node_modules", "tsdown", "dist", "run.mjs")], {
@@ -91,7 +87,7 @@ export async function buildPrograms(): Promise<void> {
   });
 }
 
-/** Writes the sample jobs unless this very generator has written them; the folder appears only when complete. */
+/** Writes the sample jobs unless this generator version has; the folder appears only when complete. */
 export async function writeSampleJobs(folder: string = SAMPLE_FOLDER): Promise<void> {
   const samples: Product = { name: "sample-jobs", sources: ["dist/sample-jobs.js"], files: [folder] };
   await buildProduct(samples, async () => {
@@ -111,14 +107,14 @@ async function buildProduct(product: Product, build: () => Promise<void>): Promi
   const fingerprint = computeFingerprint(product.sources);
   const isThere = product.files.every((file) => existsSync(file));
   if (isThere && existsSync(stamp) && readFileSync(stamp, "utf8") === fingerprint) return;
-  // Gone before the build starts, so that an aborted build is not taken for a finished one.
+  // Removed before the build, so that an aborted build does not look finished.
   rmSync(stamp, { force: true });
   await build();
   mkdirSync(join(root, ".assay"), { recursive: true });
   writeFileSync(stamp, fingerprint);
 }
 
-/** Hash of the names and contents of all sources; tests are none. */
+/** Returns a hash of the names and contents of all sources except tests. */
 function computeFingerprint(patterns: readonly string[]): string {
   const hash = createHash("sha256");
   const files = globSync(patterns, { cwd: root, withFileTypes: true })

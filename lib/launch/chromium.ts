@@ -4,14 +4,11 @@ import { LaunchError } from "./launch-error.ts";
 import { findProjectRoot } from "./project-root.ts";
 import { installWithApt, runCommand, runNode } from "./run-command.ts";
 
-/** Chromium without what only a window needs: the same pages for a third less processor time. */
+/** Chromium without a window: the same pages for a third less processor time. */
 const HEADLESS_SHELL = "/usr/bin/chromium-headless-shell";
 const SYSTEM_PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/**
- * Path of a Chromium that starts: $ASSAY_CHROMIUM, the system's, Playwright's own, else one that is installed now.
- * @throws LaunchError `step-failed` when there is none and none can be installed
- */
+/** Finds or installs a Chromium that starts: $ASSAY_CHROMIUM, the system's, Playwright's. @throws LaunchError `step-failed` */
 export async function ensureChromium(): Promise<string> {
   const { chromium } = await import("@playwright/test");
   const candidates = [
@@ -42,7 +39,7 @@ export async function ensureChromium(): Promise<string> {
   );
 }
 
-/** A browser whose libraries are missing is there but does not even tell its version. */
+/** A browser with missing libraries exists but cannot even report its version. */
 async function findRunnable(candidates: readonly (string | undefined)[]): Promise<string | null> {
   for (const path of candidates) {
     if (path === undefined || !existsSync(path)) continue;

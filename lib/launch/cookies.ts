@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 
 import { getBasePath } from "../domain/base-path.ts";
 
-/** Returns the values of every cookie of this name that a request brings, in their order; more than one is odd, and possible. */
+/** Returns the values of all cookies of this name, in order; duplicates are unusual but possible. */
 export function readCookies({ headers }: Pick<IncomingMessage, "headers">, name: string): string[] {
   return (headers.cookie ?? "")
     .split(";")
@@ -11,12 +11,12 @@ export function readCookies({ headers }: Pick<IncomingMessage, "headers">, name:
     .map((pair) => pair.slice(name.length + 1));
 }
 
-/** Whether the proxy in front says that the browser speaks TLS; from anybody else the guard has taken that header. */
+/** Trusts the proxy's header: the guard removes it from all other requests. */
 export function isOverTls({ headers }: Pick<IncomingMessage, "headers">): boolean {
   return headers["x-forwarded-proto"]?.toString().startsWith("https") === true;
 }
 
-/** Returns a `Set-Cookie` header of a cookie that no script reads, `SameSite=Lax`, and kept to TLS where that is spoken. */
+/** Returns a `Set-Cookie` header: HTTP-only, `SameSite=Lax`, and `Secure` over TLS. */
 export function writeCookie(
   { headers }: Pick<IncomingMessage, "headers">,
   cookie: { readonly name: string; readonly value: string; readonly days: number },

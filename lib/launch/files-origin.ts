@@ -8,41 +8,34 @@ import type { Refusal } from "./refusal-page.ts";
 const CIPHER = "aes-256-gcm";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** How long an address of a file is good: a video that is stopped for longer has to be opened again. */
+/** Lifetime of a file URL: a video paused for longer must be reopened. */
 const GOOD_FOR_MS = 10 * 60_000;
-/** A name that browsers take for their own machine, and for another origin than every other name of it. */
+/** Browsers resolve it to their own machine and treat it as a separate origin. */
 const LOCAL_NAME = "files.localhost";
 const FOLDER = "/files/";
 const RAW_FILES = "/api/artifacts/";
 const PORT = /:\d{1,5}$/;
-/** Safari asks the network for names below localhost. */
+/** Safari resolves names below localhost over the network. */
 const ASKS_FOR_LOCAL_NAMES = /^(?!.*Chrom(?:e|ium)\/).*\bSafari\//;
 
 type Asked = Pick<IncomingMessage, "method" | "url" | "headers">;
 
-/** What serves raw files from an origin that has no cookies and no pages. */
+/** Serves raw files from an origin without cookies and pages. */
 export interface FilesOrigin {
-  /** The origin that pages of this request load files from; null where that is their own. */
+  /** Returns the origin that pages of this request load files from; null if it is their own. */
   readonly find: (request: Asked) => string | null;
-  /** Whether a request came in under that origin's name, where nothing but files is served. */
+  /** Returns true for requests to that origin, which serves files only. */
   readonly isAsked: (request: Asked) => boolean;
-  /** Sends a browser that asks the pages' origin for a file, and may have it, to the file's own address; null for everything else. */
+  /** Redirects an authorized file request from the pages' origin to the file's own URL; null for all others. */
   readonly sendOn: (request: Asked) => Refusal | null;
-  /** Makes of a request for such an address the one that was sent on; false when the address is not ours or was good until before. */
+  /** Restores the request encoded in a file URL; returns false if it is not valid or has expired. */
   readonly open: (request: Asked, response: Pick<ServerResponse, "setHeader">) => boolean;
 }
 
-/** What is encrypted into an address: the request that was let in, and until when, in milliseconds since 1970. */
+/** Encrypted into a URL: expiry in milliseconds since 1970, and the authorized request. */
 type Encrypted = readonly [untilMs: number, url: string, host: string, cookie: string];
 
-/**
- * Keeps files that may hold anything away from the pages' origin: a request for one, once the guard let it in, is sent on to
- * an address of another origin that only this server, or one with the same secret, can write or read.
- *
- * @param options.origin - as `--files-origin` gives it; `files.localhost` for pages of this machine when absent
- * @param options.secret - what servers behind one address share; random when null
- * @param options.now - the clock, in milliseconds since 1970
- */
+/** Serves files of any content from another origin, by URLs that only a server with the same `secret` can write or read. */
 export function prepareFilesOrigin(options: {
   readonly basePath: string;
   readonly origin: string | null;
@@ -76,7 +69,7 @@ export function prepareFilesOrigin(options: {
   const sendOn = (request: Asked): Refusal | null => {
     const { method, url = "/", headers } = request;
     const target = headers["sec-fetch-dest"];
-    // Programs say nothing of the kind, run nothing, and may not know the other name.
+    // Programs send no `Sec-Fetch-Dest`, run no scripts, and may not resolve the other name.
     if (method !== "GET" || target === undefined || target === "empty") return null;
     const files = url.startsWith(basePath + RAW_FILES) ? find(request) : null;
     if (files === null) return null;
@@ -92,14 +85,14 @@ export function prepareFilesOrigin(options: {
     [, request.url, headers.host, headers.cookie] = encrypted;
     Reflect.deleteProperty(headers, "x-forwarded-host");
     Reflect.deleteProperty(headers, "authorization");
-    // Pages of the other origin show it; nobody else knows its address.
+    // Pages of the other origin embed it; its URL is secret.
     response.setHeader("cross-origin-resource-policy", "cross-origin");
     return true;
   };
   return { find, isAsked, sendOn, open };
 }
 
-/** An origin as `--files-origin` gives it. @throws LaunchError `bad-argument` for anything but a scheme, a name and a port */
+/** Checks `--files-origin`. @throws LaunchError `bad-argument` for anything but a scheme, a name and a port */
 export function checkFilesOrigin(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : null;
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && given.replace(/\/$/, "") === url.origin;
@@ -117,7 +110,7 @@ function encrypt(key: Buffer, content: Encrypted): string {
   return Buffer.concat([iv, cipher.getAuthTag(), ...parts]).toString("base64url");
 }
 
-/** Null for anything that was not encrypted with this key. */
+/** Returns null for text not encrypted with this key. */
 function decrypt(key: Buffer, text: string): Encrypted | null {
   const bytes = Buffer.from(text, "base64url");
   if (bytes.length < IV_BYTES + TAG_BYTES) return null;

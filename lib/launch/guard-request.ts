@@ -6,36 +6,29 @@ import { LaunchError } from "./launch-error.ts";
 import { isReading } from "./receive-change.ts";
 import type { Refusal } from "./refusal-page.ts";
 
-/** What is asked of a request: the headers, and where it came in. */
 export type GuardedRequest = Pick<IncomingMessage, "method" | "url" | "headers"> & {
   readonly socket: { readonly localAddress?: string | undefined };
 };
 
 export interface GuardOptions {
-  /** The name or address of the interface. */
   readonly listensOn: string;
-  /** Names that it answers to besides those of this machine and the address that a connection came in on. */
+  /** Accepted host names besides those of this machine and the connection's address. */
   readonly allowedHosts?: readonly string[];
-  /** Whether a proxy of the owner stands before it, so that `X-Forwarded-*` is that proxy's word. */
+  /** True if the owner's proxy is in front, so that its `X-Forwarded-*` headers are trusted. */
   readonly isBehindProxy?: boolean | undefined;
 }
 
 const LOCAL_NAME = /^(?:[a-z0-9-]+\.)*localhost$/;
 const HOST_NAME = /^[\w.-]+$/;
 const PORT = /:\d{1,5}$/;
-/** More than two dozen groups with every filter have; Next takes a time for them that grows with their square. */
+/** More than two dozen groups with every filter need; Next's parsing time grows with the square. */
 const MOST_PARAMETERS = 400;
-/** Of an address as browsers write it: each link of a page that keeps its filters has all of them. */
+/** Characters of a URL as browsers send it: each link that keeps the filters repeats all of them. */
 const LONGEST = 12_000;
-/** What proxies write; from anybody else it is a forgery, and Next believes it. */
+/** Proxy headers; from other clients they are forged, and Next trusts them. */
 const FORWARDED = /^(?:x-forwarded-.*|x-real-ip|forwarded)$/;
 
-/**
- * Decides about requests before anything reads them, and takes from them what only a proxy may say. Names are listed:
- * otherwise any site could point a name of its own at this server. Changes from other sites
- * and addresses that are no text or have too many parameters are refused.
- * @returns why a request is refused; null when it is not
- */
+/** Checks requests first: listed host names (against DNS rebinding), same-site changes, valid URLs. Strips forged proxy headers. */
 export function prepareGuard(options: GuardOptions): (request: GuardedRequest) => Refusal | null {
   const { listensOn, allowedHosts = [], isBehindProxy = false } = options;
   const names = new Set([listensOn, ...allowedHosts].filter((name) => !isWildcard(name)).map(normalizeName));
@@ -72,9 +65,7 @@ export function prepareGuard(options: GuardOptions): (request: GuardedRequest) =
   };
 }
 
-/**
- * A name to answer to as it was given. @throws LaunchError `bad-argument` for what is no name or address alone, such as `*`
- */
+/** Returns the name. @throws LaunchError `bad-argument` unless it is a name or address alone, for example for `*` */
 export function checkHostName(name: string): string {
   if (HOST_NAME.test(name) || isIP(normalizeName(name)) !== 0) return name;
   throw new LaunchError(
@@ -83,13 +74,13 @@ export function checkHostName(name: string): string {
   );
 }
 
-/** Whether a name stands for this machine alone, written in any case. */
+/** True for names of this machine only, in any case. */
 export function isLoopback(written: string): boolean {
   const name = normalizeName(written);
   return LOCAL_NAME.test(name) || name === "::1" || (isIPv4(name) && name.startsWith("127."));
 }
 
-/** Whether an address stands for all interfaces, and is no name to call a server by. */
+/** True for addresses of all interfaces, which are not names of a server. */
 export function isWildcard(address: string): boolean {
   return address === "0.0.0.0" || address === "::";
 }
@@ -106,13 +97,13 @@ function removeForwarded(headers: IncomingMessage["headers"]): void {
   for (const name of Object.keys(headers)) if (FORWARDED.test(name)) Reflect.deleteProperty(headers, name);
 }
 
-/** The first of a list of values, which is what Next takes for the host. */
+/** Returns the first of several values, which Next uses as the host. */
 function readFirst(header: string | string[] | undefined): string | undefined {
   const text = Array.isArray(header) ? header[0] : header;
   return text?.split(",")[0]?.trim() || undefined;
 }
 
-/** Whether a browser says that another site's page asks; programs that are no browser say nothing. */
+/** True if a browser reports another site's page as the source; other programs send nothing. */
 function isFromElsewhere(headers: IncomingMessage["headers"], host: string): boolean {
   const site = headers["sec-fetch-site"];
   if (site !== undefined) return site !== "same-origin" && site !== "none";
@@ -120,18 +111,15 @@ function isFromElsewhere(headers: IncomingMessage["headers"], host: string): boo
   return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
 }
 
-/** Parts of a path that lead upwards or nowhere, in whatever way they are written. Browsers resolve them and never send one. */
+/** Dot segments in any spelling. Browsers resolve them and never send one. */
 const DOTS = /(?:[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?=[/\\]|%2f|%5c|$)/i;
 
-/**
- * Whether an address is a path, and not all of a server or another one's address, as proxies are asked; its percent signs make
- * UTF-8; and it means one place to whoever reads it, now or once its percent signs are gone.
- */
+/** True for a path (not an absolute URL) with valid UTF-8 escapes that means the same place before and after decoding. */
 function isPath(url: string): boolean {
   const [path = ""] = url.split(/[?#]/, 1);
   if (!url.startsWith("/") || DOTS.test(path)) return false;
   try {
-    // Its result is used, since a bundler leaves out a call that only throws.
+    // The result is used because a bundler drops a call that only throws.
     return decodeURIComponent(path).startsWith("/");
   } catch {
     return false;

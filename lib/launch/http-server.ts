@@ -3,18 +3,14 @@ import type { Duplex } from "node:stream";
 
 import { BARE_HEADERS, protect } from "./security-headers.ts";
 
-/** What is answered to what is no request, by Node's code for it; 400 to everything else. */
+/** Answers to malformed requests, by Node's error code; 400 for all others. */
 const STATUSES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Content Too Large",
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
 
-/**
- * Makes a server whose every answer has the security headers, also where nothing but Node read what came in.
- *
- * @param findFilesOrigin - see {@link protect}
- */
+/** Makes a server whose every answer has the security headers, even if Node rejects the request. See {@link protect}. */
 export function createHttpServer(
   findFilesOrigin: (request: IncomingMessage) => string | null,
   answer: (request: IncomingMessage, response: ServerResponse) => void,
@@ -25,14 +21,13 @@ export function createHttpServer(
     protect(request, response, findFilesOrigin(request));
     answer(request, response);
   };
-  // A connection that is to become another kind of one would go past the guard to Next, which leaves it open for good. The
-  // guard refuses a request without a host itself.
+  // Upgrades would bypass the guard and stay open in Next. The guard itself refuses requests without a host.
   const options = { shouldUpgradeCallback: () => false, requireHostHeader: false };
   return createServer(options, onRequest)
     .on("checkExpectation", onRequest)
     .on("clientError", (error: NodeJS.ErrnoException, socket) => {
       const before = latest.get(socket);
-      // In the middle of an answer it would be taken for a part of it.
+      // Within an answer it would be taken for a part of that answer.
       if (!socket.writable || (before?.headersSent === true && !before.writableFinished)) socket.destroy();
       else socket.end(writeRefusal(STATUSES[error.code ?? ""] ?? "400 Bad Request"), () => socket.destroy());
     });

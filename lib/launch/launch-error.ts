@@ -7,7 +7,7 @@ export type LaunchErrorCode =
   | "listen-failed"
   | "step-failed";
 
-/** A launch that cannot go on; the message says what to do and is printed as it is, without a stack. */
+/** The message says what to do and is printed without a stack. */
 export class LaunchError extends Error {
   readonly code: LaunchErrorCode;
 

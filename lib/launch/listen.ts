@@ -2,16 +2,9 @@ import type { Server } from "node:http";
 
 import { LaunchError } from "./launch-error.ts";
 
-/** The port of the pages when no other is asked for. */
 export const DEFAULT_PORT = 4680;
 
-/**
- * Takes a port.
- *
- * @param port - 0 for any free one
- * @returns the port that was taken
- * @throws LaunchError `port-taken`, `listen-failed`
- */
+/** Listens on a port, 0 for any free one, and returns it. @throws LaunchError `port-taken`, `listen-failed` */
 export function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((settle, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(describeListenError(error, host, port)));

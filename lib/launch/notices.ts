@@ -10,7 +10,7 @@ interface Locked {
   readonly peer?: boolean;
 }
 
-/** The licences of every package that Assay is built from, each text once, with the packages that it is of. */
+/** Returns the licences of all bundled packages; equal texts appear once with their packages. */
 export function writeNotices(root: string): string {
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
     readonly packages: Readonly<Record<string, Locked>>;

@@ -13,7 +13,7 @@ import { PACKAGED_PAGES } from "./serve.ts";
 const root = findProjectRoot();
 const folder = join(root, ".assay", "package");
 
-/** What the built programs and pages take from other packages; all else is bundled with them. */
+/** Packages that are not bundled with the built programs and pages. */
 const NEEDED = [
   "@aws-sdk/client-s3",
   "better-auth",
@@ -28,13 +28,13 @@ const NEEDED = [
   "zod",
 ] as const;
 
-/** Besides the guides, what the README leads to. */
+/** Files linked from the README, besides the guides. */
 const LINKED = ["AGENTS.md", "ARCHITECTURE.md", "CHANGELOG.md", "SECURITY.md", "bench/README.md"];
 
-/** Of the built pages, what only builds and debuggers read. */
+/** Parts of the built pages that only builds and debuggers read. */
 const LEFT_OUT = /^(?:cache|dev|diagnostics|types|trace|node_modules)\b|\.map$|\.nft\.json$/;
 
-/** Where this checkout is, as a path of its own and not as a part of another. */
+/** Matches this checkout's path, but not as part of another path. */
 const OWN_PLACE = new RegExp(`(?<![\\w.-])${root.replaceAll(/[^\w/]/g, "\\$&")}(?![\\w.-])`, "g");
 
 interface Manifest {
@@ -43,11 +43,7 @@ interface Manifest {
   readonly [name: string]: unknown;
 }
 
-/**
- * Builds Assay, and makes of it a package that runs without a build.
- *
- * @throws LaunchError `step-failed` with npm's output
- */
+/** Builds a package that runs without a build. @throws LaunchError `step-failed` with npm's output */
 async function makePackage(): Promise<void> {
   await buildWhatChanged();
   rmSync(folder, { recursive: true, force: true });
@@ -91,7 +87,7 @@ async function makePackage(): Promise<void> {
   process.stdout.write(`dist/${written.output.trimEnd().split("\n").at(-1) ?? ""}\n`);
 }
 
-/** Whoever starts the server names the base path. */
+/** The base path is set when the server starts. */
 function writeConfig(pages: object): string {
   const base = `const basePath = process.env["ASSAY_BASE_PATH"] ?? "";`;
   return `${base}\nexport default { ...${JSON.stringify(pages, null, 2)}, basePath };\n`;
@@ -102,7 +98,7 @@ function copy(from: string, to: string): void {
   copyFileSync(from, to);
 }
 
-/** The built pages under another name, since npm packs no folder that git ignores by its name, and without where they were built. */
+/** Renamed, because npm skips folders that git ignores; paths of the build machine are removed. */
 function copyPages(): void {
   const built = join(root, ".next");
   const linked = existsSync(join(built, "node_modules"))
@@ -132,7 +128,7 @@ function copyPages(): void {
   writePlaces(join(folder, PACKAGED_PAGES), placesNow);
 }
 
-/** Next names packages by links that it makes beside the pages. */
+/** Replaces the links that Next makes to packages next to the pages by package names. */
 function nameByThemselves(text: string, links: readonly string[]): string {
   return links.reduce((all, link) => all.replaceAll(link, link.replace(/-[0-9a-f]{16}$/, "")), text);
 }

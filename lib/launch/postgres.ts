@@ -4,14 +4,10 @@ import { delimiter, join } from "node:path";
 import { LaunchError } from "./launch-error.ts";
 import { installWithApt } from "./run-command.ts";
 
-/** Where Debian's package puts the programs: one folder a version. */
+/** Debian's programs, one folder per version. */
 const DEBIAN = "/usr/lib/postgresql";
 
-/**
- * Folder of a PostgreSQL's `initdb` and `postgres`: $ASSAY_POSTGRES_BIN, Debian's newest, one on the PATH, else one
- * installed now.
- * @throws LaunchError `step-failed` when there is none and none can be installed
- */
+/** Finds or installs PostgreSQL's programs: $ASSAY_POSTGRES_BIN, Debian's newest, the PATH. @throws LaunchError `step-failed` */
 export async function ensurePostgres(): Promise<string> {
   const found = findPostgres();
   if (found !== null) return found;

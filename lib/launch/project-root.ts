@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The folder of Assay's own package.json, found upwards from here: this module runs from lib/ and from dist/. */
+/** Searches upwards, because this module runs from lib/ and from dist/. */
 export function findProjectRoot(from: string = import.meta.dirname): string {
   for (let folder = from; ; folder = dirname(folder)) {
     if (existsSync(join(folder, "package.json"))) return folder;

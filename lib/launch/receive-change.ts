@@ -2,28 +2,23 @@ import { IncomingMessage } from "node:http";
 
 import type { Refusal } from "./refusal-page.ts";
 
-/** A note of the longest length takes half of it, however its characters are escaped. */
+/** The longest note takes half of it, even with every character escaped. */
 const MOST_BYTES = 256 * 1024;
-/** A review is three deep. */
+/** A review is three levels deep. */
 const DEEPEST = 16;
 
-/** What became of a request that is to change something: one to go on with, or why it goes no further. */
 export type Received =
   | { readonly ok: true; readonly request: IncomingMessage }
   | { readonly ok: false; readonly refusal: Refusal };
 
 const READING_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Whether a request may only read: it then has no body that anything looks at. */
+/** True if a request may only read: its body is ignored. */
 export function isReading({ method }: Pick<IncomingMessage, "method">): boolean {
   return READING_METHODS.has(method);
 }
 
-/**
- * Reads the whole body of a request that is to change something, and lets through only what pages send: a short, shallow
- * list of plain JSON. Next takes forms, files and references too, and answers what it cannot read with 500.
- * @throws the connection's error when it ends before the body does
- */
+/** Lets through only short, shallow lists of plain JSON: Next takes more and answers errors with 500. @throws if the connection ends */
 export async function receiveChange(request: IncomingMessage): Promise<Received> {
   const { method, headers } = request;
   if (method !== "POST" || headers["next-action"] === undefined)
@@ -44,7 +39,7 @@ function refuse(
   return { ok: false, refusal: { status, message: `${message}\n`, headers } };
 }
 
-/** Returns the body of a request, null when there is too much, which is read to its end, so that the answer arrives, and thrown away. */
+/** Returns the body, or null if it is too large; it is still read to its end, so that the answer arrives. */
 export async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let length = 0;
@@ -57,7 +52,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | null>
   return length > MOST_BYTES ? null : Buffer.concat(parts);
 }
 
-/** Undefined for anything but JSON in UTF-8. */
+/** Returns undefined for anything but UTF-8 JSON. */
 function parse(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
@@ -70,7 +65,7 @@ function isPlainList(value: unknown): boolean {
   return Array.isArray(value) && isPlain(value, 0);
 }
 
-/** A text behind one dollar sign is a reference or a value of another type; pages double the sign of a text of theirs. */
+/** Text after one dollar sign is a reference or another type; pages double the sign in their own texts. */
 function isPlain(value: unknown, depth: number): boolean {
   if (typeof value === "string")
     return !value.startsWith("$") || value.startsWith("$$") || value === "$undefined";
@@ -78,7 +73,6 @@ function isPlain(value: unknown, depth: number): boolean {
   return depth < DEEPEST && Object.values(value).every((part) => isPlain(part, depth + 1));
 }
 
-/** The same request with its body still to be read. */
 function replay(request: IncomingMessage, body: Buffer): IncomingMessage {
   const { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = request;
   const copy = new IncomingMessage(request.socket);

@@ -3,20 +3,19 @@ import { type IncomingMessage, STATUS_CODES } from "node:http";
 
 import { withoutBasePath } from "../domain/base-path.ts";
 
-/** What a request is answered that goes no further than the guard. */
 export interface Refusal {
   readonly status: 303 | 400 | 401 | 403 | 404 | 405 | 413 | 415 | 503;
-  /** Plain text for whoever asked, with nothing of the request in it. */
+  /** Plain text without anything from the request. */
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Address of a page that whoever asked may see, which a browser is shown the way to. */
+  /** URL of a page that the client may see, offered to browsers. */
   readonly onward?: string;
 }
 
-/** Of a policy: no page of any site may show this one in a frame. */
+/** Policy directive: no site may frame the page. */
 export const NO_FRAMES = "frame-ancestors 'none'";
 
-/** The colours and widths of the other pages, whose sheet is not for everybody who is refused. */
+/** Colours and widths of the other pages, whose style sheet refused clients cannot load. */
 const STYLE = `
 :root { color-scheme: light dark; }
 body {
@@ -28,11 +27,7 @@ a { color: light-dark(#1f4fd8, #8ab0ff); }
 `;
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; ${NO_FRAMES}`;
 
-/**
- * The body of an answer that goes no further than the guard, its type, and the policy for it: a page for browsers, with a style that the
- * policy names and without script; plain text for everybody else. An empty line of `message` parts paragraphs. Below the API it is
- * the JSON that the API answers with itself, whoever asks.
- */
+/** HTML with an allowed style and no script for browsers, JSON below the API, else plain text. Empty lines separate paragraphs. */
 export function writeRefusal(
   { headers, url = "/" }: Pick<IncomingMessage, "headers" | "url">,
   { status, message, onward }: Pick<Refusal, "status" | "message" | "onward">,
@@ -59,7 +54,7 @@ export function writeRefusal(
   return { type: "text/html", body: body.join("\n"), policy: POLICY };
 }
 
-/** As the API names what it refuses itself, see `AppError`. */
+/** Matches the codes of the API's own errors, see `AppError`. */
 function nameCode(status: Refusal["status"]): string {
   if (status === 400) return "invalid";
   return (STATUS_CODES[status] ?? "refused").toLowerCase().replaceAll(" ", "_");

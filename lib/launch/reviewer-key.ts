@@ -6,10 +6,10 @@ import { readCookies, writeCookie } from "./cookies.ts";
 
 const KEY_BYTES = 32;
 const KEY_FORM = /^[\w-]{43}$/;
-/** As long as browsers keep anything; every page begins it anew. */
+/** The longest that browsers keep cookies; every page renews it. */
 const DAYS = 400;
 
-/** Has every page give its browser a key of its own, with which alone a judgment saved there can be changed. */
+/** Gives each browser its own key, required to change judgments saved there. */
 export function giveReviewerKey(
   request: Pick<IncomingMessage, "method" | "headers">,
   response: ServerResponse,

@@ -6,21 +6,19 @@ import { formatElapsed, showProgress } from "./progress.mjs";
 import { findProjectRoot } from "./project-root.ts";
 
 export interface CommandResult {
-  /** Exit code; 1 when a signal ended it or it could not be run. */
+  /** Exit code; 1 if a signal ended it or it could not run. */
   readonly code: number;
-  /** Everything it wrote, both streams in order of arrival. */
   readonly output: string;
   readonly elapsedMs: number;
 }
 
 export interface CommandOptions {
-  /** What the progress line says while it runs. */
   readonly title: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs?: number;
 }
 
-/** Runs a program in the project's folder without a terminal, and says on stderr that it runs. */
+/** Runs a program in the project folder without a terminal, with progress on stderr. */
 export async function runCommand(
   command: string,
   args: readonly string[],
@@ -57,15 +55,11 @@ export async function runCommand(
   return { code, output, elapsedMs: progress.elapsedMs() };
 }
 
-/** Runs a program on this Node: a script's path, then its arguments. */
 export function runNode(args: readonly string[], options: CommandOptions): Promise<CommandResult> {
   return runCommand(process.execPath, args, options);
 }
 
-/**
- * Like {@link runNode}, with a closing line when it took more than a second. @throws LaunchError `step-failed` with its
- * output
- */
+/** Like {@link runNode}, with a closing line after more than a second. @throws LaunchError `step-failed` with its output */
 export async function runStep(
   args: readonly string[],
   options: CommandOptions & { done: string },
@@ -79,7 +73,7 @@ export async function runStep(
 
 const APT_GET = "/usr/bin/apt-get";
 
-/** Installs a Debian package; gives the output, empty where Debian's tools are not there or not allowed. */
+/** Returns the output; empty if Debian's tools are missing or not allowed. */
 export async function installWithApt(name: string): Promise<string> {
   if (!existsSync(APT_GET) || process.getuid?.() !== 0) return "";
   const options = { title: `Installing ${name} with apt-get`, env: { DEBIAN_FRONTEND: "noninteractive" } };

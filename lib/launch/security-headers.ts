@@ -9,7 +9,7 @@ const POLICY = "content-security-policy";
 const OPENER_POLICY = "cross-origin-opener-policy";
 const NONCE_BYTES = 16;
 
-/** What every answer says to a browser beside its policy: no other site may read it or keep hold of it, and no type is guessed. */
+/** No other site may read or keep an answer, and no type is guessed. */
 const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   [OPENER_POLICY]: "same-origin",
   "cross-origin-resource-policy": "same-origin",
@@ -17,14 +17,14 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",
 };
 
-/** The headers of an answer that has nothing to show, as Node gives them where no request could be read. */
+/** For answers without content, as Node sends them to unreadable requests. */
 export const BARE_HEADERS: Readonly<Record<string, string>> = {
   ...SECURITY_HEADERS,
   [POLICY]: `default-src 'none'; ${NO_FRAMES}`,
   "cache-control": "no-store",
 };
 
-/** What a page may load: scripts written into this very answer, and what those load. Charts need `style` attributes. */
+/** Allows only this answer's own scripts, and what they load. Charts need `style` attributes. */
 function writePolicy(nonce: string, filesOrigin: string | null): string {
   const files = filesOrigin === null ? "" : ` ${filesOrigin}`;
   return [
@@ -41,9 +41,7 @@ function writePolicy(nonce: string, filesOrigin: string | null): string {
   ].join("; ");
 }
 
-/**
- * Whether the browser takes a policy about who opened a page: over TLS or on its own machine. Elsewhere it logs an error.
- */
+/** An opener policy needs TLS or the local machine; elsewhere browsers log an error. */
 function takesOpenerPolicy({ headers }: Pick<IncomingMessage, "headers">): boolean {
   const name = (headers["x-forwarded-host"] ?? headers.host ?? "").toString().replace(/:\d+$/, "");
   return isLoopback(name) || isOverTls({ headers });
@@ -51,12 +49,7 @@ function takesOpenerPolicy({ headers }: Pick<IncomingMessage, "headers">): boole
 
 type WriteHead = (this: ServerResponse, ...rest: unknown[]) => ServerResponse;
 
-/**
- * Has a response say what every answer says to a browser. Headers that it sets itself stay, but none may be framed. The
- * request gets the same policy: Next looks there for the nonce of its scripts.
- *
- * @param filesOrigin - where its page loads raw files from besides its own origin
- */
+/** Sets the security headers; own headers stay, but no framing. The request gets the policy too: Next reads the nonce from it. */
 export function protect(
   request: Pick<IncomingMessage, "headers">,
   response: ServerResponse,

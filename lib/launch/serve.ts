@@ -19,10 +19,8 @@ import { findProjectRoot } from "./project-root.ts";
 
 const KEY_BYTES = 32;
 
-/** Where the pages are served when nothing else is asked for. */
 export const DEFAULT_HOST = "127.0.0.1";
 
-/** Options of `assay view`. */
 export const VIEW_OPTIONS = {
   port: { type: "string" },
   host: { type: "string" },
@@ -35,48 +33,44 @@ export const VIEW_OPTIONS = {
 } as const;
 
 export interface ServeOptions {
-  /** Folders to open, of which relative ones are taken from the working directory, and addresses of buckets. */
+  /** Folders, relative to the working directory, and bucket URLs. */
   readonly roots: readonly string[];
-  /** Interface to listen on; {@link DEFAULT_HOST} when absent. */
+  /** Interface to listen on; {@link DEFAULT_HOST} by default. */
   readonly host?: string | undefined;
-  /** Port to listen on, 0 for any free one; {@link DEFAULT_PORT} when absent. */
+  /** Port to listen on, 0 for any free one; {@link DEFAULT_PORT} by default. */
   readonly port?: number | undefined;
-  /** Names to answer to besides those of this machine and the address listened on. */
+  /** Accepted host names besides those of this machine and the listening address. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Whether a proxy of the owner stands before it, whose `X-Forwarded-*` are believed. */
+  /** True if the owner's proxy is in front; its `X-Forwarded-*` headers are then trusted. */
   readonly isBehindProxy?: boolean | undefined;
-  /** Who may do what; null or absent where there are no accounts, and only this machine gets in. */
+  /** Access control; without accounts only this machine has access. */
   readonly team?: Team | null | undefined;
-  /** The path below which a proxy shows the pages, such as `/assay`; none when absent. */
+  /** Path below which a proxy serves the pages, such as `/assay`. */
   readonly basePath?: string | undefined;
-  /** The origin that raw files are served from; `files.localhost` for pages of this machine when absent. */
+  /** Origin of raw files; `files.localhost` by default for pages of this machine. */
   readonly filesOrigin?: string | undefined;
-  /** Folder for Assay's own data; see `resolveDataFolder` of lib/annotations when absent. */
+  /** Folder for Assay's own data; by default that of `resolveDataFolder` in lib/annotations. */
   readonly dataFolder?: string | undefined;
-  /** How reward sums are formed; ASSAY_SUMMATION or the scoring core's default when absent. */
+  /** Summation of rewards; ASSAY_SUMMATION or the scoring core's default if absent. */
   readonly summation?: "cpython-3.12" | "sequential" | undefined;
-  /** Called once the environment is set and the port is taken, before the pages' code is loaded; may refuse to go on. */
+  /** Called after the environment is set and the port is taken, before the pages load; may throw. */
   readonly onPortTaken?: (() => Promise<unknown>) | undefined;
 }
 
 export interface RunningServer {
-  /** Addresses of the first page, as a browser takes them; at least one. */
+  /** URLs of the first page for a browser; at least one. */
   readonly urls: readonly string[];
   /** Stops the server; safe to call twice. */
   readonly close: () => Promise<void>;
-  /** Settles when the server has stopped, by {@link RunningServer.close} or by SIGINT or SIGTERM. */
+  /** Settles once the server has stopped, by {@link RunningServer.close}, SIGINT or SIGTERM. */
   readonly stopped: Promise<void>;
 }
 
-/**
- * Serves the built pages over the given folders, in this process, and returns once the first page has answered.
- * @throws LaunchError `folder-missing`, `not-built`, `bad-argument`, `port-taken` or `listen-failed`
- */
+/** Resolves after the first page. @throws LaunchError `folder-missing`, `not-built`, `bad-argument`, `port-taken`, `listen-failed` */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
-  // V8 keeps the pages of memory that it freed, 100 MB after a leaderboard of 100,000 trials, unless it works for size.
+  // Otherwise V8 keeps freed memory: 100 MB after a leaderboard of 100,000 trials.
   setFlagsFromString("--optimize-for-size");
-  // And lets garbage grow to several times what is alive. An hour over 100,000 trials, their downloads as Parquet among it, took
-  // 455 MB at its most at 60, and 389 at 20. Such a file took 4.8 s at 60, 6.0 at 30 and 7.1 at 15; pages were as quick at 30.
+  // Peak over 100,000 trials in an hour: 389 MB at 20, 455 MB at 60; a Parquet download took 6.0 s at 30, 4.8 s at 60.
   setFlagsFromString("--heap-growing-percent=20");
   const host = options.host ?? DEFAULT_HOST;
   const roots = options.roots.map((root) => (isBucketAddress(root) ? root : checkRoot(resolve(root))));
@@ -92,19 +86,19 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const door = team === null ? null : { team, actions: readActionNames(manifest), isBehindProxy };
   setEnvironment(roots, options, basePath);
 
-  // The port is taken before Next is loaded, so that a taken one is said at once.
+  // Listens before loading Next, so that a taken port is reported at once.
   let handle: Handler | null = null;
   const guard = prepareGuard({ listensOn: host, allowedHosts, isBehindProxy });
   const secret = team?.secret ?? null;
   const files = prepareFilesOrigin({ basePath, origin: filesOrigin, secret, isBehindProxy });
-  // Known to this process alone: with it the first page is read, which nobody has signed in for.
+  // Known to this process only: it reads the first page without a sign-in.
   const ownKey = `Bearer ${randomBytes(KEY_BYTES).toString("base64url")}`;
   const server = createHttpServer(
     files.find,
     prepareAnswer({ basePath, guard, files, door, ownKey, getHandler: () => handle }),
   );
   const port = await listen(server, host, options.port ?? DEFAULT_PORT);
-  // Which scheme and port of a proxy lead here is not known.
+  // The scheme and port of a proxy are unknown.
   const names = new Set([host, ...(isBehindProxy ? [] : allowedHosts)]);
   const urls = [...names].map((name) => formatUrl(name, port) + basePath);
   const running = prepareRunningServer(server, urls);
@@ -112,7 +106,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     await options.onPortTaken?.();
     handle = await prepareNext(placeBelow(basePath, project, running), host, port, server);
     await readFirstPage(formatUrl(host, port), ownKey).catch((error: unknown) => {
-      // A signal ended it while the folders were being looked at.
+      // A signal stopped it while the folders were checked.
       if (server.listening) throw error;
     });
   } catch (error) {
@@ -139,7 +133,7 @@ function isOpenToOthers({ host = DEFAULT_HOST, allowedHosts = [], isBehindProxy 
   return isBehindProxy === true || ![host, ...allowedHosts].every(isLoopback);
 }
 
-/** @throws LaunchError `no-accounts` when others get in, and nobody could sign in */
+/** @throws LaunchError `no-accounts` if other machines have access and no one could sign in */
 async function checkTeam(options: ServeOptions): Promise<Team | null> {
   const { team = null } = options;
   if (!isOpenToOthers(options) || (await team?.hasAdmin()) === true) return team;
@@ -150,10 +144,10 @@ async function checkTeam(options: ServeOptions): Promise<Team | null> {
   );
 }
 
-/** Where a package has the built pages. */
+/** Built pages within a package. */
 export const PACKAGED_PAGES = "dist/pages";
 
-/** Folder of the built pages, below the project's: a checkout has its own, which a package made of it does not. */
+/** A checkout has its own pages folder, which a package does not. */
 function findPages(project: string): string {
   const built = process.env["ASSAY_DIST_DIR"] ?? ".next";
   return existsSync(join(project, "app")) ? built : PACKAGED_PAGES;
@@ -168,7 +162,7 @@ function checkBuild(project: string): void {
   }
 }
 
-/** The folder that Next serves: the project's, or one with a copy of the pages that have the base path written in. */
+/** Returns the folder that Next serves: the project's, or a copy with the base path. */
 function placeBelow(basePath: string, project: string, { stopped }: RunningServer): string {
   if (basePath === "") return project;
   const { folder, remove } = placePages({ project, pages: join(project, findPages(project)) }, basePath);
@@ -176,11 +170,11 @@ function placeBelow(basePath: string, project: string, { stopped }: RunningServe
   return folder;
 }
 
-/** Next reads NODE_ENV when it is loaded; the pages read the rest at their first request. */
+/** Next reads NODE_ENV when it loads; the pages read the rest at their first request. */
 function setEnvironment(roots: readonly string[], options: ServeOptions, basePath: string): void {
   Object.assign(process.env, { NODE_ENV: "production" });
   process.env["NEXT_TELEMETRY_DISABLED"] = "1";
-  // Node reads the configuration by itself; else Next loads a compiler for it, and keeps it.
+  // Node reads the configuration itself; otherwise Next loads a compiler for it and keeps it in memory.
   process.env["__NEXT_NODE_NATIVE_TS_LOADER_ENABLED"] = "true";
   process.env["ASSAY_BASE_PATH"] = basePath;
   process.env["ASSAY_ROOTS"] = JSON.stringify(roots);
@@ -197,7 +191,7 @@ async function prepareNext(dir: string, host: string, port: number, server: Serv
   return (request, response) => handle(request, response);
 }
 
-/** Next tells how long it read its configuration; that is no news for somebody who reads our output in a pipe. */
+/** Hides Next's timing of its configuration, which is noise in piped output. */
 async function withoutLog(work: () => Promise<void>): Promise<void> {
   const { log } = console;
   console.log = () => undefined;
@@ -226,7 +220,7 @@ function prepareRunningServer(server: Server, urls: readonly string[]): RunningS
   return { urls, close, stopped };
 }
 
-/** The first request loads the page's code and reads the folders, so the address is said when it has been answered. */
+/** Loads the page's code and reads the folders, so the URL is printed only after the answer. */
 async function readFirstPage(address: string, authorization: string): Promise<void> {
   const response = await fetch(address, { redirect: "manual", headers: { authorization } });
   await response.text();

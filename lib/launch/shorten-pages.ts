@@ -7,18 +7,10 @@ import { toAscii } from "./ascii.ts";
 import { LaunchError } from "./launch-error.ts";
 
 const SOURCE_MAP = "//# sourceMappingURL=";
-/** Shorter files gain nothing by standing in for each other. */
+/** Shorter files gain nothing from deduplication. */
 const LEAST_LENGTH = 2_000;
 
-/**
- * Makes the server's built pages small where they lie: without spaces and long names, and the same text once, since Next writes it
- * for every route. What stays is ASCII, see {@link toAscii}. 65 MB became 8.5, and the server
- * over 100,000 trials keeps 115 MB alive instead of 245. Every calculation stays as it is: the order of operands is what makes
- * figures exact.
- *
- * @param folder - what Next built
- * @throws LaunchError `step-failed` with the file that is no script
- */
+/** Minifies and deduplicates server pages: 65 MB to 8.5, live memory 245 MB to 115. Keeps operand order, so figures stay exact. */
 export async function shortenPages(folder: string): Promise<void> {
   const firstOf = new Map<string, string>();
   for (const file of globSync("server/**/*.{js,map}", { cwd: folder })) {
@@ -37,7 +29,7 @@ export async function shortenPages(folder: string): Promise<void> {
   }
 }
 
-/** The line that names a map is the last one where there is any; the same words may stand in code. */
+/** Only the last line names a source map; code may contain the same words. */
 function withoutSourceMap(text: string): string {
   const last = text.lastIndexOf("\n") + 1;
   return text.startsWith(SOURCE_MAP, last) ? text.slice(0, last) : text;

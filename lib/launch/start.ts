@@ -18,19 +18,19 @@ import { DEFAULT_PORT } from "./listen.ts";
 import { findProjectRoot } from "./project-root.ts";
 import { DEFAULT_HOST, VIEW_OPTIONS } from "./serve.ts";
 
-/** What `npm start -- ...` was given: folders made absolute, addresses of buckets as they are, the rest as it is for `assay view`. */
+/** Makes folders of `npm start -- ...` absolute; bucket URLs and options stay. */
 function readArguments(argv: readonly string[]): {
   readonly folders: readonly string[];
   readonly rest: readonly string[];
 } {
-  // npm runs scripts in the project's folder and keeps the caller's in INIT_CWD.
+  // npm runs scripts in the project folder and keeps the caller's in INIT_CWD.
   const from =
     process.env["npm_lifecycle_event"] === undefined
       ? process.cwd()
       : (process.env["INIT_CWD"] ?? process.cwd());
   const { tokens } = parseArgs({
     args: [...argv],
-    // Only to tell their values from folders.
+    // Only to tell option values from folders.
     options: { ...VIEW_OPTIONS, help: { type: "boolean", short: "h" } },
     allowPositionals: true,
     tokens: true,
@@ -52,7 +52,7 @@ async function start(argv: readonly string[]): Promise<void> {
   const isDev = argv.includes("--dev");
   const { folders, rest } = readArguments(argv.filter((argument) => argument !== "--dev"));
   checkFolders(folders);
-  // What only prints needs no pages.
+  // Help needs no pages.
   const isHelp = rest.includes("--help") || rest.includes("-h");
   await (isDev || isHelp ? buildPrograms() : buildWhatChanged());
   if (folders.length === 0 && !isHelp) await writeSampleJobs();
@@ -65,7 +65,7 @@ async function start(argv: readonly string[]): Promise<void> {
   await import(pathToFileURL(CLI_FILE).href);
 }
 
-/** A typing mistake is said before a minute of building. */
+/** Reports a typing mistake before a minute of building. */
 function checkFolders(folders: readonly string[]): void {
   for (const folder of folders) {
     if (!isBucketAddress(folder) && !existsSync(folder))
@@ -73,7 +73,6 @@ function checkFolders(folders: readonly string[]): void {
   }
 }
 
-/** Next's own development server over the same folders, with pages compiled as they are asked for. */
 function develop(roots: readonly string[]): void {
   const next = join(findProjectRoot(), "node_modules", "next", "dist", "bin", "next");
   const child = spawn(

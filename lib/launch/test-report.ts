@@ -13,18 +13,15 @@ export interface TimedTest {
   readonly ms: number;
 }
 
-/** A test that failed, at least once. */
 export interface FailedTest {
   readonly name: string;
-  /** The first lines of what it said when it failed first. */
   readonly message: string;
-  /** Whether it passed when it was tried again, which is a fault of the test or of what it tests. */
+  /** True if a retry passed, which is a fault of the test or of its subject. */
   readonly hasPassedAgain: boolean;
 }
 
 export interface TestReport extends Counts {
   readonly failures: readonly FailedTest[];
-  /** The tests that took longest, longest first. */
   readonly slowest: readonly TimedTest[];
 }
 
@@ -76,7 +73,7 @@ const playwrightReport = z.object({
   suites: z.array(playwrightSuite),
 });
 
-/** Reads vitest's JSON report; a file that fails outside of its tests, such as in a hook, is one failure. Null when there is no report. */
+/** Counts a file that fails outside of its tests, such as in a hook, as one failure. Null without a report. */
 export function readVitestReport(path: string): TestReport | null {
   if (!existsSync(path)) return null;
   const report = vitestReport.parse(JSON.parse(readFileSync(path, "utf8")));
@@ -105,7 +102,7 @@ export function readVitestReport(path: string): TestReport | null {
   };
 }
 
-/** Reads Playwright's JSON report; an error outside of tests is one failure. Null when there is no report. */
+/** Counts an error outside of tests as one failure. Null without a report. */
 export function readPlaywrightReport(path: string): TestReport | null {
   if (!existsSync(path)) return null;
   const { stats, errors, suites } = playwrightReport.parse(JSON.parse(readFileSync(path, "utf8")));

@@ -21,7 +21,6 @@ const root = findProjectRoot();
 const reports = join(root, ".assay", "reports");
 
 interface Outcome extends Counts {
-  /** What the step wrote; shown when something failed. */
   readonly output: string;
   readonly slowest?: readonly TimedTest[];
   readonly failures?: readonly FailedTest[];
@@ -32,7 +31,7 @@ interface Step {
   readonly run: () => Promise<Outcome>;
 }
 
-/** Runs a script of package.json, which is where a person finds and runs it too. */
+/** Scripts are in package.json, so that people can run them too. */
 function runScript(
   script: string,
   args: readonly string[] = [],
@@ -41,7 +40,6 @@ function runScript(
   return runNode(["--run", script, "--", ...args], { title: script, env });
 }
 
-/** A step that is one check: it passes when the script ends with 0. */
 function check(name: string, script: string, env: Readonly<Record<string, string>> = {}): Step {
   return {
     name,
@@ -58,12 +56,12 @@ const CHECKS: readonly Step[] = [
   check("dead code", "check:dead-code"),
 ];
 
-/** Lint also reads what Next generates: route types and next-env.d.ts. */
+/** Lint also reads Next's generated route types and next-env.d.ts. */
 const TYPES: Step =
-  // The garbage that it leaves fits beside what it holds, and collecting it four times as often is a third of its time.
+  // The garbage fits in memory; collecting it four times as often takes a third of the run.
   check("types and lint", "check:lint", { GOGC: "400" });
 
-/** Unit tests chosen by arguments of vitest. Without a failed test, only the coverage threshold can turn the exit code. */
+/** Without a failed test, only the coverage threshold can change the exit code. */
 function unitTests(name: string, report: string, chosen: readonly string[]): Step {
   return {
     name,
@@ -79,7 +77,7 @@ function unitTests(name: string, report: string, chosen: readonly string[]): Ste
   };
 }
 
-/** Counting branches makes a whole run a quarter slower, and the tests beside the scoring library reach each of its branches. */
+/** Branch counting slows a whole run by a quarter, and the scoring library's own tests reach each of its branches. */
 const UNIT: readonly Step[] = [
   unitTests("scoring, every branch", "vitest-scoring.json", ["--project=scoring", "--coverage"]),
   unitTests("unit and conformance", "vitest.json", ["--project=!scoring"]),
@@ -98,25 +96,25 @@ const BROWSER: Step = {
   name: "end to end",
   run: async () => {
     const file = join(reports, "playwright.json");
-    // Playwright colours by itself and warns when it is told twice.
+    // Playwright colours its output itself and warns if an option repeats that.
     const env = {
       ASSAY_CHROMIUM: await ensureChromium(),
       PLAYWRIGHT_JSON_OUTPUT_NAME: file,
-      // Beside what is built, since translating the sources that tests load takes eight seconds of a processor.
+      // Kept with the build, because translating the sources that tests load takes eight seconds.
       PLAYWRIGHT_TRANSFORM_CACHE_DIR: join(root, ".assay", "transforms"),
       NO_COLOR: undefined,
     };
-    // Once more where one failed, since a machine may be busy; the report names it all the same.
+    // Retries once, since a machine may be busy; the report names flaky tests all the same.
     const { code, output } = await runScript("test:e2e", ["--reporter=list,json", "--retries=1"], env);
     const tests = readPlaywrightReport(file) ?? { passed: 0, failed: 1, slowest: [], failures: [] };
     return { ...tests, failed: tests.failed + (code !== 0 && tests.failed === 0 ? 1 : 0), output };
   },
 };
 
-/** Lines of tests that passed, which would hide the one that did not. */
+/** Lines of passed tests, which would hide the failed one. */
 const PASSED_LINES = /^ *✓ .*\n/gmu;
 
-/** Runs a step, prints its line, and its output when something failed. Never throws: the others still run. */
+/** Prints output after a failure. Never throws: the other steps still run. */
 async function runStep(step: Step): Promise<Counts> {
   const startedAtMs = Date.now();
   let outcome: Outcome;
@@ -134,7 +132,7 @@ async function runStep(step: Step): Promise<Counts> {
   for (const { name, ms } of slowest) process.stdout.write(`         ${formatElapsed(ms)}: ${name}\n`);
   if (failed > 0)
     process.stdout.write(`${stripVTControlCharacters(output).replaceAll(PASSED_LINES, "").trimEnd()}\n\n`);
-  // Last, where a log that is cut still has it.
+  // Last, so that a truncated log still has it.
   for (const { name, message, hasPassedAgain } of failures)
     process.stdout.write(
       `${hasPassedAgain ? "passed only when tried again" : "failed"}: ${name}\n${message.replaceAll(/^/gmu, "    ")}\n`,
@@ -148,10 +146,10 @@ async function runInOrder(steps: readonly Step[]): Promise<Counts[]> {
   return counts;
 }
 
-/** What tests may write at once, with room to spare. */
+/** Bytes that tests may write at once, with a margin. */
 const SCRATCH_BYTES = 2 * 2 ** 30;
 
-/** A folder in memory for what tests write, since waiting for a disk is half of a run; null without room. */
+/** In memory, because waiting for a disk takes half of a run; null without enough space. */
 function makeScratchFolder(): string | null {
   const memory = "/dev/shm";
   if (!existsSync(memory)) return null;
@@ -163,10 +161,9 @@ async function runTests(isQuick: boolean): Promise<Counts> {
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
   const building = runInOrder(isQuick ? [] : [BUILD]);
-  // After the build, which empties the folder of what Next generates.
+  // After the build, which empties Next's folder of generated files.
   const generating = building.then(() => runScript("typegen"));
-  // A build leaves a processor idle half of the time, and browser tests wait for servers and pages, which is when the others run: they
-  // read nothing that is built.
+  // A build idles a processor half of the time and browser tests wait for servers: the other steps run then, and read no build.
   const ran = await Promise.all([
     building,
     generating.then(() => runInOrder(isQuick ? [] : [BROWSER])),
@@ -185,11 +182,11 @@ async function runTests(isQuick: boolean): Promise<Counts> {
 const { values } = parseArgs({
   options: { quick: { type: "boolean", default: false }, long: { type: "boolean", default: false } },
 });
-// Read by lib/testing/plan-runs.ts, in whatever process a test runs.
+// Read by lib/testing/plan-runs.ts in any process that runs tests.
 if (values.long) process.env["ASSAY_TEST_LONG"] = "1";
 const scratch = makeScratchFolder();
 if (scratch !== null) {
-  // PostgreSQL runs as a user of its own where the tests run as root.
+  // PostgreSQL runs as its own user if the tests run as root.
   chmodSync(scratch, 0o755);
   process.env["TMPDIR"] = scratch;
   process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));

@@ -17,7 +17,6 @@ import { CategoryPanel, NewCategoryPanel } from "./category-panel";
 import { CategoryTable } from "./category-table";
 import { SplitQueueButton } from "./split-queue-button";
 
-/** The categories as a list, with the open one beside it. */
 export function CategoriesTab({
   page,
   head,
@@ -78,7 +77,6 @@ export function CategoriesTab({
   );
 }
 
-/** Split categories that judgments still have, each with the way to a queue. */
 function Waiting({ waiting }: Pick<CategoriesPage, "waiting">) {
   if (waiting.length === 0) return null;
   return (
@@ -97,7 +95,6 @@ function Waiting({ waiting }: Pick<CategoriesPage, "waiting">) {
   );
 }
 
-/** Labels of judgments that are older than the codebook. */
 function Unlisted({ labels, params }: { labels: CategoriesPage["unlisted"]; params: CodebookParams }) {
   if (labels.length === 0) return null;
   return (

@@ -10,7 +10,7 @@ import { CategoryDot, CONTEXT_WORDS } from "./codebook-words";
 import { Field, FormFoot, LabelList, PanelForm } from "./form-parts";
 import { useChange } from "./use-change";
 
-/** A category without anything: of a fail, since most are. */
+/** An empty category, for failures because most are. */
 const EMPTY: CategoryText = {
   label: "",
   definition: "",
@@ -21,7 +21,6 @@ const EMPTY: CategoryText = {
   contexts: ["fail", "fail-against"],
 };
 
-/** The form of a new category, or of what one says. `id` is null for a new one. */
 export function CategoryForm({
   id,
   before,

@@ -22,7 +22,6 @@ import { useChange } from "./use-change";
 
 type Mode = "view" | "edit" | "merge" | "split";
 
-/** The open category: what it says, what was changed, and what can be done with it. */
 export function CategoryPanel({
   opened,
   labels,
@@ -70,13 +69,11 @@ export function CategoryPanel({
   );
 }
 
-/** The form of a new category in place of the panel. */
 export function NewCategoryPanel({
   label = "",
   labels,
   params,
 }: {
-  /** Typed already. */
   label?: string;
   labels: readonly string[];
   params: CodebookParams;
@@ -158,7 +155,6 @@ function CategoryFacts({ opened, onMode }: { opened: OpenCategory; onMode: (mode
   );
 }
 
-/** A line of the panel; a dash where nobody wrote anything. */
 function Fact({ term, children }: { term: string; children: React.ReactNode }) {
   const isMissing = children === null || children === "";
   return (

@@ -11,12 +11,11 @@ import type { CategoryRow } from "@/lib/queries/annotations/codebook";
 import { AnnotationTime } from "../judgment-words";
 import { CategoryDot, describeContexts, STATE_WORDS } from "./codebook-words";
 
-/** Deeper ones stand where these do, so that a long chain stays in the table. */
+/** Deeper levels share this indent, so that long chains fit the table. */
 const DEEPEST_INDENT = 6;
 const INDENT_PX = 16;
 const MOST_DEFINITION = 300;
 
-/** The categories of a page, those below others indented. */
 export function CategoryTable({
   rows,
   openId,

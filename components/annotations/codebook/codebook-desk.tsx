@@ -19,19 +19,15 @@ import { DRAFT_LIMITS } from "@/lib/domain/annotation";
 
 import { readReviewer, rememberReviewer } from "../draft-storage";
 
-/** A change that was made, as it is announced, and the change that undoes it; null where none does. */
 export interface Done {
   readonly text: string;
   readonly undo: CodebookForm | null;
 }
 
-/** Sends a change; gives null once it is made, else what to show beside the form. */
 export type SendChange = (form: CodebookForm, baseVersion: number, done: Done) => Promise<Failure | null>;
 
-/** Why a change was not made, and the version to send it again on. */
 export interface Failure {
   readonly message: string;
-  /** Null unless somebody else changed the same. */
   readonly version: number | null;
 }
 
@@ -40,13 +36,12 @@ interface Desk {
   readonly version: number;
   readonly isPending: boolean;
   readonly send: SendChange;
-  /** Says what was done elsewhere. */
   readonly announce: (text: string) => void;
 }
 
 const DeskContext = createContext<Desk | null>(null);
 
-/** What forms of the codebook send their changes with. Only below a {@link CodebookDesk}. */
+/** Must be used below a {@link CodebookDesk}. */
 export function useCodebookDesk(): Desk {
   const desk = useContext(DeskContext);
   if (desk === null) throw new Error("There is no CodebookDesk above.");
@@ -55,7 +50,7 @@ export function useCodebookDesk(): Desk {
 
 const NO_ANSWER = "No answer from Assay. Nothing that you typed is lost: try again.";
 
-/** The name may stand in the browser's storage alone, which the server does not see. */
+/** The name may be only in the browser's storage, which the server cannot read. */
 function useStoredName(): string {
   return useSyncExternalStore(
     () => () => undefined,
@@ -64,7 +59,6 @@ function useStoredName(): string {
   );
 }
 
-/** The frame of the page: who changes the codebook, and what was changed last with its undo. */
 export function CodebookDesk({
   version,
   reviewerId,
@@ -72,9 +66,7 @@ export function CodebookDesk({
   children,
 }: {
   version: number;
-  /** The way to the other parts of the codebook. */
   parts: ReactNode;
-  /** The name that was given in this browser; blank for none. */
   reviewerId: string;
   children: ReactNode;
 }) {
@@ -145,7 +137,7 @@ export function CodebookDesk({
   );
 }
 
-/** An action that got no answer is a failure like another. */
+/** Treats an action without an answer as a failure. */
 async function request(work: () => Promise<CodebookResult>): Promise<CodebookResult> {
   try {
     return await work();

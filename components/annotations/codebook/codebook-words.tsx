@@ -3,7 +3,6 @@ import { CATEGORY_CONTEXTS, type CategoryContext } from "@/lib/domain/review";
 
 import "./codebook.css";
 
-/** What a category is offered for, in words. */
 export const CONTEXT_WORDS: Readonly<Record<CategoryContext, string>> = {
   pass: "Pass",
   fail: "Fail",
@@ -12,7 +11,6 @@ export const CONTEXT_WORDS: Readonly<Record<CategoryContext, string>> = {
   "fail-against": "Fail, verifier passed it",
 };
 
-/** Whether a category can be chosen, in words. */
 export const STATE_WORDS: Readonly<Record<Category["state"], string>> = {
   live: "In use",
   merged: "Merged",
@@ -20,12 +18,11 @@ export const STATE_WORDS: Readonly<Record<Category["state"], string>> = {
   retired: "Retired",
 };
 
-/** The colour of a category; nothing for none. */
 export function CategoryDot({ colour }: { colour: CategoryColour | null }) {
   return colour === null ? null : <span className={`codebook-dot codebook-${colour}`} title={colour} />;
 }
 
-/** The verdicts that a category is offered for: `Fail`, or `Pass, Fail`, and those against the verifier alone in full. */
+/** Lists the verdicts: `Fail` or `Pass, Fail`, and those against the verifier alone in full. */
 export function describeContexts(contexts: readonly CategoryContext[]): string {
   return CATEGORY_CONTEXTS.filter((one) => contexts.includes(one))
     .filter((one) => !(one === "pass-against" && contexts.includes("pass")))

@@ -5,7 +5,6 @@ import { Problem } from "@/components/ui/problem";
 
 import { useChange } from "./use-change";
 
-/** Switches open coding on and off, and says when to. */
 export function CodingSwitch({ isOn }: { isOn: boolean }) {
   const { submit, failure, isPending } = useChange({ isTyped: false });
   const toggle = (): void =>

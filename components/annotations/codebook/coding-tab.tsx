@@ -17,7 +17,6 @@ import { AnnotationTime, JudgmentWord } from "../judgment-words";
 import { NewCategoryPanel } from "./category-panel";
 import { CodingSwitch } from "./coding-switch";
 
-/** Open coding: the switch, whether reviews still find new categories, and notes to name categories from. */
 export function CodingTab({
   page: { saturation, notes },
   head,

@@ -12,12 +12,11 @@ import { formatBytes, formatPlural } from "@/lib/format/number";
 import { FileChoice } from "../file-choice";
 import { useCodebookDesk } from "./codebook-desk";
 
-/** As much as a page may send at once, with room for the rest of its request. */
+/** Bytes a page may send at once, leaving room for the rest of its request. */
 const MOST_BYTES = 250_000;
 
 type Result = ImportActionResult | { readonly status: "too-large"; readonly size: number };
 
-/** Export and import of the codebook as a file. */
 export function FileTab() {
   return (
     <>
@@ -55,7 +54,7 @@ function ImportForm() {
     setFile({ name: chosen.name, text });
     send(text, true);
   };
-  // Such as for want of a name: the file is not asked for again.
+  // A missing name, for example: keeps the chosen file.
   const isRefused = result?.status === "invalid" || result?.status === "failed";
   const canImport = result?.status === "compared" && !result.isDone && canDo(result);
   return (

@@ -5,7 +5,6 @@ import { Problem } from "@/components/ui/problem";
 
 import type { Failure } from "./codebook-desk";
 
-/** Names to choose from while typing one. */
 export function LabelList({ id, labels }: { id: string; labels: readonly string[] }) {
   return (
     <datalist id={id}>
@@ -16,7 +15,6 @@ export function LabelList({ id, labels }: { id: string; labels: readonly string[
   );
 }
 
-/** A field with its label above. */
 export function Field({ label, note, children }: { label: string; note?: string; children: ReactNode }) {
   return (
     <label className="codebook-field">
@@ -28,7 +26,6 @@ export function Field({ label, note, children }: { label: string; note?: string;
   );
 }
 
-/** The end of a form: why it was not saved, and its buttons. */
 export function FormFoot({
   failure,
   isPending,
@@ -59,7 +56,6 @@ export function FormFoot({
   );
 }
 
-/** A form that Escape leaves. */
 export function PanelForm({
   label,
   onSubmit,

@@ -14,7 +14,6 @@ const COLUMNS = [
   { id: "when", label: "When" },
 ];
 
-/** Everything that was changed, with the version that it made. */
 export function HistoryTab({ page, params }: { page: ListPage<ChangeLine>; params: CodebookParams }) {
   if (page.rows.length === 0)
     return (

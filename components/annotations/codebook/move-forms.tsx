@@ -17,7 +17,6 @@ interface MoveProps {
   readonly onClose: () => void;
 }
 
-/** Merges a category into another, for which its judgments count from then on. */
 export function MergeForm({ category: { id, label }, nTrials, labels, onClose }: MoveProps) {
   const [into, setInto] = useState("");
   const { submit, failure, isPending } = useChange({ isTyped: true, onDone: onClose });
@@ -59,7 +58,6 @@ export function MergeForm({ category: { id, label }, nTrials, labels, onClose }:
 const MOST_PARTS = 20;
 const NO_PART: SplitPart = { label: "", definition: "" };
 
-/** Splits a category into others, between which reviewers choose again. */
 export function SplitForm({ category: { id, label }, nTrials, onClose }: MoveProps) {
   const [parts, setParts] = useState<readonly SplitPart[]>([NO_PART, NO_PART]);
   const { submit, failure, isPending } = useChange({ isTyped: true, onDone: onClose });

@@ -11,7 +11,6 @@ import { formatPlural } from "@/lib/format/number";
 
 import { useCodebookDesk } from "./codebook-desk";
 
-/** Puts the trials of a split category into a queue and opens it. */
 export function SplitQueueButton({ id, nTrials }: { id: string; nTrials: number }) {
   const router = useRouter();
   const { author, announce } = useCodebookDesk();

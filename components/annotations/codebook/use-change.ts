@@ -6,11 +6,7 @@ import type { CodebookForm } from "@/lib/annotations";
 
 import { type Done, type Failure, useCodebookDesk } from "./codebook-desk";
 
-/**
- * Sends the change of one form. Where somebody changed the same meanwhile it says so, and sends over theirs when asked again.
- *
- * @param isTyped - whether it holds what somebody typed on the version that was shown when it opened; a button goes by what is shown
- */
+/** Sends a form's change and reports conflicts. `isTyped`: the form has text based on the version shown at its opening. */
 export function useChange({ isTyped, onDone }: { isTyped: boolean; onDone?: () => void }) {
   const { version, send } = useCodebookDesk();
   const [opened, setBase] = useState(version);

@@ -6,19 +6,13 @@ import type { GroupCorrection } from "@/lib/queries/annotations/verifier/groups"
 
 import "./verifier.css";
 
-/** Digits of a score with its interval beside it, as that has. */
 const DECIMALS = 2;
 
-/**
- * A group's score as humans would have it, or in short why there is none; it leads to the page that says how. Nothing where
- * nobody labelled a trial.
- */
 export function Correction({
   correction,
   mean,
 }: {
   correction: GroupCorrection | null;
-  /** What stands beside it; null for nothing. Where it is no pass rate, that is said. */
   mean: number | null;
 }) {
   if (correction === null) return null;
@@ -30,14 +24,11 @@ export function Correction({
   );
 }
 
-/** Scores that are not listed one by one below a table. */
 const MOST_REASONS = 3;
 
-/** Below a table: why labelled groups have no corrected score, which a cell has no room for; nothing where all have one. */
 export function UncorrectedNote({
   groups,
 }: {
-  /** The rows of the table; `name` tells a group from the others, null where it is the only one. */
   groups: readonly { readonly name: string | null; readonly correction: GroupCorrection | null }[];
 }) {
   const found = groups.flatMap(({ name, correction }) =>

@@ -9,7 +9,6 @@ const FACETS = [
   { facet: "families", label: "Task family" },
 ] as const;
 
-/** What the page is narrowed to, and what of it no rate counts. */
 export function VerifierFilters({
   page,
   params,

@@ -1,6 +1,5 @@
 import { Methods } from "@/components/ui/methods";
 
-/** How the figures of the page of the verifier are computed. */
 export function VerifierMethods() {
   return (
     <Methods>

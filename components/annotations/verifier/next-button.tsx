@@ -6,7 +6,6 @@ import { useState, useTransition } from "react";
 import { Button } from "@/components/ui/button";
 import { makeNextLabels } from "@/lib/actions/verifier";
 
-/** Makes a queue of the labels that tell most and opens it; what speaks against it stands beside the button. */
 export function NextButton({ queue, label }: { queue: string | null; label: string }) {
   const router = useRouter();
   const [failure, setFailure] = useState("");

@@ -7,13 +7,12 @@ import type { MatrixCell } from "@/lib/queries/annotations/verifier/view-types";
 
 import { ConfusionTable } from "./verdict-section";
 
-/** Why nothing can be said of the verifier, and how to begin; labels that were not drawn by chance as a table without rates. */
+/** Explains why the verifier cannot be judged yet; labels that are not from random samples have no rates. */
 export function NoReview({
   problem,
   nJudged,
   byHand,
 }: {
-  /** What is wrong with the draws there are; null where there is none. */
   problem: { readonly title: string; readonly advice: string } | null;
   nJudged: number;
   byHand: readonly [MatrixCell, MatrixCell, MatrixCell, MatrixCell] | null;

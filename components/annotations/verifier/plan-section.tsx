@@ -33,7 +33,6 @@ const COLUMNS = [
   { id: "failed-next", label: "Next", numeric: true },
 ];
 
-/** How far labels are in each stratum and where the next ones belong, and what they would buy. */
 export function PlanSection({
   strata,
   chart,
@@ -41,7 +40,6 @@ export function PlanSection({
   openWords,
   note,
 }: Pick<VerifierView, "strata" | "chart" | "nNext" | "openWords"> & {
-  /** Why no labels are planned; null where they are. */
   note: string | null;
 }) {
   return (
@@ -92,7 +90,7 @@ function StrataCells({
   isPlanned,
 }: {
   cell: StratumCell;
-  /** Of all agents together, which is no stratum. */
+  /** True for all agents together, which is not a stratum. */
   isWhole: boolean;
   isPlanned: boolean;
 }) {
@@ -122,7 +120,7 @@ function StrataCells({
   );
 }
 
-/** The plot within its drawing, in pixels. */
+/** Plot area within the drawing, in pixels. */
 const PLOT = { left: 40, top: 12, width: 280, height: 128 } as const;
 const SIZE = { width: 340, height: 186 } as const;
 
@@ -137,7 +135,7 @@ function drawLine(points: readonly PlacedPoint[]): string {
 
 const write = ({ halfWidth }: PlacedPoint) => formatSize(halfWidth, true);
 
-/** Half the interval over further labels: where they tell most, and dashed in any order. */
+/** Plots half the interval width over further labels: most informative order solid, any order dashed. */
 export function PlanFigure({ chart }: { chart: PlanChart }) {
   const { planned, anyOrder, next, xTicks, yTicks } = chart;
   const [first] = planned;

@@ -21,7 +21,6 @@ const RATES = [
 const PLOT_WIDTH = 84;
 const COLUMNS = 1 + 4 + RATES.length;
 
-/** Human labels against the verifier, with its four rates: by agent, job and task family. */
 export function RatesTable({ rates, params }: Pick<VerifierView, "rates"> & { params: VerifierParams }) {
   return (
     <Section

@@ -12,11 +12,10 @@ import type { RowAgent, ScoreRow } from "@/lib/queries/annotations/verifier/view
 import "./verifier.css";
 
 const PLOT_WIDTH = 300;
-/** What a plot is wider than its scale, as in the sheet of intervals. */
+/** Pixels a plot adds around its scale, as in the style sheet of intervals. */
 const INSETS = 15;
 const SCALE = { low: 0, high: 1 };
 
-/** A row's name: an agent, or all of them. */
 export function RowName({ agent }: { agent: RowAgent }) {
   return agent === null ? <b className="verifier-all">All agents</b> : <AgentName {...agent} />;
 }
@@ -82,7 +81,6 @@ const COLUMNS: readonly DataColumn<ScoreRow>[] = [
   },
 ];
 
-/** The recorded score of each agent beside the one that humans would give. */
 export function ScoreTable({ rows, nTrials }: { rows: readonly ScoreRow[]; nTrials: number }) {
   return (
     <Section title="Corrected score" note="hollow: recorded, filled: corrected with 95 % interval">
@@ -100,7 +98,6 @@ export function ScoreTable({ rows, nTrials }: { rows: readonly ScoreRow[]; nTria
   );
 }
 
-/** Both scores of a row on a scale from 0 to 1; an empty scale where the correction is refused. */
 export function ScorePlot({ row: { agent, drawn } }: { row: Pick<ScoreRow, "agent" | "drawn"> }) {
   const group = agent === null ? PLAIN : { identity: agent.identity };
   const hollow = agent === null ? { identity: 0 } : { identity: agent.identity, variant: 1 };

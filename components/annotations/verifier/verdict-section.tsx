@@ -4,7 +4,6 @@ import type { MatrixCell, VerifierView } from "@/lib/queries/annotations/verifie
 
 import "./verifier.css";
 
-/** The verdict in words, and the labels that it is made of. */
 export function VerdictSection({ verdict, matrix }: Pick<VerifierView, "verdict" | "matrix">) {
   return (
     <section className="verifier-verdict" aria-label="Verdict">
@@ -19,7 +18,7 @@ export function VerdictSection({ verdict, matrix }: Pick<VerifierView, "verdict"
 
 const KINDS = ["", "too strict", "too lenient", ""] as const;
 
-/** Two by two: what the verifier said across, what humans say down. The darker, the more labels. */
+/** Columns are the verifier, rows are humans. Darker cells hold more labels. */
 export function ConfusionTable({ cells, caption }: { cells: VerifierView["matrix"]; caption: string }) {
   return (
     <table className="verifier-matrix">
@@ -67,7 +66,7 @@ export function ConfusionTable({ cells, caption }: { cells: VerifierView["matrix
   );
 }
 
-/** Ink of the darkest cell in percent. */
+/** Ink of the darkest cell, in percent. */
 const MOST_INK = 26;
 
 function Cell({ cell: { count, share, trials }, kind }: { cell: MatrixCell; kind: string }) {

@@ -20,7 +20,6 @@ import { Preformatted } from "@/components/ui/preformatted";
 
 import "../job-page.css";
 
-/** The config tab: what the job is, its counters, its outcome, its config.json and what could not be read. */
 export function JobConfig({ page, panel, params }: { page: JobPage; panel: ConfigPanel; params: JobParams }) {
   const { part, nMatching } = panel.issues;
   return (
@@ -175,7 +174,6 @@ function JobConfigFile({ panel: { config } }: { panel: ConfigPanel }) {
   );
 }
 
-/** The metrics that config.json asks for, or where others come from. */
 function describeMetrics({ metricTypes, mayBringMetrics }: JobPage["job"]): string {
   if (metricTypes.length > 0) return metricTypes.join(", ");
   return mayBringMetrics ? "the dataset's, otherwise mean" : "mean, the default";

@@ -19,11 +19,9 @@ const COLUMNS: readonly Column[] = [
   { id: "why", label: "Why it was rerun" },
 ];
 
-/** Tasks that are shown at once, and at most. */
 const MOST_OPEN = 12;
 const MOST_TASKS = 200;
 
-/** What a diff job reused, regraded and reran, by task, and what its figures cover. */
 export function JobDiffSection({ lineage, diff }: { lineage: JobLineage; diff: JobDiff }) {
   const { nReused, nRegraded, nRerun, tasks } = diff;
   return (
@@ -76,7 +74,7 @@ function DiffTable({ tasks }: Pick<JobDiff, "tasks">) {
   );
 }
 
-/** A task reused whole has its new version in no file; Harbor's rule leaves the same or another patch. */
+/** No file records the new version of a reused task; Harbor's rule allows the same or another patch version. */
 function describeVersion({ sourceVersions, version, nRegraded, nRerun }: DiffTask): string {
   const before = sourceVersions.join(", ");
   if (nRegraded + nRerun === 0) return before === "" ? MISSING : `${before}, same or patch`;

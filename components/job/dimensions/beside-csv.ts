@@ -16,7 +16,6 @@ const HEAD = [
   "comparisons",
 ];
 
-/** What is drawn of two sides with all digits, a line for each dimension. */
 export function formatBesideCsv({ reward, rows, single, here, other }: DimensionsBeside): string {
   const all = [...(reward === null ? [] : [reward]), ...rows, ...single];
   const lines = all.map(({ kind, name, task, comparison }) => {

@@ -4,7 +4,6 @@ import type { BesideRow, DimensionsBeside } from "@/lib/queries/job/dimensions-b
 
 import { joinNames } from "./overview-words";
 
-/** The answer in a few sentences: where the first side is lower than the other one, where higher, and where nobody can tell. */
 export function describeBeside({ rows, singleCounts, reward, here, other, isLater }: DimensionsBeside): {
   readonly head: string;
   readonly rest: string;
@@ -33,7 +32,6 @@ function namesOf(rows: readonly BesideRow[], verdict: BesideRow["comparison"]["v
   return rows.filter(({ comparison }) => comparison.verdict === verdict).map(({ name }) => name);
 }
 
-/** The largest drop, where it may be chance. */
 function nameDrop(worst: BesideRow | undefined): string {
   if (worst === undefined || worst.comparison.verdict === "second-better") return "";
   const { difference } = worst.comparison;
@@ -48,7 +46,6 @@ function describeSingle({ n, nLower, nHigher, worstTask }: DimensionsBeside["sin
   return `Of ${formatPlural(n, "dimension")} of one task each, ${formatCount(nLower)} lower${where}; ${formatCount(nHigher)} higher.`;
 }
 
-/** Whose trials are compared. */
 export function describeAgents([here, there]: DimensionsBeside["agents"]): string {
   const names = (agents: readonly BesideAgent[]) =>
     joinNames(agents.map(({ agent, model }) => (model === null ? agent : `${agent} ${model}`)));

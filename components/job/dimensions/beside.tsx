@@ -29,14 +29,13 @@ interface BesideProps {
   readonly params: JobParams;
 }
 
-/** A job or run set is no agent: its marker is ink, filled for the first and hollow for the other. */
+/** Jobs and run sets are not agents: their marker is ink, filled for the first and hollow for the other. */
 const HERE = { identity: 0, isPlain: true } as const;
 const THERE = { identity: 0 } as const;
 
-/** Longer names leave out of their headings what both share. */
+/** Longer names drop the part that both headings share. */
 const LONGEST_NAME = 14;
 
-/** The dimensions of this job, or of the run set in its place, beside those of what the address names, the worst change first. */
 export function DimensionsBeside({ params, sides: { beside } }: { params: JobParams; sides: DimensionsTab }) {
   if (beside === null) return null;
   if (beside === "unknown") return <NoSuchSet refs={params.beside} what="job or run set to compare with" />;
@@ -88,7 +87,6 @@ export function DimensionsBeside({ params, sides: { beside } }: { params: JobPar
   );
 }
 
-/** The other side in the place of this one. */
 function swapHref({ here, other }: Beside, params: JobParams): Route {
   const pooled = other.jobKey === null ? other.refs : [];
   return jobPageHref(other.pageKey, { ...params, groups: [], versus: [] }, { pooled, beside: here.refs });

@@ -24,7 +24,6 @@ const COLUMNS: readonly Column[] = [
   { id: "ceiling", label: "At 1", numeric: true },
 ];
 
-/** The dimensions of a family as counts: the same figures as the histograms, every one a link to its trials. */
 export function DimensionCounts({ section, groups, caption, hrefOf }: DimensionTable) {
   return (
     <Table caption={caption} columns={COLUMNS} compact>

@@ -22,7 +22,6 @@ import { formatBounds } from "../groups/group-cells";
 
 import "./dimension-family.css";
 
-/** One family of tasks: its dimensions by agent, and how they go together. */
 export function DimensionFamily({
   page,
   section,
@@ -34,10 +33,8 @@ export function DimensionFamily({
   page: JobPage;
   section: FamilySection;
   asTable: boolean;
-  /** Whether the job has no other family, so that naming it says nothing. */
   isAlone: boolean;
   isOpen: boolean;
-  /** Its dimensions from a 0-based one on. */
   partHref: (from: number) => Route;
 }) {
   const { key } = page.job;
@@ -121,7 +118,7 @@ function DimensionHistograms({ section, groups, caption, hrefOf }: DimensionTabl
                 return (
                   <td key={group.key}>
                     {cell === null ? (
-                      // None of its trials states the dimension, so nothing is drawn.
+                      // No trial has a value for the dimension, so nothing is drawn.
                       <div className="dimension-cell unknown">
                         <span className="dimension-blank">{MISSING}</span>
                         <Link className="quiet" href={rangeHref({ isShareMissing: true })}>

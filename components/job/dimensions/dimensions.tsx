@@ -27,7 +27,6 @@ interface DimensionsProps {
   readonly params: JobParams;
 }
 
-/** The dimensions tab: those of another job or run set beside them where one is asked for, all dimensions over all tasks, worst first, then folded each family of tasks by agent. */
 export function JobDimensions({ page, panel, sides, params }: DimensionsProps & { sides: DimensionsTab }) {
   const { families, state } = panel;
   const { overview, pooled, poolChoices, besideChoices } = sides;
@@ -61,7 +60,6 @@ export function JobDimensions({ page, panel, sides, params }: DimensionsProps & 
   );
 }
 
-/** The families of tasks, folded until one of them is asked for. */
 function Families({ page, panel, params }: DimensionsProps) {
   const { key } = page.job;
   const { families, rows } = panel;

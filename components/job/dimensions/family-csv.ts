@@ -3,10 +3,10 @@ import { formatCsvLine } from "@/lib/format/csv";
 import type { FamilySection } from "@/lib/queries/job/dimensions";
 import type { JobGroup } from "@/lib/queries/job/page";
 
-/** Longer data is not carried by a page: fewer agents or dimensions have a file. */
+/** Longer data is not embedded in a page; fewer agents or dimensions fit. */
 const MOST_CHARACTERS = 60_000;
 
-/** The histograms of a family as counts with mean and interval, a line for each dimension and agent; undefined where that is too long. */
+/** Formats counts, mean and interval, one line per dimension and agent; undefined if too long. */
 export function formatFamilyCsv(section: FamilySection, groups: readonly JobGroup[]): string | undefined {
   const head = formatCsvLine([
     "dimension",

@@ -23,7 +23,6 @@ import type { DimensionOverview, OverviewRow } from "@/lib/queries/job/dimension
 import { formatShare, nameGroup, type OverviewGroup } from "./overview-words";
 
 interface TableProps {
-  /** Of the job whose trials are listed behind the figures; null for a run set. */
   readonly jobKey: string | null;
   readonly overview: DimensionOverview;
   readonly params: JobParams;
@@ -92,7 +91,6 @@ function listColumns({ overview, groups, params, rows }: TableProps): readonly C
   ];
 }
 
-/** The heading of a drawn column, named for those who do not see it. */
 export function Drawn({ what, children }: { what: string; children: ReactNode }) {
   return (
     <>
@@ -102,7 +100,6 @@ export function Drawn({ what, children }: { what: string; children: ReactNode })
   );
 }
 
-/** Rows of the overview: one a dimension, the agents beside one another in it. */
 export function OverviewTable(props: TableProps) {
   const columns = listColumns(props);
   const has = new Set(columns.map(({ id }) => id));
@@ -182,7 +179,6 @@ function OverviewLine({
   );
 }
 
-/** A text that opens its trials where there is a list of them. */
 function TrialsLink({ href, children }: { href: Route | null; children: ReactNode }) {
   return href === null ? children : <Link href={href}>{children}</Link>;
 }
@@ -226,7 +222,6 @@ function MeanCell({ cell, isFull }: { cell: OverviewRow["cells"][number]; isFull
   );
 }
 
-/** A difference drawn on the scale of its table. */
 export function RowDifference({
   name,
   difference,
@@ -247,7 +242,6 @@ export function RowDifference({
   );
 }
 
-/** A difference in points with its interval, bold where it is clear. */
 export function DifferenceCell({ difference }: Pick<OverviewRow, "difference">) {
   if (difference === null) return <td className="numeric unknown">{MISSING}</td>;
   const { bounds, verdict, nTasks } = difference;

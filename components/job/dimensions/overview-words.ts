@@ -2,18 +2,14 @@ import { formatCount, formatDifference, formatPlural, formatReward } from "@/lib
 import type { DimensionOverview, OverviewRow } from "@/lib/queries/job/dimension-overview";
 import type { JobGroup } from "@/lib/queries/job/page";
 
-/** What the overview needs of a group to name and mark it. */
 export interface OverviewGroup extends Pick<JobGroup, "identity"> {
   readonly group: Pick<JobGroup["group"], "key" | "agent" | "model">;
 }
 
-/** What a group is called where only words stand. */
 export type NameGroup = (groupKey: string) => string;
 
-/** Dimensions that are named in a sentence; the others stand in the table. */
 const MOST_NAMED = 3;
 
-/** The answer in a few sentences: how many dimensions are below 1, what is worst, and where the pair differs. */
 export function describeOverview(
   { rows: main, single, pair, reward, groups, nLeftOut, all }: DimensionOverview,
   nameGroup: NameGroup,
@@ -59,7 +55,7 @@ function describeWorst(
   return `${worst.name} is lowest: ${joinWords(means)}, ${over}.`;
 }
 
-/** Whether two dimensions print the same mean for every group, and so none of them stands out. */
+/** True if two dimensions print the same means, so that neither stands out. */
 function isSameMeans(one: OverviewRow, other: OverviewRow): boolean {
   return one.cells.every((cell, at) => {
     const beside = other.cells[at] ?? null;
@@ -99,13 +95,12 @@ function describeDifferences(
   return `${total}${clear}${unclear}`.trim();
 }
 
-/** A share of everything that was lost, as a whole percentage. */
+/** Formats a share of the total loss as a whole percentage. */
 export function formatShare(share: number | null): string {
   if (share === null) return "—";
   return share > 0 && share < 0.005 ? "< 1 %" : `${(share * 100).toFixed(0)} %`;
 }
 
-/** A few names as a list in words, with how many more there are. */
 export function joinNames(names: readonly string[]): string {
   const rest = names.length - MOST_NAMED;
   return rest <= 0 ? joinWords(names) : `${names.slice(0, MOST_NAMED).join(", ")} and ${rest} more`;
@@ -115,7 +110,7 @@ function joinWords(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
-/** The agent of a group, with its model where another group has the same agent; the key of a group that is not there. */
+/** Returns the agent, with its model if another group has the same agent; the key for an unknown group. */
 export function nameGroup(groups: readonly OverviewGroup[], key: string): string {
   const found = groups.find(({ group }) => group.key === key)?.group;
   if (found === undefined) return key;

@@ -19,12 +19,11 @@ import "./overview.css";
 export interface OverviewProps {
   readonly page: JobPage;
   readonly overview: DimensionOverview;
-  /** The run set in the job's place; null for the job. */
+  /** The run set shown in place of the job; null for the job. */
   readonly pooled: DimensionSet | null;
   readonly params: JobParams;
 }
 
-/** All dimensions of a job, worst first, agents side by side in one row, pooled over the tasks that share a name. */
 export function DimensionsOverview({ page, overview, pooled, params }: OverviewProps) {
   const jobKey = pooled === null ? page.job.key : null;
   const groups =
@@ -86,7 +85,6 @@ export function DimensionsOverview({ page, overview, pooled, params }: OverviewP
   );
 }
 
-/** A run set as the one group of its overview. */
 function toGroup({ key, name, identity }: DimensionSet): OverviewGroup {
   return { group: { key, agent: name, model: null }, identity };
 }

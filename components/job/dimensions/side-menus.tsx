@@ -17,7 +17,6 @@ interface SideMenusProps {
   readonly sides: Pick<DimensionsTab, "poolChoices" | "besideChoices">;
 }
 
-/** Chooses the run set that stands in the place of this job, and what has its dimensions beside it. */
 export function SideMenus({ job, params, sides: { poolChoices, besideChoices } }: SideMenusProps) {
   const pool = (pooled: readonly string[]) => jobPageHref(job.key, params, { pooled });
   const set = (beside: readonly string[]) => jobPageHref(job.key, params, { beside });
@@ -45,7 +44,6 @@ function listOptions(
   });
 }
 
-/** What the address names and is not there. */
 export function NoSuchSet({ refs, what }: { refs: readonly string[]; what: string }) {
   return (
     <Notice title={`No such ${what}`}>
@@ -54,7 +52,6 @@ export function NoSuchSet({ refs, what }: { refs: readonly string[]; what: strin
   );
 }
 
-/** The runs of the sets on either side, and a set that is not there. */
 export function SideRuns({
   sides: { pooled, otherSet },
   params,
@@ -71,7 +68,6 @@ export function SideRuns({
   );
 }
 
-/** The runs of a set, and whether they are runs of the same. */
 function PooledRuns({ set: { name, runs, nKnown, checks } }: { set: DimensionSet }) {
   return (
     <div className="run-sets">

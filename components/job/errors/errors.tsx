@@ -33,12 +33,11 @@ function listGroups({ groups, shown }: JobPage): readonly Column[] {
   }));
 }
 
-/** Bytes of the rows of each table, of a row beside its links, and of a link beside its names. */
+/** Bytes of the rows of each table, of a row without its links, and of a link without its names. */
 const MAX_ROWS_BYTES = 450_000;
 const ROW_BYTES = 500;
 const LINK_BYTES = 200;
 
-/** As many rows as fit; each links to its trials, as does every count of a group that has any. */
 function fitRows<T extends { readonly counts: readonly number[] }>(
   { job, shown }: JobPage,
   rows: readonly T[],
@@ -56,11 +55,10 @@ function fitRows<T extends { readonly counts: readonly number[] }>(
   });
 }
 
-/** Exceptions of a job by type. */
 export function JobExceptions({ page, rows: all }: { page: JobPage; rows: readonly ExceptionRow[] }) {
   const { key } = page.job;
   const rows = fitRows(page, all, ({ type }) => type);
-  // Most trials that fail have no exception.
+  // Most failed trials have no exception.
   const triage = <ButtonLink href={triageHref({ jobs: [key] })}>Triage of this job</ButtonLink>;
   if (rows.length === 0)
     return (
@@ -115,7 +113,6 @@ function cutMessage(message: string): string {
   return line.length > MESSAGE_CHARS ? `${line.slice(0, MESSAGE_CHARS)}…` : line;
 }
 
-/** Error tags of a job by category. */
 export function JobTags({ page, panel }: { page: JobPage; panel: TagsPanel }) {
   const { key } = page.job;
   const { nCategories, state } = panel;

@@ -13,7 +13,6 @@ import { GroupAgent } from "../groups/group-cells";
 
 type FigureRow = FiguresPanel["rows"][number];
 
-/** What the kinds of figures are called. */
 export const KIND_WORDS: Readonly<Record<FigureKind, string>> = {
   outcome: "outcome line",
   counter: "counter",
@@ -27,7 +26,6 @@ export const KIND_WORDS: Readonly<Record<FigureKind, string>> = {
   "error-policy": "error policy",
 };
 
-/** The columns of the figures of a job. */
 export function listFigureColumns({ job, groups }: JobPage): readonly DataColumn<FigureRow>[] {
   return [
     {
@@ -91,13 +89,12 @@ export function listFigureColumns({ job, groups }: JobPage): readonly DataColumn
   ];
 }
 
-/** The part of a path that tells figures of one group apart; the group stands beside it. */
+/** Returns the part of a path that is unique within its group, which is shown next to it. */
 function shortenPath({ path, group }: FigureRow): string {
   const prefix = `stats.evals.${group ?? ""}.`;
   return group !== null && path.startsWith(prefix) ? path.slice(prefix.length) : path;
 }
 
-/** What is to be said of a figure, with the way to the trials behind a mismatch; null where there is nothing. */
 export function describeFigure({ path, reason, rule, verdict, nTrials }: FigureRow, jobKey: string) {
   if (reason === null) return null;
   return (
@@ -115,14 +112,13 @@ export function describeFigure({ path, reason, rule, verdict, nTrials }: FigureR
 
 const OUTCOME_PREFIX = "BASE_BENCHMARK_RESULT=";
 
-/** The four values of an outcome line, so that they fit a cell; the title has the line in full. */
 function shortenOutcome(line: string): string {
   const read = (name: string) =>
     new RegExp(`"${name}": "?([^,"}]*)`).exec(line.slice(OUTCOME_PREFIX.length))?.[1] ?? MISSING;
   return `${read("score")}, ${read("resolved")} of ${read("total")}, ${read("status")}`;
 }
 
-/** No double is longer than this in Python's text, so a number never breaks over lines. */
+/** Longest Python text of a double, so that a number never wraps. */
 const NUMBER_CHARS = 24;
 
 function Value({ text }: { text: string | null }) {

@@ -27,7 +27,6 @@ const COLUMNS: readonly Column[] = [
   { id: "rewards", label: "Rewards and the trials that got them" },
 ];
 
-/** Whether trials of the same task that put out the same got the same reward, in this job and the others. */
 export function JobDeterminism({ page, panel }: { page: JobPage; panel: DeterminismPanel }) {
   const { state, nChecked } = panel;
   if (state === "reading" && nChecked === 0) {
@@ -135,7 +134,6 @@ function MemberLink({ trial, jobKey }: { trial: Member; jobKey: string }) {
   );
 }
 
-/** Keys whose values are not the same for all, so that the others need not be read. */
 function listDifferingKeys(trials: readonly Member[]): ReadonlySet<string> {
   const texts = new Map<string, Set<string>>();
   for (const { rewards } of trials) {

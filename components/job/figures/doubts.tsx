@@ -4,7 +4,7 @@ import { formatCount } from "@/lib/format/number";
 import { SUSPECT_WORDS, NONDETERMINISTIC_WORDS } from "@/lib/format/words";
 import type { JobPage } from "@/lib/queries/job/page";
 
-/** In a job's summary: how many trials speak against its verifiers. Nothing when none does, or nobody knows yet. */
+/** Renders nothing if no trial is doubtful or the count is unknown. */
 export function JobDoubts({ page: { doubts, job } }: { page: JobPage }) {
   const { key } = job;
   const parts = [

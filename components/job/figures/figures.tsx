@@ -22,7 +22,6 @@ const ORDER_WORDS = {
   finished: "order of finishing",
 } as const;
 
-/** The score check: every figure beside the recomputed one, the worst first. */
 export function JobFigures({
   page,
   panel,
@@ -35,7 +34,7 @@ export function JobFigures({
   count: CountRows;
 }) {
   const { key } = page.job;
-  // A reason that several figures in a row share is shown once, below the last.
+  // A reason shared by consecutive figures is shown once, below the last.
   const shownReasons = new Set(panel.rows.filter(({ reason }, at) => panel.rows[at + 1]?.reason !== reason));
   if (panel.nFigures === 0) {
     return (

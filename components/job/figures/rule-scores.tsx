@@ -9,7 +9,6 @@ import type { GroupRuleScores } from "@/lib/queries/job/score-by-rule";
 
 const MAX_ROWS = 24;
 
-/** The score of each group under every scoring rule, with the rule of the job marked. */
 export function JobRuleScores({ page, scores }: { page: JobPage; scores: readonly GroupRuleScores[] }) {
   const rules = scores[0]?.scores;
   if (rules === undefined) return null;

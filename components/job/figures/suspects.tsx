@@ -27,7 +27,7 @@ const COLUMNS: readonly Column[] = [
   { id: "details", label: "Details" },
 ];
 
-/** Trials whose reward of 0, or missing reward, may be the mark of a verifier that died. */
+/** A reward of 0, or none, may mean that the verifier died. */
 export function JobSuspects({ page, panel }: { page: JobPage; panel: SuspectsPanel }) {
   const { rows, nTrials, state } = panel;
   const { key } = page.job;
@@ -69,7 +69,6 @@ export function JobSuspects({ page, panel }: { page: JobPage; panel: SuspectsPan
   );
 }
 
-/** What next and previous go through. */
 const SUSPECTS = writeTrialsList({ verifier: ["suspect"] });
 
 function SuspectLine({ row, page }: { row: SuspectRow; page: JobPage }) {

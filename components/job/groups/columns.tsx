@@ -16,32 +16,27 @@ import type { JobGroup, MetricLine } from "@/lib/queries/job/page";
 import { describeNoPassAtK, formatBounds, selectBounds } from "./group-cells";
 import { SettingsWords } from "./group-settings";
 
-/** A row of the groups table: a group with one of its metrics. */
 export interface GroupLine {
   readonly group: JobGroup;
-  /** Null where the group has no metric. */
   readonly line: MetricLine | null;
-  /** Whether it has the cells that are of the group as a whole. */
   readonly isFirst: boolean;
   readonly isLast: boolean;
-  /** Lines of the group that are left out; null where it has few. */
   readonly nFolded: number | null;
-  /** The group's score as humans would have it; null where nobody labelled a trial of it. */
+  /** Human-corrected score; null without labels. */
   readonly correction: GroupCorrection | null;
 }
 
-/** What the columns of the groups table are made by. */
 export interface GroupsView {
   readonly jobKey: string;
   readonly isDivided: boolean;
   readonly ks: readonly string[];
   readonly outcomes: readonly { readonly outcome: Outcome; readonly label: string }[];
-  /** Whether any group has more than the mean of one reward key. */
+  /** True if any group has more than the mean of one reward key. */
   readonly hasKeys: boolean;
   readonly plotWidth: number;
 }
 
-/** A column whose cell is of the group as a whole, so that only its first row has one. */
+/** Only a group's first row has a cell of the whole group. */
 function wholeColumn({
   cell,
   ...rest
@@ -51,7 +46,6 @@ function wholeColumn({
   return { ...rest, cell: ({ group, isFirst }) => (isFirst ? cell(group) : null) };
 }
 
-/** The columns of the groups table. */
 export function listGroupColumns(view: GroupsView): readonly DataColumn<GroupLine>[] {
   const { jobKey, hasKeys, plotWidth } = view;
   return [
@@ -106,7 +100,6 @@ function agentColumn({ jobKey, isDivided }: GroupsView): DataColumn<GroupLine> {
   });
 }
 
-/** pass@k, outcomes and cost, which are of a group as a whole. */
 function listWholeColumns({ jobKey, isDivided, ks, outcomes }: GroupsView): readonly DataColumn<GroupLine>[] {
   return [
     ...ks.map((k) =>
@@ -161,7 +154,6 @@ function listWholeColumns({ jobKey, isDivided, ks, outcomes }: GroupsView): read
   ];
 }
 
-/** Only where somebody labelled trials of some group. */
 const CORRECTED_COLUMN: DataColumn<GroupLine> = {
   id: "corrected",
   header: "Corrected",
@@ -196,7 +188,7 @@ const KEY_COLUMN: DataColumn<GroupLine> = {
     ),
 };
 
-/** The recorded number; where none is and computed ones may stand for it, the one computed from the trials, muted. */
+/** Shows the recorded number, or the computed one muted if none is recorded and `isComputed` is true. */
 function Figure({ figure, isComputed }: { figure: MetricLine["figure"] | null; isComputed: boolean }) {
   const { recorded = null, recomputed = null } = figure ?? {};
   if (recorded !== null) return <ExactNumber shown={formatFigure(recorded)} exact={recorded} />;
@@ -208,7 +200,7 @@ function Figure({ figure, isComputed }: { figure: MetricLine["figure"] | null; i
   );
 }
 
-/** The interval of a group's mean headline reward, where this is its line; null where it is another's. */
+/** Returns the interval of the group's mean headline reward; null on the lines of other rewards. */
 function readInterval({ group, line }: GroupLine) {
   const isHeadline = line?.metric === "mean" && (line.rewardKey ?? line.metric) === group.headline?.key;
   if (!isHeadline) return null;
@@ -219,7 +211,7 @@ function readInterval({ group, line }: GroupLine) {
   return { bounds, mean, title };
 }
 
-/** With the mean that the interval is around, where the number beside it is another. */
+/** Includes the interval's mean where the number next to it differs. */
 function WrittenInterval(row: GroupLine) {
   const interval = readInterval(row);
   if (interval === null) return row.line === null ? <Unknown /> : null;
@@ -245,7 +237,7 @@ function DrawnInterval({ line, width }: { line: GroupLine; width: number }) {
   return <IntervalPlot title={title} width={width} mark={mark} />;
 }
 
-/** Whether the recorded number follows from the trials; the recomputed one stands beside it unless it is the same. */
+/** The recomputed number is shown unless it equals the recorded one. */
 function FigureCheck({
   figure,
   group,
@@ -273,7 +265,6 @@ function FigureCheck({
   );
 }
 
-/** Whether Harbor's pass@k follows from the trials. */
 function PassCheck({ group, jobKey }: { group: JobGroup; jobKey: string }) {
   const { group: own, passAtK, passVerdict } = group;
   if (passAtK.size === 0) return <Unknown title={describeNoPassAtK(own) ?? "No pass@k"} />;

@@ -7,7 +7,6 @@ import type { MeanBounds } from "@/lib/stats";
 import type { JobGroup } from "@/lib/queries/job/page";
 import type { GroupSummary } from "@/lib/store";
 
-/** The cell of a count that opens its trials where it has any; zero is muted. */
 export function CountCell({ count, href }: { count: number; href?: Route }) {
   return (
     <td className="numeric">
@@ -16,26 +15,25 @@ export function CountCell({ count, href }: { count: number; href?: Route }) {
   );
 }
 
-/** The bounds to show beside Harbor's mean, or null when there are none. */
+/** Returns the bounds shown next to Harbor's mean, or null. */
 export function selectBounds(summary: Pick<GroupSummary, "interval">): MeanBounds | null {
   const { interval } = summary;
   if (interval.kind !== "computed" || interval.bounds.kind !== "computed") return null;
   return interval.bounds;
 }
 
-/** An interval as a column of a table has room for it: `0.47 to 0.77`. */
+/** Formats an interval for a table column: `0.47 to 0.77`. */
 export function formatBounds(bounds: MeanBounds | null): string {
   return bounds === null ? MISSING : formatRange(bounds, (value) => formatReward(value, 2));
 }
 
-/** The agent and model of a group; its key where the job has no such group. */
 export function GroupAgent({ groups, groupKey }: { groups: readonly JobGroup[]; groupKey: string }) {
   const found = groups.find(({ group }) => group.key === groupKey);
   if (found === undefined) return groupKey;
   return <AgentName identity={found.identity} agent={found.group.agent} model={found.group.model} />;
 }
 
-/** Why Harbor gives a group no pass@k, such as `No pass@k: some task has a single attempt`; null where nobody knows. */
+/** Explains a missing pass@k, such as `No pass@k: some task has a single attempt`; null if the reason is unknown. */
 export function describeNoPassAtK({
   passAtKIneligible: reason,
 }: Pick<JobGroup["group"], "passAtKIneligible">): string | null {

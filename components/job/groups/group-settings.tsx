@@ -5,7 +5,6 @@ import type { JobGroup, JobPage } from "@/lib/queries/job/page";
 
 import "./group-settings.css";
 
-/** Under an agent's name: the settings of a part of a group, or that a group mixes settings. */
 export function SettingsWords({ group: { setup, setups } }: { group: Pick<JobGroup, "setup" | "setups"> }) {
   if (setup !== null) return <span className="group-settings muted">{formatSetup(setup)}</span>;
   if (setups === null) return null;
@@ -18,7 +17,6 @@ export function SettingsWords({ group: { setup, setups } }: { group: Pick<JobGro
   );
 }
 
-/** Says that groups mix settings, and divides them by these or puts them together again. */
 export function SettingsSwitch({ page, params }: { page: JobPage; params: JobParams }) {
   const { key } = page.job;
   const mixed = page.job.groups.filter(({ setups }) => setups !== null);
@@ -40,7 +38,6 @@ export function SettingsSwitch({ page, params }: { page: JobPage; params: JobPar
   );
 }
 
-/** Which settings are mixed, with values and trials, and why that matters. */
 function describeMixed(groups: JobPage["job"]["groups"]): string {
   const words = groups.map(({ group, setups }) => {
     const differences = (setups?.differences ?? []).map(formatDifference).join("; ");

@@ -18,15 +18,14 @@ import { SettingsSwitch } from "./group-settings";
 
 import "../job-page.css";
 
-/** Width of the interval plot in a table of few columns, and what each further column takes from it. */
 const PLOT_WIDTH = 208;
 const PLOT_WIDTH_MIN = 88;
 const FEW_COLUMNS = 12;
 
-/** More k than these do not fit beside the rest; the verification tab has them all. */
+/** More k do not fit; the verification tab has them all. */
 const MAX_KS = 4;
 
-/** Outcomes in column order. `always` ones show in every job, the others when any group has one. */
+/** Outcomes in column order. `always` ones show in every job, the others if any group has one. */
 const OUTCOME_COLUMNS: readonly {
   readonly outcome: Outcome;
   readonly label: string;
@@ -60,14 +59,12 @@ function prepareView(page: JobPage, params: JobParams, isCorrected: boolean): Gr
   return { jobKey: page.job.key, isDivided: params.isDivided, ks, outcomes, hasKeys, plotWidth };
 }
 
-/** One row per evals group: recorded and recomputed metrics, Harbor's pass@k, counts. */
 export function JobGroups({
   page,
   corrected,
   params,
 }: {
   page: JobPage;
-  /** Scores of the shown groups as humans would have them, in their order; null where nobody labelled a trial. */
   corrected: readonly (GroupCorrection | null)[];
   params: JobParams;
 }) {
@@ -117,7 +114,6 @@ export function JobGroups({
   );
 }
 
-/** Below a group with many keys: shows all of them, or only those that matter. */
 function Fold({ nFolded, jobKey, params }: { nFolded: number; jobKey: string; params: JobParams }) {
   const { allKeys, page } = params;
   return (
@@ -130,14 +126,14 @@ function Fold({ nFolded, jobKey, params }: { nFolded: number; jobKey: string; pa
   );
 }
 
-/** A group with more metric lines than this shows its headline and whatever is off. */
+/** Groups with more metric lines show the headline and mismatches only. */
 const MAX_LINES = 3;
-/** Lines of all groups together, their bytes, and of one beside its names; the tab that checks the figures has pages of them. */
+/** Lines of all groups, their bytes, and bytes of a line without its names; the figures tab pages through the rest. */
 const MOST_TABLE_LINES = 600;
 const MAX_LINES_BYTES = 1_000_000;
 const LINE_BYTES = 2_000;
 
-/** The rows of a group: all of its lines, or else its first and whatever is off, as many as there is room for. */
+/** Returns all lines of a group, or its first and the mismatches, up to the limit. */
 function foldLines(
   group: JobGroup,
   { job, shown: { groups } }: JobPage,
@@ -171,7 +167,6 @@ function isQuiet({ figure }: MetricLine): boolean {
   return figure.verdict === "exact" || figure.verdict === "not-recorded";
 }
 
-/** What becomes of a trial without a reward, in the mean and in its interval. */
 const MISSING_RULES = {
   "harbor-0.25": "A missing reward counts as 0, as in Harbor up to 0.25.",
   "harbor-0.26": "Missing and invalid rewards are excluded, as in Harbor since 0.26.",
@@ -206,7 +201,6 @@ function describeTable(page: JobPage, view: GroupsView): string {
   return parts.filter((part) => part !== "").join(" ");
 }
 
-/** Why no group has a pass@k, each reason once. */
 function listNoPassAtK(groups: JobPage["groups"]): string {
   const reasons = new Set(groups.flatMap(({ group }) => describeNoPassAtK(group) ?? []));
   return [...reasons].map((reason) => `${reason}.`).join(" ");

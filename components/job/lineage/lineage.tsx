@@ -16,7 +16,6 @@ import { SourceLinks } from "@/components/jobs/source-links";
 
 import "../job-page.css";
 
-/** Where a job's trials came from, what regrading changed, and what a diff job did not run. */
 export function JobLineageSections({ page, lineage }: { page: JobPage; lineage: JobLineage }) {
   const { flips, diff, regradedIn } = lineage;
   return (
@@ -39,10 +38,9 @@ export function JobLineageSections({ page, lineage }: { page: JobPage; lineage: 
   );
 }
 
-/** Kinds of flips that are shown in every table; the others only when there are some. */
+/** Flips shown in every table; the others only if there are any. */
 const ALWAYS: readonly Flip[] = ["up", "down", "unchanged", "newly-scored"];
 
-/** Tasks with a change that are shown at once, and at most. */
 const MOST_OPEN = 8;
 const MOST_TASKS = 200;
 
@@ -95,10 +93,8 @@ function JobFlips({ page, lineage, flips }: { page: JobPage; lineage: JobLineage
   );
 }
 
-/** A row of the flips: those of all tasks together, or of one. */
 interface FlipRow extends FlipCounts {
   readonly name: string;
-  /** Null for all of them. */
   readonly task: FlipTask | null;
 }
 

@@ -9,7 +9,6 @@ import type { FitCount, RubricBench, RubricPanel } from "@/lib/queries/job/rubri
 import { CountCell } from "../groups/group-cells";
 import { FIT_WORDS } from "./rubric-words";
 
-/** Whether stored rewards follow from the dimensions beside them, counted for the shown family and for the job. */
 export function RubricFits({
   panel,
   bench,

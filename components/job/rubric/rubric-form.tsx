@@ -9,10 +9,7 @@ import { withBasePath } from "@/lib/domain/base-path";
 import { buildHref } from "@/lib/addresses/href";
 import type { RubricBench } from "@/lib/queries/job/rubric";
 
-/**
- * A rubric to try: the strategy and a weight for each dimension. Without scripts it is a plain form; with them the address
- * holds only what differs from the usual.
- */
+/** A plain form without scripts; with them the URL holds only what differs from the defaults. */
 export function RubricForm({
   rollup,
   usualRollup,
@@ -22,12 +19,9 @@ export function RubricForm({
   kept,
   usualHref,
 }: Pick<RubricBench, "rollup" | "usualRollup" | "isChanged"> & {
-  /** Weights, each with its name in the address. */
   fields: readonly (RubricBench["fields"][number] & { readonly param: string })[];
   action: Route;
-  /** Other values of the address that stay. */
   kept: readonly (readonly [string, string])[];
-  /** The same address with the usual rubric. */
   usualHref: Route;
 }) {
   const router = useRouter();

@@ -10,7 +10,7 @@ import type { MeanInterval } from "@/lib/stats";
 import { formatBounds, GroupAgent } from "../groups/group-cells";
 import { formatChange } from "./rubric-words";
 
-/** Two of them stand beside the form. */
+/** Two of them fit next to the form. */
 const PLOT_WIDTH = 76;
 
 const COLUMNS: readonly Column[] = [
@@ -24,7 +24,6 @@ const COLUMNS: readonly Column[] = [
   { id: "trials", label: "Changed", title: "Trials whose reward changes", numeric: true },
 ];
 
-/** How agents rank under the stored rewards and under the rubric, over the same trials. */
 export function RubricGroups({ page, bench }: { page: JobPage; bench: RubricBench }) {
   if (bench.groups.length === 0) {
     return <Notice title="Nothing to rank">No trial of this family has both a reward and dimensions.</Notice>;

@@ -68,7 +68,6 @@ function listColumns({ job, groups }: JobPage): readonly DataColumn<RecomputedTr
   ];
 }
 
-/** Every trial of the family with its reward as stored and under the rubric, the greatest change first. */
 export function RubricTrials({
   page,
   bench,

@@ -1,7 +1,6 @@
 import type { Rollup, RubricFit } from "@/lib/domain/rubric";
 import { formatReward } from "@/lib/format/number";
 
-/** What the answer to "does the stored reward follow from its dimensions" is called. */
 export const FIT_WORDS: Readonly<Record<RubricFit, string>> = {
   other: "does not follow",
   weighted_mean: "is the weighted mean",
@@ -13,13 +12,12 @@ export const FIT_WORDS: Readonly<Record<RubricFit, string>> = {
   no_dimensions: "not checked: no dimensions",
 };
 
-/** What strategies are called within a sentence. */
 export const ROLLUP_WORDS: Readonly<Record<Rollup, string>> = {
   weighted_mean: "weighted mean",
   min: "minimum",
 };
 
-/** A change of a reward with its sign and four decimals, as rubrics round; nothing is minus zero. */
+/** Formats a signed change with four decimals, as rubrics round; never minus zero. */
 export function formatChange(change: number): string {
   const shown = formatReward(Math.round(change * 10_000) / 10_000 + 0, 4);
   return change > 0 ? `+${shown}` : shown;

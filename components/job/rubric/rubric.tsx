@@ -17,7 +17,6 @@ import { describeWeights, TriedRubric, USUAL_RUBRIC } from "./tried-rubric";
 
 import "./rubric.css";
 
-/** The rubric tab: whether rewards follow from their dimensions, and what another rubric would make of them. */
 export function JobRubric({
   page,
   panel,

@@ -9,10 +9,9 @@ import { RubricForm } from "./rubric-form";
 
 import "./rubric.css";
 
-/** What an address holds where no other rubric is tried. */
+/** URL parameters when no other rubric is tried. */
 export const USUAL_RUBRIC = { rollup: null, weights: NO_WEIGHTS } as const;
 
-/** Where the weights come from, and that only some of many are in the form. */
 export function describeWeights({
   areStated,
   fields,
@@ -23,14 +22,13 @@ export function describeWeights({
   return `${source} ${formatCount(fields.length)} of ${formatCount(weights.length)} dimensions are listed; the others keep their weights.`;
 }
 
-/** The form of the rubric that an address tries, with the way back to the usual one. */
 export function TriedRubric({
   tried: { rollup, usualRollup, fields, isChanged },
   ...hrefs
 }: {
   tried: Pick<RubricBench, "rollup" | "usualRollup" | "fields" | "isChanged">;
   action: Route;
-  /** The same address with {@link USUAL_RUBRIC}. */
+  /** The same URL with {@link USUAL_RUBRIC}. */
   usualHref: Route;
 }) {
   return (

@@ -14,12 +14,12 @@ import type { TasksPanel } from "@/lib/queries/job/tasks";
 
 type Row = TasksPanel["rows"][number];
 
-/** A row of the tasks table with nothing but what is drawn, as it is sent. */
+/** Holds only what is rendered, because every row is sent. */
 export interface TaskLine extends Omit<Row, "position" | "cells"> {
   readonly jobKey: string;
-  /** What the names of all tasks of the page begin with. */
+  /** Prefix shared by all task names of the page. */
   readonly prefix: string;
-  /** One per group with a column, with as many of its attempts as fit; null where it has none at the task. */
+  /** One per group with a column, with as many attempts as fit; null without attempts at the task. */
   readonly cells: readonly ({
     readonly nPassed: number;
     readonly nEnded: number;
@@ -28,21 +28,18 @@ export interface TaskLine extends Omit<Row, "position" | "cells"> {
   } | null)[];
 }
 
-/** A group with a column. */
 export type TaskGroup = Pick<JobGroup["group"], "key" | "agent" | "model"> &
   Pick<JobGroup, "identity" | "setup">;
 
-/** What decides which columns a table of tasks has, and what they are called. */
 export interface TaskTable {
   readonly groups: readonly TaskGroup[];
-  /** Whether the job has no other group than the one with a column. */
   readonly isAlone: boolean;
   readonly isPartial: boolean;
-  /** The number of ended attempts that every shown task has; null when they differ. */
+  /** Ended attempts of every shown task; null if they differ. */
   readonly nEnded: number | null;
 }
 
-/** Of the name of an agent where every row repeats it. */
+/** Bytes of an agent name that every row repeats. */
 const LABEL_BYTES = 60;
 
 const TASK_COLUMN: DataColumn<TaskLine> = {
@@ -62,7 +59,6 @@ const TASK_COLUMN: DataColumn<TaskLine> = {
   ),
 };
 
-/** The columns of the tasks table but those of groups. */
 export const TASK_COLUMNS: readonly DataColumn<TaskLine>[] = [
   TASK_COLUMN,
   {
@@ -114,7 +110,6 @@ export const TASK_COLUMNS: readonly DataColumn<TaskLine>[] = [
   },
 ];
 
-/** The columns that a job's tasks have something to say in: one for each shown group among them. */
 export function listTaskColumns({ groups, isAlone, isPartial, nEnded }: TaskTable) {
   const passed = nEnded === null ? "Passed" : `Passed of ${nEnded}`;
   return TASK_COLUMNS.flatMap((column): readonly DataColumn<TaskLine>[] => {
@@ -177,7 +172,6 @@ function GroupHeading({ group, groups }: { group: TaskGroup; groups: readonly Ta
   );
 }
 
-/** Muted but where it deserves a look. */
 function Pattern({ pattern, nFlaky, nGroups }: TaskLine) {
   if (pattern === null) return <Unknown />;
   if (pattern === "split") return pattern;

@@ -24,7 +24,6 @@ const REVIEW_WORDS = {
   disagrees: "disagrees with the verifier",
 } as const;
 
-/** The tasks tab: every attempt as a mark, in the order they ran. */
 export function JobTasks({
   page,
   panel,
@@ -66,11 +65,11 @@ function describeTable({ groups, shown }: JobPage, { rows, isPartial }: TasksPan
   };
 }
 
-/** Bytes of all marks of a page, and what a mark takes beside its texts. */
+/** Bytes of all marks of a page, and of a mark without its texts. */
 const MAX_MARKS_BYTES = 900_000;
 const MARK_BYTES = 250;
 
-/** The rows of a page; of attempts as many as it holds, spread evenly over the cells of the groups that have columns. */
+/** Spreads the attempts that a page can hold evenly over the cells of the groups with columns. */
 function listLines({ job, shown: { part } }: JobPage, panel: TasksPanel): readonly TaskLine[] {
   const jobBytes = countAddressBytes(job.key) / 2;
   const lists = panel.rows.flatMap(({ cells }) =>
@@ -79,7 +78,7 @@ function listLines({ job, shown: { part } }: JobPage, panel: TasksPanel): readon
   const fitting = takeFittingEach(
     lists,
     MAX_MARKS_BYTES,
-    // The name of the trial is sent as it is and as an address, that of the exception as it is.
+    // The trial name is sent twice, as text and in the URL; the exception once.
     ({ key, exceptionType }) =>
       MARK_BYTES +
       jobBytes +
@@ -162,7 +161,6 @@ function TaskFilters({
   );
 }
 
-/** What the line below a mark means. */
 function SuspectKey() {
   return (
     <span className="status-word">

@@ -24,28 +24,22 @@ import type { TrialsRow } from "@/lib/queries/job/trials";
 
 import { openExcerpt } from "./open-excerpt";
 
-/** A row of the trials table. */
 export interface TrialLine extends TrialsRow {
   readonly jobKey: string;
-  /** Name of its job; null in the list of one job. */
   readonly jobName: string | null;
-  /** The list that the row stands in, for the address of its trial; null for all trials. */
+  /** The list that contains the row, for the URL of its trial; null for all trials. */
   readonly list: string | null;
-  /** The trial's group. */
   readonly group: Pick<JobGroup, "identity"> | null;
-  /** Its part of the group, where groups are divided by the settings of their agents. */
   readonly part: Pick<JobGroup, "identity" | "setup"> | null;
-  /** What the names of all tasks of the page begin with. */
+  /** Prefix shared by all task names of the page. */
   readonly prefix: string;
 }
 
-/** More of a message than this helps nobody in a tooltip; the trial's page has it whole. */
+/** The trial's page has the whole message. */
 const MESSAGE_AT_MOST = 200;
 
-/** The form that the boxes of the rows belong to. */
 export const SELECTION_FORM = "select-trials";
 
-/** The columns of the trials table. */
 export const TRIAL_COLUMNS: readonly DataColumn<TrialLine>[] = [
   {
     id: "task",
@@ -163,7 +157,7 @@ const JOB_COLUMN: DataColumn<TrialLine> = {
 
 const AMOUNTS = ["steps", "errors", "cost", "duration", "tokens"];
 
-/** The same with the job of each trial, and amounts before what most trials do not have. */
+/** Adds the job, and puts amounts before what most trials lack. */
 export const ALL_TRIAL_COLUMNS = TRIAL_COLUMNS.flatMap((column) => {
   if (column.id === "outcome") return [JOB_COLUMN, column];
   if (column.id === "exception") return [...listAmounts(), column];
@@ -175,14 +169,13 @@ function listAmounts(): readonly DataColumn<TrialLine>[] {
   return amounts.map((column) => ({ ...column, startsHidden: false }));
 }
 
-/** Times stand there where they are asked for, since the room is full. */
+/** Times are shown only if sorted by, for lack of space. */
 function listAllJobsColumns(sort: JobParams["trialSort"]): readonly DataColumn<TrialLine>[] {
   return ALL_TRIAL_COLUMNS.map((column) =>
     column.id === "started" ? { ...column, startsHidden: sort !== "started" } : column,
   );
 }
 
-/** The columns of the trials table, for the headline reward or that of a key. */
 export function listTrialColumns({
   rewardKey,
   isOfAllJobs,
@@ -193,7 +186,6 @@ export function listTrialColumns({
   return columns.map((one) => (one.id === "reward" ? { ...one, header: `Reward ${rewardKey}` } : one));
 }
 
-/** The box that takes a trial into a queue. Trials that run have nothing to review yet. */
 function Pick({ jobKey, trial }: TrialLine) {
   if (trial.state !== "finished") return <span className="job-pick-none" />;
   return (
@@ -235,7 +227,7 @@ function TrialName({ jobKey, jobName, list, trial, part, setup, prefix, excerpt 
   );
 }
 
-/** An amount; that of a source trial, which was not run again, is muted. */
+/** Muted for a source trial, which was not run again. */
 function Amount({
   value,
   format,

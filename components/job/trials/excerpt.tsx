@@ -6,7 +6,6 @@ import type { Excerpt } from "@/lib/queries/job/excerpts";
 import type { TrialLine } from "./columns";
 import { openExcerpt } from "./open-excerpt";
 
-/** The second line of a row that a search found: where, and what stands there. */
 export function TrialExcerpt({
   jobKey,
   list,
@@ -28,7 +27,7 @@ export function TrialExcerpt({
     <Link
       className="trial-excerpt"
       href={trialPageHref(jobKey, trial.key, { list, ...openExcerpt(excerpt) })}
-      // The row's own link, above it, leads there too.
+      // The row's own link, above it, goes there too.
       tabIndex={-1}
     >
       {words}

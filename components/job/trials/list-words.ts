@@ -11,7 +11,6 @@ import {
 } from "@/lib/format/words";
 import type { JobHead } from "@/lib/store";
 
-/** What the filter by judgment says. */
 export const JUDGMENT_WORDS: Readonly<Record<JudgmentFilter, string>> = {
   any: "reviewed",
   pass: "pass",
@@ -22,34 +21,30 @@ export const JUDGMENT_WORDS: Readonly<Record<JudgmentFilter, string>> = {
   disagrees: "disagrees with the verifier",
 };
 
-/** What the filter by doubts about a verifier says. */
 export const VERIFIER_WORDS: Readonly<Record<VerifierFilter, string>> = {
   suspect: SUSPECT_WORDS.full.replace("verifier ", ""),
   nondeterministic: NONDETERMINISTIC_WORDS.replace("verifier ", ""),
 };
 
-/** The filters by range, with the parameters of their ends. */
 export const RANGES = [
   ["Reward", "rewardMin", "rewardMax"],
   ["Cost, $", "costMin", "costMax"],
   ["Minutes", "minutesMin", "minutesMax"],
 ] as const;
 
-/** `cost ≤ 3`; nothing where both ends are open. */
 export function describeRange(name: string, min: number | null, max: number | null): readonly string[] {
   if (min !== null && max !== null) return [`${name} ${min} to ${max}`];
   if (min !== null) return [`${name} ≥ ${min}`];
   return max === null ? [] : [`${name} ≤ ${max}`];
 }
 
-/** `ended from 2026-05-01T10:00:00Z on`. @param ms - since 1970-01-01 */
+/** Formats `ended from 2026-05-01T10:00:00Z on`. @param ms - since 1970-01-01 */
 export function describeEnd(ms: number): string {
   const time = new Date(ms);
   const text = Number.isNaN(time.getTime()) ? String(ms) : time.toISOString().replace(/\.\d+Z$/, "Z");
   return `ended from ${text} on`;
 }
 
-/** What the filter by a dimension leaves. */
 export function describeDimension({ name, family, min, max, below, isMissing }: DimensionFilter): string {
   const of = family === null ? name : `${name} of ${family}`;
   if (isMissing) return `${of} missing`;
@@ -59,7 +54,6 @@ export function describeDimension({ name, family, min, max, below, isMissing }: 
   return min === null ? `${of} < ${below}` : `${of} ${min} to below ${below}`;
 }
 
-/** Ways of an order in words: ascending, descending. */
 const AMOUNT = ["lowest first", "highest first"] as const;
 const NAME = ["A to Z", "Z to A"] as const;
 const SORT_WORDS: Readonly<Record<JobParams["trialSort"], readonly [string, string]>> = {
@@ -76,19 +70,15 @@ const SORT_WORDS: Readonly<Record<JobParams["trialSort"], readonly [string, stri
   started: ["oldest first", "newest first"],
 };
 
-/** A list of trials in words. */
 export interface ListWords {
-  /** Before and behind the word `trials`, of its filter in short: `failed `, ` of fix-parser`. */
+  /** Text before and after the word `trials`: `failed `, ` of fix-parser`. */
   readonly before: string;
   readonly behind: string;
-  /** The job, every filter, and the order. */
   readonly whole: string;
 }
 
-/** More outcomes than this are not named in the few words beside a position. */
 const MOST_NAMED = 2;
 
-/** Says which trials a list holds and in which order. */
 export function describeTrialsList(params: JobParams, job: Pick<JobHead, "name" | "groups">): ListWords {
   const filters = listFilters(params, job);
   const way = SORT_WORDS[params.trialSort][params.descending ? 1 : 0];
@@ -111,7 +101,6 @@ function nameFilter(params: JobParams, nFilters: number): Pick<ListWords, "befor
   return text === "" ? { before: "filtered ", behind: "" } : { before: "", behind: ` with ${quote(text)}` };
 }
 
-/** Each filter of a list in words. */
 function listFilters(params: JobParams, { groups }: Pick<JobHead, "groups">): readonly string[] {
   const dimension = readDimension(params);
   const nameGroup = (key: string) => {
@@ -145,7 +134,7 @@ function listFilters(params: JobParams, { groups }: Pick<JobHead, "groups">): re
   return words.filter((word) => word !== "");
 }
 
-/** What is in quotes needs no others. */
+/** Text that already has quotes gets no others. */
 function quote(text: string): string {
   return text.includes('"') ? text : `“${text}”`;
 }

@@ -1,7 +1,6 @@
 import { Notice } from "@/components/ui/notice";
 import type { JobPage } from "@/lib/queries/job/page";
 
-/** In place of a list of tasks or trials: the job has none, and what there is instead. */
 export function NoTrials({ job }: { job: Pick<JobPage["job"], "hasRecordedStats"> }) {
   return (
     <Notice title="No trials here">

@@ -1,7 +1,6 @@
 import type { TrialParams } from "@/lib/addresses/trial";
 import type { Excerpt } from "@/lib/queries/job/excerpts";
 
-/** What a row of a search opens: the step where it is found, with that marked there. */
 export function openExcerpt(excerpt: Excerpt | null): Partial<TrialParams> {
   if (excerpt?.kind === "step") return { step: excerpt.key, find: excerpt.match.trim() };
   return excerpt?.kind === "test" ? { tab: "tests" } : {};

@@ -10,16 +10,16 @@ function subscribe(onChange: () => void): () => void {
   return () => window.removeEventListener("hashchange", onChange);
 }
 
-/** Has the browser's own way back lead to the row that is followed: the address of the list ends with it from then on. */
+/** Appends the row to the list's URL, so that the browser's back button returns to it. */
 function noteRow(event: MouseEvent): void {
   const row = event.target instanceof Element ? event.target.closest("a[data-row-link][id]") : null;
   const isElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;
   if (row === null || isElsewhere) return;
-  // With the router's own state, so that it takes this for no navigation.
+  // Keeps the router's own state, so that it does not treat this as a navigation.
   window.history.replaceState(window.history.state, "", `#${encodeURIComponent(row.id)}`);
 }
 
-/** Gives the focus to the row that the address ends with, when the list is come back to. Draws nothing. */
+/** Focuses the row named in the URL fragment after going back to the list. */
 export function ReturnToRow() {
   const hash = useSyncExternalStore(
     subscribe,

@@ -7,7 +7,7 @@ type CountedJob = Pick<JobPage["job"], "nTrials" | "state" | "planned"> & {
   readonly groups: readonly Pick<JobPage["job"]["groups"][number], "nFinished">[];
 };
 
-/** `259 of 370 trials are here`; of a running job `12 of 40 trials done`; `20 trials` where none is known to be absent. */
+/** Formats `259 of 370 trials are here`, `12 of 40 trials done` (running) or `20 trials` (none known to be absent). */
 export function describeTrialCount({ planned, state, nTrials, groups }: CountedJob): string {
   if (planned !== null && state === "running") {
     const nDone = groups.reduce((sum, { nFinished }) => sum + nFinished, 0);
@@ -18,10 +18,7 @@ export function describeTrialCount({ planned, state, nTrials, groups }: CountedJ
   return `${formatCount(nTrials)} of ${formatPlural(planned.count, "trial")} ${verb} here`;
 }
 
-/**
- * How it is known that trials of a job are not here, as a sentence without its full stop; null when none is known to be
- * absent, and for a running job, which may have yet to start them.
- */
+/** Explains absent trials without a full stop; null if none is known, or if a running job may have yet to start them. */
 export function explainAbsentTrials({ planned, state, nTrials }: CountedJob): string | null {
   const nAbsent = countAbsentTrials(planned, nTrials);
   if (planned === null || nAbsent === 0 || state === "running") return null;

@@ -37,21 +37,15 @@ interface TrialsListProps {
   readonly caption: string;
   readonly panel: TrialsPanel;
   readonly params: JobParams;
-  /** Null for the trials of all jobs. */
   readonly jobKey: string | null;
   readonly count: CountRows;
-  /** Null while the files that tell are being read. */
   readonly doubts: VerifierDoubts | null;
-  /** What is drawn of a trial's job and group. */
   readonly describe: (row: TrialsRow) => Pick<TrialLine, "jobKey" | "jobName" | "group" | "part">;
   readonly wordForGroup: (groupKey: string) => ReactNode;
-  /** More menus of filters, behind the text. */
   readonly menus?: ReactNode;
-  /** Between filters and rows. */
   readonly note?: ReactNode;
 }
 
-/** A list of trials with its filters: those of a job, or of all jobs. */
 export function TrialsList(props: TrialsListProps) {
   const { caption, panel, params, jobKey, count, doubts, describe, note } = props;
   const list = writeTrialsList(params);
@@ -86,7 +80,6 @@ export function TrialsList(props: TrialsListProps) {
   );
 }
 
-/** The way to the page of a task whose trials alone are listed; each row's own name leads to its trial. */
 function TaskPageLink({ panel: { rows }, tasks }: { panel: TrialsPanel; tasks: JobParams["tasks"] }) {
   const [first] = rows;
   if (first === undefined || tasks.length !== 1 || first.trial.taskName !== tasks[0]) return null;
@@ -101,7 +94,6 @@ const SEARCH_RULE = 'All words count; "in quotes" they follow each other, and wo
 const SEARCH_HINT = `Finds tasks, messages, tool calls, errors and tests. ${SEARCH_RULE}`;
 const SEARCH_HINT_OF_ALL = `Finds jobs, tasks, messages, tool calls, errors and tests. ${SEARCH_RULE}`;
 
-/** How far the search is, what it leaves out, and what the files of those trials contain. */
 function SearchNote({
   panel: {
     search: { nTrials, nSearchable, nCut },
@@ -211,7 +203,7 @@ function TrialFilters({ panel, params, jobKey, doubts, wordForGroup, menus }: Tr
   );
 }
 
-/** There only where something speaks against a verifier, or was asked for. */
+/** Shown only if a verifier is in doubt or the filter is set. */
 function VerifierFacet({ doubts, params, jobKey }: Pick<TrialsListProps, "doubts" | "params" | "jobKey">) {
   const counts = { suspect: doubts?.nSuspects ?? null, nondeterministic: doubts?.nNondeterministic ?? null };
   const values = VERIFIER_FILTERS.map((value) => ({ value, count: counts[value] }));

@@ -11,7 +11,6 @@ import type { CountRows } from "../filters";
 import { NoTrials } from "./no-trials";
 import { TrialsList } from "./trials-list";
 
-/** The trials tab: filtered, sorted and paged on the server. */
 export function JobTrials({
   page,
   panel,
@@ -46,7 +45,7 @@ export function JobTrials({
   );
 }
 
-/** Says that files hold judgments too, which the column of judgments and its filter leave out. */
+/** Says that files hold judgments too, which the judgment column and filter omit. */
 function RecordedNote({ job: { key, recordedJudgments } }: Pick<JobPage, "job">) {
   const { nJudgments, nTrials } = recordedJudgments;
   if (nJudgments === 0) return null;

@@ -9,7 +9,6 @@ import { RecordingPlayer } from "./recording-player";
 
 import "./file-preview.css";
 
-/** A file as its type suggests: a table, records, a tree or cells. */
 export function FilePreview({ preview }: { preview: FilePreviewData }) {
   switch (preview.kind) {
     case "json":

@@ -5,7 +5,6 @@ import { TextLines } from "../trajectory/text-lines";
 
 const SOUGHT_LINE = "sought-line";
 
-/** Rows of a text with the numbers of their lines, the sought one marked and in view. */
 export function FileText({ content: { text, sought } }: { content: Extract<FileContent, { kind: "text" }> }) {
   const { lines } = text;
   return (
@@ -33,7 +32,7 @@ export function FileText({ content: { text, sought } }: { content: Extract<FileC
   );
 }
 
-/** A number a row; none where the row goes on with a line, or where nobody counted. */
+/** One number per row; none where a row continues a line or the lines were not counted. */
 function writeNumbers({ lines, goesOn, firstLine }: Extract<FileContent, { kind: "text" }>["text"]): string {
   if (firstLine === null) return "";
   const inside = new Set(goesOn);

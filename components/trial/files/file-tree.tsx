@@ -24,7 +24,7 @@ const NOTES = {
   other: "not a regular file",
 } as const;
 
-/** With more entries, only the folders of the open file are unfolded. */
+/** With more entries, only the folders of the open file are expanded. */
 const MOST_UNFOLDED = 60;
 
 interface Tree {
@@ -32,17 +32,12 @@ interface Tree {
   readonly children: Tree[];
 }
 
-/** What a row needs to know of the page. */
 interface Place {
-  /** Address of the page with no file, which a path is added to. */
   readonly base: string;
   readonly open: string | null;
 }
 
-/**
- * All files of a trial, folders folded where there are many, narrowed at once by what is typed. Drawn in the browser too,
- * so that folds and the filter stay when another file is opened.
- */
+/** Rendered in the browser too, so that folds and the filter stay when another file opens. */
 export function FileTree({
   entries,
   cutNote,
@@ -108,7 +103,6 @@ export function FileTree({
   );
 }
 
-/** Entries by what holds them, from their depths. */
 function plant(entries: readonly TrialFileEntry[]): readonly Tree[] {
   const roots: Tree[] = [];
   const path: Tree[] = [];

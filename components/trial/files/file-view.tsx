@@ -17,7 +17,6 @@ type OpenFile = Extract<TrialFileView, { kind: "file" }>;
 
 const FORM_NAMES: Readonly<Record<FileForm, string>> = { preview: "Preview", text: "Text", hex: "Hex" };
 
-/** One open file: its name and size, what can be done with it, and a part of its content as it is or as its type suggests. */
 export function FileView({ view, place }: { view: TrialFileView; place: FilePlace }) {
   if (view.kind === "problem") {
     return (
@@ -37,7 +36,6 @@ export function FileView({ view, place }: { view: TrialFileView; place: FilePlac
   );
 }
 
-/** Which part of the file is shown, where it is one. */
 function findWindow(content: FileContent): FileWindow | null {
   if (content.kind === "text") return content.text;
   if (content.kind === "preview") return "window" in content.preview ? content.preview.window : null;
@@ -107,7 +105,7 @@ function Content({ view: { path, sizeBytes, content }, place }: { view: OpenFile
     case "audio":
     case "video": {
       const Player = content.kind;
-      // Nothing is loaded before it is played, and then part by part.
+      // Loads nothing before playback, then in parts.
       return (
         <Player
           className="file-media"

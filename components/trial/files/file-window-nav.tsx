@@ -7,10 +7,9 @@ import { formatBytes, formatCount, formatPlural } from "@/lib/format/number";
 import { GoTo } from "../go-to";
 import { type FilePlace, keepPlace } from "./file-place";
 
-/** Where a row of a table begins is only known from its start on. */
+/** Table rows are only found by reading from the start. */
 const ONE_WAY: ReadonlySet<string> = new Set(["Start", "Later"]);
 
-/** Which part of a file is shown, and the way to the others; nothing but the field for a line where it is all. */
 export function FileWindowNav({
   view: { path, sizeBytes, form, content },
   window: { fromByte, toByte },
@@ -61,7 +60,7 @@ export function FileWindowNav({
   );
 }
 
-/** Exact where the ends would read the same otherwise. */
+/** Exact if rounding would make both ends equal. */
 function describeBytes(from: number, to: number, size: number): string {
   const [first, last] = [formatBytes(from), formatBytes(to)];
   return first === last

@@ -9,7 +9,6 @@ import { FindField } from "../trajectory/find-field";
 import { FileTree } from "./file-tree";
 import { describeFound, FoundFiles, listFoundPlaces } from "./found-files";
 
-/** Beside the open file: what is looked for in all files, and where it stands or else the tree of them. */
 export function FilesAside({
   page: { at },
   search,
@@ -21,7 +20,6 @@ export function FilesAside({
   search: TrialParams;
   list: FileList;
   attempts: readonly EarlierAttempt[];
-  /** Null while nothing is looked for. */
   found: FoundInFiles | null;
 }) {
   const nFiles = list.entries.filter(({ kind }) => kind === "file").length;
@@ -60,7 +58,6 @@ export function FilesAside({
   );
 }
 
-/** Whose files are listed: the trial's own, or those of an attempt that was retried. */
 function Attempts({
   at,
   attempts,

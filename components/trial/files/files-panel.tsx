@@ -12,7 +12,6 @@ import { FileView } from "./file-view";
 
 import "./files.css";
 
-/** The open file of a trial, or what there is to know of its files while none is open. */
 export function FilesPanel({ panel, place }: { panel: FilesPanelData; place: FilePlace }) {
   const { view, isEmpty, manifests, areManifestsCut } = panel;
   if (view !== null) return <FileView view={view} place={place} />;
@@ -34,7 +33,6 @@ export function FilesPanel({ panel, place }: { panel: FilesPanelData; place: Fil
   );
 }
 
-/** What was collected from the environment, with the way to each file of it. */
 function Artifacts({ manifest: { file, entries }, place }: { manifest: ArtifactManifest; place: FilePlace }) {
   const folder = file.slice(0, -MANIFEST.length);
   const hrefOf = (path: string) => openTrialHref(place, { ...keepPlace(place.search), file: path });
@@ -91,10 +89,9 @@ const ARTIFACT_FIELDS = [
   ["service", "Service"],
   ["exclude", "Left out"],
 ] as const;
-/** Columns of newer manifests, which others do not have. */
+/** Columns that only newer manifests have. */
 const OPTIONAL_FIELDS: ReadonlySet<keyof ArtifactEntry> = new Set(["service", "exclude"]);
 
-/** Some files of a trial as a row of choices, and the one that is open. */
 export function ChosenFiles({
   panel,
   place,

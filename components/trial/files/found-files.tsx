@@ -8,16 +8,13 @@ import type { FoundInFiles, NotSearched } from "@/lib/trial-reading";
 import "../trajectory/found-list.css";
 import "./found-files.css";
 
-/** A row that leads to where something was found: a line of a file, or the file whose name it stands in. */
 export interface FoundPlace {
   readonly file: FoundInFiles["files"][number];
-  /** Null for the name. */
   readonly line: FoundInFiles["files"][number]["lines"][number] | null;
   readonly href: Route;
   readonly isOpen: boolean;
 }
 
-/** Every listed place in its order. */
 export function listFoundPlaces(
   { files }: FoundInFiles,
   at: OpenTrial,
@@ -38,7 +35,6 @@ export function listFoundPlaces(
   });
 }
 
-/** How much was found, in a few words. */
 export function describeFound({ nLines, nFiles, hasMore, problem }: FoundInFiles): string {
   if (problem !== null && nFiles === 0) return "";
   if (nFiles === 0) return "No match";
@@ -46,7 +42,6 @@ export function describeFound({ nLines, nFiles, hasMore, problem }: FoundInFiles
   return `${lines} in ${formatPlural(nFiles, "file")}`;
 }
 
-/** Where something was found in the files of a trial, and what was not searched. */
 export function FoundFiles({ found, places }: { found: FoundInFiles; places: readonly FoundPlace[] }) {
   const { files, nFiles, problem } = found;
   return (
@@ -69,7 +64,7 @@ export function FoundFiles({ found, places }: { found: FoundInFiles; places: rea
   );
 }
 
-/** More would take the match out of the two rows that there is room for. */
+/** More would push the match out of the two visible rows. */
 const BEFORE_CHARS = 20;
 
 function FoundRow({ place: { line, href, isOpen } }: { place: FoundPlace }) {
@@ -103,7 +98,6 @@ const REASONS: Readonly<Record<NotSearched, (n: number) => string>> = {
   "out-of-time": (n) => `${formatPlural(n, "file")}: the search ended after 4 seconds or 256 MB.`,
 };
 
-/** What a search left out, and why. */
 function NotSearchedNote({ found }: { found: FoundInFiles }) {
   const { notSearched, nSearched, hasMore, problem } = found;
   if (problem !== null) return null;

@@ -12,14 +12,13 @@ import { TextLines } from "../trajectory/text-lines";
 import "./recording-player.css";
 
 const SPEEDS = [0.5, 1, 2, 4, 16] as const;
-/** Nobody watches a terminal that waits. */
+/** Longer pauses of the terminal are cut. */
 const LONGEST_WAIT_SECONDS = 2;
 const SEEK_SECONDS = 5;
 
-/** Where a replay is, and what moves it. */
 function useReplay(frames: readonly RecordingFrame[], speed: number) {
   const last = frames.length - 1;
-  // How it ended says most, also before scripts; it is played from its beginning.
+  // Shows the end first, which is also visible without scripts; playback starts at the beginning.
   const [at, setAt] = useState(last);
   const [isPlaying, setPlaying] = useState(false);
   const seconds = frames[at]?.atSeconds ?? 0;
@@ -35,20 +34,17 @@ function useReplay(frames: readonly RecordingFrame[], speed: number) {
   }, [frames, at, seconds, last, isPlaying, speed]);
 
   function toggle() {
-    // From the beginning again, once it is over.
+    // Restarts after the end.
     if (!isPlaying && at === last) setAt(0);
     setPlaying(!isPlaying);
   }
   const seek = (to: number) => setAt(findFrame(frames, to));
-  // A wait that is longer than a step ends with what comes next.
+  // A seek within a long pause goes to the next frame.
   const goOn = () => setAt(Math.min(last, Math.max(at + 1, findFrame(frames, seconds + SEEK_SECONDS))));
   return { at, last, seconds, isPlaying, setAt, seek, goOn, toggle };
 }
 
-/**
- * Replays what a terminal showed, as text. Space plays and pauses, arrows go back and on by five seconds, Home and End to the
- * ends.
- */
+/** Replays a terminal as text. Space plays and pauses, arrows seek five seconds, Home and End go to the ends. */
 export function RecordingPlayer({ recording }: { recording: Recording }) {
   const { frames, markers, nColumns, nRows, durationSeconds, note } = recording;
   const [speed, setSpeed] = useState(1);
@@ -120,7 +116,7 @@ export function RecordingPlayer({ recording }: { recording: Recording }) {
   );
 }
 
-/** The last frame that is not after a time. */
+/** Returns the last frame at or before a time. */
 function findFrame(frames: readonly RecordingFrame[], seconds: number): number {
   return Math.max(
     0,
@@ -128,7 +124,7 @@ function findFrame(frames: readonly RecordingFrame[], seconds: number): number {
   );
 }
 
-/** What stood on the screen at a frame: of each row what was written there last. */
+/** Keeps the last text written to each row. */
 function drawScreen(frames: readonly RecordingFrame[], at: number): readonly TextLine[] {
   const lines = new Map(frames.slice(0, at + 1).flatMap(({ rows }) => rows));
   return Array.from({ length: Math.max(-1, ...lines.keys()) + 1 }, (_, row) => lines.get(row) ?? "");

@@ -14,7 +14,6 @@ interface DiffLine {
   readonly line: TextLine;
 }
 
-/** What an edit replaces and writes. */
 export function EditBlock({ before, after, more }: { before: TextBlock; after: TextBlock; more: MoreLinks }) {
   const lines = prepareDiff(before.lines, after.lines);
   const shown = lines.slice(0, PREVIEW_LINES);
@@ -52,7 +51,7 @@ function writeSign({ sign, line }: DiffLine): TextLine {
     : [{ text: `${sign} `, tone: null, strong: false }, ...line];
 }
 
-/** Removed and added lines, without what both ends share but for one line of context on each side. */
+/** Returns removed and added lines with one line of shared context on each side. */
 function prepareDiff(before: readonly TextLine[], after: readonly TextLine[]): readonly DiffLine[] {
   const [from, to] = [before.map(toText), after.map(toText)];
   let head = 0;

@@ -13,11 +13,7 @@ import { focusOpen, showWithin, useFoundMarks } from "./use-found-marks";
 
 const TYPING_PAUSE_MS = 250;
 
-/**
- * Looks for a text in all steps or files, by way of the address. Ctrl F and `/` focus it, Enter and Shift Enter go to the next
- * and the previous match, in the open step first, Alt R and Alt C switch patterns and letter case, Escape leads back to the
- * open step or file, and empties the field where nothing was found.
- */
+/** Searches steps or files through the URL. Enter: next; Shift+Enter: previous; Alt+R: pattern; Alt+C: case; Escape: back. */
 export function FindField({
   label,
   noun,
@@ -26,11 +22,9 @@ export function FindField({
   previousHref,
 }: {
   label: string;
-  /** What there is a next and a previous one of. */
   noun: "step that matches" | "match";
-  /** Whether `/` comes here; not where another field filters what is listed. */
+  /** False if another field filters the list, which then takes `/`. */
   isFilter?: boolean;
-  /** Null where nothing matches. */
   nextHref: Route | null;
   previousHref: Route | null;
 }) {
@@ -42,7 +36,7 @@ export function FindField({
   const togglePattern = () => apply({ find: text, pattern: isPattern ? "" : "1" });
   const toggleCase = () => apply({ find: text, case: isCased ? "" : "1" });
 
-  /** Leads back to what was found, or to what there was before anything was looked for. */
+  /** Focuses the match, or what was open before the search. */
   function leave(input: HTMLInputElement) {
     const hasFound = nextHref !== null && text.trim() === applied;
     if (hasFound && focusOpen()) return;
@@ -112,14 +106,14 @@ function Switch(props: { isOn: boolean; title: string; onClick: () => void; chil
   );
 }
 
-/** What is looked for, as it is typed and as the address says it. */
+/** Search text and options, as typed and as in the URL. */
 function useFindAddress() {
   const router = useRouter();
   const pathname = usePathname();
   const shown = useSearchParams();
   const [pending, startTransition] = useTransition();
   const [next, setNext] = useState<URLSearchParams>(shown);
-  // A change on its way is what the following one changes, not the page that is still shown.
+  // A pending change builds on the one before, not on the page still shown.
   const query: Pick<URLSearchParams, "get" | "toString"> = pending ? next : shown;
   const applied = shown.get("find") ?? "";
   const [text, setText] = useState(applied);
@@ -127,7 +121,7 @@ function useFindAddress() {
   const [seen, setSeen] = useState(applied);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  // Follows links and the back button, but never what was typed here.
+  // Follows links and the back button, but never overwrites typed text.
   if (applied !== seen) {
     setSeen(applied);
     if (applied !== asked) {

@@ -7,7 +7,7 @@ import { AsideSection } from "../trial-parts";
 
 import "./found-list.css";
 
-/** In place of the left column the steps that match what is looked for, each with its first match; nothing where nothing matches. */
+/** Replaces the left column with the matching steps; renders nothing without a match. */
 export function FoundList({ page: { at, trajectory }, search }: { page: TrialPage; search: TrialParams }) {
   const { found, currentKey } = trajectory;
   if (found === null) return null;

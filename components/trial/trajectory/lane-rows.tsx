@@ -11,14 +11,13 @@ import type { StepLinks } from "./step-links";
 
 import "./lane-rows.css";
 
-/** The subagents that a result names, each with what it took; its steps open in place behind the one that started it. */
+/** Steps of a subagent open in place, after the step that started it. */
 export function LaneRows({
   block: { lanes, nMore },
   starter,
   links,
 }: {
   block: Extract<StepBlock, { kind: "lanes" }>;
-  /** Key of the step that started them. */
   starter: string;
   links: StepLinks;
 }) {

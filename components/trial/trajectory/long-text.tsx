@@ -10,7 +10,7 @@ import { ProseLines } from "./prose-lines";
 import type { MoreLinks } from "./step-tree";
 import { type Reading, TextLines } from "./text-lines";
 
-/** A text that unfolds in place; where even that is not all, `more` leads to the step and to the file. */
+/** If the expanded text is still cut, `more` links to the step and the file. */
 export function LongText({
   children,
   rest,
@@ -27,7 +27,7 @@ export function LongText({
   cutNote: string | null;
   more: MoreLinks;
   reading: Reading | "prose";
-  /** Of prose: whether the rest begins inside a block of code. */
+  /** For prose: true if the rest begins inside a code block. */
   isInCode?: boolean;
   className: string;
 }) {

@@ -6,7 +6,6 @@ import type { TrialSteps } from "@/lib/trial-reading";
 
 import type { StepLinks } from "./step-links";
 
-/** How many steps have an error, and the way to the previous and the next of them. */
 export function MarkNavigator({ panel, links }: { panel: TrialSteps; links: StepLinks }) {
   const keys = panel.markedKeys;
   if (keys.length === 0 || (keys.length === 1 && keys[0] === panel.currentKey)) return null;

@@ -7,7 +7,7 @@ import type { StepLinks } from "./step-links";
 
 type Media = Extract<StepBlock, { kind: "image" | "audio" }>;
 
-/** An image or audio of a step, served byte for byte by a route that proves what it is; or why it is not shown. */
+/** Served unchanged by a route that verifies the type; otherwise says why it is not shown. */
 export function MediaBlock({
   block,
   step,

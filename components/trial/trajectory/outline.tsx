@@ -9,7 +9,6 @@ import { AsideSection } from "../trial-parts";
 
 import "./outline.css";
 
-/** The outline of a trajectory in the left column: its parts, each a link to its first step, and all steps of the open one. */
 export function Outline({
   page: { at, trajectory },
   search,
@@ -17,7 +16,6 @@ export function Outline({
 }: {
   page: TrialPage;
   search: TrialParams;
-  /** Step that is open; null where none is. */
   currentKey: string | null;
 }) {
   const { outline, openPart, nAll } = trajectory;

@@ -8,12 +8,7 @@ const ITEM = /^(\s*)(?:[-*+]|\d{1,3}[.)]) /;
 const QUOTE = /^> ?/;
 const INLINE = /`([^`\n]+)`|\*\*(?! )([^*\n]+)(?<! )\*\*/;
 
-/**
- * Lines that somebody said, set as their Markdown means: headings, lists, quotes, code and strong words. The signs are
- * unseen unless it is shown raw. No links and no markup come of it.
- *
- * @param isInCode - the lines begin inside a block of code
- */
+/** Styles lines as Markdown without links or HTML; signs are visible only in raw view. `isInCode`: starts in a code block. */
 export function ProseLines({ lines, isInCode = false }: { lines: readonly TextLine[]; isInCode?: boolean }) {
   let isCode = isInCode;
   return lines.map((line, row) => {
@@ -33,7 +28,6 @@ export function ProseLines({ lines, isInCode = false }: { lines: readonly TextLi
   });
 }
 
-/** Whether a text goes on inside a block of code behind these lines. */
 export function endsInCode(lines: readonly TextLine[]): boolean {
   return lines.filter((line) => FENCE.test(toText(line))).length % 2 === 1;
 }
@@ -67,7 +61,7 @@ function ProseLine({ text }: { text: string }) {
   return <Inline text={`${text}\n`} />;
 }
 
-/** Splitting by two groups leaves code at every third place and strong words behind it. The signs around them are drawn by styles. */
+/** Splitting by two groups puts code at every third place and strong words after it. Styles draw the signs. */
 function Inline({ text }: { text: string }) {
   const parts: readonly (string | undefined)[] = text.split(INLINE);
   return parts.map((part, at) => {
@@ -76,7 +70,7 @@ function Inline({ text }: { text: string }) {
   });
 }
 
-/** A sign of Markdown that is only seen in raw text. */
+/** Markdown sign that only the raw view shows. */
 function Sign({ children }: { children: string }) {
   return <span className="prose-sign">{children}</span>;
 }

@@ -2,13 +2,13 @@
 
 import { useEffect } from "react";
 
-/** Brings a line of a step into view and marks it, without a change to the document. Draws nothing. */
+/** Scrolls to a line and marks it without changing the document. */
 export function ShowLine({
   step,
   line,
 }: {
   step: string;
-  /** Among all lines of the step, from 1. */
+  /** Counted over all lines of the step, from 1. */
   line: number;
 }) {
   useEffect(() => {
@@ -21,7 +21,7 @@ export function ShowLine({
     if (fold !== null) fold.open = true;
     const range = findLine(text, line - Number(text.dataset["line"]));
     if ("highlights" in CSS) CSS.highlights.set("line", new Highlight(range));
-    // What is shown as a tree has no lines to be seen.
+    // Lines shown as a tree are not visible.
     const place = [range, text, row].map((one) => one?.getBoundingClientRect()).find((one) => one?.height);
     if (place !== undefined) scrollBy({ top: place.top - innerHeight / 2 });
     return () => {
@@ -31,7 +31,7 @@ export function ShowLine({
   return null;
 }
 
-/** The nth line of a text, from 0; its last one where it has fewer. */
+/** Returns line `nth` of a text, from 0, or its last one. */
 function findLine(text: HTMLElement, nth: number): Range {
   const range = new Range();
   range.selectNodeContents(text);
@@ -40,7 +40,7 @@ function findLine(text: HTMLElement, nth: number): Range {
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
     for (const { index } of (node.nodeValue ?? "").matchAll(/\n/g)) {
       if (left-- === 0) {
-        // Of an empty line its end is what can be seen.
+        // An empty line is visible only at its end.
         range.setEnd(node, range.startContainer === node && range.startOffset === index ? index + 1 : index);
         return range;
       }

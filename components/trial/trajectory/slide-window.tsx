@@ -4,19 +4,13 @@ import type { Route } from "next";
 import { useRouter } from "next/navigation";
 import { startTransition, useEffect, useRef } from "react";
 
-/** The end of a window of steps that comes into view: a row near it is marked with this. */
+/** End of the step window that came into view; a row near it has this mark. */
 export type WindowEnd = "previous" | "next";
 
-/** What counts as seen of each end: all that lies behind it too, where somebody jumps to. */
+/** Root margins: everything beyond an end counts as seen, for jumps. */
 const SEEN = { previous: "0px 0px 1000000px 0px", next: "1000000px 0px 0px 0px" } as const;
 
-/**
- * Moves the window of steps along as one scrolls, so that a trace of any length reads as one list while the document holds one
- * window of it. The browser keeps the rows in view where they are. Draws nothing; the links at both ends lead on without it.
- *
- * @param previous - a window further up that has the rows in view too; null at the beginning
- * @param next - the same further down; null at the end
- */
+/** Slides the window of steps while scrolling, so that the document stays small. `previous` and `next` are null at the ends. */
 export function SlideWindow({ previous, next }: { previous: Route | null; next: Route | null }) {
   const router = useRouter();
   const lastEnd = useRef<WindowEnd>("next");
@@ -27,7 +21,7 @@ export function SlideWindow({ previous, next }: { previous: Route | null; next: 
     function watch(end: WindowEnd, href: Route | null): IntersectionObserver | null {
       const row = document.querySelector(`[data-window-end=${end}]`);
       if (row === null || href === null) return null;
-      // Where both ends are in view, the window would move to and fro: only the way it moves already is open at once.
+      // With both ends in view the window would oscillate: only its current direction is enabled at once.
       let isArmed = lastEnd.current === end;
       const observer = new IntersectionObserver(
         (entries) => {

@@ -20,7 +20,7 @@ import "./step-blocks.css";
 
 const PREVIEW_LINES = { output: 14, command: 14, prose: 10, arguments: 3 } as const;
 
-/** A step's body: what was said, run, changed and returned, in the order it happened. Plain text throughout. */
+/** Blocks in the order they happened. Plain text throughout. */
 export function StepBlocks({
   step,
   links,
@@ -28,7 +28,6 @@ export function StepBlocks({
 }: {
   step: Pick<StepView, "blocks" | "key" | "file">;
   links: StepLinks;
-  /** Whether long texts begin unfolded. */
   isUnfolded: boolean;
 }) {
   const more = {
@@ -46,7 +45,7 @@ export function StepBlocks({
   });
 }
 
-/** Lines of a block, folded and cut ones too; an edit has all that it replaces and all that it writes. */
+/** Counts all lines, including folded and cut ones; an edit counts removed and added lines. */
 function countLines(block: StepBlock): number {
   if (block.kind === "edit") return block.before.totalLines + block.after.totalLines;
   return "text" in block ? block.text.totalLines : 0;
@@ -63,7 +62,6 @@ function Block({
   block: StepBlock;
   more: MoreLinks;
   links: StepLinks;
-  /** Whether its step has nothing else. */
   isAlone: boolean;
 }) {
   switch (block.kind) {
@@ -131,7 +129,7 @@ function Block({
   }
 }
 
-/** A text that an earlier step has as well, folded to a line that leads there; any other as it is. */
+/** Folds a text that repeats an earlier step to a link there. */
 function Repeated({
   block: { repeats, text },
   more,
@@ -159,7 +157,7 @@ function Repeated({
   );
 }
 
-/** What was said, or behind its first words what was thought: that is folded, as it takes most of the room and decides least. */
+/** Folds reasoning after its first words: it takes most of the space and decides least. */
 function Said({
   role,
   text: { lines, totalLines },
@@ -184,7 +182,7 @@ function Said({
   );
 }
 
-/** Of the first words of a reasoning; what is wider than its row is not seen. */
+/** Characters of a reasoning's first words; the rest of a row is not visible. */
 const MAX_FIRST_CHARS = 120;
 
 function Folding({
@@ -200,7 +198,7 @@ function Folding({
   className: string;
   reading?: Reading | "prose";
 }) {
-  // A button to show two more lines costs more than the lines.
+  // A button to show two more lines takes more space than the lines.
   const isShort = text.lines.length <= preview + 3;
   const shown = isShort ? text.lines : text.lines.slice(0, preview);
   const draw = (lines: readonly TextLine[]) =>

@@ -32,14 +32,12 @@ import type { StepLinks } from "./step-links";
 
 import "./trajectory.css";
 
-/** Links of the list besides those of its steps. */
 export interface StepListLinks extends StepLinks {
   readonly from: (index: number) => Route;
-  /** Without the filter. */
   readonly unfiltered: Route;
 }
 
-/** A window of a trajectory: what came before folded into a row, the steps, and the way to the next ones. */
+/** A window of a trajectory; earlier steps are folded into a row. */
 export function StepList({
   panel,
   links,
@@ -48,9 +46,7 @@ export function StepList({
 }: {
   panel: TrialSteps;
   links: StepListLinks;
-  /** What the address names: a step, and a line of it. */
   named: { readonly step: string | null; readonly line: number | null };
-  /** Row after the last step of the trial. */
   end: ReactNode;
 }) {
   const shownTo = panel.offset + panel.steps.length;
@@ -118,7 +114,6 @@ export function StepList({
   );
 }
 
-/** How many steps are listed where a filter leaves some out, and that a step of the address is not there. */
 function ListNotes({ panel, links }: { panel: TrialSteps; links: StepListLinks }) {
   return (
     <>
@@ -151,7 +146,6 @@ function ListNotes({ panel, links }: { panel: TrialSteps; links: StepListLinks }
   );
 }
 
-/** What the listed steps took, as far as it is stated. */
 function describeSums({ sums: { durationMs, outputTokens, costUsd } }: TrialSteps): string {
   const said = [
     ...(durationMs === null ? [] : [formatDuration(durationMs)]),
@@ -161,7 +155,7 @@ function describeSums({ sums: { durationMs, outputTokens, costUsd } }: TrialStep
   return said.length === 0 ? "" : `: ${said.join(", ")}`;
 }
 
-/** A window moves by so much, so that what is in view stays in it, as soon as it is seen up to so many steps from its end. */
+/** Steps the window moves by, keeping the visible ones, and the distance from its end that triggers it. */
 const SLIDE_STEPS = 40;
 const EDGE_STEPS = 10;
 
@@ -197,7 +191,6 @@ const TOOL_ICONS: readonly (readonly [RegExp, typeof Bot])[] = [
   [/task|agent|delegate/iu, Bot],
 ];
 
-/** What kind of step it is, by its tool or source. */
 export function StepIcon({ step }: { step: StepView }) {
   const isTool = step.verb !== step.source;
   const tool = isTool ? TOOL_ICONS.find(([pattern]) => pattern.test(step.verb))?.[1] : undefined;
@@ -205,15 +198,13 @@ export function StepIcon({ step }: { step: StepView }) {
   return <Icon size={16} strokeWidth={1.5} aria-hidden className="step-icon" />;
 }
 
-/** Of the steps of a subagent and of its subagents, and of a span within another one. */
+/** Indent per level of subagents, and per nested span. */
 const INDENT_PX = 24;
 
-/** A step: its head on one line, and what it holds below. */
 function StepRow(props: {
   step: StepView;
   links: StepLinks;
   isUnfolded: boolean;
-  /** Which end of the window it is near. */
   end: WindowEnd | undefined;
 }) {
   const { step, links, isUnfolded, end } = props;
@@ -271,14 +262,12 @@ function describeNumber(step: StepView): string {
   return `Link to step ${step.key}${stated}${step.at === null ? "" : `, ${step.at}`}`;
 }
 
-/** What the step took, as far as it is stated. */
 function describeUsage({ usage }: StepView): string | undefined {
   if (usage === null) return undefined;
   const { inputTokens, outputTokens, costUsd } = usage;
   return `${formatCount(inputTokens)} tokens in context, ${formatCount(outputTokens)} written, cost ${costUsd === null ? MISSING : `$${formatCost(costUsd)}`}`;
 }
 
-/** A sign that something went wrong in a step. */
 export function StepMarkWord({ mark }: { mark: StepMark }) {
   const failed = mark.kind === "tests-failed";
   return (

@@ -11,15 +11,12 @@ import { useStripPointer } from "./use-strip-pointer";
 
 import "./step-strip.css";
 
-/** Of a column, which few steps would make absurdly wide. */
+/** Limits the width of a column with few steps. */
 const MOST_COLUMN_PX = 24;
-/** Of all lanes, so that their labels have room where they stand above them. */
+/** Minimum width of the strip in pixels, so that labels above the lanes fit. */
 const LEAST_PX = 240;
 
-/**
- * All steps at once, a lane a question: how long, how much written, how full the context, where it failed and where it matches. A
- * click opens a step, and drawing over several lists those alone; arrows choose one, with Shift several, and Enter opens them.
- */
+/** One lane per measure. A click opens a step, dragging lists a range; arrows select (Shift: several), Enter opens. */
 export function StepStrip({ strip, phases }: { strip: Strip; phases: TrialPhases }) {
   const { columns, current, listed } = strip;
   const { at, aimed, span, handlers } = useStripPointer(columns, current);
@@ -82,7 +79,7 @@ function placeSpan([first, last]: readonly [number, number], n: number) {
   return { left: `${(100 * first) / n}%`, width: `${(100 * (last - first + 1)) / n}%` };
 }
 
-/** The part that is listed is told by where it ends. */
+/** True if the range covers every column. */
 function isWhole([first, last]: readonly [number, number], n: number): boolean {
   return first === 0 && last === n - 1;
 }
@@ -94,7 +91,6 @@ interface Lane {
   readonly kind: "steps" | "bars" | "area" | "errors" | "found";
 }
 
-/** The lanes of which anything is known. */
 function listLanes({ columns, durationMs, outputTokens, contextTokens, nErrors }: Strip): readonly Lane[] {
   const lanes: Lane[] = [];
   const add = (name: string, total: string, kind: Lane["kind"], path: string) =>

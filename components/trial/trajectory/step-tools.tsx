@@ -13,11 +13,10 @@ import { GoTo } from "../go-to";
 
 import "./step-tools.css";
 
-/** Above the steps: what is looked for in all of them, and the way to those that people look for first. */
 export function StepTools({ page: { at, trajectory }, search }: { page: TrialPage; search: TrialParams }) {
   const { found, jumps, nAll, facets } = trajectory;
   const hrefOf = (step: string) => stepHref(at, search, { step });
-  // A step that the filter leaves out stays where the list opens.
+  // Keeps the step, where the list opens, even if the filter excludes it.
   const listHref = (filter: Partial<TrialParams>) => stepHref(at, search, { step: search.step, ...filter });
   return (
     <div className="step-tools" role="search" aria-label="Steps">

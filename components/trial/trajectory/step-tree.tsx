@@ -6,16 +6,15 @@ import type { JsonNode } from "@/lib/domain/file-preview";
 
 import { JsonTree } from "../json-tree";
 
-/** Where a text stands, and where more of it is when it is cut: the step by itself, and its whole file. */
+/** Position of a text, and links to its step and its whole file for the rest. */
 export interface MoreLinks {
   readonly step: Route;
   readonly all: ReactNode;
   readonly isUnfolded: boolean;
-  /** Number of its first line among all of its step, from 1; undefined where lines have none, as those of a diff. */
+  /** First line within its step, from 1; undefined for lines without numbers, such as diffs. */
   readonly line: number | undefined;
 }
 
-/** A text that is JSON as a tree; as it was written where texts are shown raw. */
 export function StepTree({
   tree,
   more,
@@ -47,10 +46,9 @@ export function StepTree({
   );
 }
 
-/** About as many as a text is shown of. */
+/** About as many rows as a text preview. */
 const MAX_ROWS = 15;
 
-/** How many levels of a tree make few rows. */
 function chooseLevels(tree: JsonNode): number {
   let rows = 1;
   let levels = 0;

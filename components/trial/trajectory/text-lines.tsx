@@ -5,10 +5,10 @@ import type { TextLine, TextSpan } from "@/lib/domain/trial-file";
 const FAILURE =
   /^E {2,}|^(?:FAILED|ERROR|FAIL)\b|\bFAILED$|^Traceback \(most recent call last\)|^[\w.]*(?:Error|Exception): /u;
 
-/** How lines are helped to be read: `output` colours those that look like failures. Lines with colours of their own are left alone. */
+/** `output` colours lines that look like failures, except lines with their own colours. */
 export type Reading = "plain" | "output";
 
-/** Lines of prepared text, as text nodes and spans only: whatever a file holds, it stays text. */
+/** Renders text nodes and spans only: file content is never markup. */
 export function TextLines({ lines, reading = "plain" }: { lines: readonly TextLine[]; reading?: Reading }) {
   return lines.map((line, row) =>
     typeof line === "string" ? (
@@ -22,7 +22,6 @@ export function TextLines({ lines, reading = "plain" }: { lines: readonly TextLi
   );
 }
 
-/** A line without its colours. */
 export function toText(line: TextLine): string {
   return typeof line === "string" ? line : line.map((span) => span.text).join("");
 }
@@ -32,7 +31,6 @@ function PlainLine({ line, reading }: { line: string; reading: Reading }) {
   return `${line}\n`;
 }
 
-/** What stands in a line, each run of characters in its style. */
 export function Spans({ line }: { line: TextLine }) {
   if (typeof line === "string") return line;
   return line.map(({ text, tone, strong }, at) =>

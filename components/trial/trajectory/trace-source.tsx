@@ -4,7 +4,6 @@ import type { TrialPage } from "@/lib/queries/trial/page";
 
 import "./trace-source.css";
 
-/** Where the steps were read from, the other traces of the trial, and what the shown one leaves out. */
 export function TraceSource({ page, asked }: { page: TrialPage; asked: string | null }) {
   const { at, trajectory } = page;
   const { sources, path: shown, notes } = trajectory.origin;

@@ -1,12 +1,9 @@
 import { useEffect } from "react";
 
-/** Ranges that are marked; a page with more would be slow to scroll. */
+/** Marked ranges; more would make scrolling slow. */
 const MAX_MARKS = 2_000;
 
-/**
- * Marks what was found where it is drawn, without a change to the document: the text of a trace stays text. Patterns run in
- * the server alone, which can stop them; of those nothing is marked.
- */
+/** Marks matches without changing the document. Patterns run on the server only, which can stop them, so they are not marked. */
 export function useFoundMarks(
   text: string,
   { isPattern, isCased }: { readonly isPattern: boolean; readonly isCased: boolean },
@@ -21,7 +18,7 @@ export function useFoundMarks(
     };
     draw();
     showFirst(steps);
-    // Texts that are unfolded, and steps that come.
+    // Texts expand and steps load later.
     const watcher = new MutationObserver(draw);
     watcher.observe(steps, { childList: true, subtree: true, characterData: true });
     return () => {
@@ -32,12 +29,10 @@ export function useFoundMarks(
   });
 }
 
-/** What was looked for, and in which step, when its first match was last brought into view: reading on is left alone. */
+/** Search and step whose first match was last scrolled to, so that further reading is not interrupted. */
 let shown = "";
-/** The match of the open step that was brought into view last. */
 let current: Range | null = null;
 
-/** Brings the first match of the open step into view, once. */
 function showFirst(steps: Element): void {
   const search = new URLSearchParams(location.search);
   search.delete("from");
@@ -47,10 +42,6 @@ function showFirst(steps: Element): void {
   if (first !== undefined && steps.isConnected) show(first);
 }
 
-/**
- * Brings the next match of the open step into view, or the previous one.
- * @returns false where the open step has none that is drawn
- */
 export function showWithin(direction: 1 | -1): boolean {
   const ranges = listOpen();
   const at = ranges.findIndex(
@@ -64,14 +55,13 @@ export function showWithin(direction: 1 | -1): boolean {
   return true;
 }
 
-/** Gives the focus to the step or file that is open; false without one. */
 export function focusOpen(): boolean {
   const open = document.querySelector<HTMLElement>(".step-current a[data-row-link], .file-text");
   open?.focus({ preventScroll: true });
   return open !== null;
 }
 
-/** Matches of the open step that are seen; one that is shown as a tree is there as it was written too. */
+/** Lists visible matches of the open step; a tree also contains its raw text. */
 function listOpen(): readonly Range[] {
   if (!("highlights" in CSS)) return [];
   const all: readonly unknown[] = [...(CSS.highlights.get("found") ?? [])];
@@ -89,7 +79,7 @@ function show(range: Range): void {
   const place = range.getBoundingClientRect();
   const isInView = place.top > innerHeight / 4 && place.bottom < (3 * innerHeight) / 4;
   if (!isInView) scrollBy({ top: place.top - innerHeight / 2 });
-  // Long lines go on to the right.
+  // Long lines scroll to the right.
   const box = range.startContainer.parentElement?.closest("pre, .json-tree");
   const edges = box?.getBoundingClientRect();
   if (box && edges && (place.right > edges.right || place.left < edges.left))

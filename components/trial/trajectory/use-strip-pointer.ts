@@ -4,15 +4,9 @@ import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { buildHref } from "@/lib/addresses/href";
 import type { StripColumn } from "@/lib/trial-reading";
 
-/** First and last column that are drawn over. */
 type Span = readonly [number, number];
 
-/**
- * What pointer and keys do on the strip of all steps: they aim at a column and open its first step, or draw over several and
- * list their steps alone.
- *
- * @param current - column of the open step, where the keys begin; null without one
- */
+/** Pointer and keys of the strip: select a column, or drag over several to list them. Keys begin at `current`, null for none. */
 export function useStripPointer(columns: readonly StripColumn[], current: number | null) {
   const [aimed, setAimed] = useState<number | null>(null);
   const [start, setStart] = useState<number | null>(null);
@@ -68,7 +62,6 @@ export function useStripPointer(columns: readonly StripColumn[], current: number
   return { at, aimed, span, handlers };
 }
 
-/** Where a key leads from a column. */
 const STRIDES: Readonly<Record<string, (at: number, n: number) => number>> = {
   ArrowLeft: (at) => at - 1,
   ArrowRight: (at) => at + 1,

@@ -9,12 +9,11 @@ import type { TaskAround } from "@/lib/queries/trial/task";
 
 import { ShowAllOf } from "../trial-parts";
 
-/** Dimensions of a list that are open, so that a long one does not keep the review form out of reach. */
+/** Open dimensions; more would push the review form out of reach. */
 const MOST_OPEN = 12;
 
-/** The dimensions of one file, in its order, each with its weight, share and score as written. */
 export function DimensionList({ page, source }: { page: TrialPage; source: BreakdownSource }) {
-  // A later part was asked for, so nothing of it is folded.
+  // A later part was requested, so nothing in it is folded.
   const isFirst = page.parts.dimensions.from === 0;
   return (
     <>
@@ -53,10 +52,9 @@ export function listKeysShown(
   return new Set(rewards.filter(isShown).map(({ key }) => key));
 }
 
-/** What rows of dimensions are drawn with. */
 interface RowContext {
   readonly isFirst: boolean;
-  /** What stands before their names in the index; null where the index does not have them. */
+  /** Prefix of their names in the index; null if the index does not have them. */
   readonly above: string | null;
   readonly others: TaskAround["others"];
 }
@@ -164,7 +162,7 @@ function ScoreText({
   );
 }
 
-/** Shares of one are shown with two decimals, so that a column of them lines up; counts and other scales as written. */
+/** Shares of one get two decimals, so that columns align; counts and other scales are shown as written. */
 function isShare(score: number | null, maxScore: number | null): score is number {
   return (
     score !== null &&
@@ -188,7 +186,7 @@ function ShareBar({ share }: { share: number }) {
 const N_BINS = 12;
 const BIN_WIDTH = BAR_WIDTH / N_BINS;
 
-/** How the task's other trials score, as columns of a histogram, and below them a mark where this one stands. */
+/** Histogram of the task's other trials, with a mark for this one. */
 function ShareAmongOthers({ share, others }: { share: number; others: readonly number[] }) {
   const counts = Array.from({ length: N_BINS }, () => 0);
   for (const other of others) {

@@ -12,7 +12,6 @@ import type { Provenance, ShownEvaluation } from "@/lib/trial-evaluation";
 
 type Stated = NonNullable<ShownEvaluation["stated"]>;
 
-/** What the evaluation contract says of the trial, field by field, with where each comes from, and the JSON of it. */
 export function EvaluationPanel({ shown, place }: { shown: ShownEvaluation; place: OpenTrial }) {
   const { stated } = shown;
   return (
@@ -73,14 +72,13 @@ export function EvaluationPanel({ shown, place }: { shown: ShownEvaluation; plac
 
 const GATES = ["output_parseable", "schema_valid", "verifier_completed"] as const;
 
-/** A field of the result; its value is null where it is unknown. */
 interface Field {
   readonly name: string;
   readonly value: string | null;
   readonly origin: Provenance;
 }
 
-/** Every value is one that the JSON has there, of long lists and texts the beginning. */
+/** Values are those of the JSON; long lists and texts are cut. */
 function listFields(stated: Stated, { provenance, nBreakdown, reward }: ShownEvaluation): readonly Field[] {
   const { validity, error_taxonomy: tags, confidence, annotations } = stated;
   const nTags = tags?.length ?? null;
@@ -175,7 +173,7 @@ function makeFaultColumns(place: OpenTrial): readonly DataColumn<ShownEvaluation
   ];
 }
 
-/** A longer path takes several lines instead of the room of the other columns. */
+/** Longer paths wrap, so that other columns keep their width. */
 const LONG_PATH = 36;
 
 function Origin({ from, place }: { from: string | null; place: OpenTrial }) {

@@ -3,9 +3,8 @@ import { openTrialHref, type OpenTrial } from "@/lib/addresses/trial";
 
 const STEP = /\b((?:trajectory )?steps? (\d{1,6}))\b/;
 
-/** A text in which every step of the shown trajectory that it names by its number is a link to that step. */
 export function LinkedSteps({ text, at, nSteps }: { text: string; at: OpenTrial; nSteps: number }) {
-  // Every third part is what names a step, and the one behind it the number alone.
+  // Every third part names a step, and the next one is its number.
   return text.split(STEP).map((part, nth, parts) => {
     if (nth % 3 === 2) return null;
     const step = Number(parts[nth + 1]);

@@ -18,7 +18,6 @@ import { AsideSection, ListPager, type TrialAt } from "../trial-parts";
 
 const CHECK_MARKS = { pass: "passed", fail: "failed", not_applicable: "unscored", other: "missing" } as const;
 
-/** What another job says of the trial or its task. */
 export function ReportSection({
   report,
   id,
@@ -60,7 +59,6 @@ export function ReportSection({
   );
 }
 
-/** Failed checks that are no tags of the trial's own files, each to be answered. */
 function FailedChecks({
   analysis,
   tags,
@@ -92,7 +90,6 @@ function FailedChecks({
   );
 }
 
-/** A report of one trial or task; `children` stand below it. */
 export function AnalysisSection({
   analysis,
   title,

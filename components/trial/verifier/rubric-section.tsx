@@ -8,7 +8,6 @@ import { formatReward, MISSING } from "@/lib/format/number";
 
 import { AsideSection, type TrialAt } from "../trial-parts";
 
-/** Whether the trial's reward follows from its dimensions, and what another rubric makes of them; nothing without any. */
 export function RubricSection({ at: { page, search } }: { at: TrialAt }) {
   const { rubric } = page;
   if (rubric === null) return null;

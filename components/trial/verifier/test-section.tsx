@@ -14,17 +14,16 @@ import { AsideSection } from "../trial-parts";
 import { shortTestName, TEST_MARKS } from "./tests-panel";
 
 const MOST_SHOWN = 5;
-/** Of a message; the Tests tab has all of it. */
+/** Characters of a message; the Tests tab has all of it. */
 const MESSAGE_CHARS = 200;
 
-/** The tests of the left column: those that failed, each with what it said and how often it fails in the task's trials. */
 export function TestSection({
   page: { tests, testTally, testsInLogs, parts, at, task },
 }: {
   page: TrialPage;
 }) {
   if (testTally === null || testTally.nTests === 0) return null;
-  // Those that failed come first, so that another part says nothing of them.
+  // Failed tests come first, so a later part may have none.
   const cases =
     parts.tests.from > 0
       ? []
@@ -77,7 +76,7 @@ export function TestSection({
   );
 }
 
-/** How unusual a failure is: of the task or of this agent. Nothing where no other trial tells. */
+/** Renders nothing if no other trial ran the test. */
 function FailureCount({ task, id }: { task: TaskAround; id: string }) {
   const { failures, isAtLeast } = task;
   const found = failures.get(id);
@@ -100,7 +99,7 @@ function FailureCount({ task, id }: { task: TaskAround; id: string }) {
   );
 }
 
-/** Where the verifier's log speaks of the test; nothing where it does not. */
+/** Renders nothing if the verifier's log does not mention the test. */
 function LogLink({ at, log }: { at: OpenTrial; log: LogPlace | undefined }) {
   if (log === undefined) return null;
   return (

@@ -15,7 +15,6 @@ import type { TrialPage } from "@/lib/queries/trial/page";
 import { ScrollTo } from "../scroll-to";
 import { ListPager, type TrialAt } from "../trial-parts";
 
-/** Every test of the verifier, failures first, with message and trace. */
 export function TestsPanel({ at }: { at: TrialAt }) {
   const { page, search } = at;
   const reports = page.tests;
@@ -40,7 +39,6 @@ export function TestsPanel({ at }: { at: TrialAt }) {
   );
 }
 
-/** What the test is called on the page that the address names. */
 const OPEN_TEST = "open-test";
 
 function Report({
@@ -50,7 +48,7 @@ function Report({
 }: {
   report: TestReport;
   page: TrialPage;
-  /** The test that the address names. */
+  /** The test named in the URL. */
   open: TestCase | null;
 }) {
   return (
@@ -85,7 +83,7 @@ function describeReport({ file, form, tool, nTests, nFailed, isCounted }: TestRe
   return `${totals}, ${by}${source}.${isCounted ? "" : " Not in the trial’s totals, which another report gives."}`;
 }
 
-/** Traces are open where few tests failed. */
+/** Traces are open if no more tests failed. */
 const MOST_OPEN_TRACES = 5;
 
 function makeColumns({ nFailed }: TestReport, open: TestCase | null): readonly DataColumn<TestCase>[] {
@@ -142,7 +140,7 @@ function Reason({ test }: { test: TestCase }) {
   return reason === null ? null : <p className="caption tests-message">{cutText(reason)}</p>;
 }
 
-/** Characters of a message; its trace usually begins with all of it. */
+/** Characters of a message; its trace usually starts with all of it. */
 const MAX_MESSAGE = 600;
 
 function cutText(text: string): string {
@@ -153,7 +151,7 @@ function isShownInPart({ message }: TestCase): boolean {
   return (message?.length ?? 0) > MAX_MESSAGE;
 }
 
-/** The glyph of each test status; a skipped or pending test has none of the outcomes' verdicts. */
+/** Skipped and pending tests have no outcome's glyph. */
 export const TEST_MARKS = {
   passed: "passed",
   failed: "failed",
@@ -162,7 +160,7 @@ export const TEST_MARKS = {
   other: "missing",
 } as const satisfies Record<TestCase["status"], Outcome>;
 
-/** A test's own name without the file, suites and groups that runners put before it. */
+/** Returns a test's name without the file, suites and groups that runners prefix. */
 export function shortTestName(name: string): string {
   return name.split(" > ").at(-1)?.split("::").slice(1).join("::") || (name.split(" > ").at(-1) ?? name);
 }

@@ -21,7 +21,6 @@ import type { TrialPage } from "@/lib/queries/trial/page";
 
 import { shortTestName } from "./tests-panel";
 
-/** What speaks against the verifier of a trial, in sentences, with the way to the evidence. */
 export function VerifierNotes({ page }: { page: TrialPage }) {
   return (
     <>
@@ -108,14 +107,12 @@ function DisagreementNote({ page: { job, trial, checks } }: { page: TrialPage })
   );
 }
 
-/** Texts of rewards by their keys; the only one needs none. */
 function writeRewards(rewards: readonly (readonly [key: string, text: string])[]): string {
   return rewards.map(([key, text]) => (rewards.length === 1 ? text : `${key} ${text}`)).join(", ");
 }
 
 const NAMED_FAILURES = 6;
 
-/** The verifier after the agent's last step: what it ran into and what it wrote. Null when it never ran. */
 export function VerifierRow({ page }: { page: TrialPage }) {
   const { at, trial, tests, testTally, rewards, checks, hidden } = page;
   if (hidden.includes("verifier")) return null;
@@ -164,7 +161,7 @@ function describeResult(
   named: readonly string[],
 ): string {
   const tests = testTally === null || testTally.nTests === 0 ? [] : [describeTests(testTally, named)];
-  // The texts are those of result.json; they may be called the file's only where both are the same.
+  // The texts are from result.json, and are the file's only if both are equal.
   const isSame = rewardFigure?.verdict === "exact" && trial.rewardFile.kind === "read";
   const file = isSame ? trial.rewardFile.file : "result.json";
   const texts = writeRewards(rewards.map(({ key, text }) => [key, text]));
