@@ -38,7 +38,7 @@ function drawAll(tokens: readonly Token[] | undefined): ReactNode {
 
 /** Shows unknown tokens as written. */
 function draw(token: MarkedToken): ReactNode {
-  // TypeScript cannot tell that the entry matches the token's type.
+  // TypeScript cannot infer that the entry matches the token's type.
   const drawing = DRAWINGS[token.type] as ((token: MarkedToken) => ReactNode) | undefined;
   return drawing === undefined ? token.raw : drawing(token);
 }

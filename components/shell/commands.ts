@@ -106,7 +106,7 @@ function run(id: CommandId, nth: number): boolean {
   return (one === undefined ? pressTarget(id) : one.act(id, nth)) !== false;
 }
 
-/** Keys without Ctrl are ignored while typing or switched off; none runs during composition or, mostly, under a dialog. */
+/** Ignores keys without Ctrl while typing or if switched off, all keys in composition, and most keys under a dialog. */
 export function handleCommandKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
   const hasLayer = isCovered();

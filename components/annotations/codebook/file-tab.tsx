@@ -54,7 +54,7 @@ function ImportForm() {
     setFile({ name: chosen.name, text });
     send(text, true);
   };
-  // A missing name, for example: keeps the chosen file.
+  // Refused for a missing name, for example: the file need not be chosen again.
   const isRefused = result?.status === "invalid" || result?.status === "failed";
   const canImport = result?.status === "compared" && !result.isDone && canDo(result);
   return (
