@@ -172,7 +172,13 @@ function toPattern(part: string): string {
   return part.startsWith("[...") ? ".+" : "[^/]+";
 }
 
-/** Anonymous routes match only as written; higher roles also match other spellings, such as percent signs. Null for bad escapes. */
+/**
+ * Returns the least role of an address. Routes for anyone match only as written; routes for roles above viewer also match other
+ * spellings, such as percent signs.
+ *
+ * @param path - of a request, without query
+ * @returns null for invalid percent escapes
+ */
 export function findRouteRole(path: string): LeastRole | null {
   if (isAsset(path)) return "anyone";
   const written = ROUTE_ROLES[path];

@@ -25,7 +25,13 @@ export interface Sessions {
   readonly begin: (userId: string, headers: Headers, isOverTls: boolean) => Promise<readonly string[]>;
 }
 
-/** Better Auth sessions: scrypt, signed HTTP-only cookies, one week renewed daily, ten attempts a minute per address, no other hosts. */
+/**
+ * Opens Better Auth sessions: scrypt, signed HTTP-only cookies, one week renewed by each day of use, and ten attempts a minute per
+ * address. It contacts no other host.
+ *
+ * @param secret - signs cookies; the same for every server on the store
+ * @param hasPasswords - true if passwords are accepted
+ */
 export async function openSessions(
   store: AccountStore,
   secret: string,

@@ -35,7 +35,13 @@ export interface FilesOrigin {
 /** Encrypted into a URL: expiry in milliseconds since 1970, and the authorized request. */
 type Encrypted = readonly [untilMs: number, url: string, host: string, cookie: string];
 
-/** Serves files of any content from another origin, by URLs that only a server with the same `secret` can write or read. */
+/**
+ * Serves files of any content from another origin, by URLs that only a server with the same secret can write or read.
+ *
+ * @param options.origin - value of `--files-origin`; `files.localhost` by default for pages of this machine
+ * @param options.secret - shared by servers behind one address; random if null
+ * @param options.now - the clock, in milliseconds since 1970
+ */
 export function prepareFilesOrigin(options: {
   readonly basePath: string;
   readonly origin: string | null;

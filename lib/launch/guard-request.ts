@@ -28,7 +28,12 @@ const LONGEST = 12_000;
 /** Proxy headers; from other clients they are forged, and Next trusts them. */
 const FORWARDED = /^(?:x-forwarded-.*|x-real-ip|forwarded)$/;
 
-/** Checks requests first: listed host names (against DNS rebinding), same-site changes, valid URLs. Strips forged proxy headers. */
+/**
+ * Checks requests before anything reads them, and strips headers that only a proxy may set. Host names are listed, because any site
+ * could point its own name at this server. Refuses changes from other sites, and URLs that are invalid or have too many parameters.
+ *
+ * @returns the reason to refuse a request, or null
+ */
 export function prepareGuard(options: GuardOptions): (request: GuardedRequest) => Refusal | null {
   const { listensOn, allowedHosts = [], isBehindProxy = false } = options;
   const names = new Set([listensOn, ...allowedHosts].filter((name) => !isWildcard(name)).map(normalizeName));
