@@ -7,7 +7,7 @@ import type { ComparedTrial } from "./trials";
 export const POSSIBLE_COPIES = "possible copies";
 /**
  * Independent attempts hardly ever take equally long to the millisecond and use equally many tokens: in 237 pairs of real runs no
- * task of any did. Rewards alone say nothing, since steady agents repeat them.
+ * task of any did. Rewards alone say nothing, since consistent agents repeat them.
  */
 const LEAST_SHARE = 0.9;
 /** Fewer common tasks than this prove nothing. */
@@ -25,9 +25,9 @@ export function checkCopies(sides: readonly Side[]): readonly ComparabilityCheck
   const found = [...findShared(sides)].flatMap(([pair, same]) => {
     const [a = 0, b = 0] = pair.split(" ").map(Number);
     const nCommon = [...(tasks[a] ?? [])].filter((task) => tasks[b]?.has(task)).length;
-    const isAlike = nCommon >= LEAST_TASKS && same.size >= LEAST_SHARE * nCommon;
+    const isCopy = nCommon >= LEAST_TASKS && same.size >= LEAST_SHARE * nCommon;
     const figures = `${String(same.size)} of ${String(nCommon)}`;
-    return isAlike ? `${sides[a]?.name ?? ""} and ${sides[b]?.name ?? ""} on ${figures} tasks` : [];
+    return isCopy ? `${sides[a]?.name ?? ""} and ${sides[b]?.name ?? ""} on ${figures} tasks` : [];
   });
   if (found.length === 0) return [];
   const rest =
@@ -36,12 +36,12 @@ export function checkCopies(sides: readonly Side[]): readonly ComparabilityCheck
   return [{ name: POSSIBLE_COPIES, state: "differs", detail }];
 }
 
-/** Without duration and tokens an attempt is like many. */
+/** Attempts without duration and tokens cannot be told apart. */
 function isTelling({ durationMs, nTokens, rewards }: ComparedTrial): boolean {
   return durationMs !== null && nTokens !== null && rewards.size > 0;
 }
 
-/** Tasks at which two sides have an attempt alike, by the places of the two. */
+/** Returns tasks on which two sides have the same attempt, by the places of the two. */
 function findShared(sides: readonly Side[]): ReadonlyMap<string, ReadonlySet<string>> {
   // The sides that have such an attempt, each with one rollout of it.
   const seen = new Map<string, Map<number, string | null>>();

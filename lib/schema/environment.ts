@@ -43,8 +43,8 @@ function describeMultipliers(config: JobConfigFile): string {
     "agent setup": config.agent_setup_timeout_multiplier ?? all,
     "environment build": config.environment_build_timeout_multiplier ?? all,
   });
-  const isAlike = new Set(parts.map(([, value]) => value)).size === 1;
-  return isAlike
+  const isUniform = new Set(parts.map(([, value]) => value)).size === 1;
+  return isUniform
     ? String(parts[0]?.[1])
     : parts.map(([part, value]) => `${part} ${String(value)}`).join(", ");
 }
