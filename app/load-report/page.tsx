@@ -1,15 +1,18 @@
 import type { Metadata } from "next";
 
+import { describeDifference } from "@/components/job/copies";
 import { ForAction } from "@/components/shell/account-context";
 import { LoadReport } from "@/components/load-report/load-report";
 import { RescanButton } from "@/components/jobs/rescan-button";
 import { PageFrame } from "@/components/shell/page-frame";
+import { Link } from "@/components/ui/link";
 import { CutNote } from "@/components/ui/cut-note";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
+import { jobHref } from "@/lib/addresses/href";
 import { formatPlural } from "@/lib/format/number";
 import { getLoadReport } from "@/lib/queries/shell/load-report";
 
@@ -36,6 +39,18 @@ export default async function LoadReportRoute({ searchParams }: PageProps<"/load
           </ForAction>
         }
       />
+      {report.copies.length === 0 ? null : (
+        <details>
+          <summary>{formatPlural(report.copies.length, "copy", "copies")} not counted</summary>
+          <ul>
+            {report.copies.map((copy) => (
+              <li key={copy.key}>
+                <Link href={jobHref(copy.key)}>{copy.place}</Link>: {describeDifference(copy)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
       {totals.nProblems + totals.nNotes === 0 ? (
         <Notice title="Nothing to report">Every file was read without problems.</Notice>
       ) : (

@@ -9,7 +9,7 @@ const B = "beta__bbbbbbb";
 
 describe("names and order", () => {
   it("tells roots of one name apart", () => {
-    const one = makeFolder(jobFiles("run", { [A]: 1 }));
+    const one = makeFolder(jobFiles("run", { [A]: 1, [B]: 1 }));
     const two = makeFolder(jobFiles("run", { [A]: 1 }, { id: "b" }));
     const { roots, jobs, issues } = readCatalog({ roots: [one, two, one] });
     expect(roots).toHaveLength(2);
@@ -23,7 +23,7 @@ describe("names and order", () => {
     const folder = makeFolder({
       ...jobFiles("x/run", { [A]: 1 }),
       ...jobFiles("y/run", { [B]: 1 }, { id: "second" }),
-      ...jobFiles("alone", { [B]: 1 }, { id: "third" }),
+      ...jobFiles("alone", { gamma__ccccccc: 1 }, { id: "third" }),
     });
     const keys = readCatalog({ roots: [folder] }).jobs.map(({ job }) => job.key);
     expect(new Set(keys).size).toBe(3);

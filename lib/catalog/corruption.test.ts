@@ -133,7 +133,7 @@ it("no corrupted copy of a job ends a reading or changes a score that nothing is
     const corruption = corrupt(subject.copy, subject.entries, own);
     try {
       const { jobs, issues } = await withinTime(() => withoutRights(() => read(subject.copy)));
-      const found = describe({ jobs, issues, roots: [] });
+      const found = describe({ jobs, issues, roots: [], copies: [] });
       if (listChanged(subject, found).length > 0) nChanged++;
       const changes = [...listSilent(subject, found), ...listUnfaithful(subject, found)];
       silent.push(

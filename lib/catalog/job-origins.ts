@@ -1,8 +1,10 @@
+import type { CopyTrial } from "@/lib/domain/copies";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { assignKeys, type LoadRoot, prepareIssue } from "@/lib/loader";
 
 /** Where a job was found, and what it calls itself. */
 export interface JobOrigin {
+  readonly id: number;
   readonly root: number;
   readonly folder: string;
   /** Its place among the jobs that share the folder; 0 is the folder's own. */
@@ -21,13 +23,22 @@ export function listOriginParts(
   return part === 0 ? own : [...own, uuid ?? ""];
 }
 
-/** The key of each job, in their order. */
-export function assignJobKeys(roots: readonly LoadRoot[], jobs: readonly JobOrigin[]): readonly string[] {
-  return assignKeys(
-    jobs,
-    ({ name }) => name,
-    (job) => listOriginParts(roots, job),
-  );
+/** The key of each job, in their order. A copy takes no name from the job that counts. */
+export function assignJobKeys<Job extends JobOrigin>(
+  roots: readonly LoadRoot[],
+  jobs: readonly Job[],
+  isCopy: (job: Job) => boolean,
+): readonly string[] {
+  const assign = (some: readonly Job[]) => {
+    const keys = assignKeys(
+      some,
+      ({ name }) => name,
+      (job) => listOriginParts(roots, job),
+    );
+    return new Map(some.map((job, index) => [job, keys[index] ?? job.name]));
+  };
+  const keys = new Map([...assign(jobs), ...assign(jobs.filter((job) => !isCopy(job)))]);
+  return jobs.map((job) => keys.get(job) ?? job.name);
 }
 
 /**
@@ -35,16 +46,21 @@ export function assignJobKeys(roots: readonly LoadRoot[], jobs: readonly JobOrig
  * job id is reported on every job but the first that has it; repeated trial ids once per pair of jobs, the later one with
  * the first that has them, and not where the jobs' ids already tell it.
  *
- * @param repeated - for each trial id that several jobs have, these jobs' places in `jobs`, ascending
+ * @param repeated - trials whose id occurs several times, by the `id` of their job
  */
 export function findRepeatedIds(
   roots: readonly LoadRoot[],
   jobs: readonly JobOrigin[],
-  repeated: Iterable<readonly number[]>,
+  repeated: readonly Pick<CopyTrial, "jobId" | "uuid">[],
 ): readonly (readonly LoadIssue[])[] {
   const firstOf = new Map(jobs.toReversed().map((job) => [job.uuid, job]));
   const counts = jobs.map(() => new Map<JobOrigin, number>());
-  for (const [at = 0, ...later] of repeated) {
+  const places = new Map(jobs.map(({ id }, place) => [id, place]));
+  const byId = Map.groupBy(repeated, ({ uuid }) => uuid);
+  byId.delete(null);
+  for (const own of byId.values()) {
+    const sharing = new Set(own.flatMap(({ jobId }) => places.get(jobId) ?? []));
+    const [at = 0, ...later] = [...sharing].sort((a, b) => a - b);
     const first = jobs[at];
     if (first === undefined) continue;
     for (const place of later) counts[place]?.set(first, (counts[place].get(first) ?? 0) + 1);
@@ -57,7 +73,7 @@ export function findRepeatedIds(
     const issues: LoadIssue[] = [];
     const twin = job.uuid === null ? job : firstOf.get(job.uuid);
     if (twin !== undefined && twin !== job) {
-      const detail = `The job id ${job.uuid ?? ""} is also that of ${describe(twin)}, perhaps a copy of the same job.`;
+      const detail = `The job id ${job.uuid ?? ""} is also that of ${describe(twin)}.`;
       issues.push(prepareIssue(root, "job_id_repeated", job.folder, detail));
     }
     const shared = [...(counts[index] ?? [])].filter(([{ uuid }]) => uuid === null || uuid !== job.uuid);

@@ -2,6 +2,13 @@ import { compareNames, compareText } from "@/lib/domain/compare-text";
 import { join } from "node:path";
 
 import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
+import {
+  type CopyJob,
+  type CopyTrial,
+  findCopies,
+  listUncountedJobs,
+  listUncountedTrials,
+} from "@/lib/domain/copies";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { ScoredTrial, TrialRecord } from "@/lib/domain/trial";
 import {
@@ -18,7 +25,7 @@ import type { Summation } from "@/lib/scoring";
 import { verifyJob } from "@/lib/verification";
 
 import { boundEntry } from "./bound-entry";
-import { assignJobKeys, findRepeatedIds } from "./job-origins";
+import { assignJobKeys, findRepeatedIds, type JobOrigin } from "./job-origins";
 import { prepareRoots } from "./root-labels";
 
 /** How far the reading of a catalog has come. */
@@ -60,17 +67,30 @@ export function readCatalog(options: CatalogOptions): CatalogSnapshot {
     trials: draft.trials.map(completeTrial),
   }));
   const nInFolder = new Map<string, number>();
-  const origins = drafts.map(({ job: { root, folder, name, uuid: uuid } }) => {
+  const origins = drafts.map(({ job: { root, folder, name, uuid } }, id) => {
     const place = `${root}/${folder}`;
     const part = nInFolder.get(place) ?? 0;
     nInFolder.set(place, part + 1);
-    return { root, folder, name, uuid, part };
+    return { id, root, folder, name, uuid, part };
   });
-  const keys = assignJobKeys(roots, origins);
-  const repeated = findRepeatedIds(roots, origins, listRepeatedTrials(drafts));
-  const jobs = drafts.map((draft, index) => {
-    const issues = [...draft.issues, ...(repeated[index] ?? [])];
-    return verifyDraft(roots[draft.job.root], { ...draft, issues }, keys[index] ?? draft.job.name, options);
+  const repeated = listRepeatedTrials(drafts);
+  const copies = findCopies(
+    origins.toSorted(compareOrigins).map(({ id, uuid }) => ({ id, uuid, ...countTrials(drafts[id]) })),
+    repeated,
+  );
+  const uncounted = listUncountedJobs(copies);
+  const dropped = new Set(listUncountedTrials(copies).map((row) => `${row.jobId} ${row.position}`));
+  const keys = assignJobKeys(roots, origins, ({ id }) => uncounted.has(id));
+  const counted = origins.filter(({ id }) => !uncounted.has(id));
+  const issuesOfCounted = findRepeatedIds(roots, counted, repeated);
+  const shared = new Map(counted.map(({ id }, index) => [id, issuesOfCounted[index] ?? []]));
+  const all = drafts.map((draft, id) => {
+    const issues = [...draft.issues, ...(shared.get(id) ?? [])];
+    return verifyDraft(roots[draft.job.root], { ...draft, issues }, keys[id] ?? draft.job.name, options);
+  });
+  const jobs = all.flatMap((entry, id) => {
+    const trials = entry.trials.filter((_, position) => !dropped.has(`${id} ${position}`));
+    return uncounted.has(id) ? [] : { ...entry, trials };
   });
   const issues = [
     ...rootIssues,
@@ -86,6 +106,7 @@ export function readCatalog(options: CatalogOptions): CatalogSnapshot {
       return { label, path, nJobs: own.length, nTrials };
     }),
     jobs: jobs.sort(compareByTime),
+    copies: all.filter((_, id) => uncounted.has(id)).sort(compareByTime),
     issues: sortIssues(issues),
   };
 }
@@ -112,18 +133,32 @@ function readDrafts({ onProgress, now = Date.now }: CatalogOptions, found: reado
   );
 }
 
-/** For each trial id that several jobs have, the places of these jobs. */
-function listRepeatedTrials(drafts: readonly JobDraft<ScoredTrial>[]): Iterable<readonly number[]> {
-  const places = new Map<string, Set<number>>();
-  for (const [at, { trials }] of drafts.entries()) {
-    for (const { id } of trials) {
-      if (id === null) continue;
-      const known = places.get(id);
-      if (known === undefined) places.set(id, new Set([at]));
-      else known.add(at);
-    }
-  }
-  return [...places.values()].filter(({ size }) => size > 1).map((own) => [...own]);
+/** As the index orders jobs. */
+function compareOrigins(a: JobOrigin, b: JobOrigin): number {
+  return a.root - b.root || compareText(a.folder, b.folder) || a.part - b.part;
+}
+
+/** What tells which of several copies of a job counts. */
+function countTrials(draft: JobDraft<ScoredTrial> | undefined): Omit<CopyJob, "id" | "uuid"> {
+  const trials = (draft?.trials ?? []).filter(({ folder }) => folder !== "");
+  const ends = trials.flatMap(({ time: { finishedAt } }) => finishedAt?.epochMs ?? []);
+  return {
+    nTrials: trials.length,
+    nFinished: trials.filter(({ state }) => state === "finished").length,
+    endedMs: ends.length === 0 ? null : ends.reduce((a, b) => Math.max(a, b)),
+    trialNames: (draft?.trials ?? []).map(({ trialName }) => trialName),
+  };
+}
+
+/** Trials whose id, or else the digest of whose result, occurs several times. */
+function listRepeatedTrials(drafts: readonly JobDraft<TrialRecord>[]): readonly CopyTrial[] {
+  const all = drafts.flatMap(({ trials }, jobId) =>
+    trials.flatMap(({ id: uuid, resultDigest, trialName, jobUuid: runUuid }, position) => {
+      const file = uuid ?? resultDigest;
+      return file === null ? [] : { file, jobId, position, uuid, identity: `${file} ${trialName}`, runUuid };
+    }),
+  );
+  return [...Map.groupBy(all, ({ file }) => file).values()].filter((own) => own.length > 1).flat();
 }
 
 /** A job that was read, under a key and verified. */

@@ -28,8 +28,7 @@ const FILTERS: ReadonlyMap<string, (trial: TrialRecord) => string> = new Map([
 
 /**
  * Looks trials up in folders that were read. Lists are those of one job or of all, by job, agent, group, task and outcome at most:
- * what else pages filter by, only their index knows. Of copies of a trial in several jobs pages count the one that was indexed first,
- * so a list that has such copies is unknown here. Row ids are places in `snapshot.jobs`.
+ * what else pages filter by, only their index knows. Row ids are places in `snapshot.jobs`.
  *
  * @param fingerprinted - names of the trials whose trajectory a fingerprint is to have, for which its files are read
  */
@@ -111,28 +110,15 @@ function openList({ jobs }: CatalogSnapshot, href: string): Population | "unknow
   const fits = (trial: TrialRecord) =>
     trial.state === "finished" &&
     filters.every(({ read, values }) => read !== undefined && values.includes(read(trial)));
-  return toListed(
+  return toPopulation(
     jobs.flatMap((entry, jobRowId) =>
-      isWanted(entry) ? entry.trials.filter(fits).map((trial) => ({ jobRowId, trial })) : [],
+      isWanted(entry)
+        ? entry.trials.filter(fits).map((trial) => {
+            const { key, taskName, groupKey, agent, model, outcome } = trial;
+            const family = findTaskFamily(taskName);
+            return { jobRowId, key, family, groupKey, setupKey: null, agent, model, outcome };
+          })
+        : [],
     ),
   );
-}
-
-/** Of copies of a trial in one job the first counts. */
-function toListed(
-  trials: readonly { readonly jobRowId: number; readonly trial: TrialRecord }[],
-): Population | "unknown" {
-  const jobOf = new Map<string, number>();
-  const listed: Parameters<typeof toPopulation>[0][number][] = [];
-  for (const { jobRowId, trial } of trials) {
-    const { key, taskName, groupKey, agent, model, outcome, id, trialName } = trial;
-    const name = `${id ?? ""} ${trialName}`;
-    const first = id === null ? undefined : jobOf.get(name);
-    if (first !== undefined && first !== jobRowId) return "unknown";
-    jobOf.set(name, jobRowId);
-    const family = findTaskFamily(taskName);
-    if (first === undefined)
-      listed.push({ jobRowId, key, family, groupKey, setupKey: null, agent, model, outcome });
-  }
-  return toPopulation(listed);
 }

@@ -80,5 +80,4 @@ function correctGroup(
   return { kind: "left-out", nLabels: draws.judged.filter(isJudgedOfGroup).length, reasons: [UNKNOWN_LIST] };
 }
 
-const UNKNOWN_LIST =
-  "trials were drawn from a list with filters or with copies of trials, which only pages can open";
+const UNKNOWN_LIST = "trials were drawn from a list with filters, which only pages can open";

@@ -10,6 +10,7 @@ export function prepareVerifyJson(snapshot: CatalogSnapshot, counts: VerdictCoun
     summation,
     counts: prepareCounts(counts),
     jobs: snapshot.jobs.map((entry) => prepareJob(entry, snapshot)),
+    copies: snapshot.copies.map((entry) => prepareJob(entry, snapshot)),
   };
 }
 

@@ -46,7 +46,9 @@ export function* prepareVerifyText(
   ]);
   yield formatTextTable(columns, rows);
   yield `\n${describeSums(snapshot, counts)}\n`;
-  for (const job of jobs) yield* describeFigures(job, isAll);
+  for (const { job, report, path } of snapshot.copies)
+    yield `${makePrintable(`${job.key}: copy, not counted, ${report.verdict.replace("-", " ")}: ${path}`)}\n`;
+  for (const job of [...jobs, ...snapshot.copies]) yield* describeFigures(job, isAll);
 }
 
 function describeSums(snapshot: CatalogSnapshot, counts: VerdictCounts): string {

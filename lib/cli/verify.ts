@@ -24,11 +24,12 @@ export async function runVerify(args: readonly string[], terminal: Terminal): Pr
   const counts = sumCounts(snapshot);
   if (values.json === true) await writeJson(terminal.stdout, prepareVerifyJson(snapshot, counts, summation));
   else await writeAll(terminal.stdout, prepareVerifyText(snapshot, counts, values.all === true));
-  const nOpen = values.strict === true ? counts.incomplete + counts["unknown-rule"] : 0;
-  return counts.mismatch + nOpen > 0 ? 1 : 0;
+  const all = sumCounts({ jobs: [...snapshot.jobs, ...snapshot.copies] });
+  const nOpen = values.strict === true ? all.incomplete + all["unknown-rule"] : 0;
+  return all.mismatch + nOpen > 0 ? 1 : 0;
 }
 
-function sumCounts({ jobs }: CatalogSnapshot): VerdictCounts {
+function sumCounts({ jobs }: Pick<CatalogSnapshot, "jobs">): VerdictCounts {
   const sum = { ...NO_COUNTS };
   for (const { report } of jobs)
     for (const verdict of VERDICT_COLUMNS) sum[verdict] += report.counts[verdict];

@@ -24,6 +24,8 @@ export interface CatalogSnapshot {
   readonly roots: readonly CatalogRoot[];
   /** Newest first by finish, update or start time; jobs without a time last, by name. */
   readonly jobs: readonly JobEntry[];
+  /** Copies of `jobs`, which no list counts; see `findCopies`. */
+  readonly copies: readonly JobEntry[];
   /** The load report over all roots, folders first, in path order. */
   readonly issues: readonly LoadIssue[];
 }

@@ -17,8 +17,8 @@ import {
 import type { OpenIndex } from "./open-index";
 import { type IndexStatus, NO_STATUS } from "./progress";
 
-/** As many sights as there are roles, twice: of one decision about folders and the one before. */
-const MOST_SIGHTS = 8;
+/** As many sights as there are roles, twice: of one decision about folders and the one before. Each with copies and without. */
+const MOST_SIGHTS = 16;
 /** What was asked of an index that goes has its answer by then. */
 const CLOSE_AFTER_MS = 60_000;
 
@@ -28,11 +28,16 @@ const limited = new WeakMap<OpenIndex, LRUCache<string, Promise<OpenIndex>>>();
  * Returns an index as whoever asks sees it: the same where everything is seen, else one whose store, folders and status hold nothing of
  * the folders that are hidden. The same object for the same sight, so that what is kept beside a store is kept for each sight.
  *
+ * @param isWithoutCopies - true for an index that has jobs and trials once that are open several times
  * @throws StoreError when the store cannot be opened once more
  */
-export async function limitIndex(index: OpenIndex, sight: Sight): Promise<OpenIndex> {
+export async function limitIndex(
+  index: OpenIndex,
+  sight: Sight,
+  isWithoutCopies = false,
+): Promise<OpenIndex> {
   const seen = listSeen(index.roots, sight);
-  if (seen === null) return index;
+  if (seen === null && !isWithoutCopies) return index;
   const own =
     limited.get(index) ??
     new LRUCache<string, Promise<OpenIndex>>({
@@ -40,10 +45,12 @@ export async function limitIndex(index: OpenIndex, sight: Sight): Promise<OpenIn
       dispose: (gone) => setTimeout(() => void gone.then(({ close }) => close()), CLOSE_AFTER_MS).unref(),
     });
   limited.set(index, own);
-  const name = JSON.stringify(seen);
+  const name = JSON.stringify([seen, isWithoutCopies]);
   const known = own.get(name);
   if (known !== undefined) return known;
-  const opening = openLimitedStore(index.store, seen).then((store) => makeIndex(index, store, seen));
+  const opening = openLimitedStore(index.store, { seen, isWithoutCopies }).then((store) =>
+    seen === null ? { ...index, store, close: store.close } : makeIndex(index, store, seen),
+  );
   own.set(name, opening);
   try {
     return await opening;

@@ -1,4 +1,5 @@
 import { assignJobKeys, findRepeatedIds, listOriginParts } from "@/lib/catalog";
+import { type CopyTrial, findCopies, listUncountedJobs } from "@/lib/domain/copies";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { computeShortHash, type LoadRoot } from "@/lib/loader";
 import {
@@ -8,7 +9,9 @@ import {
   type JobRow,
   readIndexState,
   readJobOrigins,
-  readRepeatedTrialIds,
+  readCopyJobs,
+  readRepeatedTrials,
+  readUncountedJobs,
   writeCatalogFacts,
 } from "@/lib/store";
 
@@ -31,19 +34,26 @@ export interface PublishOptions {
 export async function publish(store: IndexStore, options: PublishOptions): Promise<number> {
   const { roots, rootIssues, scannedAtMs, isFinished } = options;
   const [origins, { generation }] = await Promise.all([readJobOrigins(store), readIndexState(store)]);
-  const repeated = isFinished ? await readRepeatedTrialIds(store) : new Map<string, number[]>();
+  const repeated = isFinished ? await readRepeatedTrials(store) : [];
+  const copies = isFinished ? findCopies(await readCopyJobs(store, origins), repeated) : null;
+  const uncounted = copies === null ? await readUncountedJobs(store) : listUncountedJobs(copies);
   const next = generation + 1;
   await writeCatalogFacts(store, {
     generation: next,
     scannedAtMs,
     isFinished,
     roots,
-    keys: findNewKeys(roots, origins),
+    keys: findNewKeys(roots, origins, uncounted),
     rootIssues: rootIssues.map((issue, position) =>
       prepareIssueRow(issue, findRoot(roots, issue), position, "own"),
     ),
-    sharedIssues: prepareSharedIssues(roots, origins, repeated),
-    trialLinks: isFinished ? await findTrialLinks(store) : null,
+    sharedIssues: prepareSharedIssues(
+      roots,
+      origins.filter(({ id }) => !uncounted.has(id)),
+      repeated,
+    ),
+    trialLinks: isFinished ? await findTrialLinks(store, uncounted) : null,
+    copies,
   });
   return next;
 }
@@ -57,8 +67,9 @@ function findRoot(roots: readonly LoadRoot[], issue: LoadIssue): number {
 function findNewKeys(
   roots: readonly LoadRoot[],
   origins: readonly JobOrigin[],
+  uncounted: ReadonlySet<number>,
 ): Map<number, { key: string; aliases: string[] }> {
-  const keys = assignJobKeys(roots, origins);
+  const keys = assignJobKeys(roots, origins, ({ id }) => uncounted.has(id));
   const changed = new Map<number, { key: string; aliases: string[] }>();
   for (const [index, origin] of origins.entries()) {
     const key = keys[index] ?? origin.name;
@@ -77,14 +88,10 @@ function findNewKeys(
 function prepareSharedIssues(
   roots: readonly LoadRoot[],
   origins: readonly JobOrigin[],
-  repeated: ReadonlyMap<string, readonly number[]>,
+  repeated: readonly CopyTrial[],
 ): Map<number, JobRow<"issues">[]> {
-  const places = new Map(origins.map(({ id }, place) => [id, place]));
-  const shared = Array.from(repeated.values(), (ids) =>
-    ids.flatMap((id) => places.get(id) ?? []).sort((a, b) => a - b),
-  );
   return new Map(
-    findRepeatedIds(roots, origins, shared).flatMap((issues, place) => {
+    findRepeatedIds(roots, origins, repeated).flatMap((issues, place) => {
       const { id, root } = origins[place] ?? { id: -1, root: 0 };
       const rows = issues.map((issue, position) => prepareIssueRow(issue, root, position, "shared"));
       return rows.length === 0 ? [] : [[id, rows]];

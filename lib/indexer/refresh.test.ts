@@ -386,7 +386,7 @@ describe("a refresh", () => {
 describe("keys and names", () => {
   it("tells roots of one name apart, and reports ids that two jobs have", async () => {
     const one = makeFolder(jobFiles("run", { [A]: 1 }));
-    const two = makeFolder(jobFiles("run", { [A]: 1 }, { id: "b" }));
+    const two = makeFolder(jobFiles("run", { [A]: 1, [B]: 1 }, { id: "b" }));
     const index = await openHere([one, two, one], makeDataFolder());
     await index.refresh();
     const roots = await readRoots(index.store);
@@ -394,7 +394,8 @@ describe("keys and names", () => {
     expect(new Set(roots.map(({ label }) => label)).size).toBe(2);
     expect(new Set((await listJobs(index.store)).map((job) => job.key)).size).toBe(2);
     expect(await listCodes(index.store)).toEqual(["trial_id_repeated"]);
-    writeFiles(two, { "run/result.json": jobResult({ [A]: 1 }) });
+    rmSync(`${two}/run/${A}`, { recursive: true });
+    writeFiles(two, { "run/result.json": jobResult({ [B]: 1 }) });
     await index.refresh();
     expect(await listCodes(index.store)).toEqual(["job_id_repeated"]);
     rmSync(`${one}/run`, { recursive: true });

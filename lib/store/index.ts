@@ -1,10 +1,11 @@
 /** The index: everything that pages list, filter and sort, derived from the folders. This file is the only entrance. */
 export { takeTurns } from "@/lib/database";
-export { openLimitedStore, type SeenRoot } from "./limited-store";
+export { openLimitedStore, type SeenRoot, type StoreLimits } from "./limited-store";
 export * from "./open-store";
 export * from "./read/attempts";
 export * from "./read/candidates";
 export * from "./read/compared-trials";
+export * from "./read/copies";
 export * from "./read/dataset-trials";
 export * from "./read/datasets";
 export * from "./read/determinism";

@@ -64,7 +64,7 @@ function makeFiles(mark: string, uuid: string) {
 
 async function openLimited(engine: EngineUnderTest, roots: readonly string[], seen: readonly SeenRoot[]) {
   const index = await indexFolders(engine, roots);
-  const limited = await openLimitedStore(index.store, seen);
+  const limited = await openLimitedStore(index.store, { seen, isWithoutCopies: false });
   onTestFinished(() => limited.close());
   return { all: index.store, limited };
 }

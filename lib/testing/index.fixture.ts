@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
 import type { EngineUnderTest } from "@/lib/database/postgres.fixture";
-import { encodeValue, type IndexStore } from "@/lib/store";
+import { encodeValue, type IndexStore, openLimitedStore, type StoreLimits } from "@/lib/store";
 import { type IndexTables, TABLES } from "@/lib/store/schema/tables";
 
 import { type OpenIndex, openIndex, type OpenIndexOptions } from "@/lib/indexer/open-index";
@@ -106,6 +106,16 @@ export async function indexFolders(engine: EngineUnderTest, roots: readonly stri
   const { failure } = index.status();
   if (failure !== null) throw new Error(failure);
   return index;
+}
+
+/** The store that pages ask: jobs and trials that are open several times are in it once. Closed after the test. */
+export async function openCounted(
+  { store }: OpenIndex,
+  seen: StoreLimits["seen"] = null,
+): Promise<IndexStore> {
+  const counted = await openLimitedStore(store, { seen, isWithoutCopies: true });
+  onTestFinished(() => counted.close());
+  return counted;
 }
 
 /** What a fresh index of the same folders holds. */

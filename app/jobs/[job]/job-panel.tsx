@@ -10,7 +10,7 @@ import { JobSuspects } from "@/components/job/figures/suspects";
 import { JobSensitivity } from "@/components/job/sensitivity";
 import { JobTasks } from "@/components/job/tasks/tasks";
 import { JobTrials } from "@/components/job/trials/trials";
-import { getStore } from "@/lib/queries/shell/catalog";
+import { getStoreOfJob } from "@/lib/queries/shell/catalog";
 import { getJobPage, type JobPage } from "@/lib/queries/job/page";
 import { getConfigPanel } from "@/lib/queries/job/config";
 import { getDimensions } from "@/lib/queries/job/dimensions";
@@ -28,7 +28,7 @@ import type { JobParams } from "@/lib/addresses/job";
 /** What the open tab of a job shows. */
 export async function JobPanel({ page, params }: { page: JobPage; params: JobParams }) {
   const { job } = page;
-  const store = await getStore();
+  const store = await getStoreOfJob(job.key);
   // What verifiers say of dimensions and tags is gathered by recorded group.
   const readWhole = async () => (await getJobPage(job.key, false, params.groupsFrom)) ?? page;
   switch (params.tab) {

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
 import { JobAgreementLine } from "@/components/job/agreement-line";
+import { JobCopies } from "@/components/job/copies";
 import { JobGroups } from "@/components/job/groups/groups";
 import { JobLineageSections } from "@/components/job/lineage/lineage";
 import { JobReadingPage } from "@/components/job/reading";
@@ -15,7 +16,7 @@ import { PanelBoundary } from "@/components/ui/panel-boundary";
 import { Soon } from "@/components/ui/soon";
 import { decodeSegment } from "@/lib/addresses/href";
 import { getJobCorrections } from "@/lib/queries/annotations/verifier/groups";
-import { getStore } from "@/lib/queries/shell/catalog";
+import { getStoreOfJob } from "@/lib/queries/shell/catalog";
 import { getJobAgreement } from "@/lib/queries/annotations/conflicts";
 import { getJobPage, type JobPage } from "@/lib/queries/job/page";
 import { getJobLineage } from "@/lib/queries/job/lineage";
@@ -42,7 +43,7 @@ export default async function JobRoute({ params, searchParams }: PageProps<"/job
   if (page === null) notFound();
   const crumbs = [{ label: "Jobs", href: "/" }, { label: page.job.name }] as const;
   if (page.reading !== null) return <JobReadingPage job={page.job} reading={page.reading} />;
-  const store = await getStore();
+  const store = await getStoreOfJob(page.job.key);
   const lineage = await getJobLineage(store, page.job);
   const [agreement, corrected, troubles] = await Promise.all([
     getJobAgreement(store, page.job),
@@ -55,6 +56,7 @@ export default async function JobRoute({ params, searchParams }: PageProps<"/job
       unknown={[...listUnknownJobValues(search), ...listUnknownJobColumns(jobParams)]}
     >
       <JobTitle page={page} params={jobParams} />
+      <JobCopies jobKey={page.job.key} copies={page.copies} />
       <JobTroubles jobKey={page.job.key} troubles={troubles} />
       {agreement === null ? null : <JobAgreementLine agreement={agreement} />}
       {page.groups.length === 0 ? null : <JobGroups page={page} params={jobParams} corrected={corrected} />}

@@ -13,7 +13,7 @@ import { AppError, StoreError } from "@/lib/domain/app-error";
 import type { QueueSettings } from "@/lib/domain/review";
 import { type IndexStore, readHeads, readRootLabel } from "@/lib/store";
 
-import { getIdentityOf, getStore } from "../shell/catalog";
+import { getIdentityOf, getStore, getStoreOfJob } from "../shell/catalog";
 import { explainNoCorrection } from "./draw-outlook";
 import { type DrawnQueue, drawQueue, type DrawnTrial } from "./queue-draw";
 import { openQueueSource } from "./queue-source";
@@ -71,7 +71,7 @@ export async function getNewQueuePage(params: NewQueueParams): Promise<NewQueueP
   const source = { job, list, picks: [...picks], judgments: [...judgments], judged };
   const page = { source, seed: drawSeed(), reviewers: [] };
   try {
-    const { words, isSelection } = await openQueueSource(await getStore(), source);
+    const { words, isSelection } = await openQueueSource(await getSourceStore(source), source);
     const { queues } = await listQueues(getAnnotationStore());
     const reviewers = [...new Set(queues.flatMap(({ settings }) => settings.reviewers))].slice(0, 100);
     return { ...page, words, isSelection, reviewers, problem: null };
@@ -82,12 +82,17 @@ export async function getNewQueuePage(params: NewQueueParams): Promise<NewQueueP
   }
 }
 
+/** The page of a copy may draw from it. */
+function getSourceStore({ job }: QueueForm["source"]): Promise<IndexStore> {
+  return job === null ? getStore() : getStoreOfJob(job);
+}
+
 /** Agents and verdicts that are shown one by one. */
 const MOST_PARTS = 24;
 
 /** Counts what a form would make, without making it. @throws NotFoundError, ValidationError, StoreError */
 export async function previewQueue(draw: QueueDraw): Promise<QueuePreview> {
-  const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
+  const [store, identityOf] = await Promise.all([getSourceStore(draw.source), getIdentityOf()]);
   const source = await openQueueSource(store, draw.source);
   const drawn = await drawQueue(store, source, draw);
   const parts = countParts(drawn);
@@ -133,7 +138,7 @@ function countParts({ pool, trials }: DrawnQueue): readonly Omit<PreviewPart, "i
  * @throws ValidationError with a sentence per field; NotFoundError, StoreError
  */
 export async function makeQueue(form: QueueForm, author: string): Promise<string> {
-  const store = await getStore();
+  const store = await getSourceStore(form.source);
   const source = await openQueueSource(store, form.source);
   const { trials, double, strata, seed } = await drawQueue(store, source, form);
   const { name, goal, method, order, reviewers, doubleShare, hides, isOpenCoding } = form;

@@ -25,7 +25,7 @@ import { listLabels, settle } from "@/lib/labels/scope-trials";
 import { readFingerprint } from "@/lib/store";
 import { readReward } from "@/lib/verification";
 
-import { getStore } from "../shell/catalog";
+import { getStore, getStoreOfJob } from "../shell/catalog";
 import { readTrialInList } from "../trial/list";
 import { type LocatedTrial, requireTrial } from "../trial/locate";
 import { getActor } from "./actor";
@@ -153,7 +153,7 @@ async function readProgress(reviewed: ReviewSubject): Promise<ReviewProgress> {
     const { head, nItems, nMine } = item;
     return { kind: "queue", nTrials: nItems, nMine, href: queueHref(head.queueId) };
   }
-  const { byJob } = await getJudged(await getStore());
+  const { byJob } = await getJudged(await getStoreOfJob(job.key));
   const nReviewed = countReviewed(byJob.get(job.rowId) ?? new Map());
   return { kind: "job", nTrials: countFinished(reviewed), nReviewed };
 }
@@ -221,7 +221,7 @@ export async function getReviewSubject(target: ReviewTarget): Promise<ReviewSubj
   const item = target.kind === "item" ? await requireQueueItem(target.queueId, target.position) : null;
   const keys = target.kind === "trial" ? target : readKeys(item);
   const { job, row, trial, place } = await requireTrial(keys.jobKey, keys.trialKey);
-  const fingerprint = await readFingerprint(await getStore(), job.rowId, trial.key);
+  const fingerprint = await readFingerprint(await getStoreOfJob(job.key), job.rowId, trial.key);
   return {
     job,
     row,
@@ -254,8 +254,8 @@ export async function getNextToReview(
 ): Promise<string | null> {
   const { job, row } = await getReviewSubject(target);
   const { list } = target;
-  const store = await getStore();
-  const inList = await readTrialInList(store, { job, row }, list);
+  const store = await getStoreOfJob(job.key);
+  const inList = await readTrialInList(store, { job, row }, list, await getStore());
   if (inList !== null)
     return (
       inList.next &&

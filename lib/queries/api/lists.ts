@@ -17,7 +17,7 @@ import { readLabel, toListed } from "../job/trials-download";
 import { addFailures, getTrialsPage } from "../job/trials";
 import { readJobRows } from "../jobs/download";
 import { prepareJobsQuery } from "../jobs/page";
-import { getIndex, getStore } from "../shell/catalog";
+import { getIndex, getStoreOfJob } from "../shell/catalog";
 import { nameSetsOfRuns } from "../run-sets/saved";
 import { answerApi } from "./answer";
 import { readPageRequest, refuseNames } from "./pages";
@@ -54,8 +54,9 @@ export async function listJobs(store: IndexStore, url: string, generation: numbe
 export function serveJob(request: Request, params: Promise<{ readonly job: string }>): Promise<Response> {
   return answerApi(request, async () => {
     refuseNames(new URL(request.url).searchParams, []);
-    const store = await getStore();
-    const { rowId } = await requireJob(store, (await params).job);
+    const key = (await params).job;
+    const store = await getStoreOfJob(key);
+    const { rowId } = await requireJob(store, key);
     return {
       schema: JOB_TABLE.schema,
       jobs: await prepareJobs(readJobRows(store, [rowId], parseJobsParams({}))),
@@ -68,7 +69,10 @@ export function serveTrialList(
   request: Request,
   params: Promise<{ readonly job: string }>,
 ): Promise<Response> {
-  return answerApi(request, async () => listTrialsOf(await getStore(), (await params).job, request.url));
+  return answerApi(request, async () => {
+    const key = (await params).job;
+    return listTrialsOf(await getStoreOfJob(key), key, request.url);
+  });
 }
 
 /** A page of a job's trials. @throws as {@link readPageRequest}, NotFoundError, and StoreError while they are not read */

@@ -16,7 +16,7 @@ import {
 } from "@/lib/trial-reading";
 import { readReward, type RewardText } from "@/lib/verification";
 
-import { getIdentityOf, getStore } from "../shell/catalog";
+import { getIdentityOf, getStore, getStoreOfJob } from "../shell/catalog";
 import { type LocatedTrial, locateTrial } from "../trial/locate";
 import { type PickedAttempt, readPicker } from "./attempts";
 
@@ -66,9 +66,8 @@ export interface BesideChoice {
 
 /** The trials that an address names; null for one that it does not name or that no open folder holds. */
 export async function locateBoth(a: TrialRef | null, b: TrialRef | null): Promise<BesideChoice> {
-  const store = await getStore();
-  const locate = (ref: TrialRef | null) =>
-    ref === null ? null : locateTrial(store, ref.jobKey, ref.trialKey);
+  const locate = async (ref: TrialRef | null) =>
+    ref === null ? null : locateTrial(await getStoreOfJob(ref.jobKey), ref.jobKey, ref.trialKey);
   const [one, other] = await Promise.all([locate(a), locate(b)]);
   return { a: one, b: other };
 }

@@ -18,6 +18,7 @@ import { type GroupSummary, type IndexStore, type JobHead, readHeads, readJobIds
 import type { ViewStore } from "@/lib/views";
 
 import { findSavedSets, type SavedSet } from "../run-sets/saved";
+import { getStore, getWholeStore } from "../shell/catalog";
 import { readGroupContent } from "./trials";
 
 /** An evals group of some job, found by its reference in the address. */
@@ -54,6 +55,12 @@ const MOST_COLONS = 20;
 function listJobKeys(ref: string): string[] {
   const parts = ref.split(":").slice(0, MOST_COLONS + 1);
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join(":"));
+}
+
+/** The store without copies, unless a reference names a group of a copy. */
+export async function openGroups(refs: readonly string[]): Promise<IndexStore> {
+  const { unknown } = await findGroups(await getStore(), refs, () => 0);
+  return unknown.length === 0 ? getStore() : getWholeStore();
 }
 
 /** Finds groups by reference. References that name nothing are given back apart; of a saved run set all that is here counts. */

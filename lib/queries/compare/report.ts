@@ -9,10 +9,9 @@ import { type IndexStore, readJobRules } from "@/lib/store";
 import { hashResults, readApart } from "@/lib/trial-reading";
 import manifest from "@/package.json";
 
-import { getStore } from "../shell/catalog";
 import { getFigures } from "./figures";
 import { readComparison } from "./files";
-import type { ChosenGroup, Run } from "./groups";
+import { type ChosenGroup, openGroups, type Run } from "./groups";
 import type { Comparison } from "./page";
 
 /**
@@ -23,7 +22,7 @@ import type { Comparison } from "./page";
  */
 export async function getReport(url: string): Promise<Report> {
   const { comparison, filter } = await readComparison(url);
-  return makeReport(await getStore(), comparison, filter);
+  return makeReport(await openGroups(filter.refs), comparison, filter);
 }
 
 /** The same of a comparison that was made. */

@@ -9,7 +9,7 @@ import {
 } from "@/lib/trial-evaluation";
 import { type EvaluationRequest, readApart, unlessReadingFails } from "@/lib/trial-reading";
 
-import { getStore } from "../shell/catalog";
+import { getStoreOfJob } from "../shell/catalog";
 import { type FileDownload, readFirst } from "../shell/download";
 import { readDecisions, readJudgments, requestEvaluation } from "../trial/evaluation";
 import { locateFolder, requireTrial } from "../trial/locate";
@@ -17,7 +17,7 @@ import { type OpenTrials, openTrials } from "./trials-download";
 
 /** The evaluations of a job's trials that fit a filter, a line each. @throws NotFoundError, StoreError while trials are not read */
 export async function getEvaluationsDownload(jobKey: string, filter: JobParams): Promise<FileDownload> {
-  const trials = await openTrials(await getStore(), jobKey, filter);
+  const trials = await openTrials(await getStoreOfJob(jobKey), jobKey, filter);
   return {
     name: `${trials.job.name}-evaluations.jsonl`,
     contentType: "application/x-ndjson; charset=utf-8",

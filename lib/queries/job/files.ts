@@ -6,7 +6,7 @@ import type { Parsed } from "@/lib/domain/load-issue";
 import { listPresentFiles, openRawFile, type RangeRequest, type RawFile } from "@/lib/loader/detail";
 import { isJobCut, type IndexStore, type JobHead, readHead } from "@/lib/store";
 
-import { getStore } from "../shell/catalog";
+import { getStoreOfJob } from "../shell/catalog";
 import { locateFolder } from "../trial/locate";
 
 /** A job's own file as bytes, one of those that `isJobFile` knows. @throws NotFoundError when no such job is open */
@@ -15,7 +15,7 @@ export async function openJobFile(
   file: string,
   asked: RangeRequest,
 ): Promise<Parsed<RawFile>> {
-  const job = await readHead(await getStore(), jobKey);
+  const job = await readHead(await getStoreOfJob(jobKey), jobKey);
   if (job === null) throw new NotFoundError("This job is not in the open folders.");
   const folder = locateJob(job);
   if (folder !== null && job.kind === "harbor" && isJobFile(file))

@@ -13,16 +13,18 @@ import {
   type FigureRow,
   type GroupSummary,
   type IndexStore,
+  type JobCopy,
   type JobHead,
   readFiguresOfKind,
   readHead,
+  readJobCopies,
   readJobNames,
   readRootIssues,
   readRootLabel,
 } from "@/lib/store";
 import { summariseVerdict } from "@/lib/verification";
 
-import { getIdentityOf, getIndex, getStore } from "../shell/catalog";
+import { getIdentityOf, getIndexOfJob, getStore, getWholeStore } from "../shell/catalog";
 import { listCutJobFiles } from "./files";
 import { listShownGroups, type ShownGroup } from "./settings";
 import { describeMeanBasis } from "./mean-basis";
@@ -65,6 +67,8 @@ export interface JobPage {
   readonly doubts: VerifierDoubts | null;
   /** Its own files of which pages show only a part. */
   readonly cutFiles: readonly string[];
+  /** The copies of it, see `readJobCopies`. */
+  readonly copies: readonly JobCopy[];
   /** How far the reading of all open folders is, while the job's own trials are not read. */
   readonly reading: ReadingState | null;
 }
@@ -89,7 +93,7 @@ const LINK_BYTES = 200;
 /** The head of a job's page, groups from the `from`-th on, divided by agent settings where asked; null when it is not open. */
 export const getJobPage = cache(
   async (jobKey: string, isDivided = false, from = 0): Promise<JobPage | null> => {
-    const [{ store, status }, identityOf] = await Promise.all([getIndex(), getIdentityOf()]);
+    const [{ store, status }, identityOf] = await Promise.all([getIndexOfJob(jobKey), getIdentityOf()]);
     const job = await readHead(store, jobKey);
     if (job === null) return null;
     const figures = await readFiguresOfKind(store, job.rowId, ["metric", "pass-at-k"]);
@@ -111,6 +115,7 @@ export const getJobPage = cache(
       nCompared: job.nFigures - job.report.counts["not-recorded"],
       doubts: job.isRead ? await getVerifierDoubts(job) : null,
       cutFiles: await listCutJobFiles(store, job),
+      copies: await readJobCopies(await getWholeStore(), job.rowId),
       reading: job.isRead
         ? null
         : { place, nTrialsRead, nTrialsToRead, failure: await findReadingFailure(store, job) },

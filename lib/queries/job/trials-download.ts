@@ -17,7 +17,7 @@ import {
 } from "@/lib/store";
 
 import { nameSetsOfRuns } from "../run-sets/saved";
-import { getCached, getIndex } from "../shell/catalog";
+import { getCached, getIndex, getIndexOfJob } from "../shell/catalog";
 import { type Download, serveDownload } from "../shell/download";
 import { type ExportedRow, listTrials } from "./trials";
 
@@ -29,7 +29,7 @@ export async function serveTrials(
 ): Promise<Response> {
   const { job } = await params;
   return serveDownload({ format, url }, async () => {
-    const { store, status } = await getIndex();
+    const { store, status } = await getIndexOfJob(job);
     return readTrialsDownload(store, job, readTrialsRequest(url), status().generation);
   });
 }

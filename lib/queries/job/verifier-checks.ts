@@ -11,7 +11,7 @@ import {
   readSuspectTallies,
 } from "@/lib/store";
 
-import { getCached } from "../shell/catalog";
+import { getCached, getIndexOfJob } from "../shell/catalog";
 import { getDerivedDetailsState } from "../shell/derived-details-state";
 
 /** How many trials of a job speak against its verifier. */
@@ -26,16 +26,19 @@ export interface VerifierDoubts {
 export async function getVerifierDoubts(job: JobHead): Promise<VerifierDoubts | null> {
   if ((await getDerivedDetailsState(job)) === "reading") return null;
   const [nSuspects, { nDisagreeing: nNondeterministic }] = await Promise.all([
-    getCached(`suspects ${job.rowId} ${job.version}`, async (store) =>
-      (await readSuspectTallies(store, job.rowId)).reduce((sum, { nTrials }) => sum + nTrials, 0),
+    getCached(
+      `suspects ${job.rowId} ${job.version}`,
+      async (store) =>
+        (await readSuspectTallies(store, job.rowId)).reduce((sum, { nTrials }) => sum + nTrials, 0),
+      getIndexOfJob(job.key),
     ),
     getDeterminismCounts(job),
   ]);
   return { nSuspects, nNondeterministic };
 }
 
-function getDeterminismCounts({ rowId: id, version }: JobHead): Promise<DeterminismCounts> {
-  return getCached(`determinism ${id} ${version}`, (store) => readDeterminism(store, id));
+function getDeterminismCounts({ rowId: id, version, key }: JobHead): Promise<DeterminismCounts> {
+  return getCached(`determinism ${id} ${version}`, (store) => readDeterminism(store, id), getIndexOfJob(key));
 }
 
 /** Disagreeing outputs listed of a job. */

@@ -7,7 +7,7 @@ import { assignIdentities, nameAgentModel } from "@/lib/charts/identity";
 import { waitFor } from "@/lib/domain/wait-for";
 import { getSharedIndex, limitIndex, type OpenIndex } from "@/lib/indexer";
 import { getSight } from "@/lib/sight";
-import { type IndexStore, readAgentModels } from "@/lib/store";
+import { type IndexStore, readAgentModels, readHasCopies, readIsCounted } from "@/lib/store";
 
 import { createGenerationCache } from "./cache";
 
@@ -20,11 +20,28 @@ const LISTING_PATIENCE_MS = 2000;
 
 /**
  * The index of the opened folders as whoever asks sees it, brought up to date as far as that takes a moment only. Every page begins here:
- * what it gives, and the store in it, hold nothing of folders that are hidden from the role.
+ * what it gives, and the store in it, hold nothing of folders that are hidden from the role, and each job and trial once
+ * that is open several times.
  *
  * @throws StoreError
  */
 export const getIndex = cache(async (): Promise<OpenIndex> => {
+  const whole = await getWholeIndex();
+  const { store, status } = whole;
+  const hasCopies = await keep({ store, generation: status().generation }, "copies", () =>
+    readHasCopies(store),
+  );
+  return hasCopies ? limitIndex(await getSharedIndex(), getSight(), true) : whole;
+});
+
+/** The same for the pages of one job or of its trials: all copies are in it where the job or some of its trials are not counted. */
+export const getIndexOfJob = cache(async (jobKey: string): Promise<OpenIndex> => {
+  const counted = await getIndex();
+  return (await readIsCounted(counted.store, jobKey)) ? counted : getWholeIndex();
+});
+
+/** The same with all copies. */
+const getWholeIndex = cache(async (): Promise<OpenIndex> => {
   await connection();
   const index = await getSharedIndex();
   const { generation, isComplete } = index.status();
@@ -51,6 +68,14 @@ async function waitInTurn(index: OpenIndex, scan: Promise<void>): Promise<void> 
 /** The store behind {@link getIndex}. */
 export const getStore = cache(async (): Promise<IndexStore> => (await getIndex()).store);
 
+/** The store behind {@link getIndexOfJob}. */
+export const getStoreOfJob = cache(
+  async (jobKey: string): Promise<IndexStore> => (await getIndexOfJob(jobKey)).store,
+);
+
+/** The store with all copies, for groups that an address names. */
+export const getWholeStore = cache(async (): Promise<IndexStore> => (await getWholeIndex()).store);
+
 function waitForGeneration(index: OpenIndex): Promise<void> {
   return new Promise((settle) => {
     const check = ({ generation, failure }: ReturnType<OpenIndex["status"]>): void => {
@@ -72,9 +97,14 @@ const keep = createGenerationCache(MOST_VALUES);
  * A value computed from the index alone, cached until its generation changes; an LRU cache of 200 names.
  *
  * @param name - tells it from other such values, its parameters included
+ * @param index - that it is computed from
  */
-export async function getCached<T>(name: string, compute: (store: IndexStore) => Promise<T>): Promise<T> {
-  const { store, status } = await getIndex();
+export async function getCached<T>(
+  name: string,
+  compute: (store: IndexStore) => Promise<T>,
+  index = getIndex(),
+): Promise<T> {
+  const { store, status } = await index;
   return keep({ store, generation: status().generation }, name, () => compute(store));
 }
 

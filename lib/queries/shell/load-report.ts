@@ -8,9 +8,9 @@ import { LOAD_ISSUE_CODES } from "@/lib/domain/load-issue";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { describePart, takePart } from "@/lib/domain/trial-lists";
 import { LOAD_ADVICE } from "@/lib/format/load-advice";
-import { type IndexStore, type PlacedIssue, readIssues, readTotals } from "@/lib/store";
+import { type IndexStore, type PlacedIssue, readIssues, readJobCopies, readTotals } from "@/lib/store";
 
-import { getCached, getIndex, getStore } from "./catalog";
+import { getCached, getIndex, getStore, getWholeStore } from "./catalog";
 
 /** A page of a list of issues. */
 export interface ShownIssues {
@@ -30,7 +30,8 @@ const ISSUE_BYTES = 900;
 /** A page of the load report over all roots as its address asks for it, and the totals of the whole report. */
 export async function getLoadReport(params: LoadReportParams) {
   const [store, totals] = await Promise.all([getStore(), getCached("totals", readTotals)]);
-  return { ...(await readShownIssues(store, params, params)), totals };
+  const copies = (await readJobCopies(await getWholeStore(), null)).filter(({ isCounted }) => !isCounted);
+  return { ...(await readShownIssues(store, params, params)), totals, copies };
 }
 
 const SORT_TEXTS: Readonly<Record<IssueSort, (issue: PlacedIssue) => string>> = {

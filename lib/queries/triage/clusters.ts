@@ -28,7 +28,6 @@ interface ClusterText {
 
 /** A cluster by itself, before near-duplicates are joined. */
 interface SingleCluster extends ClusterText, Pick<ClusterMembers, "firstSeenMs" | "lastSeenMs"> {
-  /** Trials, of copies of a trial one alone. */
   readonly nTrials: number;
 }
 
@@ -124,7 +123,7 @@ async function listSingle(state: JobsState): Promise<readonly SingleCluster[]> {
       if (text === undefined) return [];
       return {
         ...text,
-        nTrials: new Set(own.flatMap(({ trials }) => trials)).size,
+        nTrials: own.reduce((sum, { nTrials }) => sum + nTrials, 0),
         ...findSpan(own),
       };
     })

@@ -5,7 +5,6 @@ import {
   type FailedTrial,
   type IndexStore,
   type ListedJob,
-  namePlace,
   readClusterMembers,
   readFailedTrials,
   readJobGroups,
@@ -52,8 +51,7 @@ export interface Failure {
 export interface ClusterMembers {
   /** The first of them. */
   readonly place: RowPlace;
-  /** Equal for copies of a trial, and for no others. */
-  readonly trials: readonly string[];
+  readonly nTrials: number;
   /** When the first and the last of them began, ms since 1970-01-01; null where that is known of none. */
   readonly firstSeenMs: number | null;
   readonly lastSeenMs: number | null;
@@ -270,10 +268,7 @@ function groupMembers(
     const times = own.map(({ startedMs }) => startedMs);
     clusters.set(key, {
       place: { jobRowId: first.jobRowId, position: first.position },
-      // Written out, so that it is one text; what a template puts together stays in its parts, at twice the size.
-      trials: own.map((one) =>
-        JSON.stringify(one.uuid === null ? namePlace(one) : [one.uuid, one.trialName]),
-      ),
+      nTrials: own.length,
       firstSeenMs: findTime(times, Math.min),
       lastSeenMs: findTime(times, Math.max),
     });

@@ -6,7 +6,7 @@ import { unmarkModel } from "@/lib/domain/model-name";
 import { type FileList, type FilesPanel, type FilesRequest, NO_DETAILS } from "@/lib/trial-reading";
 
 import type { QueueItemView } from "../annotations/queue-item";
-import { getStore } from "../shell/catalog";
+import { getStoreOfJob } from "../shell/catalog";
 import { locateTrial } from "./locate";
 import { getTrialPage, type TrialPage, type TrialWindow } from "./page";
 
@@ -35,7 +35,7 @@ export async function uncover<T>(item: QueueItemView, value: T): Promise<T> {
   const { place, head } = item;
   // A draft from before everything was shown, or a save that is sent once more, has them too.
   if (place === null || !head.settings.hides.includes("agent")) return value;
-  const located = await locateTrial(await getStore(), place.jobKey, place.key);
+  const located = await locateTrial(await getStoreOfJob(place.jobKey), place.jobKey, place.key);
   if (located === null) return value;
   const names = new Map(listPaints(listHiddenNames(located)).map(({ name, paint }) => [paint, name]));
   return mapTexts(value, (text) => text.replace(PAINTED, (run) => names.get(run) ?? run));

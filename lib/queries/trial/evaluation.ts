@@ -14,12 +14,12 @@ import type { TrialToEvaluate } from "@/lib/trial-evaluation";
 import type { EvaluationRequest } from "@/lib/trial-reading";
 
 import { getJudgedOfJob } from "../annotations/judged";
-import { getStore } from "../shell/catalog";
+import { getStoreOfJob } from "../shell/catalog";
 import type { LocatedTrial } from "./locate";
 
 /** What reviewers say of a trial; null when nobody judged it or the store cannot be read, as the review panel then says. */
 export async function readJudgments({ job, trial }: LocatedTrial): Promise<TrialJudgments | null> {
-  const judged = await getJudgedOfJob(await getStore(), job.rowId);
+  const judged = await getJudgedOfJob(await getStoreOfJob(job.key), job.rowId);
   return judged?.get(trial.key)?.judgments ?? null;
 }
 

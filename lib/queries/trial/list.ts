@@ -25,15 +25,20 @@ export interface TrialInList extends Omit<TrialSpot, "previous" | "next"> {
 /**
  * Finds a trial in the list that the address of its page names, with the filter and order of that list.
  * Null without a list, or when the trial is gone from the index meanwhile.
+ *
+ * @param all - the store that lists of all jobs are read from
  */
 export async function readTrialInList(
   store: IndexStore,
   { job, row }: Pick<LocatedTrial, "job" | "row">,
   list: string | null,
+  all = store,
 ): Promise<TrialInList | null> {
   const params = list === null ? null : readTrialsList(list);
   if (params === null) return null;
-  const spot = await getTrialSpot(store, params.isOfAllJobs ? null : job, params, row);
+  const spot = await (params.isOfAllJobs
+    ? getTrialSpot(all, null, params, row)
+    : getTrialSpot(store, job, params, row));
   if (spot === null) return null;
   const ids = [spot.previous, spot.next].flatMap((trial) => trial?.jobRowId ?? []);
   const keys = new Map((await readHeads(store, ids)).map(({ rowId, key }) => [rowId, key]));

@@ -15,7 +15,7 @@ import {
 } from "@/lib/store";
 import type { TrialPlace } from "@/lib/trial-reading";
 
-import { getStore } from "../shell/catalog";
+import { getStoreOfJob } from "../shell/catalog";
 
 /** A trial and where it lies. */
 export interface LocatedTrial {
@@ -49,7 +49,7 @@ export const locateTrial = cache(
 
 /** The same for downloads and judgments. @throws NotFoundError when no open folder holds it */
 export async function requireTrial(jobKey: string, trialKey: string): Promise<LocatedTrial> {
-  const located = await locateTrial(await getStore(), jobKey, trialKey);
+  const located = await locateTrial(await getStoreOfJob(jobKey), jobKey, trialKey);
   if (located !== null) return located;
   throw new NotFoundError("This trial is no longer in the open folders.");
 }

@@ -39,7 +39,7 @@ import {
   unlessReadingFails,
 } from "@/lib/trial-reading";
 
-import { getIdentityOf, getStore } from "../shell/catalog";
+import { getIdentityOf, getStore, getStoreOfJob } from "../shell/catalog";
 import type { QueueItemView } from "../annotations/queue-item";
 import { readTrialChecks, type TrialChecks } from "./checks";
 import { type ExceptionView, isExceptionCut, listExceptions } from "./exceptions";
@@ -124,7 +124,7 @@ export async function getTrialPage(
   trialKey: string,
   window: TrialWindow,
 ): Promise<TrialPage | null> {
-  const store = await getStore();
+  const store = await getStoreOfJob(jobKey);
   const located = await locateTrial(store, jobKey, trialKey);
   if (located === null) return null;
   const { job, trial, place } = located;
@@ -133,7 +133,7 @@ export async function getTrialPage(
   const [identityOf, inList, rubric, lineage, around, checks, { judgments, reading }, reports, task, scans] =
     await Promise.all([
       getIdentityOf(),
-      readTrialInList(store, located, window.list),
+      readTrialInList(store, located, window.list, await getStore()),
       readTrialRubric(store, job, { ...located.row, taskName: trial.taskName }, window.rubric),
       readTrialLineage(store, located),
       surroundings,
@@ -142,8 +142,8 @@ export async function getTrialPage(
       readings.then((read) =>
         readTrialReports(store, trial, read.reading.details.analysis, window.starts.checks),
       ),
-      Promise.all([readings, getIdentityOf()]).then(([read, identity]) =>
-        readTaskAround(store, located, listNames(read.reading.details), identity),
+      Promise.all([readings, getIdentityOf(), getStore()]).then(([read, identity, counted]) =>
+        readTaskAround(counted, located, listNames(read.reading.details), identity),
       ),
       readTrialScans(store, { jobRowId: job.rowId, position: located.row.position }),
     ]);

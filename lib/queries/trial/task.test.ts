@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { describeQueries } from "@/lib/database/postgres.fixture";
 import { makeFolder, jobFiles, trialResult } from "@/lib/testing/folder.fixture";
-import { indexFolders } from "@/lib/testing/index.fixture";
+import { indexFolders, openCounted } from "@/lib/testing/index.fixture";
 import { regradeFiles } from "@/lib/testing/lineage.fixture";
 import type { IndexStore } from "@/lib/store";
 
@@ -26,10 +26,10 @@ function makeJob(name: string, trials: Readonly<Record<string, readonly [number,
   return files;
 }
 
-async function readAround(store: IndexStore, job: string, trial: string) {
+async function readAround(store: IndexStore, job: string, trial: string, counted = store) {
   const located = await locateTrial(store, job, trial);
   if (located === null) throw new Error(`${trial} was just indexed.`);
-  return readTaskAround(store, located, { tests: ["a", "b"], dimensions: ["speed", "none"] }, () => 1);
+  return readTaskAround(counted, located, { tests: ["a", "b"], dimensions: ["speed", "none"] }, () => 1);
 }
 
 describeQueries("the task of a trial", (engine) => {
@@ -92,8 +92,8 @@ describeQueries("the task of a trial", (engine) => {
     const copied = Object.fromEntries(
       Object.entries(copy).map(([path, content]) => [path.replace("one/", "copy/"), content]),
     );
-    const { store } = await indexFolders(engine, [makeFolder({ ...copy, ...copied })]);
-    expect(await readAround(store, "one", "alpha__aaaaaaa")).toMatchObject({
+    const index = await indexFolders(engine, [makeFolder({ ...copy, ...copied })]);
+    expect(await readAround(index.store, "one", "alpha__aaaaaaa", await openCounted(index))).toMatchObject({
       nTrials: 1,
       groups: [],
     });

@@ -71,18 +71,19 @@ export async function readTaskAround(
   asked: { readonly tests: readonly string[]; readonly dimensions: readonly string[] },
   identityOf: (agent: string, model: string | null) => number,
 ): Promise<TaskAround> {
-  const { rows, nMatching } = await readTaskTrials(store, trial, job.rowId, MAX_TRIALS);
-  const trials = takeOnce(rows);
+  const { rows: trials, nMatching } = await readTaskTrials(store, trial, job.rowId, MAX_TRIALS);
   const [tested, dimensions] = await Promise.all([
     asked.tests.length === 0 ? [] : readTaskTests(store, trial, 2 * MAX_TRIALS),
     asked.dimensions.length === 0 ? [] : readTaskDimensions(store, trial, asked.dimensions, MAX_DIMENSIONS),
   ]);
   const own = namePlace({ jobRowId: job.rowId, position: row.position });
+  // A copy has the id of the trial that counts in its place.
+  const isOwn = (one: TaskTrial) => namePlace(one) === own || (one.uuid !== null && one.uuid === trial.id);
   const byPlace = new Map(trials.map((one) => [namePlace(one), one]));
   const groups = [
     ...Map.groupBy(trials, ({ jobRowId, groupKey, agent }) => `${jobRowId}\n${groupKey}\n${agent}`).values(),
   ]
-    .filter((attempts) => !attempts.some((one) => namePlace(one) === own))
+    .filter((attempts) => !attempts.some(isOwn))
     .flatMap((attempts) => {
       const [first] = attempts;
       if (first === undefined) return [];
@@ -93,11 +94,11 @@ export async function readTaskAround(
     groups: groups.slice(0, MAX_GROUPS),
     counterpart: chooseCounterpart(
       { ...trial, jobRowId: job.rowId },
-      trials.filter((one) => namePlace(one) !== own),
+      trials.filter((one) => !isOwn(one)),
     ),
     nMoreGroups: Math.max(0, groups.length - MAX_GROUPS),
     nTrials: trials.length,
-    isCut: nMatching > rows.length,
+    isCut: nMatching > trials.length,
     ...countFailures(
       tested.flatMap((one) => {
         const of = byPlace.get(namePlace(one));
@@ -121,17 +122,6 @@ function chooseCounterpart(
     (one.jobRowId === trial.jobRowId ? 0 : 1);
   const [first] = others.toSorted((one, other) => rank(one) - rank(other));
   return first === undefined ? null : { jobKey: first.jobKey, trialKey: first.key };
-}
-
-/** Copies of a trial in several folders are one trial. */
-function takeOnce(trials: readonly TaskTrial[]): readonly TaskTrial[] {
-  const seen = new Set<string>();
-  return trials.filter(({ uuid }) => {
-    if (uuid === null) return true;
-    if (seen.has(uuid)) return false;
-    seen.add(uuid);
-    return true;
-  });
 }
 
 function namePlace({ jobRowId, position }: Pick<TaskTrial, "jobRowId" | "position">): string {

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 
-import { dropCopies } from "./copies";
 import { isOfJobs, type JobScope, orderList, type RowPlace } from "./query";
 import { orderTrials, selectTrials, type TrialOrder, type TrialSelection } from "./trial-filter";
 import type { IndexStore } from "../open-store";
@@ -18,7 +17,6 @@ export interface TrialCandidate
 
 /**
  * All finished trials that fit, in the order of `readTrials`, without their records: 100,000 of them are some tens of MB.
- * Of copies of a trial one alone, see {@link dropCopies}.
  */
 export async function readCandidates(
   store: IndexStore,
@@ -31,7 +29,7 @@ export async function readCandidates(
     .select(["trials.trialName", "trials.taskName", "trials.agent", "trials.model", "trials.outcome"])
     .select("trials.rewardText")
     .where("trials.state", "=", "finished");
-  return dropCopies(await orderList(list, orderTrials(sort, jobs, selection)).execute());
+  return orderList(list, orderTrials(sort, jobs, selection)).execute();
 }
 
 /** Tasks that the same agent and model solves in some finished trials and not in others; each named by {@link nameAttempts}. */

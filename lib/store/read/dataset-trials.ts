@@ -2,7 +2,6 @@ import { sql } from "kysely";
 
 import { takeTurns } from "@/lib/database";
 
-import { dropCopies } from "./copies";
 import type { GroupPlace } from "./groups";
 import { atSamePlace, isAmong, isAt, isOfGroups, NEWEST_FIRST, type RowPlace } from "./query";
 import type { IndexStore } from "../open-store";
@@ -62,7 +61,7 @@ export interface DatasetTrials {
 
 /**
  * The trials of a dataset, or of one task of it, in all open benchmark jobs. Regrades are left out, which are their sources'
- * rollouts, and all but one of the copies of a trial.
+ * rollouts.
  *
  * @param limit - most trials that are read
  */
@@ -85,7 +84,7 @@ export async function readDatasetTrials(
       else nRegraded += 1;
     }
   }
-  return { trials: dropCopies(trials), nRegraded, isCut: found.length > limit };
+  return { trials, nRegraded, isCut: found.length > limit };
 }
 
 /** Few enough to be read in some hundredths of a second, in which nobody else is served. */
@@ -98,7 +97,7 @@ async function readAt(store: IndexStore, places: readonly RowPlace[], hasSteps: 
     .innerJoin("jobs", "jobs.id", "trials.jobRowId")
     .leftJoin("trialSources", atSamePlace("trialSources", "trials"))
     .where(isAt(store, "trials", places))
-    .select(["trials.jobRowId", "trials.position", "trials.key", "trials.uuid", "trials.trialName"])
+    .select(["trials.jobRowId", "trials.position", "trials.key"])
     .select(["trials.taskName", "trials.family", "trials.taskDigest", "trials.groupKey", "trials.agent"])
     .select(["trials.model", "trials.attempt", "trials.outcome", "trials.reward"])
     .select([

@@ -1,19 +1,18 @@
 import { sql } from "kysely";
 
-import { dropCopies } from "./copies";
 import { namePlace } from "./candidates";
 import { atSamePlace, isAmong, isAt, isOfJobs, type JobScope, type RowPlace } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
 
-/** Every trial of some jobs that did not pass, by its cluster and what copies of it have in common, in the order of its job. */
+/** Every trial of some jobs that did not pass, by its cluster, in the order of its job. */
 export async function readClusterMembers(store: IndexStore, jobs: JobScope) {
   return store.db
     .selectFrom("trialFailures")
     .innerJoin("trials", atSamePlace("trialFailures", "trials"))
     .select(["trialFailures.jobRowId", "trialFailures.position", "trialFailures.clusterKey"])
-    .select(["trials.uuid", "trials.trialName", "trials.startedMs"])
+    .select("trials.startedMs")
     .where(isOfJobs(store, "trialFailures.jobRowId", jobs))
     .orderBy("trialFailures.jobRowId")
     .orderBy("trialFailures.position")
@@ -47,7 +46,7 @@ export async function readClusterKeys(
 /** A trial of a cluster. */
 export type ClusterTrialRow = Awaited<ReturnType<typeof readClusterTrials>>[number];
 
-/** The trials of some clusters, of copies one alone: the oldest first, without a time last. */
+/** The trials of some clusters: the oldest first, without a time last. */
 export async function readClusterTrials(store: IndexStore, keys: readonly string[]) {
   const rows = await store.db
     .selectFrom("trialFailures")
@@ -79,7 +78,7 @@ export async function readClusterTrials(store: IndexStore, keys: readonly string
     .orderBy("trials.jobRowId")
     .orderBy("trials.position")
     .execute();
-  return dropCopies(rows).map(({ clusterSlots, clusterSignal, ...row }) => ({
+  return rows.map(({ clusterSlots, clusterSignal, ...row }) => ({
     ...row,
     slots: decodeValue(clusterSlots),
     signal: decodeValue(clusterSignal),
@@ -91,7 +90,7 @@ export interface AttemptCount extends Pick<Stored<"trials">, "jobRowId" | "taskN
   readonly nTrials: number;
 }
 
-/** All attempts at every task, finished or not, copies counted as often as they are there. Linear in the trials. */
+/** All attempts at every task, finished or not. Linear in the trials. */
 export async function countAttempts({ db }: IndexStore): Promise<readonly AttemptCount[]> {
   return db
     .selectFrom("trials")

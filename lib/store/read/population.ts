@@ -1,4 +1,3 @@
-import { dropCopies } from "./copies";
 import type { JobScope } from "./query";
 import { selectTrials, type TrialSelection } from "./trial-filter";
 import type { IndexStore } from "../open-store";
@@ -10,19 +9,15 @@ export type PopulationTrial = Pick<
   "jobRowId" | "key" | "family" | "groupKey" | "setupKey" | "agent" | "model" | "outcome"
 >;
 
-/** All finished trials that fit, of copies of a trial one alone as in `readCandidates`, in no order and with little of each, since they may be all trials there are. */
+/** All finished trials that fit, in no order and with little of each, since they may be all trials there are. */
 export async function readPopulation(
   store: IndexStore,
   jobs: JobScope,
   selection: TrialSelection,
 ): Promise<readonly PopulationTrial[]> {
-  const rows = await (
-    await selectTrials(store, jobs, selection)
-  )
-    .select(["trials.jobRowId", "trials.position", "trials.uuid", "trials.trialName"])
-    .select(["trials.key", "trials.family", "trials.groupKey", "trials.setupKey"])
+  return (await selectTrials(store, jobs, selection))
+    .select(["trials.jobRowId", "trials.key", "trials.family", "trials.groupKey", "trials.setupKey"])
     .select(["trials.agent", "trials.model", "trials.outcome"])
     .where("trials.state", "=", "finished")
     .execute();
-  return dropCopies(rows);
 }

@@ -173,6 +173,19 @@ export const TRIAL_TABLES = {
       indexes: [{ columns: ["sourceJobRowId", "sourcePosition"], rows: "2000 200 1" }],
     },
   ),
+  /** Jobs and trials that are open several times, found once all jobs are read; see `findCopies` of lib/catalog. */
+  copies: table(
+    {
+      jobRowId: integer(),
+      /** Of the trial; -1 for the whole job. */
+      position: integer(),
+      /** Equal for those that count once. */
+      family: integer(),
+      /** The lowest rank that the reader may see counts. */
+      rank: integer(),
+    },
+    { key: ["jobRowId", "position"], rows: "2000 200 1" },
+  ),
   /** A judgment of a trial that stands in a file of the opened folders; Assay's own are in another store. */
   recordedJudgments: table(
     {

@@ -1,11 +1,12 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 
 import type { CatalogRoot } from "@/lib/domain/catalog";
+import { type CopyJob, type CopyRow, type CopyTrial, WHOLE_JOB } from "@/lib/domain/copies";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 
 import { createVersion, insertJobRows, type JobRow } from "./rows";
 import type { IndexStore } from "../open-store";
-import type { IndexTables } from "../schema/tables";
+import type { IndexTables, Stored } from "../schema/tables";
 import type { TrialLink } from "./trial-links";
 
 /** A job's row with what its key is made from. */
@@ -39,27 +40,43 @@ export async function readJobOrigins({ db }: IndexStore): Promise<readonly JobOr
   }));
 }
 
-/** Trial ids that stand in more than one job: job ids by trial id. */
-export async function readRepeatedTrialIds({
-  db,
-}: IndexStore): Promise<ReadonlyMap<string, readonly number[]>> {
+/** Trials whose id, or else the digest of whose result, occurs several times. */
+export async function readRepeatedTrials({ db }: IndexStore): Promise<readonly CopyTrial[]> {
+  const statement = sql<CopyTrial>`select "jobRowId" as "jobId", position, uuid, "runUuid",
+    coalesce(uuid, "resultDigest") || ' ' || "trialName" as identity from trials
+    where coalesce(uuid, "resultDigest") in (select coalesce(uuid, "resultDigest") from trials
+      where coalesce(uuid, "resultDigest") is not null group by 1 having count(*) > 1)
+    order by "jobRowId", position`;
+  return (await statement.execute(db)).rows;
+}
+
+/** What tells which of several copies of a job counts, in the order of {@link readJobOrigins}. */
+export async function readCopyJobs(
+  { db }: IndexStore,
+  origins: readonly JobOrigin[],
+): Promise<readonly CopyJob[]> {
   const rows = await db
     .selectFrom("trials")
-    .select(["uuid", "jobRowId"])
-    .distinct()
-    .where("uuid", "in", (inner) =>
-      inner
-        .selectFrom("trials as same")
-        .select("same.uuid")
-        .where("same.uuid", "is not", null)
-        .groupBy("same.uuid")
-        .having(({ eb, fn }) => eb(fn.min("same.jobRowId"), "<", fn.max("same.jobRowId"))),
-    )
-    .orderBy("uuid")
-    .orderBy("jobRowId")
+    .select(({ fn }) => ["jobRowId", fn.countAll<number>().as("nTrials")])
+    .select(sql<number>`count(case when state = 'finished' then 1 end)`.as("nFinished"))
+    .select(sql<number | null>`max("startedMs" + coalesce("durationMs", 0))`.as("endedMs"))
+    .where("hasFolder", "=", 1)
+    .groupBy("jobRowId")
     .execute();
-  const byUuid = Map.groupBy(rows, ({ uuid }) => uuid ?? "");
-  return new Map([...byUuid].map(([uuid, same]) => [uuid, same.map((row) => row.jobRowId)]));
+  const byJob = new Map(rows.map((row) => [row.jobRowId, row]));
+  const namesakes = sql<number>`(select id from jobs where uuid in
+    (select uuid from jobs group by uuid having count(*) > 1))`;
+  const trials = await db
+    .selectFrom("trials")
+    .select(["jobRowId", "trialName"])
+    .where("jobRowId", "in", namesakes)
+    .execute();
+  const names = Map.groupBy(trials, ({ jobRowId }) => jobRowId);
+  const none = { nTrials: 0, nFinished: 0, endedMs: null };
+  return origins.map(({ id, uuid }) => {
+    const trialNames = (names.get(id) ?? []).map(({ trialName }) => trialName);
+    return { ...(byJob.get(id) ?? none), id, uuid, trialNames };
+  });
 }
 
 /** What only the whole catalog can tell, see {@link writeCatalogFacts}. */
@@ -77,6 +94,8 @@ export interface CatalogFacts {
   readonly sharedIssues: ReadonlyMap<number, readonly JobRow<"issues">[]>;
   /** Sources of all regraded trials; null leaves those of the last generation, because not everything was read. */
   readonly trialLinks: readonly TrialLink[] | null;
+  /** Null as `trialLinks`. */
+  readonly copies: readonly CopyRow[] | null;
 }
 
 /** Writes a new generation: keys, issues that span jobs, the opened folders. */
@@ -101,6 +120,7 @@ export async function writeCatalogFacts(store: IndexStore, facts: CatalogFacts):
     for (const [id, rows] of facts.sharedIssues) await insertJobRows(store, transaction, "issues", id, rows);
     await insertJobRows(store, transaction, "issues", null, facts.rootIssues);
     if (facts.trialLinks !== null) await replaceTrialLinks(store, transaction, facts.trialLinks);
+    if (facts.copies !== null) await replaceCopies(store, transaction, facts.copies);
     await transaction.deleteFrom("roots").execute();
     const roots = facts.roots.map(({ label, path }, position) => ({ position, label, path }));
     if (roots.length > 0) await transaction.insertInto("roots").values(roots).execute();
@@ -118,6 +138,29 @@ async function replaceTrialLinks(
   for (const [jobRowId, own] of Map.groupBy(links, (link) => link.jobRowId)) {
     await insertJobRows(store, db, "trialLinks", jobRowId, own);
   }
+}
+
+/** A job of which other trials count than before gets a new version, by which pages keep what they make of it. */
+async function replaceCopies(
+  store: IndexStore,
+  db: Transaction<IndexTables>,
+  copies: readonly CopyRow[],
+): Promise<void> {
+  const before = await db.selectFrom("copies").selectAll().execute();
+  await db.deleteFrom("copies").execute();
+  const now = Map.groupBy(copies, ({ jobId }) => jobId);
+  for (const [id, rows] of now) await insertJobRows(store, db, "copies", id, rows);
+  const nameTrials = (rows: readonly Omit<Stored<"copies">, "jobRowId">[] = []) =>
+    rows
+      .flatMap(({ position, family, rank }) =>
+        position === WHOLE_JOB ? [] : `${position} ${family} ${rank}`,
+      )
+      .sort()
+      .join();
+  const old = Map.groupBy(before, ({ jobRowId }) => jobRowId);
+  for (const id of new Set([...old.keys(), ...now.keys()]))
+    if (nameTrials(old.get(id)) !== nameTrials(now.get(id)))
+      await db.updateTable("jobs").set({ version: createVersion() }).where("id", "=", id).execute();
 }
 
 /**

@@ -22,11 +22,18 @@ interface Candidate {
 /**
  * Finds the sources of all regraded trials among the open trials: by id, else by the folder names of job and trial, which
  * several trials may share and then tell nothing. Reads every trial once when there is anything to find.
+ *
+ * @param uncounted - ids of jobs that are copies of others; their trials are a source only where no other trial is
  */
-export async function findTrialLinks({ db }: IndexStore): Promise<readonly TrialLink[]> {
+export async function findTrialLinks(
+  { db }: IndexStore,
+  uncounted: ReadonlySet<number> = new Set(),
+): Promise<readonly TrialLink[]> {
   const sources = await db.selectFrom("trialSources").selectAll().execute();
   if (sources.length === 0) return [];
-  const candidates = await readCandidates(db);
+  const candidates = (await readCandidates(db)).toSorted(
+    (a, b) => Number(uncounted.has(a.jobRowId)) - Number(uncounted.has(b.jobRowId)),
+  );
   const byId = Map.groupBy(candidates, ({ uuid }) => uuid ?? "");
   const byName = Map.groupBy(candidates, (row) => nameTrial(row.jobName, row.trialName));
   return sources.flatMap((source): TrialLink[] => {

@@ -10,7 +10,7 @@ import { collectSample, listLabels } from "@/lib/labels/sample";
 import { readHead, readPopulation } from "@/lib/store";
 import { EVERY_TRIAL } from "@/lib/store/read/selection.fixture";
 import { jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
-import { indexFolders } from "@/lib/testing/index.fixture";
+import { indexFolders, openCounted } from "@/lib/testing/index.fixture";
 
 import { readQueuePage } from "../queue";
 import { drawQueue } from "../queue-draw";
@@ -30,7 +30,7 @@ describeQueries("draws", (engine) => {
       "z copy/result.json": jobResult(TRIALS),
       ...Object.fromEntries(files),
     });
-    const { store } = await indexFolders(engine, [folder]);
+    const store = await openCounted(await indexFolders(engine, [folder]));
     const annotations = openAnnotationStore(await engine.freshTarget());
     onTestFinished(() => annotations.close());
     const source = { job: null, list: null, picks: [], judgments: [], judged: null };

@@ -8,7 +8,7 @@ import type { SearchValues } from "@/lib/addresses/address";
 import { decodeSegment } from "@/lib/addresses/href";
 import { parseTrialParams, trialAddress } from "@/lib/addresses/trial";
 import { getJobPage } from "@/lib/queries/job/page";
-import { getStore } from "@/lib/queries/shell/catalog";
+import { getStoreOfJob } from "@/lib/queries/shell/catalog";
 import { locateTrial } from "@/lib/queries/trial/locate";
 import { getTrialPage } from "@/lib/queries/trial/page";
 
@@ -25,7 +25,7 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
   const keys = await params;
   const [jobKey, trialKey] = [decodeSegment(keys.job), decodeSegment(keys.trial)];
   // Before anything is sent, since that would go out as a page that was found.
-  const place = await locateTrial(await getStore(), jobKey, trialKey);
+  const place = await locateTrial(await getStoreOfJob(jobKey), jobKey, trialKey);
   if (place === null) return <NotRead jobKey={jobKey} />;
   return <Soon fallback={<TrialSkeleton />}>{drawPage(jobKey, trialKey, await searchParams)}</Soon>;
 }

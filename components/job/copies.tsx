@@ -1,0 +1,30 @@
+import { Link } from "@/components/ui/link";
+import { jobHref } from "@/lib/addresses/href";
+import { formatPlural } from "@/lib/format/number";
+import type { JobCopy } from "@/lib/store";
+
+/** Shows which copy of a job is counted, with links to the others. */
+export function JobCopies({ jobKey, copies }: { jobKey: string; copies: readonly JobCopy[] }) {
+  const own = copies.find(({ key }) => key === jobKey);
+  if (own === undefined) return null;
+  const others = copies.filter((copy) => copy !== own && (own.isCounted || copy.isCounted));
+  return (
+    <p className="muted" role="note">
+      {own.isCounted
+        ? "This job is in several open folders. This copy counts. Other copies: "
+        : `This copy does not count (${describeDifference(own)}). Counted copy: `}
+      {others.map((copy, at) => (
+        <span key={copy.key}>
+          {at === 0 ? "" : ", "}
+          <Link href={jobHref(copy.key)}>{copy.place}</Link>
+          {copy.isCounted ? "" : ` (${describeDifference(copy)})`}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** Formats how a copy differs from the counted one. */
+export function describeDifference({ nDifferent }: JobCopy): string {
+  return nDifferent === 0 ? "same results" : formatPlural(nDifferent, "different trial");
+}
