@@ -205,6 +205,77 @@ it("go by why the agent stopped before they call its answer wrong", () => {
   expect(say("output limit: length", "verifier-died")).toBe("verifier");
 });
 
+it("call an account's own limit out of budget, and a limit of minutes or an outage the provider's", () => {
+  const { set } = makeRuleSet(null);
+  const ended = ["agent-ended", "rewarded", "reward-zero", "has-steps", "has-end"] as const;
+  const listClasses = (text: string) => [
+    classify(set, ["exception", "in-agent"], [signal("exception", `APIError: ${text}`)]).failureClass,
+    classify(
+      set,
+      ["exception", "in-agent"],
+      [signal("exception", "NonZeroAgentExitCodeError: x"), signal("provider-error", text)],
+    ).failureClass,
+    classify(set, ended, [signal("stop", `error: ${text}`)]).failureClass,
+    classify(set, ended, [signal("end", `API Error: ${text}`)]).failureClass,
+  ];
+  const spent = [
+    "HTTP 402 Payment Required",
+    "Error code: 402 - {'message': 'Insufficient Balance'}",
+    "You've hit your usage limit. Upgrade to Pro or try again at 5:02 PM.",
+    "You've hit your limit · resets 3pm (UTC)",
+    "Claude AI usage limit reached|1760000000",
+    "5-hour limit reached ∙ resets 8pm",
+    "The usage limit has been reached",
+    "You have reached your specified API usage limits. You will regain access on 2030-01-01.",
+    "Your credit balance is too low to access the API.",
+    "429 You exceeded your current quota, please check your plan and billing details.",
+    "429 insufficient_quota",
+    "Key limit exceeded (total limit)",
+    "Insufficient credits. Add more to go on.",
+    "Your team has used all available credits or reached its monthly spending limit.",
+    "Rate limit reached for model on tokens per day (TPD): Limit 100000",
+    "Rate limit exceeded: free-models-per-day.",
+    "You have exhausted your daily quota on this model.",
+  ];
+  for (const text of spent)
+    expect(listClasses(text), text).toEqual(Array.from({ length: 4 }, () => "out_of_budget"));
+  const refused = [
+    "429 Too Many Requests: rate limit exceeded",
+    "429 Rate limit reached for model on tokens per min (TPM): Limit 30000",
+    "429 This request would exceed your organization's rate limit of 40,000 input tokens per minute.",
+    "429 rate limit: You exceeded your current quota. quotaId: GenerateRequestsPerMinutePerProject",
+    "529 Overloaded",
+    "503 Service Unavailable",
+    "502 Bad Gateway",
+    "Connection error.",
+    "401 authentication_error: invalid x-api-key",
+  ];
+  for (const text of refused)
+    expect(listClasses(text), text).toEqual(Array.from({ length: 4 }, () => "provider"));
+  // The sandbox's account is no account of the model's service.
+  const full = [signal("exception", "BadRequestError: quota exceeded: 3 devboxes")];
+  expect(classify(set, ["exception", "in-environment"], full).failureClass).toBe("infrastructure");
+  const disk = [signal("exception", "OSError: [Errno 122] Disk quota exceeded")];
+  expect(classify(set, ["exception", "in-agent"], disk).failureClass).toBe("agent_crashed");
+});
+
+it("take a last message that only reports the service's error for that error", () => {
+  const { set } = makeRuleSet(null);
+  const facts = ["agent-ended", "rewarded", "reward-zero", "tests-failed", "has-steps", "has-end"] as const;
+  const say = (text: string) => classify(set, facts, [signal("end", text)]).failureClass;
+  expect(say("I encountered an error: All API attempts failed. Service temporarily unavailable.")).toBe(
+    "provider",
+  );
+  expect(say("Sorry, an error occurred: the model is overloaded. Try again later.")).toBe("provider");
+  expect(say("Error: 429 Too Many Requests")).toBe("provider");
+  expect(say("An error occurred: Insufficient credits.")).toBe("out_of_budget");
+  // The agent speaks of what it made.
+  expect(say("I encountered an error: service unavailable.\nI mended nginx and it now answers.")).toBe(
+    "wrong_answer",
+  );
+  expect(say("The server now answers 429 Too Many Requests.")).toBe("wrong_answer");
+});
+
 it("set trials apart of which no file but the result was kept", () => {
   const { set } = makeRuleSet(null);
   const facts = ["agent-ended", "rewarded", "reward-zero"] as const;

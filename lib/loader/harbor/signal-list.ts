@@ -1,3 +1,4 @@
+import { ACCOUNT_LIMIT } from "@/lib/triage/account-limit";
 import type { Signal, SignalKind, SignalPlace } from "@/lib/triage/signals";
 
 import { stripTerminal } from "../detail/terminal-text";
@@ -12,8 +13,10 @@ const LONGER: Partial<Record<SignalKind, number>> = { exception: 2000, traceback
 export const ERROR_LINE =
   /\b(?:errors?|exception|failed|failure|failing|fatal|traceback|cannot|could not|couldn't|unable|not found|no such|refused|timed out|timeout|killed|denied|missing|conflict|already exists|not ok|FAIL)\b|\w(?:Error|Exception)\b|[✗✘×]/iu;
 /** What clients of model services say, in a line or message that is theirs. */
-export const PROVIDER =
-  /\bapi error\b|\brate.?limit|\b(?:usage|spending) limit\b|\bquota\b|insufficient.{0,3}(?:credit|fund|balance)|credit balance|requires more credits|\boverloaded\b|too many requests|payment required|stream disconnected|unable to connect to (?:the )?(?:api|anthropic|openai)|service unavailable|bad gateway|stream idle timeout|\bapi.?key\b|authentication.?error|context.?(?:length|window|size)|maximum context|prompt is too long|output token maximum|\blitellm\.|provider returned error/iu;
+export const PROVIDER = new RegExp(
+  String.raw`\bapi error\b|\brate.?limit|\b(?:usage|spending) limit\b|\bquota\b|credit balance|\boverloaded\b|too many requests|stream disconnected|unable to connect to (?:the )?(?:api|anthropic|openai)|service unavailable|bad gateway|stream idle timeout|\bapi.?key\b|authentication.?error|context.?(?:length|window|size)|maximum context|prompt is too long|output token maximum|\blitellm\.|provider returned error|${ACCOUNT_LIMIT}`,
+  "iu",
+);
 
 /** Gathers signals: so many of a kind, each once, without terminal sequences and of bounded length. */
 export class SignalList {

@@ -1,3 +1,9 @@
+import { ACCOUNT_LIMIT } from "../account-limit";
+
+/** A message that is one line and begins with an error, around what the error says. */
+const REPORT = String.raw`(?<![\s\S])\s*(?:sorry, )?(?:i (?:encountered|ran into|got|hit) )?(?:an )?(?:\w+ )?error(?: occurred)?:[^\n]{0,100}?`;
+const REPORT_END = String.raw`[^\n]{0,200}\s*(?![\s\S])`;
+
 /** Rules for the rest: what the agent, its answer and the verifier did. */
 export const RULES_OF_ANSWERS = String.raw`
 # --- No exception: the verifier itself ---
@@ -57,9 +63,10 @@ class = "out_of_budget"
 why = "The last thing in the trace is the service's error that no credit or allowance is left."
 facts = ["agent-ended"]
 match = [
-  { end = '(?<![\s\S])\s*(?:(?:terminal )?(?:provider|api|llm) error\b|API Error\b|Error code: \d{3})[^\n]{0,300}(?:\b402\b|payment required|insufficient[_ ](?:quota|credits?|funds|balance)|usage limit|credit balance is too low|exceeded your current quota)' },
-  { end = '(?<![\s\S])\s*You.ve hit your usage limit' },
-  { stop = '^error: [^\n]*(?:payment required|insufficient[_ ](?:quota|credits?|funds|balance)|usage limit|credit balance is too low|exceeded your current quota|requires more credits)' },
+  { end = '(?<![\s\S])\s*(?:(?:terminal )?(?:provider|api|llm) error\b|API Error\b|Error code: \d{3})[^\n]{0,300}(?:\b402\b|${ACCOUNT_LIMIT})' },
+  { end = '${REPORT}(?:${ACCOUNT_LIMIT})${REPORT_END}' },
+  { end = '(?<![\s\S])\s*(?:You.ve (?:hit|reached) your [^\n]{0,40}limit|Claude (?:AI|Code) usage limit reached|[\w-]+ limit reached [^\n]{0,3}resets|Credit balance is too low)' },
+  { stop = '^error: [^\n]*(?:${ACCOUNT_LIMIT})' },
 ]
 
 [[rule]]
@@ -70,6 +77,7 @@ facts = ["agent-ended"]
 match = [
   { stop = '^error: ' },
   { end = '^\s*(?:API Error\b|Error code: \d{3}|litellm\.\w+Error)|(?<![\s\S])\s*(?:terminal )?(?:provider|llm) error\b' },
+  { end = '${REPORT}(?:api (?:attempts?|calls?|requests?) failed|(?:service|server|model|api) (?:is |was )?(?:temporarily |currently )?(?:unavailable|overloaded)|too many requests|rate limit|bad gateway|gateway time-?out|internal server error)${REPORT_END}' },
 ]
 
 [[rule]]

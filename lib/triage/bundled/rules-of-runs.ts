@@ -1,3 +1,5 @@
+import { ACCOUNT_LIMIT } from "../account-limit";
+
 /** Rules for what stopped a trial: no result, limits, services and environments. They are tried first. */
 export const RULES_OF_RUNS = String.raw`
 # Why a trial did not pass: the first rule that fits says it. Whatever no rule explains is unexplained, and is the first thing
@@ -62,11 +64,11 @@ match = [
 id = "credits-spent"
 class = "out_of_budget"
 why = "The account of the model's service had no credit or allowance left."
-facts = ["exception"]
+facts = ["exception", "!in-environment"]
 match = [
   { exception = '^ApiUsageLimitError' },
-  { exception = "(?:hit|reached|exceeded) your (?:[a-z]+ )?(?:usage|spending|spend) limit|requires more credits|insufficient[_ ](?:quota|credits?|funds|balance)|credit balance is too low|budget (?:has been )?exceeded|exceeded your current quota" },
-  { provider-error = "(?:hit|reached|exceeded) your (?:[a-z]+ )?(?:usage|spending|spend) limit|requires more credits|insufficient[_ ](?:quota|credits?|funds|balance)|credit balance is too low|exceeded your current quota|payment required" },
+  { exception = '${ACCOUNT_LIMIT}' },
+  { provider-error = '${ACCOUNT_LIMIT}' },
 ]
 
 [[rule]]
