@@ -5,8 +5,14 @@ const SAID = /^E\s/u;
 /** Lines of a block that say why it failed; later ones are of what it compared. */
 const SAID_LINES = 4;
 const SAID_CHARS = 160;
-const ABSENT =
-  /\bmissing\b|\b(?:does not|doesn't|should|must) exist\b|\bnot found\b|\bno such file\b|\bnot created\b|\bFileNotFoundError\b|\bwhere False = (?:exists|is_file|is_dir)\(/iu;
+const NO_FILE = /\bno such file\b|\bFileNotFoundError\b|\bwhere False = (?:exists|is_file|is_dir)\(/iu;
+const NOT_THERE = /\b(?:missing|(?:does not|doesn't|should|must) exist|not found|not created)\b/iu;
+/** A line that names a file or a folder; any other may be about a part of an answer that is there. */
+const NAMES_FILE =
+  /\/[\w-]|[\w-]\.[a-z]\w{0,9}\b|\b(?:files?|directory|folder|script|binary|executable|PATH)\b/iu;
+/** Something that is not in an answer, unlike something that is not in a folder. */
+const IS_INSIDE =
+  /\b(?:missing|exist|found|created)\b.{0,120}?\s(?:in|from|inside)\s(?!(?:\w+ ){0,2}(?:PATH|directory|folder)\b|["'`]?[.~]?(?:\/[\w-]+)*\/?["'`]?[.,;:]?(?:\s|$))/iu;
 /** What the verifier brings along itself is none of the agent's. */
 const OWN = /\/(?:tests?|logs)\//u;
 
@@ -28,5 +34,6 @@ export function saysAllIsAbsent(lines: readonly string[]): boolean {
 }
 
 function isAbsence(line: string): boolean {
-  return ABSENT.test(line) && !OWN.test(line);
+  const isAbsent = NOT_THERE.test(line) && NAMES_FILE.test(line) && !IS_INSIDE.test(line);
+  return (isAbsent || NO_FILE.test(line)) && !OWN.test(line);
 }

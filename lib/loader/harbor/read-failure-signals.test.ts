@@ -107,6 +107,21 @@ it("tells an answer that is absent from one that is wrong", async () => {
     }),
   );
   expect(wrong.facts.has("answer-absent")).toBe(false);
+  // A part of an answer is not there, unlike the answer.
+  const parts = [
+    "AssertionError: BsaI site ggtctc not found in primer",
+    "AssertionError: column 'id' missing from /app/report.csv",
+    "TypeError: draw() missing 1 required positional argument: 'n'",
+    "AssertionError: the header must exist in report.csv",
+  ];
+  for (const part of parts) {
+    const { facts } = await read(makeJob({ "verifier/test-stdout.txt": log(part) }));
+    expect(facts.has("answer-absent"), part).toBe(false);
+  }
+  for (const gone of ["sqlite3 not found in PATH", "No source directory found in `/app`, file must exist"]) {
+    const { facts } = await read(makeJob({ "verifier/test-stdout.txt": log(`AssertionError: ${gone}`) }));
+    expect(facts.has("answer-absent"), gone).toBe(true);
+  }
   // What the verifier brings along itself.
   const own = await read(
     makeJob({ "verifier/test-stdout.txt": log("FileNotFoundError: no such file: '/tests/expected.json'") }),
