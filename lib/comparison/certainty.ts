@@ -47,11 +47,8 @@ export interface GroupCertainty {
   readonly sensitivity: Sensitivity | Unavailable;
   /** Trials that run, are missing or cannot be read: they are in no figure. */
   readonly nUnfinished: number;
-  readonly costPerSolve: (RatioInterval | Unavailable) & {
-    /** Attempts of unknown cost or without a result, of `nAttempts`. */
-    readonly nMissingCosts: number;
-    readonly nAttempts: number;
-  };
+  /** `nMissingCosts` of `nAttempts` have an unknown cost or no result. */
+  readonly costPerSolve: (RatioInterval | Unavailable) & Record<"nMissingCosts" | "nAttempts", number>;
   /** How far its runs differ; `one-run` of anything but a run set. */
   readonly runToRun: RunToRun | Unavailable;
 }

@@ -20,7 +20,6 @@ export interface SetSummary {
   /** Cost of the trials that report one; null when none does. */
   readonly costUsd: number | null;
   readonly nWithCost: number;
-  /** US dollars per passed trial, over the trials of known cost; null if none of them passed. */
   readonly costPerPass: number | null;
 }
 
@@ -29,9 +28,7 @@ export function summariseSet({ trials }: Pick<JoinedRuns, "trials">): SetSummary
   const keys = listRewardKeys([{ trials }]);
   const key = keys[0]?.key ?? "reward";
   const byOutcome = sumBy(trials, ({ outcome }) => outcome);
-  const known = trials.filter(({ tokens }) => tokens.costUsd !== null);
-  const costUsd =
-    known.length === 0 ? null : known.reduce((sum, { tokens }) => sum + (tokens.costUsd ?? 0), 0);
+  const costs = trials.flatMap(({ tokens }) => tokens.costUsd ?? []);
   return {
     nTrials: trials.length,
     nFinished: trials.filter(({ state }) => state === "finished").length,
@@ -44,8 +41,10 @@ export function summariseSet({ trials }: Pick<JoinedRuns, "trials">): SetSummary
       number
     >, // All of them.
     nExceptions: trials.filter(({ exceptionType }) => exceptionType !== null).length,
-    costUsd,
-    nWithCost: known.length,
-    costPerPass: computeCostPerPass(costUsd, known.filter(({ outcome }) => outcome === "passed").length),
+    costUsd: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
+    nWithCost: costs.length,
+    costPerPass: computeCostPerPass(
+      trials.map(({ tokens: { costUsd }, outcome }) => ({ costUsd, isPassed: outcome === "passed" })),
+    ),
   };
 }

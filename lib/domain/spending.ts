@@ -1,4 +1,4 @@
-import { sumTokens, type TokenUsage } from "./trial";
+import { sumTokens, type TrialRecord } from "./trial";
 
 /** What an attempt spends: US dollars, milliseconds or tokens. */
 export const SPENDING_MEASURES = ["cost", "time", "tokens"] as const;
@@ -11,8 +11,4 @@ export function readCost({ tokens, traceTokens = null }: Spender): number | null
 }
 
 /** A trial, a step or a simulated user. */
-export interface Spender {
-  readonly tokens: TokenUsage;
-  /** See `TrialRecord.traceTokens`. */
-  readonly traceTokens?: number | null;
-}
+export type Spender = Pick<TrialRecord, "tokens"> & Partial<Pick<TrialRecord, "traceTokens">>;

@@ -68,7 +68,9 @@ function summariseGroup(
     counts: countOutcomes(trials),
     nExceptions: trials.filter((trial) => selectFailure(trial) !== null).length,
     ...sumCosts(trials),
-    costPerPass: summariseCostPerPass(trials),
+    costPerPass: computeCostPerPass(
+      trials.map((trial) => ({ costUsd: readCost(trial), isPassed: trial.outcome === "passed" })),
+    ),
     regraded: countRegraded(trials),
     hasRecordedMetric: figures.some((figure) => figure.kind === "metric" && figure.recorded !== null),
     ulps: ulps.length === 0 ? null : Math.max(...ulps),
@@ -81,11 +83,6 @@ export function sumCosts(trials: readonly ScoredTrial[]): Pick<GroupSummary, "co
   return costs.kind === "computed"
     ? { costUsd: costs.sum, nWithCost: costs.n }
     : { costUsd: null, nWithCost: 0 };
-}
-
-function summariseCostPerPass(trials: readonly ScoredTrial[]): number | null {
-  const known = trials.filter((trial) => readCost(trial) !== null);
-  return computeCostPerPass(sumCosts(known).costUsd, countOutcomes(known).passed);
 }
 
 /** How many trials are regraded, with the cost of their sources. */

@@ -4,8 +4,11 @@ import { describe, expect, test } from "vitest";
 import { computeCostPerPass, computeDistribution, computeHistogram, computeShare } from "./distribution";
 
 test("cost per pass is unknown without a cost or a pass, and 0 when nothing was spent", () => {
-  expect([computeCostPerPass(3, 4), computeCostPerPass(0, 4)]).toEqual([0.75, 0]);
-  expect([computeCostPerPass(null, 4), computeCostPerPass(3, 0)]).toEqual([null, null]);
+  const trials = (...list: readonly (readonly [number | null, boolean])[]) =>
+    list.map(([costUsd, isPassed]) => ({ costUsd, isPassed }));
+  expect(computeCostPerPass(trials([1, true], [2, false], [null, true], [3, true]))).toBe(3);
+  expect(computeCostPerPass(trials([0, true]))).toBe(0);
+  expect(computeCostPerPass(trials([null, true], [3, false]))).toBeNull();
 });
 
 describe("distribution", () => {

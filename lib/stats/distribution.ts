@@ -42,9 +42,13 @@ export function computeDistribution(values: readonly (number | null)[]): Distrib
   };
 }
 
-/** US dollars spent for each passed trial, failed ones paid for too; null when no cost is known or nothing passed. */
-export function computeCostPerPass(costUsd: number | null, nPassed: number): number | null {
-  return costUsd === null || nPassed === 0 ? null : costUsd / nPassed;
+/** Returns US dollars per passed trial, over all trials of known cost; null if none of them passed. */
+export function computeCostPerPass(
+  trials: readonly { readonly costUsd: number | null; readonly isPassed: boolean }[],
+): number | null {
+  const known = trials.filter(({ costUsd }) => costUsd !== null);
+  const nPassed = known.filter(({ isPassed }) => isPassed).length;
+  return nPassed === 0 ? null : known.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0) / nPassed;
 }
 
 /** `count` of `n` as a share, 0 to 1; null when `n` is 0, as nothing is known then. */

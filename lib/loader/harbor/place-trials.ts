@@ -1,12 +1,7 @@
 import { findHarborEra, type HarborEra } from "@/lib/domain/harbor-era";
 import { type JobRecord, listRecordedNames, type RecordedStats } from "@/lib/domain/job";
-import {
-  classifyOutcome,
-  countsUnder,
-  type RewardFileReading,
-  type ScoredTrial,
-  type StepRecord,
-} from "@/lib/domain/trial";
+import { sumBy } from "@/lib/domain/sum-by";
+import { classifyOutcome, countsUnder, type RewardFileReading, type StepRecord } from "@/lib/domain/trial";
 import { listExceptions, selectFailure } from "@/lib/domain/trial-failure";
 import { dashedEvalsKey, evalsKey, type EvalsGroup, isRewardValid, type RewardDict } from "@/lib/scoring";
 
@@ -83,12 +78,8 @@ function numberAttempts(trials: readonly Counted[], groupKeys: readonly string[]
 }
 
 /** Returns the function that spells a trial's evals key as its job's result.json does, else as Harbor does today. */
-function prepareGroupKeys(
-  era: HarborEra,
-  recorded: RecordedStats | null,
-  records: readonly HeldRecord[],
-): (trial: Named) => string {
-  if (recorded === null) return (trial) => evalsKey(nameGroup(trial));
+function prepareGroupKeys(era: HarborEra, recorded: RecordedStats | null, records: readonly HeldRecord[]) {
+  if (recorded === null) return (trial: Named) => evalsKey(nameGroup(trial));
   const keys = new Set(recorded.groups.map((group) => group.key));
   const spell = (trial: Named) => {
     const group = nameGroup(trial);
@@ -96,34 +87,21 @@ function prepareGroupKeys(
     const dashed = era.mayDashKeys && key.includes("/") ? dashedEvalsKey(group) : key;
     return !keys.has(key) && keys.has(dashed) ? dashed : key;
   };
-  const spellings = matchByNames(recorded, records, spell);
-  return (trial) => {
-    const key = spell(trial);
-    return spellings.get(key) ?? key;
-  };
-}
-
-/** Maps keys that result.json does not have to the one group of an unknown key that lists trials of that key alone. */
-function matchByNames(
-  { groups }: RecordedStats,
-  records: readonly HeldRecord[],
-  spell: (trial: Named) => string,
-): ReadonlyMap<string, string> {
-  const own = new Set(records.map(spell));
-  const unknown = groups.filter(({ key }) => !own.has(key));
-  for (const { key } of groups) own.delete(key);
-  if (unknown.length === 0 || own.size === 0) return new Map();
-  const keyOf = new Map(records.map((record) => [record.trialName, spell(record)]));
-  const matches = unknown.flatMap((group) => {
-    const listed = new Set([...listRecordedNames([group])].flatMap((name) => keyOf.get(name) ?? []));
-    const [key] = listed;
-    return key !== undefined && listed.size === 1 && own.has(key) ? [[key, group.key] as const] : [];
+  const ownKeys = new Map(records.map((record) => [record.trialName, spell(record)]));
+  const own = new Set(ownKeys.values());
+  // A key that no trial has is that of the trials that its group lists, if these share one key and no other group has it.
+  const matches = recorded.groups.flatMap((group) => {
+    if (own.has(group.key)) return [];
+    const listed = new Set([...listRecordedNames([group])].flatMap((name) => ownKeys.get(name) ?? []));
+    const [key = ""] = listed;
+    return listed.size === 1 && !keys.has(key) ? [[key, group.key] as const] : [];
   });
-  const isOnly = ([key]: readonly [string, string]) => matches.filter(([one]) => one === key).length === 1;
-  return new Map(matches.filter(isOnly));
+  const counts = sumBy(matches, ([key]) => key);
+  const spellings = new Map(matches.filter(([key]) => counts.get(key) === 1));
+  return (trial: Named) => spellings.get(spell(trial)) ?? spell(trial);
 }
 
-type Named = Pick<ScoredTrial, "agent" | "recordedModel" | "source">;
+type Named = Pick<HeldRecord, "agent" | "recordedModel" | "source">;
 
 /** Returns the parts of a trial's evals key. */
 export function nameGroup({ agent, recordedModel: model, source }: Named): EvalsGroup {

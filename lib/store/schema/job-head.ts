@@ -36,7 +36,6 @@ export interface GroupSummary {
   /** Total cost of the trials that report one; null when none does. */
   readonly costUsd: number | null;
   readonly nWithCost: number;
-  /** US dollars per passed trial, over the trials of known cost; null if none of them passed. */
   readonly costPerPass: number | null;
   /** Trials whose rollout is another trial's; their cost is part of `costUsd`. */
   readonly regraded: RegradedShare;
