@@ -10,5 +10,4 @@ export function readCost({ tokens, traceTokens = null }: Spender): number | null
   return tokens.costUsd === 0 && (sumTokens(tokens) || (traceTokens ?? 0)) > 0 ? null : tokens.costUsd;
 }
 
-/** A trial, a step or a simulated user. */
 export type Spender = Pick<TrialRecord, "tokens"> & Partial<Pick<TrialRecord, "traceTokens">>;

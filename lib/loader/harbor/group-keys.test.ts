@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+
 import { expect, it } from "vitest";
 
 import { type JobEntry } from "@/lib/domain/catalog";
@@ -87,4 +89,10 @@ it.each([
 it("two changed keys that list the trials of one group match neither", () => {
   const { report } = readTwoModels(["orca__one__adhoc", "orca__ONE__adhoc"], [[A], [B]]);
   expect(report.groups).toHaveLength(4);
+});
+
+it("a trial without a result has a guessed key, which matches no group", () => {
+  const folder = makeFolder(jobFiles("run", { [A]: 1 }));
+  rmSync(`${folder}/run/${A}/result.json`);
+  expect(readOnlyJob(folder).issues.map(({ code }) => code)).toEqual(["trial_without_result"]);
 });

@@ -87,7 +87,9 @@ function prepareGroupKeys(era: HarborEra, recorded: RecordedStats | null, record
     const dashed = era.mayDashKeys && key.includes("/") ? dashedEvalsKey(group) : key;
     return !keys.has(key) && keys.has(dashed) ? dashed : key;
   };
-  const ownKeys = new Map(records.map((record) => [record.trialName, spell(record)]));
+  // Without a result, agent and dataset are guesses.
+  const finished = records.filter(({ state }) => state === "finished");
+  const ownKeys = new Map(finished.map((record) => [record.trialName, spell(record)]));
   const own = new Set(ownKeys.values());
   // A key that no trial has is that of the trials that its group lists, if these share one key and no other group has it.
   const matches = recorded.groups.flatMap((group) => {
