@@ -96,7 +96,7 @@ export function SuggestedSets({
   return (
     <p className="run-sets">
       {suggested.map((set) => set.map(nameJob).join(", ")).join("; ")} look like repeats: the same agent,
-      model and dataset, and names that differ by a number.{" "}
+      model and dataset, and names that differ by a number, or times in one folder.{" "}
       <Link href={compareParamsHref(params, { refs: joinSuggested(chosen, suggested) })}>
         {suggested.length === 1
           ? `Count these ${String(suggested[0]?.length ?? 0)} together`

@@ -109,6 +109,7 @@ function RankSettings({
           value={params.runs}
           options={[
             { value: "pooled", label: "runs pooled", title: "Runs of one agent, model and settings" },
+            { value: "folder", label: "by folder", title: "The same, of jobs in one folder" },
             { value: "each", label: "each run" },
           ]}
           hrefOf={(runs) => hrefOf({ runs })}

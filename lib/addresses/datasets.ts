@@ -30,8 +30,8 @@ export const datasetAddress = createAddress(
     tasks: oneOf(["own", "common"]),
     /** Percent of the tasks that a group needs to be ranked. */
     coverage: wholeFrom(0).withDefault(DEFAULT_COVERAGE),
-    /** `pooled`: runs of one agent, model and settings are one row of the leaderboard. */
-    runs: oneOf(["pooled", "each"]),
+    /** `pooled`: runs of one agent, model and settings are one row of the leaderboard; `folder`: those in one folder. */
+    runs: oneOf(["pooled", "folder", "each"]),
     /** `together`: runs that look like repeats are one point of the history. */
     repeats: oneOf(["apart", "together"]),
     /** Found in the names of a group. */

@@ -48,7 +48,7 @@ function compareJobs({ job: a }: JobEntry, { job: b }: JobEntry): number {
   return a.name < b.name ? -1 : Number(a.name > b.name);
 }
 
-function listRunsOf({ job, trials, report }: JobEntry, exclusions: Exclusions): readonly ReadRun[] {
+function listRunsOf({ job, path, trials, report }: JobEntry, exclusions: Exclusions): readonly ReadRun[] {
   return report.groups.flatMap((group): readonly ReadRun[] => {
     // In directory order and with those that cannot be read, as the index has them: sums then have the same last digit.
     const own = trials.filter(({ groupKey }) => groupKey === group.key);
@@ -60,6 +60,7 @@ function listRunsOf({ job, trials, report }: JobEntry, exclusions: Exclusions): 
     const whole: ReadRun = {
       ref: `${job.key}:${group.key}`,
       job,
+      path,
       group,
       setups: differences.length === 0 ? null : { differences },
       recordedPassAtK: job.recorded?.groups.find(({ key }) => key === group.key)?.passAtK ?? null,
@@ -110,13 +111,13 @@ function divideByModel(
 }
 
 /**
- * Counts runs together by a rule: `settings` for {@link poolBySettings}, else see {@link findRunSets}.
+ * Counts runs together by a rule: `settings` and `folder` for {@link poolBySettings}, else see {@link findRunSets}.
  *
  * @throws UsageError for what is no regular expression
  */
 export function poolRuns(runs: readonly ReadRun[], rule: string | null): readonly NamedRuns[] {
-  if (rule === "settings")
-    return joinPooled(poolBySettings(runs).map((set) => ({ runs: set, givenName: null })));
+  if (rule === "settings" || rule === "folder")
+    return joinPooled(poolBySettings(runs, rule === "folder").map((set) => ({ runs: set, givenName: null })));
   const sets = (rule === null ? [] : findSets(runs, rule)).map((refs) => new Set(refs));
   const pooled = runs.flatMap((run): readonly Pooled[] => {
     const set = sets.find((one) => one.has(run.ref));
@@ -204,7 +205,7 @@ function findSets(runs: readonly ReadRun[], rule: string): readonly (readonly st
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new UsageError(
-      `--pool takes "settings", "numbers" or a regular expression, and "${rule}" is none.`,
+      `--pool takes "settings", "folder", "numbers" or a regular expression, and "${rule}" is none.`,
       {
         cause: error,
       },

@@ -215,3 +215,23 @@ it("warns of repeats that are possible copies, with the figures and in the set's
   expect(stdout).toContain("(possible copies)");
   expect(stdout).toContain(`r1 and r2 on ${String(N_TASKS)} of ${String(N_TASKS)} tasks`);
 });
+
+it("pools runs by the folder of their jobs, and no time is taken for the number of a run", async () => {
+  const names = ["2026-02-09__01-47-04", "2026-02-09__01-47-08", "2026-02-10__00-43-32"];
+  const files = ["first", "second"].flatMap((parent) =>
+    names.map((name, at) =>
+      jobFiles(`${parent}/${name}`, { [`task-1__${parent.padEnd(6, "x")}${String(at)}`]: at % 2 }),
+    ),
+  );
+  const folder = makeFolder(Object.fromEntries(files.flatMap((one) => Object.entries(one))));
+  const listGroups = async (rule: string) => {
+    const { stdout } = await run("compare", folder, "--pool", rule, "--json");
+    return comparisonSchema.parse(JSON.parse(stdout)).groups.map(({ name, runs }) => [name, runs.length]);
+  };
+  const byFolder = await listGroups("folder");
+  expect(byFolder).toEqual([
+    ["first ×3", 3],
+    ["second ×3", 3],
+  ]);
+  expect(await listGroups("numbers")).toHaveLength(files.length);
+});

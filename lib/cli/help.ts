@@ -163,7 +163,7 @@ Compares every evals group of the jobs in or below each JOB with a baseline on t
 paired differences adjusted for how many there are, and what makes them hard to compare.
 
   --pool RULE        Count runs together: numbers (job names that differ by a number at the end), settings (one agent, model and
-                     settings), saved (saved run sets), or a regular expression (same first group or match). A rollout counts once.
+                     settings), folder (the same, of jobs in one folder), saved (saved run sets), or a regular expression (same first group or match). A rollout counts once.
   --data DIR         Folder with Assay's own data: saved run sets and your own rules.toml (default: as in assay view).
   --baseline NAME    Job, run set or group that the others are compared with (default: the oldest by start time).
   --key NAME         Reward key (default: reward, else the most frequent).

@@ -18,9 +18,13 @@ export function checkComparability(
   key: string,
 ): readonly ComparabilityCheck[] {
   return [
-    checkTasks(commonTasks.length, nUnion),
+    checkTasks(commonTasks.length, nUnion, "group"),
     checkScoring(groups),
-    checkDigests(groups, commonTasks),
+    checkDigests(
+      groups.flatMap(({ trials }) => trials),
+      commonTasks,
+      "groups",
+    ),
     checkAttempts(groups, commonTasks),
     checkMissing(groups, key),
     checkUnfinished(groups),
@@ -34,15 +38,11 @@ export function checkComparability(
   ];
 }
 
-function checkTasks(nCommon: number, nUnion: number): ComparabilityCheck {
-  const same = nCommon === nUnion;
-  return {
-    name: "tasks",
-    state: same ? "same" : "differs",
-    detail: same
-      ? `All ${nUnion} tasks are in every group.`
-      : `${nCommon} of ${nUnion} tasks are in every group.`,
-  };
+/** Whether all sides ran the same tasks. @param side - what one of them is called */
+export function checkTasks(nCommon: number, nUnion: number, side: "group" | "run"): ComparabilityCheck {
+  const isSame = nCommon === nUnion;
+  const detail = `${isSame ? "All" : `${String(nCommon)} of`} ${String(nUnion)} tasks are in every ${side}.`;
+  return { name: "tasks", state: isSame ? "same" : "differs", detail };
 }
 
 /** Scores by different rules are of different trials. */
@@ -65,27 +65,22 @@ function checkScoring(groups: readonly NamedRuns[]): ComparabilityCheck {
   return { name, state: "differs", detail: `${parts.join(" ")} Choose one scoring rule for all.` };
 }
 
-function checkDigests(groups: readonly NamedRuns[], tasks: readonly string[]): ComparabilityCheck {
-  const byGroup = groups.map(({ trials }) => groupByTask(trials));
-  let nDiffering = 0;
-  let nUnknown = 0;
-  for (const task of tasks) {
-    const digests = byGroup.flatMap((map) => (map.get(task) ?? []).map((trial) => trial.taskDigest));
-    const known = new Set(digests.filter((digest) => digest !== null));
-    if (known.size > 1) nDiffering++;
-    else if (digests.includes(null)) nUnknown++;
-  }
+/** Whether tasks have the same files on all sides. @param sides - what these are called */
+export function checkDigests(
+  trials: readonly ComparedTrial[],
+  tasks: readonly string[],
+  sides: "groups" | "runs",
+): ComparabilityCheck {
   const name = "task digests";
-  if (nDiffering > 0) {
-    return {
-      name,
-      state: "differs",
-      detail: `${formatPlural(nDiffering, "task")} changed between the jobs: its files differ.`,
-    };
-  }
+  const byTask = groupByTask(trials);
+  const digests = tasks.map((task) => new Set((byTask.get(task) ?? []).map(({ taskDigest }) => taskDigest)));
+  const nDiffering = digests.filter((own) => own.size > (own.has(null) ? 2 : 1)).length;
+  const changed = `${formatPlural(nDiffering, "task")} changed between the ${sides}.`;
+  if (nDiffering > 0) return { name, state: "differs", detail: changed };
+  const nUnknown = digests.filter((own) => own.has(null)).length;
   return nUnknown > 0 || tasks.length === 0
     ? { name, state: "unknown", detail: `${formatPlural(nUnknown, "task")} without a recorded digest.` }
-    : { name, state: "same", detail: "Every common task has the same files in all groups." };
+    : { name, state: "same", detail: `Every common task has the same files in all ${sides}.` };
 }
 
 function describePerGroup(groups: readonly NamedRuns[], describe: (group: NamedRuns) => string): string {
@@ -97,24 +92,13 @@ function checkAttempts(groups: readonly NamedRuns[], tasks: readonly string[]): 
     const byTask = groupByTask(trials.filter((trial) => trial.state === "finished"));
     return tasks.map((task) => byTask.get(task)?.length ?? 0);
   });
-  const all = new Set(counts.flat());
-  if (all.size <= 1) {
-    return {
-      name: "attempts",
-      state: "same",
-      detail: `${formatPlural([...all][0] ?? 0, "attempt")} at every common task.`,
-    };
-  }
-  const range = (list: readonly number[]) => {
-    const low = Math.min(...list);
-    const high = Math.max(...list);
-    return low === high ? String(low) : `${low} to ${high}`;
-  };
-  return {
-    name: "attempts",
-    state: "differs",
-    detail: `Attempts per task: ${groups.map(({ label }, index) => `${label} ${range(counts[index] ?? [])}`).join(", ")}.`,
-  };
+  const name = "attempts";
+  const [first = 0, ...others] = new Set(counts.flat());
+  if (others.length === 0)
+    return { name, state: "same", detail: `${formatPlural(first, "attempt")} at every common task.` };
+  const ranges = counts.map((own) => [...new Set([Math.min(...own), Math.max(...own)])].join(" to "));
+  const detail = groups.map(({ label }, at) => `${label} ${ranges[at] ?? ""}`).join(", ");
+  return { name, state: "differs", detail: `Attempts per task: ${detail}.` };
 }
 
 /** A check that no trial of any group is of some kind. */

@@ -49,6 +49,7 @@ function group(
     runs: [
       {
         ref: label,
+        path: "/jobs/a",
         job: {
           time: { startedAt: null, finishedAt: null },
           key: label,

@@ -37,7 +37,7 @@ export {
 } from "./leaderboard-text";
 export { computeHistory, type HistoryPoint } from "./history";
 export { describeJoin, type JoinRow } from "./join-effect";
-export { findRunSets, listNewRuns, nameKind, poolBySettings } from "./pool-rule";
+export { findRunSets, listNewRuns, nameKind, listLikelyRepeats, poolBySettings } from "./pool-rule";
 export { type ComparedRun, isCorrectable, type NamedRuns, nameSets, nameSetsInFull } from "./run";
 export { describeRest } from "./rest-words";
 export { checkRuns, markMixed } from "./run-checks";

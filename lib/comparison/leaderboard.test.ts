@@ -57,6 +57,7 @@ function group(
     runs: [
       {
         ref: label,
+        path: "/jobs/a",
         job: {
           time: { startedAt: null, finishedAt: null },
           key: label,
@@ -223,8 +224,10 @@ it("pools runs of one agent, model and settings, and leaves those apart that sti
     agent: string,
     settings: ReadonlyMap<string, ReadonlySet<string | null>> | null,
     state = "finished",
+    path = "/jobs/a",
   ) => ({
     group: { agent, model: "m" },
+    path,
     content: { settings, trials: [{ ...trial, state }] as unknown as ComparedTrial[] },
   });
   const [trial] = group("a", { t: 1 }).trials;
@@ -238,15 +241,12 @@ it("pools runs of one agent, model and settings, and leaves those apart that sti
     run("a", set("low"), "running"),
     run("a", set("high", "low")),
     run("a", set("low", "high")),
+    run("a", set("low"), "finished", "/jobs/later/b"),
   ];
-  expect(poolBySettings(runs).map((pool) => pool.map((one) => runs.indexOf(one)))).toEqual([
-    [0, 3],
-    [1],
-    [2],
-    [4],
-    [5],
-    [6, 7],
-  ]);
+  const poolPlaces = (isByFolder: boolean) =>
+    poolBySettings(runs, isByFolder).map((pool) => pool.map((one) => runs.indexOf(one)));
+  expect(poolPlaces(false)).toEqual([[0, 3, 8], [1], [2], [4], [5], [6, 7]]);
+  expect(poolPlaces(true)).toEqual([[0, 3], [1], [2], [4], [5], [6, 7], [8]]);
 });
 
 it("marks a row with how many runs it counts together, in copies too", () => {

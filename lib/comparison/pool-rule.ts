@@ -1,4 +1,5 @@
-import { type SingleRun, suggestRunSets } from "./run-set";
+import type { ComparedRun } from "./run";
+import { dropTime, type SingleRun, suggestRunSets } from "./run-set";
 import type { GroupContent } from "./trials";
 
 /** The rule that takes for repeats what differs by a number at its end, see {@link suggestRunSets}; any other is a regular expression. */
@@ -50,7 +51,7 @@ export function listNewRuns(
 }
 
 /**
- * Runs of one agent and model whose trials' agents had the same settings. A run that still goes on stays apart: it would leave the
+ * Runs of one agent and model whose trials' agents had the same settings, and in one folder where `isByFolder`. A run that still goes on stays apart: it would leave the
  * others without a rank.
  *
  * @returns sets in the order of their first runs, sets of one among them
@@ -59,20 +60,45 @@ export function poolBySettings<
   Run extends {
     readonly group: { readonly agent: string; readonly model: string | null };
     readonly content: Pick<GroupContent, "trials" | "settings">;
+    readonly path: string;
   },
->(runs: readonly Run[]): readonly (readonly [Run, ...Run[]])[] {
+>(runs: readonly Run[], isByFolder = false): readonly (readonly [Run, ...Run[]])[] {
   const sets = new Map<string, [Run, ...Run[]]>();
   for (const run of runs) {
-    const { group, content } = run;
+    const { group, content, path } = run;
     const settings = Array.from(content.settings ?? [], ([name, values]) => [name, [...values].toSorted()]);
     const isRunning = content.trials.some(({ state }) => state === "running");
-    const kind = [group.agent, group.model, content.settings !== null, settings.toSorted(), isRunning];
+    const kind = [
+      group.agent,
+      group.model,
+      content.settings !== null,
+      settings.toSorted(),
+      isRunning,
+      isByFolder ? findParent(path) : null,
+    ];
     const key = JSON.stringify(kind);
     const known = sets.get(key);
     if (known === undefined) sets.set(key, [run]);
     else known.push(run);
   }
   return [...sets.values()];
+}
+
+/**
+ * Runs that look like repeats: by {@link suggestRunSets}, or of one kind in one folder where only times name their jobs.
+ *
+ * @returns references of each set
+ */
+export function listLikelyRepeats(runs: readonly ComparedRun[]): readonly (readonly string[])[] {
+  const named = runs.map(({ ref, job, group }) => ({ ref, jobName: job.name, kind: nameKind(group) }));
+  const timed = runs.filter(({ job }) => dropTime(job.name) === "");
+  const sets = Map.groupBy(timed, ({ path, group }) => JSON.stringify([findParent(path), nameKind(group)]));
+  const inFolders = [...sets.values()].filter((set) => set.length > 1);
+  return [...suggestRunSets(named), ...inFolders.map((set) => set.map(({ ref }) => ref))];
+}
+
+function findParent(path: string): string {
+  return path.slice(0, path.lastIndexOf("/"));
 }
 
 /** What has to be the same of repeats, see {@link SingleRun}. */

@@ -1,11 +1,19 @@
 import { formatPlural } from "@/lib/format/number";
 import { formatSettingName, formatSettingValue } from "@/lib/format/agent-settings";
 
+import { checkDigests, checkTasks } from "./checks";
 import type { ComparabilityCheck } from "./comparability-check";
 import { checkCopies, POSSIBLE_COPIES } from "./copies-check";
 import { checkEnvironments } from "./environment-checks";
-import { groupByTask } from "./trials";
-import type { NamedRuns } from "./run";
+import type { ComparedRun, NamedRuns } from "./run";
+
+/** What the files of a run state by themselves; null where none does. */
+const STATED: Readonly<Record<string, (run: ComparedRun) => string | null>> = {
+  "agent and model": ({ group: { agent, model } }) => (model === null ? agent : `${agent} ${model}`),
+  dataset: ({ group: { source } }) => source ?? "none",
+  "Harbor version": ({ job }) => job.harborVersion,
+  retries: ({ job }) => job.maxRetries?.toString() ?? null,
+};
 
 /**
  * Whether the runs of a set are runs of the same: tasks and their files, agent, model and settings, Harbor with its retries and timeouts.
@@ -14,30 +22,19 @@ import type { NamedRuns } from "./run";
 export function checkRuns(group: NamedRuns): readonly ComparabilityCheck[] {
   if (group.runs.length < 2) return [];
   const { runs, contents } = group;
-  const versions = contents.map(({ trials }) => listVersions(trials));
+  const sets = contents.map((run) => new Set(run.trials.map(({ taskName }) => taskName)));
+  const tasks = new Set(sets.flatMap((set) => [...set]));
+  const nCommon = [...tasks].filter((task) => sets.every((set) => set.has(task))).length;
+  const trials = contents.flatMap((run) => run.trials);
+  const versions = contents.map((run) => listVersions(run.trials));
   const checks = [
-    checkTaskSets(group),
-    checkFiles(group),
-    ...checkCopies(contents.map(({ trials }, at) => ({ name: runs[at]?.job.name ?? "", trials }))),
-    checkValues(
-      "agent and model",
-      runs.map(({ group: { agent, model } }) => [agent, model].filter((part) => part !== null).join(" ")),
-    ),
+    checkTasks(nCommon, tasks.size, "run"),
+    checkDigests(trials, [...tasks], "runs"),
+    ...checkCopies(contents.map((run, at) => ({ name: runs[at]?.job.name ?? "", trials: run.trials }))),
+    ...Object.entries(STATED).map(([name, read]) => checkValues(name, runs.map(read))),
     checkValues("agent version", versions),
     ...checkSettings(group),
-    checkValues(
-      "dataset",
-      runs.map(({ group: { source } }) => source ?? "none"),
-    ),
-    checkValues(
-      "Harbor version",
-      runs.map(({ job }) => job.harborVersion),
-    ),
     ...checkEnvironments(contents.map(({ environment }) => environment)),
-    checkValues(
-      "retries",
-      runs.map(({ job }) => (job.maxRetries === null ? null : String(job.maxRetries))),
-    ),
   ];
   const order = { differs: 0, unknown: 1, same: 2 } as const;
   return checks.toSorted((a, b) => order[a.state] - order[b.state]);
@@ -67,29 +64,6 @@ function checkValues(name: string, values: readonly (string | null)[]): Comparab
   return nUnknown > 0
     ? { name, state: "unknown", detail: `Not stated by ${formatPlural(nUnknown, "run")}.` }
     : { name, state: "same", detail: `${known.join("")}.` };
-}
-
-function checkTaskSets({ contents }: NamedRuns): ComparabilityCheck {
-  const name = "tasks";
-  const sets = contents.map(({ trials }) => new Set(trials.map(({ taskName }) => taskName)));
-  const all = new Set(sets.flatMap((set) => [...set]));
-  const nCommon = [...all].filter((task) => sets.every((set) => set.has(task))).length;
-  return nCommon === all.size
-    ? { name, state: "same", detail: `All ${String(all.size)} tasks are in every run.` }
-    : { name, state: "differs", detail: `${String(nCommon)} of ${String(all.size)} tasks are in every run.` };
-}
-
-function checkFiles({ contents }: NamedRuns): ComparabilityCheck {
-  const name = "task digests";
-  const byTask = groupByTask(contents.flatMap(({ trials }) => trials));
-  const digests = [...byTask.values()].map((trials) => trials.map(({ taskDigest }) => taskDigest));
-  const nChanged = digests.filter((one) => new Set(one.filter((digest) => digest !== null)).size > 1).length;
-  if (nChanged > 0)
-    return { name, state: "differs", detail: `${formatPlural(nChanged, "task")} changed between the runs.` };
-  const nUnknown = digests.filter((one) => one.includes(null)).length;
-  return nUnknown > 0
-    ? { name, state: "unknown", detail: `${formatPlural(nUnknown, "task")} without a recorded digest.` }
-    : { name, state: "same", detail: "Every task has the same files in all runs." };
 }
 
 /** Every setting of the agent that is not the same in all runs, or one entry that all are. */

@@ -43,6 +43,8 @@ it("calls a set by what the names of its jobs begin with", () => {
   expect(nameRuns(["final-r45-1", "final-r45-2"])).toBe("final-r45 ×2");
   expect(nameRuns(["spring", "autumn"])).toBe("spring and others ×2");
   expect(nameRuns(["spring"])).toBe("spring");
+  expect(nameRuns(["eval-2026-02-09__01-47-04", "eval-2026-02-09__01-47-08"])).toBe("eval ×2");
+  expect(nameRuns(["2026-02-09__01-47-04", "2026-02-10"])).toBe("2026-02-09__01-47-04 and others ×2");
 });
 
 it("takes for repeats what is of one kind and differs by a number at the end", () => {
@@ -57,6 +59,9 @@ it("takes for repeats what is of one kind and differs by a number at the end", (
   expect(
     suggestRunSets(["overrun5", "over"].map((jobName) => ({ ref: jobName, jobName, kind: "same" }))),
   ).toEqual([]);
+  // A time is no number of a repeat.
+  const times = ["2026-02-09__01-47-04", "2026-02-09__01-47-08", "eval-20260209-014704", "eval-20260210"];
+  expect(suggestRunSets(times.map((jobName) => ({ ref: jobName, jobName, kind: "same" })))).toEqual([]);
   const other = { ref: "other", jobName: "fix-2", kind: "another agent" };
   expect(suggestRunSets([...runs, other])).toHaveLength(2);
 });

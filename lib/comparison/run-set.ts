@@ -48,12 +48,13 @@ export function nameRuns(jobs: readonly string[]): string {
   return jobs.length < 2 ? stem : `${stem} ×${String(jobs.length)}`;
 }
 
-/** What the names of some jobs begin with alike, else the first one and that there are others; a single name is itself. */
+/** What the names of some jobs begin with alike, without times, else the first one and that there are others; a single name is itself. */
 export function nameStem(jobs: readonly string[]): string {
   const [first = "", ...others] = jobs;
   if (others.length === 0) return first;
-  const length = others.reduce((most, name) => Math.min(most, countShared(first, name)), first.length);
-  const stem = dropEnd(first.slice(0, length), isJoint);
+  const [start = "", ...rest] = jobs.map(dropTime);
+  const length = rest.reduce((most, name) => Math.min(most, countShared(start, name)), start.length);
+  const stem = dropEnd(start.slice(0, length), isJoint);
   return stem === "" ? `${first} and others` : stem;
 }
 
@@ -62,6 +63,14 @@ function countShared(a: string, b: string): number {
     (index) => a[index] !== b[index],
   );
   return at ?? Math.min(a.length, b.length);
+}
+
+/** A date with or without a time, such as Harbor's default name of a job. */
+const TIME = /(?:19|20)\d\d-?[01]\d-?[0-3]\d(?:[T_ -]*[0-2]\d[-:.]?[0-5]\d(?:[-:.]?[0-5]\d)?Z?)?$/u;
+
+/** Returns a name without the time at its end, which is no number of a repeat. */
+export function dropTime(name: string): string {
+  return name.replace(TIME, "");
 }
 
 /** Words that stand before the number of a repeat. */
@@ -112,6 +121,7 @@ export interface SingleRun {
  * @returns sets of two runs or more, in the order of their first runs
  */
 export function suggestRunSets(runs: readonly SingleRun[]): readonly (readonly string[])[] {
-  const sets = Map.groupBy(runs, ({ jobName, kind }) => JSON.stringify([kind, findStem(jobName)]));
+  const numbered = runs.filter(({ jobName }) => dropTime(jobName) === jobName);
+  const sets = Map.groupBy(numbered, ({ jobName, kind }) => JSON.stringify([kind, findStem(jobName)]));
   return [...sets.values()].filter((set) => set.length > 1).map((set) => set.map(({ ref }) => ref));
 }

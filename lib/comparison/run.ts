@@ -5,7 +5,7 @@ import type { RecomputedGroup } from "@/lib/domain/verification";
 import type { PyValue } from "@/lib/scoring";
 import type { MissingRule } from "@/lib/stats";
 
-import { type JoinedRuns, nameRuns } from "./run-set";
+import { dropTime, type JoinedRuns, nameRuns } from "./run-set";
 
 /** What counts how, whatever is compared. */
 export interface CompareRule {
@@ -22,6 +22,8 @@ export interface ComparedRun {
   readonly ref: string;
   readonly job: Pick<JobRecord, "key" | "name" | "time" | "harborVersion" | "scoringRule" | "maxRetries">;
   readonly group: Pick<RecomputedGroup, "key" | "agent" | "model" | "source">;
+  /** Path of its job's folder. */
+  readonly path: string;
   /** How its trials' agents were set up in different ways; null when no setting is known to differ. */
   readonly setups: { readonly differences: readonly SettingDifference[] } | null;
   /** k as text to value as result.json states it; null when it states none. */
@@ -75,7 +77,12 @@ export function nameSetsInFull(sets: readonly NamedSet[]): readonly string[] {
 function pickNames({ runs, setup, name = null }: NamedSet) {
   const [{ group }] = runs;
   const { agent, model, key } = group;
-  return { agent, model, key, setup, job: name ?? nameRuns(runs.map(({ job }) => job.name)) };
+  return { agent, model, key, setup, job: name ?? nameRuns(runs.map(nameJob)) };
+}
+
+/** Jobs that only a time names are called by their folder where they count together. */
+function nameJob({ job, path }: ComparedRun, _at: number, { length }: readonly ComparedRun[]): string {
+  return length > 1 && dropTime(job.name) === "" ? (path.split("/").at(-2) ?? "") : job.name;
 }
 
 function putGivenNames(sets: readonly NamedSet[], found: readonly string[]): readonly string[] {

@@ -62,6 +62,7 @@ function createGroup(
     runs: [
       {
         ref: label,
+        path: "/jobs/a",
         job: {
           key: label,
           name: label,

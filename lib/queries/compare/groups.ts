@@ -158,9 +158,8 @@ async function findRuns(store: IndexStore, refs: readonly string[]): Promise<Rea
       listGroups(job).flatMap((found) => {
         const { group, setups, recordedPassAtK } = found.summary;
         const ref = groupRef(job.key, group.key);
-        return wanted.has(ref)
-          ? [[ref, { ref, job, ...found, group, setups, recordedPassAtK }] as const]
-          : [];
+        const run = { ref, job, path: job.path, ...found, group, setups, recordedPassAtK };
+        return wanted.has(ref) ? [[ref, run] as const] : [];
       }),
     ),
   );

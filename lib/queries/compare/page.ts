@@ -14,14 +14,13 @@ import {
   describeRest,
   describeSensitivity,
   type GroupFigures,
+  listLikelyRepeats,
   listRewardKeys,
   markMixed,
-  nameKind,
   orderByStart,
   type PairFigures,
   type RewardKey,
   type SensitivityLine,
-  suggestRunSets,
 } from "@/lib/comparison";
 import { MAX_COLOURED } from "@/lib/domain/compare-filter";
 import type { CheckVerdict } from "@/lib/domain/verification";
@@ -130,12 +129,8 @@ export function tellApart(chosen: readonly FoundGroup[]): readonly FoundGroup[] 
 function suggestSets(chosen: readonly FoundGroup[]): CompareChoice["suggested"] {
   const single = chosen.filter(({ runs }) => runs.length === 1);
   const byRef = new Map(single.map((group) => [group.runs[0].ref, group]));
-  const runs = single.map(({ runs: [{ ref, job, group }] }) => ({
-    ref,
-    jobName: job.name,
-    kind: nameKind(group),
-  }));
-  return suggestRunSets(runs).map((refs) => refs.flatMap((ref) => byRef.get(ref) ?? []));
+  const sets = listLikelyRepeats(single.map((group) => group.runs[0]));
+  return sets.map((refs) => refs.flatMap((ref) => byRef.get(ref) ?? []));
 }
 
 /** Everything the compare page shows for the address. */

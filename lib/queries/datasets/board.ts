@@ -129,22 +129,22 @@ export async function readBoardGroups(store: IndexStore, chosen: readonly FoundG
 }
 
 /**
- * The same with runs of one agent, model and settings counted together where `isPooled`, saved run sets left as they are.
+ * The same with runs of one agent, model and settings counted together, of one folder or all, saved run sets left as they are.
  *
  * @returns nPooled - how many runs are, or could be, counted together with others
  */
 export async function poolBoardGroups(
   store: IndexStore,
   chosen: readonly FoundGroup[],
-  isPooled: boolean,
+  by: DatasetParams["runs"],
 ): Promise<{ readonly chosen: readonly FoundGroup[]; readonly groups: Groups; readonly nPooled: number }> {
   const read = await readBoardGroups(store, chosen);
   const runs = read.flatMap(({ saved, runs: [run], contents: [content] }) =>
-    saved !== null || content === undefined ? [] : [{ ref: run.ref, group: run.group, content }],
+    saved !== null || content === undefined ? [] : [{ ...run, content }],
   );
-  const sets = poolBySettings(runs);
+  const sets = poolBySettings(runs, by === "folder");
   const nPooled = sets.filter((set) => set.length > 1).flat().length;
-  if (!isPooled || nPooled === 0) return { chosen, groups: read, nPooled };
+  if (by === "each" || nPooled === 0) return { chosen, groups: read, nPooled };
   const saved = read.flatMap((group) => (group.saved === null ? [] : group.refs));
   const pools = sets.map(([first, ...others]) => [first.ref, ...others.map(({ ref }) => ref)] as const);
   const found = await findSets(store, [...saved.map((ref) => [ref] as const), ...pools], () => 0);

@@ -132,9 +132,9 @@ export async function readLeaderboard(
   params: LeaderboardParams,
   saved: readonly OwnSet[] = [],
 ): Promise<KeptLeaderboard> {
-  const isPooled = params.runs === "pooled";
+  const isPooled = params.runs !== "each";
   const own = await chooseGroups(store, dataset, saved, { saved: isPooled, suggested: false });
-  const pooled = await poolBoardGroups(store, own.chosen, isPooled);
+  const pooled = await poolBoardGroups(store, own.chosen, params.runs);
   return {
     board: await readBoard(store, pooled, params),
     groups: pooled.groups.map((group) => {

@@ -53,10 +53,11 @@ it("ranks on the page as the command does, figure by figure", async () => {
   for (const [runs, missing, coverage, rule] of [
     ["each", "zero", 0, "recorded"],
     ["pooled", "exclude", 60, "recorded"],
+    ["folder", "zero", 0, "recorded"],
     ["each", "zero", 0, "harbor-0.26"],
     ["each", "zero", 0, "all"],
   ] as const) {
-    const options = runs === "each" ? ["--pool", "none"] : [];
+    const options = { each: ["--pool", "none"], folder: ["--pool", "folder"], pooled: [] }[runs];
     const args = [
       "leaderboard",
       jobs,
