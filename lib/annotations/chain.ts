@@ -8,7 +8,6 @@ import {
 
 import type { AnnotationEvent } from "./record";
 
-/** Everything one reviewer did about one trial. */
 export interface ReviewerChain {
   readonly reviewerKey: string;
   /** The name as last typed. */
@@ -21,7 +20,6 @@ export interface ReviewerChain {
   readonly versions: readonly Annotation[];
 }
 
-/** Every reviewer of one trial. */
 export interface TrialAnnotations {
   /** The trial as it was shown at the last event. */
   readonly subject: AnnotationSubject;

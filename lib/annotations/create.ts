@@ -40,7 +40,6 @@ export interface AnnotationInput {
   readonly fingerprint?: string | null;
 }
 
-/** What a save ran into: the reviewer's chain as stored now, and what was about to be saved. */
 export interface AnnotationConflict {
   readonly theirs: ReviewerChain | null;
   readonly mine: ValidDraft;
@@ -111,7 +110,6 @@ async function claimSave(
 const ID_TAKEN =
   "The id of this save already belongs to another judgment, which is unchanged. This one was not saved: send it with a new id.";
 
-/** The event that a save adds. */
 function prepareEvent(
   { subject, queue, fingerprint }: AnnotationInput,
   draft: ValidDraft,

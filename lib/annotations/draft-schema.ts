@@ -35,7 +35,6 @@ const shapeSchema = z.object({
   evidence: evidenceSchema.default([]),
 });
 
-/** A draft that keeps all rules, ready to be stored. */
 export interface ValidDraft extends AnnotationDraft {
   readonly judgment: Judgment;
 }

@@ -5,7 +5,6 @@ import { ANCHOR_KINDS, EVIDENCE_LIMITS, isSameAnchor } from "@/lib/domain/review
 /** Text that is cut to `limit` UTF-16 units, never in the middle of a character. */
 const cutText = (limit: number) => z.string().transform((text) => text.slice(0, limit).toWellFormed());
 
-/** A place in a trial. */
 export const anchorSchema = z.object({
   kind: z.enum(ANCHOR_KINDS),
   place: z.string().min(1, "without a place").max(EVIDENCE_LIMITS.place),

@@ -26,7 +26,6 @@ import { COLUMNS, readRows } from "./record";
 import type { AnnotationStore } from "./store";
 import { describeUnreadable } from "./unreadable-row";
 
-/** What is written of a store, before it has a format. */
 export interface ExportContent {
   /** In the order they were stored. */
   readonly judgments: readonly JudgmentRow[];
@@ -35,7 +34,6 @@ export interface ExportContent {
   readonly toImport: readonly JudgmentRow[];
   /** Lines of queues and of their trials. */
   readonly queues: readonly string[];
-  /** Lines of names, dismissals, answers to suggestions and tags of other tools. */
   readonly triage: readonly string[];
   /** Lines about what cannot be read; an export without them would pass for the whole. */
   readonly unreadable: readonly string[];
@@ -43,9 +41,7 @@ export interface ExportContent {
   readonly problem: string | null;
 }
 
-/** An export that is ready to be written. */
 export interface AnnotationExport {
-  /** Texts that follow each other. */
   readonly lines: Iterable<string>;
   /** As in {@link ExportContent}. */
   readonly problem: string | null;
@@ -132,7 +128,6 @@ function describeSalvage(message: string, { rows, lost, lastNumber }: Salvage): 
   return `${message} Rows that could be read: ${String(rows.length)}; rows that could not: ${ranges.join(", ") || "none"}.`;
 }
 
-/** The lines of {@link prepareExport}. */
 export function* writeJsonLines({
   toImport,
   decisions,

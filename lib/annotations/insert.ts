@@ -3,7 +3,6 @@ import { takeTurns } from "@/lib/database";
 import { RECORD_SCHEMA_VERSION } from "./migrations";
 import { type AnnotationDb, type AnnotationEvent, type Claim, toStoredSubject } from "./record";
 
-/** An event as it is stored, with what `claimChain` gave. */
 export type NewEvent = Omit<AnnotationEvent, "schemaVersion" | "savedBy">;
 
 /** Adds one event at the end, with what `claimChain` gave. */

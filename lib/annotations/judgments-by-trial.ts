@@ -6,7 +6,6 @@ import type { TrialRecord } from "@/lib/domain/trial";
 import type { TrialAnnotations } from "./chain";
 import { type FindDecision, settleJudgments } from "./decisions/settle";
 
-/** What reviewers say about one trial, ready for a list. */
 export interface TrialJudgments {
   /** The version that counts of each reviewer, the one who acted last first; never empty. */
   readonly latest: readonly Annotation[];

@@ -9,7 +9,6 @@ interface ShownChain extends ReviewerChain {
   readonly isCurrentHidden: boolean;
 }
 
-/** Judgments of one trial as a page shows them, and how many there are. */
 export interface ShownChains {
   readonly chains: readonly ShownChain[];
   readonly nReviewers: number;

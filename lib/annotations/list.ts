@@ -22,7 +22,6 @@ export async function listAll(store: AnnotationStore): Promise<readonly TrialAnn
   return (await readEverything(store)).trials;
 }
 
-/** Everything in a store, as events and as trials, and what of it cannot be read. */
 export interface StoredAnnotations extends StoredRows {
   /** As {@link listAll} gives them; the same object until something is saved. */
   readonly trials: readonly TrialAnnotations[];
@@ -94,7 +93,6 @@ export async function readAnnotationsVersion(
   }
 }
 
-/** What the frame around every page says of the annotations. */
 export interface AnnotationsState {
   /** Judgments that count, one per reviewer and trial as lists tell trials apart; null when the store cannot be read. */
   readonly nCurrent: number | null;

@@ -234,7 +234,6 @@ function listReviewStatements(engine: DatabaseTarget["engine"]): readonly string
   ];
 }
 
-/** Makes a table append-only. */
 function refuseChanges(engine: DatabaseTarget["engine"], table: string): readonly string[] {
   if (engine === "postgres")
     return [

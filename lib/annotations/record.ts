@@ -41,7 +41,6 @@ export const SAVED_BY = z.custom<SavedBy>(
 
 /** A row of the one table: events, only ever added. A withdrawal has no judgment and names the save that it undoes. */
 const rowSchema = z.object({
-  /** Order of the events. */
   seq: z.number(),
   version_id: z.string(),
   kind: z.enum(["saved", "withdrawn"]),
@@ -110,7 +109,6 @@ export interface AnnotationTables {
   imported_tag: ImportedTagTable;
 }
 
-/** The open table, or a transaction on it. */
 export type AnnotationDb = Kysely<AnnotationTables>;
 
 /** A save has a judgment, a withdrawal names a save, and nothing is both or neither. */
@@ -123,7 +121,6 @@ const eventSchema = rowSchema.refine(
 /** One stored event: a save, or a withdrawal, which has no judgment, of the save that `withdraws` names. */
 export type AnnotationEvent = Readonly<ReturnType<typeof toEvent>>;
 
-/** What the next event of a chain is stored with. */
 export interface Claim {
   /** Of the browser that the chain belongs to from then on; null leaves it to whom it belongs. */
   readonly browserKeyHash: string | null;
@@ -193,7 +190,6 @@ function toStoredIdentity(trial: TrialIdentity): TrialIdentity {
   };
 }
 
-/** A trial as columns hold it. */
 export function toStoredSubject(subject: AnnotationSubject): AnnotationSubject {
   return {
     ...toStoredIdentity(subject),

@@ -16,13 +16,11 @@ export const reviewTargetSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("item"), ...item }),
 ]);
 
-/** What a review form is about. */
 export type ReviewTarget = z.output<typeof reviewTargetSchema>;
 
 // Nobody has a name before the first review.
 const reviewerId = z.string().max(1000);
 
-/** The requests of the review form. */
 export const REVIEW_REQUESTS = {
   save: z.object({
     target: reviewTargetSchema,

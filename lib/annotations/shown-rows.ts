@@ -6,7 +6,6 @@ import type { Shown } from "@/lib/sight";
 
 import type { AnnotationDb, AnnotationTables } from "./record";
 
-/** Tables whose rows are each about one trial. */
 const OF_TRIALS = ["annotation_version", "adjudication", "suggestion_answer", "imported_tag"] as const;
 /** Tables of which some rows cannot be seen; each row has a number, which grows. */
 const LIMITED = [...OF_TRIALS, "triage_note", "review_queue"] as const;
@@ -25,7 +24,6 @@ interface Hidden {
   readonly queueIds: readonly string[];
 }
 
-/** A store that was limited for reading, whose limits grow with it. */
 interface Limited {
   hidden: Hidden;
   readonly db: AnnotationDb;
@@ -34,7 +32,6 @@ interface Limited {
 /** Of each open store, by what is shown. */
 const limited = new WeakMap<AnnotationDb, Map<string, Limited>>();
 
-/** How a store is to be limited. */
 export interface RowSight {
   /** Equal for equal sights. */
   readonly name: string;
@@ -163,7 +160,6 @@ function selectIdentities(
     .execute();
 }
 
-/** The trials of the queues behind one number up to another. */
 function selectItems(
   db: AnnotationDb,
   after: number,

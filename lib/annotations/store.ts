@@ -51,7 +51,6 @@ export interface AnnotationStore {
   readonly close: () => Promise<void>;
 }
 
-/** Where the judgments of an environment are kept, see `resolveTarget`. */
 export function resolveAnnotationTarget(environment: DataEnvironment): DatabaseTarget {
   return resolveTarget(PLACE, environment);
 }
@@ -120,7 +119,6 @@ function makeStore(
   };
 }
 
-/** Has the failure of a damaged file say how to get at what can still be read of it. */
 async function adviseSalvage<T>(target: DatabaseTarget, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -24,7 +24,6 @@ export const SUBJECT_SHAPE = {
 
 const subjectSchema = z.object(SUBJECT_SHAPE);
 
-/** The trial that columns name. */
 export function readSubject(row: z.output<typeof subjectSchema>): AnnotationSubject {
   return {
     trialId: row.trial_id,

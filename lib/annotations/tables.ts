@@ -142,7 +142,6 @@ export interface ImportedTagTable extends Pick<
 > {
   seq: Generated<number>;
   readonly import_id: string;
-  /** The tool. */
   readonly source: string;
   readonly category: string;
   readonly description: string | null;

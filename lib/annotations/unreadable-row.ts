@@ -4,7 +4,6 @@ export interface UnreadableRow {
   readonly seq: number;
   /** Problem with it, as the end of a sentence. */
   readonly problem: string;
-  /** The columns as they are stored. */
   readonly columns: Readonly<Record<string, unknown>>;
 }
 

@@ -9,7 +9,6 @@ import { insertEvent } from "./insert";
 import { selectTrialEvents } from "./record";
 import type { AnnotationStore } from "./store";
 
-/** Which version to undo, and whose it is. */
 export interface WithdrawInput {
   readonly subject: AnnotationSubject;
   readonly reviewerId: string;

@@ -25,7 +25,6 @@ export const TABLE_LINE = z.strictObject({ table: z.string(), columns: z.array(z
 export const FILE_LINE = z.strictObject({ file: z.string(), base64: z.base64() });
 export const ROW_LINE = z.array(z.union([z.string(), z.number(), z.null()]));
 
-/** A line as it is written. */
 export function formatLine(
   value: z.infer<
     typeof HEADER_LINE | typeof STORE_LINE | typeof TABLE_LINE | typeof FILE_LINE | typeof ROW_LINE

@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { RULES_FILE } from "@/lib/indexer/failure-rules";
 import { SCANNER_FOLDER } from "@/lib/scanners/scanner-set";
 
-/** A file that a user wrote into the data folder. */
 export interface OwnFile {
   /** Below the data folder, with slashes. */
   readonly name: string;

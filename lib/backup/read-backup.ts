@@ -7,7 +7,6 @@ import { ValidationError } from "@/lib/domain/app-error";
 
 import { BACKUP_BEGIN, BACKUP_FORMAT, HEADER_LINE, makeTrailer, TRAILER_LENGTH } from "./format";
 
-/** A line of a backup, parsed. */
 export interface BackupLine {
   /** From 1. */
   readonly number: number;

@@ -28,7 +28,6 @@ import { type Staged, stageBackup, type StagedStore } from "./staging";
 import { type AnyTables, isThere, openStore, STORES } from "./stores";
 import type { BackupPart } from "./write-backup";
 
-/** What was restored. */
 export interface Restored {
   readonly parts: readonly BackupPart[];
   /** Texts with a character that PostgreSQL does not hold (NUL), which became U+FFFD. */

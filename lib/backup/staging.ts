@@ -22,7 +22,6 @@ export interface Staged {
   readonly files: readonly OwnFile[];
 }
 
-/** A store of a backup. */
 export interface StagedStore {
   readonly kind: StoreKind;
   readonly open: OpenDatabase<AnyTables>;

@@ -24,7 +24,6 @@ import { BACKUP_FORMAT, formatLine, makeTrailer } from "./format";
 import { listOwnFiles, readOwnFile } from "./own-files";
 import { type AnyTables, isThere, listMigrationNames, openStore, STORES } from "./stores";
 
-/** What went into a backup or came out of one: a store with its rows, or a file of the data folder. */
 export type BackupPart =
   | { readonly kind: "store"; readonly name: string; readonly place: string; readonly nRows: number }
   | { readonly kind: "file"; readonly name: string };

@@ -4,7 +4,6 @@ import type { BucketAddress } from "@/lib/domain/bucket";
 
 import { BucketError, toBucketError } from "./failure";
 
-/** An object as a listing has it. */
 export interface ListedObject {
   readonly key: string;
   readonly size: number;
@@ -14,7 +13,6 @@ export interface ListedObject {
   readonly modifiedMs: number;
 }
 
-/** One page of a listing. */
 export interface ListPage {
   readonly objects: readonly ListedObject[];
   /** How many keys of it could not be told. */
@@ -115,7 +113,6 @@ async function withRegion(client: S3Client, makeUsual: () => S3Client): Promise<
   }
 }
 
-/** As the SDK has it. */
 interface AnsweredObject {
   readonly Key?: string | undefined;
   readonly Size?: number | undefined;

@@ -6,22 +6,22 @@ import type { BucketEnvironment } from "./place";
 
 /** Why a bucket or an object could not be had, told apart as far as the answer tells. */
 export type FailureKind =
-  /** No credentials were found anywhere, or where they are kept they could not be had. */
+  /** No credentials were found, or they could not be loaded. */
   | "no-credentials"
-  /** The server knows who asks and refuses, or does not know them. */
+  /** The server rejected the credentials. */
   | "denied"
   | "no-bucket"
-  /** The bucket is elsewhere; `detail` is where, when the server says. */
+  /** The bucket is in another region; `detail` names it if the server does. */
   | "other-region"
-  /** The object was listed and is gone. */
+  /** The object was listed but no longer exists. */
   | "gone"
-  /** The object was listed and is another one by now. */
+  /** The object changed after it was listed. */
   | "changed"
   /** The body was not what was listed; or ended early, each time. */
   | "broken"
-  /** The server asked to be asked less, and did so until there was no patience left. */
+  /** The server kept rate-limiting requests. */
   | "throttled"
-  /** No answer, or none that is understood. */
+  /** No response, or one that could not be understood. */
   | "unreachable";
 
 /** Failures of the bucket, and not of one object. */
@@ -115,7 +115,6 @@ export function describeCredentials(environment: BucketEnvironment): string {
   return 'the profile "default" or the role of this machine';
 }
 
-/** What is wrong with a bucket or an object, in one sentence, and what to do, in another. */
 export interface FailureWords {
   readonly code: LoadIssueCode;
   readonly problem: string;

@@ -92,7 +92,6 @@ export class Listing {
     });
   }
 
-  /** Notes a page of the listing that is under way. */
   note(objects: readonly (ListedObject & { readonly rank: Rank })[]): void {
     const put = this.db.prepare(
       `INSERT INTO objects(key, size, etag, modified, is_record, listing) VALUES (?, ?, ?, ?, ?, ?)

@@ -3,7 +3,6 @@ import type { LoadIssue } from "@/lib/domain/load-issue";
 /** Of many alike the first are named. */
 const MOST_ISSUES = 20;
 
-/** What is wrong with a bucket and its objects since it was last listed. */
 export class MirrorIssues {
   private readonly issues: LoadIssue[] = [];
   private nIssues = 0;

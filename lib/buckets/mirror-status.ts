@@ -1,4 +1,3 @@
-/** How far a mirror has come. */
 export interface MirrorStatus {
   readonly phase: "listing" | "fetching" | "idle";
   /** Whether all results were here once. */

@@ -14,7 +14,6 @@ export interface MirrorPlace {
   readonly base: string;
   /** What is opened as a folder of jobs: keys as paths. Its name is the last one of the address. */
   readonly files: string;
-  /** What is being fetched. */
   readonly parts: string;
   readonly listing: string;
   readonly state: string;

@@ -1,10 +1,7 @@
 import type { MirrorStatus } from "./mirror-status";
 
-/** What the process that keeps a mirror is asked to do. */
 export type MirrorOrder =
-  /** List the bucket and fetch what results are made of. */
   | { readonly kind: "scan" }
-  /** Fetch the rest, as far as it fits. */
   | { readonly kind: "fill" }
   /** Somebody looks at what lies below a folder of the mirror. */
   | { readonly kind: "bring"; readonly folder: string }

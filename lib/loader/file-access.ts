@@ -204,7 +204,6 @@ export function listOrNull(root: LoadRoot, folder: string): FolderEntries | null
   }
 }
 
-/** Lists a folder, or says why it cannot be listed. */
 export function listFolder(root: LoadRoot, folder: string): FolderListing | LoadIssue {
   const folders: string[] = [];
   const linkedFolders: string[] = [];

@@ -53,7 +53,6 @@ export function parseDocument(root: LoadRoot, file: string, reading: TextReading
   }
 }
 
-/** Reads and parses a JSON file, see {@link parseDocument}. */
 export function readDocument(root: LoadRoot, file: string, limits: FileLimits): DocumentReading {
   return parseDocument(root, file, readText(root, file, limits));
 }

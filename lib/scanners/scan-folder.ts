@@ -7,7 +7,6 @@ import { scanTrial } from "./scan-trial";
 import type { Scanner } from "./scanner";
 import type { TimedMatcher } from "./timed-matcher";
 
-/** What scanners found in a trial's folder. */
 export interface FolderScan {
   /** See {@link scanTrial}. */
   readonly results: readonly ScanResult[];

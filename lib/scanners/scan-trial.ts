@@ -5,11 +5,9 @@ import { isFoundByPath, placeFile, scanText, selectPaths } from "./scan-files";
 import type { FileScanner, ScanEvent, Scanner } from "./scanner";
 import type { TimedMatcher } from "./timed-matcher";
 
-/** What a trial holds for scanners. */
 export interface ScannedTrial {
   /** Steps and calls in their order, see {@link listEvents}. */
   readonly events: readonly ScanEvent[];
-  /** Its files, relative to its folder. */
   readonly paths: readonly string[];
   /** Has `use` take the text of a file in pieces of whole lines until it says false; nothing for one that is no text. */
   readonly readText: (path: string, use: (text: string) => boolean) => Promise<unknown>;
@@ -98,7 +96,6 @@ async function scanFiles(
   }
 }
 
-/** Counts places and keeps the first. */
 class GatheredPlaces {
   nPlaces = 0;
   readonly places: ScanPlace[] = [];

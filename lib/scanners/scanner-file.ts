@@ -18,7 +18,6 @@ import {
 import { scanExample } from "./scan-example";
 import { findPatternProblem, type TimedMatcher } from "./timed-matcher";
 
-/** The text of a file with one scanner. */
 export interface ScannerSource {
   /** Name of the file, such as `tests-edited.toml`. */
   readonly file: string;
@@ -27,7 +26,6 @@ export interface ScannerSource {
   readonly isOwn: boolean;
 }
 
-/** A file that is no scanner, and why. */
 export interface RefusedScanner {
   readonly file: string;
   /** From 1. */
@@ -127,7 +125,6 @@ export function parseScanner(source: ScannerSource, matcher: TimedMatcher): Scan
   return failed === null ? scanner : refuse(findLine(text, failed.path), failed.reason);
 }
 
-/** The first example that does not do what it is to do. */
 function findFailedExample(
   scanner: Scanner,
   data: ParsedFile,
@@ -146,7 +143,6 @@ function findFailedExample(
   return null;
 }
 
-/** Whether a file is no scanner. */
 export function isRefused(scanner: Scanner | RefusedScanner): scanner is RefusedScanner {
   return "reason" in scanner;
 }

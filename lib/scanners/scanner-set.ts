@@ -7,7 +7,6 @@ import { isRefused, parseScanner, type RefusedScanner, type ScannerSource } from
 import type { Scanner } from "./scanner";
 import { TimedMatcher } from "./timed-matcher";
 
-/** Scanners that run together, and files that are none. */
 export interface ScannerSet {
   /** The user's own first, each by id. */
   readonly scanners: readonly Scanner[];

@@ -4,13 +4,11 @@ import type { StepSource } from "@/lib/domain/trajectory";
 /** What conditions on a step can ask about, in the order in which they are asked: where the last one matches is the evidence. */
 export const STEP_FIELDS = ["tool", "files", "reasoning", "message", "arguments", "output"] as const;
 
-/** One of {@link STEP_FIELDS}. */
 export type StepField = (typeof STEP_FIELDS)[number];
 
 /** What conditions on a file can ask about; its text line by line. */
 export const FILE_FIELDS = ["path", "text"] as const;
 
-/** One of {@link FILE_FIELDS}. */
 export type FileField = (typeof FILE_FIELDS)[number];
 
 /** Regular expressions by what they are about: all of `has` match and none of `not`. */
@@ -19,7 +17,6 @@ export interface Conditions<Field extends string> {
   readonly not: readonly (readonly [Field, string])[];
 }
 
-/** Conditions on a step, or on one of its calls. */
 export interface StepConditions extends Conditions<StepField> {
   /** Who the step is of; null for anybody. */
   readonly role: StepSource | null;
@@ -27,9 +24,7 @@ export interface StepConditions extends Conditions<StepField> {
 
 /** A call of a step with what came back, or a step without a call. A field that it has nothing for is empty. */
 export interface ScanEvent extends Readonly<Record<StepField, string>> {
-  /** Key of the step. */
   readonly step: string;
-  /** The file that the step is read from. */
   readonly file: string;
   readonly lane: string;
   readonly role: StepSource;
@@ -58,7 +53,6 @@ export type Scanner = (StepScanner | FileScanner) & {
   readonly isOwn: boolean;
 };
 
-/** A trial that an example of a scanner's file makes up. */
 export interface Example {
   readonly events: readonly ScanEvent[];
   readonly file: { readonly path: string; readonly text: string } | null;

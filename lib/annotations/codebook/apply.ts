@@ -2,14 +2,12 @@ import { type Category, createKeyGiver } from "@/lib/domain/codebook";
 
 import type { CodebookChange, ImportedCategory } from "./changes";
 
-/** Categories while changes are applied to them. */
 export interface Shelf {
   readonly byId: Map<string, Category>;
   /** Ids of the live ones with a digit: a few dozen of however many. */
   readonly keyed: Set<string>;
 }
 
-/** A shelf with these categories. */
 export function createShelf(categories: readonly Category[]): Shelf {
   const shelf: Shelf = { byId: new Map(), keyed: new Set() };
   for (const category of categories) put(shelf, category);

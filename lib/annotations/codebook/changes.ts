@@ -19,7 +19,6 @@ const text = z
 
 const id = z.string().min(1).max(100);
 
-/** What a category says; see `CategoryText`. */
 const categoryTextSchema = z.object({
   label,
   definition: text.default(""),
@@ -40,7 +39,6 @@ export const importedCategorySchema = newCategory.extend({
   key: z.int().min(1).max(9).nullable().default(null),
 });
 
-/** A category to put into a codebook as it is, new or not. */
 export type ImportedCategory = z.output<typeof importedCategorySchema>;
 
 /**
@@ -66,10 +64,8 @@ export const changeSchema = z.discriminatedUnion("kind", [
   }),
 ]);
 
-/** A checked change. */
 export type CodebookChange = z.output<typeof changeSchema>;
 
-/** Ids of the categories that a change is about; of an import all that it puts. */
 export function listTouched(change: CodebookChange): readonly string[] {
   switch (change.kind) {
     case "add":

@@ -9,7 +9,6 @@ import { findEntryLines } from "./entry-lines";
 import { type CodebookHistory, foldCodebook } from "./fold";
 import { findBrokenRules } from "./rules";
 
-/** Name and version of the file's shape. */
 const FILE_SCHEMA = "assay.codebook/1";
 
 /** Most characters of a file that is imported: 10,000 categories with long texts. */
@@ -75,7 +74,6 @@ const entrySchema = z
     parentId,
   }));
 
-/** What is wrong with an entry of a file. */
 export interface FileProblem {
   /** Line of the file that the entry begins on, from 1, and its place in the list of categories; null for the whole file. */
   readonly line: number | null;
@@ -86,7 +84,6 @@ export interface FileProblem {
 
 type Problem = Omit<FileProblem, "line">;
 
-/** What an import would do, or did. */
 export interface ImportPlan {
   /** To be put into the codebook; empty where there is nothing to do. */
   readonly categories: readonly ImportedCategory[];

@@ -4,7 +4,6 @@ import { applyChange, createShelf, type Shelf } from "./apply";
 import type { CodebookChange } from "./changes";
 import { STARTERS } from "./starters";
 
-/** A change as it was stored. */
 export interface StoredChange {
   readonly version: number;
   readonly author: string;
@@ -19,10 +18,8 @@ interface Naming {
   readonly id: string;
 }
 
-/** The codebook with what every name ever meant. */
 export interface CodebookHistory {
   readonly codebook: Codebook;
-  /** All categories of the codebook by id. */
   readonly byId: ReadonlyMap<string, Category>;
   readonly changes: readonly StoredChange[];
   /** Meanings of each folded name, the oldest first. */
@@ -31,7 +28,6 @@ export interface CodebookHistory {
   readonly problem: string | null;
 }
 
-/** The codebook before anybody changed it. */
 export const FIRST_CODEBOOK: CodebookHistory = toHistory({
   shelf: createShelf(STARTERS),
   changes: [],
@@ -113,7 +109,6 @@ export function followMerges(byId: CodebookHistory["byId"], id: string): Categor
   return category ?? null;
 }
 
-/** A category of a judgment as the codebook has it today. */
 export interface TodaysCategory {
   /** Null for a label that no codebook had. */
   readonly id: string | null;

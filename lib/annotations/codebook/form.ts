@@ -11,7 +11,6 @@ import type { CodebookHistory } from "./fold";
 /** What a category says as it is typed: the category above it by its name, empty for none. */
 export type CategoryForm = Omit<CategoryText, "parentId"> & { readonly parent: string };
 
-/** One part of a split as it is typed. */
 export interface SplitPart {
   readonly label: string;
   readonly definition: string;
@@ -80,7 +79,6 @@ function findLive({ categories }: Codebook, label: string): string {
   throw new ValidationError(`No category that can be chosen is called “${label.trim()}”.`, {});
 }
 
-/** The categories that one becomes, offered where it was. */
 function makeParts(parts: readonly SplitPart[], before: Category | undefined) {
   const named = parts.filter(({ label, definition }) => `${label}${definition}`.trim() !== "");
   if (named.length < 2) throw new ValidationError("Name at least two categories that it becomes.", {});

@@ -20,7 +20,6 @@ export function refuseBrokenChange(history: CodebookHistory, change: CodebookCha
   if (broken !== undefined) throw new ValidationError(broken.message, {});
 }
 
-/** What speaks against a change before it is tried. */
 function findUnfit({ byId }: CodebookHistory, change: CodebookChange): BrokenRule | null {
   const unfit = (id: string | null, message: string): BrokenRule => ({ id, message });
   const wanted = listWanted(change);
@@ -57,7 +56,6 @@ function isSaid(category: Category | undefined, text: Extract<CodebookChange, { 
   );
 }
 
-/** The categories that a change needs, and whether they must be such as can be chosen. */
 function listWanted(change: CodebookChange): readonly { readonly id: string; readonly isLive: boolean }[] {
   switch (change.kind) {
     case "merge":
@@ -75,7 +73,6 @@ function listWanted(change: CodebookChange): readonly { readonly id: string; rea
   }
 }
 
-/** Every rule that the codebook would break after a change: too many, two of a name, circles, and ids of nothing. */
 export function findBrokenRules(
   { codebook, byId }: CodebookHistory,
   change: CodebookChange,
@@ -125,7 +122,6 @@ function describeCircle(
     : null;
 }
 
-/** What is wrong with how a category hangs together with others. */
 function findLoose(
   all: ReadonlyMap<string, Category>,
   { label, parentId, state, successors }: Category,

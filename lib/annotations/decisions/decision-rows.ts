@@ -72,7 +72,6 @@ const rowSchema = z
     };
   });
 
-/** A stored decision or withdrawal of one. */
 export interface DecisionEvent {
   readonly decision: Decision;
   readonly deciderKey: string;
@@ -101,7 +100,6 @@ export async function selectDecisionRows(
   return { ...readDecisionRows(rows), last: rows.at(-1)?.seq ?? after };
 }
 
-/** Separates the rows that can be read from those that cannot. */
 export function readDecisionRows(rows: readonly ({ readonly seq: number } & object)[]): DecisionRows {
   const events: DecisionEvent[] = [];
   const unreadable: UnreadableRow[] = [];

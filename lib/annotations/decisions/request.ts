@@ -2,10 +2,8 @@ import { z } from "zod";
 
 const id = z.string().min(1).max(100);
 
-/** The judgments that the page of conflicts is about, as its address says. */
 const scope = { queue: z.string().max(4_096).nullable(), jobs: z.array(z.string().max(4_096)).max(1_000) };
 
-/** The requests of the form that decides over reviewers who disagree. */
 export const DECISION_REQUESTS = {
   save: z.object({
     ...scope,
@@ -21,7 +19,6 @@ export const DECISION_REQUESTS = {
   undo: z.object({ decisionId: id }),
 } as const;
 
-/** A request of one kind, as the form sends it. */
 export type DecisionRequest<Kind extends keyof typeof DECISION_REQUESTS> = z.output<
   (typeof DECISION_REQUESTS)[Kind]
 >;

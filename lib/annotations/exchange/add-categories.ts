@@ -9,7 +9,6 @@ import { insertChange } from "../codebook/verbs";
 import type { AnnotationDb } from "../record";
 import type { ImportPlan } from "./plan-import";
 
-/** A category that a line names. */
 interface NamedCategory {
   readonly label: string;
   /** As the line states it; undefined where it states none, null where no codebook knew the label. */

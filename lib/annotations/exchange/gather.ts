@@ -16,36 +16,30 @@ export interface LineError extends LinePlace {
   readonly message: string;
 }
 
-/** A decision of the files. */
 export interface DecisionLine extends LinePlace {
   readonly fields: DecisionFields;
   /** Id of the event that takes it back; null unless it is withdrawn. */
   readonly withdrawalId: string | null;
 }
 
-/** A tag of the files. */
 export interface TagLine extends LinePlace {
   readonly fields: TagFields;
 }
 
-/** An answer to a suggestion in the files. */
 export interface AnswerLine extends LinePlace {
   readonly fields: AnswerFields;
 }
 
-/** A change of a name or a dismissal in the files. */
 export interface NoteLine extends LinePlace {
   readonly fields: NoteFields;
 }
 
-/** A queue of the files. */
 export interface QueueLine extends LinePlace {
   readonly fields: QueueFields;
   /** In the order of their positions. */
   readonly trials: readonly QueueTrialFields[];
 }
 
-/** Everything in the files. */
 export interface Gathered {
   readonly judgments: readonly JudgmentLine[];
   readonly decisions: readonly DecisionLine[];

@@ -1,7 +1,6 @@
 import type { Gathered } from "./gather";
 import type { ImportPlan } from "./plan-import";
 
-/** Returns sentences on what is unusual about an import and stops nothing. */
 export function listNotes(
   { judgments, decisions, nUnreadable, isDamaged }: Gathered,
   { nRenamed, nOfLostQueues }: ImportPlan,

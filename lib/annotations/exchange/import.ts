@@ -33,7 +33,6 @@ import type { ImportFile } from "./read-lines";
 import { settleCategories } from "./settle-categories";
 import type { FindTrials } from "./tag-line";
 
-/** What an import did, or would do. */
 export interface ImportReport {
   /** `checked`: nothing was written. `done`: everything that is counted as new is on disk. `refused`: nothing was written, since lines are wrong. */
   readonly state: "checked" | "done" | "refused";
@@ -64,7 +63,6 @@ export interface ImportReport {
   readonly trials: readonly TrialIdentity[];
 }
 
-/** What an import is done with. */
 export interface ImportOptions {
   readonly isDryRun: boolean;
   readonly actor: Actor;
@@ -125,7 +123,6 @@ function nameTrials({ tags }: Gathered): ReadonlySet<string> {
   return new Set(tags.map(({ fields }) => fields.trial));
 }
 
-/** What the files hold, where some lines turned out to be wrong. */
 function refuseLines(
   gathered: Gathered,
   lost: ReturnType<typeof placeTags>["lost"],

@@ -6,17 +6,14 @@ import type { AnnotationEvent } from "../record";
 import { readLineSubject } from "./line-fields";
 import type { JudgmentFields } from "./parse-line";
 
-/** A file and a line of it. */
 export interface LinePlace {
   readonly file: string;
   /** From 1. */
   readonly line: number;
 }
 
-/** An event as it is to be stored. */
 export type ImportedEvent = Omit<AnnotationEvent, "schemaVersion">;
 
-/** A judgment of the files. */
 export interface JudgmentLine extends LinePlace {
   /** Its place among all lines of all files. */
   readonly order: number;
@@ -26,7 +23,6 @@ export interface JudgmentLine extends LinePlace {
   readonly withdrawal: ImportedEvent | null;
 }
 
-/** Reads the events that the line of a judgment states. */
 export function toJudgmentLine(place: LinePlace, order: number, fields: JudgmentFields): JudgmentLine {
   const event = toSavedEvent(fields);
   const withdrawal = fields.withdrawn_at === null ? null : toWithdrawal(event, fields, fields.withdrawn_at);

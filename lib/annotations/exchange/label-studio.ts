@@ -3,7 +3,6 @@ import type { Codebook } from "@/lib/domain/codebook";
 import { JUDGMENTS } from "@/lib/domain/judgment";
 import type { BlindPart } from "@/lib/domain/review";
 
-/** A trial to be labelled elsewhere. */
 export interface LabelStudioTrial {
   readonly subject: AnnotationSubject;
   /** Address of its page; null when it is in no open folder. */

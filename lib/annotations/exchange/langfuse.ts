@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { formatLine } from "./lines";
 import type { JudgmentRow } from "./rows";
 
-/** Name of the score in Langfuse. */
 const SCORE_NAME = "assay.judgment";
 
 /**

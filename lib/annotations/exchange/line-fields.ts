@@ -11,10 +11,8 @@ const LONGEST_NAME = 5_000;
 const LONGEST_ID = 200;
 
 export const limit = (most: number) => `At most ${most.toLocaleString("en-US")} characters.`;
-/** A text of a line, as a column takes it. */
 export const text = (most: number) => z.string().max(most, limit(most)).transform(toColumnText);
 const name = text(LONGEST_NAME);
-/** An id that a line states. */
 export const id = text(LONGEST_ID).pipe(z.string().min(1, "It is empty."));
 /** A value of a line that may be null or absent. */
 export const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
@@ -25,12 +23,10 @@ export const time = z.iso.datetime({
   precision: 3,
 });
 
-/** The name of a person. */
 export const person = text(DRAFT_LIMITS.reviewerId)
   .refine((given) => given.trim() !== "", "It has no name.")
   .superRefine(refuseHidden);
 
-/** The fields that identify a trial. */
 export const subject = {
   trial_id: orNull(text(LONGEST_ID)),
   job_id: orNull(text(LONGEST_ID)),
@@ -46,7 +42,6 @@ export const subject = {
 
 const subjectSchema = z.object(subject);
 
-/** The trial that a line names. */
 export function readLineSubject(fields: z.output<typeof subjectSchema>): AnnotationSubject {
   return {
     trialId: fields.trial_id,

@@ -6,29 +6,22 @@ import type { DecisionRow, JudgmentRow } from "./rows";
 /** Name and version of a line's shape. Fields are only added within a version; a change of meaning makes a new one. */
 export const ANNOTATION_LINE_SCHEMA = "assay.annotation/1";
 
-/** The same of a decision. */
 export const DECISION_LINE_SCHEMA = "assay.adjudication/1";
 
-/** The same of a tag that another tool gave a trial. */
 export const TAG_LINE_SCHEMA = "assay.tag/1";
 
-/** The same of a reviewer's answer to a machine's suggestion. */
 export const ANSWER_LINE_SCHEMA = "assay.suggestion-answer/1";
 
-/** The same of a change of a cluster's name, or of whether a finding is dismissed. */
 export const NOTE_LINE_SCHEMA = "assay.triage-note/1";
 
-/** The same of a queue, and of each of its trials. */
 export const QUEUE_LINE_SCHEMA = "assay.queue/1";
 export const QUEUE_TRIAL_LINE_SCHEMA = "assay.queue-trial/1";
 
-/** The same of a line about a row that cannot be read. */
 export const UNREADABLE_LINE_SCHEMA = "assay.annotation-unreadable/1";
 
 /** The same of the last line of what a damaged file still gives. */
 export const DAMAGED_LINE_SCHEMA = "assay.annotations-damaged/1";
 
-/** One line of JSON, ended by `\n`. */
 export function formatLine(value: Readonly<Record<string, unknown>>): string {
   return `${JSON.stringify(value)}\n`;
 }
@@ -69,7 +62,6 @@ export function prepareJudgmentLine(row: JudgmentRow): Readonly<Record<string, u
   };
 }
 
-/** A decision as a line. */
 export function prepareDecisionLine(row: DecisionRow): Readonly<Record<string, unknown>> {
   const { decision, status, withdrawal, categoryIds } = row;
   return {
@@ -93,7 +85,6 @@ export function prepareDecisionLine(row: DecisionRow): Readonly<Record<string, u
   };
 }
 
-/** A row that cannot be read as a line. */
 export function prepareUnreadableLine({
   seq,
   problem,
@@ -102,7 +93,6 @@ export function prepareUnreadableLine({
   return { schema: UNREADABLE_LINE_SCHEMA, row: seq, problem, columns };
 }
 
-/** The trial that a line is about. */
 export function prepareSubject(subject: AnnotationSubject) {
   return {
     trial_id: subject.trialId,

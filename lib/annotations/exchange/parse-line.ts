@@ -123,9 +123,7 @@ const decisionSchema = z
   .refine(isWithdrawnWhole, NOT_WHOLE)
   .superRefine(refuseOtherCount);
 
-/** The fields of a judgment's line. */
 export type JudgmentFields = z.output<typeof judgmentSchema>;
-/** The fields of a decision's line. */
 export type DecisionFields = z.output<typeof decisionSchema>;
 
 /** What a line holds. `aside`: a line about what its store could not read, in words. */

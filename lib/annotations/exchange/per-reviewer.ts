@@ -6,7 +6,6 @@ import { compareText } from "@/lib/domain/compare-text";
 import type { ExportContent } from "../export-jsonl";
 import { formatLine, prepareDecisionLine, prepareJudgmentLine } from "./lines";
 
-/** A file of {@link prepareReviewerFiles}. */
 export interface ReviewerFile {
   readonly name: string;
   readonly text: string;

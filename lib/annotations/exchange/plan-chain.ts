@@ -2,7 +2,6 @@ import { computeChains } from "../chain";
 import type { AnnotationEvent } from "../record";
 import type { ImportedEvent, JudgmentLine } from "./judgment-line";
 
-/** An event of a reviewer's chain in the files, with the line that states it. */
 export interface ChainItem {
   readonly line: JudgmentLine;
   readonly event: ImportedEvent;

@@ -13,17 +13,13 @@ import { readLineSubject } from "./line-fields";
 import { type ChainItem, type ConflictKind, planChain } from "./plan-chain";
 import { isSettled, settleCategories } from "./settle-categories";
 
-/** What an import finds in the store. */
 export interface StoreContent extends StoredRows {
-  /** Browser keys by version id. */
   readonly keys: ReadonlyMap<string, string>;
   readonly decisions: DecisionRows;
   readonly codebook: CodebookHistory;
-  /** Ids of its queues. */
   readonly queueIds: ReadonlySet<string>;
 }
 
-/** Something in the files that is left out, and what happens to it. */
 export interface ImportConflict extends LinePlace {
   readonly kind: ConflictKind;
   readonly trialName: string;
@@ -33,12 +29,10 @@ export interface ImportConflict extends LinePlace {
   readonly message: string;
 }
 
-/** What an import would do. */
 export interface ImportPlan {
   /** To be added, in this order. */
   readonly added: readonly ChainItem[];
   readonly addedDecisions: readonly DecisionLine[];
-  /** Decisions of the store that are undone, with the line that says so. */
   readonly withdrawnDecisions: readonly DecisionLine[];
   readonly addedQueues: readonly QueueLine[];
   readonly conflicts: readonly ImportConflict[];
@@ -52,7 +46,6 @@ export interface ImportPlan {
   readonly trials: readonly AnnotationSubject[];
 }
 
-/** Compares what the files hold with what is stored. */
 export function planImport(gathered: Gathered, content: StoreContent, actor: Actor): ImportPlan {
   const judgments = planJudgments(gathered.judgments, content, actor);
   const decisions = planDecisions(gathered.decisions, content, actor);
@@ -84,7 +77,6 @@ export function planImport(gathered: Gathered, content: StoreContent, actor: Act
   };
 }
 
-/** An event of the store, or a line of the files. */
 interface Placed {
   readonly subject: AnnotationSubject;
   readonly reviewerKey: string;
@@ -143,7 +135,6 @@ function pick({ subject, reviewerKey }: Pick<AnnotationEvent, "subject" | "revie
   return { subject, reviewerKey };
 }
 
-/** Whether an id of a line belongs to anything but the same event of the same chain. */
 function isTaken(
   { event, withdrawal, fields }: JudgmentLine,
   {
@@ -194,7 +185,6 @@ const WHAT_HAPPENS_TO_DECISION: Readonly<Record<ConflictKind, string>> = {
     "It would change a decision that belongs to a browser here, which only that browser or an admin may. What is here stays.",
 };
 
-/** What becomes of a decision of the files. */
 type DecisionStep = "known" | "added" | "undone" | ConflictKind;
 
 function planDecisions(lines: readonly DecisionLine[], content: StoreContent, actor: Actor) {
@@ -253,7 +243,6 @@ function describeDecisionConflict(kind: ConflictKind, { file, line, fields }: De
   return { kind, file, line, trialName, jobName, reviewerId, message: WHAT_HAPPENS_TO_DECISION[kind] };
 }
 
-/** Whether all but the categories is the same. */
 function isSameDecision({ decision, withdraws }: DecisionEvent, fields: DecisionLine["fields"]): boolean {
   if (withdraws !== null) return false;
   const { subject, ...rest } = decision;

@@ -18,7 +18,6 @@ export interface TriageContent {
   readonly notes: readonly NoteEvent[];
 }
 
-/** What an import would add of them. */
 export interface TriagePlan {
   readonly tags: readonly ImportedTag[];
   readonly answers: readonly AnswerFields[];
@@ -77,7 +76,6 @@ function pickIdentity({ trialId, jobUuid, trialName, jobName }: TrialIdentity): 
   return { trialId, jobUuid, trialName, jobName };
 }
 
-/** Compares tags, answers and notes of the files with those that are stored. */
 export function planTriage(
   { answers, notes }: Pick<Gathered, "answers" | "notes">,
   placed: readonly PlacedTag[],
@@ -144,7 +142,6 @@ function nameTag({ trial, source, category, description, evidence }: ImportedTag
   return JSON.stringify([trial.trialName, source, category, description, evidence]);
 }
 
-/** The trial that an answer's line names. */
 function readAnswerTrial(fields: AnswerFields): TrialIdentity {
   return {
     trialId: fields.trial_id,
@@ -154,7 +151,6 @@ function readAnswerTrial(fields: AnswerFields): TrialIdentity {
   };
 }
 
-/** The row of an answer that is added. */
 export function toAnswerRow(fields: AnswerFields) {
   const { trialId, jobUuid, trialName, jobName } = readAnswerTrial(fields);
   return {
@@ -171,7 +167,6 @@ export function toAnswerRow(fields: AnswerFields) {
   };
 }
 
-/** The row of a change of a name or a dismissal that is added. */
 export function toNoteRow({ kind, target, text, about, author, timestamp }: NoteFields) {
   return { kind, target, text, about: JSON.stringify(about), author, created_at: timestamp };
 }

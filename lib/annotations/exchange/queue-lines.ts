@@ -15,7 +15,6 @@ const position = z
   .min(0)
   .max(MOST_ITEMS - 1);
 
-/** A queue, as its line states it. */
 export const queueSchema = z.object({
   queue_id: id,
   settings: settingsSchema,
@@ -32,7 +31,6 @@ export const queueSchema = z.object({
   ),
 });
 
-/** A trial of a queue, as its line states it. */
 export const queueTrialSchema = z.object({
   queue_id: id,
   position,
@@ -40,12 +38,9 @@ export const queueTrialSchema = z.object({
   ...subject,
 });
 
-/** The fields of a queue's line. */
 export type QueueFields = z.output<typeof queueSchema>;
-/** The fields of the line of a queue's trial. */
 export type QueueTrialFields = z.output<typeof queueTrialSchema>;
 
-/** The queues of an export. */
 export interface QueueLines {
   readonly lines: readonly string[];
   /** Ids of the judgments that their figures count. */
@@ -114,7 +109,6 @@ function prepareTrialLine(queueId: string) {
 /** Rows that a statement inserts at most: engines limit its values. */
 const ROWS_AT_ONCE = 500;
 
-/** Stores a queue of a file with its trials and what happened to it. */
 export async function insertQueue(
   db: AnnotationDb,
   { queue_id, settings, created_at, created_by, events }: QueueFields,

@@ -1,13 +1,11 @@
 import { ValidationError } from "@/lib/domain/app-error";
 
-/** A file to import, as it is read. */
 export interface ImportFile {
   /** As it is named in messages. */
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
-/** A line of a file: its text, or why it is none. */
 export interface SourceLine {
   readonly file: string;
   /** From 1. */

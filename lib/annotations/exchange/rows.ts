@@ -8,7 +8,6 @@ import type { Decision, DecisionEvent } from "../decisions/decision-rows";
 import type { StoredAnnotations } from "../list";
 import type { AnnotationStore } from "../store";
 
-/** What to write; what is absent or null leaves nothing out. */
 export interface ExportOptions {
   /** All saved versions instead of those that count: superseded and withdrawn ones too. */
   readonly history?: boolean;
@@ -20,7 +19,6 @@ export interface ExportOptions {
   readonly reviewer?: string | null;
 }
 
-/** A judgment with what its export says beside it. */
 export interface JudgmentRow {
   readonly annotation: Annotation;
   readonly reviewerKey: string;
@@ -30,7 +28,6 @@ export interface JudgmentRow {
   readonly categoryIds: readonly (string | null)[];
 }
 
-/** A decision with what became of it. */
 export interface DecisionRow {
   readonly decision: Decision;
   readonly deciderKey: string;
@@ -45,7 +42,6 @@ export type FindCategoryIds = (
   version: number | null,
 ) => readonly (string | null)[];
 
-/** Makes {@link FindCategoryIds} of a codebook. */
 export function createCategoryFinder(history: CodebookHistory): FindCategoryIds {
   const known = new Map<string, string | null>();
   return (labels, version) =>

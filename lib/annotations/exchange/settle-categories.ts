@@ -9,7 +9,6 @@ export interface StatedCategories {
   readonly codebook_version: number | null;
 }
 
-/** Categories as they are stored here. */
 export interface SettledCategories {
   readonly labels: readonly string[];
   /** Of the codebook of here; null where the line states none. */

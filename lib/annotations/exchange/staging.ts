@@ -72,7 +72,6 @@ export function readStagedImport(id: string, nowMs = Date.now()): readonly Impor
   return one.files.map(({ name, parts }) => ({ name, bytes: parts }));
 }
 
-/** Lets go of an import. */
 export function endImport(id: string): void {
   getStaged(Date.now()).delete(id);
 }

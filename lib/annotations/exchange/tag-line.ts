@@ -42,7 +42,6 @@ export const tagSchema = z.object({
     .pipe(tagEvidenceSchema),
 });
 
-/** The fields of a tag's line. */
 export type TagFields = z.output<typeof tagSchema>;
 
 /** Finds the trials of the open folders that have one of these names or ids. */
@@ -83,7 +82,6 @@ export function findLineTrial(fields: TagFields, open: readonly TrialIdentity[] 
   return `trial: ${String(others.length + 1)} trials of the open folders are called ${quote(trial)}. Name the job too.`;
 }
 
-/** A name in a sentence. */
 function quote(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100).toWellFormed()}…` : text);
 }

@@ -20,7 +20,6 @@ const person = line(DRAFT_LIMITS.reviewerId).pipe(
     .superRefine(refuseHidden),
 );
 
-/** A reviewer's answer to a machine's suggestion, as it stands where it comes from. */
 export const answerSchema = z.object({
   trial_id: name.nullable(),
   job_id: name.nullable(),
@@ -33,7 +32,6 @@ export const answerSchema = z.object({
   timestamp: time,
 });
 
-/** The fields of an answer's line. */
 export type AnswerFields = z.output<typeof answerSchema>;
 
 const change = {
@@ -42,7 +40,6 @@ const change = {
   timestamp: time,
 };
 
-/** A change of a cluster's name, or of whether a finding is dismissed. */
 export const noteSchema = z.discriminatedUnion("kind", [
   z.object({
     ...change,
@@ -66,5 +63,4 @@ export const noteSchema = z.discriminatedUnion("kind", [
   }),
 ]);
 
-/** The fields of a note's line. */
 export type NoteFields = z.output<typeof noteSchema>;

@@ -27,7 +27,6 @@ const line = (limit: number) =>
     .transform((text) => toColumnText(text).normalize("NFC").replace(/\s+/g, " ").trim())
     .pipe(z.string().max(limit, `At most ${String(limit)} characters.`));
 
-/** Settings of a queue as they are stored. */
 export const settingsSchema: z.ZodType<QueueSettings> = z.object({
   name: line(120).pipe(z.string().min(1, "Name the queue.")),
   goal: z.enum(QUEUE_GOALS),
@@ -60,7 +59,6 @@ const newSettingsSchema = settingsSchema.superRefine(({ name, reviewers }, conte
   refuse("reviewers", reviewers.flatMap((reviewer) => findNameProblem(reviewer) ?? [])[0]);
 });
 
-/** A trial that a queue takes. */
 export interface NewQueueItem {
   readonly subject: AnnotationSubject;
   readonly nReviewers: 1 | 2;
@@ -116,7 +114,6 @@ export async function createQueue(
 /** Engines limit how many values a statement has. */
 const ROWS_AT_ONCE = 500;
 
-/** A trial as the columns of every table of reviews name it. */
 export function toSubjectColumns(subject: AnnotationSubject) {
   const stored = toStoredSubject(subject);
   return {

@@ -11,7 +11,6 @@ const LONGEST_QUERY = 4_096;
 const query = z.string().max(LONGEST_QUERY).nullable();
 const list = z.array(z.string().max(LONGEST_QUERY)).max(MOST_ITEMS);
 
-/** What a queue is made from, as `newQueueAddress` names it. */
 const sourceSchema = z.object({ job: query, list: query, picks: list, judgments: list, judged: query });
 
 const drawSchema = z.object({
@@ -42,10 +41,8 @@ const formSchema = drawSchema
     message: "Two reviewers are needed for a second review: name another, or leave the names out.",
   });
 
-/** Which trials a queue is to take, as the form that makes one says it. */
 export type QueueDraw = z.infer<typeof drawSchema>;
 
-/** Everything that the form that makes a queue says. */
 export type QueueForm = z.infer<typeof formSchema>;
 
 /** Checks what the form says of the draw. @throws ValidationError with a sentence per field */

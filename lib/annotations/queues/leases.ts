@@ -8,7 +8,6 @@ export const LEASE_MS = 10 * 60_000;
 /** How far the clocks of several servers may be apart. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** Who works on a trial of a queue. */
 export interface Lease {
   readonly position: number;
   readonly reviewerKey: string;
@@ -67,7 +66,6 @@ export async function grantLease(
   return { ...reviewer, ...times, position: place.position };
 }
 
-/** Ends a reviewer's lease of a trial, if there is one. */
 export async function endLease(
   db: AnnotationDb,
   { queueId, position }: QueuePlace,

@@ -6,7 +6,6 @@ import { type Lease, selectLeases } from "./leases";
 import { selectHead, selectSkips } from "./read";
 import { describeUnreadableTrial, type QueueHead, readItemRow, type StoredItem } from "./stored-queue";
 
-/** One trial of a queue, and which of its trials who judged. */
 export interface OpenItem extends StoredItem {
   readonly head: QueueHead;
   readonly nItems: number;

@@ -17,13 +17,11 @@ import {
   type UnreadableItem,
 } from "./stored-queue";
 
-/** A trial of a queue. */
 export interface QueueItem extends StoredItem {
   /** What each reviewer judged for this queue, in the order of their first judgments. */
   readonly labels: readonly QueueLabel[];
 }
 
-/** One reviewer's judgment of a trial for a queue. */
 export interface QueueLabel {
   readonly reviewerKey: string;
   /**
@@ -43,7 +41,6 @@ export interface QueueSkip {
   readonly skippedAt: string;
 }
 
-/** A queue with everything that happened to it. */
 export interface Queue extends QueueHead {
   readonly items: readonly QueueItem[];
   /** Its trials that cannot be read, which `items` lacks. */

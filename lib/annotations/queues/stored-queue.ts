@@ -8,7 +8,6 @@ import { type AnnotationDb, parseJson } from "../record";
 import { describeWrongColumn, readSubject, SUBJECT_SHAPE, timeColumn } from "../stored-columns";
 import { settingsSchema } from "./create";
 
-/** A queue without its trials. */
 export interface QueueHead {
   readonly queueId: string;
   readonly settings: QueueSettings;
@@ -28,13 +27,11 @@ export interface UnreadableQueue {
   readonly problem: string;
 }
 
-/** Stored queues, without their trials. */
 export interface StoredQueues {
   readonly queues: readonly QueueHead[];
   readonly unreadable: readonly UnreadableQueue[];
 }
 
-/** A row of a queue's trials that cannot be read. */
 export interface UnreadableItem {
   /** From 0; null where that is what cannot be read. */
   readonly position: number | null;
@@ -42,7 +39,6 @@ export interface UnreadableItem {
   readonly problem: string;
 }
 
-/** What a row of a queue's trials says. */
 export interface StoredItem {
   /** From 0. */
   readonly position: number;
@@ -70,7 +66,6 @@ const itemSchema = z.object({
 
 type StoredRow = Readonly<Record<string, unknown>>;
 
-/** Reads the row of a queue. */
 export function readHeadRow(
   row: StoredRow,
   isClosed: boolean,
@@ -121,7 +116,6 @@ export function describeUnreadableQueues([first, ...others]: readonly Unreadable
   return `The queue ${first.queueId} cannot be read. ${first.problem}${more} The list of queues names each.`;
 }
 
-/** Reads a row of a queue's trials. */
 export function readItemRow(
   row: StoredRow,
 ): { readonly item: StoredItem } | { readonly unreadable: UnreadableItem } {

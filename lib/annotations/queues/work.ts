@@ -20,13 +20,12 @@ export type NextItem =
   /** Nothing is left for this reviewer, apart from what others are judging at the moment. */
   | { readonly kind: "done"; readonly nHeld: number };
 
-/** What a trial of a queue is to a reviewer who opens it. */
 export type OpenedItem =
   /** `next` is the place that {@link takeNext} would give after it as things stand; null where nothing is left. */
   | { readonly kind: "item"; readonly lease: Lease; readonly next: number | null }
-  /** Others hold every place of it; `holder` is one of them. */
+  /** Other reviewers hold every place; `holder` is one of them. */
   | { readonly kind: "held"; readonly holder: Pick<Lease, "reviewerId" | "expiresAt"> }
-  /** It has as many judgments as it needs, or one of this reviewer. */
+  /** It has enough judgments, or one from this reviewer. */
   | { readonly kind: "judged" };
 
 /**
@@ -159,10 +158,8 @@ export async function moveItem(
 
 const NO_TRIAL = "This queue has no such trial.";
 
-/** A trial of a queue as one reviewer finds it. */
 interface Place {
   readonly position: number;
-  /** Whether this reviewer judged it. */
   readonly isMine: boolean;
   /** Judgments that are still wanted, those that others work on among them. */
   readonly nNeeded: number;

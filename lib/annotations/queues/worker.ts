@@ -3,7 +3,6 @@ import { computeReviewerKey } from "@/lib/domain/annotation";
 import type { Actor } from "../owner";
 import type { AnnotationDb } from "../record";
 
-/** A reviewer at a queue. */
 export interface QueueWorker {
   readonly queueId: string;
   /** The name as typed. */
@@ -12,10 +11,8 @@ export interface QueueWorker {
   readonly actor?: Actor;
 }
 
-/** Why nothing was done in a queue that is not there. */
 export const NO_QUEUE = "There is no such queue.";
 
-/** Adds what a reviewer did with a trial of a queue, or with all of it. */
 export async function insertEvent(
   db: AnnotationDb,
   { queueId, reviewerId }: QueueWorker,

@@ -13,12 +13,10 @@ import { timeColumn } from "../stored-columns";
 import type { ImportedTagTable } from "../tables";
 import { tagEvidenceSchema } from "./evidence";
 
-/** A tag that counts, without what was written about it. */
 export interface StandingTag extends ToolTag {
   readonly trial: TrialIdentity;
 }
 
-/** An import of tags that was not undone. */
 export interface TagImport {
   readonly importId: string;
   /** Name typed by whoever imported it; empty without one. */
@@ -32,7 +30,6 @@ export interface TagImport {
   readonly browserKeyHash: string | null;
 }
 
-/** All tags of other tools that count. */
 export interface ImportedTags {
   /** In the order in which they were imported. */
   readonly standing: readonly StandingTag[];
@@ -44,7 +41,6 @@ export interface ImportedTags {
   readonly problem: string | null;
 }
 
-/** Everything that was ever imported, as far as it was read. */
 interface Read {
   readonly tags: readonly (StandingTag & { readonly importId: string })[];
   readonly imports: ReadonlyMap<string, z.output<typeof importSchema>>;

@@ -50,7 +50,6 @@ export interface StandingAnswer extends Suggestion {
   readonly browserKeyHash: string | null;
 }
 
-/** All answers to suggestions. */
 export interface SuggestionAnswers {
   /** One for each reviewer, trial, suggester and version, in no order. */
   readonly standing: readonly StandingAnswer[];
@@ -150,7 +149,6 @@ const rowSchema = z.object({
   browser_key_hash: z.string().nullable(),
 });
 
-/** A stored answer, or the undo of one. */
 export type AnswerEvent = z.output<typeof rowSchema>;
 
 /** Every answer that can be read, also those that were replaced or undone, in the order in which they were stored. */

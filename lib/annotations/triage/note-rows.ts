@@ -7,7 +7,6 @@ import { type AnnotationDb, parseJson } from "../record";
 import type { AnnotationStore } from "../store";
 import { timeColumn } from "../stored-columns";
 
-/** A text of one line as it is stored. */
 export const line = (limit: number) =>
   z
     .string()
@@ -23,7 +22,6 @@ export const clusterSchema = z.object({
   pattern: line(TRIAGE_LIMITS.about),
 });
 
-/** One change of a name or a dismissal. */
 export interface TriageChange {
   /** Number of the change: grows over all changes of the store. */
   readonly seq: number;
@@ -36,7 +34,6 @@ export interface TriageChange {
   readonly createdAt: string;
 }
 
-/** What people call a cluster. */
 export interface ClusterName {
   readonly key: string;
   /** Null where it was undone. */
@@ -46,7 +43,6 @@ export interface ClusterName {
   readonly history: readonly TriageChange[];
 }
 
-/** A finding that somebody dismissed. */
 export interface Dismissal {
   readonly key: string;
   /** What the finding said when it was dismissed. */
@@ -57,7 +53,6 @@ export interface Dismissal {
   readonly history: readonly TriageChange[];
 }
 
-/** All that people say of clusters and findings. */
 export interface TriageNotes {
   /** By cluster key. */
   readonly names: ReadonlyMap<string, ClusterName>;
@@ -71,7 +66,6 @@ export interface TriageNotes {
   readonly problem: string | null;
 }
 
-/** What a store without any has. */
 export const NO_NOTES: TriageNotes = {
   names: new Map(),
   dismissals: new Map(),
@@ -121,7 +115,6 @@ const rowSchema = z.discriminatedUnion("kind", [
   }),
 ]);
 
-/** A stored change. */
 export type NoteEvent = z.output<typeof rowSchema>;
 
 /** Every change that can be read, in the order in which they were stored. */

@@ -5,7 +5,6 @@ import type { LoadIssue, Parsed } from "@/lib/domain/load-issue";
 import { describeErrorCode, readErrorCode } from "../discover/load-root";
 import { type OpenFile, openInside } from "./open-inside";
 
-/** How the bytes of two files compare. */
 export interface BytesComparison {
   readonly sizes: { readonly a: number; readonly b: number };
   /** Offset of the first byte that differs, the length of the shorter one where that is how the other begins; null for none. */

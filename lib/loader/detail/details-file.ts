@@ -18,7 +18,6 @@ export const MAX_DETAILS_BYTES = 8 * 1024 * 1024;
 /** Files of a verifier's folder that may hold a breakdown, in reading order, without `.json`. */
 export const DETAILS_KINDS = ["reward-details", "details"] as const;
 
-/** A parsed file of a verifier that holds a breakdown. */
 export interface DetailsFile {
   /** Relative to the trial folder. */
   readonly file: string;
@@ -53,7 +52,6 @@ export function parseDetailsFile(
 
 const PARSERS = { "reward-details": parseRewardDetails, details: parseDetails, checks: parseChecks } as const;
 
-/** What one file says, as pages show it. */
 export function toBreakdownSource(file: DetailsFile): BreakdownSource {
   const reward = file.root["reward"];
   return {

@@ -1,7 +1,6 @@
 /** A JSON object after parsing. Values are unknown until narrowed by the functions here. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Whether a parsed JSON value is an object (not null, not a list). */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

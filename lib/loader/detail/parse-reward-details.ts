@@ -97,7 +97,6 @@ export function parseCriterion(criterion: JsonObject): BreakdownCriterion {
   };
 }
 
-/** Criteria of a dimension with how many of them are met. */
 export function tallyCriteria(
   criteria: readonly BreakdownCriterion[],
 ): Pick<BreakdownDimension, "criteria" | "nCriteria" | "nMet"> {
@@ -106,7 +105,6 @@ export function tallyCriteria(
   return { criteria, nCriteria: criteria.length, nMet: isJudged ? nMet : null };
 }
 
-/** A dimension that states nothing but its name. */
 export function emptyDimension(name: string, weight: number | null): BreakdownDimension {
   return {
     name,

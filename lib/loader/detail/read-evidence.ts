@@ -8,7 +8,6 @@ import { chooseStepFolders } from "./step-folders";
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** A value that may be absent, with what went wrong. */
 export interface Reading<T> {
   readonly value: T;
   readonly issues: readonly LoadIssue[];
@@ -36,9 +35,7 @@ export function parseAnalysis(value: unknown): TrialAnalysis | null {
   return { summary: pickText(value, "summary"), checks, nChecks: checks.length };
 }
 
-/** What a report says of one trial or task. */
 export interface ReportEntry {
-  /** Name of the trial or task. */
   readonly subject: string;
   /** Why nothing was reported; null when something was. */
   readonly error: string | null;

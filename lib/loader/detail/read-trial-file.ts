@@ -19,13 +19,11 @@ import { openInside } from "./open-inside";
 const LINES_AROUND = 40;
 const MAX_AROUND_BYTES = 100_000;
 
-/** What is asked of a file. */
 export interface FileRequest extends FilePart {
   /** How it is shown; null as its type suggests. */
   readonly form: FileForm | null;
 }
 
-/** What one form of a file shows, with what was asked for and could not be had. */
 interface Shown {
   readonly form: FileForm;
   readonly content: FileContent;

@@ -93,7 +93,6 @@ export class FolderClassifier {
   }
 }
 
-/** For a folder whose files do not say what it is. */
 function classifyByNames(
   folder: string,
   files: ReadonlySet<string>,

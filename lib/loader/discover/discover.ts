@@ -70,7 +70,6 @@ export function discoverJobs(
 interface Visit {
   readonly folder: string;
   readonly depth: number;
-  /** Collects the trial folders that belong to the nearest job above. */
   readonly trials: string[];
   readonly isInsideJob: boolean;
 }

@@ -9,7 +9,6 @@ import type { LoadRoot } from "./load-root";
 /** A folder that changed more recently than this may change again within the same tick of its clock. */
 const SETTLED_MS = 60_000;
 
-/** Every kind of document that discovery tells apart. */
 export type DocumentKind = HarborDocument | ForeignDocument;
 
 export interface Recognition {
@@ -44,7 +43,6 @@ export class DiscoveryMemo {
     return value;
   }
 
-  /** Keeps the kind of document that a file with this stamp is. */
   rememberKind(file: string, stamp: string, value: DocumentKind): void {
     this.kinds.set(file, { stamp, value: { kind: value, issue: null } });
   }

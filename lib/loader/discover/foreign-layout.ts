@@ -45,7 +45,6 @@ export function findForeignFiles(
   });
 }
 
-/** The kinds of the first JSON files of a folder that are not named as Harbor names its own. */
 export function classifyFiles(
   root: LoadRoot,
   memo: DiscoveryMemo,

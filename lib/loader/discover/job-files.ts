@@ -37,7 +37,6 @@ export interface JobFiles extends Pick<
   readonly issues: readonly LoadIssue[];
 }
 
-/** What the files of a job say that has none. */
 export const NO_JOB_FILES: JobFiles = {
   id: null,
   time: { startedAt: null, finishedAt: null },

@@ -3,7 +3,6 @@ import type { ScoredTrial, TokenUsage, TrialRecord } from "@/lib/domain/trial";
 
 import type { TrialBatch, TrialDetails } from "./trial-batch";
 
-/** Names of the fields in {@link Common}. */
 export const COMMON = [
   "jobUuid",
   "source",
@@ -199,14 +198,12 @@ export class HeldTrial implements ScoredTrial {
     return this.#batch.readDetails(this.#place);
   }
 
-  /** Its time as its files state it, see {@link details}. */
   readTime(): ClockInterval {
     const { startedAt, finishedAt } = this.time;
     const [start = null, end = null] = this.details.times;
     return { startedAt: stateTime(startedAt, start), finishedAt: stateTime(finishedAt, end) };
   }
 
-  /** The same trial with some fields changed. */
   with(changes: Changes): HeldTrial {
     const common = change(this.#common, changes);
     const rare = change(this.#rare, changes);

@@ -48,7 +48,6 @@ function reportOtherKeys({ folder }: Omit<JobRecord, "key">, trials: readonly Sc
   }
 }
 
-/** Ids that several trials of a job have. */
 export function reportRepeatedIds(trials: readonly ScoredTrial[], report: Report): void {
   const counts = sumBy(trials, ({ id }) => id);
   const repeated = trials.filter(({ id }) => id !== null && (counts.get(id) ?? 0) > 1);

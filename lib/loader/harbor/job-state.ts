@@ -1,7 +1,6 @@
 import type { Moment } from "@/lib/domain/clock-time";
 import type { JobState, RecordedStats } from "@/lib/domain/job";
 
-/** What tells a running job from one that was interrupted. */
 export interface SignsOfLife {
   readonly finishedAt: Moment | null;
   /** Times that the job and its trials state. */

@@ -12,7 +12,6 @@ const MAX_COUNTED_BYTES = 64 << 20;
 const MAX_LOGS = 16;
 const MAX_LINE = 2000;
 
-/** The end of a log. */
 export interface LogTail {
   /** Each without terminal sequences, and at most 2,000 characters of it. */
   readonly lines: readonly string[];

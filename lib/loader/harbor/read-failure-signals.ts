@@ -34,7 +34,6 @@ const ERROR_RECORD = /^\{"type":"(?:error|turn\.failed)"|^\{"type":"result",.{0,
 const GUESS = /^Classified failed command as /u;
 const RECORD_MESSAGE = /"(?:message|result)":"((?:[^"\\]|\\.){1,400})/u;
 
-/** A trial whose files are read, and what is gathered of it. */
 interface Search {
   readonly root: LoadRoot;
   /** Relative to the root. */
@@ -151,7 +150,6 @@ function addUnrecorded({ signals, facts }: Search, file: string, lines: readonly
 interface LogLine {
   readonly text: string;
   readonly line: number | null;
-  /** Index among the lines that were read. */
   readonly at: number;
 }
 

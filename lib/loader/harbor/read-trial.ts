@@ -78,7 +78,6 @@ export function closeReading(pool: StringPool, reader: FolderReader, parsed: Par
   return { ...parsed, issues: reader.issues, probes: pool.shareList(probes), stamp };
 }
 
-/** A trial of which nothing but its folder's name is known. */
 export function prepareUnread({ root, pool }: TrialContext, folder: string): ParsedTrial {
   const place = { ...NO_PLACE, folder };
   return {

@@ -30,7 +30,6 @@ export class TrialBatch {
     return this.details.isFull;
   }
 
-  /** @returns its place */
   add(details: TrialDetails, { startedAt, finishedAt }: ClockInterval, tokens: TokenUsage): number {
     const place = this.details.add(JSON.stringify(details));
     const { inputTokens, cacheTokens, outputTokens, costUsd } = tokens;

@@ -191,7 +191,6 @@ function prepareSettings(pool: StringPool, config: TrialConfigFile | null): RawR
   return config?.agent ? pool.shareSettings(readAgentSettings(config.agent, computeShortHash)) : null;
 }
 
-/** How a config names its task and agent. */
 export function describeConfigured(config: TrialConfigFile | null): ConfiguredNames {
   return {
     taskPath: config?.task?.path ?? null,

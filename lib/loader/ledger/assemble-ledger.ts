@@ -15,7 +15,6 @@ import { JudgmentFiles } from "./read-judgments";
 import { readReviewers } from "./read-reviewers";
 import { RunManifests } from "./run-manifests";
 
-/** An experiment before its trials have keys and places. */
 export interface LedgerParts {
   readonly job: Omit<JobRecord, "key">;
   readonly records: readonly TrialReading["record"][];

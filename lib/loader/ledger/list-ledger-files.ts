@@ -22,7 +22,6 @@ export interface NamedFile {
   readonly problem: string | null;
 }
 
-/** The files that say something of a ledger's trial. */
 export interface LedgerFiles {
   /** As a tree below the opened folder: only these files are opened, whatever else lies there. */
   readonly entries: readonly TrialFileEntry[];

@@ -8,7 +8,6 @@ import { listBreakdowns, listStatedTags } from "./read-ledger-derived-details";
 import { type LedgerRecord, readLedgerRecord } from "./read-record";
 import { readTrialJudgments, type TrialJudgmentsReading } from "./read-reviewers";
 
-/** Everything that the page of a ledger's trial shows beside what the index has. */
 export interface LedgerDetails extends LedgerFiles, TrialJudgmentsReading {
   /** The record; null when it is gone or cannot be read. */
   readonly record: LedgerRecord | null;

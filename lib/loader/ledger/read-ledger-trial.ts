@@ -17,7 +17,6 @@ import type { StringPool } from "../string-pool";
 import { describeRefusal, listAnnotations } from "./parse-evaluation";
 import { type LedgerRecord, readLedgerRecord } from "./read-record";
 
-/** What a record says of its ledger when it cannot be read. */
 export const NO_LEDGER: NonNullable<TrialRecord["ledger"]> = {
   version: null,
   runId: null,

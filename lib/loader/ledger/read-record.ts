@@ -12,7 +12,6 @@ export interface LedgerRecord {
   readonly file: string;
   readonly facts: LedgerRecordFile;
   readonly evaluation: LedgerEvaluation;
-  /** What the file holds. */
   readonly bytes: Buffer;
 }
 

@@ -51,7 +51,6 @@ function readCalibrations(reader: FolderReader, folder: string): CalibrationOnFi
   });
 }
 
-/** Judgments of one trial that stand in files, who made them, and what is wrong with the files. */
 export interface TrialJudgmentsReading {
   /** See `TrialJudgmentsOnFile`. */
   readonly judgments: readonly RecordedJudgment[];

@@ -11,7 +11,6 @@ import type { StringPool } from "../string-pool";
 /** Folder of a ledger's experiment that holds the manifests of its runs. */
 export const RUNS_FOLDER = "_runs";
 
-/** Where the manifest of a run lies, relative to the root. */
 export function locateManifest(ledgerFolder: string, runId: string): string {
   const name = createHash("sha256").update(runId).digest("hex");
   return joinFolder(ledgerFolder, `${RUNS_FOLDER}/${name}.json`);

@@ -13,7 +13,6 @@ import { isAbsent, stampFile } from "../file-stamp";
 import type { FolderReader } from "../folder-reader";
 import { DATABASE, SERVER_ID } from "./data-folder";
 
-/** A job as the database of `harbor serve` records it. */
 export interface ServerJob {
   readonly id: string;
   readonly name: string;

@@ -40,7 +40,6 @@ export function isPlayed({ mediaType }: RawAudio, path: string): boolean {
   return mediaType === null ? PLAYED_FILE.test(path) : PLAYED.test(mediaType.split(";", 1)[0]?.trim() ?? "");
 }
 
-/** What is written out in the trace instead of a file, in a sentence. */
 export function describeAudio({ mediaType, sizeBytes }: RawAudio): string {
   if (sizeBytes === null) return "The step names no file for this audio.";
   const type = mediaType === null ? "no stated type" : `type ${mediaType.slice(0, MAX_TYPE)}`;

@@ -14,7 +14,6 @@ import {
 } from "./raw-trajectory";
 import { readCallText } from "./tool-call";
 
-/** What somebody said or did, as far as its log states it. */
 export interface Spoken extends Partial<Omit<RawStep, "source" | "calls" | "results" | "marks">> {
   readonly source: RawStep["source"];
 }
@@ -79,7 +78,6 @@ export class Conversation {
     return this.open.at(-1)?.step.source ?? null;
   }
 
-  /** Opens a step. */
   say(spoken: Spoken): void {
     const step = { ...SILENT, ...spoken };
     if (step.source === "agent" && step.sidechain === null) this.stopped = null;
@@ -113,7 +111,6 @@ export class Conversation {
     this.byCall.set(id, { call, step });
   }
 
-  /** Whether a call of this id was made. */
   knows(id: string): boolean {
     return this.byCall.has(id);
   }
@@ -139,7 +136,6 @@ export class Conversation {
     if (this.open.at(-1)?.step.sidechain == null) this.stopped = parseStopReason(reason) ?? this.stopped;
   }
 
-  /** Everything that was said, as a trajectory. */
   finish(rest: Partial<RawTrajectory> = {}): RawTrajectory {
     const steps = this.open.map(({ step, message, reasoning, calls, results, signs }) => ({
       ...step,

@@ -20,7 +20,6 @@ export const MAX_TRACE_VALUES = 2 * MOST_TRIAL_VALUES;
 /** Reads trajectory files of one trial and keeps what went wrong. */
 export interface TrajectoryFiles {
   readonly trialPath: string;
-  /** Files of the trial, as far as they are listed. */
   readonly listed: readonly string[];
   readonly issues: LoadIssue[];
   readonly files: string[];

@@ -18,13 +18,11 @@ export interface SubagentRef {
 /** A content part with the path of an image or of audio still relative to its own file. */
 export type RawPart = { readonly kind: "text"; readonly text: string } | RawImage | RawAudio;
 
-/** A result before references are resolved. */
 export interface RawResult {
   readonly parts: readonly RawPart[];
   readonly refs: readonly SubagentRef[];
 }
 
-/** A call with the results that name it. */
 export interface RawCall extends Omit<StepCall, "results"> {
   readonly results: readonly RawResult[];
 }
@@ -32,7 +30,6 @@ export interface RawCall extends Omit<StepCall, "results"> {
 /** In place of a duration: the step has the time at which it began, and took until the next one. */
 export const UNTIL_NEXT = "until next";
 
-/** A step as its own file states it. */
 export interface RawStep extends Pick<
   TrajectoryStep,
   "statedId" | "source" | "at" | "reasoning" | "usage" | "marks" | "copied"
@@ -48,7 +45,6 @@ export interface RawStep extends Pick<
   readonly durationMs: number | null | typeof UNTIL_NEXT;
 }
 
-/** One trajectory file or embedded trajectory. */
 export interface RawTrajectory {
   /** Name of the agent as the file states it; null when not stated. */
   readonly agent: string | null;

@@ -26,12 +26,10 @@ export interface ChatMessage {
   readonly calls: readonly JsonObject[];
 }
 
-/** Whether an object is one span. */
 export function isSpan(record: JsonObject): boolean {
   return ("trace_id" in record || "traceId" in record || "context" in record) && "attributes" in record;
 }
 
-/** The spans of a record: itself, or all that it exports together. */
 export function listSpans(record: JsonObject): readonly Span[] {
   if (isSpan(record)) return [readSpan(record)];
   return objectsOf(record["resourceSpans"] ?? record["resource_spans"])
@@ -75,7 +73,6 @@ const INDEXED = /^(\d{1,6})\.(?:message\.)?(.+)$/u;
 const CALL = /^tool_calls\.(\d{1,6})\.(?:tool_call\.)?(?:function\.)?(name|arguments|id)$/u;
 const PART = /^contents\.\d{1,6}\.message_content\.text$/u;
 
-/** What a model was given, and what it gave. */
 export function readTurn(span: Span): {
   readonly given: readonly ChatMessage[];
   readonly gave: readonly ChatMessage[];

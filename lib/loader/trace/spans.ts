@@ -48,7 +48,6 @@ interface Thread {
   nAnswered: number;
 }
 
-/** A span with the messages that are new in it. */
 interface Turn {
   readonly span: Span;
   readonly thread: Thread;

@@ -16,7 +16,6 @@ export interface TraceHead {
   readonly isList: boolean;
 }
 
-/** A file with everything that it holds. */
 export interface TraceLog {
   readonly file: string;
   readonly text: string;
@@ -28,13 +27,10 @@ export interface TraceLog {
   readonly seen: Set<string>;
   /** Another file of the trial, null when it is not there or cannot be read; named among what was read. */
   readonly read: (file: string) => Promise<string | null>;
-  /** Files of the trial. */
   readonly files: readonly string[];
 }
 
-/** Reads the logs of one format. */
 export interface TraceReader {
-  /** What the format is called. */
   readonly format: string;
   /** What it never states, as the end of "This format does not record …"; null when it may state everything. */
   readonly lacks: string | null;

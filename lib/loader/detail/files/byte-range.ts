@@ -1,4 +1,3 @@
-/** Part of a file that is asked for, as a request says it. */
 export interface RangeRequest {
   /** The header `Range`; null for none. */
   readonly range: string | null;

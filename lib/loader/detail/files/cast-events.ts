@@ -1,7 +1,6 @@
 import { isObject, type JsonObject, objectOr, parseJsonText, pickNumber, pickText } from "../json-shape";
 import { parseLooseJson } from "../parse-loose-json";
 
-/** One thing that a recorded terminal did. */
 export interface CastEvent {
   readonly atSeconds: number;
   /** `o` output, `m` a marker, `r` another size. */
@@ -110,7 +109,6 @@ export function parseSize(text: string): Pick<Cast, "nColumns" | "nRows"> | null
   return found === null ? null : boundSize({ nColumns: Number(found[1]), nRows: Number(found[2]) });
 }
 
-/** What a marker is called. */
 export function nameMarker({ text }: CastEvent): string {
   return pickText({ text }, "text") ?? "marker";
 }

@@ -41,10 +41,8 @@ function detectClosedType(head: Uint8Array): string | null {
   return CLOSED.find(([begins]) => text.startsWith(begins))?.[1] ?? null;
 }
 
-/** What a file is by its first bytes and, for a text, by its name. */
 export interface FileType {
   readonly kind: "image" | "audio" | "video" | "closed" | "binary" | "text" | TextType;
-  /** What a closed one is, in words. */
   readonly what: string;
   /** How it can be shown, what its type suggests first. */
   readonly forms: readonly FileForm[];
@@ -63,7 +61,6 @@ const TEXT_TYPES: Readonly<Record<string, TextType>> = {
   ipynb: "notebook",
 };
 
-/** What a file is, and how it can be shown. */
 export function detectType(head: Uint8Array, path: string): FileType {
   const what = detectClosedType(head);
   if (detectImageType(head) !== null) return { kind: "image", what: "", forms: ["preview", "hex"] };

@@ -21,7 +21,6 @@ const MAX_NAME = 200;
 const MAX_TEXT = 2_000;
 const MAX_EXCERPT = 100;
 
-/** A value to draw, with the text that it is a part of. */
 export interface JsonSource {
   readonly text: string;
   readonly value: JsonValue;

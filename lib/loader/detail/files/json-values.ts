@@ -55,7 +55,6 @@ class Scanner {
     this.text = text;
   }
 
-  /** Takes one value, or the end of what is open. */
   step(): void {
     this.skipSpace();
     const inside = this.open.at(-1);

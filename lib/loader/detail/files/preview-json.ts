@@ -13,7 +13,6 @@ const MAX_RECORDS = 200;
 const MAX_BAD_BYTES = 1_500;
 const LINE_FEED = 0x0a;
 
-/** A whole JSON file as a tree. */
 export async function previewJson(file: FileBytes): Promise<Previewed> {
   if (file.sizeBytes > MAX_BYTES) return refusePreview("Files of more than 8 MB are not shown as a tree.");
   const text = (await readBytes(file, 0, file.sizeBytes)).toString("utf8");

@@ -81,7 +81,6 @@ function chooseStep(events: readonly CastEvent[]): number {
   return step;
 }
 
-/** Events of one frame after those of the other. */
 function groupEvents(events: readonly CastEvent[], stepSeconds: number): readonly (readonly CastEvent[])[] {
   return [...Map.groupBy(events, ({ atSeconds }) => Math.floor(atSeconds / stepSeconds)).values()];
 }

@@ -45,7 +45,6 @@ export async function previewTable(file: FileBytes, at: number): Promise<Preview
   return { ok: true, preview: { kind: "table", header: first.cells, nColumns: first.nCells, rows, window } };
 }
 
-/** Which of the usual ones the first line has most of. */
 function detectDelimiter(head: Buffer): number {
   const end = head.indexOf(LINE_FEED);
   const line = head.toString("latin1", 0, end < 0 ? head.length : end);
@@ -56,7 +55,6 @@ function detectDelimiter(head: Buffer): number {
 interface Row {
   readonly cells: readonly string[];
   readonly nCells: number;
-  /** Lines of the file that it takes. */
   readonly nBreaks: number;
   /** The byte that the next row begins at. */
   readonly to: number;

@@ -3,7 +3,6 @@ import type { TestCase } from "@/lib/domain/trial-file";
 import { isObject, type JsonObject, pickNumber, pickText } from "../json-shape";
 import { makeReport, type ReadReport, type ReportPlace } from "./report";
 
-/** Where graders list what they checked. */
 const LISTS = ["checks", "results", "tests", "criteria"] as const;
 const NAMES = ["check", "name", "id", "nodeid", "test", "title"] as const;
 const BOOLEANS = ["ok", "passed", "pass", "success"] as const;

@@ -29,13 +29,11 @@ const VERDICTS: ReadonlyMap<string, "failed" | "skipped"> = new Map([
   ["skipped", "skipped"],
 ]);
 
-/** A test case of which not all was read yet. */
 interface OpenCase {
   readonly attributes: ReadonlyMap<string, string>;
   readonly depth: number;
   status: "failed" | "skipped" | null;
   message: string | null;
-  /** Texts of what failed. */
   readonly texts: string[];
 }
 

@@ -1,8 +1,5 @@
-/** What is sent of an XML document while it is read, in its order. */
 export interface XmlListener {
-  /** An element begins. */
   open: (name: string, attributes: ReadonlyMap<string, string>) => void;
-  /** The innermost element that began and has not ended ends. */
   close: () => void;
   /** A piece of text; a text may come in several. */
   text: (text: string) => void;
@@ -65,7 +62,6 @@ class XmlReader {
     return this.hasRoot ? null : "It holds no element.";
   }
 
-  /** Everything up to the next `<`. */
   private takeText(): string | null {
     const next = this.source.indexOf("<", this.at);
     const raw = this.source.slice(this.at, next < 0 ? this.source.length : next);

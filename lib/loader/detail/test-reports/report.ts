@@ -1,6 +1,5 @@
 import type { TestCase, TestReport } from "@/lib/domain/trial-file";
 
-/** Where a report stands. */
 export type ReportPlace = Pick<TestReport, "file" | "step">;
 
 /** A report before it is known which ones of its folder a trial's totals include. */
@@ -9,7 +8,6 @@ export type ReadReport = Omit<TestReport, "isCounted">;
 /** How many tests a report states, of which it may name fewer. */
 export type TestTotals = Pick<TestReport, "nTests" | "nPassed" | "nFailed">;
 
-/** Totals that are not stated. */
 export const UNKNOWN_TOTALS: TestTotals = { nTests: null, nPassed: null, nFailed: null };
 
 /** A report of these tests, failed ones first. @param totals - what it states of all; else those of `tests` */

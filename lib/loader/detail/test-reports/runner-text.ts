@@ -2,7 +2,6 @@ import type { TestCase } from "@/lib/domain/trial-file";
 
 import type { TestTotals } from "./report";
 
-/** One run of a test runner, as far as what it printed says. */
 export interface TextRun {
   readonly tool: string;
   /** Those that are named, of which there may be fewer than ran. */
