@@ -58,7 +58,12 @@ function readTwoModels(keys: readonly [string, string], listed: readonly [string
   return readOnlyJob(folder);
 }
 
-it("a key in another spelling matches the trials that it lists, and is a note", () => {
+it("a Harbor that records pass@k wrote no dashes, so the group is another", () => {
+  const { report } = readJobWith("orca__lab-one__adhoc", { ...group, pass_at_k: {} });
+  expect(report.groups).toHaveLength(2);
+});
+
+it("a key in another case matches the trials that it lists, and is a note", () => {
   const { report, trials, issues } = readTwoModels(
     ["orca__one__adhoc", "orca__two__adhoc"],
     [
@@ -84,6 +89,17 @@ it.each([
   expect(report.groups).toHaveLength(3);
   expect(report.verdict).toBe("mismatch");
   expect(issues.map(({ code }) => code)).not.toContain("group_key_differs");
+});
+
+it("a key that names another model is a mismatch, whatever trials it lists", () => {
+  const { report } = readTwoModels(
+    ["orca__best__adhoc", "orca__two__adhoc"],
+    [
+      [A, B],
+      [C, D],
+    ],
+  );
+  expect(report.verdict).toBe("mismatch");
 });
 
 it("two changed keys that list the trials of one group match neither", () => {

@@ -61,7 +61,10 @@ describe("times of a job in naive local time", () => {
     const wall = { started_at: "2026-05-01T09:59:58", updated_at: null, finished_at: "2026-05-01T10:10:00" };
     const later = { started_at: "2026-05-01T19:00:00Z", finished_at: "2026-05-01T19:10:00Z" };
     // Both say the same hours, one of them seven behind UTC and the other one nine.
-    const files = { ...jobFiles("west", { [A]: 1 }, wall), ...jobFiles("far-west", { [A]: 1 }, wall) };
+    const files = {
+      ...jobFiles("west", { beta__bbbbbbb: 1 }, { ...wall, id: "west" }),
+      ...jobFiles("far-west", { [A]: 1 }, wall),
+    };
     const folder = makeFolder({ ...files, [`far-west/${A}/result.json`]: trialResult(A, 1, later) });
     const { jobs } = readCatalog({ roots: [folder] });
     expect(jobs.map(({ job }) => job.name)).toEqual(["far-west", "west"]);

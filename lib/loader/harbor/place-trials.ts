@@ -91,12 +91,13 @@ function prepareGroupKeys(era: HarborEra, recorded: RecordedStats | null, record
   const finished = records.filter(({ state }) => state === "finished");
   const ownKeys = new Map(finished.map((record) => [record.trialName, spell(record)]));
   const own = new Set(ownKeys.values());
-  // A key that no trial has is that of the trials that its group lists, if these share one key and no other group has it.
+  // A key in another case is that of the trials that its group lists. Any other difference names another agent or model.
   const matches = recorded.groups.flatMap((group) => {
     if (own.has(group.key)) return [];
     const listed = new Set([...listRecordedNames([group])].flatMap((name) => ownKeys.get(name) ?? []));
     const [key = ""] = listed;
-    return listed.size === 1 && !keys.has(key) ? [[key, group.key] as const] : [];
+    const isOtherCase = key.toLowerCase() === group.key.toLowerCase();
+    return listed.size === 1 && isOtherCase && !keys.has(key) ? [[key, group.key] as const] : [];
   });
   const counts = sumBy(matches, ([key]) => key);
   const spellings = new Map(matches.filter(([key]) => counts.get(key) === 1));
