@@ -19,7 +19,7 @@ export const QUEUE_TRIAL_LINE_SCHEMA = "assay.queue-trial/1";
 
 export const UNREADABLE_LINE_SCHEMA = "assay.annotation-unreadable/1";
 
-/** The same of the last line of what a damaged file still gives. */
+/** Schema of the last line of an export from a damaged file. */
 export const DAMAGED_LINE_SCHEMA = "assay.annotations-damaged/1";
 
 export function formatLine(value: Readonly<Record<string, unknown>>): string {

@@ -50,7 +50,7 @@ export const settingsSchema: z.ZodType<QueueSettings> = z.object({
   ),
 });
 
-/** The same of a new queue: the names in it can be read. */
+/** Also refuses hidden characters in the names of a new queue. */
 const newSettingsSchema = settingsSchema.superRefine(({ name, reviewers }, context) => {
   const refuse = (field: string, message: string | undefined) => {
     if (message !== undefined) context.addIssue({ code: "custom", path: [field], message });
