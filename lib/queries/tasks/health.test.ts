@@ -104,4 +104,22 @@ describeQueries("task health", (engine) => {
     const { tasks } = await readDatasetHealth(store, bench?.groups ?? []);
     expect(tasks[0]?.evidence[0]).toMatchObject({ problem: "verifier-crashes", n: 2, of: 3, value: 1 });
   });
+
+  test("names no exception of the agent as evidence about a verifier", async () => {
+    const over = raised("AgentTimeoutError", "late");
+    const files = attemptFiles("cut", [
+      { task: "cut", reward: 0, over },
+      { task: "cut", reward: null, over: raised("VerifierTimeoutError", "m") },
+    ]);
+    const traceback = 'Traceback (most recent call last):\n  File "/tests/run.py", line 1\nValueError: x\n';
+    const folder = makeFolder({ ...files, "cut/cut__cut0000/verifier/test-stdout.txt": traceback });
+    const { store } = await indexFolders(engine, [folder]);
+    const [bench] = await listDatasets(store);
+    const { tasks } = await readDatasetHealth(store, bench?.groups ?? []);
+    expect(tasks[0]?.evidence[0]).toMatchObject({
+      problem: "verifier-crashes",
+      n: 2,
+      exceptions: ["VerifierTimeoutError"],
+    });
+  });
 });

@@ -167,9 +167,15 @@ function show(
     n: found.length,
     of,
     trials: found.slice(0, MAX_MARKS).map(pickEvidence),
-    exceptions: [...new Set(found.flatMap(({ exceptionType }) => exceptionType ?? []))].slice(0, 3),
+    exceptions: listVerifierExceptions(found).slice(0, 3),
     value,
   };
+}
+
+/** Others, such as an agent's timeout, are no evidence about a verifier. */
+function listVerifierExceptions(trials: readonly DatasetTrial[]): readonly string[] {
+  const own = trials.filter(({ exceptionCause }) => exceptionCause === "verifier");
+  return [...new Set(own.flatMap(({ exceptionType }) => exceptionType ?? []))];
 }
 
 function pickEvidence(trial: DatasetTrial): EvidenceTrial {
