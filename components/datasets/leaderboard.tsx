@@ -44,7 +44,7 @@ const SECTIONS: Readonly<
   ranked: ["Ranked", ""],
   running: ["Still running", "no rank yet: what ends first is not like the rest"],
   reference: ["Reference", "no rank: the solution, or doing nothing"],
-  "not-scored": ["No score", "no trial has a valid reward at this key"],
+  "not-scored": ["No score", "rewards at this key are missing, invalid or infinite"],
 };
 
 function selectLines(lines: readonly LeaderboardLine[], text: string): readonly LeaderboardLine[] {

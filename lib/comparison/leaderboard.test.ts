@@ -134,6 +134,17 @@ it("gives no rank to references, to what runs and to what has no score, and does
   ]);
 });
 
+it("gives no rank to a group whose mean is not a number", () => {
+  const { rows } = computeLeaderboard(
+    [group("fine", passing(6)), group("endless", { ...passing(12), "sea-11": Infinity })],
+    RULE,
+  );
+  expect(rows.map(({ label, state }) => [label, state])).toEqual([
+    ["fine", "ranked"],
+    ["endless", "not-scored"],
+  ]);
+});
+
 it("marks what is not as in most groups, and what no file states", () => {
   const few = Object.fromEntries(Object.entries(passing(6)).slice(0, 10));
   const { rows, conditions } = computeLeaderboard(

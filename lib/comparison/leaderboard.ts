@@ -182,10 +182,14 @@ function readEntry(
 ): Entry {
   const { trials } = group;
   const values = listTaskValues(trials, key);
-  const hasReward = values.some((task) => task.values.some((value) => value !== null));
+  const rewards = values
+    .flatMap((task) => task.values)
+    .filter((value) => value !== null && !Number.isNaN(value));
+  // An infinite reward leaves no mean.
+  const hasScore = rewards.length > 0 && !rewards.some((value) => Math.abs(value) === Infinity);
   const state = group.runs.every((run) => REFERENCES.has(run.group.agent))
     ? "reference"
-    : !hasReward
+    : !hasScore
       ? "not-scored"
       : trials.some((trial) => trial.state === "running")
         ? "running"
